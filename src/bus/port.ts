@@ -1,0 +1,73 @@
+/**
+ * The durable queue of log records between the edge and delivery.
+ * A log has partitions (one a writer locally, one in all on JetStream); inside a partition sequence
+ * numbers rise by one from 1 and never change, so that a range of them always names the same records.
+ */
+export interface RecordLog {
+  /** A writer for this process. Locally it owns one partition. */
+  writer(name: string): Promise<RecordWriter>
+  reader(): Promise<RecordReader>
+  close(): Promise<void>
+}
+
+export interface RecordWriter {
+  /**
+   * Queues one record; it is durable against the death of the process once the current turn of the event
+   * loop has ended (embedded) or the server has acknowledged it (JetStream).
+   * @param record one JSON text in UTF-8 without line breaks; see `StoredRecord`
+   */
+  append(record: string): void
+  /** Resolves when everything appended so far is durable. */
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface RecordReader {
+  partitions(): Promise<readonly string[]>
+  /** Sequence of the newest record; 0 when the partition is empty. */
+  head(partition: string): Promise<number>
+  /**
+   * Records after `afterSequence`, in order; empty when there are none (yet).
+   * @param limits stops at whichever is reached first; always returns at least one record when there is one
+   */
+  read(
+    partition: string,
+    afterSequence: number,
+    limits: { readonly records: number; readonly bytes: number },
+  ): Promise<readonly SequencedRecord[]>
+  /** Records up to and including `sequence` are not needed any more; storage may be freed. */
+  release(partition: string, sequence: number): Promise<void>
+  close(): Promise<void>
+}
+
+export interface SequencedRecord {
+  readonly sequence: number
+  /** When it was appended, ms since the epoch. */
+  readonly receivedMs: number
+  readonly record: string
+}
+
+/** What the JSON text of a record says. `fields` is a LogRecord of `dataset`. */
+export interface StoredRecord {
+  readonly zone: string
+  readonly dataset: string
+  readonly fields: { readonly [field: string]: unknown }
+}
+
+/** Tells every process that documents changed; carried by the database, so that none is missed. */
+export interface ChangeFeed {
+  /**
+   * Calls back within 300 ms of a committed write, in the order of the writes, at least once each.
+   * After a lost connection it catches up by itself.
+   */
+  subscribe(onChange: (change: Change) => void): () => void
+  close(): Promise<void>
+}
+
+export interface Change {
+  readonly sequence: number
+  /** `zone` covers the zone itself, its rulesets; `account` its rulesets; `crs` releases; `logpush` jobs. */
+  readonly kind: 'zone' | 'account' | 'crs' | 'logpush'
+  /** Id of the zone or account; empty for `crs`. */
+  readonly id: string
+}

@@ -1,0 +1,20 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+
+/** A new identifier in the API's form: 32 lower-case hex digits. */
+export function newId(): string {
+  return randomUUID().replaceAll('-', '')
+}
+
+/** The same 32 hex digits for the same name, on every installation. */
+export function idFromName(name: string): string {
+  return createHash('sha256').update(name).digest('hex').slice(0, 32)
+}
+
+/** 16 lower-case hex digits, the form of a Ray ID. */
+export function newRayId(): string {
+  return randomBytes(8).toString('hex')
+}
+
+export function isId(text: string): boolean {
+  return /^[0-9a-f]{32}$/.test(text)
+}

@@ -1,0 +1,11 @@
+/** Why a request to the API is refused: the error entry of the envelope and the HTTP status that goes with it. */
+export interface Problem {
+  readonly status: 400 | 401 | 403 | 404 | 405 | 412 | 413 | 429
+  /** The API's code; the catalogue is docs/errors.md. */
+  readonly code: number
+  readonly message: string
+  /** JSON pointer into the request body. */
+  readonly pointer?: string
+}
+
+export type Checked<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: Problem }

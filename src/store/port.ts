@@ -1,0 +1,144 @@
+import type { Change } from '../bus/port.ts'
+import type {
+  Account, ApiToken, CrsFile, CrsRelease, LogpushJob, Phase, Ruleset, RulesetSummary, Scope, User, Zone,
+} from '../model/resource.ts'
+
+/**
+ * Everything that is kept. Each mutating call is one transaction and writes a change entry in it.
+ * Adapters: SQLite (embedded) and PostgreSQL, through the same Kysely queries and migrations.
+ */
+export interface Store {
+  readonly accounts: {
+    list(): Promise<readonly Account[]>
+    get(id: string): Promise<Account | undefined>
+    insert(account: Account): Promise<void>
+  }
+  readonly users: {
+    byEmail(email: string): Promise<User | undefined>
+    /** Inserts, or replaces the key of the user with that e-mail. */
+    put(user: User): Promise<void>
+  }
+  readonly tokens: {
+    list(): Promise<readonly ApiToken[]>
+    byHash(hash: string): Promise<ApiToken | undefined>
+    insert(token: ApiToken): Promise<void>
+    /** @returns false when there is no such token */
+    delete(id: string): Promise<boolean>
+  }
+  readonly zones: {
+    list(): Promise<readonly Zone[]>
+    get(id: string): Promise<Zone | undefined>
+    byName(name: string): Promise<Zone | undefined>
+    insert(zone: Zone): Promise<void>
+    update(zone: Zone): Promise<void>
+    /** Deletes the zone with its rulesets and jobs. @returns false when there is no such zone */
+    delete(id: string): Promise<boolean>
+  }
+  readonly rulesets: {
+    /** Rulesets of one scope, without rules, oldest first. */
+    list(scope: Scope): Promise<readonly RulesetSummary[]>
+    get(scope: Scope, id: string): Promise<Ruleset | undefined>
+    /** The entry point (kind `zone` or `root`) of a phase. */
+    entryPoint(scope: Scope, phase: Phase): Promise<Ruleset | undefined>
+    /** @throws StoreError `conflict` when the scope already has an entry point for the phase */
+    insert(ruleset: Ruleset): Promise<void>
+    /**
+     * Replaces the stored version by the next one.
+     * @throws StoreError `stale` when the stored version is not `ruleset.version - 1`
+     */
+    update(ruleset: Ruleset): Promise<void>
+    delete(scope: Scope, id: string): Promise<boolean>
+  }
+  readonly jobs: {
+    list(zoneId: string): Promise<readonly LogpushJob[]>
+    /** Enabled jobs of every zone. */
+    listEnabled(): Promise<readonly LogpushJob[]>
+    get(zoneId: string, id: number): Promise<LogpushJob | undefined>
+    /** Assigns the id. */
+    insert(job: Omit<LogpushJob, 'id'>): Promise<LogpushJob>
+    /** Stores what a person can change; leaves last_complete, last_error and error_message alone. */
+    update(job: LogpushJob): Promise<void>
+    /** Deletes the job with its cursors and batches. */
+    delete(zoneId: string, id: number): Promise<boolean>
+    /** Health after an upload; no change entry. */
+    report(id: number, health: Pick<LogpushJob, 'lastComplete' | 'lastError' | 'errorMessage'>): Promise<void>
+  }
+  readonly delivery: {
+    cursors(jobId: number): Promise<readonly DeliveryCursor[]>
+    /** Sets where a job starts in a partition, unless it has a cursor there already. */
+    start(cursor: DeliveryCursor): Promise<void>
+    /** Writes down a batch before it is uploaded. At most one is open a job and partition. */
+    openBatch(batch: DeliveryBatch): Promise<void>
+    openBatches(jobId: number): Promise<readonly DeliveryBatch[]>
+    /** The batch is at its destination (or held nothing to send): removes it and moves the cursor to its end. */
+    closeBatch(batch: DeliveryBatch): Promise<void>
+  }
+  readonly crs: {
+    list(): Promise<readonly CrsRelease[]>
+    /** The release that `latest` means. */
+    active(): Promise<CrsRelease | undefined>
+    byVersion(version: number): Promise<CrsRelease | undefined>
+    files(version: number): Promise<readonly CrsFile[]>
+    /** Stores a release with its managed rulesets and makes it active, in one transaction. Assigns the version. */
+    insert(release: NewCrsRelease): Promise<CrsRelease>
+    activate(version: number): Promise<boolean>
+    /** Managed rulesets of a release, without scope. */
+    managedRulesets(version: number): Promise<readonly ManagedRuleset[]>
+    /** The `crs-setup.conf` of one's own; undefined when there is none. */
+    setup(): Promise<string | undefined>
+    setSetup(text: string | undefined): Promise<void>
+  }
+  /** Values of the installation such as signing keys: name → text. */
+  readonly secrets: {
+    get(name: string): Promise<string | undefined>
+    /** Keeps the first value written, whoever writes it. @returns the value that is kept */
+    putOnce(name: string, value: string): Promise<string>
+  }
+  readonly changes: {
+    /** Entries after `sequence`, oldest first, at most 1,000. */
+    after(sequence: number): Promise<readonly Change[]>
+    head(): Promise<number>
+  }
+  /** Answers when the database does. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface DeliveryCursor {
+  readonly jobId: number
+  readonly partition: string
+  /** Everything up to here is delivered. */
+  readonly sequence: number
+}
+
+export interface DeliveryBatch {
+  readonly jobId: number
+  readonly partition: string
+  readonly firstSequence: number
+  readonly lastSequence: number
+  readonly objectName: string
+  /** JSON of what shapes the bytes (destination, fields, filter, format), so that a replay writes the same. */
+  readonly shape: string
+  readonly openedOn: string
+}
+
+export type ManagedRuleset = Omit<Ruleset, 'scope'>
+
+export interface NewCrsRelease {
+  readonly crsVersion: string
+  readonly digest: string
+  readonly origin: string
+  readonly files: readonly CrsFile[]
+  /** Made once the version is known, because rules carry it. */
+  readonly managedRulesets: (version: number, importedOn: string) => readonly ManagedRuleset[]
+}
+
+/** The database refused or is away. */
+export class StoreError extends Error {
+  readonly code: 'conflict' | 'stale' | 'unavailable'
+  constructor(code: 'conflict' | 'stale' | 'unavailable', message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'StoreError'
+    this.code = code
+  }
+}

@@ -48,3 +48,12 @@ export const logpushLimits = {
   batchIntervalMs: 30_000,
   jobsPerZoneMax: 100,
 } as const
+
+export const expressionLimits = {
+  /** Parentheses, `not`, calls and quantifiers inside one another; deeper → the expression is refused. */
+  nestingDepthMax: 128,
+  /** Hashes around a raw string. */
+  rawStringHashesMax: 255,
+  /** Arguments of `concat`. */
+  concatArgumentsMax: 32,
+} as const

@@ -1,6 +1,10 @@
-/** Every setting, declared once: the checker, `--help` and docs/settings.md are made from this table. */
+import { availableParallelism } from 'node:os'
+import { parseCidr } from '../kit/cidr.ts'
+import type { Diagnostic, Outcome } from '../kit/diagnostic.ts'
+import { nearest } from '../kit/nearest.ts'
 
 export interface Settings {
+  /** Data directory. */
   readonly data: string
   readonly apiListen: Listen
   readonly edgeListen: Listen
@@ -9,21 +13,275 @@ export interface Settings {
   readonly adminKey: string | undefined
   /** A directory or archive. */
   readonly crs: string | undefined
+  /** A file. */
   readonly crsSetup: string | undefined
   readonly roles: ReadonlySet<Role>
   readonly workers: number
   readonly databaseUrl: string | undefined
   readonly natsUrl: string | undefined
+  /** A file. */
   readonly auditLog: string | undefined
-  readonly auditLogMode: 'matched' | 'all'
+  readonly auditLogMode: AuditLogMode
   readonly defaultZone: string | undefined
   /** CIDR blocks. */
   readonly trustedProxies: readonly string[]
 }
 
 export interface Listen {
+  /** Without brackets for IPv6. */
   readonly host: string
+  /** 0 lets the system choose. */
   readonly port: number
 }
 
 export type Role = 'control' | 'edge' | 'delivery'
+export type AuditLogMode = 'matched' | 'all'
+
+/** One setting as it is declared: the checker, `--help` and docs/settings.md are made from this. */
+export interface SettingDeclaration {
+  readonly key: keyof Settings
+  /** Environment variable. The flag is the rest of it: `SLUICE_API_LISTEN` → `--api-listen`. */
+  readonly variable: string
+  readonly help: string
+  /** What may stand there, in words. */
+  readonly allowed: string
+  /** As it would be written; undefined when there is none. */
+  readonly default: string | undefined
+  /** @returns undefined when the text is not allowed */
+  readonly parse: (text: string) => unknown
+}
+
+const text = (value: string) => (value === '' ? undefined : value)
+
+export const settingDeclarations: readonly SettingDeclaration[] = [
+  {
+    key: 'data',
+    variable: 'SLUICE_DATA',
+    help: 'data directory',
+    allowed: 'a path',
+    default: './data',
+    parse: text,
+  },
+  {
+    key: 'apiListen',
+    variable: 'SLUICE_API_LISTEN',
+    help: 'address of the API',
+    allowed: 'HOST:PORT, such as 127.0.0.1:8787 or [::1]:8787',
+    default: '127.0.0.1:8787',
+    parse: parseListen,
+  },
+  {
+    key: 'edgeListen',
+    variable: 'SLUICE_EDGE_LISTEN',
+    help: 'address of the edge',
+    allowed: 'HOST:PORT, such as 0.0.0.0:80',
+    default: '127.0.0.1:8080',
+    parse: parseListen,
+  },
+  {
+    key: 'adminToken',
+    variable: 'SLUICE_ADMIN_TOKEN',
+    help: 'the first token, instead of a generated one',
+    allowed: '16 to 256 letters, digits and - . _ ~ + /',
+    default: undefined,
+    parse: parseSecret,
+  },
+  {
+    key: 'adminEmail',
+    variable: 'SLUICE_ADMIN_EMAIL',
+    help: 'e-mail of the first user, for X-Auth-Email',
+    allowed: 'an e-mail address',
+    default: 'admin@localhost',
+    parse: value => (/^[^\s@]+@[^\s@]+$/.test(value) ? value : undefined),
+  },
+  {
+    key: 'adminKey',
+    variable: 'SLUICE_ADMIN_KEY',
+    help: 'key of the first user, for X-Auth-Key, instead of a generated one',
+    allowed: '16 to 256 letters, digits and - . _ ~ + /',
+    default: undefined,
+    parse: parseSecret,
+  },
+  {
+    key: 'crs',
+    variable: 'SLUICE_CRS',
+    help: 'OWASP CRS to run: a directory or a .tar.gz archive',
+    allowed: 'a path',
+    default: undefined,
+    parse: text,
+  },
+  {
+    key: 'crsSetup',
+    variable: 'SLUICE_CRS_SETUP',
+    help: 'a crs-setup.conf of your own, loaded before the rules',
+    allowed: 'a path',
+    default: undefined,
+    parse: text,
+  },
+  {
+    key: 'roles',
+    variable: 'SLUICE_ROLES',
+    help: 'what this process group does',
+    allowed: 'a comma-separated list of control, edge and delivery',
+    default: 'control,edge,delivery',
+    parse: parseRoles,
+  },
+  {
+    key: 'workers',
+    variable: 'SLUICE_WORKERS',
+    help: 'edge worker processes',
+    allowed: 'a whole number from 1 to 256',
+    default: String(Math.min(256, availableParallelism())),
+    parse: parseWorkers,
+  },
+  {
+    key: 'databaseUrl',
+    variable: 'SLUICE_DATABASE_URL',
+    help: 'PostgreSQL for state, instead of the embedded SQLite',
+    allowed: 'postgres://user:password@host:port/database',
+    default: undefined,
+    parse: value => parseUrl(value, ['postgres:', 'postgresql:']),
+  },
+  {
+    key: 'natsUrl',
+    variable: 'SLUICE_NATS_URL',
+    help: 'NATS JetStream for log records, instead of the local spool',
+    allowed: 'nats://host:port or tls://host:port',
+    default: undefined,
+    parse: value => parseUrl(value, ['nats:', 'tls:']),
+  },
+  {
+    key: 'auditLog',
+    variable: 'SLUICE_AUDIT_LOG',
+    help: 'file of security records, one JSON object a line',
+    allowed: 'a path',
+    default: undefined,
+    parse: text,
+  },
+  {
+    key: 'auditLogMode',
+    variable: 'SLUICE_AUDIT_LOG_MODE',
+    help: 'which requests the audit log holds',
+    allowed: 'matched or all',
+    default: 'matched',
+    parse: value => (value === 'matched' || value === 'all' ? value : undefined),
+  },
+  {
+    key: 'defaultZone',
+    variable: 'SLUICE_DEFAULT_ZONE',
+    help: 'name of the zone that serves hosts which no zone claims',
+    allowed: 'the name of a zone',
+    default: undefined,
+    parse: value => (/^[a-z0-9.-]+$/i.test(value) ? value.toLowerCase() : undefined),
+  },
+  {
+    key: 'trustedProxies',
+    variable: 'SLUICE_TRUSTED_PROXIES',
+    help: 'addresses whose X-Forwarded-For and X-Forwarded-Proto are believed',
+    allowed: 'a comma-separated list of CIDR blocks, such as 10.0.0.0/8,::1/128',
+    default: undefined,
+    parse: parseCidrList,
+  },
+]
+
+/** `--api-listen` for `SLUICE_API_LISTEN`. */
+export function flagOf(declaration: SettingDeclaration): string {
+  return `--${declaration.variable.slice('SLUICE_'.length).toLowerCase().replaceAll('_', '-')}`
+}
+
+/**
+ * Reads every setting; a flag wins over the variable.
+ * @param flags flag name without dashes → value
+ * @returns all that is wrong, each naming the setting, its value (secrets apart) and what is allowed
+ */
+export function readSettings(
+  environment: { readonly [name: string]: string | undefined },
+  flags: ReadonlyMap<string, string> = new Map(),
+): Outcome<Settings> {
+  const settings: Record<string, unknown> = { trustedProxies: [] }
+  const diagnostics = unknownSettings(environment, flags)
+  for (const declaration of settingDeclarations) {
+    const flag = flagOf(declaration).slice(2)
+    const written = flags.get(flag) ?? environment[declaration.variable]
+    const value = written ?? declaration.default
+    if (value === undefined) {
+      settings[declaration.key] ??= undefined
+      continue
+    }
+    const parsed = declaration.parse(value)
+    if (parsed === undefined) {
+      const name = flags.has(flag) ? `--${flag}` : declaration.variable
+      diagnostics.push(malformed(declaration, name, value))
+    }
+    settings[declaration.key] = parsed
+  }
+  if (diagnostics.length > 0) return { ok: false, diagnostics }
+  return { ok: true, value: settings as unknown as Settings }
+}
+
+function unknownSettings(
+  environment: { readonly [name: string]: string | undefined },
+  flags: ReadonlyMap<string, string>,
+): Diagnostic[] {
+  const variables = settingDeclarations.map(declaration => declaration.variable)
+  const flagNames = settingDeclarations.map(flagOf)
+  return [
+    ...Object.keys(environment)
+      .filter(name => name.startsWith('SLUICE_') && !variables.includes(name))
+      .map(name => unknown(name, variables)),
+    ...[...flags.keys()]
+      .map(name => `--${name}`)
+      .filter(name => !flagNames.includes(name))
+      .map(name => unknown(name, flagNames)),
+  ]
+}
+
+function unknown(name: string, known: readonly string[]): Diagnostic {
+  const close = nearest(name, known)
+  return problem('unknown-setting', name, `there is no setting ${name}`, close && `did you mean ${close}?`)
+}
+
+function malformed(declaration: SettingDeclaration, name: string, value: string): Diagnostic {
+  const secret = ['adminToken', 'adminKey', 'databaseUrl', 'natsUrl'].includes(declaration.key)
+  const shown = secret ? 'the value given (not shown)' : `'${value}'`
+  return problem(
+    'malformed-setting',
+    name,
+    `${shown} is not a valid value for ${name}: allowed is ${declaration.allowed}`,
+  )
+}
+
+function problem(code: string, source: string, message: string, hint?: string): Diagnostic {
+  return { code, message, source, line: 1, column: 1, length: 1, ...(hint === undefined ? {} : { hint }) }
+}
+
+function parseListen(value: string): Listen | undefined {
+  const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^\s:[\]/]+)):(\d{1,5})$/.exec(value)
+  if (match === null) return undefined
+  const port = Number(match[3])
+  return port > 65535 ? undefined : { host: (match[1] ?? match[2])!, port }
+}
+
+function parseSecret(value: string): string | undefined {
+  return /^[A-Za-z0-9\-._~+/]{16,256}=*$/.test(value) ? value : undefined
+}
+
+function parseRoles(value: string): ReadonlySet<Role> | undefined {
+  const roles = value.split(',').map(role => role.trim())
+  const known: readonly string[] = ['control', 'edge', 'delivery'] satisfies Role[]
+  return roles.every(role => known.includes(role)) ? new Set(roles as Role[]) : undefined
+}
+
+function parseWorkers(value: string): number | undefined {
+  const workers = Number(value)
+  return /^\d{1,3}$/.test(value) && workers >= 1 && workers <= 256 ? workers : undefined
+}
+
+function parseUrl(value: string, protocols: readonly string[]): string | undefined {
+  return URL.canParse(value) && protocols.includes(new URL(value).protocol) ? value : undefined
+}
+
+function parseCidrList(value: string): readonly string[] | undefined {
+  const blocks = value.split(',').map(block => block.trim())
+  return blocks.every(block => parseCidr(block) !== undefined) ? blocks : undefined
+}

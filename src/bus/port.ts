@@ -17,7 +17,10 @@ export interface RecordWriter {
    * @param record one JSON text in UTF-8 without line breaks; see `StoredRecord`
    */
   append(record: string): void
-  /** Resolves when everything appended so far is durable. */
+  /**
+   * Resolves when everything appended so far is durable.
+   * @throws RecordLogError `write-failed` when an attempt fails; the records stay queued and are tried again
+   */
   flush(): Promise<void>
   close(): Promise<void>
 }

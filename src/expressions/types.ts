@@ -3,7 +3,13 @@ import type { Diagnostic } from '../kit/diagnostic.ts'
 /** Types of the rules language. Strings are byte strings (latin-1, one code unit a byte). */
 export type ExpressionType = 'String' | 'Integer' | 'Boolean' | 'IP' | 'Array<String>' | 'Map<Array<String>>'
 
-export type Value = string | number | boolean | readonly string[] | ReadonlyMap<string, readonly string[]> | undefined
+export type Value =
+  | string
+  | number
+  | boolean
+  | readonly string[]
+  | ReadonlyMap<string, readonly string[]>
+  | undefined
 
 /** A field that expressions may name; `read` gets it from whatever the caller evaluates against. */
 export interface Field<C> {
@@ -22,4 +28,9 @@ export type Predicate<C> = (context: C) => boolean
 
 export type CompileOutcome<C> =
   | { readonly ok: true; readonly test: Predicate<C> }
-  | { readonly ok: false; readonly diagnostic: Diagnostic; /** The caret form that API errors show. */ readonly text: string }
+  | {
+      readonly ok: false
+      readonly diagnostic: Diagnostic
+      /** The caret form that API errors show. */
+      readonly text: string
+    }

@@ -1,130 +1,190 @@
-/** IP addresses and CIDR blocks as numbers. An IPv4-mapped IPv6 address is IPv6, as in the rules language. */
+/**
+ * IP addresses and CIDR blocks as text and as comparable bytes.
+ *
+ * An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) is the IPv4 address that it carries, everywhere: it lies in
+ * `192.0.2.0/24` and not in `::/0`. A mapped block `::ffff:192.0.2.0/120` is `192.0.2.0/24`.
+ */
+
+import { hexValue } from './ascii.ts'
 
 export interface IpAddress {
-  readonly family: 4 | 6
-  /** 32 or 128 bits. */
-  readonly bits: bigint
+  readonly version: 4 | 6
+  /** Network order, one code unit a byte: 4 or 16 of them. Compares with `<` and `===` like the address. */
+  readonly bytes: string
 }
 
-export interface Cidr {
-  readonly family: 4 | 6
-  /** First address of the block; host bits are zero. */
-  readonly first: bigint
-  readonly last: bigint
+export interface Cidr extends IpAddress {
+  /** Leading bits that count: 0–32 or 0–128. The bits behind them are zero in `bytes`. */
   readonly prefix: number
-  /** False when the text had host bits set (`10.0.0.1/8`). */
-  readonly aligned: boolean
 }
 
-/** Four decimal octets without leading zeros, or any legal spelling of IPv6 (RFC 4291; no zone index). */
+const MAPPED_PREFIX = '\0\0\0\0\0\0\0\0\0\0\xff\xff'
+/** Longest text of an address: eight groups, the last two dotted; zone identifiers are refused. */
+const ADDRESS_CHARACTERS_MAX = 45
+
+/**
+ * Dotted decimal without leading zeros (they would read as octal elsewhere), or IPv6 as RFC 4291 section 2.2 writes it.
+ * No brackets, no port, no zone.
+ */
 export function parseIp(text: string): IpAddress | undefined {
-  if (text.length > 45) return undefined
-  if (text.includes(':')) {
-    const bits = parseIpv6(text)
-    return bits === undefined ? undefined : { family: 6, bits }
+  if (text.length > ADDRESS_CHARACTERS_MAX) return undefined
+  if (!text.includes(':')) {
+    const bytes = parseV4(text)
+    return bytes === undefined ? undefined : { version: 4, bytes }
   }
-  const bits = parseIpv4(text)
-  return bits === undefined ? undefined : { family: 4, bits: BigInt(bits) }
+  const bytes = parseV6(text)
+  if (bytes === undefined) return undefined
+  return bytes.startsWith(MAPPED_PREFIX) ? { version: 4, bytes: bytes.slice(12) } : { version: 6, bytes }
 }
 
-/** An address, or `address/prefix`. */
+/** `address` or `address/bits`; bits behind the prefix are dropped: `10.1.2.3/8` is `10.0.0.0/8`. */
 export function parseCidr(text: string): Cidr | undefined {
   const slash = text.indexOf('/')
   const address = parseIp(slash < 0 ? text : text.slice(0, slash))
   if (address === undefined) return undefined
-  const width = address.family === 4 ? 32 : 128
-  const prefixText = slash < 0 ? String(width) : text.slice(slash + 1)
-  if (!/^\d{1,3}$/.test(prefixText) || Number(prefixText) > width) return undefined
-  const prefix = Number(prefixText)
-  const hostMask = (1n << BigInt(width - prefix)) - 1n
-  const first = address.bits & ~hostMask
-  return { family: address.family, first, last: first | hostMask, prefix, aligned: first === address.bits }
+  const bitsMax = address.bytes.length * 8
+  let prefix = slash < 0 ? bitsMax : parseDecimal(text, slash + 1, text.length, 128)
+  if (slash >= 0 && address.version === 4 && text.includes(':')) prefix -= 96
+  if (prefix < 0 || prefix > bitsMax) return undefined
+  return { version: address.version, prefix, bytes: withTail(address.bytes, prefix, 0) }
 }
 
+/** Is the address in the block? Never across versions. */
 export function cidrContains(block: Cidr, address: IpAddress): boolean {
-  return block.family === address.family && address.bits >= block.first && address.bits <= block.last
+  return block.version === address.version && withTail(address.bytes, block.prefix, 0) === block.bytes
 }
 
-/** A set of blocks and ranges. `has` is O(log n). */
+/** A fixed set of blocks. `has` parses and searches: O(log blocks), whatever the prefixes. */
 export class CidrSet {
-  readonly #v4: readonly Range[]
-  readonly #v6: readonly Range[]
+  /** Disjoint ranges in order, first and last address; one list for each version, since lengths differ. */
+  readonly #v4: Ranges
+  readonly #v6: Ranges
 
-  constructor(blocks: Iterable<{ readonly family: 4 | 6; readonly first: bigint; readonly last: bigint }>) {
-    const all = [...blocks]
-    this.#v4 = merged(all.filter(block => block.family === 4))
-    this.#v6 = merged(all.filter(block => block.family === 6))
+  constructor(blocks: readonly Cidr[]) {
+    this.#v4 = mergeRanges(blocks.filter(block => block.version === 4))
+    this.#v6 = mergeRanges(blocks.filter(block => block.version === 6))
   }
 
-  /** @param address text form, or parsed; false when the text is no address */
-  has(address: string | IpAddress): boolean {
-    const ip = typeof address === 'string' ? parseIp(address) : address
-    if (ip === undefined) return false
-    const ranges = ip.family === 4 ? this.#v4 : this.#v6
+  /** False for a text that is no address. */
+  has(ipText: string): boolean {
+    const address = parseIp(ipText)
+    return address !== undefined && this.hasAddress(address)
+  }
+
+  hasAddress(address: IpAddress): boolean {
+    const { first, last } = address.version === 4 ? this.#v4 : this.#v6
     let low = 0
-    let high = ranges.length
+    let high = first.length
     while (low < high) {
       const middle = (low + high) >> 1
-      if (ranges[middle]!.last < ip.bits) low = middle + 1
+      if (last[middle]! < address.bytes) low = middle + 1
       else high = middle
     }
-    return low < ranges.length && ranges[low]!.first <= ip.bits
+    return low < first.length && first[low]! <= address.bytes
   }
 }
 
-interface Range {
-  readonly first: bigint
-  readonly last: bigint
+interface Ranges {
+  readonly first: readonly string[]
+  readonly last: readonly string[]
 }
 
-/** Sorted and disjoint. */
-function merged(ranges: readonly Range[]): readonly Range[] {
-  const sorted = [...ranges].sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0))
-  const result: { first: bigint; last: bigint }[] = []
-  for (const { first, last } of sorted) {
-    const previous = result.at(-1)
-    if (previous !== undefined && first <= previous.last + 1n) {
-      if (last > previous.last) previous.last = last
-    } else result.push({ first, last })
+function mergeRanges(blocks: readonly Cidr[]): Ranges {
+  const first: string[] = []
+  const last: string[] = []
+  const sorted = blocks.toSorted((a, b) =>
+    a.bytes < b.bytes ? -1 : a.bytes > b.bytes ? 1 : a.prefix - b.prefix,
+  )
+  for (const block of sorted) {
+    // Blocks nest or are apart; in this order an inner block follows its outer one.
+    if (last.length > 0 && block.bytes <= last[last.length - 1]!) continue
+    first.push(block.bytes)
+    last.push(withTail(block.bytes, block.prefix, 0xff))
   }
-  return result
+  return { first, last }
 }
 
-function parseIpv4(text: string): number | undefined {
-  const octets = text.split('.')
-  if (octets.length !== 4) return undefined
-  let bits = 0
-  for (const octet of octets) {
-    if (!/^(?:0|[1-9]\d{0,2})$/.test(octet) || Number(octet) > 255) return undefined
-    bits = bits * 256 + Number(octet)
+/** The bytes with every bit behind `prefix` taken from `fill` (0 or 0xff). */
+function withTail(bytes: string, prefix: number, fill: 0 | 0xff): string {
+  const whole = prefix >> 3
+  if (whole >= bytes.length) return bytes
+  const mask = 0xff >> (prefix & 7)
+  const edge = (bytes.charCodeAt(whole) & ~mask) | (fill & mask)
+  return (
+    bytes.slice(0, whole) +
+    String.fromCharCode(edge) +
+    String.fromCharCode(fill).repeat(bytes.length - whole - 1)
+  )
+}
+
+function parseV4(text: string): string | undefined {
+  let bytes = ''
+  let start = 0
+  for (let part = 0; part < 4; part++) {
+    const dot = part < 3 ? text.indexOf('.', start) : text.length
+    const value = parseDecimal(text, start, dot, 255)
+    if (value < 0) return undefined
+    bytes += String.fromCharCode(value)
+    start = dot + 1
   }
-  return bits
+  return bytes
 }
 
-function parseIpv6(text: string): bigint | undefined {
-  const halves = text.split('::')
-  if (halves.length > 2) return undefined
-  const head = groups(halves[0]!)
-  const tail = halves.length === 2 ? groups(halves[1]!) : []
-  if (head === undefined || tail === undefined) return undefined
-  const missing = 8 - head.length - tail.length
-  if (halves.length === 2 ? missing < 1 : missing !== 0) return undefined
-  const all = [...head, ...new Array<number>(missing).fill(0), ...tail]
-  return all.reduce((bits, group) => (bits << 16n) | BigInt(group), 0n)
-}
-
-/** 16-bit groups of `1:2:3` or `1:2:127.0.0.1`; none for the empty text. */
-function groups(text: string): number[] | undefined {
-  if (text === '') return []
-  const parts = text.split(':')
-  const result: number[] = []
-  for (const [index, part] of parts.entries()) {
-    if (part.includes('.') && index === parts.length - 1) {
-      const v4 = parseIpv4(part)
-      if (v4 === undefined) return undefined
-      result.push(Math.floor(v4 / 65536), v4 % 65536)
-    } else if (/^[0-9a-fA-F]{1,4}$/.test(part)) result.push(Number.parseInt(part, 16))
-    else return undefined
+/** -1 when it is no number, has a leading zero or exceeds `max` (below 1000). */
+function parseDecimal(text: string, start: number, end: number, max: number): number {
+  const length = end - start
+  if (length < 1 || length > 3 || (length > 1 && text.charCodeAt(start) === 0x30)) return -1
+  let value = 0
+  for (let i = start; i < end; i++) {
+    const digit = text.charCodeAt(i) - 0x30
+    if (!(digit >= 0 && digit <= 9)) return -1
+    value = value * 10 + digit
   }
-  return result
+  return value <= max ? value : -1
+}
+
+function parseV6(text: string): string | undefined {
+  const gap = text.indexOf('::')
+  if (gap < 0) {
+    const bytes = parseGroups(text)
+    return bytes?.length === 16 ? bytes : undefined
+  }
+  const head = parseGroups(text.slice(0, gap))
+  const tail = parseGroups(text.slice(gap + 2))
+  // A dotted ending belongs behind the gap, and the gap stands for at least one group (RFC 5952 says two).
+  if (head === undefined || tail === undefined || text.slice(0, gap).includes('.')) return undefined
+  const missing = 16 - head.length - tail.length
+  return missing < 2 ? undefined : head + '\0'.repeat(missing) + tail
+}
+
+/** Groups between colons; the last may be dotted decimal. '' gives ''. */
+function parseGroups(text: string): string | undefined {
+  if (text === '') return ''
+  const groups = text.split(':')
+  let bytes = ''
+  for (let i = 0; i < groups.length; i++) {
+    const group = groups[i]!
+    if (i === groups.length - 1 && group.includes('.')) {
+      const dotted = parseV4(group)
+      if (dotted === undefined) return undefined
+      bytes += dotted
+    } else {
+      const value = parseHexGroup(group)
+      if (value < 0) return undefined
+      bytes += String.fromCharCode(value >> 8, value & 0xff)
+    }
+  }
+  return bytes
+}
+
+/** One to four hex digits; -1 otherwise. */
+function parseHexGroup(group: string): number {
+  if (group.length < 1 || group.length > 4) return -1
+  let value = 0
+  for (let i = 0; i < group.length; i++) {
+    const digit = hexValue(group.charCodeAt(i))
+    if (digit < 0) return -1
+    value = (value << 4) | digit
+  }
+  return value
 }

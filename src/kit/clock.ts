@@ -5,3 +5,8 @@ export interface Clock {
 }
 
 export const systemClock: Clock = { nowMs: () => Date.now() }
+
+/** ISO 8601 in UTC with microseconds and Z, the form of every time that the API shows. */
+export function timestampOf(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, -1)}000Z`
+}

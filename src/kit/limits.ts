@@ -34,6 +34,8 @@ export const rulesetLimits = {
   customLogDataBytesMax: 8192,
   /** Bytes of a header or cookie name. */
   fieldNameBytesMax: 256,
+  /** Bytes of the content that a block rule answers with (Cloudflare's own limit). */
+  blockContentBytesMax: 2048,
 } as const
 
 export const logpushLimits = {
@@ -56,4 +58,167 @@ export const expressionLimits = {
   rawStringHashesMax: 255,
   /** Arguments of `concat`. */
   concatArgumentsMax: 32,
+} as const
+
+export const seclangLimits = {
+  /** One source file; a larger one is refused. The largest of the CRS is about 150 KB. */
+  sourceBytesMax: 8 * 1024 * 1024,
+  /** Mistakes reported of one load; the rest is not looked at. */
+  diagnosticsMax: 100,
+  /** Files that include each other; deeper is refused (it also ends circles). */
+  includeDepthMax: 16,
+  /** Links under one rule; more is refused. The CRS has at most 5. */
+  chainLinksMax: 64,
+} as const
+
+/** Bodies and values inside the engine. Where a parser stops, it reports an error and keeps what it has. */
+export const wafLimits = {
+  /** Arguments of one source (query, body); what follows becomes one last argument, and an error is reported. */
+  argumentsMax: 1000,
+  /** Cookies of one header; what follows becomes one last cookie. */
+  cookiesMax: 1000,
+  /** Objects and arrays inside one another; deeper → error. */
+  jsonDepthMax: 512,
+  /** Bytes of one argument name made from a path of JSON keys; longer → error. Names repeat in every leaf. */
+  jsonNameBytesMax: 8192,
+  /** Elements inside one another; deeper → error. */
+  xmlDepthMax: 256,
+  /** Elements of one document; more → error. */
+  xmlElementsMax: 100_000,
+  /** Attribute values of one document, each inspected on its own; more → error. */
+  xmlAttributesMax: 4096,
+  /** Attributes of one element; more → error. */
+  xmlElementAttributesMax: 256,
+  /** Bytes of the Content-Type header that names a boundary; longer → error. */
+  multipartContentTypeBytesMax: 1024,
+  /** Bytes of a boundary (RFC 2046 section 5.1.1); longer → error. */
+  multipartBoundaryBytesMax: 70,
+  /** Parts without a file name; more → error. */
+  multipartFieldsMax: 1000,
+  /** Parts with a file name that are kept; more → MULTIPART_FILE_LIMIT_EXCEEDED. */
+  multipartFilesMax: 100,
+  /** Header lines of one part, foldings counted; more → error. */
+  multipartPartHeadersMax: 64,
+  /** Bytes of one header line of a part, foldings joined; longer → error. */
+  multipartPartHeaderBytesMax: 4096,
+  /** Phrases of one `@pm` dictionary; more → the rule is refused. */
+  phrasesMax: 100_000,
+  /** Bytes of one phrase; longer → the rule is refused. */
+  phraseBytesMax: 16 * 1024,
+  /** Patterns kept by an `@rx` whose parameter has macros; the oldest goes. */
+  expandedPatternsMax: 8,
+  /** Bytes of an `@rx` pattern after macro expansion; longer → no match. */
+  expandedPatternBytesMax: 4096,
+  /** Bytes that `@verifyCC` and `@verifySSN` may search in one value, restarts counted; spent → no match. */
+  verifyBytesMax: 4 * 1024 * 1024,
+} as const
+
+/** What one request may make the rules remember. */
+export const transactionLimits = {
+  /** Names in TX, or in one persistent record; a rule that sets one more sets nothing. */
+  variablesMax: 10_000,
+  /** Bytes of one variable's value after macro expansion; the rest is cut. */
+  variableBytesMax: 256 * 1024,
+  /** Values that MATCHED_VARS keeps within one chain; later ones are matched, but not kept. */
+  matchedVariablesMax: 4096,
+  /** Records of persistent collections of one kind (clients); the one unused for longest goes. */
+  persistentRecordsMax: 10_000,
+} as const
+
+export const storeLimits = {
+  /** Change entries that one read returns; the follower asks again. */
+  changesPerReadMax: 1000,
+  /** Older entries go once a newer one names the same resource, so that late followers miss nothing. */
+  changesKept: 10_000,
+  /** A call tries this long to get past other writers, then fails as `unavailable`. */
+  busyMsMax: 10_000,
+  /** SQLite waits for a lock inside the call, which holds up the event loop: not for long. */
+  sqliteBlockedMsMax: 20,
+  postgresConnectionsMax: 8,
+  postgresConnectMsMax: 5000,
+  /** A statement, or an idle transaction, that takes longer is ended by the server. */
+  postgresStatementMsMax: 30_000,
+} as const
+
+export const busLimits = {
+  /** A change is announced within 300 ms: the poll has a third of it. */
+  changePollMs: 100,
+  /** UTF-8 bytes of one log record; longer → dropped and reported. NATS takes 1 MiB with headers. */
+  recordBytesMax: 1_000_000,
+  /** Records waiting to be written, bytes; more → the newest are dropped and reported. */
+  queueBytesMax: 64 * 1024 * 1024,
+  /** A writer that failed tries again after this long. */
+  retryMs: 500,
+  /** A spool segment that has reached this size is followed by a new one. */
+  segmentBytes: 16 * 1024 * 1024,
+  /** A writer waits this long for another process to give up its partition. */
+  partitionLockMsMax: 1000,
+  /** Places that a reader remembers; one job uses one in each partition. */
+  readerPositionsMax: 256,
+  /** Messages published to NATS and not yet acknowledged. */
+  natsInFlightMax: 1024,
+  /** A message not acknowledged by then is published again, under the same id. */
+  natsAckMsMax: 3000,
+  /** Messages asked of NATS at once. */
+  natsFetchMax: 1000,
+} as const
+
+export const apiLimits = {
+  /** Objects and arrays inside each other in a request body; deeper → 400. Documents use about 8. */
+  jsonDepthMax: 64,
+  /** Entries of `errors` in one answer; the rest is left out. */
+  errorsMax: 20,
+  /** Items of one page of a list (Cloudflare's own limit); more asked → 400. */
+  perPageMax: 50,
+  perPageDefault: 20,
+  /** Writes that wait for their turn at one account or zone; more → 429. */
+  waitingWritesMax: 100,
+} as const
+
+export const edgeLimits = {
+  /** A connection to an origin must stand within this time; else 504. */
+  originConnectTimeoutMs: 10_000,
+  /** An origin may stay silent this long in the middle of an answer; server-sent events can be quiet for minutes. */
+  originIdleTimeoutMs: 600_000,
+  /** Request line … headers of an origin's answer; larger → 502. */
+  originHeaderBytesMax: 64 * 1024,
+  /** An upgraded connection without a byte in either direction is closed after this long. */
+  tunnelIdleTimeoutMs: 600_000,
+  /** Requests in flight may end within this time when the edge closes; then they are cut off. */
+  drainMs: 10_000,
+  /** After an early answer this much of the request body is still read and thrown away, so that the client sees it … */
+  lingerBytesMax: 1024 * 1024,
+  /** … for this long at most. */
+  lingerMs: 2000,
+  /** Body of a solved challenge; larger → 413. */
+  challengeBodyBytesMax: 4096,
+  /** Solved challenges that are remembered, so that each counts once; the oldest goes. */
+  solvedChallengesMax: 50_000,
+  /** A challenge must be solved within this time. */
+  challengeSeconds: 300,
+  /** A clearance lets its client through for this time. */
+  clearanceSeconds: 1800,
+  /** Leading zero bits of a solution's hash: 131,072 tries on average, under a second in a browser. */
+  challengeBits: 17,
+  /** Bytes of an unreadable request that are read for the record. */
+  malformedBytesMax: 64 * 1024,
+} as const
+
+export const regexLimits = {
+  /** Longest pattern; the longest of the CRS has 12,126 bytes. */
+  patternBytesMax: 64 * 1024,
+  /** Groups and classes within each other. */
+  nestingMax: 250,
+  groupsMax: 99,
+  /** Upper bound of `{n,m}`. */
+  repeatMax: 1000,
+  /** Instructions of one automaton; more → the pattern is refused. The largest of the CRS needs about 6,500. */
+  instructionsMax: 50_000,
+  /** States that a lazy automaton keeps; then it starts afresh. */
+  dfaStatesMax: 2_000,
+  /** Memory for what failed in patterns with look-around or possessive quantifiers; input too long for it → no match. */
+  backtrackBitsMax: 256 * 1024 * 1024,
+  /** Work on patterns with back-references; used up → no match, as at ModSecurity's match limit. */
+  backtrackStepsMin: 100_000,
+  backtrackStepsPerByte: 200,
 } as const

@@ -285,3 +285,8 @@ function parseCidrList(value: string): readonly string[] | undefined {
   const blocks = value.split(',').map(block => block.trim())
   return blocks.every(block => parseCidr(block) !== undefined) ? blocks : undefined
 }
+
+/** One line for the terminal. */
+export function formatProblem(problem: Diagnostic): string {
+  return problem.hint === undefined ? problem.message : `${problem.message}; ${problem.hint}`
+}

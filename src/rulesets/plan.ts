@@ -22,7 +22,22 @@ export interface PlanRule {
   readonly rulesetVersion: string
   readonly description: string
   readonly matches: Predicate<RequestView>
-  readonly effect: { readonly kind: 'action'; readonly action: PlanAction } | ManagedExecution
+  readonly effect: PlainEffect | ManagedExecution
+}
+
+export interface PlainEffect {
+  readonly kind: 'action'
+  readonly action: PlanAction
+  /** Of `block` rules that answer with a body of their own instead of the default page. */
+  readonly response?: BlockResponse
+}
+
+export interface BlockResponse {
+  /** 400–499. */
+  readonly status: number
+  readonly content: string
+  /** `text/html`, `text/plain`, `application/json` or `text/xml`. */
+  readonly contentType: string
 }
 
 /** An `execute` of a managed ruleset with its overrides resolved. */

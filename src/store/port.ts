@@ -1,6 +1,16 @@
 import type { Change } from '../bus/port.ts'
 import type {
-  Account, ApiToken, CrsFile, CrsRelease, LogpushJob, Phase, Ruleset, RulesetSummary, Scope, User, Zone,
+  Account,
+  ApiToken,
+  CrsFile,
+  CrsRelease,
+  LogpushJob,
+  Phase,
+  Ruleset,
+  RulesetSummary,
+  Scope,
+  User,
+  Zone,
 } from '../model/resource.ts'
 
 /**
@@ -30,6 +40,7 @@ export interface Store {
     get(id: string): Promise<Zone | undefined>
     byName(name: string): Promise<Zone | undefined>
     insert(zone: Zone): Promise<void>
+    /** @throws StoreError `stale` when there is no such zone */
     update(zone: Zone): Promise<void>
     /** Deletes the zone with its rulesets and jobs. @returns false when there is no such zone */
     delete(id: string): Promise<boolean>
@@ -56,7 +67,10 @@ export interface Store {
     get(zoneId: string, id: number): Promise<LogpushJob | undefined>
     /** Assigns the id. */
     insert(job: Omit<LogpushJob, 'id'>): Promise<LogpushJob>
-    /** Stores what a person can change; leaves last_complete, last_error and error_message alone. */
+    /**
+     * Stores what a person can change; leaves last_complete, last_error and error_message alone.
+     * @throws StoreError `stale` when there is no such job
+     */
     update(job: LogpushJob): Promise<void>
     /** Deletes the job with its cursors and batches. */
     delete(zoneId: string, id: number): Promise<boolean>
@@ -79,7 +93,10 @@ export interface Store {
     active(): Promise<CrsRelease | undefined>
     byVersion(version: number): Promise<CrsRelease | undefined>
     files(version: number): Promise<readonly CrsFile[]>
-    /** Stores a release with its managed rulesets and makes it active, in one transaction. Assigns the version. */
+    /**
+     * Stores a release with its managed rulesets and makes it active, in one transaction. Assigns the version.
+     * A release with this digest that is there already is made active and returned instead.
+     */
     insert(release: NewCrsRelease): Promise<CrsRelease>
     activate(version: number): Promise<boolean>
     /** Managed rulesets of a release, without scope. */

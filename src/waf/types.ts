@@ -1,3 +1,4 @@
+import type { Clock } from '../kit/clock.ts'
 import type { SourceFile } from '../seclang/ast.ts'
 
 /** What `compile` needs from the outside; the room itself does no I/O. */
@@ -9,6 +10,8 @@ export interface CompileOptions {
    * which the managed ruleset's last rule replaces.
    */
   readonly passive?: readonly (readonly [number, number])[]
+  /** For DURATION and the life of persistent variables; without one, time stands still while a request is inspected. */
+  readonly clock?: Clock
 }
 
 export type { SourceFile }
@@ -41,7 +44,7 @@ export interface ProgramRule {
   /** As written, macros unexpanded. */
   readonly message: string
   readonly tags: readonly string[]
-  /** 1–4 from `paranoia-level/N`; 0 when the rule has none. */
+  /** 1–4 from `paranoia-level/N`, else from the score that the rule raises; 0 when it has none. */
   readonly paranoiaLevel: number
   readonly severity?: 'CRITICAL' | 'ERROR' | 'WARNING' | 'NOTICE' | 'EMERGENCY' | 'ALERT' | 'INFO' | 'DEBUG'
   /** Points a match adds to the request's score: critical 5, error 4, warning 3, notice 2, else 0. */

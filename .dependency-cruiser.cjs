@@ -1,0 +1,55 @@
+/** The directions of docs/architecture.md: a room may import rooms on lower lines only, and no circle anywhere. */
+const levels = [
+  ['kit'],
+  ['model', 'seclang', 'regex'],
+  ['waf', 'expressions', 'logfilter'],
+  ['rulesets'],
+  ['bus'],
+  ['store'],
+  ['logpush', 'crs'],
+  ['api', 'edge'],
+  ['app'],
+  ['cli'],
+]
+
+const upward = levels.flatMap((rooms, level) =>
+  rooms.map(room => {
+    const forbidden = [...levels.slice(level + 1).flat(), ...rooms.filter(other => other !== room)]
+    return {
+      name: `${room}-looks-down-only`,
+      severity: 'error',
+      comment: `${room} may import rooms below it and nothing else`,
+      from: { path: `^src/${room}/` },
+      to: { path: `^src/(${forbidden.join('|')})/` },
+    }
+  }),
+)
+
+module.exports = {
+  forbidden: [
+    ...upward.filter(rule => !rule.to.path.includes('()')),
+    { name: 'no-circle', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'store-and-bus-know-only-the-model',
+      severity: 'error',
+      from: { path: '^src/(store|bus)/', pathNot: '\\.test' },
+      to: { path: '^src/(rulesets|waf|expressions|logfilter|seclang|regex)/' },
+    },
+    {
+      name: 'library-rooms-do-no-io',
+      severity: 'error',
+      comment: 'seclang, regex, waf, expressions and logfilter run in a browser too',
+      from: { path: '^src/(seclang|regex|waf|expressions|logfilter)/', pathNot: '\\.test' },
+      to: { dependencyTypes: ['core', 'npm', 'npm-dev'] },
+    },
+    {
+      name: 'no-dev-dependency-in-the-product',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.test|test-support' },
+      to: { dependencyTypes: ['npm-dev'], pathNot: '@types/' },
+    },
+    { name: 'only-one-door', severity: 'error', from: { path: '^src/([^/]+)/', pathNot: '\\.test' }, to: { path: '^src/(store|bus|logpush|crs|edge|api|app)/(?!index|port|types)', pathNot: '^src/$1/' } },
+    { name: 'unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: { parser: 'swc', tsPreCompilationDeps: true, tsConfig: { fileName: 'tsconfig.json' }, enhancedResolveOptions: { extensions: ['.ts', '.js'] }, doNotFollow: { path: 'node_modules' } },
+}

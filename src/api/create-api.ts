@@ -1,0 +1,99 @@
+import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type onRequestAsyncHookHandler,
+} from 'fastify'
+import { newId } from '../kit/ids.ts'
+import { httpLimits } from '../kit/limits.ts'
+import { accountRoutes } from './accounts.ts'
+import { type AuthPlace, actorOf, authenticate } from './auth.ts'
+import { type Api, declareRequestParts, requireAccount, requireZone } from './context.ts'
+import { datasetRoutes } from './datasets.ts'
+import type { ApiDeps } from './deps.ts'
+import { answerBadHttp, answerError, answerErrors } from './error-handler.ts'
+import { readJsonBodies } from './json-body.ts'
+import { logpushCheckRoutes } from './logpush-checks.ts'
+import { logpushJobRoutes } from './logpush-jobs.ts'
+import { managedCatalog } from './managed.ts'
+import { RulesetWrites } from './ruleset-writes.ts'
+import { rulesetRoutes } from './rulesets.ts'
+import { systemRoutes } from './system.ts'
+import { tokenRoutes } from './tokens.ts'
+import { zoneRoutes } from './zones.ts'
+
+/**
+ * The control plane's HTTP server, not yet listening.
+ * @source the paths, envelope and codes of Cloudflare's API v4; docs/errors.md lists the codes
+ */
+export function createApi(deps: ApiDeps): FastifyInstance {
+  const loggerInstance: FastifyBaseLogger = deps.logger
+  const app = Fastify({
+    loggerInstance,
+    disableRequestLogging: true,
+    genReqId: newId,
+    bodyLimit: httpLimits.apiBodyBytesMax,
+    frameworkErrors: answerError,
+    clientErrorHandler: answerBadHttp,
+  }).withTypeProvider<TypeBoxTypeProvider>()
+  app.setValidatorCompiler(TypeBoxValidatorCompiler)
+  readJsonBodies(app)
+  answerErrors(app)
+  declareRequestParts(app)
+  // Answers hold destinations with their credentials: nothing between here and the client may keep them.
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+  })
+  app.register(async (system: Api) => systemRoutes(system, deps))
+  app.register(async (base: Api) => baseRoutes(base, deps), { prefix: '/client/v4' })
+  return app as unknown as FastifyInstance
+}
+
+function baseRoutes(app: Api, deps: ApiDeps): void {
+  logChanges(app)
+  guarded(app, deps, 'tokenCheck', tokenRoutes)
+  guarded(app, deps, 'resource', resources => {
+    accountRoutes(resources, deps)
+    zoneRoutes(resources, deps)
+  })
+  const managed = managedCatalog(deps.store)
+  const writes = new RulesetWrites(deps, managed)
+  guarded(app, deps, 'nested', nested => {
+    below(nested, '/accounts/:account_id', requireAccount(deps.store), account => {
+      rulesetRoutes(account, deps, writes, managed)
+    })
+    below(nested, '/zones/:zone_id', requireZone(deps.store), zone => {
+      rulesetRoutes(zone, deps, writes, managed)
+      logpushJobRoutes(zone, deps)
+      logpushCheckRoutes(zone, deps)
+      datasetRoutes(zone, deps)
+    })
+  })
+}
+
+/** Routes that need credentials. `place` decides what an unknown token is answered. */
+function guarded(app: Api, { store }: ApiDeps, place: AuthPlace, routes: (app: Api) => void): void {
+  app.register(async (child: Api) => {
+    child.addHook('onRequest', authenticate(store, place))
+    routes(child)
+  })
+}
+
+function below(app: Api, prefix: string, hook: onRequestAsyncHookHandler, routes: (app: Api) => void): void {
+  app.register(
+    async (child: Api) => {
+      child.addHook('onRequest', hook)
+      routes(child)
+    },
+    { prefix },
+  )
+}
+
+/** Who changed what, for the log; bodies hold secrets and stay out of it. */
+function logChanges(app: Api): void {
+  app.addHook('onResponse', async (request, reply) => {
+    if (request.method === 'GET' || request.method === 'HEAD') return
+    const { method, url, id } = request
+    request.log.info({ id, actor: actorOf(request), method, url, status: reply.statusCode }, 'api change')
+  })
+}

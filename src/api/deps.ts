@@ -1,0 +1,20 @@
+import type { Logger } from 'pino'
+import type { Clock } from '../kit/clock.ts'
+import type { Problem } from '../model/problem.ts'
+import type { LogpushJob, Ruleset, Scope } from '../model/resource.ts'
+import type { Store } from '../store/port.ts'
+
+/** What the API needs from its surroundings. */
+export interface ApiDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Whether every role of this process is ready for work. */
+  isReady(): boolean
+  /** Prometheus text. */
+  metrics(): Promise<string>
+  /** Whether the plans of the scope can be built with this version of a ruleset. Without it every plan can. */
+  readonly checkPlan?: (scope: Scope, candidate: Ruleset) => Promise<Problem | undefined>
+  /** Sets where a new job starts to read: at the newest records, so that nothing old is delivered. */
+  readonly startJob: (job: LogpushJob) => Promise<void>
+}

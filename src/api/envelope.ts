@@ -1,0 +1,58 @@
+/** The shape of every body that the API answers with. */
+export interface Envelope {
+  readonly result: unknown
+  readonly success: boolean
+  readonly errors: readonly ErrorEntry[]
+  readonly messages: readonly Message[]
+  readonly result_info?: PageInfo
+}
+
+export interface ErrorEntry {
+  readonly code: number
+  readonly message: string
+  /** JSON pointer into the request body. */
+  readonly source?: { readonly pointer: string }
+  readonly error_chain?: readonly ErrorEntry[]
+}
+
+export interface Message {
+  readonly code: number
+  readonly message: string
+  readonly type: null
+}
+
+export interface PageInfo {
+  readonly page: number
+  readonly per_page: number
+  readonly count: number
+  readonly total_count: number
+  readonly total_pages: number
+}
+
+export function success(result: unknown, messages: readonly Message[] = []): Envelope {
+  return { result, success: true, errors: [], messages }
+}
+
+export function failure(errors: readonly ErrorEntry[]): Envelope {
+  return { result: null, success: false, errors, messages: [] }
+}
+
+/** One page of a list. A page past the end is empty: clients ask for the next one until they get that. */
+export function page<T>(
+  items: readonly T[],
+  number: number,
+  size: number,
+  toWire: (item: T) => unknown,
+): Envelope {
+  const shown = items.slice((number - 1) * size, number * size)
+  return {
+    ...success(shown.map(toWire)),
+    result_info: {
+      page: number,
+      per_page: size,
+      count: shown.length,
+      total_count: items.length,
+      total_pages: Math.ceil(items.length / size),
+    },
+  }
+}

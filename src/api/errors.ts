@@ -1,0 +1,162 @@
+import type { Checked, Problem } from '../model/problem.ts'
+import type { ErrorEntry } from './envelope.ts'
+
+interface CatalogueEntry {
+  readonly code: number
+  readonly status: number
+  /** `{name}` is filled in. */
+  readonly message: string
+}
+
+/**
+ * Every refusal that the API itself makes. Rulesets and log push have codes of their own for what is wrong with a
+ * document. Codes of Cloudflare where one is known; 104xx are Sluice's own. Never 409: clients repeat it.
+ */
+export const apiErrors = {
+  badRequestHeaders: { code: 6003, status: 400, message: 'Invalid request headers' },
+  badAuthorization: { code: 6111, status: 400, message: 'Invalid format for Authorization header' },
+  badAuthKey: { code: 6103, status: 400, message: 'Invalid format for X-Auth-Key header' },
+  badAuthEmail: { code: 6102, status: 400, message: 'Invalid format for X-Auth-Email header' },
+  noCredentials: {
+    code: 9106,
+    status: 400,
+    message: 'Missing X-Auth-Key, X-Auth-Email or Authorization headers',
+  },
+  unknownKeyPair: { code: 9103, status: 403, message: 'Unknown X-Auth-Key or X-Auth-Email' },
+  tokenNotValid: { code: 1000, status: 401, message: 'Invalid API Token' },
+  accessTokenNotValid: { code: 9109, status: 403, message: 'Invalid access token' },
+  notAuthenticated: { code: 10000, status: 401, message: 'Authentication error' },
+  noAccess: { code: 9109, status: 403, message: 'Unauthorized to access requested resource' },
+
+  notRouted: {
+    code: 7003,
+    status: 404,
+    message: 'Could not route to {path}, perhaps your object identifier is invalid?',
+  },
+  noRoute: { code: 7000, status: 404, message: 'No route for that URI' },
+  methodNotAllowed: {
+    code: 10405,
+    status: 405,
+    message: 'Method not allowed for this authentication scheme',
+  },
+
+  malformedJson: {
+    code: 10400,
+    status: 400,
+    message: 'invalid JSON: {reason} (line {line}, column {column})',
+  },
+  notUtf8: { code: 10401, status: 400, message: 'the request body is not valid UTF-8' },
+  tooDeep: {
+    code: 10402,
+    status: 400,
+    message: 'invalid JSON: more than {limit} objects and arrays inside each other',
+  },
+  badLength: { code: 10403, status: 400, message: 'the request body is not as long as Content-Length says' },
+  unknownField: { code: 10420, status: 400, message: 'invalid JSON: unknown field "{field}"' },
+  missingField: { code: 10421, status: 400, message: '{field} is required' },
+  wrongType: { code: 10422, status: 400, message: '{field} must be {type}' },
+  badValue: {
+    code: 10423,
+    status: 400,
+    message: "'{value}' is not a valid value for {field} because {reason}",
+  },
+  bodyTooLarge: {
+    code: 10413,
+    status: 413,
+    message: 'the request body is larger than {limit} bytes',
+  },
+  badContentType: {
+    code: 10415,
+    status: 415,
+    message: "content type '{type}' is not supported; send application/json",
+  },
+  badHttp: { code: 10410, status: 400, message: 'the request is not valid HTTP' },
+  headersTooLarge: { code: 10431, status: 431, message: 'the request line and headers are too large' },
+  requestTimeout: { code: 10408, status: 400, message: 'the request did not arrive in time' },
+  tooManyWrites: {
+    code: 10040,
+    status: 429,
+    message: 'too many changes of the same resource at the same time; try again',
+  },
+  internal: {
+    code: 10500,
+    status: 500,
+    message: 'internal error; the log has the details under the id {id}',
+  },
+  notReady: { code: 10503, status: 503, message: 'not ready' },
+  storeAway: { code: 10504, status: 503, message: 'the database does not answer; try again' },
+
+  zoneExists: { code: 1061, status: 400, message: '{name} already exists' },
+  rulesetNotFound: { code: 10001, status: 404, message: 'could not find ruleset {id}' },
+  managedRuleset: {
+    code: 20213,
+    status: 400,
+    message: 'managed rulesets cannot be changed; override {id} in the rule that executes it',
+  },
+  jobNotFound: { code: 1003, status: 404, message: 'logpush job {id} not found' },
+  datasetNotFound: { code: 1004, status: 404, message: "dataset '{dataset}' does not exist" },
+  tooManyJobs: {
+    code: 1004,
+    status: 403,
+    message: 'creating a new job (for {dataset} dataset) is not allowed: exceeded max jobs allowed',
+  },
+  badOwnership: { code: 1002, status: 400, message: 'incorrect ownership challenge' },
+  badDestination: { code: 1002, status: 400, message: '{failure}' },
+} as const satisfies Record<string, CatalogueEntry>
+
+export type ErrorName = keyof typeof apiErrors
+
+/** A refused request: thrown anywhere below a route, answered by the error handler. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly entries: readonly ErrorEntry[]
+  constructor(status: number, entries: readonly ErrorEntry[]) {
+    super(entries[0]?.message ?? 'refused')
+    this.name = 'ApiError'
+    this.status = status
+    this.entries = entries
+  }
+}
+
+/** An entry of the catalogue with its blanks filled. */
+export function entry(
+  name: ErrorName,
+  values: Readonly<Record<string, string>> = {},
+  pointer?: string,
+): ErrorEntry {
+  const { code, message } = apiErrors[name]
+  const text = message.replace(/\{(\w+)\}/g, (blank, key: string) => values[key] ?? blank)
+  return { code, message: text, ...(pointer === undefined ? {} : { source: { pointer } }) }
+}
+
+export function refusal(
+  name: ErrorName,
+  values: Readonly<Record<string, string>> = {},
+  pointer?: string,
+): ApiError {
+  return new ApiError(apiErrors[name].status, [entry(name, values, pointer)])
+}
+
+/** Authentication headers that cannot be read: the outer code with the exact one chained to it. */
+export function badHeader(name: 'badAuthorization' | 'badAuthKey' | 'badAuthEmail'): ApiError {
+  return new ApiError(apiErrors.badRequestHeaders.status, [
+    { ...entry('badRequestHeaders'), error_chain: [entry(name)] },
+  ])
+}
+
+/** Unknown paths, and paths with the id of an account or zone that is not here. */
+export function notRouted(url: string): ApiError {
+  const path = url.split('?', 1)[0]!.replace(/^\/client\/v4(?=\/|$)/, '') || '/'
+  return new ApiError(404, [entry('notRouted', { path }), entry('noRoute')])
+}
+
+export function refused(problem: Problem): ApiError {
+  const { status, code, message, pointer } = problem
+  return new ApiError(status, [{ code, message, ...(pointer ? { source: { pointer } } : {}) }])
+}
+
+/** The value of a check, or its problem thrown. */
+export function accepted<T>(checked: Checked<T>): T {
+  if (!checked.ok) throw refused(checked.problem)
+  return checked.value
+}

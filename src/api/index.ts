@@ -1,0 +1,3 @@
+export { createApi } from './create-api.ts'
+export type { ApiDeps } from './deps.ts'
+export { apiErrors } from './errors.ts'

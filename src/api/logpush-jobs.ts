@@ -1,0 +1,97 @@
+import { Type } from '@fastify/type-provider-typebox'
+import { logpushLimits } from '../kit/limits.ts'
+import { createJob, updateJob } from '../logpush/index.ts'
+import type { LogpushJob, Zone } from '../model/resource.ts'
+import { type Api, zoneOf } from './context.ts'
+import type { ApiDeps } from './deps.ts'
+import { success } from './envelope.ts'
+import { accepted, refusal } from './errors.ts'
+import { jobToWire } from './job-wire.ts'
+import { admitDestination } from './ownership.ts'
+import { Turns } from './turns.ts'
+
+/** What is in a job is checked by the logpush room; here it only has to be an object. */
+const body = Type.Object({})
+
+interface JobPath {
+  Params: { readonly job_id: string }
+}
+
+/** Log push jobs of a zone. */
+export function logpushJobRoutes(app: Api, deps: ApiDeps): void {
+  const { store } = deps
+  const turns = new Turns()
+
+  app.get('/logpush/jobs', async request =>
+    success((await store.jobs.list(zoneOf(request).id)).map(jobToWire)),
+  )
+
+  app.post('/logpush/jobs', { schema: { body } }, async request => {
+    const zone = zoneOf(request)
+    const wanted = accepted(createJob(request.body, zone.id))
+    await admitDestination(wanted.destinationConf, challengeOf(request.body), zone, deps)
+    const job = await turns.run(zone.id, () => insert(wanted, deps))
+    return success(jobToWire(job))
+  })
+
+  app.get<JobPath>('/logpush/jobs/:job_id', async request =>
+    success(jobToWire(await findJob(zoneOf(request), request.params.job_id, deps))),
+  )
+
+  app.put<JobPath>('/logpush/jobs/:job_id', { schema: { body } }, async request => {
+    const zone = zoneOf(request)
+    const { job_id: id } = request.params
+    const current = await findJob(zone, id, deps)
+    const wanted = accepted(updateJob(request.body, current))
+    if (wanted.destinationConf !== current.destinationConf) {
+      await admitDestination(wanted.destinationConf, challengeOf(request.body), zone, deps)
+    }
+    // The probe takes its time: what others changed meanwhile is kept.
+    const job = await turns.run(zone.id, async () => {
+      const updated = accepted(updateJob(request.body, await findJob(zone, id, deps)))
+      await store.jobs.update(updated)
+      return updated
+    })
+    return success(jobToWire(job))
+  })
+
+  app.delete<JobPath>('/logpush/jobs/:job_id', async request => {
+    const { job_id: id } = request.params
+    if (!isJobId(id) || !(await store.jobs.delete(zoneOf(request).id, Number(id)))) throw jobNotFound(id)
+    return success({ id: Number(id) })
+  })
+}
+
+async function insert(wanted: Omit<LogpushJob, 'id'>, { store, startJob }: ApiDeps): Promise<LogpushJob> {
+  const present = await store.jobs.list(wanted.zoneId)
+  if (present.length >= logpushLimits.jobsPerZoneMax)
+    throw refusal('tooManyJobs', { dataset: wanted.dataset })
+  const job = await store.jobs.insert(wanted)
+  try {
+    await startJob(job)
+  } catch (error) {
+    // Without a starting point it would deliver everything that the spool still holds.
+    await store.jobs.delete(job.zoneId, job.id)
+    throw error
+  }
+  return job
+}
+
+async function findJob(zone: Zone, id: string, { store }: ApiDeps): Promise<LogpushJob> {
+  const job = isJobId(id) ? await store.jobs.get(zone.id, Number(id)) : undefined
+  if (job === undefined) throw jobNotFound(id)
+  return job
+}
+
+function isJobId(text: string): boolean {
+  return /^[1-9][0-9]{0,14}$/.test(text)
+}
+
+function jobNotFound(id: string): Error {
+  return refusal('jobNotFound', { id: id.slice(0, 32) })
+}
+
+function challengeOf(body: unknown): string {
+  const { ownership_challenge: challenge } = body as { readonly ownership_challenge?: unknown }
+  return typeof challenge === 'string' ? challenge : ''
+}

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { openTestApi, type TestApi } from './test-api.ts'
+
+let api: TestApi
+let jobs: string
+let destination: string
+before(async () => {
+  api = await openTestApi()
+  jobs = `${api.zonePath}/logpush/jobs`
+  destination = `file://${join(api.directory, 'logs')}`
+})
+after(() => api.close())
+
+test('a job is made, read, changed and deleted', async () => {
+  const destination_conf = `${destination}/{DATE}?compression=gzip`
+  const made = await api.send('POST', jobs, {
+    name: 'shop',
+    destination_conf: destination,
+    dataset: 'http_requests',
+    logpull_options: 'fields=RayID,ClientIP&timestamps=rfc3339',
+  })
+  assert.equal(made.status, 200, JSON.stringify(made.body.errors))
+  const job = made.body.result
+  assert.deepEqual(job, {
+    id: job.id,
+    dataset: 'http_requests',
+    kind: '',
+    enabled: false,
+    name: 'shop',
+    destination_conf: destination,
+    frequency: 'high',
+    logpull_options: 'fields=RayID,ClientIP&timestamps=rfc3339',
+    output_options: null,
+    filter: job.filter,
+    max_upload_bytes: null,
+    max_upload_interval_seconds: null,
+    max_upload_records: null,
+    last_complete: null,
+    last_error: null,
+    error_message: null,
+  })
+  assert.ok(Number.isInteger(job.id) && job.id >= 1)
+  assert.equal(api.startedJobs.at(-1)?.id, job.id)
+
+  const path = `${jobs}/${job.id}`
+  const changed = await api.send('PUT', path, { enabled: true })
+  assert.deepEqual(changed.body.result, { ...job, enabled: true })
+  assert.deepEqual((await api.send('GET', path)).body.result, changed.body.result)
+  assert.deepEqual((await api.send('GET', jobs)).body.result, [changed.body.result])
+
+  const options = { field_names: ['RayID'], sample_rate: 0.01, record_prefix: '' }
+  const replaced = await api.send('PUT', path, { output_options: options })
+  assert.deepEqual(replaced.body.result.output_options, options)
+  assert.equal(destination_conf.startsWith('file://'), true)
+
+  assert.deepEqual((await api.send('DELETE', path)).body.result, { id: job.id })
+  for (const method of ['GET', 'DELETE'] as const) assert.equal((await api.send(method, path)).status, 404)
+  assert.equal((await api.send('PUT', path, { enabled: false })).status, 404)
+})
+
+test('what Terraform sends for a minimal job is accepted', async () => {
+  const { status, body } = await api.send('POST', jobs, {
+    dataset: 'http_requests',
+    destination_conf: destination,
+    enabled: false,
+    filter: '',
+    frequency: 'high',
+    kind: '',
+    logpull_options: '',
+    name: '',
+    max_upload_bytes: 0,
+    max_upload_interval_seconds: 0,
+    max_upload_records: 0,
+  })
+  assert.equal(status, 200)
+  await api.send('DELETE', `${jobs}/${body.result.id}`)
+})
+
+test('jobs that cannot be are refused and nothing is stored', async t => {
+  const filter = '{"where":{"key":"ClientCountry","operator":"eq","value":"x"}}'
+  const rows: [name: string, body: unknown, status: number, code: number | undefined][] = [
+    ['no destination', {}, 400, 1002],
+    ['unknown destination', { destination_conf: 'gopher://x' }, 400, 1002],
+    ['unknown key', { destination_conf: destination, colour: 1 }, 400, undefined],
+    ['not an object', [], 400, 10422],
+    ['bad filter', { destination_conf: destination, filter: `${filter}}` }, 400, undefined],
+    ['challenge missing', { destination_conf: 's3://bucket/logs?region=eu-west-1' }, 400, 1002],
+    [
+      'challenge wrong',
+      { destination_conf: 's3://bucket/logs?region=eu-west-1', ownership_challenge: 'a.b.c' },
+      400,
+      1002,
+    ],
+    ['place that cannot be written', { destination_conf: 'file:///proc/nowhere' }, 400, 1002],
+  ]
+  for (const [name, body, status, code] of rows) {
+    await t.test(name, async () => {
+      const answer = await api.send('POST', jobs, body)
+      assert.equal(answer.status, status, JSON.stringify(answer.body))
+      if (code !== undefined) assert.equal(answer.body.errors[0].code, code)
+    })
+  }
+  assert.deepEqual(await api.store.jobs.list(api.zoneId), [])
+})
+
+test('a challenge that is wrong is called that', async () => {
+  const { body } = await api.send('POST', jobs, { destination_conf: 's3://bucket/logs?region=eu-west-1' })
+  assert.deepEqual(body.errors, [
+    { code: 1002, message: 'incorrect ownership challenge', source: { pointer: '/ownership_challenge' } },
+  ])
+})
+
+test('a change that is refused leaves the job as it was', async () => {
+  const { body: made } = await api.send('POST', jobs, { destination_conf: destination })
+  const path = `${jobs}/${made.result.id}`
+  for (const change of [
+    { enabled: 'yes' },
+    { dataset: 'firewall_events' },
+    { kind: 'edge' },
+    { filter: '{' },
+    { destination_conf: 'file:///proc/nowhere', enabled: true },
+    { destination_conf: 's3://bucket/logs?region=eu-west-1' },
+    { id: 7 },
+  ]) {
+    const answer = await api.send('PUT', path, change)
+    assert.equal(answer.status, 400, JSON.stringify(change))
+  }
+  assert.deepEqual((await api.send('GET', path)).body.result, made.result)
+  await api.send('DELETE', path)
+})
+
+test('a job that cannot be started is not kept', async () => {
+  const failing = await openTestApi({ startJob: () => Promise.reject(new Error('no spool')) })
+  try {
+    const path = `${failing.zonePath}/logpush/jobs`
+    assert.equal((await failing.send('POST', path, { destination_conf: destination })).status, 500)
+    assert.deepEqual(await failing.store.jobs.list(failing.zoneId), [])
+  } finally {
+    await failing.close()
+  }
+})
+
+test('ids that are not ids are unknown jobs', async () => {
+  for (const id of ['0', '-1', '1.5', '1e3', 'x', '9'.repeat(30), '12345']) {
+    const { status, body } = await api.send('GET', `${jobs}/${id}`)
+    assert.equal(status, 404, id)
+    assert.equal(body.errors[0].code, 1003)
+  }
+})
+
+test('the challenge file proves ownership of exactly its destination', async () => {
+  const path = `${api.zonePath}/logpush/ownership`
+  const issued = await api.send('POST', path, { destination_conf: destination })
+  assert.equal(issued.body.result.valid, true, issued.body.result.message)
+  assert.equal(issued.body.result.message, '')
+  const challenge = await readFile(join(api.directory, 'logs', 'ownership-challenge.txt'), 'utf8')
+  const validate = async (destination_conf: string, ownership_challenge: string) =>
+    (await api.send('POST', `${path}/validate`, { destination_conf, ownership_challenge })).body.result
+  assert.deepEqual(await validate(destination, challenge), { valid: true })
+  assert.deepEqual(await validate(`${destination}2`, challenge), { valid: false })
+  assert.deepEqual(await validate(destination, `${challenge}x`), { valid: false })
+  assert.equal((await api.send('POST', path, { destination_conf: 'gopher://x' })).body.result.valid, false)
+})
+
+test('destinations and options are checked before a job is made', async () => {
+  const { body: made } = await api.send('POST', jobs, { destination_conf: destination })
+  const check = async (path: string, body: object) =>
+    (await api.send('POST', `${api.zonePath}/logpush/validate/${path}`, body)).body.result
+  assert.deepEqual(await check('destination', { destination_conf: destination }), {
+    valid: true,
+    message: '',
+  })
+  assert.equal((await check('destination', { destination_conf: 'file:///proc/nowhere' })).valid, false)
+  assert.deepEqual(await check('destination/exists', { destination_conf: destination }), { exists: true })
+  assert.deepEqual(await check('destination/exists', { destination_conf: `${destination}/x` }), {
+    exists: false,
+  })
+  assert.deepEqual(await check('origin', { logpull_options: 'fields=RayID' }), { valid: true, message: '' })
+  assert.deepEqual(await check('origin', { logpull_options: null }), { valid: true, message: '' })
+  assert.equal((await check('origin', { logpull_options: 'fields=Colour' })).valid, false)
+  assert.equal((await check('origin', { logpull_options: '', dataset: 'colours' })).valid, false)
+  await api.send('DELETE', `${jobs}/${made.result.id}`)
+})
+
+test('bodies of the checks are strict', async () => {
+  for (const [path, body] of [
+    ['ownership', {}],
+    ['ownership', { destination_conf: 7 }],
+    ['ownership/validate', { destination_conf: destination }],
+    ['validate/destination', { destination_conf: '' }],
+    ['validate/destination', { destination_conf: 'x'.repeat(4097) }],
+    ['validate/destination/exists', { destination_conf: destination, more: 1 }],
+    ['validate/origin', {}],
+    ['validate/origin', { logpull_options: 1 }],
+  ] as const) {
+    const answer = await api.send('POST', `${api.zonePath}/logpush/${path}`, body)
+    assert.equal(answer.status, 400, path)
+    assert.ok(answer.body.errors[0].source.pointer.startsWith('/'))
+  }
+})
+
+test('a dataset shows its fields and jobs', async () => {
+  const { body: made } = await api.send('POST', jobs, { destination_conf: destination })
+  const path = `${api.zonePath}/logpush/datasets`
+  const { body: fields } = await api.send('GET', `${path}/http_requests/fields`)
+  assert.match(fields.result.ClientIP, /^string; ./)
+  assert.deepEqual((await api.send('GET', `${path}/http_requests/jobs`)).body.result, [made.result])
+  for (const what of ['fields', 'jobs']) {
+    const answer = await api.send('GET', `${path}/colours/${what}`)
+    assert.equal(answer.status, 404)
+    assert.equal(answer.body.errors[0].code, 1004)
+  }
+  await api.send('DELETE', `${jobs}/${made.result.id}`)
+})
+
+test('destinations never reach the log', () => {
+  assert.ok(!api.logLines.join('').includes(destination))
+})

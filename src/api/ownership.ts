@@ -1,0 +1,34 @@
+import { newKey } from '../kit/secrets.ts'
+import { checkDestination, destinationNeedsOwnership, verifyOwnership } from '../logpush/index.ts'
+import type { OwnershipOwner } from '../logpush/types.ts'
+import type { Zone } from '../model/resource.ts'
+import type { ApiDeps } from './deps.ts'
+import { refusal } from './errors.ts'
+
+/** Who a challenge is for. The signing key is the installation's, made when it is first needed. */
+export async function ownerOf(zone: Zone, { store, clock }: ApiDeps): Promise<OwnershipOwner> {
+  const name = 'logpush-ownership-key'
+  const key = (await store.secrets.get(name)) ?? (await store.secrets.putOnce(name, newKey()))
+  return { scope: 'zone', id: zone.id, key, clock }
+}
+
+/**
+ * May a job of this zone push there? Asks for the ownership challenge where the destination needs one, then writes a
+ * probe; in this order, so that nothing is written to a place that is not theirs.
+ * @throws ApiError 400 with code 1002
+ */
+export async function admitDestination(
+  destinationConf: string,
+  challenge: string,
+  zone: Zone,
+  deps: ApiDeps,
+): Promise<void> {
+  if (destinationNeedsOwnership(destinationConf)) {
+    const owner = await ownerOf(zone, deps)
+    if (!verifyOwnership(challenge, destinationConf, owner)) {
+      throw refusal('badOwnership', {}, '/ownership_challenge')
+    }
+  }
+  const { valid, message } = await checkDestination(destinationConf)
+  if (!valid) throw refusal('badDestination', { failure: message }, '/destination_conf')
+}

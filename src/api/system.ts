@@ -1,0 +1,22 @@
+import type { Api } from './context.ts'
+import type { ApiDeps } from './deps.ts'
+import { success } from './envelope.ts'
+import { refusal } from './errors.ts'
+import { startPage, startPageHeaders } from './start-page.ts'
+
+/** What lies outside the API's base path and needs no credentials: health, metrics and a page for people. */
+export function systemRoutes(app: Api, { isReady, metrics }: ApiDeps): void {
+  app.get('/', (_request, reply) => reply.headers(startPageHeaders).send(startPage))
+
+  app.get('/healthz', async () => success({ status: 'alive' }))
+
+  app.get('/readyz', async () => {
+    if (!isReady()) throw refusal('notReady')
+    return success({ status: 'ready' })
+  })
+
+  app.get('/metrics', async (_request, reply) => {
+    reply.type('text/plain; version=0.0.4; charset=utf-8')
+    return metrics()
+  })
+}

@@ -1,0 +1,146 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import pino from 'pino'
+import { systemClock } from '../kit/clock.ts'
+import { newId } from '../kit/ids.ts'
+import { hashSecret } from '../kit/secrets.ts'
+import type { LogpushJob, Rule } from '../model/resource.ts'
+import { type ManagedRuleset, openSqliteStore, type Store } from '../store/index.ts'
+import type { ApiDeps } from './deps.ts'
+import { createApi } from './index.ts'
+
+/** An API over a real store, for the suites of this room. */
+export interface TestApi {
+  readonly app: FastifyInstance
+  readonly store: Store
+  /** A directory of its own, gone after `close`. */
+  readonly directory: string
+  readonly accountId: string
+  readonly zoneId: string
+  readonly zonePath: string
+  readonly startedJobs: LogpushJob[]
+  readonly logLines: string[]
+  /** Sends a request with the administrator's token. */
+  send(method: Method, path: string, body?: unknown): Promise<Answer>
+  close(): Promise<void>
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export interface Answer {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: suites look into answers of every shape
+  readonly body: any
+}
+
+export const token = 'Ahn7TtPq0s9Yk2Vb4Nc6Mx8Lz1Jw3Hg5Fd0Ra-._'
+export const email = 'admin@localhost'
+export const key = '0123456789abcdef0123456789abcdef01234567'
+export const owaspId = '4814384a9e5d4991b9815dcfc25d2f1f'
+export const lastRuleId = '6179ae15870a4bb7b2d480d4843b323c'
+
+const time = '2026-01-02T03:04:05.000006Z'
+
+export async function openTestApi(changes: Partial<ApiDeps> = {}): Promise<TestApi> {
+  const directory = await mkdtemp(join(tmpdir(), 'sluice-api-'))
+  const store = await openSqliteStore(join(directory, 'sluice.db'), { migrate: true })
+  const accountId = newId()
+  const zoneId = newId()
+  await fill(store, accountId, zoneId)
+  const startedJobs: LogpushJob[] = []
+  const logLines: string[] = []
+  const app = createApi({
+    store,
+    clock: systemClock,
+    logger: pino({ level: 'info' }, { write: line => void logLines.push(line) }),
+    isReady: () => true,
+    metrics: async () => 'sluice_up 1\n',
+    startJob: async job => void startedJobs.push(job),
+    ...changes,
+  })
+  return {
+    app,
+    store,
+    directory,
+    accountId,
+    zoneId,
+    zonePath: `/zones/${zoneId}`,
+    startedJobs,
+    logLines,
+    send: (method, path, body) => send(app, method, path, body),
+    close: async () => {
+      await app.close()
+      await store.close()
+      await rm(directory, { recursive: true })
+    },
+  }
+}
+
+async function send(app: FastifyInstance, method: Method, path: string, body?: unknown): Promise<Answer> {
+  const options: InjectOptions = {
+    method,
+    url: `/client/v4${path}`,
+    headers: { authorization: `Bearer ${token}` },
+  }
+  const answer = await app.inject(body === undefined ? options : { ...options, payload: body as object })
+  return { status: answer.statusCode, body: answer.body === '' ? undefined : answer.json() }
+}
+
+async function fill(store: Store, accountId: string, zoneId: string): Promise<void> {
+  await store.accounts.insert({ id: accountId, name: 'Team', createdOn: time })
+  await store.tokens.insert({ id: newId(), name: 'test', hash: hashSecret(token), createdOn: time })
+  await store.users.put({ id: newId(), email, keyHash: hashSecret(key) })
+  await store.zones.insert({
+    id: zoneId,
+    accountId,
+    name: 'shop.example',
+    originUrl: 'http://127.0.0.1:9000',
+    paused: false,
+    createdOn: time,
+    modifiedOn: time,
+  })
+  await store.crs.insert({
+    crsVersion: '4.28.0',
+    digest: '0'.repeat(64),
+    origin: 'test',
+    files: [],
+    managedRulesets: version => [owasp(version)],
+  })
+}
+
+function owasp(version: number): ManagedRuleset {
+  const rule = (changes: Partial<Rule>): Rule => ({
+    id: newId(),
+    version,
+    action: 'score',
+    enabled: true,
+    ref: newId(),
+    lastUpdated: time,
+    ...changes,
+  })
+  return {
+    id: owaspId,
+    name: 'OWASP Core Ruleset',
+    description: '',
+    kind: 'managed',
+    phase: 'http_request_firewall_managed',
+    version,
+    lastUpdated: time,
+    source: 'firewall_managed',
+    rules: [
+      rule({
+        actionParameters: { increment: 5 },
+        categories: ['paranoia-level-1'],
+        description: '942100: SQL injection',
+      }),
+      rule({
+        id: lastRuleId,
+        action: 'block',
+        scoreThreshold: 40,
+        description: '949110: Inbound Anomaly Score Exceeded',
+      }),
+    ],
+  }
+}

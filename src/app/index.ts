@@ -1,0 +1,2 @@
+export { type Running, serve } from './serve.ts'
+export { openStore } from './stores.ts'

@@ -1,0 +1,127 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { createApi } from '../api/index.ts'
+import { createChangeFeed, type RecordReader } from '../bus/index.ts'
+import { openCrs } from '../crs/index.ts'
+import { systemClock } from '../kit/clock.ts'
+import { startDelivery } from '../logpush/index.ts'
+import type { Listen, Settings } from '../model/settings.ts'
+import type { Store } from '../store/index.ts'
+import { bootstrap, type FirstStart } from './bootstrap.ts'
+import { EdgeWorkers } from './edge-workers.ts'
+import { createLogger, type Logger } from './logger.ts'
+import { clusterMetrics, deliveryMetrics } from './metrics.ts'
+import { SampleOrigin } from './sample-origin.ts'
+import { Shutdown } from './shutdown.ts'
+import { openRecordLog, openStore } from './stores.ts'
+
+export interface Running {
+  /** `http://127.0.0.1:8787`; undefined without the control role. */
+  readonly apiUrl: string | undefined
+  /** `http://127.0.0.1:8080`; undefined without the edge role. */
+  readonly edgeUrl: string | undefined
+  /** Drains: requests in flight end, records reach the spool, batches under way are delivered. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the roles that the settings name and resolves when everything answers.
+ * @param report a line for the person at the terminal
+ */
+export async function serve(settings: Settings, report: (line: string) => void): Promise<Running> {
+  const logger = createLogger()
+  const shutdown = new Shutdown(logger)
+  try {
+    await mkdir(settings.data, { recursive: true, mode: 0o700 })
+    const store = await openStore(settings)
+    shutdown.add('database', () => store.close())
+    if (settings.roles.has('control')) await prepare(store, settings, shutdown, report)
+
+    // Edges first: they compile the rules while the rest of this process starts.
+    const edges = settings.roles.has('edge') ? EdgeWorkers.start(settings, logger) : undefined
+    if (edges !== undefined) shutdown.add('edge', () => edges.stop())
+    const reader = await openReader(settings, shutdown)
+    if (settings.roles.has('delivery')) await runDelivery(store, reader, logger, shutdown)
+    const apiUrl = settings.roles.has('control') ? await runApi(settings, store, reader, logger, shutdown) : undefined
+    const edgeUrl = edges === undefined ? undefined : urlOf(settings.edgeListen, await edges.port)
+    return { apiUrl, edgeUrl, stop: () => shutdown.run() }
+  } catch (error) {
+    await shutdown.run()
+    throw error
+  }
+}
+
+/** Makes sure that there is a rule set, an account, credentials and a first zone. */
+async function prepare(store: Store, settings: Settings, shutdown: Shutdown, report: (line: string) => void): Promise<void> {
+  const crs = openCrs({ store, data: settings.data, report })
+  await crs.ensure({
+    path: settings.crs,
+    setup: settings.crsSetup === undefined ? undefined : await readFile(settings.crsSetup, 'latin1'),
+  })
+  const sample = new SampleOrigin(store)
+  shutdown.add('sample site', () => sample.close())
+  const first = await bootstrap(store, settings, () => sample.begin())
+  await sample.resume()
+  if (first !== undefined) reportFirstStart(first, settings, report)
+}
+
+function reportFirstStart(first: FirstStart, settings: Settings, report: (line: string) => void): void {
+  report(`administrator's token (shown once, kept in ${settings.data}/admin-token): ${first.token}`)
+  report(`key of ${first.email} for X-Auth-Key (shown once, kept in ${settings.data}/admin-key): ${first.key}`)
+}
+
+async function openReader(settings: Settings, shutdown: Shutdown): Promise<RecordReader> {
+  const log = await openRecordLog(settings)
+  shutdown.add('record log', () => log.close())
+  return log.reader()
+}
+
+async function runDelivery(store: Store, reader: RecordReader, logger: Logger, shutdown: Shutdown): Promise<void> {
+  const delivery = startDelivery({
+    store,
+    reader,
+    clock: systemClock,
+    onOutcome(job, outcome) {
+      deliveryMetrics.count(job.id, outcome)
+      if (outcome.ok) logger.info({ job: job.id, object: outcome.message, lines: outcome.records }, 'delivered')
+      else logger.warn({ job: job.id, reason: outcome.message }, 'delivery failed; it is tried again')
+    },
+    onError: (message, error) => logger.error({ err: error }, message),
+  })
+  const feed = await createChangeFeed(store.changes, error => logger.error({ err: error }, 'changes cannot be read'))
+  feed.subscribe(change => {
+    if (change.kind === 'logpush' || change.kind === 'zone') delivery.refresh()
+  })
+  shutdown.add('delivery', async () => {
+    await feed.close()
+    await delivery.stop()
+  })
+}
+
+async function runApi(settings: Settings, store: Store, reader: RecordReader, logger: Logger, shutdown: Shutdown): Promise<string> {
+  let ready = true
+  const api = createApi({
+    store,
+    clock: systemClock,
+    logger,
+    isReady: () => ready,
+    metrics: clusterMetrics,
+    startJob: job => startJob(store, reader, job.id),
+  })
+  await api.listen({ host: settings.apiListen.host, port: settings.apiListen.port })
+  shutdown.add('api', async () => {
+    ready = false
+    await api.close()
+  })
+  return urlOf(settings.apiListen, (api.server.address() as AddressInfo).port)
+}
+
+/** A new job begins at the newest records: what came before it is not delivered. */
+async function startJob(store: Store, reader: RecordReader, jobId: number): Promise<void> {
+  for (const partition of await reader.partitions())
+    await store.delivery.start({ jobId, partition, sequence: await reader.head(partition) })
+}
+
+function urlOf({ host }: Listen, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}

@@ -1,0 +1,30 @@
+import { readdirSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** A partition is a directory of segments; a segment is named by the sequence of its first record. */
+export function segmentPath(directory: string, first: number): string {
+  return join(directory, `${String(first).padStart(16, '0')}.log`)
+}
+
+/** First sequences, rising. */
+export async function listSegments(directory: string): Promise<number[]> {
+  return segmentsAmong(await readdir(directory))
+}
+
+export function listSegmentsSync(directory: string): number[] {
+  return segmentsAmong(readdirSync(directory))
+}
+
+function segmentsAmong(names: readonly string[]): number[] {
+  const firsts: number[] = []
+  for (const name of names) {
+    if (/^\d{16}\.log$/.test(name)) firsts.push(Number(name.slice(0, 16)))
+  }
+  return firsts.sort((a, b) => a - b)
+}
+
+/** A name that is a directory name on every system, and no path. */
+export function isPartitionName(name: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(name)
+}

@@ -1,0 +1,24 @@
+import { serve } from '../app/index.ts'
+import { parseCommandLine, UsageError } from './usage.ts'
+
+/** `sluice serve`: runs until SIGTERM or SIGINT, then drains. */
+export async function serveCommand(commandLine: readonly string[]): Promise<void> {
+  const { words, settings } = parseCommandLine(commandLine)
+  if (words.length > 0) throw new UsageError(`serve takes no words, found '${words[0]}'`)
+  const running = await serve(settings, line => console.log(line))
+  const parts = [
+    running.apiUrl && `api ${running.apiUrl}/client/v4  dashboard ${running.apiUrl}/`,
+    running.edgeUrl && `edge ${running.edgeUrl}`,
+  ].filter(part => part !== undefined)
+  console.log(`sluice ready: ${parts.join('  ')}`)
+
+  let draining = false
+  const drain = async () => {
+    if (draining) process.exit(1)
+    draining = true
+    await running.stop()
+    process.exit(0)
+  }
+  process.on('SIGTERM', drain)
+  process.on('SIGINT', drain)
+}

@@ -1,0 +1,42 @@
+import { formatProblem, readSettings } from '../model/settings.ts'
+import type { Settings } from '../model/settings.ts'
+
+/** The command line is wrong; the message says what is. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+export interface CommandLine {
+  /** Words that are no flags. */
+  readonly words: readonly string[]
+  /** Flags that are no settings. */
+  readonly flags: ReadonlyMap<string, string>
+  readonly settings: Settings
+}
+
+/**
+ * Splits `--flag value` and `--flag=value` from the other words and reads the settings.
+ * @param own flags of the command itself, without dashes
+ * @throws UsageError naming each setting or flag that is wrong
+ */
+export function parseCommandLine(words: readonly string[], own: readonly string[] = []): CommandLine {
+  const plain: string[] = []
+  const settingFlags = new Map<string, string>()
+  const flags = new Map<string, string>()
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index]!
+    if (!word.startsWith('--')) {
+      plain.push(word)
+      continue
+    }
+    const equals = word.indexOf('=')
+    const name = equals < 0 ? word.slice(2) : word.slice(2, equals)
+    const value = equals < 0 ? words[++index] : word.slice(equals + 1)
+    if (value === undefined) throw new UsageError(`--${name} needs a value`)
+    if (own.includes(name)) flags.set(name, value)
+    else settingFlags.set(name, value)
+  }
+  const settings = readSettings(process.env, settingFlags)
+  if (!settings.ok) throw new UsageError(settings.diagnostics.map(formatProblem).join('\n        '))
+  return { words: plain, flags, settings: settings.value }
+}

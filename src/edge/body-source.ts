@@ -1,0 +1,203 @@
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+
+/** The client did not deliver the body it promised. */
+export class ClientBodyError extends Error {
+  readonly code: 'timeout' | 'aborted' | 'malformed'
+  constructor(code: ClientBodyError['code']) {
+    super(`the request body ended early: ${code}`)
+    this.name = 'ClientBodyError'
+    this.code = code
+  }
+}
+
+export interface Collected {
+  /** The body, or its first bytes. */
+  readonly bytes: Buffer
+  readonly complete: boolean
+}
+
+/**
+ * The body of one request: a first part can be collected for inspection, then all of it is streamed, and nothing is
+ * read from the client faster than it is taken. Never destroys the client's connection.
+ */
+export class BodySource {
+  readonly #request: IncomingMessage
+  readonly #idleTimeoutMs: number
+  /** Asks the client for the body (100 Continue). */
+  #invite: (() => void) | undefined
+  /** Read, and not yet streamed. */
+  #chunks: Buffer[] = []
+  #waiting: { onData(): void; onEnd(error: ClientBodyError | undefined): void } | undefined
+  #timer: NodeJS.Timeout | undefined
+  #attached = false
+  #ended: boolean
+  #error: ClientBodyError | undefined
+  #bytesReceived = 0
+  readonly #mayHaveBody: boolean
+
+  constructor(request: IncomingMessage, idleTimeoutMs: number, invite: (() => void) | undefined) {
+    this.#request = request
+    this.#idleTimeoutMs = idleTimeoutMs
+    this.#invite = invite
+    const { headers } = request
+    const length = headers['content-length']
+    this.#mayHaveBody = headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) > 0)
+    this.#ended = !this.#mayHaveBody
+  }
+
+  get mayHaveBody(): boolean {
+    return this.#mayHaveBody
+  }
+
+  /** Body bytes read from the client so far. */
+  get bytesReceived(): number {
+    return this.#bytesReceived
+  }
+
+  /** True when the body was read to its end. */
+  get complete(): boolean {
+    return this.#ended && this.#error === undefined
+  }
+
+  /** True while the client still holds its body back, waiting for 100 Continue. */
+  get uninvited(): boolean {
+    return this.#invite !== undefined
+  }
+
+  /** @throws ClientBodyError */
+  async collect(limitBytes: number): Promise<Collected> {
+    await this.#until(() => this.#bytesReceived > limitBytes)
+    const all = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks)
+    this.#chunks = all.length === 0 ? [] : [all]
+    const complete = this.#ended && all.length <= limitBytes
+    return { bytes: complete ? all : all.subarray(0, limitBytes), complete }
+  }
+
+  /** For the origin: nothing, the whole body when it is here already, or a stream of it. */
+  forOrigin(): Buffer | Readable | undefined {
+    if (!this.#mayHaveBody) return undefined
+    if (this.complete) return this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks)
+    return this.#stream()
+  }
+
+  /** Reads on and throws away, so that a client that is still sending gets to see the answer. */
+  async discard(limits: { readonly bytes: number; readonly ms: number }): Promise<void> {
+    const stop = this.#bytesReceived + limits.bytes
+    let late = false
+    const timer = setTimeout(() => {
+      late = true
+      this.#waiting?.onData()
+    }, limits.ms)
+    await this.#until(() => {
+      this.#chunks = []
+      return late || this.#bytesReceived > stop
+    }).catch(() => {})
+    clearTimeout(timer)
+  }
+
+  /** The rest cannot be read: the connection broke, or what follows is no HTTP. */
+  fail(code: ClientBodyError['code']): void {
+    if (this.#ended) return
+    this.#finish(new ClientBodyError(code))
+  }
+
+  /** Resolves when `enough` says so after a chunk, or at the end of the body. */
+  #until(enough: () => boolean): Promise<void> {
+    if (this.#error !== undefined) return Promise.reject(this.#error)
+    if (this.#ended || enough()) return Promise.resolve()
+    return new Promise((resolve, reject) => {
+      this.#waiting = {
+        onData: () => {
+          if (!enough()) return
+          this.#pause()
+          this.#waiting = undefined
+          resolve()
+        },
+        onEnd: error => {
+          this.#waiting = undefined
+          if (error === undefined) resolve()
+          else reject(error)
+        },
+      }
+      this.#resume()
+    })
+  }
+
+  #stream(): Readable {
+    const pushChunks = () => {
+      const chunks = this.#chunks
+      this.#chunks = []
+      let wantsMore = true
+      for (const chunk of chunks) wantsMore = stream.push(chunk)
+      if (!wantsMore) this.#pause()
+      return wantsMore
+    }
+    const stream = new Readable({
+      read: () => {
+        if (this.#ended) end(this.#error)
+        else if (pushChunks()) this.#resume()
+      },
+      destroy: (error, done) => {
+        this.#waiting = undefined
+        this.#pause()
+        done(error)
+      },
+    })
+    const end = (error: ClientBodyError | undefined) => {
+      this.#waiting = undefined
+      if (error !== undefined) {
+        stream.destroy(error)
+        return
+      }
+      pushChunks()
+      stream.push(null)
+    }
+    this.#waiting = { onData: pushChunks, onEnd: end }
+    return stream
+  }
+
+  #resume(): void {
+    const invite = this.#invite
+    this.#invite = undefined
+    invite?.()
+    if (!this.#attached) this.#attach()
+    if (this.#request.destroyed && !this.#request.complete) {
+      this.fail('aborted')
+      return
+    }
+    if (this.#timer === undefined) this.#timer = setTimeout(() => this.fail('timeout'), this.#idleTimeoutMs)
+    else this.#timer.refresh()
+    this.#request.resume()
+  }
+
+  #pause(): void {
+    if (this.#attached && !this.#ended) this.#request.pause()
+    this.#stopTimer()
+  }
+
+  #attach(): void {
+    this.#attached = true
+    this.#request.on('data', (chunk: Buffer) => {
+      this.#bytesReceived += chunk.length
+      this.#timer?.refresh()
+      this.#chunks.push(chunk)
+      this.#waiting?.onData()
+    })
+    this.#request.on('end', () => this.#finish(undefined))
+    this.#request.on('close', () => this.fail('aborted'))
+  }
+
+  #finish(error: ClientBodyError | undefined): void {
+    if (this.#ended) return
+    this.#ended = true
+    this.#error = error
+    this.#stopTimer()
+    this.#waiting?.onEnd(error)
+  }
+
+  #stopTimer(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+  }
+}

@@ -1,0 +1,81 @@
+import { asciiLower } from '../kit/ascii.ts'
+import type { RequestView } from '../rulesets/request-view.ts'
+import type { ClientAddress } from './client-address.ts'
+import { type HeaderLines, firstHeader } from './headers.ts'
+
+/** The parts of a request line and its connection, as byte strings. */
+export interface RequestHead {
+  readonly method: string
+  readonly target: string
+  /** `HTTP/1.1`. */
+  readonly protocol: string
+  readonly headers: HeaderLines
+}
+
+export interface Connection {
+  readonly address: ClientAddress
+  readonly clientPort: number
+  readonly serverPort: number
+}
+
+/** One request as it was sent, and what expressions can ask about it. Immutable. */
+export class ClientRequest implements RequestView {
+  readonly method: string
+  /** The request target as sent. */
+  readonly target: string
+  readonly uri: string
+  readonly path: string
+  readonly query: string
+  readonly host: string
+  readonly scheme: 'http' | 'https'
+  readonly version: string
+  readonly headers: HeaderLines
+  readonly clientIp: string
+  readonly timestampSec: number
+  readonly connection: Connection
+  readonly #lookUpCountry: (address: string) => string
+  #country: string | undefined
+
+  constructor(head: RequestHead, connection: Connection, startedMs: number, country: (address: string) => string) {
+    const { authority, uri } = splitTarget(head.target)
+    const question = uri.indexOf('?')
+    this.method = head.method
+    this.target = head.target
+    this.uri = uri
+    this.path = question < 0 ? uri : uri.slice(0, question)
+    this.query = question < 0 ? '' : uri.slice(question + 1)
+    // RFC 9112 3.2.2: the authority of an absolute target takes the place of Host.
+    this.host = authority ?? firstHeader(head.headers, 'host') ?? ''
+    this.scheme = connection.address.scheme
+    this.version = head.protocol
+    this.headers = head.headers
+    this.clientIp = connection.address.clientIp
+    this.timestampSec = Math.floor(startedMs / 1000)
+    this.connection = connection
+    this.#lookUpCountry = country
+  }
+
+  get country(): string {
+    this.#country ??= this.#lookUpCountry(this.clientIp)
+    return this.#country
+  }
+
+  header(lowerName: string): string | undefined {
+    return firstHeader(this.headers, lowerName)
+  }
+}
+
+/** Origin form, absolute form or `*` (RFC 9112 3.2). */
+function splitTarget(target: string): { readonly authority: string | undefined; readonly uri: string } {
+  if (target.startsWith('/')) return { authority: undefined, uri: target }
+  const match = /^https?:\/\/([^/?#]*)/i.exec(target)
+  if (match === null) return { authority: undefined, uri: target }
+  const rest = target.slice(match[0].length)
+  return { authority: match[1]!, uri: rest.startsWith('/') ? rest : `/${rest}` }
+}
+
+/** The name to find a zone by: lower case, without port and closing dot; brackets of IPv6 stay. */
+export function hostName(host: string): string {
+  const end = host.startsWith('[') ? host.indexOf(']') + 1 : host.indexOf(':')
+  return asciiLower(end > 0 ? host.slice(0, end) : host).replace(/\.$/, '')
+}

@@ -1,0 +1,16 @@
+import type { EdgeDeps, EdgeLimits, Counters } from './deps.ts'
+import type { SolvedChallenges } from './challenge/solved-challenges.ts'
+import type { Origins } from './origins.ts'
+import type { Tunnels } from './tunnel.ts'
+
+/** What every request of one edge shares. */
+export interface EdgeCore {
+  readonly deps: EdgeDeps
+  readonly limits: EdgeLimits
+  readonly counters: Counters
+  readonly origins: Origins
+  readonly solved: SolvedChallenges
+  readonly tunnels: Tunnels
+  /** The edge is closing: connections end with the answer they wait for. */
+  draining: boolean
+}

@@ -1,0 +1,71 @@
+import type { RecordWriter } from '../bus/port.ts'
+import type { CidrSet } from '../kit/cidr.ts'
+import type { Clock } from '../kit/clock.ts'
+import { edgeLimits, httpLimits } from '../kit/limits.ts'
+import type { ZonePlan } from '../rulesets/plan.ts'
+
+export interface EdgeDeps {
+  readonly plans: {
+    /** The running plan for a host name (lower case, without port); undefined is answered with 404. */
+    find(host: string): ZonePlan | undefined
+  }
+  readonly records: RecordWriter
+  /** Security records of requests, one JSON object a line. */
+  readonly auditLog?: AuditLog
+  readonly clock: Clock
+  /** Signs challenges and clearances; the same on every edge of the installation. */
+  readonly clearanceKey: string
+  /** Peers whose X-Forwarded-For and X-Forwarded-Proto are believed. */
+  readonly trustedProxies: CidrSet
+  /** ISO 3166 code of an address, upper case; empty when unknown. */
+  readonly country: (address: string) => string
+  readonly logger: EdgeLogger
+  /** Other than the defaults of `kit/limits.ts`. */
+  readonly limits?: Partial<EdgeLimits>
+}
+
+export interface AuditLog {
+  /** `all` writes every request, and the expanded messages and data of matches with it. */
+  readonly mode: 'matched' | 'all'
+  /** @param line JSON without a line break at its end */
+  write(line: string): void
+}
+
+/** What pino offers and the edge uses. */
+export interface EdgeLogger {
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+type Numbers<T> = { readonly [K in keyof T]: number }
+export type EdgeLimits = Numbers<typeof edgeLimits> & Numbers<Omit<typeof httpLimits, 'apiBodyBytesMax'>>
+
+export const defaultEdgeLimits: EdgeLimits = { ...httpLimits, ...edgeLimits }
+
+export interface Edge {
+  /** @returns the port, which the system chose when `port` is 0 */
+  listen(host: string, port: number): Promise<number>
+  /** Accepts nothing new, lets what is in flight end within `drainMs`, then closes every connection. */
+  close(): Promise<void>
+  stats(): EdgeStats
+}
+
+/** Counts since the start, but for `active` and `tunnels`, which are how many there are now. */
+export interface EdgeStats {
+  readonly active: number
+  readonly tunnels: number
+  readonly requests: number
+  readonly blocked: number
+  readonly challenged: number
+  readonly challengesSolved: number
+  /** Hosts that no zone claims. */
+  readonly unknownHosts: number
+  /** Requests that break HTTP, answered 400, 408 or 431. */
+  readonly malformed: number
+  /** Origins that could not be reached or broke off. */
+  readonly originFailures: number
+  /** Mistakes of ours; the request was refused with 500. */
+  readonly internalFailures: number
+}
+
+export type Counters = { -readonly [K in keyof EdgeStats]: number }

@@ -1,0 +1,54 @@
+import type { AddressInfo } from 'node:net'
+import { SolvedChallenges } from './challenge/solved-challenges.ts'
+import type { EdgeCore } from './core.ts'
+import { type Counters, type Edge, type EdgeDeps, defaultEdgeLimits } from './deps.ts'
+import { createListener } from './listener.ts'
+import { Origins } from './origins.ts'
+import { Tunnels } from './tunnel.ts'
+
+/** A reverse proxy that runs each zone's plan on every request. Nothing happens before `listen`. */
+export function createEdge(deps: EdgeDeps): Edge {
+  const limits = { ...defaultEdgeLimits, ...deps.limits }
+  const core: EdgeCore = {
+    deps,
+    limits,
+    counters: noCounts(),
+    origins: new Origins(limits),
+    solved: new SolvedChallenges(limits.solvedChallengesMax),
+    tunnels: new Tunnels(),
+    draining: false,
+  }
+  const server = createListener(core)
+  return {
+    listen: (host, port) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(port, host, () => {
+          server.off('error', reject)
+          resolve((server.address() as AddressInfo).port)
+        })
+      }),
+    async close() {
+      core.draining = true
+      const closed = new Promise(resolve => server.close(resolve))
+      server.closeIdleConnections()
+      const force = setTimeout(() => {
+        server.closeAllConnections()
+        core.tunnels.closeAll()
+      }, limits.drainMs)
+      await Promise.race([closed, tunnelsOnly(core)])
+      core.tunnels.closeAll()
+      await closed
+      clearTimeout(force)
+      await core.origins.close()
+    },
+    stats: () => ({ ...core.counters, tunnels: core.tunnels.size }),
+  }
+}
+
+function noCounts(): Counters {
+  return {
+    active: 0, tunnels: 0, requests: 0, blocked: 0, challenged: 0, challengesSolved: 0, unknownHosts: 0, malformed: 0,
+    originFailures: 0, internalFailures: 0,
+  }
+}

@@ -1,0 +1,71 @@
+import type { ServerResponse } from 'node:http'
+import type { EdgeCore } from './core.ts'
+import type { Exchange } from './exchange.ts'
+import { requestHeadersForOrigin } from './headers.ts'
+import type { ResponseInspector } from './inspect-response.ts'
+import { Relay, type RelayOutcome } from './relay.ts'
+
+/**
+ * Sends a request to its zone's origin and the answer back. A bodiless GET or HEAD is sent once more when a
+ * kept-alive connection turned out to be dead.
+ * @param upgrade protocol to switch to, such as `websocket`
+ */
+export async function forward(
+  core: EdgeCore,
+  exchange: Exchange,
+  response: ServerResponse,
+  inspector: ResponseInspector | undefined,
+  upgrade: string | undefined,
+): Promise<RelayOutcome> {
+  const outcome = await attempt(core, exchange, response, inspector, upgrade)
+  const again = outcome.kind === 'failed' && !outcome.headSent && isDeadConnection(outcome.error) && isRepeatable(exchange)
+  return again ? attempt(core, exchange, response, inspector, upgrade) : outcome
+}
+
+async function attempt(
+  core: EdgeCore,
+  exchange: Exchange,
+  response: ServerResponse,
+  inspector: ResponseInspector | undefined,
+  upgrade: string | undefined,
+): Promise<RelayOutcome> {
+  const { request, body } = exchange
+  const { originUrl } = exchange.plan!.zone
+  const { address } = request.connection
+  const headers = requestHeadersForOrigin(request.headers, {
+    peerIp: address.peerIp,
+    peerTrusted: address.peerTrusted,
+    scheme: request.scheme,
+    host: request.host,
+    rayId: exchange.rayId,
+    identityEncoding: inspector !== undefined,
+  })
+  const relay = new Relay(exchange, response, inspector, core.limits, core.deps.clock)
+  try {
+    core.origins.dispatch(
+      {
+        origin: originUrl,
+        path: request.uri,
+        method: request.method,
+        headers,
+        body: body?.forOrigin() ?? null,
+        ...(upgrade === undefined ? {} : { upgrade }),
+      },
+      relay,
+    )
+  } catch (error) {
+    relay.onResponseError(undefined, error as Error)
+  }
+  const outcome = await relay.outcome
+  if (exchange.origin !== undefined) exchange.origin.link = core.origins.link(originUrl)
+  return outcome
+}
+
+function isDeadConnection(error: Error): boolean {
+  const { code } = error as NodeJS.ErrnoException
+  return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE'
+}
+
+function isRepeatable({ request, body }: Exchange): boolean {
+  return (request.method === 'GET' || request.method === 'HEAD') && body?.mayHaveBody !== true
+}

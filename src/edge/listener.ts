@@ -1,0 +1,134 @@
+import { type IncomingMessage, type Server, ServerResponse, createServer } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { newRayId } from '../kit/ids.ts'
+import { BodySource } from './body-source.ts'
+import { clientAddress } from './client-address.ts'
+import { ClientRequest, hostName } from './client-request.ts'
+import type { EdgeCore } from './core.ts'
+import { Exchange } from './exchange.ts'
+import { headerLines, responseHeadersForClient } from './headers.ts'
+import { type ParseError, refuseMalformed } from './malformed.ts'
+import { type Upgraded, finish, run } from './pipeline.ts'
+import { type RequestFault, findFault } from './request-faults.ts'
+
+/** The request that a connection is busy with. */
+const current = new WeakMap<Duplex, Exchange>()
+
+/** Turns what arrives on connections into exchanges and runs them. Strict about RFC 9112. */
+export function createListener(core: EdgeCore): Server {
+  const { limits } = core
+  const server = createServer({
+    maxHeaderSize: limits.headerBytesMax,
+    headersTimeout: limits.headersTimeoutMs,
+    // A body may take as long as it likes while it keeps coming; see BodySource.
+    requestTimeout: 0,
+    connectionsCheckingInterval: Math.min(1000, limits.headersTimeoutMs),
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    noDelay: true,
+    // A missing Host is answered and recorded like every other fault.
+    requireHostHeader: false,
+    insecureHTTPParser: false,
+    shouldUpgradeCallback: request => request.headers.upgrade?.toLowerCase() === 'websocket',
+  })
+  // node would leave out the lines above its limit without a word; findFault counts them.
+  server.maxHeadersCount = 0
+  server.on('request', (request, response) => serve(core, request, response, undefined))
+  server.on('checkContinue', (request, response) => serve(core, request, response, () => response.writeContinue()))
+  server.on('checkExpectation', (request, response) => serve(core, request, response, undefined))
+  server.on('upgrade', (request, socket, head) => serveUpgrade(core, request, socket, head))
+  server.on('connect', (request, socket) => serveUpgrade(core, request, socket, Buffer.alloc(0)))
+  server.on('clientError', (error: ParseError, socket) => onParseError(core, error, socket as Socket))
+  return server
+}
+
+function serve(core: EdgeCore, request: IncomingMessage, response: ServerResponse, invite: (() => void) | undefined): void {
+  const { exchange, fault } = open(core, request, invite)
+  current.set(request.socket, exchange)
+  response.once('close', () => {
+    if (current.get(request.socket) === exchange) current.delete(request.socket)
+    finish(core, exchange)
+  })
+  if (core.draining) response.shouldKeepAlive = false
+  void run(core, exchange, response, fault)
+}
+
+/** A WebSocket, or CONNECT, which is always refused. Until the origin agrees it is answered like any request. */
+async function serveUpgrade(core: EdgeCore, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  const client = socket as Socket
+  client.on('error', () => client.destroy())
+  const { exchange, fault } = open(core, request, undefined)
+  const response = new ServerResponse(request)
+  response.shouldKeepAlive = false
+  response.assignSocket(client)
+  response.once('finish', () => client.destroySoon())
+  const onClose = () => finish(core, exchange)
+  response.once('close', onClose)
+  const upgraded = await run(core, exchange, response, fault, 'websocket')
+  if (upgraded === undefined) return
+  response.off('close', onClose)
+  response.detachSocket(client)
+  await tunnel(core, exchange, client, head, upgraded)
+  finish(core, exchange)
+}
+
+async function tunnel(core: EdgeCore, exchange: Exchange, client: Socket, head: Buffer, upgraded: Upgraded): Promise<void> {
+  const headers = responseHeadersForClient(upgraded.headers, exchange.rayId)
+  headers.push(['Connection', 'Upgrade'], ['Upgrade', 'websocket'])
+  exchange.answered(101, headers, core.deps.clock.nowMs())
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  client.write(`HTTP/1.1 101 Switching Protocols\r\n${lines}\r\n`, 'latin1')
+  const origin = upgraded.socket as Socket
+  if (head.length > 0) origin.write(head)
+  await core.tunnels.join(client, origin, core.limits.tunnelIdleTimeoutMs)
+}
+
+function open(
+  core: EdgeCore,
+  message: IncomingMessage,
+  invite: (() => void) | undefined,
+): { readonly exchange: Exchange; readonly fault: RequestFault | undefined } {
+  const { deps, limits, counters } = core
+  counters.requests++
+  counters.active++
+  const startedMs = deps.clock.nowMs()
+  const { socket } = message
+  // node gives request lines and headers as latin-1: one code unit a byte.
+  const headers = headerLines(message.rawHeaders)
+  const address = clientAddress(socket.remoteAddress ?? '', headers, deps.trustedProxies)
+  const request = new ClientRequest(
+    { method: message.method ?? '', target: message.url ?? '', protocol: `HTTP/${message.httpVersion}`, headers },
+    { address, clientPort: socket.remotePort ?? 0, serverPort: socket.localPort ?? 0 },
+    startedMs,
+    deps.country,
+  )
+  const plan = deps.plans.find(hostName(request.host))
+  const body = new BodySource(message, limits.bodyIdleTimeoutMs, invite)
+  const exchange = new Exchange(request, { rayId: newRayId(), plan, startedMs }, socket, body)
+  return { exchange, fault: findFault(request, limits.headersMax) }
+}
+
+/**
+ * Bytes that are no HTTP. While a request is under way they are its body, or what follows it: then the request is
+ * answered first and the connection closed after it.
+ */
+function onParseError(core: EdgeCore, error: ParseError, socket: Socket): void {
+  const exchange = current.get(socket)
+  if (exchange !== undefined) {
+    exchange.body?.fail(error.code === 'ECONNRESET' ? 'aborted' : 'malformed')
+    exchange.closeAfter()
+    return
+  }
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy(error)
+    return
+  }
+  void refuseMalformed(core, socket, faultOf(error), error.rawPacket ?? Buffer.alloc(0))
+}
+
+function faultOf({ code }: ParseError): RequestFault {
+  if (code === 'HPE_HEADER_OVERFLOW') return { status: 431, reason: 'the request line and headers are too long' }
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return { status: 413, reason: 'the chunk extensions are too long' }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return { status: 408, reason: 'the headers did not arrive in time' }
+  return { status: 400, reason: 'the request breaks the rules of HTTP' }
+}

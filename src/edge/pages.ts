@@ -1,0 +1,105 @@
+import { STATUS_CODES } from 'node:http'
+import { prefersJson } from './accept.ts'
+import { challengePage, solverHash } from './challenge/page.ts'
+import type { Puzzle } from './challenge/proof-of-work.ts'
+import { escapeHtml, pageDocument, styleHash } from './html.ts'
+import type { ChallengeAction } from './verdict.ts'
+
+/** A whole answer of the edge's own. */
+export interface Page {
+  readonly status: number
+  /** Without Content-Length and Ray-ID, which the sender adds. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: string
+}
+
+export type PageKind =
+  | 'block'
+  | 'unknown-host'
+  | 'origin-unreachable'
+  | 'origin-slow'
+  | 'bad-request'
+  | 'body-timeout'
+  | 'refused'
+  | 'internal'
+
+const texts: { readonly [K in PageKind]: { readonly title: string; readonly text: string } } = {
+  block: {
+    title: 'This request was blocked',
+    text: 'A security rule of this site stopped the request. If you think that is a mistake, tell the owner of the site and give them the Ray ID.',
+  },
+  'unknown-host': { title: 'No such site', text: 'No site of this name is served here.' },
+  'origin-unreachable': {
+    title: 'The site does not answer',
+    text: 'The server behind this site could not be reached, or broke off. Please try again in a moment.',
+  },
+  'origin-slow': { title: 'The site takes too long', text: 'The server behind this site did not answer in time. Please try again in a moment.' },
+  'bad-request': { title: 'This request cannot be read', text: 'The request breaks the rules of HTTP.' },
+  'body-timeout': { title: 'The request took too long', text: 'The rest of the request did not arrive in time.' },
+  refused: { title: 'The request was refused', text: 'The request asks for something that is not possible here.' },
+  internal: { title: 'Something went wrong', text: 'The request could not be checked, so it was not let through.' },
+}
+
+export interface PageContext {
+  readonly accept: string | undefined
+  readonly rayId: string
+  /** Text. */
+  readonly host: string
+}
+
+/**
+ * An error page, HTML or JSON by `Accept`.
+ * @param detail replaces the explanation
+ */
+export function errorPage(status: number, kind: PageKind, context: PageContext, detail?: string): Page {
+  const { title, text } = texts[kind]
+  const explanation = detail === undefined ? text : `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`
+  if (prefersJson(context.accept)) {
+    return jsonPage(status, { status, error: kind.replaceAll('-', '_'), message: explanation, ray_id: context.rayId })
+  }
+  const body = `<main>
+<h1>${escapeHtml(title)}</h1>
+<p>${escapeHtml(explanation)}</p>
+<footer>${status} ${escapeHtml(STATUS_CODES[status] ?? '')} · Ray ID <code>${escapeHtml(context.rayId)}</code></footer>
+</main>`
+  return htmlPage(status, pageDocument(title, body), `style-src ${styleHash}`)
+}
+
+/** 403 with a puzzle; JSON clients, which cannot solve it, get the name of the action. */
+export function challengeAnswer(puzzle: Puzzle, action: ChallengeAction, context: PageContext): Page {
+  const mitigated = ['cf-mitigated', 'challenge'] as const
+  if (prefersJson(context.accept)) {
+    const message = 'This request needs a browser that passes a challenge.'
+    const page = jsonPage(403, { status: 403, error: action, message, ray_id: context.rayId })
+    return { ...page, headers: [...page.headers, mitigated] }
+  }
+  const policy = `style-src ${styleHash}; script-src ${solverHash}; connect-src 'self'`
+  const page = htmlPage(403, challengePage(puzzle, action, context.host, context.rayId), policy)
+  return { ...page, headers: [...page.headers, mitigated] }
+}
+
+export function jsonPage(status: number, value: object): Page {
+  return {
+    status,
+    headers: [
+      ['Content-Type', 'application/json; charset=utf-8'],
+      ['Cache-Control', 'private, no-store'],
+      ['X-Content-Type-Options', 'nosniff'],
+    ],
+    body: JSON.stringify(value),
+  }
+}
+
+function htmlPage(status: number, body: string, policy: string): Page {
+  return {
+    status,
+    headers: [
+      ['Content-Type', 'text/html; charset=utf-8'],
+      ['Cache-Control', 'private, no-store'],
+      ['Content-Security-Policy', `default-src 'none'; ${policy}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`],
+      ['Referrer-Policy', 'same-origin'],
+      ['X-Content-Type-Options', 'nosniff'],
+    ],
+    body,
+  }
+}

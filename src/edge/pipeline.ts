@@ -1,0 +1,200 @@
+import type { ServerResponse } from 'node:http'
+import { answer, linger, pageContext } from './answer.ts'
+import { ClientBodyError, type Collected } from './body-source.ts'
+import { answerSolution, challengeFor, challengePath, isCleared } from './challenge/endpoint.ts'
+import type { EdgeCore } from './core.ts'
+import type { Exchange } from './exchange.ts'
+import { forward } from './forward.ts'
+import { type InspectionContext, inspectRequest } from './inspect-request.ts'
+import { responseInspector } from './inspect-response.ts'
+import { type Page, type PageKind, errorPage } from './pages.ts'
+import { writeRecords } from './records/write.ts'
+import type { RelayOutcome } from './relay.ts'
+import type { RequestFault } from './request-faults.ts'
+import type { Verdict } from './verdict.ts'
+
+/** What is left to do for an upgrade that the origin agreed to. */
+export type Upgraded = Extract<RelayOutcome, { readonly kind: 'upgraded' }>
+
+/**
+ * Takes one request through its phases to an answer. Never throws: what goes wrong inside is refused with 500.
+ * @param upgrade protocol that the client wants to switch to
+ * @returns the origin's side of an upgraded connection
+ */
+export async function run(
+  core: EdgeCore,
+  exchange: Exchange,
+  response: ServerResponse,
+  fault: RequestFault | undefined,
+  upgrade?: string,
+): Promise<Upgraded | undefined> {
+  response.once('finish', () => void linger(core, exchange, response))
+  try {
+    return await decide(core, exchange, response, fault, upgrade)
+  } catch (error) {
+    if (error instanceof ClientBodyError) answerBodyError(core, exchange, response, error)
+    else answerInternal(core, exchange, response, error)
+    return undefined
+  }
+}
+
+/** The request has ended, however it did: rules of the logging phase run and the records are written. */
+export function finish(core: EdgeCore, exchange: Exchange): void {
+  core.counters.active--
+  const { terminal } = exchange.ledger
+  if (terminal?.action === 'block' || terminal?.action === 'connectionClose') core.counters.blocked++
+  else if (terminal !== undefined) core.counters.challenged++
+  try {
+    for (const { transaction } of exchange.ledger.inspections) transaction.logging()
+    writeRecords(core, exchange)
+  } catch (error) {
+    core.counters.internalFailures++
+    core.deps.logger.error({ err: error, rayId: exchange.rayId }, 'a request could not be recorded')
+  }
+}
+
+async function decide(
+  core: EdgeCore,
+  exchange: Exchange,
+  response: ServerResponse,
+  fault: RequestFault | undefined,
+  upgrade: string | undefined,
+): Promise<Upgraded | undefined> {
+  const page = (status: number, kind: PageKind, detail?: string) =>
+    answer(core, exchange, response, errorPage(status, kind, pageContext(exchange), detail))
+  if (fault !== undefined) {
+    core.counters.malformed++
+    await observe(core, exchange)
+    page(fault.status, fault.status === 400 ? 'bad-request' : 'refused', fault.reason)
+    return undefined
+  }
+  if (exchange.plan === undefined) {
+    core.counters.unknownHosts++
+    page(404, 'unknown-host')
+    return undefined
+  }
+  if (exchange.request.path === challengePath) {
+    answer(core, exchange, response, await answerSolution(core, exchange))
+    return undefined
+  }
+  const inspection = inspectionContext(core, exchange)
+  const verdict = await inspectRequest(exchange.plan, inspection.context)
+  if (verdict !== undefined) {
+    enforce(core, exchange, response, verdict)
+    return undefined
+  }
+  if (exchange.request.uri === '*') {
+    answer(core, exchange, response, { status: 204, headers: [], body: '' })
+    return undefined
+  }
+  const inspector = responseInspector(exchange.plan, inspection.context, inspection.collected())
+  return settle(core, exchange, response, await forward(core, exchange, response, inspector, upgrade))
+}
+
+/** Runs the rules for the record alone: the request is refused whatever they say. */
+export async function observe(core: EdgeCore, exchange: Exchange, bytes?: Buffer): Promise<void> {
+  if (exchange.plan === undefined) return
+  const { context } = inspectionContext(core, exchange)
+  const body = bytes === undefined ? context.body : () => Promise.resolve({ bytes, complete: true })
+  await inspectRequest(exchange.plan, { ...context, body })
+  exchange.ledger.forgetActions()
+}
+
+function inspectionContext(
+  core: EdgeCore,
+  exchange: Exchange,
+): { readonly context: InspectionContext; readonly collected: () => Collected } {
+  let collecting: Promise<Collected> | undefined
+  let collected: Collected = { bytes: Buffer.alloc(0), complete: exchange.body?.mayHaveBody !== true }
+  const body = async () => {
+    collecting ??= exchange.body!.collect(core.limits.inspectedBodyBytesMax)
+    collected = await collecting
+    return collected
+  }
+  const { request, rayId, startedMs, ledger } = exchange
+  return {
+    context: { request, rayId, startedMs, ledger, isCleared: () => isCleared(core, exchange), body },
+    collected: () => collected,
+  }
+}
+
+function enforce(core: EdgeCore, exchange: Exchange, response: ServerResponse, verdict: NonNullable<Verdict>): void {
+  const context = pageContext(exchange)
+  if (verdict.kind === 'action') {
+    const page =
+      verdict.action === 'block' ? errorPage(403, 'block', context) : challengeFor(core, exchange, verdict.action, context)
+    answer(core, exchange, response, page)
+    return
+  }
+  const { action, status, location } = verdict.interruption
+  if (action === 'drop') {
+    response.destroy()
+    return
+  }
+  const blocked = errorPage(status >= 300 && status <= 599 ? status : 403, 'block', context)
+  const page: Page =
+    action === 'redirect' && location !== undefined
+      ? { ...blocked, headers: [...blocked.headers, ['Location', visibleAscii(location)]] }
+      : blocked
+  answer(core, exchange, response, page)
+}
+
+/** A byte string as it may stand in a URI: other bytes escaped. */
+function visibleAscii(bytes: string): string {
+  return bytes.replace(/[^\x21-\x7e]/g, byte => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`)
+}
+
+function settle(
+  core: EdgeCore,
+  exchange: Exchange,
+  response: ServerResponse,
+  outcome: RelayOutcome,
+): Upgraded | undefined {
+  if (outcome.kind === 'upgraded') return outcome
+  if (outcome.kind === 'refused') enforce(core, exchange, response, outcome.verdict)
+  if (outcome.kind === 'failed') answerFailure(core, exchange, response, outcome.error)
+  return undefined
+}
+
+/** The origin failed, or the client while it was sending its body. */
+function answerFailure(core: EdgeCore, exchange: Exchange, response: ServerResponse, error: Error): void {
+  if (error instanceof ClientBodyError) {
+    answerBodyError(core, exchange, response, error)
+    return
+  }
+  core.counters.originFailures++
+  const { code } = error as NodeJS.ErrnoException
+  const zone = exchange.plan!.zone.name
+  core.deps.logger.warn({ rayId: exchange.rayId, zone, code, reason: error.message }, 'the origin did not answer')
+  if (response.headersSent) {
+    // The client must see that the answer is not whole.
+    response.destroy()
+    return
+  }
+  const slow = code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT'
+  const page = errorPage(slow ? 504 : 502, slow ? 'origin-slow' : 'origin-unreachable', pageContext(exchange))
+  answer(core, exchange, response, page)
+}
+
+function answerBodyError(core: EdgeCore, exchange: Exchange, response: ServerResponse, error: ClientBodyError): void {
+  response.shouldKeepAlive = false
+  if (error.code === 'aborted' || response.headersSent) {
+    response.destroy()
+    return
+  }
+  core.counters.malformed++
+  const context = pageContext(exchange)
+  const page =
+    error.code === 'timeout'
+      ? errorPage(408, 'body-timeout', context)
+      : errorPage(400, 'bad-request', context, 'the request body breaks the rules of HTTP')
+  answer(core, exchange, response, page)
+}
+
+/** A mistake of ours while checking: nothing is let through unchecked. */
+function answerInternal(core: EdgeCore, exchange: Exchange, response: ServerResponse, error: unknown): void {
+  core.counters.internalFailures++
+  core.deps.logger.error({ err: error, rayId: exchange.rayId }, 'a request could not be checked')
+  if (response.headersSent) response.destroy()
+  else answer(core, exchange, response, errorPage(500, 'internal', pageContext(exchange)))
+}

@@ -1,0 +1,78 @@
+import type { Exchange } from '../exchange.ts'
+import { type Inspection, type SecurityEntry, matchesOf, scoreOf } from '../ledger.ts'
+import { recordedStatus } from './http-request.ts'
+import { asText } from './text.ts'
+
+/** Credentials: that they were sent is worth knowing, their values are not. */
+const masked: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization'])
+
+interface AuditMatch {
+  readonly id: number
+  readonly rule_id: string
+  readonly phase: number
+  readonly score: number
+  readonly message: string
+  readonly tags: readonly string[]
+  readonly target: string
+  readonly data?: string
+}
+
+/**
+ * One line of the audit log.
+ * @param payload with messages and data of matches expanded: they can hold what the client sent
+ */
+export function auditLine(exchange: Exchange, endedMs: number, payload: boolean): string {
+  const { request, ledger } = exchange
+  const shown = ledger.shownInspection()
+  return JSON.stringify({
+    time: new Date(endedMs).toISOString(),
+    ray_id: exchange.rayId,
+    zone: exchange.plan?.zone.name ?? '',
+    client_ip: request.clientIp,
+    request: {
+      method: asText(request.method),
+      uri: asText(request.target),
+      protocol: asText(request.version),
+      headers: request.headers.map(([name, value]) => [asText(name), masked.has(name.toLowerCase()) ? '***' : asText(value)]),
+    },
+    status: recordedStatus(exchange),
+    action: (ledger.terminal ?? ledger.entries.at(-1))?.action ?? '',
+    score: shown === undefined ? 0 : scoreOf(shown),
+    threshold: shown === undefined ? 0 : shown.execution.threshold,
+    ...(ledger.partial && { partial: true }),
+    matched: [...ledger.entries.filter(isCustom).map(customMatch), ...managedMatches(ledger.inspections, payload)],
+  })
+}
+
+function isCustom(entry: SecurityEntry): boolean {
+  return entry.source === 'firewallCustom'
+}
+
+/** A rule of one's own has no number; 0 stands for it. */
+function customMatch({ ruleId, description }: SecurityEntry): AuditMatch {
+  return { id: 0, rule_id: ruleId, phase: 1, score: 0, message: description, tags: [], target: '' }
+}
+
+/** Each rule once, although response rules run the request phases again. */
+function managedMatches(inspections: readonly Inspection[], payload: boolean): AuditMatch[] {
+  const seen = new Set<number>()
+  const matches: AuditMatch[] = []
+  for (const inspection of inspections) {
+    for (const match of matchesOf(inspection)) {
+      const { rule } = match
+      if (seen.has(rule.id)) continue
+      seen.add(rule.id)
+      matches.push({
+        id: rule.id,
+        rule_id: inspection.execution.ruleIds[rule.index] ?? '',
+        phase: rule.phase,
+        score: rule.score,
+        message: asText(payload ? match.message : rule.message),
+        tags: rule.tags,
+        target: asText(match.target),
+        ...(payload && { data: asText(match.data) }),
+      })
+    }
+  }
+  return matches
+}

@@ -1,0 +1,182 @@
+import type { ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Dispatcher } from 'undici'
+import type { Clock } from '../kit/clock.ts'
+import type { Exchange, OriginReport } from './exchange.ts'
+import { headerLines, responseHeadersForClient } from './headers.ts'
+import type { ResponseInspector } from './inspect-response.ts'
+import type { Verdict } from './verdict.ts'
+
+export type RelayOutcome =
+  /** The answer went to the client whole. */
+  | { readonly kind: 'sent' }
+  /** A response rule stopped it; nothing went out yet. */
+  | { readonly kind: 'refused'; readonly verdict: NonNullable<Verdict> }
+  /** Nothing went out yet unless `headSent`. */
+  | { readonly kind: 'failed'; readonly error: Error; readonly headSent: boolean }
+  | { readonly kind: 'client-gone' }
+  | { readonly kind: 'upgraded'; readonly socket: Duplex; readonly headers: readonly (readonly [string, string])[] }
+
+export interface RelayLimits {
+  readonly inspectedResponseBytesMax: number
+  /** A client may take nothing of an answer for this long. */
+  readonly bodyIdleTimeoutMs: number
+}
+
+/**
+ * Carries one answer from the origin to the client as it comes, no faster than the client takes it. Holds it back
+ * only when response rules want to see its body, and then up to a limit.
+ */
+export class Relay implements Dispatcher.DispatchHandler {
+  readonly outcome: Promise<RelayOutcome>
+  readonly #exchange: Exchange
+  readonly #response: ServerResponse
+  readonly #inspector: ResponseInspector | undefined
+  readonly #limits: RelayLimits
+  readonly #clock: Clock
+  readonly #report: OriginReport
+  #resolve!: (outcome: RelayOutcome) => void
+  #settled = false
+  #controller: Dispatcher.DispatchController | undefined
+  #held: Buffer[] | undefined
+  #heldBytes = 0
+  #stalled: NodeJS.Timeout | undefined
+
+  constructor(
+    exchange: Exchange,
+    response: ServerResponse,
+    inspector: ResponseInspector | undefined,
+    limits: RelayLimits,
+    clock: Clock,
+  ) {
+    this.#exchange = exchange
+    this.#response = response
+    this.#inspector = inspector
+    this.#limits = limits
+    this.#clock = clock
+    this.#report = {
+      startedMs: clock.nowMs(), headMs: undefined, endedMs: undefined, status: 0, headers: [], bodyBytes: 0, link: undefined,
+    }
+    exchange.origin = this.#report
+    this.outcome = new Promise(resolve => {
+      this.#resolve = resolve
+    })
+    response.once('close', this.#onClose)
+    response.on('drain', this.#onDrain)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#settled) controller.abort(new Error('nobody waits for this answer'))
+  }
+
+  onRequestUpgrade(controller: Dispatcher.DispatchController, status: number, _headers: unknown, socket: Duplex): void {
+    const headers = headerLines(controller.rawHeaders as Buffer[])
+    this.#began(status, headers)
+    this.#settle({ kind: 'upgraded', socket, headers })
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
+    if (status < 200 || this.#settled) return
+    const headers = headerLines(controller.rawHeaders as Buffer[])
+    this.#began(status, headers)
+    if (this.#inspector === undefined) {
+      this.#sendHead()
+      return
+    }
+    const verdict = this.#inspector.head(status, headers)
+    if (verdict !== undefined) this.#refuse(verdict)
+    else if (this.#inspector.wantsBody) this.#held = []
+    else this.#release(this.#inspector.body(Buffer.alloc(0), true))
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#settled) return
+    this.#report.bodyBytes += chunk.length
+    if (this.#held === undefined) {
+      this.#write(chunk)
+      return
+    }
+    this.#held.push(chunk)
+    this.#heldBytes += chunk.length
+    const { inspectedResponseBytesMax } = this.#limits
+    if (this.#heldBytes > inspectedResponseBytesMax) {
+      const whole = Buffer.concat(this.#held)
+      this.#release(this.#inspector!.body(whole.subarray(0, inspectedResponseBytesMax), false))
+    }
+  }
+
+  onResponseEnd(): void {
+    if (this.#settled) return
+    this.#report.endedMs = this.#clock.nowMs()
+    if (this.#held !== undefined) this.#release(this.#inspector!.body(Buffer.concat(this.#held), true))
+    if (this.#settled) return
+    this.#response.end()
+    this.#settle({ kind: 'sent' })
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
+    this.#settle({ kind: 'failed', error, headSent: this.#response.headersSent })
+  }
+
+  #began(status: number, headers: [string, string][]): void {
+    this.#report.headMs = this.#clock.nowMs()
+    this.#report.status = status
+    this.#report.headers = headers
+  }
+
+  /** The response phases are through: let go of what was held, or stop. */
+  #release(verdict: Verdict): void {
+    if (verdict !== undefined) {
+      this.#refuse(verdict)
+      return
+    }
+    const held = this.#held ?? []
+    this.#held = undefined
+    this.#sendHead()
+    for (const chunk of held) this.#write(chunk)
+  }
+
+  #refuse(verdict: NonNullable<Verdict>): void {
+    this.#settle({ kind: 'refused', verdict })
+    this.#controller?.abort(new Error('a response rule stopped the answer'))
+  }
+
+  #sendHead(): void {
+    const headers = responseHeadersForClient(this.#report.headers, this.#exchange.rayId)
+    this.#exchange.answered(this.#report.status, headers, this.#clock.nowMs())
+    this.#response.writeHead(this.#report.status, headers.flat())
+    // With the first bytes of the body if they are here already; otherwise at once, for whoever waits for events.
+    queueMicrotask(() => {
+      if (this.#exchange.responseBodyBytes === 0 && !this.#response.writableEnded) this.#response.flushHeaders()
+    })
+  }
+
+  #write(chunk: Buffer): void {
+    this.#exchange.responseBodyBytes += chunk.length
+    if (this.#response.write(chunk) || this.#response.destroyed) return
+    this.#controller?.pause()
+    this.#stalled ??= setTimeout(() => this.#response.destroy(), this.#limits.bodyIdleTimeoutMs)
+  }
+
+  readonly #onDrain = (): void => {
+    clearTimeout(this.#stalled)
+    this.#stalled = undefined
+    if (!this.#settled) this.#controller?.resume()
+  }
+
+  readonly #onClose = (): void => {
+    clearTimeout(this.#stalled)
+    if (this.#settled) return
+    this.#settle({ kind: 'client-gone' })
+    this.#controller?.abort(new Error('the client went away'))
+  }
+
+  #settle(outcome: RelayOutcome): void {
+    if (this.#settled) return
+    this.#settled = true
+    this.#response.off('close', this.#onClose)
+    this.#report.endedMs ??= this.#clock.nowMs()
+    this.#resolve(outcome)
+  }
+}

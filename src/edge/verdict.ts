@@ -1,0 +1,47 @@
+import type { MitigatingAction, PlanAction } from '../rulesets/plan.ts'
+import type { Interruption } from '../waf/types.ts'
+
+/** What the rules want done with a request; undefined lets it go on. */
+export type Verdict =
+  | { readonly kind: 'action'; readonly action: MitigatingAction }
+  /** A rule of the sources asked for an answer of its own. */
+  | { readonly kind: 'interrupt'; readonly interruption: Interruption }
+  | undefined
+
+/** Actions as `http_requests` records spell them. */
+export type RecordAction =
+  | 'block'
+  | 'log'
+  | 'challenge'
+  | 'jschallenge'
+  | 'managedChallenge'
+  | 'connectionClose'
+  | 'challengeBypassed'
+  | 'jschallengeBypassed'
+  | 'managedChallengeBypassed'
+  | 'challengeSolved'
+  | 'jschallengeSolved'
+  | 'managedChallengeNonInteractiveSolved'
+
+export const recordActions: { readonly [A in PlanAction]: RecordAction } = {
+  block: 'block',
+  log: 'log',
+  challenge: 'challenge',
+  js_challenge: 'jschallenge',
+  managed_challenge: 'managedChallenge',
+}
+
+export type ChallengeAction = Exclude<MitigatingAction, 'block'>
+
+/** A client with a clearance went past the challenge. */
+export const bypassActions: { readonly [A in ChallengeAction]: RecordAction } = {
+  challenge: 'challengeBypassed',
+  js_challenge: 'jschallengeBypassed',
+  managed_challenge: 'managedChallengeBypassed',
+}
+
+export const solvedActions: { readonly [A in ChallengeAction]: RecordAction } = {
+  challenge: 'challengeSolved',
+  js_challenge: 'jschallengeSolved',
+  managed_challenge: 'managedChallengeNonInteractiveSolved',
+}

@@ -1,0 +1,60 @@
+import { textOfBytes } from '../kit/bytes.ts'
+import type { Diagnostic } from '../kit/diagnostic.ts'
+
+/** Stops the reading of an expression. Never leaves the room: `compileExpression` turns it into its outcome. */
+export class ExpressionFault extends Error {
+  readonly code: string
+  /** Byte offsets into the whole text. */
+  readonly start: number
+  readonly end: number
+  readonly hint: string | undefined
+
+  constructor(code: string, message: string, start: number, end: number, hint?: string) {
+    super(message)
+    this.name = 'ExpressionFault'
+    this.code = code
+    this.start = start
+    this.end = end
+    this.hint = hint
+  }
+}
+
+/** Where a fault is, as people count. */
+interface Place {
+  readonly line: number
+  readonly column: number
+  readonly length: number
+  /** The line that holds it, without its line feed. */
+  readonly lineText: string
+}
+
+/** @param bytes the whole expression, UTF-8 as a byte string */
+export function diagnosticOf(bytes: string, fault: ExpressionFault): Diagnostic {
+  const { line, column, length } = placeOf(bytes, fault)
+  const diagnostic = { code: fault.code, message: fault.message, source: 'expression', line, column, length }
+  return fault.hint === undefined ? diagnostic : { ...diagnostic, hint: fault.hint }
+}
+
+/**
+ * The text that API errors show: a heading, the line, carets below the span and the reason, ended by a line feed.
+ * @source rules-language errors: columns count bytes, the span is cut at the end of its line, one caret at least
+ */
+export function caretText(bytes: string, fault: ExpressionFault): string {
+  const { line, column, length, lineText } = placeOf(bytes, fault)
+  const pointer = ' '.repeat(column - 1) + '^'.repeat(length)
+  return `Filter parsing error (${line}:${column}):\n${textOfBytes(lineText)}\n${pointer} ${fault.message}\n`
+}
+
+function placeOf(bytes: string, fault: ExpressionFault): Place {
+  const lineStart = fault.start === 0 ? 0 : bytes.lastIndexOf('\n', fault.start - 1) + 1
+  const nextBreak = bytes.indexOf('\n', fault.start)
+  const lineEnd = nextBreak < 0 ? bytes.length : nextBreak
+  let line = 1
+  for (let at = bytes.indexOf('\n'); at >= 0 && at < lineStart; at = bytes.indexOf('\n', at + 1)) line++
+  return {
+    line,
+    column: fault.start - lineStart + 1,
+    length: Math.max(1, Math.min(fault.end, lineEnd) - fault.start),
+    lineText: bytes.slice(lineStart, lineEnd),
+  }
+}

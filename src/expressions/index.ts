@@ -1,0 +1,2 @@
+export { compileExpression } from './compile-expression.ts'
+export type { CompileOutcome, ExpressionType, Field, Predicate, Scheme, Value } from './types.ts'

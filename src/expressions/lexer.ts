@@ -1,0 +1,112 @@
+import { bytesOfText } from '../kit/bytes.ts'
+import { ExpressionFault } from './fault.ts'
+
+export interface Span {
+  /** Byte offsets; `end` is one past the last byte. */
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * A cursor over the bytes of an expression. How a literal is read depends on the type to its left, so there is no
+ * token list: the parser asks for what the grammar allows next (literals: `literals.ts`).
+ */
+export class Lexer {
+  /** The whole text, UTF-8 as a byte string; positions refer to it. */
+  readonly bytes: string
+  /** Where the trimmed text ends. */
+  readonly end: number
+  at: number
+
+  constructor(text: string) {
+    this.bytes = bytesOfText(text)
+    const withoutTail = text.trimEnd()
+    this.end = bytesOfText(withoutTail).length
+    this.at = this.end - bytesOfText(withoutTail.trimStart()).length
+  }
+
+  get atEnd(): boolean {
+    return this.at >= this.end
+  }
+
+  /** The next byte; empty at the end. */
+  peek(offset = 0): string {
+    const index = this.at + offset
+    return index < this.end ? this.bytes[index]! : ''
+  }
+
+  startsWith(literal: string): boolean {
+    return this.bytes.startsWith(literal, this.at) && this.at + literal.length <= this.end
+  }
+
+  /** Blank, carriage return and line feed; a tab is not white space. */
+  skipSpace(): void {
+    while (this.at < this.end && isSpace(this.bytes[this.at]!)) this.at++
+  }
+
+  /** Takes a symbol when it comes next. */
+  take(symbol: string): boolean {
+    if (!this.startsWith(symbol)) return false
+    this.at += symbol.length
+    return true
+  }
+
+  /** Takes an English word that ends where an identifier would. */
+  takeWord(word: string): boolean {
+    if (!this.startsWith(word) || isIdentifierByte(this.peek(word.length))) return false
+    this.at += word.length
+    return true
+  }
+
+  /** Like `take`, or fails the way the engine does. */
+  expect(symbol: string): void {
+    if (!this.take(symbol)) this.failRest('expected-symbol', `expected literal "${symbol}"`)
+  }
+
+  /** Takes bytes while `accept` says so, up to `max`. */
+  takeWhile(accept: (byte: string) => boolean, max = Number.POSITIVE_INFINITY): string {
+    const start = this.at
+    while (this.at < this.end && this.at - start < max && accept(this.bytes[this.at]!)) this.at++
+    return this.bytes.slice(start, this.at)
+  }
+
+  /** A dotted name: `http.request.uri`. */
+  identifier(): string {
+    const start = this.at
+    do {
+      if (this.takeWhile(isIdentifierByte) === '')
+        this.failRest('expected-identifier', 'expected identifier character')
+    } while (this.take('.'))
+    return this.bytes.slice(start, this.at)
+  }
+
+  fail(code: string, message: string, span: Span, hint?: string): never {
+    throw new ExpressionFault(code, message, span.start, span.end, hint)
+  }
+
+  /** Fails with everything unread underlined. */
+  failRest(code: string, message: string): never {
+    this.fail(code, message, { start: this.at, end: this.end })
+  }
+}
+
+export function isSpace(byte: string): boolean {
+  return byte === ' ' || byte === '\r' || byte === '\n'
+}
+
+export function isIdentifierByte(byte: string): boolean {
+  return (
+    (byte >= 'a' && byte <= 'z') ||
+    (byte >= '0' && byte <= '9') ||
+    (byte >= 'A' && byte <= 'Z') ||
+    byte === '_'
+  )
+}
+
+export function isDigit(byte: string): boolean {
+  return byte >= '0' && byte <= '9'
+}
+
+export function isHexDigit(byte: string): boolean {
+  return isDigit(byte) || (byte >= 'a' && byte <= 'f') || (byte >= 'A' && byte <= 'F')
+}

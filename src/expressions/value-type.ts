@@ -1,0 +1,66 @@
+import type { ExpressionType } from './types.ts'
+
+/** A type as the checker sees it, in the names that error texts use. Arrays and maps nest. */
+export type ValueType = ScalarType | ArrayType | MapType
+export type ScalarType = 'Bytes' | 'Int' | 'Bool' | 'Ip'
+
+export interface ArrayType {
+  readonly array: ValueType
+}
+
+export interface MapType {
+  readonly map: ValueType
+}
+
+/** What a value is at run time; `undefined` is a missing value. Integers are safe integers, IPs their text. */
+export type Cell = string | number | boolean | readonly Cell[] | ReadonlyMap<string, Cell> | undefined
+
+export const boolArray: ArrayType = { array: 'Bool' }
+
+const scalarNames: ReadonlyMap<string, ScalarType> = new Map([
+  ['String', 'Bytes'],
+  ['Integer', 'Int'],
+  ['Boolean', 'Bool'],
+  ['IP', 'Ip'],
+])
+
+/** The type that a scheme's type name means. */
+export function valueTypeOf(name: ExpressionType): ValueType {
+  return typeNamed(name)
+}
+
+function typeNamed(name: string): ValueType {
+  if (name.startsWith('Array<')) return { array: typeNamed(name.slice(6, -1)) }
+  if (name.startsWith('Map<')) return { map: typeNamed(name.slice(4, -1)) }
+  return scalarNames.get(name)!
+}
+
+/** `Array<Bytes>` */
+export function showType(type: ValueType): string {
+  if (typeof type === 'string') return type
+  return 'array' in type ? `Array<${showType(type.array)}>` : `Map<${showType(type.map)}>`
+}
+
+/** `Array(Bytes)`: the form that the message about operators uses. */
+export function showTypeForOperator(type: ValueType): string {
+  if (typeof type === 'string') return type
+  return 'array' in type
+    ? `Array(${showTypeForOperator(type.array)})`
+    : `Map(${showTypeForOperator(type.map)})`
+}
+
+export function sameType(a: ValueType, b: ValueType): boolean {
+  return showType(a) === showType(b)
+}
+
+export function isArray(type: ValueType): type is ArrayType {
+  return typeof type !== 'string' && 'array' in type
+}
+
+export function isMap(type: ValueType): type is MapType {
+  return typeof type !== 'string' && 'map' in type
+}
+
+export function isBoolArray(type: ValueType): boolean {
+  return isArray(type) && type.array === 'Bool'
+}

@@ -1,0 +1,13 @@
+export { datasets } from './datasets.ts'
+export { startDelivery } from './delivery.ts'
+export { checkDestination, destinationNeedsOwnership } from './destination.ts'
+export { createJob, updateJob, validateLogpullOptions } from './job.ts'
+export { issueOwnership, verifyOwnership } from './ownership.ts'
+export type {
+  Delivery,
+  DeliveryDeps,
+  DeliveryOutcome,
+  DestinationCheck,
+  OwnershipIssue,
+  OwnershipOwner,
+} from './types.ts'

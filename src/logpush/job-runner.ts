@@ -1,0 +1,277 @@
+import { once } from 'node:events'
+import { createGzip, type Gzip } from 'node:zlib'
+import { logpushLimits } from '../kit/limits.ts'
+import { compileFilter, type LogPredicate } from '../logfilter/index.ts'
+import type { LogRecord } from '../model/dataset.ts'
+import type { JsonObject, LogpushJob } from '../model/resource.ts'
+import type { DeliveryBatch } from '../store/port.ts'
+import { datasets } from './datasets.ts'
+import { type LineEncoder, lineEncoder } from './encode.ts'
+import { formatOf } from './job.ts'
+import { objectName, objectPath, startOf } from './object-name.ts'
+import { SinkError } from './sinks/sink.ts'
+import { parseDestination } from './sinks/table.ts'
+import type { DeliveryDeps } from './types.ts'
+
+/** How often a job looks for work; the most that a quiet zone's first line waits beyond `settleMs`. */
+const tickMs = 250
+/** A batch is not cut before its first record is this old, so that lines of one moment share an object. */
+const settleMs = 1_000
+/** Records read at a time; in between, the event loop turns. */
+const readRecords = 500
+const readBytes = 1024 * 1024
+const backoffMs = { first: 1_000, longest: 60_000 } as const
+
+/** What of a job decides the bytes of a batch; kept with the batch, so that a replay writes the same. */
+interface Shape {
+  readonly zoneId: string
+  readonly dataset: string
+  readonly filter: string | null
+  readonly logpullOptions: string | null
+  readonly outputOptions: JsonObject | null
+}
+
+/**
+ * Delivers one job: cut a batch → write it down → upload → move the cursor, partition after partition.
+ * A batch is due when the job's last object of the partition is `interval` old and its first record `settleMs`;
+ * so a busy job writes one object an interval, and a quiet one delivers within two seconds.
+ */
+export class JobRunner {
+  #job: LogpushJob
+  readonly #deps: DeliveryDeps
+  readonly #lastCutMs = new Map<string, number>()
+  readonly #loop: Promise<void>
+  #lastComplete: string | null
+  #stopping = false
+  #finishing = false
+  #wake: () => void = () => {}
+
+  constructor(job: LogpushJob, deps: DeliveryDeps) {
+    this.#job = job
+    this.#deps = deps
+    this.#lastComplete = job.lastComplete
+    this.#loop = this.#run()
+  }
+
+  /** The job was changed; from the next batch on. */
+  update(job: LogpushJob): void {
+    this.#job = job
+    this.#wake()
+  }
+
+  /** Ends after what is under way. */
+  stop(): void {
+    this.#stopping = true
+    this.#wake()
+  }
+
+  /** Delivers what there is, due or not, once, and ends. */
+  async finish(): Promise<void> {
+    this.#finishing = true
+    this.#wake()
+    await this.#loop
+  }
+
+  async #run(): Promise<void> {
+    let failures = 0
+    for (;;) {
+      const last = this.#finishing
+      try {
+        await this.#pass()
+        failures = 0
+      } catch (error) {
+        failures++
+        await this.#reportFailure(error)
+      }
+      if (this.#stopping || last) return
+      await this.#sleep(failures === 0 ? tickMs : backoff(failures))
+    }
+  }
+
+  async #pass(): Promise<void> {
+    const { store, reader } = this.#deps
+    for (const batch of await store.delivery.openBatches(this.#job.id)) await this.#deliver(batch)
+    const cursors = new Map(
+      (await store.delivery.cursors(this.#job.id)).map(cursor => [cursor.partition, cursor.sequence]),
+    )
+    for (const partition of await reader.partitions()) {
+      if (this.#stopping) return
+      const batch = await this.#cut(partition, cursors.get(partition) ?? 0)
+      if (batch !== undefined) await this.#deliver(batch)
+    }
+  }
+
+  /** Decides the next range of a partition and writes it down; undefined when nothing is due. */
+  async #cut(partition: string, after: number): Promise<DeliveryBatch | undefined> {
+    const [first] = await this.#deps.reader.read(partition, after, { records: 1, bytes: 1 })
+    if (first === undefined || !this.#isDue(partition, first.receivedMs)) return undefined
+    const job = this.#job
+    const recordsMax = job.maxUploadRecords || logpushLimits.batchRecordsMax
+    const bytesMax = job.maxUploadBytes || logpushLimits.batchBytesMax
+    let last = first
+    let records = 0
+    let bytes = 0
+    while (records < recordsMax && bytes < bytesMax) {
+      const limits = {
+        records: Math.min(readRecords, recordsMax - records),
+        bytes: Math.min(readBytes, bytesMax - bytes),
+      }
+      const chunk = await this.#deps.reader.read(partition, records === 0 ? after : last.sequence, limits)
+      if (chunk.length === 0) break
+      records += chunk.length
+      for (const { record } of chunk) bytes += record.length
+      last = chunk.at(-1)!
+    }
+    const range = {
+      jobId: job.id,
+      partition,
+      firstSequence: first.sequence,
+      lastSequence: last.sequence,
+      startMs: first.receivedMs,
+      endMs: last.receivedMs,
+    }
+    const { zoneId, dataset, filter, logpullOptions, outputOptions } = job
+    const shape: Shape = { zoneId, dataset, filter, logpullOptions, outputOptions }
+    const batch: DeliveryBatch = {
+      jobId: job.id,
+      partition,
+      firstSequence: first.sequence,
+      lastSequence: last.sequence,
+      objectName: objectName(range),
+      shape: JSON.stringify(shape),
+      openedOn: new Date(this.#deps.clock.nowMs()).toISOString(),
+    }
+    await this.#deps.store.delivery.openBatch(batch)
+    this.#lastCutMs.set(partition, this.#deps.clock.nowMs())
+    return batch
+  }
+
+  #isDue(partition: string, firstReceivedMs: number): boolean {
+    if (this.#finishing) return true
+    const nowMs = this.#deps.clock.nowMs()
+    const intervalMs = this.#job.maxUploadIntervalSeconds
+      ? this.#job.maxUploadIntervalSeconds * 1000
+      : logpushLimits.batchIntervalMs
+    const lastCutMs = this.#lastCutMs.get(partition) ?? Number.NEGATIVE_INFINITY
+    return nowMs >= lastCutMs + intervalMs && nowMs >= firstReceivedMs + settleMs
+  }
+
+  async #deliver(batch: DeliveryBatch): Promise<void> {
+    const { store, clock } = this.#deps
+    const { body, lines } = await this.#render(batch)
+    if (lines > 0) await this.#upload(batch, body)
+    await store.delivery.closeBatch(batch)
+    if (lines === 0) return
+    this.#lastComplete = new Date(clock.nowMs()).toISOString()
+    const health = { lastComplete: this.#lastComplete, lastError: null, errorMessage: null }
+    await store.jobs.report(this.#job.id, health)
+    this.#deps.onOutcome(this.#job, {
+      ok: true,
+      records: lines,
+      bytes: body.length,
+      message: batch.objectName,
+    })
+  }
+
+  /** Filter → project → encode → compress the range of a batch. The same range and shape give the same bytes. */
+  async #render(batch: DeliveryBatch): Promise<{ body: Buffer; lines: number }> {
+    const shape = JSON.parse(batch.shape) as Shape
+    const zone = shape.zoneId
+    const { keep, encode } = compileShape(shape)
+    const gzip = createGzip()
+    const compressed = collect(gzip)
+    let lines = 0
+    let after = batch.firstSequence - 1
+    while (after < batch.lastSequence) {
+      const limits = { records: Math.min(readRecords, batch.lastSequence - after), bytes: readBytes }
+      const chunk = await this.#deps.reader.read(batch.partition, after, limits)
+      if (chunk.length === 0)
+        throw new SinkError(
+          'records-missing',
+          'later',
+          `records ${after + 1} to ${batch.lastSequence} of ${batch.partition} cannot be read`,
+        )
+      let text = ''
+      for (const { sequence, record } of chunk) {
+        after = sequence
+        const stored = JSON.parse(record) as { zone: string; dataset: string; fields: LogRecord }
+        if (stored.zone !== zone || stored.dataset !== shape.dataset || !keep(stored.fields)) continue
+        text += encode(stored.fields)
+        lines++
+      }
+      if (text !== '' && !gzip.write(text)) await once(gzip, 'drain')
+    }
+    gzip.end()
+    return { body: await compressed, lines }
+  }
+
+  async #upload(batch: DeliveryBatch, body: Buffer): Promise<void> {
+    const target = parseDestination(this.#job.destinationConf)
+    if (!target.ok) throw new SinkError('invalid-destination', 'never', target.problem.message)
+    const sink = await target.value.open()
+    try {
+      await sink.put(
+        objectPath(target.value.folder, batch.objectName, startOf(batch.objectName)),
+        body,
+        'application/gzip',
+      )
+    } finally {
+      sink.close()
+    }
+  }
+
+  async #reportFailure(error: unknown): Promise<void> {
+    const message = error instanceof Error ? error.message : String(error)
+    this.#deps.onOutcome(this.#job, { ok: false, records: 0, bytes: 0, message })
+    const health = {
+      lastComplete: this.#lastComplete,
+      lastError: new Date(this.#deps.clock.nowMs()).toISOString(),
+      errorMessage: message,
+    }
+    try {
+      await this.#deps.store.jobs.report(this.#job.id, health)
+    } catch (cause) {
+      this.#deps.onError('the health of a job cannot be written', cause)
+    }
+  }
+
+  async #sleep(ms: number): Promise<void> {
+    if (this.#stopping || this.#finishing) return
+    await new Promise<void>(resolve => {
+      const timer = setTimeout(resolve, ms)
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+    this.#wake = () => {}
+  }
+}
+
+function compileShape(shape: Shape): { keep: LogPredicate; encode: LineEncoder } {
+  const format = formatOf(shape)
+  const dataset = datasets.get(shape.dataset)
+  if (!format.ok || dataset === undefined)
+    throw new SinkError(
+      'invalid-format',
+      'never',
+      format.ok ? `no dataset ${shape.dataset}` : format.problem.message,
+    )
+  const encode = lineEncoder(format.value)
+  if (shape.filter === null || shape.filter === '') return { keep: () => true, encode }
+  const filter = compileFilter(shape.filter, dataset)
+  if (!filter.ok) throw new SinkError('invalid-filter', 'never', filter.problem.message)
+  return { keep: filter.test, encode }
+}
+
+async function collect(stream: Gzip): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+/** Doubles from one second to a minute, with a fifth of jitter so that jobs do not retry in step. */
+function backoff(failures: number): number {
+  const ms = Math.min(backoffMs.longest, backoffMs.first * 2 ** Math.min(failures - 1, 10))
+  return ms * (0.9 + Math.random() * 0.2)
+}

@@ -1,0 +1,23 @@
+import type { Checked, Problem } from '../model/problem.ts'
+
+/** Codes of log push in the API's errors; 1002 and 1004 are Cloudflare's own. */
+export const logpushCodes = {
+  invalidDestination: 1002,
+  notAllowed: 1004,
+  invalidField: 1005,
+  invalidFilter: 1006,
+  immutable: 1007,
+} as const
+
+export function refuse(
+  code: keyof typeof logpushCodes,
+  message: string,
+  pointer?: string,
+): { readonly ok: false; readonly problem: Problem } {
+  const problem = { status: 400, code: logpushCodes[code], message } as const
+  return { ok: false, problem: pointer === undefined ? problem : { ...problem, pointer } }
+}
+
+export function accept<T>(value: T): Checked<T> {
+  return { ok: true, value }
+}

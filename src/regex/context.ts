@@ -1,0 +1,40 @@
+import type { Assertion } from './ast.ts'
+import { wordBytes } from './byte-set.ts'
+
+/** What stands at one side of a position: the end of the input, a line feed, a word byte or another byte. */
+export type Neighbour = 0 | 1 | 2 | 3
+export const edge = 0
+export const lineFeedByte = 1
+export const wordByte = 2
+export const otherByte = 3
+
+export const neighbourOf: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte === 0x0a ? lineFeedByte : wordBytes.has(byte) ? wordByte : otherByte,
+)
+
+/**
+ * Does an assertion hold between two bytes?
+ * @param last whether a line feed that follows is the last byte; only `\Z` asks
+ */
+export function holds(what: Assertion, before: number, after: number, last: () => boolean): boolean {
+  switch (what) {
+    case 'text-start':
+      return before === edge
+    case 'text-end':
+      return after === edge
+    case 'text-end-or-last-line-feed':
+      return after === edge || (after === lineFeedByte && last())
+    case 'line-start':
+      return before === edge || before === lineFeedByte
+    case 'line-end':
+      return after === edge || after === lineFeedByte
+    case 'word-boundary':
+      return (before === wordByte) !== (after === wordByte)
+    case 'no-word-boundary':
+      return (before === wordByte) === (after === wordByte)
+    case 'word-start':
+      return before !== wordByte && after === wordByte
+    case 'word-end':
+      return before === wordByte && after !== wordByte
+  }
+}

@@ -1,0 +1,101 @@
+import type { Rule } from '../model/resource.ts'
+import type { RuleMask } from '../waf/types.ts'
+import { ruleIdsOf, verdictRuleOf } from './managed.ts'
+import type { ManagedProgram, PlanAction } from './plan.ts'
+
+/** Overrides as the API spells them, checked when they were written. */
+export interface Overrides extends OverrideMembers {
+  readonly categories?: readonly CategoryOverride[]
+  readonly rules?: readonly RuleOverride[]
+}
+
+export interface OverrideMembers {
+  readonly action?: PlanAction
+  readonly enabled?: boolean
+}
+
+export interface CategoryOverride extends OverrideMembers {
+  readonly category: string
+}
+
+export interface RuleOverride extends OverrideMembers {
+  readonly id: string
+  readonly score_threshold?: number
+}
+
+/** What an `execute` with these overrides does. */
+export interface ResolvedOverrides {
+  /** Rules of the ruleset as overridden; detection rules of other rulesets are off. */
+  readonly mask: RuleMask
+  readonly threshold: number
+  readonly action: PlanAction
+  /** False when the last rule is off. */
+  readonly acts: boolean
+}
+
+/**
+ * Applies overrides, property by property: rule before tag (the last one in the array that names a tag of the rule)
+ * before ruleset before the rule's own setting. Scoring rules score whatever action an override gives them.
+ * Evaluated when a plan is built, so that they also hold for rules that a later release brings.
+ * @source Rulesets API reference, "Overrides: precedence"
+ */
+export function resolveOverrides(managed: ManagedProgram, overrides: Overrides): ResolvedOverrides {
+  const setting = settingOf(overrides)
+  const { ruleset, program } = managed
+  const rules = new Map(ruleset.rules.map(rule => [rule.id, rule]))
+  const ids = ruleIdsOf(program)
+  const mask = program.mask(({ role, index }) => {
+    if (role === 'support') return false
+    const rule = rules.get(ids[index]!)
+    return rule === undefined || !(setting(rule, 'enabled') ?? rule.enabled)
+  })
+  const verdict = verdictRuleOf(ruleset)
+  const ownThreshold = overrides.rules?.findLast(
+    ({ id, score_threshold }) => id === verdict.id && score_threshold !== undefined,
+  )
+  return {
+    mask,
+    threshold: ownThreshold?.score_threshold ?? verdict.scoreThreshold,
+    action: setting(verdict, 'action') ?? (verdict.action as PlanAction),
+    acts: setting(verdict, 'enabled') ?? verdict.enabled,
+  }
+}
+
+/** What the overrides say about one property of a rule; undefined when they say nothing. */
+type Setting = <K extends keyof OverrideMembers>(rule: Rule, name: K) => OverrideMembers[K]
+
+function settingOf(overrides: Overrides): Setting {
+  const ruleOverrides = new Map<string, RuleOverride>()
+  for (const entry of overrides.rules ?? []) {
+    ruleOverrides.set(entry.id, { ...ruleOverrides.get(entry.id), ...entry })
+  }
+  const lastCategories = {
+    action: lastPlaces(overrides.categories ?? [], 'action'),
+    enabled: lastPlaces(overrides.categories ?? [], 'enabled'),
+  }
+  return (rule, name) => {
+    const own = ruleOverrides.get(rule.id)?.[name]
+    if (own !== undefined) return own
+    const place = lastPlace(rule.categories ?? [], lastCategories[name])
+    return place < 0 ? overrides[name] : overrides.categories![place]![name]
+  }
+}
+
+/** Tag → place of the last category override that sets the property. */
+function lastPlaces(
+  categories: readonly CategoryOverride[],
+  name: keyof OverrideMembers,
+): ReadonlyMap<string, number> {
+  const places = new Map<string, number>()
+  for (const [place, override] of categories.entries()) {
+    if (override[name] !== undefined) places.set(override.category, place)
+  }
+  return places
+}
+
+/** -1 when no tag of the rule is overridden. */
+function lastPlace(tags: readonly string[], places: ReadonlyMap<string, number>): number {
+  let last = -1
+  for (const tag of tags) last = Math.max(last, places.get(tag) ?? -1)
+  return last
+}

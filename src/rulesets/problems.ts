@@ -1,0 +1,117 @@
+import { rulesetLimits } from '../kit/limits.ts'
+import type { Problem } from '../model/problem.ts'
+import type { Json, Phase, RulesetKind } from '../model/resource.ts'
+
+/**
+ * Codes of the Rulesets API. Up to 20199 and from 50000 they are Cloudflare's own as seen in its answers;
+ * 20200–20299 are this program's, for refusals whose code is not published, except 20217.
+ */
+export const rulesetCodes = {
+  entryPointNotFound: 10003,
+  actionNotInPhase: 20016,
+  loggingNotAllowed: 20018,
+  parametersRequired: 20113,
+  expressionBlank: 20125,
+  malformed: 20200,
+  unknownField: 20201,
+  required: 20202,
+  invalidValue: 20203,
+  unknownAction: 20204,
+  expressionInvalid: 20205,
+  notAvailable: 20206,
+  positionInvalid: 20207,
+  ruleNotInRuleset: 20208,
+  duplicate: 20209,
+  executeTargetInvalid: 20210,
+  overrideRuleUnknown: 20211,
+  actionRequired: 20212,
+  managedImmutable: 20213,
+  logFieldsInvalid: 20214,
+  immutable: 20215,
+  planUnbuildable: 20216,
+  entryPointExists: 20217,
+  ruleNotFound: 20218,
+  tooManyRules: 50001,
+} as const
+
+/** Characters of a refused value that a message repeats; expressions are repeated whole. */
+const shownCharactersMax = 200
+
+/** Why a document is refused. @param pointer its place in the body; empty for the whole */
+export function refusal(code: number, message: string, pointer: string): Problem {
+  return pointer === '' ? { status: 400, code, message } : { status: 400, code, message, pointer }
+}
+
+/** The API's general sentence: `'<value>' is not a valid value for <field> because <reason>`. */
+export function invalidValue(
+  field: string,
+  value: Json | undefined,
+  reason: string,
+  pointer: string,
+  code: number = rulesetCodes.invalidValue,
+): Problem {
+  return refusal(code, `'${shown(value)}' is not a valid value for ${field} because ${reason}`, pointer)
+}
+
+function shown(value: Json | undefined): string {
+  if (value === undefined) return ''
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length <= shownCharactersMax ? text : `${text.slice(0, shownCharactersMax)}…`
+}
+
+export function unknownField(name: string, pointer: string): Problem {
+  return refusal(rulesetCodes.unknownField, `invalid JSON: unknown field "${name}"`, pointer)
+}
+
+/** Something that Cloudflare has and this version has not. */
+export function notAvailable(field: string, value: string, what: string, pointer: string): Problem {
+  return invalidValue(
+    field,
+    value,
+    `${what} is not available in this version`,
+    pointer,
+    rulesetCodes.notAvailable,
+  )
+}
+
+export function expressionBlank(pointer: string): Problem {
+  return invalidValue(
+    'expression',
+    '',
+    'the expression cannot be blank',
+    pointer,
+    rulesetCodes.expressionBlank,
+  )
+}
+
+/** @param parserText the caret form, kept with its line breaks */
+export function expressionInvalid(expression: string, parserText: string, pointer: string): Problem {
+  const kept = [...expression].slice(0, rulesetLimits.expressionCharactersMax).join('')
+  const reason = `could not parse filter expression: ${parserText}`
+  const message = `'${kept}' is not a valid value for expression because ${reason}`
+  return refusal(rulesetCodes.expressionInvalid, message, pointer)
+}
+
+/** A scope has one entry point a phase. */
+export function entryPointExists(kind: RulesetKind, phase: Phase): Problem {
+  const reason = `exceeded maximum number of ${kind} rulesets for phase ${phase}`
+  return invalidValue('kind', kind, reason, '/kind', rulesetCodes.entryPointExists)
+}
+
+export function entryPointNotFound(phase: string): Problem {
+  const message = `could not find entrypoint ruleset in the ${phase} phase`
+  return { status: 404, code: rulesetCodes.entryPointNotFound, message }
+}
+
+export function ruleNotFound(ruleId: string): Problem {
+  return { status: 404, code: rulesetCodes.ruleNotFound, message: `could not find rule with id ${ruleId}` }
+}
+
+export function managedImmutable(): Problem {
+  return { status: 400, code: rulesetCodes.managedImmutable, message: 'managed rulesets cannot be changed' }
+}
+
+export function tooManyRules(phase: Phase, asked: number, pointer: string): Problem {
+  const message = `exceeded the maximum number of rules in the phase ${phase}: ${asked} out of ${rulesetLimits.rulesPerRulesetMax}`
+  return refusal(rulesetCodes.tooManyRules, message, pointer)
+}

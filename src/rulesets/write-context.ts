@@ -1,0 +1,15 @@
+import type { Ruleset, Scope } from '../model/resource.ts'
+
+/** A ruleset that belongs to the installation and not to a scope. */
+export type ManagedRuleset = Omit<Ruleset, 'scope'>
+
+/** What a change of a document needs from outside. */
+export interface WriteContext {
+  /** Whose document it is. */
+  readonly scope: Scope
+  /** ISO 8601, UTC, microseconds and Z. */
+  readonly now: string
+  readonly newId: () => string
+  /** A managed ruleset by id; `version` is a number in text, absent or `latest` for the newest. */
+  readonly managed: (id: string, version?: string) => ManagedRuleset | undefined
+}

@@ -1,0 +1,65 @@
+import { type NameTable, nameTable, same } from './name-table.ts'
+
+/** What the arguments of a directive are. */
+export interface DirectiveShape {
+  readonly min: number
+  readonly max: number
+  /** How the last argument is read; plain text when absent. */
+  readonly last?: 'actions' | 'targets'
+  /** The only texts that the argument may be, in their own spelling. */
+  readonly values?: readonly string[]
+}
+
+const one: DirectiveShape = { min: 1, max: 1 }
+const several: DirectiveShape = { min: 1, max: 1000 }
+const switches = (...values: string[]): DirectiveShape => ({ min: 1, max: 1, values })
+const onOff = switches('On', 'Off')
+
+/** Directives that rule sets and their users write. Source: ModSecurity reference manual, "Configuration Directives". */
+export const directives: NameTable<DirectiveShape> = nameTable<DirectiveShape>({
+  SecRule: { min: 2, max: 3 },
+  SecAction: one,
+  SecMarker: one,
+  SecDefaultAction: { min: 1, max: 1, last: 'actions' },
+  SecComponentSignature: one,
+  SecCollectionTimeout: one,
+  Include: one,
+  IncludeOptional: one,
+
+  SecRuleEngine: switches('On', 'Off', 'DetectionOnly'),
+  SecRequestBodyAccess: onOff,
+  SecRequestBodyLimit: one,
+  SecRequestBodyNoFilesLimit: one,
+  SecRequestBodyInMemoryLimit: one,
+  SecRequestBodyLimitAction: switches('Reject', 'ProcessPartial'),
+  SecRequestBodyJsonDepthLimit: one,
+  SecArgumentsLimit: one,
+  SecArgumentSeparator: one,
+  SecCookieFormat: switches('0', '1'),
+  SecResponseBodyAccess: onOff,
+  SecResponseBodyMimeType: several,
+  SecResponseBodyMimeTypesClear: { min: 0, max: 0 },
+  SecResponseBodyLimit: one,
+  SecResponseBodyLimitAction: switches('Reject', 'ProcessPartial'),
+  SecUnicodeMapFile: { min: 1, max: 2 },
+  SecXmlExternalEntity: onOff,
+
+  SecRuleRemoveById: several,
+  SecRuleRemoveByTag: several,
+  SecRuleRemoveByMsg: several,
+  SecRuleUpdateTargetById: { min: 2, max: 2, last: 'targets' },
+  SecRuleUpdateTargetByTag: { min: 2, max: 2, last: 'targets' },
+  SecRuleUpdateTargetByMsg: { min: 2, max: 2, last: 'targets' },
+  SecRuleUpdateActionById: { min: 2, max: 2, last: 'actions' },
+
+  SecAuditEngine: switches('On', 'Off', 'RelevantOnly'),
+  SecUploadKeepFiles: switches('On', 'Off', 'RelevantOnly'),
+  ...same(
+    `SecAuditLog SecAuditLog2 SecAuditLogDirMode SecAuditLogFileMode SecAuditLogFormat SecAuditLogParts
+     SecAuditLogPrefix SecAuditLogRelevantStatus SecAuditLogStorageDir SecAuditLogType
+     SecDataDir SecDebugLog SecDebugLogLevel SecGeoLookupDb SecPcreMatchLimit SecPcreMatchLimitRecursion
+     SecSensorId SecServerSignature SecStatusEngine SecTmpDir SecTmpSaveUploadedFiles
+     SecUploadDir SecUploadFileLimit SecUploadFileMode SecWebAppId`,
+    one,
+  ),
+})

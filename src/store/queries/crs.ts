@@ -1,0 +1,178 @@
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import { systemClock, timestampOf } from '../../kit/clock.ts'
+import type { CrsFile, CrsRelease } from '../../model/resource.ts'
+import type { Gate, Tx } from '../gate.ts'
+import type { ManagedRuleset, NewCrsRelease, Store } from '../port.ts'
+import type { CrsFileRow, CrsReleaseRow } from '../schema.ts'
+import { announce } from './changes.ts'
+
+export function crsQueries(gate: Gate): Store['crs'] {
+  return {
+    list: () =>
+      gate.read(async db => {
+        const rows = await db.selectFrom('crs_releases').selectAll().orderBy('version').execute()
+        return rows.map(releaseOf)
+      }),
+    active: () =>
+      gate.read(async db => {
+        const row = await db.selectFrom('crs_releases').selectAll().where('active', '=', 1).executeTakeFirst()
+        return row && releaseOf(row)
+      }),
+    byVersion: version =>
+      gate.read(async db => {
+        const row = await db
+          .selectFrom('crs_releases')
+          .selectAll()
+          .where('version', '=', version)
+          .executeTakeFirst()
+        return row && releaseOf(row)
+      }),
+    files: async version => unpackFiles(await gate.read(db => filesOf(db, version))),
+    insert: async release => {
+      const files = await packFiles(release.files)
+      return gate.write(tx => insertRelease(tx, release, files))
+    },
+    activate: version => gate.write(tx => activate(tx, version)),
+    managedRulesets: version =>
+      gate.read(async db => {
+        const rows = await db
+          .selectFrom('crs_managed_rulesets')
+          .select('document')
+          .where('version', '=', version)
+          .orderBy('position')
+          .execute()
+        return rows.map(row => JSON.parse(row.document) as ManagedRuleset)
+      }),
+    setup: () => gate.read(readSetup),
+    setSetup: text => gate.write(tx => writeSetup(tx, text)),
+  }
+}
+
+/** The same content is the same release: importing it again makes that one active. */
+async function insertRelease(
+  tx: Tx,
+  release: NewCrsRelease,
+  files: readonly Omit<CrsFileRow, 'version'>[],
+): Promise<CrsRelease> {
+  const same = await tx
+    .selectFrom('crs_releases')
+    .selectAll()
+    .where('digest', '=', release.digest)
+    .executeTakeFirst()
+  if (same !== undefined) {
+    await activate(tx, same.version)
+    return releaseOf(same)
+  }
+  const made: CrsRelease = {
+    version: await nextVersion(tx),
+    crsVersion: release.crsVersion,
+    digest: release.digest,
+    origin: release.origin,
+    importedOn: timestampOf(systemClock.nowMs()),
+  }
+  await tx.insertInto('crs_releases').values(releaseRow(made)).execute()
+  for (const file of files) {
+    await tx
+      .insertInto('crs_files')
+      .values({ version: made.version, ...file })
+      .execute()
+  }
+  const rulesets = release.managedRulesets(made.version, made.importedOn)
+  for (const [position, ruleset] of rulesets.entries()) {
+    await tx
+      .insertInto('crs_managed_rulesets')
+      .values({ version: made.version, position, document: JSON.stringify(ruleset) })
+      .execute()
+  }
+  await activate(tx, made.version)
+  return made
+}
+
+/** Releases are never deleted, so the highest version is the last one given. */
+async function nextVersion(tx: Tx): Promise<number> {
+  const row = await tx
+    .selectFrom('crs_releases')
+    .select(eb => eb.fn.max('version').as('version'))
+    .executeTakeFirst()
+  return (row?.version ?? 0) + 1
+}
+
+async function activate(tx: Tx, version: number): Promise<boolean> {
+  const result = await tx
+    .updateTable('crs_releases')
+    .set({ active: 1 })
+    .where('version', '=', version)
+    .executeTakeFirst()
+  if (result.numUpdatedRows === 0n) return false
+  await tx.updateTable('crs_releases').set({ active: 0 }).where('version', '<>', version).execute()
+  await announce(tx, 'crs', '')
+  return true
+}
+
+async function filesOf(db: Tx, version: number): Promise<readonly CrsFileRow[]> {
+  return db.selectFrom('crs_files').selectAll().where('version', '=', version).orderBy('position').execute()
+}
+
+const compress = promisify(gzip)
+const decompress = promisify(gunzip)
+
+async function packFiles(files: readonly CrsFile[]): Promise<readonly Omit<CrsFileRow, 'version'>[]> {
+  const packed: Omit<CrsFileRow, 'version'>[] = []
+  for (const [position, file] of files.entries()) {
+    const content = await compress(Buffer.from(file.text, 'latin1'))
+    packed.push({ position, name: file.name, content })
+  }
+  return packed
+}
+
+async function unpackFiles(rows: readonly CrsFileRow[]): Promise<readonly CrsFile[]> {
+  const files: CrsFile[] = []
+  for (const row of rows) {
+    files.push({ name: row.name, text: (await decompress(row.content)).toString('latin1') })
+  }
+  return files
+}
+
+const setupName = 'crs-setup'
+
+async function readSetup(db: Tx): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('installation')
+    .select('value')
+    .where('name', '=', setupName)
+    .executeTakeFirst()
+  return row && (JSON.parse(row.value) as string)
+}
+
+async function writeSetup(tx: Tx, text: string | undefined): Promise<void> {
+  await tx.deleteFrom('installation').where('name', '=', setupName).execute()
+  if (text !== undefined) {
+    await tx
+      .insertInto('installation')
+      .values({ name: setupName, value: JSON.stringify(text) })
+      .execute()
+  }
+  await announce(tx, 'crs', '')
+}
+
+function releaseRow(release: CrsRelease): CrsReleaseRow {
+  return {
+    version: release.version,
+    crs_version: release.crsVersion,
+    digest: release.digest,
+    origin: release.origin,
+    imported_on: release.importedOn,
+    active: 0,
+  }
+}
+
+function releaseOf(row: CrsReleaseRow): CrsRelease {
+  return {
+    version: row.version,
+    crsVersion: row.crs_version,
+    digest: row.digest,
+    origin: row.origin,
+    importedOn: row.imported_on,
+  }
+}

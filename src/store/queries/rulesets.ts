@@ -1,0 +1,129 @@
+import type { Phase, Rule, Ruleset, RulesetKind, RulesetSummary, Scope } from '../../model/resource.ts'
+import type { Gate, Tx } from '../gate.ts'
+import { type Store, StoreError } from '../port.ts'
+import type { RulesetRow } from '../schema.ts'
+import { announce, nextOf } from './changes.ts'
+
+export function rulesetQueries(gate: Gate): Store['rulesets'] {
+  return {
+    list: scope =>
+      gate.read(async db => {
+        const rows = await db
+          .selectFrom('rulesets')
+          .select(summaryColumns)
+          .where(ownerColumn(scope), '=', scope.id)
+          .orderBy('position')
+          .execute()
+        return rows.map(row => summaryOf(scope, row))
+      }),
+    get: (scope, id) =>
+      gate.read(async db => {
+        const row = await db
+          .selectFrom('rulesets')
+          .selectAll()
+          .where('id', '=', id)
+          .where(ownerColumn(scope), '=', scope.id)
+          .executeTakeFirst()
+        return row && rulesetOf(scope, row)
+      }),
+    entryPoint: (scope, phase) =>
+      gate.read(async db => {
+        const row = await db
+          .selectFrom('rulesets')
+          .selectAll()
+          .where(ownerColumn(scope), '=', scope.id)
+          .where('phase', '=', phase)
+          .where('kind', 'in', ['root', 'zone'])
+          .executeTakeFirst()
+        return row && rulesetOf(scope, row)
+      }),
+    insert: ruleset => gate.write(tx => insertRuleset(tx, ruleset)),
+    update: ruleset => gate.write(tx => updateRuleset(tx, ruleset)),
+    delete: (scope, id) =>
+      gate.write(async tx => {
+        const result = await tx
+          .deleteFrom('rulesets')
+          .where('id', '=', id)
+          .where(ownerColumn(scope), '=', scope.id)
+          .executeTakeFirst()
+        if (result.numDeletedRows === 0n) return false
+        await announce(tx, scope.kind, scope.id)
+        return true
+      }),
+  }
+}
+
+async function insertRuleset(tx: Tx, ruleset: Ruleset): Promise<void> {
+  const { scope } = ruleset
+  await tx
+    .insertInto('rulesets')
+    .values({
+      id: ruleset.id,
+      account_id: scope.kind === 'account' ? scope.id : null,
+      zone_id: scope.kind === 'zone' ? scope.id : null,
+      kind: ruleset.kind,
+      phase: ruleset.phase,
+      position: await nextOf(tx, 'ruleset'),
+      ...contentOf(ruleset),
+    })
+    .execute()
+  await keepVersion(tx, ruleset)
+  await announce(tx, scope.kind, scope.id)
+}
+
+async function updateRuleset(tx: Tx, ruleset: Ruleset): Promise<void> {
+  const { scope } = ruleset
+  const result = await tx
+    .updateTable('rulesets')
+    .set(contentOf(ruleset))
+    .where('id', '=', ruleset.id)
+    .where(ownerColumn(scope), '=', scope.id)
+    .where('version', '=', ruleset.version - 1)
+    .executeTakeFirst()
+  if (result.numUpdatedRows === 0n) {
+    throw new StoreError('stale', `ruleset ${ruleset.id} is not at version ${ruleset.version - 1} any more`)
+  }
+  await keepVersion(tx, ruleset)
+  await announce(tx, scope.kind, scope.id)
+}
+
+async function keepVersion(tx: Tx, ruleset: Ruleset): Promise<void> {
+  await tx
+    .insertInto('ruleset_versions')
+    .values({ ruleset_id: ruleset.id, ...contentOf(ruleset) })
+    .execute()
+}
+
+const summaryColumns = ['id', 'kind', 'phase', 'version', 'summary'] as const
+
+function ownerColumn(scope: Scope): 'account_id' | 'zone_id' {
+  return scope.kind === 'account' ? 'account_id' : 'zone_id'
+}
+
+/** What an update can change. */
+type SummaryText = Pick<Ruleset, 'name' | 'description' | 'lastUpdated' | 'source'>
+
+function contentOf(ruleset: Ruleset): Pick<RulesetRow, 'version' | 'summary' | 'rules'> {
+  const { name, description, lastUpdated, source } = ruleset
+  const summary: SummaryText = { name, description, lastUpdated, ...(source === undefined ? {} : { source }) }
+  return {
+    version: ruleset.version,
+    summary: JSON.stringify(summary),
+    rules: JSON.stringify(ruleset.rules),
+  }
+}
+
+function summaryOf(scope: Scope, row: Pick<RulesetRow, (typeof summaryColumns)[number]>): RulesetSummary {
+  return {
+    id: row.id,
+    scope: { kind: scope.kind, id: scope.id },
+    kind: row.kind as RulesetKind,
+    phase: row.phase as Phase,
+    version: row.version,
+    ...(JSON.parse(row.summary) as SummaryText),
+  }
+}
+
+function rulesetOf(scope: Scope, row: RulesetRow): Ruleset {
+  return { ...summaryOf(scope, row), rules: JSON.parse(row.rules) as Rule[] }
+}

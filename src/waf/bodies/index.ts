@@ -1,0 +1,7 @@
+export type { Argument, BodyOptions, ParsedArguments } from './body.ts'
+export { parseCookies } from './cookies.ts'
+export { parseJson } from './json.ts'
+export { type MultipartFile, type ParsedMultipart, type PartHeader, parseMultipart } from './multipart.ts'
+export type { MultipartFlags } from './multipart-flags.ts'
+export { parseUrlencoded } from './urlencoded.ts'
+export { type ParsedXml, parseXml } from './xml.ts'

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { wafLimits } from '../../kit/limits.ts'
+import { type BodyOptions, type ParsedMultipart, parseMultipart } from './index.ts'
+
+const TYPE = 'multipart/form-data; boundary=B'
+const field = (name: string, value: string) =>
+  `--B\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+const file = (name: string, filename: string, content: string) =>
+  `--B\r\nContent-Disposition: form-data; name="${name}"; filename="${filename}"\r\nContent-Type: text/plain\r\n\r\n${content}\r\n`
+const END = '--B--\r\n'
+const withHeaders = (headers: string) => `--B\r\n${headers}\r\n\r\nv\r\n${END}`
+const withDisposition = (disposition: string) => withHeaders(`Content-Disposition: ${disposition}`)
+
+/** `a=1 b=2`, errors and flags apart by blanks, behind a bar. */
+function summary(parsed: ParsedMultipart): string {
+  const flags = Object.entries(parsed.flags).flatMap(([name, on]) => (on ? [name] : []))
+  const args = parsed.args.map(({ name, value }) => `${name}=${value}`)
+  const files = parsed.files.map(({ field, filename, size }) => `${field}:${filename}:${size}`)
+  const signs = [...(parsed.error === undefined ? [] : ['error']), ...flags]
+  assert.equal(parsed.strictError, signs.length > 0)
+  return `${[...args, ...files].join(' ')}|${signs.join(' ')}|${parsed.unmatchedBoundary}`
+}
+
+test('bodies', () => {
+  const rows: [name: string, body: string, want: string][] = [
+    ['fields', field('a', '1') + field('b', '2%41+') + END, 'a=1 b=2%41+||0'],
+    ['a file', file('f', 'x.txt', 'abc\r\ndef') + END, 'f:x.txt:8||0'],
+    ['an empty file name', file('f', '', '') + END, 'f::0||0'],
+    ['an empty field', field('a', '') + END, 'a=||0'],
+    ['lines inside a field', field('a', '1\r\n2\n3\r\n') + END, 'a=1\r\n2\n3\r\n||0'],
+    ['the last boundary without a line end', `${field('a', '1')}--B--`, 'a=1||0'],
+    ['bare LF', (field('a', '1') + END).replaceAll('\r', ''), 'a=1|lfLine|0'],
+    ['bare LF in a value', field('a', '1\n2') + END, 'a=1\n2||0'],
+    ['data before', `x\r\n${field('a', '1')}${END}`, 'a=1|dataBefore|0'],
+    ['data after', `${field('a', '1')}${END}x`, 'a=1|dataAfter|0'],
+    ['an empty line after', `${field('a', '1')}${END}\r\n`, 'a=1|dataAfter|0'],
+    ['no last boundary', field('a', '1'), 'a=1\r\n|error|1'],
+    ['no boundary at all', 'x', '|error dataBefore|1'],
+    ['an empty body', '', '|error|1'],
+    ['dashes in a value', field('a', '-----BEGIN KEY') + END, 'a=-----BEGIN KEY||2'],
+    ['dashes inside a line', field('a', 'x--B') + END, 'a=x--B||0'],
+    ['a longer boundary', `${field('a', '1')}--BB\r\n${END}`, 'a=1\r\n--BB\r\n--B--\r\n|error|1'],
+    ['blanks behind a boundary', field('a', '1').replace('--B', '--B '), '|error|1'],
+    ['a quoted boundary line', `${field('a', '1')}--"B"\r\n${END}`, 'a=1\r\n--"B"\r\n--B--\r\n|error|1'],
+    ['blanks before a boundary', `${field('a', '1')}-- B--\r\n${END}`, 'a=1\r\n-- B--\r\n--B--\r\n|error|1'],
+    ['a part without content', `--B\r\n${END}`, '|invalidPart|0'],
+    [
+      'headers that do not end',
+      `--B\r\nContent-Disposition: form-data; name="a"\r\n${END}`,
+      '|invalidPart|0',
+    ],
+    ['only the last boundary', END, '||0'],
+    ['folding', withHeaders('Content-Disposition: form-data;\r\n name="a"'), 'a=v|headerFolding|0'],
+    [
+      'odd folding',
+      withHeaders('Content-Disposition: form-data;\r\n\x0bname="a"'),
+      'a=v|headerFolding invalidHeaderFolding|0',
+    ],
+    [
+      'folding of nothing',
+      withHeaders(' Content-Disposition: form-data; name="a"'),
+      '|error headerFolding|1',
+    ],
+    ['no disposition', withHeaders('Content-Type: text/plain'), '|error|1'],
+    [
+      'two dispositions',
+      withHeaders('Content-Disposition: form-data; name="a"\r\ncontent-disposition: form-data; name="b"'),
+      '|error|1',
+    ],
+    ['no colon', withHeaders('Content-Disposition'), '|error|1'],
+    ['no header name', withHeaders(': x'), '|error|1'],
+    ['a control in a header name', withHeaders('\x0eContent-Disposition: form-data; name="a"'), '|error|1'],
+    ['a blank in a header name', withHeaders('Content- Disposition: form-data; name="a"'), '|error|1'],
+    ['! and ~ in a header name', withHeaders('X!~: 1\r\nContent-Disposition: form-data; name="a"'), 'a=v||0'],
+    ['a NUL in a header', withHeaders('Content-Disposition: form-data; name="a\0"'), '|error|1'],
+  ]
+  for (const [name, body, want] of rows) assert.equal(summary(parseMultipart(body, TYPE)), want, name)
+})
+
+test('Content-Disposition', () => {
+  const rows: [disposition: string, want: string][] = [
+    ['form-data; name=a', 'a=v||0'],
+    ['form-data ; name = "a" ', 'a=v||0'],
+    ['form-data; name="a;b=\\"c\\\\d\\e"', 'a;b="c\\d\\e=v||0'],
+    ['form-data; name="a\'b"', "a'b=v||0"],
+    ["form-data; name='a'", 'a=v|invalidQuoting|0'],
+    ["form-data; name=a'b", "a'b=v|invalidQuoting|0"],
+    ['form-data; filename="te;st.txt"; name="f"', 'f:te;st.txt:1||0'],
+    ['form-data; name="f"; filename="te\\"st.txt"', 'f:te"st.txt:1||0'],
+    ['form-data; name="f"; filename="1.j\\s\\p"', 'f:1.j\\s\\p:1||0'],
+    ['form-data; name="f"; filename ="x"', '|error|1'],
+    ['form-data; name="a"; filename*=UTF-8\'\'x', '|error invalidQuoting|1'],
+    ['form-data; name="a"; name="b"', '|error|1'],
+    ['form-data; name="a"; size=1', '|error|1'],
+    ['form-data; name="a" x', '|error|1'],
+    ['form-data; name="a""b"', '|error invalidQuoting|1'],
+    ['form-data; name="a', '|error|1'],
+    ['form-data; name=', '|error|1'],
+    ['form-data; ', '|error|1'],
+    ['form-data', '|error|1'],
+    ['attachment; name="a"', '|error|1'],
+  ]
+  for (const [disposition, want] of rows) {
+    assert.equal(summary(parseMultipart(withDisposition(disposition), TYPE)), want, disposition)
+  }
+})
+
+test('boundary in the Content-Type', () => {
+  const body = field('a', '1') + END
+  const rows: [type: string, want: string][] = [
+    ['Multipart/Form-Data; boundary=B', 'a=1||0'],
+    ['multipart/form-data; charset=utf-8; boundary=B; x=y', 'a=1||0'],
+    ['multipart/form-data; boundary="B"', 'a=1|boundaryQuoted|0'],
+    ['multipart/form-data; boundary = B', 'a=1|boundaryWhitespace|0'],
+    ['multipart/form-data; boundary=B ', 'a=1|boundaryWhitespace|0'],
+    ['multipart/form-data boundary=B', 'a=1|missingSemicolon|0'],
+    ['multipart/form-data;; boundary=B', '|error|1'],
+    ['multipart/form-data x; boundary=B', '|error|1'],
+    ['multipart/form-data; x="y"; boundary=B', '|error|1'],
+    ['multipart/form-data; boundary=B; x="y"', '|error|1'],
+    ['multipart/form-data; Boundary=B', '|error|1'],
+    ['multipart/form-data; boundary=B; boundary=C', '|error|1'],
+    ['multipart/form-data; boundary=B; BOUNDARY*=C', '|error|1'],
+    ['multipart/form-data; boundaryx=B', '|error|1'],
+    ['multipart/form-data; boundary', '|error|1'],
+    ['multipart/form-data; boundary=', '|error|1'],
+    ['multipart/form-data; boundary=""', '|error boundaryQuoted|1'],
+    ['multipart/form-data; boundary="B', '|error|1'],
+    ['multipart/form-data; boundary=B"', '|error|1'],
+    ['multipart/form-data; boundary=B,C', '|error dataBefore|1'],
+    ['multipart/form-data; boundary=B\xe9', '|error|1'],
+    ['multipart/form-data', '|error|1'],
+    ['multipart/mixed; boundary=B', '|error|1'],
+    [`multipart/form-data; boundary=${'B'.repeat(71)}`, '|error|1'],
+    [`multipart/form-data; boundary=B${' '.repeat(1024)}`, '|error|1'],
+  ]
+  for (const [type, want] of rows) assert.equal(summary(parseMultipart(body, type)), want, type)
+  const long = 'B'.repeat(wafLimits.multipartBoundaryBytesMax)
+  const parsed = parseMultipart(`--${long}--`, `multipart/form-data; boundary=${long}`)
+  assert.equal(parsed.error, undefined)
+})
+
+test('headers of parts', () => {
+  const body = `${file('f', 'x', 'y')}--B\r\nX-A: 1\r\n folded\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n${END}`
+  assert.deepEqual(parseMultipart(body, TYPE).partHeaders, [
+    { part: 'f', line: 'Content-Disposition: form-data; name="f"; filename="x"' },
+    { part: 'f', line: 'Content-Type: text/plain' },
+    { part: 'a', line: 'X-A: 1 folded' },
+    { part: 'a', line: 'Content-Disposition: form-data; name="a"' },
+  ])
+  const broken = parseMultipart(withHeaders('X-A: 1\r\nContent-Disposition\x0e: form-data; name="a"'), TYPE)
+  assert.match(broken.error ?? '', /Invalid part header \(contains invalid character\)/)
+  assert.deepEqual(
+    broken.partHeaders.map(({ line }) => line),
+    ['X-A: 1', 'Content-Disposition\x0e: form-data; name="a"'],
+  )
+})
+
+test('a cut body ends without an error', () => {
+  const whole = field('a', '1') + file('f', 'x.txt', 'content') + END
+  for (let cut = 5; cut <= whole.length; cut++) {
+    const parsed = parseMultipart(whole.slice(0, cut), TYPE, { complete: false })
+    assert.equal(parsed.error, undefined, JSON.stringify(whole.slice(0, cut)))
+    assert.notEqual(parsed.unmatchedBoundary, 1)
+  }
+  assert.equal(summary(parseMultipart(field('a', '123').slice(0, -4), TYPE, { complete: false })), 'a=1||0')
+})
+
+test('limits', () => {
+  const many = (count: number, part: string, options?: BodyOptions) =>
+    parseMultipart(part.repeat(count) + END, TYPE, options)
+  assert.equal(many(wafLimits.multipartFieldsMax, field('a', '1')).error, undefined)
+  assert.notEqual(many(wafLimits.multipartFieldsMax + 1, field('a', '1')).error, undefined)
+  assert.notEqual(many(3, field('a', '1'), { argumentsMax: 2 }).error, undefined)
+  assert.equal(many(wafLimits.multipartFilesMax, file('f', 'x', '')).flags.fileLimitExceeded, false)
+  const files = many(wafLimits.multipartFilesMax + 1, file('f', 'x', ''))
+  assert.equal(files.flags.fileLimitExceeded, true)
+  assert.equal(files.files.length, wafLimits.multipartFilesMax)
+  const headers = (count: number) =>
+    withHeaders(
+      `Content-Disposition: form-data; name="a"${Array.from({ length: count - 1 }, (_, i) => `\r\nX-${i}: 1`).join('')}`,
+    )
+  assert.equal(parseMultipart(headers(wafLimits.multipartPartHeadersMax), TYPE).error, undefined)
+  assert.notEqual(parseMultipart(headers(wafLimits.multipartPartHeadersMax + 1), TYPE).error, undefined)
+  const line = (bytes: number) =>
+    withHeaders(`X: ${'x'.repeat(bytes - 3)}\r\nContent-Disposition: form-data; name="a"`)
+  assert.equal(parseMultipart(line(wafLimits.multipartPartHeaderBytesMax), TYPE).error, undefined)
+  assert.notEqual(parseMultipart(line(wafLimits.multipartPartHeaderBytesMax + 1), TYPE).error, undefined)
+})

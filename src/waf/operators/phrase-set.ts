@@ -1,0 +1,139 @@
+import { lowerCode } from '../../kit/ascii.ts'
+
+/**
+ * Aho–Corasick over ASCII-case-folded bytes. States are numbered level by level, so the children of a state stand side
+ * by side and one array of first children describes the whole trie: 13 bytes a state.
+ * Building: O(bytes of the phrases, sorted). Searching: amortised constant work for each byte of the value.
+ */
+export class PhraseSet {
+  readonly #phrases: readonly string[]
+  /** Children of state s: `#firstChild[s]` up to, not including, `#firstChild[s + 1]`. */
+  readonly #firstChild: Int32Array
+  /** The byte that leads into a state. Children of one state are in ascending order of it. */
+  readonly #label: Uint8Array
+  /** Longest proper suffix that is a state, too. */
+  readonly #suffix: Int32Array
+  /** 1 + the longest phrase that ends in a state, 0 without one. */
+  readonly #found: Int32Array
+  /** Child of the root by byte, folded; 0 without one. */
+  readonly #root: Int32Array
+
+  /** @param phrases byte strings, none empty */
+  constructor(phrases: readonly string[]) {
+    this.#phrases = phrases
+    const trie = buildTrie(phrases)
+    this.#firstChild = trie.firstChild
+    this.#label = trie.label
+    this.#found = trie.found
+    this.#root = new Int32Array(256)
+    for (let child = this.#firstChild[0]!; child < this.#firstChild[1]!; child++) {
+      this.#root[this.#label[child]!] = child
+    }
+    for (let upper = 0x41; upper <= 0x5a; upper++) this.#root[upper] = this.#root[upper + 0x20]!
+    this.#suffix = new Int32Array(this.#label.length)
+    this.#linkSuffixes()
+  }
+
+  /** The phrase that ends first in the value (the longest, when several end there), as it was given; undefined without one. */
+  search(value: string): string | undefined {
+    let state = 0
+    for (let i = 0; i < value.length; i++) {
+      const code = value.charCodeAt(i)
+      state = state === 0 ? this.#root[code]! : this.#next(state, lowerCode(code))
+      const found = this.#found[state]!
+      if (found > 0) return this.#phrases[found - 1]
+    }
+    return undefined
+  }
+
+  #next(from: number, code: number): number {
+    for (let state = from; state !== 0; state = this.#suffix[state]!) {
+      const child = this.#child(state, code)
+      if (child !== 0) return child
+    }
+    return this.#root[code]!
+  }
+
+  /** Most states have one child; wide ones are bisected. */
+  #child(state: number, code: number): number {
+    let low = this.#firstChild[state]!
+    let high = this.#firstChild[state + 1]!
+    while (high - low > 8) {
+      const middle = (low + high) >> 1
+      if (this.#label[middle]! <= code) low = middle
+      else high = middle
+    }
+    for (; low < high; low++) if (this.#label[low] === code) return low
+    return 0
+  }
+
+  /** Level by level: a suffix is shorter than its state, hence done before it. */
+  #linkSuffixes(): void {
+    for (let state = 0; state < this.#label.length; state++) {
+      for (let child = this.#firstChild[state]!; child < this.#firstChild[state + 1]!; child++) {
+        const suffix = state === 0 ? 0 : this.#next(this.#suffix[state]!, this.#label[child]!)
+        this.#suffix[child] = suffix
+        if (this.#found[child] === 0) this.#found[child] = this.#found[suffix]!
+      }
+    }
+  }
+}
+
+interface Trie {
+  readonly firstChild: Int32Array
+  readonly label: Uint8Array
+  readonly found: Int32Array
+}
+
+/** A phrase behind another one that it begins with can never be reported, so it is not built further than that one. */
+function buildTrie(phrases: readonly string[]): Trie {
+  const folded = phrases.map(foldCase)
+  const order = folded.map((_, i) => i).sort((a, b) => compare(folded[a]!, folded[b]!))
+  const statesMax = folded.reduce((sum, phrase) => sum + phrase.length, 1)
+  const firstChild = new Int32Array(statesMax + 1)
+  const label = new Uint8Array(statesMax)
+  const found = new Int32Array(statesMax)
+  // The phrases below a state: a run of `order`.
+  const runStart = new Int32Array(statesMax)
+  const runEnd = new Int32Array(statesMax)
+  runEnd[0] = order.length
+  let states = 1
+  let levelEnd = 1
+  let depth = 0
+  for (let state = 0; state < states; state++) {
+    if (state === levelEnd) {
+      levelEnd = states
+      depth++
+    }
+    firstChild[state] = states
+    const first = order[runStart[state]!]
+    if (first === undefined) break
+    if (folded[first]!.length === depth) {
+      found[state] = first + 1
+      continue
+    }
+    for (let i = runStart[state]!; i < runEnd[state]!; ) {
+      const code = folded[order[i]!]!.charCodeAt(depth)
+      runStart[states] = i
+      while (i < runEnd[state]! && folded[order[i]!]!.charCodeAt(depth) === code) i++
+      runEnd[states] = i
+      label[states++] = code
+    }
+  }
+  firstChild[states] = states
+  return {
+    firstChild: firstChild.slice(0, states + 1),
+    label: label.slice(0, states),
+    found: found.slice(0, states),
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function foldCase(phrase: string): string {
+  let folded = ''
+  for (let i = 0; i < phrase.length; i++) folded += String.fromCharCode(lowerCode(phrase.charCodeAt(i)))
+  return folded
+}

@@ -1,0 +1,52 @@
+/** Texts with macros: `%{TX.score}`, `%{MATCHED_VAR}`. Compiled once, expanded for each request. */
+
+export interface Macro {
+  /** Upper case: `TX`, `MATCHED_VAR`. */
+  readonly collection: string
+  /** Lower case, since macros are case-insensitive; undefined in `%{REMOTE_ADDR}`. */
+  readonly key: string | undefined
+}
+
+/** Literal texts and macros in order; a text without macros is one literal (or nothing). */
+export type Template = readonly (string | Macro)[]
+
+/** A `%{` without a `}` and an empty `%{}` are literal text. `.` or `:` parts collection and key. */
+export function parseTemplate(text: string): Template {
+  const parts: (string | Macro)[] = []
+  let from = 0
+  for (let open = text.indexOf('%{'); open >= 0; open = text.indexOf('%{', open + 2)) {
+    const close = text.indexOf('}', open)
+    if (close < 0) break
+    if (close === open + 2) continue
+    if (open > from) parts.push(text.slice(from, open))
+    parts.push(parseMacro(text.slice(open + 2, close)))
+    from = close + 1
+    open = close - 1
+  }
+  if (from < text.length) parts.push(text.slice(from))
+  return parts
+}
+
+/** The text itself when it holds no macro, else undefined. */
+export function literalOf(template: Template): string | undefined {
+  if (template.length === 0) return ''
+  const [first] = template
+  return template.length === 1 && typeof first === 'string' ? first : undefined
+}
+
+/** @param expand text of one macro, '' when unset */
+export function expandTemplate(template: Template, expand: (macro: Macro) => string): string {
+  let text = ''
+  for (const part of template) text += typeof part === 'string' ? part : expand(part)
+  return text
+}
+
+function parseMacro(inner: string): Macro {
+  const dot = inner.indexOf('.')
+  const separator = dot >= 0 ? dot : inner.indexOf(':')
+  if (separator < 0) return { collection: inner.toUpperCase(), key: undefined }
+  return {
+    collection: inner.slice(0, separator).toUpperCase(),
+    key: inner.slice(separator + 1).toLowerCase(),
+  }
+}

@@ -1,0 +1,49 @@
+import { isAlphanumeric } from '../../kit/ascii.ts'
+import { type OperatorFactory, type OperatorOutcome, ready } from './operator.ts'
+import { expandTemplate, literalOf, parseTemplate } from './template.ts'
+
+/** Bytes compared with bytes; the parameter may hold macros. */
+
+export const streq: OperatorFactory = parameter => testing(parameter, (value, text) => value === text)
+
+/** The value is a part of the parameter; an empty value always is. */
+export const within: OperatorFactory = parameter => testing(parameter, (value, text) => text.includes(value))
+
+export const beginsWith: OperatorFactory = parameter =>
+  testing(parameter, (value, text) => value.startsWith(text))
+
+export const endsWith: OperatorFactory = parameter =>
+  testing(parameter, (value, text) => value.endsWith(text))
+
+export const contains: OperatorFactory = parameter =>
+  testing(parameter, (value, text) => value.includes(text))
+
+/** Contained with no letter, digit or `_` on either side. An empty parameter always is. */
+export const containsWord: OperatorFactory = parameter => testing(parameter, hasWord)
+
+/** The same as `contains`, but the parameter is taken literally. */
+export const strmatch: OperatorFactory = parameter => ready(value => value.includes(parameter))
+
+function testing(parameter: string, holds: (value: string, text: string) => boolean): OperatorOutcome {
+  const template = parseTemplate(parameter)
+  const literal = literalOf(template)
+  if (literal !== undefined) return ready(value => holds(value, literal))
+  return ready((value, view) =>
+    holds(
+      value,
+      expandTemplate(template, macro => view.expand(macro)),
+    ),
+  )
+}
+
+function hasWord(value: string, word: string): boolean {
+  if (word === '') return true
+  for (let at = value.indexOf(word); at >= 0; at = value.indexOf(word, at + 1)) {
+    if (!isWordByte(value.charCodeAt(at - 1)) && !isWordByte(value.charCodeAt(at + word.length))) return true
+  }
+  return false
+}
+
+function isWordByte(code: number): boolean {
+  return isAlphanumeric(code) || code === 0x5f
+}

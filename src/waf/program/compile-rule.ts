@@ -1,0 +1,201 @@
+import type { Action, OperatorCall, Span } from '../../seclang/ast.ts'
+import type { ActionContext, Disruption, LinkFacts, RuleFacts } from '../actions/facts.ts'
+import { severities, statusOf } from '../actions/rule-actions.ts'
+import { actions as actionTable } from '../actions/table.ts'
+import { type Operator, operators, parseTemplate, type Template } from '../operators/index.ts'
+import type { CompileOptions, ProgramRule } from '../types.ts'
+import { variables } from '../variables/table.ts'
+import type { CompiledLink, CompiledRule, Verdict } from './compiled.ts'
+import type { LinkDraft, RuleDraft } from './draft.ts'
+import type { Problems } from './problems.ts'
+import { paranoiaLevelOf, roleOf, scoreOf } from './role.ts'
+import type { RuleSelections } from './rule-selections.ts'
+import { compileExclusion, compileTargets } from './targets.ts'
+import { pathTo, TransformNode, type TransformTrie } from './transform-trie.ts'
+
+/** What compiling a rule needs besides the rule. */
+export interface RuleContext {
+  readonly problems: Problems
+  readonly readData: CompileOptions['readData']
+  readonly trie: TransformTrie
+  readonly selections: RuleSelections
+  readonly collectionTimeoutSec: number
+  /** Is the disruptive action of that rule ignored? */
+  readonly isPassive: (id: number) => boolean
+}
+
+/** A compiled rule that does not know yet where `skipAfter` leads. */
+export interface UnplacedRule {
+  readonly rule: Omit<CompiledRule, 'jump'>
+  readonly skipAfter: string | undefined
+  readonly skip: number
+}
+
+/** Mistakes go to `context.problems`; what is returned then is not to be run. */
+export function compileRule(draft: RuleDraft, index: number, context: RuleContext): UnplacedRule {
+  const facts = factsFromDefaults(draft, context)
+  const links = draft.links.map((link, place) => compileLink(link, place > 0, draft, facts, context))
+  const info = ruleInfo(draft, index, facts)
+  const rule = {
+    info,
+    links,
+    logged: facts.logged,
+    message: parseTemplate(facts.message),
+    verdict: context.isPassive(draft.id) ? ({ kind: 'pass' } as const) : verdictOf(facts),
+    severityNumber: facts.severity === undefined ? 255 : severities.indexOf(facts.severity),
+  }
+  return { rule, skipAfter: facts.skipAfter, skip: facts.skip }
+}
+
+/** SecDefaultAction is read first, so that the rule's own actions win; without one a rule logs and passes. */
+function factsFromDefaults(draft: RuleDraft, context: RuleContext): RuleFacts {
+  const facts = emptyFacts({ kind: 'pass' })
+  applyActions(draft.defaults, false, facts, emptyLink(), context)
+  return { ...facts, blockMeans: facts.disruption }
+}
+
+function compileLink(
+  link: LinkDraft,
+  isChained: boolean,
+  draft: RuleDraft,
+  facts: RuleFacts,
+  context: RuleContext,
+): CompiledLink {
+  const linkFacts = emptyLink()
+  const inherited = draft.defaults.filter(action => actionTable.get(action.name)?.of === 'link')
+  applyActions([...inherited, ...link.actions], isChained, facts, linkFacts, context)
+  const node = context.trie.node(linkFacts.transformations)
+  const transform = node instanceof TransformNode ? node : context.trie.root
+  return {
+    targets: compileTargets(link.variables, context.problems),
+    operator: link.operator === undefined ? undefined : compileOperator(link.operator, context),
+    negated: link.operator?.negated ?? false,
+    transform,
+    multiMatch: linkFacts.multiMatch ? pathTo(transform) : undefined,
+    capture: linkFacts.capture,
+    effects: linkFacts.effects,
+    data: linkFacts.data,
+  }
+}
+
+function compileOperator(call: OperatorCall, context: RuleContext): Operator | undefined {
+  const factory = operators.get(call.name)
+  if (factory === undefined) {
+    context.problems.add(
+      'unsupported-operator',
+      call.span,
+      `the operator @${call.name} is not supported here`,
+    )
+    return undefined
+  }
+  checkMacros(parseTemplate(call.parameter), call.span, context)
+  const outcome = factory(call.parameter, {
+    readData: name => context.readData(name, call.span.source),
+  })
+  if (outcome.ok) return outcome.operator
+  context.problems.add('invalid-operator', call.span, `@${call.name}: ${outcome.message}`)
+  return undefined
+}
+
+function applyActions(
+  list: readonly Action[],
+  isChained: boolean,
+  rule: RuleFacts,
+  link: LinkFacts,
+  context: RuleContext,
+): void {
+  for (const action of list) {
+    const row = actionTable.get(action.name)
+    if (row === undefined) {
+      context.problems.add(
+        'unsupported-action',
+        action.span,
+        `the action ${action.name} is not supported here`,
+      )
+    } else if (!isChained || row.of === 'link') {
+      row.compile(action.value ?? '', actionContext(action, rule, link, context))
+    }
+  }
+}
+
+function actionContext(
+  { name, span }: Action,
+  rule: RuleFacts,
+  link: LinkFacts,
+  context: RuleContext,
+): ActionContext {
+  return {
+    rule,
+    link,
+    template: text => checkMacros(parseTemplate(text), span, context),
+    select: choice => context.selections.add(choice, span),
+    target: text => compileExclusion(text, span, context.problems),
+    collectionTimeoutSec: context.collectionTimeoutSec,
+    refuse: (message, hint) => context.problems.add('invalid-value', span, `${name}: ${message}`, hint),
+  }
+}
+
+/** A macro that names no variable would silently be empty. */
+function checkMacros(template: Template, span: Span, { problems }: RuleContext): Template {
+  for (const part of template) {
+    if (typeof part === 'string' || variables.has(part.collection)) continue
+    problems.add(
+      'unsupported-variable',
+      span,
+      `the variable ${part.collection} of a macro is not supported here`,
+    )
+  }
+  return template
+}
+
+function ruleInfo(draft: RuleDraft, index: number, facts: RuleFacts): ProgramRule {
+  const { id, phase, text, span } = draft
+  const paranoiaLevel = paranoiaLevelOf(facts.tags, draft.links)
+  const role = roleOf(phase, paranoiaLevel, facts.severity)
+  return Object.freeze({
+    index,
+    id,
+    phase,
+    role,
+    message: facts.message,
+    tags: Object.freeze([...facts.tags]),
+    paranoiaLevel,
+    ...(facts.severity === undefined ? {} : { severity: facts.severity }),
+    score: role === 'support' ? 0 : scoreOf(facts.severity),
+    source: span.source,
+    line: span.line,
+    text,
+  })
+}
+
+function verdictOf(facts: RuleFacts): Verdict {
+  const { disruption } = facts
+  switch (disruption.kind) {
+    case 'pass':
+      return { kind: 'pass' }
+    case 'allow':
+      return disruption
+    case 'redirect':
+      return { kind: 'redirect', status: statusOf(facts), location: parseTemplate(disruption.location) }
+    default:
+      return { kind: disruption.kind, status: statusOf(facts), location: undefined }
+  }
+}
+
+function emptyFacts(disruption: Disruption): RuleFacts {
+  return {
+    message: '',
+    severity: undefined,
+    tags: [],
+    logged: true,
+    disruption,
+    blockMeans: disruption,
+    status: undefined,
+    skipAfter: undefined,
+    skip: 0,
+  }
+}
+
+function emptyLink(): LinkFacts {
+  return { transformations: [], capture: false, multiMatch: false, effects: [], data: undefined }
+}

@@ -1,0 +1,95 @@
+import type { Matcher } from '../../regex/matcher.ts'
+import type { Selector, Span, VariableSelector } from '../../seclang/ast.ts'
+import { lowercase } from '../transformations/case.ts'
+import type { Entry } from '../variables/entry.ts'
+import type { Variable } from '../variables/state.ts'
+import { variables } from '../variables/table.ts'
+import type { CompiledTarget, Exclusion } from './compiled.ts'
+import { compilePattern } from './patterns.ts'
+import type { Problems } from './problems.ts'
+
+/** What a link tests: selected variables, each with the exclusions that concern it. Order of exclusions does not matter. */
+export function compileTargets(selectors: readonly VariableSelector[], problems: Problems): CompiledTarget[] {
+  const exclusions: Exclusion[] = []
+  for (const selector of selectors) {
+    if (!selector.exclude) continue
+    const exclusion = compileSelection(selector.name, selector.selector, selector.span, problems)
+    if (exclusion !== undefined) exclusions.push(exclusion)
+  }
+  const targets: CompiledTarget[] = []
+  for (const selector of selectors) {
+    if (selector.exclude) continue
+    const selection = compileSelection(selector.name, selector.selector, selector.span, problems)
+    if (selection === undefined) continue
+    const concerning = exclusions.filter(exclusion => exclusion.variable === selection.variable)
+    if (!selector.count && concerning.some(isWhole)) continue
+    targets.push({
+      ...selection,
+      count: selector.count,
+      exclusions: selector.count ? [] : concerning,
+      countName: `&${selector.name}${keyText(selector.selector)}`,
+    })
+  }
+  return targets
+}
+
+/** A target as `ctl:ruleRemoveTargetById` writes it: `ARGS`, `ARGS:q`, `ARGS:/re/`, `XML://@*`. */
+export function compileExclusion(text: string, span: Span, problems: Problems): Exclusion | undefined {
+  const colon = text.indexOf(':')
+  const name = (colon < 0 ? text : text.slice(0, colon)).trim().toUpperCase()
+  return compileSelection(name, selectorOf(name, colon < 0 ? '' : text.slice(colon + 1)), span, problems)
+}
+
+/** Does the exclusion take that value away? */
+export function excludes(exclusion: Exclusion, variable: Variable, entry: Entry): boolean {
+  if (exclusion.variable !== variable) return false
+  if (exclusion.key !== undefined) return exclusion.key === entry.folded
+  return exclusion.pattern === undefined || exclusion.pattern.test(entry.key)
+}
+
+type Selection = Pick<CompiledTarget, 'variable' | 'key' | 'pattern'>
+
+function compileSelection(
+  name: string,
+  selector: Selector,
+  span: Span,
+  problems: Problems,
+): Selection | undefined {
+  const variable = variables.get(name === 'XML' ? `XML:${xpathOf(selector)}` : name)
+  if (variable === undefined) {
+    const message =
+      name === 'XML'
+        ? `the XPath ${xpathOf(selector)} is not supported: only /* and //@* are`
+        : `the variable ${name} is not supported here`
+    problems.add(name === 'XML' ? 'unsupported-xpath' : 'unsupported-variable', span, message)
+    return undefined
+  }
+  let pattern: Matcher | undefined
+  if (selector.kind === 'regex') {
+    pattern = compilePattern(selector.pattern, true, span, problems)
+    if (pattern === undefined) return undefined
+  }
+  return { variable, key: selector.kind === 'key' ? lowercase(selector.key) : undefined, pattern }
+}
+
+function selectorOf(name: string, text: string): Selector {
+  if (text === '') return { kind: 'all' }
+  if (name === 'XML') return { kind: 'xpath', path: text }
+  const isPattern = text.length >= 2 && text.startsWith('/') && text.endsWith('/')
+  return isPattern ? { kind: 'regex', pattern: text.slice(1, -1) } : { kind: 'key', key: text }
+}
+
+/** `XML` alone means the text of the document. */
+function xpathOf(selector: Selector): string {
+  return selector.kind === 'xpath' ? selector.path : '/*'
+}
+
+function isWhole(exclusion: Exclusion): boolean {
+  return exclusion.key === undefined && exclusion.pattern === undefined
+}
+
+function keyText(selector: Selector): string {
+  if (selector.kind === 'key') return `:${selector.key}`
+  if (selector.kind === 'xpath') return `:${selector.path}`
+  return selector.kind === 'regex' ? `:/${selector.pattern}/` : ''
+}

@@ -1,0 +1,42 @@
+import { hexValue, isSpace } from '../../kit/ascii.ts'
+import { finish, scratchWith } from './scratch.ts'
+
+/**
+ * CSS escapes: a backslash and one to six hex digits give one byte (the last two digits; full-width forms into ASCII), and
+ * one white space behind them goes; backslash and newline go; before any other character, and at the end, the backslash goes.
+ */
+export function cssDecode(value: string): string {
+  const start = value.indexOf('\\')
+  if (start < 0) return value
+  const out = scratchWith(value, start)
+  let length = start
+  let i = start
+  while (i < value.length) {
+    const code = value.charCodeAt(i++)
+    if (code !== 0x5c) {
+      out[length++] = code
+      continue
+    }
+    let digits = 0
+    let escaped = 0
+    while (digits < 6) {
+      const digit = hexValue(value.charCodeAt(i + digits))
+      if (digit < 0) break
+      escaped = (escaped << 4) | digit
+      digits++
+    }
+    if (digits > 0) {
+      out[length++] = byteOfEscape(escaped)
+      i += digits
+      if (isSpace(value.charCodeAt(i))) i++
+    } else if (value.charCodeAt(i) === 0x0a) i++
+    else if (i < value.length) out[length++] = value.charCodeAt(i++)
+  }
+  return finish(out, length, value)
+}
+
+/** Full-width forms are told by the code being U+FF01–U+FF5E, however many leading zeros it has. */
+function byteOfEscape(code: number): number {
+  const low = code & 0xff
+  return code > 0xff00 && code < 0xff5f ? low + 0x20 : low
+}

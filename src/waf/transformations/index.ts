@@ -1,0 +1,2 @@
+export { canonicalTransformation, transformations } from './table.ts'
+export type { Transformation } from './transformation.ts'

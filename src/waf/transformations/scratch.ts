@@ -1,0 +1,24 @@
+import { stringOfBytes } from '../../kit/bytes.ts'
+
+/** One buffer for the output of every transformation: they are synchronous and never call one another while writing. */
+let scratch = new Uint8Array(4096)
+
+/** The shared output buffer, at least `length` bytes. Its content is arbitrary. */
+export function scratchOf(length: number): Uint8Array {
+  if (scratch.length < length) scratch = new Uint8Array(Math.max(length, scratch.length * 2))
+  return scratch
+}
+
+/** The shared buffer with the first `copied` bytes of `value` in it, at least as long as the whole value. */
+export function scratchWith(value: string, copied: number, length: number = value.length): Uint8Array {
+  const out = scratchOf(length)
+  for (let i = 0; i < copied; i++) out[i] = value.charCodeAt(i)
+  return out
+}
+
+/** What was written, or `value` itself when that is the same text. */
+export function finish(out: Uint8Array, length: number, value: string): string {
+  if (length !== value.length) return stringOfBytes(out, length)
+  const text = stringOfBytes(out, length)
+  return text === value ? value : text
+}

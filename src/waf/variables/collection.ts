@@ -1,0 +1,42 @@
+import type { Entry } from './entry.ts'
+
+/** The values of one variable at one moment. */
+export interface Collection {
+  /** All of them in order. The array never changes afterwards, even if the variable does. */
+  all(): readonly Entry[]
+  /** Those with that key, which is given in lower case. */
+  named(folded: string): readonly Entry[]
+}
+
+const none: readonly Entry[] = []
+
+/** A fixed list. Its index by key is made when a rule first asks for a key. */
+export class EntryList implements Collection {
+  readonly #entries: readonly Entry[]
+  #byKey: Map<string, Entry[]> | undefined
+
+  constructor(entries: readonly Entry[]) {
+    this.#entries = entries
+  }
+
+  all(): readonly Entry[] {
+    return this.#entries
+  }
+
+  named(folded: string): readonly Entry[] {
+    this.#byKey ??= indexByKey(this.#entries)
+    return this.#byKey.get(folded) ?? none
+  }
+}
+
+export const emptyCollection: Collection = new EntryList(none)
+
+function indexByKey(entries: readonly Entry[]): Map<string, Entry[]> {
+  const byKey = new Map<string, Entry[]>()
+  for (const entry of entries) {
+    const same = byKey.get(entry.folded)
+    if (same === undefined) byKey.set(entry.folded, [entry])
+    else same.push(entry)
+  }
+  return byKey
+}

@@ -1,0 +1,53 @@
+import { type Collection, EntryList, emptyCollection } from './collection.ts'
+import { Entry } from './entry.ts'
+import type { Freshness, TransactionState, Variable } from './state.ts'
+
+/** A variable without the name and the slot that the table gives it. */
+export type VariableDeclaration = Omit<Variable, 'name' | 'slot'>
+
+/** Name → declaration. Rows of `table.ts`. */
+export type VariableTable = Readonly<Record<string, VariableDeclaration>>
+
+type Needs = Variable['needs']
+
+/** A variable with one value and no key; an undefined value means that there is none (it counts 0). */
+export function single(
+  freshness: Freshness,
+  value: (state: TransactionState) => string | undefined,
+  needs?: Needs,
+): VariableDeclaration {
+  const read = (state: TransactionState): Collection => {
+    const text = value(state)
+    return text === undefined ? emptyCollection : new EntryList([new Entry('', text)])
+  }
+  return { freshness, keyed: false, qualified: false, needs, read }
+}
+
+/** `1` or `0`. */
+export function flag(
+  freshness: Freshness,
+  holds: (state: TransactionState) => boolean,
+  needs?: Needs,
+): VariableDeclaration {
+  return single(freshness, state => (holds(state) ? '1' : '0'), needs)
+}
+
+/** A variable whose values have keys. */
+export function collection(
+  freshness: Freshness,
+  read: (state: TransactionState) => Collection,
+  needs?: Needs,
+): VariableDeclaration {
+  return { freshness, keyed: true, qualified: false, needs, read }
+}
+
+/** The keys of other values, one for each of them: the value and its key are both the name. */
+export function names(
+  freshness: Freshness,
+  entries: (state: TransactionState) => readonly Entry[],
+  needs?: Needs,
+): VariableDeclaration {
+  const read = (state: TransactionState): Collection =>
+    new EntryList(entries(state).map(entry => new Entry(entry.key, entry.key)))
+  return { freshness, keyed: true, qualified: false, needs, read }
+}

@@ -1,0 +1,30 @@
+import { lowercase } from '../transformations/case.ts'
+
+/**
+ * One value that rules can test. The same object stands for the value in every rule of a transaction,
+ * so what transformations made of it is kept here and computed once.
+ */
+export class Entry {
+  /** What stands after the colon in `ARGS:q`, as sent; empty for single values. Byte string. */
+  readonly key: string
+  readonly value: string
+  /** Values after transformation, by the id of the transformation chain; see `TransformNode`. */
+  readonly transformed: (string | undefined)[] = []
+  #folded: string | undefined
+
+  constructor(key: string, value: string) {
+    this.key = key
+    this.value = value
+  }
+
+  /** The key in lower case, as selectors compare it. */
+  get folded(): string {
+    this.#folded ??= lowercase(this.key)
+    return this.#folded
+  }
+}
+
+/** Parsed pairs as values that rules can test. */
+export function entriesOf(pairs: readonly { readonly name: string; readonly value: string }[]): Entry[] {
+  return pairs.map(({ name, value }) => new Entry(name, value))
+}

@@ -1,0 +1,48 @@
+import { transactionLimits } from '../../kit/limits.ts'
+import { VariableMap } from './variable-map.ts'
+
+/** Collections that outlive a request; `initcol` opens a record of one. */
+export const persistentCollections = ['GLOBAL', 'IP', 'RESOURCE', 'SESSION', 'USER'] as const
+
+/** One record, such as what is known of one client. Shared by all requests that open it. */
+export class PersistentRecord {
+  readonly variables = new VariableMap()
+  readonly #expiries = new Map<string, number>()
+  /** The whole record is forgotten at this time, ms since the epoch. */
+  expiresMs = Number.POSITIVE_INFINITY
+
+  /** `name` is gone from `atMs` on. */
+  expireAt(name: string, atMs: number): void {
+    this.#expiries.set(name, atMs)
+  }
+
+  /** Drops what has expired. */
+  purge(nowMs: number): void {
+    for (const [name, atMs] of this.#expiries) {
+      if (atMs > nowMs) continue
+      this.variables.delete(name)
+      this.#expiries.delete(name)
+    }
+  }
+}
+
+/** The records of one program, in memory, by collection and key. Of each collection the least recently used go first. */
+export class PersistentStore {
+  readonly #collections = new Map<string, Map<string, PersistentRecord>>()
+
+  /** The record of that key, a new one when there is none or it has expired. */
+  open(collection: string, key: string, nowMs: number): PersistentRecord {
+    let records = this.#collections.get(collection)
+    if (records === undefined) {
+      records = new Map()
+      this.#collections.set(collection, records)
+    }
+    let record = records.get(key)
+    if (record === undefined || record.expiresMs <= nowMs) record = new PersistentRecord()
+    records.delete(key)
+    records.set(key, record)
+    if (records.size > transactionLimits.persistentRecordsMax) records.delete(records.keys().next().value!)
+    record.purge(nowMs)
+    return record
+  }
+}

@@ -1,0 +1,34 @@
+import { lowercase } from '../transformations/case.ts'
+import { EntryList } from './collection.ts'
+import { collection, flag, names, single, type VariableTable } from './declare.ts'
+import { headerValue, separateHeaders } from './headers.ts'
+import type { HeaderLines, TransactionState } from './state.ts'
+
+/** What the origin answered: known from phase 3 on, the body from phase 4 on. */
+export const responseVariables: VariableTable = {
+  RESPONSE_STATUS: single('response', state => state.response?.status),
+  RESPONSE_PROTOCOL: single('response', state => state.response?.protocol),
+  RESPONSE_HEADERS: collection('response', state => new EntryList(separateHeaders(headersOf(state)))),
+  RESPONSE_HEADERS_NAMES: names('response', state => separateHeaders(headersOf(state))),
+  RESPONSE_CONTENT_TYPE: single('response', state => mediaType(headersOf(state))),
+  RESPONSE_CONTENT_LENGTH: single('response', contentLength),
+  RESPONSE_BODY: single('response', state => state.response?.body, 'response-body'),
+  OUTBOUND_DATA_ERROR: flag('response', state => state.response?.cut === true, 'response-body'),
+}
+
+/** The type that `Content-Type` names, lower case, without parameters; empty without the header. */
+export function mediaType(headers: HeaderLines): string {
+  const value = headerValue(headers, 'content-type')
+  const semicolon = value.indexOf(';')
+  return lowercase(semicolon < 0 ? value : value.slice(0, semicolon)).trim()
+}
+
+function headersOf(state: TransactionState): HeaderLines {
+  return state.response?.headers ?? []
+}
+
+/** Bytes of the body as far as it was read, else what the header says. */
+function contentLength(state: TransactionState): string {
+  const body = state.response?.body
+  return body === undefined ? headerValue(headersOf(state), 'content-length') : String(body.length)
+}

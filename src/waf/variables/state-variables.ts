@@ -1,0 +1,47 @@
+import { type Collection, EntryList, emptyCollection } from './collection.ts'
+import { collection, single, type VariableTable } from './declare.ts'
+import { Entry } from './entry.ts'
+import { persistentCollections } from './persistent.ts'
+import type { TransactionState } from './state.ts'
+
+/** What rules themselves make: TX, matches, persistent collections. Never kept, since any rule may change them. */
+export const stateVariables: VariableTable = {
+  TX: collection('always', state => state.tx),
+  MATCHED_VAR: single('always', state => state.matched.lastValue),
+  MATCHED_VAR_NAME: single('always', state => state.matched.lastName),
+  MATCHED_VARS: {
+    ...collection('always', state => new EntryList(state.matched.ofChain())),
+    qualified: true,
+  },
+  MATCHED_VARS_NAMES: {
+    ...collection('always', state => new EntryList(matchedNames(state))),
+    qualified: true,
+  },
+  HIGHEST_SEVERITY: single('always', state => String(state.highestSeverity)),
+  RULE: collection('always', ruleFacts),
+  DURATION: single('always', state => String(Math.max(0, state.nowMs() - state.request.startedMs))),
+  TIME_EPOCH: single('always', state => String(Math.floor(state.nowMs() / 1000))),
+  ...persistent(),
+}
+
+function matchedNames(state: TransactionState): Entry[] {
+  return state.matched.ofChain().map(entry => new Entry(entry.key, entry.key))
+}
+
+function ruleFacts(state: TransactionState): Collection {
+  const { rule } = state
+  if (rule === undefined) return emptyCollection
+  return new EntryList([
+    new Entry('id', String(rule.id)),
+    new Entry('msg', rule.message),
+    new Entry('severity', rule.severity ?? ''),
+  ])
+}
+
+function persistent(): Record<string, VariableTable[string]> {
+  const table: Record<string, VariableTable[string]> = {}
+  for (const name of persistentCollections) {
+    table[name] = collection('always', state => state.persistent.get(name)?.variables ?? emptyCollection)
+  }
+  return table
+}

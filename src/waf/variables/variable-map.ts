@@ -1,0 +1,38 @@
+import { transactionLimits } from '../../kit/limits.ts'
+import { lowercase } from '../transformations/case.ts'
+import type { Collection } from './collection.ts'
+import { Entry } from './entry.ts'
+
+const none: readonly Entry[] = []
+
+/** Variables that rules set themselves: TX and the persistent collections. Names are case-insensitive, one value each. */
+export class VariableMap implements Collection {
+  readonly #byKey = new Map<string, readonly [Entry]>()
+  #snapshot: readonly Entry[] | undefined
+
+  all(): readonly Entry[] {
+    this.#snapshot ??= Array.from(this.#byKey.values(), single => single[0])
+    return this.#snapshot
+  }
+
+  named(folded: string): readonly Entry[] {
+    return this.#byKey.get(folded) ?? none
+  }
+
+  /** The value, undefined when the variable is not set. */
+  get(name: string): string | undefined {
+    return this.#byKey.get(lowercase(name))?.[0].value
+  }
+
+  /** A new name beyond `transactionLimits.variablesMax` is not kept. */
+  set(name: string, value: string): void {
+    const folded = lowercase(name)
+    if (this.#byKey.size >= transactionLimits.variablesMax && !this.#byKey.has(folded)) return
+    this.#byKey.set(folded, [new Entry(name, value)])
+    this.#snapshot = undefined
+  }
+
+  delete(name: string): void {
+    if (this.#byKey.delete(lowercase(name))) this.#snapshot = undefined
+  }
+}

@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..', '..')
+
+export interface Instance {
+  readonly apiUrl: string
+  readonly edgeUrl: string
+  readonly edgePort: number
+  readonly token: string
+  readonly data: string
+  readonly pid: number
+  /** What it wrote so far to standard output and standard error. */
+  output(): string
+  /** SIGTERM; resolves with the exit code. */
+  stop(): Promise<number | null>
+  /** SIGKILL of the whole group, as a crash would. */
+  kill(): Promise<void>
+}
+
+export interface InstanceOptions {
+  readonly settings?: { readonly [variable: string]: string }
+  /** A data directory to use again; made anew when absent. */
+  readonly data?: string
+}
+
+export const testToken = 'test-token-0123456789abcdefghijklmnopqrst'
+
+/** The CRS that tests run with; undefined where there is none (it is not part of the project). */
+export const sharedCrs = join(root, '..', 'shared', 'crs', '4.28.0')
+
+/** Starts `sluice serve` as a user does, on free ports, and waits for its ready line. */
+export async function startSluice(options: InstanceOptions = {}): Promise<Instance> {
+  const data = options.data ?? (await mkdtemp(join(tmpdir(), 'sluice-')))
+  const child = spawn(process.execPath, [join(root, 'src', 'cli', 'main.ts'), 'serve'], {
+    cwd: root,
+    detached: true,
+    env: {
+      ...process.env,
+      SLUICE_DATA: data,
+      SLUICE_API_LISTEN: '127.0.0.1:0',
+      SLUICE_EDGE_LISTEN: '127.0.0.1:0',
+      SLUICE_ADMIN_TOKEN: testToken,
+      SLUICE_WORKERS: '1',
+      ...options.settings,
+    },
+  })
+  let output = ''
+  child.stdout.on('data', chunk => (output += chunk))
+  child.stderr.on('data', chunk => (output += chunk))
+  const ready = await untilReady(child, () => output)
+  return {
+    ...ready,
+    token: testToken,
+    data,
+    pid: child.pid!,
+    output: () => output,
+    stop: () => ended(child, () => child.kill('SIGTERM')),
+    kill: async () => {
+      await ended(child, () => process.kill(-child.pid!, 'SIGKILL'))
+    },
+  }
+}
+
+/** Ends an instance and removes what it kept. */
+export async function discard(instance: Instance): Promise<void> {
+  await instance.stop()
+  await rm(instance.data, { recursive: true, force: true })
+}
+
+/** One call of the API with the administrator's token. */
+export async function api(instance: Instance, method: string, path: string, body?: unknown): Promise<ApiAnswer> {
+  const response = await fetch(`${instance.apiUrl}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${instance.token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, ...(text === '' ? {} : JSON.parse(text)) } as ApiAnswer
+}
+
+export interface ApiAnswer {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly result: any
+  readonly success: boolean
+  readonly errors: readonly { readonly code: number; readonly message: string; readonly source?: { readonly pointer: string } }[]
+}
+
+export async function readJsonLines(path: string): Promise<unknown[]> {
+  const text = await readFile(path, 'utf8')
+  return text.split('\n').filter(line => line !== '').map(line => JSON.parse(line))
+}
+
+const readyTimeoutMs = 60_000
+
+function untilReady(child: ChildProcess, output: () => string): Promise<{ apiUrl: string; edgeUrl: string; edgePort: number }> {
+  return new Promise((resolve, reject) => {
+    const fail = (why: string) => reject(new Error(`sluice did not start: ${why}\n${output()}`))
+    const timer = setTimeout(() => fail('no ready line in time'), readyTimeoutMs)
+    child.once('exit', code => {
+      clearTimeout(timer)
+      fail(`it ended with code ${code}`)
+    })
+    child.stdout!.on('data', () => {
+      const line = /sluice ready: api (\S+) {2}dashboard \S+ {2}edge (\S+)/.exec(output())
+      if (line === null) return
+      clearTimeout(timer)
+      resolve({ apiUrl: line[1]!, edgeUrl: line[2]!, edgePort: Number(new URL(line[2]!).port) })
+    })
+  })
+}
+
+function ended(child: ChildProcess, end: () => void): Promise<number | null> {
+  if (child.exitCode !== null) return Promise.resolve(child.exitCode)
+  return new Promise(resolve => {
+    child.once('exit', code => resolve(code))
+    end()
+  })
+}

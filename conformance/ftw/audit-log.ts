@@ -46,7 +46,9 @@ export class AuditLog {
     const lines = text.split('\n')
     this.#rest = lines.pop()!
     for (const line of lines) {
-      const record = JSON.parse(line) as AuditRecord & { request: { headers: readonly (readonly [string, string])[] } }
+      const record = JSON.parse(line) as AuditRecord & {
+        request: { headers: readonly (readonly [string, string])[] }
+      }
       const marker = record.request.headers.find(([name]) => name.toLowerCase() === 'x-crs-test')?.[1]
       if (marker !== undefined) this.#byMarker.set(marker, record)
     }

@@ -32,17 +32,28 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     response.writeHead(400).end()
     return
   }
-  const content = reflection.encodedBody === undefined ? Buffer.from(reflection.body ?? '') : Buffer.from(reflection.encodedBody, 'base64')
+  const content =
+    reflection.encodedBody === undefined
+      ? Buffer.from(reflection.body ?? '')
+      : Buffer.from(reflection.encodedBody, 'base64')
   response.statusCode = reflection.status ?? 200
   for (const [name, value] of Object.entries(reflection.headers ?? {})) response.setHeader(name, value)
   // The reflector of the CRS project is a Go server, which guesses a type where none is given.
-  if (!response.hasHeader('content-type') && content.length > 0) response.setHeader('content-type', sniffed(content))
+  if (!response.hasHeader('content-type') && content.length > 0)
+    response.setHeader('content-type', sniffed(content))
   response.end(content)
 }
 
 function sniffed(content: Buffer): string {
   const start = content.subarray(0, 512).toString('latin1').trimStart().toLowerCase()
-  if (/^<(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|!--)[\s>]/.test(start)) return 'text/html; charset=utf-8'
+  if (
+    /^<(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|!--)[\s>]/.test(
+      start,
+    )
+  )
+    return 'text/html; charset=utf-8'
   if (start.startsWith('<?xml')) return 'text/xml; charset=utf-8'
-  return /[\x00-\x08\x0e-\x1a\x1c-\x1f]/.test(start) ? 'application/octet-stream' : 'text/plain; charset=utf-8'
+  return /[\x00-\x08\x0e-\x1a\x1c-\x1f]/.test(start)
+    ? 'application/octet-stream'
+    : 'text/plain; charset=utf-8'
 }

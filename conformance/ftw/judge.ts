@@ -7,24 +7,35 @@ export interface AuditRecord {
 }
 
 /** @returns what does not hold; empty when the stage passes */
-export function judge(output: Stage['output'], answer: Answer, record: AuditRecord | undefined): readonly string[] {
-  if (output['expect_error'] === 'true') return answer.status === 0 ? [] : [`an error was expected, the answer was ${answer.status}`]
+export function judge(
+  output: Stage['output'],
+  answer: Answer,
+  record: AuditRecord | undefined,
+): readonly string[] {
+  if (output['expect_error'] === 'true')
+    return answer.status === 0 ? [] : [`an error was expected, the answer was ${answer.status}`]
   const matched = record?.matched ?? []
   const ids = new Set(matched.map(match => match.id))
-  const lines = matched.map(match => `[id "${match.id}"] [msg "${match.message ?? ''}"] [data "${match.data ?? ''}"]`)
+  const lines = matched.map(
+    match => `[id "${match.id}"] [msg "${match.message ?? ''}"] [data "${match.data ?? ''}"]`,
+  )
   const faults: string[] = []
 
   const statuses = list(output['status']).map(Number)
-  if (statuses.length > 0 && !statuses.includes(answer.status)) faults.push(`status is ${answer.status}, not ${statuses.join(' or ')}`)
+  if (statuses.length > 0 && !statuses.includes(answer.status))
+    faults.push(`status is ${answer.status}, not ${statuses.join(' or ')}`)
   const log = (output['log'] ?? {}) as { readonly [key: string]: unknown }
   for (const id of list(log['expect_ids'])) if (!ids.has(Number(id))) faults.push(`rule ${id} did not match`)
   for (const id of list(log['no_expect_ids'])) if (ids.has(Number(id))) faults.push(`rule ${id} matched`)
   const wanted = text(log['match_regex']) ?? text(output['log_contains'])
-  if (wanted !== undefined && !lines.some(line => new RegExp(wanted).test(line))) faults.push(`no log line has ${wanted}`)
+  if (wanted !== undefined && !lines.some(line => new RegExp(wanted).test(line)))
+    faults.push(`no log line has ${wanted}`)
   const unwanted = text(log['no_match_regex']) ?? text(output['no_log_contains'])
-  if (unwanted !== undefined && lines.some(line => new RegExp(unwanted).test(line))) faults.push(`a log line has ${unwanted}`)
+  if (unwanted !== undefined && lines.some(line => new RegExp(unwanted).test(line)))
+    faults.push(`a log line has ${unwanted}`)
   const inAnswer = text(output['response_contains'])
-  if (inAnswer !== undefined && !new RegExp(inAnswer).test(answer.raw)) faults.push(`the answer lacks ${inAnswer}`)
+  if (inAnswer !== undefined && !new RegExp(inAnswer).test(answer.raw))
+    faults.push(`the answer lacks ${inAnswer}`)
   if (output['isolated'] === 'true' && ids.size !== 1) faults.push(`${ids.size} rules matched, not one`)
   return faults
 }
@@ -32,7 +43,11 @@ export function judge(output: Stage['output'], answer: Answer, record: AuditReco
 /** Positive tests demand that a rule matches; without one a product with no rules at all would pass. */
 export function isPositive(output: Stage['output']): boolean {
   const log = (output['log'] ?? {}) as { readonly [key: string]: unknown }
-  return list(log['expect_ids']).length > 0 || text(log['match_regex']) !== undefined || output['log_contains'] !== undefined
+  return (
+    list(log['expect_ids']).length > 0 ||
+    text(log['match_regex']) !== undefined ||
+    output['log_contains'] !== undefined
+  )
 }
 
 function list(value: unknown): readonly string[] {

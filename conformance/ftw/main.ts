@@ -1,5 +1,5 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { api, type Instance, startSluice } from '../../test/support/sluice.ts'
@@ -17,10 +17,15 @@ import { type FtwTest, loadSuite } from './suite.ts'
 const words = process.argv.slice(2)
 const folder = words[0]
 if (folder === undefined || folder.startsWith('--')) {
-  console.error('usage: npm run ftw -- DIR [--crs DIR] [--only TEXT]\n  DIR  the folder with the tests of a CRS release (tests/regression/tests)')
+  console.error(
+    'usage: npm run ftw -- DIR [--crs DIR] [--only TEXT]\n  DIR  the folder with the tests of a CRS release (tests/regression/tests)',
+  )
   process.exit(2)
 }
-const crs = flag('--crs') ?? process.env['SLUICE_CRS'] ?? join(dirname(dirname(resolve(folder))), 'crs', basename(folder))
+const crs =
+  flag('--crs') ??
+  process.env['SLUICE_CRS'] ??
+  join(dirname(dirname(resolve(folder))), 'crs', basename(folder))
 if (!existsSync(crs)) {
   console.error(`${crs} is not there: name the CRS release that the tests belong to with --crs`)
   process.exit(2)
@@ -34,7 +39,10 @@ const suite = (await loadSuite(folder)).filter(test => only === undefined || tes
 const work = await mkdtemp(join(tmpdir(), 'sluice-ftw-'))
 const backend = await startBackend()
 const auditPath = join(work, 'audit.log')
-await writeFile(join(work, 'setup.conf'), `${testSetup()}\n${await readFile(join(crs, 'crs-setup.conf.example'), 'utf8')}`)
+await writeFile(
+  join(work, 'setup.conf'),
+  `${testSetup()}\n${await readFile(join(crs, 'crs-setup.conf.example'), 'utf8')}`,
+)
 const sluice = await startSluice({
   data: join(work, 'data'),
   settings: {
@@ -66,8 +74,14 @@ function flag(name: string): string | undefined {
 /** The settings that the CRS project's own test set-up makes before crs-setup.conf. */
 function testSetup(): string {
   const settings = [
-    'tx.blocking_paranoia_level=4', 'tx.crs_validate_utf8_encoding=1', 'tx.arg_name_length=100', 'tx.arg_length=400',
-    'tx.total_arg_length=64000', 'tx.max_num_args=255', 'tx.max_file_size=64100', 'tx.combined_file_sizes=65535',
+    'tx.blocking_paranoia_level=4',
+    'tx.crs_validate_utf8_encoding=1',
+    'tx.arg_name_length=100',
+    'tx.arg_length=400',
+    'tx.total_arg_length=64000',
+    'tx.max_num_args=255',
+    'tx.max_file_size=64100',
+    'tx.combined_file_sizes=65535',
   ]
   return `SecAction "id:900005,phase:1,nolog,pass,ctl:ruleEngine=DetectionOnly,ctl:ruleRemoveById=910000,${settings.map(setting => `setvar:${setting}`).join(',')}"`
 }
@@ -78,9 +92,17 @@ async function deploy(instance: Instance, origin: string): Promise<void> {
   await must(api(instance, 'PATCH', `/zones/${zone.id}`, { origin: { url: origin } }))
   const rulesets = (await must(api(instance, 'GET', `/accounts/${zone.account.id}/rulesets`))).result
   for (const phase of ['http_request_firewall_managed', 'http_response_firewall_managed']) {
-    const managed = rulesets.find((ruleset: { phase: string; kind: string }) => ruleset.phase === phase && ruleset.kind === 'managed')
-    const rule = { action: 'execute', expression: 'true', action_parameters: { id: managed.id, overrides: { action: 'log' } } }
-    await must(api(instance, 'PUT', `/zones/${zone.id}/rulesets/phases/${phase}/entrypoint`, { rules: [rule] }))
+    const managed = rulesets.find(
+      (ruleset: { phase: string; kind: string }) => ruleset.phase === phase && ruleset.kind === 'managed',
+    )
+    const rule = {
+      action: 'execute',
+      expression: 'true',
+      action_parameters: { id: managed.id, overrides: { action: 'log' } },
+    }
+    await must(
+      api(instance, 'PUT', `/zones/${zone.id}/rulesets/phases/${phase}/entrypoint`, { rules: [rule] }),
+    )
   }
   await new Promise(resolve => setTimeout(resolve, 1000))
 }
@@ -93,9 +115,13 @@ async function must(call: ReturnType<typeof api>): ReturnType<typeof api> {
 
 /** Without records every negative test would pass. */
 async function proveThatRecordsCome(audit: AuditLog): Promise<void> {
-  await send(sluice.edgePort, requestBytes({ uri: '/?q=1%27%20or%20%271%27=%271', headers: { Host: 'localhost' } }, 'proof'))
+  await send(
+    sluice.edgePort,
+    requestBytes({ uri: '/?q=1%27%20or%20%271%27=%271', headers: { Host: 'localhost' } }, 'proof'),
+  )
   const record = await audit.find('proof', 5000)
-  if (!record?.matched.length) throw new Error('an attack left no record with matches: the run would prove nothing')
+  if (!record?.matched.length)
+    throw new Error('an attack left no record with matches: the run would prove nothing')
 }
 
 interface Result {
@@ -136,7 +162,9 @@ async function run(test: FtwTest, audit: AuditLog): Promise<Result> {
 
 /** Prints the table and the failures. @returns how many tests failed */
 function report(results: readonly Result[]): number {
-  for (const result of [...results].sort((a, b) => a.test.name.localeCompare(b.test.name, 'en', { numeric: true })))
+  for (const result of [...results].sort((a, b) =>
+    a.test.name.localeCompare(b.test.name, 'en', { numeric: true }),
+  ))
     if (result.faults.length > 0) console.log(`FAIL ${result.test.name}: ${result.faults.join('; ')}`)
   console.log('category  must match        must not match')
   for (const category of [...new Set(results.map(result => result.test.category))].sort()) {
@@ -145,7 +173,9 @@ function report(results: readonly Result[]): number {
   }
   const failures = results.filter(result => result.faults.length > 0).length
   const percent = ((100 * (results.length - failures)) / results.length).toFixed(2)
-  console.log(`passed ${results.length - failures} of ${results.length} (${percent} %): must match ${share(results, true)}, must not match ${share(results, false)}`)
+  console.log(
+    `passed ${results.length - failures} of ${results.length} (${percent} %): must match ${share(results, true)}, must not match ${share(results, false)}`,
+  )
   return failures
 }
 

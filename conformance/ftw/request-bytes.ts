@@ -16,7 +16,10 @@ export function requestBytes(input: Stage['input'], marker: string): Buffer {
     if (!has(headers, 'content-type')) headers.push(['Content-Type', 'application/x-www-form-urlencoded'])
     if (isPlainForm(headers)) data = escapedForm(data)
   }
-  if (data !== undefined && headers.some(([name, value]) => isNamed(name, 'content-type') && /multipart\/form-data;/i.test(value)))
+  if (
+    data !== undefined &&
+    headers.some(([name, value]) => isNamed(name, 'content-type') && /multipart\/form-data;/i.test(value))
+  )
     data = data.replaceAll('\n', '\r\n')
   const body = data === undefined ? Buffer.alloc(0) : Buffer.from(data, 'latin1')
   const method = text(input, 'method') ?? 'GET'
@@ -34,7 +37,11 @@ export function requestBytes(input: Stage['input'], marker: string): Buffer {
 function withMarker(request: Buffer, marker: string): Buffer {
   const lineEnd = request.indexOf('\n') + 1
   if (lineEnd === 0) return request
-  return Buffer.concat([request.subarray(0, lineEnd), Buffer.from(`X-CRS-Test: ${marker}\r\n`), request.subarray(lineEnd)])
+  return Buffer.concat([
+    request.subarray(0, lineEnd),
+    Buffer.from(`X-CRS-Test: ${marker}\r\n`),
+    request.subarray(lineEnd),
+  ])
 }
 
 function autocompletes(input: Stage['input']): boolean {
@@ -58,26 +65,34 @@ function dataOf(input: Stage['input']): string | undefined {
     return expanded === undefined ? undefined : Buffer.from(expanded, 'utf8').toString('latin1')
   }
   const encoded = text(input, 'encoded_data')
-  return encoded === undefined || encoded === '' ? undefined : Buffer.from(encoded, 'base64').toString('latin1')
+  return encoded === undefined || encoded === ''
+    ? undefined
+    : Buffer.from(encoded, 'base64').toString('latin1')
 }
 
 /** Go templates: `{{ "1" | repeat 64200 }}`; one that cannot be read means no body. */
 function expandTemplate(data: string): string | undefined {
-  const expanded = data.replaceAll(/\{\{\s*"([^"]*)"\s*\|\s*repeat\s+(\d+)\s*\}\}/g, (_, piece: string, times: string) =>
-    piece.repeat(Number(times)),
+  const expanded = data.replaceAll(
+    /\{\{\s*"([^"]*)"\s*\|\s*repeat\s+(\d+)\s*\}\}/g,
+    (_, piece: string, times: string) => piece.repeat(Number(times)),
   )
   return expanded.includes('{{') ? undefined : expanded
 }
 
 function isPlainForm(headers: readonly Header[]): boolean {
-  return headers.some(([name, value]) => isNamed(name, 'content-type') && value.toLowerCase() === 'application/x-www-form-urlencoded')
+  return headers.some(
+    ([name, value]) =>
+      isNamed(name, 'content-type') && value.toLowerCase() === 'application/x-www-form-urlencoded',
+  )
 }
 
 function escapedForm(data: string): string {
   if (/[%+]/.test(data)) return data
   const pairs = data.split('&').map(token => {
     const equals = token.indexOf('=')
-    return equals < 0 ? escapeQuery(token) : `${escapeQuery(token.slice(0, equals))}=${escapeQuery(token.slice(equals + 1))}`
+    return equals < 0
+      ? escapeQuery(token)
+      : `${escapeQuery(token.slice(0, equals))}=${escapeQuery(token.slice(equals + 1))}`
   })
   return pairs.join('&').replace(/&$/, '')
 }

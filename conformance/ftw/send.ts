@@ -21,7 +21,7 @@ export function send(port: number, bytes: Buffer): Promise<Answer> {
     }
     const timer = setTimeout(finish, readTimeoutMs)
     socket.on('connect', () => socket.write(bytes))
-    socket.on('data', chunk => {
+    socket.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
       if (isComplete(Buffer.concat(chunks).toString('latin1'), bytes)) finish()
     })

@@ -23,7 +23,10 @@ export async function loadSuite(folder: string): Promise<readonly FtwTest[]> {
     .filter(entry => entry.isFile() && /\.ya?ml$/.test(entry.name))
     .map(entry => join(entry.parentPath, entry.name))
     .sort()
-  if (files.length === 0) throw new Error(`${folder} holds no .yaml files: name the folder with the regression tests of a CRS release`)
+  if (files.length === 0)
+    throw new Error(
+      `${folder} holds no .yaml files: name the folder with the regression tests of a CRS release`,
+    )
   const suites = await Promise.all(files.map(loadFile))
   return suites.flat()
 }
@@ -43,5 +46,8 @@ async function loadFile(path: string): Promise<FtwTest[]> {
 
 interface Document {
   readonly rule_id?: string
-  readonly tests?: readonly { readonly test_id?: string; readonly stages: readonly (Stage | { readonly stage: Stage })[] }[]
+  readonly tests?: readonly {
+    readonly test_id?: string
+    readonly stages: readonly (Stage | { readonly stage: Stage })[]
+  }[]
 }

@@ -2,10 +2,11 @@ import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/typ
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  LogController,
   type onRequestAsyncHookHandler,
 } from 'fastify'
 import { newId } from '../kit/ids.ts'
-import { httpLimits } from '../kit/limits.ts'
+import { apiLimits, httpLimits } from '../kit/limits.ts'
 import { accountRoutes } from './accounts.ts'
 import { type AuthPlace, actorOf, authenticate } from './auth.ts'
 import { type Api, declareRequestParts, requireAccount, requireZone } from './context.ts'
@@ -30,9 +31,10 @@ export function createApi(deps: ApiDeps): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = deps.logger
   const app = Fastify({
     loggerInstance,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: newId,
     bodyLimit: httpLimits.apiBodyBytesMax,
+    requestTimeout: apiLimits.requestTimeoutMs,
     frameworkErrors: answerError,
     clientErrorHandler: answerBadHttp,
   }).withTypeProvider<TypeBoxTypeProvider>()

@@ -1,8 +1,8 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { timestampOf } from '../kit/clock.ts'
 import { newId } from '../kit/ids.ts'
 import { hashSecret, newKey, newToken } from '../kit/secrets.ts'
-import { timestampOf } from '../kit/clock.ts'
 import type { Settings } from '../model/settings.ts'
 import { replaceEntryPoint } from '../rulesets/index.ts'
 import type { Store } from '../store/index.ts'
@@ -22,7 +22,11 @@ export interface FirstStart {
  * credentials that the settings give. Safe to run at every start.
  * @returns what to tell the person at the first start; undefined later
  */
-export async function bootstrap(store: Store, settings: Settings, sampleSiteUrl: () => Promise<string>): Promise<FirstStart | undefined> {
+export async function bootstrap(
+  store: Store,
+  settings: Settings,
+  sampleSiteUrl: () => Promise<string>,
+): Promise<FirstStart | undefined> {
   const [account] = await store.accounts.list()
   if (account !== undefined) {
     await takeCredentials(store, settings)
@@ -55,7 +59,12 @@ async function takeCredentials(store: Store, settings: Settings): Promise<void> 
 }
 
 async function insertToken(store: Store, token: string): Promise<void> {
-  await store.tokens.insert({ id: newId(), name: 'admin', hash: hashSecret(token), createdOn: timestampOf(Date.now()) })
+  await store.tokens.insert({
+    id: newId(),
+    name: 'admin',
+    hash: hashSecret(token),
+    createdOn: timestampOf(Date.now()),
+  })
 }
 
 async function keepSecret(path: string, secret: string): Promise<void> {
@@ -67,7 +76,15 @@ async function keepSecret(path: string, secret: string): Promise<void> {
 async function makeDemoZone(store: Store, accountId: string, originUrl: string): Promise<void> {
   const now = timestampOf(Date.now())
   const id = newId()
-  await store.zones.insert({ id, accountId, name: 'localhost', originUrl, paused: false, createdOn: now, modifiedOn: now })
+  await store.zones.insert({
+    id,
+    accountId,
+    name: 'localhost',
+    originUrl,
+    paused: false,
+    createdOn: now,
+    modifiedOn: now,
+  })
   const release = await store.crs.active()
   const managed = release === undefined ? [] : await store.crs.managedRulesets(release.version)
   const entryPoint = replaceEntryPoint(
@@ -89,7 +106,12 @@ async function makeDemoZone(store: Store, accountId: string, originUrl: string):
         },
       ],
     },
-    { scope: { kind: 'zone', id }, now, newId, managed: wanted => managed.find(ruleset => ruleset.id === wanted) },
+    {
+      scope: { kind: 'zone', id },
+      now,
+      newId,
+      managed: wanted => managed.find(ruleset => ruleset.id === wanted),
+    },
   )
   if (!entryPoint.ok) throw new Error(`the demo zone cannot be protected: ${entryPoint.problem.message}`)
   await store.rulesets.insert(entryPoint.value)

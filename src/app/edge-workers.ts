@@ -3,6 +3,18 @@ import { fileURLToPath } from 'node:url'
 import type { Settings } from '../model/settings.ts'
 import type { Logger } from './logger.ts'
 
+/** The first message to a worker. Settings hold secrets, so they go neither by argument nor by environment. */
+export interface StartMessage {
+  readonly kind: 'start'
+  readonly settings: Settings
+  /** From 1; of no other running worker. */
+  readonly slot: number
+}
+
+export interface DrainMessage {
+  readonly kind: 'drain'
+}
+
 /** What a worker tells once it serves. */
 export interface WorkerReady {
   readonly kind: 'ready'
@@ -31,7 +43,8 @@ export class EdgeWorkers {
     this.#logger = logger
     cluster.setupPrimary({
       exec: fileURLToPath(new URL('./edge-worker.ts', import.meta.url)),
-      args: process.argv.slice(2),
+      args: [],
+      serialization: 'advanced',
     })
     this.port = this.#startAll()
     // The start waits for it; until then a failure must not end the process.
@@ -59,7 +72,8 @@ export class EdgeWorkers {
         worker.off('exit', onExit)
         worker.once('exit', () => this.#replace(slot))
       })
-      const onExit = (code: number | null) => reject(new Error(`edge worker ${slot} ended with code ${code} before it was ready`))
+      const onExit = (code: number | null) =>
+        reject(new Error(`edge worker ${slot} ended with code ${code} before it was ready`))
       worker.once('exit', onExit)
     })
   }
@@ -80,7 +94,9 @@ export class EdgeWorkers {
   }
 
   #fork(slot: number): Worker {
-    return cluster.fork({ EDGE_WORKER_SLOT: String(slot) })
+    const worker = cluster.fork()
+    worker.send({ kind: 'start', settings: this.#settings, slot } satisfies StartMessage)
+    return worker
   }
 }
 
@@ -92,7 +108,7 @@ function endWorker(worker: Worker): Promise<void> {
       clearTimeout(force)
       resolve()
     })
-    if (worker.isConnected()) worker.send({ kind: 'drain' })
+    if (worker.isConnected()) worker.send({ kind: 'drain' } satisfies DrainMessage)
     else worker.process.kill('SIGKILL')
   })
 }

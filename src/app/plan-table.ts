@@ -56,7 +56,10 @@ export class PlanTable {
       try {
         await this.#apply(change)
       } catch (error) {
-        this.#deps.onError(`the change of ${change.kind} ${change.id} is not in force; the running plans stay`, error)
+        this.#deps.onError(
+          `the change of ${change.kind} ${change.id} is not in force; the running plans stay`,
+          error,
+        )
       }
     })
     return this.#work
@@ -67,7 +70,8 @@ export class PlanTable {
     if (change.kind !== 'zone') return this.#rebuild(zones)
     const zone = zones.find(candidate => candidate.id === change.id)
     const next = new Map([...this.#byName].filter(([, plan]) => plan.zone.id !== change.id))
-    if (zone !== undefined && !zone.paused) next.set(zone.name, await this.#build(zone, await this.#accountEntryPoints(zone.accountId)))
+    if (zone !== undefined && !zone.paused)
+      next.set(zone.name, await this.#build(zone, await this.#accountEntryPoints(zone.accountId)))
     this.#byName = next
   }
 
@@ -76,7 +80,8 @@ export class PlanTable {
     const accounts = new Map<string, readonly Ruleset[]>()
     for (const zone of zones) {
       if (zone.paused) continue
-      const accountEntryPoints = accounts.get(zone.accountId) ?? (await this.#accountEntryPoints(zone.accountId))
+      const accountEntryPoints =
+        accounts.get(zone.accountId) ?? (await this.#accountEntryPoints(zone.accountId))
       accounts.set(zone.accountId, accountEntryPoints)
       next.set(zone.name, await this.#build(zone, accountEntryPoints))
     }
@@ -98,13 +103,17 @@ export class PlanTable {
   async #entryPoints(kind: 'account' | 'zone', id: string): Promise<readonly Ruleset[]> {
     const scope = { kind, id }
     const { rulesets } = this.#deps.store
-    const entryPoints = (await rulesets.list(scope)).filter(ruleset => ruleset.kind === 'root' || ruleset.kind === 'zone')
+    const entryPoints = (await rulesets.list(scope)).filter(
+      ruleset => ruleset.kind === 'root' || ruleset.kind === 'zone',
+    )
     const whole = await Promise.all(entryPoints.map(ruleset => rulesets.get(scope, ruleset.id)))
     return whole.filter(ruleset => ruleset !== undefined)
   }
 
   /** Loads what the entry points execute, so that `buildPlan` can look it up without waiting. */
-  async #managedFor(entryPoints: readonly Ruleset[]): Promise<(rulesetId: string, version: string) => ManagedProgram | undefined> {
+  async #managedFor(
+    entryPoints: readonly Ruleset[],
+  ): Promise<(rulesetId: string, version: string) => ManagedProgram | undefined> {
     const { store, programFor } = this.#deps
     const latest = (await store.crs.active())?.version
     const versions = new Set<number>()
@@ -117,7 +126,8 @@ export class PlanTable {
     const loaded = new Map<string, ManagedProgram>()
     for (const version of versions) {
       const program = await programFor(version)
-      for (const ruleset of await store.crs.managedRulesets(version)) loaded.set(`${ruleset.id}/${version}`, { ruleset, program })
+      for (const ruleset of await store.crs.managedRulesets(version))
+        loaded.set(`${ruleset.id}/${version}`, { ruleset, program })
     }
     return (rulesetId, version) => loaded.get(`${rulesetId}/${versionOf(version, latest)}`)
   }

@@ -10,7 +10,8 @@ import type { Store } from '../store/index.ts'
 import { bootstrap, type FirstStart } from './bootstrap.ts'
 import { EdgeWorkers } from './edge-workers.ts'
 import { createLogger, type Logger } from './logger.ts'
-import { clusterMetrics, deliveryMetrics } from './metrics.ts'
+import { clusterMetrics, countDelivery } from './metrics.ts'
+import { recordFaults } from './record-faults.ts'
 import { SampleOrigin } from './sample-origin.ts'
 import { Shutdown } from './shutdown.ts'
 import { openRecordLog, openStore } from './stores.ts'
@@ -40,9 +41,11 @@ export async function serve(settings: Settings, report: (line: string) => void):
     // Edges first: they compile the rules while the rest of this process starts.
     const edges = settings.roles.has('edge') ? EdgeWorkers.start(settings, logger) : undefined
     if (edges !== undefined) shutdown.add('edge', () => edges.stop())
-    const reader = await openReader(settings, shutdown)
+    const reader = await openReader(settings, logger, shutdown)
     if (settings.roles.has('delivery')) await runDelivery(store, reader, logger, shutdown)
-    const apiUrl = settings.roles.has('control') ? await runApi(settings, store, reader, logger, shutdown) : undefined
+    const apiUrl = settings.roles.has('control')
+      ? await runApi(settings, store, reader, logger, shutdown)
+      : undefined
     const edgeUrl = edges === undefined ? undefined : urlOf(settings.edgeListen, await edges.port)
     return { apiUrl, edgeUrl, stop: () => shutdown.run() }
   } catch (error) {
@@ -52,7 +55,12 @@ export async function serve(settings: Settings, report: (line: string) => void):
 }
 
 /** Makes sure that there is a rule set, an account, credentials and a first zone. */
-async function prepare(store: Store, settings: Settings, shutdown: Shutdown, report: (line: string) => void): Promise<void> {
+async function prepare(
+  store: Store,
+  settings: Settings,
+  shutdown: Shutdown,
+  report: (line: string) => void,
+): Promise<void> {
   const crs = openCrs({ store, data: settings.data, report })
   await crs.ensure({
     path: settings.crs,
@@ -67,28 +75,38 @@ async function prepare(store: Store, settings: Settings, shutdown: Shutdown, rep
 
 function reportFirstStart(first: FirstStart, settings: Settings, report: (line: string) => void): void {
   report(`administrator's token (shown once, kept in ${settings.data}/admin-token): ${first.token}`)
-  report(`key of ${first.email} for X-Auth-Key (shown once, kept in ${settings.data}/admin-key): ${first.key}`)
+  report(
+    `key of ${first.email} for X-Auth-Key (shown once, kept in ${settings.data}/admin-key): ${first.key}`,
+  )
 }
 
-async function openReader(settings: Settings, shutdown: Shutdown): Promise<RecordReader> {
-  const log = await openRecordLog(settings)
+async function openReader(settings: Settings, logger: Logger, shutdown: Shutdown): Promise<RecordReader> {
+  const log = await openRecordLog(settings, recordFaults(logger))
   shutdown.add('record log', () => log.close())
   return log.reader()
 }
 
-async function runDelivery(store: Store, reader: RecordReader, logger: Logger, shutdown: Shutdown): Promise<void> {
+async function runDelivery(
+  store: Store,
+  reader: RecordReader,
+  logger: Logger,
+  shutdown: Shutdown,
+): Promise<void> {
   const delivery = startDelivery({
     store,
     reader,
     clock: systemClock,
     onOutcome(job, outcome) {
-      deliveryMetrics.count(job.id, outcome)
-      if (outcome.ok) logger.info({ job: job.id, object: outcome.message, lines: outcome.records }, 'delivered')
+      countDelivery(job.id, outcome)
+      if (outcome.ok)
+        logger.info({ job: job.id, object: outcome.message, lines: outcome.records }, 'delivered')
       else logger.warn({ job: job.id, reason: outcome.message }, 'delivery failed; it is tried again')
     },
     onError: (message, error) => logger.error({ err: error }, message),
   })
-  const feed = await createChangeFeed(store.changes, error => logger.error({ err: error }, 'changes cannot be read'))
+  const feed = await createChangeFeed(store.changes, error =>
+    logger.error({ err: error }, 'changes cannot be read'),
+  )
   feed.subscribe(change => {
     if (change.kind === 'logpush' || change.kind === 'zone') delivery.refresh()
   })
@@ -98,7 +116,13 @@ async function runDelivery(store: Store, reader: RecordReader, logger: Logger, s
   })
 }
 
-async function runApi(settings: Settings, store: Store, reader: RecordReader, logger: Logger, shutdown: Shutdown): Promise<string> {
+async function runApi(
+  settings: Settings,
+  store: Store,
+  reader: RecordReader,
+  logger: Logger,
+  shutdown: Shutdown,
+): Promise<string> {
   let ready = true
   const api = createApi({
     store,

@@ -1,17 +1,16 @@
 import { join } from 'node:path'
-import { type ChangeFeed, createChangeFeed, openLocalRecordLog, openNatsRecordLog, type RecordLog } from '../bus/index.ts'
+import { type OnFault, openLocalRecordLog, openNatsRecordLog, type RecordLog } from '../bus/index.ts'
 import type { Settings } from '../model/settings.ts'
 import { openPostgresStore, openSqliteStore, type Store } from '../store/index.ts'
 
 /** The only place that picks SQLite or PostgreSQL. Only the control role migrates. */
-export function openStore(settings: Settings): Promise<Store> {
-  const options = { migrate: settings.roles.has('control') }
-  if (settings.databaseUrl !== undefined) return openPostgresStore(settings.databaseUrl, options)
-  return openSqliteStore(join(settings.data, 'sluice.db'), options)
+export function openStore(settings: Settings, migrate = settings.roles.has('control')): Promise<Store> {
+  if (settings.databaseUrl !== undefined) return openPostgresStore(settings.databaseUrl, { migrate })
+  return openSqliteStore(join(settings.data, 'sluice.db'), { migrate })
 }
 
 /** The only place that picks the local spool or NATS. */
-export function openRecordLog(settings: Settings): Promise<RecordLog> {
-  if (settings.natsUrl !== undefined) return openNatsRecordLog(settings.natsUrl)
-  return openLocalRecordLog(join(settings.data, 'spool'))
+export async function openRecordLog(settings: Settings, onFault: OnFault): Promise<RecordLog> {
+  if (settings.natsUrl !== undefined) return openNatsRecordLog(settings.natsUrl, onFault)
+  return openLocalRecordLog(join(settings.data, 'spool'), onFault)
 }

@@ -15,12 +15,21 @@ const commands: Readonly<Record<string, (words: readonly string[]) => Promise<vo
 
 async function main(words: readonly string[]): Promise<void> {
   const [name, ...rest] = words
-  if (name === undefined || name === '--help' || name === '-h' || name === 'help' || rest.includes('--help')) {
+  if (
+    name === undefined ||
+    name === '--help' ||
+    name === '-h' ||
+    name === 'help' ||
+    rest.includes('--help')
+  ) {
     console.log(helpText())
     return
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (command === undefined) throw new UsageError(`there is no command '${name}'; the commands are ${Object.keys(commands).join(', ')}`)
+  if (command === undefined)
+    throw new UsageError(
+      `there is no command '${name}'; the commands are ${Object.keys(commands).join(', ')}`,
+    )
   await command(rest)
 }
 

@@ -1,5 +1,5 @@
-import { formatProblem, readSettings } from '../model/settings.ts'
 import type { Settings } from '../model/settings.ts'
+import { formatProblem, readSettings } from '../model/settings.ts'
 
 /** The command line is wrong; the message says what is. */
 export class UsageError extends Error {

@@ -1,8 +1,8 @@
+import { domainName, originUrl } from '../api/index.ts'
 import { timestampOf } from '../kit/clock.ts'
 import { newId } from '../kit/ids.ts'
-import { domainName, originUrl } from '../api/index.ts'
-import { withStore } from './with-store.ts'
 import { parseCommandLine, UsageError } from './usage.ts'
+import { withStore } from './with-store.ts'
 
 /** `sluice zones add NAME --origin URL` and `sluice zones list`. */
 export async function zonesCommand(commandLine: readonly string[]): Promise<void> {
@@ -14,17 +14,27 @@ export async function zonesCommand(commandLine: readonly string[]): Promise<void
     })
     return
   }
-  if (verb !== 'add' || name === undefined || words.length > 2) throw new UsageError('use `sluice zones list` or `sluice zones add NAME --origin URL`')
+  if (verb !== 'add' || name === undefined || words.length > 2)
+    throw new UsageError('use `sluice zones list` or `sluice zones add NAME --origin URL`')
   const origin = flags.get('origin')
-  if (origin === undefined) throw new UsageError('zones add needs --origin URL, such as --origin http://127.0.0.1:9000')
+  if (origin === undefined)
+    throw new UsageError('zones add needs --origin URL, such as --origin http://127.0.0.1:9000')
   const zone = { name: domainName(name), originUrl: originUrl(origin) }
   await withStore(settings, async store => {
     const [account] = await store.accounts.list()
     if (account === undefined) throw new Error('there is no account yet: run `npx sluice serve` once')
-    if ((await store.zones.byName(zone.name)) !== undefined) throw new Error(`the zone ${zone.name} is there already`)
+    if ((await store.zones.byName(zone.name)) !== undefined)
+      throw new Error(`the zone ${zone.name} is there already`)
     const now = timestampOf(Date.now())
     const id = newId()
-    await store.zones.insert({ id, accountId: account.id, ...zone, paused: false, createdOn: now, modifiedOn: now })
+    await store.zones.insert({
+      id,
+      accountId: account.id,
+      ...zone,
+      paused: false,
+      createdOn: now,
+      modifiedOn: now,
+    })
     console.log(`${id}  ${zone.name}  ${zone.originUrl}`)
   })
 }

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
+import { textOfBytes } from '../kit/bytes.ts'
 import type { EdgeCore } from './core.ts'
 import type { Exchange } from './exchange.ts'
 import type { Page, PageContext } from './pages.ts'
-import { textOfBytes } from '../kit/bytes.ts'
 
 export function pageContext({ request, rayId }: Exchange): PageContext {
   return { accept: request.header('accept'), rayId, host: textOfBytes(request.host) }

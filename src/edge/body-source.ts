@@ -42,7 +42,8 @@ export class BodySource {
     this.#invite = invite
     const { headers } = request
     const length = headers['content-length']
-    this.#mayHaveBody = headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) > 0)
+    this.#mayHaveBody =
+      headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) > 0)
     this.#ended = !this.#mayHaveBody
   }
 
@@ -139,8 +140,11 @@ export class BodySource {
         else if (pushChunks()) this.#resume()
       },
       destroy: (error, done) => {
-        this.#waiting = undefined
-        this.#pause()
+        // Somebody else may be reading on already.
+        if (this.#waiting === waiting) {
+          this.#waiting = undefined
+          this.#pause()
+        }
         done(error)
       },
     })
@@ -153,7 +157,8 @@ export class BodySource {
       pushChunks()
       stream.push(null)
     }
-    this.#waiting = { onData: pushChunks, onEnd: end }
+    const waiting = { onData: pushChunks, onEnd: end }
+    this.#waiting = waiting
     return stream
   }
 

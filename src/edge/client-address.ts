@@ -1,5 +1,5 @@
 import { type CidrSet, parseIp } from '../kit/cidr.ts'
-import { type HeaderLines, firstHeader, joinedHeader } from './headers.ts'
+import { firstHeader, type HeaderLines, joinedHeader } from './headers.ts'
 
 export interface ClientAddress {
   /** Text form. */

@@ -1,7 +1,7 @@
 import { asciiLower } from '../kit/ascii.ts'
 import type { RequestView } from '../rulesets/request-view.ts'
 import type { ClientAddress } from './client-address.ts'
-import { type HeaderLines, firstHeader } from './headers.ts'
+import { firstHeader, type HeaderLines } from './headers.ts'
 
 /** The parts of a request line and its connection, as byte strings. */
 export interface RequestHead {
@@ -36,7 +36,12 @@ export class ClientRequest implements RequestView {
   readonly #lookUpCountry: (address: string) => string
   #country: string | undefined
 
-  constructor(head: RequestHead, connection: Connection, startedMs: number, country: (address: string) => string) {
+  constructor(
+    head: RequestHead,
+    connection: Connection,
+    startedMs: number,
+    country: (address: string) => string,
+  ) {
     const { authority, uri } = splitTarget(head.target)
     const question = uri.indexOf('?')
     this.method = head.method

@@ -1,5 +1,5 @@
-import type { EdgeDeps, EdgeLimits, Counters } from './deps.ts'
 import type { SolvedChallenges } from './challenge/solved-challenges.ts'
+import type { Counters, EdgeDeps, EdgeLimits } from './deps.ts'
 import type { Origins } from './origins.ts'
 import type { Tunnels } from './tunnel.ts'
 

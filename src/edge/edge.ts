@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { SolvedChallenges } from './challenge/solved-challenges.ts'
 import type { EdgeCore } from './core.ts'
-import { type Counters, type Edge, type EdgeDeps, defaultEdgeLimits } from './deps.ts'
+import { type Counters, defaultEdgeLimits, type Edge, type EdgeDeps } from './deps.ts'
 import { createListener } from './listener.ts'
 import { Origins } from './origins.ts'
 import { Tunnels } from './tunnel.ts'
@@ -31,24 +32,35 @@ export function createEdge(deps: EdgeDeps): Edge {
     async close() {
       core.draining = true
       const closed = new Promise(resolve => server.close(resolve))
-      server.closeIdleConnections()
-      const force = setTimeout(() => {
-        server.closeAllConnections()
-        core.tunnels.closeAll()
-      }, limits.drainMs)
-      await Promise.race([closed, tunnelsOnly(core)])
+      await drain(core)
       core.tunnels.closeAll()
+      server.closeAllConnections()
       await closed
-      clearTimeout(force)
       await core.origins.close()
     },
     stats: () => ({ ...core.counters, tunnels: core.tunnels.size }),
   }
 }
 
+const drainPollMs = 20
+
+/** Until nothing but tunnels is in flight, which would go on for hours, or until the time for it is over. */
+async function drain({ counters, tunnels, limits }: EdgeCore): Promise<void> {
+  for (let waitedMs = 0; counters.active > tunnels.size && waitedMs < limits.drainMs; waitedMs += drainPollMs)
+    await setTimeout(drainPollMs)
+}
+
 function noCounts(): Counters {
   return {
-    active: 0, tunnels: 0, requests: 0, blocked: 0, challenged: 0, challengesSolved: 0, unknownHosts: 0, malformed: 0,
-    originFailures: 0, internalFailures: 0,
+    active: 0,
+    tunnels: 0,
+    requests: 0,
+    blocked: 0,
+    challenged: 0,
+    challengesSolved: 0,
+    unknownHosts: 0,
+    malformed: 0,
+    originFailures: 0,
+    internalFailures: 0,
   }
 }

@@ -26,7 +26,7 @@ export class Exchange {
   readonly plan: ZonePlan | undefined
   readonly startedMs: number
   readonly ledger = new Ledger()
-  /** Undefined when the request could not be parsed. */
+  /** Undefined for upgrades, and when the request could not be parsed. */
   readonly body: BodySource | undefined
   readonly #socket: Socket | Duplex
   readonly #bytesWrittenBefore: number

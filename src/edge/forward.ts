@@ -18,7 +18,11 @@ export async function forward(
   upgrade: string | undefined,
 ): Promise<RelayOutcome> {
   const outcome = await attempt(core, exchange, response, inspector, upgrade)
-  const again = outcome.kind === 'failed' && !outcome.headSent && isDeadConnection(outcome.error) && isRepeatable(exchange)
+  const again =
+    outcome.kind === 'failed' &&
+    !outcome.headSent &&
+    isDeadConnection(outcome.error) &&
+    isRepeatable(exchange)
   return again ? attempt(core, exchange, response, inspector, upgrade) : outcome
 }
 
@@ -39,8 +43,9 @@ async function attempt(
     host: request.host,
     rayId: exchange.rayId,
     identityEncoding: inspector !== undefined,
+    upgrade: upgrade !== undefined,
   })
-  const relay = new Relay(exchange, response, inspector, core.limits, core.deps.clock)
+  const relay = new Relay(core, exchange, response, inspector)
   try {
     core.origins.dispatch(
       {
@@ -56,9 +61,7 @@ async function attempt(
   } catch (error) {
     relay.onResponseError(undefined, error as Error)
   }
-  const outcome = await relay.outcome
-  if (exchange.origin !== undefined) exchange.origin.link = core.origins.link(originUrl)
-  return outcome
+  return relay.outcome
 }
 
 function isDeadConnection(error: Error): boolean {

@@ -44,12 +44,19 @@ const hopByHop: ReadonlySet<string> = new Set([
 ])
 
 /** These are needed whatever `Connection` says: naming them there must not take them away. */
-const endToEnd: ReadonlySet<string> = new Set(['host', 'content-length', 'content-type', 'cookie', 'authorization'])
+const endToEnd: ReadonlySet<string> = new Set([
+  'host',
+  'content-length',
+  'content-type',
+  'cookie',
+  'authorization',
+])
 
 /** Says for a lower-case name whether the header stays on this connection. */
 export function hopByHopTest(headers: HeaderLines): (lowerName: string) => boolean {
   const connection = joinedHeader(headers, 'connection')
-  if (connection === undefined || /^(?:keep-alive|close|upgrade)$/i.test(connection)) return name => hopByHop.has(name)
+  if (connection === undefined || /^(?:keep-alive|close|upgrade)$/i.test(connection))
+    return name => hopByHop.has(name)
   const named = new Set(connection.split(',').map(token => token.trim().toLowerCase()))
   return name => hopByHop.has(name) || (named.has(name) && !endToEnd.has(name))
 }
@@ -63,6 +70,8 @@ export interface Forwarding {
   readonly rayId: string
   /** The origin's answer will be inspected, so it must not be compressed. */
   readonly identityEncoding: boolean
+  /** An upgrade has no body, whatever it says. */
+  readonly upgrade: boolean
 }
 
 /**
@@ -76,11 +85,15 @@ export function requestHeadersForOrigin(headers: HeaderLines, forwarding: Forwar
     const lower = name.toLowerCase()
     if (lower === 'host' || lower === 'expect' || lower === 'ray-id' || drops(lower)) continue
     if (lower === 'x-forwarded-for' || lower === 'x-forwarded-proto') continue
+    if (lower === 'content-length' && forwarding.upgrade) continue
     if (lower === 'accept-encoding' && forwarding.identityEncoding) continue
     flat.push(name, value)
   }
   const before = forwarding.peerTrusted ? joinedHeader(headers, 'x-forwarded-for') : undefined
-  flat.push('x-forwarded-for', before === undefined || before === '' ? forwarding.peerIp : `${before}, ${forwarding.peerIp}`)
+  flat.push(
+    'x-forwarded-for',
+    before === undefined || before === '' ? forwarding.peerIp : `${before}, ${forwarding.peerIp}`,
+  )
   flat.push('x-forwarded-proto', forwarding.scheme, 'ray-id', forwarding.rayId)
   if (forwarding.identityEncoding) flat.push('accept-encoding', 'identity')
   return flat

@@ -2,7 +2,7 @@ import type { ManagedExecution, PlanAction, PlanRule, ZonePlan } from '../rulese
 import type { Interruption, WafRequest } from '../waf/types.ts'
 import type { ClientRequest } from './client-request.ts'
 import { type Inspection, type Ledger, type SecurityEntry, scoreOf } from './ledger.ts'
-import { type Verdict, bypassActions, recordActions } from './verdict.ts'
+import { bypassActions, recordActions, type Verdict } from './verdict.ts'
 
 /** What a request's rules are given besides the request itself. */
 export interface InspectionContext {
@@ -34,7 +34,11 @@ export async function inspectRequest(plan: ZonePlan, context: InspectionContext)
   return undefined
 }
 
-async function execute(context: InspectionContext, rule: PlanRule, execution: ManagedExecution): Promise<Verdict> {
+async function execute(
+  context: InspectionContext,
+  rule: PlanRule,
+  execution: ManagedExecution,
+): Promise<Verdict> {
   const transaction = execution.program.begin(wafRequest(context), execution.mask)
   const inspection: Inspection = { rule, execution, transaction, side: 'request' }
   context.ledger.inspections.push(inspection)
@@ -68,11 +72,20 @@ export function wafRequest(context: InspectionContext): WafRequest {
 export function judge(context: InspectionContext, inspection: Inspection): Verdict {
   const { execution } = inspection
   if (!execution.acts || scoreOf(inspection) < execution.threshold) return undefined
-  return applyAction(context, execution.action, lastRuleEntry(inspection, recordActions[execution.action]), inspection)
+  return applyAction(
+    context,
+    execution.action,
+    lastRuleEntry(inspection, recordActions[execution.action]),
+    inspection,
+  )
 }
 
 /** A rule that stops the request by itself, such as one that cannot read the body. */
-export function interrupt(context: InspectionContext, inspection: Inspection, interruption: Interruption): Verdict {
+export function interrupt(
+  context: InspectionContext,
+  inspection: Inspection,
+  interruption: Interruption,
+): Verdict {
   const { execution } = inspection
   if (!execution.acts) return undefined
   const index = execution.program.rules.findIndex(rule => rule.id === interruption.ruleId)
@@ -106,7 +119,12 @@ function applyAction(
 }
 
 function entryFor(rule: PlanRule, action: PlanAction): SecurityEntry {
-  return { action: recordActions[action], ruleId: rule.id, description: rule.description, source: 'firewallCustom' }
+  return {
+    action: recordActions[action],
+    ruleId: rule.id,
+    description: rule.description,
+    source: 'firewallCustom',
+  }
 }
 
 function lastRuleEntry({ execution, rule }: Inspection, action: SecurityEntry['action']): SecurityEntry {

@@ -38,6 +38,15 @@ function beginInspection(
   return inspection
 }
 
+/** A mistake of ours while looking at an answer; not the origin's fault. */
+export class ResponseInspectionError extends Error {
+  constructor(cause: unknown) {
+    super('the answer could not be checked', { cause })
+    this.name = 'ResponseInspectionError'
+  }
+}
+
+/** Its methods throw `ResponseInspectionError` and nothing else. */
 export class ResponseInspector {
   readonly #context: InspectionContext
   readonly #inspections: readonly Inspection[]
@@ -48,6 +57,10 @@ export class ResponseInspector {
   }
 
   head(status: number, headers: HeaderLines): Verdict {
+    return guarded(() => this.#head(status, headers))
+  }
+
+  #head(status: number, headers: HeaderLines): Verdict {
     for (const inspection of this.#inspections) {
       const asked = inspection.transaction.responseHeaders(status, 'HTTP/1.1', headers)
       const verdict = asked && interrupt(this.#context, inspection, asked)
@@ -62,16 +75,29 @@ export class ResponseInspector {
 
   /** Called once, with an empty body when none is wanted. */
   body(bytes: Uint8Array, complete: boolean): Verdict {
+    return guarded(() => this.#body(bytes, complete))
+  }
+
+  #body(bytes: Uint8Array, complete: boolean): Verdict {
     if (!complete) this.#context.ledger.partial = true
     for (const inspection of this.#inspections) {
       const { transaction } = inspection
       const asked = transaction.wantsResponseBody
         ? transaction.responseBody(bytes, complete)
         : transaction.responseBody(nothing, true)
-      const verdict = asked === undefined ? judge(this.#context, inspection) : interrupt(this.#context, inspection, asked)
+      const verdict =
+        asked === undefined ? judge(this.#context, inspection) : interrupt(this.#context, inspection, asked)
       if (verdict !== undefined) return verdict
     }
     return undefined
+  }
+}
+
+function guarded(inspect: () => Verdict): Verdict {
+  try {
+    return inspect()
+  } catch (error) {
+    throw new ResponseInspectionError(error)
   }
 }
 

@@ -1,4 +1,4 @@
-import { type IncomingMessage, type Server, ServerResponse, createServer } from 'node:http'
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { newRayId } from '../kit/ids.ts'
@@ -9,11 +9,11 @@ import type { EdgeCore } from './core.ts'
 import { Exchange } from './exchange.ts'
 import { headerLines, responseHeadersForClient } from './headers.ts'
 import { type ParseError, refuseMalformed } from './malformed.ts'
-import { type Upgraded, finish, run } from './pipeline.ts'
-import { type RequestFault, findFault } from './request-faults.ts'
+import { finish, run, type Upgraded } from './pipeline.ts'
+import { findFault, type RequestFault } from './request-faults.ts'
 
 /** The request that a connection is busy with. */
-const current = new WeakMap<Duplex, Exchange>()
+const current = new WeakMap<Socket, { readonly exchange: Exchange; readonly response: ServerResponse }>()
 
 /** Turns what arrives on connections into exchanges and runs them. Strict about RFC 9112. */
 export function createListener(core: EdgeCore): Server {
@@ -34,7 +34,9 @@ export function createListener(core: EdgeCore): Server {
   // node would leave out the lines above its limit without a word; findFault counts them.
   server.maxHeadersCount = 0
   server.on('request', (request, response) => serve(core, request, response, undefined))
-  server.on('checkContinue', (request, response) => serve(core, request, response, () => response.writeContinue()))
+  server.on('checkContinue', (request, response) =>
+    serve(core, request, response, () => response.writeContinue()),
+  )
   server.on('checkExpectation', (request, response) => serve(core, request, response, undefined))
   server.on('upgrade', (request, socket, head) => serveUpgrade(core, request, socket, head))
   server.on('connect', (request, socket) => serveUpgrade(core, request, socket, Buffer.alloc(0)))
@@ -42,11 +44,21 @@ export function createListener(core: EdgeCore): Server {
   return server
 }
 
-function serve(core: EdgeCore, request: IncomingMessage, response: ServerResponse, invite: (() => void) | undefined): void {
-  const { exchange, fault } = open(core, request, invite)
-  current.set(request.socket, exchange)
+function serve(
+  core: EdgeCore,
+  request: IncomingMessage,
+  response: ServerResponse,
+  invite: (() => void) | undefined,
+): void {
+  const { exchange, fault } = open(
+    core,
+    request,
+    new BodySource(request, core.limits.bodyIdleTimeoutMs, invite),
+  )
+  const { socket } = request
+  current.set(socket, { exchange, response })
   response.once('close', () => {
-    if (current.get(request.socket) === exchange) current.delete(request.socket)
+    if (current.get(socket)?.exchange === exchange) current.delete(socket)
     finish(core, exchange)
   })
   if (core.draining) response.shouldKeepAlive = false
@@ -54,7 +66,12 @@ function serve(core: EdgeCore, request: IncomingMessage, response: ServerRespons
 }
 
 /** A WebSocket, or CONNECT, which is always refused. Until the origin agrees it is answered like any request. */
-async function serveUpgrade(core: EdgeCore, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+async function serveUpgrade(
+  core: EdgeCore,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): Promise<void> {
   const client = socket as Socket
   client.on('error', () => client.destroy())
   const { exchange, fault } = open(core, request, undefined)
@@ -72,7 +89,13 @@ async function serveUpgrade(core: EdgeCore, request: IncomingMessage, socket: Du
   finish(core, exchange)
 }
 
-async function tunnel(core: EdgeCore, exchange: Exchange, client: Socket, head: Buffer, upgraded: Upgraded): Promise<void> {
+async function tunnel(
+  core: EdgeCore,
+  exchange: Exchange,
+  client: Socket,
+  head: Buffer,
+  upgraded: Upgraded,
+): Promise<void> {
   const headers = responseHeadersForClient(upgraded.headers, exchange.rayId)
   headers.push(['Connection', 'Upgrade'], ['Upgrade', 'websocket'])
   exchange.answered(101, headers, core.deps.clock.nowMs())
@@ -86,7 +109,7 @@ async function tunnel(core: EdgeCore, exchange: Exchange, client: Socket, head: 
 function open(
   core: EdgeCore,
   message: IncomingMessage,
-  invite: (() => void) | undefined,
+  body: BodySource | undefined,
 ): { readonly exchange: Exchange; readonly fault: RequestFault | undefined } {
   const { deps, limits, counters } = core
   counters.requests++
@@ -97,13 +120,17 @@ function open(
   const headers = headerLines(message.rawHeaders)
   const address = clientAddress(socket.remoteAddress ?? '', headers, deps.trustedProxies)
   const request = new ClientRequest(
-    { method: message.method ?? '', target: message.url ?? '', protocol: `HTTP/${message.httpVersion}`, headers },
+    {
+      method: message.method ?? '',
+      target: message.url ?? '',
+      protocol: `HTTP/${message.httpVersion}`,
+      headers,
+    },
     { address, clientPort: socket.remotePort ?? 0, serverPort: socket.localPort ?? 0 },
     startedMs,
     deps.country,
   )
   const plan = deps.plans.find(hostName(request.host))
-  const body = new BodySource(message, limits.bodyIdleTimeoutMs, invite)
   const exchange = new Exchange(request, { rayId: newRayId(), plan, startedMs }, socket, body)
   return { exchange, fault: findFault(request, limits.headersMax) }
 }
@@ -113,22 +140,26 @@ function open(
  * answered first and the connection closed after it.
  */
 function onParseError(core: EdgeCore, error: ParseError, socket: Socket): void {
-  const exchange = current.get(socket)
-  if (exchange !== undefined) {
-    exchange.body?.fail(error.code === 'ECONNRESET' ? 'aborted' : 'malformed')
-    exchange.closeAfter()
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
     return
   }
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy(error)
+  const busy = current.get(socket)
+  if (busy !== undefined) {
+    busy.response.shouldKeepAlive = false
+    busy.response.once('finish', () => socket.destroySoon())
+    busy.exchange.body?.fail(error.code === 'HPE_INVALID_EOF_STATE' ? 'aborted' : 'malformed')
     return
   }
   void refuseMalformed(core, socket, faultOf(error), error.rawPacket ?? Buffer.alloc(0))
 }
 
 function faultOf({ code }: ParseError): RequestFault {
-  if (code === 'HPE_HEADER_OVERFLOW') return { status: 431, reason: 'the request line and headers are too long' }
-  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return { status: 413, reason: 'the chunk extensions are too long' }
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return { status: 408, reason: 'the headers did not arrive in time' }
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return { status: 431, reason: 'the request line and headers are too long' }
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW')
+    return { status: 413, reason: 'the chunk extensions are too long' }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return { status: 408, reason: 'the headers did not arrive in time' }
   return { status: 400, reason: 'the request breaks the rules of HTTP' }
 }

@@ -1,12 +1,12 @@
-import type { Socket } from 'node:net'
 import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import { newRayId } from '../kit/ids.ts'
 import { pageContext } from './answer.ts'
 import { clientAddress } from './client-address.ts'
-import { ClientRequest, type RequestHead, hostName } from './client-request.ts'
+import { ClientRequest, hostName, type RequestHead } from './client-request.ts'
 import type { EdgeCore } from './core.ts'
 import { Exchange } from './exchange.ts'
-import { type Page, errorPage } from './pages.ts'
+import { errorPage, type Page } from './pages.ts'
 import { finish, observe } from './pipeline.ts'
 import type { RequestFault } from './request-faults.ts'
 
@@ -20,7 +20,12 @@ export interface ParseError extends Error {
  * Answers a request that is no HTTP and closes its connection. As far as its head can be made out, the rules look at
  * it and it is recorded like any other.
  */
-export async function refuseMalformed(core: EdgeCore, socket: Socket, fault: RequestFault, raw: Buffer): Promise<void> {
+export async function refuseMalformed(
+  core: EdgeCore,
+  socket: Socket,
+  fault: RequestFault,
+  raw: Buffer,
+): Promise<void> {
   core.counters.malformed++
   const { malformedBytesMax } = core.limits
   const { head, body } = readHead(raw.subarray(0, malformedBytesMax))
@@ -33,7 +38,12 @@ export async function refuseMalformed(core: EdgeCore, socket: Socket, fault: Req
     core.counters.internalFailures++
     core.deps.logger.error({ err: error, rayId: exchange.rayId }, 'a malformed request could not be checked')
   }
-  const page = errorPage(fault.status, fault.status === 408 ? 'body-timeout' : 'bad-request', pageContext(exchange), fault.reason)
+  const page = errorPage(
+    fault.status,
+    fault.status === 408 ? 'body-timeout' : 'bad-request',
+    pageContext(exchange),
+    fault.reason,
+  )
   sendRaw(core, exchange, socket, page)
   finish(core, exchange)
 }
@@ -77,7 +87,9 @@ function readHead(raw: Buffer): { readonly head: RequestHead; readonly body: Buf
     at = end < 0 ? text.length : end + 1
     return content.endsWith('\r') ? content.slice(0, -1) : content
   }
-  const words = line().trim().split(/[ \t]+/)
+  const words = line()
+    .trim()
+    .split(/[ \t]+/)
   const headers: [string, string][] = []
   while (at < text.length) {
     const content = line()

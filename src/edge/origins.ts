@@ -25,7 +25,7 @@ export class Origins {
       maxHeaderSize: limits.originHeaderBytesMax,
       connect: (options, done) => {
         connect(options, (...result) => {
-          if (result[1] !== null) this.#links.set(`${options.protocol}//${options.host}`, linkOf(result[1]))
+          if (result[0] === null) this.#links.set(`${options.protocol}//${options.host}`, linkOf(result[1]))
           done(...result)
         })
       },

@@ -33,11 +33,23 @@ const texts: { readonly [K in PageKind]: { readonly title: string; readonly text
     title: 'The site does not answer',
     text: 'The server behind this site could not be reached, or broke off. Please try again in a moment.',
   },
-  'origin-slow': { title: 'The site takes too long', text: 'The server behind this site did not answer in time. Please try again in a moment.' },
+  'origin-slow': {
+    title: 'The site takes too long',
+    text: 'The server behind this site did not answer in time. Please try again in a moment.',
+  },
   'bad-request': { title: 'This request cannot be read', text: 'The request breaks the rules of HTTP.' },
-  'body-timeout': { title: 'The request took too long', text: 'The rest of the request did not arrive in time.' },
-  refused: { title: 'The request was refused', text: 'The request asks for something that is not possible here.' },
-  internal: { title: 'Something went wrong', text: 'The request could not be checked, so it was not let through.' },
+  'body-timeout': {
+    title: 'The request took too long',
+    text: 'The rest of the request did not arrive in time.',
+  },
+  refused: {
+    title: 'The request was refused',
+    text: 'The request asks for something that is not possible here.',
+  },
+  internal: {
+    title: 'Something went wrong',
+    text: 'The request could not be checked, so it was not let through.',
+  },
 }
 
 export interface PageContext {
@@ -55,7 +67,12 @@ export function errorPage(status: number, kind: PageKind, context: PageContext, 
   const { title, text } = texts[kind]
   const explanation = detail === undefined ? text : `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`
   if (prefersJson(context.accept)) {
-    return jsonPage(status, { status, error: kind.replaceAll('-', '_'), message: explanation, ray_id: context.rayId })
+    return jsonPage(status, {
+      status,
+      error: kind.replaceAll('-', '_'),
+      message: explanation,
+      ray_id: context.rayId,
+    })
   }
   const body = `<main>
 <h1>${escapeHtml(title)}</h1>
@@ -96,7 +113,10 @@ function htmlPage(status: number, body: string, policy: string): Page {
     headers: [
       ['Content-Type', 'text/html; charset=utf-8'],
       ['Cache-Control', 'private, no-store'],
-      ['Content-Security-Policy', `default-src 'none'; ${policy}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`],
+      [
+        'Content-Security-Policy',
+        `default-src 'none'; ${policy}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`,
+      ],
       ['Referrer-Policy', 'same-origin'],
       ['X-Content-Type-Options', 'nosniff'],
     ],

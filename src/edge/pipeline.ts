@@ -6,8 +6,8 @@ import type { EdgeCore } from './core.ts'
 import type { Exchange } from './exchange.ts'
 import { forward } from './forward.ts'
 import { type InspectionContext, inspectRequest } from './inspect-request.ts'
-import { responseInspector } from './inspect-response.ts'
-import { type Page, type PageKind, errorPage } from './pages.ts'
+import { ResponseInspectionError, responseInspector } from './inspect-response.ts'
+import { errorPage, type Page, type PageKind } from './pages.ts'
 import { writeRecords } from './records/write.ts'
 import type { RelayOutcome } from './relay.ts'
 import type { RequestFault } from './request-faults.ts'
@@ -107,8 +107,8 @@ function inspectionContext(
   let collecting: Promise<Collected> | undefined
   let collected: Collected = { bytes: Buffer.alloc(0), complete: exchange.body?.mayHaveBody !== true }
   const body = async () => {
-    collecting ??= exchange.body!.collect(core.limits.inspectedBodyBytesMax)
-    collected = await collecting
+    collecting ??= exchange.body?.collect(core.limits.inspectedBodyBytesMax)
+    if (collecting !== undefined) collected = await collecting
     return collected
   }
   const { request, rayId, startedMs, ledger } = exchange
@@ -118,11 +118,18 @@ function inspectionContext(
   }
 }
 
-function enforce(core: EdgeCore, exchange: Exchange, response: ServerResponse, verdict: NonNullable<Verdict>): void {
+function enforce(
+  core: EdgeCore,
+  exchange: Exchange,
+  response: ServerResponse,
+  verdict: NonNullable<Verdict>,
+): void {
   const context = pageContext(exchange)
   if (verdict.kind === 'action') {
     const page =
-      verdict.action === 'block' ? errorPage(403, 'block', context) : challengeFor(core, exchange, verdict.action, context)
+      verdict.action === 'block'
+        ? errorPage(403, 'block', context)
+        : challengeFor(core, exchange, verdict.action, context)
     answer(core, exchange, response, page)
     return
   }
@@ -162,21 +169,34 @@ function answerFailure(core: EdgeCore, exchange: Exchange, response: ServerRespo
     answerBodyError(core, exchange, response, error)
     return
   }
+  if (error instanceof ResponseInspectionError) {
+    answerInternal(core, exchange, response, error)
+    return
+  }
   core.counters.originFailures++
   const { code } = error as NodeJS.ErrnoException
   const zone = exchange.plan!.zone.name
-  core.deps.logger.warn({ rayId: exchange.rayId, zone, code, reason: error.message }, 'the origin did not answer')
+  core.deps.logger.warn(
+    { rayId: exchange.rayId, zone, code, reason: error.message },
+    'the origin did not answer',
+  )
   if (response.headersSent) {
     // The client must see that the answer is not whole.
     response.destroy()
     return
   }
-  const slow = code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT'
+  const slow =
+    code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT'
   const page = errorPage(slow ? 504 : 502, slow ? 'origin-slow' : 'origin-unreachable', pageContext(exchange))
   answer(core, exchange, response, page)
 }
 
-function answerBodyError(core: EdgeCore, exchange: Exchange, response: ServerResponse, error: ClientBodyError): void {
+function answerBodyError(
+  core: EdgeCore,
+  exchange: Exchange,
+  response: ServerResponse,
+  error: ClientBodyError,
+): void {
   response.shouldKeepAlive = false
   if (error.code === 'aborted' || response.headersSent) {
     response.destroy()

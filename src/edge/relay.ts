@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Dispatcher } from 'undici'
-import type { Clock } from '../kit/clock.ts'
+import type { EdgeCore } from './core.ts'
 import type { Exchange, OriginReport } from './exchange.ts'
 import { headerLines, responseHeadersForClient } from './headers.ts'
 import type { ResponseInspector } from './inspect-response.ts'
@@ -15,13 +15,11 @@ export type RelayOutcome =
   /** Nothing went out yet unless `headSent`. */
   | { readonly kind: 'failed'; readonly error: Error; readonly headSent: boolean }
   | { readonly kind: 'client-gone' }
-  | { readonly kind: 'upgraded'; readonly socket: Duplex; readonly headers: readonly (readonly [string, string])[] }
-
-export interface RelayLimits {
-  readonly inspectedResponseBytesMax: number
-  /** A client may take nothing of an answer for this long. */
-  readonly bodyIdleTimeoutMs: number
-}
+  | {
+      readonly kind: 'upgraded'
+      readonly socket: Duplex
+      readonly headers: readonly (readonly [string, string])[]
+    }
 
 /**
  * Carries one answer from the origin to the client as it comes, no faster than the client takes it. Holds it back
@@ -32,8 +30,7 @@ export class Relay implements Dispatcher.DispatchHandler {
   readonly #exchange: Exchange
   readonly #response: ServerResponse
   readonly #inspector: ResponseInspector | undefined
-  readonly #limits: RelayLimits
-  readonly #clock: Clock
+  readonly #core: EdgeCore
   readonly #report: OriginReport
   #resolve!: (outcome: RelayOutcome) => void
   #settled = false
@@ -43,25 +40,30 @@ export class Relay implements Dispatcher.DispatchHandler {
   #stalled: NodeJS.Timeout | undefined
 
   constructor(
+    core: EdgeCore,
     exchange: Exchange,
     response: ServerResponse,
     inspector: ResponseInspector | undefined,
-    limits: RelayLimits,
-    clock: Clock,
   ) {
+    this.#core = core
     this.#exchange = exchange
     this.#response = response
     this.#inspector = inspector
-    this.#limits = limits
-    this.#clock = clock
     this.#report = {
-      startedMs: clock.nowMs(), headMs: undefined, endedMs: undefined, status: 0, headers: [], bodyBytes: 0, link: undefined,
+      startedMs: this.#nowMs,
+      headMs: undefined,
+      endedMs: undefined,
+      status: 0,
+      headers: [],
+      bodyBytes: 0,
+      link: undefined,
     }
     exchange.origin = this.#report
     this.outcome = new Promise(resolve => {
       this.#resolve = resolve
     })
-    response.once('close', this.#onClose)
+    // Before the listener that writes the record.
+    response.prependOnceListener('close', this.#onClose)
     response.on('drain', this.#onDrain)
   }
 
@@ -70,7 +72,12 @@ export class Relay implements Dispatcher.DispatchHandler {
     if (this.#settled) controller.abort(new Error('nobody waits for this answer'))
   }
 
-  onRequestUpgrade(controller: Dispatcher.DispatchController, status: number, _headers: unknown, socket: Duplex): void {
+  onRequestUpgrade(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    _headers: unknown,
+    socket: Duplex,
+  ): void {
     const headers = headerLines(controller.rawHeaders as Buffer[])
     this.#began(status, headers)
     this.#settle({ kind: 'upgraded', socket, headers })
@@ -99,7 +106,7 @@ export class Relay implements Dispatcher.DispatchHandler {
     }
     this.#held.push(chunk)
     this.#heldBytes += chunk.length
-    const { inspectedResponseBytesMax } = this.#limits
+    const { inspectedResponseBytesMax } = this.#core.limits
     if (this.#heldBytes > inspectedResponseBytesMax) {
       const whole = Buffer.concat(this.#held)
       this.#release(this.#inspector!.body(whole.subarray(0, inspectedResponseBytesMax), false))
@@ -108,7 +115,7 @@ export class Relay implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     if (this.#settled) return
-    this.#report.endedMs = this.#clock.nowMs()
+    this.#report.endedMs = this.#nowMs
     if (this.#held !== undefined) this.#release(this.#inspector!.body(Buffer.concat(this.#held), true))
     if (this.#settled) return
     this.#response.end()
@@ -120,7 +127,7 @@ export class Relay implements Dispatcher.DispatchHandler {
   }
 
   #began(status: number, headers: [string, string][]): void {
-    this.#report.headMs = this.#clock.nowMs()
+    this.#report.headMs = this.#nowMs
     this.#report.status = status
     this.#report.headers = headers
   }
@@ -144,11 +151,13 @@ export class Relay implements Dispatcher.DispatchHandler {
 
   #sendHead(): void {
     const headers = responseHeadersForClient(this.#report.headers, this.#exchange.rayId)
-    this.#exchange.answered(this.#report.status, headers, this.#clock.nowMs())
+    this.#exchange.answered(this.#report.status, headers, this.#nowMs)
+    if (this.#core.draining) this.#response.shouldKeepAlive = false
     this.#response.writeHead(this.#report.status, headers.flat())
     // With the first bytes of the body if they are here already; otherwise at once, for whoever waits for events.
     queueMicrotask(() => {
-      if (this.#exchange.responseBodyBytes === 0 && !this.#response.writableEnded) this.#response.flushHeaders()
+      if (this.#exchange.responseBodyBytes === 0 && !this.#response.writableEnded)
+        this.#response.flushHeaders()
     })
   }
 
@@ -156,7 +165,11 @@ export class Relay implements Dispatcher.DispatchHandler {
     this.#exchange.responseBodyBytes += chunk.length
     if (this.#response.write(chunk) || this.#response.destroyed) return
     this.#controller?.pause()
-    this.#stalled ??= setTimeout(() => this.#response.destroy(), this.#limits.bodyIdleTimeoutMs)
+    this.#stalled ??= setTimeout(() => this.#response.destroy(), this.#core.limits.bodyIdleTimeoutMs)
+  }
+
+  get #nowMs(): number {
+    return this.#core.deps.clock.nowMs()
   }
 
   readonly #onDrain = (): void => {
@@ -176,7 +189,8 @@ export class Relay implements Dispatcher.DispatchHandler {
     if (this.#settled) return
     this.#settled = true
     this.#response.off('close', this.#onClose)
-    this.#report.endedMs ??= this.#clock.nowMs()
+    this.#report.endedMs ??= this.#nowMs
+    this.#report.link ??= this.#core.origins.link(this.#exchange.plan!.zone.originUrl)
     this.#resolve(outcome)
   }
 }

@@ -11,7 +11,8 @@ export interface RequestFault {
  * @param headersMax header lines of one request
  */
 export function findFault(request: ClientRequest, headersMax: number): RequestFault | undefined {
-  if (request.headers.length > headersMax) return { status: 431, reason: 'the request has too many header lines' }
+  if (request.headers.length > headersMax)
+    return { status: 431, reason: 'the request has too many header lines' }
   if (request.method === 'CONNECT') return connectFault(request)
   if (request.target.includes('#')) return bad('the request target has a fragment')
   if (request.uri !== '*' && !request.uri.startsWith('/')) return bad('the request target is not a path')
@@ -32,7 +33,8 @@ function hostFault(request: ClientRequest): RequestFault | undefined {
   let lines = 0
   for (const [name] of request.headers) if (name.length === 4 && name.toLowerCase() === 'host') lines++
   if (lines > 1) return bad('the request has more than one Host header')
-  if (request.version === 'HTTP/1.0') return request.host === '' || hostPattern.test(request.host) ? undefined : badHost
+  if (request.version === 'HTTP/1.0')
+    return request.host === '' || hostPattern.test(request.host) ? undefined : badHost
   if (lines === 0) return bad('the request has no Host header')
   return hostPattern.test(request.host) ? undefined : badHost
 }

@@ -29,7 +29,10 @@ export class Tunnels {
         resolve()
       }
       this.#open.add(cut)
-      for (const [side, other] of [[client, origin], [origin, client]] as const) {
+      for (const [side, other] of [
+        [client, origin],
+        [origin, client],
+      ] as const) {
         side.setNoDelay(true)
         side.on('data', () => idle.refresh())
         side.on('error', () => other.destroy())

@@ -173,6 +173,8 @@ export const apiLimits = {
   perPageDefault: 20,
   /** Writes that wait for their turn at one account or zone; more → 429. */
   waitingWritesMax: 100,
+  /** A client has this long to send a request with its body; later → 400 and the connection is closed. */
+  requestTimeoutMs: 60_000,
 } as const
 
 export const edgeLimits = {
@@ -221,4 +223,25 @@ export const regexLimits = {
   /** Work on patterns with back-references; used up → no match, as at ModSecurity's match limit. */
   backtrackStepsMin: 100_000,
   backtrackStepsPerByte: 200,
+} as const
+
+/** What is taken from outside as a CRS release; more or larger → the import is refused. */
+export const crsLimits = {
+  /** The list of releases that upstream's server sends; 30 of them are about 0.5 MB. */
+  releaseListBytesMax: 8 * 1024 * 1024,
+  /** Upstream's archive, compressed; 4.28.0 is about 0.3 MB. */
+  archiveBytesMax: 16 * 1024 * 1024,
+  /** The same unpacked, which bounds what a small archive can grow to. */
+  unpackedBytesMax: 128 * 1024 * 1024,
+  /** A public key or a detached signature. */
+  signatureBytesMax: 1024 * 1024,
+  /** One rule or phrase file. */
+  fileBytesMax: 8 * 1024 * 1024,
+  filesMax: 500,
+  /** One answer of upstream's server, from the question to its last byte. */
+  downloadMs: 10_000,
+  /** One run of the package manager. */
+  packageCommandMs: 120_000,
+  /** Compiled programs kept in memory; the one unused for longest goes. */
+  programsMax: 4,
 } as const

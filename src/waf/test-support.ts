@@ -24,7 +24,7 @@ interface TestResponse {
   readonly body?: string
 }
 
-export interface TestResult {
+interface TestResult {
   readonly transaction: Transaction
   readonly interruption: Interruption | undefined
   /** `id message` of each match, the message only if there is one. */

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http'
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +30,13 @@ export interface S3Server {
  */
 export async function startS3(buckets: readonly string[]): Promise<S3Server> {
   const directory = await mkdtemp(join(tmpdir(), 'sluice-s3-'))
-  const inner = new S3rver({ port: 0, address: '127.0.0.1', silent: true, directory, configureBuckets: buckets.map(name => ({ name, configs: [] })) })
+  const inner = new S3rver({
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory,
+    configureBuckets: buckets.map(name => ({ name, configs: [] })),
+  })
   const { port: innerPort } = (await inner.run()) as AddressInfo
   const front = createServer((request, response) => void serve(request, response))
   const state = { outage: false }
@@ -38,16 +44,30 @@ export async function startS3(buckets: readonly string[]): Promise<S3Server> {
     const body = await buffer(request)
     if (state.outage) return refuse(response, 503, 'SlowDown')
     if (!isSigned(request, body)) return refuse(response, 403, 'SignatureDoesNotMatch')
-    const forward = httpRequest({ port: innerPort, host: '127.0.0.1', method: request.method, path: request.url, headers: request.headers }, answer => {
-      response.writeHead(answer.statusCode ?? 500, answer.headers)
-      answer.pipe(response)
-    })
+    const forward = httpRequest(
+      {
+        port: innerPort,
+        host: '127.0.0.1',
+        method: request.method,
+        path: request.url,
+        headers: request.headers,
+      },
+      answer => {
+        response.writeHead(answer.statusCode ?? 500, answer.headers)
+        answer.pipe(response)
+      },
+    )
     forward.on('error', () => refuse(response, 500, 'InternalError'))
     forward.end(body)
   }
   await new Promise<void>(resolve => front.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
-  const client = new S3Client({ endpoint: url, region: 'us-east-1', forcePathStyle: true, credentials: s3Credentials })
+  const client = new S3Client({
+    endpoint: url,
+    region: 'us-east-1',
+    forcePathStyle: true,
+    credentials: s3Credentials,
+  })
 
   const keys = async (bucket: string, prefix = '') => {
     const listed = await client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix }))
@@ -93,26 +113,54 @@ function refuse(response: ServerResponse, status: number, code: string): void {
 
 /** Recomputes the signature of AWS Signature Version 4 and compares. */
 function isSigned(request: IncomingMessage, body: Buffer): boolean {
-  const match = /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(
-    request.headers.authorization ?? '',
-  )
+  const match =
+    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(
+      request.headers.authorization ?? '',
+    )
   if (match === null || match[1] !== s3Credentials.accessKeyId) return false
-  const [, , day, region, signedHeaders, signature] = match as unknown as [string, string, string, string, string, string]
+  const [, , day, region, signedHeaders, signature] = match as unknown as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
   const payloadHash = request.headers['x-amz-content-sha256'] as string
-  if (payloadHash !== 'UNSIGNED-PAYLOAD' && !payloadHash.startsWith('STREAMING') && payloadHash !== sha256(body)) return false
+  if (
+    payloadHash !== 'UNSIGNED-PAYLOAD' &&
+    !payloadHash.startsWith('STREAMING') &&
+    payloadHash !== sha256(body)
+  )
+    return false
   const url = new URL(request.url!, 'http://host')
-  const query = [...url.searchParams].map(([name, value]) => `${escapeUri(name)}=${escapeUri(value)}`).sort().join('&')
-  const headers = signedHeaders.split(';').map(name => `${name}:${String(request.headers[name]).trim().replaceAll(/ +/g, ' ')}\n`).join('')
-  const path = url.pathname.split('/').map(part => escapeUri(decodeURIComponent(part))).join('/')
+  const query = [...url.searchParams]
+    .map(([name, value]) => `${escapeUri(name)}=${escapeUri(value)}`)
+    .sort()
+    .join('&')
+  const headers = signedHeaders
+    .split(';')
+    .map(name => `${name}:${String(request.headers[name]).trim().replaceAll(/ +/g, ' ')}\n`)
+    .join('')
+  const path = url.pathname
+    .split('/')
+    .map(part => escapeUri(decodeURIComponent(part)))
+    .join('/')
   const canonical = [request.method, path, query, headers, signedHeaders, payloadHash].join('\n')
   const scope = `${day}/${region}/s3/aws4_request`
   const toSign = ['AWS4-HMAC-SHA256', request.headers['x-amz-date'], scope, sha256(canonical)].join('\n')
-  const key = [day, region, 's3', 'aws4_request'].reduce<Buffer | string>((secret, part) => hmac(secret, part), `AWS4${s3Credentials.secretAccessKey}`)
+  const key = [day, region, 's3', 'aws4_request'].reduce<Buffer | string>(
+    (secret, part) => hmac(secret, part),
+    `AWS4${s3Credentials.secretAccessKey}`,
+  )
   return hmac(key, toSign).toString('hex') === signature
 }
 
 function escapeUri(text: string): string {
-  return encodeURIComponent(text).replaceAll(/[!'()*]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+  return encodeURIComponent(text).replaceAll(
+    /[!'()*]/g,
+    char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
 }
 
 function sha256(data: string | Buffer): string {

@@ -71,7 +71,12 @@ export async function discard(instance: Instance): Promise<void> {
 }
 
 /** One call of the API with the administrator's token. */
-export async function api(instance: Instance, method: string, path: string, body?: unknown): Promise<ApiAnswer> {
+export async function api(
+  instance: Instance,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<ApiAnswer> {
   const response = await fetch(`${instance.apiUrl}${path}`, {
     method,
     headers: { authorization: `Bearer ${instance.token}`, 'content-type': 'application/json' },
@@ -86,17 +91,27 @@ export interface ApiAnswer {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   readonly result: any
   readonly success: boolean
-  readonly errors: readonly { readonly code: number; readonly message: string; readonly source?: { readonly pointer: string } }[]
+  readonly errors: readonly {
+    readonly code: number
+    readonly message: string
+    readonly source?: { readonly pointer: string }
+  }[]
 }
 
 export async function readJsonLines(path: string): Promise<unknown[]> {
   const text = await readFile(path, 'utf8')
-  return text.split('\n').filter(line => line !== '').map(line => JSON.parse(line))
+  return text
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => JSON.parse(line))
 }
 
 const readyTimeoutMs = 60_000
 
-function untilReady(child: ChildProcess, output: () => string): Promise<{ apiUrl: string; edgeUrl: string; edgePort: number }> {
+function untilReady(
+  child: ChildProcess,
+  output: () => string,
+): Promise<{ apiUrl: string; edgeUrl: string; edgePort: number }> {
   return new Promise((resolve, reject) => {
     const fail = (why: string) => reject(new Error(`sluice did not start: ${why}\n${output()}`))
     const timer = setTimeout(() => fail('no ready line in time'), readyTimeoutMs)

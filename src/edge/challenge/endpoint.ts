@@ -1,7 +1,7 @@
 import type { EdgeCore } from '../core.ts'
 import type { Exchange } from '../exchange.ts'
-import { type Page, challengeAnswer, jsonPage } from '../pages.ts'
 import type { PageContext } from '../pages.ts'
+import { challengeAnswer, jsonPage, type Page } from '../pages.ts'
 import { type ChallengeAction, solvedActions } from '../verdict.ts'
 import { checkClearance, clearanceCookie, clearanceHeader, issueClearance } from './clearance.ts'
 import { checkSolution, makePuzzle } from './proof-of-work.ts'
@@ -11,7 +11,12 @@ import type { Holder } from './signature.ts'
 export const challengePath = '/.sluice/challenge'
 
 /** 403 with a new puzzle for this client. */
-export function challengeFor(core: EdgeCore, exchange: Exchange, action: ChallengeAction, context: PageContext): Page {
+export function challengeFor(
+  core: EdgeCore,
+  exchange: Exchange,
+  action: ChallengeAction,
+  context: PageContext,
+): Page {
   const { challengeBits: bits, challengeSeconds } = core.limits
   const expiresSec = nowSec(core) + challengeSeconds
   const puzzle = makePuzzle(core.deps.clearanceKey, holderOf(exchange), { action, bits, expiresSec })
@@ -26,7 +31,8 @@ export function isCleared(core: EdgeCore, exchange: Exchange): boolean {
     for (const pair of value.split(';')) {
       const equals = pair.indexOf('=')
       if (equals < 0 || pair.slice(0, equals).trim() !== clearanceCookie) continue
-      if (checkClearance(core.deps.clearanceKey, holder, pair.slice(equals + 1).trim(), nowSec(core))) return true
+      if (checkClearance(core.deps.clearanceKey, holder, pair.slice(equals + 1).trim(), nowSec(core)))
+        return true
     }
   }
   return false
@@ -43,9 +49,15 @@ export async function answerSolution(core: EdgeCore, exchange: Exchange): Promis
   const now = nowSec(core)
   const solution = checkSolution(core.deps.clearanceKey, holder, token, form.get('number') ?? '', now)
   if (!solution.ok) return refusal(403, solution.reason)
-  if (!core.solved.add(token, solution.expiresSec, now)) return refusal(403, 'the challenge was solved already')
+  if (!core.solved.add(token, solution.expiresSec, now))
+    return refusal(403, 'the challenge was solved already')
   core.counters.challengesSolved++
-  exchange.ledger.add({ action: solvedActions[solution.action], ruleId: '', description: '', source: 'firewallManaged' })
+  exchange.ledger.add({
+    action: solvedActions[solution.action],
+    ruleId: '',
+    description: '',
+    source: 'firewallManaged',
+  })
   const { clearanceSeconds } = core.limits
   const cookie = issueClearance(core.deps.clearanceKey, holder, now + clearanceSeconds)
   const page = jsonPage(200, { cleared: true })

@@ -12,7 +12,11 @@ export interface Puzzle {
   readonly bits: number
 }
 
-const letters: { readonly [A in ChallengeAction]: string } = { managed_challenge: 'm', js_challenge: 'j', challenge: 'c' }
+const letters: { readonly [A in ChallengeAction]: string } = {
+  managed_challenge: 'm',
+  js_challenge: 'j',
+  challenge: 'c',
+}
 
 export function makePuzzle(
   key: string,
@@ -28,9 +32,16 @@ export type Solution =
   | { readonly ok: false; readonly reason: string }
 
 /** Checks the signature before the work; one hash each. */
-export function checkSolution(key: string, holder: Holder, token: string, number: string, nowSec: number): Solution {
+export function checkSolution(
+  key: string,
+  holder: Holder,
+  token: string,
+  number: string,
+  nowSec: number,
+): Solution {
   const match = /^(([mjc])\.(\d{1,2})\.(\d{1,15})\.[\w-]{16})\.([\w-]{43})$/.exec(token)
-  if (match === null || !/^\d{1,15}$/.test(number)) return { ok: false, reason: 'the solution cannot be read' }
+  if (match === null || !/^\d{1,15}$/.test(number))
+    return { ok: false, reason: 'the solution cannot be read' }
   if (!sameSignature(match[5]!, sign(key, 'challenge', holder, match[1]!)))
     return { ok: false, reason: 'the challenge was made for another client' }
   const expiresSec = Number(match[4])

@@ -3,7 +3,7 @@
  * SHA-256 is written out because WebCrypto is missing on plain http. A message fits one block as long as it is under
  * 56 bytes, so the token's part is hashed once and only the block with the number is done again.
  */
-export const solverScript = String.raw`
+export const solverScript = `
 'use strict';
 (() => {
   const root = document.getElementById('challenge');

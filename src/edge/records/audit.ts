@@ -1,5 +1,5 @@
 import type { Exchange } from '../exchange.ts'
-import { type Inspection, type SecurityEntry, matchesOf, scoreOf } from '../ledger.ts'
+import { type Inspection, matchesOf, type SecurityEntry, scoreOf } from '../ledger.ts'
 import { recordedStatus } from './http-request.ts'
 import { asText } from './text.ts'
 
@@ -33,14 +33,20 @@ export function auditLine(exchange: Exchange, endedMs: number, payload: boolean)
       method: asText(request.method),
       uri: asText(request.target),
       protocol: asText(request.version),
-      headers: request.headers.map(([name, value]) => [asText(name), masked.has(name.toLowerCase()) ? '***' : asText(value)]),
+      headers: request.headers.map(([name, value]) => [
+        asText(name),
+        masked.has(name.toLowerCase()) ? '***' : asText(value),
+      ]),
     },
     status: recordedStatus(exchange),
     action: (ledger.terminal ?? ledger.entries.at(-1))?.action ?? '',
     score: shown === undefined ? 0 : scoreOf(shown),
     threshold: shown === undefined ? 0 : shown.execution.threshold,
     ...(ledger.partial && { partial: true }),
-    matched: [...ledger.entries.filter(isCustom).map(customMatch), ...managedMatches(ledger.inspections, payload)],
+    matched: [
+      ...ledger.entries.filter(isCustom).map(customMatch),
+      ...managedMatches(ledger.inspections, payload),
+    ],
   })
 }
 

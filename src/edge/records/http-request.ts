@@ -18,7 +18,9 @@ export function httpRequestRecord(exchange: Exchange, plan: ZonePlan, endedMs: n
   return {
     ...clientFields(exchange),
     ...edgeFields(exchange, endedMs),
-    ...(exchange.origin === undefined ? { CacheCacheStatus: 'unknown' } : originFields(exchange, exchange.origin)),
+    ...(exchange.origin === undefined
+      ? { CacheCacheStatus: 'unknown' }
+      : originFields(exchange, exchange.origin)),
     ...securityFields(exchange.ledger),
     ...customFields(plan.logFields, exchange.request.headers, exchange.responseHeaders),
     RayID: exchange.rayId,
@@ -26,7 +28,7 @@ export function httpRequestRecord(exchange: Exchange, plan: ZonePlan, endedMs: n
   }
 }
 
-function clientFields({ request, requestBytes }: Exchange & { readonly requestBytes: number }): LogRecord {
+function clientFields({ request, requestBytes }: Exchange): LogRecord {
   const userAgent = asText(request.header('user-agent') ?? '')
   const https = request.scheme === 'https'
   return {

@@ -29,13 +29,13 @@ export function customFields(wanted: LogFields, request: HeaderLines, response: 
 
 function pick(
   names: readonly string[],
-  valueOf: (name: string) => string | undefined,
+  lookUp: (name: string) => string | undefined,
   budget: { bytes: number },
 ): { [name: string]: string } {
   const picked: { [name: string]: string } = {}
   for (const name of names) {
     if (budget.bytes <= 0) break
-    const value = valueOf(name)
+    const value = lookUp(name)
     if (value === undefined) continue
     const text = asText(value)
     const kept = cutText(text, budget.bytes)

@@ -4,7 +4,15 @@ import type { FieldType } from '../dataset.ts'
 import { httpRequests } from './http-requests.ts'
 
 const types: readonly FieldType[] = [
-  'string', 'int', 'bool', 'float', 'timestamp', 'array[string]', 'array[int]', 'array[object]', 'object',
+  'string',
+  'int',
+  'bool',
+  'float',
+  'timestamp',
+  'array[string]',
+  'array[int]',
+  'array[object]',
+  'object',
 ]
 
 test('every field is whole, and names stand once', () => {

@@ -1,7 +1,7 @@
 import type { Dataset, DatasetField, FieldType } from '../dataset.ts'
 
 /** One field a line: name | type | description | what fills it. */
-const table = String.raw`
+const table = `
 AISecurityCustomTopicCategories | object | Customer-defined AI topic labels with scores; 1 is most relevant, 99 least | none
 AISecurityInjectionScore | int | Prompt-injection likelihood score from AI Security | none
 AISecurityPIICategories | array[string] | Personal-data categories AI Security found in the request | none

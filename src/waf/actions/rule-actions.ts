@@ -81,7 +81,10 @@ export const allow: ActionCompiler = (text, { rule, refuse }) => {
   rule.disruption = { kind: 'allow', scope }
 }
 
-/** The answer's status: 302 for a redirection, else 403, unless the rule says otherwise. */
+/** The answer's status: 403, or 302 for a redirection, unless the rule or its defaults name one that fits. */
 export function statusOf({ disruption, status }: RuleFacts): number {
-  return status ?? (disruption.kind === 'redirect' ? 302 : 403)
+  if (disruption.kind !== 'redirect') return status ?? 403
+  return status !== undefined && redirections.has(status) ? status : 302
 }
+
+const redirections: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])

@@ -34,7 +34,7 @@ export interface LinkDraft {
 }
 
 /** A name for `skipAfter`, valid in every phase. */
-export interface Marker {
+interface Marker {
   readonly kind: 'marker'
   readonly name: string
 }

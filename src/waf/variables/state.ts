@@ -12,7 +12,7 @@ import { VariableMap } from './variable-map.ts'
 
 export type HeaderLines = readonly (readonly [name: string, value: string])[]
 
-export interface ResponseFacts {
+interface ResponseFacts {
   readonly status: string
   readonly protocol: string
   readonly headers: HeaderLines

@@ -8,7 +8,7 @@ export function openFiles(): Sink {
     async put(path, body) {
       const partial = `${path}.partial`
       await asSinkError(path, async () => {
-        await mkdir(dirname(path), { recursive: true })
+        await makeFolder(dirname(path))
         const file = await open(partial, 'w')
         try {
           await file.writeFile(body)
@@ -23,6 +23,19 @@ export function openFiles(): Sink {
       await asSinkError(path, () => rm(path, { force: true }))
     },
     close() {},
+  }
+}
+
+/** `mkdir -p`, bounded by the path; the platform's own never ends below a folder that refuses with ENOENT (`/proc`). */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return
+    if (code !== 'ENOENT' || dirname(path) === path) throw error
+    await makeFolder(dirname(path))
+    await mkdir(path)
   }
 }
 

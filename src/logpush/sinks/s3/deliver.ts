@@ -1,6 +1,6 @@
 import { DeleteObjectCommand, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3'
 import { type Sink, SinkError } from '../sink.ts'
-import type { S3Settings } from './target.ts'
+import type { S3Settings } from './settings.ts'
 
 /** One attempt must end well before a client of the API gives up (60 s). */
 const requestTimeoutMs = 30_000

@@ -1,0 +1,86 @@
+import { AggregatorRegistry, Counter, Gauge, register } from 'prom-client'
+import type { EdgeStats } from '../edge/index.ts'
+import type { DeliveryOutcome } from '../logpush/index.ts'
+
+/** Metrics in Prometheus text. Edge workers have registries of their own; the primary process sums them up. */
+const workers = new AggregatorRegistry()
+
+/** This process's metrics and those of all edge workers. */
+export async function clusterMetrics(): Promise<string> {
+  return [await workers.clusterMetrics(), await register.metrics()].join('\n')
+}
+
+const uploads = new Counter({
+  name: 'sluice_logpush_uploads_total',
+  help: 'Uploads of log push jobs by outcome',
+  labelNames: ['job', 'outcome'],
+})
+const lines = new Counter({
+  name: 'sluice_logpush_lines_total',
+  help: 'Log lines delivered',
+  labelNames: ['job'],
+})
+const bytes = new Counter({
+  name: 'sluice_logpush_compressed_bytes_total',
+  help: 'Compressed bytes delivered',
+  labelNames: ['job'],
+})
+
+export function countDelivery(jobId: number, outcome: DeliveryOutcome): void {
+  uploads.inc({ job: jobId, outcome: outcome.ok ? 'success' : 'failure' })
+  if (!outcome.ok) return
+  lines.inc({ job: jobId }, outcome.records)
+  bytes.inc({ job: jobId }, outcome.bytes)
+}
+
+const edgeCounters: readonly (readonly [name: string, help: string, read: keyof EdgeStats])[] = [
+  ['sluice_edge_requests_total', 'Requests', 'requests'],
+  ['sluice_edge_blocked_total', 'Requests that were blocked', 'blocked'],
+  ['sluice_edge_challenged_total', 'Requests that were challenged', 'challenged'],
+  ['sluice_edge_challenges_solved_total', 'Challenges that were solved', 'challengesSolved'],
+  ['sluice_edge_unknown_hosts_total', 'Requests for hosts that no zone claims', 'unknownHosts'],
+  ['sluice_edge_malformed_total', 'Requests that break HTTP', 'malformed'],
+  ['sluice_edge_origin_failures_total', 'Origins that could not be reached or broke off', 'originFailures'],
+  [
+    'sluice_edge_internal_failures_total',
+    'Requests refused because of a mistake in Sluice',
+    'internalFailures',
+  ],
+]
+const edgeGauges: readonly (readonly [name: string, help: string, read: keyof EdgeStats])[] = [
+  ['sluice_edge_active_requests', 'Requests in flight', 'active'],
+  ['sluice_edge_tunnels', 'Upgraded connections', 'tunnels'],
+]
+
+/** Shows an edge's counts, read when somebody asks for the metrics. */
+export function exposeEdge(stats: () => EdgeStats): void {
+  for (const [name, help, read] of edgeCounters)
+    new Counter({
+      name,
+      help,
+      collect() {
+        this.reset()
+        this.inc(stats()[read])
+      },
+    })
+  for (const [name, help, read] of edgeGauges)
+    new Gauge({
+      name,
+      help,
+      collect() {
+        this.set(stats()[read])
+      },
+    })
+}
+
+const recordsDropped = new Counter({
+  name: 'sluice_records_dropped_total',
+  help: 'Log records lost because they could not be written',
+})
+let droppedSoFar = 0
+
+/** @param dropped records dropped by this process since it began */
+export function countDropped(dropped: number): void {
+  recordsDropped.inc(Math.max(0, dropped - droppedSoFar))
+  droppedSoFar = Math.max(dropped, droppedSoFar)
+}

@@ -1,0 +1,11 @@
+import type { OnFault } from '../bus/index.ts'
+import type { Logger } from './logger.ts'
+import { countDropped } from './metrics.ts'
+
+/** Tells the log and the metrics what went wrong with records: none is lost silently. */
+export function recordFaults(logger: Logger): OnFault {
+  return fault => {
+    countDropped(fault.dropped)
+    logger.error({ code: fault.code, dropped: fault.dropped, err: fault.cause }, fault.message)
+  }
+}

@@ -1,0 +1,8 @@
+export { assemble, compileRelease } from './assemble.ts'
+export type { CrsBundle } from './bundle.ts'
+export { CrsError, type CrsErrorCode } from './crs-error.ts'
+export type { Imported } from './import-bundle.ts'
+export { type CrsSources, publicSources } from './obtain.ts'
+export { createPrograms, type Programs } from './programs.ts'
+export { type Crs, type CrsOptions, type ListedRelease, openCrs } from './releases.ts'
+export type { Upstream } from './upstream.ts'

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, afterEach, before, beforeEach, test } from 'node:test'
+import { openSqliteStore, type Store } from '../store/index.ts'
+import type { CrsBundle } from './bundle.ts'
+import { CrsError } from './crs-error.ts'
+import { readRelease } from './directory.ts'
+import type { CrsSources } from './obtain.ts'
+import { createPrograms } from './programs.ts'
+import { type Crs, openCrs } from './releases.ts'
+import { miniRelease, writeTree } from './test-release.ts'
+
+let dir = ''
+let store: Store
+let stores = 0
+let old = ''
+let next = ''
+let broken = ''
+const setup = 'SecAction "id:900991,phase:1,nolog,pass,setvar:tx.crs_setup_version=2"'
+const brokenSetup = 'SecAction "id:900991,phase:1,nolog,pas"'
+
+before(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'sluice-crs-'))
+  old = await writeTree(join(dir, 'old'), miniRelease('4.98.0'))
+  next = await writeTree(join(dir, 'next'), miniRelease('4.99.0'))
+  const rules = { 'rules/REQUEST-920.conf': 'SecRule ARG "@rx a" "id:1,deny"' }
+  broken = await writeTree(join(dir, 'broken'), miniRelease('4.99.1', rules))
+})
+after(() => rm(dir, { recursive: true }))
+beforeEach(async () => {
+  store = await openSqliteStore(join(dir, `${++stores}.sqlite`), { migrate: true })
+})
+afterEach(() => store.close())
+
+test('an import becomes active with its managed rulesets; the same content is the same release', async () => {
+  const releases = crs()
+  const first = await releases.import(old)
+  const second = await releases.import(next)
+  assert.deepEqual([first.isNew, first.release.crsVersion, first.release.version], [true, '4.98.0', 1])
+  assert.deepEqual([second.isNew, second.release.origin, second.release.version], [true, next, 2])
+  assert.deepEqual(await releases.list(), [
+    { release: first.release, active: false },
+    { release: second.release, active: true },
+  ])
+  const [request] = await store.crs.managedRulesets(2)
+  assert.equal(request?.version, 2)
+  assert.ok(request.rules.length >= 3, 'two detection rules and the verdict')
+
+  const again = await releases.import(old)
+  assert.deepEqual([again.isNew, again.release], [false, first.release])
+  assert.equal((await store.crs.active())?.version, 1)
+})
+
+test('a release that does not compile is refused with the places, and the running one stays', async () => {
+  const releases = crs()
+  await releases.import(old)
+  await assert.rejects(releases.import(broken), error => {
+    assert.ok(error instanceof CrsError)
+    assert.equal(error.code, 'does-not-compile')
+    assert.equal(error.diagnostics[0]?.code, 'unknown-variable')
+    assert.match(error.message, /REQUEST-920\.conf:1:9: unknown variable ARG \(did you mean ARGS\?\)/)
+    return true
+  })
+  assert.deepEqual(
+    (await releases.list()).map(({ release }) => release.crsVersion),
+    ['4.98.0'],
+  )
+})
+
+test('use makes an imported release active, and only an imported one', async () => {
+  const releases = crs()
+  await releases.import(old)
+  await releases.import(next)
+  assert.equal((await releases.use(1)).crsVersion, '4.98.0')
+  assert.equal((await store.crs.active())?.version, 1)
+  await refused(releases.use(3), 'unknown-release')
+  assert.equal((await store.crs.active())?.version, 1)
+})
+
+test('a path that is set wins over what is active; without it what is active stays and nobody is asked', async () => {
+  const releases = crs(nobody)
+  assert.equal((await releases.ensure({ path: old, setup: undefined })).version, 1)
+  assert.equal((await releases.ensure({ path: next, setup: undefined })).version, 2)
+  assert.equal((await releases.ensure({ path: next, setup: undefined })).version, 2)
+  assert.equal((await releases.ensure({ path: undefined, setup: undefined })).version, 2)
+  await refused(releases.ensure({ path: join(dir, 'gone'), setup: undefined }), 'not-found')
+  assert.equal((await store.crs.active())?.version, 2)
+})
+
+test('the setup follows the setting, unless the rules would not compile with it', async () => {
+  const releases = crs(nobody)
+  await releases.ensure({ path: old, setup })
+  assert.equal(await store.crs.setup(), setup)
+  await refused(releases.ensure({ path: undefined, setup: brokenSetup }), 'does-not-compile')
+  await refused(releases.ensure({ path: old, setup: brokenSetup }), 'does-not-compile')
+  await refused(releases.ensure({ path: next, setup: brokenSetup }), 'does-not-compile')
+  assert.equal(await store.crs.setup(), setup)
+  assert.equal((await releases.list()).length, 1)
+  await releases.ensure({ path: undefined, setup: undefined })
+  assert.equal(await store.crs.setup(), undefined)
+})
+
+test('a release without any setup needs one of one’s own', async () => {
+  const files = miniRelease('4.97.0')
+  files.delete('crs-setup.conf.example')
+  const path = await writeTree(join(dir, 'bare'), files)
+  await refused(crs().import(path), 'not-a-release')
+  assert.equal((await crs().ensure({ path, setup })).crsVersion, '4.97.0')
+})
+
+test('with nothing imported: upstream, then the installed package, then the package downloaded', async () => {
+  const lines: string[] = []
+  const downloaded = async (): Promise<CrsBundle> => readRelease(old, 'debian package 1')
+  const installed = { ...nobody, packageDirectory: next, downloadPackage: downloaded }
+  const first = await crs(installed, lines).ensure({ path: undefined, setup: undefined })
+  assert.equal(first.origin, `installed package ${next}`)
+  assert.match(lines.join('\n'), /127\.0\.0\.1:1.* cannot be fetched/)
+
+  const other = await openSqliteStore(join(dir, 'downloaded.sqlite'), { migrate: true })
+  const absent = { ...nobody, downloadPackage: downloaded }
+  const made = openCrs({ store: other, data: dir, report: () => {}, sources: absent })
+  assert.equal((await made.ensure({ path: undefined, setup: undefined })).origin, 'debian package 1')
+  await other.close()
+})
+
+test('with nothing to be had the message says what to do', async () => {
+  const none = {
+    ...nobody,
+    downloadPackage: async () => {
+      throw new CrsError('package-unavailable', 'apt-get: is not on this machine')
+    },
+  }
+  await assert.rejects(crs(none).ensure({ path: undefined, setup: undefined }), error => {
+    assert.equal((error as CrsError).code, 'unavailable')
+    assert.match(
+      (error as Error).message,
+      /Set SLUICE_CRS to .*\n.*127\.0\.0\.1:1.*\n.*apt-get: is not on this machine/,
+    )
+    return true
+  })
+  assert.deepEqual(await crs().list(), [])
+})
+
+test('sync asks upstream only, and what is active stays when it is away', async () => {
+  const releases = crs({ ...nobody, packageDirectory: next })
+  await releases.import(old)
+  await refused(releases.sync(), 'download-failed')
+  assert.equal((await store.crs.active())?.crsVersion, '4.98.0')
+})
+
+test('programs are compiled once for each release and setup', async () => {
+  const releases = crs()
+  await releases.import(old)
+  await releases.import(next)
+  const { programFor } = createPrograms(store)
+  const [one, same, two] = await Promise.all([programFor(1), programFor(1), programFor(2)])
+  assert.equal(one, same)
+  assert.notEqual(one, two)
+  assert.equal(await programFor(1), one)
+  await store.crs.setSetup(setup)
+  const changed = await programFor(1)
+  assert.notEqual(changed, one)
+  assert.ok(changed.rules.some(rule => rule.id === 900991))
+  await store.crs.setSetup(undefined)
+  assert.equal(await programFor(1), one)
+  await refused(programFor(3), 'unknown-release')
+  await store.crs.setSetup(brokenSetup)
+  await refused(programFor(1), 'does-not-compile')
+  await refused(programFor(1), 'does-not-compile')
+})
+
+/** Upstream is away, nothing is installed, and the package manager must not be asked. */
+const nobody: CrsSources = {
+  upstream: { releasesUrl: 'http://127.0.0.1:1/releases', keyUrl: 'http://127.0.0.1:1/key', fingerprint: '' },
+  packageDirectory: '/nonexistent/modsecurity-crs',
+  downloadPackage: () => assert.fail('the package manager was asked'),
+}
+
+function crs(sources: CrsSources = nobody, lines: string[] = []): Crs {
+  return openCrs({ store, data: dir, report: line => lines.push(line), sources })
+}
+
+async function refused(promise: Promise<unknown>, code: string): Promise<void> {
+  await assert.rejects(promise, error => (error as CrsError).code === code)
+}

@@ -1,0 +1,87 @@
+import type { CrsRelease } from '../model/resource.ts'
+import type { Store } from '../store/index.ts'
+import { CrsError } from './crs-error.ts'
+import { readRelease } from './directory.ts'
+import { compileOrThrow, type Imported, importBundle } from './import-bundle.ts'
+import { type CrsSources, obtainRelease, publicSources } from './obtain.ts'
+import { fetchNewestRelease } from './upstream.ts'
+
+export interface CrsOptions {
+  readonly store: Store
+  /** The data directory; its `tmp` is used for downloads. */
+  readonly data: string
+  /** Is told, a line each, what is going on. */
+  readonly report: (text: string) => void
+  readonly sources?: CrsSources
+}
+
+/** The CRS releases of an installation. After any CrsError the active release and the setup are what they were. */
+export interface Crs {
+  /**
+   * Makes sure that a release is active and that the setup in use is the given one; asked at every start. The
+   * network is asked only when no path is given and nothing was imported yet.
+   * @throws CrsError when there is no release to be had, or it does not compile
+   */
+  ensure(wanted: {
+    /** The setting `SLUICE_CRS`: a directory or archive, imported unless it is there already. */
+    readonly path: string | undefined
+    /** Byte string: a `crs-setup.conf` in place of the release's. */
+    readonly setup: string | undefined
+  }): Promise<CrsRelease>
+  /** Every imported release, oldest first. */
+  list(): Promise<readonly ListedRelease[]>
+  /** Imports the newest upstream release, unless it is there already, and makes it active. @throws CrsError */
+  sync(): Promise<Imported>
+  /** Imports a directory or archive, unless it is there already, and makes it active. @throws CrsError */
+  import(path: string): Promise<Imported>
+  /**
+   * Makes an imported release active.
+   * @param version of the managed ruleset (1, 2, …), not of the CRS
+   * @throws CrsError `unknown-release`, `does-not-compile`
+   */
+  use(version: number): Promise<CrsRelease>
+}
+
+export interface ListedRelease {
+  readonly release: CrsRelease
+  readonly active: boolean
+}
+
+export function openCrs({ store, data, report, sources = publicSources }: CrsOptions): Crs {
+  return {
+    ensure: async ({ path, setup }) => {
+      if (path !== undefined) return (await importBundle(store, await readRelease(path), setup)).release
+      const active = await store.crs.active()
+      if (active !== undefined) return changeSetup(store, active, setup)
+      return (await importBundle(store, await obtainRelease(sources, data, report), setup)).release
+    },
+    list: () => list(store),
+    sync: async () =>
+      importBundle(store, await fetchNewestRelease(sources.upstream, report), await store.crs.setup()),
+    import: async path => importBundle(store, await readRelease(path), await store.crs.setup()),
+    use: version => use(store, version),
+  }
+}
+
+async function changeSetup(store: Store, active: CrsRelease, setup: string | undefined): Promise<CrsRelease> {
+  if (setup !== (await store.crs.setup())) {
+    const what = `OWASP CRS ${active.crsVersion} with the crs-setup.conf given`
+    compileOrThrow(what, await store.crs.files(active.version), setup)
+    await store.crs.setSetup(setup)
+  }
+  return active
+}
+
+async function list(store: Store): Promise<readonly ListedRelease[]> {
+  const [releases, active] = await Promise.all([store.crs.list(), store.crs.active()])
+  return releases.map(release => ({ release, active: release.version === active?.version }))
+}
+
+async function use(store: Store, version: number): Promise<CrsRelease> {
+  const release = await store.crs.byVersion(version)
+  if (release === undefined) throw CrsError.unknownRelease(version)
+  const files = await store.crs.files(version)
+  compileOrThrow(`OWASP CRS ${release.crsVersion}`, files, await store.crs.setup())
+  await store.crs.activate(version)
+  return release
+}

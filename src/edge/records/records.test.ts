@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { httpRequests } from '../../model/datasets/http-requests.ts'
+import { ClientRequest } from '../client-request.ts'
+import { openCountryLookup } from '../geo.ts'
+import { execution, fakeProgram } from '../testing/fake-program.ts'
+import { eventually, planFor, RawClient, rule, startEdge, startOrigin } from '../testing/fixture.ts'
+import { botScore } from './bot-score.ts'
+import { customFields } from './log-fields.ts'
+import { cutText } from './text.ts'
+
+test('a record says what happened, in fields of the dataset', async t => {
+  const origin = await startOrigin(t, (_request, response) => {
+    response.writeHead(201, {
+      'content-type': 'text/plain; charset=utf-8',
+      expires: 'Thu, 01 Jan 1970 00:00:00 GMT',
+    })
+    response.end('12345')
+  })
+  const fields = { request: ['x-team', 'absent'], response: ['content-type'], cookies: ['Theme'] }
+  const { port, records } = await startEdge(t, planFor(origin.url, { logFields: fields }), {
+    country: () => 'NZ',
+  })
+  const client = new RawClient(port).send(
+    'PUT /caf%C3%A9?a=1 HTTP/1.1\r\nHost: WWW.site.test:80\r\nUser-Agent: curl/8\r\nReferer: http://x/\r\nX-Team: \xc3\xa9\r\n' +
+      'Authorization: Bearer secret\r\nCookie: Theme=dark; Session=secret; Theme=light\r\nContent-Length: 2\r\n\r\nhi',
+  )
+  await client.until('12345')
+  await eventually(() => records.length === 1)
+  const [record] = records as [{ [field: string]: unknown }]
+  const known = new Set(httpRequests.fields.map(field => field.name))
+  for (const name of Object.keys(record)) {
+    assert.ok(known.has(name), name)
+    assert.notEqual(httpRequests.fields.find(field => field.name === name)!.from, 'none', name)
+  }
+  const want = {
+    BotScore: 2,
+    ClientCountry: 'nz',
+    ClientDeviceType: 'desktop',
+    ClientIP: '127.0.0.1',
+    ClientRequestHost: 'WWW.site.test:80',
+    ClientRequestMethod: 'PUT',
+    ClientRequestPath: '/caf%C3%A9',
+    ClientRequestProtocol: 'HTTP/1.1',
+    ClientRequestReferer: 'http://x/',
+    ClientRequestScheme: 'http',
+    ClientRequestURI: '/caf%C3%A9?a=1',
+    ClientRequestUserAgent: 'curl/8',
+    ClientSSLProtocol: 'none',
+    EdgeRequestHost: 'WWW.site.test:80',
+    EdgeResponseBodyBytes: 5,
+    EdgeResponseContentType: 'text/plain',
+    EdgeResponseStatus: 201,
+    EdgeServerIP: '127.0.0.1',
+    OriginIP: '127.0.0.1',
+    OriginResponseBytes: 5,
+    OriginResponseStatus: 201,
+    OriginResponseHTTPExpires: 'Thu, 01 Jan 1970 00:00:00 GMT',
+    SecurityAction: '',
+    SecurityActions: [],
+    ZoneName: 'site.test',
+    RequestHeaders: { 'x-team': 'é' },
+    ResponseHeaders: { 'content-type': 'text/plain; charset=utf-8' },
+    Cookies: { Theme: 'dark' },
+  }
+  for (const [name, value] of Object.entries(want)) assert.deepEqual(record[name], value, name)
+  assert.match(record['EdgeStartTimestamp'] as string, /^\d{19}$/)
+  assert.ok(BigInt(record['EdgeEndTimestamp'] as string) >= BigInt(record['EdgeStartTimestamp'] as string))
+  assert.equal(record['EdgeResponseBytes'], client.received.length)
+  assert.equal(record['RayID'], /Ray-ID: (\w+)/.exec(client.received)![1])
+  assert.doesNotMatch(JSON.stringify(record), /secret/)
+})
+
+test('without a country the record says xx', async t => {
+  const { url, records } = await startEdge(t, planFor('http://127.0.0.1:1'))
+  await fetch(url)
+  await eventually(() => records.length === 1)
+  assert.equal(records[0]!['ClientCountry'], 'xx')
+})
+
+for (const mode of ['matched', 'all'] as const) {
+  test(`audit log, mode ${mode}`, async t => {
+    const origin = await startOrigin(t, (_request, response) => response.end())
+    const lines: string[] = []
+    const managed = [rule(execution(fakeProgram(), { threshold: 60 }))]
+    const { url } = await startEdge(t, planFor(origin.url, { managed }), {
+      auditLog: { mode, write: line => void lines.push(line) },
+    })
+    const headers = { authorization: 'Bearer secret', cookie: 'a=secret', 'x-mark': 'm1' }
+    await fetch(`${url}/harmless`, { headers })
+    await fetch(`${url}/attack`, { headers })
+    await eventually(() => lines.length === (mode === 'all' ? 2 : 1))
+    const line = JSON.parse(lines.at(-1)!)
+    assert.equal(line.request.uri, '/attack')
+    assert.deepEqual(Object.keys(line), [
+      'time',
+      'ray_id',
+      'zone',
+      'client_ip',
+      'request',
+      'status',
+      'action',
+      'score',
+      'threshold',
+      'matched',
+    ])
+    assert.deepEqual(
+      [line.zone, line.status, line.action, line.score, line.threshold],
+      ['site.test', 200, '', 5, 60],
+    )
+    const payload = mode === 'all' ? { data: 'found attack' } : {}
+    assert.deepEqual(line.matched, [
+      {
+        id: 942100,
+        rule_id: 'id-of-942100',
+        phase: 2,
+        score: 5,
+        message: mode === 'all' ? 'rule 942100: attack' : 'rule 942100',
+        tags: ['attack-test'],
+        target: 'REQUEST_URI',
+        ...payload,
+      },
+    ])
+    assert.doesNotMatch(lines.join(), /secret/)
+    assert.ok(
+      line.request.headers.some(
+        ([name, value]: [string, string]) => name === 'authorization' && value === '***',
+      ),
+    )
+  })
+}
+
+const none = { request: [], response: [], cookies: [] }
+const long = 'a'.repeat(8190)
+const cases: readonly {
+  name: string
+  fields: Parameters<typeof customFields>[0]
+  request: [string, string][]
+  want: object
+}[] = [
+  { name: 'nothing wanted', fields: none, request: [['A', '1']], want: {} },
+  {
+    name: 'nothing there',
+    fields: { ...none, request: ['b'] },
+    request: [['A', '1']],
+    want: { RequestHeaders: {} },
+  },
+  {
+    name: 'the first of several',
+    fields: { ...none, request: ['a'] },
+    request: [
+      ['A', '1'],
+      ['a', '2'],
+    ],
+    want: { RequestHeaders: { a: '1' } },
+  },
+  {
+    name: 'bytes that are no UTF-8',
+    fields: { ...none, request: ['a'] },
+    request: [['a', '\xff']],
+    want: { RequestHeaders: { a: '\ufffd' } },
+  },
+  {
+    name: 'exactly at the limit',
+    fields: { ...none, request: ['a', 'b', 'c'] },
+    request: [
+      ['a', long],
+      ['b', '12'],
+      ['c', 'x'],
+    ],
+    want: { RequestHeaders: { a: long, b: '12' } },
+  },
+  {
+    name: 'cut at a whole character, and nothing after it',
+    fields: { ...none, request: ['a', 'b', 'c'], cookies: ['d'] },
+    request: [
+      ['a', long],
+      ['b', '1\xc3\xa9'],
+      ['c', 'x'],
+      ['cookie', 'd=1'],
+    ],
+    want: { RequestHeaders: { a: long, b: '1' }, Cookies: {} },
+  },
+  {
+    name: 'names of object prototypes',
+    fields: { ...none, request: ['__proto__', 'constructor'] },
+    request: [['__proto__', '1']],
+    want: { RequestHeaders: Object.defineProperty({}, '__proto__', { value: '1', enumerable: true }) },
+  },
+]
+for (const { name, fields, request, want } of cases) {
+  test(`custom fields: ${name}`, () =>
+    assert.equal(JSON.stringify(customFields(fields, request, [])), JSON.stringify(want)))
+}
+
+test('cutting text', () => {
+  for (const [text, bytes, want] of [
+    ['abc', 3, 'abc'],
+    ['abc', 2, 'ab'],
+    ['é', 1, ''],
+    ['é', 2, 'é'],
+    ['€', 2, ''],
+    ['€', 3, '€'],
+    ['😀', 3, ''],
+    ['😀', 4, '😀'],
+    ['', 0, ''],
+  ] as const) {
+    assert.equal(cutText(text, bytes), want)
+  }
+})
+
+test('bot score', () => {
+  const address = { clientIp: '192.0.2.1', peerIp: '192.0.2.1', peerTrusted: false, scheme: 'http' } as const
+  const score = (headers: [string, string][]) =>
+    botScore(
+      new ClientRequest(
+        { method: 'GET', target: '/', protocol: 'HTTP/1.1', headers },
+        { address, clientPort: 1, serverPort: 2 },
+        0,
+        () => '',
+      ),
+    )
+  const browser: [string, string][] = [['User-Agent', 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140']]
+  const full = [
+    'Accept',
+    'Accept-Language',
+    'Accept-Encoding',
+    'Sec-Fetch-Site',
+    'Sec-Fetch-Mode',
+    'Sec-Fetch-Dest',
+    'Upgrade-Insecure-Requests',
+    'Sec-CH-UA',
+    'Cookie',
+    'Referer',
+  ].map((name): [string, string] => [name, 'x'])
+  assert.equal(score([]), 1)
+  assert.equal(score([['User-Agent', 'curl/8.5']]), 2)
+  assert.equal(score([['User-Agent', 'Mozilla/5.0 (compatible; Examplebot/2.1)']]), 2)
+  assert.equal(score([['User-Agent', 'something']]), 5)
+  assert.equal(score(browser), 20)
+  assert.equal(score([...browser, ...full, ...full]), 99)
+})
+
+test('country lookup', async () => {
+  const country = await openCountryLookup()
+  assert.match(country('8.8.8.8'), /^[A-Z]{2}$/)
+  for (const address of ['10.0.0.1', '127.0.0.1', '::1', 'nonsense', '']) assert.equal(country(address), '')
+})

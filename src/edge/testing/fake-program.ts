@@ -1,0 +1,109 @@
+import type { ManagedExecution } from '../../rulesets/plan.ts'
+import type {
+  Interruption,
+  Program,
+  ProgramRule,
+  RuleMatch,
+  Transaction,
+  WafRequest,
+} from '../../waf/types.ts'
+
+/** What a fake program does and what it was given. */
+export interface FakeProgram extends Program {
+  readonly calls: string[]
+  readonly requests: WafRequest[]
+  /** Bodies given to phases 2 and 4. */
+  readonly bodies: { readonly bytes: Buffer; readonly complete: boolean }[]
+}
+
+export interface FakeBehaviour {
+  /** Points for a request whose body or target contains `attack`; 5 without it. */
+  readonly score?: number
+  readonly wantsRequestBody?: boolean
+  readonly wantsResponseBody?: boolean
+  readonly interruption?: Interruption
+}
+
+function programRule(index: number, id: number, role: ProgramRule['role'], score: number): ProgramRule {
+  return {
+    index,
+    id,
+    phase: role === 'response' ? 4 : 2,
+    role,
+    message: `rule ${id}`,
+    tags: ['attack-test'],
+    paranoiaLevel: 1,
+    score,
+    source: 'fake.conf',
+    line: 1,
+    text: '',
+  }
+}
+
+/** Rule 942100 matches requests that contain `attack`, rule 951100 answers that contain `leak`. */
+export function fakeProgram(behaviour: FakeBehaviour = {}): FakeProgram {
+  const score = behaviour.score ?? 5
+  const rules = [programRule(0, 942100, 'request', score), programRule(1, 951100, 'response', score)]
+  const calls: string[] = []
+  const requests: WafRequest[] = []
+  const bodies: { readonly bytes: Buffer; readonly complete: boolean }[] = []
+  const begin = (request: WafRequest): Transaction => {
+    requests.push(request)
+    const matches: RuleMatch[] = []
+    const match = (rule: ProgramRule, target: string, value: string) =>
+      void matches.push({ rule, target, value, message: `${rule.message}: ${value}`, data: `found ${value}` })
+    const scoreOf = (role: string) =>
+      matches.filter(m => m.rule.role === role).reduce((sum, m) => sum + m.rule.score, 0)
+    return {
+      requestHeaders() {
+        calls.push('requestHeaders')
+        if (request.target.includes('attack')) match(rules[0]!, 'REQUEST_URI', 'attack')
+        return behaviour.interruption
+      },
+      wantsRequestBody: behaviour.wantsRequestBody ?? true,
+      requestBody(body, complete) {
+        calls.push('requestBody')
+        bodies.push({ bytes: Buffer.from(body), complete })
+        if (Buffer.from(body).includes('attack')) match(rules[0]!, 'REQUEST_BODY', 'attack')
+        return undefined
+      },
+      responseHeaders() {
+        calls.push('responseHeaders')
+        return undefined
+      },
+      wantsResponseBody: behaviour.wantsResponseBody ?? true,
+      responseBody(body, complete) {
+        calls.push('responseBody')
+        bodies.push({ bytes: Buffer.from(body), complete })
+        if (Buffer.from(body).includes('leak')) match(rules[1]!, 'RESPONSE_BODY', 'leak')
+        return undefined
+      },
+      logging: () => void calls.push('logging'),
+      matches,
+      get requestScore() {
+        return scoreOf('request')
+      },
+      get responseScore() {
+        return scoreOf('response')
+      },
+    }
+  }
+  return { rules, mask: () => ({ enabled: new Uint8Array(1) }), begin, calls, requests, bodies }
+}
+
+/** Blocks at 5 points unless told otherwise. */
+export function execution(program: Program, parts: Partial<ManagedExecution> = {}): ManagedExecution {
+  return {
+    kind: 'execute',
+    rulesetId: 'managed-1',
+    rulesetVersion: '7',
+    program,
+    mask: program.mask(() => false),
+    threshold: 5,
+    action: 'block',
+    lastRuleId: 'last-rule',
+    acts: true,
+    ruleIds: ['id-of-942100', 'id-of-951100'],
+    ...parts,
+  }
+}

@@ -1,0 +1,151 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import type { TestContext } from 'node:test'
+import { CidrSet, parseCidr } from '../../kit/cidr.ts'
+import type { PlanRule, ZonePlan } from '../../rulesets/plan.ts'
+import type { Edge, EdgeDeps } from '../deps.ts'
+import { createEdge } from '../edge.ts'
+
+export const zoneId = '0123456789abcdef0123456789abcdef'
+
+/** A plan for `site.test` in front of an origin; no rules unless given. */
+export function planFor(originUrl: string, parts: Partial<ZonePlan> = {}): ZonePlan {
+  return {
+    zone: {
+      id: zoneId,
+      accountId: zoneId,
+      name: 'site.test',
+      originUrl,
+      paused: false,
+      createdOn: '2026-01-01T00:00:00.000000Z',
+      modifiedOn: '2026-01-01T00:00:00.000000Z',
+    },
+    custom: [],
+    managed: [],
+    response: [],
+    logFields: { request: [], response: [], cookies: [] },
+    ...parts,
+  }
+}
+
+export function rule(
+  effect: PlanRule['effect'],
+  matches: PlanRule['matches'] = () => true,
+  id = 'rule-1',
+): PlanRule {
+  return {
+    id,
+    rulesetId: 'ruleset-1',
+    rulesetVersion: '1',
+    description: `description of ${id}`,
+    matches,
+    effect,
+  }
+}
+
+export interface RunningEdge {
+  readonly edge: Edge
+  readonly port: number
+  readonly url: string
+  /** Fields of the records written so far. */
+  readonly records: { readonly [field: string]: unknown }[]
+  readonly audit: { readonly [key: string]: unknown }[]
+}
+
+/** Starts an edge that ends with the test. Requests for hosts below `test` get the plan. */
+export async function startEdge(
+  t: TestContext,
+  plan: ZonePlan,
+  deps: Partial<EdgeDeps> = {},
+): Promise<RunningEdge> {
+  const records: { readonly [field: string]: unknown }[] = []
+  const audit: { readonly [key: string]: unknown }[] = []
+  const edge = createEdge({
+    plans: { find: host => (host.endsWith('.test') || host === '127.0.0.1' ? plan : undefined) },
+    records: {
+      append: record => void records.push(JSON.parse(record).fields),
+      flush: () => Promise.resolve(),
+      close: () => Promise.resolve(),
+    },
+    auditLog: { mode: 'all', write: line => void audit.push(JSON.parse(line)) },
+    clock: { nowMs: () => Date.now() },
+    clearanceKey: 'key of the test',
+    trustedProxies: new CidrSet([]),
+    country: () => '',
+    logger: { warn: () => {}, error: (fields, message) => console.error(message, fields) },
+    ...deps,
+  })
+  const port = await edge.listen('127.0.0.1', 0)
+  t.after(() => edge.close())
+  return { edge, port, url: `http://127.0.0.1:${port}`, records, audit }
+}
+
+/** Starts an origin that ends with the test. @returns its URL */
+export async function startOrigin(
+  t: TestContext,
+  listener: RequestListener,
+): Promise<{ url: string; server: Server }> {
+  const server = createServer(listener)
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server }
+}
+
+export function trusted(...blocks: readonly string[]): CidrSet {
+  return new CidrSet(blocks.map(block => parseCidr(block)!))
+}
+
+/** A bare connection that keeps everything it receives. */
+export class RawClient {
+  readonly socket: Socket
+  received = ''
+  closed = false
+
+  constructor(port: number) {
+    this.socket = connect(port, '127.0.0.1')
+    this.socket.setEncoding('latin1')
+    this.socket.on('data', (text: string) => {
+      this.received += text
+    })
+    this.socket.on('error', () => {})
+    this.socket.on('close', () => {
+      this.closed = true
+    })
+  }
+
+  send(text: string): this {
+    this.socket.write(text, 'latin1')
+    return this
+  }
+
+  /** Resolves with everything received once it contains `part`. */
+  async until(part: string): Promise<string> {
+    await eventually(
+      () => this.received.includes(part),
+      () => `no ${part} in: ${this.received}`,
+    )
+    return this.received
+  }
+
+  async end(): Promise<string> {
+    await eventually(
+      () => this.closed,
+      () => `still open: ${this.received}`,
+    )
+    return this.received
+  }
+}
+
+/** Waits until it holds; fails after five seconds. */
+export async function eventually(
+  holds: () => boolean,
+  what: () => string = () => 'it never held',
+): Promise<void> {
+  for (let waitedMs = 0; !holds(); waitedMs += 5) {
+    if (waitedMs > 5000) throw new Error(what())
+    await new Promise(resolve => setTimeout(resolve, 5))
+  }
+}

@@ -1,0 +1,80 @@
+import { createServer, type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+
+export interface Origin {
+  readonly url: string
+  /** Sends a request to a port of this machine with a Host header of choice, which `fetch` does not let one set. */
+  through(
+    port: number,
+    host: string,
+    path: string,
+    init?: RequestInit & { headers?: Record<string, string> },
+  ): Promise<Response>
+  close(): Promise<void>
+}
+
+/** A site behind the edge: 200 for everything but `…/missing`, with a Server header. */
+export async function startOrigin(): Promise<Origin> {
+  const server = createServer((request, response) => {
+    request.resume()
+    request.on('end', () => {
+      response.writeHead(request.url?.includes('missing') ? 404 : 200, {
+        server: 'test-origin',
+        'content-type': 'text/plain',
+      })
+      response.end(`${request.method} ${request.url}`)
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    through,
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+const browser = {
+  'user-agent':
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+  accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+  'accept-language': 'en',
+}
+
+function through(
+  port: number,
+  host: string,
+  path: string,
+  init: RequestInit & { headers?: Record<string, string> } = {},
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const body = init.body === undefined || init.body === null ? undefined : Buffer.from(String(init.body))
+    const length = body === undefined ? {} : { 'content-length': String(body.length) }
+    const sent = request(
+      {
+        host: '127.0.0.1',
+        port,
+        path,
+        method: init.method ?? 'GET',
+        headers: { host, ...browser, ...length, ...init.headers },
+      },
+      async (answer: IncomingMessage) => {
+        const headers = new Headers()
+        for (let index = 0; index < answer.rawHeaders.length; index += 2)
+          headers.append(answer.rawHeaders[index]!, answer.rawHeaders[index + 1]!)
+        const content = await buffer(answer)
+        resolve(
+          new Response(content.length === 0 ? null : new Uint8Array(content), {
+            status: answer.statusCode!,
+            headers,
+          }),
+        )
+      },
+    )
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}

@@ -7,6 +7,8 @@ export class AuditLog {
   readonly #byMarker = new Map<string, AuditRecord>()
   #offset = 0
   #rest = ''
+  /** One read at a time: they share the offset. */
+  #reading = Promise.resolve()
 
   constructor(path: string) {
     this.#path = path
@@ -16,7 +18,8 @@ export class AuditLog {
   async find(marker: string, waitMs: number): Promise<AuditRecord | undefined> {
     const deadline = Date.now() + waitMs
     for (;;) {
-      await this.#read()
+      this.#reading = this.#reading.then(() => this.#read())
+      await this.#reading
       const record = this.#byMarker.get(marker)
       if (record !== undefined || Date.now() > deadline) return record
       await new Promise(resolve => setTimeout(resolve, 5))

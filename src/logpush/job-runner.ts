@@ -39,7 +39,7 @@ interface Shape {
 export class JobRunner {
   #job: LogpushJob
   readonly #deps: DeliveryDeps
-  readonly #lastCutMs = new Map<string, number>()
+  readonly #lastObjectMs = new Map<string, number>()
   readonly #loop: Promise<void>
   #lastComplete: string | null
   #stopping = false
@@ -142,7 +142,6 @@ export class JobRunner {
       openedOn: new Date(this.#deps.clock.nowMs()).toISOString(),
     }
     await this.#deps.store.delivery.openBatch(batch)
-    this.#lastCutMs.set(partition, this.#deps.clock.nowMs())
     return batch
   }
 
@@ -152,8 +151,8 @@ export class JobRunner {
     const intervalMs = this.#job.maxUploadIntervalSeconds
       ? this.#job.maxUploadIntervalSeconds * 1000
       : logpushLimits.batchIntervalMs
-    const lastCutMs = this.#lastCutMs.get(partition) ?? Number.NEGATIVE_INFINITY
-    return nowMs >= lastCutMs + intervalMs && nowMs >= firstReceivedMs + settleMs
+    const lastObjectMs = this.#lastObjectMs.get(partition) ?? Number.NEGATIVE_INFINITY
+    return nowMs >= lastObjectMs + intervalMs && nowMs >= firstReceivedMs + settleMs
   }
 
   async #deliver(batch: DeliveryBatch): Promise<void> {
@@ -162,6 +161,7 @@ export class JobRunner {
     if (lines > 0) await this.#upload(batch, body)
     await store.delivery.closeBatch(batch)
     if (lines === 0) return
+    this.#lastObjectMs.set(batch.partition, clock.nowMs())
     this.#lastComplete = new Date(clock.nowMs()).toISOString()
     const health = { lastComplete: this.#lastComplete, lastError: null, errorMessage: null }
     await store.jobs.report(this.#job.id, health)

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, request } from 'node:http'
+import { createServer, type IncomingMessage, type RequestOptions, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
@@ -52,15 +52,16 @@ function through(
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     const body = init.body === undefined || init.body === null ? undefined : Buffer.from(String(init.body))
-    const length = body === undefined ? {} : { 'content-length': String(body.length) }
+    const length: Record<string, string> = body === undefined ? {} : { 'content-length': String(body.length) }
+    const options: RequestOptions = {
+      host: '127.0.0.1',
+      port,
+      path,
+      method: init.method ?? 'GET',
+      headers: { host, ...browser, ...length, ...init.headers },
+    }
     const sent = request(
-      {
-        host: '127.0.0.1',
-        port,
-        path,
-        method: init.method ?? 'GET',
-        headers: { host, ...browser, ...length, ...init.headers },
-      },
+      options,
       async (answer: IncomingMessage) => {
         const headers = new Headers()
         for (let index = 0; index < answer.rawHeaders.length; index += 2)

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../kit/clock.ts'
-import type { Problem } from '../model/problem.ts'
-import type { LogpushJob, Ruleset, Scope } from '../model/resource.ts'
+import type { LogpushJob } from '../model/resource.ts'
 import type { Store } from '../store/port.ts'
 
 /** What the API needs from its surroundings. */
@@ -13,8 +12,6 @@ export interface ApiDeps {
   isReady(): boolean
   /** Prometheus text. */
   metrics(): Promise<string>
-  /** Whether the plans of the scope can be built with this version of a ruleset. Without it every plan can. */
-  readonly checkPlan?: (scope: Scope, candidate: Ruleset) => Promise<Problem | undefined>
   /** Sets where a new job starts to read: at the newest records, so that nothing old is delivered. */
   readonly startJob: (job: LogpushJob) => Promise<void>
 }

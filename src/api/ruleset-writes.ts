@@ -90,19 +90,11 @@ export class RulesetWrites {
   }
 
   async #insert(target: Target, ruleset: Ruleset): Promise<void> {
-    await this.#checkPlan(ruleset)
     if (!target.dryRun) await this.#deps.store.rulesets.insert(ruleset)
   }
 
   async #update(target: Target, ruleset: Ruleset): Promise<void> {
-    await this.#checkPlan(ruleset)
     if (!target.dryRun) await this.#deps.store.rulesets.update(ruleset)
-  }
-
-  /** What cannot run is not stored. */
-  async #checkPlan(ruleset: Ruleset): Promise<void> {
-    const problem = await this.#deps.checkPlan?.(ruleset.scope, ruleset)
-    if (problem !== undefined) throw refused(problem)
   }
 
   async #refuseSecondEntryPoint({ kind, phase, scope }: Ruleset): Promise<void> {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Ruleset } from '../model/resource.ts'
 import { type Store, StoreError } from '../store/index.ts'
-import type { ApiDeps } from './deps.ts'
 import { lastRuleId, type Method, openTestApi, owaspId, type TestApi, token } from './test-api.ts'
 
 let api: TestApi
@@ -249,36 +248,6 @@ test('writes that arrive together all hold', async () => {
   const { body } = await api.send('GET', `${rulesets}/${id}`)
   assert.equal(body.result.version, '13')
   assert.equal(body.result.rules.length, 12)
-})
-
-test('what cannot be planned is not stored', async () => {
-  const asked: Ruleset[] = []
-  const checkPlan: NonNullable<ApiDeps['checkPlan']> = async (scope, candidate) => {
-    assert.equal(scope.kind, 'zone')
-    asked.push(candidate)
-    return { status: 400, code: 20216, message: 'cannot be built', pointer: '/rules/0' }
-  }
-  const strict = await openTestApi({ checkPlan })
-  try {
-    const path = `${strict.zonePath}/rulesets`
-    for (const [method, below, body] of [
-      ['POST', '', { name: 'b', kind: 'zone', phase: customPhase }],
-      ['PUT', `/phases/${customPhase}/entrypoint`, { rules: [block()] }],
-    ] as const) {
-      const answer = await strict.send(method, `${path}${below}`, body)
-      assert.equal(answer.status, 400)
-      assert.deepEqual(answer.body.errors, [
-        { code: 20216, message: 'cannot be built', source: { pointer: '/rules/0' } },
-      ])
-    }
-    assert.deepEqual(
-      asked.map(candidate => candidate.rules.length),
-      [0, 1],
-    )
-    assert.deepEqual(await strict.store.rulesets.list({ kind: 'zone', id: strict.zoneId }), [])
-  } finally {
-    await strict.close()
-  }
 })
 
 test('a write of another process in between is tried once more', async t => {

@@ -43,10 +43,12 @@ export async function serve(settings: Settings, report: (line: string) => void):
     if (edges !== undefined) shutdown.add('edge', () => edges.stop())
     const reader = await openReader(settings, logger, shutdown)
     if (settings.roles.has('delivery')) await runDelivery(store, reader, logger, shutdown)
+    const state = { ready: false }
     const apiUrl = settings.roles.has('control')
-      ? await runApi(settings, store, reader, logger, shutdown)
+      ? await runApi(settings, store, reader, state, logger, shutdown)
       : undefined
     const edgeUrl = edges === undefined ? undefined : urlOf(settings.edgeListen, await edges.port)
+    state.ready = true
     return { apiUrl, edgeUrl, stop: () => shutdown.run() }
   } catch (error) {
     await shutdown.run()
@@ -120,21 +122,21 @@ async function runApi(
   settings: Settings,
   store: Store,
   reader: RecordReader,
+  state: { ready: boolean },
   logger: Logger,
   shutdown: Shutdown,
 ): Promise<string> {
-  let ready = true
   const api = createApi({
     store,
     clock: systemClock,
     logger,
-    isReady: () => ready,
+    isReady: () => state.ready,
     metrics: clusterMetrics,
     startJob: job => startJob(store, reader, job.id),
   })
   await api.listen({ host: settings.apiListen.host, port: settings.apiListen.port })
   shutdown.add('api', async () => {
-    ready = false
+    state.ready = false
     await api.close()
   })
   return urlOf(settings.apiListen, (api.server.address() as AddressInfo).port)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import Cloudflare from 'cloudflare'
-import { type Origin, startOrigin } from '../support/origin.ts'
+import { type Origin, startOrigin, type Visit } from '../support/origin.ts'
 import { type S3Server, s3Credentials, startS3 } from '../support/s3-server.ts'
 import { api, discard, type Instance, sharedCrs, startSluice, testToken } from '../support/sluice.ts'
 
@@ -44,10 +44,7 @@ after(async () => {
 })
 
 /** One request through the edge, as a browser sends it. */
-function visit(
-  path: string,
-  init: RequestInit & { headers?: Record<string, string> } = {},
-): Promise<Response> {
+function visit(path: string, init: Visit = {}): Promise<Response> {
   return origin.through(sluice.edgePort, 'shop.test', path, init)
 }
 
@@ -103,7 +100,13 @@ const ordinary: readonly (readonly [name: string, send: () => Promise<Response>]
 interface Written {
   readonly id: string
   readonly version: string
-  readonly rules: readonly { readonly id?: string; readonly version: string; readonly ref?: string; readonly enabled?: boolean; readonly last_updated: string }[]
+  readonly rules: readonly {
+    readonly id?: string
+    readonly version: string
+    readonly ref?: string
+    readonly enabled?: boolean
+    readonly last_updated: string
+  }[]
 }
 
 /** A change is in force at the edge within one second. */

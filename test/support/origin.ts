@@ -2,15 +2,17 @@ import { createServer, type IncomingMessage, type RequestOptions, request } from
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
+/** What `through` sends. */
+export interface Visit {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
 export interface Origin {
   readonly url: string
   /** Sends a request to a port of this machine with a Host header of choice, which `fetch` does not let one set. */
-  through(
-    port: number,
-    host: string,
-    path: string,
-    init?: RequestInit & { headers?: Record<string, string> },
-  ): Promise<Response>
+  through(port: number, host: string, path: string, init?: Visit): Promise<Response>
   close(): Promise<void>
 }
 
@@ -44,14 +46,9 @@ const browser = {
   'accept-language': 'en',
 }
 
-function through(
-  port: number,
-  host: string,
-  path: string,
-  init: RequestInit & { headers?: Record<string, string> } = {},
-): Promise<Response> {
+function through(port: number, host: string, path: string, init: Visit = {}): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const body = init.body === undefined || init.body === null ? undefined : Buffer.from(String(init.body))
+    const body = init.body === undefined ? undefined : Buffer.from(init.body)
     const length: Record<string, string> = body === undefined ? {} : { 'content-length': String(body.length) }
     const options: RequestOptions = {
       host: '127.0.0.1',
@@ -60,21 +57,18 @@ function through(
       method: init.method ?? 'GET',
       headers: { host, ...browser, ...length, ...init.headers },
     }
-    const sent = request(
-      options,
-      async (answer: IncomingMessage) => {
-        const headers = new Headers()
-        for (let index = 0; index < answer.rawHeaders.length; index += 2)
-          headers.append(answer.rawHeaders[index]!, answer.rawHeaders[index + 1]!)
-        const content = await buffer(answer)
-        resolve(
-          new Response(content.length === 0 ? null : new Uint8Array(content), {
-            status: answer.statusCode!,
-            headers,
-          }),
-        )
-      },
-    )
+    const sent = request(options, async (answer: IncomingMessage) => {
+      const headers = new Headers()
+      for (let index = 0; index < answer.rawHeaders.length; index += 2)
+        headers.append(answer.rawHeaders[index]!, answer.rawHeaders[index + 1]!)
+      const content = await buffer(answer)
+      resolve(
+        new Response(content.length === 0 ? null : new Uint8Array(content), {
+          status: answer.statusCode!,
+          headers,
+        }),
+      )
+    })
     sent.on('error', reject)
     sent.end(body)
   })

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, before, test } from 'node:test'
+
+/** What somebody gets who installs the package: built files, one entry a library room, and the command. */
+const root = join(import.meta.dirname, '..')
+const project = mkdtempSync(join(tmpdir(), 'sluice-package-'))
+const installed = join(project, 'node_modules', 'sluice')
+
+before(() => {
+  const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', project], { cwd: root, encoding: 'utf8' }).trim().split('\n').at(-1)!
+  mkdirSync(installed, { recursive: true })
+  execFileSync('tar', ['-xzf', join(project, packed), '-C', installed, '--strip-components=1'])
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: object }
+  for (const name of Object.keys(dependencies)) {
+    const link = join(project, 'node_modules', name)
+    mkdirSync(dirname(link), { recursive: true })
+    symlinkSync(join(root, 'node_modules', name), link)
+  }
+})
+
+after(() => rmSync(project, { recursive: true, force: true }))
+
+test('every entry of the package can be imported', () => {
+  const entries = { '.': 'serve', './waf': 'compile', './seclang': 'parse', './expressions': 'compileExpression', './logfilter': 'compileFilter', './model': 'settingDeclarations' }
+  const { exports } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as { exports: object }
+  assert.deepEqual(Object.keys(exports).sort(), Object.keys(entries).sort())
+  const lines = Object.entries(entries).map(
+    ([entry, name]) => `if (typeof (await import('sluice${entry.slice(1)}')).${name} === 'undefined') throw new Error('${entry} lacks ${name}')`,
+  )
+  writeFileSync(join(project, 'use.mjs'), lines.join('\n'))
+  execFileSync(process.execPath, ['use.mjs'], { cwd: project, stdio: 'pipe' })
+})
+
+test('the rule engine runs by itself from the package', () => {
+  writeFileSync(
+    join(project, 'engine.mjs'),
+    `import { compile } from 'sluice/waf'
+const rule = 'SecRule ARGS "@contains attack" "id:1,phase:2,pass,log,msg:\\'found\\'"'
+const program = compile([{ name: 'rules.conf', text: rule }], { readData: () => undefined })
+if (!program.ok) throw new Error(JSON.stringify(program.diagnostics))
+const request = { clientIp: '192.0.2.1', clientPort: 1, serverPort: 80, method: 'GET', target: '/?q=an+attack', protocol: 'HTTP/1.1', headers: [['Host', 'a']], uniqueId: 'x', startedMs: 0 }
+const transaction = program.value.begin(request, program.value.mask(() => false))
+transaction.requestHeaders()
+transaction.requestBody(new Uint8Array(), true)
+console.log(transaction.matches.map(match => match.rule.id + ' ' + match.target).join())`,
+  )
+  const output = execFileSync(process.execPath, ['engine.mjs'], { cwd: project, encoding: 'utf8' })
+  assert.equal(output.trim(), '1 ARGS:q')
+})
+
+test('the command of the package starts with the Node that it brings', () => {
+  const output = execFileSync(process.execPath, [join(installed, 'bin', 'sluice.js'), '--help'], { cwd: project, encoding: 'utf8' })
+  assert.match(output, /sluice serve/)
+})

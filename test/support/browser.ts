@@ -1,0 +1,85 @@
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
+import { createBrotliDecompress } from 'node:zlib'
+import { type Browser, chromium } from 'playwright-core'
+import { extract } from 'tar'
+
+/**
+ * Starts a real Chromium: the system's, else the one that comes with npm. Every host name leads to this machine, so
+ * that zones of tests can be visited by name and nothing else can be reached.
+ * @returns undefined when neither starts, with a word about it on standard error
+ */
+export async function launchBrowser(): Promise<Browser | undefined> {
+  const reasons: string[] = []
+  for (const find of [systemChromium, packagedChromium]) {
+    try {
+      const found = await find()
+      if (found === undefined) continue
+      return await chromium.launch({ ...found, args: [...flags] })
+    } catch (error) {
+      reasons.push(error instanceof Error ? error.message : String(error))
+    }
+  }
+  console.error(`no Chromium starts here:\n${reasons.join('\n')}`)
+  return undefined
+}
+
+const flags: readonly string[] = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-gpu',
+  '--host-resolver-rules=MAP * 127.0.0.1',
+]
+
+interface Executable {
+  readonly executablePath: string
+  readonly env?: { readonly [name: string]: string }
+}
+
+async function systemChromium(): Promise<Executable | undefined> {
+  const executablePath = '/usr/bin/chromium'
+  return existsSync(executablePath) ? { executablePath } : undefined
+}
+
+/** Unpacked once a machine, with fonts for machines that have none. */
+async function packagedChromium(): Promise<Executable> {
+  const entry = fileURLToPath(import.meta.resolve('@sparticuz/chromium'))
+  const packed = join(dirname(entry), '..', '..', 'bin')
+  const home = join(tmpdir(), 'sluice-test-chromium-147')
+  if (!existsSync(home)) await unpack(packed, home)
+  const env = { ...process.env, FONTCONFIG_FILE: join(home, 'fonts.conf') } as { [name: string]: string }
+  return { executablePath: join(home, 'chromium'), env }
+}
+
+/** Unpacks aside and renames: test files run at the same time, and one that is ended leaves nothing half done. */
+async function unpack(packed: string, home: string): Promise<void> {
+  const aside = await mkdtemp(`${home}-`)
+  const inflate = (name: string, into: NodeJS.WritableStream) =>
+    pipeline(createReadStream(join(packed, name)), createBrotliDecompress(), into)
+  try {
+    await mkdir(join(aside, 'fonts'))
+    await inflate('chromium.br', createWriteStream(join(aside, 'chromium'), { mode: 0o755 }))
+    await inflate('fonts.tar.br', extract({ cwd: join(aside, 'fonts') }))
+    await writeFile(join(aside, 'fonts.conf'), fontConfiguration(home))
+    await rename(aside, home)
+  } catch (error) {
+    await rm(aside, { recursive: true, force: true })
+    // Another test was faster.
+    if (!existsSync(home)) throw error
+  }
+}
+
+function fontConfiguration(home: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir>/usr/share/fonts</dir><dir>${home}/fonts</dir><cachedir>${home}/font-cache</cachedir></fontconfig>
+`
+}

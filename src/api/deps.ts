@@ -12,6 +12,6 @@ export interface ApiDeps {
   isReady(): boolean
   /** Prometheus text. */
   metrics(): Promise<string>
-  /** Sets where a new job starts to read: at the newest records, so that nothing old is delivered. */
+  /** Sets where a job that becomes enabled starts to read: at the newest records, so that nothing old is delivered. */
   readonly startJob: (job: LogpushJob) => Promise<void>
 }

@@ -48,8 +48,12 @@ export function logpushJobRoutes(app: Api, deps: ApiDeps): void {
     }
     // The probe takes its time: what others changed meanwhile is kept.
     const job = await turns.run(zone.id, async () => {
-      const updated = accepted(updateJob(request.body, await findJob(zone, id, deps)))
+      const latest = await findJob(zone, id, deps)
+      const updated = accepted(updateJob(request.body, latest))
+      // Before it is enabled, so that it never runs without a starting point.
+      if (updated.enabled && !latest.enabled) await deps.startJob(updated)
       await store.jobs.update(updated)
+      if (!updated.enabled && latest.enabled) await store.delivery.stop(updated.id)
       return updated
     })
     return success(jobToWire(job))
@@ -66,11 +70,14 @@ async function insert(wanted: Omit<LogpushJob, 'id'>, { store, startJob }: ApiDe
   const present = await store.jobs.list(wanted.zoneId)
   if (present.length >= logpushLimits.jobsPerZoneMax)
     throw refusal('tooManyJobs', { dataset: wanted.dataset })
-  const job = await store.jobs.insert(wanted)
+  if (!wanted.enabled) return store.jobs.insert(wanted)
+  // Without a starting point it would deliver everything that the spool still holds.
+  const waiting = await store.jobs.insert({ ...wanted, enabled: false })
+  const job = { ...waiting, enabled: true }
   try {
     await startJob(job)
+    await store.jobs.update(job)
   } catch (error) {
-    // Without a starting point it would deliver everything that the spool still holds.
     await store.jobs.delete(job.zoneId, job.id)
     throw error
   }

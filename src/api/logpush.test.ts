@@ -45,11 +45,15 @@ test('a job is made, read, changed and deleted', async () => {
     error_message: null,
   })
   assert.ok(Number.isInteger(job.id) && job.id >= 1)
-  assert.equal(api.startedJobs.at(-1)?.id, job.id)
+  assert.equal(api.startedJobs.length, 0)
 
   const path = `${jobs}/${job.id}`
   const changed = await api.send('PUT', path, { enabled: true })
   assert.deepEqual(changed.body.result, { ...job, enabled: true })
+  assert.deepEqual(
+    api.startedJobs.map(started => started.id),
+    [job.id],
+  )
   assert.deepEqual((await api.send('GET', path)).body.result, changed.body.result)
   assert.deepEqual((await api.send('GET', jobs)).body.result, [changed.body.result])
 
@@ -137,11 +141,40 @@ test('a job that cannot be started is not kept', async () => {
   const failing = await openTestApi({ startJob: () => Promise.reject(new Error('no spool')) })
   try {
     const path = `${failing.zonePath}/logpush/jobs`
-    assert.equal((await failing.send('POST', path, { destination_conf: destination })).status, 500)
+    const job = { destination_conf: destination, enabled: true }
+    assert.equal((await failing.send('POST', path, job)).status, 500)
     assert.deepEqual(await failing.store.jobs.list(failing.zoneId), [])
+    const disabled = await failing.send('POST', path, { ...job, enabled: false })
+    assert.equal((await failing.send('PUT', `${path}/${disabled.body.result.id}`, job)).status, 500)
+    const [kept] = await failing.store.jobs.list(failing.zoneId)
+    assert.equal(kept?.enabled, false)
   } finally {
     await failing.close()
   }
+})
+
+test('a job starts anew each time that it becomes enabled, and is forgotten when it is disabled', async () => {
+  const started = () => api.startedJobs.length
+  const before = started()
+  const made = await api.send('POST', jobs, { destination_conf: destination, enabled: true })
+  assert.equal(made.body.result.enabled, true, JSON.stringify(made.body.errors))
+  const { id } = made.body.result
+  assert.equal((await api.store.jobs.get(api.zoneId, id))?.enabled, true)
+  const cursor = { jobId: id, partition: 'edge-1', sequence: 7 }
+  for (const [change, starts, cursors] of [
+    [{ name: 'renamed' }, 1, [cursor]],
+    [{ enabled: true }, 1, [cursor]],
+    [{ enabled: false }, 1, []],
+    [{ enabled: false, name: 'again' }, 1, [cursor]],
+    [{ enabled: true }, 2, [cursor]],
+  ] as const) {
+    await api.store.delivery.start(cursor)
+    const answer = await api.send('PUT', `${jobs}/${id}`, change)
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    assert.equal(started() - before, starts, JSON.stringify(change))
+    assert.deepEqual(await api.store.delivery.cursors(id), cursors, JSON.stringify(change))
+  }
+  await api.send('DELETE', `${jobs}/${id}`)
 })
 
 test('ids that are not ids are unknown jobs', async () => {

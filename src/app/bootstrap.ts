@@ -1,4 +1,4 @@
-import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { timestampOf } from '../kit/clock.ts'
 import { newId } from '../kit/ids.ts'
@@ -7,8 +7,8 @@ import type { Settings } from '../model/settings.ts'
 import { replaceEntryPoint } from '../rulesets/index.ts'
 import type { Store } from '../store/index.ts'
 
-/** The managed ruleset that the first zone is protected by. */
-const owaspRulesetId = '4814384a9e5d4991b9815dcfc25d2f1f'
+/** Kept in the store once the first start is complete. */
+const marker = 'bootstrapped-on'
 
 /** What a first start made and tells once. */
 export interface FirstStart {
@@ -27,21 +27,29 @@ export async function bootstrap(
   settings: Settings,
   sampleSiteUrl: () => Promise<string>,
 ): Promise<FirstStart | undefined> {
-  const [account] = await store.accounts.list()
-  if (account !== undefined) {
+  if ((await store.secrets.get(marker)) !== undefined) {
     await takeCredentials(store, settings)
     return undefined
   }
-  const accountId = newId()
-  await store.accounts.insert({ id: accountId, name: 'Sluice', createdOn: timestampOf(Date.now()) })
+  // Each step can be done again: a start that was killed is finished by the next one.
+  const accountId = await ensureAccount(store)
   const token = settings.adminToken ?? newToken()
   const key = settings.adminKey ?? newKey()
-  await insertToken(store, token)
-  await store.users.put({ id: newId(), email: settings.adminEmail, keyHash: hashSecret(key) })
   await keepSecret(join(settings.data, 'admin-token'), token)
   await keepSecret(join(settings.data, 'admin-key'), key)
-  await makeDemoZone(store, accountId, await sampleSiteUrl())
+  await insertToken(store, token)
+  await store.users.put({ id: newId(), email: settings.adminEmail, keyHash: hashSecret(key) })
+  await ensureDemoZone(store, accountId, await sampleSiteUrl())
+  await store.secrets.putOnce(marker, timestampOf(Date.now()))
   return { token, email: settings.adminEmail, key }
+}
+
+async function ensureAccount(store: Store): Promise<string> {
+  const [account] = await store.accounts.list()
+  if (account !== undefined) return account.id
+  const id = newId()
+  await store.accounts.insert({ id, name: 'Sluice', createdOn: timestampOf(Date.now()) })
+  return id
 }
 
 /** Settings win over what is stored, so that a lost token can be replaced by a restart. */
@@ -73,55 +81,52 @@ async function keepSecret(path: string, secret: string): Promise<void> {
 }
 
 /** The zone that a newcomer tries first: a sample site behind the OWASP ruleset. */
-async function makeDemoZone(store: Store, accountId: string, originUrl: string): Promise<void> {
+async function ensureDemoZone(store: Store, accountId: string, originUrl: string): Promise<void> {
   const now = timestampOf(Date.now())
-  const id = newId()
-  await store.zones.insert({
-    id,
-    accountId,
-    name: 'localhost',
-    originUrl,
-    paused: false,
-    createdOn: now,
-    modifiedOn: now,
-  })
+  const present = await store.zones.byName('localhost')
+  const id = present?.id ?? newId()
+  if (present === undefined) {
+    const zone = {
+      id,
+      accountId,
+      name: 'localhost',
+      originUrl,
+      paused: false,
+      createdOn: now,
+      modifiedOn: now,
+    }
+    await store.zones.insert(zone)
+  }
+  const scope = { kind: 'zone', id } as const
+  if ((await store.rulesets.entryPoint(scope, phase)) !== undefined) return
   const release = await store.crs.active()
   const managed = release === undefined ? [] : await store.crs.managedRulesets(release.version)
-  const entryPoint = replaceEntryPoint(
-    undefined,
-    'http_request_firewall_managed',
-    {
-      rules: [
-        {
-          action: 'execute',
-          expression: 'true',
-          description: 'OWASP Core Ruleset, paranoia level 1',
-          action_parameters: {
-            id: owaspRulesetId,
-            overrides: {
-              categories: [2, 3, 4].map(level => ({ category: `paranoia-level-${level}`, enabled: false })),
-              rules: [{ id: '6179ae15870a4bb7b2d480d4843b323c', score_threshold: 5 }],
-            },
-          },
-        },
-      ],
-    },
-    {
-      scope: { kind: 'zone', id },
-      now,
-      newId,
-      managed: wanted => managed.find(ruleset => ruleset.id === wanted),
-    },
-  )
+  const entryPoint = replaceEntryPoint(undefined, phase, demoProtection, {
+    scope,
+    now,
+    newId,
+    managed: wanted => managed.find(ruleset => ruleset.id === wanted),
+  })
   if (!entryPoint.ok) throw new Error(`the demo zone cannot be protected: ${entryPoint.problem.message}`)
   await store.rulesets.insert(entryPoint.value)
 }
 
-/** The administrator's token as the first start kept it, for the CLI's hints. */
-export async function readAdminToken(data: string): Promise<string | undefined> {
-  try {
-    return (await readFile(join(data, 'admin-token'), 'utf8')).trim()
-  } catch {
-    return undefined
-  }
+const phase = 'http_request_firewall_managed'
+
+/** Paranoia level 1 and a threshold that one critical match reaches: what the CRS itself starts with. */
+const demoProtection = {
+  rules: [
+    {
+      action: 'execute',
+      expression: 'true',
+      description: 'OWASP Core Ruleset at paranoia level 1, acting from a score of 5',
+      action_parameters: {
+        id: '4814384a9e5d4991b9815dcfc25d2f1f',
+        overrides: {
+          categories: [2, 3, 4].map(level => ({ category: `paranoia-level-${level}`, enabled: false })),
+          rules: [{ id: '6179ae15870a4bb7b2d480d4843b323c', score_threshold: 5 }],
+        },
+      },
+    },
+  ],
 }

@@ -15,9 +15,10 @@ export class SampleOrigin {
     this.#store = store
   }
 
-  /** Starts it for the first time. @returns its URL */
+  /** Starts it, on the port of last time if there was one. @returns its URL */
   async begin(): Promise<string> {
-    this.#site = await startSampleSite()
+    const known = await this.#store.secrets.get(remembered)
+    this.#site ??= await startSampleSite(known === undefined ? undefined : Number(new URL(known).port))
     return this.#store.secrets.putOnce(remembered, this.#site.url)
   }
 
@@ -25,9 +26,7 @@ export class SampleOrigin {
   async resume(): Promise<void> {
     const url = await this.#store.secrets.get(remembered)
     if (url === undefined || this.#site !== undefined) return
-    const zones = (await this.#store.zones.list()).filter(zone => zone.originUrl === url)
-    if (zones.length === 0) return
-    this.#site = await startSampleSite(Number(new URL(url).port))
+    if ((await this.#store.zones.list()).some(zone => zone.originUrl === url)) await this.begin()
   }
 
   async close(): Promise<void> {

@@ -4,7 +4,7 @@ import { createApi } from '../api/index.ts'
 import { createChangeFeed, type RecordReader } from '../bus/index.ts'
 import { openCrs } from '../crs/index.ts'
 import { systemClock } from '../kit/clock.ts'
-import { startDelivery } from '../logpush/index.ts'
+import { startDelivery, startJob } from '../logpush/index.ts'
 import type { Listen, Settings } from '../model/settings.ts'
 import type { Store } from '../store/index.ts'
 import { bootstrap, type FirstStart } from './bootstrap.ts'
@@ -140,12 +140,6 @@ async function runApi(
     await api.close()
   })
   return urlOf(settings.apiListen, (api.server.address() as AddressInfo).port)
-}
-
-/** A new job begins at the newest records: what came before it is not delivered. */
-async function startJob(store: Store, reader: RecordReader, jobId: number): Promise<void> {
-  for (const partition of await reader.partitions())
-    await store.delivery.start({ jobId, partition, sequence: await reader.head(partition) })
 }
 
 function urlOf({ host }: Listen, port: number): string {

@@ -1,6 +1,9 @@
 import { serve } from '../app/index.ts'
 import { parseCommandLine, UsageError } from './usage.ts'
 
+/** A second signal ends the drain by force, but not before this. */
+const impatienceMs = 2000
+
 /** `sluice serve`: runs until SIGTERM or SIGINT, then drains. */
 export async function serveCommand(commandLine: readonly string[]): Promise<void> {
   const { words, settings } = parseCommandLine(commandLine)
@@ -12,10 +15,14 @@ export async function serveCommand(commandLine: readonly string[]): Promise<void
   ].filter(part => part !== undefined)
   console.log(`sluice ready: ${parts.join('  ')}`)
 
-  let draining = false
+  let drainingSince: number | undefined
   const drain = async () => {
-    if (draining) process.exit(1)
-    draining = true
+    if (drainingSince !== undefined) {
+      // npm passes a signal on that the terminal has sent already; only somebody who waits and asks again means it.
+      if (Date.now() - drainingSince > impatienceMs) process.exit(1)
+      return
+    }
+    drainingSince = Date.now()
     await running.stop()
     process.exit(0)
   }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { crsLimits } from '../kit/limits.ts'
 import type { CrsBundle } from './bundle.ts'
@@ -22,7 +22,8 @@ export const packageDirectory = `/usr/share/${packageName}`
  */
 export async function downloadPackage(tmpDir: string, report: (text: string) => void): Promise<CrsBundle> {
   await mkdir(tmpDir, { recursive: true })
-  const work = await mkdtemp(join(tmpDir, 'crs-'))
+  // Commands run inside it, so its path must not depend on where they are.
+  const work = await mkdtemp(join(resolve(tmpDir), 'crs-'))
   try {
     report(`downloading the package ${packageName} of this distribution`)
     const file = await fetchPackage(work, report)

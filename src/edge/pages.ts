@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http'
+import { escapeHtml } from '../kit/html.ts'
 import { prefersJson } from './accept.ts'
 import { challengePage, solverHash } from './challenge/page.ts'
 import type { Puzzle } from './challenge/proof-of-work.ts'
-import { escapeHtml, pageDocument, styleHash } from './html.ts'
+import { pageDocument, styleHash } from './html.ts'
 import type { ChallengeAction } from './verdict.ts'
 
 /** A whole answer of the edge's own. */
@@ -115,7 +116,8 @@ function htmlPage(status: number, body: string, policy: string): Page {
       ['Cache-Control', 'private, no-store'],
       [
         'Content-Security-Policy',
-        `default-src 'none'; ${policy}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`,
+        // No form-action: loading the page again has to send the form that led to it.
+        `default-src 'none'; ${policy}; base-uri 'none'; frame-ancestors 'self'`,
       ],
       ['Referrer-Policy', 'same-origin'],
       ['X-Content-Type-Options', 'nosniff'],

@@ -27,10 +27,11 @@ export const httpLimits = {
 export const rulesetLimits = {
   /** Characters of one expression (Cloudflare's own limit). */
   expressionCharactersMax: 4096,
+  /** Rules of one ruleset; more → 400. */
   rulesPerRulesetMax: 1000,
-  /** Names of custom log fields in a zone, all arrays together (mission, section 8). */
+  /** Names of custom log fields in a zone, all arrays together. */
   customLogFieldsMax: 40,
-  /** Bytes of custom field data in one record; the rest is cut (mission, section 8). */
+  /** Bytes of custom field data in one record; the rest is cut. */
   customLogDataBytesMax: 8192,
   /** Bytes of a header or cookie name. */
   fieldNameBytesMax: 256,
@@ -39,8 +40,11 @@ export const rulesetLimits = {
 } as const
 
 export const logpushLimits = {
+  /** UTF-8 bytes of a filter; more → 400. */
   filterBytesMax: 1000,
+  /** Criteria, `and` and `or` of a filter, each one; more → 400. */
   filterOperatorsMax: 30,
+  /** Characters of `destination_conf`; more → 400. */
   destinationCharactersMax: 4096,
   /** A batch closes at this many records … */
   batchRecordsMax: 100_000,
@@ -48,6 +52,7 @@ export const logpushLimits = {
   batchBytesMax: 64 * 1024 * 1024,
   /** … or this long after the job's last object. */
   batchIntervalMs: 30_000,
+  /** Jobs of one zone; one more → 403. */
   jobsPerZoneMax: 100,
 } as const
 
@@ -134,7 +139,9 @@ export const storeLimits = {
   busyMsMax: 10_000,
   /** SQLite waits for a lock inside the call, which holds up the event loop: not for long. */
   sqliteBlockedMsMax: 20,
+  /** Connections to PostgreSQL of one process; further calls wait for one. */
   postgresConnectionsMax: 8,
+  /** A connection to PostgreSQL must stand within this time; else the call fails as `unavailable`. */
   postgresConnectMsMax: 5000,
   /** A statement, or an idle transaction, that takes longer is ended by the server. */
   postgresStatementMsMax: 30_000,
@@ -170,6 +177,7 @@ export const apiLimits = {
   errorsMax: 20,
   /** Items of one page of a list (Cloudflare's own limit); more asked → 400. */
   perPageMax: 50,
+  /** Items of a page when `per_page` is not given. */
   perPageDefault: 20,
   /** Writes that wait for their turn at one account or zone; more → 429. */
   waitingWritesMax: 100,
@@ -211,6 +219,7 @@ export const regexLimits = {
   patternBytesMax: 64 * 1024,
   /** Groups and classes within each other. */
   nestingMax: 250,
+  /** Capture groups of one pattern; more → the pattern is refused. */
   groupsMax: 99,
   /** Upper bound of `{n,m}`. */
   repeatMax: 1000,
@@ -222,6 +231,7 @@ export const regexLimits = {
   backtrackBitsMax: 256 * 1024 * 1024,
   /** Work on patterns with back-references; used up → no match, as at ModSecurity's match limit. */
   backtrackStepsMin: 100_000,
+  /** Steps added for each byte of input. */
   backtrackStepsPerByte: 200,
 } as const
 
@@ -237,6 +247,7 @@ export const crsLimits = {
   signatureBytesMax: 1024 * 1024,
   /** One rule or phrase file. */
   fileBytesMax: 8 * 1024 * 1024,
+  /** Files of one release. */
   filesMax: 500,
   /** One answer of upstream's server, from the question to its last byte. */
   downloadMs: 10_000,

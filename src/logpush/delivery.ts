@@ -1,4 +1,6 @@
+import type { RecordReader } from '../bus/port.ts'
 import type { LogpushJob } from '../model/resource.ts'
+import type { Store } from '../store/port.ts'
 import { JobRunner } from './job-runner.ts'
 import type { Delivery, DeliveryDeps } from './types.ts'
 
@@ -49,6 +51,14 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
       await Promise.all([...runners.values()].map(runner => runner.finish()))
     },
   }
+}
+
+/** Lets a job that becomes enabled begin at the newest records: what came before is not delivered. */
+export async function startJob(store: Store, reader: RecordReader, jobId: number): Promise<void> {
+  // It may have run before, and what ended it may have died before it was forgotten.
+  await store.delivery.stop(jobId)
+  for (const partition of await reader.partitions())
+    await store.delivery.start({ jobId, partition, sequence: await reader.head(partition) })
 }
 
 /** Frees what every enabled job has behind it; with no job, everything. */

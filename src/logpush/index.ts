@@ -1,8 +1,9 @@
 export { datasets } from './datasets.ts'
-export { startDelivery } from './delivery.ts'
+export { startDelivery, startJob } from './delivery.ts'
 export { checkDestination, destinationNeedsOwnership } from './destination.ts'
 export { createJob, updateJob, validateLogpullOptions } from './job.ts'
 export { issueOwnership, verifyOwnership } from './ownership.ts'
+export { logpushCodes } from './problems.ts'
 export type {
   Delivery,
   DeliveryDeps,

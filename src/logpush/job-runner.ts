@@ -4,7 +4,7 @@ import { logpushLimits } from '../kit/limits.ts'
 import { compileFilter, type LogPredicate } from '../logfilter/index.ts'
 import type { LogRecord } from '../model/dataset.ts'
 import type { JsonObject, LogpushJob } from '../model/resource.ts'
-import type { DeliveryBatch } from '../store/port.ts'
+import { type DeliveryBatch, StoreError } from '../store/port.ts'
 import { datasets } from './datasets.ts'
 import { type LineEncoder, lineEncoder } from './encode.ts'
 import { formatOf } from './job.ts'
@@ -34,12 +34,15 @@ interface Shape {
 /**
  * Delivers one job: cut a batch → write it down → upload → move the cursor, partition after partition.
  * A batch is due when the job's last object of the partition is `interval` old and its first record `settleMs`;
- * so a busy job writes one object an interval, and a quiet one delivers within two seconds.
+ * so a busy job writes one object an interval, and a quiet one delivers within two seconds. After a batch that was
+ * full the next one does not wait: a job keeps up with any traffic.
  */
 export class JobRunner {
   #job: LogpushJob
   readonly #deps: DeliveryDeps
   readonly #lastObjectMs = new Map<string, number>()
+  /** Partitions whose last batch ended at a limit: there is probably more. */
+  readonly #backlogs = new Set<string>()
   readonly #loop: Promise<void>
   #lastComplete: string | null
   #stopping = false
@@ -84,7 +87,8 @@ export class JobRunner {
         await this.#reportFailure(error)
       }
       if (this.#stopping || last) return
-      await this.#sleep(failures === 0 ? tickMs : backoff(failures))
+      if (failures > 0) await this.#sleep(backoff(failures))
+      else if (this.#backlogs.size === 0) await this.#sleep(tickMs)
     }
   }
 
@@ -104,7 +108,9 @@ export class JobRunner {
   /** Decides the next range of a partition and writes it down; undefined when nothing is due. */
   async #cut(partition: string, after: number): Promise<DeliveryBatch | undefined> {
     const [first] = await this.#deps.reader.read(partition, after, { records: 1, bytes: 1 })
-    if (first === undefined || !this.#isDue(partition, first.receivedMs)) return undefined
+    const due = first !== undefined && this.#isDue(partition, first.receivedMs)
+    this.#backlogs.delete(partition)
+    if (!due) return undefined
     const job = this.#job
     const recordsMax = job.maxUploadRecords || logpushLimits.batchRecordsMax
     const bytesMax = job.maxUploadBytes || logpushLimits.batchBytesMax
@@ -141,8 +147,20 @@ export class JobRunner {
       shape: JSON.stringify(shape),
       openedOn: new Date(this.#deps.clock.nowMs()).toISOString(),
     }
-    await this.#deps.store.delivery.openBatch(batch)
+    if (!(await this.#open(batch))) return undefined
+    if (records >= recordsMax || bytes >= bytesMax) this.#backlogs.add(partition)
     return batch
+  }
+
+  /** @returns false when the job was stopped meanwhile, or started anew: then the range is not its own any more */
+  async #open(batch: DeliveryBatch): Promise<boolean> {
+    try {
+      await this.#deps.store.delivery.openBatch(batch)
+      return true
+    } catch (error) {
+      if (error instanceof StoreError && error.code === 'stale') return false
+      throw error
+    }
   }
 
   #isDue(partition: string, firstReceivedMs: number): boolean {
@@ -151,7 +169,9 @@ export class JobRunner {
     const intervalMs = this.#job.maxUploadIntervalSeconds
       ? this.#job.maxUploadIntervalSeconds * 1000
       : logpushLimits.batchIntervalMs
-    const lastObjectMs = this.#lastObjectMs.get(partition) ?? Number.NEGATIVE_INFINITY
+    const lastObjectMs = this.#backlogs.has(partition)
+      ? Number.NEGATIVE_INFINITY
+      : (this.#lastObjectMs.get(partition) ?? Number.NEGATIVE_INFINITY)
     return nowMs >= lastObjectMs + intervalMs && nowMs >= firstReceivedMs + settleMs
   }
 
@@ -194,6 +214,8 @@ export class JobRunner {
       let text = ''
       for (const { sequence, record } of chunk) {
         after = sequence
+        // Where records of the range are lost, the reader goes on behind it: those are the next batch's.
+        if (sequence > batch.lastSequence) break
         const stored = JSON.parse(record) as { zone: string; dataset: string; fields: LogRecord }
         if (stored.zone !== zone || stored.dataset !== shape.dataset || !keep(stored.fields)) continue
         text += encode(stored.fields)

@@ -24,15 +24,30 @@ test('a minimal job has the defaults that Terraform and the SDK expect', () => {
 
 test('what Terraform posts for a minimal resource is accepted', () => {
   created({
-    dataset: 'http_requests', enabled: false, filter: '', frequency: 'high', kind: '', logpull_options: '', name: '',
-    max_upload_bytes: 0, max_upload_records: 0, max_upload_interval_seconds: 0, output_options: null, ownership_challenge: 'a.b-c_d/e+f',
+    dataset: 'http_requests',
+    enabled: false,
+    filter: '',
+    frequency: 'high',
+    kind: '',
+    logpull_options: '',
+    name: '',
+    max_upload_bytes: 0,
+    max_upload_records: 0,
+    max_upload_interval_seconds: 0,
+    output_options: null,
+    ownership_challenge: 'a.b-c_d/e+f',
   })
 })
 
 test('what was written is kept to the letter', () => {
-  const destination = 's3://bucket/logs/{DATE}?region=eu-west-1&access-key-id=K&secret-access-key=a%2Fb&endpoint=s3.test'
+  const destination =
+    's3://bucket/logs/{DATE}?region=eu-west-1&access-key-id=K&secret-access-key=a%2Fb&endpoint=s3.test'
   const filter = '{ "where": {"key":"ClientIP","operator":"eq","value":"1.2.3.4"} }'
-  const job = created({ destination_conf: destination, filter, logpull_options: 'timestamps=rfc3339&fields=RayID' })
+  const job = created({
+    destination_conf: destination,
+    filter,
+    logpull_options: 'timestamps=rfc3339&fields=RayID',
+  })
   assert.equal(job.destinationConf, destination)
   assert.equal(job.filter, filter)
   assert.equal(job.logpullOptions, 'timestamps=rfc3339&fields=RayID')
@@ -46,11 +61,19 @@ test('a refused job says where and why', () => {
     [{ name: 'two words' }, '/name', /digits/],
     [{ enabled: 'yes' }, '/enabled', /true or false/],
     [{ dataset: 'dns_logs' }, '/dataset', /one of http_requests/],
-    [{ destination_conf: 'gs://b' }, '/destination_conf', /'gs:\/\/' is not known; possible are s3:\/\/ and file:\/\//],
+    [
+      { destination_conf: 'gs://b' },
+      '/destination_conf',
+      /'gs:\/\/' is not known; possible are s3:\/\/ and file:\/\//,
+    ],
     [{ destination_conf: 's3://b' }, '/destination_conf', /bucket name/],
     [{ destination_conf: 's3://bucket/x' }, '/destination_conf', /region=/],
     [{ destination_conf: 's3://bucket?region=us-east-1&acl=x' }, '/destination_conf', /no parameter "acl"/],
-    [{ destination_conf: 's3://bucket?region=us-east-1&access-key-id=x' }, '/destination_conf', /go together/],
+    [
+      { destination_conf: 's3://bucket?region=us-east-1&access-key-id=x' },
+      '/destination_conf',
+      /go together/,
+    ],
     [{ destination_conf: 's3://bucket?region=us-east-1&endpoint=h/path' }, '/destination_conf', /endpoint/],
     [{ destination_conf: 'file:relative' }, '/destination_conf', /file:\/\/\//],
     [{ destination_conf: `file:./${'x'.repeat(4096)}` }, '/destination_conf', /4096/],
@@ -62,7 +85,11 @@ test('a refused job says where and why', () => {
     [{ output_options: { batch_prefix: '[' } }, '/output_options/batch_prefix', /not available/],
     [{ filter: 'x' }, '/filter', /not JSON/],
     [{ filter: { where: {} } }, '/filter', /text that holds JSON/],
-    [{ filter: '{"where":{"and":[{"key":"ClientIP","operator":"gt","value":"1"}]}}' }, '/filter', /\/where\/and\/0\/operator/],
+    [
+      { filter: '{"where":{"and":[{"key":"ClientIP","operator":"gt","value":"1"}]}}' },
+      '/filter',
+      /\/where\/and\/0\/operator/,
+    ],
     [{ frequency: 'often' }, '/frequency', /high or low/],
     [{ max_upload_bytes: 4_999_999 }, '/max_upload_bytes', /5,000,000/],
     [{ max_upload_interval_seconds: 29 }, '/max_upload_interval_seconds', /30 to 300/],
@@ -75,25 +102,48 @@ test('a refused job says where and why', () => {
     assert.equal(outcome.problem.pointer, pointer)
     assert.match(outcome.problem.message, message)
   }
-  for (const body of [{ max_upload_bytes: 5_000_000 }, { max_upload_interval_seconds: 30 }, { max_upload_records: 1_000 }]) created(body)
+  for (const body of [
+    { max_upload_bytes: 5_000_000 },
+    { max_upload_interval_seconds: 30 },
+    { max_upload_records: 1_000 },
+  ])
+    created(body)
 })
 
 test('an update keeps what it leaves out, replaces output_options whole, and cannot change the dataset', () => {
-  const job: LogpushJob = { ...created({ name: 'a', filter: '', output_options: { field_names: ['RayID'], timestamp_format: 'unix' } }), id: 7 }
+  const job: LogpushJob = {
+    ...created({
+      name: 'a',
+      filter: '',
+      output_options: { field_names: ['RayID'], timestamp_format: 'unix' },
+    }),
+    id: 7,
+  }
   const enabled = updateJob({ enabled: true }, job)
   assert.ok(enabled.ok)
   assert.deepEqual(enabled.value, { ...job, enabled: true })
-  const replaced = updateJob({ output_options: { field_names: ['ClientIP'] }, dataset: 'http_requests', kind: '' }, job)
+  const replaced = updateJob(
+    { output_options: { field_names: ['ClientIP'] }, dataset: 'http_requests', kind: '' },
+    job,
+  )
   assert.ok(replaced.ok)
   assert.deepEqual(replaced.value.outputOptions, { field_names: ['ClientIP'] })
   const cleared = updateJob({ output_options: null, filter: null, name: null }, job)
-  assert.ok(cleared.ok && cleared.value.outputOptions === null && cleared.value.filter === '' && cleared.value.name === '')
+  assert.ok(
+    cleared.ok &&
+      cleared.value.outputOptions === null &&
+      cleared.value.filter === '' &&
+      cleared.value.name === '',
+  )
   const moved = updateJob({ dataset: 'firewall_events' }, job)
   assert.ok(!moved.ok && moved.problem.pointer === '/dataset')
 })
 
 test('logpull_options may be a whole Logpull URL', () => {
-  assert.ok(validateLogpullOptions('http_requests', 'https://host/zones/z/logs/received?start=1&end=2&fields=RayID').ok)
+  assert.ok(
+    validateLogpullOptions('http_requests', 'https://host/zones/z/logs/received?start=1&end=2&fields=RayID')
+      .ok,
+  )
   assert.ok(validateLogpullOptions('http_requests', null).ok)
   assert.ok(!validateLogpullOptions('nope', null).ok)
 })

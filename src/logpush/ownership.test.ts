@@ -13,8 +13,16 @@ test('a challenge proves one destination to one owner for seven days', async () 
   const folder = await mkdtemp(join(tmpdir(), 'sluice-owner-'))
   const destination = `file://${folder}/{DATE}`
   const issued = await issueOwnership(destination, owner)
-  assert.deepEqual(issued, { filename: `${folder}/20260501/ownership-challenge.txt`, valid: true, message: '' })
-  const written = join(folder, `${new Date().toISOString().slice(0, 10).replaceAll('-', '')}`, 'ownership-challenge.txt')
+  assert.deepEqual(issued, {
+    filename: `${folder}/20260501/ownership-challenge.txt`,
+    valid: true,
+    message: '',
+  })
+  const written = join(
+    folder,
+    `${new Date().toISOString().slice(0, 10).replaceAll('-', '')}`,
+    'ownership-challenge.txt',
+  )
   const token = await readFile(written, 'utf8').catch(() => readFile(issued.filename, 'utf8'))
   assert.match(token, /^[A-Za-z0-9/+._-]+$/)
   assert.ok(verifyOwnership(`${token}\n`, destination, owner))
@@ -32,7 +40,9 @@ test('a challenge proves one destination to one owner for seven days', async () 
 
 test('only destinations without credentials of their own need the challenge', () => {
   assert.ok(destinationNeedsOwnership('s3://bucket/logs?region=us-east-1'))
-  assert.ok(!destinationNeedsOwnership('s3://bucket/logs?region=us-east-1&access-key-id=a&secret-access-key=b'))
+  assert.ok(
+    !destinationNeedsOwnership('s3://bucket/logs?region=us-east-1&access-key-id=a&secret-access-key=b'),
+  )
   assert.ok(!destinationNeedsOwnership('file:./logs'))
 })
 
@@ -41,5 +51,8 @@ test('a destination that cannot be written is found out, in words', async () => 
   assert.deepEqual(good, { valid: true, message: '' })
   const bad = await checkDestination('file:///proc/nowhere')
   assert.equal(bad.valid, false)
-  assert.match(bad.message, /error validating destination: error writing object: \/proc\/nowhere.* cannot be written/)
+  assert.match(
+    bad.message,
+    /error validating destination: error writing object: \/proc\/nowhere.* cannot be written/,
+  )
 })

@@ -81,10 +81,18 @@ export interface Store {
     cursors(jobId: number): Promise<readonly DeliveryCursor[]>
     /** Sets where a job starts in a partition, unless it has a cursor there already. */
     start(cursor: DeliveryCursor): Promise<void>
-    /** Writes down a batch before it is uploaded. At most one is open a job and partition. */
+    /** Forgets the cursors and open batches of a job: when it goes on, it starts anew. */
+    stop(jobId: number): Promise<void>
+    /**
+     * Writes down a batch before it is uploaded. At most one is open a job and partition.
+     * @throws StoreError `stale` when there is no such enabled job, or when it has come past the batch's beginning
+     */
     openBatch(batch: DeliveryBatch): Promise<void>
     openBatches(jobId: number): Promise<readonly DeliveryBatch[]>
-    /** The batch is at its destination (or held nothing to send): removes it and moves the cursor to its end. */
+    /**
+     * The batch is at its destination (or held nothing to send): removes it and moves the cursor to its end.
+     * A batch that is not open any more moves nothing.
+     */
     closeBatch(batch: DeliveryBatch): Promise<void>
   }
   readonly crs: {

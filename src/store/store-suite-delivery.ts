@@ -50,15 +50,20 @@ export function deliverySuite({ store }: StoreUnderTest): void {
       { jobId, partition: 'a', sequence: 10 },
       { jobId, partition: 'b', sequence: 2 ** 40 },
     ])
-    for (const [last, want] of [
-      [12, 12],
-      [11, 12],
-      [12, 12],
-      [13, 13],
-    ] as const) {
-      await store().delivery.closeBatch(aBatch(jobId, last))
-      assert.equal((await store().delivery.cursors(jobId))[0]?.sequence, want)
+    for (const last of [12, 13, 20]) {
+      const batch = aBatch(jobId, last, last)
+      await store().delivery.openBatch(batch)
+      for (let times = 0; times < 2; times++) await store().delivery.closeBatch(batch)
+      assert.equal((await store().delivery.cursors(jobId))[0]?.sequence, last)
     }
+    for (const [first, last] of [
+      [1, 99],
+      [20, 99],
+      [20, 20],
+    ] as const)
+      await assert.rejects(store().delivery.openBatch(aBatch(jobId, last, first)), refusal('stale'))
+    await store().delivery.closeBatch(aBatch(jobId, 99, 21))
+    assert.equal((await store().delivery.cursors(jobId))[0]?.sequence, 20)
   })
 
   test('one batch is open a job and partition, until it is closed', async () => {
@@ -83,7 +88,30 @@ export function deliverySuite({ store }: StoreUnderTest): void {
     assert.deepEqual(await store().delivery.openBatches(job.id), [])
     await store().delivery.closeBatch(batch)
     assert.deepEqual(await store().delivery.cursors(job.id), [])
-    await assert.rejects(store().delivery.openBatch(batch), refusal('conflict'))
+    await assert.rejects(store().delivery.openBatch(batch), refusal('stale'))
+  })
+
+  test('a stopped job has nowhere to go on, and starts anew', async () => {
+    const other = await jobIn()
+    const zone = await zoneIn(store())
+    const job = await store().jobs.insert(aJob(zone.id))
+    const batch = aBatch(job.id, 5)
+    for (const jobId of [job.id, other]) {
+      await store().delivery.start({ jobId, partition: 'b', sequence: 3 })
+      await store().delivery.openBatch({ ...batch, jobId })
+    }
+    await store().jobs.update({ ...job, enabled: false })
+    await store().delivery.stop(job.id)
+    await store().delivery.closeBatch(batch)
+    assert.deepEqual(await store().delivery.cursors(job.id), [])
+    assert.deepEqual(await store().delivery.openBatches(job.id), [])
+    await assert.rejects(store().delivery.openBatch(batch), refusal('stale'))
+    await store().delivery.start({ jobId: job.id, partition: 'a', sequence: 9 })
+    await store().jobs.update(job)
+    await assert.rejects(store().delivery.openBatch(batch), refusal('stale'))
+    await store().delivery.openBatch(aBatch(job.id, 12, 10))
+    assert.deepEqual(await store().delivery.cursors(other), [{ jobId: other, partition: 'b', sequence: 3 }])
+    assert.deepEqual(await store().delivery.openBatches(other), [{ ...batch, jobId: other }])
   })
 
   async function jobIn(): Promise<number> {
@@ -91,11 +119,11 @@ export function deliverySuite({ store }: StoreUnderTest): void {
   }
 }
 
-function aBatch(jobId: number, lastSequence: number): DeliveryBatch {
+function aBatch(jobId: number, lastSequence: number, firstSequence = 1): DeliveryBatch {
   return {
     jobId,
     partition: 'a',
-    firstSequence: 1,
+    firstSequence,
     lastSequence,
     objectName: `${lastSequence}.log.gz`,
     shape: '{"destination":"file:///x"}',

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -52,9 +52,10 @@ async function systemChromium(): Promise<Executable | undefined> {
 /** Unpacked once a machine, with fonts for machines that have none. */
 async function packagedChromium(): Promise<Executable> {
   const entry = fileURLToPath(import.meta.resolve('@sparticuz/chromium'))
-  const packed = join(dirname(entry), '..', '..', 'bin')
-  const home = join(tmpdir(), 'sluice-test-chromium-147')
-  if (!existsSync(home)) await unpack(packed, home)
+  const root = join(dirname(entry), '..', '..')
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  const home = join(tmpdir(), `sluice-test-chromium-${version}`)
+  if (!existsSync(home)) await unpack(join(root, 'bin'), home)
   const env = { ...process.env, FONTCONFIG_FILE: join(home, 'fonts.conf') } as { [name: string]: string }
   return { executablePath: join(home, 'chromium'), env }
 }

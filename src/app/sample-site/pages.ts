@@ -1,23 +1,18 @@
-/** For text and double-quoted attribute values. */
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
-}
+import { escapeHtml } from '../../kit/html.ts'
 
 const style = `:root{color-scheme:light dark}
 body{margin:0 auto;max-width:44rem;padding:1.5rem;font:1rem/1.5 system-ui,sans-serif;background:#fbfaf7;color:#1f1e1b;overflow-wrap:anywhere}
 nav ul{display:flex;flex-wrap:wrap;gap:1rem;padding:0;list-style:none}
 a{color:#14508c}
+a[aria-current]{color:inherit;font-weight:600;text-decoration:none}
 form{display:grid;gap:.5rem;max-width:28rem}
 input,textarea,button{font:inherit;padding:.5rem;border:1px solid #767670;border-radius:.3rem;background:inherit;color:inherit}
-button{background:#14508c;border-color:#14508c;color:#fff;justify-self:start;cursor:pointer}
+button{background:#14508c;border-color:#14508c;color:#fff;justify-self:start;margin-top:.5rem;padding:.5rem 1rem;cursor:pointer}
 :focus-visible{outline:3px solid #14508c;outline-offset:2px}
-code{font-size:.9em}
-@media (prefers-color-scheme:dark){body{background:#191917;color:#ecebe6}a{color:#8fc1f5}button{background:#8fc1f5;border-color:#8fc1f5;color:#10202f}:focus-visible{outline-color:#8fc1f5}}`
+code{font-size:.9em;padding:.1em .3em;border-radius:.2rem;background:#eeece4}
+@media (prefers-color-scheme:dark){body{background:#191917;color:#ecebe6}code{background:#2c2c28}a{color:#8fc1f5}button{background:#8fc1f5;border-color:#8fc1f5;color:#10202f}:focus-visible{outline-color:#8fc1f5}}`
+
+const shop = 'Sample shop'
 
 const places = [
   ['/', 'Home'],
@@ -26,19 +21,25 @@ const places = [
   ['/login', 'Log in'],
 ] as const
 
-/** @param main HTML */
-function page(title: string, main: string): string {
-  const links = places.map(([path, name]) => `<li><a href="${path}">${name}</a></li>`).join('')
+/**
+ * @param main HTML
+ * @param path its place in the navigation
+ */
+function page(title: string, main: string, path?: string): string {
+  const links = places.map(([place, name]) => {
+    const here = place === path ? ' aria-current="page"' : ''
+    return `<li><a href="${place}"${here}>${name}</a></li>`
+  })
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)} – Sample shop</title>
+<title>${title === shop ? shop : `${escapeHtml(title)} – ${shop}`}</title>
 <style>${style}</style>
 </head>
 <body>
-<header><nav aria-label="Main"><ul>${links}</ul></nav></header>
+<header><nav aria-label="Main"><ul>${links.join('')}</ul></nav></header>
 <main>
 <h1>${escapeHtml(title)}</h1>
 ${main}
@@ -49,7 +50,7 @@ ${main}
 }
 
 export const homePage = page(
-  'Sample shop',
+  shop,
   `<p>This small site is here so that there is something to protect. It keeps nothing that you type.</p>
 <p>Try the forms with ordinary words, then with something that an attacker would send, and see what the firewall makes of it:</p>
 <ul>
@@ -57,6 +58,7 @@ export const homePage = page(
 <li>a comment with <code>&lt;script&gt;alert(1)&lt;/script&gt;</code></li>
 <li><code>POST /api/items</code> with a JSON body</li>
 </ul>`,
+  '/',
 )
 
 const products = ['Blue kettle', 'Copper pan', 'Garden chair', 'Paper lamp', 'Red kettle', 'Wooden spoon']
@@ -73,6 +75,7 @@ export function searchPage(query: string): string {
 <button>Search</button>
 </form>
 <section aria-label="Results">${outcome}</section>`,
+    '/search',
   )
 }
 
@@ -91,6 +94,7 @@ export function commentsPage(sent?: { readonly name: string; readonly comment: s
 <textarea id="comment" name="comment" rows="4" required></textarea>
 <button>Send</button>
 </form>`,
+    '/comments',
   )
 }
 
@@ -105,6 +109,7 @@ export function loginPage(refused: boolean): string {
 <input id="password" name="password" type="password" autocomplete="current-password" required>
 <button>Log in</button>
 </form>`,
+    '/login',
   )
 }
 

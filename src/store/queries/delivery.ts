@@ -1,5 +1,5 @@
 import type { Gate, Tx } from '../gate.ts'
-import type { DeliveryBatch, DeliveryCursor, Store } from '../port.ts'
+import { type DeliveryBatch, type DeliveryCursor, type Store, StoreError } from '../port.ts'
 import type { DeliveryBatchRow, DeliveryCursorRow } from '../schema.ts'
 
 export function deliveryQueries(gate: Gate): Store['delivery'] {
@@ -22,10 +22,12 @@ export function deliveryQueries(gate: Gate): Store['delivery'] {
           .onConflict(on => on.columns(['job_id', 'partition_name']).doNothing())
           .execute()
       }),
-    openBatch: batch =>
+    stop: jobId =>
       gate.write(async tx => {
-        await tx.insertInto('delivery_batches').values(batchRow(batch)).execute()
+        await tx.deleteFrom('delivery_cursors').where('job_id', '=', jobId).execute()
+        await tx.deleteFrom('delivery_batches').where('job_id', '=', jobId).execute()
       }),
+    openBatch: batch => gate.write(tx => openBatch(tx, batch)),
     openBatches: jobId =>
       gate.read(async db => {
         const rows = await db
@@ -40,25 +42,41 @@ export function deliveryQueries(gate: Gate): Store['delivery'] {
   }
 }
 
-/** A job may have been deleted during the upload: then there is nothing to move. A cursor never moves back. */
+/** Whoever cut the batch may have read the job and its cursors before they changed. */
+async function openBatch(tx: Tx, batch: DeliveryBatch): Promise<void> {
+  const job = await tx
+    .selectFrom('jobs')
+    .select('id')
+    .where('id', '=', batch.jobId)
+    .where('enabled', '=', 1)
+    .executeTakeFirst()
+  if (job === undefined) throw new StoreError('stale', `job ${batch.jobId} is disabled or gone`)
+  const passed = await tx
+    .selectFrom('delivery_cursors')
+    .select('sequence')
+    .where('job_id', '=', batch.jobId)
+    .where('partition_name', '=', batch.partition)
+    .where('sequence', '>=', batch.firstSequence)
+    .executeTakeFirst()
+  if (passed !== undefined)
+    throw new StoreError('stale', `job ${batch.jobId} is at ${passed.sequence} of ${batch.partition} already`)
+  await tx.insertInto('delivery_batches').values(batchRow(batch)).execute()
+}
+
+/** A job may have been stopped or deleted during the upload: then there is nothing to move. */
 async function closeBatch(tx: Tx, batch: DeliveryBatch): Promise<void> {
-  const job = await tx.selectFrom('jobs').select('id').where('id', '=', batch.jobId).executeTakeFirst()
-  if (job === undefined) return
-  await tx
+  const { numDeletedRows } = await tx
     .deleteFrom('delivery_batches')
     .where('job_id', '=', batch.jobId)
     .where('partition_name', '=', batch.partition)
-    .where('last_sequence', '<=', batch.lastSequence)
-    .execute()
+    .where('first_sequence', '=', batch.firstSequence)
+    .where('last_sequence', '=', batch.lastSequence)
+    .executeTakeFirst()
+  if (numDeletedRows === 0n) return
   await tx
     .insertInto('delivery_cursors')
     .values({ job_id: batch.jobId, partition_name: batch.partition, sequence: batch.lastSequence })
-    .onConflict(on =>
-      on
-        .columns(['job_id', 'partition_name'])
-        .doUpdateSet({ sequence: batch.lastSequence })
-        .where('delivery_cursors.sequence', '<', batch.lastSequence),
-    )
+    .onConflict(on => on.columns(['job_id', 'partition_name']).doUpdateSet({ sequence: batch.lastSequence }))
     .execute()
 }
 

@@ -7,8 +7,8 @@ export type Boundary =
   | { readonly ok: false; readonly error: string }
 
 /**
- * The boundary of a `multipart/form-data` Content-Type. Strict, since readers disagree on odd ones: the word "boundary"
- * must occur once, in lower case; other parameters must be plain `name=token`.
+ * The boundary of a `multipart/form-data` Content-Type. Strict, since readers disagree on odd ones: there must
+ * be one parameter of that name, in lower case; other parameters must be plain `name=token`.
  * @param flags quoting, white space and a missing semicolon are noted here
  * @source RFC 2046 section 5.1.1; ModSecurity v2's checks
  */
@@ -19,7 +19,7 @@ export function readBoundary(contentType: string, flags: MultipartFlags): Bounda
   if (!lower.startsWith(MEDIA_TYPE)) return failed('Invalid MIME type')
   const word = lower.indexOf('boundary')
   if (word < 0) return failed('Boundary not found in C-T')
-  if (lower.indexOf('boundary', word + 1) >= 0) return failed('Multiple boundary parameters in C-T')
+  if (hasSecondBoundary(lower, word)) return failed('Multiple boundary parameters in C-T')
   if (!contentType.startsWith('boundary', word)) return failed('Invalid boundary in C-T (case sensitivity)')
   if (!checkBefore(contentType.slice(MEDIA_TYPE.length, word), flags))
     return failed('Invalid boundary in C-T (malformed)')
@@ -27,6 +27,12 @@ export function readBoundary(contentType: string, flags: MultipartFlags): Bounda
 }
 
 const MEDIA_TYPE = 'multipart/form-data'
+
+/** The word may stand in the value (browsers write `----WebKitFormBoundary…`); with a `=` behind it, it is a name again. */
+function hasSecondBoundary(lower: string, first: number): boolean {
+  const second = lower.indexOf('boundary', first + 1)
+  return second >= 0 && lower.includes('=', second)
+}
 
 /** Between the media type and the boundary: one semicolon (its absence is only noted), or plain parameters. */
 function checkBefore(between: string, flags: MultipartFlags): boolean {

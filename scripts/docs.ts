@@ -1,0 +1,36 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { datasetsPage } from './pages/datasets.ts'
+import { errorsPage } from './pages/errors.ts'
+import { limitsPage } from './pages/limits.ts'
+import { settingsPage } from './pages/settings.ts'
+
+/**
+ * `npm run docs` writes the pages of docs/ that are made from the code; `node scripts/docs.ts --check` writes nothing
+ * and fails when one of them is out of date.
+ */
+const folder = join(import.meta.dirname, '../docs')
+const pages: readonly { readonly name: string; readonly make: () => string }[] = [
+  { name: 'settings.md', make: settingsPage },
+  { name: 'datasets.md', make: datasetsPage },
+  { name: 'errors.md', make: errorsPage },
+  { name: 'limits.md', make: limitsPage },
+]
+
+if (process.argv.includes('--check')) {
+  const stale = pages.filter(({ name, make }) => written(name) !== make()).map(({ name }) => `docs/${name}`)
+  if (stale.length > 0) {
+    console.error(`out of date: ${stale.join(', ')}; run \`npm run docs\``)
+    process.exitCode = 1
+  }
+} else {
+  for (const { name, make } of pages) writeFileSync(join(folder, name), make())
+}
+
+function written(name: string): string | undefined {
+  try {
+    return readFileSync(join(folder, name), 'utf8')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,31 @@
+import type { Dataset, DatasetField } from '../../src/model/dataset.ts'
+import { httpRequests } from '../../src/model/datasets/http-requests.ts'
+import { code, page, table } from './markdown.ts'
+
+export function datasetsPage(): string {
+  return page('Datasets', 'src/model/datasets', [
+    'A log push job names fields of its dataset. Names and types are those of Cloudflare. [logpush.md](logpush.md) says how jobs, filters and timestamps work.',
+    ...sectionsOf(httpRequests),
+  ])
+}
+
+function sectionsOf({ name, fields, defaultFields }: Dataset): readonly string[] {
+  const filled = fields.filter(field => field.from !== 'none')
+  const empty = fields.filter(field => field.from === 'none')
+  return [
+    `## ${code(name)}`,
+    `One record a request. A job that names no fields gets ${defaultFields.map(code).join(', ')}.`,
+    `### Filled (${filled.length})`,
+    table(
+      ['Field', 'Type', 'Meaning', 'Filled from'],
+      filled.map(field => [...rowOf(field), field.from]),
+    ),
+    `### Empty (${empty.length})`,
+    'Jobs may name these fields, so that configurations carry over. An edge that you run yourself does not know their values: a line shows the empty value of the type (`""`, `0`, `false`, `[]`, `{}`).',
+    table(['Field', 'Type', 'Meaning'], empty.map(rowOf)),
+  ]
+}
+
+function rowOf({ name, type, description }: DatasetField): readonly string[] {
+  return [code(name), type, description]
+}

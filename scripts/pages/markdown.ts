@@ -1,0 +1,23 @@
+/** A table; cells may hold any text but line breaks. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(escaped).join(' | ')} |`
+  return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n')
+}
+
+/** Outside of code, `<` begins a tag and `*` an emphasis; a bar ends a cell even inside of code. */
+function escaped(cell: string): string {
+  const parts = cell
+    .split('`')
+    .map((part, index) => (index % 2 === 0 ? part.replace(/[<*_]/g, '\\$&') : part))
+  return parts.join('`').replaceAll('|', '\\|')
+}
+
+export function code(text: string): string {
+  return `\`${text}\``
+}
+
+/** Blocks with an empty line between; says that it is generated. */
+export function page(title: string, source: string, blocks: readonly string[]): string {
+  const notice = `<!-- Made by \`npm run docs\` from ${source}. Change that, not this page. -->`
+  return `${[`# ${title}`, notice, ...blocks].join('\n\n')}\n`
+}

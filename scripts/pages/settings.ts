@@ -1,0 +1,21 @@
+import { flagOf, type SettingDeclaration, settingDeclarations } from '../../src/model/settings.ts'
+import { code, page, table } from './markdown.ts'
+
+export function settingsPage(): string {
+  return page('Settings', 'src/model/settings.ts', [
+    'A setting is given as an environment variable or as a flag of `npx sluice`; a flag wins. An unknown name or a value that is not allowed ends the start with a message that names it.',
+    table(['Variable', 'Flag', 'What it is', 'Allowed', 'Default'], settingDeclarations.map(rowOf)),
+    'All processes of one installation need the same `SLUICE_DATABASE_URL` and `SLUICE_NATS_URL`, or the same data directory on one machine.',
+  ])
+}
+
+function rowOf(declaration: SettingDeclaration): readonly string[] {
+  const { variable, help, allowed } = declaration
+  return [code(variable), code(flagOf(declaration)), help, allowed, defaultOf(declaration)]
+}
+
+/** The default of `workers` is this machine's; the page is for all machines. */
+function defaultOf(declaration: SettingDeclaration): string {
+  if (declaration.key === 'workers') return 'number of cores'
+  return declaration.default === undefined ? 'none' : code(declaration.default)
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { flagOf, formatProblem, readSettings, type Settings, settingDeclarations } from './settings.ts'
+
+function read(environment: Record<string, string>, flags: Record<string, string> = {}): Settings {
+  const settings = readSettings(environment, new Map(Object.entries(flags)))
+  assert.ok(settings.ok, JSON.stringify(settings))
+  return settings.value
+}
+
+function problems(environment: Record<string, string>, flags: Record<string, string> = {}): string[] {
+  const settings = readSettings(environment, new Map(Object.entries(flags)))
+  assert.ok(!settings.ok)
+  return settings.diagnostics.map(formatProblem)
+}
+
+test('without settings everything has its default', () => {
+  const { workers, ...others } = read({ PATH: '/bin', SLUICED: 'not ours' })
+  assert.deepEqual(others, {
+    data: './data',
+    apiListen: { host: '127.0.0.1', port: 8787 },
+    edgeListen: { host: '127.0.0.1', port: 8080 },
+    adminToken: undefined,
+    adminEmail: 'admin@localhost',
+    adminKey: undefined,
+    crs: undefined,
+    crsSetup: undefined,
+    roles: new Set(['control', 'edge', 'delivery']),
+    databaseUrl: undefined,
+    natsUrl: undefined,
+    auditLog: undefined,
+    auditLogMode: 'matched',
+    defaultZone: undefined,
+    trustedProxies: [],
+  })
+  assert.ok(workers >= 1)
+})
+
+test('what is allowed is taken, as variable and as flag', () => {
+  const secret = 'aB3-._~+/aB3-._~'
+  const rows: [variable: string, text: string, key: keyof Settings, want: unknown][] = [
+    ['SLUICE_DATA', '/var/lib/sluice', 'data', '/var/lib/sluice'],
+    ['SLUICE_API_LISTEN', '0.0.0.0:0', 'apiListen', { host: '0.0.0.0', port: 0 }],
+    ['SLUICE_API_LISTEN', '[::1]:65535', 'apiListen', { host: '::1', port: 65535 }],
+    ['SLUICE_EDGE_LISTEN', 'edge.internal:80', 'edgeListen', { host: 'edge.internal', port: 80 }],
+    ['SLUICE_ADMIN_TOKEN', secret, 'adminToken', secret],
+    ['SLUICE_ADMIN_TOKEN', 'x'.repeat(256), 'adminToken', 'x'.repeat(256)],
+    ['SLUICE_ADMIN_EMAIL', 'mary@example.com', 'adminEmail', 'mary@example.com'],
+    ['SLUICE_ADMIN_KEY', `${secret}==`, 'adminKey', `${secret}==`],
+    ['SLUICE_CRS', './crs.tar.gz', 'crs', './crs.tar.gz'],
+    ['SLUICE_CRS_SETUP', 'setup.conf', 'crsSetup', 'setup.conf'],
+    ['SLUICE_ROLES', 'edge', 'roles', new Set(['edge'])],
+    ['SLUICE_ROLES', 'delivery, control', 'roles', new Set(['delivery', 'control'])],
+    ['SLUICE_WORKERS', '1', 'workers', 1],
+    ['SLUICE_WORKERS', '256', 'workers', 256],
+    ['SLUICE_DATABASE_URL', 'postgres://a:b@db:5432/x', 'databaseUrl', 'postgres://a:b@db:5432/x'],
+    ['SLUICE_DATABASE_URL', 'postgresql://db/x', 'databaseUrl', 'postgresql://db/x'],
+    ['SLUICE_NATS_URL', 'nats://127.0.0.1:4222', 'natsUrl', 'nats://127.0.0.1:4222'],
+    ['SLUICE_NATS_URL', 'tls://nats.internal', 'natsUrl', 'tls://nats.internal'],
+    ['SLUICE_AUDIT_LOG', 'audit.log', 'auditLog', 'audit.log'],
+    ['SLUICE_AUDIT_LOG_MODE', 'all', 'auditLogMode', 'all'],
+    ['SLUICE_DEFAULT_ZONE', 'Shop.Example', 'defaultZone', 'shop.example'],
+    ['SLUICE_TRUSTED_PROXIES', '10.0.0.0/8, ::1', 'trustedProxies', ['10.0.0.0/8', '::1']],
+  ]
+  const tried = new Set<string>()
+  for (const [variable, text, key, want] of rows) {
+    tried.add(variable)
+    assert.deepEqual(read({ [variable]: text })[key], want, `${variable}=${text}`)
+    const flag = flagOf(settingDeclarations.find(declaration => declaration.variable === variable)!)
+    assert.match(flag, /^--[a-z-]+$/)
+    const fromFlag = read({ [variable]: 'nonsense beside the flag' }, { [flag.slice(2)]: text })
+    assert.deepEqual(fromFlag[key], want, `${flag} ${text}`)
+  }
+  assert.deepEqual([...tried].sort(), settingDeclarations.map(({ variable }) => variable).sort())
+})
+
+test('what is not allowed is refused with the setting, its value and what is allowed', () => {
+  const rows: [variable: string, text: string][] = [
+    ['SLUICE_DATA', ''],
+    ['SLUICE_API_LISTEN', '8787'],
+    ['SLUICE_API_LISTEN', ':8787'],
+    ['SLUICE_API_LISTEN', '127.0.0.1:65536'],
+    ['SLUICE_API_LISTEN', '::1:8787'],
+    ['SLUICE_API_LISTEN', 'http://127.0.0.1:8787'],
+    ['SLUICE_EDGE_LISTEN', '127.0.0.1:'],
+    ['SLUICE_ADMIN_EMAIL', 'mary'],
+    ['SLUICE_ADMIN_EMAIL', 'mary @example.com'],
+    ['SLUICE_CRS', ''],
+    ['SLUICE_CRS_SETUP', ''],
+    ['SLUICE_ROLES', ''],
+    ['SLUICE_ROLES', 'edge,'],
+    ['SLUICE_ROLES', 'edge,proxy'],
+    ['SLUICE_WORKERS', '0'],
+    ['SLUICE_WORKERS', '257'],
+    ['SLUICE_WORKERS', '1.5'],
+    ['SLUICE_WORKERS', '-1'],
+    ['SLUICE_WORKERS', 'two'],
+    ['SLUICE_AUDIT_LOG', ''],
+    ['SLUICE_AUDIT_LOG_MODE', 'none'],
+    ['SLUICE_DEFAULT_ZONE', 'shop/example'],
+    ['SLUICE_TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['SLUICE_TRUSTED_PROXIES', '10.0.0.0/8,'],
+    ['SLUICE_TRUSTED_PROXIES', 'proxy.internal'],
+  ]
+  for (const [variable, text] of rows) {
+    const { allowed } = settingDeclarations.find(declaration => declaration.variable === variable)!
+    assert.deepEqual(problems({ [variable]: text }), [
+      `'${text}' is not a valid value for ${variable}: allowed is ${allowed}`,
+    ])
+  }
+})
+
+test('secrets that are refused are not shown', () => {
+  const rows: [variable: string, text: string][] = [
+    ['SLUICE_ADMIN_TOKEN', 'hunter2'],
+    ['SLUICE_ADMIN_TOKEN', 'x'.repeat(15)],
+    ['SLUICE_ADMIN_TOKEN', 'x'.repeat(257)],
+    ['SLUICE_ADMIN_TOKEN', 'with a space in it'],
+    ['SLUICE_ADMIN_KEY', 'hunter2'],
+    ['SLUICE_DATABASE_URL', 'mysql://root:hunter2@db/x'],
+    ['SLUICE_NATS_URL', 'http://root:hunter2@nats'],
+  ]
+  for (const [variable, text] of rows) {
+    const [message, ...others] = problems({ [variable]: text })
+    assert.deepEqual(others, [])
+    assert.match(message!, new RegExp(`\\(not shown\\) is not a valid value for ${variable}: allowed is`))
+    assert.ok(!message!.includes(text) && !message!.includes('hunter2'), 'the secret is shown')
+  }
+})
+
+test('unknown settings are refused with the nearest known one', () => {
+  const rows: [environment: Record<string, string>, flags: Record<string, string>, want: string[]][] = [
+    [{ SLUICE_WORKER: '2' }, {}, ['there is no setting SLUICE_WORKER; did you mean SLUICE_WORKERS?']],
+    [{ SLUICE_SOMETHING_ELSE: '' }, {}, ['there is no setting SLUICE_SOMETHING_ELSE']],
+    [{}, { 'api-listn': ':1' }, ['there is no setting --api-listn; did you mean --api-listen?']],
+    [{}, { colour: 'red' }, ['there is no setting --colour']],
+  ]
+  for (const [environment, flags, want] of rows) assert.deepEqual(problems(environment, flags), want)
+})
+
+test('everything that is wrong is told at once, and a flag by its own name', () => {
+  const told = problems({ SLUICE_COLOUR: 'red', SLUICE_WORKERS: '0' }, { 'edge-listen': 'x', roles: 'y' })
+  assert.equal(told.length, 4)
+  const names = ['SLUICE_COLOUR', 'SLUICE_WORKERS', '--edge-listen', '--roles']
+  for (const name of names) assert.equal(told.filter(message => message.includes(name)).length, 1, name)
+})

@@ -35,7 +35,7 @@ async function entryPoint(rules: object[] = [block()]) {
   return body.result
 }
 
-test('the managed ruleset is deployed and tuned as the mission describes', async () => {
+test('the managed ruleset is deployed and tuned as its documentation describes', async () => {
   await clear()
   const { body: list } = await api.send('GET', `/accounts/${api.accountId}/rulesets`)
   const managed = list.result.find((ruleset: { kind: string }) => ruleset.kind === 'managed')
@@ -80,7 +80,7 @@ test('the managed ruleset is deployed and tuned as the mission describes', async
   assert.deepEqual((await api.send('GET', path)).body.result, tuned.body.result)
 })
 
-test('custom log fields are set as the mission describes', async () => {
+test('custom log fields are set as its documentation describes', async () => {
   await clear()
   const phase = 'http_log_custom_fields'
   const made = await api.send('POST', rulesets, { name: 'fields', kind: 'zone', description: 'd', phase })

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import Cloudflare from 'cloudflare'
 import { email, key, lastRuleId, openTestApi, owaspId, type TestApi, token } from './test-api.ts'
 
-/** Cloudflare's own client against a listening API: every call of the mission, as its users would write it. */
+/** Cloudflare's own client against a listening API: every call that it is used for, as people write it. */
 let api: TestApi
 let baseURL: string
 let client: Cloudflare

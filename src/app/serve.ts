@@ -38,11 +38,11 @@ export async function serve(settings: Settings, report: (line: string) => void):
     shutdown.add('database', () => store.close())
     if (settings.roles.has('control')) await prepare(store, settings, shutdown, report)
 
-    // Edges first: they compile the rules while the rest of this process starts.
-    const edges = settings.roles.has('edge') ? EdgeWorkers.start(settings, logger) : undefined
-    if (edges !== undefined) shutdown.add('edge', () => edges.stop())
     const reader = await openReader(settings, logger, shutdown)
     if (settings.roles.has('delivery')) await runDelivery(store, reader, logger, shutdown)
+    // Ends before delivery does, so that the last requests' records are still delivered.
+    const edges = settings.roles.has('edge') ? EdgeWorkers.start(settings, logger) : undefined
+    if (edges !== undefined) shutdown.add('edge', () => edges.stop())
     const state = { ready: false }
     const apiUrl = settings.roles.has('control')
       ? await runApi(settings, store, reader, state, logger, shutdown)
@@ -66,13 +66,22 @@ async function prepare(
   const crs = openCrs({ store, data: settings.data, report })
   await crs.ensure({
     path: settings.crs,
-    setup: settings.crsSetup === undefined ? undefined : await readFile(settings.crsSetup, 'latin1'),
+    setup: settings.crsSetup === undefined ? undefined : await readSetup(settings.crsSetup),
   })
   const sample = new SampleOrigin(store)
   shutdown.add('sample site', () => sample.close())
   const first = await bootstrap(store, settings, () => sample.begin())
   await sample.resume()
   if (first !== undefined) reportFirstStart(first, settings, report)
+}
+
+/** Rule files are bytes. */
+async function readSetup(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'latin1')
+  } catch (error) {
+    throw new Error(`SLUICE_CRS_SETUP cannot be read: ${(error as Error).message}`, { cause: error })
+  }
 }
 
 function reportFirstStart(first: FirstStart, settings: Settings, report: (line: string) => void): void {

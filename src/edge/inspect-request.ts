@@ -1,4 +1,4 @@
-import type { ManagedExecution, PlanAction, PlanRule, ZonePlan } from '../rulesets/plan.ts'
+import type { ManagedExecution, PlainEffect, PlanAction, PlanRule, ZonePlan } from '../rulesets/plan.ts'
 import type { Interruption, WafRequest } from '../waf/types.ts'
 import type { ClientRequest } from './client-request.ts'
 import { type Inspection, type Ledger, type SecurityEntry, scoreOf } from './ledger.ts'
@@ -26,12 +26,19 @@ export async function inspectRequest(plan: ZonePlan, context: InspectionContext)
       if (!rule.matches(context.request)) continue
       const verdict =
         rule.effect.kind === 'action'
-          ? applyAction(context, rule.effect.action, entryFor(rule, rule.effect.action))
+          ? applyPlain(context, rule, rule.effect)
           : await execute(context, rule, rule.effect)
       if (verdict !== undefined) return verdict
     }
   }
   return undefined
+}
+
+function applyPlain(context: InspectionContext, rule: PlanRule, { action, response }: PlainEffect): Verdict {
+  const verdict = applyAction(context, action, entryFor(rule, action))
+  return verdict === undefined || response === undefined
+    ? verdict
+    : { kind: 'action', action: 'block', response }
 }
 
 async function execute(

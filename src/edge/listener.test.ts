@@ -23,6 +23,21 @@ const rows: readonly { name: string; text: string; want: number }[] = [
     want: 400,
   },
   {
+    name: 'chunks in HTTP/1.0',
+    text: `POST / HTTP/1.0\r\n${host}Connection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    want: 400,
+  },
+  {
+    name: 'chunks',
+    text: `POST / HTTP/1.1\r\n${host}Transfer-Encoding: Chunked\r\n\r\n0\r\n\r\n`,
+    want: 200,
+  },
+  {
+    name: 'compressed chunks',
+    text: `POST / HTTP/1.1\r\n${host}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
+    want: 501,
+  },
+  {
     name: 'two lengths',
     text: `POST / HTTP/1.1\r\n${host}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`,
     want: 400,
@@ -89,6 +104,18 @@ test('rules look at malformed requests, for the record only', async t => {
   assert.deepEqual([line.action, line.matched.map(match => match.id)], ['', [942100]])
   assert.equal(program.bodies[0]!.bytes.toString(), 'body')
   assert.equal(records[0]!['EdgeResponseStatus'], 400)
+})
+
+test('a head whose beginning is not at hand is recorded without one', async t => {
+  const { port, audit, records } = await startEdge(t, planFor('http://127.0.0.1:1'), {
+    limits: { headerBytesMax: 8192 },
+  })
+  const client = new RawClient(port).send(`GET / HTTP/1.1\r\n${host}A: `)
+  await new Promise(resolve => setTimeout(resolve, 50))
+  assert.match(await client.send(`${'b'.repeat(9000)} c HTTP\r\n\r\n`).end(), /^HTTP\/1.1 431 /)
+  await eventually(() => audit.length === 1)
+  assert.equal((audit[0] as { request: { method: string } }).request.method, '')
+  assert.equal(records.length, 0)
 })
 
 test('what follows a request does not swallow its answer', async t => {

@@ -151,8 +151,20 @@ function onParseError(core: EdgeCore, error: ParseError, socket: Socket): void {
     busy.exchange.body?.fail(error.code === 'HPE_INVALID_EOF_STATE' ? 'aborted' : 'malformed')
     return
   }
-  void refuseMalformed(core, socket, faultOf(error), error.rawPacket ?? Buffer.alloc(0))
+  void refuseMalformed(core, socket, faultOf(error), headOf(error.rawPacket, socket))
 }
+
+const requestLine = /^[\r\n]*[^ \r\n]+ +[^ \r\n][^\r\n]* HTTP\/\d/
+
+/** node hands over the last packet only. One from the middle of a head would be recorded as nonsense: nothing then. */
+function headOf(packet: Buffer | undefined, socket: Socket): Buffer {
+  if (packet === undefined) return Buffer.alloc(0)
+  const begins =
+    socket.bytesRead === packet.length || requestLine.test(packet.toString('latin1', 0, lineBytesMax))
+  return begins ? packet : Buffer.alloc(0)
+}
+
+const lineBytesMax = 8192
 
 function faultOf({ code }: ParseError): RequestFault {
   if (code === 'HPE_HEADER_OVERFLOW')

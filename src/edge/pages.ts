@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { escapeHtml } from '../kit/html.ts'
+import type { BlockResponse } from '../rulesets/plan.ts'
 import { prefersJson } from './accept.ts'
 import { challengePage, solverHash } from './challenge/page.ts'
 import type { Puzzle } from './challenge/proof-of-work.ts'
@@ -94,6 +95,19 @@ export function challengeAnswer(puzzle: Puzzle, action: ChallengeAction, context
   const policy = `style-src ${styleHash}; script-src ${solverHash}; connect-src 'self'`
   const page = htmlPage(403, challengePage(puzzle, action, context.host, context.rayId), policy)
   return { ...page, headers: [...page.headers, mitigated] }
+}
+
+/** The answer that a `block` rule brings itself, whatever the client accepts. */
+export function ownBlockPage({ status, content, contentType }: BlockResponse): Page {
+  return {
+    status,
+    headers: [
+      ['Content-Type', `${contentType}; charset=utf-8`],
+      ['Cache-Control', 'private, no-store'],
+      ['X-Content-Type-Options', 'nosniff'],
+    ],
+    body: content,
+  }
 }
 
 export function jsonPage(status: number, value: object): Page {

@@ -39,6 +39,19 @@ test('a custom block is 403 with a page, or JSON for who asks for it', async t =
   assert.equal(edge.stats().blocked, 2)
 })
 
+test('a block rule may answer with a body of its own', async t => {
+  const response = { status: 418, content: '{"tea":true}', contentType: 'application/json' }
+  const own = rule({ kind: 'action', action: 'block', response }, () => true)
+  const { url, records } = await startEdge(t, planFor('http://127.0.0.1:1', { custom: [own] }))
+  const answer = await fetch(url, { headers: { accept: 'text/html' } })
+  assert.equal(answer.status, 418)
+  assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
+  assert.match(answer.headers.get('ray-id')!, /^[0-9a-f]{16}/)
+  assert.equal(await answer.text(), response.content)
+  await eventually(() => records.length === 1)
+  assert.deepEqual(records[0]!['SecurityActions'], ['block'])
+})
+
 test('log goes on; the first terminating action ends it', async t => {
   const log = rule({ kind: 'action', action: 'log' }, () => true, 'logs')
   const block = rule({ kind: 'action', action: 'block' }, () => true, 'blocks')

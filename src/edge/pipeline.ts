@@ -7,7 +7,7 @@ import type { Exchange } from './exchange.ts'
 import { forward } from './forward.ts'
 import { type InspectionContext, inspectRequest } from './inspect-request.ts'
 import { ResponseInspectionError, responseInspector } from './inspect-response.ts'
-import { errorPage, type Page, type PageKind } from './pages.ts'
+import { errorPage, ownBlockPage, type Page, type PageContext, type PageKind } from './pages.ts'
 import { writeRecords } from './records/write.ts'
 import type { RelayOutcome } from './relay.ts'
 import type { RequestFault } from './request-faults.ts'
@@ -65,6 +65,8 @@ async function decide(
   if (fault !== undefined) {
     core.counters.malformed++
     await observe(core, exchange)
+    // Where such a request ends is not to be trusted.
+    response.shouldKeepAlive = false
     page(fault.status, fault.status === 400 ? 'bad-request' : 'refused', fault.reason)
     return undefined
   }
@@ -126,11 +128,7 @@ function enforce(
 ): void {
   const context = pageContext(exchange)
   if (verdict.kind === 'action') {
-    const page =
-      verdict.action === 'block'
-        ? errorPage(403, 'block', context)
-        : challengeFor(core, exchange, verdict.action, context)
-    answer(core, exchange, response, page)
+    answer(core, exchange, response, mitigationPage(core, exchange, verdict, context))
     return
   }
   const { action, status, location } = verdict.interruption
@@ -144,6 +142,16 @@ function enforce(
       ? { ...blocked, headers: [...blocked.headers, ['Location', visibleAscii(location)]] }
       : blocked
   answer(core, exchange, response, page)
+}
+
+function mitigationPage(
+  core: EdgeCore,
+  exchange: Exchange,
+  { action, response }: Extract<Verdict, { kind: 'action' }>,
+  context: PageContext,
+): Page {
+  if (response !== undefined) return ownBlockPage(response)
+  return action === 'block' ? errorPage(403, 'block', context) : challengeFor(core, exchange, action, context)
 }
 
 /** A byte string as it may stand in a URI: other bytes escaped. */

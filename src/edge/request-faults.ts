@@ -1,8 +1,9 @@
 import type { ClientRequest } from './client-request.ts'
+import { joinedHeader } from './headers.ts'
 
 /** Why a request is refused before any rule has a say. */
 export interface RequestFault {
-  readonly status: 400 | 405 | 408 | 413 | 431
+  readonly status: 400 | 405 | 408 | 413 | 431 | 501
   readonly reason: string
 }
 
@@ -17,7 +18,7 @@ export function findFault(request: ClientRequest, headersMax: number): RequestFa
   if (request.target.includes('#')) return bad('the request target has a fragment')
   if (request.uri !== '*' && !request.uri.startsWith('/')) return bad('the request target is not a path')
   if (request.uri === '*' && request.method !== 'OPTIONS') return bad('the request target * is for OPTIONS')
-  return hostFault(request)
+  return hostFault(request) ?? codingFault(request)
 }
 
 /** Nothing behind the edge can be tunnelled to, well-formed or not. */
@@ -37,6 +38,18 @@ function hostFault(request: ClientRequest): RequestFault | undefined {
     return request.host === '' || hostPattern.test(request.host) ? undefined : badHost
   if (lines === 0) return bad('the request has no Host header')
   return hostPattern.test(request.host) ? undefined : badHost
+}
+
+/**
+ * node takes the last transfer coding for all of them: what is coded otherwise would be inspected as it is and reach
+ * the origin without a word about its coding. RFC 9112 6.1: 501; in HTTP/1.0 the framing is faulty.
+ */
+function codingFault(request: ClientRequest): RequestFault | undefined {
+  const codings = joinedHeader(request.headers, 'transfer-encoding')
+  if (codings === undefined) return undefined
+  if (request.version === 'HTTP/1.0') return bad('HTTP/1.0 has no Transfer-Encoding')
+  if (codings.toLowerCase() === 'chunked') return undefined
+  return { status: 501, reason: 'the request has a transfer coding other than chunked' }
 }
 
 function bad(reason: string): RequestFault {

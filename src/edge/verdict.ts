@@ -1,9 +1,9 @@
-import type { MitigatingAction, PlanAction } from '../rulesets/plan.ts'
+import type { BlockResponse, MitigatingAction, PlanAction } from '../rulesets/plan.ts'
 import type { Interruption } from '../waf/types.ts'
 
 /** What the rules want done with a request; undefined lets it go on. */
 export type Verdict =
-  | { readonly kind: 'action'; readonly action: MitigatingAction }
+  | { readonly kind: 'action'; readonly action: MitigatingAction; readonly response?: BlockResponse }
   /** A rule of the sources asked for an answer of its own. */
   | { readonly kind: 'interrupt'; readonly interruption: Interruption }
   | undefined

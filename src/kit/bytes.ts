@@ -2,14 +2,27 @@
  * Byte strings: the engine and the expression language see bytes as latin-1 strings, one code unit a byte.
  */
 
-/** UTF-8 bytes of a text as a byte string. */
+const encoder = new TextEncoder()
+/** A byte order mark is text like any other. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** UTF-8 bytes of a text as a byte string. A lone surrogate becomes U+FFFD. */
 export function bytesOfText(text: string): string {
-  return Buffer.from(text, 'utf8').toString('latin1')
+  return isAscii(text) ? text : stringOfBytes(encoder.encode(text))
 }
 
 /** The text that a byte string holds; invalid sequences become U+FFFD. */
 export function textOfBytes(bytes: string): string {
-  return Buffer.from(bytes, 'latin1').toString('utf8')
+  if (isAscii(bytes)) return bytes
+  const array = new Uint8Array(bytes.length)
+  for (let i = 0; i < bytes.length; i++) array[i] = bytes.charCodeAt(i)
+  return decoder.decode(array)
+}
+
+/** The same in either form: most texts are. */
+function isAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) return false
+  return true
 }
 
 /** The first `length` bytes as a byte string. One pass; works without Node, where `Buffer` has the fast way. */

@@ -9,7 +9,7 @@ import type { FilterOutcome, FilterProblem, LogPredicate } from './types.ts'
  * Parses, checks and compiles the filter of a log push job.
  * @param filter JSON text `{"where": …}`; see docs/logpush.md for the grammar
  * @param dataset gives each field its type
- * @source Cloudflare, "Logpush filters"; limits and the table of operators from the mission, section 8
+ * @source Cloudflare, "Logpush filters"; limits and the table of operators as documented there
  */
 export function compileFilter(filter: string, dataset: Dataset): FilterOutcome {
   const bytes = new TextEncoder().encode(filter).length

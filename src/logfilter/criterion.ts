@@ -128,7 +128,7 @@ function operand(
   }
 }
 
-/** Numbers may be given as text (mission, section 2 of "Filters"). */
+/** Numbers may be given as text. */
 function intOperand(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value : undefined
   if (typeof value !== 'string' || !/^-?\d{1,16}$/.test(value)) return undefined

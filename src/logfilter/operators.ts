@@ -30,7 +30,7 @@ const containers: readonly FilterKind[] = ['string', 'array']
 const members: readonly FilterKind[] = ['string', 'number', 'nanoseconds', 'array']
 
 /**
- * The 14 operators and the kinds of field each is for (mission, section 8). `!x` is the plain negation of `x`;
+ * The 14 operators and the kinds of field each is for. `!x` is the plain negation of `x`;
  * lt, leq, gt and geq have no negated form.
  */
 export const operatorKinds: ReadonlyMap<string, readonly FilterKind[]> = new Map([

@@ -43,7 +43,7 @@ async function challengeOn(zoneId: string): Promise<void> {
   const answers = [
     await put('http_request_firewall_custom', [
       { action: 'managed_challenge', expression: 'http.request.uri.path eq "/login"' },
-      { action: 'challenge', expression: 'http.request.uri.path eq "/comments"' },
+      { action: 'challenge', expression: 'http.request.uri.path eq "/"' },
       { action: 'block', expression: 'http.request.uri.path eq "/blocked"' },
     ]),
     await put('http_request_firewall_managed', [
@@ -151,18 +151,17 @@ test('a form that was challenged is sent again with what was typed', { skip }, a
   const visit = await visitor(t)
   if (visit === undefined) return
   const page = await visit.context.newPage()
-  await page.goto(`http://other.test:${sluice.edgePort}/nowhere`)
-  await page.setContent(
-    `<form method="post" action="http://other.test:${sluice.edgePort}/comments/">
-    <input name="comment" value="1' UNION SELECT password FROM users -- "><button>Send</button></form>`,
-  )
+  await page.goto(`http://other.test:${sluice.edgePort}/comments`)
+  await page.getByLabel('Name').fill('Bob')
+  await page.getByLabel('Comment').fill("1' UNION SELECT password FROM users -- ")
   await page.getByRole('button').click()
-  await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+  await page.getByText('Thank you, Bob').waitFor()
+  assert.equal(await page.locator('blockquote').textContent(), "1' UNION SELECT password FROM users -- ")
   assert.deepEqual(visit.answers, [
-    '404 /nowhere',
-    '403 /comments/',
+    '200 /comments',
+    '403 /comments',
     '200 /.sluice/challenge',
-    '404 /comments/',
+    '200 /comments',
   ])
 })
 
@@ -170,13 +169,13 @@ test('an interactive challenge waits for its button, which has the focus', { ski
   const visit = await visitor(t)
   if (visit === undefined) return
   const page = await visit.context.newPage()
-  await page.goto(`http://localhost:${sluice.edgePort}/comments`)
+  await page.goto(`http://localhost:${sluice.edgePort}/`)
   const button = page.getByRole('button', { name: 'Continue' })
   await button.waitFor()
   assert.equal(await page.evaluate<string>('document.activeElement.id'), 'go')
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Comments' }).waitFor()
-  assert.deepEqual(visit.answers, ['403 /comments', '200 /.sluice/challenge', '200 /comments'])
+  await page.getByRole('heading', { name: 'Sample shop' }).waitFor()
+  assert.deepEqual(visit.answers, ['403 /', '200 /.sluice/challenge', '200 /'])
 })
 
 test('a browser without cookies is told so instead of being sent round', { skip }, async t => {

@@ -16,11 +16,15 @@ export interface Origin {
   close(): Promise<void>
 }
 
-/** A site behind the edge: 200 for everything but `…/missing`, with a Server header. */
-export async function startOrigin(): Promise<Origin> {
+/**
+ * A site behind the edge: 200 for everything but `…/missing`, with a Server header.
+ * @param hold what an answer waits for
+ */
+export async function startOrigin(hold?: (path: string) => Promise<void>): Promise<Origin> {
   const server = createServer((request, response) => {
     request.resume()
-    request.on('end', () => {
+    request.on('end', async () => {
+      await hold?.(request.url!)
       response.writeHead(request.url?.includes('missing') ? 404 : 200, {
         server: 'test-origin',
         'content-type': 'text/plain',

@@ -1,12 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 
 const root = join(import.meta.dirname, '..', '..')
 
 export interface Instance {
+  /** Empty without the control role. */
   readonly apiUrl: string
+  /** Empty, and its port 0, without the edge role. */
   readonly edgeUrl: string
   readonly edgePort: number
   readonly token: string
@@ -14,7 +18,7 @@ export interface Instance {
   readonly pid: number
   /** What it wrote so far to standard output and standard error. */
   output(): string
-  /** SIGTERM; resolves with the exit code. */
+  /** SIGTERM; resolves with the exit code, null when it had to be killed. */
   stop(): Promise<number | null>
   /** SIGKILL of the whole group, as a crash would. */
   kill(): Promise<void>
@@ -31,10 +35,12 @@ export const testToken = 'test-token-0123456789abcdefghijklmnopqrst'
 /** The CRS that tests run with; undefined where there is none (it is not part of the project). */
 export const sharedCrs = join(root, '..', 'shared', 'crs', '4.28.0')
 
+const entry = join(root, 'src', 'cli', 'main.ts')
+
 /** Starts `sluice serve` as a user does, on free ports, and waits for its ready line. */
 export async function startSluice(options: InstanceOptions = {}): Promise<Instance> {
   const data = options.data ?? (await mkdtemp(join(tmpdir(), 'sluice-')))
-  const child = spawn(process.execPath, [join(root, 'src', 'cli', 'main.ts'), 'serve'], {
+  const child = spawn(process.execPath, [entry, 'serve'], {
     cwd: root,
     detached: true,
     env: {
@@ -68,6 +74,28 @@ export async function startSluice(options: InstanceOptions = {}): Promise<Instan
 export async function discard(instance: Instance): Promise<void> {
   await instance.stop()
   await rm(instance.data, { recursive: true, force: true })
+}
+
+export interface Finished {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs one command to its end, as `npx sluice WORDS` does. */
+export async function runSluice(
+  words: readonly string[],
+  settings: { readonly [variable: string]: string } = {},
+): Promise<Finished> {
+  const child = spawn(process.execPath, [entry, ...words], { cwd: root, env: { ...process.env, ...settings } })
+  const timer = setTimeout(() => child.kill('SIGKILL'), readyTimeoutMs)
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
+  clearTimeout(timer)
+  return { code, stdout, stderr }
 }
 
 /** One call of the API with the administrator's token. */
@@ -107,6 +135,7 @@ export async function readJsonLines(path: string): Promise<unknown[]> {
 }
 
 const readyTimeoutMs = 60_000
+const stopTimeoutMs = 45_000
 
 function untilReady(
   child: ChildProcess,
@@ -114,24 +143,33 @@ function untilReady(
 ): Promise<{ apiUrl: string; edgeUrl: string; edgePort: number }> {
   return new Promise((resolve, reject) => {
     const fail = (why: string) => reject(new Error(`sluice did not start: ${why}\n${output()}`))
-    const timer = setTimeout(() => fail('no ready line in time'), readyTimeoutMs)
+    const timer = setTimeout(() => {
+      process.kill(-child.pid!, 'SIGKILL')
+      fail('no ready line in time')
+    }, readyTimeoutMs)
     child.once('exit', code => {
       clearTimeout(timer)
       fail(`it ended with code ${code}`)
     })
     child.stdout!.on('data', () => {
-      const line = /sluice ready: api (\S+) {2}dashboard \S+ {2}edge (\S+)/.exec(output())
-      if (line === null) return
+      const line = /^sluice ready:.*$/m.exec(output())?.[0]
+      if (line === undefined || !output().includes(`${line}\n`)) return
       clearTimeout(timer)
-      resolve({ apiUrl: line[1]!, edgeUrl: line[2]!, edgePort: Number(new URL(line[2]!).port) })
+      const apiUrl = / api (\S+)/.exec(line)?.[1] ?? ''
+      const edgeUrl = / edge (\S+)/.exec(line)?.[1] ?? ''
+      resolve({ apiUrl, edgeUrl, edgePort: edgeUrl === '' ? 0 : Number(new URL(edgeUrl).port) })
     })
   })
 }
 
 function ended(child: ChildProcess, end: () => void): Promise<number | null> {
-  if (child.exitCode !== null) return Promise.resolve(child.exitCode)
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode)
   return new Promise(resolve => {
-    child.once('exit', code => resolve(code))
+    const force = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), stopTimeoutMs)
+    child.once('exit', code => {
+      clearTimeout(force)
+      resolve(code)
+    })
     end()
   })
 }

@@ -122,6 +122,9 @@ test('boundary in the Content-Type', () => {
     ['multipart/form-data; Boundary=B', '|error|1'],
     ['multipart/form-data; boundary=B; boundary=C', '|error|1'],
     ['multipart/form-data; boundary=B; BOUNDARY*=C', '|error|1'],
+    ['multipart/form-data; boundary=B; x=boundary', 'a=1||0'],
+    ['multipart/form-data; x=boundary; boundary=B', '|error|1'],
+    ['multipart/form-data; boundary=Boundary=B', '|error|1'],
     ['multipart/form-data; boundaryx=B', '|error|1'],
     ['multipart/form-data; boundary', '|error|1'],
     ['multipart/form-data; boundary=', '|error|1'],
@@ -136,6 +139,9 @@ test('boundary in the Content-Type', () => {
     [`multipart/form-data; boundary=B${' '.repeat(1024)}`, '|error|1'],
   ]
   for (const [type, want] of rows) assert.equal(summary(parseMultipart(body, type)), want, type)
+  const browsers = '----WebKitFormBoundaryA1'
+  const theirs = parseMultipart(body.replaceAll('--B', `--${browsers}`), `${TYPE.slice(0, -1)}${browsers}`)
+  assert.equal(summary(theirs), 'a=1||0', browsers)
   const long = 'B'.repeat(wafLimits.multipartBoundaryBytesMax)
   const parsed = parseMultipart(`--${long}--`, `multipart/form-data; boundary=${long}`)
   assert.equal(parsed.error, undefined)

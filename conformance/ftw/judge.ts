@@ -16,9 +16,7 @@ export function judge(
     return answer.status === 0 ? [] : [`an error was expected, the answer was ${answer.status}`]
   const matched = record?.matched ?? []
   const ids = new Set(matched.map(match => match.id))
-  const lines = matched.map(
-    match => `[id "${match.id}"] [msg "${match.message ?? ''}"] [data "${match.data ?? ''}"]`,
-  )
+  const lines = matched.map(logLine)
   const faults: string[] = []
 
   const statuses = list(output['status']).map(Number)
@@ -38,6 +36,13 @@ export function judge(
     faults.push(`the answer lacks ${inAnswer}`)
   if (output['isolated'] === 'true' && ids.size !== 1) faults.push(`${ids.size} rules matched, not one`)
   return faults
+}
+
+/** A match as ModSecurity's log shows it: on one line, control characters escaped. */
+function logLine({ id, message = '', data = '' }: AuditRecord['matched'][number]): string {
+  const escaped = (text: string) =>
+    text.replaceAll(/[\x00-\x1f]/g, char => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`)
+  return `[id "${id}"] [msg "${escaped(message)}"] [data "${escaped(data)}"]`
 }
 
 /** Positive tests demand that a rule matches; without one a product with no rules at all would pass. */

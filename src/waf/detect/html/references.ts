@@ -1,0 +1,69 @@
+import { hexValue, isAlphanumeric, isDigit } from '../../../kit/ascii.ts'
+
+const named: ReadonlyMap<string, string> = new Map([
+  ['tab', '\t'],
+  ['newline', '\n'],
+  ['colon', ':'],
+  ['lpar', '('],
+  ['rpar', ')'],
+  ['sol', '/'],
+  ['period', '.'],
+  ['comma', ','],
+  ['semi', ';'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['nbsp', ' '],
+  ['num', '#'],
+  ['grave', '`'],
+])
+const nameBytesMax = 10
+
+/** Character references decoded to one code unit each; numbers need no `;`, names do. One pass. */
+export function decodeReferences(text: string): string {
+  let result = ''
+  let copied = 0
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
+    const reference = text.charCodeAt(at + 1) === 0x23 ? numeric(text, at + 2) : byName(text, at + 1)
+    if (reference === null) continue
+    result += text.slice(copied, at) + reference.text
+    copied = reference.end
+    at = reference.end - 1
+  }
+  return result + text.slice(copied)
+}
+
+interface Reference {
+  readonly text: string
+  readonly end: number
+}
+
+function numeric(text: string, from: number): Reference | null {
+  const hex = (text.charCodeAt(from) | 0x20) === 0x78
+  const base = hex ? 16 : 10
+  const start = hex ? from + 1 : from
+  let at = start
+  let code = 0
+  for (; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    if (!hex && !isDigit(unit)) break
+    const digit = hexValue(unit)
+    if (digit < 0) break
+    code = Math.min(code * base + digit, 0x110000)
+  }
+  if (at === start) return null
+  return {
+    text: code > 0xffff ? '?' : String.fromCharCode(code),
+    end: text.charCodeAt(at) === 0x3b ? at + 1 : at,
+  }
+}
+
+function byName(text: string, from: number): Reference | null {
+  let at = from
+  while (at < from + nameBytesMax && isAlphanumeric(text.charCodeAt(at))) at++
+  if (text.charCodeAt(at) !== 0x3b) return null
+  const decoded = named.get(text.slice(from, at).toLowerCase())
+  return decoded === undefined ? null : { text: decoded, end: at + 1 }
+}

@@ -1,0 +1,2 @@
+export { detectXss } from './html/detect.ts'
+export { detectSqli } from './sql/detect.ts'

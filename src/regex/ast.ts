@@ -6,6 +6,7 @@ export type Node =
   | { readonly kind: 'set'; readonly set: ByteSet }
   | { readonly kind: 'concat'; readonly items: readonly Node[] }
   | { readonly kind: 'alternatives'; readonly items: readonly Node[] }
+  /** What may be repeated takes an instruction at least, and `max` is at least 1: else the node is `empty`. */
   | {
       readonly kind: 'repeat'
       readonly item: Node
@@ -13,13 +14,22 @@ export type Node =
       /** Infinity when open. */
       readonly max: number
       readonly mode: 'greedy' | 'lazy' | 'possessive'
+      /** Can the item match the empty text? */
+      readonly emptyTurns: boolean
     }
   /** Captures as group `index`, from 1. */
   | { readonly kind: 'group'; readonly item: Node; readonly index: number }
   | { readonly kind: 'assertion'; readonly what: Assertion }
-  | { readonly kind: 'look'; readonly behind: boolean; readonly negative: boolean; readonly item: Node }
+  | { readonly kind: 'look'; readonly negative: boolean; readonly branches: readonly LookBranch[] }
   | { readonly kind: 'atomic'; readonly item: Node }
   | { readonly kind: 'backreference'; readonly index: number; readonly caseInsensitive: boolean }
+
+/** A look-ahead has one branch, which starts where it stands; a look-behind one for each alternative. */
+export interface LookBranch {
+  readonly item: Node
+  /** Bytes to step back before the branch is tried: its length. */
+  readonly back: number
+}
 
 export type Assertion =
   | 'text-start'
@@ -27,6 +37,8 @@ export type Assertion =
   /** `\Z`: the end, or before a line feed that ends the text. */
   | 'text-end-or-last-line-feed'
   | 'line-start'
+  /** As Perl's `(?m)^`: a line feed that ends the text starts no line. */
+  | 'line-start-inside'
   | 'line-end'
   | 'word-boundary'
   | 'no-word-boundary'
@@ -36,4 +48,9 @@ export type Assertion =
 export interface Pattern {
   readonly root: Node
   readonly groups: number
+  /** Look-around, atomic groups, possessive quantifiers, back-references: a finite automaton alone cannot match it. */
+  readonly irregular: boolean
+  readonly backreferences: boolean
+  /** Has `\Z`, which depends on the byte after the next. */
+  readonly lastLineFeed: boolean
 }

@@ -1,17 +1,32 @@
+import { asciiLower } from '../kit/ascii.ts'
 import { regexLimits } from '../kit/limits.ts'
-import { edge, holds, neighbourOf } from './context.ts'
+import { holdsAt } from './context.ts'
+import { Memo, type MemoPlan, planMemo, type Saves } from './memo.ts'
 import type { Automaton, Instruction } from './program.ts'
 
 /**
- * Matches what is beyond regular automata: look-around, atomic groups and possessive quantifiers exactly, in
- * O(input · instructions), because a place in the pattern that failed at a position is never tried there again
- * (whether it fails depends on nothing else; inside an atomic group or look-around the end that it reached is
- * remembered as well). With back-references it does depend on the captures; then nothing is
- * remembered and the search has a budget of steps instead. When the budget or the memory for what failed is used up
- * the answer is "no match", as ModSecurity answers at its match limit.
+ * Matches what is beyond regular automata. Look-around, atomic groups and possessive quantifiers: exactly, in
+ * O(input · instructions), because a place in the pattern that was tried at a position is not tried there again
+ * (whether it fails depends on nothing else; inside an atomic group or look-around the end that was reached is
+ * remembered, and the captures set on the way). With back-references it does depend on the captures; then nothing is
+ * remembered and the search has a budget of steps instead. When the budget or the memory is used up the answer is
+ * "no match", as ModSecurity answers at its match limit.
  */
-export function backtrackMatch(automaton: Automaton, input: string, from: number): Int32Array | null {
-  return new Backtracker(automaton, input).run(from)
+export class BacktrackingSearch {
+  readonly #automaton: Automaton
+  readonly #plan: MemoPlan
+
+  constructor(automaton: Automaton) {
+    this.#automaton = automaton
+    this.#plan = planMemo(automaton.code)
+  }
+
+  /** The leftmost match with Perl's priorities. @returns slots of the captures, or null */
+  exec(input: string, from: number): Int32Array | null {
+    if (this.#automaton.backreferences) return new Backtracker(this.#automaton, input, undefined).run(from)
+    if (Memo.bits(this.#plan, input.length) > regexLimits.backtrackBitsMax) return null
+    return new Backtracker(this.#automaton, input, new Memo(this.#plan, input.length)).run(from)
+  }
 }
 
 interface Choice {
@@ -25,35 +40,35 @@ interface Choice {
 class Backtracker {
   readonly #code: readonly Instruction[]
   readonly #input: string
+  readonly #memo: Memo | undefined
+  readonly #slotCount: number
+  /**
+   * The captures. Without a memo there follow as many slots that hold where a group was opened (a back-reference in a
+   * group means its last turn), and one an instruction for where a loop began its last turn.
+   */
   readonly #slots: Int32Array
   /** Slots overwritten: slot and old value in turn. */
   readonly #undo: number[] = []
-  /** Places that were tried, one bit each; undefined when that would prove nothing (back-references). */
-  readonly #tried: Uint32Array | undefined
-  /** Places inside atomic groups and look-around from which their end was reached, and that end. */
-  readonly #succeeded = new Map<number, number>()
-  /** Places on the current way through the innermost atomic group or look-around. */
+  /** Places of the memo on the current way through the innermost body: place and length of the undo log in turn. */
   readonly #trail: number[] = []
   #steps: number
 
-  constructor(automaton: Automaton, input: string) {
+  constructor(automaton: Automaton, input: string, memo: Memo | undefined) {
     this.#code = automaton.code
     this.#input = input
-    this.#slots = new Int32Array(2 * (automaton.groups + 1)).fill(-1)
-    const bits = automaton.code.length * (input.length + 1)
-    this.#tried = automaton.backreferences
-      ? undefined
-      : new Uint32Array(Math.ceil(Math.min(bits, regexLimits.backtrackBitsMax) / 32))
-    this.#steps = automaton.backreferences
-      ? regexLimits.backtrackStepsMin + regexLimits.backtrackStepsPerByte * input.length
-      : bits > regexLimits.backtrackBitsMax
-        ? 0
+    this.#memo = memo
+    this.#slotCount = 2 * (automaton.groups + 1)
+    const more = memo === undefined ? this.#slotCount + automaton.code.length : 0
+    this.#slots = new Int32Array(this.#slotCount + more).fill(-1)
+    this.#steps =
+      memo === undefined
+        ? regexLimits.backtrackStepsMin + regexLimits.backtrackStepsPerByte * input.length
         : Number.POSITIVE_INFINITY
   }
 
   run(from: number): Int32Array | null {
     for (let start = from; start <= this.#input.length && this.#steps > 0; start++)
-      if (this.#walk(0, start) >= 0) return this.#slots
+      if (this.#walk(0, start) >= 0) return this.#slots.slice(0, this.#slotCount)
     return null
   }
 
@@ -62,31 +77,31 @@ class Backtracker {
     const choices: Choice[] = []
     const bottom = this.#undo.length
     const base = this.#trail.length
-    for (
-      let next: Choice | undefined = { at, position, undo: bottom, trail: base };
-      next !== undefined;
-      next = choices.pop()
-    ) {
+    let end = this.#path(at, position, choices)
+    while (end < 0) {
+      const next = choices.pop()
+      if (next === undefined) break
       this.#rewind(next.undo)
       this.#trail.length = next.trail
-      const end = this.#path(next.at, next.position, choices)
-      if (end < 0) continue
-      if (this.#tried !== undefined)
-        for (let index = base; index < this.#trail.length; index++)
-          this.#succeeded.set(this.#trail[index]!, end)
-      this.#trail.length = base
-      return end
+      end = this.#path(next.at, next.position, choices)
     }
+    if (end < 0) this.#rewind(bottom)
+    else if (base > 0 || at > 0) this.#rememberSuccess(base, end)
     this.#trail.length = base
-    this.#rewind(bottom)
-    return -1
+    return end
   }
 
   /** Follows one way until it matches or fails, leaving the choices it passed. */
   #path(at: number, position: number, choices: Choice[]): number {
     for (;;) {
       if (this.#steps-- <= 0) return -1
-      if (this.#wasHere(at, position)) return this.#succeeded.get(this.#place(at, position)) ?? -1
+      if (this.#memo !== undefined) {
+        const place = this.#memo.place(at, position)
+        if (place >= 0) {
+          if (this.#memo.visit(place)) return this.#again(place)
+          this.#trail.push(place, this.#undo.length)
+        }
+      }
       const instruction = this.#code[at]!
       switch (instruction.op) {
         case 'match':
@@ -98,79 +113,113 @@ class Backtracker {
           at++
           break
         case 'split':
-          choices.push({
-            at: instruction.second,
-            position,
-            undo: this.#undo.length,
-            trail: this.#trail.length,
-          })
-          at = instruction.first
+          at = this.#split(instruction, at, position, choices)
           break
         case 'jump':
           at = instruction.to
           break
         case 'save':
-          this.#undo.push(instruction.slot, this.#slots[instruction.slot]!)
-          this.#slots[instruction.slot] = position
+          this.#save(instruction.slot, position)
           at++
           break
         case 'assertion':
-          if (!this.#holds(instruction.what, position)) return -1
+          if (!holdsAt(instruction.what, this.#input, position)) return -1
           at++
           break
-        case 'atomic': {
-          const end = this.#walk(at + 1, position)
-          if (end < 0) return -1
-          position = end
+        case 'atomic':
+          position = this.#walk(at + 1, position)
+          if (position < 0) return -1
           at = instruction.next
           break
-        }
-        case 'look': {
-          const before = this.#undo.length
-          if (this.#looks(at + 1, position, instruction.lengths) === instruction.negative) return -1
-          if (instruction.negative) this.#rewind(before)
+        case 'look':
+          if (!this.#look(instruction, position)) return -1
           at = instruction.next
           break
-        }
-        case 'backreference': {
-          const length = this.#repeated(instruction.index, position, instruction.caseInsensitive)
-          if (length < 0) return -1
-          position += length
+        case 'backreference':
+          position = this.#repeated(instruction, position)
+          if (position < 0) return -1
           at++
-        }
       }
     }
   }
 
-  /** Marks a place as tried; true when it was before. */
-  #wasHere(at: number, position: number): boolean {
-    const tried = this.#tried
-    if (tried === undefined) return false
-    const place = this.#place(at, position)
-    const word = tried[place >>> 5]!
-    const mask = 1 << (place & 31)
-    if ((word & mask) !== 0) return true
-    tried[place >>> 5] = word | mask
-    this.#trail.push(place)
-    return false
+  /** Goes on at the first, leaving the second; a loop whose turn consumed nothing is left for good. */
+  #split(
+    { first, second }: Extract<Instruction, { op: 'split' }>,
+    at: number,
+    position: number,
+    choices: Choice[],
+  ): number {
+    if (this.#memo === undefined && (first < at || second < at)) {
+      const turn = 2 * this.#slotCount + at
+      if (this.#slots[turn] === position) return Math.max(first, second)
+      this.#set(turn, position)
+    }
+    choices.push({ at: second, position, undo: this.#undo.length, trail: this.#trail.length })
+    return first
   }
 
-  #place(at: number, position: number): number {
-    return at * (this.#input.length + 1) + position
+  /** A place that was tried before: its end, with the captures that lead there, or -1. */
+  #again(place: number): number {
+    const end = this.#memo!.endFrom(place)
+    if (end >= 0)
+      for (let saves = this.#memo!.savesFrom(place); saves !== undefined; saves = saves.next)
+        this.#set(saves.slot, saves.position)
+    return end
   }
 
-  #looks(at: number, position: number, lengths: readonly number[] | undefined): boolean {
-    if (lengths === undefined) return this.#walk(at, position) >= 0
-    return lengths.some(length => length <= position && this.#walk(at, position - length) === position)
+  /** Tells the memo of the way that just led through a body, from its end back. */
+  #rememberSuccess(base: number, end: number): void {
+    let saves: Saves | undefined
+    let logged = this.#undo.length
+    for (let index = this.#trail.length - 2; index >= base; index -= 2) {
+      for (const since = this.#trail[index + 1]!; logged > since; logged -= 2)
+        saves = this.#withSlot(saves, this.#undo[logged - 2]!)
+      this.#memo!.succeed(this.#trail[index]!, end, saves)
+    }
   }
 
-  #repeated(index: number, position: number, fold: boolean): number {
-    const start = this.#slots[2 * index] ?? -1
-    const end = this.#slots[2 * index + 1] ?? -1
-    if (start < 0 || end < start) return -1
+  /** At most one entry a slot: the last one counts. */
+  #withSlot(saves: Saves | undefined, slot: number): Saves {
+    for (let entry = saves; entry !== undefined; entry = entry.next) if (entry.slot === slot) return saves!
+    return { slot, position: this.#slots[slot]!, next: saves }
+  }
+
+  #look({ negative, branches }: Extract<Instruction, { op: 'look' }>, position: number): boolean {
+    const before = this.#undo.length
+    const found = branches.some(({ at, back }) => back <= position && this.#walk(at, position - back) >= 0)
+    if (negative) this.#rewind(before)
+    return found !== negative
+  }
+
+  /** The end of the text of a group when it stands at a position, or -1. */
+  #repeated(
+    { index, caseInsensitive }: Extract<Instruction, { op: 'backreference' }>,
+    position: number,
+  ): number {
+    const start = this.#slots[2 * index]!
+    const end = this.#slots[2 * index + 1]!
+    if (end < 0) return -1
+    this.#steps -= end - start
     const text = this.#input.slice(start, end)
     const here = this.#input.slice(position, position + text.length)
-    return here === text || (fold && here.toLowerCase() === text.toLowerCase()) ? text.length : -1
+    const same = caseInsensitive ? asciiLower(here) === asciiLower(text) : here === text
+    return same ? position + text.length : -1
+  }
+
+  /** A group counts once it is closed. */
+  #save(slot: number, position: number): void {
+    if (this.#memo !== undefined) this.#set(slot, position)
+    else if (slot % 2 === 0) this.#set(this.#slotCount + slot, position)
+    else {
+      this.#set(slot - 1, this.#slots[this.#slotCount + slot - 1]!)
+      this.#set(slot, position)
+    }
+  }
+
+  #set(slot: number, value: number): void {
+    this.#undo.push(slot, this.#slots[slot]!)
+    this.#slots[slot] = value
   }
 
   #rewind(length: number): void {
@@ -178,12 +227,5 @@ class Backtracker {
       const value = this.#undo.pop()!
       this.#slots[this.#undo.pop()!] = value
     }
-  }
-
-  #holds(what: Parameters<typeof holds>[0], position: number): boolean {
-    const input = this.#input
-    const before = position > 0 ? neighbourOf[input.charCodeAt(position - 1)]! : edge
-    const after = position < input.length ? neighbourOf[input.charCodeAt(position)]! : edge
-    return holds(what, before, after, () => position === input.length - 1)
   }
 }

@@ -2,6 +2,7 @@
 export class ByteSet {
   /** 1 for each member, by byte. */
   readonly members: Uint8Array = new Uint8Array(256)
+  #few: readonly number[] | undefined | null = null
 
   static of(bytes: Iterable<number>): ByteSet {
     const set = new ByteSet()
@@ -11,8 +12,29 @@ export class ByteSet {
 
   static range(first: number, last: number): ByteSet {
     const set = new ByteSet()
-    set.members.fill(1, first, last + 1)
+    set.addRange(first, last)
     return set
+  }
+
+  /** Only while the set is being built. */
+  addRange(first: number, last: number): void {
+    this.members.fill(1, first, last + 1)
+  }
+
+  /** Only while the set is being built. */
+  addAll(other: ByteSet): void {
+    for (let byte = 0; byte < 256; byte++) if (other.members[byte] === 1) this.members[byte] = 1
+  }
+
+  /** The members of a set of one or two, as most are; undefined for others. Once the set is built. */
+  few(): readonly number[] | undefined {
+    if (this.#few === null) {
+      const first = this.members.indexOf(1)
+      const second = first < 0 ? -1 : this.members.indexOf(1, first + 1)
+      const isFew = first >= 0 && (second < 0 || this.members.indexOf(1, second + 1) < 0)
+      this.#few = !isFew ? undefined : second < 0 ? [first] : [first, second]
+    }
+    return this.#few
   }
 
   has(byte: number): boolean {

@@ -2,7 +2,6 @@ import type { Assertion } from './ast.ts'
 import { wordBytes } from './byte-set.ts'
 
 /** What stands at one side of a position: the end of the input, a line feed, a word byte or another byte. */
-export type Neighbour = 0 | 1 | 2 | 3
 export const edge = 0
 export const lineFeedByte = 1
 export const wordByte = 2
@@ -14,18 +13,20 @@ export const neighbourOf: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte
 
 /**
  * Does an assertion hold between two bytes?
- * @param last whether a line feed that follows is the last byte; only `\Z` asks
+ * @param last whether the byte that follows is the last; only `\Z` asks
  */
-export function holds(what: Assertion, before: number, after: number, last: () => boolean): boolean {
+export function holds(what: Assertion, before: number, after: number, last: boolean): boolean {
   switch (what) {
     case 'text-start':
       return before === edge
     case 'text-end':
       return after === edge
     case 'text-end-or-last-line-feed':
-      return after === edge || (after === lineFeedByte && last())
+      return after === edge || (after === lineFeedByte && last)
     case 'line-start':
       return before === edge || before === lineFeedByte
+    case 'line-start-inside':
+      return before === edge || (before === lineFeedByte && after !== edge)
     case 'line-end':
       return after === edge || after === lineFeedByte
     case 'word-boundary':
@@ -37,4 +38,11 @@ export function holds(what: Assertion, before: number, after: number, last: () =
     case 'word-end':
       return before === wordByte && after !== wordByte
   }
+}
+
+/** The same at a position of a byte string. */
+export function holdsAt(what: Assertion, input: string, position: number): boolean {
+  const before = position > 0 ? neighbourOf[input.charCodeAt(position - 1)]! : edge
+  const after = position < input.length ? neighbourOf[input.charCodeAt(position)]! : edge
+  return holds(what, before, after, position === input.length - 1)
 }

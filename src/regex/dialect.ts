@@ -1,35 +1,41 @@
+import type { Assertion } from './ast.ts'
+
 /** Where the two dialects differ; everything else is shared. */
 export interface Dialect {
   /** Does `.` match a line feed at the start? */
   readonly dotAll: boolean
-  /** Look-around, back-references, atomic groups and possessive quantifiers. */
-  readonly irregular: boolean
-  /** `[a-z&&[^aeiou]]`, `--`, `~~` and classes within classes. */
+  /** What `^` means after `(?m)`. */
+  readonly lineStart: Assertion
+  /** Look-around, back-references, atomic groups, possessive quantifiers, `\Q…\E` and comments. */
+  readonly perl: boolean
+  /** `[a-z&&[^aeiou]]`, `--`, `~~`, classes within classes, and ignored white space in classes. */
   readonly setOperations: boolean
   /** Is an escaped letter that means nothing that letter, and a lone `{` a brace? Else they are errors. */
   readonly lenient: boolean
-  /** Letters after `(?` that may be switched. */
-  readonly flags: string
-  /** Escapes of one letter that this dialect does not have. */
+  /** Is the pattern UTF-8, so that bytes above 0x7F belong to characters of several bytes? */
+  readonly utf8: boolean
+  /** Escapes that mean something in the other dialect only. */
   readonly missingEscapes: string
 }
 
 export const dialects: Readonly<Record<'pcre' | 'rust', Dialect>> = {
-  // As ModSecurity v2 compiles patterns: DOTALL and DOLLAR_ENDONLY.
+  // As ModSecurity v2 compiles patterns: DOTALL and DOLLAR_ENDONLY, no UTF mode.
   pcre: {
     dotAll: true,
-    irregular: true,
+    lineStart: 'line-start-inside',
+    perl: true,
     setOperations: false,
     lenient: true,
-    flags: 'imsx',
+    utf8: false,
     missingEscapes: '<>',
   },
   rust: {
     dotAll: false,
-    irregular: false,
+    lineStart: 'line-start',
+    perl: false,
     setOperations: true,
     lenient: false,
-    flags: 'imsxU',
-    missingEscapes: 'ZeEGhHKNQRV',
+    utf8: true,
+    missingEscapes: 'ZeEgGhHkKNoQRVcClLX',
   },
 }

@@ -1,4 +1,3 @@
-import { regexLimits } from '../kit/limits.ts'
 import type { Assertion } from './ast.ts'
 import {
   type ByteSet,
@@ -14,10 +13,19 @@ import type { PatternReader } from './pattern-reader.ts'
 
 export type Escape =
   | { readonly kind: 'set'; readonly set: ByteSet }
-  /** One byte, or the UTF-8 bytes of a character above 0xFF. */
+  /** One byte, or the UTF-8 bytes of a character. */
   | { readonly kind: 'bytes'; readonly bytes: readonly number[] }
   | { readonly kind: 'assertion'; readonly what: Assertion }
   | { readonly kind: 'backreference'; readonly name: string }
+
+/** Where an escape stands, as far as its meaning depends on it. */
+export interface EscapePlace {
+  /** Offset of the backslash. */
+  readonly start: number
+  readonly inClass: boolean
+  /** Groups opened so far: `\12` is a back-reference when there are as many, else an octal code. */
+  readonly groups: number
+}
 
 const sets: Readonly<Record<string, ByteSet>> = {
   d: digits,
@@ -41,34 +49,39 @@ const assertions: Readonly<Record<string, Assertion>> = {
   '>': 'word-end',
 }
 const controls: Readonly<Record<string, number>> = { a: 7, e: 27, f: 12, n: 10, r: 13, t: 9 }
+/** Of Perl, but not of this engine; `\L \l \U \u` PCRE refuses as well. */
+const unsupported = 'pPXKGRCoLlUu'
+/** Hex digits after the letter when there are no braces. */
+const codeDigits: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 }
 
-/**
- * Reads what follows a backslash.
- * @param start offset of the backslash, for errors
- */
-export function readEscape(reader: PatternReader, dialect: Dialect, start: number, inClass: boolean): Escape {
+/** Reads what follows a backslash. */
+export function readEscape(reader: PatternReader, dialect: Dialect, place: EscapePlace): Escape {
+  const { start, inClass } = place
   const char = reader.next()
   if (char === '') throw reader.faultAt(start, 1, 'syntax', 'the pattern ends with a backslash')
+  if (char >= '0' && char <= '9') return number(reader, dialect, place, char)
   if (dialect.missingEscapes.includes(char)) {
     if (!dialect.lenient) throw unknown(reader, start)
     return literal(char)
   }
+  if (char === 'x' || (dialect.utf8 && Object.hasOwn(codeDigits, char)))
+    return code(reader, dialect, start, char)
   if (char === 'v')
-    return dialect.irregular ? { kind: 'set', set: verticalSpaces } : { kind: 'bytes', bytes: [11] }
+    return dialect.perl ? { kind: 'set', set: verticalSpaces } : { kind: 'bytes', bytes: [0x0b] }
   if (Object.hasOwn(sets, char)) return { kind: 'set', set: sets[char]! }
-  if (inClass && char === 'b' && dialect.lenient) return { kind: 'bytes', bytes: [8] }
-  if (!inClass && Object.hasOwn(assertions, char)) return { kind: 'assertion', what: assertions[char]! }
   if (Object.hasOwn(controls, char)) return { kind: 'bytes', bytes: [controls[char]!] }
-  if (char === 'x') return hex(reader, dialect, start)
-  if (char >= '0' && char <= '9') return number(reader, dialect, start, inClass, char)
-  if (dialect.irregular && !inClass && (char === 'k' || char === 'g')) return namedReference(reader, start)
-  if (char === 'c' && dialect.irregular)
-    return { kind: 'bytes', bytes: [(reader.next().toUpperCase().charCodeAt(0) ^ 0x40) & 0xff] }
-  if (/[A-Za-z]/.test(char)) {
-    if (['p', 'P', 'X', 'K', 'G', 'R', 'C'].includes(char))
-      throw reader.faultAt(start, 2, 'unsupported', `\\${char} is not supported`)
-    if (!dialect.lenient) throw unknown(reader, start)
+  if (inClass) {
+    if (char === 'b' && dialect.lenient) return { kind: 'bytes', bytes: [8] }
+    if (dialect.perl && 'QE'.includes(char))
+      throw reader.faultAt(start, 2, 'unsupported', 'quoting within a class is not supported')
+    if (Object.hasOwn(assertions, char) && !dialect.lenient) throw unknown(reader, start)
+  } else {
+    if (Object.hasOwn(assertions, char)) return { kind: 'assertion', what: assertions[char]! }
+    if (char === 'k' || char === 'g') return namedReference(reader, start, char)
   }
+  if (char === 'c') return control(reader, start)
+  if (unsupported.includes(char)) throw reader.faultAt(start, 2, 'unsupported', `\\${char} is not supported`)
+  if (!dialect.lenient && (/[A-Za-z]/.test(char) || char > '\x7f')) throw unknown(reader, start)
   return literal(char)
 }
 
@@ -80,50 +93,70 @@ function unknown(reader: PatternReader, start: number): Error {
   return reader.faultAt(start, 2, 'syntax', 'unrecognized escape sequence')
 }
 
-/** `\xHH` and `\x{…}`. */
-function hex(reader: PatternReader, dialect: Dialect, start: number): Escape {
-  const braced = /^\{([0-9A-Fa-f]{1,6})\}/.exec(reader.rest(8))
+/** `\xHH` and `\x{…}`; in Rust's dialect also `\uHHHH`, `\UHHHHHHHH`, `\u{…}` and `\U{…}`, which name characters. */
+function code(reader: PatternReader, dialect: Dialect, start: number, letter: string): Escape {
+  const braced = /^\{([0-9A-Fa-f]{1,8})\}/.exec(reader.rest(10))
   if (braced !== null) {
     reader.skip(braced[0].length)
-    const code = Number.parseInt(braced[1]!, 16)
-    if (code <= 0xff) return { kind: 'bytes', bytes: [code] }
-    if (code > 0x10ffff)
-      throw reader.faultAt(start, reader.offset - start, 'syntax', 'a code point ends at 10FFFF')
-    return { kind: 'bytes', bytes: [...new TextEncoder().encode(String.fromCodePoint(code))] }
+    const value = Number.parseInt(braced[1]!, 16)
+    if (dialect.utf8) return character(reader, start, value)
+    if (value > 0xff)
+      throw reader.faultAt(start, reader.offset - start, 'syntax', 'a byte has a code up to FF')
+    return { kind: 'bytes', bytes: [value] }
   }
-  const pair = (dialect.lenient ? /^[0-9A-Fa-f]{0,2}/ : /^[0-9A-Fa-f]{2}/).exec(reader.rest(2))
-  if (pair === null) throw reader.faultAt(start, 2, 'syntax', '\\x needs two hex digits')
-  reader.skip(pair[0].length)
-  return { kind: 'bytes', bytes: [pair[0] === '' ? 0 : Number.parseInt(pair[0], 16)] }
+  const count = codeDigits[letter]!
+  const hex = /^[0-9A-Fa-f]*/.exec(reader.rest(count))![0]
+  if (hex.length < count && !dialect.lenient)
+    throw reader.faultAt(start, 2, 'syntax', `\\${letter} needs ${count} hex digits`)
+  reader.skip(hex.length)
+  const value = hex === '' ? 0 : Number.parseInt(hex, 16)
+  return letter === 'x' ? { kind: 'bytes', bytes: [value] } : character(reader, start, value)
+}
+
+function character(reader: PatternReader, start: number, value: number): Escape {
+  if (value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff))
+    throw reader.faultAt(start, reader.offset - start, 'syntax', 'no character has this code')
+  return { kind: 'bytes', bytes: [...new TextEncoder().encode(String.fromCodePoint(value))] }
 }
 
 /** Octal codes (`\0`, `\012`) and back-references (`\1`). */
-function number(
-  reader: PatternReader,
-  dialect: Dialect,
-  start: number,
-  inClass: boolean,
-  first: string,
-): Escape {
-  if (!dialect.irregular) throw reader.faultAt(start, 2, 'unsupported', 'back-references are not supported')
-  const octal = /^[0-7]{1,3}/.exec(first + reader.rest(2))
-  if (first === '0' || inClass || (octal?.[0].length === 3 && octal[0] < '400')) {
-    const text = octal?.[0] ?? first
-    reader.skip(text.length - 1)
-    return { kind: 'bytes', bytes: [octal === null ? first.charCodeAt(0) : Number.parseInt(text, 8) & 0xff] }
+function number(reader: PatternReader, dialect: Dialect, place: EscapePlace, first: string): Escape {
+  const { start, inClass, groups } = place
+  if (!dialect.perl) throw reader.faultAt(start, 2, 'unsupported', 'back-references are not supported')
+  const decimal = /^\d+/.exec(first + reader.rest(4))![0]
+  if (!inClass && first !== '0' && (decimal.length === 1 || Number(decimal) <= groups)) {
+    reader.skip(decimal.length - 1)
+    return { kind: 'backreference', name: decimal }
   }
-  const more = /^\d/.exec(reader.rest(1))?.[0] ?? ''
-  reader.skip(more.length)
-  if (Number(first + more) > regexLimits.groupsMax)
-    throw reader.faultAt(start, reader.offset - start, 'syntax', 'reference to a group that does not exist')
-  return { kind: 'backreference', name: first + more }
+  const octal = /^[0-7]{1,3}/.exec(decimal)?.[0]
+  if (octal === undefined) {
+    if (inClass) return literal(first)
+    throw missingGroup(reader, start, decimal.length + 1)
+  }
+  reader.skip(octal.length - 1)
+  const value = Number.parseInt(octal, 8)
+  if (value > 0xff)
+    throw reader.faultAt(start, reader.offset - start, 'syntax', 'a byte has a code up to 377')
+  return { kind: 'bytes', bytes: [value] }
 }
 
-/** `\k<name>`, `\k{name}`, `\g{1}`, `\g1`. */
-function namedReference(reader: PatternReader, start: number): Escape {
-  const match = /^(?:\{(\w+)\}|<(\w+)>|'(\w+)'|(\d+))/.exec(reader.rest(36))
+export function missingGroup(reader: PatternReader, start: number, length: number): Error {
+  return reader.faultAt(start, length, 'syntax', 'reference to a group that does not exist')
+}
+
+/** `\k<name>`, `\k'name'`, `\k{name}`, `\g{name}`, `\g{1}`, `\g1`. */
+function namedReference(reader: PatternReader, start: number, letter: string): Escape {
+  const form = letter === 'k' ? /^(?:\{(\w+)\}|<(\w+)>|'(\w+)')/ : /^(?:\{(\w+)\}|(\d{1,3}))/
+  const match = form.exec(reader.rest(36))
   if (match === null)
     throw reader.faultAt(start, 2, 'unsupported', 'only references to one group are supported here')
   reader.skip(match[0].length)
   return { kind: 'backreference', name: match.slice(1).find(part => part !== undefined)! }
+}
+
+/** `\cA` is the byte 1. */
+function control(reader: PatternReader, start: number): Escape {
+  const char = reader.next()
+  if (!/^[ -~]$/.test(char)) throw reader.faultAt(start, 2, 'syntax', '\\c needs a character')
+  return { kind: 'bytes', bytes: [char.toUpperCase().charCodeAt(0) ^ 0x40] }
 }

@@ -1,5 +1,5 @@
 import { regexLimits } from '../kit/limits.ts'
-import type { ByteSet } from './byte-set.ts'
+import { byteClasses } from './byte-classes.ts'
 import { edge, holds, neighbourOf } from './context.ts'
 import type { Automaton, Instruction } from './program.ts'
 
@@ -10,7 +10,7 @@ const accept = 2
 const firstReal = 3
 
 /**
- * Answers "is there a match anywhere?" for a regular automaton, one table look-up a byte.
+ * Answers "is there a match anywhere?" for a regular automaton without `\Z`, one table look-up a byte.
  *
  * A state is the set of instructions reached after a byte, before anything that consumes nothing was followed,
  * with the kind of that byte: assertions look at both sides, so they are decided when the next byte is known.
@@ -135,7 +135,7 @@ export class LazyDfa {
           pending.push(instruction.to)
           break
         case 'assertion':
-          if (holds(instruction.what, state.before, after, never)) pending.push(at + 1)
+          if (holds(instruction.what, state.before, after, false)) pending.push(at + 1)
           break
         case 'match':
           return { matched: true, consuming }
@@ -171,11 +171,6 @@ interface State {
   readonly isStart?: true
 }
 
-/** `\Z` before a line feed is beyond this automaton; patterns with it are not given to it. */
-function never(): boolean {
-  return false
-}
-
 /** Does every way through the pattern begin with the start of the text? */
 function startsAnchored(code: readonly Instruction[]): boolean {
   const pending = [0]
@@ -192,36 +187,4 @@ function startsAnchored(code: readonly Instruction[]): boolean {
     else return false
   }
   return true
-}
-
-/** Splits the bytes into classes that no set, and no assertion, tells apart. O(256 · distinct sets). */
-function byteClasses(
-  code: readonly Instruction[],
-  assertions: boolean,
-): { classes: Uint8Array; samples: number[] } {
-  const classes = new Uint8Array(256)
-  let count = 1
-  const refine = (kinds: Uint8Array) => {
-    const numbers = new Map<number, number>()
-    for (let byte = 0; byte < 256; byte++) {
-      const pair = classes[byte]! * 4 + kinds[byte]!
-      let number = numbers.get(pair)
-      if (number === undefined) {
-        number = numbers.size
-        numbers.set(pair, number)
-      }
-      classes[byte] = number
-    }
-    count = numbers.size
-  }
-  if (assertions) refine(neighbourOf)
-  const seen = new Set<ByteSet>()
-  for (const instruction of code) {
-    if (instruction.op !== 'set' || seen.has(instruction.set) || count === 256) continue
-    seen.add(instruction.set)
-    refine(instruction.set.members)
-  }
-  const samples: number[] = []
-  for (let byte = 0; byte < 256; byte++) samples[classes[byte]!] ??= byte
-  return { classes, samples }
 }

@@ -12,7 +12,7 @@ export interface Matcher {
   test(input: string): boolean
   /**
    * The leftmost match with Perl's priorities (first alternative, lazy means lazy).
-   * @param from where the search may begin; `^` still means the start of `input`
+   * @param from where the search may begin; no match beyond the end; `^` still means the start of `input`
    * @returns offsets `[start0, end0, start1, end1, …]`, -1 for groups that took no part; null without a match
    */
   exec(input: string, from?: number): Int32Array | null

@@ -2,18 +2,12 @@ import { regexLimits } from '../kit/limits.ts'
 import type { Node, Pattern } from './ast.ts'
 import { anyByte, ByteSet, lineFeed } from './byte-set.ts'
 import { type Dialect, dialects } from './dialect.ts'
-import { readEscape } from './escape.ts'
+import { missingGroup, readEscape } from './escape.ts'
+import { type Flags, readFlags } from './flags.ts'
 import type { RegexError, RegexOptions } from './matcher.ts'
+import { canBeEmpty, fixedLength } from './measure.ts'
 import { parseClass } from './parse-class.ts'
 import { PatternFault, PatternReader } from './pattern-reader.ts'
-
-interface Flags {
-  readonly i: boolean
-  readonly m: boolean
-  readonly s: boolean
-  readonly x: boolean
-  readonly U: boolean
-}
 
 type ParseOutcome =
   | { readonly ok: true; readonly pattern: Pattern }
@@ -41,6 +35,12 @@ class Parser {
   #flags: Flags
   #groups = 0
   #depth = 0
+  /** Quantifiers on what has one already, in the whole pattern: they nest as groups do. */
+  #stacked = 0
+  #irregular = false
+  #lastLineFeed = false
+  /** The back-reference to the highest group. */
+  #highest: { readonly index: number; readonly start: number; readonly length: number } | undefined
 
   constructor(source: string, dialect: Dialect, caseInsensitive: boolean) {
     this.#in = new PatternReader(source)
@@ -51,12 +51,21 @@ class Parser {
   parse(): Pattern {
     const root = this.#alternatives()
     if (!this.#in.atEnd()) throw this.#in.fault('syntax', 'unmatched )')
-    return { root, groups: this.#groups }
+    if (this.#highest !== undefined && this.#highest.index > this.#groups)
+      throw missingGroup(this.#in, this.#highest.start, this.#highest.length)
+    return {
+      root,
+      groups: this.#groups,
+      irregular: this.#irregular,
+      backreferences: this.#highest !== undefined,
+      lastLineFeed: this.#lastLineFeed,
+    }
   }
 
+  /** Flags that change on the way hold up to the end of the group, whatever alternative they stand in. */
   #alternatives(): Node {
     const flags = this.#flags
-    if (++this.#depth > regexLimits.nestingMax)
+    if (this.#depth++ > regexLimits.nestingMax)
       throw this.#in.fault('too-large', `groups are nested deeper than ${regexLimits.nestingMax}`)
     const items = [this.#concat()]
     while (this.#in.take('|')) items.push(this.#concat())
@@ -68,30 +77,31 @@ class Parser {
   #concat(): Node {
     const items: Node[] = []
     for (;;) {
-      this.#skipExtended()
+      this.#skipIgnored()
       const next = this.#in.peek()
       if (next === '' || next === '|' || next === ')') break
       const start = this.#in.offset
-      const atom = this.#atom()
+      const atom = this.#in.rest(2) === '\\Q' && this.#dialect.perl ? this.#quoted(items) : this.#atom()
       if (atom === undefined) continue
-      items.push(...(Array.isArray(atom) ? atom : [this.#quantified(atom, start)]))
+      const item = this.#quantified(atom, start)
+      if (item.kind !== 'empty') items.push(item)
     }
     return items.length === 1 ? items[0]! : items.length === 0 ? { kind: 'empty' } : { kind: 'concat', items }
   }
 
-  /** One atom; an array for a quoted run, where no quantifier is looked for; undefined for flags and comments. */
-  #atom(): Node | Node[] | undefined {
+  /** One atom; undefined for flags and for a lone `\E`. */
+  #atom(): Node | undefined {
     const start = this.#in.offset
     const char = this.#in.next()
     switch (char) {
       case '(':
         return this.#group(start)
       case '[':
-        return this.#set(parseClass(this.#in, this.#dialect, this.#flags.i))
+        return { kind: 'set', set: parseClass(this.#in, this.#dialect, this.#flags) }
       case '.':
-        return this.#set(this.#flags.s ? anyByte : lineFeed.complement())
+        return { kind: 'set', set: this.#flags.s ? anyByte : notLineFeed }
       case '^':
-        return { kind: 'assertion', what: this.#flags.m ? 'line-start' : 'text-start' }
+        return { kind: 'assertion', what: this.#flags.m ? this.#dialect.lineStart : 'text-start' }
       case '$':
         return { kind: 'assertion', what: this.#flags.m ? 'line-end' : 'text-end' }
       case '\\':
@@ -101,33 +111,47 @@ class Parser {
       case '?':
         throw this.#in.faultAt(start, 1, 'syntax', 'there is nothing to repeat')
       case '{':
-        if (!this.#dialect.lenient)
-          throw this.#in.faultAt(start, 1, 'syntax', 'a repetition has nothing before it')
-        return this.#byte(0x7b)
+        return this.#brace(start)
       default:
-        return this.#byte(char.charCodeAt(0))
+        return char > '\x7f' && this.#dialect.utf8 ? this.#character(start) : this.#byte(char.charCodeAt(0))
     }
   }
 
+  #brace(start: number): Node {
+    this.#in.offset = start
+    if (this.#bounds() !== undefined)
+      throw this.#in.faultAt(start, this.#in.offset - start, 'syntax', 'there is nothing to repeat')
+    this.#in.skip(1)
+    return this.#byte(0x7b)
+  }
+
+  /** A character of several bytes is one atom; a byte that begins none stands for itself. */
+  #character(start: number): Node {
+    this.#in.offset = start
+    const bytes = utf8Character.exec(this.#in.rest(4))?.[0] ?? this.#in.rest(1)
+    this.#in.skip(bytes.length)
+    return this.#bytes(Array.from(bytes, byte => byte.charCodeAt(0)))
+  }
+
+  #bytes(bytes: readonly number[]): Node {
+    if (bytes.length === 1) return this.#byte(bytes[0]!)
+    return { kind: 'concat', items: bytes.map(byte => this.#byte(byte)) }
+  }
+
   #byte(byte: number): Node {
-    return { kind: 'set', set: this.#flags.i ? foldedByte(byte) : singleByte(byte) }
+    return this.#flags.i ? foldedByte(byte) : singleByte(byte)
   }
 
-  #set(set: ByteSet): Node {
-    return { kind: 'set', set: this.#flags.i ? set.folded() : set }
-  }
-
-  #escape(start: number): Node | Node[] {
-    if (this.#dialect.irregular && this.#in.take('Q')) return this.#quotedRun()
-    const read = readEscape(this.#in, this.#dialect, start, false)
+  #escape(start: number): Node | undefined {
+    if (this.#dialect.perl && this.#in.take('E')) return undefined
+    const read = readEscape(this.#in, this.#dialect, { start, inClass: false, groups: this.#groups })
     switch (read.kind) {
       case 'set':
-        return this.#set(read.set)
+        return { kind: 'set', set: this.#flags.i ? read.set.folded() : read.set }
       case 'bytes':
-        return read.bytes.length === 1
-          ? this.#byte(read.bytes[0]!)
-          : { kind: 'concat', items: read.bytes.map(byte => this.#byte(byte)) }
+        return this.#bytes(read.bytes)
       case 'assertion':
+        this.#lastLineFeed ||= read.what === 'text-end-or-last-line-feed'
         return { kind: 'assertion', what: read.what }
       case 'backreference':
         return this.#backreference(read.name, start)
@@ -136,28 +160,25 @@ class Parser {
 
   #backreference(name: string, start: number): Node {
     const index = /^\d+$/.test(name) ? Number(name) : this.#names.get(name)
-    if (index === undefined || index > regexLimits.groupsMax)
-      throw this.#in.faultAt(
-        start,
-        this.#in.offset - start,
-        'syntax',
-        'reference to a group that does not exist',
-      )
+    const length = this.#in.offset - start
+    if (index === undefined || index === 0) throw missingGroup(this.#in, start, length)
+    this.#irregular = true
+    if (index > (this.#highest?.index ?? 0)) this.#highest = { index, start, length }
     return { kind: 'backreference', index, caseInsensitive: this.#flags.i }
   }
 
-  #quotedRun(): Node[] {
-    const text = this.#in.until('\\E')
-    return [...text].map(char => this.#byte(char.charCodeAt(0)))
+  /** `\Q…\E`: all but the last byte go to `items`; what follows may repeat the last. */
+  #quoted(items: Node[]): Node | undefined {
+    this.#in.skip(2)
+    const text = this.#in.until('\\E') ?? this.#in.remainder()
+    const nodes = Array.from(text, char => this.#byte(char.charCodeAt(0)))
+    const last = nodes.pop()
+    items.push(...nodes)
+    return last
   }
 
   #group(start: number): Node | undefined {
     if (!this.#in.take('?')) return this.#capture(start)
-    if (this.#in.take('#')) {
-      if (!this.#dialect.irregular) throw this.#in.faultAt(start, 3, 'syntax', 'comment groups do not exist')
-      this.#in.until(')')
-      return undefined
-    }
     if (this.#in.take(':')) return this.#closed(this.#alternatives(), start)
     const look = this.#look(start)
     if (look !== undefined) return look
@@ -166,7 +187,13 @@ class Parser {
       this.#names.set(name, this.#groups + 1)
       return this.#capture(start)
     }
-    return this.#flagGroup(start)
+    const before = this.#flags
+    const { flags, end } = readFlags(this.#in, this.#dialect, before, start)
+    this.#flags = flags
+    if (end === ')') return undefined
+    const item = this.#closed(this.#alternatives(), start)
+    this.#flags = before
+    return item
   }
 
   #capture(start: number): Node {
@@ -177,37 +204,38 @@ class Parser {
   }
 
   #look(start: number): Node | undefined {
-    const kinds = [
-      ['=', false, false],
-      ['!', false, true],
-      ['<=', true, false],
-      ['<!', true, true],
-    ] as const
-    for (const [mark, behind, negative] of kinds) {
+    for (const { mark, behind, negative } of lookMarks) {
       if (!this.#in.take(mark)) continue
-      this.#requireIrregular(start, 'look-around')
-      return this.#closed({ kind: 'look', behind, negative, item: this.#alternatives() }, start)
+      this.#requirePerl(start, 'look-around')
+      const item = this.#closed(this.#alternatives(), start)
+      if (!behind) return { kind: 'look', negative, branches: [{ item, back: 0 }] }
+      const items = item.kind === 'alternatives' ? item.items : [item]
+      return { kind: 'look', negative, branches: items.map(branch => this.#behind(branch, start)) }
     }
     if (!this.#in.take('>')) return undefined
-    this.#requireIrregular(start, 'an atomic group')
-    return this.#closed({ kind: 'atomic', item: this.#alternatives() }, start)
+    this.#requirePerl(start, 'an atomic group')
+    const item = this.#closed(this.#alternatives(), start)
+    return { kind: 'atomic', item }
   }
 
-  #requireIrregular(start: number, what: string): void {
-    if (!this.#dialect.irregular)
+  #behind(item: Node, start: number): { item: Node; back: number } {
+    const back = fixedLength(item)
+    if (back !== undefined) return { item, back }
+    const length = this.#in.offset - start
+    throw this.#in.faultAt(start, length, 'unsupported', 'a look-behind needs a fixed length')
+  }
+
+  #requirePerl(start: number, what: string): void {
+    if (!this.#dialect.perl)
       throw this.#in.faultAt(start, this.#in.offset - start, 'unsupported', `${what} is not supported`)
+    this.#irregular = true
   }
 
   #groupName(start: number): string | undefined {
-    const marks = [
-      ['P<', '>'],
-      ['<', '>'],
-      ["'", "'"],
-    ] as const
-    for (const [open, close] of marks) {
-      if ((open === "'" && !this.#dialect.irregular) || !this.#in.take(open)) continue
+    for (const [open, close] of nameMarks) {
+      if ((open === "'" && !this.#dialect.perl) || !this.#in.take(open)) continue
       const name = this.#in.until(close)
-      if (!/^[A-Za-z_]\w{0,31}$/.test(name) || this.#names.has(name))
+      if (name === undefined || !/^[A-Za-z_]\w{0,31}$/.test(name) || this.#names.has(name))
         throw this.#in.faultAt(
           start,
           this.#in.offset - start,
@@ -219,32 +247,6 @@ class Parser {
     return undefined
   }
 
-  /** `(?i)` for the rest of the enclosing group, or `(?i:…)`. */
-  #flagGroup(start: number): Node | undefined {
-    const before = this.#flags
-    let value = true
-    let flags = before
-    for (;;) {
-      const char = this.#in.next()
-      if (char === ')' || char === ':') {
-        this.#flags = flags
-        if (char === ')') return undefined
-        const item = this.#closed(this.#alternatives(), start)
-        this.#flags = before
-        return item
-      }
-      if (char === '-' && value) value = false
-      else if (char !== '' && this.#dialect.flags.includes(char)) flags = { ...flags, [char]: value }
-      else
-        throw this.#in.faultAt(
-          start,
-          Math.max(1, this.#in.offset - start),
-          char === 'u' ? 'unsupported' : 'syntax',
-          char === 'u' ? 'Unicode mode is not supported' : 'unknown group or flag',
-        )
-    }
-  }
-
   #closed(item: Node, start: number): Node {
     if (!this.#in.take(')')) throw this.#in.faultAt(start, 1, 'syntax', 'this ( is never closed')
     return item
@@ -252,24 +254,41 @@ class Parser {
 
   #quantified(atom: Node, start: number): Node {
     let item = atom
-    for (;;) {
-      this.#skipExtended()
+    for (let count = 0; ; count++) {
+      this.#skipIgnored()
+      const at = this.#in.offset
       const bounds = this.#bounds()
       if (bounds === undefined) return item
       if (bounds.min > bounds.max)
+        throw this.#in.faultAt(at, this.#in.offset - at, 'syntax', 'the bounds of a repetition are reversed')
+      if (count > 0 && ++this.#stacked > regexLimits.nestingMax)
         throw this.#in.faultAt(
           start,
-          this.#in.offset - start,
-          'syntax',
-          'the bounds of a repetition are reversed',
+          1,
+          'too-large',
+          `more than ${regexLimits.nestingMax} nested quantifiers`,
         )
-      const lazy = this.#in.take('?')
-      const possessive = !lazy && this.#dialect.irregular && this.#in.take('+')
-      const mode = possessive ? 'possessive' : lazy !== this.#flags.U ? 'lazy' : 'greedy'
-      if (item.kind === 'assertion' || item.kind === 'look')
-        item = bounds.min === 0 ? { kind: 'empty' } : item
-      else item = { kind: 'repeat', item, ...bounds, mode }
+      item = this.#repeat(item, bounds.min, bounds.max)
     }
+  }
+
+  /** Reads what follows the bounds: `?` for lazy, `+` for possessive. */
+  #repeat(item: Node, min: number, max: number): Node {
+    const lazy = this.#in.take('?')
+    if (!lazy && this.#dialect.perl) this.#skipIgnored()
+    const possessive = !lazy && this.#dialect.perl && this.#in.take('+')
+    if (item.kind === 'empty' || max === 0) return { kind: 'empty' }
+    // What consumes nothing holds as well once as many times.
+    if (item.kind === 'assertion' || item.kind === 'look') {
+      if (min > 0) return item
+      if (item.kind === 'assertion') return { kind: 'empty' }
+      max = 1
+    }
+    if (possessive) this.#irregular = true
+    const mode = possessive ? 'possessive' : lazy !== this.#flags.U ? 'lazy' : 'greedy'
+    return min === 1 && max === 1 && !possessive
+      ? item
+      : { kind: 'repeat', item, min, max, mode, emptyTurns: canBeEmpty(item) }
   }
 
   #bounds(): { min: number; max: number } | undefined {
@@ -277,40 +296,71 @@ class Parser {
     if (this.#in.take('+')) return { min: 1, max: Number.POSITIVE_INFINITY }
     if (this.#in.take('?')) return { min: 0, max: 1 }
     if (this.#in.peek() !== '{') return undefined
-    const match = /^\{(\d{1,6})(?:(,)(\d{0,6}))?\}/.exec(this.#in.rest(20))
+    const match = /^\{(\d{1,6})(?:(,)(\d{0,6}))?\}/.exec(this.#in.rest(16))
     if (match === null) {
       if (this.#dialect.lenient) return undefined
       throw this.#in.fault('syntax', 'a repetition is {n}, {n,} or {n,m}')
     }
-    this.#in.skip(match[0].length)
     const min = Number(match[1])
     const max = match[2] === undefined ? min : match[3] === '' ? Number.POSITIVE_INFINITY : Number(match[3])
     if (min > regexLimits.repeatMax || (max !== Number.POSITIVE_INFINITY && max > regexLimits.repeatMax))
-      throw this.#in.fault('too-large', `a repetition of more than ${regexLimits.repeatMax}`)
+      throw this.#in.faultAt(
+        this.#in.offset,
+        match[0].length,
+        'too-large',
+        `a repetition of more than ${regexLimits.repeatMax}`,
+      )
+    this.#in.skip(match[0].length)
     return { min, max }
   }
 
-  #skipExtended(): void {
-    if (!this.#flags.x) return
+  /** What stands between items without a meaning; a quantifier may follow it. */
+  #skipIgnored(): void {
     for (;;) {
-      const char = this.#in.peek()
-      if (char !== '' && ' \t\n\r\f\v'.includes(char)) this.#in.skip(1)
-      else if (char === '#') this.#in.until('\n')
-      else return
+      if (this.#flags.x) this.#in.skipBlanksAndComments()
+      const start = this.#in.offset
+      if (!this.#dialect.perl || !this.#in.take('(?#')) return
+      if (this.#in.until(')') === undefined)
+        throw this.#in.faultAt(start, 3, 'syntax', 'this comment is never closed')
     }
   }
 }
 
-/** Sets of one byte, and of both cases of a letter, are shared: most of a pattern is plain text. */
-const singles: (ByteSet | undefined)[] = []
-const foldedSingles: (ByteSet | undefined)[] = []
+const notLineFeed = lineFeed.complement()
 
-function singleByte(byte: number): ByteSet {
-  singles[byte] ??= ByteSet.of([byte])
+const lookMarks = [
+  { mark: '=', behind: false, negative: false },
+  { mark: '!', behind: false, negative: true },
+  { mark: '<=', behind: true, negative: false },
+  { mark: '<!', behind: true, negative: true },
+]
+
+const nameMarks = [
+  ['P<', '>'],
+  ['<', '>'],
+  ["'", "'"],
+] as const
+
+/** A character of two to four bytes at the start of a byte string. */
+const utf8Character = /^(?:[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3})/
+
+/** Nodes of one byte, and of both cases of a letter, are shared: most of a pattern is plain text. */
+const singles: Node[] = []
+const foldedSingles: Node[] = []
+
+function singleByte(byte: number): Node {
+  singles[byte] ??= { kind: 'set', set: ByteSet.of([byte]) }
   return singles[byte]
 }
 
-function foldedByte(byte: number): ByteSet {
-  foldedSingles[byte] ??= singleByte(byte).folded()
+function foldedByte(byte: number): Node {
+  foldedSingles[byte] ??= isLetter(byte)
+    ? { kind: 'set', set: ByteSet.of([byte]).folded() }
+    : singleByte(byte)
   return foldedSingles[byte]
+}
+
+function isLetter(byte: number): boolean {
+  const lower = byte | 0x20
+  return lower >= 0x61 && lower <= 0x7a
 }

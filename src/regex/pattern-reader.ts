@@ -45,13 +45,30 @@ export class PatternReader {
     return this.#text.slice(this.offset, this.offset + length)
   }
 
-  /** What stands before `mark`, which is skipped too; everything when it does not occur. */
-  until(mark: string): string {
+  /** What stands before `mark`, which is skipped too; undefined, and nothing skipped, when it does not occur. */
+  until(mark: string): string | undefined {
     const at = this.#text.indexOf(mark, this.offset)
-    const end = at < 0 ? this.#text.length : at
-    const text = this.#text.slice(this.offset, end)
-    this.offset = at < 0 ? end : end + mark.length
+    if (at < 0) return undefined
+    const text = this.#text.slice(this.offset, at)
+    this.offset = at + mark.length
     return text
+  }
+
+  /** Everything that is left. */
+  remainder(): string {
+    const text = this.#text.slice(this.offset)
+    this.offset = this.#text.length
+    return text
+  }
+
+  /** White space, and comments from # to the end of their line, as `(?x)` ignores them. */
+  skipBlanksAndComments(): void {
+    for (;;) {
+      const char = this.peek()
+      if (char !== '' && ' \t\n\r\f\v'.includes(char)) this.skip(1)
+      else if (char === '#') this.until('\n') ?? this.remainder()
+      else return
+    }
   }
 
   fault(code: RegexError['code'], message: string): PatternFault {
@@ -59,6 +76,7 @@ export class PatternReader {
   }
 
   faultAt(offset: number, length: number, code: RegexError['code'], message: string): PatternFault {
-    return new PatternFault({ code, message, offset, length })
+    const inText = Math.max(1, Math.min(length, this.#text.length - offset))
+    return new PatternFault({ code, message, offset, length: inText })
   }
 }

@@ -1,4 +1,4 @@
-import { edge, holds, neighbourOf } from './context.ts'
+import { holdsAt } from './context.ts'
 import type { Automaton, Instruction } from './program.ts'
 
 /** One way through the automaton: where it stands and what it captured. */
@@ -31,6 +31,7 @@ class Pike {
   }
 
   run(from: number): Int32Array | null {
+    if (from > this.#input.length) return null
     let threads: Thread[] = []
     let best: Int32Array | null = null
     for (let position = from; ; position++) {
@@ -77,18 +78,11 @@ class Pike {
           break
         }
         case 'assertion':
-          if (this.#holds(instruction.what, position)) pending.push({ at: at + 1, slots })
+          if (holdsAt(instruction.what, this.#input, position)) pending.push({ at: at + 1, slots })
           break
         default:
           ready.push({ at, slots })
       }
     }
-  }
-
-  #holds(what: Parameters<typeof holds>[0], position: number): boolean {
-    const input = this.#input
-    const before = position > 0 ? neighbourOf[input.charCodeAt(position - 1)]! : edge
-    const after = position < input.length ? neighbourOf[input.charCodeAt(position)]! : edge
-    return holds(what, before, after, () => position === input.length - 1)
   }
 }

@@ -1,4 +1,3 @@
-import { regexLimits } from '../kit/limits.ts'
 import type { Assertion, Node, Pattern } from './ast.ts'
 import type { ByteSet } from './byte-set.ts'
 
@@ -12,59 +11,37 @@ export type Instruction =
   | { readonly op: 'save'; readonly slot: number }
   | { readonly op: 'assertion'; readonly what: Assertion }
   | { readonly op: 'match' }
-  /** Runs the instructions after it up to their `match`, then goes on at `next`. */
+  /** Runs its branches, each up to its `match`, until one holds, then goes on at `next`. */
   | {
       readonly op: 'look'
-      readonly lengths: readonly number[] | undefined
       readonly negative: boolean
+      readonly branches: readonly { readonly at: number; readonly back: number }[]
       next: number
     }
+  /** Runs the instructions after it up to their `match`, then goes on at `next`. */
   | { readonly op: 'atomic'; next: number }
   | { readonly op: 'backreference'; readonly index: number; readonly caseInsensitive: boolean }
 
 export interface Automaton {
   readonly code: readonly Instruction[]
   readonly groups: number
-  /** False when some instruction is beyond regular languages. */
-  readonly regular: boolean
   readonly backreferences: boolean
 }
 
-/** Thrown when a pattern needs more instructions than `regexLimits.instructionsMax`, or a look-behind has no fixed length. */
-export class AutomatonFault extends Error {
-  readonly code: 'too-large' | 'unsupported'
-  constructor(code: 'too-large' | 'unsupported', message: string) {
-    super(message)
-    this.code = code
-  }
-}
-
-/** Thompson's construction; repetitions are unrolled. Size is bounded. */
+/** Thompson's construction; repetitions are unrolled. The size is that of `instructionCount`, and 3 for the whole. */
 export function buildAutomaton(pattern: Pattern): Automaton {
   const builder = new Builder()
   builder.emit({ op: 'save', slot: 0 })
   builder.node(pattern.root)
   builder.emit({ op: 'save', slot: 1 })
   builder.emit({ op: 'match' })
-  return {
-    code: builder.code,
-    groups: pattern.groups,
-    regular: builder.regular,
-    backreferences: builder.backreferences,
-  }
+  return { code: builder.code, groups: pattern.groups, backreferences: pattern.backreferences }
 }
 
 class Builder {
   readonly code: Instruction[] = []
-  regular = true
-  backreferences = false
 
   emit<T extends Instruction>(instruction: T): T {
-    if (this.code.length >= regexLimits.instructionsMax)
-      throw new AutomatonFault(
-        'too-large',
-        `the pattern needs more than ${regexLimits.instructionsMax} states`,
-      )
     this.code.push(instruction)
     return instruction
   }
@@ -83,8 +60,8 @@ class Builder {
         this.#alternatives(node.items)
         return
       case 'repeat':
-        if (node.mode === 'possessive') this.#atomic({ ...node, mode: 'greedy' })
-        else this.#repeat(node.item, node.min, node.max, node.mode === 'greedy')
+        if (node.mode === 'possessive') this.#atomic(() => this.#repeat(node, true))
+        else this.#repeat(node, node.mode === 'greedy')
         return
       case 'group':
         this.emit({ op: 'save', slot: 2 * node.index })
@@ -98,11 +75,9 @@ class Builder {
         this.#look(node)
         return
       case 'atomic':
-        this.#atomic(node.item)
+        this.#atomic(() => this.node(node.item))
         return
       case 'backreference':
-        this.regular = false
-        this.backreferences = true
         this.emit({ op: 'backreference', index: node.index, caseInsensitive: node.caseInsensitive })
     }
   }
@@ -122,83 +97,58 @@ class Builder {
     for (const exit of exits) exit.to = this.code.length
   }
 
-  #repeat(item: Node, min: number, max: number, greedy: boolean): void {
-    for (let count = 0; count < min; count++) this.node(item)
-    if (max === Number.POSITIVE_INFINITY) {
-      const split = this.#fork(greedy)
+  #repeat({ item, min, max, emptyTurns }: Extract<Node, { kind: 'repeat' }>, greedy: boolean): void {
+    if (max !== Number.POSITIVE_INFINITY) {
+      for (let count = 0; count < min; count++) this.node(item)
+      const leave = []
+      for (let count = min; count < max; count++) {
+        leave.push(this.#fork(greedy))
+        this.node(item)
+      }
+      for (const exit of leave) exit(this.code.length)
+    } else if (min === 0 && !emptyTurns) {
+      const top = this.code.length
+      const leave = this.#fork(greedy)
       this.node(item)
-      this.emit({ op: 'jump', to: split.at })
-      split.leave(this.code.length)
-      return
-    }
-    const splits = []
-    for (let count = min; count < max; count++) {
-      splits.push(this.#fork(greedy))
+      this.emit({ op: 'jump', to: top })
+      leave(this.code.length)
+    } else {
+      // With empty turns x* is (x+)?, so that the first one leaves the loop, as in Perl.
+      const skip = min === 0 ? this.#fork(greedy) : undefined
+      for (let count = 1; count < min; count++) this.node(item)
+      const top = this.code.length
       this.node(item)
-    }
-    for (const split of splits) split.leave(this.code.length)
-  }
-
-  /** A choice between the item that follows and leaving. */
-  #fork(greedy: boolean): { at: number; leave: (to: number) => void } {
-    const at = this.code.length
-    const split = this.emit({ op: 'split', first: at + 1, second: at + 1 })
-    return {
-      at,
-      leave: to => {
-        if (greedy) split.second = to
-        else split.first = to
-      },
+      const after = this.code.length + 1
+      this.emit({ op: 'split', first: greedy ? top : after, second: greedy ? after : top })
+      skip?.(after)
     }
   }
 
-  #atomic(item: Node): void {
-    this.regular = false
+  /** A choice between the item that follows and leaving; gives the means to say where leaving leads. */
+  #fork(greedy: boolean): (to: number) => void {
+    const body = this.code.length + 1
+    const split = this.emit({ op: 'split', first: body, second: body })
+    return to => {
+      if (greedy) split.second = to
+      else split.first = to
+    }
+  }
+
+  #atomic(body: () => void): void {
     const atomic = this.emit({ op: 'atomic', next: 0 })
-    this.node(item)
+    body()
     this.emit({ op: 'match' })
     atomic.next = this.code.length
   }
 
   #look(node: Extract<Node, { kind: 'look' }>): void {
-    this.regular = false
-    const lengths = node.behind ? fixedLengths(node.item) : undefined
-    const look = this.emit({ op: 'look', lengths, negative: node.negative, next: 0 })
-    this.node(node.item)
-    this.emit({ op: 'match' })
+    const branches: { at: number; back: number }[] = []
+    const look = this.emit({ op: 'look', negative: node.negative, branches, next: 0 })
+    for (const { item, back } of node.branches) {
+      branches.push({ at: this.code.length, back })
+      this.node(item)
+      this.emit({ op: 'match' })
+    }
     look.next = this.code.length
   }
-}
-
-/** The lengths that a look-behind may have: one an alternative, as in PCRE. */
-function fixedLengths(node: Node): readonly number[] {
-  const alternatives = node.kind === 'alternatives' ? node.items : [node]
-  return [...new Set(alternatives.map(fixedLength))]
-}
-
-function fixedLength(node: Node): number {
-  switch (node.kind) {
-    case 'set':
-      return 1
-    case 'concat':
-      return node.items.reduce((sum, item) => sum + fixedLength(item), 0)
-    case 'group':
-    case 'atomic':
-      return fixedLength(node.item)
-    case 'repeat':
-      if (node.min === node.max) return node.min * fixedLength(node.item)
-      break
-    case 'alternatives': {
-      const lengths = new Set(node.items.map(fixedLength))
-      if (lengths.size === 1) return [...lengths][0]!
-      break
-    }
-    case 'empty':
-    case 'assertion':
-    case 'look':
-      return 0
-    case 'backreference':
-      break
-  }
-  throw new AutomatonFault('unsupported', 'a look-behind needs a fixed length')
 }

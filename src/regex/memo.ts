@@ -1,0 +1,116 @@
+import type { Instruction } from './program.ts'
+
+/** Captures that were set on a way to an end: a list that shares its tail with the ways that join it. */
+export interface Saves {
+  readonly slot: number
+  readonly position: number
+  readonly next: Saves | undefined
+}
+
+/**
+ * Which instructions a memo must know so that none runs twice at one position: those where ways meet. All others run
+ * at most once for each run of the one instruction before them.
+ */
+export interface MemoPlan {
+  /** Instruction → row of the memo, -1 for those that need none. Rows inside atomic groups and look-around come last. */
+  readonly rows: Int32Array
+  readonly outerRows: number
+  readonly innerRows: number
+}
+
+export function planMemo(code: readonly Instruction[]): MemoPlan {
+  const ways = new Uint32Array(code.length + 1)
+  const inner = new Uint8Array(code.length)
+  for (const [at, instruction] of code.entries()) {
+    for (const next of successors(instruction, at)) ways[next] = ways[next]! + 1
+    if (instruction.op === 'atomic' || instruction.op === 'look') inner.fill(1, at + 1, instruction.next)
+  }
+  const rows = new Int32Array(code.length).fill(-1)
+  let count = 0
+  const number = (kind: number) => {
+    for (let at = 0; at < code.length; at++) if (ways[at]! > 1 && inner[at] === kind) rows[at] = count++
+  }
+  number(0)
+  const outerRows = count
+  number(1)
+  return { rows, outerRows, innerRows: count - outerRows }
+}
+
+function successors(instruction: Instruction, at: number): readonly number[] {
+  switch (instruction.op) {
+    case 'split':
+      return [instruction.first, instruction.second]
+    case 'jump':
+      return [instruction.to]
+    case 'match':
+      return []
+    case 'atomic':
+      return [at + 1, instruction.next]
+    case 'look':
+      return [...instruction.branches.map(branch => branch.at), instruction.next]
+    default:
+      return [at + 1]
+  }
+}
+
+const untried = 0
+const failed = -1
+
+/** What is known of places (an instruction at a position) in one input. */
+export class Memo {
+  readonly #plan: MemoPlan
+  readonly #positions: number
+  /** Outside of atomic groups and look-around the search ends with the first success: one bit, "tried before". */
+  readonly #tried: Uint32Array
+  /** Inside: `untried`, `failed`, or the end that was reached, plus one. */
+  readonly #ends: Int32Array
+  readonly #saves = new Map<number, Saves>()
+
+  static bits(plan: MemoPlan, inputLength: number): number {
+    return (plan.outerRows + 32 * plan.innerRows) * (inputLength + 1)
+  }
+
+  constructor(plan: MemoPlan, inputLength: number) {
+    this.#plan = plan
+    this.#positions = inputLength + 1
+    this.#tried = new Uint32Array(Math.ceil((plan.outerRows * this.#positions) / 32))
+    this.#ends = new Int32Array(plan.innerRows * this.#positions)
+  }
+
+  /** The number of a place; -1 when nothing is remembered of it. */
+  place(at: number, position: number): number {
+    const row = this.#plan.rows[at]!
+    return row < 0 ? -1 : row * this.#positions + position
+  }
+
+  /** Marks a place as tried and, until a success is reported, failed. @returns whether it was tried before */
+  visit(place: number): boolean {
+    const index = place - this.#plan.outerRows * this.#positions
+    if (index >= 0) {
+      if (this.#ends[index] !== untried) return true
+      this.#ends[index] = failed
+      return false
+    }
+    const word = this.#tried[place >>> 5]!
+    const mask = 1 << (place & 31)
+    this.#tried[place >>> 5] = word | mask
+    return (word & mask) !== 0
+  }
+
+  succeed(place: number, end: number, saves: Saves | undefined): void {
+    const index = place - this.#plan.outerRows * this.#positions
+    if (index < 0) return
+    this.#ends[index] = end + 1
+    if (saves !== undefined) this.#saves.set(index, saves)
+  }
+
+  /** The end that was reached from a place tried before, -1 for none. */
+  endFrom(place: number): number {
+    const index = place - this.#plan.outerRows * this.#positions
+    return index < 0 ? -1 : Math.max(this.#ends[index]! - 1, -1)
+  }
+
+  savesFrom(place: number): Saves | undefined {
+    return this.#saves.get(place - this.#plan.outerRows * this.#positions)
+  }
+}

@@ -7,7 +7,11 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-const node = join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+const node = join(
+  dirname(createRequire(import.meta.url).resolve('node/package.json')),
+  'bin',
+  process.platform === 'win32' ? 'node.exe' : 'node',
+)
 // Type stripping does not work below node_modules, so the published package carries built files.
 const built = join(root, 'dist', 'cli', 'main.js')
 const main = existsSync(built) && root.includes('node_modules') ? built : join(root, 'src', 'cli', 'main.ts')

@@ -11,10 +11,18 @@ const project = mkdtempSync(join(tmpdir(), 'sluice-package-'))
 const installed = join(project, 'node_modules', 'sluice')
 
 before(() => {
-  const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', project], { cwd: root, encoding: 'utf8' }).trim().split('\n').at(-1)!
+  const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', project], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+    .trim()
+    .split('\n')
+    .at(-1)!
   mkdirSync(installed, { recursive: true })
   execFileSync('tar', ['-xzf', join(project, packed), '-C', installed, '--strip-components=1'])
-  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: object }
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    dependencies: object
+  }
   for (const name of Object.keys(dependencies)) {
     const link = join(project, 'node_modules', name)
     mkdirSync(dirname(link), { recursive: true })
@@ -25,11 +33,19 @@ before(() => {
 after(() => rmSync(project, { recursive: true, force: true }))
 
 test('every entry of the package can be imported', () => {
-  const entries = { '.': 'serve', './waf': 'compile', './seclang': 'parse', './expressions': 'compileExpression', './logfilter': 'compileFilter', './model': 'settingDeclarations' }
+  const entries = {
+    '.': 'serve',
+    './waf': 'compile',
+    './seclang': 'parse',
+    './expressions': 'compileExpression',
+    './logfilter': 'compileFilter',
+    './model': 'settingDeclarations',
+  }
   const { exports } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as { exports: object }
   assert.deepEqual(Object.keys(exports).sort(), Object.keys(entries).sort())
   const lines = Object.entries(entries).map(
-    ([entry, name]) => `if (typeof (await import('sluice${entry.slice(1)}')).${name} === 'undefined') throw new Error('${entry} lacks ${name}')`,
+    ([entry, name]) =>
+      `if (typeof (await import('sluice${entry.slice(1)}')).${name} === 'undefined') throw new Error('${entry} lacks ${name}')`,
   )
   writeFileSync(join(project, 'use.mjs'), lines.join('\n'))
   execFileSync(process.execPath, ['use.mjs'], { cwd: project, stdio: 'pipe' })
@@ -53,6 +69,9 @@ console.log(transaction.matches.map(match => match.rule.id + ' ' + match.target)
 })
 
 test('the command of the package starts with the Node that it brings', () => {
-  const output = execFileSync(process.execPath, [join(installed, 'bin', 'sluice.js'), '--help'], { cwd: project, encoding: 'utf8' })
+  const output = execFileSync(process.execPath, [join(installed, 'bin', 'sluice.js'), '--help'], {
+    cwd: project,
+    encoding: 'utf8',
+  })
   assert.match(output, /sluice serve/)
 })

@@ -5,13 +5,13 @@ import { refusal } from './errors.ts'
 import { startPage, startPageHeaders } from './start-page.ts'
 
 /** What lies outside the API's base path and needs no credentials: health, metrics and a page for people. */
-export function systemRoutes(app: Api, { isReady, metrics }: ApiDeps): void {
+export function systemRoutes(app: Api, { isReady, metrics, store }: ApiDeps): void {
   app.get('/', (_request, reply) => reply.headers(startPageHeaders).send(startPage))
 
   app.get('/healthz', async () => success({ status: 'alive' }))
 
   app.get('/readyz', async () => {
-    if (!isReady()) throw refusal('notReady')
+    if (!isReady() || !(await answers(store))) throw refusal('notReady')
     return success({ status: 'ready' })
   })
 
@@ -19,4 +19,13 @@ export function systemRoutes(app: Api, { isReady, metrics }: ApiDeps): void {
     reply.type('text/plain; version=0.0.4; charset=utf-8')
     return metrics()
   })
+}
+
+async function answers(store: ApiDeps['store']): Promise<boolean> {
+  try {
+    await store.ping()
+    return true
+  } catch {
+    return false
+  }
 }

@@ -1,4 +1,4 @@
-import { chmod, writeFile } from 'node:fs/promises'
+import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { timestampOf } from '../kit/clock.ts'
 import { newId } from '../kit/ids.ts'
@@ -33,11 +33,11 @@ export async function bootstrap(
   }
   // Each step can be done again: a start that was killed is finished by the next one.
   const accountId = await ensureAccount(store)
-  const token = settings.adminToken ?? newToken()
-  const key = settings.adminKey ?? newKey()
+  const token = settings.adminToken ?? (await readSecret(join(settings.data, 'admin-token'))) ?? newToken()
+  const key = settings.adminKey ?? (await readSecret(join(settings.data, 'admin-key'))) ?? newKey()
   await keepSecret(join(settings.data, 'admin-token'), token)
   await keepSecret(join(settings.data, 'admin-key'), key)
-  await insertToken(store, token)
+  await ensureToken(store, token)
   await store.users.put({ id: newId(), email: settings.adminEmail, keyHash: hashSecret(key) })
   await ensureDemoZone(store, accountId, await sampleSiteUrl())
   await store.secrets.putOnce(marker, timestampOf(Date.now()))
@@ -55,10 +55,8 @@ async function ensureAccount(store: Store): Promise<string> {
 /** Settings win over what is stored, so that a lost token can be replaced by a restart. */
 async function takeCredentials(store: Store, settings: Settings): Promise<void> {
   const { adminToken, adminKey, adminEmail } = settings
-  if (adminToken !== undefined && (await store.tokens.byHash(hashSecret(adminToken))) === undefined) {
-    await insertToken(store, adminToken)
+  if (adminToken !== undefined && (await ensureToken(store, adminToken)))
     await keepSecret(join(settings.data, 'admin-token'), adminToken)
-  }
   if (adminKey === undefined) return
   const user = await store.users.byEmail(adminEmail)
   if (user?.keyHash === hashSecret(adminKey)) return
@@ -66,13 +64,21 @@ async function takeCredentials(store: Store, settings: Settings): Promise<void> 
   await keepSecret(join(settings.data, 'admin-key'), adminKey)
 }
 
-async function insertToken(store: Store, token: string): Promise<void> {
-  await store.tokens.insert({
-    id: newId(),
-    name: 'admin',
-    hash: hashSecret(token),
-    createdOn: timestampOf(Date.now()),
-  })
+/** @returns whether it was not known yet */
+async function ensureToken(store: Store, token: string): Promise<boolean> {
+  const hash = hashSecret(token)
+  if ((await store.tokens.byHash(hash)) !== undefined) return false
+  await store.tokens.insert({ id: newId(), name: 'admin', hash, createdOn: timestampOf(Date.now()) })
+  return true
+}
+
+/** What a first start that was killed has kept already. */
+async function readSecret(path: string): Promise<string | undefined> {
+  try {
+    return (await readFile(path, 'utf8')).trim() || undefined
+  } catch {
+    return undefined
+  }
 }
 
 async function keepSecret(path: string, secret: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { DrainMessage, StartMessage, WorkerReady } from './edge-workers.ts'
+import type { StartMessage, WorkerReady } from './edge-workers.ts'
 import { runEdge } from './run-edge.ts'
 
 /** Entry of an edge worker process: waits for its settings, serves, drains when the primary process says so. */
@@ -7,15 +7,20 @@ import { runEdge } from './run-edge.ts'
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => {})
 
-process.on('message', (message: StartMessage | DrainMessage) => {
-  const work = message.kind === 'start' ? start(message) : drain()
+// Others use the channel as well: the metrics of all workers are gathered over it.
+process.on('message', (message: { kind?: unknown }) => {
+  if (message.kind === 'start') run(start(message as StartMessage))
+  else if (message.kind === 'drain') run(drain())
+})
+// Without the primary there is nobody to order a drain.
+process.on('disconnect', () => void drain().finally(() => process.exit(0)))
+
+function run(work: Promise<void>): void {
   work.catch(error => {
     console.error(`sluice: the edge cannot run: ${error instanceof Error ? error.message : String(error)}`)
     process.exit(1)
   })
-})
-// Without the primary there is nobody to order a drain.
-process.on('disconnect', () => void drain().finally(() => process.exit(0)))
+}
 
 let running: Awaited<ReturnType<typeof runEdge>> | undefined
 

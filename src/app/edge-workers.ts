@@ -67,14 +67,14 @@ export class EdgeWorkers {
   #startFirst(slot: number): Promise<number> {
     return new Promise((resolve, reject) => {
       const worker = this.#fork(slot)
-      worker.once('message', (message: WorkerReady) => {
-        resolve(message.port)
-        worker.off('exit', onExit)
-        worker.once('exit', () => this.#replace(slot))
-      })
       const onExit = (code: number | null) =>
         reject(new Error(`edge worker ${slot} ended with code ${code} before it was ready`))
       worker.once('exit', onExit)
+      whenReady(worker, port => {
+        resolve(port)
+        worker.off('exit', onExit)
+        worker.once('exit', () => this.#replace(slot))
+      })
     })
   }
 
@@ -86,7 +86,7 @@ export class EdgeWorkers {
     setTimeout(() => {
       if (this.#stopping) return
       const worker = this.#fork(slot)
-      worker.once('message', () => {
+      whenReady(worker, () => {
         this.#failures = 0
       })
       worker.once('exit', () => this.#replace(slot))
@@ -98,6 +98,16 @@ export class EdgeWorkers {
     worker.send({ kind: 'start', settings: this.#settings, slot } satisfies StartMessage)
     return worker
   }
+}
+
+/** The channel carries other messages as well, such as metrics. */
+function whenReady(worker: Worker, onReady: (port: number) => void): void {
+  const onMessage = (message: Partial<WorkerReady>) => {
+    if (message.kind !== 'ready') return
+    worker.off('message', onMessage)
+    onReady(message.port!)
+  }
+  worker.on('message', onMessage)
 }
 
 /** Asks a worker to drain; ends it by force when it does not. */

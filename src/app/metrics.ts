@@ -5,9 +5,14 @@ import type { DeliveryOutcome } from '../logpush/index.ts'
 /** Metrics in Prometheus text. Edge workers have registries of their own; the primary process sums them up. */
 const workers = new AggregatorRegistry()
 
-/** This process's metrics and those of all edge workers. */
+/** This process's metrics and those of all edge workers; without the workers' when one of them does not answer. */
 export async function clusterMetrics(): Promise<string> {
-  return [await workers.clusterMetrics(), await register.metrics()].join('\n')
+  const own = await register.metrics()
+  try {
+    return [await workers.clusterMetrics(), own].join('\n')
+  } catch {
+    return `# an edge worker did not answer in time; its figures are missing\n${own}`
+  }
 }
 
 const uploads = new Counter({

@@ -1,7 +1,7 @@
 import type { Change } from '../bus/index.ts'
 import type { Ruleset, Zone } from '../model/resource.ts'
 import { buildPlan, type ManagedProgram, type ZonePlan } from '../rulesets/index.ts'
-import type { Store } from '../store/index.ts'
+import { type Store, StoreError } from '../store/index.ts'
 import type { Program } from '../waf/index.ts'
 
 export interface PlanTableDeps {
@@ -12,25 +12,30 @@ export interface PlanTableDeps {
   readonly onError: (message: string, error: unknown) => void
 }
 
+/** Between attempts to take a change over while the database is away. */
+const retryMs = { first: 250, longest: 5_000 } as const
+
 /**
  * The plan of every zone, by host name. Requests read it without waiting; changes build new plans aside and swap
- * one reference a zone. A plan that cannot be built leaves the running one.
+ * one reference. A plan that cannot be built leaves the running one; while the database is away the running plans
+ * stay and the change is tried until it succeeds.
  */
 export class PlanTable {
   readonly #deps: PlanTableDeps
-  /** By zone name; replaced whole when zones come or go. */
-  #byName: ReadonlyMap<string, ZonePlan> = new Map()
+  /** By zone name; replaced whole. A zone that is paused, or that never had a plan, is there without one. */
+  #byName: ReadonlyMap<string, ZonePlan | undefined> = new Map()
   #work: Promise<void> = Promise.resolve()
+  #closed = false
 
-  private constructor(deps: PlanTableDeps) {
+  constructor(deps: PlanTableDeps) {
     this.#deps = deps
   }
 
-  /** @throws when the first plans cannot be built */
-  static async load(deps: PlanTableDeps): Promise<PlanTable> {
-    const table = new PlanTable(deps)
-    await table.#rebuild(await deps.store.zones.list())
-    return table
+  /** Builds every plan. Changes that are applied meanwhile wait for it. @throws when the database is away */
+  load(): Promise<void> {
+    const loading = this.#work.then(() => this.#rebuild())
+    this.#work = loading.catch(() => {})
+    return loading
   }
 
   /**
@@ -40,8 +45,7 @@ export class PlanTable {
   find(host: string): ZonePlan | undefined {
     const name = zoneNameOf(host)
     for (let suffix = name; suffix !== ''; ) {
-      const plan = this.#byName.get(suffix)
-      if (plan !== undefined) return plan
+      if (this.#byName.has(suffix)) return this.#byName.get(suffix)
       const dot = suffix.indexOf('.')
       suffix = dot < 0 ? '' : suffix.slice(dot + 1)
     }
@@ -51,53 +55,75 @@ export class PlanTable {
 
   /** Takes over a change; resolves when it is in force. Changes are taken one after another. */
   apply(change: Change): Promise<void> {
-    if (change.kind === 'logpush') return this.#work
-    this.#work = this.#work.then(async () => {
-      try {
-        await this.#apply(change)
-      } catch (error) {
-        this.#deps.onError(
-          `the change of ${change.kind} ${change.id} is not in force; the running plans stay`,
-          error,
-        )
-      }
-    })
+    if (change.kind !== 'logpush') this.#work = this.#work.then(() => this.#applyUntilDone(change))
     return this.#work
   }
 
-  async #apply(change: Change): Promise<void> {
-    const zones = await this.#deps.store.zones.list()
-    if (change.kind !== 'zone') return this.#rebuild(zones)
-    const zone = zones.find(candidate => candidate.id === change.id)
-    const next = new Map([...this.#byName].filter(([, plan]) => plan.zone.id !== change.id))
-    if (zone !== undefined && !zone.paused)
-      next.set(zone.name, await this.#build(zone, await this.#accountEntryPoints(zone.accountId)))
+  /** Gives up on changes that cannot be taken over now. */
+  close(): void {
+    this.#closed = true
+  }
+
+  async #applyUntilDone(change: Change): Promise<void> {
+    for (
+      let delayMs: number = retryMs.first;
+      !this.#closed;
+      delayMs = Math.min(delayMs * 2, retryMs.longest)
+    ) {
+      try {
+        await (change.kind === 'zone' ? this.#replaceZone(change.id) : this.#rebuild())
+        return
+      } catch (error) {
+        this.#deps.onError(
+          `a change of ${change.kind} ${change.id} is not in force yet; the running plans stay`,
+          error,
+        )
+        await new Promise(resolve => setTimeout(resolve, delayMs))
+      }
+    }
+  }
+
+  async #replaceZone(id: string): Promise<void> {
+    const zone = await this.#deps.store.zones.get(id)
+    const next = new Map(this.#byName)
+    for (const [name, plan] of this.#byName) if (plan?.zone.id === id) next.delete(name)
+    if (zone !== undefined) {
+      const accountEntryPoints = await this.#entryPoints('account', zone.accountId)
+      next.set(zone.name, await this.#planOf(zone, accountEntryPoints))
+    }
     this.#byName = next
   }
 
-  async #rebuild(zones: readonly Zone[]): Promise<void> {
-    const next = new Map<string, ZonePlan>()
+  async #rebuild(): Promise<void> {
+    const next = new Map<string, ZonePlan | undefined>()
     const accounts = new Map<string, readonly Ruleset[]>()
-    for (const zone of zones) {
-      if (zone.paused) continue
+    for (const zone of await this.#deps.store.zones.list()) {
       const accountEntryPoints =
-        accounts.get(zone.accountId) ?? (await this.#accountEntryPoints(zone.accountId))
+        accounts.get(zone.accountId) ?? (await this.#entryPoints('account', zone.accountId))
       accounts.set(zone.accountId, accountEntryPoints)
-      next.set(zone.name, await this.#build(zone, accountEntryPoints))
+      next.set(zone.name, await this.#planOf(zone, accountEntryPoints))
     }
     this.#byName = next
+  }
+
+  /** The new plan, or the running one when the new one cannot be built: one zone must not hold up the others. */
+  async #planOf(zone: Zone, accountEntryPoints: readonly Ruleset[]): Promise<ZonePlan | undefined> {
+    if (zone.paused) return undefined
+    try {
+      return await this.#build(zone, accountEntryPoints)
+    } catch (error) {
+      if (error instanceof StoreError) throw error
+      this.#deps.onError(`the plan of zone ${zone.name} cannot be built; its running plan stays`, error)
+      return this.#byName.get(zone.name)
+    }
   }
 
   async #build(zone: Zone, accountEntryPoints: readonly Ruleset[]): Promise<ZonePlan> {
     const zoneEntryPoints = await this.#entryPoints('zone', zone.id)
     const managed = await this.#managedFor([...accountEntryPoints, ...zoneEntryPoints])
     const plan = buildPlan({ zone, accountEntryPoints, zoneEntryPoints, managed })
-    if (!plan.ok) throw new Error(`the plan of zone ${zone.name} cannot be built: ${plan.problem.message}`)
+    if (!plan.ok) throw new Error(plan.problem.message)
     return plan.value
-  }
-
-  #accountEntryPoints(accountId: string): Promise<readonly Ruleset[]> {
-    return this.#entryPoints('account', accountId)
   }
 
   async #entryPoints(kind: 'account' | 'zone', id: string): Promise<readonly Ruleset[]> {

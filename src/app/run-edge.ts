@@ -4,7 +4,6 @@ import { createEdge, openCountryLookup } from '../edge/index.ts'
 import { CidrSet, parseCidr } from '../kit/cidr.ts'
 import { systemClock } from '../kit/clock.ts'
 import type { Settings } from '../model/settings.ts'
-import type { Store } from '../store/index.ts'
 import { openAuditLog } from './audit-log.ts'
 import { clearanceKey } from './keys.ts'
 import { createLogger } from './logger.ts'
@@ -12,16 +11,12 @@ import { exposeEdge } from './metrics.ts'
 import { PlanTable } from './plan-table.ts'
 import { recordFaults } from './record-faults.ts'
 import { Shutdown } from './shutdown.ts'
-import { openRecordLog, openStore } from './stores.ts'
+import { openPreparedStore, openRecordLog } from './stores.ts'
 
 export interface RunningEdge {
   readonly port: number
   stop(): Promise<void>
 }
-
-/** How often a worker asks whether the control role has prepared the database. */
-const storeRetryMs = 200
-const storeWaitMs = 30_000
 
 /**
  * Runs one edge: plans from the database, requests to the origins, records to the record log.
@@ -32,30 +27,32 @@ export async function runEdge(settings: Settings, partition: string): Promise<Ru
   const shutdown = new Shutdown(logger)
   const store = await openPreparedStore(settings)
   shutdown.add('database', () => store.close())
-  // Subscribed before the plans are read, so that no change falls between.
+  const programs = createPrograms(store)
+  const plans = new PlanTable({
+    store,
+    programFor: programs.programFor,
+    defaultZone: settings.defaultZone,
+    onError: (message, error) => logger.error({ err: error }, message),
+  })
+  shutdown.add('plans', () => plans.close())
   const feed = await createChangeFeed(store.changes, error =>
     logger.error({ err: error }, 'changes cannot be read; the running plans stay'),
   )
   shutdown.add('changes', () => feed.close())
-  const programs = createPrograms(store)
-  const [plans, country, log] = await Promise.all([
-    PlanTable.load({
-      store,
-      programFor: programs.programFor,
-      defaultZone: settings.defaultZone,
-      onError: (message, error) => logger.error({ err: error }, message),
-    }),
+  // Subscribed in the turn in which the feed begins, and before the plans are read, so that no change falls between.
+  feed.subscribe(change => void plans.apply(change))
+  const [country, log] = await Promise.all([
     openCountryLookup(),
     openRecordLog(settings, recordFaults(logger)),
+    plans.load(),
   ])
-  feed.subscribe(change => void plans.apply(change))
   const records = await log.writer(partition)
   shutdown.add('records', async () => {
     await records.flush()
     await log.close()
   })
   const auditLog =
-    settings.auditLog === undefined ? undefined : openAuditLog(settings.auditLog, settings.auditLogMode)
+    settings.auditLog === undefined ? undefined : await openAuditLog(settings.auditLog, settings.auditLogMode)
   const edge = createEdge({
     plans,
     records,
@@ -70,17 +67,4 @@ export async function runEdge(settings: Settings, partition: string): Promise<Ru
   const port = await edge.listen(settings.edgeListen.host, settings.edgeListen.port)
   shutdown.add('edge', () => edge.close())
   return { port, stop: () => shutdown.run() }
-}
-
-/** On a first start of split roles the control role may still be making the schema. */
-async function openPreparedStore(settings: Settings): Promise<Store> {
-  const deadline = Date.now() + storeWaitMs
-  for (;;) {
-    try {
-      return await openStore(settings, false)
-    } catch (error) {
-      if (Date.now() > deadline) throw error
-      await new Promise(resolve => setTimeout(resolve, storeRetryMs))
-    }
-  }
 }

@@ -14,7 +14,7 @@ import { clusterMetrics, countDelivery } from './metrics.ts'
 import { recordFaults } from './record-faults.ts'
 import { SampleOrigin } from './sample-origin.ts'
 import { Shutdown } from './shutdown.ts'
-import { openRecordLog, openStore } from './stores.ts'
+import { openPreparedStore, openRecordLog, openStore } from './stores.ts'
 
 export interface Running {
   /** `http://127.0.0.1:8787`; undefined without the control role. */
@@ -34,9 +34,10 @@ export async function serve(settings: Settings, report: (line: string) => void):
   const shutdown = new Shutdown(logger)
   try {
     await mkdir(settings.data, { recursive: true, mode: 0o700 })
-    const store = await openStore(settings)
+    const control = settings.roles.has('control')
+    const store = await (control ? openStore(settings, true) : openPreparedStore(settings))
     shutdown.add('database', () => store.close())
-    if (settings.roles.has('control')) await prepare(store, settings, shutdown, report)
+    if (control) await prepare(store, settings, shutdown, report)
 
     const reader = await openReader(settings, logger, shutdown)
     if (settings.roles.has('delivery')) await runDelivery(store, reader, logger, shutdown)
@@ -44,9 +45,7 @@ export async function serve(settings: Settings, report: (line: string) => void):
     const edges = settings.roles.has('edge') ? EdgeWorkers.start(settings, logger) : undefined
     if (edges !== undefined) shutdown.add('edge', () => edges.stop())
     const state = { ready: false }
-    const apiUrl = settings.roles.has('control')
-      ? await runApi(settings, store, reader, state, logger, shutdown)
-      : undefined
+    const apiUrl = control ? await runApi(settings, store, reader, state, logger, shutdown) : undefined
     const edgeUrl = edges === undefined ? undefined : urlOf(settings.edgeListen, await edges.port)
     state.ready = true
     return { apiUrl, edgeUrl, stop: () => shutdown.run() }
@@ -68,7 +67,7 @@ async function prepare(
     path: settings.crs,
     setup: settings.crsSetup === undefined ? undefined : await readSetup(settings.crsSetup),
   })
-  const sample = new SampleOrigin(store)
+  const sample = new SampleOrigin(store, report)
   shutdown.add('sample site', () => sample.close())
   const first = await bootstrap(store, settings, () => sample.begin())
   await sample.resume()

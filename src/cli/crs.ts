@@ -15,7 +15,9 @@ export async function crsCommand(commandLine: readonly string[]): Promise<void> 
     switch (verb) {
       case 'list':
         for (const { release, active } of await crs.list())
-          console.log(`${active ? '*' : ' '} ${release.version}  OWASP CRS ${release.crsVersion}  ${release.importedOn}  ${release.origin}`)
+          console.log(
+            `${active ? '*' : ' '} ${release.version}  OWASP CRS ${release.crsVersion}  ${release.importedOn}  ${release.origin}`,
+          )
         return
       case 'sync':
         await crs.sync()
@@ -24,13 +26,17 @@ export async function crsCommand(commandLine: readonly string[]): Promise<void> 
         await crs.import(argument!)
         break
       case 'use':
-        if (!/^\d{1,9}$/.test(argument!)) throw new UsageError('VERSION is the number in the first column of `sluice crs list`')
+        if (!/^\d{1,9}$/.test(argument!))
+          throw new UsageError('VERSION is the number in the first column of `sluice crs list`')
         await crs.use(Number(argument))
         break
       default:
         throw new UsageError(usage)
     }
     const active = (await crs.list()).find(entry => entry.active)
-    if (active !== undefined) console.log(`OWASP CRS ${active.release.crsVersion} is version ${active.release.version} of the managed rulesets and in use`)
+    if (active !== undefined)
+      console.log(
+        `OWASP CRS ${active.release.crsVersion} is version ${active.release.version} of the managed rulesets and in use`,
+      )
   })
 }

@@ -9,11 +9,6 @@ export async function serveCommand(commandLine: readonly string[]): Promise<void
   const { words, settings } = parseCommandLine(commandLine)
   if (words.length > 0) throw new UsageError(`serve takes no words, found '${words[0]}'`)
   const running = await serve(settings, line => console.log(line))
-  const parts = [
-    running.apiUrl && `api ${running.apiUrl}/client/v4  dashboard ${running.apiUrl}/`,
-    running.edgeUrl && `edge ${running.edgeUrl}`,
-  ].filter(part => part !== undefined)
-  console.log(`sluice ready: ${parts.join('  ')}`)
 
   let drainingSince: number | undefined
   const drain = async () => {
@@ -28,4 +23,10 @@ export async function serveCommand(commandLine: readonly string[]): Promise<void
   }
   process.on('SIGTERM', drain)
   process.on('SIGINT', drain)
+
+  const parts = [
+    running.apiUrl && `api ${running.apiUrl}/client/v4  dashboard ${running.apiUrl}/`,
+    running.edgeUrl && `edge ${running.edgeUrl}`,
+  ].filter(part => part !== undefined)
+  console.log(`sluice ready: ${parts.join('  ')}`)
 }

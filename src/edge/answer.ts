@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { textOfBytes } from '../kit/bytes.ts'
 import type { EdgeCore } from './core.ts'
 import type { Exchange } from './exchange.ts'
+import { flatHeaders } from './headers.ts'
 import type { Page, PageContext } from './pages.ts'
 
 export function pageContext({ request, rayId }: Exchange): PageContext {
@@ -18,7 +19,7 @@ export function answer(core: EdgeCore, exchange: Exchange, response: ServerRespo
   if (exchange.body?.uninvited || core.draining) response.shouldKeepAlive = false
   exchange.answered(page.status, headers, core.deps.clock.nowMs())
   if (exchange.request.method !== 'HEAD') exchange.responseBodyBytes = body.length
-  response.writeHead(page.status, headers.flat())
+  response.writeHead(page.status, flatHeaders(headers))
   response.end(body)
 }
 

@@ -51,6 +51,12 @@ export class BodySource {
     return this.#mayHaveBody
   }
 
+  /** Bytes that the client announced; undefined when it did not. */
+  get announcedBytes(): number | undefined {
+    const length = this.#request.headers['content-length']
+    return length === undefined ? undefined : Number(length)
+  }
+
   /** Body bytes read from the client so far. */
   get bytesReceived(): number {
     return this.#bytesReceived

@@ -8,6 +8,7 @@ import { Relay, type RelayOutcome } from './relay.ts'
 /**
  * Sends a request to its zone's origin and the answer back. A bodiless GET or HEAD is sent once more when a
  * kept-alive connection turned out to be dead.
+ * @throws ClientBodyError when a body that is gathered first does not come
  * @param upgrade protocol to switch to, such as `websocket`
  */
 export async function forward(
@@ -17,6 +18,7 @@ export async function forward(
   inspector: ResponseInspector | undefined,
   upgrade: string | undefined,
 ): Promise<RelayOutcome> {
+  await gatherSmallBody(core, exchange)
   const outcome = await attempt(core, exchange, response, inspector, upgrade)
   const again =
     outcome.kind === 'failed' &&
@@ -24,6 +26,13 @@ export async function forward(
     isDeadConnection(outcome.error) &&
     isRepeatable(exchange)
   return again ? attempt(core, exchange, response, inspector, upgrade) : outcome
+}
+
+/** A few bytes cost less in one piece than as a stream, and the origin need not wait for a slow client. */
+async function gatherSmallBody({ limits }: EdgeCore, { body }: Exchange): Promise<void> {
+  if (body === undefined || !body.mayHaveBody) return
+  const { gatheredBodyBytesMax } = limits
+  if ((body.announcedBytes ?? Infinity) <= gatheredBodyBytesMax) await body.collect(gatheredBodyBytesMax)
 }
 
 async function attempt(

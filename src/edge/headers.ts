@@ -26,6 +26,17 @@ export function headerLines(flat: readonly (string | Buffer)[]): [string, string
   return lines
 }
 
+/** The flat list that node's `writeHead` takes without looking at each line. */
+export function flatHeaders(lines: HeaderLines): string[] {
+  const flat = new Array<string>(lines.length * 2)
+  let at = 0
+  for (const [name, value] of lines) {
+    flat[at++] = name
+    flat[at++] = value
+  }
+  return flat
+}
+
 function latin1(text: string | Buffer): string {
   return typeof text === 'string' ? text : text.toString('latin1')
 }

@@ -19,6 +19,27 @@ test('large bodies pass both ways whole', async t => {
   assert.ok((records[0]!['ClientRequestBytes'] as number) > body.length)
 })
 
+for (const [bytes, gathered] of [
+  [16, true],
+  [17, false],
+] as const) {
+  test(`a body of ${bytes} bytes is ${gathered ? 'gathered before the origin is asked' : 'streamed'}`, async t => {
+    let asked = false
+    const origin = await startOrigin(t, (request, response) => {
+      asked = true
+      request.pipe(response)
+    })
+    const { port } = await startEdge(t, planFor(origin.url), { limits: { gatheredBodyBytesMax: 16 } })
+    const client = new RawClient(port).send(
+      `POST / HTTP/1.1\r\nHost: site.test\r\nContent-Length: ${bytes}\r\n\r\n${'a'.repeat(bytes - 1)}`,
+    )
+    if (gathered) await new Promise(resolve => setTimeout(resolve, 50))
+    else await eventually(() => asked)
+    assert.equal(asked, !gathered)
+    assert.match(await client.send('z').until('z'), /^HTTP\/1.1 200 /)
+  })
+}
+
 test('an upload that nobody reads is not taken in', async t => {
   let arrived = 0
   const origin = await startOrigin(t, request => {

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import type { EdgeCore } from './core.ts'
 import type { Exchange, OriginReport } from './exchange.ts'
-import { headerLines, responseHeadersForClient } from './headers.ts'
+import { flatHeaders, headerLines, responseHeadersForClient } from './headers.ts'
 import type { ResponseInspector } from './inspect-response.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -153,7 +153,7 @@ export class Relay implements Dispatcher.DispatchHandler {
     const headers = responseHeadersForClient(this.#report.headers, this.#exchange.rayId)
     this.#exchange.answered(this.#report.status, headers, this.#nowMs)
     if (this.#core.draining) this.#response.shouldKeepAlive = false
-    this.#response.writeHead(this.#report.status, headers.flat())
+    this.#response.writeHead(this.#report.status, flatHeaders(headers))
     // With the first bytes of the body if they are here already; otherwise at once, for whoever waits for events.
     queueMicrotask(() => {
       if (this.#exchange.responseBodyBytes === 0 && !this.#response.writableEnded)

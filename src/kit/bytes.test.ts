@@ -24,6 +24,14 @@ test('what is neither becomes U+FFFD', () => {
     assert.match(textOfBytes(bytes), /\ufffd/)
 })
 
+test('short and long texts', () => {
+  for (const length of [1023, 1024, 1025, 3072, 3073]) {
+    const text = '€'.repeat(length)
+    assert.equal(bytesOfText(text), '\xe2\x82\xac'.repeat(length))
+    assert.equal(textOfBytes(bytesOfText(text)), text)
+  }
+})
+
 test('bytes of every length, also where the way of copying changes', () => {
   for (const length of [0, 1, 8, 9, 8192, 8193]) {
     const bytes = Uint8Array.from({ length }, (_, i) => i % 256)

@@ -6,16 +6,24 @@ const encoder = new TextEncoder()
 /** A byte order mark is text like any other. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
+/** Short texts pass through one buffer: an array of their own costs more than the work on them. */
+const SCRATCH_TEXT_MAX = 1024
+const scratch = new Uint8Array(3 * SCRATCH_TEXT_MAX)
+
 /** UTF-8 bytes of a text as a byte string. A lone surrogate becomes U+FFFD. */
 export function bytesOfText(text: string): string {
-  return isAscii(text) ? text : stringOfBytes(encoder.encode(text))
+  if (isAscii(text)) return text
+  if (text.length > SCRATCH_TEXT_MAX) return stringOfBytes(encoder.encode(text))
+  const { written } = encoder.encodeInto(text, scratch)
+  return stringOfBytes(scratch, written)
 }
 
 /** The text that a byte string holds; invalid sequences become U+FFFD. */
 export function textOfBytes(bytes: string): string {
   if (isAscii(bytes)) return bytes
-  const array = new Uint8Array(bytes.length)
-  for (let i = 0; i < bytes.length; i++) array[i] = bytes.charCodeAt(i)
+  const { length } = bytes
+  const array = length > scratch.length ? new Uint8Array(length) : scratch.subarray(0, length)
+  for (let i = 0; i < length; i++) array[i] = bytes.charCodeAt(i)
   return decoder.decode(array)
 }
 

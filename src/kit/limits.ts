@@ -186,10 +186,16 @@ export const apiLimits = {
 } as const
 
 export const edgeLimits = {
+  /** Bytes of a matched target (`ARGS:name`) in records: a client chooses the name, and every rule may match it. */
+  recordedTargetBytesMax: 256,
+  /** Bytes of a matched rule's message and data in the audit log. */
+  recordedDataBytesMax: 4096,
   /** A connection to an origin must stand within this time; else 504. */
   originConnectTimeoutMs: 10_000,
   /** An origin may stay silent this long in the middle of an answer; server-sent events can be quiet for minutes. */
   originIdleTimeoutMs: 600_000,
+  /** A request body of this announced length at most is gathered before the origin is asked; longer ones stream. */
+  gatheredBodyBytesMax: 16 * 1024,
   /** Request line … headers of an origin's answer; larger → 502. */
   originHeaderBytesMax: 64 * 1024,
   /** An upgraded connection without a byte in either direction is closed after this long. */
@@ -223,7 +229,7 @@ export const regexLimits = {
   groupsMax: 99,
   /** Upper bound of `{n,m}`. */
   repeatMax: 1000,
-  /** Instructions of one automaton; more → the pattern is refused. The largest of the CRS needs about 6,500. */
+  /** Instructions of one automaton; more → the pattern is refused. The largest of the CRS needs about 7,300. */
   instructionsMax: 50_000,
   /** States that a lazy automaton keeps; then it starts afresh. */
   dfaStatesMax: 2_000,

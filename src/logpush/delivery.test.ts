@@ -10,6 +10,7 @@ import type { LogpushJob } from '../model/resource.ts'
 import { type DeliveryBatch, openSqliteStore, type Store, StoreError } from '../store/index.ts'
 import { aJob, zoneIn } from '../store/test-data.ts'
 import { startDelivery, startJob } from './index.ts'
+import { objectName } from './object-name.ts'
 import type { Delivery, DeliveryDeps } from './types.ts'
 
 /** Delivery over a real store, a real record log and real destinations; the clock alone is ours. */
@@ -192,6 +193,31 @@ test('a batch that was opened and not closed is written again to its name, with 
   assert.deepEqual(await store.delivery.openBatches(job.id), [])
 })
 
+test('records of a batch that are lost are not made up for by those behind it', async () => {
+  const job = await aRunningJob({ destinationConf: folder('gap') })
+  for (const id of ['a', 'lost', 'lost too', 'd', 'e']) append(id)
+  await writer.flush()
+  const range = { jobId: job.id, partition: 'edge-1', firstSequence: 1, lastSequence: 3 }
+  const { zoneId: zone, dataset, filter, logpullOptions, outputOptions } = job
+  await store.delivery.openBatch({
+    ...range,
+    objectName: objectName({ ...range, startMs: 0, endMs: 0 }),
+    shape: JSON.stringify({ zoneId: zone, dataset, filter, logpullOptions, outputOptions }),
+    openedOn: '2026-01-01T00:00:00.000Z',
+  })
+  const gapped: RecordReader = {
+    ...watching(),
+    read: async (partition, sequence, limits) => {
+      const records = await reader.read(partition, sequence, { ...limits, records: limits.records + 2 })
+      return records.filter(record => ![2, 3].includes(record.sequence)).slice(0, limits.records)
+    },
+  }
+  const delivery = deliver({ reader: gapped })
+  await eventually(async () => assert.deepEqual(await idsBelow('gap'), ['a']))
+  await delivery.stop()
+  assert.deepEqual(await idsBelow('gap'), ['a', 'd', 'e'])
+})
+
 test('a new job begins with the next record, also in partitions that come later', async () => {
   append('before')
   await writer.flush()
@@ -242,11 +268,8 @@ test('records are released when every enabled job has them, and not before', asy
   t.mock.timers.enable({ apis: ['setInterval'] })
   const released: number[] = []
   const watched: RecordReader = {
-    partitions: () => reader.partitions(),
-    head: partition => reader.head(partition),
-    read: (partition, sequence, limits) => reader.read(partition, sequence, limits),
+    ...watching(),
     release: async (_partition, sequence) => void released.push(sequence),
-    close: () => reader.close(),
   }
   const releases = async (want: number, why: string) => {
     released.length = 0
@@ -327,6 +350,17 @@ function deliver(changes: Partial<DeliveryDeps> = {}): Delivery {
   })
   running.push(delivery)
   return delivery
+}
+
+/** The reader, as an object whose methods can be replaced. */
+function watching(): RecordReader {
+  return {
+    partitions: () => reader.partitions(),
+    head: partition => reader.head(partition),
+    read: (partition, sequence, limits) => reader.read(partition, sequence, limits),
+    release: (partition, sequence) => reader.release(partition, sequence),
+    close: () => reader.close(),
+  }
 }
 
 function folder(name: string): string {

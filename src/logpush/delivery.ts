@@ -7,6 +7,9 @@ import type { Delivery, DeliveryDeps } from './types.ts'
 /** How often storage of delivered records is given back. */
 const releaseIntervalMs = 10_000
 
+/** How long a stop waits for destinations. Their batches are written down, so nothing is lost by leaving. */
+const finishMs = 5_000
+
 /** Runs every enabled job until stopped. Jobs do not wait for each other. */
 export function startDelivery(deps: DeliveryDeps): Delivery {
   const runners = new Map<number, JobRunner>()
@@ -48,7 +51,10 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
       stopped = true
       clearInterval(release)
       await refreshing
-      await Promise.all([...runners.values()].map(runner => runner.finish()))
+      const finished = Promise.all([...runners.values()].map(runner => runner.finish()))
+      if (await endsWithin(finishMs, finished)) return
+      for (const runner of runners.values()) runner.stop()
+      deps.onError('a destination does not answer; the next start goes on with its batch')
     },
   }
 }
@@ -76,5 +82,17 @@ async function releaseDelivered(deps: DeliveryDeps): Promise<void> {
       delivered = Math.min(delivered, cursor?.sequence ?? 0)
     }
     if (delivered > 0) await reader.release(partition, delivered)
+  }
+}
+
+async function endsWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<false>(resolve => {
+    timer = setTimeout(() => resolve(false), ms)
+  })
+  try {
+    return await Promise.race([work.then(() => true), timeout])
+  } finally {
+    clearTimeout(timer)
   }
 }

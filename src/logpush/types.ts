@@ -30,7 +30,7 @@ export interface DeliveryDeps {
   /** Called once a failure or success changes a job's health, for the log. */
   readonly onOutcome: (job: LogpushJob, outcome: DeliveryOutcome) => void
   /** Something around the jobs failed; it is tried again. */
-  readonly onError: (message: string, error: unknown) => void
+  readonly onError: (message: string, error?: unknown) => void
 }
 
 export interface DeliveryOutcome {
@@ -43,6 +43,6 @@ export interface DeliveryOutcome {
 export interface Delivery {
   /** Re-reads the jobs; called when they changed. */
   refresh(): void
-  /** Finishes uploads under way, delivers what there is (one attempt), then stops. */
+  /** Finishes uploads under way, delivers what there is (one attempt), then stops. Waits a few seconds at most. */
   stop(): Promise<void>
 }

@@ -10,6 +10,7 @@ import { placeRules } from './program/flow.ts'
 import { Problems } from './program/problems.ts'
 import { CompiledProgram } from './program/program.ts'
 import { RuleSelections } from './program/rule-selections.ts'
+import { SelectionNumbers } from './program/targets.ts'
 import { TransformTrie } from './program/transform-trie.ts'
 import type { CompileOptions, Program } from './types.ts'
 
@@ -48,6 +49,7 @@ function build(load: LoadState, options: CompileOptions): CompiledProgram {
     readData: options.readData,
     trie: new TransformTrie(),
     selections: new RuleSelections(problems),
+    selectionNumbers: new SelectionNumbers(),
     collectionTimeoutSec: settings.collectionTimeoutSec,
     isPassive: id => inRanges(id, passive),
   }

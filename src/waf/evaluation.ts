@@ -15,6 +15,7 @@ import type {
   Verdict,
 } from './program/compiled.ts'
 import { excludes } from './program/targets.ts'
+import { SelectedValues } from './selected-values.ts'
 import type { RuleMatch } from './types.ts'
 import { TransactionCaptures } from './variables/captures.ts'
 import { Entry } from './variables/entry.ts'
@@ -33,6 +34,7 @@ export class Evaluation implements OperatorView, EffectView {
   /** Where operators put captures; undefined while a link without `capture` is evaluated. */
   captures: Captures | undefined
   readonly #transactionCaptures: Captures
+  readonly #selected: SelectedValues
   /** 1 at the index of each rule that has matched. */
   readonly #matched: Uint8Array
   /** 1 at the index of each rule that a `ctl` has switched off. */
@@ -46,6 +48,12 @@ export class Evaluation implements OperatorView, EffectView {
     this.store = store
     this.#matched = new Uint8Array(ruleCount)
     this.#transactionCaptures = new TransactionCaptures(state.tx)
+    this.#selected = new SelectedValues(state)
+  }
+
+  /** To be said whenever the transaction has learnt more: of the body, of the response. */
+  beginPhase(): void {
+    this.#selected.forget()
   }
 
   readonly expand = (macro: Macro): string => {
@@ -91,11 +99,13 @@ export class Evaluation implements OperatorView, EffectView {
   }
 
   #targetsRemovedFrom(index: number): readonly Exclusion[] {
-    const concerning: Exclusion[] = []
+    let concerning: Exclusion[] | undefined
     for (const { rules, target } of this.#removedTargets) {
-      if (rules.member[index] === 1) concerning.push(target)
+      if (rules.member[index] !== 1) continue
+      concerning ??= []
+      concerning.push(target)
     }
-    return concerning
+    return concerning ?? noExclusions
   }
 
   /** Tests every selected value; does any match? */
@@ -105,48 +115,36 @@ export class Evaluation implements OperatorView, EffectView {
       return true
     }
     let matched = false
-    for (const target of link.targets) {
-      if (this.#runTarget(target, link, rule, isLast)) matched = true
+    const { targets } = link
+    for (let i = 0; i < targets.length; i++) {
+      const target = targets[i]!
+      const entries = this.#selected.of(target)
+      if (target.count) {
+        const number = new Entry('', String(entries.length))
+        if (this.#runValue(number, target, link, rule, isLast)) matched = true
+      } else if (entries.length > 0 && this.#runTarget(target, entries, link, rule, isLast)) matched = true
     }
     return matched
   }
 
-  #runTarget(target: CompiledTarget, link: CompiledLink, rule: CompiledRule, isLast: boolean): boolean {
-    const collection = this.state.valuesOf(target.variable)
-    const entries = target.key === undefined ? collection.all() : collection.named(target.key)
-    if (target.count) return this.#runCount(target, entries, link, rule, isLast)
-    let matched = false
-    for (let i = 0; i < entries.length; i++) {
-      const entry = entries[i]!
-      if (target.pattern !== undefined && !target.pattern.test(entry.key)) continue
-      if (this.#isExcluded(target, entry)) continue
-      if (this.#runValue(entry, target, link, rule, isLast)) matched = true
-    }
-    return matched
-  }
-
-  #runCount(
+  #runTarget(
     target: CompiledTarget,
     entries: readonly Entry[],
     link: CompiledLink,
     rule: CompiledRule,
     isLast: boolean,
   ): boolean {
-    let count = entries.length
-    if (target.pattern !== undefined) {
-      for (const entry of entries) if (!target.pattern.test(entry.key)) count--
+    let matched = false
+    for (let i = 0; i < entries.length; i++) {
+      const entry = entries[i]!
+      if (this.#targetsToSkip.length > 0 && this.#isRemoved(target, entry)) continue
+      if (this.#runValue(entry, target, link, rule, isLast)) matched = true
     }
-    return this.#runValue(new Entry('', String(count)), target, link, rule, isLast)
+    return matched
   }
 
-  #isExcluded(target: CompiledTarget, entry: Entry): boolean {
-    for (const exclusion of target.exclusions) {
-      if (excludes(exclusion, target.variable, entry)) return true
-    }
-    for (const exclusion of this.#targetsToSkip) {
-      if (excludes(exclusion, target.variable, entry)) return true
-    }
-    return false
+  #isRemoved(target: CompiledTarget, entry: Entry): boolean {
+    return this.#targetsToSkip.some(exclusion => excludes(exclusion, target.variable, entry))
   }
 
   /** One value, after the link's transformations; with `multiMatch` after each of them that changed it. */

@@ -98,6 +98,7 @@ export class WafTransaction implements Transaction {
   /** Rules in load order, as far as they do not stop the request or jump ahead. */
   #run(phase: Phase): Interruption | undefined {
     if (!this.#mayRun(phase)) return undefined
+    this.#evaluation.beginPhase()
     const { rules, next } = this.#masked.phases[phase]!
     for (let place = 0; place < rules.length; ) {
       const rule = rules[place]!

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { gunzipSync } from 'node:zlib'
+import { readLogFiles } from '../support/log-files.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
 import { type S3Server, s3Credentials, startS3 } from '../support/s3-server.ts'
 import { type ApiAnswer, api, type Instance, sharedCrs, startSluice } from '../support/sluice.ts'
@@ -108,8 +108,8 @@ test('every answered request has one line, through kills, outages and a drain', 
   assert.equal(await sluice.stop(), 0, sluice.output())
 
   for (const [destination, lines] of [
-    ['S3', (await s3.lines('logs')).map(line => line['ClientRequestPath'] as string)],
-    ['files', await filedPaths()],
+    ['S3', (await s3.lines('logs')).map(pathOf)],
+    ['files', (await readLogFiles(join(directory, 'lines'))).map(pathOf)],
   ] as const) {
     const delivered = new Set(lines)
     const twice = lines.filter((path, index) => path !== '/blocked' && lines.indexOf(path) !== index)
@@ -180,7 +180,9 @@ async function apiState(): Promise<unknown> {
     api(sluice, 'GET', `${zonePath}/rulesets/phases/http_request_firewall_custom/entrypoint`),
   )
   const jobs = await done(api(sluice, 'GET', `${zonePath}/logpush/jobs`))
-  const settings = jobs.result.map(({ last_complete, last_error, error_message, ...job }: object & Health) => job)
+  const settings = jobs.result.map(
+    ({ last_complete, last_error, error_message, ...job }: object & Health) => job,
+  )
   return [rulesets.result, entryPoint.result, settings]
 }
 
@@ -196,13 +198,6 @@ async function done(call: Promise<ApiAnswer>): Promise<ApiAnswer> {
   return answer
 }
 
-async function filedPaths(): Promise<string[]> {
-  const folder = join(directory, 'lines')
-  const paths: string[] = []
-  for (const name of await readdir(folder)) {
-    if (!name.endsWith('.log.gz')) continue
-    const lines = gunzipSync(await readFile(join(folder, name))).toString('utf8').split('\n')
-    for (const line of lines) if (line !== '') paths.push(JSON.parse(line).ClientRequestPath)
-  }
-  return paths
+function pathOf(line: Record<string, unknown>): string {
+  return line['ClientRequestPath'] as string
 }

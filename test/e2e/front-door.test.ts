@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
 import { createServer, request, type Server } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
@@ -17,12 +19,14 @@ before(async () => {
   if (skip) return
   origin = createServer((incoming, response) => response.end(JSON.stringify(incoming.headers)))
   await new Promise<void>(resolve => origin.listen(0, '127.0.0.1', resolve))
+  const data = await mkdtemp(join(tmpdir(), 'sluice-'))
   sluice = await startSluice({
+    data,
     settings: {
       SLUICE_CRS: sharedCrs,
       SLUICE_DEFAULT_ZONE: 'shop.test',
       SLUICE_TRUSTED_PROXIES: '127.0.0.2,192.0.2.0/24',
-      SLUICE_AUDIT_LOG: 'audit.ndjson',
+      SLUICE_AUDIT_LOG: join(data, 'audit.ndjson'),
       SLUICE_AUDIT_LOG_MODE: 'all',
     },
   })
@@ -43,4 +47,87 @@ after(async () => {
   origin.closeAllConnections()
   origin.close()
   await discard(sluice)
+})
+
+interface Sent {
+  readonly from?: string
+  readonly headers?: { readonly [name: string]: string }
+}
+
+/** @returns the answer's status, what reached the origin, and the line of the audit log */
+async function send(host: string, { from = '127.0.0.1', headers = {} }: Sent = {}) {
+  const { status, rayId, text } = await new Promise<{ status: number; rayId: unknown; text: string }>(
+    (resolve, reject) => {
+      const options = { host: '127.0.0.1', port: sluice.edgePort, localAddress: from, agent: false }
+      const sent = request({ ...options, headers: { host, ...headers } }, async answer => {
+        const text = (await buffer(answer)).toString()
+        resolve({ status: answer.statusCode!, rayId: answer.headers['ray-id'], text })
+      })
+      sent.on('error', reject).end()
+    },
+  )
+  const reached = text.startsWith('{') ? JSON.parse(text) : {}
+  return { status, reached, line: await auditLine(rayId) }
+}
+
+/** The line is written when the answer has gone out: a moment after the client has it. */
+async function auditLine(rayId: unknown): Promise<AuditLine> {
+  for (let tries = 0; tries < 200; tries++) {
+    const lines = (await readJsonLines(join(sluice.data, 'audit.ndjson'))) as AuditLine[]
+    const line = lines.find(candidate => candidate.ray_id === rayId)
+    if (line !== undefined) return line
+    await new Promise(resolve => setTimeout(resolve, 10))
+  }
+  throw new Error(`request ${rayId} is not in the audit log`)
+}
+
+interface AuditLine {
+  readonly ray_id: string
+  readonly zone: string
+  readonly client_ip: string
+}
+
+test('hosts that no zone claims are served by the default zone', { skip }, async () => {
+  const rows: readonly [host: string, zone: string][] = [
+    ['shop.test', 'shop.test'],
+    ['www.shop.test', 'shop.test'],
+    ['elsewhere.example', 'shop.test'],
+    ['192.0.2.44:8080', 'shop.test'],
+    ['localhost', 'localhost'],
+    ['127.0.0.1', 'localhost'],
+    ['[::1]:8080', 'localhost'],
+  ]
+  for (const [host, zone] of rows) assert.equal((await send(host)).line.zone, zone, host)
+  assert.equal((await send('elsewhere.example')).reached.host, 'elsewhere.example')
+})
+
+test('forwarding headers count when a trusted proxy sends them, and up to the first stranger', {
+  skip,
+}, async () => {
+  const visitor = '203.0.113.9'
+  const rows: readonly [from: string, forwarded: string | undefined, client: string, reached: string][] = [
+    ['127.0.0.1', undefined, '127.0.0.1', '127.0.0.1'],
+    ['127.0.0.1', visitor, '127.0.0.1', '127.0.0.1'],
+    ['127.0.0.2', undefined, '127.0.0.2', '127.0.0.2'],
+    ['127.0.0.2', visitor, visitor, `${visitor}, 127.0.0.2`],
+    ['127.0.0.2', `203.0.113.1, ${visitor}`, visitor, `203.0.113.1, ${visitor}, 127.0.0.2`],
+    ['127.0.0.2', `${visitor}, 192.0.2.1`, visitor, `${visitor}, 192.0.2.1, 127.0.0.2`],
+    ['127.0.0.2', 'unknown', '127.0.0.2', 'unknown, 127.0.0.2'],
+    ['127.0.0.3', visitor, '127.0.0.3', '127.0.0.3'],
+  ]
+  for (const [from, forwarded, client, reached] of rows) {
+    const headers: { [name: string]: string } = { 'x-forwarded-proto': 'https' }
+    if (forwarded !== undefined) headers['x-forwarded-for'] = forwarded
+    const sent = await send('shop.test', { from, headers })
+    const name = `${from} sends ${forwarded}`
+    assert.equal(sent.line.client_ip, client, name)
+    assert.equal(sent.reached['x-forwarded-for'], reached, name)
+    assert.equal(sent.reached['x-forwarded-proto'], from === '127.0.0.2' ? 'https' : 'http', name)
+  }
+})
+
+test('rules see the client that a trusted proxy names', { skip }, async () => {
+  const headers = { 'x-forwarded-for': '203.0.113.7' }
+  assert.equal((await send('shop.test', { from: '127.0.0.2', headers })).status, 403)
+  assert.equal((await send('shop.test', { headers })).status, 200)
 })

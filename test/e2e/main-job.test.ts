@@ -300,6 +300,16 @@ test('usage 4: custom fields reach a filtered job, and its objects hold exactly 
   assert.equal((await api(sluice, 'GET', `/zones/${zoneId}/logpush/jobs/${job.id}`)).status, 404)
 })
 
+test('reading the metrics disturbs nobody', { skip }, async () => {
+  const root = new URL('/metrics', sluice.apiUrl)
+  for (let scrape = 0; scrape < 2; scrape++) {
+    const text = await (await fetch(root)).text()
+    assert.match(text, /^sluice_edge_requests_total [1-9]/m)
+    assert.equal((await visit('/')).status, 200)
+  }
+  assert.doesNotMatch(sluice.output(), /ended unexpectedly/)
+})
+
 test('refused requests say why, change nothing, and are never answered with success', { skip }, async () => {
   const rulesets = `/zones/${zoneId}/rulesets`
   const custom = (await api(sluice, 'GET', `${rulesets}/phases/http_log_custom_fields/entrypoint`)).result

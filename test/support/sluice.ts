@@ -25,14 +25,15 @@ export interface Instance {
 }
 
 export interface InstanceOptions {
-  readonly settings?: { readonly [variable: string]: string }
+  /** Those that are undefined are left out, also where this module would set one. */
+  readonly settings?: { readonly [variable: string]: string | undefined }
   /** A data directory to use again; made anew when absent. */
   readonly data?: string
 }
 
 export const testToken = 'test-token-0123456789abcdefghijklmnopqrst'
 
-/** The CRS that tests run with; undefined where there is none (it is not part of the project). */
+/** The CRS that tests run with; the folder is absent where there is none (it is not part of the project). */
 export const sharedCrs = join(root, '..', 'shared', 'crs', '4.28.0')
 
 const entry = join(root, 'src', 'cli', 'main.ts')
@@ -40,18 +41,18 @@ const entry = join(root, 'src', 'cli', 'main.ts')
 /** Starts `sluice serve` as a user does, on free ports, and waits for its ready line. */
 export async function startSluice(options: InstanceOptions = {}): Promise<Instance> {
   const data = options.data ?? (await mkdtemp(join(tmpdir(), 'sluice-')))
+  const settings: NonNullable<InstanceOptions['settings']> = {
+    SLUICE_DATA: data,
+    SLUICE_API_LISTEN: '127.0.0.1:0',
+    SLUICE_EDGE_LISTEN: '127.0.0.1:0',
+    SLUICE_ADMIN_TOKEN: testToken,
+    SLUICE_WORKERS: '1',
+    ...options.settings,
+  }
   const child = spawn(process.execPath, [entry, 'serve'], {
     cwd: root,
     detached: true,
-    env: {
-      ...process.env,
-      SLUICE_DATA: data,
-      SLUICE_API_LISTEN: '127.0.0.1:0',
-      SLUICE_EDGE_LISTEN: '127.0.0.1:0',
-      SLUICE_ADMIN_TOKEN: testToken,
-      SLUICE_WORKERS: '1',
-      ...options.settings,
-    },
+    env: { ...process.env, ...settings },
   })
   let output = ''
   child.stdout.on('data', chunk => (output += chunk))
@@ -59,7 +60,7 @@ export async function startSluice(options: InstanceOptions = {}): Promise<Instan
   const ready = await untilReady(child, () => output)
   return {
     ...ready,
-    token: testToken,
+    token: settings['SLUICE_ADMIN_TOKEN'] ?? (await readFile(join(data, 'admin-token'), 'utf8')).trim(),
     data,
     pid: child.pid!,
     output: () => output,
@@ -87,7 +88,10 @@ export async function runSluice(
   words: readonly string[],
   settings: { readonly [variable: string]: string } = {},
 ): Promise<Finished> {
-  const child = spawn(process.execPath, [entry, ...words], { cwd: root, env: { ...process.env, ...settings } })
+  const child = spawn(process.execPath, [entry, ...words], {
+    cwd: root,
+    env: { ...process.env, ...settings },
+  })
   const timer = setTimeout(() => child.kill('SIGKILL'), readyTimeoutMs)
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),

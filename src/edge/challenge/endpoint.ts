@@ -41,7 +41,9 @@ export function isCleared(core: EdgeCore, exchange: Exchange): boolean {
 /** Takes a solution (`token`, `number` as form fields) and answers with the clearance cookie. */
 export async function answerSolution(core: EdgeCore, exchange: Exchange): Promise<Page> {
   if (exchange.request.method !== 'POST') return refusal(405, 'solutions of challenges are posted here')
-  const { bytes, complete } = await exchange.body!.collect(core.limits.challengeBodyBytesMax)
+  // A request that wants to upgrade has no body.
+  if (exchange.body === undefined) return refusal(400, 'there is no solution in the request')
+  const { bytes, complete } = await exchange.body.collect(core.limits.challengeBodyBytesMax)
   if (!complete) return refusal(413, 'the solution is too long')
   const form = new URLSearchParams(bytes.toString('latin1'))
   const token = form.get('token') ?? ''

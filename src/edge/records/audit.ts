@@ -1,7 +1,8 @@
+import { edgeLimits } from '../../kit/limits.ts'
 import type { Exchange } from '../exchange.ts'
 import { type Inspection, matchesOf, type SecurityEntry, scoreOf } from '../ledger.ts'
 import { recordedStatus } from './http-request.ts'
-import { asText } from './text.ts'
+import { asText, cutAsText } from './text.ts'
 
 /** Credentials: that they were sent is worth knowing, their values are not. */
 const masked: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization'])
@@ -73,10 +74,10 @@ function managedMatches(inspections: readonly Inspection[], payload: boolean): A
         rule_id: inspection.execution.ruleIds[rule.index] ?? '',
         phase: rule.phase,
         score: rule.score,
-        message: asText(payload ? match.message : rule.message),
+        message: cutAsText(payload ? match.message : rule.message, edgeLimits.recordedDataBytesMax),
         tags: rule.tags,
-        target: asText(match.target),
-        ...(payload && { data: asText(match.data) }),
+        target: cutAsText(match.target, edgeLimits.recordedTargetBytesMax),
+        ...(payload && { data: cutAsText(match.data, edgeLimits.recordedDataBytesMax) }),
       })
     }
   }

@@ -1,3 +1,4 @@
+import { edgeLimits } from '../../kit/limits.ts'
 import type { LogRecord } from '../../model/dataset.ts'
 import type { ZonePlan } from '../../rulesets/plan.ts'
 import type { Exchange, OriginReport } from '../exchange.ts'
@@ -5,7 +6,7 @@ import { firstHeader } from '../headers.ts'
 import { type Inspection, type Ledger, matchesOf } from '../ledger.ts'
 import { botScore } from './bot-score.ts'
 import { customFields } from './log-fields.ts'
-import { asText } from './text.ts'
+import { asText, cutAsText } from './text.ts'
 
 /** The country of addresses that are private or in no database. */
 const unknownCountry = 'xx'
@@ -116,7 +117,7 @@ function securityFields(ledger: Ledger): LogRecord {
     SecuritySources: entries.map(entry => entry.source),
     MatchedRules: matched.map(matchedRules),
     WAFFlags: wafFlags(ledger),
-    WAFMatchedVar: last === undefined ? '' : asText(last.target),
+    WAFMatchedVar: last === undefined ? '' : cutAsText(last.target, edgeLimits.recordedTargetBytesMax),
   }
 }
 
@@ -128,7 +129,11 @@ function matchedRules(inspection: Inspection): object {
     rulesetVersion: Number(execution.rulesetVersion),
     rules: matchesOf(inspection).map(({ rule, target }) => ({
       id: execution.ruleIds[rule.index] ?? '',
-      metadata: { ref: String(rule.id), score: String(rule.score), target: asText(target) },
+      metadata: {
+        ref: String(rule.id),
+        score: String(rule.score),
+        target: cutAsText(target, edgeLimits.recordedTargetBytesMax),
+      },
     })),
   }
 }

@@ -6,6 +6,11 @@ export function asText(bytes: string): string {
   return bytes
 }
 
+/** Text of a byte string that a stranger may have made as long as they like, cut to `bytesMax` bytes. */
+export function cutAsText(bytes: string, bytesMax: number): string {
+  return cutText(asText(bytes.length > bytesMax ? bytes.slice(0, bytesMax) : bytes), bytesMax)
+}
+
 /** The longest beginning of a text that has at most so many UTF-8 bytes and ends with a whole character. */
 export function cutText(text: string, bytesMax: number): string {
   let bytes = 0

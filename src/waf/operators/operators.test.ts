@@ -147,6 +147,18 @@ test('captures', () => {
   assert.deepEqual(run('rx', '(a)|(b)', 'xb').captures, ['b', undefined, 'b'])
   assert.deepEqual(run('rx', '(.)(.)(.)(.)(.)(.)(.)(.)(.)(.)(.)', 'abcdefghijkl').captures?.length, 10)
   assert.equal(run('rx', 'c', 'ab').captures, undefined)
+  for (const [pattern, value, captures] of [
+    ['^.*$', 'a\nb', ['a\nb']],
+    ['^[^$]+$', 'ab', ['ab']],
+    ['^$', '', ['']],
+    ['^a$|b', 'ab', ['b']],
+    ['^a|b$', 'ac', ['a']],
+    ['^?b$', 'ab', ['b']],
+    ['^(?:a|ab)$', 'ab', ['ab']],
+    ['^a\\$', 'a$b', ['a$']],
+    ['^a\\$$', 'a$', ['a$']],
+  ] as const)
+    assert.deepEqual(run('rx', pattern, value).captures, captures, pattern)
   assert.deepEqual(run('rxGlobal', '[a-z]', 'abcdefghijkl').captures, [...'abcdefghij'])
   assert.deepEqual(run('pm', 'Apple', 'an aPPle').captures, ['Apple'])
   assert.deepEqual(run('detectXSS', '', '<script>alert(1)</script>').captures, ['<script>alert(1)</script>'])

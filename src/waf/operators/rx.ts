@@ -18,6 +18,8 @@ function withPattern(parameter: string, search: Search): OperatorOutcome {
   const compiled = compileRegex(parameter, { dialect: 'pcre' })
   if (!compiled.ok) return refused(compiled.error.message, compiled.error.offset, compiled.error.length)
   const { matcher } = compiled
+  if (matchesWhole(parameter, matcher.groups))
+    return ready((value, view) => matchesAll(matcher, value, view.captures))
   return ready((value, view) => search(matcher, value, view.captures))
 }
 
@@ -50,6 +52,22 @@ function matches(matcher: Matcher, value: string, captures: Captures | undefined
     addGroups(groups, matcher.exec(value)!, value)
     captures.replace(groups)
   }
+  return true
+}
+
+/**
+ * Is all that the pattern matches the whole value? True of `^…$` without groups and alternatives: then the captures need
+ * no second search. Anything doubtful is false.
+ */
+function matchesWhole(pattern: string, groups: number): boolean {
+  const isAnchored = pattern.startsWith('^') && pattern.endsWith('$') && !pattern.endsWith('\\$')
+  const isPlain = groups === 0 && !pattern.includes('|') && !pattern.includes('(')
+  return isAnchored && isPlain && !'?*+{'.includes(pattern.charAt(1))
+}
+
+function matchesAll(matcher: Matcher, value: string, captures: Captures | undefined): boolean {
+  if (!matcher.test(value)) return false
+  captures?.replace([value])
   return true
 }
 

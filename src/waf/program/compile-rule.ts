@@ -10,7 +10,7 @@ import type { LinkDraft, RuleDraft } from './draft.ts'
 import type { Problems } from './problems.ts'
 import { paranoiaLevelOf, roleOf, scoreOf } from './role.ts'
 import type { RuleSelections } from './rule-selections.ts'
-import { compileExclusion, compileTargets } from './targets.ts'
+import { compileExclusion, compileTargets, type SelectionNumbers } from './targets.ts'
 import { pathTo, TransformNode, type TransformTrie } from './transform-trie.ts'
 
 /** What compiling a rule needs besides the rule. */
@@ -19,6 +19,7 @@ export interface RuleContext {
   readonly readData: CompileOptions['readData']
   readonly trie: TransformTrie
   readonly selections: RuleSelections
+  readonly selectionNumbers: SelectionNumbers
   readonly collectionTimeoutSec: number
   /** Is the disruptive action of that rule ignored? */
   readonly isPassive: (id: number) => boolean
@@ -67,7 +68,7 @@ function compileLink(
   const node = context.trie.node(linkFacts.transformations)
   const transform = node instanceof TransformNode ? node : context.trie.root
   return {
-    targets: compileTargets(link.variables, context.problems),
+    targets: compileTargets(link.variables, context.selectionNumbers, context.problems),
     operator: link.operator === undefined ? undefined : compileOperator(link.operator, context),
     negated: link.operator?.negated ?? false,
     transform,

@@ -46,6 +46,11 @@ export interface CompiledTarget {
   /** `:/regex/`, tried on keys. */
   readonly pattern: Matcher | undefined
   readonly exclusions: readonly Exclusion[]
+  /**
+   * The same number for targets that select the same values, counting up from 0; -1 when these may change from rule to
+   * rule.
+   */
+  readonly selection: number
   /** `&ARGS:q`, the name of a counted target. */
   readonly countName: string
 }

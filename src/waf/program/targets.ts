@@ -8,8 +8,30 @@ import type { CompiledTarget, Exclusion } from './compiled.ts'
 import { compilePattern } from './patterns.ts'
 import type { Problems } from './problems.ts'
 
+/** Numbers what targets of a program select. */
+export class SelectionNumbers {
+  readonly #numbers = new Map<string, number>()
+
+  /** @param exclusions those that concern the selection */
+  of(selection: Selection, exclusions: readonly Exclusion[]): number {
+    if (selection.variable.freshness === 'always') return -1
+    const text = JSON.stringify([selection, ...exclusions].map(asText))
+    const number = this.#numbers.get(text) ?? this.#numbers.size
+    this.#numbers.set(text, number)
+    return number
+  }
+}
+
+function asText({ variable, key, pattern }: Selection): readonly unknown[] {
+  return [variable.slot, key, pattern?.source]
+}
+
 /** What a link tests: selected variables, each with the exclusions that concern it. Order of exclusions does not matter. */
-export function compileTargets(selectors: readonly VariableSelector[], problems: Problems): CompiledTarget[] {
+export function compileTargets(
+  selectors: readonly VariableSelector[],
+  numbers: SelectionNumbers,
+  problems: Problems,
+): CompiledTarget[] {
   const exclusions: Exclusion[] = []
   for (const selector of selectors) {
     if (!selector.exclude) continue
@@ -23,10 +45,12 @@ export function compileTargets(selectors: readonly VariableSelector[], problems:
     if (selection === undefined) continue
     const concerning = exclusions.filter(exclusion => exclusion.variable === selection.variable)
     if (!selector.count && concerning.some(isWhole)) continue
+    const exclusionsHere = selector.count ? [] : concerning
     targets.push({
       ...selection,
       count: selector.count,
-      exclusions: selector.count ? [] : concerning,
+      exclusions: exclusionsHere,
+      selection: numbers.of(selection, exclusionsHere),
       countName: `&${selector.name}${keyText(selector.selector)}`,
     })
   }

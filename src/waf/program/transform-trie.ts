@@ -20,9 +20,10 @@ export class TransformNode {
   /** What the list makes of the value. The same string object as the parent's when the last step changes nothing. */
   valueOf(entry: Entry): string {
     if (this.parent === undefined) return entry.value
-    const known = entry.transformed[this.id]
+    const known = entry.transformed?.[this.id]
     if (known !== undefined) return known
     const value = this.#apply(this.parent.valueOf(entry))
+    entry.transformed ??= []
     entry.transformed[this.id] = value
     return value
   }

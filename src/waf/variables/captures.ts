@@ -12,10 +12,11 @@ export class TransactionCaptures implements Captures {
   }
 
   replace(values: readonly (string | undefined)[]): void {
-    for (const [i, name] of captureNames.entries()) {
+    for (let i = 0; i < captureNames.length; i++) {
+      const name = captureNames[i]!
       const value = values[i]
-      if (value === undefined) this.#tx.delete(name)
-      else this.#tx.set(name, value)
+      if (value === undefined) this.#tx.delete(name, name)
+      else this.#tx.set(name, value, name)
     }
   }
 }

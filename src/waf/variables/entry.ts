@@ -8,13 +8,16 @@ export class Entry {
   /** What stands after the colon in `ARGS:q`, as sent; empty for single values. Byte string. */
   readonly key: string
   readonly value: string
-  /** Values after transformation, by the id of the transformation chain; see `TransformNode`. */
-  readonly transformed: (string | undefined)[] = []
+  /** Values after transformation, by the id of the transformation chain; see `TransformNode`. Most values have none. */
+  transformed: (string | undefined)[] | undefined
   #folded: string | undefined
 
-  constructor(key: string, value: string) {
+  /** @param folded the key in lower case, when that is known already */
+  constructor(key: string, value: string, folded?: string) {
     this.key = key
     this.value = value
+    this.transformed = undefined
+    this.#folded = folded
   }
 
   /** The key in lower case, as selectors compare it. */

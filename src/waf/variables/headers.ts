@@ -15,7 +15,7 @@ export function joinedHeaders(lines: HeaderLines): Entry[] {
     if (first === undefined) values.set(folded, { name, value })
     else first.value += (folded === 'cookie' ? '; ' : ', ') + value
   }
-  return Array.from(values.values(), ({ name, value }) => new Entry(name, value))
+  return Array.from(values, ([folded, { name, value }]) => new Entry(name, value, folded))
 }
 
 /** Response headers: every line is a value of its own. */

@@ -3,8 +3,9 @@ import { Entry } from './entry.ts'
 
 /** MATCHED_VAR, MATCHED_VARS and their names: what operators matched, after transformation. */
 export class MatchedVariables {
-  /** Of the current chain; keys are whole names such as `ARGS:q`. */
-  #ofChain: Entry[] = []
+  /** Of the current chain; names are whole ones such as `ARGS:q`. */
+  #names: string[] = []
+  #values: string[] = []
   /** The last match of the transaction. */
   lastName = ''
   lastValue = ''
@@ -12,17 +13,20 @@ export class MatchedVariables {
   add(name: string, value: string): void {
     this.lastName = name
     this.lastValue = value
-    if (this.#ofChain.length < transactionLimits.matchedVariablesMax)
-      this.#ofChain.push(new Entry(name, value))
+    if (this.#names.length >= transactionLimits.matchedVariablesMax) return
+    this.#names.push(name)
+    this.#values.push(value)
   }
 
   /** A snapshot: links look at it while they add to it. */
   ofChain(): readonly Entry[] {
-    return this.#ofChain.slice()
+    return this.#names.map((name, i) => new Entry(name, this.#values[i]!))
   }
 
   /** A chain has ended. The last match stays known. */
   clearChain(): void {
-    if (this.#ofChain.length > 0) this.#ofChain = []
+    if (this.#names.length === 0) return
+    this.#names = []
+    this.#values = []
   }
 }

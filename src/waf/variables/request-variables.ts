@@ -1,7 +1,7 @@
 import { EntryList, emptyCollection } from './collection.ts'
 import type { VariableTable } from './declare.ts'
 import { collection, names, single } from './declare.ts'
-import { headerValue, joinedHeaders } from './headers.ts'
+import { headerValue } from './headers.ts'
 import type { TransactionState } from './state.ts'
 
 /** What the request line, the headers and the connection say: known from phase 1 on. */
@@ -14,8 +14,8 @@ export const requestVariables: VariableTable = {
   REQUEST_FILENAME: single('request', state => state.target.path),
   REQUEST_BASENAME: single('request', state => state.target.basename),
   QUERY_STRING: single('request', state => state.target.query),
-  REQUEST_HEADERS: collection('request', state => new EntryList(joinedHeaders(state.request.headers))),
-  REQUEST_HEADERS_NAMES: names('request', state => joinedHeaders(state.request.headers)),
+  REQUEST_HEADERS: collection('request', state => new EntryList(state.requestHeaders)),
+  REQUEST_HEADERS_NAMES: names('request', state => state.requestHeaders),
   REQUEST_COOKIES: collection('request', state => new EntryList(state.cookies)),
   REQUEST_COOKIES_NAMES: names('request', state => state.cookies),
   REMOTE_ADDR: single('request', state => state.request.clientIp),

@@ -4,7 +4,7 @@ import type { ProgramRule, WafRequest } from '../types.ts'
 import { type BodyFacts, emptyBody } from './body-facts.ts'
 import type { Collection } from './collection.ts'
 import { type Entry, entriesOf } from './entry.ts'
-import { headerValue } from './headers.ts'
+import { headerValue, joinedHeaders } from './headers.ts'
 import { MatchedVariables } from './matched.ts'
 import type { PersistentRecord } from './persistent.ts'
 import { parseTarget, type TargetUri } from './target-uri.ts'
@@ -45,6 +45,7 @@ export class TransactionState {
   /** The lowest number (most severe) of the rules matched so far; 255 before any. */
   highestSeverity = 255
   #parsedQuery: ParsedQuery | undefined
+  #requestHeaders: readonly Entry[] | undefined
   #cookies: readonly Entry[] | undefined
   #body: BodyFacts = emptyBody
   #response: ResponseFacts | undefined
@@ -70,6 +71,12 @@ export class TransactionState {
   /** What is wrong with the query. */
   get queryError(): string | undefined {
     return this.#query().error
+  }
+
+  /** One value a name. */
+  get requestHeaders(): readonly Entry[] {
+    this.#requestHeaders ??= joinedHeaders(this.request.headers)
+    return this.#requestHeaders
   }
 
   get cookies(): readonly Entry[] {

@@ -24,15 +24,17 @@ export class VariableMap implements Collection {
     return this.#byKey.get(lowercase(name))?.[0].value
   }
 
-  /** A new name beyond `transactionLimits.variablesMax` is not kept. */
-  set(name: string, value: string): void {
-    const folded = lowercase(name)
+  /**
+   * A new name beyond `transactionLimits.variablesMax` is not kept.
+   * @param folded the name in lower case
+   */
+  set(name: string, value: string, folded: string = lowercase(name)): void {
     if (this.#byKey.size >= transactionLimits.variablesMax && !this.#byKey.has(folded)) return
-    this.#byKey.set(folded, [new Entry(name, value)])
+    this.#byKey.set(folded, [new Entry(name, value, folded)])
     this.#snapshot = undefined
   }
 
-  delete(name: string): void {
-    if (this.#byKey.delete(lowercase(name))) this.#snapshot = undefined
+  delete(name: string, folded: string = lowercase(name)): void {
+    if (this.#byKey.delete(folded)) this.#snapshot = undefined
   }
 }

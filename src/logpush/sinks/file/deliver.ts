@@ -1,5 +1,6 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolder } from '../../../kit/folders.ts'
 import { type Sink, SinkError } from '../sink.ts'
 
 /** Objects as files. A file appears under its name only when it is whole. */
@@ -23,19 +24,6 @@ export function openFiles(): Sink {
       await asSinkError(path, () => rm(path, { force: true }))
     },
     close() {},
-  }
-}
-
-/** `mkdir -p`, bounded by the path; the platform's own never ends below a folder that refuses with ENOENT (`/proc`). */
-async function makeFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST') return
-    if (code !== 'ENOENT' || dirname(path) === path) throw error
-    await makeFolder(dirname(path))
-    await mkdir(path)
   }
 }
 

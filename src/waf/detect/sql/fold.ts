@@ -27,7 +27,7 @@ export function fold(value: string, reading: Reading): Folded {
 }
 
 /** Numbers, strings, bare words and variables: what an operator may stand between. */
-export function isOperand(token: Token | undefined): token is Token {
+export function isOperand(token: Token | undefined): token is Token & { type: '1' | 's' | 'n' | 'v' } {
   return (
     token !== undefined &&
     (token.type === '1' || token.type === 's' || token.type === 'n' || token.type === 'v')

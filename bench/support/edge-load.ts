@@ -1,0 +1,101 @@
+import { connect } from 'node:net'
+
+/** What a load generator process is asked to do: every connection sends one request after the other. */
+export interface LoadOrder {
+  readonly port: number
+  /** Whole requests as they go over the wire; they take turns. */
+  readonly requests: readonly string[]
+  readonly connections: number
+  /** Not measured: connections open, code gets hot. */
+  readonly warmUpMs: number
+  readonly measuredMs: number
+}
+
+export interface LoadResult {
+  readonly requestsPerSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  /** Answers other than 200; 0 or the figures mean nothing. */
+  readonly refused: number
+}
+
+process.on('message', (order: LoadOrder) => {
+  run(order).then(
+    result => process.send!(result),
+    error => {
+      console.error(`bench: ${error.message}`)
+      process.exit(1)
+    },
+  )
+})
+process.on('disconnect', () => process.exit(0))
+
+async function run({ port, requests, connections, warmUpMs, measuredMs }: LoadOrder): Promise<LoadResult> {
+  const wire = requests.map(request => Buffer.from(request, 'latin1'))
+  const beginMs = performance.now() + warmUpMs
+  const endMs = beginMs + measuredMs
+  const latencies: number[] = []
+  let refused = 0
+  const took = (sentMs: number, status: number) => {
+    if (status !== 200) refused++
+    if (sentMs >= beginMs) latencies.push(performance.now() - sentMs)
+    return performance.now() < endMs
+  }
+  await Promise.all(
+    Array.from({ length: connections }, (_, index) => drive(port, wire, index % wire.length, took)),
+  )
+  latencies.sort((a, b) => a - b)
+  const at = (part: number) =>
+    latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * part))] ?? 0
+  return {
+    requestsPerSecond: latencies.length / (measuredMs / 1000),
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    refused,
+  }
+}
+
+/** One connection. @param took says whether to go on */
+function drive(
+  port: number,
+  wire: readonly Buffer[],
+  first: number,
+  took: (sentMs: number, status: number) => boolean,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    let next = first
+    let sentMs = 0
+    let missing = 0
+    let status = 0
+    const send = () => {
+      sentMs = performance.now()
+      socket.write(wire[next]!)
+      next = (next + 1) % wire.length
+    }
+    const onData = (chunk: Buffer) => {
+      if (missing === 0) {
+        const head = readHead(chunk)
+        status = head.status
+        missing = head.bytes
+      }
+      missing -= chunk.length
+      if (missing > 0) return
+      if (took(sentMs, status)) send()
+      else socket.end(resolve)
+    }
+    socket.on('connect', send)
+    socket.on('data', onData)
+    socket.on('error', reject)
+    socket.on('close', () => reject(new Error('the connection was closed in the middle')))
+  })
+}
+
+/** An answer's status and whole length; its head is small enough to come in one piece. */
+function readHead(chunk: Buffer): { readonly status: number; readonly bytes: number } {
+  const end = chunk.indexOf('\r\n\r\n')
+  const head = chunk.toString('latin1', 0, end)
+  const length = /\r\ncontent-length: (\d+)/i.exec(head)
+  if (end < 0 || length === null) throw new Error(`an answer without a length: ${head.slice(0, 200)}`)
+  return { status: Number(head.slice(9, 12)), bytes: end + 4 + Number(length[1]) }
+}

@@ -1,0 +1,43 @@
+import type { CompiledTarget } from './program/compiled.ts'
+import { excludes } from './program/targets.ts'
+import type { Entry } from './variables/entry.ts'
+import type { TransactionState } from './variables/state.ts'
+
+/** The values that targets select in one transaction. Many rules say the same targets: each is worked out once a phase. */
+export class SelectedValues {
+  readonly #state: TransactionState
+  /** By `CompiledTarget.selection`. */
+  #kept: (readonly Entry[] | undefined)[] = []
+
+  constructor(state: TransactionState) {
+    this.#state = state
+  }
+
+  /** What the target tests or counts; what a `ctl` removed is still among it. */
+  of(target: CompiledTarget): readonly Entry[] {
+    const { selection } = target
+    if (selection < 0) return this.#select(target)
+    const known = this.#kept[selection]
+    if (known !== undefined) return known
+    const selected = this.#select(target)
+    this.#kept[selection] = selected
+    return selected
+  }
+
+  forget(): void {
+    this.#kept = []
+  }
+
+  #select(target: CompiledTarget): readonly Entry[] {
+    const collection = this.#state.valuesOf(target.variable)
+    const entries = target.key === undefined ? collection.all() : collection.named(target.key)
+    if (entries.length === 0 || (target.pattern === undefined && target.exclusions.length === 0))
+      return entries
+    return entries.filter(entry => isSelected(entry, target))
+  }
+}
+
+function isSelected(entry: Entry, { variable, pattern, exclusions }: CompiledTarget): boolean {
+  if (pattern !== undefined && !pattern.test(entry.key)) return false
+  return !exclusions.some(exclusion => excludes(exclusion, variable, entry))
+}

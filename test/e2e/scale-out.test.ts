@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readLogFiles } from '../support/log-files.ts'
+import { type Origin, startOrigin } from '../support/origin.ts'
+import { hasNats, type Server, startNats, startPostgres } from '../support/servers.ts'
+import { type ApiAnswer, api, discard, type Instance, sharedCrs, startSluice } from '../support/sluice.ts'
+
+/**
+ * The roles in processes of their own that share nothing but PostgreSQL and NATS: what the API is told is in force at
+ * the edge, what the edge sees arrives by the delivery, and the edge goes on without a database.
+ */
+const skip = !existsSync(sharedCrs)
+  ? 'needs ../shared/crs: the CRS is not part of the project'
+  : !hasNats && 'no nats-server on the path'
+const owasp = '4814384a9e5d4991b9815dcfc25d2f1f'
+const lastRule = '6179ae15870a4bb7b2d480d4843b323c'
+
+let directory: string
+let postgres: Server
+let nats: Server
+let origin: Origin
+let control: Instance
+let edge: Instance
+let delivery: Instance
+let zonePath: string
+
+before(async () => {
+  if (skip) return
+  directory = await mkdtemp(join(tmpdir(), 'sluice-scale-out-'))
+  ;[postgres, nats, origin] = await Promise.all([startPostgres(), startNats(), startOrigin()])
+  control = await start('control')
+  ;[edge, delivery] = await Promise.all([start('edge'), start('delivery')])
+})
+
+after(async () => {
+  if (skip) return
+  await Promise.all([control, edge, delivery].map(discard))
+  await Promise.all([postgres.close(), nats.close(), origin.close()])
+  await rm(directory, { recursive: true, force: true })
+})
+
+test('each process says which of its parts answer', { skip }, () => {
+  assert.deepEqual([control.edgeUrl, edge.apiUrl, delivery.apiUrl, delivery.edgeUrl], ['', '', '', ''])
+  assert.match(control.apiUrl, /^http:/)
+  assert.match(edge.edgeUrl, /^http:/)
+})
+
+test('an attack is blocked at the edge and its line delivered, each by a process of its own', {
+  skip,
+}, async () => {
+  const [account] = (await done('GET', '/accounts')).result
+  const zone = { name: 'shop.test', account: { id: account.id }, origin: { url: origin.url } }
+  zonePath = `/zones/${(await done('POST', '/zones', zone)).result.id}`
+  await eventually(async () => assert.equal(await visit('/ordinary'), 200))
+  assert.equal(await visit(attack('unprotected')), 200)
+
+  const categories = [2, 3, 4].map(level => ({ category: `paranoia-level-${level}`, enabled: false }))
+  await done('PUT', `${zonePath}/rulesets/phases/http_request_firewall_managed/entrypoint`, {
+    rules: [
+      {
+        action: 'execute',
+        expression: 'true',
+        action_parameters: {
+          id: owasp,
+          overrides: { categories, rules: [{ id: lastRule, score_threshold: 5 }] },
+        },
+      },
+    ],
+  })
+  await done('POST', `${zonePath}/logpush/jobs`, {
+    destination_conf: `file://${join(directory, 'lines')}`,
+    logpull_options: 'fields=ClientRequestPath,EdgeResponseStatus,SecurityActions',
+    filter: '{"where":{"key":"ClientRequestPath","operator":"startsWith","value":"/kept"}}',
+    enabled: true,
+  })
+  await eventually(async () => assert.equal(await visit(attack('dropped')), 403))
+  assert.equal(await visit(attack('kept/attack')), 403)
+  assert.equal(await visit('/kept/ordinary'), 200)
+  await delivered([
+    { ClientRequestPath: '/kept/attack', EdgeResponseStatus: 403, SecurityActions: ['block'] },
+    { ClientRequestPath: '/kept/ordinary', EdgeResponseStatus: 200, SecurityActions: [] },
+  ])
+})
+
+test('the edge serves without a database, and everything goes on when it is back', { skip }, async () => {
+  await postgres.stop()
+  await sleep(500)
+  const refused = await api(control, 'GET', zonePath)
+  assert.equal(refused.status, 503, JSON.stringify(refused))
+  for (let round = 0; round < 5; round++) {
+    assert.equal(await visit('/during'), 200)
+    assert.equal(await visit(attack('during')), 403)
+    await sleep(100)
+  }
+  assert.equal(await visit('/kept/during'), 200)
+
+  await postgres.start()
+  await eventually(async () => assert.equal((await api(control, 'GET', zonePath)).status, 200))
+  await done('PUT', `${zonePath}/rulesets/phases/http_request_firewall_custom/entrypoint`, {
+    rules: [{ action: 'block', expression: 'http.request.uri.path eq "/kept/later"' }],
+  })
+  await eventually(async () => assert.equal(await visit('/kept/later'), 403))
+})
+
+test('each process ends cleanly, and nothing is lost or doubled', { skip }, async () => {
+  const exits = []
+  for (const instance of [edge, delivery, control]) exits.push(await instance.stop())
+  assert.deepEqual(exits, [0, 0, 0])
+  const paths = (await readLogFiles(join(directory, 'lines'))).map(line => line['ClientRequestPath'])
+  assert.equal(paths.filter(path => path === '/kept/during').length, 1)
+  assert.equal(paths.filter(path => path === '/kept/attack').length, 1)
+  assert.ok(paths.includes('/kept/later'))
+})
+
+function start(role: string): Promise<Instance> {
+  return startSluice({
+    settings: {
+      SLUICE_ROLES: role,
+      SLUICE_DATABASE_URL: postgres.url,
+      SLUICE_NATS_URL: nats.url,
+      ...(role === 'control' ? { SLUICE_CRS: sharedCrs } : {}),
+    },
+  })
+}
+
+function attack(path: string): string {
+  return `/${path}?q=${encodeURIComponent("1' UNION SELECT password FROM users -- ")}`
+}
+
+async function visit(path: string): Promise<number> {
+  return (await origin.through(edge.edgePort, 'shop.test', path)).status
+}
+
+async function done(method: string, path: string, body?: unknown): Promise<ApiAnswer> {
+  const answer = await api(control, method, path, body)
+  assert.equal(answer.status, 200, JSON.stringify(answer.errors))
+  return answer
+}
+
+async function delivered(want: readonly object[]): Promise<void> {
+  await eventually(async () => {
+    const lines = await readLogFiles(join(directory, 'lines'))
+    assert.deepEqual(
+      lines.toSorted((a, b) => String(a['ClientRequestPath']).localeCompare(String(b['ClientRequestPath']))),
+      want,
+    )
+  })
+}
+
+/** Until the check holds, for twenty seconds at most; then with what it says. */
+async function eventually(check: () => Promise<void>): Promise<void> {
+  const deadline = Date.now() + 20_000
+  for (;;) {
+    try {
+      return await check()
+    } catch (error) {
+      if (Date.now() > deadline) throw error
+    }
+    await sleep(100)
+  }
+}

@@ -96,7 +96,8 @@ function readHead(raw: Buffer): { readonly head: RequestHead; readonly body: Buf
     if (content === '') break
     const colon = content.indexOf(':')
     // A bare CR makes it no field at all (RFC 9112 2.2): what it was meant to be is anybody's guess.
-    if (colon > 0 && !content.includes('\r')) headers.push([content.slice(0, colon), content.slice(colon + 1).trim()])
+    if (colon > 0 && !content.includes('\r'))
+      headers.push([content.slice(0, colon), content.slice(colon + 1).trim()])
   }
   const protocol = words.length > 2 ? words.at(-1)! : ''
   const target = (words.length > 2 ? words.slice(1, -1) : words.slice(1)).join(' ')

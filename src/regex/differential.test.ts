@@ -259,7 +259,9 @@ function withoutMemo({ ours }: Piece, flags: string, writer: PatternWriter): Ora
 }
 
 describe('agrees with other engines on random patterns', () => {
-  const seed = Number(process.env['REGEX_SEED'] ?? Date.now() % 2 ** 31)
+  // The same for everybody; REGEX_SEED looks further. Patterns with back-references may then exceed their budget of
+  // steps, which counts as no match: a difference that is no mistake.
+  const seed = Number(process.env['REGEX_SEED'] ?? 20_260_501)
   const regular: Grammar = {
     dialect: 'rust',
     textStart: '(?<![^])',

@@ -24,7 +24,12 @@ before(async () => {
   if (skip) return
   origin = await startOrigin()
   s3 = await startS3(['logs'])
-  sluice = await startSluice({ settings: { SLUICE_CRS: sharedCrs, SLUICE_WORKERS: '2' } })
+  // The standard AWS chain finds these; destinations that rely on it have to prove who owns them.
+  const aws = {
+    AWS_ACCESS_KEY_ID: s3Credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: s3Credentials.secretAccessKey,
+  }
+  sluice = await startSluice({ settings: { SLUICE_CRS: sharedCrs, SLUICE_WORKERS: '2', ...aws } })
   client = new Cloudflare({ apiToken: testToken, baseURL: sluice.apiUrl })
   accountId = (await client.accounts.list()).result[0]!.id
   const zone = await api(sluice, 'POST', '/zones', {
@@ -298,6 +303,27 @@ test('usage 4: custom fields reach a filtered job, and its objects hold exactly 
   assert.match(key!, /^http\/\d{8}\/\d{8}T\d{6}Z_\d{8}T\d{6}Z_[0-9a-f]{8}\.log\.gz$/)
   await client.logpush.jobs.delete(job.id!, { zone_id: zoneId })
   assert.equal((await api(sluice, 'GET', `/zones/${zoneId}/logpush/jobs/${job.id}`)).status, 404)
+})
+
+test('a destination without keys of its own is taken from who can read the challenge there', {
+  skip,
+}, async () => {
+  const destination = `s3://logs/owned?region=us-east-1&endpoint=${encodeURIComponent(s3.url)}`
+  const wanted = { zone_id: zoneId, destination_conf: destination, dataset: 'http_requests' as const }
+  await assert.rejects(client.logpush.jobs.create(wanted), /incorrect ownership challenge/)
+  const issued = await client.logpush.ownership.create({ zone_id: zoneId, destination_conf: destination })
+  assert.equal(issued?.valid, true)
+  assert.equal(issued.filename, 'owned/ownership-challenge.txt')
+  const token = (await s3.read('logs', issued.filename)).toString('utf8')
+  const validate = (conf: string) =>
+    client.logpush.ownership.validate({ zone_id: zoneId, destination_conf: conf, ownership_challenge: token })
+  assert.equal((await validate(destination))?.valid, true)
+  assert.equal((await validate(`${destination}&sse=AES256`))?.valid, false)
+  await assert.rejects(client.logpush.jobs.create({ ...wanted, ownership_challenge: 'wrong' }), /incorrect/)
+  const job = await client.logpush.jobs.create({ ...wanted, ownership_challenge: token })
+  assert.ok(job?.id)
+  assert.ok(!('ownership_challenge' in job))
+  await client.logpush.jobs.delete(job.id, { zone_id: zoneId })
 })
 
 test('reading the metrics disturbs nobody', { skip }, async () => {

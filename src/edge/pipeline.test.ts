@@ -115,6 +115,21 @@ for (const { name, score, threshold, action, acts, want } of thresholds) {
   })
 }
 
+test('a client cannot make its record as long as it likes by the name of an argument', async t => {
+  const origin = await echo(t)
+  const program = fakeProgram({ bodyTarget: `ARGS:${'ä'.repeat(600_000)}` })
+  const { url, records, audit } = await startEdge(
+    t,
+    planFor(origin.url, { managed: [rule(execution(program))] }),
+  )
+  assert.equal((await fetch(url, { method: 'POST', body: 'an attack' })).status, 403)
+  await eventually(() => audit.length === 1 && records.length === 1)
+  assert.match(String(records[0]!['WAFMatchedVar']), /^ARGS:/)
+  assert.ok(Buffer.byteLength(String(records[0]!['WAFMatchedVar'])) <= 256)
+  assert.ok(Buffer.byteLength(JSON.stringify(records[0])) < 8192)
+  assert.ok(Buffer.byteLength(JSON.stringify(audit[0])) < 8192)
+})
+
 test('a body that no rule wants streams past', async t => {
   const origin = await echo(t)
   const program = fakeProgram({ wantsRequestBody: false })

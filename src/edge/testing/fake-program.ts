@@ -19,6 +19,8 @@ export interface FakeProgram extends Program {
 export interface FakeBehaviour {
   /** Points for a request whose body or target contains `attack`; 5 without it. */
   readonly score?: number
+  /** What a match in the body is named after; REQUEST_BODY without it. */
+  readonly bodyTarget?: string
   readonly wantsRequestBody?: boolean
   readonly wantsResponseBody?: boolean
   readonly interruption?: Interruption
@@ -64,7 +66,8 @@ export function fakeProgram(behaviour: FakeBehaviour = {}): FakeProgram {
       requestBody(body, complete) {
         calls.push('requestBody')
         bodies.push({ bytes: Buffer.from(body), complete })
-        if (Buffer.from(body).includes('attack')) match(rules[0]!, 'REQUEST_BODY', 'attack')
+        if (Buffer.from(body).includes('attack'))
+          match(rules[0]!, behaviour.bodyTarget ?? 'REQUEST_BODY', 'attack')
         return undefined
       },
       responseHeaders() {

@@ -1,72 +1,131 @@
-import { existsSync } from 'node:fs'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
-import { readRelease } from '../src/crs/directory.ts'
-import { compileRelease } from '../src/crs/index.ts'
-import { formatDiagnostic } from '../src/kit/diagnostic.ts'
-import type { Program, RuleMask } from '../src/waf/index.ts'
+import { parseArgs } from 'node:util'
+import { measurePeers } from './peers/index.ts'
+import type { ColdCompile } from './support/compile-cold.ts'
+import { inspectExchange, inspectRequest } from './support/inspect.ts'
 import { machineLine, residentMegabytes } from './support/machine.ts'
-import { measure } from './support/measure.ts'
+import { allocatedBytes, measure, median, type Timing } from './support/measure.ts'
+import { peerTable } from './support/peer-table.ts'
+import { compileFresh, type Level, levels, maskOf, openRelease, releasePath } from './support/program.ts'
 import { Random } from './support/random.ts'
-import { requestShapes, type SampleRequest, sizeOf } from './support/request-shapes.ts'
+import { mixedLoad, mixedShape, type RequestShape, requestShapes } from './support/request-shapes.ts'
+import { argumentsOf, type SampleRequest, sentAgain, wireBytes } from './support/sample-request.ts'
 import { figure, formatTable } from './support/table.ts'
 
-/**
- * `npm run bench:waf -- [CRS]`: what the engine costs a request, by its shape, with the rules of paranoia level 1 and of
- * all four. The phases of the request and of logging are timed; reading HTTP and making strings is not.
- */
-const budget = { warmUpMs: 500, measuredMs: 1500 }
+const help = `What the engine costs a request, by its shape, with the rules of paranoia level 1 and of all four.
 
-const path =
-  process.argv[2] ?? process.env['SLUICE_CRS'] ?? join(import.meta.dirname, '../../shared/crs/4.28.0')
-if (!existsSync(path)) {
-  console.error(
-    `${path} is not there: name the directory or archive of an OWASP CRS release, as in\n  npm run bench:waf -- DIR   or   SLUICE_CRS=DIR npm run bench:waf`,
-  )
-  process.exit(2)
-}
-const { crsVersion, files } = await readRelease(path)
-const residentBefore = residentMegabytes()
-const compileStart = performance.now()
-const outcome = compileRelease(files, undefined)
-const compileMs = performance.now() - compileStart
-if (!outcome.ok) {
-  console.error(outcome.diagnostics.map(formatDiagnostic).join('\n'))
-  process.exit(1)
-}
-const program = outcome.value
-const residentAfter = residentMegabytes()
+  npm run bench:waf                   the CRS of SLUICE_CRS, or ../shared/crs/4.28.0
+  npm run bench:waf -- DIR            another release: its directory or .tar.gz archive
+  npm run bench:waf -- --peers        beside it nginx + libmodsecurity and Apache + mod_security2
 
-console.log(machineLine())
-console.log(
-  `rules     OWASP CRS ${crsVersion}, ${program.rules.length} rules, compiled in ${compileMs.toFixed(0)} ms`,
-)
-const masks = [1, 4].map(level => program.mask(rule => rule.paranoiaLevel > level))
-const rows = requestShapes.map(({ name, make }) => {
-  const random = new Random()
-  const sample = make(random)
-  const cells = [name, String(sizeOf(sample))]
-  for (const mask of masks) {
-    const { p50, p99 } = measure(
-      () => make(random),
-      input => inspect(program, mask, input),
-      budget,
-    )
-    cells.push(figure(p50), figure(p99), String(inspect(program, mask, sample)))
-  }
-  return cells
+Timed are the phases of the request and of logging; reading HTTP and making strings is not. Without the memo of values,
+no two requests are alike; with it, they are drawn from 64 of their shape that have all been seen, in new strings each
+time. CPU is the processor time of the whole process for one request. The peers are Debian's packages, downloaded with
+apt-get into node_modules/.cache and run from there, so that nothing is installed; they take about four minutes more.
+`
+
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { peers: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
 })
-console.log(
-  `memory    ${residentBefore.toFixed(0)} MB before, ${residentAfter.toFixed(0)} MB after compiling, ${residentMegabytes().toFixed(0)} MB at the end\n`,
-)
-console.log(
-  formatTable(['µs per request', 'bytes', 'PL1 p50', 'p99', 'score', 'PL4 p50', 'p99', 'score'], rows),
-)
-
-/** @returns the score */
-function inspect(of: Program, mask: RuleMask, { request, body }: SampleRequest): number {
-  const transaction = of.begin(request, mask)
-  transaction.requestHeaders()
-  transaction.requestBody(body, true)
-  transaction.logging()
-  return transaction.requestScore
+if (flags.help) {
+  process.stdout.write(help)
+  process.exit()
 }
+
+const budget = { warmUpMs: 300, measuredMs: 1000 }
+const coldCompiles = 3
+const poolSize = 64
+const allocatingCalls = 512
+
+/** With the memo, or without: then no value may come twice, and none does. */
+const memoStates = ['off', 'warm'] as const
+type MemoState = (typeof memoStates)[number]
+
+async function main(): Promise<void> {
+  const path = releasePath(positionals[0])
+  const release = await openRelease(path)
+  console.log(machineLine())
+  await printCompilation(path, release.crsVersion)
+  console.log(`mixed     ${mixedLoad.map(([name, percent]) => `${percent} % ${name}`).join(', ')}\n`)
+  const shapes = [...requestShapes, mixedShape]
+  const programs = { off: compileFresh(release, 0), warm: compileFresh(release) }
+  for (const memo of memoStates) {
+    const masks = levels.map(level => maskOf(programs[memo], level))
+    const inspect = (place: number) => (input: SampleRequest) =>
+      inspectRequest(programs[memo], masks[place]!, input)
+    console.log(
+      formatTable(
+        headOf(memo),
+        shapes.map(shape => rowOf(shape, memo, inspect)),
+      ),
+    )
+    console.log()
+  }
+  console.log(
+    `memory    ${residentMegabytes().toFixed(0)} MB resident at the end, two programs in the process`,
+  )
+  if (!flags.peers) return
+  const ours = (memo: MemoState, level: Level) => (shape: RequestShape) => {
+    const mask = maskOf(programs[memo], level)
+    return measure(drawing(shape, memo), input => inspectExchange(programs[memo], mask, input), budget).cpu
+  }
+  try {
+    const peers = await measurePeers(release, requestShapes)
+    for (const level of levels)
+      console.log(`\n${peerTable(level, peers, ours('off', level), ours('warm', level))}`)
+  } catch (error) {
+    console.log(`peers     none: ${(error as Error).message}`)
+  }
+}
+
+async function printCompilation(path: string, crsVersion: string): Promise<void> {
+  const colds: ColdCompile[] = []
+  for (let i = 0; i < coldCompiles; i++) {
+    const child = fork(join(import.meta.dirname, 'support/compile-cold.ts'), [path], {
+      execArgv: ['--expose-gc'],
+    })
+    colds.push(((await once(child, 'message')) as [ColdCompile])[0])
+  }
+  const of = (key: keyof ColdCompile) => median(colds.map(cold => cold[key]))
+  console.log(
+    `rules     OWASP CRS ${crsVersion}, compiled in ${of('milliseconds').toFixed(0)} ms (a new process, median of ${coldCompiles})
+memory    ${of('residentBefore').toFixed(0)} MB resident before, ${of('residentAfter').toFixed(0)} MB after compiling; the program has ${of('heapMegabytes').toFixed(1)} MB on the heap, ${of('tableMegabytes').toFixed(1)} MB in tables`,
+  )
+}
+
+function headOf(memo: MemoState): readonly string[] {
+  const ofLevel = (level: Level) => [`PL${level} p50`, 'p99', 'CPU', 'KB', 'score']
+  return [`µs a request, memo ${memo}`, 'bytes', 'arguments', ...levels.flatMap(ofLevel)]
+}
+
+function rowOf(
+  shape: RequestShape,
+  memo: MemoState,
+  inspect: (place: number) => (input: SampleRequest) => { readonly requestScore: number },
+): readonly string[] {
+  const make = drawing(shape, memo)
+  const sample = make()
+  const ofLevel = (place: number): string[] => {
+    const run = inspect(place)
+    const { p50, p99, cpu }: Timing = measure(make, run, budget)
+    const kilobytes = allocatedBytes(make, run, allocatingCalls) / 1000
+    return [...[p50, p99, cpu, kilobytes].map(figure), String(run(sample).requestScore)]
+  }
+  const size = [wireBytes(sample).length, argumentsOf(sample)].map(String)
+  return [shape.name, ...size, ...levels.flatMap((_, place) => ofLevel(place))]
+}
+
+/** Where requests come from: new ones, or again and again the same few. */
+function drawing(shape: RequestShape, memo: MemoState): () => SampleRequest {
+  const random = new Random()
+  if (memo === 'off') return () => shape.make(random)
+  // A hundred of the mixed load: then each shape has its share.
+  const length = shape === mixedShape ? 100 : poolSize
+  const pool = Array.from({ length }, () => shape.make(random))
+  return () => sentAgain(pool[random.number(length)]!)
+}
+
+await main()

@@ -54,14 +54,14 @@ test('every entry of the package can be imported', () => {
 test('the rule engine runs by itself from the package', () => {
   writeFileSync(
     join(project, 'engine.mjs'),
-    `import { compile } from 'sluice/waf'
+    `import { compile, toEnd } from 'sluice/waf'
 const rule = 'SecRule ARGS "@contains attack" "id:1,phase:2,pass,log,msg:\\'found\\'"'
 const program = compile([{ name: 'rules.conf', text: rule }], { readData: () => undefined })
 if (!program.ok) throw new Error(JSON.stringify(program.diagnostics))
 const request = { clientIp: '192.0.2.1', clientPort: 1, serverPort: 80, method: 'GET', target: '/?q=an+attack', protocol: 'HTTP/1.1', headers: [['Host', 'a']], uniqueId: 'x', startedMs: 0 }
 const transaction = program.value.begin(request, program.value.mask(() => false))
-transaction.requestHeaders()
-transaction.requestBody(new Uint8Array(), true)
+toEnd(transaction.requestHeaders())
+toEnd(transaction.requestBody(true))
 console.log(transaction.matches.map(match => match.rule.id + ' ' + match.target).join())`,
   )
   const output = execFileSync(process.execPath, ['engine.mjs'], { cwd: project, encoding: 'utf8' })

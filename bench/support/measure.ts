@@ -1,7 +1,12 @@
-/** How long calls took, in microseconds. */
+import { getHeapStatistics } from 'node:v8'
+import { waitedMs } from './waiting.ts'
+
+/** How long calls took, in microseconds; while others had the processor, time stood still. */
 export interface Timing {
   readonly p50: number
   readonly p99: number
+  /** Processor time of the whole process for one call on average: garbage collection and compilation included. */
+  readonly cpu: number
   readonly calls: number
 }
 
@@ -14,29 +19,68 @@ interface Budget {
 /** Calls made ready ahead of time, so that making their input stays outside what is timed. */
 const BATCH = 64
 
+/** A shorter call has hardly been interrupted: not asked, which takes longer than some calls. */
+const LONG_MS = 0.2
+
 /** Times `run` call by call, each with an input of its own from `make`, until the time is up. */
 export function measure<T>(make: () => T, run: (input: T) => void, budget: Budget): Timing {
   repeat(make, run, budget.warmUpMs, [])
   const times: number[] = []
-  repeat(make, run, budget.measuredMs, times)
+  const cpu = repeat(make, run, budget.measuredMs, times)
   times.sort((a, b) => a - b)
-  return { p50: quantile(times, 0.5), p99: quantile(times, 0.99), calls: times.length }
+  return {
+    p50: quantile(times, 0.5),
+    p99: quantile(times, 0.99),
+    cpu: cpu / times.length,
+    calls: times.length,
+  }
 }
 
-function repeat<T>(make: () => T, run: (input: T) => void, forMs: number, times: number[]): void {
+/** @returns processor time, in microseconds */
+function repeat<T>(make: () => T, run: (input: T) => void, forMs: number, times: number[]): number {
   const end = performance.now() + forMs
+  let cpu = 0
   while (performance.now() < end) {
     const inputs = Array.from({ length: BATCH }, make)
+    let waited = waitedMs()
+    const cpuStart = process.cpuUsage()
     for (const input of inputs) {
       const start = performance.now()
       run(input)
       const now = performance.now()
-      times.push((now - start) * 1000)
-      if (now > end) return
+      let took = now - start
+      if (took > LONG_MS) {
+        const waitedSoFar = waitedMs()
+        took = Math.max(0, took - (waitedSoFar - waited))
+        waited = waitedSoFar
+      }
+      times.push(took * 1000)
+      if (now > end) break
     }
+    const { user, system } = process.cpuUsage(cpuStart)
+    cpu += user + system
   }
+  return cpu
+}
+
+/** The middle of the values, the upper one of two. */
+export function median(values: readonly number[]): number {
+  return quantile(
+    values.toSorted((a, b) => a - b),
+    0.5,
+  )
 }
 
 function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
+/** Bytes that one call of `run` allocates on the heap, on average; buffers outside of it do not count. */
+export function allocatedBytes<T>(make: () => T, run: (input: T) => void, calls: number): number {
+  const inputs = Array.from({ length: calls }, make)
+  // Asking ends the piece of the heap in use, which counts as allocated as a whole.
+  const asking = -(getHeapStatistics().total_allocated_bytes - getHeapStatistics().total_allocated_bytes)
+  const before = getHeapStatistics().total_allocated_bytes
+  for (const input of inputs) run(input)
+  return Math.max(0, getHeapStatistics().total_allocated_bytes - before - asking) / calls
 }

@@ -1,41 +1,49 @@
-import type { WafRequest } from '../../src/waf/index.ts'
 import type { Random } from './random.ts'
+import { type Headers, type SampleRequest, sample } from './sample-request.ts'
 
-/** A request as the edge hands it to the engine. */
-export interface SampleRequest {
-  readonly request: WafRequest
-  readonly body: Uint8Array
-}
-
-interface RequestShape {
+export interface RequestShape {
   readonly name: string
   /** A new request of this shape; no two are alike. */
   readonly make: (random: Random) => SampleRequest
 }
 
-type Headers = readonly (readonly [name: string, value: string])[]
-
 export const requestShapes: readonly RequestShape[] = [
   { name: 'bare GET', make: r => get(page(r), plainHeaders(r)) },
-  { name: 'GET, 3 args', make: r => get(`${page(r)}?${query(r, 3)}`, plainHeaders(r)) },
-  { name: 'GET, 12 args', make: r => get(`${page(r)}?${query(r, 12)}`, plainHeaders(r)) },
-  { name: 'browser GET', make: r => get(page(r), browserHeaders(r)) },
+  { name: 'GET, 3 arguments', make: r => get(`${page(r)}?${query(r, 3)}`, plainHeaders(r)) },
+  { name: 'GET, 12 arguments', make: r => get(`${page(r)}?${query(r, 12)}`, plainHeaders(r)) },
+  { name: 'browser GET, 24 headers, 8 cookies', make: r => get(page(r), browserHeaders(r)) },
   { name: 'form POST, 10 fields', make: r => form(r, '/account/address', query(r, 10)) },
   { name: 'login POST', make: r => form(r, '/login', login(r)) },
-  { name: 'JSON POST, 2 KB', make: r => json(r, 2048) },
-  { name: 'JSON POST, 32 KB', make: r => json(r, 32_768) },
+  { name: 'JSON 2 KB, 101 values', make: r => json(r, 25, 2048) },
+  { name: 'JSON 32 KB, 493 values', make: r => json(r, 123, 32_768) },
   { name: 'text form POST, 4 KB', make: r => form(r, '/comment', `text=${encode(r.text(4096))}`) },
   { name: 'SQLi, browser GET', make: r => get(`/item?id=${encode(sqlInjection(r))}`, browserHeaders(r)) },
   { name: 'XSS, browser GET', make: r => get(`/search?q=${encode(scriptInjection(r))}`, browserHeaders(r)) },
 ]
 
-/** Bytes on the wire. */
-export function sizeOf({ request, body }: SampleRequest): number {
-  const line = request.method.length + request.target.length + request.protocol.length + 4
-  return request.headers.reduce(
-    (sum, [name, value]) => sum + name.length + value.length + 4,
-    line + 2 + body.length,
-  )
+/** What the mixed load is made of, in percent. */
+export const mixedLoad: readonly (readonly [shape: string, percent: number])[] = [
+  ['bare GET', 20],
+  ['GET, 12 arguments', 25],
+  ['browser GET, 24 headers, 8 cookies', 25],
+  ['form POST, 10 fields', 18],
+  ['JSON 2 KB, 101 values', 10],
+  ['JSON 32 KB, 493 values', 2],
+]
+
+/** Of every hundred requests in a row each shape has its share. */
+export const mixedShape: RequestShape = {
+  name: 'mixed load',
+  make: random => {
+    // 37 has no divisor in common with 100: every place comes once, and neighbours stand apart.
+    return shapeNamed(mixedNames[(drawn++ * 37) % 100]!).make(random)
+  },
+}
+const mixedNames = mixedLoad.flatMap(([name, percent]) => Array<string>(percent).fill(name))
+let drawn = 0
+
+function shapeNamed(name: string): RequestShape {
+  return requestShapes.find(shape => shape.name === name)!
 }
 
 function get(target: string, headers: Headers): SampleRequest {
@@ -56,46 +64,23 @@ function form(random: Random, target: string, body: string): SampleRequest {
   return post(random, target, 'application/x-www-form-urlencoded', body)
 }
 
-function json(random: Random, length: number): SampleRequest {
-  const items: object[] = []
-  for (let size = 0; size < length - 100; size += JSON.stringify(items.at(-1)).length + 1)
-    items.push(item(random))
-  return post(
-    random,
-    '/api/orders',
-    'application/json',
-    JSON.stringify({ customer: random.token(12), items }),
-  )
+/** An order of so many items, four values each, whose names fill the length. */
+function json(random: Random, items: number, length: number): SampleRequest {
+  const nameLength = Math.floor(length / items) - 56
+  const order = {
+    customer: random.token(12),
+    items: Array.from({ length: items }, () => item(random, nameLength)),
+  }
+  return post(random, '/api/orders', 'application/json', JSON.stringify(order))
 }
 
-function item(random: Random): object {
+function item(random: Random, nameLength: number): object {
   return {
-    sku: `${random.token(3)}-${random.number(100_000)}`,
-    name: random.text(100),
+    sku: `${random.token(3)}-${random.number(9000) + 1000}`,
+    name: random.text(nameLength),
     count: random.number(9) + 1,
     price: random.number(10_000) / 100,
-    gift: random.number(2) === 1,
   }
-}
-
-function sample(method: string, target: string, headers: Headers, body: string): SampleRequest {
-  const request = {
-    clientIp: '192.0.2.1',
-    clientPort: 40_000,
-    serverPort: 443,
-    method: fresh(method),
-    target: fresh(target),
-    protocol: fresh('HTTP/1.1'),
-    headers: headers.map(([name, value]) => [fresh(name), fresh(value)] as const),
-    uniqueId: '0123456789abcdef',
-    startedMs: 1_700_000_000_000,
-  }
-  return { request, body: Buffer.from(body, 'latin1') }
-}
-
-/** A string of its own, as a parser cuts it out of what came: flat, its hash unknown. */
-function fresh(text: string): string {
-  return Buffer.from(text, 'latin1').toString('latin1')
 }
 
 function encode(text: string): string {

@@ -12,6 +12,7 @@ const titles: { readonly [G in keyof typeof limits]: string } = {
   expressionLimits: 'Expressions',
   seclangLimits: 'Rule files',
   wafLimits: 'Bodies and values inside the rule engine',
+  explainLimits: 'Explanations of requests',
   transactionLimits: 'What one request may make the rules remember',
   storeLimits: 'Database',
   busLimits: 'Record log and change feed',

@@ -1,35 +1,30 @@
-import type { StartMessage, WorkerReady } from './edge-workers.ts'
-import { runEdge } from './run-edge.ts'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { FromEdgeThread, ToEdgeThread } from './edge-thread.ts'
+import { ownMetrics } from './metrics.ts'
+import { type EdgeInput, prepareEdge } from './run-edge.ts'
 
-/** Entry of an edge worker process: waits for its settings, serves, drains when the primary process says so. */
+/**
+ * Entry of an edge worker thread: gets ready, listens when the primary thread says so, drains when it says so. What
+ * fails ends the thread with the error, which the primary is told.
+ */
+const primary = parentPort!
+const edge = await prepareEdge(workerData as EdgeInput)
 
-// Ctrl-C reaches the whole process group; draining is the primary's to order.
-process.on('SIGINT', () => {})
-process.on('SIGTERM', () => {})
-
-// Others use the channel as well: the metrics of all workers are gathered over it.
-process.on('message', (message: { kind?: unknown }) => {
-  if (message.kind === 'start') run(start(message as StartMessage))
-  else if (message.kind === 'drain') run(drain())
+primary.on('message', async (message: ToEdgeThread) => {
+  switch (message.kind) {
+    case 'listen':
+      tell({ kind: 'ready', port: await edge.listen(message.port, message.shared) })
+      return
+    case 'metrics':
+      tell({ kind: 'metrics', metrics: await ownMetrics() })
+      return
+    case 'drain':
+      await edge.stop()
+      process.exit(0)
+  }
 })
-// Without the primary there is nobody to order a drain.
-process.on('disconnect', () => void drain().finally(() => process.exit(0)))
+tell({ kind: 'prepared' })
 
-function run(work: Promise<void>): void {
-  work.catch(error => {
-    console.error(`sluice: the edge cannot run: ${error instanceof Error ? error.message : String(error)}`)
-    process.exit(1)
-  })
-}
-
-let running: Awaited<ReturnType<typeof runEdge>> | undefined
-
-async function start({ settings, slot }: StartMessage): Promise<void> {
-  running = await runEdge(settings, `edge-${slot}`)
-  process.send!({ kind: 'ready', port: running.port } satisfies WorkerReady)
-}
-
-async function drain(): Promise<void> {
-  await running?.stop()
-  process.exit(0)
+function tell(message: FromEdgeThread): void {
+  primary.postMessage(message)
 }

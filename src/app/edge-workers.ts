@@ -1,124 +1,120 @@
-import cluster, { type Worker } from 'node:cluster'
-import { fileURLToPath } from 'node:url'
+import { readCountries } from '../edge/index.ts'
 import type { Settings } from '../model/settings.ts'
+import type { EdgeThread } from './edge-thread.ts'
 import type { Logger } from './logger.ts'
+import type { EdgeInput } from './run-edge.ts'
+import { assertUnused, canSharePorts } from './shared-port.ts'
 
-/** The first message to a worker. Settings hold secrets, so they go neither by argument nor by environment. */
-export interface StartMessage {
-  readonly kind: 'start'
+export interface EdgeWorkersDeps {
   readonly settings: Settings
-  /** From 1; of no other running worker. */
-  readonly slot: number
+  readonly logger: Logger
+  readonly startThread: (input: EdgeInput) => Pick<EdgeThread, 'ended' | 'listen' | 'metrics' | 'drain'>
+  /** A line for the person at the terminal. */
+  readonly report: (line: string) => void
 }
 
-export interface DrainMessage {
-  readonly kind: 'drain'
-}
-
-/** What a worker tells once it serves. */
-export interface WorkerReady {
-  readonly kind: 'ready'
-  readonly port: number
-}
+type Thread = ReturnType<EdgeWorkersDeps['startThread']>
 
 /** A worker that ends is replaced; one that ends at once again and again is replaced more and more slowly. */
 const restartMs = { first: 200, longest: 10_000 } as const
-const drainMs = 15_000
 
-/** The edge's worker processes. They share one listening address and end with this process. */
+/** The edge's worker threads. They share one listening address: the system deals the connections out. */
 export class EdgeWorkers {
-  readonly #settings: Settings
-  readonly #logger: Logger
+  readonly #deps: EdgeWorkersDeps
+  /** By slot, from 1. */
+  readonly #threads = new Map<number, Thread>()
+  #countries: SharedArrayBuffer | undefined
+  #shared = false
   #stopping = false
   #failures = 0
   /** Resolves with the port when every worker serves for the first time. */
   readonly port: Promise<number>
 
-  static start(settings: Settings, logger: Logger): EdgeWorkers {
-    return new EdgeWorkers(settings, logger)
+  static start(deps: EdgeWorkersDeps): EdgeWorkers {
+    return new EdgeWorkers(deps)
   }
 
-  private constructor(settings: Settings, logger: Logger) {
-    this.#settings = settings
-    this.#logger = logger
-    cluster.setupPrimary({
-      exec: fileURLToPath(new URL('./edge-worker.ts', import.meta.url)),
-      args: [],
-      serialization: 'advanced',
-    })
+  private constructor(deps: EdgeWorkersDeps) {
+    this.#deps = deps
     this.port = this.#startAll()
     // The start waits for it; until then a failure must not end the process.
     this.port.catch(() => {})
   }
 
+  /** Of every running worker, as prom-client's registries have them. @throws when one does not answer in time */
+  metrics(): Promise<(readonly object[])[]> {
+    return Promise.all([...this.#threads.values()].map(thread => thread.metrics()))
+  }
+
   async stop(): Promise<void> {
     this.#stopping = true
-    const workers = Object.values(cluster.workers ?? {}).filter(worker => worker !== undefined)
-    await Promise.all(workers.map(endWorker))
+    await Promise.all([...this.#threads.values()].map(thread => thread.drain()))
   }
 
   async #startAll(): Promise<number> {
-    const slots = Array.from({ length: this.#settings.workers }, (_, slot) => slot + 1)
-    const ports = await Promise.all(slots.map(slot => this.#startFirst(slot)))
-    return ports[0]!
+    const { edgeListen } = this.#deps.settings
+    const workers = await this.#workersPossible()
+    this.#shared = workers > 1
+    if (this.#shared) await assertUnused(edgeListen)
+    this.#countries = await readCountries()
+    if (this.#stopping) throw new Error('stopped before the edge workers were started')
+    const threads = Array.from({ length: workers }, (_, index) => this.#start(index + 1))
+    // The first one chooses the port if that is to be chosen.
+    const port = await this.#listen(1, threads[0]!, edgeListen.port)
+    await Promise.all(threads.slice(1).map((thread, index) => this.#listen(index + 2, thread, port)))
+    for (const [slot, thread] of this.#threads) this.#replaceAtEnd(slot, thread, port)
+    return port
   }
 
-  /** The first start of a slot: a worker that ends before it serves makes the start fail. */
-  #startFirst(slot: number): Promise<number> {
-    return new Promise((resolve, reject) => {
-      const worker = this.#fork(slot)
-      const onExit = (code: number | null) =>
-        reject(new Error(`edge worker ${slot} ended with code ${code} before it was ready`))
-      worker.once('exit', onExit)
-      whenReady(worker, port => {
-        resolve(port)
-        worker.off('exit', onExit)
-        worker.once('exit', () => this.#replace(slot))
-      })
-    })
+  async #workersPossible(): Promise<number> {
+    const { workers, edgeListen } = this.#deps.settings
+    if (workers === 1 || (await canSharePorts(edgeListen))) return workers
+    this.#deps.report(
+      `one edge worker instead of ${workers}: this system cannot share an address between several`,
+    )
+    return 1
   }
 
-  #replace(slot: number): void {
-    if (this.#stopping) return
-    this.#failures++
-    const delayMs = Math.min(restartMs.longest, restartMs.first * 2 ** Math.min(this.#failures, 10))
-    this.#logger.error({ slot, delayMs }, 'an edge worker ended unexpectedly; it is replaced')
-    setTimeout(() => {
+  #start(slot: number): Thread {
+    const { settings, startThread } = this.#deps
+    const thread = startThread({ settings, partition: `edge-${slot}`, countries: this.#countries! })
+    this.#threads.set(slot, thread)
+    return thread
+  }
+
+  async #listen(slot: number, thread: Thread, port: number): Promise<number> {
+    try {
+      return await thread.listen(port, this.#shared)
+    } catch (error) {
+      throw new Error(`edge worker ${slot} cannot run: ${(error as Error).message}`, { cause: error })
+    }
+  }
+
+  #replaceAtEnd(slot: number, thread: Thread, port: number): void {
+    void thread.ended.then(error => {
+      this.#threads.delete(slot)
       if (this.#stopping) return
-      const worker = this.#fork(slot)
-      whenReady(worker, () => {
-        this.#failures = 0
-      })
-      worker.once('exit', () => this.#replace(slot))
-    }, delayMs)
-  }
-
-  #fork(slot: number): Worker {
-    const worker = cluster.fork()
-    worker.send({ kind: 'start', settings: this.#settings, slot } satisfies StartMessage)
-    return worker
-  }
-}
-
-/** The channel carries other messages as well, such as metrics. */
-function whenReady(worker: Worker, onReady: (port: number) => void): void {
-  const onMessage = (message: Partial<WorkerReady>) => {
-    if (message.kind !== 'ready') return
-    worker.off('message', onMessage)
-    onReady(message.port!)
-  }
-  worker.on('message', onMessage)
-}
-
-/** Asks a worker to drain; ends it by force when it does not. */
-function endWorker(worker: Worker): Promise<void> {
-  return new Promise(resolve => {
-    const force = setTimeout(() => worker.process.kill('SIGKILL'), drainMs)
-    worker.once('exit', () => {
-      clearTimeout(force)
-      resolve()
+      this.#failures++
+      const delayMs = Math.min(restartMs.longest, restartMs.first * 2 ** Math.min(this.#failures, 10))
+      this.#deps.logger.error(
+        { slot, delayMs, err: error },
+        'an edge worker ended unexpectedly; it is replaced',
+      )
+      setTimeout(() => {
+        if (!this.#stopping) this.#restart(slot, port)
+      }, delayMs)
     })
-    if (worker.isConnected()) worker.send({ kind: 'drain' } satisfies DrainMessage)
-    else worker.process.kill('SIGKILL')
-  })
+  }
+
+  #restart(slot: number, port: number): void {
+    const thread = this.#start(slot)
+    this.#replaceAtEnd(slot, thread, port)
+    thread.listen(port, this.#shared).then(
+      () => {
+        this.#failures = 0
+      },
+      // It has ended, or will: a thread that cannot listen does.
+      () => {},
+    )
+  }
 }

@@ -2,17 +2,22 @@ import { AggregatorRegistry, Counter, Gauge, register } from 'prom-client'
 import type { EdgeStats } from '../edge/index.ts'
 import type { DeliveryOutcome } from '../logpush/index.ts'
 
-/** Metrics in Prometheus text. Edge workers have registries of their own; the primary process sums them up. */
-const workers = new AggregatorRegistry()
-
-/** This process's metrics and those of all edge workers; without the workers' when one of them does not answer. */
-export async function clusterMetrics(): Promise<string> {
-  const own = await register.metrics()
+/**
+ * Metrics in Prometheus text: the sum of this thread's and of the edge workers', which have registries of their own.
+ * Without the workers' when one of them does not answer.
+ * @param workers what `ownMetrics` gives in each of them
+ */
+export async function allMetrics(workers: () => Promise<readonly (readonly object[])[]>): Promise<string> {
   try {
-    return [await workers.clusterMetrics(), own].join('\n')
+    return await AggregatorRegistry.aggregate([...(await workers()), await ownMetrics()]).metrics()
   } catch {
-    return `# an edge worker did not answer in time; its figures are missing\n${own}`
+    return `# an edge worker did not answer in time; its figures are missing\n${await register.metrics()}`
   }
+}
+
+/** This thread's metrics, for `allMetrics` in another. */
+export async function ownMetrics(): Promise<readonly object[]> {
+  return register.getMetricsAsJSON()
 }
 
 const uploads = new Counter({
@@ -38,7 +43,9 @@ export function countDelivery(jobId: number, outcome: DeliveryOutcome): void {
   bytes.inc({ job: jobId }, outcome.bytes)
 }
 
-const edgeCounters: readonly (readonly [name: string, help: string, read: keyof EdgeStats])[] = [
+type PlainCount = Exclude<keyof EdgeStats, 'incomplete'>
+
+const edgeCounters: readonly (readonly [name: string, help: string, read: PlainCount])[] = [
   ['sluice_edge_requests_total', 'Requests', 'requests'],
   ['sluice_edge_blocked_total', 'Requests that were blocked', 'blocked'],
   ['sluice_edge_challenged_total', 'Requests that were challenged', 'challenged'],
@@ -52,7 +59,7 @@ const edgeCounters: readonly (readonly [name: string, help: string, read: keyof 
     'internalFailures',
   ],
 ]
-const edgeGauges: readonly (readonly [name: string, help: string, read: keyof EdgeStats])[] = [
+const edgeGauges: readonly (readonly [name: string, help: string, read: PlainCount])[] = [
   ['sluice_edge_active_requests', 'Requests in flight', 'active'],
   ['sluice_edge_tunnels', 'Upgraded connections', 'tunnels'],
 ]
@@ -76,6 +83,18 @@ export function exposeEdge(stats: () => EdgeStats): void {
         this.set(stats()[read])
       },
     })
+  new Counter({
+    name: 'sluice_waf_incomplete_total',
+    help: 'Requests whose managed rules were not evaluated to the end',
+    labelNames: ['reason', 'verdict'],
+    collect() {
+      this.reset()
+      const { incomplete } = stats()
+      for (const reason of ['budget', 'error'] as const)
+        for (const verdict of ['block', 'allow'] as const)
+          this.inc({ reason, verdict }, incomplete[reason][verdict])
+    },
+  })
 }
 
 const recordsDropped = new Counter({

@@ -53,6 +53,7 @@ function openTable(over: Partial<Store> = {}, errors: string[] = []): PlanTable 
     store: { ...store, ...over },
     programFor: () => assert.fail('no managed ruleset is deployed'),
     defaultZone: 'fallback.test',
+    prepare: async () => {},
     onError: message => errors.push(message),
   })
 }

@@ -9,6 +9,8 @@ export interface PlanTableDeps {
   /** Compiles a release once; later calls are cheap. */
   readonly programFor: (version: number) => Promise<Program>
   readonly defaultZone: string | undefined
+  /** Gets a plan ready for requests before it is swapped in; one that cannot be is as good. */
+  readonly prepare: (plan: ZonePlan) => Promise<void>
   readonly onError: (message: string, error: unknown) => void
 }
 
@@ -123,6 +125,7 @@ export class PlanTable {
     const managed = await this.#managedFor([...accountEntryPoints, ...zoneEntryPoints])
     const plan = buildPlan({ zone, accountEntryPoints, zoneEntryPoints, managed })
     if (!plan.ok) throw new Error(plan.problem.message)
+    await this.#deps.prepare(plan.value)
     return plan.value
   }
 

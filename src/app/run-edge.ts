@@ -1,6 +1,6 @@
 import { createChangeFeed } from '../bus/index.ts'
 import { createPrograms } from '../crs/index.ts'
-import { createEdge, openCountryLookup } from '../edge/index.ts'
+import { countryLookup, createEdge } from '../edge/index.ts'
 import { CidrSet, parseCidr } from '../kit/cidr.ts'
 import { systemClock } from '../kit/clock.ts'
 import type { Settings } from '../model/settings.ts'
@@ -12,26 +12,43 @@ import { PlanTable } from './plan-table.ts'
 import { recordFaults } from './record-faults.ts'
 import { Shutdown } from './shutdown.ts'
 import { openPreparedStore, openRecordLog } from './stores.ts'
+import { WarmUp } from './warm-up.ts'
 
-export interface RunningEdge {
-  readonly port: number
+export interface PreparedEdge {
+  /** @param shared other threads listen on the same port. @returns the port */
+  listen(port: number, shared: boolean): Promise<number>
+  /** Drains; also when it never listened. */
   stop(): Promise<void>
 }
 
+/** What an edge is made from; threads are given it. */
+export interface EdgeInput {
+  readonly settings: Settings
+  /** Name of its part of the record log; of no other running edge. */
+  readonly partition: string
+  /** The country database. */
+  readonly countries: SharedArrayBuffer
+}
+
 /**
- * Runs one edge: plans from the database, requests to the origins, records to the record log.
- * @param partition name of its part of the record log; of no other running edge
+ * Prepares one edge up to where it only has to listen: plans from the database, requests to the origins, records to the
+ * record log.
  */
-export async function runEdge(settings: Settings, partition: string): Promise<RunningEdge> {
-  const logger = createLogger()
+export async function prepareEdge({ settings, partition, countries }: EdgeInput): Promise<PreparedEdge> {
+  const logger = createLogger(partition)
   const shutdown = new Shutdown(logger)
   const store = await openPreparedStore(settings)
   shutdown.add('database', () => store.close())
   const programs = createPrograms(store)
+  const warmUp = new WarmUp(() => performance.now())
   const plans = new PlanTable({
     store,
     programFor: programs.programFor,
     defaultZone: settings.defaultZone,
+    prepare: plan =>
+      warmUp
+        .prepare(plan)
+        .catch(error => logger.error({ err: error }, 'a program could not be run to warm it up')),
     onError: (message, error) => logger.error({ err: error }, message),
   })
   shutdown.add('plans', () => plans.close())
@@ -41,11 +58,7 @@ export async function runEdge(settings: Settings, partition: string): Promise<Ru
   shutdown.add('changes', () => feed.close())
   // Subscribed in the turn in which the feed begins, and before the plans are read, so that no change falls between.
   feed.subscribe(change => void plans.apply(change))
-  const [country, log] = await Promise.all([
-    openCountryLookup(),
-    openRecordLog(settings, recordFaults(logger)),
-    plans.load(),
-  ])
+  const [log] = await Promise.all([openRecordLog(settings, recordFaults(logger)), plans.load()])
   const records = await log.writer(partition)
   shutdown.add('records', async () => {
     await records.flush()
@@ -60,11 +73,17 @@ export async function runEdge(settings: Settings, partition: string): Promise<Ru
     clock: systemClock,
     clearanceKey: await clearanceKey(store),
     trustedProxies: new CidrSet(settings.trustedProxies.map(block => parseCidr(block)!)),
-    country,
+    country: countryLookup(countries),
+    onIncomplete: settings.onError,
     logger,
   })
   exposeEdge(() => edge.stats())
-  const port = await edge.listen(settings.edgeListen.host, settings.edgeListen.port)
-  shutdown.add('edge', () => edge.close())
-  return { port, stop: () => shutdown.run() }
+  return {
+    async listen(port, shared) {
+      const listening = await edge.listen(settings.edgeListen.host, port, shared)
+      shutdown.add('edge', () => edge.close())
+      return listening
+    },
+    stop: () => shutdown.run(),
+  }
 }

@@ -8,9 +8,10 @@ import { startDelivery, startJob } from '../logpush/index.ts'
 import type { Listen, Settings } from '../model/settings.ts'
 import type { Store } from '../store/index.ts'
 import { bootstrap, type FirstStart } from './bootstrap.ts'
+import { EdgeThread } from './edge-thread.ts'
 import { EdgeWorkers } from './edge-workers.ts'
 import { createLogger, type Logger } from './logger.ts'
-import { clusterMetrics, countDelivery } from './metrics.ts'
+import { allMetrics, countDelivery } from './metrics.ts'
 import { recordFaults } from './record-faults.ts'
 import { SampleOrigin } from './sample-origin.ts'
 import { Shutdown } from './shutdown.ts'
@@ -42,10 +43,13 @@ export async function serve(settings: Settings, report: (line: string) => void):
     const reader = await openReader(settings, logger, shutdown)
     if (settings.roles.has('delivery')) await runDelivery(store, reader, logger, shutdown)
     // Ends before delivery does, so that the last requests' records are still delivered.
-    const edges = settings.roles.has('edge') ? EdgeWorkers.start(settings, logger) : undefined
+    const edges = settings.roles.has('edge') ? startEdges(settings, logger, report) : undefined
     if (edges !== undefined) shutdown.add('edge', () => edges.stop())
     const state = { ready: false }
-    const apiUrl = control ? await runApi(settings, store, reader, state, logger, shutdown) : undefined
+    const metrics = () => allMetrics(async () => (await edges?.metrics()) ?? [])
+    const apiUrl = control
+      ? await runApi(settings, store, reader, state, metrics, logger, shutdown)
+      : undefined
     const edgeUrl = edges === undefined ? undefined : urlOf(settings.edgeListen, await edges.port)
     state.ready = true
     return { apiUrl, edgeUrl, stop: () => shutdown.run() }
@@ -53,6 +57,10 @@ export async function serve(settings: Settings, report: (line: string) => void):
     await shutdown.run()
     throw error
   }
+}
+
+function startEdges(settings: Settings, logger: Logger, report: (line: string) => void): EdgeWorkers {
+  return EdgeWorkers.start({ settings, logger, report, startThread: input => new EdgeThread(input) })
 }
 
 /** Makes sure that there is a rule set, an account, credentials and a first zone. */
@@ -131,6 +139,7 @@ async function runApi(
   store: Store,
   reader: RecordReader,
   state: { ready: boolean },
+  metrics: () => Promise<string>,
   logger: Logger,
   shutdown: Shutdown,
 ): Promise<string> {
@@ -139,7 +148,7 @@ async function runApi(
     clock: systemClock,
     logger,
     isReady: () => state.ready,
-    metrics: clusterMetrics,
+    metrics,
     startJob: job => startJob(store, reader, job.id),
   })
   await api.listen({ host: settings.apiListen.host, port: settings.apiListen.port })

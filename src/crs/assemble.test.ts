@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import type { CrsFile } from '../model/resource.ts'
 import { assemble, compileRelease } from './assemble.ts'
 import { readRelease } from './directory.ts'
+import { inspect } from './inspect.test-support.ts'
 import { miniRelease } from './test-release.ts'
 
 const files: readonly CrsFile[] = [
@@ -25,6 +26,102 @@ test('load order: base rules, setup, our levels, rules by name', () => {
       'rules/RESPONSE-999-EXCLUSION-RULES-AFTER-CRS.conf',
     ],
   )
+})
+
+/** A plugin in the layout that the CRS documents; it has settings, rules of its own and changes to others. */
+const plugin: readonly CrsFile[] = [
+  {
+    name: 'plugins/import-config.conf',
+    text: 'SecAction "id:9599010,phase:1,nolog,pass,setvar:\'tx.import-plugin_path=/import/\'"',
+  },
+  {
+    name: 'plugins/import-before.conf',
+    text: `SecRule REQUEST_FILENAME "@beginsWith %{tx.import-plugin_path}" "id:9599100,phase:1,pass,nolog,t:none,\\
+    ctl:ruleRemoveTargetByTag=OWASP_CRS;ARGS:note,ctl:ruleRemoveById=913100"
+SecRule ARGS:source "@pmFromFile import-sources.data" "id:9599110,phase:2,block,capture,t:none,\\
+    msg:'Source %{tx.0}',tag:'paranoia-level/1',severity:ERROR"`,
+  },
+  { name: 'plugins/import-sources.data', text: 'ftp://\n' },
+  {
+    name: 'plugins/import-after.conf',
+    text: 'SecRuleUpdateTargetById 913190 "!ARGS:comment"\nSecRuleRemoveById 949110',
+  },
+]
+
+test('plugins: settings behind the setup, the rest around the rules', () => {
+  const other = ['after', 'before', 'config'].map(part => ({ name: `plugins/a-${part}.conf`, text: '' }))
+  const rules = files.filter(file => file.name.startsWith('rules/') && file.name.endsWith('.conf'))
+  assert.deepEqual(
+    assemble([...plugin, ...files, ...other], undefined)
+      .slice(1)
+      .map(file => file.name),
+    [
+      'crs-setup.conf.example',
+      'plugins/a-config.conf',
+      'plugins/import-config.conf',
+      'sluice/after-setup.conf',
+      'plugins/a-before.conf',
+      'plugins/import-before.conf',
+      ...rules.map(file => file.name).sort(),
+      'plugins/a-after.conf',
+      'plugins/import-after.conf',
+    ],
+  )
+})
+
+test('a plugin detects, and takes rules and targets away', () => {
+  const extended = [...files, ...plugin]
+  const rows: readonly [target: string, userAgent: string, plain: number[], withPlugin: number[]][] = [
+    ['/?note=level-four', 'browser', [913190], [913190]],
+    ['/import/?note=level-four', 'browser', [913190], []],
+    ['/import/?other=level-four', 'browser', [913190], [913190]],
+    ['/?comment=level-four', 'browser', [913190], []],
+    ['/import/', 'nikto', [913100, 949110], []],
+    ['/', 'nikto', [913100, 949110], [913100]],
+    ['/?source=FTP://x', 'browser', [], [9599110]],
+  ]
+  for (const [target, userAgent, plain, withPlugin] of rows) {
+    assert.deepEqual(run(files, undefined, target, userAgent).ids, plain, target)
+    assert.deepEqual(run(extended, undefined, target, userAgent).ids, withPlugin, `${target} with the plugin`)
+  }
+  const rule = run(extended, undefined, '/', 'x').program.rules.find(rule => rule.id === 9599110)
+  assert.deepEqual([rule?.role, rule?.score, rule?.paranoiaLevel], ['request', 4, 1])
+})
+
+test('exclusion files act from before and from behind the rules', () => {
+  const before = {
+    name: 'rules/REQUEST-900-EXCLUSION-RULES-BEFORE-CRS.conf',
+    text: `SecRule REQUEST_FILENAME "@streq /own" "id:1000,phase:1,pass,nolog,ctl:ruleRemoveById=913000-913999"
+      Include own/*.conf`,
+  }
+  const own = { name: 'rules/own/a.conf', text: 'SecAction "id:1001,phase:1,pass,log,msg:\'included\'"' }
+  const after = {
+    name: 'rules/RESPONSE-999-EXCLUSION-RULES-AFTER-CRS.conf',
+    text: 'SecRuleRemoveByTag "^attack-scanner$"\nSecRuleUpdateActionById 913190 "msg:\'Other\',log"',
+  }
+  const changed = [...files.filter(file => file.name !== after.name), before, own, after]
+  assert.deepEqual(run(changed, undefined, '/own?a=level-four', 'nikto').ids, [1001, 949110])
+  const elsewhere = run(changed, undefined, '/?a=level-four', 'nikto')
+  assert.deepEqual(elsewhere.ids, [1001, 913190, 949110])
+  assert.deepEqual(
+    elsewhere.program.rules.filter(rule => rule.id >= 913000 && rule.id < 914000).map(rule => rule.message),
+    ['', 'Other'],
+  )
+})
+
+test('an include that leads nowhere is a diagnostic, IncludeOptional is not', () => {
+  const including = (text: string) => [...files, { name: 'rules/REQUEST-902.conf', text }]
+  const rows: readonly [text: string, ok: boolean][] = [
+    ['Include gone.conf', false],
+    ['Include gone/*.conf', false],
+    ['Include ../../outside.conf', false],
+    ['IncludeOptional gone/*.conf', true],
+  ]
+  for (const [text, ok] of rows) {
+    const outcome = compileRelease(including(text), undefined)
+    assert.equal(outcome.ok, ok, text)
+    if (!outcome.ok) assert.equal(outcome.diagnostics[0]?.code, 'include-not-found')
+  }
 })
 
 test('a setup of one’s own stands in for the release’s', () => {
@@ -82,25 +179,6 @@ function run(release: readonly CrsFile[], setup: string | undefined, target: str
   assert.deepEqual(outcome.ok ? [] : outcome.diagnostics, [])
   assert.ok(outcome.ok)
   const program = outcome.value
-  const transaction = program.begin(
-    {
-      clientIp: '192.0.2.1',
-      clientPort: 40000,
-      serverPort: 80,
-      method: 'GET',
-      target,
-      protocol: 'HTTP/1.1',
-      headers: [
-        ['Host', 'shop.example'],
-        ['User-Agent', userAgent],
-        ['Accept', 'text/html'],
-        ['Content-Length', '0'],
-      ],
-      uniqueId: 'a1b2c3d4',
-      startedMs: 0,
-    },
-    program.mask(() => false),
-  )
-  const interruption = transaction.requestHeaders() ?? transaction.requestBody(new Uint8Array(), true)
-  return { program, interruption, ids: transaction.matches.map(match => match.rule.id) }
+  const headers = { 'User-Agent': userAgent, 'Content-Length': '0' }
+  return { program, ...inspect(program, { target, headers }) }
 }

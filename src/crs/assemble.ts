@@ -1,10 +1,12 @@
-import { posix } from 'node:path'
 import type { Outcome } from '../kit/diagnostic.ts'
 import type { CrsFile } from '../model/resource.ts'
 import type { SourceFile } from '../seclang/index.ts'
 import { compile, type Program } from '../waf/index.ts'
 import { afterSetupRules, baseRules } from './base-rules.ts'
 import { compareNames, setupExampleName, setupName } from './bundle.ts'
+import { fits } from './glob.ts'
+import { includedFiles, resolveReference } from './resolve.ts'
+import { setupFiles } from './setup.ts'
 
 /** The CRS's own blocking evaluation, which the managed ruleset's last rule replaces. */
 const passive: readonly (readonly [number, number])[] = [
@@ -14,26 +16,35 @@ const passive: readonly (readonly [number, number])[] = [
 ]
 
 /**
- * What is compiled for a release, in load order: base rules, setup, our paranoia levels, `rules/*.conf` by name.
- * @param setup a `crs-setup.conf` of one's own (byte string) in place of the release's
+ * What is compiled for a release, in load order: base rules, setup, settings of plugins, our paranoia levels, then by
+ * name what plugins put before the rules, the rules, and what plugins put after them.
+ * Source: coreruleset.org, "Plugins" (the Include lines to put into the web server's configuration).
+ * @param setup a setup of one's own, as `readSetup` gives it, in place of the release's
  */
 export function assemble(files: readonly CrsFile[], setup: string | undefined): readonly SourceFile[] {
+  const named = (pattern: string): readonly CrsFile[] =>
+    files.filter(f => fits(pattern, f.name)).sort((a, b) => compareNames(a.name, b.name))
   const own = files.find(f => f.name === setupName) ?? files.find(f => f.name === setupExampleName)
-  const setupFile = setup === undefined ? own : { name: setupName, text: setup }
-  const rules = files.filter(f => f.name.startsWith('rules/') && f.name.endsWith('.conf'))
+  const setupFile = setup === undefined ? own : setupFiles(setup)[0]
   return [
     { name: 'sluice/base-rules.conf', text: baseRules },
     ...(setupFile === undefined ? [] : [setupFile]),
+    ...named('plugins/*-config.conf'),
     { name: 'sluice/after-setup.conf', text: afterSetupRules },
-    ...rules.toSorted((a, b) => compareNames(a.name, b.name)),
+    ...named('plugins/*-before.conf'),
+    ...named('rules/*.conf'),
+    ...named('plugins/*-after.conf'),
   ]
 }
 
 /** Compiles a release with its surroundings. CPU-bound: some hundred milliseconds. */
 export function compileRelease(files: readonly CrsFile[], setup: string | undefined): Outcome<Program> {
-  const texts = new Map(files.map(file => [file.name, file.text]))
+  // What lies beside a setup of one's own comes last, so that it wins over a file of the release with the same name.
+  const beside = setup === undefined ? [] : setupFiles(setup).slice(1)
+  const byName = new Map([...files, ...beside].map(file => [file.name, file]))
   return compile(assemble(files, setup), {
     passive,
-    readData: (name, fromSource) => texts.get(posix.join(posix.dirname(fromSource), name)),
+    readData: (name, fromSource) => byName.get(resolveReference(name, fromSource))?.text,
+    include: (name, fromSource) => includedFiles(name, fromSource, [...byName.values()]),
   })
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { crsLimits } from '../kit/limits.ts'
 import type { CrsFile } from '../model/resource.ts'
 import { CrsError } from './crs-error.ts'
 
@@ -7,7 +6,9 @@ import { CrsError } from './crs-error.ts'
 export interface CrsBundle {
   /** Upstream's version: `4.28.0`. */
   readonly crsVersion: string
-  /** In name order: `crs-setup.conf` or `crs-setup.conf.example`, `rules/*.conf` and `rules/*.data`. */
+  /**
+   * In name order: `crs-setup.conf` or `crs-setup.conf.example`, rules, plugins, lists, and whatever else they include.
+   */
   readonly files: readonly CrsFile[]
   /** For people: `upstream release 4.28.0`. */
   readonly origin: string
@@ -16,24 +17,27 @@ export interface CrsBundle {
 export const setupName = 'crs-setup.conf'
 export const setupExampleName = 'crs-setup.conf.example'
 
-/** Does a release need the file of this path (relative to the release)? Examples of exclusion files are not loaded. */
-export function isReleaseFile(path: string): boolean {
-  return path === setupName || path === setupExampleName || /^rules\/[^/]+\.(?:conf|data)$/.test(path)
-}
+/**
+ * What every release is loaded from, as patterns; what these files name comes on top. The exclusion files that come as
+ * examples are not among them: dropping `.example` switches them on.
+ */
+export const releaseFiles: readonly string[] = [
+  setupName,
+  setupExampleName,
+  'rules/*.conf',
+  'rules/*.data',
+  'plugins/*-config.conf',
+  'plugins/*-before.conf',
+  'plugins/*-after.conf',
+]
 
 /**
- * @param contents path inside the release → bytes; only paths for which `isReleaseFile` holds
- * @throws CrsError `not-a-release`, `too-large`
+ * @param contents path inside the release → bytes; only what it needs
+ * @throws CrsError `not-a-release`
  */
 export function bundleOf(contents: ReadonlyMap<string, Uint8Array>, origin: string): CrsBundle {
-  if (contents.size > crsLimits.filesMax) {
-    throw new CrsError('too-large', `${origin} has more than ${crsLimits.filesMax} files`)
-  }
   const files: CrsFile[] = []
   for (const [name, bytes] of contents) {
-    if (bytes.length > crsLimits.fileBytesMax) {
-      throw new CrsError('too-large', `${name} of ${origin} is larger than ${crsLimits.fileBytesMax} bytes`)
-    }
     if (name === setupExampleName && contents.has(setupName)) continue
     files.push({ name, text: Buffer.from(bytes).toString('latin1') })
   }

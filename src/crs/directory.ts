@@ -1,9 +1,11 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { crsLimits } from '../kit/limits.ts'
 import { readArchive } from './archive.ts'
-import { bundleOf, type CrsBundle, isReleaseFile, setupName } from './bundle.ts'
+import { bundleOf, type CrsBundle, releaseFiles, setupName } from './bundle.ts'
+import { collectFiles, type FileTree } from './collect.ts'
 import { CrsError } from './crs-error.ts'
+import { directoryTree, inside, overlay } from './directory-tree.ts'
 
 /**
  * Reads a release from a directory (upstream's layout or a distribution's) or a `.tar.gz` archive.
@@ -26,23 +28,22 @@ export async function readRelease(path: string, origin = path): Promise<CrsBundl
 }
 
 async function readDirectory(path: string, origin: string): Promise<CrsBundle> {
-  const contents = new Map<string, Uint8Array>()
-  await take(path, '', contents)
-  await take(join(path, 'rules'), 'rules/', contents)
-  if (isPackageDirectory(path)) await takePackageSettings(path, contents)
-  return bundleOf(contents, origin)
+  const tree = isPackageDirectory(path) ? packageTree(path) : directoryTree(path)
+  return bundleOf(await collectFiles(inside(tree), releaseFiles, origin), origin)
 }
 
 /**
  * Debian's package has the rules in `/usr/share/modsecurity-crs` and what administrators edit in
  * `/etc/modsecurity/crs`: the setup and the two exclusion files, which its `owasp-crs.load` puts around the rules.
  */
-async function takePackageSettings(path: string, contents: Map<string, Uint8Array>): Promise<void> {
+function packageTree(path: string): FileTree {
   const settings = join(dirname(dirname(dirname(path))), 'etc/modsecurity/crs')
-  if (!(await isDirectory(settings))) return
-  await take(settings, '', contents)
-  await take(settings, 'rules/', contents)
-  contents.delete(`rules/${setupName}`)
+  const tree = overlay([directoryTree(settings), directoryTree(settings, 'rules/'), directoryTree(path)])
+  const setupAmongRules = `rules/${setupName}`
+  return {
+    ...tree,
+    find: async pattern => (await tree.find(pattern)).filter(name => name !== setupAmongRules),
+  }
 }
 
 function isPackageDirectory(path: string): boolean {
@@ -52,30 +53,4 @@ function isPackageDirectory(path: string): boolean {
     basename(parent) === 'share' &&
     basename(dirname(parent)) === 'usr'
   )
-}
-
-/** Adds the files right in a directory that a release needs, under `prefix` and their name. */
-async function take(directory: string, prefix: string, contents: Map<string, Uint8Array>): Promise<void> {
-  if (!(await isDirectory(directory))) return
-  for (const name of await readdir(directory)) {
-    const path = prefix + name
-    if (!isReleaseFile(path)) continue
-    const file = join(directory, name)
-    const { size } = await stat(file)
-    if (contents.size >= crsLimits.filesMax || size > crsLimits.fileBytesMax) {
-      throw new CrsError(
-        'too-large',
-        `${file} is one file too many or larger than ${crsLimits.fileBytesMax} bytes`,
-      )
-    }
-    contents.set(path, await readFile(file))
-  }
-}
-
-async function isDirectory(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory()
-  } catch {
-    return false
-  }
 }

@@ -47,6 +47,46 @@ test('directory and archive give the same files, version and digest', async () =
   assert.notEqual(digestOf(other.files), digestOf(bundles[0]!.files))
 })
 
+test('plugins and whatever files include come with the release, from directory and archive alike', async () => {
+  const files = miniRelease('4.99.0', {
+    'plugins/empty-before.conf': '',
+    'plugins/shop-after.conf': 'SecRuleRemoveById 913100',
+    'plugins/shop-before.conf': 'SecRule ARGS "@pmFromFile shop.data lists/more.txt" "id:1"',
+    'plugins/shop-config.conf': 'IncludeOptional ../local/*.conf\nIncludeOptional /etc/hostname',
+    'plugins/shop.data': 'a',
+    'plugins/lists/more.txt': 'b',
+    'plugins/unused.data': 'c',
+    'plugins/notes.conf': 'Not SecLang',
+    'local/one.conf': 'Include deeper/two.conf\nInclude ../../outside.conf',
+    'local/deeper/two.conf': 'SecRule REMOTE_ADDR "@ipMatchFromFile nets.txt" "id:2"',
+    'local/deeper/nets.txt': '192.0.2.0/24',
+    'local/deeper/three.conf': '',
+  })
+  const tree = await writeTree(join(dir, 'with-plugins/release'), files)
+  await writeFile(join(dir, 'with-plugins/outside.conf'), 'SecMarker OUTSIDE')
+  const packed = join(dir, 'with-plugins.tar.gz')
+  await writeFile(packed, archiveOf(files, 'coreruleset-4.99.0/'))
+  for (const path of [tree, packed]) {
+    const bundle = await readRelease(path)
+    assert.deepEqual(
+      bundle.files.map(file => file.name),
+      [
+        wanted[0],
+        'local/deeper/nets.txt',
+        'local/deeper/two.conf',
+        'local/one.conf',
+        'plugins/empty-before.conf',
+        'plugins/lists/more.txt',
+        'plugins/shop-after.conf',
+        'plugins/shop-before.conf',
+        'plugins/shop-config.conf',
+        'plugins/shop.data',
+        ...wanted.slice(1),
+      ],
+    )
+  }
+})
+
 test('a setup of one’s own stands in for the example', async () => {
   const files = miniRelease('4.99.0', { 'crs-setup.conf': '# mine' })
   const { files: read } = await readRelease(await writeTree(join(dir, 'own-setup'), files))

@@ -69,6 +69,52 @@ test('a release that does not compile is refused with the places, and the runnin
   )
 })
 
+test('a release that does not load changes nothing, whatever is wrong with it', async () => {
+  const releases = crs()
+  await releases.ensure({ path: old, setup })
+  const { programFor } = createPrograms(store)
+  const program = await programFor(1)
+  const state = async () => ({
+    list: await releases.list(),
+    active: await store.crs.active(),
+    setup: await store.crs.setup(),
+    managed: await store.crs.managedRulesets(1),
+  })
+  const before = await state()
+  const mistakes: Readonly<Record<string, string>> = {
+    'rules/REQUEST-902.conf': 'SecRule ARGS "@rx (" "id:1"',
+    'rules/REQUEST-903.conf': 'Include gone.conf',
+    'rules/REQUEST-904.conf': 'SecRule ARGS "@pmFromFile gone.data" "id:1"',
+    'rules/REQUEST-913-SCANNERS.conf': 'SecAction "id:901001,phase:1"',
+    'plugins/own-config.conf': 'SecAction "id:9599000,phase:1,setvars:tx.a=1"',
+    'plugins/own-before.conf': 'SecRule ARGS "@inspectFile a.lua" "id:9599001"',
+    'plugins/own-after.conf': 'SecRuleUpdateTargetById 913190 "!ARG"',
+  }
+  for (const [name, text] of Object.entries(mistakes)) {
+    const files = miniRelease('4.99.2', { [name]: text })
+    const path = await writeTree(await mkdtemp(join(dir, 'wrong-')), files)
+    await assert.rejects(releases.import(path), error => {
+      assert.ok(error instanceof CrsError)
+      assert.deepEqual([error.code, error.diagnostics[0]?.source], ['does-not-compile', name])
+      return true
+    })
+    await refused(releases.ensure({ path, setup: undefined }), 'does-not-compile')
+    assert.deepEqual(await state(), before, name)
+  }
+  assert.equal(await programFor(1), program)
+})
+
+test('plugins and included files are kept with the release', async () => {
+  const files = miniRelease('4.99.3', {
+    'plugins/own-before.conf': 'Include own/*.conf',
+    'plugins/own/a.conf': 'SecRule ARGS "@pmFromFile a.txt" "id:9599002,phase:2,pass"',
+    'plugins/own/a.txt': 'word',
+  })
+  const { release } = await crs().import(await writeTree(join(dir, 'plugins'), files))
+  const program = await createPrograms(store).programFor(release.version)
+  assert.ok(program.rules.some(rule => rule.id === 9599002))
+})
+
 test('use makes an imported release active, and only an imported one', async () => {
   const releases = crs()
   await releases.import(old)

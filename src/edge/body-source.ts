@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
+import { nextTurn } from './slices.ts'
 
 /** The client did not deliver the body it promised. */
 export class ClientBodyError extends Error {
@@ -17,11 +18,26 @@ export interface Collected {
   readonly complete: boolean
 }
 
+/** The first bytes of a body, part by part; as often as wanted, until it is streamed. */
+export interface BodyParts {
+  /**
+   * Gives the parts as they come from the client, those that are here already first.
+   * @returns whether these were all of it
+   * @throws ClientBodyError; what `take` throws
+   */
+  read(limitBytes: number, take: (part: Uint8Array) => void): Promise<boolean>
+  /** The same of what was read so far; waits for nothing more. */
+  readAgain(limitBytes: number, take: (part: Uint8Array) => void): Promise<boolean>
+}
+
+/** Bytes of parts that are here already and are given in one turn of the event loop. */
+const turnBytes = 128 * 1024
+
 /**
- * The body of one request: a first part can be collected for inspection, then all of it is streamed, and nothing is
+ * The body of one request: its first parts can be read for inspection, then all of it is streamed, and nothing is
  * read from the client faster than it is taken. Never destroys the client's connection.
  */
-export class BodySource {
+export class BodySource implements BodyParts {
   readonly #request: IncomingMessage
   readonly #idleTimeoutMs: number
   /** Asks the client for the body (100 Continue). */
@@ -81,6 +97,21 @@ export class BodySource {
     return { bytes: complete ? all : all.subarray(0, limitBytes), complete }
   }
 
+  async read(limitBytes: number, take: (part: Uint8Array) => void): Promise<boolean> {
+    const parts = new PartsCursor(this.#chunks, limitBytes, take)
+    await parts.giveInTurns()
+    await this.#until(() => {
+      parts.give(Infinity)
+      return this.#bytesReceived > limitBytes
+    })
+    return this.#ended && this.#bytesReceived <= limitBytes
+  }
+
+  async readAgain(limitBytes: number, take: (part: Uint8Array) => void): Promise<boolean> {
+    await new PartsCursor(this.#chunks, limitBytes, take).giveInTurns()
+    return this.complete && this.#bytesReceived <= limitBytes
+  }
+
   /** For the origin: nothing, the whole body when it is here already, or a stream of it. */
   forOrigin(): Buffer | Readable | undefined {
     if (!this.#mayHaveBody) return undefined
@@ -116,10 +147,14 @@ export class BodySource {
     return new Promise((resolve, reject) => {
       this.#waiting = {
         onData: () => {
-          if (!enough()) return
+          try {
+            if (!enough()) return
+            resolve()
+          } catch (error) {
+            reject(error)
+          }
           this.#pause()
           this.#waiting = undefined
-          resolve()
         },
         onEnd: error => {
           this.#waiting = undefined
@@ -210,5 +245,39 @@ export class BodySource {
   #stopTimer(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
+  }
+}
+
+/** Where a reader is in the parts that were kept; sees those that are added behind it. */
+class PartsCursor {
+  readonly #chunks: readonly Buffer[]
+  readonly #take: (part: Uint8Array) => void
+  #next = 0
+  #left: number
+
+  constructor(chunks: readonly Buffer[], limitBytes: number, take: (part: Uint8Array) => void) {
+    this.#chunks = chunks
+    this.#left = limitBytes
+    this.#take = take
+  }
+
+  /** Gives whole parts until it has given `bytes`, or the limit is reached, or there are none. @returns is there more? */
+  give(bytes: number): boolean {
+    for (let given = 0; this.#left > 0; ) {
+      const chunk = this.#chunks[this.#next]
+      if (chunk === undefined) return false
+      if (given >= bytes) return true
+      this.#next++
+      const part = chunk.length <= this.#left ? chunk : chunk.subarray(0, this.#left)
+      this.#left -= part.length
+      given += part.length
+      this.#take(part)
+    }
+    return false
+  }
+
+  /** What is here already can be much; others get their turn in between. */
+  async giveInTurns(): Promise<void> {
+    while (this.give(turnBytes)) await nextTurn()
   }
 }

@@ -3,6 +3,7 @@ import type { CidrSet } from '../kit/cidr.ts'
 import type { Clock } from '../kit/clock.ts'
 import { edgeLimits, httpLimits } from '../kit/limits.ts'
 import type { ZonePlan } from '../rulesets/plan.ts'
+import type { IncompleteReason } from './verdict.ts'
 
 export interface EdgeDeps {
   readonly plans: {
@@ -20,6 +21,8 @@ export interface EdgeDeps {
   /** ISO 3166 code of an address, upper case; empty when unknown. */
   readonly country: (address: string) => string
   readonly logger: EdgeLogger
+  /** What becomes of a request whose rules could not be evaluated to the end: refused with 500, or let through. */
+  readonly onIncomplete: 'block' | 'allow'
   /** Other than the defaults of `kit/limits.ts`. */
   readonly limits?: Partial<EdgeLimits>
 }
@@ -43,8 +46,11 @@ export type EdgeLimits = Numbers<typeof edgeLimits> & Numbers<Omit<typeof httpLi
 export const defaultEdgeLimits: EdgeLimits = { ...httpLimits, ...edgeLimits }
 
 export interface Edge {
-  /** @returns the port, which the system chose when `port` is 0 */
-  listen(host: string, port: number): Promise<number>
+  /**
+   * @param shared others listen on the same port: the system deals the connections out
+   * @returns the port, which the system chose when `port` is 0
+   */
+  listen(host: string, port: number, shared?: boolean): Promise<number>
   /** Accepts nothing new, lets what is in flight end within `drainMs`, then closes every connection. */
   close(): Promise<void>
   stats(): EdgeStats
@@ -66,6 +72,11 @@ export interface EdgeStats {
   readonly originFailures: number
   /** Mistakes of ours; the request was refused with 500. */
   readonly internalFailures: number
+  /** Requests whose rules were not evaluated to the end, and whether they were stopped, be it for that or by a rule. */
+  readonly incomplete: {
+    readonly [reason in IncompleteReason]: { readonly [verdict in 'block' | 'allow']: number }
+  }
 }
 
-export type Counters = { -readonly [K in keyof EdgeStats]: number }
+export type Counters = Writable<EdgeStats>
+type Writable<T> = T extends object ? { -readonly [K in keyof T]: Writable<T[K]> } : T

@@ -21,10 +21,10 @@ export function createEdge(deps: EdgeDeps): Edge {
   }
   const server = createListener(core)
   return {
-    listen: (host, port) =>
+    listen: (host, port, shared = false) =>
       new Promise((resolve, reject) => {
         server.once('error', reject)
-        server.listen(port, host, () => {
+        server.listen({ host, port, reusePort: shared }, () => {
           server.off('error', reject)
           resolve((server.address() as AddressInfo).port)
         })
@@ -36,6 +36,8 @@ export function createEdge(deps: EdgeDeps): Edge {
       core.tunnels.closeAll()
       server.closeAllConnections()
       await closed
+      // Requests that were cut off while their rules ran are recorded when these are through.
+      await drain(core)
       await core.origins.close()
     },
     stats: () => ({ ...core.counters, tunnels: core.tunnels.size }),
@@ -62,5 +64,6 @@ function noCounts(): Counters {
     malformed: 0,
     originFailures: 0,
     internalFailures: 0,
+    incomplete: { budget: { block: 0, allow: 0 }, error: { block: 0, allow: 0 } },
   }
 }

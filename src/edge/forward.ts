@@ -19,6 +19,8 @@ export async function forward(
   upgrade: string | undefined,
 ): Promise<RelayOutcome> {
   await gatherSmallBody(core, exchange)
+  // It may have left while its request was looked at.
+  if (response.destroyed) return { kind: 'client-gone' }
   const outcome = await attempt(core, exchange, response, inspector, upgrade)
   const again =
     outcome.kind === 'failed' &&

@@ -1,7 +1,11 @@
 import type { ManagedExecution, PlainEffect, PlanAction, PlanRule, ZonePlan } from '../rulesets/plan.ts'
-import type { Interruption, WafRequest } from '../waf/types.ts'
+import type { Interruption, Transaction, WafRequest } from '../waf/types.ts'
+import { type BodyParts, ClientBodyError } from './body-source.ts'
 import type { ClientRequest } from './client-request.ts'
+import type { EdgeDeps } from './deps.ts'
+import { engineFailed, incompleteVerdict } from './incomplete.ts'
 import { type Inspection, type Ledger, type SecurityEntry, scoreOf } from './ledger.ts'
+import { inSlices } from './slices.ts'
 import { bypassActions, recordActions, type Verdict } from './verdict.ts'
 
 /** What a request's rules are given besides the request itself. */
@@ -12,8 +16,12 @@ export interface InspectionContext {
   readonly ledger: Ledger
   /** Does the client hold a clearance? Asked at most once a rule with a challenge. */
   readonly isCleared: () => boolean
-  /** The part of the body that is inspected; the same every time. */
-  readonly body: () => Promise<{ readonly bytes: Uint8Array; readonly complete: boolean }>
+  /** Undefined when the request can have none. */
+  readonly body: BodyParts | undefined
+  /** The part of a body that is inspected at most. */
+  readonly bodyBytesMax: number
+  readonly onIncomplete: EdgeDeps['onIncomplete']
+  readonly onEngineError: (error: unknown) => void
 }
 
 /**
@@ -46,21 +54,58 @@ async function execute(
   rule: PlanRule,
   execution: ManagedExecution,
 ): Promise<Verdict> {
-  const transaction = execution.program.begin(wafRequest(context), execution.mask)
-  const inspection: Inspection = { rule, execution, transaction, side: 'request' }
-  context.ledger.inspections.push(inspection)
-  const early = transaction.requestHeaders()
-  if (early !== undefined) return interrupt(context, inspection, early)
-  const { bytes, complete } = transaction.wantsRequestBody ? await context.body() : noBody
-  if (!complete) context.ledger.partial = true
-  const late = transaction.requestBody(bytes, complete)
-  if (late !== undefined) return interrupt(context, inspection, late)
-  return judge(context, inspection)
+  let inspection: Inspection | undefined
+  let asked: Interruption | undefined
+  try {
+    inspection = beginInspection(context, rule, execution, 'request')
+    asked = await requestPhases(context, inspection.transaction)
+  } catch (error) {
+    if (error instanceof ClientBodyError) throw error
+    return engineFailed(context, { rule, execution }, inspection, error)
+  }
+  return conclude(context, inspection, asked)
 }
 
-const noBody = { bytes: new Uint8Array(0), complete: true }
+export function beginInspection(
+  context: InspectionContext,
+  rule: PlanRule,
+  execution: ManagedExecution,
+  side: Inspection['side'],
+): Inspection {
+  const transaction = execution.program.begin(wafRequest(context), execution.mask)
+  const inspection: Inspection = { rule, execution, transaction, side, broken: false }
+  context.ledger.inspections.push(inspection)
+  return inspection
+}
 
-export function wafRequest(context: InspectionContext): WafRequest {
+async function requestPhases(
+  context: InspectionContext,
+  transaction: Transaction,
+): Promise<Interruption | undefined> {
+  const early = inSlices(transaction.requestHeaders())
+  const asked = early instanceof Promise ? await early : early
+  if (asked !== undefined) return asked
+  let complete = true
+  if (transaction.wantsRequestBody && context.body !== undefined) {
+    const { bytesMax, take } = bodyTaker(context, transaction)
+    complete = await context.body.read(bytesMax, take)
+    if (!complete) context.ledger.partial = true
+  }
+  return inSlices(transaction.requestBody(complete))
+}
+
+/** How the parts of a body go to a transaction. */
+export function bodyTaker(
+  { bodyBytesMax }: InspectionContext,
+  transaction: Transaction,
+): { readonly bytesMax: number; readonly take: (part: Uint8Array) => void } {
+  return {
+    bytesMax: Math.min(bodyBytesMax, transaction.requestBodyBytesMax),
+    take: part => transaction.addRequestBody(part),
+  }
+}
+
+function wafRequest(context: InspectionContext): WafRequest {
   const { request } = context
   return {
     clientIp: request.clientIp,
@@ -75,8 +120,27 @@ export function wafRequest(context: InspectionContext): WafRequest {
   }
 }
 
+/**
+ * What a run comes to after its last phase, or where rules asked to stop. One that the work budget ended is complete
+ * when its score has reached the threshold: it would only have grown.
+ */
+export function conclude(
+  context: InspectionContext,
+  inspection: Inspection,
+  asked: Interruption | undefined,
+): Verdict {
+  const verdict = asked === undefined ? judge(context, inspection) : interrupt(context, inspection, asked)
+  const { execution, transaction } = inspection
+  if (!transaction.overBudget) return verdict
+  if (verdict !== undefined || scoreOf(inspection) >= execution.threshold) {
+    context.ledger.incomplete ??= 'budget'
+    return verdict
+  }
+  return incompleteVerdict(context, inspection, 'budget', inspection)
+}
+
 /** What the last rule of a managed ruleset does: at or above the threshold it takes the execution's action. */
-export function judge(context: InspectionContext, inspection: Inspection): Verdict {
+function judge(context: InspectionContext, inspection: Inspection): Verdict {
   const { execution } = inspection
   if (!execution.acts || scoreOf(inspection) < execution.threshold) return undefined
   return applyAction(
@@ -88,11 +152,7 @@ export function judge(context: InspectionContext, inspection: Inspection): Verdi
 }
 
 /** A rule that stops the request by itself, such as one that cannot read the body. */
-export function interrupt(
-  context: InspectionContext,
-  inspection: Inspection,
-  interruption: Interruption,
-): Verdict {
+function interrupt(context: InspectionContext, inspection: Inspection, interruption: Interruption): Verdict {
   const { execution } = inspection
   if (!execution.acts) return undefined
   const index = execution.program.rules.findIndex(rule => rule.id === interruption.ruleId)

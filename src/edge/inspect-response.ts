@@ -1,41 +1,67 @@
 import type { ManagedExecution, PlanRule, ZonePlan } from '../rulesets/plan.ts'
+import type { Interruption, Steps, Transaction } from '../waf/types.ts'
 import type { HeaderLines } from './headers.ts'
-import { type InspectionContext, interrupt, judge, wafRequest } from './inspect-request.ts'
+import { engineFailed } from './incomplete.ts'
+import { beginInspection, bodyTaker, conclude, type InspectionContext } from './inspect-request.ts'
 import type { Inspection } from './ledger.ts'
+import { inSlices, type Slices } from './slices.ts'
 import type { Verdict } from './verdict.ts'
 
-/**
- * The response phases of one request. Made before the origin is asked; undefined when no response rule applies, and
- * then nothing of the answer is ever held back.
- * @param requestBody the inspected part of the request's body, as far as it was read
- */
-export function responseInspector(
-  plan: ZonePlan,
-  context: InspectionContext,
-  requestBody: { readonly bytes: Uint8Array; readonly complete: boolean },
-): ResponseInspector | undefined {
-  if (plan.response.length === 0) return undefined
-  const inspections: Inspection[] = []
-  for (const rule of plan.response) {
-    if (rule.effect.kind === 'execute' && rule.matches(context.request))
-      inspections.push(beginInspection(context, rule, rule.effect, requestBody))
-  }
-  return inspections.length === 0 ? undefined : new ResponseInspector(context, inspections)
+/** The response phases of one request, and what the rules want done before the origin is asked. */
+export interface ResponseInspection {
+  /** Undefined when no response rule applies; then nothing of the answer is ever held back. */
+  readonly inspector: ResponseInspector | undefined
+  readonly verdict: Verdict
 }
 
-/** Runs the request phases as well: response rules may ask what they found. */
-function beginInspection(
+/**
+ * Made before the origin is asked. Runs the request phases as well: response rules may ask what they found. Of the
+ * request's body they see what was read for its own rules.
+ */
+export async function responseInspection(
+  plan: ZonePlan,
+  context: InspectionContext,
+): Promise<ResponseInspection> {
+  if (plan.response.length === 0) return nothingToInspect
+  const inspections: Inspection[] = []
+  for (const rule of plan.response) {
+    if (rule.effect.kind !== 'execute' || !rule.matches(context.request)) continue
+    const verdict = await begin(context, rule, rule.effect, inspections)
+    if (verdict !== undefined) return { inspector: undefined, verdict }
+  }
+  if (inspections.length === 0) return nothingToInspect
+  return { inspector: new ResponseInspector(context, inspections), verdict: undefined }
+}
+
+const nothingToInspect: ResponseInspection = { inspector: undefined, verdict: undefined }
+
+/** @param begun gets the inspection, unless the engine failed */
+async function begin(
   context: InspectionContext,
   rule: PlanRule,
   execution: ManagedExecution,
-  requestBody: { readonly bytes: Uint8Array; readonly complete: boolean },
-): Inspection {
-  const transaction = execution.program.begin(wafRequest(context), execution.mask)
-  transaction.requestHeaders()
-  transaction.requestBody(requestBody.bytes, requestBody.complete)
-  const inspection: Inspection = { rule, execution, transaction, side: 'response' }
-  context.ledger.inspections.push(inspection)
-  return inspection
+  begun: Inspection[],
+): Promise<Verdict> {
+  let inspection: Inspection | undefined
+  try {
+    inspection = beginInspection(context, rule, execution, 'response')
+    await requestPhases(context, inspection.transaction)
+    begun.push(inspection)
+    return undefined
+  } catch (error) {
+    return engineFailed(context, { rule, execution }, inspection, error)
+  }
+}
+
+/** What they ask for is the request rules' business. */
+async function requestPhases(context: InspectionContext, transaction: Transaction): Promise<void> {
+  await inSlices(transaction.requestHeaders())
+  let complete = true
+  if (transaction.wantsRequestBody && context.body !== undefined) {
+    const { bytesMax, take } = bodyTaker(context, transaction)
+    complete = await context.body.readAgain(bytesMax, take)
+  }
+  await inSlices(transaction.requestBody(complete))
 }
 
 /** A mistake of ours while looking at an answer; not the origin's fault. */
@@ -46,7 +72,7 @@ export class ResponseInspectionError extends Error {
   }
 }
 
-/** Its methods throw `ResponseInspectionError` and nothing else. */
+/** Its methods throw, and their promises reject with, `ResponseInspectionError` and nothing else. */
 export class ResponseInspector {
   readonly #context: InspectionContext
   readonly #inspections: readonly Inspection[]
@@ -56,48 +82,48 @@ export class ResponseInspector {
     this.#inspections = inspections
   }
 
-  head(status: number, headers: HeaderLines): Verdict {
-    return guarded(() => this.#head(status, headers))
-  }
-
-  #head(status: number, headers: HeaderLines): Verdict {
-    for (const inspection of this.#inspections) {
-      const asked = inspection.transaction.responseHeaders(status, 'HTTP/1.1', headers)
-      const verdict = asked && interrupt(this.#context, inspection, asked)
-      if (verdict !== undefined) return verdict
-    }
-    return undefined
+  head(status: number, headers: HeaderLines): Verdict | Promise<Verdict> {
+    return inSlices(
+      this.#phase(false, transaction => transaction.responseHeaders(status, 'HTTP/1.1', headers)),
+    )
   }
 
   get wantsBody(): boolean {
-    return this.#inspections.some(inspection => inspection.transaction.wantsResponseBody)
+    return this.#inspections.some(({ broken, transaction }) => !broken && transaction.wantsResponseBody)
   }
 
   /** Called once, with an empty body when none is wanted. */
-  body(bytes: Uint8Array, complete: boolean): Verdict {
-    return guarded(() => this.#body(bytes, complete))
-  }
-
-  #body(bytes: Uint8Array, complete: boolean): Verdict {
+  body(bytes: Uint8Array, complete: boolean): Verdict | Promise<Verdict> {
     if (!complete) this.#context.ledger.partial = true
-    for (const inspection of this.#inspections) {
-      const { transaction } = inspection
-      const asked = transaction.wantsResponseBody
-        ? transaction.responseBody(bytes, complete)
-        : transaction.responseBody(nothing, true)
-      const verdict =
-        asked === undefined ? judge(this.#context, inspection) : interrupt(this.#context, inspection, asked)
-      if (verdict !== undefined) return verdict
-    }
-    return undefined
+    return inSlices(
+      this.#phase(true, transaction =>
+        transaction.wantsResponseBody
+          ? transaction.responseBody(bytes, complete)
+          : transaction.responseBody(nothing, true),
+      ),
+    )
   }
-}
 
-function guarded(inspect: () => Verdict): Verdict {
-  try {
-    return inspect()
-  } catch (error) {
-    throw new ResponseInspectionError(error)
+  /** One phase of every run, up to the first verdict. */
+  *#phase(last: boolean, stepsOf: (transaction: Transaction) => Steps): Slices<Verdict> {
+    try {
+      for (const inspection of this.#inspections) {
+        if (inspection.broken) continue
+        let asked: Interruption | undefined
+        try {
+          asked = yield* stepsOf(inspection.transaction)
+        } catch (error) {
+          const verdict = engineFailed(this.#context, inspection, inspection, error)
+          if (verdict !== undefined) return verdict
+          continue
+        }
+        const verdict = last || asked !== undefined ? conclude(this.#context, inspection, asked) : undefined
+        if (verdict !== undefined) return verdict
+      }
+      return undefined
+    } catch (error) {
+      throw new ResponseInspectionError(error)
+    }
   }
 }
 

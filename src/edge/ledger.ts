@@ -1,6 +1,6 @@
 import type { ManagedExecution, PlanRule } from '../rulesets/plan.ts'
 import type { RuleMatch, Transaction } from '../waf/types.ts'
-import type { RecordAction } from './verdict.ts'
+import type { IncompleteReason, RecordAction } from './verdict.ts'
 
 /** One action taken, as records list it. */
 export interface SecurityEntry {
@@ -17,6 +17,8 @@ export interface Inspection {
   readonly transaction: Transaction
   /** Which of the transaction's scores and matches count. */
   readonly side: 'request' | 'response'
+  /** The engine failed: its transaction is not to be asked for anything more. */
+  broken: boolean
 }
 
 export function scoreOf({ transaction, side }: Inspection): number {
@@ -38,6 +40,8 @@ export class Ledger {
   decidedBy: Inspection | undefined
   /** A body was longer than what is inspected. */
   partial = false
+  /** Rules were not evaluated to the end; the first reason. */
+  incomplete: IncompleteReason | undefined
 
   add(entry: SecurityEntry): void {
     this.entries.push(entry)
@@ -68,6 +72,10 @@ export class Ledger {
 
   /** Did any rule match, or anything happen? */
   get notable(): boolean {
-    return this.entries.length > 0 || this.inspections.some(inspection => matchesOf(inspection).length > 0)
+    return (
+      this.entries.length > 0 ||
+      this.incomplete !== undefined ||
+      this.inspections.some(inspection => matchesOf(inspection).length > 0)
+    )
   }
 }

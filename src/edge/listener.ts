@@ -15,6 +15,9 @@ import { findFault, type RequestFault } from './request-faults.ts'
 /** The request that a connection is busy with. */
 const current = new WeakMap<Socket, { readonly exchange: Exchange; readonly response: ServerResponse }>()
 
+/** Connections whose malformed request is being looked at: what else comes over them is nobody's. */
+const refusing = new WeakSet<Socket>()
+
 /** Turns what arrives on connections into exchanges and runs them. Strict about RFC 9112. */
 export function createListener(core: EdgeCore): Server {
   const { limits } = core
@@ -57,12 +60,13 @@ function serve(
   )
   const { socket } = request
   current.set(socket, { exchange, response })
+  if (core.draining) response.shouldKeepAlive = false
+  const running = run(core, exchange, response, fault)
   response.once('close', () => {
     if (current.get(socket)?.exchange === exchange) current.delete(socket)
-    finish(core, exchange)
+    // A client may leave while the rules run: it is recorded when they are through.
+    void running.then(() => finish(core, exchange))
   })
-  if (core.draining) response.shouldKeepAlive = false
-  void run(core, exchange, response, fault)
 }
 
 /** A WebSocket, or CONNECT, which is always refused. Until the origin agrees it is answered like any request. */
@@ -79,14 +83,15 @@ async function serveUpgrade(
   response.shouldKeepAlive = false
   response.assignSocket(client)
   response.once('finish', () => client.destroySoon())
-  const onClose = () => finish(core, exchange)
+  const running = run(core, exchange, response, fault, 'websocket')
+  const onClose = () => void running.then(() => finish(core, exchange))
   response.once('close', onClose)
-  const upgraded = await run(core, exchange, response, fault, 'websocket')
+  const upgraded = await running
   if (upgraded === undefined) return
   response.off('close', onClose)
   response.detachSocket(client)
   await tunnel(core, exchange, client, head, upgraded)
-  finish(core, exchange)
+  await finish(core, exchange)
 }
 
 async function tunnel(
@@ -144,6 +149,7 @@ function onParseError(core: EdgeCore, error: ParseError, socket: Socket): void {
     socket.destroy()
     return
   }
+  if (refusing.has(socket)) return
   const busy = current.get(socket)
   if (busy !== undefined) {
     busy.response.shouldKeepAlive = false
@@ -151,6 +157,7 @@ function onParseError(core: EdgeCore, error: ParseError, socket: Socket): void {
     busy.exchange.body?.fail(error.code === 'HPE_INVALID_EOF_STATE' ? 'aborted' : 'malformed')
     return
   }
+  refusing.add(socket)
   void refuseMalformed(core, socket, faultOf(error), headOf(error.rawPacket, socket))
 }
 

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { newRayId } from '../kit/ids.ts'
 import { pageContext } from './answer.ts'
+import type { BodyParts } from './body-source.ts'
 import { clientAddress } from './client-address.ts'
 import { ClientRequest, hostName, type RequestHead } from './client-request.ts'
 import type { EdgeCore } from './core.ts'
@@ -33,7 +34,7 @@ export async function refuseMalformed(
   core.counters.requests++
   core.counters.active++
   try {
-    await observe(core, exchange, body)
+    await observe(core, exchange, bodyParts(body))
   } catch (error) {
     core.counters.internalFailures++
     core.deps.logger.error({ err: error, rayId: exchange.rayId }, 'a malformed request could not be checked')
@@ -45,7 +46,16 @@ export async function refuseMalformed(
     fault.reason,
   )
   sendRaw(core, exchange, socket, page)
-  finish(core, exchange)
+  await finish(core, exchange)
+}
+
+/** What came with the head is all that there is. */
+function bodyParts(bytes: Buffer): BodyParts {
+  const read: BodyParts['read'] = async (limitBytes, take) => {
+    take(bytes.subarray(0, limitBytes))
+    return bytes.length <= limitBytes
+  }
+  return { read, readAgain: read }
 }
 
 function openExchange(core: EdgeCore, socket: Socket, head: RequestHead): Exchange {

@@ -1,16 +1,17 @@
 import type { ServerResponse } from 'node:http'
 import { answer, linger, pageContext } from './answer.ts'
-import { ClientBodyError, type Collected } from './body-source.ts'
+import { type BodyParts, ClientBodyError } from './body-source.ts'
 import { answerSolution, challengeFor, challengePath, isCleared } from './challenge/endpoint.ts'
 import type { EdgeCore } from './core.ts'
 import type { Exchange } from './exchange.ts'
 import { forward } from './forward.ts'
 import { type InspectionContext, inspectRequest } from './inspect-request.ts'
-import { ResponseInspectionError, responseInspector } from './inspect-response.ts'
+import { ResponseInspectionError, responseInspection } from './inspect-response.ts'
 import { errorPage, ownBlockPage, type Page, type PageContext, type PageKind } from './pages.ts'
 import { writeRecords } from './records/write.ts'
 import type { RelayOutcome } from './relay.ts'
 import type { RequestFault } from './request-faults.ts'
+import { inSlices } from './slices.ts'
 import type { Verdict } from './verdict.ts'
 
 /** What is left to do for an upgrade that the origin agreed to. */
@@ -38,19 +39,36 @@ export async function run(
   }
 }
 
-/** The request has ended, however it did: rules of the logging phase run and the records are written. */
-export function finish(core: EdgeCore, exchange: Exchange): void {
-  core.counters.active--
-  const { terminal } = exchange.ledger
-  if (terminal?.action === 'block' || terminal?.action === 'connectionClose') core.counters.blocked++
-  else if (terminal !== undefined) core.counters.challenged++
+/**
+ * The request has ended, however it did, and `run` with it: rules of the logging phase run and the records are written.
+ * Never throws.
+ */
+export async function finish(core: EdgeCore, exchange: Exchange): Promise<void> {
+  const { ledger } = exchange
+  for (const inspection of ledger.inspections) {
+    if (inspection.broken) continue
+    try {
+      const logging = inSlices(inspection.transaction.logging())
+      if (logging instanceof Promise) await logging
+    } catch (error) {
+      ledger.incomplete ??= 'error'
+      reportInternal(core, exchange, error)
+    }
+  }
+  count(core, exchange)
   try {
-    for (const { transaction } of exchange.ledger.inspections) transaction.logging()
     writeRecords(core, exchange)
   } catch (error) {
     core.counters.internalFailures++
     core.deps.logger.error({ err: error, rayId: exchange.rayId }, 'a request could not be recorded')
   }
+}
+
+function count({ counters }: EdgeCore, { ledger: { terminal, incomplete } }: Exchange): void {
+  counters.active--
+  if (terminal?.action === 'block' || terminal?.action === 'connectionClose') counters.blocked++
+  else if (terminal !== undefined) counters.challenged++
+  if (incomplete !== undefined) counters.incomplete[incomplete][terminal === undefined ? 'allow' : 'block']++
 }
 
 async function decide(
@@ -64,7 +82,7 @@ async function decide(
     answer(core, exchange, response, errorPage(status, kind, pageContext(exchange), detail))
   if (fault !== undefined) {
     core.counters.malformed++
-    await observe(core, exchange)
+    await observe(core, exchange, exchange.body)
     // Where such a request ends is not to be trusted.
     response.shouldKeepAlive = false
     page(fault.status, fault.status === 400 ? 'bad-request' : 'refused', fault.reason)
@@ -79,8 +97,8 @@ async function decide(
     answer(core, exchange, response, await answerSolution(core, exchange))
     return undefined
   }
-  const inspection = inspectionContext(core, exchange)
-  const verdict = await inspectRequest(exchange.plan, inspection.context)
+  const context = inspectionContext(core, exchange, exchange.body)
+  const verdict = await inspectRequest(exchange.plan, context)
   if (verdict !== undefined) {
     enforce(core, exchange, response, verdict)
     return undefined
@@ -89,34 +107,44 @@ async function decide(
     answer(core, exchange, response, { status: 204, headers: [], body: '' })
     return undefined
   }
-  const inspector = responseInspector(exchange.plan, inspection.context, inspection.collected())
-  return settle(core, exchange, response, await forward(core, exchange, response, inspector, upgrade))
+  const answers = await responseInspection(exchange.plan, context)
+  if (answers.verdict !== undefined) {
+    enforce(core, exchange, response, answers.verdict)
+    return undefined
+  }
+  return settle(core, exchange, response, await forward(core, exchange, response, answers.inspector, upgrade))
 }
 
-/** Runs the rules for the record alone: the request is refused whatever they say. */
-export async function observe(core: EdgeCore, exchange: Exchange, bytes?: Buffer): Promise<void> {
+/**
+ * Runs the rules for the record alone: the request is refused whatever they say.
+ * @param body as far as it could be read
+ */
+export async function observe(
+  core: EdgeCore,
+  exchange: Exchange,
+  body: BodyParts | undefined,
+): Promise<void> {
   if (exchange.plan === undefined) return
-  const { context } = inspectionContext(core, exchange)
-  const body = bytes === undefined ? context.body : () => Promise.resolve({ bytes, complete: true })
-  await inspectRequest(exchange.plan, { ...context, body })
+  await inspectRequest(exchange.plan, inspectionContext(core, exchange, body))
   exchange.ledger.forgetActions()
 }
 
 function inspectionContext(
   core: EdgeCore,
   exchange: Exchange,
-): { readonly context: InspectionContext; readonly collected: () => Collected } {
-  let collecting: Promise<Collected> | undefined
-  let collected: Collected = { bytes: Buffer.alloc(0), complete: exchange.body?.mayHaveBody !== true }
-  const body = async () => {
-    collecting ??= exchange.body?.collect(core.limits.inspectedBodyBytesMax)
-    if (collecting !== undefined) collected = await collecting
-    return collected
-  }
+  body: BodyParts | undefined,
+): InspectionContext {
   const { request, rayId, startedMs, ledger } = exchange
   return {
-    context: { request, rayId, startedMs, ledger, isCleared: () => isCleared(core, exchange), body },
-    collected: () => collected,
+    request,
+    rayId,
+    startedMs,
+    ledger,
+    isCleared: () => isCleared(core, exchange),
+    body,
+    bodyBytesMax: core.limits.inspectedBodyBytesMax,
+    onIncomplete: core.deps.onIncomplete,
+    onEngineError: error => reportInternal(core, exchange, error),
   }
 }
 
@@ -129,6 +157,11 @@ function enforce(
   const context = pageContext(exchange)
   if (verdict.kind === 'action') {
     answer(core, exchange, response, mitigationPage(core, exchange, verdict, context))
+    return
+  }
+  if (verdict.kind === 'incomplete') {
+    if (verdict.reason === 'error') core.counters.internalFailures++
+    answer(core, exchange, response, errorPage(500, 'internal', context))
     return
   }
   const { action, status, location } = verdict.interruption
@@ -222,7 +255,11 @@ function answerBodyError(
 /** A mistake of ours while checking: nothing is let through unchecked. */
 function answerInternal(core: EdgeCore, exchange: Exchange, response: ServerResponse, error: unknown): void {
   core.counters.internalFailures++
-  core.deps.logger.error({ err: error, rayId: exchange.rayId }, 'a request could not be checked')
+  reportInternal(core, exchange, error)
   if (response.headersSent) response.destroy()
   else answer(core, exchange, response, errorPage(500, 'internal', pageContext(exchange)))
+}
+
+function reportInternal({ deps }: EdgeCore, { rayId }: Exchange, error: unknown): void {
+  deps.logger.error({ err: error, rayId }, 'a request could not be checked')
 }

@@ -32,11 +32,15 @@ export class Relay implements Dispatcher.DispatchHandler {
   readonly #inspector: ResponseInspector | undefined
   readonly #core: EdgeCore
   readonly #report: OriginReport
-  #resolve!: (outcome: RelayOutcome) => void
+  #resolve!: (outcome: RelayOutcome | Promise<RelayOutcome>) => void
   #settled = false
   #controller: Dispatcher.DispatchController | undefined
+  /** What of the body waits for the rules; undefined when they are through, or none look at the answer. */
   #held: Buffer[] | undefined
   #heldBytes = 0
+  /** Settles when the rules are through with the phase that they are at; undefined when they are at none. */
+  #inspecting: Promise<void> | undefined
+  #ended = false
   #stalled: NodeJS.Timeout | undefined
 
   constructor(
@@ -65,6 +69,8 @@ export class Relay implements Dispatcher.DispatchHandler {
     // Before the listener that writes the record.
     response.prependOnceListener('close', this.#onClose)
     response.on('drain', this.#onDrain)
+    // An answer that was ended while the client had yet to take it does not drain.
+    response.once('close', () => clearTimeout(this.#stalled))
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -91,10 +97,12 @@ export class Relay implements Dispatcher.DispatchHandler {
       this.#sendHead()
       return
     }
-    const verdict = this.#inspector.head(status, headers)
-    if (verdict !== undefined) this.#refuse(verdict)
-    else if (this.#inspector.wantsBody) this.#held = []
-    else this.#release(this.#inspector.body(Buffer.alloc(0), true))
+    const inspector = this.#inspector
+    this.#held = []
+    this.#inspect(inspector.head(status, headers), () => {
+      if (!inspector.wantsBody) this.#inspect(inspector.body(Buffer.alloc(0), true), () => this.#release())
+      else this.#inspectHeld()
+    })
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -106,20 +114,15 @@ export class Relay implements Dispatcher.DispatchHandler {
     }
     this.#held.push(chunk)
     this.#heldBytes += chunk.length
-    const { inspectedResponseBytesMax } = this.#core.limits
-    if (this.#heldBytes > inspectedResponseBytesMax) {
-      const whole = Buffer.concat(this.#held)
-      this.#release(this.#inspector!.body(whole.subarray(0, inspectedResponseBytesMax), false))
-    }
+    if (this.#inspecting === undefined) this.#inspectHeld()
   }
 
   onResponseEnd(): void {
     if (this.#settled) return
     this.#report.endedMs = this.#nowMs
-    if (this.#held !== undefined) this.#release(this.#inspector!.body(Buffer.concat(this.#held), true))
-    if (this.#settled) return
-    this.#response.end()
-    this.#settle({ kind: 'sent' })
+    this.#ended = true
+    if (this.#held === undefined) this.#finish()
+    else if (this.#inspecting === undefined) this.#inspectHeld()
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
@@ -132,16 +135,60 @@ export class Relay implements Dispatcher.DispatchHandler {
     this.#report.headers = headers
   }
 
-  /** The response phases are through: let go of what was held, or stop. */
-  #release(verdict: Verdict): void {
-    if (verdict !== undefined) {
-      this.#refuse(verdict)
+  /** Goes on when the rules are through with a phase. Until then nothing more is read from the origin. */
+  #inspect(verdict: Verdict | Promise<Verdict>, onward: () => void): void {
+    if (!(verdict instanceof Promise)) {
+      this.#judged(verdict, onward)
       return
     }
-    const held = this.#held ?? []
+    this.#controller?.pause()
+    this.#inspecting = verdict
+      .then(late => {
+        this.#inspecting = undefined
+        if (this.#settled) return
+        this.#judged(late, onward)
+        this.#readOn()
+      })
+      .catch(error => {
+        this.#inspecting = undefined
+        this.#settle({ kind: 'failed', error, headSent: this.#response.headersSent })
+        this.#controller?.abort(error)
+      })
+  }
+
+  #judged(verdict: Verdict, onward: () => void): void {
+    if (verdict === undefined) onward()
+    else this.#refuse(verdict)
+  }
+
+  /** Once the whole body is here, or as much of it as is inspected. */
+  #inspectHeld(): void {
+    const { inspectedResponseBytesMax } = this.#core.limits
+    const complete = this.#heldBytes <= inspectedResponseBytesMax
+    if (complete && !this.#ended) return
+    const whole = Buffer.concat(this.#held!)
+    const bytes = complete ? whole : whole.subarray(0, inspectedResponseBytesMax)
+    this.#inspect(this.#inspector!.body(bytes, complete), () => this.#release())
+  }
+
+  /** The response phases are through: let go of what was held. */
+  #release(): void {
+    const held = this.#held!
     this.#held = undefined
     this.#sendHead()
     for (const chunk of held) this.#write(chunk)
+    if (this.#ended) this.#finish()
+  }
+
+  #finish(): void {
+    this.#response.end()
+    this.#settle({ kind: 'sent' })
+  }
+
+  /** Unless the client has not taken what it has, or the rules are at the next phase. */
+  #readOn(): void {
+    if (!this.#settled && this.#inspecting === undefined && this.#stalled === undefined)
+      this.#controller?.resume()
   }
 
   #refuse(verdict: NonNullable<Verdict>): void {
@@ -175,11 +222,10 @@ export class Relay implements Dispatcher.DispatchHandler {
   readonly #onDrain = (): void => {
     clearTimeout(this.#stalled)
     this.#stalled = undefined
-    if (!this.#settled) this.#controller?.resume()
+    this.#readOn()
   }
 
   readonly #onClose = (): void => {
-    clearTimeout(this.#stalled)
     if (this.#settled) return
     this.#settle({ kind: 'client-gone' })
     this.#controller?.abort(new Error('the client went away'))
@@ -191,6 +237,7 @@ export class Relay implements Dispatcher.DispatchHandler {
     this.#response.off('close', this.#onClose)
     this.#report.endedMs ??= this.#nowMs
     this.#report.link ??= this.#core.origins.link(this.#exchange.plan!.zone.originUrl)
-    this.#resolve(outcome)
+    // Rules that are at it are not left behind: the logging phase comes after them.
+    this.#resolve(this.#inspecting === undefined ? outcome : this.#inspecting.then(() => outcome))
   }
 }

@@ -6,7 +6,12 @@ export type Verdict =
   | { readonly kind: 'action'; readonly action: MitigatingAction; readonly response?: BlockResponse }
   /** A rule of the sources asked for an answer of its own. */
   | { readonly kind: 'interrupt'; readonly interruption: Interruption }
+  /** The rules were not evaluated to the end, and such requests are refused. */
+  | { readonly kind: 'incomplete'; readonly reason: IncompleteReason }
   | undefined
+
+/** Why rules were not evaluated to the end: the request's work budget was used up, or the engine failed. */
+export type IncompleteReason = 'budget' | 'error'
 
 /** Actions as `http_requests` records spell them. */
 export type RecordAction =

@@ -37,13 +37,17 @@ function isAscii(text: string): boolean {
 export function stringOfBytes(bytes: Uint8Array, length: number = bytes.length): string {
   if (length > INLINE_BYTES_MAX)
     return nativeSlice === undefined ? joinChunks(bytes, length) : nativeSlice(bytes, length)
-  let text = ''
-  for (let i = 0; i < length; i++) text += String.fromCharCode(bytes[i]!)
-  return text
+  const codes = codesByLength[length]!
+  for (let i = 0; i < length; i++) codes[i] = bytes[i]!
+  return String.fromCharCode.apply(null, codes)
 }
 
 /** Up to here the call into Buffer costs more than it saves. */
-const INLINE_BYTES_MAX = 8
+const INLINE_BYTES_MAX = 24
+/** An array of each length up to there: `apply` takes all of an array. */
+const codesByLength: readonly number[][] = Array.from({ length: INLINE_BYTES_MAX + 1 }, (_, length) =>
+  Array.from({ length }, () => 0),
+)
 /** Arguments that every engine takes in one call. */
 const CHUNK_BYTES = 8192
 

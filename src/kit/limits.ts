@@ -72,12 +72,24 @@ export const seclangLimits = {
   diagnosticsMax: 100,
   /** Files that include each other; deeper is refused (it also ends circles). */
   includeDepthMax: 16,
+  /** Files of one load, each time that one is included; more is refused. */
+  sourcesMax: 2000,
   /** Links under one rule; more is refused. The CRS has at most 5. */
   chainLinksMax: 64,
 } as const
 
 /** Bodies and values inside the engine. Where a parser stops, it reports an error and keeps what it has. */
 export const wafLimits = {
+  /** Work of one request, in bytes looked at; used up → the rest is not evaluated, and the caller decides (`overBudget`). */
+  workMax: 512 * 1024 * 1024,
+  /** The engine lets others run after this long. */
+  sliceMs: 1,
+  /** Values up to this length are remembered with the rules that they match … */
+  memoValueBytesMax: 256,
+  /** … in this much memory a program. */
+  memoBytesMax: 8 * 1024 * 1024,
+  /** States of the automaton that looks for literals; rules whose literals have no room are tried without it. */
+  gateStatesMax: 60_000,
   /** Arguments of one source (query, body); what follows becomes one last argument, and an error is reported. */
   argumentsMax: 1000,
   /** Cookies of one header; what follows becomes one last cookie. */
@@ -116,6 +128,16 @@ export const wafLimits = {
   expandedPatternBytesMax: 4096,
   /** Bytes that `@verifyCC` and `@verifySSN` may search in one value, restarts counted; spent → no match. */
   verifyBytesMax: 4 * 1024 * 1024,
+} as const
+
+/** Explanations of what rules made of a request. */
+export const explainLimits = {
+  /** Bytes shown of one value, name or parameter; the rest is cut and the whole length told. */
+  valueBytesMax: 256,
+  /** Values shown of one link of a rule; how many there are besides is told. */
+  valuesMax: 32,
+  /** Bytes of a request's text that `sluice explain` reads; more is refused. */
+  requestBytesMax: 4 * 1024 * 1024,
 } as const
 
 /** What one request may make the rules remember. */
@@ -232,7 +254,13 @@ export const regexLimits = {
   /** Instructions of one automaton; more → the pattern is refused. The largest of the CRS needs about 7,300. */
   instructionsMax: 50_000,
   /** States that a lazy automaton keeps; then it starts afresh. */
-  dfaStatesMax: 2_000,
+  dfaStatesMax: 10_000,
+  /** States that one scan makes; more → it goes on without keeping any. */
+  dfaStatesPerScanMax: 5_000,
+  /** Bytes that a lazy automaton keeps in tables; then it starts afresh. */
+  dfaBytesMax: 4 * 1024 * 1024,
+  /** Bytes in the tables of all automata of the process; more → those that did not grow for longest are emptied. */
+  dfaBytesTotalMax: 64 * 1024 * 1024,
   /** Memory for what failed in patterns with look-around or possessive quantifiers; input too long for it → no match. */
   backtrackBitsMax: 256 * 1024 * 1024,
   /** Work on patterns with back-references; used up → no match, as at ModSecurity's match limit. */

@@ -30,6 +30,7 @@ test('without settings everything has its default', () => {
     natsUrl: undefined,
     auditLog: undefined,
     auditLogMode: 'matched',
+    onError: 'block',
     defaultZone: undefined,
     trustedProxies: [],
   })
@@ -57,6 +58,7 @@ test('what is allowed is taken, as variable and as flag', () => {
     ['SLUICE_DATABASE_URL', 'postgresql://db/x', 'databaseUrl', 'postgresql://db/x'],
     ['SLUICE_NATS_URL', 'nats://127.0.0.1:4222', 'natsUrl', 'nats://127.0.0.1:4222'],
     ['SLUICE_NATS_URL', 'tls://nats.internal', 'natsUrl', 'tls://nats.internal'],
+    ['SLUICE_ON_ERROR', 'allow', 'onError', 'allow'],
     ['SLUICE_AUDIT_LOG', 'audit.log', 'auditLog', 'audit.log'],
     ['SLUICE_AUDIT_LOG_MODE', 'all', 'auditLogMode', 'all'],
     ['SLUICE_DEFAULT_ZONE', 'Shop.Example', 'defaultZone', 'shop.example'],

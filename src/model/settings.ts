@@ -22,6 +22,7 @@ export interface Settings {
   /** A file. */
   readonly auditLog: string | undefined
   readonly auditLogMode: AuditLogMode
+  readonly onError: OnError
   readonly defaultZone: string | undefined
   /** CIDR blocks. */
   readonly trustedProxies: readonly string[]
@@ -36,6 +37,7 @@ export interface Listen {
 
 export type Role = 'control' | 'edge' | 'delivery'
 export type AuditLogMode = 'matched' | 'all'
+export type OnError = 'block' | 'allow'
 
 /** One setting as it is declared: the checker, `--help` and docs/settings.md are made from this. */
 export interface SettingDeclaration {
@@ -129,7 +131,7 @@ export const settingDeclarations: readonly SettingDeclaration[] = [
   {
     key: 'workers',
     variable: 'SLUICE_WORKERS',
-    help: 'edge worker processes',
+    help: 'edge workers: threads that serve requests',
     allowed: 'a whole number from 1 to 256',
     default: String(Math.min(256, availableParallelism())),
     parse: parseWorkers,
@@ -165,6 +167,14 @@ export const settingDeclarations: readonly SettingDeclaration[] = [
     allowed: 'matched or all',
     default: 'matched',
     parse: value => (value === 'matched' || value === 'all' ? value : undefined),
+  },
+  {
+    key: 'onError',
+    variable: 'SLUICE_ON_ERROR',
+    help: 'what becomes of a request whose managed rules could not be evaluated to the end: refused with 500, or let through',
+    allowed: 'block or allow',
+    default: 'block',
+    parse: value => (value === 'block' || value === 'allow' ? value : undefined),
   },
   {
     key: 'defaultZone',

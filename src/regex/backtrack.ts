@@ -2,7 +2,7 @@ import { asciiLower } from '../kit/ascii.ts'
 import { regexLimits } from '../kit/limits.ts'
 import { holdsAt } from './context.ts'
 import { Memo, type MemoPlan, planMemo, type Saves } from './memo.ts'
-import type { Automaton, Instruction } from './program.ts'
+import { type Automaton, op } from './program.ts'
 
 /**
  * Matches what is beyond regular automata. Look-around, atomic groups and possessive quantifiers: exactly, in
@@ -18,7 +18,7 @@ export class BacktrackingSearch {
 
   constructor(automaton: Automaton) {
     this.#automaton = automaton
-    this.#plan = planMemo(automaton.code)
+    this.#plan = planMemo(automaton)
   }
 
   /** The leftmost match with Perl's priorities. @returns slots of the captures, or null */
@@ -38,7 +38,7 @@ interface Choice {
 }
 
 class Backtracker {
-  readonly #code: readonly Instruction[]
+  readonly #automaton: Automaton
   readonly #input: string
   readonly #memo: Memo | undefined
   readonly #slotCount: number
@@ -54,11 +54,11 @@ class Backtracker {
   #steps: number
 
   constructor(automaton: Automaton, input: string, memo: Memo | undefined) {
-    this.#code = automaton.code
+    this.#automaton = automaton
     this.#input = input
     this.#memo = memo
     this.#slotCount = 2 * (automaton.groups + 1)
-    const more = memo === undefined ? this.#slotCount + automaton.code.length : 0
+    const more = memo === undefined ? this.#slotCount + automaton.size : 0
     this.#slots = new Int32Array(this.#slotCount + more).fill(-1)
     this.#steps =
       memo === undefined
@@ -93,6 +93,7 @@ class Backtracker {
 
   /** Follows one way until it matches or fails, leaving the choices it passed. */
   #path(at: number, position: number, choices: Choice[]): number {
+    const { ops, xs, ys, sets, assertions } = this.#automaton
     for (;;) {
       if (this.#steps-- <= 0) return -1
       if (this.#memo !== undefined) {
@@ -102,41 +103,40 @@ class Backtracker {
           this.#trail.push(place, this.#undo.length)
         }
       }
-      const instruction = this.#code[at]!
-      switch (instruction.op) {
-        case 'match':
+      switch (ops[at]) {
+        case op.match:
           return position
-        case 'set':
-          if (position >= this.#input.length || !instruction.set.has(this.#input.charCodeAt(position)))
+        case op.set:
+          if (position >= this.#input.length || !sets[xs[at]!]!.has(this.#input.charCodeAt(position)))
             return -1
           position++
           at++
           break
-        case 'split':
-          at = this.#split(instruction, at, position, choices)
+        case op.split:
+          at = this.#split(at, position, choices)
           break
-        case 'jump':
-          at = instruction.to
+        case op.jump:
+          at = xs[at]!
           break
-        case 'save':
-          this.#save(instruction.slot, position)
+        case op.save:
+          this.#save(xs[at]!, position)
           at++
           break
-        case 'assertion':
-          if (!holdsAt(instruction.what, this.#input, position)) return -1
+        case op.assertion:
+          if (!holdsAt(assertions[xs[at]!]!, this.#input, position)) return -1
           at++
           break
-        case 'atomic':
+        case op.atomic:
           position = this.#walk(at + 1, position)
           if (position < 0) return -1
-          at = instruction.next
+          at = ys[at]!
           break
-        case 'look':
-          if (!this.#look(instruction, position)) return -1
-          at = instruction.next
+        case op.look:
+          if (!this.#look(xs[at]!, position)) return -1
+          at = ys[at]!
           break
-        case 'backreference':
-          position = this.#repeated(instruction, position)
+        case op.backreference:
+          position = this.#repeated(xs[at]!, ys[at] === 1, position)
           if (position < 0) return -1
           at++
       }
@@ -144,12 +144,9 @@ class Backtracker {
   }
 
   /** Goes on at the first, leaving the second; a loop whose turn consumed nothing is left for good. */
-  #split(
-    { first, second }: Extract<Instruction, { op: 'split' }>,
-    at: number,
-    position: number,
-    choices: Choice[],
-  ): number {
+  #split(at: number, position: number, choices: Choice[]): number {
+    const first = this.#automaton.xs[at]!
+    const second = this.#automaton.ys[at]!
     if (this.#memo === undefined && (first < at || second < at)) {
       const turn = 2 * this.#slotCount + at
       if (this.#slots[turn] === position) return Math.max(first, second)
@@ -185,7 +182,8 @@ class Backtracker {
     return { slot, position: this.#slots[slot]!, next: saves }
   }
 
-  #look({ negative, branches }: Extract<Instruction, { op: 'look' }>, position: number): boolean {
+  #look(number: number, position: number): boolean {
+    const { negative, branches } = this.#automaton.looks[number]!
     const before = this.#undo.length
     const found = branches.some(({ at, back }) => back <= position && this.#walk(at, position - back) >= 0)
     if (negative) this.#rewind(before)
@@ -193,10 +191,7 @@ class Backtracker {
   }
 
   /** The end of the text of a group when it stands at a position, or -1. */
-  #repeated(
-    { index, caseInsensitive }: Extract<Instruction, { op: 'backreference' }>,
-    position: number,
-  ): number {
+  #repeated(index: number, caseInsensitive: boolean, position: number): number {
     const start = this.#slots[2 * index]!
     const end = this.#slots[2 * index + 1]!
     if (end < 0) return -1

@@ -1,6 +1,5 @@
 import type { ByteSet } from './byte-set.ts'
 import { neighbourOf } from './context.ts'
-import type { Instruction } from './program.ts'
 
 /** Byte → class, and a byte of each class. */
 export interface ByteClasses {
@@ -9,18 +8,15 @@ export interface ByteClasses {
 }
 
 /**
- * Splits the bytes into classes that no set tells apart, and no assertion when there are some.
- * O(instructions + 256 · distinct sets of more than two bytes).
+ * Splits the bytes into classes that no set tells apart, and no assertion when `neighbours` is set.
+ * O(256 · sets of more than two bytes).
  */
-export function byteClasses(code: readonly Instruction[], assertions: boolean): ByteClasses {
+export function byteClasses(sets: readonly ByteSet[], neighbours: boolean): ByteClasses {
   const partition = new Partition()
-  if (assertions) partition.refine(neighbourOf)
-  const seen = new Set<ByteSet>()
-  for (const instruction of code) {
-    if (instruction.op !== 'set' || seen.has(instruction.set)) continue
-    seen.add(instruction.set)
-    const few = instruction.set.few()
-    if (few === undefined) partition.refine(instruction.set.members)
+  if (neighbours) partition.refine(neighbourOf)
+  for (const set of sets) {
+    const few = set.few()
+    if (few === undefined) partition.refine(set.members)
     else partition.separate(few)
   }
   return partition.result()

@@ -47,6 +47,17 @@ export class ByteSet {
     return set
   }
 
+  /** The union with a set that may be absent; the same set when nothing is added. */
+  with(other: ByteSet | undefined): ByteSet {
+    return other === undefined || other === this || other.isWithin(this) ? this : this.union(other)
+  }
+
+  isWithin({ members }: ByteSet): boolean {
+    for (let byte = this.members.indexOf(1); byte >= 0; byte = this.members.indexOf(1, byte + 1))
+      if (members[byte] === 0) return false
+    return true
+  }
+
   intersection(other: ByteSet): ByteSet {
     const set = new ByteSet()
     for (let byte = 0; byte < 256; byte++) set.members[byte] = this.members[byte]! & other.members[byte]!

@@ -2,15 +2,13 @@ import { regexLimits } from '../kit/limits.ts'
 import type { Pattern } from './ast.ts'
 import { BacktrackingSearch } from './backtrack.ts'
 import { LazyDfa } from './lazy-dfa.ts'
-import type { Matcher, RegexOptions, RegexOutcome } from './matcher.ts'
+import type { Matcher, RegexOptions, RegexOutcome, Requirements } from './matcher.ts'
 import { instructionCount } from './measure.ts'
 import { parsePattern } from './parse.ts'
-import { pikeMatch } from './pike.ts'
-import { buildAutomaton } from './program.ts'
+import { PikeSearch } from './pike.ts'
+import { buildAutomaton, instructionsAround } from './program.ts'
 import { relaxedPattern } from './relax.ts'
-
-/** What an automaton has besides the instructions of the pattern: two that save, one that matches. */
-const instructionsAround = 3
+import { requirementsOf } from './requirements.ts'
 
 /**
  * Compiles a pattern over byte strings. Parsing finds every mistake at once; automata and tables are made when they
@@ -27,7 +25,9 @@ export function compileRegex(source: string, options: RegexOptions): RegexOutcom
   return { ok: true, matcher: new CompiledMatcher(source, parsed.pattern) }
 }
 
-type Search = (input: string, from: number) => Int32Array | null
+interface Search {
+  exec(input: string, from: number): Int32Array | null
+}
 
 class CompiledMatcher implements Matcher {
   readonly source: string
@@ -37,6 +37,7 @@ class CompiledMatcher implements Matcher {
   readonly #dfaIsExact: boolean
   #dfa: LazyDfa | undefined
   #search: Search | undefined
+  #requirements: Requirements | undefined
 
   constructor(source: string, pattern: Pattern) {
     this.source = source
@@ -45,30 +46,37 @@ class CompiledMatcher implements Matcher {
     this.#dfaIsExact = !pattern.irregular && !pattern.lastLineFeed
   }
 
+  get requirements(): Requirements {
+    this.#requirements ??= requirementsOf(this.#pattern)
+    return this.#requirements
+  }
+
   test(input: string): boolean {
-    return this.#mayMatch(input) && (this.#dfaIsExact || this.#find(input, 0) !== null)
+    const origin = this.#origin(input, 0)
+    return origin >= 0 && (this.#dfaIsExact || this.#find(input, origin) !== null)
   }
 
   exec(input: string, from = 0): Int32Array | null {
-    return this.#mayMatch(input) ? this.#find(input, from) : null
+    if (from > input.length) return null
+    const origin = this.#origin(input, from)
+    return origin < 0 ? null : this.#find(input, origin)
   }
 
-  #mayMatch(input: string): boolean {
+  /** -1 when nothing matches; else a position before which no match begins. */
+  #origin(input: string, from: number): number {
     this.#dfa ??= new LazyDfa(
       buildAutomaton(this.#dfaIsExact ? this.#pattern : relaxedPattern(this.#pattern)),
     )
-    return this.#dfa.test(input)
+    return this.#dfa.search(input, from)
   }
 
   #find(input: string, from: number): Int32Array | null {
     this.#search ??= newSearch(this.#pattern)
-    return this.#search(input, from)
+    return this.#search.exec(input, from)
   }
 }
 
 function newSearch(pattern: Pattern): Search {
   const automaton = buildAutomaton(pattern)
-  if (!pattern.irregular) return (input, from) => pikeMatch(automaton, input, from)
-  const search = new BacktrackingSearch(automaton)
-  return (input, from) => search.exec(input, from)
+  return pattern.irregular ? new BacktrackingSearch(automaton) : new PikeSearch(automaton)
 }

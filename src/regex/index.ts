@@ -1,2 +1,3 @@
+export { ByteSet } from './byte-set.ts'
 export { compileRegex } from './compile.ts'
-export type { Matcher, RegexError, RegexOptions, RegexOutcome } from './matcher.ts'
+export type { Clause, Matcher, RegexError, RegexOptions, RegexOutcome, Requirements } from './matcher.ts'

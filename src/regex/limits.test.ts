@@ -4,7 +4,7 @@ import { regexLimits } from '../kit/limits.ts'
 import { compileRegex, type Matcher, type RegexOptions } from './index.ts'
 import { instructionCount } from './measure.ts'
 import { parsePattern } from './parse.ts'
-import { buildAutomaton } from './program.ts'
+import { buildAutomaton, op } from './program.ts'
 
 function compiled(pattern: string, dialect: RegexOptions['dialect'] = 'pcre'): Matcher {
   const outcome = compileRegex(pattern, { dialect })
@@ -80,8 +80,10 @@ describe('limits of patterns', () => {
     for (const pattern of patterns) {
       const parsed = parsePattern(pattern, { dialect: 'pcre' })
       assert.ok(parsed.ok)
-      const { code } = buildAutomaton(parsed.pattern)
-      assert.equal(instructionCount(parsed.pattern.root) + 3, code.length, pattern)
+      const { ops } = buildAutomaton(parsed.pattern)
+      // Each is written: the one that matches comes last.
+      assert.equal(ops.at(-1), op.match, pattern)
+      assert.equal(instructionCount(parsed.pattern.root) + 3, ops.length, pattern)
     }
   })
 })

@@ -1,13 +1,28 @@
+import type { ByteSet } from './byte-set.ts'
+
 /**
  * Regular expressions over byte strings in time linear in the input.
  * Input strings hold one code unit a byte (0–255).
  */
+
+/**
+ * What every text in which the pattern is found holds: each of the clauses is met. No clause: nothing is known. The
+ * clauses say less than the pattern, never more.
+ */
+export type Requirements = readonly Clause[]
+
+/** Met by a text that holds one of the literals (lower case; its ASCII letters in either case), or one of the bytes. */
+export type Clause =
+  | { readonly kind: 'literals'; readonly literals: readonly string[] }
+  | { readonly kind: 'bytes'; readonly bytes: ByteSet }
 
 /** A compiled pattern. Immutable to its users; keeps caches inside, bounded by `regexLimits`. */
 export interface Matcher {
   readonly source: string
   /** Capture groups, not counting group 0. */
   readonly groups: number
+  /** Worked out when first asked for. */
+  readonly requirements: Requirements
   /** Is there a match anywhere in `input`? Stops at the first byte that decides. Linear in `input.length`. */
   test(input: string): boolean
   /**

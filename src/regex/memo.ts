@@ -1,4 +1,4 @@
-import type { Instruction } from './program.ts'
+import { type Automaton, op } from './program.ts'
 
 /** Captures that were set on a way to an end: a list that shares its tail with the ways that join it. */
 export interface Saves {
@@ -18,17 +18,18 @@ export interface MemoPlan {
   readonly innerRows: number
 }
 
-export function planMemo(code: readonly Instruction[]): MemoPlan {
-  const ways = new Uint32Array(code.length + 1)
-  const inner = new Uint8Array(code.length)
-  for (const [at, instruction] of code.entries()) {
-    for (const next of successors(instruction, at)) ways[next] = ways[next]! + 1
-    if (instruction.op === 'atomic' || instruction.op === 'look') inner.fill(1, at + 1, instruction.next)
+export function planMemo(automaton: Automaton): MemoPlan {
+  const { size, ops, ys } = automaton
+  const ways = new Uint32Array(size + 1)
+  const inner = new Uint8Array(size)
+  for (let at = 0; at < size; at++) {
+    for (const next of successors(automaton, at)) ways[next] = ways[next]! + 1
+    if (ops[at] === op.atomic || ops[at] === op.look) inner.fill(1, at + 1, ys[at])
   }
-  const rows = new Int32Array(code.length).fill(-1)
+  const rows = new Int32Array(size).fill(-1)
   let count = 0
   const number = (kind: number) => {
-    for (let at = 0; at < code.length; at++) if (ways[at]! > 1 && inner[at] === kind) rows[at] = count++
+    for (let at = 0; at < size; at++) if (ways[at]! > 1 && inner[at] === kind) rows[at] = count++
   }
   number(0)
   const outerRows = count
@@ -36,18 +37,18 @@ export function planMemo(code: readonly Instruction[]): MemoPlan {
   return { rows, outerRows, innerRows: count - outerRows }
 }
 
-function successors(instruction: Instruction, at: number): readonly number[] {
-  switch (instruction.op) {
-    case 'split':
-      return [instruction.first, instruction.second]
-    case 'jump':
-      return [instruction.to]
-    case 'match':
+function successors({ ops, xs, ys, looks }: Automaton, at: number): readonly number[] {
+  switch (ops[at]) {
+    case op.split:
+      return [xs[at]!, ys[at]!]
+    case op.jump:
+      return [xs[at]!]
+    case op.match:
       return []
-    case 'atomic':
-      return [at + 1, instruction.next]
-    case 'look':
-      return [...instruction.branches.map(branch => branch.at), instruction.next]
+    case op.atomic:
+      return [at + 1, ys[at]!]
+    case op.look:
+      return [...looks[xs[at]!]!.branches.map(branch => branch.at), ys[at]!]
     default:
       return [at + 1]
   }

@@ -39,6 +39,12 @@ class Parser {
   #stacked = 0
   #irregular = false
   #lastLineFeed = false
+  readonly #classes: {
+    readonly text: string
+    readonly i: boolean
+    readonly x: boolean
+    readonly node: Node
+  }[] = []
   /** The back-reference to the highest group. */
   #highest: { readonly index: number; readonly start: number; readonly length: number } | undefined
 
@@ -97,7 +103,7 @@ class Parser {
       case '(':
         return this.#group(start)
       case '[':
-        return { kind: 'set', set: parseClass(this.#in, this.#dialect, this.#flags) }
+        return this.#class(start)
       case '.':
         return { kind: 'set', set: this.#flags.s ? anyByte : notLineFeed }
       case '^':
@@ -115,6 +121,21 @@ class Parser {
       default:
         return char > '\x7f' && this.#dialect.utf8 ? this.#character(start) : this.#byte(char.charCodeAt(0))
     }
+  }
+
+  /** A class that was read before, under the same flags, is the same: large patterns repeat a few of them often. */
+  #class(start: number): Node {
+    const { i, x } = this.#flags
+    const known = this.#classes.find(
+      other => other.i === i && other.x === x && this.#in.startsWith(other.text, start),
+    )
+    if (known !== undefined) {
+      this.#in.offset = start + known.text.length
+      return known.node
+    }
+    const node: Node = { kind: 'set', set: parseClass(this.#in, this.#dialect, this.#flags) }
+    if (this.#classes.length < classesKept) this.#classes.push({ text: this.#in.since(start), i, x, node })
+    return node
   }
 
   #brace(start: number): Node {
@@ -325,6 +346,9 @@ class Parser {
     }
   }
 }
+
+/** Classes that one pattern remembers. */
+const classesKept = 16
 
 const notLineFeed = lineFeed.complement()
 

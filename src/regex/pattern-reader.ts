@@ -41,6 +41,15 @@ export class PatternReader {
     return true
   }
 
+  startsWith(text: string, offset: number): boolean {
+    return this.#text.startsWith(text, offset)
+  }
+
+  /** What was read from an offset on. */
+  since(offset: number): string {
+    return this.#text.slice(offset, this.offset)
+  }
+
   rest(length: number): string {
     return this.#text.slice(this.offset, this.offset + length)
   }

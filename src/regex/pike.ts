@@ -1,88 +1,142 @@
 import { holdsAt } from './context.ts'
-import type { Automaton, Instruction } from './program.ts'
-
-/** One way through the automaton: where it stands and what it captured. */
-interface Thread {
-  readonly at: number
-  readonly slots: Int32Array
-}
+import { type Automaton, op } from './program.ts'
 
 /**
- * Finds the leftmost match with Perl's priorities by running all ways in step, best first.
- * O(input · instructions) time. Regular automata only.
- * @returns slots of the captures, or null
+ * Finds the leftmost match with Perl's priorities by running all ways in step, best first. Regular automata only.
+ * O(input · instructions) time; no allocation but for the result.
  */
-export function pikeMatch(automaton: Automaton, input: string, from: number): Int32Array | null {
-  return new Pike(automaton, input).run(from)
-}
-
-class Pike {
-  readonly #code: readonly Instruction[]
+export class PikeSearch {
+  readonly #automaton: Automaton
   readonly #slotCount: number
-  readonly #input: string
   /** Position (from 1) at which an instruction was last added. */
   readonly #added: Int32Array
+  /** What is left to follow: an instruction, or the number of a slot (as -1 - slot) and the value it had. */
+  readonly #pending: Int32Array
+  /** Captures of the way that is being followed. */
+  readonly #current: Int32Array
+  #ready: Ways
+  #next: Ways
 
-  constructor(automaton: Automaton, input: string) {
-    this.#code = automaton.code
+  constructor(automaton: Automaton) {
+    this.#automaton = automaton
     this.#slotCount = 2 * (automaton.groups + 1)
-    this.#input = input
-    this.#added = new Int32Array(automaton.code.length)
+    this.#added = new Int32Array(automaton.size)
+    this.#pending = new Int32Array(2 * automaton.size + 2)
+    this.#current = new Int32Array(this.#slotCount)
+    this.#ready = new Ways(this.#slotCount)
+    this.#next = new Ways(this.#slotCount)
   }
 
-  run(from: number): Int32Array | null {
-    if (from > this.#input.length) return null
-    let threads: Thread[] = []
+  /** @returns slots of the captures, or null */
+  exec(input: string, from: number): Int32Array | null {
+    const { ops, xs, sets } = this.#automaton
     let best: Int32Array | null = null
+    this.#added.fill(0)
+    this.#ready.count = 0
+    this.#begin(input, from)
     for (let position = from; ; position++) {
-      // Ways that began further left go first; none begins once there is a match.
-      const ready: Thread[] = []
-      for (const thread of threads) this.#add(ready, thread, position)
-      if (best === null)
-        this.#add(ready, { at: 0, slots: new Int32Array(this.#slotCount).fill(-1) }, position)
-      if (ready.length === 0 && best !== null) return best
-      threads = []
-      const byte = position < this.#input.length ? this.#input.charCodeAt(position) : -1
-      for (const { at, slots } of ready) {
-        const instruction = this.#code[at]!
-        if (instruction.op === 'match') {
-          best = slots
+      const code = position < input.length ? input.charCodeAt(position) : -1
+      this.#next.count = 0
+      for (let way = 0; way < this.#ready.count; way++) {
+        const at = this.#ready.at[way]!
+        if (ops[at] === op.match) {
+          best = this.#ready.slotsOf(way)
           break
         }
-        if (instruction.op === 'set' && byte >= 0 && instruction.set.has(byte))
-          threads.push({ at: at + 1, slots })
+        if (code < 0 || !sets[xs[at]!]!.has(code)) continue
+        this.#ready.copyTo(this.#current, way)
+        this.#follow(this.#next, at + 1, input, position + 1)
       }
-      if (byte < 0) return best
+      if (code < 0) return best
+      // Ways that began further left went first; none begins once there is a match.
+      const ready = this.#next
+      this.#next = this.#ready
+      this.#ready = ready
+      if (best === null) this.#begin(input, position + 1)
+      else if (ready.count === 0) return best
     }
+  }
+
+  #begin(input: string, position: number): void {
+    this.#current.fill(-1)
+    this.#follow(this.#ready, 0, input, position)
   }
 
   /** Follows what consumes nothing, in order of priority. */
-  #add(ready: Thread[], start: Thread, position: number): void {
-    const pending: Thread[] = [start]
-    while (pending.length > 0) {
-      const { at, slots } = pending.pop()!
-      if (this.#added[at] === position + 1) continue
-      this.#added[at] = position + 1
-      const instruction = this.#code[at]!
-      switch (instruction.op) {
-        case 'split':
-          pending.push({ at: instruction.second, slots }, { at: instruction.first, slots })
-          break
-        case 'jump':
-          pending.push({ at: instruction.to, slots })
-          break
-        case 'save': {
-          const saved = slots.slice()
-          saved[instruction.slot] = position
-          pending.push({ at: at + 1, slots: saved })
+  #follow(ways: Ways, first: number, input: string, position: number): void {
+    const { ops, xs, ys, assertions } = this.#automaton
+    const pending = this.#pending
+    const added = this.#added
+    const current = this.#current
+    let depth = 0
+    pending[depth++] = first
+    while (depth > 0) {
+      let at = pending[--depth]!
+      if (at < 0) {
+        current[-1 - at] = pending[--depth]!
+        continue
+      }
+      for (;;) {
+        if (added[at] === position + 1) break
+        added[at] = position + 1
+        const operation = ops[at]
+        if (operation === op.jump) at = xs[at]!
+        else if (operation === op.split) {
+          pending[depth++] = ys[at]!
+          at = xs[at]!
+        } else if (operation === op.save) {
+          const slot = xs[at]!
+          pending[depth++] = current[slot]!
+          pending[depth++] = -1 - slot
+          current[slot] = position
+          at++
+        } else if (operation === op.assertion) {
+          if (!holdsAt(assertions[xs[at]!]!, input, position)) break
+          at++
+        } else {
+          ways.add(at, current)
           break
         }
-        case 'assertion':
-          if (holdsAt(instruction.what, this.#input, position)) pending.push({ at: at + 1, slots })
-          break
-        default:
-          ready.push({ at, slots })
       }
     }
+  }
+}
+
+/** Ways through the automaton, best first: where each stands and what it captured. */
+class Ways {
+  count = 0
+  at: Int32Array = new Int32Array(16)
+  #slots: Int32Array
+  readonly #slotCount: number
+
+  constructor(slotCount: number) {
+    this.#slotCount = slotCount
+    this.#slots = new Int32Array(16 * slotCount)
+  }
+
+  add(at: number, slots: Int32Array): void {
+    if (this.count === this.at.length) this.#grow()
+    this.at[this.count] = at
+    const start = this.count * this.#slotCount
+    for (let slot = 0; slot < this.#slotCount; slot++) this.#slots[start + slot] = slots[slot]!
+    this.count++
+  }
+
+  copyTo(slots: Int32Array, way: number): void {
+    const start = way * this.#slotCount
+    for (let slot = 0; slot < this.#slotCount; slot++) slots[slot] = this.#slots[start + slot]!
+  }
+
+  slotsOf(way: number): Int32Array {
+    return this.#slots.slice(way * this.#slotCount, (way + 1) * this.#slotCount)
+  }
+
+  #grow(): void {
+    const at = new Int32Array(2 * this.at.length)
+    at.set(this.at)
+    this.at = at
+    const slots = new Int32Array(2 * this.#slots.length)
+    slots.set(this.#slots)
+    this.#slots = slots
   }
 }

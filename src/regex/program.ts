@@ -1,49 +1,85 @@
 import type { Assertion, Node, Pattern } from './ast.ts'
 import type { ByteSet } from './byte-set.ts'
+import { instructionCount } from './measure.ts'
 
-/** Instructions of the automaton. Fields that an operation does not use are absent. */
-export type Instruction =
-  /** Consumes one byte of the set, then goes to the next instruction. */
-  | { readonly op: 'set'; readonly set: ByteSet }
-  /** Tries `first`, then `second`. */
-  | { readonly op: 'split'; first: number; second: number }
-  | { readonly op: 'jump'; to: number }
-  | { readonly op: 'save'; readonly slot: number }
-  | { readonly op: 'assertion'; readonly what: Assertion }
-  | { readonly op: 'match' }
-  /** Runs its branches, each up to its `match`, until one holds, then goes on at `next`. */
-  | {
-      readonly op: 'look'
-      readonly negative: boolean
-      readonly branches: readonly { readonly at: number; readonly back: number }[]
-      next: number
-    }
-  /** Runs the instructions after it up to their `match`, then goes on at `next`. */
-  | { readonly op: 'atomic'; next: number }
-  | { readonly op: 'backreference'; readonly index: number; readonly caseInsensitive: boolean }
+/** Operations. `x` and `y` are the operands of an instruction; it goes on at the next one unless said otherwise. */
+export const op = {
+  /** Consumes one byte of set `x`. */
+  set: 0,
+  /** Tries instruction `x`, then `y`. */
+  split: 1,
+  /** Goes on at `x`. */
+  jump: 2,
+  /** Notes the position in slot `x`. */
+  save: 3,
+  /** Goes on where assertion `x` holds. */
+  assertion: 4,
+  match: 5,
+  /** Runs the branches of look-around `x`, each up to its `match`, until one holds, then goes on at `y`. */
+  look: 6,
+  /** Runs the instructions after it up to their `match`, then goes on at `y`. */
+  atomic: 7,
+  /** Consumes what group `x` holds; in either case when `y` is 1. */
+  backreference: 8,
+} as const
 
+export interface LookAround {
+  readonly negative: boolean
+  readonly branches: readonly { readonly at: number; readonly back: number }[]
+}
+
+/** The instructions of a pattern, side by side in arrays of numbers. */
 export interface Automaton {
-  readonly code: readonly Instruction[]
+  readonly size: number
+  readonly ops: Uint8Array
+  readonly xs: Int32Array
+  readonly ys: Int32Array
+  readonly sets: readonly ByteSet[]
+  readonly assertions: readonly Assertion[]
+  readonly looks: readonly LookAround[]
   readonly groups: number
   readonly backreferences: boolean
 }
 
-/** Thompson's construction; repetitions are unrolled. The size is that of `instructionCount`, and 3 for the whole. */
+/** What an automaton has besides the instructions of the pattern: two that save, one that matches. */
+export const instructionsAround = 3
+
+/** Thompson's construction; repetitions are unrolled. */
 export function buildAutomaton(pattern: Pattern): Automaton {
-  const builder = new Builder()
-  builder.emit({ op: 'save', slot: 0 })
+  const builder = new Builder(instructionCount(pattern.root) + instructionsAround)
+  builder.emit(op.save, 0)
   builder.node(pattern.root)
-  builder.emit({ op: 'save', slot: 1 })
-  builder.emit({ op: 'match' })
-  return { code: builder.code, groups: pattern.groups, backreferences: pattern.backreferences }
+  builder.emit(op.save, 1)
+  builder.emit(op.match)
+  const { ops, xs, ys, assertions, looks } = builder
+  const { groups, backreferences } = pattern
+  const sets = [...builder.sets.keys()]
+  return { size: ops.length, ops, xs, ys, sets, assertions, looks, groups, backreferences }
 }
 
 class Builder {
-  readonly code: Instruction[] = []
+  readonly ops: Uint8Array
+  readonly xs: Int32Array
+  readonly ys: Int32Array
+  /** Set → number. */
+  readonly sets = new Map<ByteSet, number>()
+  readonly assertions: Assertion[] = []
+  readonly looks: LookAround[] = []
+  #length = 0
 
-  emit<T extends Instruction>(instruction: T): T {
-    this.code.push(instruction)
-    return instruction
+  constructor(size: number) {
+    this.ops = new Uint8Array(size)
+    this.xs = new Int32Array(size)
+    this.ys = new Int32Array(size)
+  }
+
+  /** @returns the number of the instruction */
+  emit(operation: number, x = 0, y = 0): number {
+    const at = this.#length++
+    this.ops[at] = operation
+    this.xs[at] = x
+    this.ys[at] = y
+    return at
   }
 
   node(node: Node): void {
@@ -51,7 +87,7 @@ class Builder {
       case 'empty':
         return
       case 'set':
-        this.emit({ op: 'set', set: node.set })
+        this.emit(op.set, this.#setNumber(node.set))
         return
       case 'concat':
         for (const item of node.items) this.node(item)
@@ -64,12 +100,12 @@ class Builder {
         else this.#repeat(node, node.mode === 'greedy')
         return
       case 'group':
-        this.emit({ op: 'save', slot: 2 * node.index })
+        this.emit(op.save, 2 * node.index)
         this.node(node.item)
-        this.emit({ op: 'save', slot: 2 * node.index + 1 })
+        this.emit(op.save, 2 * node.index + 1)
         return
       case 'assertion':
-        this.emit({ op: 'assertion', what: node.what })
+        this.emit(op.assertion, this.#assertionNumber(node.what))
         return
       case 'look':
         this.#look(node)
@@ -78,77 +114,84 @@ class Builder {
         this.#atomic(() => this.node(node.item))
         return
       case 'backreference':
-        this.emit({ op: 'backreference', index: node.index, caseInsensitive: node.caseInsensitive })
+        this.emit(op.backreference, node.index, node.caseInsensitive ? 1 : 0)
     }
   }
 
+  #setNumber(set: ByteSet): number {
+    const known = this.sets.get(set)
+    if (known !== undefined) return known
+    this.sets.set(set, this.sets.size)
+    return this.sets.size - 1
+  }
+
+  #assertionNumber(what: Assertion): number {
+    const known = this.assertions.indexOf(what)
+    return known >= 0 ? known : this.assertions.push(what) - 1
+  }
+
   #alternatives(items: readonly Node[]): void {
-    const exits: { to: number }[] = []
+    const exits: number[] = []
     for (const [index, item] of items.entries()) {
       if (index === items.length - 1) {
         this.node(item)
         break
       }
-      const split = this.emit({ op: 'split', first: this.code.length + 1, second: 0 })
+      const split = this.emit(op.split, this.#length + 1)
       this.node(item)
-      exits.push(this.emit({ op: 'jump', to: 0 }))
-      split.second = this.code.length
+      exits.push(this.emit(op.jump))
+      this.ys[split] = this.#length
     }
-    for (const exit of exits) exit.to = this.code.length
+    for (const exit of exits) this.xs[exit] = this.#length
   }
 
   #repeat({ item, min, max, emptyTurns }: Extract<Node, { kind: 'repeat' }>, greedy: boolean): void {
     if (max !== Number.POSITIVE_INFINITY) {
       for (let count = 0; count < min; count++) this.node(item)
-      const leave = []
+      const forks: number[] = []
       for (let count = min; count < max; count++) {
-        leave.push(this.#fork(greedy))
+        forks.push(this.emit(op.split))
         this.node(item)
       }
-      for (const exit of leave) exit(this.code.length)
+      for (const fork of forks) this.#choose(fork, greedy, fork + 1, this.#length)
     } else if (min === 0 && !emptyTurns) {
-      const top = this.code.length
-      const leave = this.#fork(greedy)
+      const top = this.emit(op.split)
       this.node(item)
-      this.emit({ op: 'jump', to: top })
-      leave(this.code.length)
+      this.emit(op.jump, top)
+      this.#choose(top, greedy, top + 1, this.#length)
     } else {
       // With empty turns x* is (x+)?, so that the first one leaves the loop, as in Perl.
-      const skip = min === 0 ? this.#fork(greedy) : undefined
+      const skip = min === 0 ? this.emit(op.split) : undefined
       for (let count = 1; count < min; count++) this.node(item)
-      const top = this.code.length
+      const top = this.#length
       this.node(item)
-      const after = this.code.length + 1
-      this.emit({ op: 'split', first: greedy ? top : after, second: greedy ? after : top })
-      skip?.(after)
+      const loop = this.emit(op.split)
+      this.#choose(loop, greedy, top, loop + 1)
+      if (skip !== undefined) this.#choose(skip, greedy, skip + 1, loop + 1)
     }
   }
 
-  /** A choice between the item that follows and leaving; gives the means to say where leaving leads. */
-  #fork(greedy: boolean): (to: number) => void {
-    const body = this.code.length + 1
-    const split = this.emit({ op: 'split', first: body, second: body })
-    return to => {
-      if (greedy) split.second = to
-      else split.first = to
-    }
+  /** Sets the ways of a split: the item first when greedy, what follows first when lazy. */
+  #choose(split: number, greedy: boolean, item: number, after: number): void {
+    this.xs[split] = greedy ? item : after
+    this.ys[split] = greedy ? after : item
   }
 
   #atomic(body: () => void): void {
-    const atomic = this.emit({ op: 'atomic', next: 0 })
+    const atomic = this.emit(op.atomic)
     body()
-    this.emit({ op: 'match' })
-    atomic.next = this.code.length
+    this.emit(op.match)
+    this.ys[atomic] = this.#length
   }
 
   #look(node: Extract<Node, { kind: 'look' }>): void {
     const branches: { at: number; back: number }[] = []
-    const look = this.emit({ op: 'look', negative: node.negative, branches, next: 0 })
+    const look = this.emit(op.look, this.looks.push({ negative: node.negative, branches }) - 1)
     for (const { item, back } of node.branches) {
-      branches.push({ at: this.code.length, back })
+      branches.push({ at: this.#length, back })
       this.node(item)
-      this.emit({ op: 'match' })
+      this.emit(op.match)
     }
-    look.next = this.code.length
+    this.ys[look] = this.#length
   }
 }

@@ -47,6 +47,7 @@ export const program: Program = {
   rules: programRules,
   mask: off => ({ enabled: Uint8Array.from(programRules, rule => (off(rule) ? 0 : 1)) }),
   begin: () => assert.fail('plans are not run here'),
+  observe: () => assert.fail('plans are not run here'),
 }
 
 export const [requestRuleset, responseRuleset] = buildManagedRulesets(program, {

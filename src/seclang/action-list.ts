@@ -1,7 +1,8 @@
 import type { Action, Span } from './ast.ts'
+import { hintOrList } from './name-table.ts'
 import type { Report } from './report.ts'
 import { isBlank } from './source-lines.ts'
-import { actions, controls, transformations } from './vocabulary.ts'
+import { actions, controls, controlValues, severities, transformations } from './vocabulary.ts'
 import type { Word } from './words.ts'
 
 /**
@@ -111,7 +112,13 @@ function checkedAction(
   }
   if (name === 't') return transformation(value, span, report)
   if (name === 'ctl') return control(value, span, report)
+  if (name === 'severity') checkSeverity(value, span, report)
   return { span, name, value }
+}
+
+function checkSeverity(written: string, span: Span, report: Report): void {
+  if (/^[0-7]$/.test(written) || severities.find(written) !== undefined) return
+  report.add('invalid-value', span, `there is no severity ${written}`, hintOrList(severities, written))
 }
 
 function transformation(written: string, span: Span, report: Report): Action | undefined {
@@ -143,6 +150,10 @@ function control(written: string, span: Span, report: Report): Action | undefine
       `write ctl:${known.name}=…`,
     )
     return undefined
+  }
+  const values = controlValues[known.name]
+  if (values !== undefined && values.find(value) === undefined) {
+    report.add('invalid-value', span, `ctl:${known.name} cannot be ${value}`, hintOrList(values, value))
   }
   return { span, name: 'ctl', value: `${known.name}=${value}` }
 }

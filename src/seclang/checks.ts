@@ -1,15 +1,16 @@
 import type { Action, Span } from './ast.ts'
+import { type NameTable, nameTable } from './name-table.ts'
 import type { Report } from './report.ts'
 import { actions as actionTable } from './vocabulary.ts'
 
-const phaseNames: Readonly<Record<string, number>> = { request: 2, response: 4, logging: 5 }
+const phaseNames: NameTable<number> = nameTable({ request: 2, response: 4, logging: 5 })
 
 /**
  * The phase that the value of a `phase` action means: 1 to 5, or `request` (2), `response` (4), `logging` (5).
  * @returns undefined for any other text
  */
 export function phaseNumber(value: string): 1 | 2 | 3 | 4 | 5 | undefined {
-  const number = /^[1-5]$/.test(value) ? Number(value) : phaseNames[value.toLowerCase()]
+  const number = /^[1-5]$/.test(value) ? Number(value) : phaseNames.find(value)?.entry
   return number as 1 | 2 | 3 | 4 | 5 | undefined
 }
 
@@ -69,7 +70,8 @@ export class RuleChecks {
   #phase(actions: readonly Action[]): void {
     for (const { name, value, span } of actions) {
       if (name !== 'phase' || value === undefined || phaseNumber(value) !== undefined) continue
-      this.#report.add('invalid-phase', span, `there is no phase ${value}`, 'phases are 1 to 5')
+      const hint = phaseNames.hint(value) ?? 'phases are 1 to 5'
+      this.#report.add('invalid-phase', span, `there is no phase ${value}`, hint)
     }
   }
 }

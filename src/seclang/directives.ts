@@ -6,13 +6,17 @@ export interface DirectiveShape {
   readonly max: number
   /** How the last argument is read; plain text when absent. */
   readonly last?: 'actions' | 'targets'
-  /** The only texts that the argument may be, in their own spelling. */
-  readonly values?: readonly string[]
+  /** The only texts that the argument may be. */
+  readonly values?: NameTable<true>
 }
 
 const one: DirectiveShape = { min: 1, max: 1 }
 const several: DirectiveShape = { min: 1, max: 1000 }
-const switches = (...values: string[]): DirectiveShape => ({ min: 1, max: 1, values })
+const switches = (...values: string[]): DirectiveShape => ({
+  min: 1,
+  max: 1,
+  values: nameTable(same(values.join(' '), true)),
+})
 const onOff = switches('On', 'Off')
 
 /** Directives that rule sets and their users write. Source: ModSecurity reference manual, "Configuration Directives". */
@@ -61,5 +65,16 @@ export const directives: NameTable<DirectiveShape> = nameTable<DirectiveShape>({
      SecSensorId SecServerSignature SecStatusEngine SecTmpDir SecTmpSaveUploadedFiles
      SecUploadDir SecUploadFileLimit SecUploadFileMode SecWebAppId`,
     one,
+  ),
+
+  // Known by name, so that whoever writes them is told that they are not supported, not that they are misspelt.
+  ...same(
+    `SecCacheTransformations SecChrootDir SecConnEngine SecConnReadStateLimit SecConnWriteStateLimit
+     SecContentInjection SecCookieV0Separator SecDisableBackendCompression SecGsbLookupDb SecGuardianLog
+     SecHashEngine SecHashKey SecHashMethodPm SecHashMethodRx SecHashParam SecHttpBlKey SecInterceptOnError
+     SecParseXmlIntoArgs SecReadStateLimit SecRemoteRules SecRemoteRulesFailAction SecRequestEncoding
+     SecRuleInheritance SecRulePerfTime SecRuleScript SecStreamInBodyInspection SecStreamOutBodyInspection
+     SecUnicodeCodePage SecWriteStateLimit`,
+    several,
   ),
 })

@@ -9,6 +9,11 @@ export interface NameTable<T> {
   readonly names: readonly string[]
 }
 
+/** The nearest known name; all of them when nothing is close. For tables that are short enough to be listed. */
+export function hintOrList(table: NameTable<unknown>, written: string): string {
+  return table.hint(written) ?? `it is one of ${table.names.join(', ')}`
+}
+
 /**
  * @param entries canonical name → entry
  * @param aliases other spelling → canonical name

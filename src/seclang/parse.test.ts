@@ -110,6 +110,18 @@ test('included files stand where Include stands', () => {
   assert.deepEqual(asked, ['more/*.conf from x.conf', 'missing.conf from more/b.conf'])
 })
 
+test('as many files may be loaded as the limit says', () => {
+  for (const [included, codes] of [
+    [seclangLimits.sourcesMax - 1, []],
+    [seclangLimits.sourcesMax, ['too-many-sources']],
+    [seclangLimits.sourcesMax * 10, ['too-many-sources']],
+  ] as const) {
+    const many = Array.from({ length: included }, (_, i) => ({ name: `m/${i}.conf`, text: '' }))
+    const outcome = parse([{ name: 'x.conf', text: 'Include m/*.conf' }], { include: () => many })
+    assert.deepEqual(outcome.ok ? [] : outcome.diagnostics.map(d => d.code), codes, `${included} files`)
+  }
+})
+
 test('a file that is missing or includes itself is refused', () => {
   const itself = { name: 'x.conf', text: 'Include x.conf' }
   const rows = [

@@ -11,6 +11,7 @@ import type {
 } from './ast.ts'
 import { RuleChecks } from './checks.ts'
 import { type DirectiveShape, directives } from './directives.ts'
+import { hintOrList } from './name-table.ts'
 import { parseOperator } from './operator-call.ts'
 import { Report } from './report.ts'
 import { type LogicalLine, logicalLines } from './source-lines.ts'
@@ -34,6 +35,7 @@ export interface ParseOptions {
  *   `missing-variable` `missing-key` `unexpected-selector` `missing-value` `unexpected-value`;
  *   `missing-id` `invalid-id` `duplicate-id` `missing-phase` `invalid-phase` `misplaced-action`;
  *   `broken-chain` `include-not-found` `include-too-deep` `source-too-large`
+ *   `too-many-sources`
  */
 export function parse(
   files: readonly SourceFile[],
@@ -57,21 +59,14 @@ class Parser {
   readonly #checks = new RuleChecks(this.report)
   readonly #options: ParseOptions
   #open: OpenChain | undefined
+  #sources = 0
 
   constructor(options: ParseOptions) {
     this.#options = options
   }
 
   file(file: SourceFile, depth: number): void {
-    if (file.text.length > seclangLimits.sourceBytesMax) {
-      const span = { source: file.name, line: 1, column: 1, length: 1 }
-      this.report.add(
-        'source-too-large',
-        span,
-        `the file is larger than ${seclangLimits.sourceBytesMax} bytes`,
-      )
-      return
-    }
+    if (!this.#withinLimits(file)) return
     for (const line of logicalLines(file)) {
       if (this.report.full) return
       const words = splitWords(line, this.report)
@@ -80,6 +75,20 @@ class Parser {
       else if (words.length > 0) this.#directive(line, words, depth)
     }
     this.#breakChain('the file ends')
+  }
+
+  #withinLimits(file: SourceFile): boolean {
+    const span = { source: file.name, line: 1, column: 1, length: 1 }
+    const { sourceBytesMax, sourcesMax } = seclangLimits
+    if (file.text.length > sourceBytesMax) {
+      this.report.add('source-too-large', span, `the file is larger than ${sourceBytesMax} bytes`)
+      return false
+    }
+    this.#sources++
+    if (this.#sources === sourcesMax + 1) {
+      this.report.add('too-many-sources', span, `more than ${sourcesMax} files are loaded`)
+    }
+    return this.#sources <= sourcesMax
   }
 
   #directive(line: LogicalLine, words: readonly Word[], depth: number): void {
@@ -185,9 +194,9 @@ class Parser {
 
   #argument(name: string, shape: DirectiveShape, word: Word): string {
     if (shape.values === undefined) return word.text
-    const value = shape.values.find(known => known.toLowerCase() === word.text.toLowerCase())
-    if (value !== undefined) return value
-    const hint = `it is one of ${shape.values.join(', ')}`
+    const value = shape.values.find(word.text)
+    if (value !== undefined) return value.name
+    const hint = hintOrList(shape.values, word.text)
     this.report.add('invalid-argument', word.span(), `${name} cannot be ${word.text}`, hint)
     return word.text
   }
@@ -204,7 +213,7 @@ class Parser {
       this.report.add('include-not-found', path.span(), `there is no file ${path.text}`, hint)
     }
     for (const file of files) {
-      if (this.report.full) return
+      if (this.report.full || this.#sources > seclangLimits.sourcesMax) return
       this.file(file, depth + 1)
     }
   }

@@ -85,3 +85,20 @@ export const controls: NameTable<true> = nameTable(
     true,
   ),
 )
+
+/** Severities, most severe first: the place of a name is its number. Source: ModSecurity reference manual, "severity". */
+export const severities: NameTable<true> = nameTable(
+  same('EMERGENCY ALERT CRITICAL ERROR WARNING NOTICE INFO DEBUG', true),
+)
+
+const onOff: NameTable<true> = nameTable(same('On Off', true))
+
+/** What a control may be set to, where only certain names mean something. */
+export const controlValues: Readonly<Record<string, NameTable<true>>> = {
+  auditEngine: nameTable(same('On Off RelevantOnly', true)),
+  forceRequestBodyVariable: onOff,
+  requestBodyAccess: onOff,
+  requestBodyProcessor: nameTable(same('URLENCODED MULTIPART XML JSON', true)),
+  responseBodyAccess: onOff,
+  ruleEngine: nameTable(same('On Off DetectionOnly', true)),
+}

@@ -1,5 +1,6 @@
 import { assert } from '../kit/assert.ts'
 import type { Diagnostic, Outcome } from '../kit/diagnostic.ts'
+import { wafLimits } from '../kit/limits.ts'
 import type { SourceFile, Statement } from '../seclang/ast.ts'
 import { parse } from '../seclang/index.ts'
 import { inRanges } from './actions/id-ranges.ts'
@@ -12,6 +13,7 @@ import { CompiledProgram } from './program/program.ts'
 import { RuleSelections } from './program/rule-selections.ts'
 import { SelectionNumbers } from './program/targets.ts'
 import { TransformTrie } from './program/transform-trie.ts'
+import { markDisturbances } from './program/tx-rules.ts'
 import type { CompileOptions, Program } from './types.ts'
 
 /**
@@ -20,14 +22,14 @@ import type { CompileOptions, Program } from './types.ts'
  *   `action` `variable` `xpath`; `invalid-` `operator` `regex` `value` `number` `id`; `misplaced-action`
  */
 export function compile(files: readonly SourceFile[], options: CompileOptions): Outcome<Program> {
-  const parsed = parse(files)
+  const parsed = parse(files, options.include === undefined ? {} : { include: options.include })
   if (!parsed.ok) return parsed
   const problems = new Problems()
   const load = readStatements(parsed.value, problems)
   const program = build(load, options)
   return problems.diagnostics.length === 0
     ? { ok: true, value: program }
-    : { ok: false, diagnostics: inOrder(problems.diagnostics, files) }
+    : { ok: false, diagnostics: inOrder(problems.diagnostics, parsed.value) }
 }
 
 /** Directives act on what stands above them, so statements are taken one by one. */
@@ -66,12 +68,23 @@ function build(load: LoadState, options: CompileOptions): CompiledProgram {
   context.selections.resolve(infos)
   const { clock } = options
   const nowMs = clock === undefined ? (startedMs: number) => startedMs : () => clock.nowMs()
-  return new CompiledProgram(Object.freeze(infos), placeRules(items), settings, nowMs)
+  const ordered = placeRules(items)
+  markDisturbances(ordered)
+  return new CompiledProgram({
+    rules: Object.freeze(infos),
+    ordered,
+    settings,
+    nodeCount: context.trie.size,
+    nowMs,
+    memoBytesMax: options.memoBytesMax ?? wafLimits.memoBytesMax,
+    workMax: options.workMax ?? wafLimits.workMax,
+  })
 }
 
-/** By place in the sources. */
-function inOrder(diagnostics: readonly Diagnostic[], files: readonly SourceFile[]): Diagnostic[] {
-  const places = new Map(files.map((file, place) => [file.name, place]))
+/** By place in the sources; an included file comes where its first statement does. */
+function inOrder(diagnostics: readonly Diagnostic[], statements: readonly Statement[]): Diagnostic[] {
+  const sources = new Set(statements.map(statement => statement.span.source))
+  const places = new Map([...sources].map((source, place) => [source, place]))
   const place = (diagnostic: Diagnostic): number => places.get(diagnostic.source) ?? 0
   return diagnostics.toSorted((a, b) => place(a) - place(b) || a.line - b.line || a.column - b.column)
 }

@@ -1,9 +1,9 @@
 import type { EffectView } from './actions/effect.ts'
 import {
-  type Captures,
   expandTemplate,
   type Macro,
-  type OperatorView,
+  type MacroView,
+  parseTemplate,
   type Template,
 } from './operators/index.ts'
 import type {
@@ -14,41 +14,56 @@ import type {
   RuleSelection,
   Verdict,
 } from './program/compiled.ts'
+import { addRule, hasRule, newRuleBits, type RuleBits } from './program/rule-bits.ts'
 import { excludes } from './program/targets.ts'
+import { recordedMatch } from './recorded-match.ts'
 import { SelectedValues } from './selected-values.ts'
-import type { RuleMatch } from './types.ts'
-import { TransactionCaptures } from './variables/captures.ts'
+import type { Observer, ProgramRule, RuleMatch } from './types.ts'
 import { Entry } from './variables/entry.ts'
 import type { PersistentStore } from './variables/persistent.ts'
 import { nameOf, type TransactionState } from './variables/state.ts'
 import { variables } from './variables/table.ts'
+import { PendingCaptures } from './variables/tx-variables.ts'
 
 /** Evaluates the rules of one transaction, one by one, and remembers what matched. */
-export class Evaluation implements OperatorView, EffectView {
+export class Evaluation implements MacroView, EffectView {
   readonly state: TransactionState
   readonly store: PersistentStore
   /** Matches of rules without `nolog`, a rule once. */
   readonly matches: RuleMatch[] = []
   requestScore = 0
   responseScore = 0
-  /** Where operators put captures; undefined while a link without `capture` is evaluated. */
-  captures: Captures | undefined
-  readonly #transactionCaptures: Captures
+  /** Bytes of values tested since the last `takeWork`. */
+  #work = 0
   readonly #selected: SelectedValues
-  /** 1 at the index of each rule that has matched. */
-  readonly #matched: Uint8Array
-  /** 1 at the index of each rule that a `ctl` has switched off. */
-  #removed: Uint8Array | undefined
-  #removedTargets: { readonly rules: RuleSelection; readonly target: Exclusion }[] = []
+  readonly #matched: RuleBits
+  /** Rules that a `ctl` has switched off. */
+  #removed: RuleBits | undefined
+  #removedTargets: RemovedTarget[] = []
   /** Those of `#removedTargets` that concern the current rule. */
-  #targetsToSkip: readonly Exclusion[] = noExclusions
+  #targetsToSkip: readonly RemovedTarget[] = nothingRemoved
+  /** Called before something out of the ordinary happens; see `CleanRun`. */
+  readonly #onDisturbance: () => void
+  /** With an observer nothing that the gate says is taken over. */
+  readonly #observer: Observer | undefined
+  /** The link that is being run. */
+  #link = 0
+  /** Who removed the rules that are removed, for the observer. */
+  readonly #removers = new Map<RuleSelection, ProgramRule | undefined>()
 
-  constructor(state: TransactionState, store: PersistentStore, ruleCount: number) {
+  constructor(
+    state: TransactionState,
+    store: PersistentStore,
+    ruleCount: number,
+    onDisturbance: () => void = () => {},
+    observer?: Observer,
+  ) {
+    this.#observer = observer
     this.state = state
     this.store = store
-    this.#matched = new Uint8Array(ruleCount)
-    this.#transactionCaptures = new TransactionCaptures(state.tx)
+    this.#matched = newRuleBits(ruleCount)
     this.#selected = new SelectedValues(state)
+    this.#onDisturbance = onDisturbance
   }
 
   /** To be said whenever the transaction has learnt more: of the body, of the response. */
@@ -69,61 +84,99 @@ export class Evaluation implements OperatorView, EffectView {
   }
 
   removeRules(rules: RuleSelection): void {
-    this.#removed ??= new Uint8Array(this.#matched.length)
-    for (let i = 0; i < this.#removed.length; i++) this.#removed[i]! |= rules.member[i]!
+    if (rules.concernsTx) this.#onDisturbance()
+    if (this.#observer !== undefined) this.#removers.set(rules, this.state.rule)
+    this.#removed ??= newRuleBits(rules.member.length)
+    for (let i = 0; i < rules.member.length; i++) if (rules.member[i] === 1) addRule(this.#removed, i)
   }
 
   removeTarget(rules: RuleSelection, target: Exclusion): void {
+    if (target.variable.name === 'TX') this.#onDisturbance()
     const known = this.#removedTargets.some(removed => removed.rules === rules && removed.target === target)
-    if (!known) this.#removedTargets.push({ rules, target })
+    if (!known) this.#removedTargets.push({ rules, target, by: this.state.rule! })
+  }
+
+  /** Bytes of values tested since the last call. */
+  takeWork(): number {
+    const work = this.#work
+    this.#work = 0
+    return work
   }
 
   /**
-   * Evaluates a rule with its chain. Links act as soon as they match; the verdict counts once the last one has.
+   * Evaluates a rule with its chain. Links act as soon as they match; the verdict counts once the last one has. What the
+   * gate says of the first link is taken as its answer.
    * @returns the rule's verdict when it matched
    */
   run(rule: CompiledRule): Verdict | undefined {
     const { index } = rule.info
-    if (this.#removed !== undefined && this.#removed[index] === 1) return undefined
+    if (this.#removed !== undefined && hasRule(this.#removed, index)) {
+      this.#observer?.skipped(rule.info, 'removed', this.#removerOf(index))
+      return undefined
+    }
     this.state.rule = rule.info
+    this.state.tx.place = index
     if (this.#removedTargets.length > 0) this.#targetsToSkip = this.#targetsRemovedFrom(index)
     const { links } = rule
     let matched = true
     for (let i = 0; i < links.length && matched; i++) {
-      const link = links[i]!
-      this.captures = link.capture && !link.negated ? this.#transactionCaptures : undefined
-      matched = this.#runLink(link, rule, i === links.length - 1)
+      this.#link = i
+      const gated = i === 0 && rule.gated && this.#observer === undefined
+      matched = this.#runLink(links[i]!, rule, gated, i === links.length - 1)
     }
     this.state.matched.clearChain()
+    this.#observer?.ran(rule.info, matched)
     return matched ? rule.verdict : undefined
   }
 
-  #targetsRemovedFrom(index: number): readonly Exclusion[] {
-    let concerning: Exclusion[] | undefined
-    for (const { rules, target } of this.#removedTargets) {
-      if (rules.member[index] !== 1) continue
+  /** Does the first link match some value? Nothing happens. */
+  headMatches(rule: CompiledRule): boolean {
+    this.state.tx.place = rule.info.index
+    const [link] = rule.links
+    if (link!.operator === undefined) return true
+    return link!.targets.some(target => {
+      const entries = this.#selected.of(target)
+      const tested = target.count ? [new Entry('', String(entries.length))] : entries
+      return tested.some(entry =>
+        (link!.multiMatch ?? [link!.transform]).some(
+          node => link!.operator!.test(node.valueOf(entry), this) !== link!.negated,
+        ),
+      )
+    })
+  }
+
+  #targetsRemovedFrom(index: number): readonly RemovedTarget[] {
+    let concerning: RemovedTarget[] | undefined
+    for (const removed of this.#removedTargets) {
+      if (removed.rules.member[index] !== 1) continue
       concerning ??= []
-      concerning.push(target)
+      concerning.push(removed)
     }
-    return concerning ?? noExclusions
+    return concerning ?? nothingRemoved
   }
 
   /** Tests every selected value; does any match? */
-  #runLink(link: CompiledLink, rule: CompiledRule, isLast: boolean): boolean {
+  #runLink(link: CompiledLink, rule: CompiledRule, gated: boolean, isLast: boolean): boolean {
     if (link.operator === undefined) {
+      this.#tell(rule, link, '', '', '', true)
       this.#act(link, rule, isLast, '', '')
       return true
     }
     let matched = false
+    let values = 0
     const { targets } = link
     for (let i = 0; i < targets.length; i++) {
       const target = targets[i]!
       const entries = this.#selected.of(target)
+      if (this.#observer !== undefined) this.#tellLeftOut(target, rule)
+      values += target.count ? 1 : entries.length
       if (target.count) {
         const number = new Entry('', String(entries.length))
         if (this.#runValue(number, target, link, rule, isLast)) matched = true
-      } else if (entries.length > 0 && this.#runTarget(target, entries, link, rule, isLast)) matched = true
+      } else if (entries.length > 0 && this.#runTarget(target, entries, link, rule, gated, isLast))
+        matched = true
     }
+    if (values === 0) this.#observer?.nothingToTest(rule.info, this.#link)
     return matched
   }
 
@@ -132,19 +185,28 @@ export class Evaluation implements OperatorView, EffectView {
     entries: readonly Entry[],
     link: CompiledLink,
     rule: CompiledRule,
+    gated: boolean,
     isLast: boolean,
   ): boolean {
     let matched = false
     for (let i = 0; i < entries.length; i++) {
       const entry = entries[i]!
-      if (this.#targetsToSkip.length > 0 && this.#isRemoved(target, entry)) continue
-      if (this.#runValue(entry, target, link, rule, isLast)) matched = true
+      if (gated && (entry.hits === undefined || !hasRule(entry.hits, rule.info.index))) continue
+      const removed = this.#targetsToSkip.length > 0 ? this.#removal(target, entry) : undefined
+      if (removed !== undefined) {
+        this.#observer?.excluded(rule.info, this.#link, nameOf(target.variable, entry.key), removed.by)
+        continue
+      }
+      if (gated && link.multiMatch === undefined) {
+        this.#match(link.transform.valueOf(entry), entry, target, link, rule, isLast)
+        matched = true
+      } else if (this.#runValue(entry, target, link, rule, isLast)) matched = true
     }
     return matched
   }
 
-  #isRemoved(target: CompiledTarget, entry: Entry): boolean {
-    return this.#targetsToSkip.some(exclusion => excludes(exclusion, target.variable, entry))
+  #removal(target: CompiledTarget, entry: Entry): RemovedTarget | undefined {
+    return this.#targetsToSkip.find(removed => excludes(removed.target, target.variable, entry))
   }
 
   /** One value, after the link's transformations; with `multiMatch` after each of them that changed it. */
@@ -177,19 +239,78 @@ export class Evaluation implements OperatorView, EffectView {
     rule: CompiledRule,
     isLast: boolean,
   ): boolean {
-    if (link.operator!.match(value, this) === link.negated) return false
+    this.#work += value.length
+    const matched = link.operator!.test(value, this) !== link.negated
+    if (this.#observer !== undefined) {
+      const name = target.count ? target.countName : nameOf(target.variable, entry.key)
+      this.#tell(rule, link, name, entry.value, value, matched)
+    }
+    if (!matched) return false
+    this.#match(value, entry, target, link, rule, isLast)
+    return true
+  }
+
+  #tell(
+    { info }: CompiledRule,
+    { operator }: CompiledLink,
+    target: string,
+    original: string,
+    value: string,
+    matched: boolean,
+  ): void {
+    this.#observer?.tested({
+      rule: info,
+      link: this.#link,
+      target,
+      original,
+      value,
+      matched,
+      found: () => operator?.groups?.(value, this) ?? [],
+      expanded: text => this.expandAll(parseTemplate(text)),
+    })
+  }
+
+  #tellLeftOut(target: CompiledTarget, { info }: CompiledRule): void {
+    for (const entry of this.#selected.leftOut(target)) {
+      this.#observer!.excluded(info, this.#link, nameOf(target.variable, entry.key), info)
+    }
+  }
+
+  #removerOf(index: number): ProgramRule | undefined {
+    for (const [rules, by] of this.#removers) if (rules.member[index] === 1) return by
+    return undefined
+  }
+
+  #match(
+    value: string,
+    entry: Entry,
+    target: CompiledTarget,
+    link: CompiledLink,
+    rule: CompiledRule,
+    isLast: boolean,
+  ): void {
+    if (link.capture && !link.negated) this.#capture(link, value)
     const name = target.count ? target.countName : nameOf(target.variable, entry.key)
     this.state.matched.add(name, value)
     this.#act(link, rule, isLast, name, value)
-    return true
+  }
+
+  /** Groups are looked for when somebody reads them, unless they depend on what may change until then. */
+  #capture({ operator }: CompiledLink, value: string): void {
+    const { groups, macros } = operator!
+    if (groups === undefined) return
+    const pending = new PendingCaptures(() => groups(value, this))
+    if (macros.length > 0) pending.groups
+    this.state.tx.capture(pending)
   }
 
   /** What a match does: the link's effects, and, for the last link, the entry among the matches. */
   #act(link: CompiledLink, rule: CompiledRule, isLast: boolean, target: string, value: string): void {
+    if (link.disturbs) this.#onDisturbance()
     const { effects } = link
-    for (let i = 0; i < effects.length; i++) effects[i]!(this)
-    if (!isLast || this.#matched[rule.info.index] === 1) return
-    this.#matched[rule.info.index] = 1
+    for (let i = 0; i < effects.length; i++) effects[i]!.run(this)
+    if (!isLast || hasRule(this.#matched, rule.info.index)) return
+    addRule(this.#matched, rule.info.index)
     this.#record(rule, target, value)
   }
 
@@ -199,15 +320,18 @@ export class Evaluation implements OperatorView, EffectView {
     else if (info.role === 'response') this.responseScore += info.score
     this.state.highestSeverity = Math.min(this.state.highestSeverity, rule.severityNumber)
     if (!rule.logged) return
-    const data = links.findLast(link => link.data !== undefined)?.data
-    this.matches.push({
-      rule: info,
-      target,
-      value,
-      message: this.expandAll(rule.message),
-      data: data === undefined ? '' : this.expandAll(data),
-    })
+    const data = links.findLast(link => link.data !== undefined)?.data ?? []
+    const captures = this.state.tx.pendingCaptures
+    const message = this.expandAll(rule.message)
+    this.matches.push(recordedMatch({ rule: info, target, value, message }, data, captures, this.expand))
   }
 }
 
-const noExclusions: readonly Exclusion[] = []
+/** What a `ctl` has taken out of targets. */
+interface RemovedTarget {
+  readonly rules: RuleSelection
+  readonly target: Exclusion
+  readonly by: ProgramRule
+}
+
+const nothingRemoved: readonly RemovedTarget[] = []

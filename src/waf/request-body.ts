@@ -1,11 +1,13 @@
 import { stringOfBytes } from '../kit/bytes.ts'
 import {
   type BodyOptions,
+  type BodyReader,
+  jsonReader,
+  multipartReader,
+  type ParsedArguments,
   type ParsedMultipart,
-  parseJson,
-  parseMultipart,
-  parseUrlencoded,
-  parseXml,
+  urlencodedReader,
+  xmlReader,
 } from './bodies/index.ts'
 import { lowercase } from './transformations/case.ts'
 import { type BodyFacts, emptyBody, type MultipartFacts } from './variables/body-facts.ts'
@@ -20,56 +22,117 @@ export function processorOf(contentType: string): string {
   return type.startsWith('multipart/form-data') ? 'MULTIPART' : ''
 }
 
-/** Bytes that may be inspected: those of uploads do not count towards the lower of the two limits. */
-export function inspectedBytesMax(state: TransactionState): number {
-  const { requestBodyLimit, requestBodyNoFilesLimit } = state.settings
-  return state.processor === 'MULTIPART'
-    ? requestBodyLimit
-    : Math.min(requestBodyLimit, requestBodyNoFilesLimit)
+type Reading = BodyReader<Partial<BodyFacts>>
+
+/** The body of one request, read by the transaction's processor as it comes. */
+export class RequestBody {
+  readonly #reading: Reading
+  readonly #bytesMax: number
+  #length = 0
+  #inspected = 0
+  /** Parts that are too short to be worth a call of the reader. */
+  #gathered = ''
+
+  /** Bytes that may be inspected: those of uploads do not count towards the lower of the two limits. */
+  static bytesMax({ settings, processor }: TransactionState): number {
+    const { requestBodyLimit, requestBodyNoFilesLimit } = settings
+    return processor === 'MULTIPART' ? requestBodyLimit : Math.min(requestBodyLimit, requestBodyNoFilesLimit)
+  }
+
+  constructor(state: TransactionState) {
+    this.#bytesMax = RequestBody.bytesMax(state)
+    this.#reading = readingOf(state)
+  }
+
+  add(part: Uint8Array): void {
+    this.#length += part.length
+    const inspected = Math.min(part.length, this.#bytesMax - this.#inspected)
+    if (inspected === 0) return
+    this.#inspected += inspected
+    this.#gathered += stringOfBytes(part, inspected)
+    if (this.#gathered.length >= partBytesMin) this.#read()
+  }
+
+  get isTooLong(): boolean {
+    return this.#length > this.#bytesMax
+  }
+
+  /** @param complete false when there is more of the body than was given */
+  end(complete: boolean): BodyFacts {
+    if (this.#length === 0) return complete ? emptyBody : { ...emptyBody, cut: true }
+    const whole = complete && !this.isTooLong
+    this.#read()
+    return { ...emptyBody, length: this.#length, cut: !whole, ...this.#reading.end(whole) }
+  }
+
+  #read(): void {
+    this.#reading.write(this.#gathered)
+    this.#gathered = ''
+  }
 }
 
-/**
- * Reads a body by the transaction's processor.
- * @param complete false when there is more of the body than is given
- */
-export function readRequestBody(body: Uint8Array, complete: boolean, state: TransactionState): BodyFacts {
-  if (body.length === 0) return complete ? emptyBody : { ...emptyBody, cut: true }
-  const inspected = Math.min(body.length, inspectedBytesMax(state))
-  const whole = complete && inspected === body.length
-  const text = stringOfBytes(body, inspected)
+const partBytesMin = 4096
+
+/** REQUEST_BODY is filled for forms, and for unknown types when it is forced. */
+function readingOf(state: TransactionState): Reading {
   const { argumentsLimit, jsonDepthLimit } = state.settings
   const options: BodyOptions = {
-    complete: whole,
     argumentsMax: Math.max(0, argumentsLimit - state.queryArguments.length),
     jsonDepthMax: jsonDepthLimit,
   }
-  return { ...emptyBody, length: body.length, cut: !whole, ...processed(text, options, state) }
-}
-
-/** What the processor finds. REQUEST_BODY is filled for forms, and for unknown types when it is forced. */
-function processed(text: string, options: BodyOptions, state: TransactionState): Partial<BodyFacts> {
   switch (state.processor) {
-    case 'URLENCODED': {
-      const form = parseUrlencoded(text, options)
-      return { text, arguments: entriesOf(form.args), error: form.error }
-    }
+    case 'URLENCODED':
+      return readsForm(urlencodedReader(options))
     case 'MULTIPART': {
-      const form = parseMultipart(text, headerValue(state.request.headers, 'content-type'), options)
-      return { arguments: entriesOf(form.args), error: form.error, multipart: multipartFacts(form) }
+      const contentType = headerValue(state.request.headers, 'content-type')
+      return reads(multipartReader(contentType, options), form => ({
+        arguments: entriesOf(form.args),
+        error: form.error,
+        multipart: multipartFacts(form),
+      }))
     }
-    case 'JSON': {
-      const json = parseJson(text, options)
-      return { jsonArguments: entriesOf(json.args), error: json.error }
-    }
-    case 'XML': {
-      const xml = parseXml(text, options)
-      const xmlAttributes = xml.attributes.map(value => new Entry('', value))
-      return { xmlText: xml.text, xmlAttributes, error: xml.error }
-    }
+    case 'JSON':
+      return reads(jsonReader(options), ({ args, error }) => ({ jsonArguments: entriesOf(args), error }))
+    case 'XML':
+      return reads(xmlReader(), ({ text, attributes, error }) => ({
+        xmlText: text,
+        xmlAttributes: attributes.map(value => new Entry('', value)),
+        error,
+      }))
     default:
-      return state.forceBodyVariable ? { text } : {}
+      return state.forceBodyVariable ? keepsText() : readsNothing
   }
 }
+
+function reads<Result>(reader: BodyReader<Result>, factsOf: (result: Result) => Partial<BodyFacts>): Reading {
+  return { write: part => reader.write(part), end: complete => factsOf(reader.end(complete)) }
+}
+
+function readsForm(form: BodyReader<ParsedArguments>): Reading {
+  const text = keepsText()
+  return {
+    write(part) {
+      form.write(part)
+      text.write(part)
+    },
+    end(complete) {
+      const { args, error } = form.end(complete)
+      return { ...text.end(complete), arguments: entriesOf(args), error }
+    },
+  }
+}
+
+function keepsText(): Reading {
+  const parts: string[] = []
+  return {
+    write(part) {
+      parts.push(part)
+    },
+    end: () => ({ text: parts.join('') }),
+  }
+}
+
+const readsNothing: Reading = { write: () => {}, end: () => ({}) }
 
 function multipartFacts(form: ParsedMultipart): MultipartFacts {
   const { files, partHeaders, flags, strictError, unmatchedBoundary } = form

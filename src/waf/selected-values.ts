@@ -24,11 +24,21 @@ export class SelectedValues {
     return selected
   }
 
+  /** Values that the target would test but for its exclusions. */
+  leftOut(target: CompiledTarget): readonly Entry[] {
+    if (target.exclusions.length === 0) return none
+    const selected = new Set(this.of(target))
+    return this.#select({ ...target, exclusions: none }).filter(entry => !selected.has(entry))
+  }
+
   forget(): void {
     this.#kept = []
   }
 
   #select(target: CompiledTarget): readonly Entry[] {
+    if (target.pattern !== undefined && target.variable.name === 'TX' && target.exclusions.length === 0) {
+      return this.#state.tx.matching(target.pattern)
+    }
     const collection = this.#state.valuesOf(target.variable)
     const entries = target.key === undefined ? collection.all() : collection.named(target.key)
     if (entries.length === 0 || (target.pattern === undefined && target.exclusions.length === 0))
@@ -36,6 +46,8 @@ export class SelectedValues {
     return entries.filter(entry => isSelected(entry, target))
   }
 }
+
+const none: readonly never[] = []
 
 function isSelected(entry: Entry, { variable, pattern, exclusions }: CompiledTarget): boolean {
   if (pattern !== undefined && !pattern.test(entry.key)) return false

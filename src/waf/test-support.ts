@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { formatDiagnostic } from '../kit/diagnostic.ts'
 import { compile } from './compile.ts'
+import { toEnd } from './steps.ts'
 import type { CompileOptions, Interruption, Program, Transaction, WafRequest } from './types.ts'
 
 /** For tests of this room: small programs and whole requests in one call. */
@@ -42,13 +43,21 @@ export function send(to: Program, request: TestRequest = {}, mask = to.mask(() =
   const transaction = to.begin(wafRequest(request), mask)
   const { status = 200, headers = [['Content-Type', 'text/html']], body = '' } = request.response ?? {}
   const interruption =
-    transaction.requestHeaders() ??
-    transaction.requestBody(Buffer.from(request.body ?? '', 'latin1'), request.complete ?? true) ??
-    transaction.responseHeaders(status, 'HTTP/1.1', headers) ??
-    transaction.responseBody(Buffer.from(body, 'latin1'), true)
-  transaction.logging()
+    toEnd(transaction.requestHeaders()) ??
+    giveBody(transaction, request) ??
+    toEnd(transaction.responseHeaders(status, 'HTTP/1.1', headers)) ??
+    toEnd(transaction.responseBody(Buffer.from(body, 'latin1'), true))
+  toEnd(transaction.logging())
   const matched = transaction.matches.map(match => `${match.rule.id} ${match.message}`.trim())
   return { transaction, interruption, matched }
+}
+
+function giveBody(
+  transaction: Transaction,
+  { body = '', complete = true }: TestRequest,
+): Interruption | undefined {
+  transaction.addRequestBody(Buffer.from(body, 'latin1'))
+  return toEnd(transaction.requestBody(complete))
 }
 
 export function run(
@@ -59,7 +68,7 @@ export function run(
   return send(program(rules, options), request)
 }
 
-function wafRequest(request: TestRequest): WafRequest {
+export function wafRequest(request: TestRequest): WafRequest {
   return {
     clientIp: request.clientIp ?? '192.0.2.1',
     clientPort: 40000,

@@ -5,6 +5,8 @@ import type { SourceFile } from '../seclang/ast.ts'
 export interface CompileOptions {
   /** Text of a file that `@pmFromFile` names, relative to the rule file; undefined when there is none. */
   readonly readData: (name: string, fromSource: string) => string | undefined
+  /** What `Include` and `IncludeOptional` name, in load order (see `ParseOptions`); without it an `Include` is refused. */
+  readonly include?: (path: string, fromSource: string) => readonly SourceFile[] | undefined
   /**
    * Rules whose disruptive action is ignored, by id ranges (both ends included): the blocking evaluation of the CRS,
    * which the managed ruleset's last rule replaces.
@@ -12,6 +14,10 @@ export interface CompileOptions {
   readonly passive?: readonly (readonly [number, number])[]
   /** For DURATION and the life of persistent variables; without one, time stands still while a request is inspected. */
   readonly clock?: Clock
+  /** Memory for what is remembered of values from earlier requests, in bytes; 0 remembers nothing. Default 8 MiB. */
+  readonly memoBytesMax?: number
+  /** Bytes of work that one request may cost; see `Transaction.overBudget`. Default 512 MiB. */
+  readonly workMax?: number
 }
 
 export type { SourceFile }
@@ -24,6 +30,39 @@ export interface Program {
   mask(off: (rule: ProgramRule) => boolean): RuleMask
   /** Starts one request. Cheap; nothing is evaluated yet. */
   begin(request: WafRequest, mask: RuleMask): Transaction
+  /** The same, telling `observer` what each rule does. Slow: every rule is run, and every value is tested. */
+  observe(request: WafRequest, mask: RuleMask, observer: Observer): Transaction
+}
+
+/** Is told what happens in one request, rule by rule. A rule that is not in `mask` is not told of. */
+export interface Observer {
+  /** A link of a rule (0: the rule itself) has tested a value, or done without: a link of SecAction has `target` ''. */
+  tested(test: ObservedTest): void
+  /** The values that a link looks at are not there, or all of them are excluded. */
+  nothingToTest(rule: ProgramRule, link: number): void
+  /** A value is taken out of the rule's targets: by a `ctl` of an earlier rule, or by what the rule itself leaves out. */
+  excluded(rule: ProgramRule, link: number, target: string, by: ProgramRule): void
+  /** The rule is over. */
+  ran(rule: ProgramRule, matched: boolean): void
+  /** The rule is not run: a `ctl` has removed it, or a rule before it has jumped over it. */
+  skipped(rule: ProgramRule, why: 'removed' | 'jumped-over', by: ProgramRule | undefined): void
+  /** The rule that is over has ended the phase, and perhaps those after it. */
+  ended(by: ProgramRule, how: 'interrupted' | 'allowed' | 'switched-off'): void
+}
+
+export interface ObservedTest {
+  readonly rule: ProgramRule
+  readonly link: number
+  /** `ARGS:q` */
+  readonly target: string
+  /** As it came, and after the link's transformations. Byte strings. */
+  readonly original: string
+  readonly value: string
+  readonly matched: boolean
+  /** What the operator finds in the value, as `capture` would keep it; nothing for most operators. To be asked at once. */
+  readonly found: () => readonly (string | undefined)[]
+  /** A text of the rule with its macros expanded. To be asked at once. */
+  readonly expanded: (text: string) => string
 }
 
 /** One bit a rule; belongs to the program that made it. */
@@ -73,38 +112,53 @@ export interface WafRequest {
 }
 
 /**
+ * The work of a phase in slices of a millisecond or so: each `yield` is a good moment to let others run. Returns the
+ * interruption that rules asked for (then the remaining phases but `logging` do nothing). To be run to its end.
+ */
+export type Steps = Generator<void, Interruption | undefined, void>
+
+/**
  * One request on its way through phases 1 to 5. Call in order; a phase that is not called does not run.
- * Each call returns the interruption that rules asked for (then the remaining phases but `logging` are skipped).
+ * `toEnd` runs a phase at once.
  */
 export interface Transaction {
   /** Phase 1. */
-  requestHeaders(): Interruption | undefined
-  /** Does any rule look at the body? When false, the body may stream past and `requestBody` is given an empty one. */
+  requestHeaders(): Steps
+  /** Does any rule look at the body? When false, it may stream past: `addRequestBody` need not be called. Known after phase 1. */
   readonly wantsRequestBody: boolean
+  /** Bytes inspected at most; more may be given and is not looked at. Known after phase 1. */
+  readonly requestBodyBytesMax: number
+  /** The next part of the body, read as it comes. The array may be reused after the call. */
+  addRequestBody(part: Uint8Array): void
   /**
    * Phase 2; must be called once, also without a body.
-   * @param body the body, or its first part
-   * @param complete false when the body is longer than what is given
+   * @param complete false when the body is longer than the parts given
    */
-  requestBody(body: Uint8Array, complete: boolean): Interruption | undefined
+  requestBody(complete: boolean): Steps
   /** Phase 3. */
   responseHeaders(
     status: number,
     protocol: string,
     headers: readonly (readonly [name: string, value: string])[],
-  ): Interruption | undefined
+  ): Steps
   /** Is the response's type one whose body rules inspect? Known after phase 3. */
   readonly wantsResponseBody: boolean
-  /** Phase 4; same meaning of `complete`. */
-  responseBody(body: Uint8Array, complete: boolean): Interruption | undefined
+  /**
+   * Phase 4.
+   * @param body the body, or its first part
+   * @param complete false when the body is longer than what is given
+   */
+  responseBody(body: Uint8Array, complete: boolean): Steps
   /** Phase 5; never interrupts. */
-  logging(): void
+  logging(): Steps
   /** What matched so far, in order, without `nolog` rules; a rule once, with its first match. */
   readonly matches: readonly RuleMatch[]
   /** Sum of the scores of distinct matched `request` rules. */
   readonly requestScore: number
   /** The same of `response` rules. */
   readonly responseScore: number
+  /** The work budget of the request is used up: what was left to evaluate was not. The caller decides what that means. */
+  readonly overBudget: boolean
 }
 
 /** A rule of the sources (not of the passive ranges) asked to stop the request; `DetectionOnly` never does. */
@@ -121,7 +175,7 @@ export interface RuleMatch {
   readonly target: string
   /** The value that matched, after transformations. Byte string. */
   readonly value: string
-  /** `msg` and `logdata`, macros expanded. Byte strings. */
+  /** `msg` and `logdata`, macros expanded. Byte strings. Captures in `data` are worked out when it is read. */
   readonly message: string
   readonly data: string
 }

@@ -130,12 +130,10 @@ export interface ApiAnswer {
   }[]
 }
 
+/** The whole lines of a file that may be growing: the last one can be there in part. */
 export async function readJsonLines(path: string): Promise<unknown[]> {
-  const text = await readFile(path, 'utf8')
-  return text
-    .split('\n')
-    .filter(line => line !== '')
-    .map(line => JSON.parse(line))
+  const lines = (await readFile(path, 'utf8')).split('\n')
+  return lines.slice(0, -1).map(line => JSON.parse(line))
 }
 
 const readyTimeoutMs = 60_000

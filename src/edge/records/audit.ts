@@ -44,6 +44,7 @@ export function auditLine(exchange: Exchange, endedMs: number, payload: boolean)
     score: shown === undefined ? 0 : scoreOf(shown),
     threshold: shown === undefined ? 0 : shown.execution.threshold,
     ...(ledger.partial && { partial: true }),
+    ...(ledger.incomplete !== undefined && { incomplete: ledger.incomplete }),
     matched: [
       ...ledger.entries.filter(isCustom).map(customMatch),
       ...managedMatches(ledger.inspections, payload),

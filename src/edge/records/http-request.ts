@@ -138,10 +138,13 @@ function matchedRules(inspection: Inspection): object {
   }
 }
 
-/** 0x1: a managed ruleset reached its threshold and only logged; 0x2: only the first part of a body was inspected. */
-function wafFlags({ entries, partial }: Ledger): string {
+/**
+ * 0x1: a managed ruleset reached its threshold and only logged; 0x2: only the first part of a body was inspected;
+ * 0x4: rules were not evaluated to the end.
+ */
+function wafFlags({ entries, partial, incomplete }: Ledger): string {
   const logged = entries.some(entry => entry.action === 'log' && entry.source === 'firewallManaged')
-  const bits = (logged ? 1 : 0) | (partial ? 2 : 0)
+  const bits = (logged ? 1 : 0) | (partial ? 2 : 0) | (incomplete === undefined ? 0 : 4)
   return bits === 0 ? '' : `0x${bits.toString(16)}`
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { httpRequests } from '../../model/datasets/http-requests.ts'
 import { ClientRequest } from '../client-request.ts'
-import { openCountryLookup } from '../geo.ts'
+import { countryLookup, readCountries } from '../geo.ts'
 import { execution, fakeProgram } from '../testing/fake-program.ts'
 import { eventually, planFor, RawClient, rule, startEdge, startOrigin } from '../testing/fixture.ts'
 import { botScore } from './bot-score.ts'
@@ -242,7 +242,7 @@ test('bot score', () => {
 })
 
 test('country lookup', async () => {
-  const country = await openCountryLookup()
+  const country = countryLookup(await readCountries())
   assert.match(country('8.8.8.8'), /^[A-Z]{2}$/)
   for (const address of ['10.0.0.1', '127.0.0.1', '::1', 'nonsense', '']) assert.equal(country(address), '')
 })

@@ -1,9 +1,11 @@
+import assert from 'node:assert/strict'
 import type { ManagedExecution } from '../../rulesets/plan.ts'
 import type {
   Interruption,
   Program,
   ProgramRule,
   RuleMatch,
+  Steps,
   Transaction,
   WafRequest,
 } from '../../waf/types.ts'
@@ -24,7 +26,19 @@ export interface FakeBehaviour {
   readonly wantsRequestBody?: boolean
   readonly wantsResponseBody?: boolean
   readonly interruption?: Interruption
+  /** Each phase yields this often before it does its work; 0 without it. */
+  readonly slices?: number
+  /** Each phase yields on and on until this is false. */
+  readonly busyWhile?: () => boolean
+  /** The work budget is used up once phase 2 has run. */
+  readonly overBudget?: boolean
+  /** The phase in which the engine fails. */
+  readonly failsIn?: Phase
+  /** Bytes of a request body that it looks at; any number without it. */
+  readonly requestBodyBytesMax?: number
 }
+
+export type Phase = 'requestHeaders' | 'requestBody' | 'responseHeaders' | 'responseBody' | 'logging'
 
 function programRule(index: number, id: number, role: ProgramRule['role'], score: number): ProgramRule {
   return {
@@ -52,36 +66,47 @@ export function fakeProgram(behaviour: FakeBehaviour = {}): FakeProgram {
   const begin = (request: WafRequest): Transaction => {
     requests.push(request)
     const matches: RuleMatch[] = []
+    const parts: Buffer[] = []
     const match = (rule: ProgramRule, target: string, value: string) =>
       void matches.push({ rule, target, value, message: `${rule.message}: ${value}`, data: `found ${value}` })
     const scoreOf = (role: string) =>
       matches.filter(m => m.rule.role === role).reduce((sum, m) => sum + m.rule.score, 0)
+    let running: Phase | undefined
+    function* phase(name: Phase, work: () => Interruption | undefined): Steps {
+      assert.equal(running, undefined, `${name} begins while ${running} is under way`)
+      running = name
+      for (let slice = 0; slice < (behaviour.slices ?? 0); slice++) yield
+      while (behaviour.busyWhile?.() === true) yield
+      running = undefined
+      calls.push(name)
+      if (behaviour.failsIn === name) throw new Error('the engine fails')
+      return work()
+    }
     return {
-      requestHeaders() {
-        calls.push('requestHeaders')
-        if (request.target.includes('attack')) match(rules[0]!, 'REQUEST_URI', 'attack')
-        return behaviour.interruption
-      },
+      requestHeaders: () =>
+        phase('requestHeaders', () => {
+          if (request.target.includes('attack')) match(rules[0]!, 'REQUEST_URI', 'attack')
+          return behaviour.interruption
+        }),
       wantsRequestBody: behaviour.wantsRequestBody ?? true,
-      requestBody(body, complete) {
-        calls.push('requestBody')
-        bodies.push({ bytes: Buffer.from(body), complete })
-        if (Buffer.from(body).includes('attack'))
-          match(rules[0]!, behaviour.bodyTarget ?? 'REQUEST_BODY', 'attack')
-        return undefined
-      },
-      responseHeaders() {
-        calls.push('responseHeaders')
-        return undefined
-      },
+      requestBodyBytesMax: behaviour.requestBodyBytesMax ?? Infinity,
+      addRequestBody: part => void parts.push(Buffer.from(part)),
+      requestBody: complete =>
+        phase('requestBody', () => {
+          const bytes = Buffer.concat(parts)
+          bodies.push({ bytes, complete })
+          if (bytes.includes('attack')) match(rules[0]!, behaviour.bodyTarget ?? 'REQUEST_BODY', 'attack')
+          return undefined
+        }),
+      responseHeaders: () => phase('responseHeaders', () => undefined),
       wantsResponseBody: behaviour.wantsResponseBody ?? true,
-      responseBody(body, complete) {
-        calls.push('responseBody')
-        bodies.push({ bytes: Buffer.from(body), complete })
-        if (Buffer.from(body).includes('leak')) match(rules[1]!, 'RESPONSE_BODY', 'leak')
-        return undefined
-      },
-      logging: () => void calls.push('logging'),
+      responseBody: (body, complete) =>
+        phase('responseBody', () => {
+          bodies.push({ bytes: Buffer.from(body), complete })
+          if (Buffer.from(body).includes('leak')) match(rules[1]!, 'RESPONSE_BODY', 'leak')
+          return undefined
+        }),
+      logging: () => phase('logging', () => undefined),
       matches,
       get requestScore() {
         return scoreOf('request')
@@ -89,9 +114,20 @@ export function fakeProgram(behaviour: FakeBehaviour = {}): FakeProgram {
       get responseScore() {
         return scoreOf('response')
       },
+      get overBudget() {
+        return behaviour.overBudget === true && calls.includes('requestBody')
+      },
     }
   }
-  return { rules, mask: () => ({ enabled: new Uint8Array(1) }), begin, calls, requests, bodies }
+  return {
+    rules,
+    mask: () => ({ enabled: new Uint8Array(1) }),
+    begin,
+    observe: begin,
+    calls,
+    requests,
+    bodies,
+  }
 }
 
 /** Blocks at 5 points unless told otherwise. */

@@ -72,6 +72,7 @@ export async function startEdge(
     clearanceKey: 'key of the test',
     trustedProxies: new CidrSet([]),
     country: () => '',
+    onIncomplete: 'block',
     logger: { warn: () => {}, error: (fields, message) => console.error(message, fields) },
     ...deps,
   })

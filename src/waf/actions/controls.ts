@@ -1,4 +1,5 @@
 import type { EngineMode } from '../program/settings.ts'
+import { effect } from './effect.ts'
 import type { ActionCompiler, ActionContext, RuleChoice } from './facts.ts'
 import { parseIdRanges } from './id-ranges.ts'
 
@@ -56,7 +57,7 @@ function remover(choiceOf: ChoiceOf): ActionCompiler {
     const choice = choiceOf(text, context)
     if (choice === undefined) return
     const rules = context.select(choice)
-    context.link.effects.push(view => view.removeRules(rules))
+    context.link.effects.push(effect(view => view.removeRules(rules)))
   }
 }
 
@@ -70,39 +71,47 @@ function targetRemover(choiceOf: ChoiceOf): ActionCompiler {
     const target = context.target(text.slice(semicolon + 1))
     if (choice === undefined || target === undefined) return
     const rules = context.select(choice)
-    context.link.effects.push(view => view.removeTarget(rules, target))
+    context.link.effects.push(effect(view => view.removeTarget(rules, target)))
   }
 }
 
 function ruleEngine(text: string, context: ActionContext): void {
   const mode = oneOf<EngineMode>(text, ['On', 'Off', 'DetectionOnly'], context)
   if (mode === undefined) return
-  context.link.effects.push(view => {
-    view.state.engine = mode
-  })
+  context.link.effects.push(
+    effect(view => {
+      view.state.engine = mode
+    }),
+  )
 }
 
 function requestBodyProcessor(text: string, context: ActionContext): void {
   const processor = oneOf(text, ['URLENCODED', 'MULTIPART', 'XML', 'JSON'], context)
   if (processor === undefined) return
-  context.link.effects.push(view => {
-    view.state.processor = processor
-  })
+  context.link.effects.push(
+    effect(view => {
+      view.state.processor = processor
+    }),
+  )
 }
 
 function forceRequestBodyVariable(text: string, context: ActionContext): void {
   const on = oneOf(text, ['On', 'Off'], context) === 'On'
-  context.link.effects.push(view => {
-    view.state.forceBodyVariable = on
-  })
+  context.link.effects.push(
+    effect(view => {
+      view.state.forceBodyVariable = on
+    }),
+  )
 }
 
 function bodyAccess(which: 'requestBodyAccess' | 'responseBodyAccess'): ActionCompiler {
   return (text, context) => {
     const on = oneOf(text, ['On', 'Off'], context) === 'On'
-    context.link.effects.push(view => {
-      view.state[which] = on
-    })
+    context.link.effects.push(
+      effect(view => {
+        view.state[which] = on
+      }),
+    )
   }
 }
 

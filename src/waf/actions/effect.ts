@@ -1,10 +1,21 @@
-import type { Macro } from '../operators/index.ts'
+import type { Macro, Template } from '../operators/index.ts'
 import type { Exclusion, RuleSelection } from '../program/compiled.ts'
 import type { PersistentStore } from '../variables/persistent.ts'
 import type { TransactionState } from '../variables/state.ts'
 
 /** What a match does besides deciding: `setvar`, `ctl`, … Compiled once, run at every match. */
-export type Effect = (view: EffectView) => void
+export interface Effect {
+  readonly run: (view: EffectView) => void
+  /** Of an effect that does nothing but set or delete a variable of TX. */
+  readonly sets: TxChange | undefined
+}
+
+/** A variable of TX, and the macros that the change depends on. */
+export interface TxChange {
+  /** Lower case. */
+  readonly name: Template
+  readonly macros: readonly Macro[]
+}
 
 /** The part of a transaction that effects may use and change. */
 export interface EffectView {
@@ -17,4 +28,9 @@ export interface EffectView {
   removeRules(rules: RuleSelection): void
   /** For the rest of the transaction these rules do not look at the target. */
   removeTarget(rules: RuleSelection, target: Exclusion): void
+}
+
+/** An effect on something else than TX. */
+export function effect(run: Effect['run']): Effect {
+  return { run, sets: undefined }
 }

@@ -1,9 +1,10 @@
 import { transactionLimits } from '../../kit/limits.ts'
 import { atoi } from '../operators/compare.ts'
-import { expandTemplate, type Template } from '../operators/index.ts'
+import { expandTemplate, macrosOf, type Template } from '../operators/index.ts'
+import { foldCase } from '../operators/literals.ts'
 import { persistentCollections } from '../variables/persistent.ts'
 import type { VariableMap } from '../variables/variable-map.ts'
-import type { EffectView } from './effect.ts'
+import { type Effect, type EffectView, effect, type TxChange } from './effect.ts'
 import type { ActionCompiler, ActionContext } from './facts.ts'
 
 /** `setvar:tx.a=text`, `tx.a=+1`, `tx.a=-1`, `tx.a` (sets 1), `!tx.a` (deletes). Names and values may hold macros. */
@@ -15,13 +16,23 @@ export const setvar: ActionCompiler = (text, context) => {
   if (place === undefined) return
   const { effects } = context.link
   if (deletes) {
-    effects.push(view => variablesOf(place, view)?.delete(expand(place.name, view)))
+    const run: Effect['run'] = view => variablesOf(place, view)?.delete(expand(place.name, view))
+    effects.push({ run, sets: changeOf(place, []) })
     return
   }
   const value = equals < 0 ? '1' : text.slice(equals + 1)
   const template = context.template(value)
-  if (value.startsWith('+') || value.startsWith('-')) effects.push(view => add(place, template, view))
-  else effects.push(view => variablesOf(place, view)?.set(expand(place.name, view), expand(template, view)))
+  const adds = value.startsWith('+') || value.startsWith('-')
+  const run: Effect['run'] = adds
+    ? view => add(place, template, view)
+    : view => variablesOf(place, view)?.set(expand(place.name, view), expand(template, view))
+  effects.push({ run, sets: changeOf(place, template) })
+}
+
+function changeOf({ collection, name }: Place, value: Template): TxChange | undefined {
+  if (collection !== 'TX') return undefined
+  const folded = name.map(part => (typeof part === 'string' ? foldCase(part) : part))
+  return { name: folded, macros: [...macrosOf(name), ...macrosOf(value)] }
 }
 
 /** `expirevar:ip.block=60`: the variable of a persistent collection goes after so many seconds. */
@@ -31,10 +42,12 @@ export const expirevar: ActionCompiler = (text, context) => {
   if (place === undefined) return
   if (equals < 0) return context.refuse('expirevar needs the number of seconds', 'expirevar:ip.name=60')
   const seconds = context.template(text.slice(equals + 1))
-  context.link.effects.push(view => {
-    const record = view.state.persistent.get(place.collection)
-    record?.expireAt(expand(place.name, view), view.state.nowMs() + atoi(expand(seconds, view)) * 1000)
-  })
+  context.link.effects.push(
+    effect(view => {
+      const record = view.state.persistent.get(place.collection)
+      record?.expireAt(expand(place.name, view), view.state.nowMs() + atoi(expand(seconds, view)) * 1000)
+    }),
+  )
 }
 
 /** `initcol:ip=%{REMOTE_ADDR}`: opens the record of that key. */
@@ -57,13 +70,15 @@ export function opener(collection: (typeof persistentCollections)[number]): Acti
 
 function openWith(collection: string, key: Template, context: ActionContext): void {
   const timeoutMs = context.collectionTimeoutSec * 1000
-  context.link.effects.push(view => {
-    if (view.state.persistent.has(collection)) return
-    const now = view.state.nowMs()
-    const record = view.store.open(collection, expand(key, view), now)
-    record.expiresMs = now + timeoutMs
-    view.state.persistent.set(collection, record)
-  })
+  context.link.effects.push(
+    effect(view => {
+      if (view.state.persistent.has(collection)) return
+      const now = view.state.nowMs()
+      const record = view.store.open(collection, expand(key, view), now)
+      record.expiresMs = now + timeoutMs
+      view.state.persistent.set(collection, record)
+    }),
+  )
 }
 
 /** `tx.name`: where a variable lives. */
@@ -101,7 +116,7 @@ function add(place: Place, template: Template, view: EffectView): void {
   const variables = variablesOf(place, view)
   if (variables === undefined) return
   const name = expand(place.name, view)
-  const sum = atoi(variables.get(name) ?? '') + atoi(signed(expand(template, view)))
+  const sum = atoi(variables.get(foldCase(name)) ?? '') + atoi(signed(expand(template, view)))
   variables.set(name, String(Math.min(Math.max(0, sum), Number.MAX_SAFE_INTEGER)))
 }
 

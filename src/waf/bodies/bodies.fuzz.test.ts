@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { wafLimits } from '../../kit/limits.ts'
-import { parseCookies, parseJson, parseMultipart, parseUrlencoded, parseXml } from './index.ts'
-
-let state = Number(process.env['SEED'] ?? Date.now() & 0x7fffffff)
-console.log(`seed ${state}`)
-
-function random(below: number): number {
-  state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff
-  return (state >> 8) % below
-}
+import {
+  type BodyReader,
+  jsonReader,
+  multipartReader,
+  parseCookies,
+  parseUrlencoded,
+  urlencodedReader,
+  xmlReader,
+} from './index.ts'
+import { random, randomParts, readParts } from './test-support.ts'
 
 function soup(pieces: readonly string[], max: number): string {
   let text = ''
@@ -97,20 +98,31 @@ const MULTIPART_PIECES = [
 const TYPE_PIECES = ['multipart/form-data', ';', ' boundary', '=', 'B', '"', ' ', 'charset=utf-8']
 const PAIR_PIECES = ['a', '=', '&', ';', '%41', '%', '+', ' ', '"']
 
-test('no input makes a parser throw or give more than it got', () => {
+const TYPE = 'multipart/form-data; boundary=B'
+
+/** What a reader makes of the body in one part, after a check that it makes the same of it in others. */
+function read<Result>(make: () => BodyReader<Result>, body: string, complete: boolean): Result {
+  const whole = readParts(make(), [body], complete)
+  const parts = randomParts(body)
+  assert.deepEqual(readParts(make(), parts, complete), whole, JSON.stringify({ parts, complete }))
+  return whole
+}
+
+test('no input makes a reader throw or give more than it got, whatever its parts', () => {
   for (let round = 0; round < 4000; round++) {
     const complete = random(2) === 0
     const json = soup(JSON_PIECES, 40)
     // Names repeat for each value: at most the whole document each time.
-    check(flat(parseJson(json, { complete }).args), json.length, json.length * 3)
-    const xml = parseXml(soup(XML_PIECES, 40), { complete })
+    check(flat(read(jsonReader, json, complete).args), json.length, json.length * 3)
+    const xml = read(xmlReader, soup(XML_PIECES, 40), complete)
     check([xml.text, ...xml.attributes], 2000, 1)
     const body = soup(MULTIPART_PIECES, 40)
-    const type = random(4) === 0 ? soup(TYPE_PIECES, 10) : 'multipart/form-data; boundary=B'
-    const multipart = parseMultipart(body, type, { complete })
+    const type = random(4) === 0 ? soup(TYPE_PIECES, 10) : TYPE
+    const multipart = read(() => multipartReader(type), body, complete)
     check(flat(multipart.args), body.length, 4)
     for (const { size } of multipart.files) assert.ok(size >= 0 && size <= body.length)
     const text = soup(PAIR_PIECES, 40)
+    check(flat(read(urlencodedReader, text, complete).args), text.length, 1)
     check(flat(parseUrlencoded(text).args), text.length, 1)
     check(flat(parseCookies(text)), text.length, 1)
   }
@@ -123,10 +135,14 @@ test('large hostile bodies stay within the limits', () => {
     '{"a":',
     '"\\u0041',
     '[1,',
+    '[],',
     '<a>',
     '<a x="',
+    '<b/>',
     '&',
     '<',
+    '>',
+    ']',
     '&#x41;',
     '--B\r\n',
     '\n--',
@@ -135,21 +151,25 @@ test('large hostile bodies stay within the limits', () => {
     '%',
     ';',
     ' ',
+    '1',
+    'x',
   ]
   for (const piece of bodies) {
     const body = piece.repeat(Math.ceil(size / piece.length))
-    assert.ok(parseJson(body).args.length <= wafLimits.argumentsMax)
-    assert.ok(parseJson(`"${body}"`).args.length <= 1)
-    assert.ok(parseXml(body).attributes.length <= wafLimits.xmlAttributesMax)
-    assert.ok(parseXml(`<a>${body}</a>`).text.length <= body.length)
-    assert.ok(
-      parseMultipart(body, 'multipart/form-data; boundary=B').args.length <= wafLimits.multipartFieldsMax,
-    )
-    assert.ok(
-      parseMultipart(`--B\r\n${body}`, 'multipart/form-data; boundary=B').args.length <=
-        wafLimits.multipartFieldsMax,
-    )
-    assert.ok(parseUrlencoded(body).args.length <= wafLimits.argumentsMax + 1)
+    const json = (text: string) => read(jsonReader, text, true).args.length
+    assert.ok(json(body) <= wafLimits.argumentsMax)
+    assert.ok(json(`[${body}`) <= wafLimits.argumentsMax)
+    assert.ok(json(`"${body}"`) <= 1)
+    for (const opening of ['', '<a>', '<a ', '<!DOCTYPE a [', '<a><!--', '<a><![CDATA[']) {
+      const xml = read(xmlReader, opening + body, true)
+      assert.ok(xml.attributes.length <= wafLimits.xmlAttributesMax)
+      assert.ok(xml.text.length <= body.length)
+    }
+    for (const opening of ['', '--B\r\n', '--B\r\nContent-Disposition: form-data; name="a"\r\n\r\n']) {
+      const { args } = read(() => multipartReader(TYPE), opening + body, true)
+      assert.ok(args.length <= wafLimits.multipartFieldsMax)
+    }
+    assert.ok(read(urlencodedReader, body, true).args.length <= wafLimits.argumentsMax + 1)
     assert.ok(parseCookies(body).length <= wafLimits.cookiesMax + 1)
   }
 })

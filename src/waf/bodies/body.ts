@@ -15,9 +15,18 @@ export interface ParsedArguments {
   readonly error?: string
 }
 
+/** Reads one body as it comes. Never throws; each call is linear in what it is given. */
+export interface BodyReader<Result> {
+  /** The next part, a byte string. */
+  write(part: string): void
+  /**
+   * What was read; called once, at the end.
+   * @param complete false when there is more of the body than was given: then its sudden end is no error
+   */
+  end(complete: boolean): Result
+}
+
 export interface BodyOptions {
-  /** False when only the first part of the body is given: then its sudden end is no error. Default true. */
-  readonly complete?: boolean
   /** Overrides `wafLimits.argumentsMax` (SecArgumentsLimit). */
   readonly argumentsMax?: number
   /** Overrides `wafLimits.jsonDepthMax` (SecRequestBodyJsonDepthLimit). */

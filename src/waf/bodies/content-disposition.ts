@@ -37,8 +37,7 @@ interface Parameter {
 
 /** `name = value` at `start`, or what is wrong with it. */
 function readParameter(header: string, start: number, flags: MultipartFlags): Parameter | string {
-  let nameEnd = start
-  while (nameEnd < header.length && !' \t=;'.includes(header[nameEnd]!)) nameEnd++
+  const nameEnd = wordEnd(header, start, EQUALS)
   const name = header.slice(start, nameEnd)
   const equals = skipBlanks(header, nameEnd)
   if (name === '' || header[equals] !== '=') return 'a parameter without a name or a value'
@@ -47,8 +46,7 @@ function readParameter(header: string, start: number, flags: MultipartFlags): Pa
   if (quote === undefined) return 'a parameter without a value'
   if (quote === "'") flags.invalidQuoting = true
   if (quote === '"' || quote === "'") return readQuoted(header, name, open, flags)
-  let end = open
-  while (end < header.length && !' \t;'.includes(header[end]!)) end++
+  const end = wordEnd(header, open, SEMICOLON)
   const value = header.slice(open, end)
   if (value.includes('"') || value.includes("'")) flags.invalidQuoting = true
   return { name, value, end }
@@ -58,30 +56,43 @@ function readParameter(header: string, start: number, flags: MultipartFlags): Pa
 function readQuoted(header: string, name: string, open: number, flags: MultipartFlags): Parameter | string {
   const quote = header[open]!
   let value = ''
-  for (let i = open + 1; i < header.length; i++) {
-    let character = header[i]!
-    if (character === quote) {
+  let from = open + 1
+  for (let i = from; i < header.length; i++) {
+    if (header[i] === quote) {
+      value += header.slice(from, i)
       if (quote === "'" && value.includes('"')) flags.invalidQuoting = true
       return { name, value, end: i + 1 }
     }
-    if (character === '\\') {
-      const next = header[i + 1]
-      if (next === quote || next === '\\') {
-        character = next
-        i++
-      }
+    if (header[i] === '\\' && (header[i + 1] === quote || header[i + 1] === '\\')) {
+      value += header.slice(from, i)
+      i++
+      from = i
     }
-    value += character
   }
   return 'a quote that is not closed'
 }
 
+/** Of what reaches up to a blank, a semicolon or one more kind of byte. */
+function wordEnd(header: string, start: number, stop: number): number {
+  let i = start
+  for (; i < header.length; i++) {
+    const code = header.charCodeAt(i)
+    if (code === SPACE || code === TAB || code === SEMICOLON || code === stop) break
+  }
+  return i
+}
+
 function skipBlanks(header: string, start: number): number {
   let i = start
-  while (header[i] === ' ' || header[i] === '\t') i++
+  while (i < header.length && (header.charCodeAt(i) === SPACE || header.charCodeAt(i) === TAB)) i++
   return i
 }
 
 function failed(error: string): Disposition {
   return { ok: false, error }
 }
+
+const TAB = 0x09
+const SPACE = 0x20
+const SEMICOLON = 0x3b
+const EQUALS = 0x3d

@@ -1,87 +1,99 @@
 import { isDigit } from '../../kit/ascii.ts'
+import { finish, scratchWith } from '../transformations/scratch.ts'
 import { hex4 } from '../transformations/url-decode-uni.ts'
-import { utf8Encode } from './utf8-encode.ts'
+import { writeUtf8 } from './utf8-write.ts'
 
-/** A string as far as it could be read. */
 export interface JsonText {
   readonly text: string
-  /** Where reading stopped: behind the closing quote, or at what is wrong. */
-  readonly end: number
-  readonly error?: string
+  /** Where in what was given the first wrong escape begins, -1 without one. The text ends before it. */
+  readonly wrongAt: number
 }
 
 /**
- * The string whose opening quote stands before `start` (RFC 8259 section 7). Escapes become UTF-8; half a surrogate pair
- * becomes `?`. Bytes from 0x80 on are taken as they are, control characters are refused.
+ * What stands between the quotes of a string (RFC 8259 section 7) without its escapes: they become UTF-8, half a surrogate
+ * pair becomes `?`. One pass.
  */
-export function readJsonText(json: string, start: number): JsonText {
-  let text = ''
-  let from = start
-  for (let i = start; ; ) {
-    const code = json.charCodeAt(i)
-    if (code === 0x22) return { text: text + json.slice(from, i), end: i + 1 }
-    if (code === 0x5c) {
-      text += json.slice(from, i)
-      const escaped = readEscape(json, i + 1)
-      if (escaped === undefined) return { text, end: i, error: 'a string holds a wrong escape' }
-      text += escaped.text
-      from = escaped.end
-      i = from
-    } else if (code >= 0x20) i++
-    else {
-      const error = i < json.length ? 'a string holds a control character' : 'a string is not closed'
-      return { text: text + json.slice(from, i), end: i, error }
+export function unescapeJson(raw: string): JsonText {
+  let at = raw.indexOf('\\')
+  if (at < 0) return { text: raw, wrongAt: -1 }
+  // No escape is shorter than the bytes it stands for.
+  const out = scratchWith(raw, at)
+  let length = at
+  while (at < raw.length) {
+    const code = raw.charCodeAt(at)
+    if (code !== BACKSLASH) {
+      out[length++] = code
+      at++
+      continue
     }
+    const kind = raw.charCodeAt(at + 1)
+    const plain = kind < plainEscapes.length ? plainEscapes[kind]! : 0
+    if (plain > 0) {
+      out[length++] = plain
+      at += 2
+      continue
+    }
+    const unit = kind === LETTER_U ? hex4(raw, at + 2) : -1
+    if (unit < 0) return { text: finish(out, length, raw), wrongAt: at }
+    const low = isHighSurrogate(unit) ? lowSurrogateAt(raw, at + 6) : -1
+    length = writeUtf8(
+      out,
+      length,
+      low < 0 ? scalarOf(unit) : 0x10000 + ((unit - 0xd800) << 10) + low - 0xdc00,
+    )
+    at += low < 0 ? 6 : 12
   }
+  return { text: finish(out, length, raw), wrongAt: -1 }
 }
 
-/** End of the number at `start`, -1 when there is none or it is malformed (RFC 8259 section 6). */
-export function numberEnd(json: string, start: number): number {
-  let i = start
-  if (json.charCodeAt(i) === 0x2d) i++
-  const whole = digitsEnd(json, i)
-  if (whole === i || (json.charCodeAt(i) === 0x30 && whole > i + 1)) return -1
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00
+}
+
+/** The second half of a pair escaped at `at`, -1 when there is none. */
+function lowSurrogateAt(raw: string, at: number): number {
+  if (raw.charCodeAt(at) !== BACKSLASH || raw.charCodeAt(at + 1) !== LETTER_U) return -1
+  const unit = hex4(raw, at + 2)
+  return unit >= 0xdc00 && unit <= 0xdfff ? unit : -1
+}
+
+/** `?` for half a pair. */
+function scalarOf(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? 0x3f : unit
+}
+
+const BACKSLASH = 0x5c
+const LETTER_U = 0x75
+/** The byte that a letter behind a backslash stands for, by the letter's code; 0 for none. */
+const plainEscapes = new Uint8Array(0x80)
+for (const pair of ['""', '\\\\', '//', 'b\b', 'f\f', 'n\n', 'r\r', 't\t'])
+  plainEscapes[pair.charCodeAt(0)] = pair.charCodeAt(1)
+
+/** Is it one that a number is made of? */
+export function isNumberByte(code: number): boolean {
+  return isDigit(code) || code === 0x2b || code === 0x2d || code === 0x2e || (code | 0x20) === 0x65
+}
+
+/** End of the number at the beginning, -1 when there is none or it is malformed (RFC 8259 section 6). */
+export function numberEnd(text: string): number {
+  let i = text.charCodeAt(0) === 0x2d ? 1 : 0
+  const whole = digitsEnd(text, i)
+  if (whole === i || (text.charCodeAt(i) === 0x30 && whole > i + 1)) return -1
   i = whole
-  if (json.charCodeAt(i) === 0x2e) {
-    const fraction = digitsEnd(json, i + 1)
+  if (text.charCodeAt(i) === 0x2e) {
+    const fraction = digitsEnd(text, i + 1)
     if (fraction === i + 1) return -1
     i = fraction
   }
-  if ((json.charCodeAt(i) | 0x20) !== 0x65) return i
+  if ((text.charCodeAt(i) | 0x20) !== 0x65) return i
   i++
-  if (json.charCodeAt(i) === 0x2b || json.charCodeAt(i) === 0x2d) i++
-  const exponent = digitsEnd(json, i)
+  if (text.charCodeAt(i) === 0x2b || text.charCodeAt(i) === 0x2d) i++
+  const exponent = digitsEnd(text, i)
   return exponent === i ? -1 : exponent
 }
 
-function digitsEnd(json: string, start: number): number {
+function digitsEnd(text: string, start: number): number {
   let i = start
-  while (isDigit(json.charCodeAt(i))) i++
+  while (isDigit(text.charCodeAt(i))) i++
   return i
 }
-
-/** What stands behind a backslash at `at - 1`. */
-function readEscape(json: string, at: number): { text: string; end: number } | undefined {
-  const kind = json[at]
-  if (kind !== 'u') {
-    const text = kind === undefined ? undefined : plainEscapes.get(kind)
-    return text === undefined ? undefined : { text, end: at + 1 }
-  }
-  const unit = hex4(json, at + 1)
-  if (unit < 0) return undefined
-  if (unit < 0xd800 || unit > 0xdfff) return { text: utf8Encode(unit), end: at + 5 }
-  const next = unit < 0xdc00 && json.startsWith('\\u', at + 5) ? hex4(json, at + 7) : -1
-  if (next < 0xdc00 || next > 0xdfff) return { text: '?', end: at + 5 }
-  return { text: utf8Encode(0x10000 + ((unit - 0xd800) << 10) + next - 0xdc00), end: at + 11 }
-}
-
-const plainEscapes: ReadonlyMap<string, string> = new Map([
-  ['"', '"'],
-  ['\\', '\\'],
-  ['/', '/'],
-  ['b', '\b'],
-  ['f', '\f'],
-  ['n', '\n'],
-  ['r', '\r'],
-  ['t', '\t'],
-])

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { wafLimits } from '../../kit/limits.ts'
-import { parseJson } from './index.ts'
+import { type BodyOptions, jsonReader } from './index.ts'
+import { readAnyWay } from './test-support.ts'
+
+const read = (json: string, options?: BodyOptions, complete?: boolean) =>
+  readAnyWay(() => jsonReader(options), json, complete)
 
 const flat = (json: string, complete = true) => {
-  const parsed = parseJson(json, { complete })
+  const parsed = read(json, undefined, complete)
   return [parsed.args.map(({ name, value }) => `${name}=${value}`).join(' '), parsed.error !== undefined]
 }
 
@@ -26,10 +30,28 @@ test('scalars and their names', () => {
     [' \n', ''],
     ['"\\"\\\\\\/\\b\\f\\n\\r\\t"', '="\\/\b\f\n\r\t'],
     ['"\\u0041\\u00e9\\u4e2d\\ud83d\\ude00\\u0000"', '=A\xc3\xa9\xe4\xb8\xad\xf0\x9f\x98\x80\0'],
+    ['{"a\\"b":1,"a":2,"a\\u0022b":3}', 'a"b=1 a=2 a"b=3'],
     ['"\\ud83dx\\ude00\\ud83d\\u0041"', '=?x??A'],
     ['"\xc3\xa9\xff"', '=\xc3\xa9\xff'],
   ]
   for (const [json, want] of rows) assert.deepEqual(flat(json), [want, false], json)
+})
+
+test('objects in a list whose keys differ', () => {
+  const rows: [string, string][] = [
+    ['[{"a":1,"b":2},{"a":3,"b":4}]', 'a=1 b=2 a=3 b=4'],
+    ['[{"a":1,"b":2},{"b":3,"a":4},{"a":5}]', 'a=1 b=2 b=3 a=4 a=5'],
+    ['[{"a":1},{"ab":2},{"a\\u0062":3},{"ab":4},{"a":5}]', 'a=1 ab=2 ab=3 ab=4 a=5'],
+    ['[{"a":{"x":1},"b":2},{"a":[3],"b":4},{"":5},{"a":6,"b":7}]', 'a.x=1 b=2 a.a=3 b=4 =5 a=6 b=7'],
+    ['[{"a":{"x":1},"b":2},{"a":{"x":3,"b":4},"x":5}]', 'a.x=1 b=2 a.x=3 a.b=4 x=5'],
+    ['[{"q\\"":1},{"q\\"":2},{"q":3}]', 'q"=1 q"=2 q=3'],
+  ]
+  for (const [json, want] of rows) {
+    const { args, error } = read(json)
+    assert.equal(error, undefined, json)
+    const inList = args.map(({ name, value }) => `${name.slice('array.array.'.length)}=${value}`)
+    assert.equal(inList.join(' '), want, json)
+  }
 })
 
 test('broken documents keep what was read', () => {
@@ -55,6 +77,7 @@ test('broken documents keep what was read', () => {
     ['1 2', '=1'],
     ['[1}', 'array.array=1'],
     ['{"a":1]', 'a=1'],
+    ['[{"q\\"":1},{"q"":2}]', 'array.array.q"=1'],
     ['/**/1', ''],
     ['\0', ''],
   ]
@@ -75,17 +98,17 @@ test('a cut body ends without an error', () => {
 
 test('limits', () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
-  assert.equal(parseJson(nested(wafLimits.jsonDepthMax)).error, undefined)
-  assert.match(parseJson(nested(wafLimits.jsonDepthMax + 1)).error ?? '', /inside one another/)
-  assert.equal(parseJson('[[1]]', { jsonDepthMax: 2 }).error, undefined)
-  assert.notEqual(parseJson('[[1]]', { jsonDepthMax: 1 }).error, undefined)
+  assert.equal(read(nested(wafLimits.jsonDepthMax)).error, undefined)
+  assert.match(read(nested(wafLimits.jsonDepthMax + 1)).error ?? '', /inside one another/)
+  assert.equal(read('[[1]]', { jsonDepthMax: 2 }).error, undefined)
+  assert.notEqual(read('[[1]]', { jsonDepthMax: 1 }).error, undefined)
   const list = (size: number) => `[${Array(size).fill('1').join()}]`
-  assert.equal(parseJson(list(wafLimits.argumentsMax)).error, undefined)
-  const over = parseJson(list(wafLimits.argumentsMax + 1))
+  assert.equal(read(list(wafLimits.argumentsMax)).error, undefined)
+  const over = read(list(wafLimits.argumentsMax + 1))
   assert.notEqual(over.error, undefined)
   assert.equal(over.args.length, wafLimits.argumentsMax)
   const key = (size: number) => `{"${'k'.repeat(size)}":1}`
-  assert.equal(parseJson(key(wafLimits.jsonNameBytesMax)).error, undefined)
-  assert.notEqual(parseJson(key(wafLimits.jsonNameBytesMax + 1)).error, undefined)
-  assert.notEqual(parseJson(`{"${'k'.repeat(5000)}":{"${'l'.repeat(5000)}":1}}`).error, undefined)
+  assert.equal(read(key(wafLimits.jsonNameBytesMax)).error, undefined)
+  assert.notEqual(read(key(wafLimits.jsonNameBytesMax + 1)).error, undefined)
+  assert.notEqual(read(`{"${'k'.repeat(5000)}":{"${'l'.repeat(5000)}":1}}`).error, undefined)
 })

@@ -1,184 +1,366 @@
-import { isDigit } from '../../kit/ascii.ts'
 import { wafLimits } from '../../kit/limits.ts'
-import type { Argument, BodyOptions, ParsedArguments } from './body.ts'
-import { numberEnd, readJsonText } from './json-text.ts'
+import type { Argument, BodyOptions, BodyReader, ParsedArguments } from './body.ts'
+import { JsonPath } from './json-path.ts'
+import { isNumberByte, numberEnd, unescapeJson } from './json-text.ts'
+import { bytesOfPart, findClass, isBlankByte, noBytes } from './part-bytes.ts'
 
 /**
- * Scalars of a JSON document (RFC 8259) as arguments, in one pass without recursion.
+ * Reads the scalars of a JSON document (RFC 8259) as arguments, in one pass without recursion.
  *
  * Names are paths of keys as ModSecurity v2 makes them: keys joined by dots; an element of an array repeats the name of
  * the array's key (`{"b":{"c":[1]}}` → `b.c.c`), an array at the top is called `array` (`[1,[3]]` → `array.array`,
- * `array.array.array`), a scalar at the top has no name. Numbers keep their text, null is empty; empty objects and arrays
- * give nothing. A body of white space gives nothing and is no error. A leading byte order mark is skipped.
+ * `array.array.array`), a scalar at the top has no name. Values with the same path share one string object as their name.
+ * Numbers keep their text, null is empty; empty objects and arrays give nothing. A body of white space gives nothing and
+ * is no error. A leading byte order mark is skipped.
  */
-export function parseJson(json: string, options: BodyOptions = {}): ParsedArguments {
-  const reader = new JsonReader(json, options)
-  reader.read()
-  return reader.error === undefined ? { args: reader.args } : { args: reader.args, error: reader.error }
+export function jsonReader(options: BodyOptions = {}): BodyReader<ParsedArguments> {
+  return new JsonReader(
+    options.argumentsMax ?? wafLimits.argumentsMax,
+    options.jsonDepthMax ?? wafLimits.jsonDepthMax,
+  )
 }
 
-/** An object or array that is still open. */
-interface Container {
-  readonly isArray: boolean
-  /** What the name of every value inside begins with; undefined in an object at the top. */
-  readonly prefix: string | undefined
-  /** Key that the next value stands under. */
-  key: string
-}
-
-class JsonReader {
-  readonly args: Argument[] = []
-  error: string | undefined
-  readonly #json: string
-  readonly #complete: boolean
+/** Methods that read take a place in the part and return where reading goes on. */
+class JsonReader implements BodyReader<ParsedArguments> {
+  readonly #args: Argument[] = []
   readonly #argumentsMax: number
   readonly #depthMax: number
-  readonly #open: Container[] = []
-  #at = 0
+  #state = AT_DOCUMENT
+  #part = ''
+  #bytes = noBytes
+  /** Bytes of the parts before this one. */
+  #before = 0
+  #fault: { readonly what: string; readonly position: number } | undefined
+  /** Where the next value stands; behind a value, where it stood. */
+  #path = JsonPath.root()
+  /** The objects and arrays that are open: their places, and which of them are arrays. */
+  readonly #containers: JsonPath[] = []
+  readonly #areArrays: boolean[] = []
+  /** What came of a text or number that has not ended; nothing reads in it before, so that it is made flat once. */
+  #held = ''
+  /** Of the text: is it a key, does it hold a backslash, has an escape begun with the last byte of the part? */
+  #isKey = false
+  #escaped = false
+  #escapeCut = false
+  /** The key before this one in the same object. */
+  #keyBefore: JsonPath | undefined
+  /** The word that is being read, and how many of its letters have come. */
+  #word = ''
+  #letters = 0
 
-  constructor(json: string, options: BodyOptions) {
-    this.#json = json
-    this.#complete = options.complete ?? true
-    this.#argumentsMax = options.argumentsMax ?? wafLimits.argumentsMax
-    this.#depthMax = options.jsonDepthMax ?? wafLimits.jsonDepthMax
+  constructor(argumentsMax: number, depthMax: number) {
+    this.#argumentsMax = argumentsMax
+    this.#depthMax = depthMax
   }
 
-  read(): void {
-    if (this.#json.startsWith('\xef\xbb\xbf')) this.#at = 3
-    this.#skipBlanks()
-    if (this.#at === this.#json.length) return
-    let more = this.#value()
-    while (more && this.#open.length > 0) more = this.#afterValue(this.#open[this.#open.length - 1]!)
-    if (!more) return
-    this.#skipBlanks()
-    if (this.#at < this.#json.length) this.#fail('text follows the document')
+  write(part: string): void {
+    const bytes = bytesOfPart(part)
+    this.#part = part
+    this.#bytes = bytes
+    for (let at = 0; at < part.length; ) {
+      if (this.#state >= IN_TEXT) at = this.#goOn(at)
+      else {
+        while (isBlankByte[bytes[at]!] === 1) at++
+        if (at < part.length) at = this.#next(at, bytes[at]!)
+      }
+    }
+    this.#before += part.length
   }
 
-  /** One value, or the opening of a container with its first value. */
-  #value(): boolean {
-    for (;;) {
-      this.#skipBlanks()
-      const code = this.#json.charCodeAt(this.#at)
-      if (code !== 0x7b && code !== 0x5b) return this.#scalar(code)
-      const container = this.#enter(code === 0x5b)
-      if (container === undefined) return false
-      this.#skipBlanks()
-      if (this.#json.charCodeAt(this.#at) === (container.isArray ? 0x5d : 0x7d)) return this.#leave()
-      if (!container.isArray && !this.#key(container)) return false
+  end(complete: boolean): ParsedArguments {
+    this.#endToken()
+    if (this.#state < IN_TEXT && this.#state !== AT_DOCUMENT && this.#state !== AT_END)
+      this.#fail(faults[this.#state]!, this.#before)
+    const args = this.#args
+    const fault = this.#fault
+    // Words and escapes are short: what goes wrong this near the end of a cut body may be the cut's doing.
+    if (fault === undefined || (!complete && fault.position + CUT_BYTES >= this.#before)) return { args }
+    return { args, error: `JSON: ${fault.what} (byte ${fault.position})` }
+  }
+
+  /** With a token that began in an earlier part, or past the rest of a body that went wrong. */
+  #goOn(at: number): number {
+    if (this.#state === IN_TEXT) return this.#text(at)
+    if (this.#state === IN_NUMBER) return this.#number(at)
+    return this.#state === IN_WORD ? this.#letter(at) : this.#part.length
+  }
+
+  /** @param code the byte at `at`, no blank */
+  #next(at: number, code: number): number {
+    switch (this.#state) {
+      case AT_NEXT:
+        return this.#afterValue(at, code)
+      case AT_KEY:
+        return code === 0x22 ? this.#openKey(at, this.#path) : this.#stop(at)
+      case AT_FIRST_KEY:
+        if (code === 0x7d) return this.#leave(at)
+        return code === 0x22 ? this.#openKey(at, undefined) : this.#stop(at)
+      case AT_COLON:
+        if (code !== 0x3a) return this.#stop(at)
+        this.#state = AT_VALUE
+        return at + 1
+      case AT_FIRST_ELEMENT:
+        return code === 0x5d ? this.#leave(at) : this.#value(at, code)
+      case AT_END:
+        return this.#stop(at)
+      default:
+        return this.#value(at, code)
     }
   }
 
-  /** A comma with what must follow it, or the end of the container. */
-  #afterValue(container: Container): boolean {
-    this.#skipBlanks()
-    const code = this.#json.charCodeAt(this.#at)
-    if (code === (container.isArray ? 0x5d : 0x7d)) return this.#leave()
-    if (code !== 0x2c) return this.#fail('a comma or the end of an object or array is expected')
-    this.#at++
-    this.#skipBlanks()
-    return (container.isArray || this.#key(container)) && this.#value()
+  #value(at: number, code: number): number {
+    switch (code) {
+      case 0x22:
+        return this.#openText(at, false)
+      case 0x7b:
+        return this.#enter(at, false)
+      case 0x5b:
+        return this.#enter(at, true)
+      case 0x74:
+        return this.#openWord(at, 'true')
+      case 0x66:
+        return this.#openWord(at, 'false')
+      case 0x6e:
+        return this.#openWord(at, 'null')
+      case 0xef:
+        return this.#before + at === 0 ? this.#openWord(at, MARK) : this.#stop(at)
+      default:
+        this.#state = IN_NUMBER
+        return this.#number(at)
+    }
   }
 
-  #key(container: Container): boolean {
-    if (this.#json.charCodeAt(this.#at) !== 0x22) return this.#fail('a key in double quotes is expected')
-    const key = readJsonText(this.#json, this.#at + 1)
-    this.#at = key.end
-    if (key.error !== undefined) return this.#fail(key.error)
-    if ((container.prefix?.length ?? 0) + key.text.length > wafLimits.jsonNameBytesMax) {
-      return this.#fail(`a name is longer than ${wafLimits.jsonNameBytesMax} bytes`)
-    }
-    container.key = key.text
-    this.#skipBlanks()
-    if (this.#json.charCodeAt(this.#at) !== 0x3a) return this.#fail('a colon is expected')
-    this.#at++
-    return true
+  /** A comma, or the end of the object or array. */
+  #afterValue(at: number, code: number): number {
+    const last = this.#containers.length - 1
+    const isArray = this.#areArrays[last]!
+    if (code === (isArray ? 0x5d : 0x7d)) return this.#leave(at)
+    if (code !== 0x2c) return this.#stop(at)
+    if (isArray) this.#path = this.#containers[last]!.element
+    this.#state = isArray ? AT_VALUE : AT_KEY
+    return at + 1
   }
 
-  #enter(isArray: boolean): Container | undefined {
-    if (this.#open.length === this.#depthMax) {
-      this.#fail(`more than ${this.#depthMax} objects and arrays inside one another`)
-      return undefined
-    }
-    const parent = this.#open[this.#open.length - 1]
-    const atTop = parent === undefined
-    const prefix = atTop ? (isArray ? 'array' : undefined) : nameIn(parent)
-    if (prefix !== undefined && prefix.length > wafLimits.jsonNameBytesMax) {
-      this.#fail(`a name is longer than ${wafLimits.jsonNameBytesMax} bytes`)
-      return undefined
-    }
-    const container = { isArray, prefix, key: atTop ? 'array' : parent.key }
-    this.#open.push(container)
-    this.#at++
-    return container
+  #enter(at: number, isArray: boolean): number {
+    const depth = this.#containers.length
+    if (depth === this.#depthMax)
+      return this.#stop(at, `more than ${depth} objects and arrays inside one another`)
+    const path = depth === 0 && isArray ? this.#path.child('array') : this.#path
+    if (path.length > wafLimits.jsonNameBytesMax) return this.#stop(at, NAME_TOO_LONG)
+    this.#containers.push(path)
+    this.#areArrays.push(isArray)
+    if (isArray) this.#path = path.element
+    this.#state = isArray ? AT_FIRST_ELEMENT : AT_FIRST_KEY
+    return at + 1
   }
 
-  #leave(): boolean {
-    this.#open.pop()
-    this.#at++
-    return true
+  #leave(at: number): number {
+    this.#path = this.#containers.pop()!
+    this.#areArrays.pop()
+    this.#state = this.#containers.length === 0 ? AT_END : AT_NEXT
+    return at + 1
   }
 
-  #scalar(code: number): boolean {
-    if (code === 0x22) {
-      const string = readJsonText(this.#json, this.#at + 1)
-      this.#at = string.end
-      return this.#add(string.text) && (string.error === undefined || this.#fail(string.error))
-    }
-    for (const [word, text] of words) {
-      if (!this.#json.startsWith(word, this.#at)) continue
-      this.#at += word.length
-      return this.#add(text)
-    }
-    const end = numberEnd(this.#json, this.#at)
+  /** Objects in a list mostly have the same keys in the same order: such a key is neither cut out nor looked up. */
+  #openKey(at: number, before: JsonPath | undefined): number {
+    const guess = before === undefined ? this.#containers[this.#containers.length - 1]!.first : before.next
+    const end = guess === undefined ? -1 : this.#keyEnd(at + 1, guess.key)
     if (end < 0) {
-      while (isNumberByte(this.#json.charCodeAt(this.#at))) this.#at++
-      return this.#fail('a value is expected')
+      this.#keyBefore = before
+      return this.#openText(at, true)
     }
-    const number = this.#json.slice(this.#at, end)
-    this.#at = end
-    return this.#add(number)
+    this.#path = guess!
+    this.#state = AT_COLON
+    return end
   }
 
-  #add(value: string): boolean {
-    if (this.args.length === this.#argumentsMax)
-      return this.#fail(`more than ${this.#argumentsMax} arguments`)
-    const container = this.#open[this.#open.length - 1]
-    this.args.push({ name: container === undefined ? '' : nameIn(container), value })
-    return true
+  /** Behind the quote that closes `key`, -1 when another key is there. */
+  #keyEnd(start: number, key: string): number {
+    const { length } = key
+    const bytes = this.#bytes
+    if (start + length >= this.#part.length || bytes[start + length] !== 0x22) return -1
+    for (let i = 0; i < length; i++) if (bytes[start + i] !== key.charCodeAt(i)) return -1
+    return start + length + 1
   }
 
-  /** An end that comes too soon is no error when the body was cut. */
-  #fail(what: string): false {
-    const cut = !this.#complete && isCut(this.#json, this.#at)
-    if (!cut) this.error = `JSON: ${what} (byte ${this.#at})`
-    return false
+  #openText(at: number, isKey: boolean): number {
+    this.#state = IN_TEXT
+    this.#isKey = isKey
+    this.#escaped = false
+    return this.#text(at + 1)
   }
 
-  #skipBlanks(): void {
-    for (;;) {
-      const code = this.#json.charCodeAt(this.#at)
-      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return
-      this.#at++
+  /** Looks for the closing quote; escapes are resolved when it is found. */
+  #text(start: number): number {
+    const bytes = this.#bytes
+    const { length } = this.#part
+    let i = this.#escapeCut ? start + 1 : start
+    this.#escapeCut = false
+    while (i <= length) {
+      i = findClass(bytes, i, stopsText)
+      if (bytes[i] !== 0x5c) break
+      this.#escaped = true
+      i += 2
+    }
+    if (i >= length) {
+      this.#escapeCut = i > length
+      this.#held += this.#part.slice(start)
+      return length
+    }
+    const raw = this.#take(start, i)
+    if (bytes[i] !== 0x22) this.#endText(raw, this.#before + i, 'a string holds a control character')
+    else if (this.#escaped) this.#endText(raw, this.#before + i, undefined)
+    else this.#addText(raw, this.#before + i + 1)
+    return i + 1
+  }
+
+  /**
+   * @param raw escapes unresolved
+   * @param end of `raw`
+   */
+  #endText(raw: string, end: number, fault: string | undefined): void {
+    const { text, wrongAt } = unescapeJson(raw)
+    const wrong = wrongAt < 0 ? fault : 'a string holds a wrong escape'
+    const position = wrongAt < 0 ? end : end - raw.length + wrongAt
+    if (wrong === undefined) this.#addText(text, end + 1)
+    else {
+      if (!this.#isKey) this.#add(text, position)
+      this.#fail(wrong, position)
     }
   }
+
+  /** @param position behind the closing quote */
+  #addText(text: string, position: number): void {
+    if (this.#isKey) this.#addKey(text, position)
+    else this.#add(text, position)
+  }
+
+  #addKey(key: string, position: number): void {
+    const container = this.#containers[this.#containers.length - 1]!
+    if (container.length + key.length > wafLimits.jsonNameBytesMax) this.#fail(NAME_TOO_LONG, position)
+    else {
+      this.#path = container.child(key)
+      this.#state = AT_COLON
+      if (this.#escaped) return
+      if (this.#keyBefore === undefined) container.first = this.#path
+      else this.#keyBefore.next = this.#path
+    }
+  }
+
+  #number(start: number): number {
+    const bytes = this.#bytes
+    let i = start
+    while (isNumberByte(bytes[i]!)) i++
+    if (i === this.#part.length) this.#held += this.#part.slice(start)
+    else this.#endNumber(this.#take(start, i), this.#before + i)
+    return i
+  }
+
+  /**
+   * @param run all bytes that may belong to a number; what is wrong may follow a good one
+   * @param position behind them
+   */
+  #endNumber(run: string, position: number): void {
+    const length = numberEnd(run)
+    if (length < 0) this.#fail(NO_VALUE, position)
+    else if (length === run.length) this.#add(run, position)
+    else {
+      const end = position - run.length + length
+      this.#add(run.slice(0, length), end)
+      this.#fail(faults[this.#state]!, end)
+    }
+  }
+
+  #openWord(at: number, word: string): number {
+    this.#state = IN_WORD
+    this.#word = word
+    this.#letters = 0
+    return this.#letter(at)
+  }
+
+  #letter(start: number): number {
+    const word = this.#word
+    let i = start
+    for (; this.#letters < word.length && i < this.#part.length; i++) {
+      if (this.#bytes[i] !== word.charCodeAt(this.#letters)) return this.#stop(i - this.#letters, NO_VALUE)
+      this.#letters++
+    }
+    if (this.#letters < word.length) return i
+    if (word === MARK) this.#state = AT_DOCUMENT
+    else this.#add(word === 'null' ? '' : word, this.#before + i)
+    return i
+  }
+
+  #add(value: string, position: number): void {
+    if (this.#args.length === this.#argumentsMax) {
+      this.#fail(`more than ${this.#argumentsMax} arguments`, position)
+    } else {
+      this.#args.push({ name: this.#path.name, value })
+      this.#state = this.#containers.length === 0 ? AT_END : AT_NEXT
+    }
+  }
+
+  /** The body ends, and with it what is being read. */
+  #endToken(): void {
+    if (this.#state === IN_TEXT) this.#endText(this.#held, this.#before, 'a string is not closed')
+    else if (this.#state === IN_NUMBER) this.#endNumber(this.#held, this.#before)
+    else if (this.#state === IN_WORD) this.#fail(NO_VALUE, this.#before - this.#letters)
+  }
+
+  /** A piece of the part, behind what came of it in earlier ones. */
+  #take(start: number, end: number): string {
+    const piece = this.#part.slice(start, end)
+    if (this.#held === '') return piece
+    const whole = this.#held + piece
+    this.#held = ''
+    return whole
+  }
+
+  #stop(at: number, what: string = faults[this.#state]!): number {
+    this.#fail(what, this.#before + at)
+    return this.#part.length
+  }
+
+  /** The first fault counts, and nothing is read behind it. */
+  #fail(what: string, position: number): void {
+    this.#fault ??= { what, position }
+    this.#state = FAILED
+  }
 }
 
-function nameIn(container: Container): string {
-  return container.prefix === undefined ? container.key : `${container.prefix}.${container.key}`
-}
+/** What the next byte that is not blank belongs to: AT_NEXT is a comma or the end of the object or array. */
+const AT_DOCUMENT = 0
+const AT_VALUE = 1
+const AT_FIRST_ELEMENT = 2
+const AT_KEY = 3
+const AT_FIRST_KEY = 4
+const AT_COLON = 5
+const AT_NEXT = 6
+const AT_END = 7
+const IN_TEXT = 8
+const IN_NUMBER = 9
+const IN_WORD = 10
+const FAILED = 11
 
-function isNumberByte(code: number): boolean {
-  return isDigit(code) || code === 0x2b || code === 0x2d || code === 0x2e || (code | 0x20) === 0x65
-}
-
-/** Words and escapes are short: what goes wrong this near the end may be the cut's doing. */
-function isCut(json: string, at: number): boolean {
-  return at + CUT_BYTES >= json.length
-}
+const NO_VALUE = 'a value is expected'
+const NO_KEY = 'a key in double quotes is expected'
+const NAME_TOO_LONG = `a name is longer than ${wafLimits.jsonNameBytesMax} bytes`
+/** What is wrong when something else comes, by state. */
+const faults: readonly string[] = [
+  NO_VALUE,
+  NO_VALUE,
+  NO_VALUE,
+  NO_KEY,
+  NO_KEY,
+  'a colon is expected',
+  'a comma or the end of an object or array is expected',
+  'text follows the document',
+]
 
 const CUT_BYTES = 12
-const words = [
-  ['true', 'true'],
-  ['false', 'false'],
-  ['null', ''],
-] as const
+const MARK = '\xef\xbb\xbf'
+
+/** Bytes that a text may not just be passed over: its end, an escape, control characters. */
+const stopsText = new Uint8Array(256).fill(1, 0, 0x20)
+stopsText[0x22] = 1
+stopsText[0x5c] = 1

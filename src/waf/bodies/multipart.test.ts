@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { wafLimits } from '../../kit/limits.ts'
-import { type BodyOptions, type ParsedMultipart, parseMultipart } from './index.ts'
+import { type BodyOptions, multipartReader, type ParsedMultipart } from './index.ts'
+import { readAnyWay } from './test-support.ts'
+
+const read = (body: string, type: string, options?: BodyOptions, complete?: boolean) =>
+  readAnyWay(() => multipartReader(type, options), body, complete)
 
 const TYPE = 'multipart/form-data; boundary=B'
 const field = (name: string, value: string) =>
@@ -44,6 +48,13 @@ test('bodies', () => {
     ['blanks behind a boundary', field('a', '1').replace('--B', '--B '), '|error|1'],
     ['a quoted boundary line', `${field('a', '1')}--"B"\r\n${END}`, 'a=1\r\n--"B"\r\n--B--\r\n|error|1'],
     ['blanks before a boundary', `${field('a', '1')}-- B--\r\n${END}`, 'a=1\r\n-- B--\r\n--B--\r\n|error|1'],
+    [
+      'many blanks before one',
+      `${field('a', '1')}--${' '.repeat(99)}B\r\n${END}`,
+      `a=1\r\n--${' '.repeat(99)}B\r\n--B--\r\n|error|1`,
+    ],
+    ['dashes on a line before', field('a', '--\r\nB') + END, 'a=--\r\nB||2'],
+    ['dashes at the end of a value', field('a', '1\n-') + field('b', '-') + END, 'a=1\n- b=-||0'],
     ['a part without content', `--B\r\n${END}`, '|invalidPart|0'],
     [
       'headers that do not end',
@@ -75,7 +86,7 @@ test('bodies', () => {
     ['! and ~ in a header name', withHeaders('X!~: 1\r\nContent-Disposition: form-data; name="a"'), 'a=v||0'],
     ['a NUL in a header', withHeaders('Content-Disposition: form-data; name="a\0"'), '|error|1'],
   ]
-  for (const [name, body, want] of rows) assert.equal(summary(parseMultipart(body, TYPE)), want, name)
+  for (const [name, body, want] of rows) assert.equal(summary(read(body, TYPE)), want, name)
 })
 
 test('Content-Disposition', () => {
@@ -102,7 +113,7 @@ test('Content-Disposition', () => {
     ['attachment; name="a"', '|error|1'],
   ]
   for (const [disposition, want] of rows) {
-    assert.equal(summary(parseMultipart(withDisposition(disposition), TYPE)), want, disposition)
+    assert.equal(summary(read(withDisposition(disposition), TYPE)), want, disposition)
   }
 })
 
@@ -138,24 +149,24 @@ test('boundary in the Content-Type', () => {
     [`multipart/form-data; boundary=${'B'.repeat(71)}`, '|error|1'],
     [`multipart/form-data; boundary=B${' '.repeat(1024)}`, '|error|1'],
   ]
-  for (const [type, want] of rows) assert.equal(summary(parseMultipart(body, type)), want, type)
+  for (const [type, want] of rows) assert.equal(summary(read(body, type)), want, type)
   const browsers = '----WebKitFormBoundaryA1'
-  const theirs = parseMultipart(body.replaceAll('--B', `--${browsers}`), `${TYPE.slice(0, -1)}${browsers}`)
+  const theirs = read(body.replaceAll('--B', `--${browsers}`), `${TYPE.slice(0, -1)}${browsers}`)
   assert.equal(summary(theirs), 'a=1||0', browsers)
   const long = 'B'.repeat(wafLimits.multipartBoundaryBytesMax)
-  const parsed = parseMultipart(`--${long}--`, `multipart/form-data; boundary=${long}`)
+  const parsed = read(`--${long}--`, `multipart/form-data; boundary=${long}`)
   assert.equal(parsed.error, undefined)
 })
 
 test('headers of parts', () => {
   const body = `${file('f', 'x', 'y')}--B\r\nX-A: 1\r\n folded\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n${END}`
-  assert.deepEqual(parseMultipart(body, TYPE).partHeaders, [
+  assert.deepEqual(read(body, TYPE).partHeaders, [
     { part: 'f', line: 'Content-Disposition: form-data; name="f"; filename="x"' },
     { part: 'f', line: 'Content-Type: text/plain' },
     { part: 'a', line: 'X-A: 1 folded' },
     { part: 'a', line: 'Content-Disposition: form-data; name="a"' },
   ])
-  const broken = parseMultipart(withHeaders('X-A: 1\r\nContent-Disposition\x0e: form-data; name="a"'), TYPE)
+  const broken = read(withHeaders('X-A: 1\r\nContent-Disposition\x0e: form-data; name="a"'), TYPE)
   assert.match(broken.error ?? '', /Invalid part header \(contains invalid character\)/)
   assert.deepEqual(
     broken.partHeaders.map(({ line }) => line),
@@ -166,16 +177,17 @@ test('headers of parts', () => {
 test('a cut body ends without an error', () => {
   const whole = field('a', '1') + file('f', 'x.txt', 'content') + END
   for (let cut = 5; cut <= whole.length; cut++) {
-    const parsed = parseMultipart(whole.slice(0, cut), TYPE, { complete: false })
+    const parsed = read(whole.slice(0, cut), TYPE, {}, false)
     assert.equal(parsed.error, undefined, JSON.stringify(whole.slice(0, cut)))
     assert.notEqual(parsed.unmatchedBoundary, 1)
   }
-  assert.equal(summary(parseMultipart(field('a', '123').slice(0, -4), TYPE, { complete: false })), 'a=1||0')
+  assert.notEqual(read(`${field('a', '1')}--BB\r\n`, TYPE, {}, false).error, undefined, 'a whole line')
+  assert.equal(summary(read(field('a', '123').slice(0, -4), TYPE, {}, false)), 'a=1||0')
 })
 
 test('limits', () => {
   const many = (count: number, part: string, options?: BodyOptions) =>
-    parseMultipart(part.repeat(count) + END, TYPE, options)
+    read(part.repeat(count) + END, TYPE, options)
   assert.equal(many(wafLimits.multipartFieldsMax, field('a', '1')).error, undefined)
   assert.notEqual(many(wafLimits.multipartFieldsMax + 1, field('a', '1')).error, undefined)
   assert.notEqual(many(3, field('a', '1'), { argumentsMax: 2 }).error, undefined)
@@ -187,10 +199,10 @@ test('limits', () => {
     withHeaders(
       `Content-Disposition: form-data; name="a"${Array.from({ length: count - 1 }, (_, i) => `\r\nX-${i}: 1`).join('')}`,
     )
-  assert.equal(parseMultipart(headers(wafLimits.multipartPartHeadersMax), TYPE).error, undefined)
-  assert.notEqual(parseMultipart(headers(wafLimits.multipartPartHeadersMax + 1), TYPE).error, undefined)
+  assert.equal(read(headers(wafLimits.multipartPartHeadersMax), TYPE).error, undefined)
+  assert.notEqual(read(headers(wafLimits.multipartPartHeadersMax + 1), TYPE).error, undefined)
   const line = (bytes: number) =>
     withHeaders(`X: ${'x'.repeat(bytes - 3)}\r\nContent-Disposition: form-data; name="a"`)
-  assert.equal(parseMultipart(line(wafLimits.multipartPartHeaderBytesMax), TYPE).error, undefined)
-  assert.notEqual(parseMultipart(line(wafLimits.multipartPartHeaderBytesMax + 1), TYPE).error, undefined)
+  assert.equal(read(line(wafLimits.multipartPartHeaderBytesMax), TYPE).error, undefined)
+  assert.notEqual(read(line(wafLimits.multipartPartHeaderBytesMax + 1), TYPE).error, undefined)
 })

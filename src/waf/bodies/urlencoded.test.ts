@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { wafLimits } from '../../kit/limits.ts'
-import { parseCookies, parseUrlencoded } from './index.ts'
+import { parseCookies, parseUrlencoded, urlencodedReader } from './index.ts'
+import { readAnyWay } from './test-support.ts'
 
 const pairs = (args: readonly { name: string; value: string }[]) =>
   args.map(({ name, value }) => [name, value])
@@ -51,15 +52,18 @@ test('arguments', () => {
     ],
     ['a;b=1', [['a;b', '1']]],
   ]
-  for (const [text, want] of rows) assert.deepEqual(pairs(parseUrlencoded(text).args), want, text)
+  for (const [text, want] of rows) {
+    assert.deepEqual(pairs(parseUrlencoded(text).args), want, text)
+    assert.deepEqual(pairs(readAnyWay(urlencodedReader, text).args), want, text)
+  }
 })
 
 test('past the limit the rest is one argument', () => {
   const max = wafLimits.argumentsMax
-  const full = parseUrlencoded('a=1&'.repeat(max))
+  const full = readAnyWay(urlencodedReader, 'a=1&'.repeat(max))
   assert.equal(full.args.length, max)
   assert.equal(full.error, undefined)
-  const over = parseUrlencoded(`${'a=1&'.repeat(max)}b=%27&c`)
+  const over = readAnyWay(urlencodedReader, `${'a=1&'.repeat(max)}b=%27&c`)
   assert.equal(over.args.length, max + 1)
   assert.deepEqual(over.args.at(-1), { name: '', value: "b='&c" })
   assert.match(over.error ?? '', /1000/)

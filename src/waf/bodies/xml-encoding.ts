@@ -1,36 +1,113 @@
-import { utf8Encode } from './utf8-encode.ts'
-
-/** A document in an encoding that holds ASCII as it is, ready to be parsed. */
-export interface XmlSource {
-  readonly text: string
-  /** The declared encoding cannot be read; the text is what the bytes would be in ASCII. */
-  readonly error?: string
-}
+import { stringOfBytes } from '../../kit/bytes.ts'
+import { scratchOf } from '../transformations/scratch.ts'
+import { bytesOfPart, isBlankByte } from './part-bytes.ts'
+import { writeUtf8 } from './utf8-write.ts'
 
 /**
- * Drops a byte order mark, turns UTF-16 (told by its mark or by the zero byte beside the first `<`) into UTF-8 and checks
- * the declared encoding. @source XML 1.0, appendix F
+ * Gives a document in an encoding that holds ASCII as it is: drops a byte order mark, turns UTF-16 (told by its mark or by
+ * the zero byte beside the first `<`) into UTF-8 and checks the declared encoding. What cannot be read is given as it is.
+ * @source XML 1.0, appendix F
  */
-export function readXmlEncoding(body: string): XmlSource {
-  if (body.startsWith('\xef\xbb\xbf')) return checkDeclared(body.slice(3))
-  if (body.startsWith('\xfe\xff')) return { text: fromUtf16(body, 2, false) }
-  if (body.startsWith('\xff\xfe')) return { text: fromUtf16(body, 2, true) }
-  if (body.startsWith('\0<')) return { text: fromUtf16(body, 0, false) }
-  if (body.startsWith('<\0')) return { text: fromUtf16(body, 0, true) }
-  return checkDeclared(body)
+export class XmlDecoder {
+  /** The declared encoding cannot be read. */
+  error: string | undefined
+  /** The beginning, until it tells the encoding; then what a UTF-16 character still lacks its end to. */
+  #held = ''
+  #encoding: 'unknown' | 'ascii' | 'big-endian' | 'little-endian' = 'unknown'
+
+  /** What can be read of the next part. */
+  decode(part: string): string {
+    if (this.#encoding === 'ascii') return part
+    const text = this.#held === '' ? part : this.#held + part
+    this.#held = ''
+    if (this.#encoding !== 'unknown') return this.#fromUtf16(text, false)
+    if (isUndecided(text)) {
+      this.#held = text
+      return ''
+    }
+    return this.#begin(text, false)
+  }
+
+  /** The rest. */
+  end(): string {
+    if (this.#encoding === 'unknown') return this.#begin(this.#held, true)
+    return this.#encoding === 'ascii' ? '' : this.#fromUtf16(this.#held, true)
+  }
+
+  #begin(text: string, isLast: boolean): string {
+    this.#encoding = encodingOf(text)
+    if (this.#encoding !== 'ascii')
+      return this.#fromUtf16(text.charCodeAt(0) < 0xfe ? text : text.slice(2), isLast)
+    const document = withoutMark(text)
+    this.error = declarationFault(document)
+    return document
+  }
+
+  /** Half a surrogate pair becomes `?`; half a unit at the end is dropped. */
+  #fromUtf16(text: string, isLast: boolean): string {
+    const bytes = bytesOfPart(text)
+    const high = this.#encoding === 'big-endian' ? 0 : 1
+    const unitAt = (at: number) => (bytes[at + high]! << 8) | bytes[at + 1 - high]!
+    const out = scratchOf(2 * text.length)
+    let length = 0
+    let at = 0
+    for (; at + 1 < text.length; at += 2) {
+      const unit = unitAt(at)
+      if (unit < 0xd800 || unit > 0xdfff) {
+        length = writeUtf8(out, length, unit)
+        continue
+      }
+      const isPaired = unit < 0xdc00 && at + 3 < text.length
+      if (unit < 0xdc00 && !isPaired && !isLast) break
+      const low = isPaired ? unitAt(at + 2) : 0
+      if (low < 0xdc00 || low > 0xdfff) out[length++] = 0x3f
+      else {
+        length = writeUtf8(out, length, 0x10000 + ((unit - 0xd800) << 10) + low - 0xdc00)
+        at += 2
+      }
+    }
+    this.#held = text.slice(at)
+    return stringOfBytes(out, length)
+  }
 }
 
-function checkDeclared(text: string): XmlSource {
-  const name = declaredEncoding(text)
-  if (name === '' || asciiFamilies.some(family => name.startsWith(family))) return { text }
-  return { text, error: `XML: the encoding ${name} is not read` }
+/** Could more bytes show another encoding? */
+function isUndecided(text: string): boolean {
+  if (marks.some(mark => text.length < mark.length && mark.startsWith(text))) return true
+  const document = withoutMark(text)
+  if (document.length <= DECLARATION.length)
+    return DECLARATION.startsWith(document.slice(0, DECLARATION.length))
+  return document.length < DECLARATION_BYTES_MAX && isDeclared(document) && !document.includes('?>')
 }
 
-/** Lower-case name in `<?xml … encoding="name" … ?>`, '' without one. */
-function declaredEncoding(text: string): string {
-  if (!text.startsWith('<?xml')) return ''
-  const end = text.indexOf('?>')
-  const declaration = text.slice(0, Math.min(end < 0 ? text.length : end, DECLARATION_BYTES_MAX))
+function encodingOf(text: string): 'ascii' | 'big-endian' | 'little-endian' {
+  if (text.startsWith('\xfe\xff') || text.startsWith('\0<')) return 'big-endian'
+  return text.startsWith('\xff\xfe') || text.startsWith('<\0') ? 'little-endian' : 'ascii'
+}
+
+function withoutMark(text: string): string {
+  return text.startsWith(UTF8_MARK) ? text.slice(UTF8_MARK.length) : text
+}
+
+/** `<?xml` and a blank: other names only begin like it. */
+function isDeclared(document: string): boolean {
+  return document.startsWith(DECLARATION) && isBlankByte[document.charCodeAt(DECLARATION.length)] === 1
+}
+
+/** Why the document cannot be trusted to be in ASCII. */
+function declarationFault(document: string): string | undefined {
+  if (!isDeclared(document)) return undefined
+  const end = document.indexOf('?>')
+  // Behind many blanks an encoding could hide from one who looks at the beginning.
+  if (end < 0 ? document.length >= DECLARATION_BYTES_MAX : end + 2 > DECLARATION_BYTES_MAX)
+    return `XML: the declaration is longer than ${DECLARATION_BYTES_MAX} bytes`
+  const name = encodingIn(end < 0 ? document : document.slice(0, end))
+  if (name === '' || asciiFamilies.some(family => name.startsWith(family))) return undefined
+  return `XML: the encoding ${name} is not read`
+}
+
+/** Lower-case name in `<?xml … encoding="name" …`, '' without one. */
+function encodingIn(declaration: string): string {
   const label = declaration.indexOf('encoding')
   if (label < 0) return ''
   const double = declaration.indexOf('"', label)
@@ -41,31 +118,9 @@ function declaredEncoding(text: string): string {
   return close < 0 ? '' : declaration.slice(open + 1, close).toLowerCase()
 }
 
+const UTF8_MARK = '\xef\xbb\xbf'
+const marks = [UTF8_MARK, '\xfe\xff', '\xff\xfe', '\0<', '<\0']
+const DECLARATION = '<?xml'
 const DECLARATION_BYTES_MAX = 256
 /** Encodings in which the bytes below 0x80 are ASCII. */
 const asciiFamilies = ['utf-8', 'utf8', 'us-ascii', 'ascii', 'iso-8859-', 'latin1', 'windows-125']
-
-/** Half a surrogate pair becomes `?`. */
-function fromUtf16(body: string, start: number, littleEndian: boolean): string {
-  const pieces: string[] = []
-  for (let i = start; i + 1 < body.length; i += 2) {
-    const unit = unitAt(body, i, littleEndian)
-    if (unit < 0xd800 || unit > 0xdfff) {
-      pieces.push(utf8Encode(unit))
-      continue
-    }
-    const next = unit < 0xdc00 && i + 3 < body.length ? unitAt(body, i + 2, littleEndian) : 0
-    if (next < 0xdc00 || next > 0xdfff) pieces.push('?')
-    else {
-      pieces.push(utf8Encode(0x10000 + ((unit - 0xd800) << 10) + next - 0xdc00))
-      i += 2
-    }
-  }
-  return pieces.join('')
-}
-
-function unitAt(body: string, at: number, littleEndian: boolean): number {
-  const first = body.charCodeAt(at)
-  const second = body.charCodeAt(at + 1)
-  return littleEndian ? (second << 8) | first : (first << 8) | second
-}

@@ -1,55 +1,60 @@
 import { hexValue, isDigit } from '../../kit/ascii.ts'
-import { utf8Encode } from './utf8-encode.ts'
+import { finish, scratchWith } from '../transformations/scratch.ts'
+import { writeUtf8 } from './utf8-write.ts'
 
 export interface XmlText {
   readonly text: string
-  readonly error?: string
+  /** There is a `&` that begins no reference, or one to an entity that is not predefined. */
+  readonly wrong: boolean
 }
 
 /**
  * Numeric references (to UTF-8) and the five predefined entities are resolved. Any other entity is never expanded: it
- * stays as it is and is an error, as is a `&` that begins no reference. One pass.
+ * stays as it is, as does a lone `&`. One pass.
+ * @param inText CR LF becomes LF
  */
-export function resolveReferences(raw: string): XmlText {
-  let at = raw.indexOf('&')
-  if (at < 0) return { text: raw }
-  const pieces: string[] = []
-  let error: string | undefined
-  let from = 0
-  while (at >= 0) {
-    const end = referenceEnd(raw, at + 1)
-    const resolved = raw.charCodeAt(end) === 0x3b ? resolve(raw.slice(at + 1, end)) : undefined
-    if (resolved === undefined) error ??= 'XML: a reference that is not numeric and not predefined'
-    else {
-      pieces.push(raw.slice(from, at), resolved)
-      from = end + 1
+export function resolveReferences(raw: string, inText: boolean): XmlText {
+  // No reference is shorter than the bytes it stands for.
+  const out = scratchWith(raw, 0)
+  let length = 0
+  let wrong = false
+  for (let at = 0; at < raw.length; ) {
+    const code = raw.charCodeAt(at)
+    if (code === 0x0d && inText && raw.charCodeAt(at + 1) === 0x0a) at++
+    else if (code !== AMPERSAND) {
+      out[length++] = code
+      at++
+    } else {
+      const end = referenceEnd(raw, at + 1)
+      const character = raw.charCodeAt(end) === SEMICOLON ? characterOf(raw, at + 1, end) : -1
+      if (character < 0) wrong = true
+      length = writeUtf8(out, length, character < 0 ? AMPERSAND : character)
+      at = character < 0 ? at + 1 : end + 1
     }
-    at = raw.indexOf('&', end)
   }
-  pieces.push(raw.slice(from))
-  const text = pieces.join('')
-  return error === undefined ? { text } : { text, error }
+  return { text: finish(out, length, raw), wrong }
 }
 
 /** End of a reference's name: the first byte that cannot be part of one. */
 function referenceEnd(raw: string, start: number): number {
   let i = start
-  while (i < raw.length && !'&;< \t\r\n'.includes(raw[i]!)) i++
+  while (i < raw.length && endsReference[raw.charCodeAt(i)] === 0) i++
   return i
 }
 
-function resolve(name: string): string | undefined {
-  if (!name.startsWith('#')) return predefined.get(name)
-  const hexadecimal = name[1] === 'x'
-  const code = hexadecimal ? parseNumber(name, 2, 16) : parseNumber(name, 1, 10)
-  return isXmlCharacter(code) ? utf8Encode(code) : undefined
+/** What the reference of this name stands for, -1 for nothing. */
+function characterOf(raw: string, start: number, end: number): number {
+  if (raw.charCodeAt(start) !== 0x23) return predefined.get(raw.slice(start, end)) ?? -1
+  const isHexadecimal = raw.charCodeAt(start + 1) === 0x78
+  const code = isHexadecimal ? numberIn(raw, start + 2, end, 16) : numberIn(raw, start + 1, end, 10)
+  return isXmlCharacter(code) ? code : -1
 }
 
 /** -1 for no number, at most 0x110000. */
-function parseNumber(text: string, start: number, base: 10 | 16): number {
-  let number = start < text.length ? 0 : -1
-  for (let i = start; i < text.length; i++) {
-    const code = text.charCodeAt(i)
+function numberIn(raw: string, start: number, end: number, base: 10 | 16): number {
+  let number = start < end ? 0 : -1
+  for (let i = start; i < end; i++) {
+    const code = raw.charCodeAt(i)
     if (base === 16 ? hexValue(code) < 0 : !isDigit(code)) return -1
     number = Math.min(number * base + hexValue(code), 0x110000)
   }
@@ -62,10 +67,15 @@ function isXmlCharacter(code: number): boolean {
   return code < 0xd800 || (code > 0xdfff && code < 0x110000 && code !== 0xfffe && code !== 0xffff)
 }
 
-const predefined: ReadonlyMap<string, string> = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
+const AMPERSAND = 0x26
+const SEMICOLON = 0x3b
+const endsReference = new Uint8Array(256)
+for (const character of '&;< \t\r\n') endsReference[character.charCodeAt(0)] = 1
+
+const predefined: ReadonlyMap<string, number> = new Map([
+  ['amp', AMPERSAND],
+  ['lt', 0x3c],
+  ['gt', 0x3e],
+  ['quot', 0x22],
+  ['apos', 0x27],
 ])

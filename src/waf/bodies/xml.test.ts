@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { wafLimits } from '../../kit/limits.ts'
-import { parseXml } from './index.ts'
+import { xmlReader } from './index.ts'
+import { readAnyWay } from './test-support.ts'
+
+const read = (xml: string, complete?: boolean) => readAnyWay(xmlReader, xml, complete)
 
 const utf16 = (text: string, bigEndian: boolean) => {
   const bytes = Buffer.from(text, 'utf16le')
@@ -31,10 +34,21 @@ test('well-formed documents', () => {
     [utf16('<a>t</a>', false), 't', []],
     [utf16('<a>t</a>', true), 't', []],
     ['<\xc3\xa9l\xc3\xa9ment>x</\xc3\xa9l\xc3\xa9ment>', 'x', []],
+    [`\xff\xfe${utf16('<a>', false)}\x3d\xd8x\x00\x00\xdc${utf16('</a>', false)}x`, '?x?', []],
+    ['<!DOCTYPE a [<!- " -->" <?>?> <!--\'-->]><a>t</a>', 't', []],
+    // The comment does not end with its own dashes: what follows it is the document.
+    ['<!DOCTYPE a [<!--> ]><a>x</a><?p --> ]><b>t</b><?q ?>', 't', []],
+    ['<!DOCTYPE a [ <!ELEMENT a "]>"> ]\n><a>t</a>', 't', []],
+    ['<a><!----><!-- - -- ---><?a??>t</a>', 't', []],
+    ['<a><![CDATA[]]]]><![CDATA[>]]></a>', ']]>', []],
+    ['<a>\r\r\n&#13;\n</a>', '\r\n\r\n', []],
+    ["<a x='\"' y='>/'>t</a>", 't', ['"', '>/']],
+    ['<?xml-style encoding="UTF-7"?><a>t</a>', 't', []],
+    ['<?xml version="1.0" encoding=\'Latin1\'?><a>t</a>', 't', []],
     ['', '', []],
     [' \n', '', []],
   ]
-  for (const [xml, text, attributes] of rows) assert.deepEqual(parseXml(xml), { text, attributes }, xml)
+  for (const [xml, text, attributes] of rows) assert.deepEqual(read(xml), { text, attributes }, xml)
 })
 
 test('faults keep what was read', () => {
@@ -64,10 +78,17 @@ test('faults keep what was read', () => {
     ['<a> <?xml version="1.0"?></a>', ' ', []],
     ['<a>\x01</a>', '\x01', []],
     ['<?xml version="1.0" encoding="UTF-7"?><a>t</a>', 't', []],
+    ['\xef\xbb\xbf<?xml version="1.0" encoding="UTF-7"?><a>t</a>', 't', []],
+    ['<?a?><?xMl version="1.0"?><a/>', '', []],
     ['<!-- only -->', '', []],
+    ['<!- -->', '', []],
+    ['<!-->', '', []],
+    ['<', '', []],
+    ['\xef\xbb', '', []],
+    ['\0\0\0<\0\0\0a', '', []],
   ]
   for (const [xml, text, attributes] of rows) {
-    const parsed = parseXml(xml)
+    const parsed = read(xml)
     assert.deepEqual([parsed.text, parsed.attributes], [text, attributes], xml)
     assert.notEqual(parsed.error, undefined, xml)
   }
@@ -86,23 +107,31 @@ test('a cut body ends without an error', () => {
     '<a>&am',
     '<!DOCTYPE a',
   ]) {
-    assert.equal(parseXml(xml, { complete: false }).error, undefined, xml)
+    assert.equal(read(xml, false).error, undefined, xml)
   }
-  assert.deepEqual(parseXml('<a><b x="1', { complete: false }).attributes, ['1'])
-  assert.notEqual(parseXml('<a></b><c>', { complete: false }).error, undefined)
+  assert.deepEqual(read('<a><b x="1', false).attributes, ['1'])
+  assert.notEqual(read('<a></b><c>', false).error, undefined)
+})
+
+test('an encoding cannot hide at the end of a long declaration', () => {
+  const declared = (bytes: number) =>
+    `${'<?xml version="1.0" encoding="utf-8"'.padEnd(bytes - '?>'.length)}?><a>t</a>`
+  assert.deepEqual(read(declared(256)), { text: 't', attributes: [] })
+  assert.match(read(declared(257)).error ?? '', /the declaration is longer than 256 bytes/)
+  assert.match(read(`<?xml ${' '.repeat(300)}`).error ?? '', /longer than/)
 })
 
 test('limits', () => {
   const nested = (depth: number) => '<a>'.repeat(depth) + '</a>'.repeat(depth)
-  assert.equal(parseXml(nested(wafLimits.xmlDepthMax)).error, undefined)
-  assert.notEqual(parseXml(nested(wafLimits.xmlDepthMax + 1)).error, undefined)
+  assert.equal(read(nested(wafLimits.xmlDepthMax)).error, undefined)
+  assert.notEqual(read(nested(wafLimits.xmlDepthMax + 1)).error, undefined)
   const siblings = (count: number) => `<a>${'<b/>'.repeat(count - 1)}</a>`
-  assert.equal(parseXml(siblings(wafLimits.xmlElementsMax)).error, undefined)
-  assert.notEqual(parseXml(siblings(wafLimits.xmlElementsMax + 1)).error, undefined)
+  assert.equal(read(siblings(wafLimits.xmlElementsMax)).error, undefined)
+  assert.notEqual(read(siblings(wafLimits.xmlElementsMax + 1)).error, undefined)
   const attributes = (count: number) => `<a>${'<b x="1"/>'.repeat(count)}</a>`
-  assert.equal(parseXml(attributes(wafLimits.xmlAttributesMax)).error, undefined)
-  assert.notEqual(parseXml(attributes(wafLimits.xmlAttributesMax + 1)).error, undefined)
+  assert.equal(read(attributes(wafLimits.xmlAttributesMax)).error, undefined)
+  assert.notEqual(read(attributes(wafLimits.xmlAttributesMax + 1)).error, undefined)
   const wide = (count: number) => `<a ${Array.from({ length: count }, (_, i) => `x${i}=""`).join(' ')}/>`
-  assert.equal(parseXml(wide(wafLimits.xmlElementAttributesMax)).error, undefined)
-  assert.notEqual(parseXml(wide(wafLimits.xmlElementAttributesMax + 1)).error, undefined)
+  assert.equal(read(wide(wafLimits.xmlElementAttributesMax)).error, undefined)
+  assert.notEqual(read(wide(wafLimits.xmlElementAttributesMax + 1)).error, undefined)
 })

@@ -1,8 +1,10 @@
-import { isAlphanumeric, isDigit } from '../../kit/ascii.ts'
-import { wafLimits } from '../../kit/limits.ts'
-import type { BodyOptions } from './body.ts'
-import { readXmlEncoding } from './xml-encoding.ts'
+import type { BodyReader } from './body.ts'
+import { bytesOfPart, findClass, isBlankByte, noBytes } from './part-bytes.ts'
+import { Terminator } from './terminator.ts'
+import { DoctypeScanner } from './xml-doctype.ts'
+import { XmlDecoder } from './xml-encoding.ts'
 import { resolveReferences } from './xml-references.ts'
+import { LACKS_END, XmlTags } from './xml-tags.ts'
 
 export interface ParsedXml {
   /** `XML:/*`: all text and CDATA sections in order, nothing between them. */
@@ -17,261 +19,277 @@ export interface ParsedXml {
  * skipped and the entities that it declares are not expanded: a reference to one is an error (the text keeps it as it
  * stands, and reading goes on). Other faults of well-formedness end the reading. White space alone is no error.
  */
-export function parseXml(body: string, options: BodyOptions = {}): ParsedXml {
-  const source = readXmlEncoding(body)
-  const reader = new XmlReader(source.text, options.complete ?? true)
-  reader.read()
-  const error = source.error ?? reader.error
-  const parsed = { text: reader.text.join(''), attributes: reader.attributes }
-  return error === undefined ? parsed : { ...parsed, error }
+export function xmlReader(): BodyReader<ParsedXml> {
+  return new XmlReader()
 }
 
-class XmlReader {
-  readonly text: string[] = []
-  readonly attributes: string[] = []
-  error: string | undefined
-  readonly #xml: string
-  readonly #complete: boolean
-  readonly #open: string[] = []
-  #elements = 0
+/** Methods that read take a place in the part and return where reading goes on. */
+class XmlReader implements BodyReader<ParsedXml> {
+  readonly #decoder = new XmlDecoder()
+  readonly #tags = new XmlTags()
+  readonly #text: string[] = []
+  #error: string | undefined
+  #state = IN_CONTENT
+  #part = ''
+  #bytes = noBytes
+  /** Bytes of the parts before this one. */
+  #before = 0
+  /** No part follows. */
+  #isLast = false
+  /** What came of a token that has not ended; nothing reads in it before, so that it is made flat once. */
+  #held = ''
+  /** The text has references or CRs; it has control characters. */
+  #mustResolve = false
+  #hasControl = false
+  /** Finds the end of a comment, processing instruction, document type or CDATA section. */
+  #ending: { find(part: string, start: number): number } = new Terminator('>')
+  /** Where the markup began that has not ended, and what is wrong if it never does. */
+  #openedAt = 0
+  #unclosed = ''
+  /** The quote that the held tag is within. */
+  #quote = ''
   #seenDoctype = false
-  #at = 0
+  #seenMarkup = false
 
-  constructor(xml: string, complete: boolean) {
-    this.#xml = xml
-    this.#complete = complete
+  write(part: string): void {
+    this.#readOn(this.#decoder.decode(part))
   }
 
-  read(): void {
-    while (this.#at < this.#xml.length) {
-      const tag = this.#xml.indexOf('<', this.#at)
-      const end = tag < 0 ? this.#xml.length : tag
-      if (end > this.#at && !this.#characters(this.#xml.slice(this.#at, end))) return
-      this.#at = end
-      if (tag >= 0 && !this.#markup()) return
-    }
-    if (this.#open.length > 0) this.#cut('an element is not closed')
-    else if (this.#elements === 0 && (this.#seenDoctype || !isBlank(this.#xml)))
-      this.#cut('there is no element')
+  end(complete: boolean): ParsedXml {
+    this.#readOn(this.#decoder.end())
+    this.#isLast = true
+    if (this.#state === IN_TAG || this.#state === IN_MARKUP) this.#readHeld('')
+    this.#endDocument(complete)
+    const parsed = { text: this.#text.join(''), attributes: this.#tags.attributes }
+    const error = this.#decoder.error ?? this.#error
+    return error === undefined ? parsed : { ...parsed, error }
   }
 
-  #markup(): boolean {
-    const next = this.#xml.charCodeAt(this.#at + 1)
-    if (next === 0x2f) return this.#endTag()
-    if (next === 0x3f) return this.#instruction()
-    if (next !== 0x21) return this.#startTag()
-    if (this.#xml.startsWith('<!--', this.#at)) return this.#skipPast('-->', 4, 'a comment is not closed')
-    if (this.#xml.startsWith('<![CDATA[', this.#at)) return this.#cdata()
-    if (this.#xml.startsWith('<!DOCTYPE', this.#at)) return this.#doctype()
-    if (this.#xml.length - this.#at < '<!DOCTYPE'.length) return this.#cut('a declaration is not closed')
-    return this.#fail('a declaration in the wrong place')
+  #endDocument(complete: boolean): void {
+    if (this.#state === IN_CDATA) this.#text.push(this.#held)
+    // A reference may be wrong only because the body is cut.
+    else if (this.#state === IN_CONTENT && this.#held !== '')
+      this.#endText(this.#held, this.#before, !complete)
+    if (!complete || this.#state === STOPPED) return
+    if (this.#state !== IN_CONTENT) this.#fail(this.#unclosed, this.#openedAt)
+    else if (this.#tags.depth > 0) this.#fail('an element is not closed', this.#before)
+    else if (this.#tags.elements === 0 && this.#seenMarkup) this.#fail('there is no element', this.#before)
   }
 
-  #characters(raw: string): boolean {
-    if (this.#open.length === 0) return isBlank(raw) || this.#fail('text outside of the root element')
-    const resolved = resolveReferences(raw.includes('\r') ? raw.replaceAll('\r\n', '\n') : raw)
-    this.text.push(resolved.text)
-    const mayBeCut = !this.#complete && this.#at + raw.length === this.#xml.length
-    if (resolved.error !== undefined && !mayBeCut) this.error ??= resolved.error
-    return !hasControl(raw) || this.#fail('a control character')
+  #readOn(part: string): void {
+    if (this.#state === IN_MARKUP) this.#readHeld(part)
+    else if (this.#state === IN_TAG) this.#readHeldTag(part)
+    else this.#read(part)
   }
 
-  #cdata(): boolean {
-    if (this.#open.length === 0) return this.#fail('text outside of the root element')
-    const start = this.#at + '<![CDATA['.length
-    const end = this.#xml.indexOf(']]>', start)
-    this.text.push(this.#xml.slice(start, end < 0 ? this.#xml.length : end))
-    if (end < 0) return this.#cut('a CDATA section is not closed')
-    this.#at = end + 3
-    return true
-  }
-
-  #instruction(): boolean {
-    if (this.#at > 0 && isDeclaration(this.#xml, this.#at))
-      return this.#fail('an XML declaration in the wrong place')
-    return this.#skipPast('?>', 2, 'a processing instruction is not closed')
-  }
-
-  #skipPast(closing: string, opening: number, fault: string): boolean {
-    const end = this.#xml.indexOf(closing, this.#at + opening)
-    if (end < 0) return this.#cut(fault)
-    this.#at = end + closing.length
-    return true
-  }
-
-  #doctype(): boolean {
-    if (this.#seenDoctype || this.#elements > 0) return this.#fail('a document type in the wrong place')
-    this.#seenDoctype = true
-    const end = doctypeEnd(this.#xml, this.#at + '<!DOCTYPE'.length)
-    if (end < 0) return this.#cut('the document type is not closed')
-    this.#at = end
-    return true
-  }
-
-  #endTag(): boolean {
-    const start = this.#at + 2
-    const nameEnd = endOfName(this.#xml, start)
-    const end = skipBlanks(this.#xml, nameEnd)
-    if (end >= this.#xml.length) return this.#cut('a tag is not closed')
-    if (this.#xml.charCodeAt(end) !== 0x3e) return this.#fail('a malformed end tag')
-    if (this.#open.pop() !== this.#xml.slice(start, nameEnd))
-      return this.#fail('an end tag without its start tag')
-    this.#at = end + 1
-    return true
-  }
-
-  #startTag(): boolean {
-    if (this.#open.length === 0 && this.#elements > 0) return this.#fail('a second root element')
-    if (this.#elements++ === wafLimits.xmlElementsMax) return this.#fail('too many elements')
-    const start = this.#at + 1
-    const nameEnd = endOfName(this.#xml, start)
-    if (nameEnd >= this.#xml.length) return this.#cut('a tag is not closed')
-    if (nameEnd === start) return this.#fail('a tag without a name')
-    this.#at = nameEnd
-    if (!this.#attributeList()) return false
-    if (this.#xml.charCodeAt(this.#at) === 0x2f) {
-      if (this.#at + 1 === this.#xml.length) return this.#cut('a tag is not closed')
-      if (this.#xml.charCodeAt(this.#at + 1) !== 0x3e) return this.#fail('a malformed tag')
-      this.#at += 2
-      return true
-    }
-    if (this.#open.length === wafLimits.xmlDepthMax) return this.#fail('elements too deep inside one another')
-    this.#open.push(this.#xml.slice(start, nameEnd))
-    this.#at++
-    return true
-  }
-
-  /** Attributes up to the `>` or `/` of the tag. */
-  #attributeList(): boolean {
-    const names = new Set<string>()
-    for (;;) {
-      const at = skipBlanks(this.#xml, this.#at)
-      if (at >= this.#xml.length) return this.#cut('a tag is not closed')
-      const code = this.#xml.charCodeAt(at)
-      const separated = at > this.#at
-      this.#at = at
-      if (code === 0x3e || code === 0x2f) return true
-      if (!separated) return this.#fail('a malformed tag')
-      const name = this.#attribute()
-      if (name === undefined) return false
-      if (names.has(name)) return this.#fail('an attribute that is given twice')
-      names.add(name)
-      if (names.size > wafLimits.xmlElementAttributesMax)
-        return this.#fail('too many attributes in one element')
-    }
-  }
-
-  /** One `name="value"`; its name, undefined after a fault. */
-  #attribute(): string | undefined {
-    const start = this.#at
-    const nameEnd = endOfName(this.#xml, start)
-    const equals = skipBlanks(this.#xml, nameEnd)
-    const open = skipBlanks(this.#xml, equals + 1)
-    const quote = this.#xml[open]
-    if (nameEnd === start || (equals < this.#xml.length && this.#xml.charCodeAt(equals) !== 0x3d)) {
-      this.#fail('a malformed attribute')
-      return undefined
-    }
-    if (quote === undefined) {
-      this.#cut('a tag is not closed')
-      return undefined
-    }
-    if (quote !== '"' && quote !== "'") {
-      this.#fail('an attribute value without quotes')
-      return undefined
-    }
-    const end = this.#xml.indexOf(quote, open + 1)
-    const name = this.#xml.slice(start, nameEnd)
+  /** As soon as a tag has its end it is read like a part of its own. */
+  #readHeldTag(part: string): void {
+    const end = this.#tagEnd(part)
     if (end < 0) {
-      this.attributes.push(this.#xml.slice(open + 1))
-      this.#cut('an attribute value is not closed')
-      return undefined
+      this.#held += part
+      this.#before += part.length
+    } else {
+      this.#readHeld(part.slice(0, end))
+      this.#read(part.slice(end))
     }
-    this.#at = end + 1
-    return this.#attributeValue(name, this.#xml.slice(open + 1, end)) ? name : undefined
   }
 
-  #attributeValue(name: string, raw: string): boolean {
-    if (name === 'xmlns' || name.startsWith('xmlns:')) return true
-    if (this.attributes.length === wafLimits.xmlAttributesMax) return this.#fail('too many attributes')
-    const resolved = resolveReferences(raw)
-    this.attributes.push(resolved.text)
-    if (resolved.error !== undefined) this.error ??= resolved.error
-    return !raw.includes('<') || this.#fail('a < in an attribute value')
+  #readHeld(rest: string): void {
+    const text = this.#held + rest
+    this.#before -= this.#held.length
+    this.#held = ''
+    this.#state = IN_CONTENT
+    this.#read(text)
   }
 
-  /** The text ends too soon: an error unless the body was cut. Reading ends either way. */
-  #cut(what: string): false {
-    return this.#complete ? this.#fail(what) : false
-  }
-
-  #fail(what: string): false {
-    this.error ??= `XML: ${what} (byte ${this.#at})`
-    return false
-  }
-}
-
-/** Behind the `>` that ends a document type whose keyword ends at `start`; -1 when it does not end. */
-function doctypeEnd(xml: string, start: number): number {
-  let inSubset = false
-  for (let i = start; i < xml.length; ) {
-    const code = xml.charCodeAt(i)
-    let skipTo: string | undefined
-    if (code === 0x22 || code === 0x27) skipTo = xml[i]!
-    else if (xml.startsWith('<!--', i)) skipTo = '-->'
-    else if (xml.startsWith('<?', i)) skipTo = '?>'
-    if (skipTo !== undefined) {
-      const end = xml.indexOf(skipTo, i + (code === 0x3c ? 2 : 1))
-      if (end < 0) return -1
-      i = end + skipTo.length
-      continue
+  #read(part: string): void {
+    this.#part = part
+    this.#bytes = bytesOfPart(part)
+    for (let at = 0; at < part.length; ) {
+      if (this.#state === IN_CONTENT) at = this.#content(at)
+      else if (this.#state === IN_CDATA) at = this.#cdata(at)
+      else if (this.#state === PASSING_OVER) at = this.#passOver(at)
+      else at = part.length
     }
-    if (code === 0x5b) inSubset = true
-    else if (code === 0x5d) inSubset = false
-    else if (code === 0x3e && !inSubset) return i + 1
-    i++
+    this.#before += part.length
   }
-  return -1
-}
 
-/** `<?xml` and a blank, in whatever case (other cases are reserved). */
-function isDeclaration(xml: string, at: number): boolean {
-  return xml.slice(at + 2, at + 5).toLowerCase() === 'xml' && skipBlanks(xml, at + 5) > at + 5
-}
+  /** Text up to the next markup, and that. */
+  #content(start: number): number {
+    const bytes = this.#bytes
+    const { length } = this.#part
+    let i = start
+    for (; ; i++) {
+      i = findClass(bytes, i, stopsText)
+      const code = bytes[i]
+      if (i >= length || code === LESS) break
+      if (code === 0x26 || code === 0x0d) this.#mustResolve = true
+      else this.#hasControl = true
+    }
+    if (i >= length) {
+      this.#held += this.#part.slice(start)
+      return length
+    }
+    if (i > start || this.#held !== '') this.#endText(this.#take(start, i), this.#before + i, false)
+    return this.#state === IN_CONTENT ? this.#markup(i) : length
+  }
 
-/** A rough Name (production 5): every byte from 0x80 on counts as a letter. Ends where it begins when there is none. */
-function endOfName(xml: string, start: number): number {
-  const first = xml.charCodeAt(start)
-  if (isDigit(first) || first === 0x2d || first === 0x2e) return start
-  let i = start
-  while (isNameByte(xml.charCodeAt(i))) i++
-  return i
-}
+  #endText(raw: string, end: number, mayBeCut: boolean): void {
+    if (this.#tags.depth > 0) {
+      const resolved = this.#mustResolve ? resolveReferences(raw, true) : undefined
+      this.#text.push(resolved?.text ?? raw)
+      if (resolved?.wrong && !mayBeCut) this.#error ??= WRONG_REFERENCE
+      if (this.#hasControl) this.#fail('a control character', end - raw.length)
+    } else if (!isBlank(raw)) this.#fail(TEXT_OUTSIDE, end - raw.length)
+    this.#mustResolve = false
+  }
 
-function isNameByte(code: number): boolean {
-  return (
-    isAlphanumeric(code) || code === 0x5f || code === 0x3a || code === 0x2d || code === 0x2e || code > 0x7f
-  )
-}
+  #markup(at: number): number {
+    this.#seenMarkup = true
+    const code = this.#bytes[at + 1]
+    if (code === 0x21) return this.#declaration(at)
+    if (code === 0x3f) return this.#instruction(at)
+    // The `<` alone may still become any of these.
+    if (at + 1 === this.#part.length && !this.#isLast) return this.#hold(IN_MARKUP, at)
+    const end = this.#tags.read(this.#part, this.#bytes, at)
+    if (this.#tags.hasWrongReference) this.#error ??= WRONG_REFERENCE
+    if (end >= 0) return end
+    const { fault, faultAt } = this.#tags
+    if (end !== LACKS_END) return this.#stop(faultAt, fault)
+    return this.#isLast ? this.#open(IN_TAG, faultAt, fault, this.#part.length) : this.#holdTag(at)
+  }
 
-function skipBlanks(xml: string, start: number): number {
-  let i = start
-  while (isXmlSpace(xml.charCodeAt(i))) i++
-  return i
-}
+  #instruction(at: number): number {
+    if (this.#before + at > 0) {
+      if (at + 6 > this.#part.length && !this.#isLast) return this.#hold(IN_MARKUP, at)
+      // `<?xml` and a blank, in whatever case: other cases are reserved.
+      const isDeclaration =
+        isBlankByte[this.#bytes[at + 5]!] === 1 && this.#part.slice(at + 2, at + 5).toLowerCase() === 'xml'
+      if (isDeclaration) return this.#stop(at, 'an XML declaration in the wrong place')
+    }
+    this.#ending = new Terminator('?>')
+    return this.#open(PASSING_OVER, at, 'a processing instruction is not closed', at + 2)
+  }
 
-function isXmlSpace(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
+  #declaration(at: number): number {
+    const part = this.#part
+    if (part.startsWith('<!--', at)) {
+      this.#ending = new Terminator('-->')
+      return this.#open(PASSING_OVER, at, 'a comment is not closed', at + 4)
+    }
+    if (part.startsWith(CDATA, at)) {
+      if (this.#tags.depth === 0) return this.#stop(at, TEXT_OUTSIDE)
+      this.#ending = new Terminator(']]>')
+      return this.#open(IN_CDATA, at, 'a CDATA section is not closed', at + CDATA.length)
+    }
+    if (part.startsWith(DOCTYPE, at)) {
+      if (this.#seenDoctype || this.#tags.elements > 0)
+        return this.#stop(at, 'a document type in the wrong place')
+      this.#seenDoctype = true
+      this.#ending = new DoctypeScanner()
+      return this.#open(PASSING_OVER, at, 'the document type is not closed', at + DOCTYPE.length)
+    }
+    if (part.length - at >= DOCTYPE.length) return this.#stop(at, 'a declaration in the wrong place')
+    if (!this.#isLast) return this.#hold(IN_MARKUP, at)
+    return this.#open(IN_TAG, at, 'a declaration is not closed', part.length)
+  }
+
+  #passOver(at: number): number {
+    const end = this.#ending.find(this.#part, at)
+    if (end < 0) return this.#part.length
+    this.#state = IN_CONTENT
+    return end
+  }
+
+  #cdata(at: number): number {
+    const end = this.#ending.find(this.#part, at)
+    if (end < 0) return this.#hold(IN_CDATA, at)
+    this.#text.push(this.#take(at, end).slice(0, -']]>'.length))
+    this.#state = IN_CONTENT
+    return end
+  }
+
+  #holdTag(at: number): number {
+    this.#tags.undo()
+    this.#tagEnd(this.#part.slice(at))
+    return this.#hold(IN_TAG, at)
+  }
+
+  /** Behind the `>` of the held tag, -1 when it is not in the part. Every byte is looked at once. */
+  #tagEnd(part: string): number {
+    for (let i = 0; i < part.length; ) {
+      if (this.#quote !== '') {
+        const close = part.indexOf(this.#quote, i)
+        if (close < 0) return -1
+        this.#quote = ''
+        i = close + 1
+      } else {
+        const code = part.charCodeAt(i++)
+        if (code === 0x3e) return i
+        if (code === 0x22 || code === 0x27) this.#quote = part[i - 1]!
+      }
+    }
+    return -1
+  }
+
+  /** @param unclosed what is wrong when the body ends in it */
+  #open(state: number, at: number, unclosed: string, next: number): number {
+    this.#state = state
+    this.#openedAt = this.#before + at
+    this.#unclosed = unclosed
+    return next
+  }
+
+  /** The token at `at` goes on in the next part. */
+  #hold(state: number, at: number): number {
+    this.#state = state
+    this.#held += this.#part.slice(at)
+    return this.#part.length
+  }
+
+  /** A piece of the part, behind what came of it in earlier ones. */
+  #take(start: number, end: number): string {
+    const piece = this.#part.slice(start, end)
+    if (this.#held === '') return piece
+    const whole = this.#held + piece
+    this.#held = ''
+    return whole
+  }
+
+  #stop(at: number, what: string): number {
+    this.#fail(what, this.#before + at)
+    return this.#part.length
+  }
+
+  #fail(what: string, position: number): void {
+    this.#error ??= `XML: ${what} (byte ${position})`
+    this.#state = STOPPED
+  }
 }
 
 function isBlank(text: string): boolean {
-  return skipBlanks(text, 0) === text.length
+  let i = 0
+  while (i < text.length && isBlankByte[text.charCodeAt(i)] === 1) i++
+  return i === text.length
 }
 
-function hasControl(text: string): boolean {
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    if (code < 0x20 && !isXmlSpace(code)) return true
-  }
-  return false
-}
+/** Where the next byte belongs. IN_MARKUP: what a `<` begins is not known yet. */
+const IN_CONTENT = 0
+const IN_MARKUP = 1
+const IN_TAG = 2
+const IN_CDATA = 3
+const PASSING_OVER = 4
+const STOPPED = 5
+
+const LESS = 0x3c
+const CDATA = '<![CDATA['
+const DOCTYPE = '<!DOCTYPE'
+const TEXT_OUTSIDE = 'text outside of the root element'
+const WRONG_REFERENCE = 'XML: a reference that is not numeric and not predefined'
+
+/** Bytes that text may not just be passed over: its end, references, CR, control characters. */
+const stopsText = new Uint8Array(256).fill(1, 0, 0x20)
+stopsText[0x09] = 0
+stopsText[0x0a] = 0
+stopsText[0x26] = 1
+stopsText[LESS] = 1

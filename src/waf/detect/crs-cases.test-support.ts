@@ -47,7 +47,7 @@ export function crsCases(family: '941' | '942'): CrsCase[] {
 /** A value after each of the first transformations, as `multiMatch` tests it. */
 export function stagesOf(value: string, names: readonly string[]): string[] {
   const stages = [value]
-  for (const name of names) stages.push(transformations.get(name)!(stages.at(-1)!))
+  for (const name of names) stages.push(transformations.get(name)!.apply(stages.at(-1)!))
   return stages
 }
 
@@ -65,5 +65,5 @@ function parameters(text: string): string[] {
   return text
     .split('&')
     .flatMap(pair => pair.split(/=(.*)/s).slice(0, 2))
-    .map(part => transformations.get('urlDecode')!(bytesOfText(part)))
+    .map(part => transformations.get('urlDecode')!.apply(bytesOfText(part)))
 }

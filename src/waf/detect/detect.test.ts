@@ -144,6 +144,57 @@ test('both sides of a line in HTML', () => {
   for (const [value, want] of rows) assert.equal(detectXss(value), want, value)
 })
 
+test('long values of anything are read, and leave nothing behind for the next value', () => {
+  const units = [
+    "'",
+    '"',
+    '`',
+    '(',
+    ')',
+    '()',
+    '/*',
+    '/**/',
+    '<a ',
+    '<a>',
+    '</a ',
+    '<!--',
+    '<!a>',
+    'select ',
+    'or ',
+    '1 or ',
+    '+',
+    '1+',
+    '--',
+    '#',
+    "\\'",
+    '[',
+    'a[',
+    '$$',
+    '&#',
+    '=',
+    'a=b ',
+    'a="b"',
+    'x on=1 ',
+    '<a href="&#9;',
+    '<a style="(/**/',
+    'javascript:',
+    '\xa0',
+    'a.',
+    'f /*',
+    '\'"`<a b=\'c\' d="e" (select 1) or 1 -- \n',
+  ]
+  const size = 1 << 18
+  for (const unit of units) {
+    const value = unit.repeat(Math.ceil(size / unit.length)).slice(0, size)
+    detectSqli(value)
+    detectXss(value)
+    assert.equal(detectSqli("' or 1=1--"), 's&1c', unit)
+    assert.equal(detectSqli("O'Brien"), null, unit)
+    assert.equal(detectXss('"><img src=x onerror=y>'), true, unit)
+    assert.equal(detectXss('<b>x = y</b>'), false, unit)
+  }
+})
+
 test('cases of the CRS for the rules that use these operators', { skip: crsCasesMissing }, () => {
   const missed = [...crsCases('942'), ...crsCases('941')]
     .filter(({ rule, positive }) => positive && [942100, 942101, 941100, 941101].includes(rule))

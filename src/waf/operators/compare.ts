@@ -1,6 +1,6 @@
 import { isDigit, isSpace } from '../../kit/ascii.ts'
-import { type OperatorFactory, type OperatorView, ready } from './operator.ts'
-import { expandTemplate, literalOf, parseTemplate } from './template.ts'
+import { type Operator, type OperatorFactory, ready } from './operator.ts'
+import { expandTemplate, literalOf, macrosOf, parseTemplate } from './template.ts'
 
 /** Numbers: both sides are read as C's atoi reads them; the parameter may hold macros. */
 
@@ -34,7 +34,7 @@ function comparing(parameter: string, holds: (value: number, bound: number) => b
     const bound = atoi(literal)
     return ready(value => holds(atoi(value), bound))
   }
-  return ready((value: string, view: OperatorView) =>
-    holds(atoi(value), atoi(expandTemplate(template, macro => view.expand(macro)))),
-  )
+  const test: Operator['test'] = (value, view) =>
+    holds(atoi(value), atoi(expandTemplate(template, macro => view.expand(macro))))
+  return ready(test, { macros: macrosOf(template) })
 }

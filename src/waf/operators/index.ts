@@ -1,8 +1,8 @@
 export type {
-  Captures,
+  Groups,
+  MacroView,
   Operator,
   OperatorContext,
-  OperatorView,
 } from './operator.ts'
 export { canonicalOperator, operators } from './table.ts'
-export { expandTemplate, type Macro, parseTemplate, type Template } from './template.ts'
+export { expandTemplate, literalOf, type Macro, macrosOf, parseTemplate, type Template } from './template.ts'

@@ -1,29 +1,29 @@
+import type { Requirements } from '../../regex/index.ts'
 import type { Macro } from './template.ts'
 
 /** A compiled operator, shared by every request. Strings are byte strings (latin-1, one code unit a byte). */
 export interface Operator {
   /**
    * Does the value match? Negation (`!@…`) is the caller's. Linear in the value.
-   * @param view the request on whose behalf it runs
+   * @param view the request on whose behalf it runs; asked only when the parameter has macros
    */
-  match(value: string, view: OperatorView): boolean
-}
-
-/** What an operator may know of the request that it works for. */
-export interface OperatorView {
-  /** Text of a macro in the operator's parameter; '' when it is unset. */
-  expand(macro: Macro): string
-  /** Where captures go; undefined when the rule has no `capture`, which spares the work. */
-  readonly captures: Captures | undefined
-}
-
-/** TX:0–TX:9. Called on a match only. */
-export interface Captures {
+  test(value: string, view: MacroView): boolean
   /**
-   * Forgets the earlier captures, then sets TX:n to `values[n]`.
-   * @param values at most ten; undefined for a group that took no part
+   * TX:0–TX:9 after a match of that value: at most ten, undefined for a group that took no part. Asked only when somebody
+   * reads them. Undefined for operators that capture nothing.
    */
-  replace(values: readonly (string | undefined)[]): void
+  readonly groups: ((value: string, view: MacroView) => Groups) | undefined
+  /** Of the parameter. Without any, the answer depends on the value alone. */
+  readonly macros: readonly Macro[]
+  /** What every value that matches holds. */
+  readonly requirements: Requirements
+}
+
+export type Groups = readonly (string | undefined)[]
+
+/** Text of a macro; '' when it is unset. */
+export interface MacroView {
+  expand(macro: Macro): string
 }
 
 /** What an operator may ask for while it is compiled. */
@@ -46,8 +46,9 @@ export type OperatorOutcome =
 /** Compiles an operator's parameter once, when rules are loaded. Never throws. */
 export type OperatorFactory = (parameter: string, context: OperatorContext) => OperatorOutcome
 
-export function ready(match: Operator['match']): OperatorOutcome {
-  return { ok: true, operator: { match } }
+export function ready(test: Operator['test'], more: Partial<Omit<Operator, 'test'>> = {}): OperatorOutcome {
+  const { groups, macros = [], requirements = [] } = more
+  return { ok: true, operator: { test, groups, macros, requirements } }
 }
 
 export function refused(message: string, offset?: number, length?: number): OperatorOutcome {

@@ -7,7 +7,7 @@ import {
   languageCasesFolder,
   languageCasesMissing,
 } from '../transformations/language-cases.test-support.ts'
-import { canonicalOperator, type OperatorContext, operators } from './index.ts'
+import { canonicalOperator, type Macro, type OperatorContext, operators } from './index.ts'
 
 const noFiles: OperatorContext = { readData: () => undefined }
 
@@ -26,22 +26,12 @@ function run(
 ): Verdict {
   const outcome = operators.get(name)!(parameter, context)
   assert.ok(outcome.ok, outcome.ok ? '' : `${name} ${parameter}: ${outcome.message}`)
-  let captures: readonly (string | undefined)[] | undefined
-  const matched = outcome.operator.match(value, {
-    expand: macro => macros[`${macro.collection}.${macro.key ?? ''}`] ?? '',
-    captures: {
-      replace: values => {
-        captures = values
-      },
-    },
-  })
-  assert.equal(
-    outcome.operator.match(value, {
-      expand: macro => macros[`${macro.collection}.${macro.key ?? ''}`] ?? '',
-      captures: undefined,
-    }),
-    matched,
-  )
+  const { operator } = outcome
+  const view = {
+    expand: (macro: Macro) => macros[`${macro.collection}.${macro.key ?? ''}`] ?? '',
+  }
+  const matched = operator.test(value, view)
+  const captures = matched ? operator.groups?.(value, view) : undefined
   return { matched, captures }
 }
 

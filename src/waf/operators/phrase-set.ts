@@ -1,4 +1,5 @@
 import { lowerCode } from '../../kit/ascii.ts'
+import { foldCase } from './literals.ts'
 
 /**
  * Aho–Corasick over ASCII-case-folded bytes. States are numbered level by level, so the children of a state stand side
@@ -130,10 +131,4 @@ function buildTrie(phrases: readonly string[]): Trie {
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
-}
-
-function foldCase(phrase: string): string {
-  let folded = ''
-  for (let i = 0; i < phrase.length; i++) folded += String.fromCharCode(lowerCode(phrase.charCodeAt(i)))
-  return folded
 }

@@ -1,5 +1,6 @@
 import { hexValue, isSpace } from '../../kit/ascii.ts'
 import { wafLimits } from '../../kit/limits.ts'
+import { holdingOneOf } from './literals.ts'
 import { type OperatorFactory, type OperatorOutcome, ready, refused } from './operator.ts'
 import { PhraseSet } from './phrase-set.ts'
 
@@ -51,13 +52,14 @@ function searching(phrases: readonly string[]): OperatorOutcome {
   if (phrases.length > wafLimits.phrasesMax) return refused(`more than ${wafLimits.phrasesMax} phrases`)
   const long = phrases.find(phrase => phrase.length > wafLimits.phraseBytesMax)
   if (long !== undefined) return refused(`a phrase is longer than ${wafLimits.phraseBytesMax} bytes`)
-  let set: PhraseSet | undefined
-  return ready((value, view) => {
-    set ??= new PhraseSet(phrases)
-    const found = set.search(value)
-    if (found === undefined) return false
-    view.captures?.replace([found])
-    return true
+  let built: PhraseSet | undefined
+  const search = (value: string): string | undefined => {
+    built ??= new PhraseSet(phrases)
+    return built.search(value)
+  }
+  return ready(value => search(value) !== undefined, {
+    groups: value => [search(value)],
+    requirements: holdingOneOf(phrases),
   })
 }
 

@@ -1,42 +1,57 @@
 import { wafLimits } from '../../kit/limits.ts'
 import { compileRegex } from '../../regex/index.ts'
 import type { Matcher } from '../../regex/matcher.ts'
-import { type Captures, type OperatorFactory, type OperatorOutcome, ready, refused } from './operator.ts'
-import { expandTemplate, literalOf, parseTemplate, type Template } from './template.ts'
+import {
+  type Groups,
+  type MacroView,
+  type OperatorFactory,
+  type OperatorOutcome,
+  ready,
+  refused,
+} from './operator.ts'
+import { expandTemplate, literalOf, macrosOf, parseTemplate, type Template } from './template.ts'
 
 /** A regular expression (ModSecurity v2's meaning of Perl syntax); captures are the groups of the leftmost match. */
-export const rx: OperatorFactory = parameter => withPattern(parameter, matches)
+export const rx: OperatorFactory = parameter => withPattern(parameter, firstGroups)
 
 /** As `rx`, but captures are the groups of every match in turn, ten in all. */
-export const rxGlobal: OperatorFactory = parameter => withPattern(parameter, matchesEverywhere)
+export const rxGlobal: OperatorFactory = parameter => withPattern(parameter, allGroups)
 
-type Search = (matcher: Matcher, value: string, captures: Captures | undefined) => boolean
+type GroupsOf = (matcher: Matcher, value: string) => Groups
 
-function withPattern(parameter: string, search: Search): OperatorOutcome {
+function withPattern(parameter: string, groupsOf: GroupsOf): OperatorOutcome {
   const template = parseTemplate(parameter)
-  if (literalOf(template) === undefined) return withExpandedPattern(template, search)
+  if (literalOf(template) === undefined) return withExpandedPattern(template, groupsOf)
   const compiled = compileRegex(parameter, { dialect: 'pcre' })
   if (!compiled.ok) return refused(compiled.error.message, compiled.error.offset, compiled.error.length)
   const { matcher } = compiled
-  if (matchesWhole(parameter, matcher.groups))
-    return ready((value, view) => matchesAll(matcher, value, view.captures))
-  return ready((value, view) => search(matcher, value, view.captures))
+  const groups = matchesWhole(parameter, matcher.groups)
+    ? (value: string) => [value]
+    : (value: string) => groupsOf(matcher, value)
+  return ready(value => matcher.test(value), {
+    groups,
+    requirements: matcher.requirements,
+  })
 }
 
 /**
  * A pattern with macros is compiled when a request brings a new text for it; the last few are kept, in the order of use.
  * A text that is no pattern never matches.
  */
-function withExpandedPattern(template: Template, search: Search): OperatorOutcome {
+function withExpandedPattern(template: Template, groupsOf: GroupsOf): OperatorOutcome {
   const kept = new Map<string, Matcher | undefined>()
-  return ready((value, view) => {
+  const matcherFor = (view: MacroView): Matcher | undefined => {
     const pattern = expandTemplate(template, macro => view.expand(macro))
-    if (pattern.length > wafLimits.expandedPatternBytesMax) return false
+    if (pattern.length > wafLimits.expandedPatternBytesMax) return undefined
     const matcher = kept.has(pattern) ? kept.get(pattern) : compileOrNothing(pattern)
     kept.delete(pattern)
     kept.set(pattern, matcher)
     if (kept.size > wafLimits.expandedPatternsMax) kept.delete(kept.keys().next().value!)
-    return matcher !== undefined && search(matcher, value, view.captures)
+    return matcher
+  }
+  return ready((value, view) => matcherFor(view)?.test(value) === true, {
+    groups: (value, view) => groupsOf(matcherFor(view)!, value),
+    macros: macrosOf(template),
   })
 }
 
@@ -45,14 +60,11 @@ function compileOrNothing(pattern: string): Matcher | undefined {
   return compiled.ok ? compiled.matcher : undefined
 }
 
-function matches(matcher: Matcher, value: string, captures: Captures | undefined): boolean {
-  if (!matcher.test(value)) return false
-  if (captures !== undefined) {
-    const groups: (string | undefined)[] = []
-    addGroups(groups, matcher.exec(value)!, value)
-    captures.replace(groups)
-  }
-  return true
+function firstGroups(matcher: Matcher, value: string): Groups {
+  const groups: (string | undefined)[] = []
+  const found = matcher.exec(value)
+  if (found !== null) addGroups(groups, found, value)
+  return groups
 }
 
 /**
@@ -65,16 +77,8 @@ function matchesWhole(pattern: string, groups: number): boolean {
   return isAnchored && isPlain && !'?*+{'.includes(pattern.charAt(1))
 }
 
-function matchesAll(matcher: Matcher, value: string, captures: Captures | undefined): boolean {
-  if (!matcher.test(value)) return false
-  captures?.replace([value])
-  return true
-}
-
 /** An empty match counts only as the first one. At most ten searches, so still linear. */
-function matchesEverywhere(matcher: Matcher, value: string, captures: Captures | undefined): boolean {
-  if (!matcher.test(value)) return false
-  if (captures === undefined) return true
+function allGroups(matcher: Matcher, value: string): Groups {
   const groups: (string | undefined)[] = []
   let from = 0
   for (
@@ -88,8 +92,7 @@ function matchesEverywhere(matcher: Matcher, value: string, captures: Captures |
     if (!isEmpty || groups.length === 0) addGroups(groups, found, value)
     from = isEmpty ? found[1]! + 1 : found[1]!
   }
-  captures.replace(groups)
-  return true
+  return groups
 }
 
 const CAPTURES_MAX = 10

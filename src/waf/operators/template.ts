@@ -34,6 +34,10 @@ export function literalOf(template: Template): string | undefined {
   return template.length === 1 && typeof first === 'string' ? first : undefined
 }
 
+export function macrosOf(template: Template): Macro[] {
+  return template.filter(part => typeof part !== 'string')
+}
+
 /** @param expand text of one macro, '' when unset */
 export function expandTemplate(template: Template, expand: (macro: Macro) => string): string {
   let text = ''

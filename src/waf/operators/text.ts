@@ -1,39 +1,55 @@
 import { isAlphanumeric } from '../../kit/ascii.ts'
-import { type OperatorFactory, type OperatorOutcome, ready } from './operator.ts'
-import { expandTemplate, literalOf, parseTemplate } from './template.ts'
+import type { Requirements } from '../../regex/index.ts'
+import { holding } from './literals.ts'
+import { type Operator, type OperatorFactory, type OperatorOutcome, ready } from './operator.ts'
+import { expandTemplate, literalOf, macrosOf, parseTemplate } from './template.ts'
 
 /** Bytes compared with bytes; the parameter may hold macros. */
 
-export const streq: OperatorFactory = parameter => testing(parameter, (value, text) => value === text)
+export const streq: OperatorFactory = parameter =>
+  testing(parameter, (value, text) => value === text, holding)
 
 /** The value is a part of the parameter; an empty value always is. */
-export const within: OperatorFactory = parameter => testing(parameter, (value, text) => text.includes(value))
+export const within: OperatorFactory = parameter =>
+  testing(parameter, (value, text) => text.includes(value), nothing)
 
 export const beginsWith: OperatorFactory = parameter =>
-  testing(parameter, (value, text) => value.startsWith(text))
+  testing(parameter, (value, text) => value.startsWith(text), holding)
 
 export const endsWith: OperatorFactory = parameter =>
-  testing(parameter, (value, text) => value.endsWith(text))
+  testing(parameter, (value, text) => value.endsWith(text), holding)
 
 export const contains: OperatorFactory = parameter =>
-  testing(parameter, (value, text) => value.includes(text))
+  testing(parameter, (value, text) => value.includes(text), holding)
 
 /** Contained with no letter, digit or `_` on either side. An empty parameter always is. */
-export const containsWord: OperatorFactory = parameter => testing(parameter, hasWord)
+export const containsWord: OperatorFactory = parameter => testing(parameter, hasWord, holding)
 
 /** The same as `contains`, but the parameter is taken literally. */
-export const strmatch: OperatorFactory = parameter => ready(value => value.includes(parameter))
+export const strmatch: OperatorFactory = parameter =>
+  ready(value => value.includes(parameter), { requirements: holding(parameter) })
 
-function testing(parameter: string, holds: (value: string, text: string) => boolean): OperatorOutcome {
+/** @param requirements what a value that matches the text holds */
+function testing(
+  parameter: string,
+  holds: (value: string, text: string) => boolean,
+  requirements: (text: string) => Requirements,
+): OperatorOutcome {
   const template = parseTemplate(parameter)
   const literal = literalOf(template)
-  if (literal !== undefined) return ready(value => holds(value, literal))
-  return ready((value, view) =>
+  if (literal !== undefined) {
+    return ready(value => holds(value, literal), { requirements: requirements(literal) })
+  }
+  const test: Operator['test'] = (value, view) =>
     holds(
       value,
       expandTemplate(template, macro => view.expand(macro)),
-    ),
-  )
+    )
+  return ready(test, { macros: macrosOf(template) })
+}
+
+function nothing(): Requirements {
+  return []
 }
 
 function hasWord(value: string, word: string): boolean {

@@ -1,4 +1,5 @@
 import { hexValue, isDigit, isSpace } from '../../kit/ascii.ts'
+import { ByteSet } from '../../regex/index.ts'
 import { readMultiByte } from '../transformations/utf8.ts'
 import { type OperatorFactory, ready, refused } from './operator.ts'
 
@@ -13,36 +14,42 @@ export const validateByteRange: OperatorFactory = parameter => {
     allowed.fill(1, range[0], range[1] + 1)
     offset += item.length + 1
   }
-  return ready(value => {
+  const test = (value: string): boolean => {
     for (let i = 0; i < value.length; i++) if (allowed[value.charCodeAt(i)] === 0) return true
     return false
-  })
+  }
+  const forbidden = ByteSet.of([...allowed.keys()].filter(byte => allowed[byte] === 0))
+  return ready(test, { requirements: [{ kind: 'bytes', bytes: forbidden }] })
 }
 
 /** Matches when a `%` is not followed by two hex digits. */
 export const validateUrlEncoding: OperatorFactory = () =>
-  ready(value => {
-    for (let at = value.indexOf('%'); at >= 0; at = value.indexOf('%', at + 1)) {
-      if (hexValue(value.charCodeAt(at + 1)) < 0 || hexValue(value.charCodeAt(at + 2)) < 0) return true
-    }
-    return false
-  })
+  ready(hasBadEscape, { requirements: [{ kind: 'bytes', bytes: ByteSet.of([0x25]) }] })
+
+function hasBadEscape(value: string): boolean {
+  for (let at = value.indexOf('%'); at >= 0; at = value.indexOf('%', at + 1)) {
+    if (hexValue(value.charCodeAt(at + 1)) < 0 || hexValue(value.charCodeAt(at + 2)) < 0) return true
+  }
+  return false
+}
 
 /** Matches on the first byte that is not UTF-8: wrong or missing continuation, overlong, surrogate, above U+10FFFF. */
 export const validateUtf8Encoding: OperatorFactory = () =>
-  ready(value => {
-    let i = 0
-    while (i < value.length) {
-      if (value.charCodeAt(i) < 0x80) {
-        i++
-        continue
-      }
-      const read = readMultiByte(value, i)
-      if (read < 0) return true
-      i += read & 7
+  ready(hasBadUtf8, { requirements: [{ kind: 'bytes', bytes: ByteSet.range(0x80, 0xff) }] })
+
+function hasBadUtf8(value: string): boolean {
+  let i = 0
+  while (i < value.length) {
+    if (value.charCodeAt(i) < 0x80) {
+      i++
+      continue
     }
-    return false
-  })
+    const read = readMultiByte(value, i)
+    if (read < 0) return true
+    i += read & 7
+  }
+  return false
+}
 
 function parseRange(item: string): readonly [number, number] | undefined {
   const dash = item.indexOf('-')

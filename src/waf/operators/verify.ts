@@ -17,20 +17,21 @@ function verifying(pattern: string, passes: (digits: readonly number[]) => boole
   const compiled = compileRegex(pattern, { dialect: 'pcre' })
   if (!compiled.ok) return refused(compiled.error.message, compiled.error.offset, compiled.error.length)
   const { matcher } = compiled
-  return ready((value, view) => {
+  const find = (value: string): string | undefined => {
     let budget = wafLimits.verifyBytesMax
     for (let from = 0; from <= value.length && budget > 0; ) {
       const found = matcher.exec(value, from)
-      if (found === null) return false
+      if (found === null) return undefined
       const [start, end] = found as unknown as [number, number]
-      if (passes(digitsIn(value, start, end))) {
-        view.captures?.replace([value.slice(start, end)])
-        return true
-      }
+      if (passes(digitsIn(value, start, end))) return value.slice(start, end)
       budget -= value.length - from + 1
       from = start + 1
     }
-    return false
+    return undefined
+  }
+  return ready(value => find(value) !== undefined, {
+    groups: value => [find(value)],
+    requirements: matcher.requirements,
   })
 }
 

@@ -1,7 +1,9 @@
 import type { Action, OperatorCall, Span } from '../../seclang/ast.ts'
+import { variables as variableNames } from '../../seclang/index.ts'
 import type { ActionContext, Disruption, LinkFacts, RuleFacts } from '../actions/facts.ts'
 import { severities, statusOf } from '../actions/rule-actions.ts'
 import { actions as actionTable } from '../actions/table.ts'
+import { isGated } from '../gate/gated-rule.ts'
 import { type Operator, operators, parseTemplate, type Template } from '../operators/index.ts'
 import type { CompileOptions, ProgramRule } from '../types.ts'
 import { variables } from '../variables/table.ts'
@@ -40,6 +42,7 @@ export function compileRule(draft: RuleDraft, index: number, context: RuleContex
   const rule = {
     info,
     links,
+    gated: isGated(links[0]!),
     logged: facts.logged,
     message: parseTemplate(facts.message),
     verdict: context.isPassive(draft.id) ? ({ kind: 'pass' } as const) : verdictOf(facts),
@@ -76,6 +79,7 @@ function compileLink(
     capture: linkFacts.capture,
     effects: linkFacts.effects,
     data: linkFacts.data,
+    disturbs: false,
   }
 }
 
@@ -144,6 +148,7 @@ function checkMacros(template: Template, span: Span, { problems }: RuleContext):
       'unsupported-variable',
       span,
       `the variable ${part.collection} of a macro is not supported here`,
+      variableNames.hint(part.collection),
     )
   }
   return template

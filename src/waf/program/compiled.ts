@@ -15,8 +15,10 @@ export interface CompiledRule {
   readonly message: Template
   /** What happens when the last link matches. */
   readonly verdict: Verdict
-  /** Where a match goes on, as a place in the order of the phase; -1 for the next rule. */
+  /** Where a match goes on: that rule's index, or the next higher one of the phase; -1 for the next rule. */
   readonly jump: number
+  /** The first link depends on nothing but values of the request or response: the gate says whether any matches. */
+  gated: boolean
   /** 0 (EMERGENCY) to 7 (DEBUG); 255 without severity. */
   readonly severityNumber: number
 }
@@ -34,6 +36,8 @@ export interface CompiledLink {
   /** Run on each match, in the order written. */
   readonly effects: readonly Effect[]
   readonly data: Template | undefined
+  /** Some effect changes what `CleanRun` takes for known. Filled once all rules are known. */
+  disturbs: boolean
 }
 
 /** One of the variables that a link tests. */
@@ -75,4 +79,6 @@ export type Verdict =
 /** Rules that a `ctl` names: 1 at the index of each. Filled once all rules are known. */
 export interface RuleSelection {
   readonly member: Uint8Array
+  /** Some of them is support machinery, such as rules that only look at TX. */
+  readonly concernsTx: boolean
 }

@@ -1,62 +1,29 @@
-import { assert } from '../../kit/assert.ts'
 import type { UnplacedRule } from './compile-rule.ts'
 import type { CompiledRule } from './compiled.ts'
-import { type Phase, phases } from './draft.ts'
 
-/** Rules of each phase in load order; `CompiledRule.jump` is a place in them. Index 0 is unused. */
-export type PhaseOrders = readonly (readonly CompiledRule[])[]
-
-/** Rules and names of markers in load order → the order of each phase, with `skipAfter` and `skip` resolved. */
-export function placeRules(items: readonly (UnplacedRule | string)[]): PhaseOrders {
-  const orders: CompiledRule[][] = [[]]
-  for (const phase of phases) orders[phase] = placePhase(items, phase)
-  return orders
-}
-
-function placePhase(items: readonly (UnplacedRule | string)[], phase: Phase): CompiledRule[] {
-  const rules: UnplacedRule[] = []
+/** Rules and names of markers in load order → the rules by index, with `skipAfter` and `skip` resolved. */
+export function placeRules(items: readonly (UnplacedRule | string)[]): CompiledRule[] {
   const markers = new Map<string, number[]>()
+  const unplaced: UnplacedRule[] = []
   for (const item of items) {
-    if (typeof item === 'string') {
-      const places = markers.get(item)
-      if (places === undefined) markers.set(item, [rules.length])
-      else places.push(rules.length)
-    } else if (item.rule.info.phase === phase) rules.push(item)
+    if (typeof item !== 'string') unplaced.push(item)
+    else if (markers.has(item)) markers.get(item)!.push(unplaced.length)
+    else markers.set(item, [unplaced.length])
   }
-  return rules.map((item, place) => ({ ...item.rule, jump: jumpOf(item, place, markers, rules.length) }))
+  return unplaced.map(item => ({ ...item.rule, jump: jumpOf(item, markers, unplaced) }))
 }
 
 /** A marker counts when it stands below the rule; without one the rest of the phase is skipped. */
 function jumpOf(
-  { skipAfter, skip }: UnplacedRule,
-  place: number,
+  { rule, skipAfter, skip }: UnplacedRule,
   markers: ReadonlyMap<string, readonly number[]>,
-  end: number,
+  all: readonly UnplacedRule[],
 ): number {
-  if (skipAfter !== undefined) return markers.get(skipAfter)?.find(marker => marker > place) ?? end
-  return skip > 0 ? Math.min(place + 1 + skip, end) : -1
-}
-
-/** The rules of one phase that a mask leaves on. */
-export interface PhaseList {
-  readonly rules: readonly CompiledRule[]
-  /** Place in `rules` where a match of the rule at the same place goes on. */
-  readonly next: Int32Array
-}
-
-/** Takes the disabled rules out of the order of a phase, so that no request looks at them. */
-export function enabledRules(order: readonly CompiledRule[], enabled: Uint8Array): PhaseList {
-  const placeInList = new Int32Array(order.length + 1)
-  const rules: CompiledRule[] = []
-  for (const [place, rule] of order.entries()) {
-    placeInList[place] = rules.length
-    if (enabled[rule.info.index] === 1) rules.push(rule)
-  }
-  placeInList[order.length] = rules.length
-  const next = Int32Array.from(rules, (rule, place) => (rule.jump < 0 ? place + 1 : placeInList[rule.jump]!))
-  assert(
-    next.every((goal, place) => goal > place),
-    'rules only go on further down',
-  )
-  return { rules, next }
+  const { index, phase } = rule.info
+  if (skipAfter !== undefined) return markers.get(skipAfter)?.find(marker => marker > index) ?? all.length
+  if (skip === 0) return -1
+  let left = skip
+  let next = index + 1
+  for (; next < all.length && left > 0; next++) if (all[next]!.rule.info.phase === phase) left--
+  return next
 }

@@ -135,7 +135,7 @@ describe('mistakes', () => {
     { rules: 'SecAction "id:1,ctl:ruleRemoveTargetById=1"', code: 'invalid-value' },
     { rules: 'SecAction "id:1,ctl:ruleEngine=Maybe"', code: 'invalid-value' },
     { rules: 'SecAction "id:1,setvar:env.x=1"', code: 'invalid-value' },
-    { rules: 'SecAction "id:1,severity:HIGH"', code: 'invalid-value' },
+    { rules: 'SecAction "id:1,status:99"', code: 'invalid-value' },
     { rules: 'SecAction "id:1,deny,status:99"', code: 'invalid-value' },
     { rules: 'SecAction "id:1,msg:\'%{NO_SUCH}\'"', code: 'unsupported-variable' },
     { rules: 'SecRequestBodyLimit many', code: 'invalid-number' },
@@ -155,7 +155,7 @@ describe('mistakes', () => {
   }
 
   it('are all told, in the order of the sources', () => {
-    const bad = 'SecAction "id:1,severity:HIGH"\nSecRequestBodyLimit many'
+    const bad = 'SecAction "id:1,status:99"\nSecRequestBodyLimit many'
     const outcome = compile(
       [
         { name: 'a.conf', text: bad },

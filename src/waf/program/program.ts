@@ -1,39 +1,57 @@
 import { assert } from '../../kit/assert.ts'
+import { Gate } from '../gate/gate.ts'
+import { type GatedRule, gatedRule } from '../gate/gated-rule.ts'
+import { MemoAllowance } from '../gate/memo.ts'
 import { WafTransaction } from '../transaction.ts'
-import type { Program, ProgramRule, RuleMask, Transaction, WafRequest } from '../types.ts'
+import type { Observer, Program, ProgramRule, RuleMask, Transaction, WafRequest } from '../types.ts'
 import { PersistentStore } from '../variables/persistent.ts'
-import type { Variable } from '../variables/state.ts'
+import { CleanRun } from './clean-run.ts'
 import type { CompiledRule } from './compiled.ts'
-import { phases } from './draft.ts'
-import { enabledRules, type PhaseList, type PhaseOrders } from './flow.ts'
+import { type Phase, phases } from './draft.ts'
+import { MaskedProgram, type Side, sideOf } from './masked-program.ts'
+import { addRule, hasRule, newRuleBits } from './rule-bits.ts'
 import type { EngineSettings } from './settings.ts'
 
-/** What a mask leaves of the program. Made with the mask, shared by its requests. */
-export interface MaskedProgram {
-  /** By phase; index 0 is unused. */
-  readonly phases: readonly PhaseList[]
-  readonly wantsRequestBody: boolean
-  readonly wantsResponseBody: boolean
+/** What a program is made of. */
+export interface ProgramParts {
+  readonly rules: readonly ProgramRule[]
+  /** The same, ready to run. */
+  readonly ordered: readonly CompiledRule[]
+  readonly settings: EngineSettings
+  /** Nodes of the transformation trie. */
+  readonly nodeCount: number
+  readonly nowMs: (startedMs: number) => number
+  readonly memoBytesMax: number
+  readonly workMax: number
 }
 
 export class CompiledProgram implements Program {
   readonly rules: readonly ProgramRule[]
+  readonly ordered: readonly CompiledRule[]
+  readonly gated: readonly GatedRule[]
   readonly settings: EngineSettings
   readonly nowMs: (startedMs: number) => number
+  readonly workMax: number
   readonly store = new PersistentStore()
-  readonly #orders: PhaseOrders
+  readonly memoAllowance: MemoAllowance | undefined
+  readonly #nodeCount: number
+  readonly #gates: Partial<Record<Side, Gate>> = {}
+  readonly #cleanRuns = new Map<Phase, CleanRun>()
   readonly #masked = new WeakMap<RuleMask, MaskedProgram>()
+  /** By what is enabled. */
+  readonly #shared = new Map<string, WeakRef<MaskedProgram>>()
 
-  constructor(
-    rules: readonly ProgramRule[],
-    orders: PhaseOrders,
-    settings: EngineSettings,
-    nowMs: (startedMs: number) => number,
-  ) {
-    this.rules = rules
-    this.settings = settings
-    this.nowMs = nowMs
-    this.#orders = orders
+  constructor(parts: ProgramParts) {
+    this.rules = parts.rules
+    this.ordered = parts.ordered
+    this.settings = parts.settings
+    this.nowMs = parts.nowMs
+    this.workMax = parts.workMax
+    this.memoAllowance = parts.memoBytesMax > 0 ? new MemoAllowance(parts.memoBytesMax) : undefined
+    this.#nodeCount = parts.nodeCount
+    this.#leaveUnreached()
+    const bits = { given: 0 }
+    this.gated = parts.ordered.filter(rule => rule.gated).map(rule => gatedRule(rule, bits))
   }
 
   mask(off: (rule: ProgramRule) => boolean): RuleMask {
@@ -49,32 +67,61 @@ export class CompiledProgram implements Program {
     return new WafTransaction(this, masked, request)
   }
 
-  #maskedBy(enabled: Uint8Array): MaskedProgram {
-    const lists: PhaseList[] = [{ rules: [], next: new Int32Array(0) }]
-    for (const phase of phases) lists[phase] = enabledRules(this.#orders[phase] ?? [], enabled)
-    return {
-      phases: lists,
-      wantsRequestBody: this.#wants('request', 'request-body', lists.slice(2)),
-      wantsResponseBody: this.#wants('response', 'response-body', lists.slice(4)),
-    }
-  }
-
-  /**
-   * Rules that detect something decide; the machinery around them reads bodies for their sake only. In a program without
-   * detection rules on that side every rule decides.
-   * @param lists of the phases in which the body is there
-   */
-  #wants(role: 'request' | 'response', needs: Variable['needs'], lists: readonly PhaseList[]): boolean {
-    const detects = this.rules.some(rule => rule.role === role)
-    for (const { rules } of lists) {
-      for (const rule of rules) {
-        if ((!detects || rule.info.role === role) && reads(rule, needs)) return true
+  /** Values need not be searched for rules that are skipped in every request, as long as nothing is out of the ordinary. */
+  #leaveUnreached(): void {
+    let run: CleanRun | undefined
+    for (const phase of phases) {
+      run = run === undefined ? this.cleanRun(phase) : run.after(phase)
+      for (const rule of this.ordered) {
+        if (rule.info.phase === phase && !hasRule(run.reached, rule.info.index)) rule.gated = false
       }
     }
-    return false
   }
-}
 
-function reads(rule: CompiledRule, needs: Variable['needs']): boolean {
-  return rule.links.some(link => link.targets.some(target => target.variable.needs === needs))
+  observe(request: WafRequest, mask: RuleMask, observer: Observer): Transaction {
+    const masked = this.#masked.get(mask)
+    assert(masked !== undefined, 'a mask is used with the program that made it')
+    return new WafTransaction(this, masked, request, observer)
+  }
+
+  get tableBytes(): number {
+    return Object.values(this.#gates).reduce((sum, gate) => sum + gate.tableBytes, 0)
+  }
+
+  gate(side: Side): Gate {
+    this.#gates[side] ??= new Gate(
+      this.gated.filter(({ rule }) =>
+        rule.links[0]!.targets.some(target => sideOf(target.variable) === side),
+      ),
+      this.ordered.length,
+      this.#nodeCount,
+    )
+    return this.#gates[side]
+  }
+
+  /** What the first phase of a request does when nothing out of the ordinary happens. */
+  cleanRun(phase: Phase): CleanRun {
+    let run = this.#cleanRuns.get(phase)
+    if (run === undefined) {
+      run = CleanRun.first(this, phase)
+      this.#cleanRuns.set(phase, run)
+    }
+    return run
+  }
+
+  #maskedBy(enabled: Uint8Array): MaskedProgram {
+    const bits = newRuleBits(enabled.length)
+    for (let index = 0; index < enabled.length; index++) if (enabled[index] === 1) addRule(bits, index)
+    const key = bits.join()
+    const known = this.#shared.get(key)?.deref()
+    if (known !== undefined) return known
+    for (const [old, reference] of this.#shared) if (reference.deref() === undefined) this.#shared.delete(old)
+    const masked = new MaskedProgram(
+      this,
+      bits,
+      this.ordered.filter(rule => enabled[rule.info.index] === 1),
+    )
+    this.#shared.set(key, new WeakRef(masked))
+    return masked
+  }
 }

@@ -17,7 +17,7 @@ export class RuleSelections {
 
   /** A selection that is filled by `resolve`. */
   add(choice: RuleChoice, span: Span): RuleSelection {
-    const selection: Mutable = { member: new Uint8Array(0) }
+    const selection: Mutable = { member: new Uint8Array(0), concernsTx: false }
     this.#waiting.push({ selection, chosen: this.#test(choice, span) })
     return selection
   }
@@ -25,6 +25,7 @@ export class RuleSelections {
   resolve(rules: readonly ProgramRule[]): void {
     for (const { selection, chosen } of this.#waiting) {
       selection.member = Uint8Array.from(rules, rule => (chosen(rule) ? 1 : 0))
+      selection.concernsTx = rules.some(rule => rule.role === 'support' && chosen(rule))
     }
   }
 
@@ -37,4 +38,5 @@ export class RuleSelections {
 
 interface Mutable {
   member: Uint8Array
+  concernsTx: boolean
 }

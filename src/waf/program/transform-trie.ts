@@ -1,4 +1,6 @@
-import { type Transformation, transformations } from '../transformations/index.ts'
+import { ByteSet } from '../../regex/index.ts'
+import { type Kinds, kindsOf } from '../gate/byte-kinds.ts'
+import { type TransformationRow, transformations } from '../transformations/index.ts'
 import type { Entry } from '../variables/entry.ts'
 
 /**
@@ -9,12 +11,19 @@ export class TransformNode {
   /** Place of the result in `Entry.transformed`; 0 is the untransformed value. */
   readonly id: number
   readonly parent: TransformNode | undefined
-  readonly #apply: Transformation
+  /** The last step of the list. */
+  readonly step: TransformationRow
+  /** Of `step.triggers`; undefined when any value may change. */
+  readonly triggers: Kinds | undefined
+  /** Some step of the list folds case: what becomes of a value that holds no trigger of any step. */
+  readonly foldsCase: boolean
 
-  constructor(id: number, parent: TransformNode | undefined, apply: Transformation) {
+  constructor(id: number, parent: TransformNode | undefined, step: TransformationRow) {
     this.id = id
     this.parent = parent
-    this.#apply = apply
+    this.step = step
+    this.foldsCase = step.foldsCase || parent?.foldsCase === true
+    this.triggers = step.triggers === undefined ? undefined : kindsOf(step.triggers)
   }
 
   /** What the list makes of the value. The same string object as the parent's when the last step changes nothing. */
@@ -22,17 +31,35 @@ export class TransformNode {
     if (this.parent === undefined) return entry.value
     const known = entry.transformed?.[this.id]
     if (known !== undefined) return known
-    const value = this.#apply(this.parent.valueOf(entry))
-    entry.transformed ??= []
-    entry.transformed[this.id] = value
+    const value = this.step.apply(this.parent.valueOf(entry))
+    this.keep(entry, value)
     return value
   }
+
+  /** Remembers what the list makes of the value. */
+  keep(entry: Entry, value: string): void {
+    entry.transformed ??= []
+    entry.transformed[this.id] = value
+  }
+}
+
+const nothing: TransformationRow = {
+  apply: value => value,
+  triggers: new ByteSet(),
+  foldsCase: false,
+  grows: false,
+  reaches: undefined,
 }
 
 /** All lists of transformations of a program. */
 export class TransformTrie {
-  readonly root = new TransformNode(0, undefined, value => value)
+  readonly root = new TransformNode(0, undefined, nothing)
   readonly #children = new Map<string, TransformNode>()
+
+  /** Ids are below it. */
+  get size(): number {
+    return this.#children.size + 1
+  }
 
   /**
    * The node of a list without `none`.
@@ -41,12 +68,12 @@ export class TransformTrie {
   node(names: readonly string[]): TransformNode | { readonly unknown: string } {
     let node = this.root
     for (const name of names) {
-      const apply = transformations.get(name)
-      if (apply === undefined) return { unknown: name }
+      const step = transformations.get(name)
+      if (step === undefined) return { unknown: name }
       const key = `${node.id} ${name}`
       let child = this.#children.get(key)
       if (child === undefined) {
-        child = new TransformNode(this.#children.size + 1, node, apply)
+        child = new TransformNode(this.#children.size + 1, node, step)
         this.#children.set(key, child)
       }
       node = child

@@ -10,26 +10,29 @@ export function cmdLine(value: string): string {
   let length = 0
   let afterBlank = false
   for (let i = 0; i < value.length; i++) {
-    const code = value.charCodeAt(i)
-    const kind = kinds[code]
-    if (kind === DROP) continue
-    if (kind === BLANK) {
+    const change = changes[value.charCodeAt(i)]!
+    if (change < 0x100) {
+      out[length++] = change
+      afterBlank = false
+    } else if (change >= TIGHT) {
+      if (afterBlank) length--
+      out[length++] = change - TIGHT
+      afterBlank = false
+    } else if (change === BLANK) {
       if (!afterBlank) out[length++] = 0x20
       afterBlank = true
-      continue
     }
-    if (afterBlank && kind === TIGHT) length--
-    afterBlank = false
-    out[length++] = lowerCode(code)
   }
   return finish(out, length, value)
 }
 
-const DROP = 1
-const BLANK = 2
-const TIGHT = 3
+const DROP = 0x100
+const BLANK = 0x101
+/** Added to the byte. */
+const TIGHT = 0x200
 
-const kinds = new Uint8Array(256)
-for (const sign of '"\'\\^') kinds[sign.charCodeAt(0)] = DROP
-for (const sign of ' ,;\t\r\n') kinds[sign.charCodeAt(0)] = BLANK
-for (const sign of '/(') kinds[sign.charCodeAt(0)] = TIGHT
+/** What each byte becomes. */
+const changes = Uint16Array.from({ length: 256 }, (_, code) => lowerCode(code))
+for (const sign of '"\'\\^') changes[sign.charCodeAt(0)] = DROP
+for (const sign of ' ,;\t\r\n') changes[sign.charCodeAt(0)] = BLANK
+for (const sign of '/(') changes[sign.charCodeAt(0)] = TIGHT + sign.charCodeAt(0)

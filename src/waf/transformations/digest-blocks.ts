@@ -1,3 +1,6 @@
+import { stringOfBytes } from '../../kit/bytes.ts'
+import { scratchOf } from './scratch.ts'
+
 /**
  * The message as 32-bit words with the padding that MD5 (RFC 1321) and SHA-1 (RFC 3174) share: a one bit, zeros, and the
  * length in bits in the last two words of a block of 16.
@@ -17,11 +20,10 @@ export function paddedWords(value: string, bigEndian: boolean): Int32Array {
 
 /** The words as a byte string. */
 export function bytesOfWords(words: Int32Array, bigEndian: boolean): string {
-  let bytes = ''
-  for (let i = 0; i < words.length * 4; i++) {
-    bytes += String.fromCharCode((words[i >> 2]! >>> shiftOf(i, bigEndian)) & 0xff)
-  }
-  return bytes
+  const length = words.length * 4
+  const out = scratchOf(length)
+  for (let i = 0; i < length; i++) out[i] = words[i >> 2]! >>> shiftOf(i, bigEndian)
+  return stringOfBytes(out, length)
 }
 
 export function rotateLeft(word: number, bits: number): number {

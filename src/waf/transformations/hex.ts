@@ -1,3 +1,4 @@
+import { hexValue } from '../../kit/ascii.ts'
 import { hex2 } from './js-decode.ts'
 import { finish, scratchOf, scratchWith } from './scratch.ts'
 
@@ -6,8 +7,8 @@ export function hexEncode(value: string): string {
   const out = scratchOf(value.length * 2)
   for (let i = 0; i < value.length; i++) {
     const code = value.charCodeAt(i)
-    out[2 * i] = digits.charCodeAt(code >> 4)
-    out[2 * i + 1] = digits.charCodeAt(code & 0xf)
+    out[2 * i] = digits[code >> 4]!
+    out[2 * i + 1] = digits[code & 0xf]!
   }
   return finish(out, value.length * 2, value)
 }
@@ -18,6 +19,13 @@ export function hexDecode(value: string): string {
   let length = 0
   for (let byte = hex2(value, 0); byte >= 0; byte = hex2(value, 2 * length)) out[length++] = byte
   return finish(out, length, value)
+}
+
+/** Does `hexDecode` give `length` bytes or more? Looks at no more than that takes. */
+export function hexDecodeReaches(value: string, length: number): boolean {
+  if (value.length < 2 * length) return false
+  for (let i = 0; i < 2 * length; i++) if (hexValue(value.charCodeAt(i)) < 0) return false
+  return true
 }
 
 /** Each SQL literal `0x4142…` to its bytes; a last single digit stays. */
@@ -41,4 +49,4 @@ export function sqlHexDecode(value: string): string {
   return finish(out, length, value)
 }
 
-const digits = '0123456789abcdef'
+const digits = Uint8Array.from('0123456789abcdef', digit => digit.charCodeAt(0))

@@ -45,10 +45,36 @@ function entityEnd(value: string, at: number): number {
 }
 
 function entityByte(value: string, at: number, end: number): number {
-  if (value.charCodeAt(at) !== 0x23)
-    return end - at > 4 ? -1 : (named.get(value.slice(at, end).toLowerCase()) ?? -1)
+  if (value.charCodeAt(at) !== 0x23) return namedByte(value, at, end)
   const hexadecimal = (value.charCodeAt(at + 1) | 0x20) === 0x78
   return hexadecimal ? lastByte(value, at + 2, end, 16) : lastByte(value, at + 1, end, 10)
+}
+
+/** -1 for a name that is not known. */
+function namedByte(value: string, at: number, end: number): number {
+  switch (value.charCodeAt(at) | 0x20) {
+    case 0x61:
+      return says(value, at, end, 'amp') ? 0x26 : -1
+    case 0x67:
+      return says(value, at, end, 'gt') ? 0x3e : -1
+    case 0x6c:
+      return says(value, at, end, 'lt') ? 0x3c : -1
+    case 0x6e:
+      return says(value, at, end, 'nbsp') ? 0xa0 : -1
+    case 0x71:
+      return says(value, at, end, 'quot') ? 0x22 : -1
+    default:
+      return -1
+  }
+}
+
+/** Only letters and digits stand there. */
+function says(value: string, at: number, end: number, name: string): boolean {
+  if (end - at !== name.length) return false
+  for (let i = 0; i < name.length; i++) {
+    if ((value.charCodeAt(at + i) | 0x20) !== name.charCodeAt(i)) return false
+  }
+  return true
 }
 
 /** The number modulo 256; beyond 63 bits C clamps it to the largest, whose last byte is 0xff. */
@@ -62,11 +88,3 @@ function lastByte(value: string, at: number, end: number, base: 10 | 16): number
   }
   return magnitude < 2 ** 63 ? low : 0xff
 }
-
-const named: ReadonlyMap<string, number> = new Map([
-  ['quot', 0x22],
-  ['amp', 0x26],
-  ['lt', 0x3c],
-  ['gt', 0x3e],
-  ['nbsp', 0xa0],
-])

@@ -9,7 +9,10 @@ export function md5(value: string): string {
 }
 
 function addBlock(state: Int32Array, words: Int32Array, block: number): void {
-  let [a, b, c, d] = state as unknown as [number, number, number, number]
+  let a = state[0]!
+  let b = state[1]!
+  let c = state[2]!
+  let d = state[3]!
   for (let t = 0; t < 64; t++) {
     const round = t >> 4
     const word = words[block + ((factors[round]! * t + offsets[round]!) & 15)]!
@@ -32,7 +35,7 @@ function mix(round: number, b: number, c: number, d: number): number {
 }
 
 /** Which word a step of round r takes: factor · t + offset, modulo 16. */
-const factors = [1, 5, 3, 7]
-const offsets = [0, 1, 5, 0]
-const shifts = [7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21]
+const factors = Int32Array.of(1, 5, 3, 7)
+const offsets = Int32Array.of(0, 1, 5, 0)
+const shifts = Int32Array.of(7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21)
 const sines = Int32Array.from({ length: 64 }, (_, t) => Math.floor(Math.abs(Math.sin(t + 1)) * 2 ** 32) | 0)

@@ -1,4 +1,9 @@
 import { isSpace } from '../../kit/ascii.ts'
+import { copyTo, finish, scratchOf } from './scratch.ts'
+
+const UNDERSCORE = 0x5f
+const OPEN = 0x5b
+const CLOSE = 0x5d
 
 /**
  * The name under which PHP files an argument: leading blanks go, blanks and dots before the first `[` become `_`; behind
@@ -6,28 +11,35 @@ import { isSpace } from '../../kit/ascii.ts'
  * A name that begins with `[` is none: ''.
  */
 export function phpArgsNames(value: string): string {
-  let start = 0
-  while (value.charCodeAt(start) === 0x20) start++
-  const bracket = value.indexOf('[', start)
-  if (bracket === start) return ''
-  const base = underscored(value.slice(start, bracket < 0 ? value.length : bracket))
-  const name = bracket < 0 ? base : base + indices(value, bracket)
-  return name === value ? value : name
+  let at = 0
+  while (value.charCodeAt(at) === 0x20) at++
+  if (value.charCodeAt(at) === OPEN) return ''
+  const out = scratchOf(value.length)
+  let length = 0
+  for (; at < value.length; at++) {
+    const code = value.charCodeAt(at)
+    if (code === OPEN) return finish(out, addIndices(out, length, value, at), value)
+    out[length++] = code === 0x20 || code === 0x2e ? UNDERSCORE : code
+  }
+  return finish(out, length, value)
 }
 
-function underscored(base: string): string {
-  return base.replaceAll(' ', '_').replaceAll('.', '_')
-}
-
-function indices(value: string, bracket: number): string {
-  const kept: string[] = []
-  let open = bracket
-  while (value.charCodeAt(open) === 0x5b) {
+/** Writes the indices that begin at `bracket` behind `length` bytes; returns the new length. */
+function addIndices(out: Uint8Array, length: number, value: string, bracket: number): number {
+  let written = length
+  for (let open = bracket; value.charCodeAt(open) === OPEN; ) {
     const close = value.indexOf(']', open)
-    if (close < 0) return kept.length > 0 ? kept.join('') : `_${value.slice(open + 1)}`
+    if (close < 0) {
+      if (open > bracket) return written
+      out[written++] = UNDERSCORE
+      return copyTo(out, written, value, open + 1, value.length)
+    }
     const isBlank = close === open + 2 && isSpace(value.charCodeAt(open + 1))
-    kept.push(isBlank ? '[]' : value.slice(open, close + 1))
+    if (isBlank) {
+      out[written++] = OPEN
+      out[written++] = CLOSE
+    } else written = copyTo(out, written, value, open, close + 1)
     open = close + 1
   }
-  return kept.join('')
+  return written
 }

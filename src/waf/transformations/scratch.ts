@@ -16,6 +16,13 @@ export function scratchWith(value: string, copied: number, length: number = valu
   return out
 }
 
+/** Writes the bytes of `value` from `start` to `end` behind `length` bytes; returns the new length. */
+export function copyTo(out: Uint8Array, length: number, value: string, start: number, end: number): number {
+  const shift = length - start
+  for (let i = start; i < end; i++) out[i + shift] = value.charCodeAt(i)
+  return end + shift
+}
+
 /** What was written, or `value` itself when that is the same text. */
 export function finish(out: Uint8Array, length: number, value: string): string {
   if (length !== value.length) return stringOfBytes(out, length)

@@ -1,11 +1,12 @@
 import { assert } from '../../kit/assert.ts'
-import { base64Decode, base64DecodeExt, base64Encode } from './base64.ts'
+import { ByteSet } from '../../regex/index.ts'
+import { base64Decode, base64DecodeExt, base64Encode, base64Reaches } from './base64.ts'
 import { lowercase, uppercase } from './case.ts'
 import { cmdLine } from './cmd-line.ts'
 import { removeComments, removeCommentsChar, replaceComments } from './comments.ts'
 import { cssDecode } from './css-decode.ts'
 import { escapeSeqDecode } from './escape-seq-decode.ts'
-import { hexDecode, hexEncode, sqlHexDecode } from './hex.ts'
+import { hexDecode, hexDecodeReaches, hexEncode, sqlHexDecode } from './hex.ts'
 import { htmlEntityDecode } from './html-entity-decode.ts'
 import { jsDecode } from './js-decode.ts'
 import { length } from './length.ts'
@@ -15,59 +16,87 @@ import { removeNulls, replaceNulls } from './nulls.ts'
 import { parityEven7bit, parityOdd7bit, parityZero7bit } from './parity.ts'
 import { phpArgsNames } from './php-args-names.ts'
 import { sha1 } from './sha1.ts'
-import type { Transformation } from './transformation.ts'
+import type { Transformation, TransformationRow } from './transformation.ts'
 import { urlDecode } from './url-decode.ts'
 import { urlDecodeUni } from './url-decode-uni.ts'
 import { urlEncode } from './url-encode.ts'
 import { utf8toUnicode } from './utf8-to-unicode.ts'
 import { compressWhitespace, removeWhitespace, trim, trimLeft, trimRight } from './whitespace.ts'
 
+const spaces = ByteSet.of([0x20, 0x09, 0x0a, 0x0b, 0x0c, 0x0d])
+
 /**
  * Every transformation by its canonical name; both spellings of the path ones are here. `none` is not: it is an
  * instruction to the list it stands in, not a change of a value.
+ *
+ * Triggers are as few bytes as each change needs: of a sign of two bytes (slash-star, `0x`) the rarer one.
  */
-export const transformations: ReadonlyMap<string, Transformation> = new Map(
+export const transformations: ReadonlyMap<string, TransformationRow> = new Map(
   Object.entries({
-    base64Decode,
-    base64DecodeExt,
-    base64Encode,
-    cmdLine,
-    compressWhitespace,
-    cssDecode,
-    escapeSeqDecode,
-    hexDecode,
-    hexEncode,
-    htmlEntityDecode,
-    jsDecode,
-    length,
-    lowercase,
-    md5,
-    normalisePath: normalizePath,
-    normalisePathWin: normalizePathWin,
-    normalizePath,
-    normalizePathWin,
-    parityEven7bit,
-    parityOdd7bit,
-    parityZero7bit,
-    phpArgsNames,
-    removeComments,
-    removeCommentsChar,
-    removeNulls,
-    removeWhitespace,
-    replaceComments,
-    replaceNulls,
-    sha1,
-    sqlHexDecode,
-    trim,
-    trimLeft,
-    trimRight,
-    uppercase,
-    urlDecode,
-    urlDecodeUni,
-    urlEncode,
-    utf8toUnicode,
-  } satisfies Record<string, Transformation>),
+    base64Decode: { ...always(base64Decode), grows: false, reaches: base64Reaches },
+    base64DecodeExt: { ...always(base64DecodeExt), grows: false },
+    base64Encode: always(base64Encode),
+    // A slash or a parenthesis changes only behind a blank.
+    cmdLine: { ...on(bytesIn('"\'\\^ ,;\t\r\n'), cmdLine), foldsCase: true },
+    compressWhitespace: on(spaces.union(bytesIn('\xa0')), compressWhitespace),
+    cssDecode: on(bytesIn('\\'), cssDecode),
+    escapeSeqDecode: on(bytesIn('\\'), escapeSeqDecode),
+    hexDecode: { ...always(hexDecode), grows: false, reaches: hexDecodeReaches },
+    hexEncode: always(hexEncode),
+    htmlEntityDecode: on(bytesIn('&'), htmlEntityDecode),
+    jsDecode: on(bytesIn('\\'), jsDecode),
+    length: always(length),
+    lowercase: { ...on(bytesIn(''), lowercase), foldsCase: true },
+    md5: always(md5),
+    normalisePath: on(bytesIn('/.'), normalizePath),
+    normalisePathWin: on(bytesIn('/.\\'), normalizePathWin),
+    // Without a slash only `.` by itself changes.
+    normalizePath: on(bytesIn('/.'), normalizePath),
+    normalizePathWin: on(bytesIn('/.\\'), normalizePathWin),
+    parityEven7bit: byByte(parityEven7bit),
+    parityOdd7bit: byByte(parityOdd7bit),
+    parityZero7bit: byByte(parityZero7bit),
+    phpArgsNames: on(bytesIn(' .['), phpArgsNames),
+    removeComments: on(bytesIn('*-#'), removeComments),
+    removeCommentsChar: on(bytesIn('*-#'), removeCommentsChar),
+    removeNulls: on(bytesIn('\0'), removeNulls),
+    removeWhitespace: byByte(removeWhitespace),
+    replaceComments: on(bytesIn('*'), replaceComments),
+    replaceNulls: byByte(replaceNulls),
+    sha1: always(sha1),
+    sqlHexDecode: on(bytesIn('xX'), sqlHexDecode),
+    trim: on(spaces, trim),
+    trimLeft: on(spaces, trimLeft),
+    trimRight: on(spaces, trimRight),
+    uppercase: byByte(uppercase),
+    urlDecode: on(bytesIn('%+'), urlDecode),
+    urlDecodeUni: on(bytesIn('%+'), urlDecodeUni),
+    urlEncode: { ...byByte(urlEncode), grows: true },
+    // First bytes of the characters of two to four bytes.
+    utf8toUnicode: { ...on(ByteSet.range(0xc2, 0xf4), utf8toUnicode), grows: true },
+  } satisfies Record<string, TransformationRow>),
 )
+
+function on(triggers: ByteSet, apply: Transformation): TransformationRow {
+  return { apply, triggers, foldsCase: false, grows: false, reaches: undefined }
+}
+
+/** For those that change each byte by itself: the bytes that change. */
+function byByte(apply: Transformation): TransformationRow {
+  const bytes = Array.from({ length: 256 }, (_, byte) => byte)
+  return on(
+    ByteSet.of(bytes.filter(byte => apply(String.fromCharCode(byte)) !== String.fromCharCode(byte))),
+    apply,
+  )
+}
+
+function always(apply: Transformation): TransformationRow {
+  return { apply, triggers: undefined, foldsCase: false, grows: true, reaches: undefined }
+}
+
+function bytesIn(text: string): ByteSet {
+  return ByteSet.of(Array.from(text, sign => sign.charCodeAt(0)))
+}
 
 const canonicalNames: ReadonlyMap<string, string> = new Map(
   [...transformations.keys()].map(name => [name.toLowerCase(), name]),

@@ -7,15 +7,21 @@ export function urlEncode(value: string): string {
   let length = 0
   for (let i = 0; i < value.length; i++) {
     const code = value.charCodeAt(i)
-    if (code === 0x20) out[length++] = 0x2b
-    else if (code === 0x2a || isAlphanumeric(code)) out[length++] = code
-    else {
-      out[length++] = 0x25
-      out[length++] = digits.charCodeAt(code >> 4)
-      out[length++] = digits.charCodeAt(code & 0xf)
+    const plain = plains[code]!
+    if (plain > 0) {
+      out[length++] = plain
+      continue
     }
+    out[length++] = 0x25
+    out[length++] = digits[code >> 4]!
+    out[length++] = digits[code & 0xf]!
   }
   return finish(out, length, value)
 }
 
-const digits = '0123456789abcdef'
+const digits = Uint8Array.from('0123456789abcdef', digit => digit.charCodeAt(0))
+/** What bytes that need no escape become; 0 for the others. */
+const plains = Uint8Array.from({ length: 256 }, (_, code) =>
+  code === 0x2a || isAlphanumeric(code) ? code : 0,
+)
+plains[0x20] = 0x2b

@@ -9,7 +9,9 @@ export function removeWhitespace(value: string): string {
   let length = start
   for (let i = start; i < value.length; i++) {
     const code = value.charCodeAt(i)
-    if (!isBlank(code)) out[length++] = code
+    // Written over by the next byte when it is a blank.
+    out[length] = code
+    length += 1 - blanks[code]!
   }
   return finish(out, length, value)
 }
@@ -20,12 +22,12 @@ export function compressWhitespace(value: string): string {
   if (start < 0) return value
   const out = scratchWith(value, start)
   let length = start
-  let inRun = false
+  let inRun = 0
   for (let i = start; i < value.length; i++) {
     const code = value.charCodeAt(i)
-    const blank = isBlank(code)
-    if (!blank) out[length++] = code
-    else if (!inRun) out[length++] = 0x20
+    const blank = blanks[code]!
+    out[length] = blank === 1 ? 0x20 : code
+    length += 1 - (inRun & blank)
     inRun = blank
   }
   return finish(out, length, value)
@@ -48,11 +50,9 @@ export function trimRight(value: string): string {
   return end === value.length ? value : value.slice(0, end)
 }
 
-function isBlank(code: number): boolean {
-  return isSpace(code) || code === 0xa0
-}
+const blanks = Uint8Array.from({ length: 256 }, (_, code) => (isSpace(code) || code === 0xa0 ? 1 : 0))
 
 function firstBlank(value: string): number {
-  for (let i = 0; i < value.length; i++) if (isBlank(value.charCodeAt(i))) return i
+  for (let i = 0; i < value.length; i++) if (blanks[value.charCodeAt(i)] === 1) return i
   return -1
 }

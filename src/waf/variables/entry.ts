@@ -1,3 +1,4 @@
+import type { RuleBits } from '../program/rule-bits.ts'
 import { lowercase } from '../transformations/case.ts'
 
 /**
@@ -10,6 +11,8 @@ export class Entry {
   readonly value: string
   /** Values after transformation, by the id of the transformation chain; see `TransformNode`. Most values have none. */
   transformed: (string | undefined)[] | undefined
+  /** Rules whose first link matches the value, as the gate found them; undefined for none. */
+  hits: RuleBits | undefined
   #folded: string | undefined
 
   /** @param folded the key in lower case, when that is known already */
@@ -17,6 +20,7 @@ export class Entry {
     this.key = key
     this.value = value
     this.transformed = undefined
+    this.hits = undefined
     this.#folded = folded
   }
 

@@ -11,9 +11,9 @@ export const responseVariables: VariableTable = {
   RESPONSE_HEADERS: collection('response', state => new EntryList(separateHeaders(headersOf(state)))),
   RESPONSE_HEADERS_NAMES: names('response', state => separateHeaders(headersOf(state))),
   RESPONSE_CONTENT_TYPE: single('response', state => mediaType(headersOf(state))),
-  RESPONSE_CONTENT_LENGTH: single('response', contentLength),
-  RESPONSE_BODY: single('response', state => state.response?.body, 'response-body'),
-  OUTBOUND_DATA_ERROR: flag('response', state => state.response?.cut === true, 'response-body'),
+  RESPONSE_CONTENT_LENGTH: single('always', contentLength),
+  RESPONSE_BODY: single('response-body', state => state.response?.body, 'response-body'),
+  OUTBOUND_DATA_ERROR: flag('response-body', state => state.response?.cut === true, 'response-body'),
 }
 
 /** The type that `Content-Type` names, lower case, without parameters; empty without the header. */

@@ -8,7 +8,7 @@ import { headerValue, joinedHeaders } from './headers.ts'
 import { MatchedVariables } from './matched.ts'
 import type { PersistentRecord } from './persistent.ts'
 import { parseTarget, type TargetUri } from './target-uri.ts'
-import { VariableMap } from './variable-map.ts'
+import { TxVariables } from './tx-variables.ts'
 
 export type HeaderLines = readonly (readonly [name: string, value: string])[]
 
@@ -29,7 +29,7 @@ export class TransactionState {
   /** The time, ms since the epoch. */
   readonly nowMs: () => number
   readonly target: TargetUri
-  readonly tx = new VariableMap()
+  readonly tx = new TxVariables()
   readonly matched = new MatchedVariables()
   /** Opened by `initcol`, by collection name. */
   readonly persistent = new Map<string, PersistentRecord>()
@@ -49,9 +49,13 @@ export class TransactionState {
   #cookies: readonly Entry[] | undefined
   #body: BodyFacts = emptyBody
   #response: ResponseFacts | undefined
-  #ofRequest: (Collection | undefined)[] = []
-  #ofBody: (Collection | undefined)[] = []
-  #ofResponse: (Collection | undefined)[] = []
+  /** What variables hold, by slot, until their source changes. */
+  readonly #kept: Record<Exclude<Freshness, 'always'>, (Collection | undefined)[]> = {
+    request: [],
+    body: [],
+    response: [],
+    'response-body': [],
+  }
 
   constructor(request: WafRequest, settings: EngineSettings, nowMs: () => number) {
     this.request = request
@@ -100,7 +104,7 @@ export class TransactionState {
 
   set body(facts: BodyFacts) {
     this.#body = facts
-    this.#ofBody = []
+    this.#kept.body = []
   }
 
   get response(): ResponseFacts | undefined {
@@ -109,15 +113,20 @@ export class TransactionState {
 
   set response(facts: ResponseFacts | undefined) {
     this.#response = facts
-    this.#ofResponse = []
+    this.#kept.response = []
+  }
+
+  /** @param cut longer than what is inspected */
+  setResponseBody(body: string, cut: boolean): void {
+    if (this.#response !== undefined) this.#response = { ...this.#response, body, cut }
+    this.#kept['response-body'] = []
   }
 
   /** What `variable` holds now. Computed at most once until its source changes. */
   valuesOf(variable: Variable): Collection {
     const { freshness, slot } = variable
     if (freshness === 'always') return variable.read(this)
-    const kept =
-      freshness === 'request' ? this.#ofRequest : freshness === 'body' ? this.#ofBody : this.#ofResponse
+    const kept = this.#kept[freshness]
     let collection = kept[slot]
     if (collection === undefined) collection = kept[slot] = variable.read(this)
     return collection
@@ -130,7 +139,7 @@ interface ParsedQuery {
 }
 
 /** When the values of a variable may change; `always` is not kept between two reads. */
-export type Freshness = 'request' | 'body' | 'response' | 'always'
+export type Freshness = 'request' | 'body' | 'response' | 'response-body' | 'always'
 
 /** A variable that rules and macros can name; all of them are in `table.ts`. */
 export interface Variable {

@@ -19,9 +19,9 @@ export class VariableMap implements Collection {
     return this.#byKey.get(folded) ?? none
   }
 
-  /** The value, undefined when the variable is not set. */
-  get(name: string): string | undefined {
-    return this.#byKey.get(lowercase(name))?.[0].value
+  /** The value of the variable with that name in lower case, undefined when it is not set. */
+  get(folded: string): string | undefined {
+    return this.#byKey.get(folded)?.[0].value
   }
 
   /**

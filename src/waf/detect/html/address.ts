@@ -1,4 +1,4 @@
-import { decodeReferences } from './references.ts'
+import { referenceAt } from './references.ts'
 
 /** What browsers drop or skip is dropped before looking, as far as this many bytes. */
 const lookedBytesMax = 4096
@@ -32,16 +32,29 @@ const quietData = [
   'application/json',
 ]
 
-/** Whether an address in an attribute runs script: a script scheme, or `data:` that may hold a document. */
-export function isScriptAddress(raw: string): boolean {
-  const address = compact(raw)
+/** First letters of schemes that matter, and what may hide one. */
+const addressStarts = new Set(Array.from('jvlmfdJVLMFD&', sign => sign.charCodeAt(0)))
+/** Bytes that tell a scheme with its kind of data. */
+const schemeBytesMax = 40
+
+/** Whether an address in an attribute, from `start` to `end`, runs script: a script scheme, or `data:` that may hold a document. */
+export function isScriptAddress(value: string, start: number, end: number): boolean {
+  let first = start
+  while (first < end && value.charCodeAt(first) <= 0x20) first++
+  if (first === end || !addressStarts.has(value.charCodeAt(first))) return false
+  const address = compact(value.slice(first, end), schemeBytesMax)
   if (schemes.some(scheme => address.startsWith(scheme))) return true
   return address.startsWith('data:') && !quietData.some(kind => address.startsWith(kind, 5))
 }
 
+const bareStarts = new Set(Array.from('jvJV&', sign => sign.charCodeAt(0)))
+
 /** Whether a whole value is a script address by itself, as it would land in a link: `javascript:alert(1)`. */
 export function isBareScriptAddress(value: string): boolean {
-  const address = compact(value)
+  let first = 0
+  while (first < value.length && value.charCodeAt(first) <= 0x20) first++
+  if (!bareStarts.has(value.charCodeAt(first))) return false
+  const address = compact(value, lookedBytesMax)
   const scheme = ['javascript:', 'vbscript:'].find(name => address.startsWith(name))
   if (scheme === undefined) return false
   // "JavaScript: the good parts" has a blank there and no call behind it.
@@ -65,7 +78,8 @@ const styleMarks = [
 
 /** Whether a style attribute loads or runs script. */
 export function isScriptStyle(raw: string): boolean {
-  const style = compact(raw)
+  if (!mayBeScriptStyle(raw)) return false
+  const style = compact(raw, lookedBytesMax)
   let plain = ''
   // Comments inside words hide them from us, not from old browsers.
   for (let at = 0; at < style.length; ) {
@@ -83,12 +97,44 @@ export function isScriptStyle(raw: string): boolean {
   return styleMarks.some(mark => plain.includes(mark))
 }
 
-/** Lower case, character references decoded, without white space and control characters. */
-export function compact(raw: string): string {
-  const text = raw.includes('&') ? decodeReferences(raw) : raw
-  let result = ''
-  for (let at = 0; at < text.length && result.length < lookedBytesMax; at++) {
-    if (text.charCodeAt(at) > 0x20) result += text.charAt(at)
-  }
-  return result.toLowerCase()
+/** Each mark needs a parenthesis, an at sign, or a letter that most styles have no use for; references may hide them. */
+function mayBeScriptStyle(raw: string): boolean {
+  for (let at = 0; at < raw.length; at++) if (styleBytes[raw.charCodeAt(at)] === 1) return true
+  return false
 }
+
+const styleBytes = new Uint8Array(256)
+for (const sign of '(@&vVzZ') styleBytes[sign.charCodeAt(0)] = 1
+
+/** `<animate attributeName=href …>` sets what it names. */
+export function namesScript(raw: string): boolean {
+  const name = compact(raw, schemeBytesMax)
+  return name === 'href' || name === 'xlink:href' || name === 'style' || name.startsWith('on')
+}
+
+/** Any prefix becomes HTML or SVG by declaring their namespace, and `<x:a>` runs what `<a>` would. */
+export function namesPageNamespace(raw: string): boolean {
+  const name = compact(raw, lookedBytesMax)
+  return (
+    name.includes('w3.org/1999/xhtml') || name.includes('w3.org/2000/svg') || name.includes('w3.org/1999/xsl')
+  )
+}
+
+/** Lower case, character references decoded, without white space and control characters; the first `max` characters. */
+function compact(raw: string, max: number): string {
+  let length = 0
+  for (let at = 0; at < raw.length && length < max; at++) {
+    let code = raw.charCodeAt(at)
+    if (code === 0x26) {
+      const reference = referenceAt(raw, at)
+      if (reference !== null) {
+        code = reference.code
+        at = reference.end - 1
+      }
+    }
+    if (code > 0x20) characters[length++] = code
+  }
+  return String.fromCharCode.apply(null, characters.slice(0, length)).toLowerCase()
+}
+
+const characters: number[] = Array.from({ length: lookedBytesMax }, () => 0)

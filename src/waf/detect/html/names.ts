@@ -1,3 +1,5 @@
+import { standsAt, WordTable } from '../word-table.ts'
+
 /**
  * Which names of HTML carry script. Derived from the HTML, SVG and MathML specifications: an element is listed when
  * it runs code, loads a document or changes how the rest of the page is read; an attribute when a browser follows
@@ -47,37 +49,68 @@ const events = set(`abort activate afterprint afterscriptexecute afterupdate ani
 /** Names that browsers make up on their own keep these beginnings. */
 const eventFamilies = ['webkit', 'moz', 'ms']
 
-/** Whether opening this tag (lower case) runs or loads something; a prefix (`x:script`) may stand for any namespace. */
-export function isRunningTag(name: string): boolean {
-  const local = localName(name)
-  return runningTags.has(local) || name.startsWith('xsl:')
+export const runningTagNames: readonly string[] = [...runningTags]
+export const runningAttributeNames: readonly string[] = [...runningAttributes]
+
+/** What opening a tag does: it runs or loads something, does so with an attribute, or nothing. */
+export type TagKind = 'running' | 'loading' | 'plain'
+
+/** What an attribute with a value is judged by: it is an attack with any value, or by what the value says. */
+export type AttributeKind = 'running' | 'address' | 'style' | 'target' | 'namespace' | 'handler' | 'plain'
+
+const tags = new WordTable<TagKind>(
+  [
+    ...[...runningTags].map((name): [string, TagKind] => [name, 'running']),
+    ...[...loadingTags].map((name): [string, TagKind] => [name, 'loading']),
+  ],
+  'plain',
+)
+
+const attributes = new WordTable<AttributeKind>(
+  [
+    ...new Map<string, AttributeKind>([
+      ...[...addressAttributes].map((name): [string, AttributeKind] => [name, 'address']),
+      ...[...runningAttributes].map((name): [string, AttributeKind] => [name, 'running']),
+      ...[...events].map((event): [string, AttributeKind] => [`on${event}`, 'running']),
+      ['style', 'style'],
+      // `<animate attributeName=href …>` sets what it names.
+      ['attributename', 'target'],
+      ['xmlns', 'namespace'],
+    ]),
+  ],
+  'plain',
+)
+
+/** The kind of a tag by its name, in any case; a prefix (`x:script`) may stand for any namespace. */
+export function tagKind(value: string, start: number, end: number): TagKind {
+  if (standsAt(value, start, 'xsl:') && start + 4 <= end) return 'running'
+  let local = end
+  while (local > start && value.charCodeAt(local - 1) !== 0x3a) local--
+  return tags.find(value, local, end)
 }
 
-/** Whether this tag (lower case) with an attribute does. */
-export function isLoadingTag(name: string): boolean {
-  return loadingTags.has(localName(name))
+/**
+ * The kind of an attribute by its name, in any case. `handler` is a name that only looks like one: no browser is known to
+ * have it; "one", "online" and "onset" are words as well.
+ */
+export function attributeKind(value: string, start: number, end: number): AttributeKind {
+  const kind = attributes.find(value, start, end)
+  if (kind !== 'plain') return kind
+  if (standsAt(value, start, 'on')) return handlerKind(value, start + 2, end)
+  return standsAt(value, start, 'xmlns:') && start + 6 <= end ? 'namespace' : 'plain'
 }
 
-/** Whether an attribute (lower case) holds an address. */
-export function isAddressAttribute(name: string): boolean {
-  return addressAttributes.has(name)
+function handlerKind(value: string, event: number, end: number): AttributeKind {
+  const length = end - event
+  if (eventFamilies.some(family => length > family.length + 3 && standsAt(value, event, family)))
+    return 'running'
+  return length > 2 && isLetters(value, event, end) ? 'handler' : 'plain'
 }
 
-/** Whether an attribute (lower case) is an attack with any value. */
-export function isRunningAttribute(name: string): boolean {
-  return runningAttributes.has(name)
-}
-
-/** `onclick` and all other handlers known to some browser. "one", "online" and "onset" are words as well. */
-export function isEventHandler(name: string): boolean {
-  if (!name.startsWith('on')) return false
-  const event = name.slice(2)
-  return (
-    events.has(event) ||
-    eventFamilies.some(family => event.startsWith(family) && event.length > family.length + 3)
-  )
-}
-
-function localName(name: string): string {
-  return name.slice(name.lastIndexOf(':') + 1)
+function isLetters(value: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const lower = value.charCodeAt(at) | 0x20
+    if (lower < 0x61 || lower > 0x7a) return false
+  }
+  return true
 }

@@ -21,23 +21,15 @@ const named: ReadonlyMap<string, string> = new Map([
 ])
 const nameBytesMax = 10
 
-/** Character references decoded to one code unit each; numbers need no `;`, names do. One pass. */
-export function decodeReferences(text: string): string {
-  let result = ''
-  let copied = 0
-  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
-    const reference = text.charCodeAt(at + 1) === 0x23 ? numeric(text, at + 2) : byName(text, at + 1)
-    if (reference === null) continue
-    result += text.slice(copied, at) + reference.text
-    copied = reference.end
-    at = reference.end - 1
-  }
-  return result + text.slice(copied)
+/** A character, and where its text ends. */
+export interface Reference {
+  readonly code: number
+  readonly end: number
 }
 
-interface Reference {
-  readonly text: string
-  readonly end: number
+/** The character reference behind the `&` at `at`, null without one. Numbers need no `;`, names do. */
+export function referenceAt(text: string, at: number): Reference | null {
+  return text.charCodeAt(at + 1) === 0x23 ? numeric(text, at + 2) : byName(text, at + 1)
 }
 
 function numeric(text: string, from: number): Reference | null {
@@ -55,7 +47,7 @@ function numeric(text: string, from: number): Reference | null {
   }
   if (at === start) return null
   return {
-    text: code > 0xffff ? '?' : String.fromCharCode(code),
+    code: code > 0xffff ? 0x3f : code,
     end: text.charCodeAt(at) === 0x3b ? at + 1 : at,
   }
 }
@@ -65,5 +57,5 @@ function byName(text: string, from: number): Reference | null {
   while (at < from + nameBytesMax && isAlphanumeric(text.charCodeAt(at))) at++
   if (text.charCodeAt(at) !== 0x3b) return null
   const decoded = named.get(text.slice(from, at).toLowerCase())
-  return decoded === undefined ? null : { text: decoded, end: at + 1 }
+  return decoded === undefined ? null : { code: decoded.charCodeAt(0), end: at + 1 }
 }

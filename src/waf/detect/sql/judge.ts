@@ -1,16 +1,7 @@
 import { isOperand } from './fold.ts'
-import { functionRank } from './keywords.ts'
 import { quotedComment, quotedOperator } from './quoted.ts'
 import { beginsStatement, Place, yieldsValues } from './statement.ts'
-import type { Token } from './tokens.ts'
-
-/** A folded value with the reading it came from. */
-export interface Case {
-  readonly value: string
-  readonly tokens: readonly Token[]
-  /** The value begins inside a string of the statement, which its first quote closes. */
-  readonly quoted: boolean
-}
+import { type Case, nameOf, type Token } from './token.ts'
 
 const comparisonSigns = new Set(['=', '==', '<>', '!=', '<', '>', '<=', '>=', '<=>'])
 
@@ -20,8 +11,8 @@ const comparisonSigns = new Set(['=', '==', '<>', '!=', '<', '>', '<=', '>=', '<
  * rest of the statement valid (comment it out, open the string again). Text with an apostrophe does the first, a
  * sentence with "or" or "select" the second; hardly anything but an injection does what belongs together.
  */
-export function isInjection(item: Case): boolean {
-  const { tokens, quoted } = item
+export function isInjection(value: string, tokens: readonly Token[], quoted: boolean): boolean {
+  const item: Case = { value, tokens, quoted }
   if (tokens.some(token => token.type === 'X')) return true
   const first = tokens[0]
   if (quoted) {
@@ -33,7 +24,8 @@ export function isInjection(item: Case): boolean {
 }
 
 /** Shapes that need no particular place. */
-function anywhere({ tokens, quoted }: Case): boolean {
+function anywhere(item: Case): boolean {
+  const { tokens, quoted } = item
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at]!
     switch (token.type) {
@@ -44,10 +36,10 @@ function anywhere({ tokens, quoted }: Case): boolean {
         if (isUnion(tokens, at, quoted)) return true
         break
       case 'E':
-        if (yieldsValues(tokens, at, placeOf(tokens, at))) return true
+        if (yieldsValues(item, at, placeOf(tokens, at))) return true
         break
       case ';':
-        if (beginsStatement(tokens, at + 1, quoted)) return true
+        if (beginsStatement(item, at + 1)) return true
         break
       case '&':
         // A comparison of constants asks nothing: it is there to be true (or false).
@@ -68,7 +60,7 @@ function placeOf(tokens: readonly Token[], at: number): Place {
 
 /** `sleep(20)` where an operand stands, not `await sleep(20)` nor `timer.sleep(20)`. */
 function isAttackCall(tokens: readonly Token[], at: number): boolean {
-  if (functionRank(tokens[at]!.text) !== 3) return false
+  if (tokens[at]!.word.rank !== 3) return false
   const [before, open, argument] = [tokens[at - 1], tokens[at + 1], tokens[at + 2]]
   // "sleep (8 hours)"
   if (open !== undefined && open.start > tokens[at]!.end && argument?.prose) return false
@@ -78,12 +70,12 @@ function isAttackCall(tokens: readonly Token[], at: number): boolean {
 /** `ascii(substring(version()…`: what a blind injection asks, one character at a time. */
 function probes(tokens: readonly Token[], at: number): boolean {
   const [open, inner, openInner, innermost] = [tokens[at + 1], tokens[at + 2], tokens[at + 3], tokens[at + 4]]
-  if (open?.type !== '(' || inner?.type !== 'f' || functionRank(tokens[at]!.text) < 2) return false
-  if (functionRank(inner.text) < 2 || openInner?.type !== '(') return false
+  if (open?.type !== '(' || inner?.type !== 'f' || tokens[at]!.word.rank < 2) return false
+  if (inner.word.rank < 2 || openInner?.type !== '(') return false
   return (
     innermost?.type === ')' ||
     innermost?.type === 'E' ||
-    (innermost?.type === 'f' && functionRank(innermost.text) >= 2)
+    (innermost?.type === 'f' && innermost.word.rank >= 2)
   )
 }
 
@@ -138,9 +130,9 @@ function afterString(item: Case, host: Token, at: number): boolean {
     case 'f':
       return isAttack(token) || endsBroken(tokens)
     case '(':
-      return next?.type === 'E' && yieldsValues(tokens, at + 1, Place.nested)
+      return next?.type === 'E' && yieldsValues(item, at + 1, Place.nested)
     case 'T':
-      return beginsStatement(tokens, at, true)
+      return beginsStatement(item, at)
     default:
       return false
   }
@@ -173,7 +165,7 @@ function clauseAfterString(tokens: readonly Token[], at: number): boolean {
 }
 
 function isAttack(token: Token | undefined): boolean {
-  return token?.type === 'f' && functionRank(token.text) === 3
+  return token?.type === 'f' && token.word.rank === 3
 }
 
 /** `' or …`: a condition of the attacker's own. */
@@ -185,7 +177,7 @@ function logicAfterString(item: Case, host: Token, at: number): boolean {
   const operand = tokens[from]
   if (operand === undefined) return false
   if (operand.type === 'f') return true
-  if (operand.type === 'E') return tokens[from - 1]?.type === '(' || yieldsValues(tokens, from, Place.nested)
+  if (operand.type === 'E') return tokens[from - 1]?.type === '(' || yieldsValues(item, from, Place.nested)
   if (!isOperand(operand)) return false
   if (operand.claim === 2) return true
   if (operand.prose) return false
@@ -200,7 +192,11 @@ function logicAfterString(item: Case, host: Token, at: number): boolean {
     // The string that opens again takes the quote that the statement has left.
     return operand.open || next?.type === '&'
   }
-  return operand.complete && operand.text.includes('_') && operand.text.length > 3
+  return operand.complete && isUnderscored(nameOf(value, operand))
+}
+
+function isUnderscored(name: string): boolean {
+  return name.length > 3 && name.includes('_')
 }
 
 /** `'+…+'`, `'=…`: the string becomes part of an expression. */
@@ -210,8 +206,8 @@ function operatorAfterString(item: Case, host: Token, at: number): boolean {
   const from = skipOpening(tokens, at + 1)
   const operand = tokens[from]
   if (operand === undefined) return false
-  if (operand.type === 'f') return functionRank(operand.text) >= 2 || endsBroken(tokens)
-  if (operand.type === 'E') return yieldsValues(tokens, from, Place.nested)
+  if (operand.type === 'f') return operand.word.rank >= 2 || endsBroken(tokens)
+  if (operand.type === 'E') return yieldsValues(item, from, Place.nested)
   if (!isOperand(operand) || operand.prose) return false
   if (operand.type === 'v') return operand.text === '@@' || operand.open || endsBroken(tokens)
   const next = tokens[from + 1]
@@ -236,7 +232,7 @@ function afterOperand(item: Case, at: number): boolean {
       return logicAfterOperand(item, lead, at)
     case 'o': {
       const operand = tokens[skipOpening(tokens, at + 1)]
-      return number && operand?.type === 'f' && functionRank(operand.text) >= 2
+      return number && operand?.type === 'f' && operand.word.rank >= 2
     }
     case 'B':
       return !lead?.prose && sorts(tokens, at, number)
@@ -263,7 +259,7 @@ function logicAfterOperand({ value, tokens }: Case, lead: Token | undefined, at:
   if (operand === undefined) return false
   if (operand.type === 'f') {
     if (!placed) return false
-    return functionRank(operand.text) >= 2 || (number && asksSomething(tokens, from + 1))
+    return operand.word.rank >= 2 || (number && asksSomething(tokens, from + 1))
   }
   if (!isOperand(operand) || operand.prose) return false
   const next = tokens[from + 1]
@@ -284,8 +280,7 @@ function logicAfterOperand({ value, tokens }: Case, lead: Token | undefined, at:
 function asksSomething(tokens: readonly Token[], from: number): boolean {
   for (let at = from; at < tokens.length; at++) {
     const token = tokens[at]!
-    if (token.claim > 0 || token.type === 'E' || (token.type === 'f' && functionRank(token.text) >= 2))
-      return true
+    if (token.claim > 0 || token.type === 'E' || (token.type === 'f' && token.word.rank >= 2)) return true
     if (token.type === 'o' && comparisonSigns.has(token.text)) return true
   }
   return false

@@ -124,9 +124,32 @@ const statementTails: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['grant', new Set(rows('all select insert dba execute connect'))],
 ])
 
+/** Words that only matter behind others: `order by`, `similar to`, `waitfor delay`, `into outfile`, `date '…'`. */
+const followers = rows('by to delay asc desc outfile dumpfile interval immediate')
+
+/** Every lower-case word that means something to the judge. */
+export const knownWords: readonly string[] = [
+  ...new Set([
+    ...words.keys(),
+    ...functions.keys(),
+    ...[...statementTails.values()].flatMap(tails => [...tails]),
+    ...followers,
+  ]),
+]
+
 /** Type of a lower-case word outside of calls. */
 export function wordType(word: string): TokenType {
   return words.get(word) ?? 'n'
+}
+
+/** The lower-case words of one type. */
+export function wordsOfType(type: TokenType): string[] {
+  return [...words].filter(([, of]) => of === type).map(([word]) => word)
+}
+
+/** Lower-case names of the functions of a rank or above. */
+export function functionNames(rankMin: FunctionRank): string[] {
+  return [...functions].filter(([, rank]) => rank >= rankMin).map(([name]) => name)
 }
 
 /** Rank of a function by its lower-case name; 0 = unknown. */

@@ -1,5 +1,5 @@
 import { isAlphanumeric, isDigit, isSpace } from '../../../kit/ascii.ts'
-import type { Token } from './tokens.ts'
+import type { Token } from './token.ts'
 
 /**
  * Read with a quote open, `the word 'and' is` is a string, an operator and a string, as an injection would be, and
@@ -46,7 +46,8 @@ export function quotedComment(value: string, host: Token, comment: Token): boole
 
 /** Where a quotation that begins with the last quote of `host` ends, behind its closing quote; -1: not soon. */
 function quotationEnd(value: string, host: Token): number {
-  const quote = value.charAt(host.end - 1)
-  const length = value.slice(host.end, host.end + quotationBytesMax).indexOf(quote)
-  return length < 0 ? -1 : host.end + length + 1
+  const quote = value.charCodeAt(host.end - 1)
+  const last = Math.min(host.end + quotationBytesMax, value.length)
+  for (let at = host.end; at < last; at++) if (value.charCodeAt(at) === quote) return at + 1
+  return -1
 }

@@ -1,13 +1,14 @@
 import { isOperand } from './fold.ts'
-import { functionRank, isCatalogue } from './keywords.ts'
-import type { Token } from './tokens.ts'
+import { isCatalogue } from './keywords.ts'
+import { type Case, nameOf, type Token } from './token.ts'
 
 /** Where a query stands: by itself, where a sentence may say "select …", or where only SQL puts it. */
 export const Place = { plain: 0, nested: 1 } as const
 export type Place = (typeof Place)[keyof typeof Place]
 
 /** Whether `select …`, `case when …` or `exists (…` at `at` is a query and not a sentence. */
-export function yieldsValues(tokens: readonly Token[], at: number, place: Place): boolean {
+export function yieldsValues(item: Case, at: number, place: Place): boolean {
+  const { tokens } = item
   const token = tokens[at]!
   if (token.text === 'exists') return tokens[at + 1]?.type === '(' && tokens[at + 2]?.type === 'E'
   if (token.text === 'case') return isCase(tokens, at, place)
@@ -19,13 +20,13 @@ export function yieldsValues(tokens: readonly Token[], at: number, place: Place)
     case 'v':
       return what.text === '@@' || place === Place.nested
     case 'E':
-      return yieldsValues(tokens, at + 1, place)
+      return yieldsValues(item, at + 1, place)
     case '(':
       return place === Place.nested || tokens[at + 2]?.type === 'E' || tokens[at + 2]?.type === 'f'
     case 'o':
       return what.text === '*' && (place === Place.nested || tokens[at + 2]?.text === 'from')
     default:
-      return isOperand(what) && selectsColumns(tokens, at + 1, place)
+      return isOperand(what) && selectsColumns(item, at + 1, place)
   }
 }
 
@@ -41,22 +42,22 @@ function isCase(tokens: readonly Token[], at: number, place: Place): boolean {
 }
 
 /** `select <columns> …` with the columns at `at`. */
-function selectsColumns(tokens: readonly Token[], at: number, place: Place): boolean {
-  const columns = tokens[at]!
-  const next = tokens[at + 1]
-  if (next?.text === 'from') return selectsFrom(tokens, at, place)
+function selectsColumns(item: Case, at: number, place: Place): boolean {
+  const columns = item.tokens[at]!
+  const next = item.tokens[at + 1]
+  if (next?.text === 'from') return selectsFrom(item, at, place)
   if (place === Place.plain || columns.prose) return false
   // `(select 1)`, `(select 'a')`, `(select user)`; "(select one)" stands on every form.
-  return columns.type === '1' || columns.type === 's' || functionRank(columns.text) === 2
+  return columns.type === '1' || columns.type === 's' || columns.word.rank === 2
 }
 
-function selectsFrom(tokens: readonly Token[], at: number, place: Place): boolean {
+function selectsFrom({ value, tokens }: Case, at: number, place: Place): boolean {
   const columns = tokens[at]!
   const table = tokens[at + 2]
   if (table === undefined) return columns.type === '1' && !columns.prose
   if (table.type === '(' || table.type === 'E') return true
   if (!isOperand(table)) return false
-  if (isCatalogue(table.text)) return true
+  if (isCatalogue(nameOf(value, table))) return true
   if (columns.prose || table.prose) return false
   if (place === Place.nested || columns.type === '1') return true
   return goesOnAsQuery(tokens, at + 3)
@@ -74,11 +75,12 @@ function goesOnAsQuery(tokens: readonly Token[], at: number): boolean {
 }
 
 /** Whether a statement of its own begins at `at`, as stacked queries do behind `;`. */
-export function beginsStatement(tokens: readonly Token[], at: number, quoted: boolean): boolean {
+export function beginsStatement(item: Case, at: number): boolean {
+  const { value, tokens, quoted } = item
   const token = tokens[at]
   const next = tokens[at + 1]
   if (token === undefined) return false
-  if (token.type === 'E') return yieldsValues(tokens, at, Place.nested)
+  if (token.type === 'E') return yieldsValues(item, at, Place.nested)
   if (token.text === 'set') return next?.type === 'v'
   if (token.type !== 'T') return false
   switch (token.text) {
@@ -90,20 +92,21 @@ export function beginsStatement(tokens: readonly Token[], at: number, quoted: bo
       return isOperand(next) && !next.prose && tokens[at + 2]?.text === 'set'
     case 'exec':
     case 'execute':
-      return runsProcedure(next)
+      return runsProcedure(value, next)
     default:
       return token.complete && ((isOperand(next) && !next.prose) || (next?.type === 'k' && quoted))
   }
 }
 
-function runsProcedure(what: Token | undefined): boolean {
+function runsProcedure(value: string, what: Token | undefined): boolean {
   if (what === undefined) return false
   if (what.type === 'v' || what.type === '(' || what.type === 'f') return true
+  const name = nameOf(value, what)
   return (
-    what.text === 'immediate' ||
-    what.text.startsWith('xp_') ||
-    what.text.startsWith('sp_') ||
-    what.text.includes('..') ||
-    what.text.startsWith('master.')
+    name === 'immediate' ||
+    name.startsWith('xp_') ||
+    name.startsWith('sp_') ||
+    name.includes('..') ||
+    name.startsWith('master.')
   )
 }

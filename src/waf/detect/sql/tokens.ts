@@ -1,24 +1,18 @@
-import { asciiLower, hexValue, isAlphanumeric, isDigit, isSpace } from '../../../kit/ascii.ts'
-import { functionRank, type TokenType, wordType } from './keywords.ts'
-
-/** One word of SQL with what folding has learnt about it. */
-export interface Token {
-  type: TokenType
-  /** Lower-case text of words and operators, '' for strings, numbers and comments. */
-  text: string
-  readonly start: number
-  end: number
-  /** A string without its closing quote, or a comment that runs to the end of the value. */
-  open: boolean
-  /** What folding found inside an operand: 0 nothing, 1 a comparison with a name, 2 a comparison of constants. */
-  claim: 0 | 1 | 2
-  /** Operands stand side by side without an operator: sentences do that, SQL hardly. */
-  prose: boolean
-  /** Several operands in a row, with commas between them. */
-  list: boolean
-  /** A statement of two words is whole (`drop table`), or a bare word is called (`f(`). */
-  complete: boolean
-}
+import { hexValue, isDigit, isSpace } from '../../../kit/ascii.ts'
+import type { TokenType } from './keywords.ts'
+import { operatorAt } from './operators.ts'
+import {
+  blanksEnd,
+  callStart,
+  digitsEnd,
+  exponentEnd,
+  isLetter,
+  isWordCode,
+  spaceEnd,
+  wordEnd,
+} from './scan.ts'
+import type { Token } from './token.ts'
+import { findWord, makeWord, noWord, unknownWord, type Word } from './words.ts'
 
 /** How a database reads the parts on which databases differ. */
 export interface Reading {
@@ -32,6 +26,7 @@ const SINGLE = 0x27
 const DOUBLE = 0x22
 const HASH = 0x23
 const DASH = 0x2d
+const DOT = 0x2e
 const SLASH = 0x2f
 const STAR = 0x2a
 const BACKTICK = 0x60
@@ -39,105 +34,121 @@ const DOLLAR = 0x24
 const AT = 0x40
 const BACKSLASH = 0x5c
 const BRACKET = 0x5b
+const CLOSING_BRACKET = 0x5d
 /** No keyword or function is longer; longer words are bare words whatever they say. */
 const wordBytesMax = 40
 const bracketBytesMax = 64
-/** Blanks between a name and its parenthesis. */
-const blanksMax = 16
-const longOperators = [
-  '<=>',
-  '->>',
-  '#>>',
-  '||',
-  '&&',
-  '<>',
-  '!=',
-  '<=',
-  '>=',
-  '==',
-  ':=',
-  '<<',
-  '>>',
-  '::',
-  '!<',
-  '!>',
-  '->',
-  '@>',
-  '<@',
-]
-const operatorStarts = '+-*/%^|&<>=!~:@#'
 
-/** Reads a value as SQL, one token a call. Each byte is looked at a bounded number of times. */
+const variable = makeWord('@', 'v')
+const systemVariable = makeWord('@@', 'v')
+const runningComment = makeWord('/*!', 'X')
+/** Structure by its byte. */
+const structure: readonly (TokenType | undefined)[] = Array.from({ length: 256 }, (_, code) =>
+  '(),;'.includes(String.fromCharCode(code)) ? (String.fromCharCode(code) as TokenType) : undefined,
+)
+
+/**
+ * Reads a value as SQL, one token a call. Each byte is looked at a bounded number of times. One object reads value after
+ * value: to make one costs more than most values do.
+ */
 export class Tokenizer {
   /** Some part was read one way where the other dialect reads it differently. */
   ambiguous = false
-  readonly value: string
-  readonly #mysql: boolean
-  readonly #quote: Reading['quote']
+  value = ''
+  #mysql = false
+  /** Code of the quote that is open at the start, 0 for none; read by the first call. */
+  #open = 0
   #at = 0
-  #dollarsEnd: number | undefined
+  /** Where the last `$$` is; -2 as long as nobody asked. */
+  #dollarsEnd = -2
 
-  constructor(value: string, reading: Reading) {
+  begin(value: string, reading: Reading): void {
+    this.ambiguous = false
     this.value = value
     this.#mysql = reading.mysql
-    this.#quote = reading.quote
+    this.#open = reading.quote === '' ? 0 : reading.quote.charCodeAt(0)
+    this.#at = 0
+    this.#dollarsEnd = -2
   }
 
-  next(): Token | null {
-    if (this.#at === 0 && this.#quote !== '') return this.#string(-1, this.#quote.charCodeAt(0))
-    this.#skipSpace()
+  /** Reads the next token into `token`; false at the end of the value. */
+  next(token: Token): boolean {
+    if (this.#open !== 0) {
+      this.#string(token, -1, this.#open)
+      this.#open = 0
+      return true
+    }
     const { value } = this
-    const at = this.#at
-    if (at >= value.length) return null
+    const at = spaceEnd(value, this.#at)
+    if (at >= value.length) return false
     const code = value.charCodeAt(at)
-    if (code === SINGLE || code === DOUBLE) return this.#string(at, code)
-    if (isDigit(code) || (code === 0x2e && isDigit(value.charCodeAt(at + 1)))) return this.#number(at)
-    if (code === DOLLAR && value.charCodeAt(at + 1) === DOLLAR) return this.#dollars(at)
-    if (isWordCode(code)) return this.#word(at)
-    if (code === BACKTICK) return this.#quotedName(at, '`', value.length)
-    if (code === BRACKET) return this.#quotedName(at, ']', bracketBytesMax)
-    if (code === AT) {
-      const variable = this.#variable(at)
-      if (variable !== null) return variable
-    }
-    return this.#comment(at, code) ?? this.#operator(at, code)
+    if (isDigit(code) || (code === DOT && isDigit(value.charCodeAt(at + 1)))) this.#number(token, at)
+    else if (isWordCode(code)) {
+      if (code !== DOLLAR || !this.#dollars(token, at)) this.#word(token, at)
+    } else this.#sign(token, at, code)
+    return true
   }
 
-  #skipSpace(): void {
+  /**
+   * Reads on over bare words that no list names: behind an operand they change nothing, however many there are.
+   * @returns where the last of them ends; -1 when none stands next
+   */
+  skipProse(): number {
     const { value } = this
-    let at = this.#at
-    for (; at < value.length; at++) {
-      const code = value.charCodeAt(at)
-      if (isSpace(code) || code === 0) continue
-      // No-break space of Latin-1, which MySQL skips; after a high byte it is the tail of a UTF-8 letter.
-      if (code === 0xa0 && !(value.charCodeAt(at - 1) >= 0x80)) continue
-      break
+    let skipped = -1
+    for (;;) {
+      const start = spaceEnd(value, this.#at)
+      if (start >= value.length || !isLetter(value.charCodeAt(start))) return skipped
+      const end = wordEnd(value, start)
+      if (findWord(value, start, end) !== unknownWord) return skipped
+      // The letter may be the prefix of a string.
+      if (end === start + 1 && value.charCodeAt(end) === SINGLE) return skipped
+      this.#at = end
+      skipped = end
     }
-    this.#at = at
   }
 
-  #take(type: TokenType, start: number, end: number, text = '', open = false): Token {
+  #take(token: Token, type: TokenType, word: Word, start: number, end: number): void {
     this.#at = end
-    return { type, text, start, end, open, claim: 0, prose: false, list: false, complete: false }
+    token.set(type, word, start, end)
+  }
+
+  #sign(token: Token, at: number, code: number): void {
+    const type = structure[code]
+    if (type !== undefined) this.#take(token, type, noWord, at, at + 1)
+    else if (code === SINGLE || code === DOUBLE) this.#string(token, at, code)
+    else if (code === BACKTICK) this.#quotedName(token, at, BACKTICK, this.value.length)
+    else if (code === BRACKET) this.#quotedName(token, at, CLOSING_BRACKET, at + bracketBytesMax)
+    else if (code === AT && this.#variable(token, at)) return
+    else if (this.#comment(token, at, code)) return
+    else {
+      const word = operatorAt(this.value, at)
+      this.#take(token, word.type, word, at, at + word.text.length)
+    }
   }
 
   /** From the quote at `start` (-1: the one that the statement opened). Two quotes in a row are one character. */
-  #string(start: number, quote: number): Token {
+  #string(token: Token, start: number, quote: number): void {
     const { value } = this
-    for (let at = start + 1; at < value.length; at++) {
+    const { length } = value
+    for (let at = start + 1; at < length; at++) {
       const code = value.charCodeAt(at)
       if (code === BACKSLASH) {
         this.ambiguous = true
         if (this.#mysql) at++
       } else if (code === quote) {
-        if (value.charCodeAt(at + 1) !== quote) return this.#take('s', start, at + 1)
+        if (at + 1 === length || value.charCodeAt(at + 1) !== quote) {
+          this.#take(token, 's', noWord, start, at + 1)
+          return
+        }
         at++
       }
     }
-    return this.#take('s', start, value.length, '', true)
+    this.#take(token, 's', noWord, start, length)
+    token.open = true
   }
 
-  #number(start: number): Token {
+  #number(token: Token, start: number): void {
     const { value } = this
     let at = start
     if (
@@ -146,168 +157,126 @@ export class Tokenizer {
       hexValue(value.charCodeAt(at + 2)) >= 0
     ) {
       at += 2
-      while (hexValue(value.charCodeAt(at)) >= 0) at++
+      while (at < value.length && hexValue(value.charCodeAt(at)) >= 0) at++
     } else {
-      while (isDigit(value.charCodeAt(at))) at++
-      if (value.charCodeAt(at) === 0x2e) at++
-      while (isDigit(value.charCodeAt(at))) at++
+      at = digitsEnd(value, at)
+      if (value.charCodeAt(at) === DOT) at = digitsEnd(value, at + 1)
       at = exponentEnd(value, at)
     }
-    if (!isWordCode(value.charCodeAt(at))) return this.#take('1', start, at)
     // Letters directly behind digits: "1or" is a number and OR, "10px" is a word.
     const end = wordEnd(value, at)
-    const tail = end - at > wordBytesMax ? '' : asciiLower(value.slice(at, end))
-    if (wordType(tail) !== 'n') return this.#take('1', start, at)
-    return this.#take('n', start, end)
+    if (end > at && findWord(value, at, end).type === 'n') this.#take(token, 'n', noWord, start, end)
+    else this.#take(token, '1', noWord, start, at)
   }
 
-  #word(start: number): Token {
+  #word(token: Token, start: number): void {
     const { value } = this
     const end = wordEnd(value, start)
-    if (end - start > wordBytesMax) return this.#take('n', start, end)
-    const text = asciiLower(value.slice(start, end))
-    const next = value.charCodeAt(end)
-    if (end === start + 1 && next === SINGLE && 'xnbeuq'.includes(text)) return this.#string(end, SINGLE)
-    const type = wordType(text)
-    const call = callStart(value, end)
-    if (call < 0) return this.#take(type, start, end, text)
-    const rank = functionRank(text)
-    // Blanks before "(" are how people write; only names that are no words of theirs are calls all the same.
-    if (rank === 3 || (rank > 0 && (call === end || (rank === 2 && value.charCodeAt(end) === SLASH)))) {
-      return this.#take('f', start, end, text)
+    if (end - start > wordBytesMax) {
+      this.#take(token, 'n', noWord, start, end)
+      return
     }
-    const token = this.#take(type, start, end, text)
-    token.complete = type === 'n' && (call === end || text.includes('_'))
-    return token
+    if (end === start + 1 && value.charCodeAt(end) === SINGLE && isStringPrefix(value.charCodeAt(start))) {
+      this.#string(token, end, SINGLE)
+      return
+    }
+    const word = findWord(value, start, end)
+    this.#take(token, word.type, word, start, end)
+    token.nameEnd = end
+    const call = callStart(value, end)
+    if (call < 0) return
+    // Blanks before "(" are how people write; only names that are no words of theirs are calls all the same.
+    const { rank } = word
+    if (rank === 3 || (rank > 0 && (call === end || (rank === 2 && value.charCodeAt(end) === SLASH)))) {
+      token.type = 'f'
+    } else token.complete = word.type === 'n' && (call === end || hasUnderscore(value, start, end))
   }
 
-  /** A name in quotes of its own. Text where they do not close soon is not a name. */
-  #quotedName(start: number, close: string, bytesMax: number): Token {
+  /** A name in quotes of its own, which close before `limit`. Text where they do not close soon is not a name. */
+  #quotedName(token: Token, start: number, close: number, limit: number): void {
     const { value } = this
-    const end =
-      bytesMax < value.length
-        ? value.slice(start, start + bytesMax).indexOf(close)
-        : value.indexOf(close, start + 1) - start
-    if (end > 0) {
-      const text = asciiLower(value.slice(start + 1, start + Math.min(end, wordBytesMax)))
-      if (callStart(value, start + end + 1) >= 0 && functionRank(text) > 0)
-        return this.#take('f', start, start + end + 1, text)
-      return this.#take('n', start, start + end + 1, text)
-    }
-    return close === '`' ? this.#take('n', start, value.length, '', true) : this.#take('?', start, start + 1)
+    const last = Math.min(limit, value.length)
+    let at = start + 1
+    while (at < last && value.charCodeAt(at) !== close) at++
+    if (at < last) {
+      const nameEnd = Math.min(at, start + wordBytesMax)
+      const word = nameEnd === start + 1 ? noWord : findWord(value, start + 1, nameEnd)
+      const isCall = word.rank > 0 && callStart(value, at + 1) >= 0
+      this.#take(token, isCall ? 'f' : 'n', word, start, at + 1)
+      token.nameStart = start + 1
+      token.nameEnd = nameEnd
+    } else if (close === BACKTICK) {
+      this.#take(token, 'n', noWord, start, value.length)
+      token.open = true
+    } else this.#take(token, '?', noWord, start, start + 1)
   }
 
   /** PostgreSQL's $$text$$; where no second $$ follows the two are part of a word. */
-  #dollars(start: number): Token {
+  #dollars(token: Token, start: number): boolean {
     const { value } = this
-    this.#dollarsEnd ??= value.lastIndexOf('$$')
-    if (this.#dollarsEnd < start + 2) return this.#word(start)
-    return this.#take('s', start, value.indexOf('$$', start + 2) + 2)
+    if (value.charCodeAt(start + 1) !== DOLLAR) return false
+    if (this.#dollarsEnd === -2) this.#dollarsEnd = value.lastIndexOf('$$')
+    if (this.#dollarsEnd < start + 2) return false
+    this.#take(token, 's', noWord, start, value.indexOf('$$', start + 2) + 2)
+    return true
   }
 
-  #variable(start: number): Token | null {
+  #variable(token: Token, start: number): boolean {
     const { value } = this
     const from = value.charCodeAt(start + 1) === AT ? start + 2 : start + 1
     const end = wordEnd(value, from)
-    if (end === from) return null
-    return this.#take('v', start, end, from - start === 2 ? '@@' : '@')
+    if (end === from) return false
+    this.#take(token, 'v', from - start === 2 ? systemVariable : variable, start, end)
+    return true
   }
 
-  #comment(start: number, code: number): Token | null {
+  #comment(token: Token, start: number, code: number): boolean {
     const { value } = this
     const next = value.charCodeAt(start + 1)
-    if (code === SLASH && next === STAR) return this.#blockComment(start)
+    if (code === SLASH && next === STAR) {
+      this.#blockComment(token, start)
+      return true
+    }
     if (code === HASH) {
       this.ambiguous = true
-      return this.#mysql ? this.#lineComment(start) : null
+      if (this.#mysql) this.#lineComment(token, start)
+      return this.#mysql
     }
-    if (code !== DASH || next !== DASH) return null
-    const after = value.charCodeAt(start + 2)
-    if (Number.isNaN(after) || isSpace(after)) return this.#lineComment(start)
-    this.ambiguous = true
-    return this.#mysql ? null : this.#lineComment(start)
+    if (code !== DASH || next !== DASH) return false
+    const spaced = start + 2 === value.length || isSpace(value.charCodeAt(start + 2))
+    if (!spaced) this.ambiguous = true
+    if (!spaced && this.#mysql) return false
+    this.#lineComment(token, start)
+    return true
   }
 
-  #lineComment(start: number): Token {
+  #lineComment(token: Token, start: number): void {
     const newline = this.value.indexOf('\n', start)
-    return this.#take('c', start, newline < 0 ? this.value.length : newline, '', newline < 0)
+    this.#take(token, 'c', noWord, start, newline < 0 ? this.value.length : newline)
+    token.open = newline < 0
   }
 
-  #blockComment(start: number): Token {
+  #blockComment(token: Token, start: number): void {
     const { value } = this
     // MySQL runs what stands in /*! … */ with a version or a keyword; minifiers keep "/*! licence */".
-    if (value.charCodeAt(start + 2) === 0x21 && executable(value, start + 3))
-      return this.#take('X', start, start + 3, '/*!')
+    if (value.charCodeAt(start + 2) === 0x21 && executable(value, start + 3)) {
+      this.#take(token, 'X', runningComment, start, start + 3)
+      return
+    }
     const close = value.indexOf('*/', start + 2)
-    return close < 0
-      ? this.#take('c', start, value.length, '', true)
-      : this.#take('c', start, close + 2, '', false)
-  }
-
-  #operator(start: number, code: number): Token {
-    const { value } = this
-    if (code === 0x28) return this.#take('(', start, start + 1)
-    if (code === 0x29) return this.#take(')', start, start + 1)
-    if (code === 0x2c) return this.#take(',', start, start + 1)
-    if (code === 0x3b) return this.#take(';', start, start + 1)
-    if (!operatorStarts.includes(value.charAt(start)))
-      return this.#take('?', start, start + 1, value.charAt(start))
-    const long = longOperators.find(operator => value.startsWith(operator, start))
-    if (long === '&&' || long === '||') return this.#take('&', start, start + 2, long)
-    if (long !== undefined) return this.#take('o', start, start + long.length, long)
-    const single = code === 0x3a || code === AT ? '?' : 'o'
-    return this.#take(single, start, start + 1, value.charAt(start))
+    this.#take(token, 'c', noWord, start, close < 0 ? value.length : close + 2)
+    token.open = close < 0
   }
 }
 
-/** Letters, digits, `_`, `$`, `\` (Windows paths) and every byte above ASCII. */
-function isWordCode(code: number): boolean {
-  return (
-    isAlphanumeric(code) ||
-    code === 0x5f ||
-    code === DOLLAR ||
-    code === BACKSLASH ||
-    (code >= 0x80 && code !== 0xa0)
-  )
+/** `x'41'`, `n'…'`, `b'01'`, `e'…'`, `u&'…'`, `q'[…]'`. */
+function isStringPrefix(code: number): boolean {
+  return 'xnbeuq'.includes(String.fromCharCode(code | 0x20))
 }
 
-/** Words go on over a dot with a word behind it (`schema.table`), and over the tail bytes of UTF-8 letters. */
-function wordEnd(value: string, from: number): number {
-  let at = from
-  for (; at < value.length; at++) {
-    const code = value.charCodeAt(at)
-    if (isWordCode(code)) continue
-    if (code === 0xa0 && at > from && value.charCodeAt(at - 1) >= 0x80) continue
-    if (code !== 0x2e || at === from) break
-    const next = value.charCodeAt(at + 1)
-    if (!isWordCode(next) && next !== 0x2e) break
-  }
-  return at
-}
-
-function exponentEnd(value: string, at: number): number {
-  if ((value.charCodeAt(at) | 0x20) !== 0x65) return at
-  const sign = value.charCodeAt(at + 1)
-  let end = sign === 0x2b || sign === DASH ? at + 2 : at + 1
-  if (!isDigit(value.charCodeAt(end))) return at
-  while (isDigit(value.charCodeAt(end))) end++
-  return end
-}
-
-/** Where the "(" of a call stands behind a name: at once, after a few blanks or one short comment; -1: no call. */
-function callStart(value: string, from: number): number {
-  let at = blanksEnd(value, from)
-  if (value.startsWith('/*', at)) {
-    const close = value.slice(at + 2, at + 2 + bracketBytesMax).indexOf('*/')
-    if (close >= 0) at = blanksEnd(value, at + close + 4)
-  }
-  return value.charCodeAt(at) === 0x28 ? at : -1
-}
-
-function blanksEnd(value: string, from: number): number {
-  let at = from
-  while (at < from + blanksMax && isSpace(value.charCodeAt(at))) at++
-  return at
+function hasUnderscore(value: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (value.charCodeAt(at) === 0x5f) return true
+  return false
 }
 
 function executable(value: string, at: number): boolean {
@@ -315,6 +284,6 @@ function executable(value: string, at: number): boolean {
   const from = blanksEnd(value, at)
   const end = wordEnd(value, from)
   if (end === from || end - from > wordBytesMax) return false
-  const word = asciiLower(value.slice(from, end))
-  return wordType(word) !== 'n' || functionRank(word) > 1
+  const word = findWord(value, from, end)
+  return word.type !== 'n' || word.rank > 1
 }

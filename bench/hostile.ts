@@ -1,0 +1,141 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { kinds } from './hostile/kinds.ts'
+import type { Run } from './hostile/run.ts'
+import type { KindResult, Order } from './hostile/worker.ts'
+import { machineLine } from './support/machine.ts'
+import { type Level, levels, openRelease, releasePath } from './support/program.ts'
+import { figure } from './support/table.ts'
+
+const help = `What requests cost that are made to be expensive: 128 KB of body or 60 KB of headers, by their kind.
+
+  npm run bench:hostile               the CRS of SLUICE_CRS, or ../shared/crs/4.28.0
+  npm run bench:hostile -- DIR        another release: its directory or .tar.gz archive
+
+Cold is the first request of its kind in a new process whose program has seen ordinary requests only; warm the middle
+of those that follow, each with new content. Slice is the longest time without yielding the event loop. All are
+milliseconds, without those in which others had the processor. The pumps are made from the rules' own patterns: all run
+in one process, then the worst again in processes of their own. What exceeds a bound runs twice more; the best counts.
+`
+
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { help: { type: 'boolean', default: false } },
+})
+if (flags.help) {
+  process.stdout.write(help)
+  process.exit()
+}
+
+/** Milliseconds. */
+const bounds: Readonly<Record<Level, { readonly cold: number; readonly warm: number }>> = {
+  1: { cold: 100, warm: 50 },
+  4: { cold: 150, warm: 80 },
+}
+const sliceBound = 5
+const attempts = 3
+const warmRuns = 7
+/** Pumps by whole time and by slice that run again. */
+const pumpsAgain = 3
+
+async function main(): Promise<void> {
+  const crs = releasePath(positionals[0])
+  const { crsVersion } = await openRelease(crs)
+  console.log(machineLine())
+  console.log(`rules     OWASP CRS ${crsVersion}\n`)
+  const results = new Map<Level, readonly KindResult[]>()
+  for (const level of levels) {
+    const ofLevel: KindResult[] = []
+    const run = async (name: string): Promise<void> => {
+      const result = await best(crs, level, name)
+      ofLevel.push(result)
+      console.log(lineOf(result))
+    }
+    console.log(line(`ms, PL${level}`, ['cold', 'slice', 'warm', 'slice', 'score']))
+    for (const { name } of kinds) await run(name)
+    const scan = await runIn({ crs, level, kinds: 'pumps', warmRuns: 1 })
+    console.log(`${scan.length} pumps of the rules' patterns, by rule; the worst:`)
+    for (const name of worstPumps(scan)) await run(name)
+    results.set(level, ofLevel)
+    console.log()
+  }
+  for (const level of levels) console.log(verdictOf(level, results.get(level)!))
+}
+
+/** Once, or a few times if a bound is exceeded; the best of each figure. */
+async function best(crs: string, level: Level, name: string): Promise<KindResult> {
+  const order = { crs, level, kinds: [name], warmRuns }
+  let result = (await runIn(order))[0]!
+  for (let attempt = 1; attempt < attempts && exceeds(level, result); attempt++) {
+    result = lesser(result, (await runIn(order))[0]!)
+  }
+  return result
+}
+
+function exceeds(level: Level, { cold, warm }: KindResult): boolean {
+  const { cold: coldBound, warm: warmBound } = bounds[level]
+  return cold.whole > coldBound || warm.whole > warmBound || Math.max(cold.slice, warm.slice) > sliceBound
+}
+
+function lesser(a: KindResult, b: KindResult): KindResult {
+  const least = <T extends Pick<Run, 'whole' | 'slice'>>(x: T, y: T): T => ({
+    ...x,
+    whole: Math.min(x.whole, y.whole),
+    slice: Math.min(x.slice, y.slice),
+  })
+  return { name: a.name, cold: least(a.cold, b.cold), warm: least(a.warm, b.warm) }
+}
+
+async function runIn(order: Order): Promise<readonly KindResult[]> {
+  const child = fork(join(import.meta.dirname, 'hostile/worker.ts'))
+  child.send(order)
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`a process of the bench ended with ${code}`)
+  })
+  const [results] = (await Promise.race([once(child, 'message'), ended])) as [readonly KindResult[]]
+  ended.catch(() => undefined)
+  return results
+}
+
+function worstPumps(scan: readonly KindResult[]): readonly string[] {
+  const by = (cost: (result: KindResult) => number) =>
+    scan.toSorted((a, b) => cost(b) - cost(a)).slice(0, pumpsAgain)
+  const worst = [
+    ...by(({ cold }) => cold.whole),
+    ...by(({ warm }) => warm.whole),
+    ...by(({ cold, warm }) => Math.max(cold.slice, warm.slice)),
+    scan.at(-1)!,
+  ]
+  return [...new Set(worst.map(({ name }) => name))]
+}
+
+function line(name: string, cells: readonly string[]): string {
+  return `${name.padEnd(42)}${cells.map(cell => cell.padStart(9)).join('')}`
+}
+
+function lineOf({ name, cold, warm }: KindResult): string {
+  const times = [cold.whole, cold.slice, warm.whole, warm.slice].map(figure)
+  const outcome = cold.overBudget
+    ? '  budget used up'
+    : cold.refusedBy === undefined
+      ? ''
+      : `  refused by ${cold.refusedBy}`
+  return line(name, [...times, String(cold.score)]) + outcome
+}
+
+function verdictOf(level: Level, results: readonly KindResult[]): string {
+  const worst = (what: string, bound: number, cost: (result: KindResult) => number): string => {
+    const result = results.reduce((a, b) => (cost(b) > cost(a) ? b : a))
+    return `PL${level} worst ${what.padEnd(11)} ${figure(cost(result)).padStart(5)} ms, bound ${String(bound).padStart(3)}: ${result.name}`
+  }
+  return [
+    worst('cold', bounds[level].cold, ({ cold }) => cold.whole),
+    worst('warm', bounds[level].warm, ({ warm }) => warm.whole),
+    worst('slice cold', sliceBound, ({ cold }) => cold.slice),
+    worst('slice warm', sliceBound, ({ warm }) => warm.slice),
+  ].join('\n')
+}
+
+await main()

@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+const wanted = ['nginx', 'libnginx-mod-http-modsecurity', 'apache2-bin', 'libapache2-mod-security2']
+const cache = join(import.meta.dirname, '../../node_modules/.cache/bench-peers')
+const listName = 'packages.txt'
+
+/** Debian's packages, unpacked beside each other: nothing is installed and no service starts. */
+export class PeerPackages {
+  readonly #versions: ReadonlyMap<string, string>
+
+  constructor(versions: ReadonlyMap<string, string>) {
+    this.#versions = versions
+  }
+
+  /** Of a file that a package brings; what the system had already is where it belongs. */
+  path(installed: string): string {
+    const unpacked = join(cache, installed)
+    return existsSync(unpacked) ? unpacked : installed
+  }
+
+  /** `1.22.1-9+deb12u10`; undefined when the system had the package already. */
+  version(name: string): string | undefined {
+    return this.#versions.get(name)
+  }
+
+  async environment(): Promise<NodeJS.ProcessEnv> {
+    const libraries = join(cache, 'usr/lib')
+    const names = await readdir(libraries)
+    const paths = names.filter(name => name.endsWith('-linux-gnu')).map(name => join(libraries, name))
+    return { ...process.env, LD_LIBRARY_PATH: paths.join(':') }
+  }
+}
+
+/**
+ * Downloads what is not there yet; the second run finds it below node_modules/.cache.
+ * @throws Error that says in one sentence why there are no peers
+ */
+export async function obtainPeers(): Promise<PeerPackages> {
+  if (!existsSync(join(cache, listName))) await download()
+  const lines = (await readFile(join(cache, listName), 'utf8')).trim().split('\n')
+  return new PeerPackages(new Map(lines.map(line => line.split(' ') as [string, string])))
+}
+
+async function download(): Promise<void> {
+  const missing = await missingPackages()
+  await mkdir(join(cache, '..'), { recursive: true })
+  const directory = await mkdtemp(`${cache}-`)
+  try {
+    const names = missing.map(([name]) => name)
+    // As root, apt would download as a user of its own, which may not write here.
+    await run('apt-get', ['download', '-q', '-o', 'APT::Sandbox::User=root', ...names], { cwd: directory })
+    for (const file of await readdir(directory)) {
+      await run('dpkg-deb', ['-x', file, '.'], { cwd: directory })
+      await rm(join(directory, file))
+    }
+    await writeFile(join(directory, listName), missing.map(entry => `${entry.join(' ')}\n`).join(''))
+    await rename(directory, cache)
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+/** Names and versions of the packages that an installation would add. */
+async function missingPackages(): Promise<readonly (readonly [name: string, version: string])[]> {
+  const simulation = await simulate().catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw new Error('there is no apt-get: the peers come from Debian packages')
+    if (process.getuid?.() !== 0) {
+      throw new Error(
+        'apt-get does not know the packages; run `apt-get update` as root, or the bench as root',
+      )
+    }
+    await run('apt-get', ['update', '-q'])
+    return simulate()
+  })
+  return [...simulation.matchAll(/^Inst (\S+) (?:\[\S+\] )?\((\S+)/gm)].map(match => [match[1]!, match[2]!])
+}
+
+async function simulate(): Promise<string> {
+  const { stdout } = await run('apt-get', ['install', '-s', '-q', '--no-install-recommends', ...wanted])
+  return stdout
+}

@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+
+/** What is compared: a web server with ModSecurity in it. */
+export interface Peer {
+  /** `nginx 1.22.1 + libmodsecurity 3.0.9`. */
+  readonly name: string
+  /**
+   * Starts one worker that answers every request with an empty 200.
+   * @param rules file of the rules; undefined: none, and ModSecurity is off
+   * @param directory for whatever it writes
+   */
+  start(rules: string | undefined, directory: string): Promise<PeerServer>
+}
+
+/** Ticks of the clock in which Linux counts processor time. */
+const TICK_MICROSECONDS = 10_000
+const startMsMax = 60_000
+const stopMsMax = 5_000
+
+/** A server that is running, in one process. */
+export class PeerServer {
+  readonly port: number
+  readonly #process: ChildProcess
+
+  private constructor(port: number, child: ChildProcess) {
+    this.port = port
+    this.#process = child
+  }
+
+  /** @throws Error with what the server wrote when it does not come up */
+  static async spawn(
+    command: string,
+    args: readonly string[],
+    environment: NodeJS.ProcessEnv,
+    port: number,
+  ): Promise<PeerServer> {
+    const child = spawn(command, args, { env: environment, stdio: ['ignore', 'ignore', 'pipe'] })
+    const server = new PeerServer(port, child)
+    running.add(child)
+    let written = ''
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      written = (written + text).slice(-2000)
+    })
+    child.on('error', error => {
+      written += error.message
+    })
+    const end = performance.now() + startMsMax
+    while (!(await accepts(port))) {
+      if (child.pid === undefined || child.exitCode !== null || performance.now() > end) {
+        await server.stop()
+        throw new Error(`${command} does not start: ${written.trim()}`)
+      }
+      await delay(50)
+    }
+    return server
+  }
+
+  /** Processor time used so far, of user and system. */
+  cpuMicroseconds(): number {
+    const stat = readFileSync(`/proc/${this.#process.pid}/stat`, 'latin1')
+    // Fields 14 and 15; the second one is the name in parentheses, which may hold blanks.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return (Number(fields[11]) + Number(fields[12])) * TICK_MICROSECONDS
+  }
+
+  async stop(): Promise<void> {
+    running.delete(this.#process)
+    if (this.#process.pid === undefined || this.#process.exitCode !== null) return
+    const gone = once(this.#process, 'exit')
+    this.#process.kill('SIGTERM')
+    const timer = setTimeout(() => this.#process.kill('SIGKILL'), stopMsMax)
+    await gone
+    clearTimeout(timer)
+  }
+}
+
+const running = new Set<ChildProcess>()
+
+/** Servers do not outlive the bench, however it ends. */
+export function stopServersAtExit(): void {
+  process.once('exit', () => {
+    for (const child of running) child.kill('SIGKILL')
+  })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  return port
+}
+
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, ms))
+}

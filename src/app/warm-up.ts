@@ -1,0 +1,48 @@
+import { setImmediate } from 'node:timers/promises'
+import type { ZonePlan } from '../rulesets/index.ts'
+import type { Program, RuleMask } from '../waf/index.ts'
+import { warmUp } from '../waf/warm-up.ts'
+
+/** A program that is new here is run this often at most; one that only got rules it has not run yet, once. */
+const roundsMax = 8
+/** The first round, which is by far the slowest, has this long; no other begins or goes on after the shorter time. */
+const budgetMs = { first: 1000, further: 400 } as const
+
+/**
+ * Makes programs warm before requests reach them. Works in slices, so that it may go on beside requests when a release
+ * comes while the edge serves.
+ */
+export class WarmUp {
+  /** Rules that have been run, by program. */
+  readonly #run = new WeakMap<Program, Uint8Array>()
+  readonly #nowMs: () => number
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs
+  }
+
+  /** Resolves when what the plan runs is warm; at once when it was before. */
+  async prepare(plan: ZonePlan): Promise<void> {
+    for (const rules of [plan.managed, plan.response])
+      for (const { effect } of rules)
+        if (effect.kind === 'execute') await this.#warm(effect.program, effect.mask)
+  }
+
+  async #warm(program: Program, mask: RuleMask): Promise<void> {
+    const known = this.#run.get(program)
+    if (known !== undefined && !addsTo(known, mask.enabled)) return
+    const all = known ?? new Uint8Array(mask.enabled.length)
+    for (const [at, bits] of mask.enabled.entries()) all[at]! |= bits
+    this.#run.set(program, all)
+    const beganMs = this.#nowMs()
+    for (let round = 0; round < (known === undefined ? roundsMax : 1); round++)
+      for (const _ of warmUp(program, mask)) {
+        if (this.#nowMs() - beganMs >= (round === 0 ? budgetMs.first : budgetMs.further)) return
+        await setImmediate()
+      }
+  }
+}
+
+function addsTo(known: Uint8Array, enabled: Uint8Array): boolean {
+  return enabled.some((bits, at) => (bits & ~known[at]!) !== 0)
+}

@@ -1,0 +1,205 @@
+import { isDigit, isSpace } from '../kit/ascii.ts'
+import { ByteSet } from './byte-set.ts'
+import { byteCost, isTelling, literalCost, rarestByte, rarestPiece } from './rarity.ts'
+
+/** Something that every match holds: one of the literals, or one of the bytes. */
+export interface Candidate {
+  /** 2 to 8 bytes each, letters in lower case. Some may stand twice. */
+  readonly literals: readonly string[]
+  /** No letters and no digits. */
+  readonly bytes: ByteSet | undefined
+  /** How often one of the literals is met by chance in 100 ordinary bytes … */
+  readonly literalsCost: number
+  /** … and all of it. */
+  readonly cost: number
+}
+
+/** Few candidates, best first: literals alone, bytes alone, both. */
+export interface Candidates {
+  readonly literals: readonly Candidate[]
+  readonly bytes: readonly Candidate[]
+  readonly mixed: readonly Candidate[]
+}
+
+export const noCandidates: Candidates = { literals: [], bytes: [], mixed: [] }
+
+/** Literals of a clause: each costs states of the search for them. */
+const literalsMax = 500
+/** Candidates of a kind that are kept. */
+const keptMax = 5
+/** Literals that are met more often by chance, in 100 bytes, are not worth a search. */
+const literalsCostMax = 0.8
+/** Shortest literal that loses digits and blanks at its ends, which come in many kinds. */
+const trimmedBytesMin = 4
+/** So many literals that differ in their last, or first, byte become one without it, unless it is too short. */
+const variantsMax = 4
+const stemBytesMin = 3
+
+/** Gathers what is known of one node. */
+export class Gathered {
+  readonly #literals: Candidate[] = []
+  readonly #bytes: Candidate[] = []
+  readonly #mixed: Candidate[] = []
+
+  addAll(candidates: Candidates): void {
+    if (candidates === noCandidates) return
+    this.#literals.push(...candidates.literals)
+    this.#bytes.push(...candidates.bytes)
+    this.#mixed.push(...candidates.mixed)
+  }
+
+  add(candidate: Candidate | undefined): void {
+    if (candidate === undefined) return
+    if (candidate.bytes === undefined) this.#literals.push(candidate)
+    else if (candidate.literals.length === 0) this.#bytes.push(candidate)
+    else this.#mixed.push(candidate)
+  }
+
+  /** Every match holds one of the texts, or one of the bytes. */
+  addTexts(texts: readonly string[], bytes: ByteSet | undefined): void {
+    if (isHopeless(texts)) return
+    this.add(literalsCandidate(texts, bytes))
+    this.add(tellingBytes(texts, bytes))
+  }
+
+  best(): Candidates {
+    if (this.#literals.length + this.#bytes.length + this.#mixed.length === 0) return noCandidates
+    return { literals: kept(this.#literals), bytes: kept(this.#bytes), mixed: kept(this.#mixed) }
+  }
+}
+
+function kept(candidates: Candidate[]): readonly Candidate[] {
+  return candidates.length < 2 ? candidates : candidates.sort((a, b) => a.cost - b.cost).slice(0, keptMax)
+}
+
+/** What holds of each of the items: one of what each holds. */
+export function eitherCandidate(items: readonly Candidates[]): Candidates {
+  const gathered = new Gathered()
+  gathered.add(union(items, ({ literals }) => literals[0]))
+  gathered.add(union(items, ({ bytes }) => bytes[0]))
+  gathered.add(union(items, cheapest))
+  return gathered.best()
+}
+
+function cheapest({ literals, bytes, mixed }: Candidates): Candidate | undefined {
+  let best = literals[0]
+  for (const other of [mixed[0], bytes[0]])
+    if (best === undefined || (other !== undefined && other.cost < best.cost)) best = other
+  return best
+}
+
+function union(
+  items: readonly Candidates[],
+  pick: (item: Candidates) => Candidate | undefined,
+): Candidate | undefined {
+  const literals: string[] = []
+  let literalsCost = 0
+  let bytes: ByteSet | undefined
+  for (const item of items) {
+    const candidate = pick(item)
+    if (candidate === undefined) return undefined
+    literalsCost += candidate.literalsCost
+    if (literalsCost > literalsCostMax || literals.length + candidate.literals.length > literalsMax)
+      return undefined
+    literals.push(...candidate.literals)
+    bytes = bytes === undefined ? candidate.bytes : bytes.with(candidate.bytes)
+  }
+  return { literals, bytes, literalsCost, cost: literalsCost + (bytes === undefined ? 0 : costOf(bytes)) }
+}
+
+export function bytesCandidate(bytes: ByteSet): Candidate {
+  return { literals: [], bytes, literalsCost: 0, cost: costOf(bytes) }
+}
+
+function costOf({ members }: ByteSet): number {
+  let cost = 0
+  for (let byte = members.indexOf(1); byte >= 0; byte = members.indexOf(1, byte + 1)) cost += byteCost(byte)
+  return cost
+}
+
+/** One of them is a letter or a digit, or empty: any text has it. */
+function isHopeless(texts: readonly string[]): boolean {
+  for (const text of texts)
+    if (text.length < 2 && (text === '' || !isTelling(text.charCodeAt(0)))) return true
+  return false
+}
+
+function literalsCandidate(texts: readonly string[], bytes: ByteSet | undefined): Candidate | undefined {
+  let pieces: string[] = []
+  const singles: number[] = []
+  for (const text of texts)
+    if (text.length === 1) singles.push(text.charCodeAt(0))
+    else pieces.push(rarestPiece(texts.length === 1 ? text : trimmed(text)))
+  if (pieces.length === 0) return undefined
+  if (singles.length > 0) bytes = ByteSet.of(singles).with(bytes)
+  if (pieces.length > variantsMax) pieces = fewer(pieces)
+  let literalsCost = 0
+  for (const piece of pieces) literalsCost += literalCost(piece)
+  if (literalsCost > literalsCostMax) return undefined
+  return {
+    literals: pieces,
+    bytes,
+    literalsCost,
+    cost: literalsCost + (bytes === undefined ? 0 : costOf(bytes)),
+  }
+}
+
+/** A telling byte of each text, and the bytes given; undefined when a text has none. */
+function tellingBytes(texts: readonly string[], bytes: ByteSet | undefined): Candidate | undefined {
+  const chosen: number[] = []
+  for (const text of texts) {
+    const byte = rarestByte(text, chosen)
+    if (byte < 0) return undefined
+    if (!chosen.includes(byte)) chosen.push(byte)
+  }
+  return bytesCandidate(ByteSet.of(chosen).with(bytes))
+}
+
+/** Blanks and single digits at the ends say little, and make many literals of one. */
+function trimmed(text: string): string {
+  let start = 0
+  let end = text.length
+  while (end - start > trimmedBytesMin && isWeak(text, start, start + 1)) start++
+  while (end - start > trimmedBytesMin && isWeak(text, end - 1, end - 2)) end--
+  return text.slice(start, end)
+}
+
+function isWeak(text: string, at: number, neighbour: number): boolean {
+  const code = text.charCodeAt(at)
+  return isSpace(code) || (isDigit(code) && !isDigit(text.charCodeAt(neighbour)))
+}
+
+/**
+ * Literals that say nearly as much: each once, stems instead of many that begin, or end, alike, and none that begins
+ * with another one or holds a single byte that is one.
+ */
+export function fewer(texts: readonly string[]): string[] {
+  const merged = stems(
+    stems(new Set(texts), text => text.slice(0, -1)),
+    text => text.slice(1),
+  )
+  return [...merged].filter(text => !saysMore(text, merged))
+}
+
+function saysMore(text: string, texts: ReadonlySet<string>): boolean {
+  if (text.length === 1) return false
+  for (let at = 0; at < text.length; at++) if (texts.has(text.charAt(at))) return true
+  for (let length = 2; length < text.length; length++) if (texts.has(text.slice(0, length))) return true
+  return false
+}
+
+function stems(texts: ReadonlySet<string>, stemOf: (text: string) => string): ReadonlySet<string> {
+  if (texts.size < variantsMax) return texts
+  const counts = new Map<string, number>()
+  for (const text of texts) {
+    if (text.length <= stemBytesMin) continue
+    const stem = stemOf(text)
+    counts.set(stem, (counts.get(stem) ?? 0) + 1)
+  }
+  const merged = new Set<string>()
+  for (const text of texts) {
+    const stem = stemOf(text)
+    merged.add((counts.get(stem) ?? 0) >= variantsMax ? stem : text)
+  }
+  return merged
+}

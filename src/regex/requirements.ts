@@ -1,0 +1,72 @@
+import type { Pattern } from './ast.ts'
+import type { ByteSet } from './byte-set.ts'
+import { type Candidate, fewer } from './candidates.ts'
+import { candidatesOf } from './factors.ts'
+import type { Clause, Requirements } from './matcher.ts'
+
+const clausesMax = 5
+/** One clause may have more literals than this, unless those before say enough: each costs states of the search. */
+const fewLiterals = 8
+const sayingEnough = 0.02
+/** Worse than this, a look at the pattern without its optional parts is worth the time. */
+const wanting = 0.1
+
+/**
+ * Conditions that every text meets in which the pattern is found, the most selective first: at most five. Literals have
+ * 2 to 8 bytes, or one that is neither a letter nor a digit. What look-around or a back-reference forbids besides is
+ * not in them.
+ */
+export function requirementsOf(pattern: Pattern): Requirements {
+  let candidates = listed(pattern, false)
+  if ((candidates[0]?.cost ?? Number.POSITIVE_INFINITY) > wanting)
+    candidates = sorted([...candidates, ...listed(pattern, true)])
+  const chosen: Clause[] = []
+  let saysEnough = false
+  for (const candidate of candidates) {
+    if (chosen.length === clausesMax) break
+    const isMany = candidate.literals.length > fewLiterals
+    if (isMany && saysEnough) continue
+    const clause = clauseOf(candidate)
+    if (chosen.some(other => implies(other, clause))) continue
+    chosen.push(clause)
+    saysEnough ||= isMany || candidate.cost < sayingEnough
+  }
+  return chosen
+}
+
+function listed(pattern: Pattern, leavesGaps: boolean): Candidate[] {
+  const { literals, bytes, mixed } = candidatesOf(pattern.root, leavesGaps)
+  return sorted([...literals, ...bytes, ...mixed])
+}
+
+function sorted(candidates: Candidate[]): Candidate[] {
+  return candidates.sort((a, b) => a.cost - b.cost)
+}
+
+function clauseOf({ literals, bytes }: Candidate): Clause {
+  if (bytes !== undefined && literals.length === 0) return { kind: 'bytes', bytes }
+  const singles: string[] = []
+  bytes?.members.forEach((member, byte) => {
+    if (member === 1) singles.push(String.fromCharCode(byte))
+  })
+  return { kind: 'literals', literals: fewer([...singles, ...literals]) }
+}
+
+/** Is a text that meets the one clause sure to meet the other? */
+function implies(one: Clause, other: Clause): boolean {
+  if (one.kind === 'bytes') return other.kind === 'bytes' && one.bytes.isWithin(other.bytes)
+  return one.literals.every(literal =>
+    other.kind === 'literals'
+      ? other.literals.some(part => literal.includes(part))
+      : holdsOneOf(literal, other.bytes),
+  )
+}
+
+/** Letters may stand in the text in either case, so they do not count. */
+function holdsOneOf(literal: string, bytes: ByteSet): boolean {
+  for (let at = 0; at < literal.length; at++) {
+    const byte = literal.charCodeAt(at)
+    if (bytes.has(byte) && (byte < 0x61 || byte > 0x7a)) return true
+  }
+  return false
+}

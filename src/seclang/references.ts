@@ -1,0 +1,42 @@
+import type { SourceFile } from './ast.ts'
+import { directives } from './directives.ts'
+import { parseOperator } from './operator-call.ts'
+import { Report } from './report.ts'
+import { logicalLines } from './source-lines.ts'
+import { splitWords, type Word } from './words.ts'
+
+/** The other files that one source needs, as it writes them: relative to itself, each once, in order. */
+export interface References {
+  /** Of `Include` and `IncludeOptional`; may be patterns such as `plugins/*.conf`. */
+  readonly includes: readonly string[]
+  /** Of operators that read a list from a file. */
+  readonly data: readonly string[]
+}
+
+const fileOperators: ReadonlySet<string> = new Set(['pmFromFile', 'ipMatchFromFile'])
+
+/**
+ * Finds what has to be read before a source can be compiled. What is wrong with the source is left to `parse`.
+ * Linear in its size.
+ */
+export function referencesOf(file: SourceFile): References {
+  const includes = new Set<string>()
+  const data = new Set<string>()
+  const mistakes = new Report()
+  for (const line of logicalLines(file)) {
+    const [head, first, second] = splitWords(line, mistakes) ?? []
+    const directive = head === undefined ? undefined : directives.find(head.text)?.name
+    if (directive === 'Include' || directive === 'IncludeOptional') {
+      if (first !== undefined) includes.add(first.text)
+    } else if (directive === 'SecRule' && second !== undefined) {
+      for (const name of dataFilesOf(second, mistakes)) data.add(name)
+    }
+  }
+  return { includes: [...includes], data: [...data] }
+}
+
+function dataFilesOf(operator: Word, mistakes: Report): string[] {
+  const call = parseOperator(operator, mistakes)
+  if (call === undefined || !fileOperators.has(call.name)) return []
+  return call.parameter.split(' ').filter(name => name !== '')
+}

@@ -1,0 +1,35 @@
+/** The bytes of no part. */
+export const noBytes = new Uint8Array(1)
+
+/** One buffer for the part that is being read: readers look at one part at a time. */
+let buffer = new Uint8Array(16 * 1024)
+
+/**
+ * The bytes of a part with a NUL behind them, where a loop over a class of bytes can end; good until the next call.
+ * To look at them takes a third of the time that it takes to look at the characters of a string.
+ */
+export function bytesOfPart(part: string): Uint8Array<ArrayBuffer> {
+  const { length } = part
+  if (buffer.length <= length) buffer = new Uint8Array(Math.max(length + 1, 2 * buffer.length))
+  if (nativeWrite !== undefined) nativeWrite(part, length)
+  else for (let i = 0; i < length; i++) buffer[i] = part.charCodeAt(i)
+  buffer[length] = 0
+  return buffer
+}
+
+/** The first place at or behind `start` whose byte is of the class, which must hold NUL. */
+export function findClass(bytes: Uint8Array, start: number, byteClass: Uint8Array): number {
+  let i = start
+  while (byteClass[bytes[i]!] === 0) i++
+  return i
+}
+
+/** Works without Node, too, where `Buffer` has the fast way. */
+const nativeWrite =
+  typeof Buffer === 'undefined'
+    ? undefined
+    : (part: string, length: number): number => Buffer.prototype.latin1Write.call(buffer, part, 0, length)
+
+/** 1 for the white space of JSON and XML. */
+export const isBlankByte = new Uint8Array(256)
+for (const code of [0x09, 0x0a, 0x0d, 0x20]) isBlankByte[code] = 1

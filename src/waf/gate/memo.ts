@@ -1,0 +1,72 @@
+import { stringOfBytes } from '../../kit/bytes.ts'
+import type { RuleBits } from '../program/rule-bits.ts'
+import { scratchWith } from '../transformations/scratch.ts'
+
+/**
+ * What was found in short values, so that a value seen before costs one look-up. All memos of a program share one
+ * allowance of memory; when the newer half of it is full, the older half is forgotten.
+ */
+export class MemoAllowance {
+  readonly #bytesMax: number
+  #bytes = 0
+  generation = 0
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax
+  }
+
+  /** Pays for an entry; may begin a new generation. */
+  pay(bytes: number): void {
+    this.#bytes += bytes
+    if (this.#bytes < this.#bytesMax / 2) return
+    this.#bytes = 0
+    this.generation++
+  }
+}
+
+/** The memo of one plan. */
+export class Memo {
+  readonly #allowance: MemoAllowance
+  #generation = 0
+  #young = new Map<string, RuleBits | null>()
+  #old = new Map<string, RuleBits | null>()
+
+  constructor(allowance: MemoAllowance) {
+    this.#allowance = allowance
+    this.#generation = allowance.generation
+  }
+
+  /** The rules that match; null for none; undefined when the value is not known. */
+  get(value: string): RuleBits | null | undefined {
+    if (this.#generation !== this.#allowance.generation) this.#age()
+    const known = this.#young.get(value)
+    if (known !== undefined) return known
+    const older = this.#old.get(value)
+    if (older !== undefined) this.#keep(value, older)
+    return older
+  }
+
+  set(value: string, hits: RuleBits | null): void {
+    this.#keep(copyOf(value), hits)
+  }
+
+  #keep(value: string, hits: RuleBits | null): void {
+    this.#young.set(value, hits)
+    this.#allowance.pay(value.length + entryBytes + (hits === null ? 0 : hits.length * 8))
+  }
+
+  #age(): void {
+    const isNext = this.#generation + 1 === this.#allowance.generation
+    this.#old = isNext ? this.#young : new Map()
+    this.#young = new Map()
+    this.#generation = this.#allowance.generation
+  }
+}
+
+/** What a map's entry and a string cost besides its bytes, roughly. */
+const entryBytes = 64
+
+/** A slice would keep the whole text alive that it was cut from. */
+function copyOf(value: string): string {
+  return stringOfBytes(scratchWith(value, value.length), value.length)
+}

@@ -1,0 +1,263 @@
+import type { TransformNode } from '../program/transform-trie.ts'
+import { lowercase } from '../transformations/case.ts'
+import type { Transformation, TransformationRow } from '../transformations/index.ts'
+import { highKind, lowKind } from './byte-kinds.ts'
+import type { GatedRule } from './gated-rule.ts'
+import { columnShift, columns, type LiteralAutomaton } from './literal-automaton.ts'
+import type { ValuePlan } from './value-plan.ts'
+
+/**
+ * The different texts that transformations make of one value, the value first, and what each holds: kinds of bytes, and
+ * literals. Made once and used for many values.
+ */
+export class Texts {
+  readonly #automaton: LiteralAutomaton
+  /** Owner of each group of literals: a rule's index; of alternatives -1 - their bit. */
+  readonly #owners: Int32Array
+  #plan!: ValuePlan
+  readonly #texts: string[] = []
+  /** Texts in lower case, once they were asked for. */
+  readonly #lowered: (string | undefined)[] = []
+  #count = 0
+  readonly #lows: Int32Array
+  readonly #highs: Int32Array
+  /** Two words a text: bits of the alternatives whose literals it holds. */
+  readonly #bits: Int32Array
+  /** By node: the number of its text, and whether that in lower case is meant. */
+  readonly #textOf: Int16Array
+  readonly #folds: Uint8Array
+  /** The value stands for all texts, but for case and for what can match nothing. */
+  single = true
+  /** Steps taken, and where they led. */
+  readonly #taken: TakenStep[] = []
+  #takenCount = 0
+  /** Rules that have met all their literals, each with the text that holds them. */
+  readonly #foundRules: number[] = []
+  readonly #foundTexts: number[] = []
+  foundCount = 0
+  /** Groups met in the scan of that number. */
+  readonly #groupSeen: Int32Array
+  /** Groups that a rule still waits for in the scan of that number. */
+  readonly #waiting: Int32Array
+  readonly #waitingScan: Int32Array
+  #scan = 0
+  #work = 0
+
+  constructor(automaton: LiteralAutomaton, owners: Int32Array, ruleCount: number, nodeCount: number) {
+    this.#automaton = automaton
+    this.#owners = owners
+    // Each node makes one text at most, and the value is one more.
+    this.#lows = new Int32Array(nodeCount + 1)
+    this.#highs = new Int32Array(nodeCount + 1)
+    this.#bits = new Int32Array((nodeCount + 1) * 2)
+    this.#textOf = new Int16Array(nodeCount)
+    this.#folds = new Uint8Array(nodeCount)
+    this.#groupSeen = new Int32Array(owners.length)
+    this.#waiting = new Int32Array(ruleCount)
+    this.#waitingScan = new Int32Array(ruleCount)
+  }
+
+  begin(value: string, plan: ValuePlan): void {
+    this.#plan = plan
+    this.#count = 0
+    this.#takenCount = 0
+    this.foundCount = 0
+    this.#add(value)
+    this.single = this.#isSingle()
+  }
+
+  /** Of rules that no literal finds, those that the value alone does not rule out. */
+  plausible(): readonly GatedRule[] {
+    return this.#plan.plausible(this.#lows[0]!, this.#highs[0]!, this.#bits[0]!, this.#bits[1]!)
+  }
+
+  foundRule(number: number): number {
+    return this.#foundRules[number]!
+  }
+
+  foundText(number: number): number {
+    return this.#foundTexts[number]!
+  }
+
+  /** The number of the text that stands for a node; below 0 for none that could match any rule. */
+  of(node: TransformNode): number {
+    return this.single || node.id === 0 ? 0 : this.#textOf[node.id]!
+  }
+
+  /** @param number `of(node)` */
+  textAt(node: TransformNode, number: number): string {
+    if (node.id === 0) return this.#texts[0]!
+    const folds = this.single ? node.foldsCase : this.#folds[node.id] === 1
+    return folds ? this.#loweredText(number) : this.#texts[number]!
+  }
+
+  /** Does the text hold some byte or literal of each alternative of the rule? */
+  mayHold({ masks }: GatedRule, number: number): boolean {
+    for (let i = 0; i < masks.length; i += 4) {
+      const common =
+        (this.#lows[number]! & masks[i]!) |
+        (this.#highs[number]! & masks[i + 1]!) |
+        (this.#bits[number * 2]! & masks[i + 2]!) |
+        (this.#bits[number * 2 + 1]! & masks[i + 3]!)
+      if (common === 0) return false
+    }
+    return true
+  }
+
+  /** Finds the text that stands for a node; its parent's is known. */
+  apply(node: TransformNode): void {
+    const parent = node.parent!.id
+    const from = parent === 0 ? 0 : this.#textOf[parent]!
+    const folds = parent === 0 ? 0 : this.#folds[parent]!
+    if (from < 0) {
+      this.#textOf[node.id] = nowhere
+      return
+    }
+    const { triggers, step } = node
+    if (
+      triggers !== undefined &&
+      (this.#lows[from]! & triggers.low) === 0 &&
+      (this.#highs[from]! & triggers.high) === 0
+    ) {
+      this.#textOf[node.id] = from
+      this.#folds[node.id] = folds | (step.foldsCase ? 1 : 0)
+      return
+    }
+    const to = this.#take(step, folds === 1 ? this.#loweredText(from) : this.#texts[from]!, node.id)
+    this.#textOf[node.id] = to === unchanged ? from : to
+    this.#folds[node.id] = to === unchanged ? folds : 0
+  }
+
+  spend(bytes: number): void {
+    this.#work += bytes
+  }
+
+  /** Bytes looked at since the last call. */
+  takeWork(): number {
+    const work = this.#work
+    this.#work = 0
+    return work
+  }
+
+  /** Lets go of all texts. */
+  rest(): void {
+    this.#texts.length = 0
+    this.#lowered.length = 0
+    this.#taken.length = 0
+  }
+
+  #isSingle(): boolean {
+    const { triggersLow, triggersHigh, always, lengthMin } = this.#plan
+    if ((this.#lows[0]! & triggersLow) !== 0 || (this.#highs[0]! & triggersHigh) !== 0) return false
+    for (let i = 0; i < always.length; i++) {
+      const { id, step } = always[i]!
+      if (step.reaches === undefined || step.reaches(this.#texts[0]!, lengthMin[id]!)) return false
+    }
+    return true
+  }
+
+  /** The number of what the step makes of a text. Many lists take the same step from the same text: it is taken once. */
+  #take({ apply, reaches }: TransformationRow, before: string, node: number): number {
+    for (let i = 0; i < this.#takenCount; i++) {
+      const taken = this.#taken[i]!
+      if (taken.apply === apply && taken.before === before) return taken.to
+    }
+    if (reaches !== undefined && !reaches(before, this.#plan.lengthMin[node]!)) return nowhere
+    const after = apply(before)
+    this.#work += before.length
+    const to = after === before ? unchanged : this.#numberOf(after)
+    this.#taken[this.#takenCount++] = { apply, before, to }
+    return to
+  }
+
+  #numberOf(text: string): number {
+    for (let i = this.#count - 1; i > 0; i--) if (this.#texts[i] === text) return i
+    return this.#add(text)
+  }
+
+  #loweredText(number: number): string {
+    this.#lowered[number] ??= lowercase(this.#texts[number]!)
+    return this.#lowered[number]
+  }
+
+  #add(text: string): number {
+    const number = this.#count++
+    this.#texts[number] = text
+    this.#lowered[number] = undefined
+    this.#work += text.length
+    if (this.#plan.scansLiterals) {
+      this.#bits[number * 2] = 0
+      this.#bits[number * 2 + 1] = 0
+      this.#scanLiterals(text, number)
+    } else {
+      this.#bits[number * 2] = -1
+      this.#bits[number * 2 + 1] = -1
+      this.#scanKinds(text, number)
+    }
+    return number
+  }
+
+  #scanKinds(text: string, number: number): void {
+    let low = 0
+    let high = 0
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i)
+      low |= lowKind[code]!
+      high |= highKind[code]!
+    }
+    this.#lows[number] = low
+    this.#highs[number] = high
+  }
+
+  #scanLiterals(text: string, number: number): void {
+    const { next, firstEnd } = this.#automaton
+    this.#scan++
+    let state = 0
+    let low = 0
+    let high = 0
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i)
+      low |= lowKind[code]!
+      high |= highKind[code]!
+      state = next[(state << columnShift) | columns[code]!]!
+      if (state >= firstEnd) this.#meet(state - firstEnd, number)
+    }
+    this.#lows[number] = low
+    this.#highs[number] = high
+  }
+
+  /** Literals end here: rules that have met all theirs may match. */
+  #meet(end: number, text: number): void {
+    const { endsFrom, ends } = this.#automaton
+    const stop = endsFrom[end + 1]!
+    for (let i = endsFrom[end]!; i < stop; i++) {
+      const group = ends[i]!
+      if (this.#groupSeen[group] === this.#scan) continue
+      this.#groupSeen[group] = this.#scan
+      const owner = this.#owners[group]!
+      if (owner < 0) this.#bits[text * 2 + (~owner >> 5)]! |= 1 << (~owner & 31)
+      else if (this.#plan.byLiterals[owner] === 1) this.#meetFor(owner, text)
+    }
+  }
+
+  #meetFor(rule: number, text: number): void {
+    if (this.#waitingScan[rule] !== this.#scan) {
+      this.#waitingScan[rule] = this.#scan
+      this.#waiting[rule] = this.#plan.rules[rule]!.literals.length
+    }
+    if (--this.#waiting[rule]! > 0) return
+    this.#foundRules[this.foundCount] = rule
+    this.#foundTexts[this.foundCount++] = text
+  }
+}
+
+interface TakenStep {
+  readonly apply: Transformation
+  readonly before: string
+  readonly to: number
+}
+
+/** No text: none that could match any rule. */
+const nowhere = -1
+/** The text that was there. */
+const unchanged = -2

@@ -1,0 +1,27 @@
+import { lowerCode } from '../../kit/ascii.ts'
+import { ByteSet, type Requirements } from '../../regex/index.ts'
+
+/** Bytes of a literal that say enough. */
+const literalBytes = 6
+
+/** What a text holds that holds `literal` at its start, at its end, or anywhere. */
+export function holding(literal: string): Requirements {
+  return holdingOneOf([literal])
+}
+
+/** What a text holds that holds one of the literals. */
+export function holdingOneOf(literals: readonly string[]): Requirements {
+  if (literals.some(literal => literal === '')) return []
+  const folded = literals.map(literal => foldCase(literal.slice(0, literalBytes)))
+  if (folded.every(literal => literal.length > 1))
+    return [{ kind: 'literals', literals: [...new Set(folded)] }]
+  const bytes = ByteSet.of(folded.map(literal => literal.charCodeAt(0)))
+  return [{ kind: 'bytes', bytes: bytes.folded() }]
+}
+
+/** ASCII letters in lower case. */
+export function foldCase(text: string): string {
+  let folded = ''
+  for (let i = 0; i < text.length; i++) folded += String.fromCharCode(lowerCode(text.charCodeAt(i)))
+  return folded
+}

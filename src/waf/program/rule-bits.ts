@@ -1,0 +1,49 @@
+/**
+ * Sets of rules: one bit a rule, by index. Plain arrays of 30 bits a word: small integers that need no box, in an array
+ * that costs less to make than a typed one. Every request makes some.
+ */
+export type RuleBits = number[]
+
+const wordBits = 30
+
+export function newRuleBits(rules: number): RuleBits {
+  return new Array<number>(Math.ceil(rules / wordBits)).fill(0)
+}
+
+export function addRule(bits: RuleBits, index: number): void {
+  const word = (index / wordBits) | 0
+  bits[word]! |= 1 << (index - word * wordBits)
+}
+
+export function hasRule(bits: RuleBits, index: number): boolean {
+  const word = (index / wordBits) | 0
+  return (bits[word]! & (1 << (index - word * wordBits))) !== 0
+}
+
+export function addRules(bits: RuleBits, more: RuleBits): void {
+  for (let word = 0; word < bits.length; word++) bits[word]! |= more[word]!
+}
+
+/** Is there one with `from` ≤ index < `end`? */
+export function hasRuleBetween(bits: RuleBits, from: number, end: number): boolean {
+  for (let index = from; index < end; index++) if (hasRule(bits, index)) return true
+  return false
+}
+
+/** The lowest index from `from` on that is in `some` and `of`, or in `others` and `ofOthers`; -1 without one. */
+export function nextInBoth(
+  from: number,
+  some: RuleBits,
+  of: RuleBits,
+  others: RuleBits,
+  ofOthers: RuleBits,
+): number {
+  let word = (from / wordBits) | 0
+  let mask = -1 << (from - word * wordBits)
+  for (; word < some.length; word++) {
+    const bits = ((some[word]! & of[word]!) | (others[word]! & ofOthers[word]!)) & mask
+    if (bits !== 0) return word * wordBits + 31 - Math.clz32(bits & -bits)
+    mask = -1
+  }
+  return -1
+}

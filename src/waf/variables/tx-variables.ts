@@ -1,0 +1,119 @@
+import type { Matcher } from '../../regex/index.ts'
+import type { Groups } from '../operators/index.ts'
+import type { Entry } from './entry.ts'
+import { VariableMap } from './variable-map.ts'
+
+/** Values of TX that are known without running the rules that set them; see `CleanRun`. */
+export interface KnownVariables {
+  /** @param before what rules at this place and behind it set is not there yet */
+  named(folded: string, before: number): readonly Entry[]
+  all(before: number): readonly Entry[]
+  /** Those whose name the pattern finds something in. */
+  matching(pattern: Matcher, before: number): readonly Entry[]
+}
+
+const captureNames = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'] as const
+
+/**
+ * The collection TX of one transaction: known values below, what rules set themselves above. Captures (TX:0–TX:9) are
+ * worked out when somebody reads them; they live on until the next match of a rule with `capture`.
+ */
+export class TxVariables extends VariableMap {
+  /** Of the rule that is being evaluated. */
+  place = 0
+  #known: KnownVariables | undefined
+  #pending: PendingCaptures | undefined
+
+  override all(): readonly Entry[] {
+    this.#settleCaptures()
+    const own = super.all()
+    if (this.#known === undefined) return own
+    return [...this.#known.all(this.place), ...own]
+  }
+
+  /** Those whose name the pattern finds something in. */
+  matching(pattern: Matcher): readonly Entry[] {
+    this.#settleCaptures()
+    const own = super.all().filter(entry => pattern.test(entry.key))
+    const known = this.#known?.matching(pattern, this.place) ?? none
+    return known.length === 0 ? own : [...known, ...own]
+  }
+
+  override named(folded: string): readonly Entry[] {
+    if (this.#pending !== undefined && isCaptureName(folded)) this.#settleCaptures()
+    const own = super.named(folded)
+    return own.length > 0 || this.#known === undefined ? own : this.#known.named(folded, this.place)
+  }
+
+  override get(folded: string): string | undefined {
+    return this.named(folded)[0]?.value
+  }
+
+  override set(name: string, value: string, folded?: string): void {
+    if (this.#pending !== undefined && isCaptureName(name)) this.#settleCaptures()
+    super.set(name, value, folded)
+  }
+
+  override delete(name: string, folded?: string): void {
+    if (this.#pending !== undefined && isCaptureName(name)) this.#settleCaptures()
+    super.delete(name, folded)
+  }
+
+  /** From now on values that nobody has set here are looked up there. */
+  know(known: KnownVariables | undefined): void {
+    this.#known = known
+  }
+
+  /** Makes what is known at this place values of its own. */
+  takeOver(): void {
+    if (this.#known === undefined) return
+    const known = this.#known.all(this.place)
+    this.#known = undefined
+    for (const entry of known) super.set(entry.key, entry.value, entry.folded)
+  }
+
+  /** TX:0–TX:9 are those of this match, and only those. */
+  capture(pending: PendingCaptures): void {
+    this.#pending = pending
+  }
+
+  /** Captures that nobody has read yet. */
+  get pendingCaptures(): PendingCaptures | undefined {
+    return this.#pending
+  }
+
+  #settleCaptures(): void {
+    if (this.#pending === undefined) return
+    const { groups } = this.#pending
+    this.#pending = undefined
+    for (let i = 0; i < captureNames.length; i++) {
+      const name = captureNames[i]!
+      const value = groups[i]
+      if (value === undefined) super.delete(name, name)
+      else super.set(name, value, name)
+    }
+  }
+}
+
+const none: readonly Entry[] = []
+
+/** The captures of one match. */
+export class PendingCaptures {
+  readonly #find: () => Groups
+  #groups: Groups | undefined
+
+  constructor(find: () => Groups) {
+    this.#find = find
+  }
+
+  get groups(): Groups {
+    this.#groups ??= this.#find()
+    return this.#groups
+  }
+}
+
+export function isCaptureName(name: string): boolean {
+  if (name.length !== 1) return false
+  const code = name.charCodeAt(0)
+  return code >= 0x30 && code <= 0x39
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { canSharePorts } from '../../src/app/shared-port.ts'
+import { api, type Instance, readJsonLines, runSluice, sharedCrs, startSluice } from '../support/sluice.ts'
+
+/** Several edge workers behind one address. */
+const shares = await canSharePorts({ host: '127.0.0.1', port: 0 })
+const skip = !existsSync(sharedCrs)
+  ? 'needs ../shared/crs: the CRS is not part of the project'
+  : !shares && 'this system cannot share an address between threads'
+
+test('workers share an address, are counted together, and let nobody else in', { skip }, async t => {
+  const data = await mkdtemp(join(tmpdir(), 'sluice-workers-'))
+  t.after(() => rm(data, { recursive: true, force: true }))
+  const auditLog = join(data, 'audit.ndjson')
+  const sluice = await startSluice({
+    data,
+    settings: {
+      SLUICE_CRS: sharedCrs,
+      SLUICE_WORKERS: '3',
+      SLUICE_AUDIT_LOG: auditLog,
+      SLUICE_AUDIT_LOG_MODE: 'all',
+    },
+  })
+  t.after(() => sluice.kill())
+
+  const requests = 60
+  const answers = await Promise.all(
+    Array.from({ length: requests }, async (_, index) => {
+      const attack = index % 3 === 0
+      const query = attack ? "id=1' or '1'='1' union select password from users--" : `id=${index}`
+      const answer = await fetch(`${sluice.edgeUrl}/?${new URLSearchParams(query)}`, {
+        headers: { connection: 'close', 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)', accept: '*/*' },
+      })
+      await answer.text()
+      assert.equal(answer.status, attack ? 403 : 200)
+    }),
+  )
+  assert.equal(answers.length, requests)
+  const metrics = await metricsOf(sluice)
+  assert.equal(metrics.get('sluice_edge_requests_total'), requests)
+  assert.equal(metrics.get('sluice_edge_blocked_total'), requests / 3)
+  assert.equal(metrics.get('sluice_waf_incomplete_total{reason="error",verdict="block"}'), 0)
+
+  // A rule of one's own is in force at every worker.
+  const [zone] = (await api(sluice, 'GET', '/zones')).result
+  const path = `/zones/${zone.id}/rulesets/phases/http_request_firewall_custom/entrypoint`
+  const rules = [{ action: 'block', expression: 'http.request.uri.path eq "/no"' }]
+  assert.equal((await api(sluice, 'PUT', path, { rules })).status, 200)
+  await new Promise(resolve => setTimeout(resolve, 1000))
+  for (let tries = 0; tries < 20; tries++) {
+    const answer = await fetch(`${sluice.edgeUrl}/no`, { headers: { connection: 'close' } })
+    await answer.text()
+    assert.equal(answer.status, 403)
+  }
+
+  const taken = new URL(sluice.edgeUrl).host
+  const second = await runSluice(['serve'], {
+    SLUICE_DATA: join(data, 'second'),
+    SLUICE_CRS: sharedCrs,
+    SLUICE_WORKERS: '2',
+    SLUICE_API_LISTEN: '127.0.0.1:0',
+    SLUICE_EDGE_LISTEN: taken,
+  })
+  assert.equal(second.code, 1, second.stdout)
+  assert.ok(second.stderr.includes('EADDRINUSE') && second.stderr.includes(taken), second.stderr)
+
+  assert.equal(await sluice.stop(), 0, sluice.output())
+  assert.equal((await readJsonLines(auditLog)).length, requests + 20)
+})
+
+async function metricsOf(sluice: Instance): Promise<Map<string, number>> {
+  const text = await (await fetch(new URL('/metrics', sluice.apiUrl))).text()
+  const samples = text
+    .split('\n')
+    .filter(line => line !== '' && !line.startsWith('#'))
+    .map(line => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))] as const)
+  const metrics = new Map(samples)
+  assert.equal(metrics.size, samples.length, `a sample is there twice: ${text}`)
+  return metrics
+}

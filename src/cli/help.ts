@@ -15,6 +15,7 @@ export function helpText(): string {
     '  sluice crs sync                       import the newest upstream release',
     '  sluice crs import PATH                import a directory or a .tar.gz archive',
     '  sluice crs use VERSION                make an imported release the one that `latest` means',
+    '  sluice explain < request.txt          which rules match a request, and why one does not (explain --help)',
     '  sluice zones list                     the zones and their origins',
     '  sluice zones add NAME --origin URL    add a zone',
     '  sluice tokens list                    the API tokens (never their text)',

@@ -1,4 +1,6 @@
 import { crsCommand } from './crs.ts'
+import { explainCommand } from './explain.ts'
+import { explainHelp } from './explain-help.ts'
 import { helpText } from './help.ts'
 import { serveCommand } from './serve.ts'
 import { tokensCommand } from './tokens.ts'
@@ -11,7 +13,11 @@ const commands: Readonly<Record<string, (words: readonly string[]) => Promise<vo
   crs: crsCommand,
   zones: zonesCommand,
   tokens: tokensCommand,
+  explain: explainCommand,
 }
+
+/** Of commands that have more to say than a line. */
+const helps: Readonly<Record<string, string>> = { explain: explainHelp }
 
 async function main(words: readonly string[]): Promise<void> {
   const [name, ...rest] = words
@@ -22,7 +28,7 @@ async function main(words: readonly string[]): Promise<void> {
     name === 'help' ||
     rest.includes('--help')
   ) {
-    console.log(helpText())
+    console.log(name !== undefined && Object.hasOwn(helps, name) ? helps[name] : helpText())
     return
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined

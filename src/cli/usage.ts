@@ -17,9 +17,14 @@ export interface CommandLine {
 /**
  * Splits `--flag value` and `--flag=value` from the other words and reads the settings.
  * @param own flags of the command itself, without dashes
+ * @param switches those that take no value; they are among `flags` when they are there
  * @throws UsageError naming each setting or flag that is wrong
  */
-export function parseCommandLine(words: readonly string[], own: readonly string[] = []): CommandLine {
+export function parseCommandLine(
+  words: readonly string[],
+  own: readonly string[] = [],
+  switches: readonly string[] = [],
+): CommandLine {
   const plain: string[] = []
   const settingFlags = new Map<string, string>()
   const flags = new Map<string, string>()
@@ -31,6 +36,11 @@ export function parseCommandLine(words: readonly string[], own: readonly string[
     }
     const equals = word.indexOf('=')
     const name = equals < 0 ? word.slice(2) : word.slice(2, equals)
+    if (switches.includes(name)) {
+      if (equals >= 0) throw new UsageError(`--${name} takes no value`)
+      flags.set(name, '')
+      continue
+    }
     const value = equals < 0 ? words[++index] : word.slice(equals + 1)
     if (value === undefined) throw new UsageError(`--${name} needs a value`)
     if (own.includes(name)) flags.set(name, value)

@@ -1,6 +1,7 @@
 export { assemble, compileRelease } from './assemble.ts'
 export type { CrsBundle } from './bundle.ts'
 export { CrsError, type CrsErrorCode } from './crs-error.ts'
+export { readRelease } from './directory.ts'
 export type { Imported } from './import-bundle.ts'
 export { type CrsSources, publicSources } from './obtain.ts'
 export { createPrograms, type Programs } from './programs.ts'

@@ -98,6 +98,8 @@ export const wafLimits = {
   jsonDepthMax: 512,
   /** Bytes of one argument name made from a path of JSON keys; longer → error. Names repeat in every leaf. */
   jsonNameBytesMax: 8192,
+  /** Bytes of all these names of one document together; more → error. */
+  jsonNamesBytesMax: 512 * 1024,
   /** Elements inside one another; deeper → error. */
   xmlDepthMax: 256,
   /** Elements of one document; more → error. */
@@ -265,8 +267,10 @@ export const regexLimits = {
   backtrackBitsMax: 256 * 1024 * 1024,
   /** Work on patterns with back-references; used up → no match, as at ModSecurity's match limit. */
   backtrackStepsMin: 100_000,
-  /** Steps added for each byte of input. */
+  /** Steps added for each byte of input … */
   backtrackStepsPerByte: 200,
+  /** … up to this many: some tenths of a second. */
+  backtrackStepsMax: 20_000_000,
 } as const
 
 /** What is taken from outside as a CRS release; more or larger → the import is refused. */

@@ -99,6 +99,7 @@ test('what is not allowed is refused with the setting, its value and what is all
     ['SLUICE_WORKERS', 'two'],
     ['SLUICE_AUDIT_LOG', ''],
     ['SLUICE_AUDIT_LOG_MODE', 'none'],
+    ['SLUICE_ON_ERROR', 'ignore'],
     ['SLUICE_DEFAULT_ZONE', 'shop/example'],
     ['SLUICE_TRUSTED_PROXIES', '10.0.0.0/33'],
     ['SLUICE_TRUSTED_PROXIES', '10.0.0.0/8,'],

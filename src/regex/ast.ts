@@ -20,6 +20,8 @@ export type Node =
   /** Captures as group `index`, from 1. */
   | { readonly kind: 'group'; readonly item: Node; readonly index: number }
   | { readonly kind: 'assertion'; readonly what: Assertion }
+  /** The next byte is in the set; `negative`: there is none that is. */
+  | { readonly kind: 'next'; readonly set: ByteSet; readonly negative: boolean }
   | { readonly kind: 'look'; readonly negative: boolean; readonly branches: readonly LookBranch[] }
   | { readonly kind: 'atomic'; readonly item: Node }
   | { readonly kind: 'backreference'; readonly index: number; readonly caseInsensitive: boolean }
@@ -48,7 +50,7 @@ export type Assertion =
 export interface Pattern {
   readonly root: Node
   readonly groups: number
-  /** Look-around, atomic groups, possessive quantifiers, back-references: a finite automaton alone cannot match it. */
+  /** Look-around of more than the next byte, atomic groups, possessive quantifiers, back-references: a finite automaton alone cannot match it. */
   readonly irregular: boolean
   readonly backreferences: boolean
   /** Has `\Z`, which depends on the byte after the next. */

@@ -1,6 +1,6 @@
 import { asciiLower } from '../kit/ascii.ts'
 import { regexLimits } from '../kit/limits.ts'
-import { holdsAt } from './context.ts'
+import { holdsAt, isNext } from './context.ts'
 import { Memo, type MemoPlan, planMemo, type Saves } from './memo.ts'
 import { type Automaton, op } from './program.ts'
 
@@ -15,18 +15,27 @@ import { type Automaton, op } from './program.ts'
 export class BacktrackingSearch {
   readonly #automaton: Automaton
   readonly #plan: MemoPlan
+  readonly #begins: Uint8Array
 
-  constructor(automaton: Automaton) {
+  /** @param begins 1 for bytes that a match may begin with, but for one at the start of the text */
+  constructor(automaton: Automaton, begins: Uint8Array) {
     this.#automaton = automaton
+    this.#begins = begins
     this.#plan = planMemo(automaton)
   }
 
   /** The leftmost match with Perl's priorities. @returns slots of the captures, or null */
   exec(input: string, from: number): Int32Array | null {
-    if (this.#automaton.backreferences) return new Backtracker(this.#automaton, input, undefined).run(from)
+    if (this.#automaton.backreferences)
+      return new Backtracker(this.#automaton, input, undefined).run(from, this.#begins)
     if (Memo.bits(this.#plan, input.length) > regexLimits.backtrackBitsMax) return null
-    return new Backtracker(this.#automaton, input, new Memo(this.#plan, input.length)).run(from)
+    return new Backtracker(this.#automaton, input, new Memo(this.#plan, input.length)).run(from, this.#begins)
   }
+}
+
+function stepsFor(length: number): number {
+  const { backtrackStepsMin, backtrackStepsPerByte, backtrackStepsMax } = regexLimits
+  return Math.min(backtrackStepsMin + backtrackStepsPerByte * length, backtrackStepsMax)
 }
 
 interface Choice {
@@ -60,15 +69,15 @@ class Backtracker {
     this.#slotCount = 2 * (automaton.groups + 1)
     const more = memo === undefined ? this.#slotCount + automaton.size : 0
     this.#slots = new Int32Array(this.#slotCount + more).fill(-1)
-    this.#steps =
-      memo === undefined
-        ? regexLimits.backtrackStepsMin + regexLimits.backtrackStepsPerByte * input.length
-        : Number.POSITIVE_INFINITY
+    this.#steps = memo === undefined ? stepsFor(input.length) : Number.POSITIVE_INFINITY
   }
 
-  run(from: number): Int32Array | null {
-    for (let start = from; start <= this.#input.length && this.#steps > 0; start++)
+  run(from: number, begins: Uint8Array): Int32Array | null {
+    const { length } = this.#input
+    for (let start = from; start <= length && this.#steps > 0; start++) {
+      if (start > 0 && start < length && begins[this.#input.charCodeAt(start)] === 0) continue
       if (this.#walk(0, start) >= 0) return this.#slots.slice(0, this.#slotCount)
+    }
     return null
   }
 
@@ -124,6 +133,10 @@ class Backtracker {
           break
         case op.assertion:
           if (!holdsAt(assertions[xs[at]!]!, this.#input, position)) return -1
+          at++
+          break
+        case op.next:
+          if (!isNext(sets[xs[at]!]!, ys[at] === 1, this.#input, position)) return -1
           at++
           break
         case op.atomic:

@@ -32,27 +32,26 @@ const literalsCostMax = 0.8
 /** Shortest literal that loses digits and blanks at its ends, which come in many kinds. */
 const trimmedBytesMin = 4
 /** So many literals that differ in their last, or first, byte become one without it, unless it is too short. */
-const variantsMax = 4
-const stemBytesMin = 3
+export const variantsMax = 4
+export const stemBytesMin = 3
+
+/** More literals than this are made fewer on the way; all are at the end. */
+const looseLiteralsMax = 32
 
 /** Gathers what is known of one node. */
 export class Gathered {
-  readonly #literals: Candidate[] = []
-  readonly #bytes: Candidate[] = []
-  readonly #mixed: Candidate[] = []
+  #found: Candidate[] | undefined
 
-  addAll(candidates: Candidates): void {
-    if (candidates === noCandidates) return
-    this.#literals.push(...candidates.literals)
-    this.#bytes.push(...candidates.bytes)
-    this.#mixed.push(...candidates.mixed)
+  addAll({ literals, bytes, mixed }: Candidates): void {
+    if (literals.length + bytes.length + mixed.length === 0) return
+    this.#found ??= []
+    this.#found.push(...literals, ...bytes, ...mixed)
   }
 
   add(candidate: Candidate | undefined): void {
     if (candidate === undefined) return
-    if (candidate.bytes === undefined) this.#literals.push(candidate)
-    else if (candidate.literals.length === 0) this.#bytes.push(candidate)
-    else this.#mixed.push(candidate)
+    this.#found ??= []
+    this.#found.push(candidate)
   }
 
   /** Every match holds one of the texts, or one of the bytes. */
@@ -63,13 +62,16 @@ export class Gathered {
   }
 
   best(): Candidates {
-    if (this.#literals.length + this.#bytes.length + this.#mixed.length === 0) return noCandidates
-    return { literals: kept(this.#literals), bytes: kept(this.#bytes), mixed: kept(this.#mixed) }
+    if (this.#found === undefined) return noCandidates
+    const found = this.#found.sort((a, b) => a.cost - b.cost)
+    return {
+      literals: found.filter(({ bytes }) => bytes === undefined).slice(0, keptMax),
+      bytes: found.filter(({ literals }) => literals.length === 0).slice(0, keptMax),
+      mixed: found
+        .filter(({ literals, bytes }) => bytes !== undefined && literals.length > 0)
+        .slice(0, keptMax),
+    }
   }
-}
-
-function kept(candidates: Candidate[]): readonly Candidate[] {
-  return candidates.length < 2 ? candidates : candidates.sort((a, b) => a.cost - b.cost).slice(0, keptMax)
 }
 
 /** What holds of each of the items: one of what each holds. */
@@ -132,7 +134,7 @@ function literalsCandidate(texts: readonly string[], bytes: ByteSet | undefined)
     else pieces.push(rarestPiece(texts.length === 1 ? text : trimmed(text)))
   if (pieces.length === 0) return undefined
   if (singles.length > 0) bytes = ByteSet.of(singles).with(bytes)
-  if (pieces.length > variantsMax) pieces = fewer(pieces)
+  if (pieces.length > looseLiteralsMax) pieces = fewer(pieces)
   let literalsCost = 0
   for (const piece of pieces) literalsCost += literalCost(piece)
   if (literalsCost > literalsCostMax) return undefined
@@ -178,18 +180,22 @@ export function fewer(texts: readonly string[]): string[] {
     stems(new Set(texts), text => text.slice(0, -1)),
     text => text.slice(1),
   )
-  return [...merged].filter(text => !saysMore(text, merged))
+  if (merged.size === 1) return [...merged]
+  const lengths = new Set<number>()
+  for (const text of merged) lengths.add(text.length)
+  return [...merged].filter(text => !saysMore(text, merged, lengths))
 }
 
-function saysMore(text: string, texts: ReadonlySet<string>): boolean {
+/** @param lengths that the texts have */
+function saysMore(text: string, texts: ReadonlySet<string>, lengths: ReadonlySet<number>): boolean {
   if (text.length === 1) return false
-  for (let at = 0; at < text.length; at++) if (texts.has(text.charAt(at))) return true
-  for (let length = 2; length < text.length; length++) if (texts.has(text.slice(0, length))) return true
+  for (const length of lengths) if (length < text.length && texts.has(text.slice(0, length))) return true
+  if (lengths.has(1)) for (let at = 1; at < text.length; at++) if (texts.has(text.charAt(at))) return true
   return false
 }
 
 function stems(texts: ReadonlySet<string>, stemOf: (text: string) => string): ReadonlySet<string> {
-  if (texts.size < variantsMax) return texts
+  if (texts.size < 2 * variantsMax) return texts
   const counts = new Map<string, number>()
   for (const text of texts) {
     if (text.length <= stemBytesMin) continue

@@ -64,19 +64,23 @@ class CompiledMatcher implements Matcher {
 
   /** -1 when nothing matches; else a position before which no match begins. */
   #origin(input: string, from: number): number {
+    return this.#automaton().search(input, from)
+  }
+
+  #automaton(): LazyDfa {
     this.#dfa ??= new LazyDfa(
       buildAutomaton(this.#dfaIsExact ? this.#pattern : relaxedPattern(this.#pattern)),
     )
-    return this.#dfa.search(input, from)
+    return this.#dfa
   }
 
   #find(input: string, from: number): Int32Array | null {
-    this.#search ??= newSearch(this.#pattern)
+    this.#search ??= newSearch(this.#pattern, this.#automaton().begins)
     return this.#search.exec(input, from)
   }
 }
 
-function newSearch(pattern: Pattern): Search {
+function newSearch(pattern: Pattern, begins: Uint8Array): Search {
   const automaton = buildAutomaton(pattern)
-  return pattern.irregular ? new BacktrackingSearch(automaton) : new PikeSearch(automaton)
+  return pattern.irregular ? new BacktrackingSearch(automaton, begins) : new PikeSearch(automaton, begins)
 }

@@ -1,5 +1,5 @@
 import type { Assertion } from './ast.ts'
-import { wordBytes } from './byte-set.ts'
+import { type ByteSet, wordBytes } from './byte-set.ts'
 
 /** What stands at one side of a position: the end of the input, a line feed, a word byte or another byte. */
 export const edge = 0
@@ -45,4 +45,9 @@ export function holdsAt(what: Assertion, input: string, position: number): boole
   const before = position > 0 ? neighbourOf[input.charCodeAt(position - 1)]! : edge
   const after = position < input.length ? neighbourOf[input.charCodeAt(position)]! : edge
   return holds(what, before, after, position === input.length - 1)
+}
+
+/** Is the byte at a position in the set; `negative`: is there none that is? */
+export function isNext(set: ByteSet, negative: boolean, input: string, position: number): boolean {
+  return (position < input.length && set.has(input.charCodeAt(position))) !== negative
 }

@@ -1,6 +1,14 @@
 import type { Node } from './ast.ts'
 import type { ByteSet } from './byte-set.ts'
-import { bytesCandidate, type Candidates, eitherCandidate, Gathered, noCandidates } from './candidates.ts'
+import {
+  bytesCandidate,
+  type Candidates,
+  eitherCandidate,
+  Gathered,
+  noCandidates,
+  stemBytesMin,
+  variantsMax,
+} from './candidates.ts'
 import { isTelling } from './rarity.ts'
 
 /**
@@ -61,6 +69,8 @@ class Analysis {
       case 'empty':
       case 'assertion':
         return emptyText
+      case 'next':
+        return nextFactors(node)
       case 'set':
         return setFactors(node.set)
       case 'concat':
@@ -115,6 +125,11 @@ class Analysis {
   }
 }
 
+/** As a look-ahead of one set. */
+function nextFactors({ set, negative }: Extract<Node, { kind: 'next' }>): Factors {
+  return negative ? emptyText : { ...emptyText, candidates: complete(setFactors(set)).candidates }
+}
+
 const ofSets = new WeakMap<ByteSet, Factors>()
 
 function setFactors(set: ByteSet): Factors {
@@ -158,7 +173,7 @@ class Row {
       this.#gathered.addTexts(this.#tail, this.#gaps)
     const before = this.#gaps
     this.#gaps = either(before, item.gaps)
-    const joined = product(this.#tail, item.exact ?? item.prefixes)
+    const joined = this.#endsBefore(item) ? undefined : product(this.#tail, item.exact ?? item.prefixes)
     if (joined !== undefined && item.exact !== undefined) {
       this.#tail = joined
       return
@@ -172,7 +187,17 @@ class Row {
     if (item.exact === undefined) {
       this.#tail = item.suffixes
       this.#gaps = item.gaps
-    } else this.#tail = joinedEnds(this.#tail, item.exact)
+    } else this.#tail = this.#endsBefore(item) ? item.exact : joinedEnds(this.#tail, item.exact)
+  }
+
+  /** A class after texts that say enough would make many of each. */
+  #endsBefore({ exact }: Factors): boolean {
+    return (
+      exact !== undefined &&
+      exact.length >= variantsMax &&
+      this.#tail.every(text => text.length >= stemBytesMin) &&
+      exact.every(text => text.length === 1)
+    )
   }
 
   result(): Factors {
@@ -206,12 +231,12 @@ function eitherOf(items: readonly Factors[]): Factors {
 }
 
 function allTexts(items: readonly Factors[]): readonly string[] | undefined {
-  const texts = new Set<string>()
+  let count = 0
   for (const { exact } of items) {
-    if (exact === undefined || texts.size + exact.length > textsMax) return undefined
-    for (const text of exact) texts.add(text)
+    if (exact === undefined) return undefined
+    count += exact.length
   }
-  return [...texts]
+  return count > textsMax ? undefined : items.flatMap(item => item.exact!)
 }
 
 function ends(
@@ -265,7 +290,7 @@ function product(first: readonly string[], second: readonly string[]): readonly 
       if (start.length + end.length > textBytesMax) return undefined
       joined.push(start + end)
     }
-  return first.length === 1 || second.length === 1 ? joined : distinct(joined)
+  return joined
 }
 
 function startOf(text: string, length: number): string {
@@ -279,7 +304,7 @@ function endOf(text: string, length: number): string {
 /** Starts, or ends, of texts, as long as they can be without being too many. */
 function shortened(texts: readonly string[], piece: typeof startOf): readonly string[] {
   if (texts.length <= textsMax / 2) return texts.includes('') ? [''] : texts
-  for (const length of [4, 2, 1]) {
+  for (const length of [3, 1]) {
     const pieces = new Set<string>()
     for (const text of texts) pieces.add(piece(text, length))
     if (pieces.has('')) return ['']

@@ -19,6 +19,11 @@ export class LazyDfa {
     this.#states = new StateCache(this.#stepper)
   }
 
+  /** 1 for bytes that a match may begin with, but for one at the start of the text; all when a match may be empty. */
+  get begins(): Uint8Array {
+    return this.#stepper.begins
+  }
+
   /**
    * No allocation once the states that the input needs are known.
    * @returns -1 when there is no match; else a position before which none begins, `from` at least

@@ -10,6 +10,7 @@ export function instructionCount(node: Node): number {
       return 0
     case 'set':
     case 'assertion':
+    case 'next':
     case 'backreference':
       return 1
     case 'concat':
@@ -37,6 +38,7 @@ export function fixedLength(node: Node): number | undefined {
   switch (node.kind) {
     case 'empty':
     case 'assertion':
+    case 'next':
     case 'look':
       return 0
     case 'set':

@@ -1,11 +1,12 @@
 import { regexLimits } from '../kit/limits.ts'
 import type { Node, Pattern } from './ast.ts'
-import { anyByte, ByteSet, lineFeed } from './byte-set.ts'
+import { anyByte, lineFeed } from './byte-set.ts'
 import { type Dialect, dialects } from './dialect.ts'
 import { missingGroup, readEscape } from './escape.ts'
 import { type Flags, readFlags } from './flags.ts'
 import type { RegexError, RegexOptions } from './matcher.ts'
 import { canBeEmpty, fixedLength } from './measure.ts'
+import { foldedByte, singleByte, wholeRun } from './nodes.ts'
 import { parseClass } from './parse-class.ts'
 import { PatternFault, PatternReader } from './pattern-reader.ts'
 
@@ -229,12 +230,15 @@ class Parser {
       if (!this.#in.take(mark)) continue
       this.#requirePerl(start, 'look-around')
       const item = this.#closed(this.#alternatives(), start)
+      if (!behind && item.kind === 'set') return { kind: 'next', set: item.set, negative }
+      this.#irregular = true
       if (!behind) return { kind: 'look', negative, branches: [{ item, back: 0 }] }
       const items = item.kind === 'alternatives' ? item.items : [item]
       return { kind: 'look', negative, branches: items.map(branch => this.#behind(branch, start)) }
     }
     if (!this.#in.take('>')) return undefined
     this.#requirePerl(start, 'an atomic group')
+    this.#irregular = true
     const item = this.#closed(this.#alternatives(), start)
     return { kind: 'atomic', item }
   }
@@ -249,7 +253,6 @@ class Parser {
   #requirePerl(start: number, what: string): void {
     if (!this.#dialect.perl)
       throw this.#in.faultAt(start, this.#in.offset - start, 'unsupported', `${what} is not supported`)
-    this.#irregular = true
   }
 
   #groupName(start: number): string | undefined {
@@ -300,11 +303,12 @@ class Parser {
     const possessive = !lazy && this.#dialect.perl && this.#in.take('+')
     if (item.kind === 'empty' || max === 0) return { kind: 'empty' }
     // What consumes nothing holds as well once as many times.
-    if (item.kind === 'assertion' || item.kind === 'look') {
+    if (item.kind === 'assertion' || item.kind === 'next' || item.kind === 'look') {
       if (min > 0) return item
-      if (item.kind === 'assertion') return { kind: 'empty' }
+      if (item.kind !== 'look') return { kind: 'empty' }
       max = 1
     }
+    if (possessive && item.kind === 'set' && max === Number.POSITIVE_INFINITY) return wholeRun(item, min)
     if (possessive) this.#irregular = true
     const mode = possessive ? 'possessive' : lazy !== this.#flags.U ? 'lazy' : 'greedy'
     return min === 1 && max === 1 && !possessive
@@ -367,24 +371,3 @@ const nameMarks = [
 
 /** A character of two to four bytes at the start of a byte string. */
 const utf8Character = /^(?:[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3})/
-
-/** Nodes of one byte, and of both cases of a letter, are shared: most of a pattern is plain text. */
-const singles: Node[] = []
-const foldedSingles: Node[] = []
-
-function singleByte(byte: number): Node {
-  singles[byte] ??= { kind: 'set', set: ByteSet.of([byte]) }
-  return singles[byte]
-}
-
-function foldedByte(byte: number): Node {
-  foldedSingles[byte] ??= isLetter(byte)
-    ? { kind: 'set', set: ByteSet.of([byte]).folded() }
-    : singleByte(byte)
-  return foldedSingles[byte]
-}
-
-function isLetter(byte: number): boolean {
-  const lower = byte | 0x20
-  return lower >= 0x61 && lower <= 0x7a
-}

@@ -1,4 +1,4 @@
-import { holdsAt } from './context.ts'
+import { holdsAt, isNext } from './context.ts'
 import { type Automaton, op } from './program.ts'
 
 /**
@@ -7,6 +7,7 @@ import { type Automaton, op } from './program.ts'
  */
 export class PikeSearch {
   readonly #automaton: Automaton
+  readonly #begins: Uint8Array
   readonly #slotCount: number
   /** Position (from 1) at which an instruction was last added. */
   readonly #added: Int32Array
@@ -17,8 +18,10 @@ export class PikeSearch {
   #ready: Ways
   #next: Ways
 
-  constructor(automaton: Automaton) {
+  /** @param begins 1 for bytes that a match may begin with, but for one at the start of the text */
+  constructor(automaton: Automaton, begins: Uint8Array) {
     this.#automaton = automaton
+    this.#begins = begins
     this.#slotCount = 2 * (automaton.groups + 1)
     this.#added = new Int32Array(automaton.size)
     this.#pending = new Int32Array(2 * automaton.size + 2)
@@ -52,9 +55,24 @@ export class PikeSearch {
       const ready = this.#next
       this.#next = this.#ready
       this.#ready = ready
-      if (best === null) this.#begin(input, position + 1)
-      else if (ready.count === 0) return best
+      if (best !== null) {
+        if (ready.count === 0) return best
+      } else {
+        if (ready.count === 0) position = this.#beforeNext(input, position)
+        if (this.#mayBegin(input, position + 1)) this.#begin(input, position + 1)
+      }
     }
+  }
+
+  #mayBegin(input: string, position: number): boolean {
+    return position === input.length || this.#begins[input.charCodeAt(position)] === 1
+  }
+
+  /** The position before the next one at which a match may begin. */
+  #beforeNext(input: string, position: number): number {
+    let next = position + 1
+    while (next < input.length && this.#begins[input.charCodeAt(next)] === 0) next++
+    return next - 1
   }
 
   #begin(input: string, position: number): void {
@@ -64,7 +82,7 @@ export class PikeSearch {
 
   /** Follows what consumes nothing, in order of priority. */
   #follow(ways: Ways, first: number, input: string, position: number): void {
-    const { ops, xs, ys, assertions } = this.#automaton
+    const { ops, xs, ys, sets, assertions } = this.#automaton
     const pending = this.#pending
     const added = this.#added
     const current = this.#current
@@ -92,6 +110,9 @@ export class PikeSearch {
           at++
         } else if (operation === op.assertion) {
           if (!holdsAt(assertions[xs[at]!]!, input, position)) break
+          at++
+        } else if (operation === op.next) {
+          if (!isNext(sets[xs[at]!]!, ys[at] === 1, input, position)) break
           at++
         } else {
           ways.add(at, current)

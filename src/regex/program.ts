@@ -19,8 +19,10 @@ export const op = {
   look: 6,
   /** Runs the instructions after it up to their `match`, then goes on at `y`. */
   atomic: 7,
+  /** Goes on where the next byte is in set `x` (`y` is 0), or where there is none that is (`y` is 1). */
+  next: 8,
   /** Consumes what group `x` holds; in either case when `y` is 1. */
-  backreference: 8,
+  backreference: 9,
 } as const
 
 export interface LookAround {
@@ -106,6 +108,9 @@ class Builder {
         return
       case 'assertion':
         this.emit(op.assertion, this.#assertionNumber(node.what))
+        return
+      case 'next':
+        this.emit(op.next, this.#setNumber(node.set), node.negative ? 1 : 0)
         return
       case 'look':
         this.#look(node)

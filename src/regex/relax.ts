@@ -22,6 +22,7 @@ function relaxed(node: Node): Node {
   switch (node.kind) {
     case 'empty':
     case 'set':
+    case 'next':
       return node
     case 'concat':
     case 'alternatives':

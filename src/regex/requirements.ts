@@ -44,21 +44,29 @@ function sorted(candidates: Candidate[]): Candidate[] {
 }
 
 function clauseOf({ literals, bytes }: Candidate): Clause {
-  if (bytes !== undefined && literals.length === 0) return { kind: 'bytes', bytes }
+  if (bytes === undefined) return { kind: 'literals', literals: fewer(literals) }
   const singles: string[] = []
-  bytes?.members.forEach((member, byte) => {
+  bytes.members.forEach((member, byte) => {
     if (member === 1) singles.push(String.fromCharCode(byte))
   })
-  return { kind: 'literals', literals: fewer([...singles, ...literals]) }
+  const all = literals.length === 0 ? singles : fewer([...singles, ...literals])
+  return all.length === singles.length ? { kind: 'bytes', bytes } : { kind: 'literals', literals: all }
 }
 
 /** Is a text that meets the one clause sure to meet the other? */
 function implies(one: Clause, other: Clause): boolean {
-  if (one.kind === 'bytes') return other.kind === 'bytes' && one.bytes.isWithin(other.bytes)
+  if (one.kind === 'bytes') return isWithin(one.bytes, other)
   return one.literals.every(literal =>
     other.kind === 'literals'
       ? other.literals.some(part => literal.includes(part))
       : holdsOneOf(literal, other.bytes),
+  )
+}
+
+function isWithin(bytes: ByteSet, other: Clause): boolean {
+  if (other.kind === 'bytes') return bytes.isWithin(other.bytes)
+  return bytes.members.every(
+    (member, byte) => member === 0 || other.literals.includes(String.fromCharCode(byte)),
   )
 }
 

@@ -153,6 +153,9 @@ export class Stepper {
         } else if (operation === op.assertion) {
           goesOn = ((this.#assertions[xs[at]!]! >>> context) & 1) === 1
           at = landing[at + 1]!
+        } else if (operation === op.next) {
+          goesOn = this.#holds[xs[at]! * this.width + cls] !== ys[at]
+          at = landing[at + 1]!
         } else return false
       }
       if (goesOn) continue
@@ -183,6 +186,8 @@ export class Stepper {
       if (ops[at] === op.split) {
         this.#pending[depth++] = this.#landing[ys[at]!]!
         this.#pending[depth++] = this.#landing[xs[at]!]!
+      } else if (ops[at] === op.next) {
+        if (ys[at] === 1) this.#pending[depth++] = this.#landing[at + 1]!
       } else if (ops[at] === op.assertion && ((this.#assertions[xs[at]!]! >>> (4 * before + edge)) & 1) === 1)
         this.#pending[depth++] = this.#landing[at + 1]!
     }
@@ -200,6 +205,7 @@ export class Stepper {
       if (seen.has(at)) continue
       seen.add(at)
       if (ops[at] === op.split) pending.push(this.#landing[xs[at]!]!, this.#landing[ys[at]!]!)
+      else if (ops[at] === op.next) pending.push(this.#landing[at + 1]!)
       else if (ops[at] === op.assertion) {
         // A way that begins with the start of the text is never fresh further on.
         if (assertions[xs[at]!] !== 'text-start') pending.push(this.#landing[at + 1]!)

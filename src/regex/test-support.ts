@@ -51,6 +51,8 @@ export function sampleOf(node: Node, random: Random): string {
       return sampleOf(node.item, random)
     case 'look':
       return node.negative || node.branches[0]!.back > 0 ? '' : sampleOf(node.branches[0]!.item, random)
+    case 'next':
+      return node.negative ? '' : byteOf(node.set, random)
     default:
       return ''
   }

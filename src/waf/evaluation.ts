@@ -72,8 +72,10 @@ export class Evaluation implements MacroView, EffectView {
   }
 
   readonly expand = (macro: Macro): string => {
+    if (macro.collection === 'TX' && macro.key !== undefined) return this.state.tx.get(macro.key) ?? ''
     const variable = variables.get(macro.collection)
     if (variable === undefined) return ''
+    if (macro.key === undefined && variable.text !== undefined) return variable.text(this.state) ?? ''
     const collection = this.state.valuesOf(variable)
     const entries = macro.key === undefined ? collection.all() : collection.named(macro.key)
     return entries[0]?.value ?? ''
@@ -321,7 +323,7 @@ export class Evaluation implements MacroView, EffectView {
     this.state.highestSeverity = Math.min(this.state.highestSeverity, rule.severityNumber)
     if (!rule.logged) return
     const data = links.findLast(link => link.data !== undefined)?.data ?? []
-    const captures = this.state.tx.pendingCaptures
+    const captures = this.state.tx.captures
     const message = this.expandAll(rule.message)
     this.matches.push(recordedMatch({ rule: info, target, value, message }, data, captures, this.expand))
   }

@@ -1,7 +1,7 @@
 import { transactionLimits } from '../../kit/limits.ts'
 import { atoi } from '../operators/compare.ts'
 import { expandTemplate, macrosOf, type Template } from '../operators/index.ts'
-import { foldCase } from '../operators/literals.ts'
+import { lowercase } from '../transformations/case.ts'
 import { persistentCollections } from '../variables/persistent.ts'
 import type { VariableMap } from '../variables/variable-map.ts'
 import { type Effect, type EffectView, effect, type TxChange } from './effect.ts'
@@ -31,7 +31,7 @@ export const setvar: ActionCompiler = (text, context) => {
 
 function changeOf({ collection, name }: Place, value: Template): TxChange | undefined {
   if (collection !== 'TX') return undefined
-  const folded = name.map(part => (typeof part === 'string' ? foldCase(part) : part))
+  const folded = name.map(part => (typeof part === 'string' ? lowercase(part) : part))
   return { name: folded, macros: [...macrosOf(name), ...macrosOf(value)] }
 }
 
@@ -116,8 +116,9 @@ function add(place: Place, template: Template, view: EffectView): void {
   const variables = variablesOf(place, view)
   if (variables === undefined) return
   const name = expand(place.name, view)
-  const sum = atoi(variables.get(foldCase(name)) ?? '') + atoi(signed(expand(template, view)))
-  variables.set(name, String(Math.min(Math.max(0, sum), Number.MAX_SAFE_INTEGER)))
+  const folded = lowercase(name)
+  const sum = atoi(variables.get(folded) ?? '') + atoi(signed(expand(template, view)))
+  variables.set(name, String(Math.min(Math.max(0, sum), Number.MAX_SAFE_INTEGER)), folded)
 }
 
 /** `+-5` (a macro gave a negative number) is -5. */

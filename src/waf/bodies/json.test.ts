@@ -110,5 +110,10 @@ test('limits', () => {
   const key = (size: number) => `{"${'k'.repeat(size)}":1}`
   assert.equal(read(key(wafLimits.jsonNameBytesMax)).error, undefined)
   assert.notEqual(read(key(wafLimits.jsonNameBytesMax + 1)).error, undefined)
+  const longNames = (count: number) =>
+    `{"${'k'.repeat(1021)}":{${Array.from({ length: count }, (_, i) => `"${10 + i}":1`).join()}}}`
+  assert.equal(read(longNames(80)).error, undefined)
+  assert.equal(read(`[${Array(6).fill(longNames(80)).join()}]`).error, undefined)
+  assert.match(read(`[${Array(7).fill(longNames(80)).join()}]`).error ?? '', /names are longer/)
   assert.notEqual(read(`{"${'k'.repeat(5000)}":{"${'l'.repeat(5000)}":1}}`).error, undefined)
 })

@@ -24,6 +24,8 @@ export function jsonReader(options: BodyOptions = {}): BodyReader<ParsedArgument
 class JsonReader implements BodyReader<ParsedArguments> {
   readonly #args: Argument[] = []
   readonly #argumentsMax: number
+  /** Of all values so far: names are inspected, too, and repeat what the body says once. */
+  #nameBytes = 0
   readonly #depthMax: number
   #state = AT_DOCUMENT
   #part = ''
@@ -294,7 +296,10 @@ class JsonReader implements BodyReader<ParsedArguments> {
   #add(value: string, position: number): void {
     if (this.#args.length === this.#argumentsMax) {
       this.#fail(`more than ${this.#argumentsMax} arguments`, position)
+    } else if (this.#nameBytes + this.#path.length > wafLimits.jsonNamesBytesMax) {
+      this.#fail(`names are longer than ${wafLimits.jsonNamesBytesMax} bytes together`, position)
     } else {
+      this.#nameBytes += this.#path.length
       this.#args.push({ name: this.#path.name, value })
       this.#state = this.#containers.length === 0 ? AT_END : AT_NEXT
     }

@@ -5,10 +5,10 @@ import { wafLimits } from '../../kit/limits.ts'
  * literals. States that end a literal have the highest numbers.
  */
 export interface LiteralAutomaton {
-  /** `next[(state << columnShift) | columns[byte]]`; the start is 0. */
-  readonly next: Uint16Array
+  /** A state is where its row begins: `next[state + columns[byte]]`; the start is 0. */
+  readonly next: Int32Array
   readonly firstEnd: number
-  /** Groups of state s ≥ `firstEnd`: `ends[endsFrom[s - firstEnd]]` up to, not including, the next state's. */
+  /** Groups of the state in row r ≥ that of `firstEnd`: from `ends[endsFrom[r]]` up to, not including, the next row's. */
   readonly endsFrom: Int32Array
   readonly ends: Int32Array
   /** Literals of these groups had no room; nothing tells when they are there. */
@@ -32,10 +32,10 @@ export function buildLiteralAutomaton(groups: readonly (readonly string[])[]): L
  * Byte → column of the table. Letters count without case; the digits from 2 on are one, and so are all control characters
  * but the blank with all bytes above ASCII: a few literals more are found for a table that fits a cache.
  */
-export const columns = new Uint8Array(256)
-/** Columns of a state, as a power of two. */
-export const columnShift = 6
-const width = 1 << columnShift
+export const columns = new Int32Array(256)
+/** The columns of a row are 2^6. */
+export const rowShift = 6
+const width = 1 << rowShift
 
 let column = 0
 for (const letter of 'abcdefghijklmnopqrstuvwxyz') {
@@ -110,10 +110,10 @@ class Trie {
     const order = [...all.filter(state => !this.#groups[state]), ...all.filter(state => this.#groups[state])]
     const numbers = new Uint16Array(this.states)
     for (const [number, state] of order.entries()) numbers[state] = number
-    const next = new Uint16Array(this.states * width)
+    const next = new Int32Array(this.states * width)
     for (const [number, state] of order.entries()) {
       for (let column = 0; column < width; column++) {
-        next[number * width + column] = numbers[this.#next[state * width + column]!]!
+        next[number * width + column] = numbers[this.#next[state * width + column]!]! * width
       }
     }
     const endGroups = order.map(state => this.#groups[state]).filter(groups => groups !== undefined)
@@ -121,7 +121,7 @@ class Trie {
     for (const [i, groups] of endGroups.entries()) endsFrom[i + 1] = endsFrom[i]! + groups.length
     return {
       next,
-      firstEnd: this.states - endGroups.length,
+      firstEnd: (this.states - endGroups.length) * width,
       endsFrom,
       ends: Int32Array.from(endGroups.flat()),
     }

@@ -51,7 +51,7 @@ export class Scanner {
   run(view: MacroView): void {
     const texts = this.#texts
     const { nodes } = this.#plan
-    for (let i = this.#nodeAt; i < nodes.length; i++) texts.apply(nodes[i]!)
+    for (let i = this.#nodeAt; i < nodes.length; i++) texts.apply(i)
     for (let i = 0; i < texts.foundCount; i++) this.#tryFound(i, view)
     const others = this.#others
     for (let i = 0; i < others.length; i++) this.#try(others[i]!, view)
@@ -63,7 +63,7 @@ export class Scanner {
    */
   step(view: MacroView): boolean {
     const { nodes } = this.#plan
-    if (this.#nodeAt < nodes.length) this.#texts.apply(nodes[this.#nodeAt++]!)
+    if (this.#nodeAt < nodes.length) this.#texts.apply(this.#nodeAt++)
     else if (this.#foundAt < this.#texts.foundCount) this.#tryFound(this.#foundAt++, view)
     else if (this.#otherAt < this.#others.length) this.#try(this.#others[this.#otherAt++]!, view)
     else return false

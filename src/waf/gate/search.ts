@@ -82,23 +82,22 @@ export class ValueSearch {
     const plan = variable.of(variable.namesKeys ? entry.folded : '')
     if (plan === undefined) return true
     const { value } = entry
-    if (value.length <= wafLimits.memoValueBytesMax) {
-      const known = seen?.get(value) ?? plan.memo?.get(value)
-      if (known !== undefined) {
-        if (known !== null) this.#add(entry, known)
-        return true
-      }
+    const isShort = value.length <= wafLimits.memoValueBytesMax
+    const known = seen?.get(value) ?? (isShort ? plan.memo?.get(value) : undefined)
+    if (known === undefined) {
+      scanner.begin(entry, plan)
+      return false
     }
-    scanner.begin(entry, plan)
-    return false
+    if (known !== null) this.#add(entry, known)
+    return true
   }
 
   #finish(entry: Entry, variable: VariablePlan, hits: RuleBits | undefined, seen: Seen | undefined): void {
     if (hits !== undefined) this.#add(entry, hits)
     const { value } = entry
+    seen?.set(value, hits ?? null)
     if (value.length > wafLimits.memoValueBytesMax) return
     const plan = variable.of(variable.namesKeys ? entry.folded : '')!
-    seen?.set(value, hits ?? null)
     if (plan.memo !== undefined && !isSecret(variable.variable, entry)) plan.memo.set(value, hits ?? null)
   }
 

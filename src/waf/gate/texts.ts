@@ -3,8 +3,8 @@ import { lowercase } from '../transformations/case.ts'
 import type { Transformation, TransformationRow } from '../transformations/index.ts'
 import { highKind, lowKind } from './byte-kinds.ts'
 import type { GatedRule } from './gated-rule.ts'
-import { columnShift, columns, type LiteralAutomaton } from './literal-automaton.ts'
-import type { ValuePlan } from './value-plan.ts'
+import { columns, type LiteralAutomaton, rowShift } from './literal-automaton.ts'
+import { nodeFacts, type ValuePlan } from './value-plan.ts'
 
 /**
  * The different texts that transformations make of one value, the value first, and what each holds: kinds of bytes, and
@@ -104,28 +104,29 @@ export class Texts {
     return true
   }
 
-  /** Finds the text that stands for a node; its parent's is known. */
-  apply(node: TransformNode): void {
-    const parent = node.parent!.id
+  /** Finds the text that stands for the node at that place of the plan; its parent's is known. */
+  apply(place: number): void {
+    const facts = this.#plan.nodeFacts
+    const fact = place * nodeFacts.count
+    const id = facts[fact + nodeFacts.id]!
+    const parent = facts[fact + nodeFacts.parent]!
     const from = parent === 0 ? 0 : this.#textOf[parent]!
     const folds = parent === 0 ? 0 : this.#folds[parent]!
-    if (from < 0) {
-      this.#textOf[node.id] = nowhere
-      return
-    }
-    const { triggers, step } = node
-    if (
-      triggers !== undefined &&
-      (this.#lows[from]! & triggers.low) === 0 &&
-      (this.#highs[from]! & triggers.high) === 0
+    const flags = facts[fact + nodeFacts.flags]!
+    if (from < 0) this.#textOf[id] = nowhere
+    else if (
+      (flags & 2) === 0 &&
+      (this.#lows[from]! & facts[fact + nodeFacts.low]!) === 0 &&
+      (this.#highs[from]! & facts[fact + nodeFacts.high]!) === 0
     ) {
-      this.#textOf[node.id] = from
-      this.#folds[node.id] = folds | (step.foldsCase ? 1 : 0)
-      return
+      this.#textOf[id] = from
+      this.#folds[id] = folds | (flags & 1)
+    } else {
+      const before = folds === 1 ? this.#loweredText(from) : this.#texts[from]!
+      const to = this.#take(this.#plan.nodes[place]!.step, before, id)
+      this.#textOf[id] = to === unchanged ? from : to
+      this.#folds[id] = to === unchanged ? folds : 0
     }
-    const to = this.#take(step, folds === 1 ? this.#loweredText(from) : this.#texts[from]!, node.id)
-    this.#textOf[node.id] = to === unchanged ? from : to
-    this.#folds[node.id] = to === unchanged ? folds : 0
   }
 
   spend(bytes: number): void {
@@ -219,8 +220,8 @@ export class Texts {
       const code = text.charCodeAt(i)
       low |= lowKind[code]!
       high |= highKind[code]!
-      state = next[(state << columnShift) | columns[code]!]!
-      if (state >= firstEnd) this.#meet(state - firstEnd, number)
+      state = next[state + columns[code]!]!
+      if (state >= firstEnd) this.#meet((state - firstEnd) >> rowShift, number)
     }
     this.#lows[number] = low
     this.#highs[number] = high

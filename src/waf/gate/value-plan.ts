@@ -10,6 +10,8 @@ export class ValuePlan {
   readonly rules: readonly (GatedRule | undefined)[]
   /** Nodes besides the root, parents first. */
   readonly nodes: readonly TransformNode[]
+  /** Five numbers a node, at hand without a look at the node: see `nodeFacts`. */
+  readonly nodeFacts: Int32Array
   /** Some byte of these must be there for any node to change more than case … */
   readonly triggersLow: number
   readonly triggersHigh: number
@@ -38,6 +40,7 @@ export class ValuePlan {
     for (const rule of rules) byIndex[rule.index] = rule
     this.rules = byIndex
     this.nodes = nodesOf(rules)
+    this.nodeFacts = Int32Array.from(this.nodes.flatMap(factsOf))
     this.triggersLow = this.nodes.reduce((all, node) => all | (node.triggers?.low ?? 0), 0)
     this.triggersHigh = this.nodes.reduce((all, node) => all | (node.triggers?.high ?? 0), 0)
     this.always = this.nodes.filter(node => node.triggers === undefined)
@@ -72,6 +75,14 @@ export class ValuePlan {
     this.#plausible[slot] = { low, high, first, second, rules }
     return rules
   }
+}
+
+/** Its id, its parent's, what triggers its step (low, high), and whether this folds case (1), or changes anything (2). */
+export const nodeFacts = { id: 0, parent: 1, low: 2, high: 3, flags: 4, count: 5 } as const
+
+function factsOf({ id, parent, triggers, step }: TransformNode): number[] {
+  const flags = (step.foldsCase ? 1 : 0) | (triggers === undefined ? 2 : 0)
+  return [id, parent!.id, triggers?.low ?? 0, triggers?.high ?? 0, flags]
 }
 
 interface Plausible {

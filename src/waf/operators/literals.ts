@@ -12,11 +12,16 @@ export function holding(literal: string): Requirements {
 /** What a text holds that holds one of the literals. */
 export function holdingOneOf(literals: readonly string[]): Requirements {
   if (literals.some(literal => literal === '')) return []
-  const folded = literals.map(literal => foldCase(literal.slice(0, literalBytes)))
+  const folded = literals.map(literal => foldCase(pieceOf(literal)))
   if (folded.every(literal => literal.length > 1))
     return [{ kind: 'literals', literals: [...new Set(folded)] }]
   const bytes = ByteSet.of(folded.map(literal => literal.charCodeAt(0)))
   return [{ kind: 'bytes', bytes: bytes.folded() }]
+}
+
+/** Long phrases often begin alike (`mozilla/5.0 …`) and end apart. */
+function pieceOf(literal: string): string {
+  return literal.length > 2 * literalBytes ? literal.slice(-literalBytes) : literal.slice(0, literalBytes)
 }
 
 /** ASCII letters in lower case. */

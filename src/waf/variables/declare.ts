@@ -20,7 +20,7 @@ export function single(
     const text = value(state)
     return text === undefined ? emptyCollection : new EntryList([new Entry('', text)])
   }
-  return { freshness, keyed: false, qualified: false, needs, read }
+  return { freshness, keyed: false, qualified: false, needs, read, text: value }
 }
 
 /** `1` or `0`. */
@@ -38,7 +38,7 @@ export function collection(
   read: (state: TransactionState) => Collection,
   needs?: Needs,
 ): VariableDeclaration {
-  return { freshness, keyed: true, qualified: false, needs, read }
+  return { freshness, keyed: true, qualified: false, needs, read, text: undefined }
 }
 
 /** The keys of other values, one for each of them: the value and its key are both the name. */
@@ -49,5 +49,5 @@ export function names(
 ): VariableDeclaration {
   const read = (state: TransactionState): Collection =>
     new EntryList(entries(state).map(entry => new Entry(entry.key, entry.key)))
-  return { freshness, keyed: true, qualified: false, needs, read }
+  return { freshness, keyed: true, qualified: false, needs, read, text: undefined }
 }

@@ -155,6 +155,8 @@ export interface Variable {
   /** Which body must be read before it holds everything. */
   readonly needs: 'request-body' | 'response-body' | undefined
   readonly read: (state: TransactionState) => Collection
+  /** The value of a variable that has one at most; undefined for collections. */
+  readonly text: ((state: TransactionState) => string | undefined) | undefined
 }
 
 /** How logs and MATCHED_VAR_NAME call a value of `variable` with that key. */

@@ -1,6 +1,6 @@
 import type { Matcher } from '../../regex/index.ts'
 import type { Groups } from '../operators/index.ts'
-import type { Entry } from './entry.ts'
+import { Entry } from './entry.ts'
 import { VariableMap } from './variable-map.ts'
 
 /** Values of TX that are known without running the rules that set them; see `CleanRun`. */
@@ -12,8 +12,6 @@ export interface KnownVariables {
   matching(pattern: Matcher, before: number): readonly Entry[]
 }
 
-const captureNames = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'] as const
-
 /**
  * The collection TX of one transaction: known values below, what rules set themselves above. Captures (TX:0–TX:9) are
  * worked out when somebody reads them; they live on until the next match of a rule with `capture`.
@@ -22,25 +20,28 @@ export class TxVariables extends VariableMap {
   /** Of the rule that is being evaluated. */
   place = 0
   #known: KnownVariables | undefined
-  #pending: PendingCaptures | undefined
+  #captures: PendingCaptures | undefined
 
   override all(): readonly Entry[] {
-    this.#settleCaptures()
+    this.#nameCaptures()
     const own = super.all()
-    if (this.#known === undefined) return own
-    return [...this.#known.all(this.place), ...own]
+    const known = this.#known?.all(this.place) ?? none
+    return known.length === 0 ? own : [...known, ...own]
   }
 
   /** Those whose name the pattern finds something in. */
   matching(pattern: Matcher): readonly Entry[] {
-    this.#settleCaptures()
+    if (findsCaptures(pattern)) this.#nameCaptures()
     const own = super.all().filter(entry => pattern.test(entry.key))
     const known = this.#known?.matching(pattern, this.place) ?? none
     return known.length === 0 ? own : [...known, ...own]
   }
 
   override named(folded: string): readonly Entry[] {
-    if (this.#pending !== undefined && isCaptureName(folded)) this.#settleCaptures()
+    if (this.#captures !== undefined && isCaptureName(folded)) {
+      const value = this.#captures.groups[Number(folded)]
+      return value === undefined ? none : [new Entry(folded, value, folded)]
+    }
     const own = super.named(folded)
     return own.length > 0 || this.#known === undefined ? own : this.#known.named(folded, this.place)
   }
@@ -50,17 +51,17 @@ export class TxVariables extends VariableMap {
   }
 
   override set(name: string, value: string, folded?: string): void {
-    if (this.#pending !== undefined && isCaptureName(name)) this.#settleCaptures()
+    if (isCaptureName(name)) this.#nameCaptures()
     super.set(name, value, folded)
   }
 
   override delete(name: string, folded?: string): void {
-    if (this.#pending !== undefined && isCaptureName(name)) this.#settleCaptures()
+    if (isCaptureName(name)) this.#nameCaptures()
     super.delete(name, folded)
   }
 
   /** From now on values that nobody has set here are looked up there. */
-  know(known: KnownVariables | undefined): void {
+  know(known: KnownVariables): void {
     this.#known = known
   }
 
@@ -73,19 +74,20 @@ export class TxVariables extends VariableMap {
   }
 
   /** TX:0–TX:9 are those of this match, and only those. */
-  capture(pending: PendingCaptures): void {
-    this.#pending = pending
+  capture(captures: PendingCaptures): void {
+    this.#captures = captures
   }
 
-  /** Captures that nobody has read yet. */
-  get pendingCaptures(): PendingCaptures | undefined {
-    return this.#pending
+  /** Captures of the last match with `capture`. */
+  get captures(): PendingCaptures | undefined {
+    return this.#captures
   }
 
-  #settleCaptures(): void {
-    if (this.#pending === undefined) return
-    const { groups } = this.#pending
-    this.#pending = undefined
+  /** Makes captures variables like others. */
+  #nameCaptures(): void {
+    if (this.#captures === undefined) return
+    const { groups } = this.#captures
+    this.#captures = undefined
     for (let i = 0; i < captureNames.length; i++) {
       const name = captureNames[i]!
       const value = groups[i]
@@ -95,6 +97,19 @@ export class TxVariables extends VariableMap {
   }
 }
 
+/** By pattern: does it find something in the name of a capture? */
+const capturesFound = new WeakMap<Matcher, boolean>()
+
+function findsCaptures(pattern: Matcher): boolean {
+  let finds = capturesFound.get(pattern)
+  if (finds === undefined) {
+    finds = captureNames.some(name => pattern.test(name))
+    capturesFound.set(pattern, finds)
+  }
+  return finds
+}
+
+const captureNames = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'] as const
 const none: readonly Entry[] = []
 
 /** The captures of one match. */

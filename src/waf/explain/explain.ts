@@ -1,0 +1,91 @@
+import { assert } from '../../kit/assert.ts'
+import { CompiledProgram } from '../program/program.ts'
+import { toEnd } from '../steps.ts'
+import type { Interruption, Program, ProgramRule, RuleMask, Transaction } from '../types.ts'
+import type { ExplainInput, ExplainOptions, Explanation, NotReached, RuleOutcome } from './explanation.ts'
+import { nearestIds } from './nearest-ids.ts'
+import { Recorder } from './recorder.ts'
+
+/**
+ * Runs the rules over one request and tells what each of them made of it. Slow: every rule is run and every value is
+ * tested; persistent variables of the program change as in any request.
+ * @param program as `compile` made it
+ * @param mask of that program
+ */
+export function explain(
+  program: Program,
+  input: ExplainInput,
+  mask: RuleMask,
+  options: ExplainOptions = {},
+): Explanation {
+  assert(program instanceof CompiledProgram, 'explanations are of compiled programs')
+  const recorder = new Recorder(program, options, () => transaction)
+  const transaction: Transaction = program.observe(input.request, mask, recorder)
+  const interruption = runPhases(transaction, input)
+  toEnd(transaction.logging())
+  const { requestScore, responseScore, overBudget } = transaction
+  const asked = (id: number): RuleOutcome => {
+    const rule = program.rules.find(known => known.id === id)
+    if (rule === undefined) return { outcome: 'unknown', id, nearest: nearestIds(id, program.rules) }
+    if (mask.enabled[rule.index] === 0) return { outcome: 'off', rule }
+    return recorder.outcome ?? notReached(rule, recorder, program, { input, interruption, overBudget })
+  }
+  return {
+    interruption,
+    requestScore,
+    responseScore,
+    overBudget,
+    matches: recorder.matches,
+    asked: options.rule === undefined ? undefined : asked(options.rule),
+  }
+}
+
+function runPhases(transaction: Transaction, input: ExplainInput): Interruption | undefined {
+  const { body, bodyComplete = true, response } = input
+  const early = toEnd(transaction.requestHeaders())
+  if (early !== undefined) return early
+  if (transaction.wantsRequestBody && body !== undefined) transaction.addRequestBody(body)
+  const interruption = toEnd(transaction.requestBody(bodyComplete))
+  if (interruption !== undefined || response === undefined) return interruption
+  return (
+    toEnd(transaction.responseHeaders(response.status, response.protocol, response.headers)) ??
+    toEnd(transaction.responseBody(response.body ?? new Uint8Array(0), true))
+  )
+}
+
+interface Run {
+  readonly input: ExplainInput
+  readonly interruption: Interruption | undefined
+  readonly overBudget: boolean
+}
+
+/** Why a rule that is on was neither run nor skipped. */
+function notReached(
+  rule: ProgramRule,
+  { ends }: Recorder,
+  program: CompiledProgram,
+  { input, interruption, overBudget }: Run,
+): RuleOutcome {
+  const end = ends.find(
+    ({ by, how }) => rule.phase >= by.phase && rule.phase <= lastPhaseOf(by, how, program),
+  )
+  const why = (): NotReached => {
+    if (end !== undefined) return end.how
+    if (overBudget) return 'over-budget'
+    if (interruption?.ruleId === 0) return 'body-refused'
+    return rule.phase >= 3 && rule.phase <= 4 && input.response === undefined ? 'no-response' : 'engine-off'
+  }
+  return { outcome: 'not-reached', rule, why: why(), by: end?.by }
+}
+
+/** The last phase that does not run, or not to its end. */
+function lastPhaseOf(
+  by: ProgramRule,
+  how: Recorder['ends'][number]['how'],
+  program: CompiledProgram,
+): number {
+  if (how === 'switched-off') return 5
+  const { verdict } = program.ordered[by.index]!
+  if (verdict.kind !== 'allow' || verdict.scope === 'all') return 4
+  return verdict.scope === 'phase' ? by.phase : Math.max(2, by.phase)
+}

@@ -1,0 +1,43 @@
+import { explainLimits } from '../../kit/limits.ts'
+
+/** A byte string as people can read it on one line; see `shown` and `shownPattern`. */
+export interface ShownValue {
+  /** Printable ASCII as it is, any other byte as `\xHH`. The beginning only, if `cut`. */
+  readonly text: string
+  /** Length of the whole value. */
+  readonly bytes: number
+  readonly cut: boolean
+}
+
+/** A value of a request; a backslash of its own is doubled. */
+export function shown(value: string): ShownValue {
+  return firstBytes(value, '\\\\')
+}
+
+/** A text of a rule, where backslashes are many and nothing else is escaped as a rule. */
+export function shownPattern(text: string): ShownValue {
+  return firstBytes(text, '\\')
+}
+
+function firstBytes(value: string, backslash: string): ShownValue {
+  const { valueBytesMax } = explainLimits
+  const cut = value.length > valueBytesMax
+  return { text: escaped(cut ? value.slice(0, valueBytesMax) : value, backslash), bytes: value.length, cut }
+}
+
+/** The same as one text: names of targets end with a client's bytes. */
+export function shownName(name: string): string {
+  const { text, bytes, cut } = shown(name)
+  return cut ? `${text}… (${bytes} bytes)` : text
+}
+
+function escaped(bytes: string, backslash: string): string {
+  let text = ''
+  for (let i = 0; i < bytes.length; i++) {
+    const code = bytes.charCodeAt(i)
+    if (code === 0x5c) text += backslash
+    else if (code >= 0x20 && code < 0x7f) text += bytes[i]
+    else text += `\\x${code.toString(16).padStart(2, '0')}`
+  }
+  return text
+}

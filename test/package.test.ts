@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -54,18 +54,28 @@ test('every entry of the package can be imported', () => {
 test('the rule engine runs by itself from the package', () => {
   writeFileSync(
     join(project, 'engine.mjs'),
-    `import { compile, toEnd } from 'sluice/waf'
+    `import { compile } from 'sluice/waf'
 const rule = 'SecRule ARGS "@contains attack" "id:1,phase:2,pass,log,msg:\\'found\\'"'
 const program = compile([{ name: 'rules.conf', text: rule }], { readData: () => undefined })
 if (!program.ok) throw new Error(JSON.stringify(program.diagnostics))
-const request = { clientIp: '192.0.2.1', clientPort: 1, serverPort: 80, method: 'GET', target: '/?q=an+attack', protocol: 'HTTP/1.1', headers: [['Host', 'a']], uniqueId: 'x', startedMs: 0 }
-const transaction = program.value.begin(request, program.value.mask(() => false))
-toEnd(transaction.requestHeaders())
-toEnd(transaction.requestBody(true))
-console.log(transaction.matches.map(match => match.rule.id + ' ' + match.target).join())`,
+const request = { clientIp: '192.0.2.1', method: 'GET', target: '/?q=an+attack', headers: [['Host', 'a']] }
+const { matches } = await program.value.inspect(request)
+console.log(matches.map(match => match.rule.id + ' ' + match.target).join())`,
   )
   const output = execFileSync(process.execPath, ['engine.mjs'], { cwd: project, encoding: 'utf8' })
   assert.equal(output.trim(), '1 ARGS:q')
+})
+
+test('the documentation of the engine as a library is there, and its examples find the package', () => {
+  assert.ok(existsSync(join(installed, 'docs/library.md')))
+  const recipe = join(installed, 'examples/waf/crs.js')
+  writeFileSync(
+    join(project, 'example.mjs'),
+    `const { loadCrs } = await import(${JSON.stringify(recipe)})
+try { loadCrs('nowhere') } catch (error) { console.log(error.message) }`,
+  )
+  const output = execFileSync(process.execPath, ['example.mjs'], { cwd: project, encoding: 'utf8' })
+  assert.match(output, /crs-setup\.conf\.example/)
 })
 
 test('the command of the package starts with the Node that it brings', () => {

@@ -1,6 +1,15 @@
 import { extname } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import type { Images } from '../crs/index.ts'
+import { serveImages } from './image-port.ts'
 import type { EdgeInput } from './run-edge.ts'
+
+/** What the thread is given at its start. */
+export interface EdgeThreadData {
+  readonly input: EdgeInput
+  /** Where it asks for images of programs. */
+  readonly imagePort: MessagePort
+}
 
 export type ToEdgeThread =
   /** Once, after `prepared`. @param shared several threads listen on the port */
@@ -35,12 +44,20 @@ export class EdgeThread {
   /** Resolves when it has ended, with the error that ended it if there was one. */
   readonly ended: Promise<Error | undefined>
 
-  /** @param input its settings hold secrets, so they go neither by argument nor by environment */
-  constructor(input: EdgeInput) {
+  /**
+   * @param input its settings hold secrets, so they go neither by argument nor by environment
+   * @param images of programs, which it asks for
+   */
+  constructor(input: EdgeInput, images: Images) {
     // Beside this file and of its kind: the published package is built.
     const entry = new URL(`./edge-worker${extname(import.meta.url)}`, import.meta.url)
+    const { port1, port2 } = new MessageChannel()
+    serveImages(port1, images)
+    // Neither end keeps anything running.
+    port1.unref()
     this.#worker = new Worker(entry, {
-      workerData: input,
+      workerData: { input, imagePort: port2 } satisfies EdgeThreadData,
+      transferList: [port2],
       name: input.partition,
       resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb },
     })

@@ -1,14 +1,16 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { FromEdgeThread, ToEdgeThread } from './edge-thread.ts'
+import type { EdgeThreadData, FromEdgeThread, ToEdgeThread } from './edge-thread.ts'
+import { imagesOver } from './image-port.ts'
 import { ownMetrics } from './metrics.ts'
-import { type EdgeInput, prepareEdge } from './run-edge.ts'
+import { prepareEdge } from './run-edge.ts'
 
 /**
  * Entry of an edge worker thread: gets ready, listens when the primary thread says so, drains when it says so. What
  * fails ends the thread with the error, which the primary is told.
  */
 const primary = parentPort!
-const edge = await prepareEdge(workerData as EdgeInput)
+const { input, imagePort } = workerData as EdgeThreadData
+const edge = await prepareEdge(input, imagesOver(imagePort))
 
 primary.on('message', async (message: ToEdgeThread) => {
   switch (message.kind) {

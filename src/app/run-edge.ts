@@ -1,5 +1,5 @@
 import { createChangeFeed } from '../bus/index.ts'
-import { createPrograms } from '../crs/index.ts'
+import { createPrograms, type Images } from '../crs/index.ts'
 import { countryLookup, createEdge } from '../edge/index.ts'
 import { CidrSet, parseCidr } from '../kit/cidr.ts'
 import { systemClock } from '../kit/clock.ts'
@@ -33,13 +33,17 @@ export interface EdgeInput {
 /**
  * Prepares one edge up to where it only has to listen: plans from the database, requests to the origins, records to the
  * record log.
+ * @param images of programs, compiled elsewhere
  */
-export async function prepareEdge({ settings, partition, countries }: EdgeInput): Promise<PreparedEdge> {
+export async function prepareEdge(
+  { settings, partition, countries }: EdgeInput,
+  images: Images,
+): Promise<PreparedEdge> {
   const logger = createLogger(partition)
   const shutdown = new Shutdown(logger)
   const store = await openPreparedStore(settings)
   shutdown.add('database', () => store.close())
-  const programs = createPrograms(store)
+  const programs = createPrograms(store, images)
   const warmUp = new WarmUp(() => performance.now())
   const plans = new PlanTable({
     store,

@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { createApi } from '../api/index.ts'
 import { createChangeFeed, type RecordReader } from '../bus/index.ts'
-import { openCrs } from '../crs/index.ts'
+import { createImages, openCrs } from '../crs/index.ts'
 import { systemClock } from '../kit/clock.ts'
 import { startDelivery, startJob } from '../logpush/index.ts'
 import type { Listen, Settings } from '../model/settings.ts'
@@ -13,6 +13,7 @@ import { EdgeWorkers } from './edge-workers.ts'
 import { createLogger, type Logger } from './logger.ts'
 import { allMetrics, countDelivery } from './metrics.ts'
 import { recordFaults } from './record-faults.ts'
+import type { EdgeInput } from './run-edge.ts'
 import { SampleOrigin } from './sample-origin.ts'
 import { Shutdown } from './shutdown.ts'
 import { openPreparedStore, openRecordLog, openStore } from './stores.ts'
@@ -43,7 +44,7 @@ export async function serve(settings: Settings, report: (line: string) => void):
     const reader = await openReader(settings, logger, shutdown)
     if (settings.roles.has('delivery')) await runDelivery(store, reader, logger, shutdown)
     // Ends before delivery does, so that the last requests' records are still delivered.
-    const edges = settings.roles.has('edge') ? startEdges(settings, logger, report) : undefined
+    const edges = settings.roles.has('edge') ? startEdges(settings, store, logger, report) : undefined
     if (edges !== undefined) shutdown.add('edge', () => edges.stop())
     const state = { ready: false }
     const metrics = () => allMetrics(async () => (await edges?.metrics()) ?? [])
@@ -59,8 +60,15 @@ export async function serve(settings: Settings, report: (line: string) => void):
   }
 }
 
-function startEdges(settings: Settings, logger: Logger, report: (line: string) => void): EdgeWorkers {
-  return EdgeWorkers.start({ settings, logger, report, startThread: input => new EdgeThread(input) })
+function startEdges(
+  settings: Settings,
+  store: Store,
+  logger: Logger,
+  report: (line: string) => void,
+): EdgeWorkers {
+  const images = createImages(store, settings.data)
+  const startThread = (input: EdgeInput) => new EdgeThread(input, images)
+  return EdgeWorkers.start({ settings, logger, report, startThread })
 }
 
 /** Makes sure that there is a rule set, an account, credentials and a first zone. */

@@ -16,6 +16,7 @@ function countingProgram(): { readonly program: Program; readonly seen: WafReque
     rules: [],
     mask: () => ({ enabled: new Uint8Array(2) }),
     observe: () => assert.fail('nobody observes a warm-up'),
+    inspect: () => assert.fail('a warm-up runs the phases itself'),
     begin(request) {
       seen.push(request)
       return {

@@ -1,7 +1,7 @@
 import type { Outcome } from '../kit/diagnostic.ts'
 import type { CrsFile } from '../model/resource.ts'
 import type { SourceFile } from '../seclang/index.ts'
-import { compile, type Program } from '../waf/index.ts'
+import { type CompileOptions, compile, compileImage, type Program } from '../waf/index.ts'
 import { afterSetupRules, baseRules } from './base-rules.ts'
 import { compareNames, setupExampleName, setupName } from './bundle.ts'
 import { fits } from './glob.ts'
@@ -39,12 +39,24 @@ export function assemble(files: readonly CrsFile[], setup: string | undefined): 
 
 /** Compiles a release with its surroundings. CPU-bound: some hundred milliseconds. */
 export function compileRelease(files: readonly CrsFile[], setup: string | undefined): Outcome<Program> {
+  return compile(assemble(files, setup), surroundings(files, setup))
+}
+
+/** The same as an image, from which threads and later processes make the program; see `compileImage`. */
+export function compileReleaseImage(
+  files: readonly CrsFile[],
+  setup: string | undefined,
+): Outcome<SharedArrayBuffer> {
+  return compileImage(assemble(files, setup), surroundings(files, setup))
+}
+
+function surroundings(files: readonly CrsFile[], setup: string | undefined): CompileOptions {
   // What lies beside a setup of one's own comes last, so that it wins over a file of the release with the same name.
   const beside = setup === undefined ? [] : setupFiles(setup).slice(1)
   const byName = new Map([...files, ...beside].map(file => [file.name, file]))
-  return compile(assemble(files, setup), {
+  return {
     passive,
     readData: (name, fromSource) => byName.get(resolveReference(name, fromSource))?.text,
     include: (name, fromSource) => includedFiles(name, fromSource, [...byName.values()]),
-  })
+  }
 }

@@ -1,11 +1,13 @@
-import { createHash } from 'node:crypto'
 import { crsLimits } from '../kit/limits.ts'
 import type { Store } from '../store/index.ts'
-import type { Program } from '../waf/index.ts'
+import { loadProgram, type Program } from '../waf/index.ts'
 import { compileRelease } from './assemble.ts'
 import { CrsError } from './crs-error.ts'
+import type { Images } from './images.ts'
+import { type InstalledRules, installedRules } from './installed-rules.ts'
+import { LastUsed } from './last-used.ts'
 
-/** Compiled releases, one for each content and setup, shared by everyone in the process. */
+/** Compiled releases, one for each content and setup, shared by everyone in the thread. */
 export interface Programs {
   /**
    * @param version of the managed ruleset
@@ -14,35 +16,37 @@ export interface Programs {
   programFor(version: number): Promise<Program>
 }
 
-/** The last few programs stay in memory; compiling happens once even if many ask at the same time. */
-export function createPrograms(store: Store): Programs {
-  const kept = new Map<string, Promise<Program>>()
+/**
+ * The last few programs stay in memory.
+ * @param images asked first; what there is no image of is compiled
+ */
+export function createPrograms(store: Store, images?: Images): Programs {
+  const kept = new LastUsed<Program>(crsLimits.programsMax)
 
-  async function programFor(version: number): Promise<Program> {
-    const [release, setup] = await Promise.all([store.crs.byVersion(version), store.crs.setup()])
-    if (release === undefined) throw CrsError.unknownRelease(version)
-    const key = `${release.digest} ${setup === undefined ? '' : createHash('sha256').update(setup).digest('hex')}`
-    const program = kept.get(key) ?? load(store, version, release.crsVersion, setup)
-    kept.delete(key)
-    kept.set(key, program)
-    if (kept.size > crsLimits.programsMax) kept.delete(kept.keys().next().value!)
+  async function load(rules: InstalledRules): Promise<Program> {
+    return (await fromImage(rules)) ?? compileInstalled(store, rules)
+  }
+
+  /** Undefined when anything is wrong with the image or its source; what is wrong with the rules, compiling tells. */
+  async function fromImage({ release, key }: InstalledRules): Promise<Program | undefined> {
     try {
-      return await program
-    } catch (error) {
-      if (kept.get(key) === program) kept.delete(key)
-      throw error
+      const image = await images?.imageFor(release.version, key)
+      return image === undefined ? undefined : loadProgram(image, { isChecked: true })
+    } catch {
+      return undefined
     }
   }
-  return { programFor }
+
+  return {
+    async programFor(version) {
+      const rules = await installedRules(store, version)
+      return kept.get(rules.key, () => load(rules))
+    },
+  }
 }
 
-async function load(
-  store: Store,
-  version: number,
-  crsVersion: string,
-  setup: string | undefined,
-): Promise<Program> {
-  const outcome = compileRelease(await store.crs.files(version), setup)
-  if (!outcome.ok) throw CrsError.fromDiagnostics(`OWASP CRS ${crsVersion}`, outcome.diagnostics)
+async function compileInstalled(store: Store, { release, setup }: InstalledRules): Promise<Program> {
+  const outcome = compileRelease(await store.crs.files(release.version), setup)
+  if (!outcome.ok) throw CrsError.fromDiagnostics(`OWASP CRS ${release.crsVersion}`, outcome.diagnostics)
   return outcome.value
 }

@@ -253,7 +253,10 @@ export const regexLimits = {
   groupsMax: 99,
   /** Upper bound of `{n,m}`. */
   repeatMax: 1000,
-  /** Instructions of one automaton; more → the pattern is refused. The largest of the CRS needs about 7,300. */
+  /**
+   * Instructions of one automaton; more → the pattern is refused. The largest of the CRS needs about 7,300. They are
+   * numbered with 16 bits.
+   */
   instructionsMax: 50_000,
   /** States that a lazy automaton keeps; then it starts afresh. */
   dfaStatesMax: 10_000,
@@ -291,6 +294,10 @@ export const crsLimits = {
   downloadMs: 10_000,
   /** One run of the package manager. */
   packageCommandMs: 120_000,
-  /** Compiled programs kept in memory; the one unused for longest goes. */
+  /** Compiled programs, and images of such, kept in memory; the one unused for longest goes. */
   programsMax: 4,
+  /** Images of programs kept on disk; the oldest goes. */
+  imagesMax: 8,
+  /** One image on disk; a larger one is not read, and the rules are compiled. That of 4.28.0 has about 10 MB. */
+  imageBytesMax: 256 * 1024 * 1024,
 } as const

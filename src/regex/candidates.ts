@@ -23,8 +23,8 @@ export interface Candidates {
 
 export const noCandidates: Candidates = { literals: [], bytes: [], mixed: [] }
 
-/** Literals of a clause: each costs states of the search for them. */
-const literalsMax = 500
+/** Literals of a candidate, before they are made fewer. */
+const literalsMax = 1500
 /** Candidates of a kind that are kept. */
 const keptMax = 5
 /** Literals that are met more often by chance, in 100 bytes, are not worth a search. */
@@ -34,9 +34,6 @@ const trimmedBytesMin = 4
 /** So many literals that differ in their last, or first, byte become one without it, unless it is too short. */
 export const variantsMax = 4
 export const stemBytesMin = 3
-
-/** More literals than this are made fewer on the way; all are at the end. */
-const looseLiteralsMax = 32
 
 /** Gathers what is known of one node. */
 export class Gathered {
@@ -127,14 +124,13 @@ function isHopeless(texts: readonly string[]): boolean {
 }
 
 function literalsCandidate(texts: readonly string[], bytes: ByteSet | undefined): Candidate | undefined {
-  let pieces: string[] = []
+  const pieces: string[] = []
   const singles: number[] = []
   for (const text of texts)
     if (text.length === 1) singles.push(text.charCodeAt(0))
     else pieces.push(rarestPiece(texts.length === 1 ? text : trimmed(text)))
   if (pieces.length === 0) return undefined
   if (singles.length > 0) bytes = ByteSet.of(singles).with(bytes)
-  if (pieces.length > looseLiteralsMax) pieces = fewer(pieces)
   let literalsCost = 0
   for (const piece of pieces) literalsCost += literalCost(piece)
   if (literalsCost > literalsCostMax) return undefined
@@ -176,6 +172,7 @@ function isWeak(text: string, at: number, neighbour: number): boolean {
  * with another one or holds a single byte that is one.
  */
 export function fewer(texts: readonly string[]): string[] {
+  if (texts.length === 1) return [...texts]
   const merged = stems(
     stems(new Set(texts), text => text.slice(0, -1)),
     text => text.slice(1),

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { compileRegex, type Matcher } from './index.ts'
+import { crsRules, patternsIn } from './test-support.ts'
 
 const shared = join(import.meta.dirname, '../../../shared')
 
@@ -65,7 +66,7 @@ describe('patterns of the Core Rule Set', () => {
     { version: '4.28.0', distinct: 294 },
     { version: '3.3.10', distinct: 244 },
   ]) {
-    const folder = join(shared, 'crs', version, 'rules')
+    const folder = crsRules(version)
     const skip = !existsSync(folder) && `${folder} is absent`
     it(`${version}: all compile and agree with the platform`, { skip }, context => {
       const patterns = patternsIn(folder)
@@ -93,17 +94,6 @@ function agrees(matcher: Matcher, expression: RegExp, input: string): void {
   const length = groupInLoop.test(matcher.source) ? 2 : undefined
   const expected = indices && Array.from(indices, range => range ?? [-1, -1]).flat()
   assert.deepEqual(found && [...found.slice(0, length)], expected?.slice(0, length) ?? null, note)
-}
-
-/** The distinct parameters of `@rx`, of rules that are not comments. */
-function patternsIn(folder: string): string[] {
-  const patterns = new Set<string>()
-  for (const name of readdirSync(folder).filter(file => file.endsWith('.conf'))) {
-    const text = readFileSync(join(folder, name), 'latin1').replace(/^\s*#.*$/gm, '')
-    for (const [, pattern] of text.matchAll(/"!?@rx ((?:[^"\\]|\\.)*)"/gs))
-      patterns.add(pattern!.replaceAll('\\"', '"'))
-  }
-  return [...patterns]
 }
 
 interface OperatorCase {

@@ -1,5 +1,3 @@
-import { regexLimits } from '../kit/limits.ts'
-
 /** A cache that can be emptied to make room for others. */
 export interface Evictable {
   empty(): void
@@ -12,47 +10,53 @@ interface Entry {
   grown: number
 }
 
-const entries = new Set<Entry>()
-/** Caches that are gone with their matchers give back what they held. */
-const gone = new FinalizationRegistry<Entry>(entry => release(entry))
-let bytesInUse = 0
-let clock = 0
-
 /**
- * What the caches of all matchers of the process hold together stays below `regexLimits.dfaBytesTotalMax`: those that
- * did not grow for longest are emptied when another one needs room.
+ * Bounds what many caches hold together: those that did not grow for longest are emptied when another one needs room.
+ * A cache that nobody else holds on to gives its share back.
  */
-export class MemoryShare {
-  readonly #entry: Entry
+export class MemoryPool {
+  readonly #bytesMax: number
+  readonly #entries = new Set<Entry>()
+  readonly #gone = new FinalizationRegistry<Entry>(entry => this.#release(entry))
+  #bytes = 0
+  #clock = 0
 
-  constructor(cache: Evictable) {
-    this.#entry = { cache: new WeakRef(cache), bytes: 0, grown: 0 }
-    entries.add(this.#entry)
-    gone.register(cache, this.#entry)
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax
   }
 
-  /** @param bytes what the cache holds now */
-  set(bytes: number): void {
-    bytesInUse += bytes - this.#entry.bytes
-    this.#entry.bytes = bytes
-    this.#entry.grown = ++clock
-    if (bytesInUse > regexLimits.dfaBytesTotalMax) makeRoom(this.#entry)
+  /** What all caches hold. */
+  get bytes(): number {
+    return this.#bytes
   }
-}
 
-/** Empties the oldest until a quarter is free. O(caches), and rare for that quarter. */
-function makeRoom(keeping: Entry): void {
-  const oldest = [...entries]
-    .filter(entry => entry !== keeping && entry.bytes > 0)
-    .sort((a, b) => a.grown - b.grown)
-  for (const entry of oldest) {
-    if (bytesInUse <= regexLimits.dfaBytesTotalMax * 0.75) return
-    const cache = entry.cache.deref()
-    if (cache === undefined) release(entry)
-    else cache.empty()
+  /** @returns what the cache calls with the bytes it holds, whenever they change */
+  join(cache: Evictable): (bytes: number) => void {
+    const entry: Entry = { cache: new WeakRef(cache), bytes: 0, grown: 0 }
+    this.#entries.add(entry)
+    this.#gone.register(cache, entry)
+    return bytes => {
+      const more = bytes - entry.bytes
+      this.#bytes += more
+      entry.bytes = bytes
+      if (more <= 0) return
+      entry.grown = ++this.#clock
+      if (this.#bytes > this.#bytesMax) this.#makeRoom(entry)
+    }
   }
-}
 
-function release(entry: Entry): void {
-  if (entries.delete(entry)) bytesInUse -= entry.bytes
+  /** Empties the oldest until a quarter is free. O(caches), and rare for that quarter. */
+  #makeRoom(keeping: Entry): void {
+    const others = [...this.#entries].filter(entry => entry !== keeping && entry.bytes > 0)
+    for (const entry of others.sort((a, b) => a.grown - b.grown)) {
+      if (this.#bytes <= this.#bytesMax * 0.75) return
+      const cache = entry.cache.deref()
+      if (cache === undefined) this.#release(entry)
+      else cache.empty()
+    }
+  }
+
+  #release(entry: Entry): void {
+    if (this.#entries.delete(entry)) this.#bytes -= entry.bytes
+  }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { RE2JS } from 're2js'
 import { compileRegex, type Matcher, type RegexOptions } from './index.ts'
+import { type Random, randomFrom } from './test-support.ts'
 
 const patternsOfOneRun = 3000
 const inputsOfOnePattern = 12
@@ -26,19 +27,6 @@ interface Grammar {
   /** Groups that capture within atomic groups; not for JavaScript, where atomic groups are numbered themselves. */
   readonly atomicCaptures: boolean
   readonly backreferences: boolean
-}
-
-type Random = (below: number) => number
-
-/** Mulberry32. */
-function randomFrom(seed: number): Random {
-  let state = seed >>> 0
-  return below => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below)
-  }
 }
 
 /** Writes random patterns of constructs that mean the same in both engines. */

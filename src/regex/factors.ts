@@ -30,6 +30,8 @@ interface Factors {
 
 /** Texts of one list; more are cut to shorter ones, or given up. */
 const textsMax = 128
+/** So many do not become few by being cut, not while they say something. */
+const hopelessTexts = 512
 /** Bytes of one text of a list; longer ones are cut. */
 const textBytesMax = 24
 /** Members of a set that are looked at one by one. */
@@ -59,20 +61,30 @@ export function candidatesOf(node: Node, leavesGaps: boolean): Candidates {
 
 class Analysis {
   readonly #leavesGaps: boolean
+  /** Of nodes that hold others; patterns share parts that they repeat. */
+  readonly #known = new Map<Node, Factors>()
 
   constructor(leavesGaps: boolean) {
     this.#leavesGaps = leavesGaps
   }
 
   factors(node: Node): Factors {
+    if (node.kind === 'set') return setFactors(node.set)
+    let factors = this.#known.get(node)
+    if (factors === undefined) {
+      factors = this.#newFactors(node)
+      this.#known.set(node, factors)
+    }
+    return factors
+  }
+
+  #newFactors(node: Exclude<Node, { kind: 'set' }>): Factors {
     switch (node.kind) {
       case 'empty':
       case 'assertion':
         return emptyText
       case 'next':
         return nextFactors(node)
-      case 'set':
-        return setFactors(node.set)
       case 'concat':
         return this.#concatenated(node.items)
       case 'alternatives':
@@ -91,7 +103,18 @@ class Analysis {
 
   #concatenated(items: readonly Node[]): Factors {
     const row = new Row()
-    for (const item of items) row.add(this.factors(item))
+    let plain = ''
+    for (const item of items) {
+      const factors = this.factors(item)
+      if (item.kind === 'set' && factors.exact?.length === 1) {
+        plain += factors.exact[0]!
+        continue
+      }
+      if (plain !== '') row.add(exactly([plain]))
+      plain = ''
+      row.add(factors)
+    }
+    if (plain !== '') row.add(exactly([plain]))
     return row.result()
   }
 
@@ -153,6 +176,10 @@ function newSetFactors(set: ByteSet): Factors {
   }
   if (texts.length > setTextsMax)
     return { ...anyText, candidates: { ...noCandidates, bytes: [bytesCandidate(set)] } }
+  return exactly(texts)
+}
+
+function exactly(texts: readonly string[]): Factors {
   return { exact: texts, prefixes: texts, suffixes: texts, gaps: undefined, candidates: noCandidates }
 }
 
@@ -304,6 +331,7 @@ function endOf(text: string, length: number): string {
 /** Starts, or ends, of texts, as long as they can be without being too many. */
 function shortened(texts: readonly string[], piece: typeof startOf): readonly string[] {
   if (texts.length <= textsMax / 2) return texts.includes('') ? [''] : texts
+  if (texts.length > hopelessTexts) return ['']
   for (const length of [3, 1]) {
     const pieces = new Set<string>()
     for (const text of texts) pieces.add(piece(text, length))

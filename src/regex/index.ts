@@ -1,3 +1,3 @@
 export { ByteSet } from './byte-set.ts'
-export { compileRegex } from './compile.ts'
+export { compileRegex, packMatcher, unpackMatcher } from './compile.ts'
 export type { Clause, Matcher, RegexError, RegexOptions, RegexOutcome, Requirements } from './matcher.ts'

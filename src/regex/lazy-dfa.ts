@@ -1,6 +1,7 @@
+import { regexLimits } from '../kit/limits.ts'
 import { edge, neighbourOf, otherByte } from './context.ts'
 import type { Automaton } from './program.ts'
-import { StateCache } from './state-cache.ts'
+import { type DfaLimits, StateCache } from './state-cache.ts'
 import { Stepper } from './stepper.ts'
 
 /**
@@ -14,9 +15,9 @@ export class LazyDfa {
   readonly #stepper: Stepper
   readonly #states: StateCache
 
-  constructor(automaton: Automaton) {
+  constructor(automaton: Automaton, limits: DfaLimits = regexLimits) {
     this.#stepper = new Stepper(automaton)
-    this.#states = new StateCache(this.#stepper)
+    this.#states = new StateCache(this.#stepper, limits)
   }
 
   /** 1 for bytes that a match may begin with, but for one at the start of the text; all when a match may be empty. */
@@ -29,38 +30,33 @@ export class LazyDfa {
    * @returns -1 when there is no match; else a position before which none begins, `from` at least
    */
   search(input: string, from: number): number {
-    const { classes, begins } = this.#stepper
     const states = this.#states
     const { firstReal, firstBusy, made } = states
     const { length } = input
+    const { classes, begins } = this.#stepper
     let origin = from
     let at = from
     let state = states.start(this.#before(input, from))
-    let table = states.table
     if (state < firstReal) return -1
     while (at < length) {
-      let next = table[state + classes[input.charCodeAt(at)]!]!
+      at = advance(input, at, states.table, classes, state, firstBusy)
+      state = reached
+      if (at === length) break
+      let next = states.table[state + classes[input.charCodeAt(at)]!]!
+      if (next === 0) next = states.extend(state, classes[input.charCodeAt(at)]!, made)
+      if (next < firstReal) {
+        if (next === states.accept) return origin
+        if (next === states.dead) return -1
+        return this.#simulate(input, at + 1, origin)
+      }
+      at++
       if (next < firstBusy) {
-        if (next < firstReal) {
-          if (next === 0) {
-            next = states.extend(state, classes[input.charCodeAt(at)]!, made)
-            table = states.table
-          }
-          if (next === states.accept) return origin
-          if (next === states.dead) return -1
-          if (next === 0) return this.#simulate(input, at + 1, origin)
-        }
-        if (next < firstBusy) {
-          // Nothing has begun: on to the next byte that a match may begin with.
-          at++
-          while (at < length && begins[input.charCodeAt(at)] === 0) at++
-          origin = at
-          state = states.start(this.#before(input, at))
-          continue
-        }
+        // Nothing has begun: on to the next byte that a match may begin with.
+        at = skip(input, at, begins)
+        origin = at
+        next = states.start(this.#before(input, at))
       }
       state = next
-      at++
     }
     return states.matchesAtEnd(state) ? origin : -1
   }
@@ -88,4 +84,38 @@ export class LazyDfa {
     if (at === 0) return edge
     return this.#stepper.tellsNeighbours ? neighbourOf[input.charCodeAt(at - 1)]! : otherByte
   }
+}
+
+/** Where `advance` stopped. */
+let reached = 0
+
+/**
+ * Follows known transitions as long as something has begun. A function of its own, as `skip` is: the compiler makes a
+ * tight loop of it whatever patterns and texts it has seen.
+ * @returns the place of the byte that leads elsewhere; the state before it is in `reached`
+ */
+function advance(
+  input: string,
+  from: number,
+  table: Int32Array,
+  classes: Uint8Array,
+  start: number,
+  firstBusy: number,
+): number {
+  let at = from
+  let state = start
+  for (; at < input.length; at++) {
+    const next = table[state + classes[input.charCodeAt(at)]!]!
+    if (next < firstBusy) break
+    state = next
+  }
+  reached = state
+  return at
+}
+
+/** @returns the place of the next byte that a match may begin with */
+function skip(input: string, from: number, begins: Uint8Array): number {
+  let at = from
+  while (at < input.length && begins[input.charCodeAt(at)] === 0) at++
+  return at
 }

@@ -11,7 +11,10 @@ import type { ByteSet } from './byte-set.ts'
  */
 export type Requirements = readonly Clause[]
 
-/** Met by a text that holds one of the literals (lower case; its ASCII letters in either case), or one of the bytes. */
+/**
+ * Met by a text that holds one of the literals (lower case; its ASCII letters in either case), or one of the bytes.
+ * Literals have 2 to 8 bytes, or one that is neither a letter nor a digit.
+ */
 export type Clause =
   | { readonly kind: 'literals'; readonly literals: readonly string[] }
   | { readonly kind: 'bytes'; readonly bytes: ByteSet }

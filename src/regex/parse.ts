@@ -40,12 +40,7 @@ class Parser {
   #stacked = 0
   #irregular = false
   #lastLineFeed = false
-  readonly #classes: {
-    readonly text: string
-    readonly i: boolean
-    readonly x: boolean
-    readonly node: Node
-  }[] = []
+  readonly #classes: { readonly text: string; readonly flags: Flags; readonly node: Node }[] = []
   /** The back-reference to the highest group. */
   #highest: { readonly index: number; readonly start: number; readonly length: number } | undefined
 
@@ -126,16 +121,14 @@ class Parser {
 
   /** A class that was read before, under the same flags, is the same: large patterns repeat a few of them often. */
   #class(start: number): Node {
-    const { i, x } = this.#flags
-    const known = this.#classes.find(
-      other => other.i === i && other.x === x && this.#in.startsWith(other.text, start),
-    )
+    const flags = this.#flags
+    const known = this.#classes.find(other => other.flags === flags && this.#in.startsWith(other.text, start))
     if (known !== undefined) {
       this.#in.offset = start + known.text.length
       return known.node
     }
-    const node: Node = { kind: 'set', set: parseClass(this.#in, this.#dialect, this.#flags) }
-    if (this.#classes.length < classesKept) this.#classes.push({ text: this.#in.since(start), i, x, node })
+    const node: Node = { kind: 'set', set: parseClass(this.#in, this.#dialect, flags) }
+    if (this.#classes.length < classesKept) this.#classes.push({ text: this.#in.since(start), flags, node })
     return node
   }
 

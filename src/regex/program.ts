@@ -1,6 +1,7 @@
 import type { Assertion, Node, Pattern } from './ast.ts'
 import type { ByteSet } from './byte-set.ts'
 import { instructionCount } from './measure.ts'
+import type { StepTables } from './step-tables.ts'
 
 /** Operations. `x` and `y` are the operands of an instruction; it goes on at the next one unless said otherwise. */
 export const op = {
@@ -34,13 +35,15 @@ export interface LookAround {
 export interface Automaton {
   readonly size: number
   readonly ops: Uint8Array
-  readonly xs: Int32Array
-  readonly ys: Int32Array
+  readonly xs: Uint16Array
+  readonly ys: Uint16Array
   readonly sets: readonly ByteSet[]
   readonly assertions: readonly Assertion[]
   readonly looks: readonly LookAround[]
   readonly groups: number
   readonly backreferences: boolean
+  /** Where they were worked out ahead. */
+  readonly tables?: StepTables | undefined
 }
 
 /** What an automaton has besides the instructions of the pattern: two that save, one that matches. */
@@ -61,8 +64,8 @@ export function buildAutomaton(pattern: Pattern): Automaton {
 
 class Builder {
   readonly ops: Uint8Array
-  readonly xs: Int32Array
-  readonly ys: Int32Array
+  readonly xs: Uint16Array
+  readonly ys: Uint16Array
   /** Set → number. */
   readonly sets = new Map<ByteSet, number>()
   readonly assertions: Assertion[] = []
@@ -71,8 +74,8 @@ class Builder {
 
   constructor(size: number) {
     this.ops = new Uint8Array(size)
-    this.xs = new Int32Array(size)
-    this.ys = new Int32Array(size)
+    this.xs = new Uint16Array(size)
+    this.ys = new Uint16Array(size)
   }
 
   /** @returns the number of the instruction */

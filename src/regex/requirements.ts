@@ -8,6 +8,8 @@ const clausesMax = 5
 /** One clause may have more literals than this, unless those before say enough: each costs states of the search. */
 const fewLiterals = 8
 const sayingEnough = 0.02
+/** Literals of one clause. */
+const literalsMax = 500
 /** Worse than this, a look at the pattern without its optional parts is worth the time. */
 const wanting = 0.1
 
@@ -27,6 +29,7 @@ export function requirementsOf(pattern: Pattern): Requirements {
     const isMany = candidate.literals.length > fewLiterals
     if (isMany && saysEnough) continue
     const clause = clauseOf(candidate)
+    if (clause.kind === 'literals' && clause.literals.length > literalsMax) continue
     if (chosen.some(other => implies(other, clause))) continue
     chosen.push(clause)
     saysEnough ||= isMany || candidate.cost < sayingEnough

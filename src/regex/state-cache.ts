@@ -1,7 +1,13 @@
 import { regexLimits } from '../kit/limits.ts'
 import { edge, lineFeedByte, otherByte, wordByte } from './context.ts'
-import { type Evictable, MemoryShare } from './dfa-memory.ts'
+import { type Evictable, MemoryPool } from './dfa-memory.ts'
 import type { Stepper } from './stepper.ts'
+
+/** What `regexLimits` says of one automaton. */
+export type DfaLimits = Readonly<Record<'dfaStatesMax' | 'dfaStatesPerScanMax' | 'dfaBytesMax', number>>
+
+/** Of all automata of the process. */
+const memory = new MemoryPool(regexLimits.dfaBytesTotalMax)
 
 /** States that stand for an outcome (0: not known yet); those after them have a kernel. Written as number · width. */
 const dead = 1
@@ -35,7 +41,8 @@ export class StateCache implements Evictable {
 
   readonly #stepper: Stepper
   readonly #width: number
-  readonly #memory: MemoryShare
+  readonly #limits: DfaLimits
+  readonly #tellBytes: (bytes: number) => void
   #states: Int32Array = new Int32Array(0)
   #count = 0
   /** The kernels, one after another. */
@@ -45,14 +52,15 @@ export class StateCache implements Evictable {
   #buckets: Int32Array = new Int32Array(0)
   #anchoredStart = 0
 
-  constructor(stepper: Stepper) {
+  constructor(stepper: Stepper, limits: DfaLimits) {
     this.#stepper = stepper
+    this.#limits = limits
     this.#width = stepper.width
     this.firstReal = firstReal * this.#width
     this.firstBusy = firstBusy * this.#width
     this.dead = dead * this.#width
     this.accept = accept * this.#width
-    this.#memory = new MemoryShare(this)
+    this.#tellBytes = memory.join(this)
   }
 
   empty(): void {
@@ -83,11 +91,13 @@ export class StateCache implements Evictable {
       const hash = this.#hash(length, before)
       let next = this.#find(hash, length, before)
       if (next === 0) {
-        if (this.made - madeBefore >= regexLimits.dfaStatesPerScanMax) return 0
+        if (this.made - madeBefore >= this.#limits.dfaStatesPerScanMax) return 0
         if (this.#isFull(length)) {
           // The state that is being left is gone after this, so the transition is not written down.
+          const kernel = this.#stepper.reached.slice(0, length)
           this.empty()
           this.#addFirst()
+          this.#stepper.reached.set(kernel)
           return this.#add(hash, length, before)
         }
         next = this.#add(hash, length, before)
@@ -173,8 +183,10 @@ export class StateCache implements Evictable {
   /** Makes a state of the kernel in `reached`. */
   #add(hash: number, length: number, before: number): number {
     const { reached } = this.#stepper
-    if (this.#kernelsLength + length > this.#kernels.length)
+    if (this.#kernelsLength + length > this.#kernels.length) {
       this.#kernels = grown(this.#kernels, this.#kernelsLength + length)
+      this.#report()
+    }
     for (let index = 0; index < length; index++) this.#kernels[this.#kernelsLength + index] = reached[index]!
     const number = this.#addState(length, before, hash)
     this.#kernelsLength += length
@@ -214,8 +226,8 @@ export class StateCache implements Evictable {
 
   #isFull(length: number): boolean {
     return (
-      this.#count >= regexLimits.dfaStatesMax ||
-      this.#kernelsLength + length + this.#count * this.#width > regexLimits.dfaBytesMax / 4
+      this.#count >= this.#limits.dfaStatesMax ||
+      this.#kernelsLength + length + this.#count * this.#width > this.#limits.dfaBytesMax / 4
     )
   }
 
@@ -229,7 +241,7 @@ export class StateCache implements Evictable {
 
   #report(): void {
     const numbers = this.table.length + this.#states.length + this.#kernels.length + this.#buckets.length
-    this.#memory.set(4 * numbers)
+    this.#tellBytes(4 * numbers)
   }
 }
 

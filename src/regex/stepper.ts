@@ -1,6 +1,6 @@
-import { byteClasses } from './byte-classes.ts'
-import { edge, holds, neighbourOf, otherByte } from './context.ts'
+import { edge, otherByte } from './context.ts'
 import { type Automaton, op } from './program.ts'
+import { stepTables } from './step-tables.ts'
 
 /**
  * Runs all ways through a regular automaton without `\Z` in step, regardless of their priorities. A set of ways is a
@@ -8,27 +8,20 @@ import { type Automaton, op } from './program.ts'
  * look at both sides, so they are decided when the next byte is known.
  */
 export class Stepper {
-  /** Byte → class; bytes of one class are alike to every instruction. */
+  /** See `StepTables`, as of the fields below whose names are there. */
   readonly classes: Uint8Array
   /** Number of classes. */
   readonly width: number
-  /** Does every way begin with the start of the text? Else a fresh one begins before every byte. */
   readonly anchored: boolean
-  /** Does it matter of what kind the byte before a position is, besides that there is one? */
   readonly tellsNeighbours: boolean
-  /** 1 for bytes that a match may begin with; all of them when a match may be empty. */
   readonly begins: Uint8Array
   /** Where `step` leaves the kernel that it reached, in no order. */
   readonly reached: Int32Array
 
   readonly #automaton: Automaton
-  /** Instruction → the next one that decides something: jumps and saves are passed. */
-  readonly #landing: Int32Array
-  /** Set · width + class → 1 when the set holds the class. */
+  readonly #landing: Uint16Array
   readonly #holds: Uint8Array
-  /** Assertion → bit 4 · (what stands before) + (what stands after) when it holds. */
-  readonly #assertions: Uint16Array
-  /** Class → what its bytes are to assertions. */
+  readonly #contexts: Int32Array
   readonly #kinds: Uint8Array
   /** Fresh ways over a class, by 4 kinds of bytes before: a kernel; null for a match. */
   readonly #fresh: (Int32Array | null | undefined)[]
@@ -41,27 +34,22 @@ export class Stepper {
   count = 0
 
   constructor(automaton: Automaton) {
-    const { size, sets, assertions } = automaton
+    const { size, tables = stepTables(automaton) } = automaton
     this.#automaton = automaton
-    this.#landing = landings(automaton)
-    this.tellsNeighbours = assertions.some(what => what !== 'text-start' && what !== 'text-end')
-    const { classes, samples } = byteClasses(sets, this.tellsNeighbours)
-    this.classes = classes
-    this.width = samples.length
-    this.#kinds = Uint8Array.from(samples, byte => neighbourOf[byte]!)
-    this.#holds = new Uint8Array(sets.length * this.width)
-    for (const [number, { members }] of sets.entries())
-      for (let cls = 0; cls < this.width; cls++)
-        this.#holds[number * this.width + cls] = members[samples[cls]!]!
-    this.#assertions = Uint16Array.from(assertions, what => contextsOf(what))
+    this.classes = tables.classes
+    this.width = tables.kinds.length
+    this.anchored = tables.anchored
+    this.tellsNeighbours = tables.tellsNeighbours
+    this.begins = tables.begins
+    this.#landing = tables.landing
+    this.#holds = tables.holds
+    this.#contexts = tables.contexts
+    this.#kinds = tables.kinds
     this.#fresh = new Array<undefined>(4 * this.width).fill(undefined)
     this.#visited = new Uint32Array(size)
     this.#added = new Uint32Array(size)
     this.#pending = new Int32Array(size + 2)
     this.reached = new Int32Array(size)
-    const { anchored, begins } = this.#beginnings()
-    this.anchored = anchored
-    this.begins = begins
   }
 
   /** The kernel of a search that has just begun, in `reached`. @returns its length */
@@ -151,7 +139,7 @@ export class Stepper {
           at = landing[xs[at]!]!
           goesOn = true
         } else if (operation === op.assertion) {
-          goesOn = ((this.#assertions[xs[at]!]! >>> context) & 1) === 1
+          goesOn = ((this.#contexts[xs[at]!]! >>> context) & 1) === 1
           at = landing[at + 1]!
         } else if (operation === op.next) {
           goesOn = this.#holds[xs[at]! * this.width + cls] !== ys[at]
@@ -188,56 +176,9 @@ export class Stepper {
         this.#pending[depth++] = this.#landing[xs[at]!]!
       } else if (ops[at] === op.next) {
         if (ys[at] === 1) this.#pending[depth++] = this.#landing[at + 1]!
-      } else if (ops[at] === op.assertion && ((this.#assertions[xs[at]!]! >>> (4 * before + edge)) & 1) === 1)
+      } else if (ops[at] === op.assertion && ((this.#contexts[xs[at]!]! >>> (4 * before + edge)) & 1) === 1)
         this.#pending[depth++] = this.#landing[at + 1]!
     }
     return false
   }
-
-  /** Follows all ways from the start without looking at what stands around, but for the start of the text. */
-  #beginnings(): { readonly anchored: boolean; readonly begins: Uint8Array } {
-    const { ops, xs, ys, sets, assertions } = this.#automaton
-    const begins = new Uint8Array(256)
-    const seen = new Set<number>()
-    const pending = [this.#landing[0]!]
-    let anchored = true
-    for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-      if (seen.has(at)) continue
-      seen.add(at)
-      if (ops[at] === op.split) pending.push(this.#landing[xs[at]!]!, this.#landing[ys[at]!]!)
-      else if (ops[at] === op.next) pending.push(this.#landing[at + 1]!)
-      else if (ops[at] === op.assertion) {
-        // A way that begins with the start of the text is never fresh further on.
-        if (assertions[xs[at]!] !== 'text-start') pending.push(this.#landing[at + 1]!)
-      } else {
-        anchored = false
-        if (ops[at] === op.match) begins.fill(1)
-        else
-          sets[xs[at]!]!.members.forEach((member, byte) => {
-            if (member === 1) begins[byte] = 1
-          })
-      }
-    }
-    return { anchored, begins }
-  }
-}
-
-/** Passes what decides nothing. */
-function landings({ size, ops, xs }: Automaton): Int32Array {
-  const landing = new Int32Array(size + 1)
-  for (let start = 0; start < size; start++) {
-    let at = start
-    while (ops[at] === op.jump || ops[at] === op.save) at = ops[at] === op.jump ? xs[at]! : at + 1
-    landing[start] = at
-  }
-  return landing
-}
-
-/** One bit for each pair of neighbours between which an assertion holds. */
-function contextsOf(what: Parameters<typeof holds>[0]): number {
-  let bits = 0
-  for (let before = 0; before < 4; before++)
-    for (let after = 0; after < 4; after++)
-      if (holds(what, before, after, false)) bits |= 1 << (4 * before + after)
-  return bits
 }

@@ -48,6 +48,7 @@ export const program: Program = {
   mask: off => ({ enabled: Uint8Array.from(programRules, rule => (off(rule) ? 0 : 1)) }),
   begin: () => assert.fail('plans are not run here'),
   observe: () => assert.fail('plans are not run here'),
+  inspect: () => assert.fail('plans are not run here'),
 }
 
 export const [requestRuleset, responseRuleset] = buildManagedRulesets(program, {

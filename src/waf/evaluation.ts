@@ -21,9 +21,10 @@ import { SelectedValues } from './selected-values.ts'
 import type { Observer, ProgramRule, RuleMatch } from './types.ts'
 import { Entry } from './variables/entry.ts'
 import type { PersistentStore } from './variables/persistent.ts'
-import { nameOf, type TransactionState } from './variables/state.ts'
+import type { TransactionState } from './variables/state.ts'
 import { variables } from './variables/table.ts'
 import { PendingCaptures } from './variables/tx-variables.ts'
+import { nameOf } from './variables/value-name.ts'
 
 /** Evaluates the rules of one transaction, one by one, and remembers what matched. */
 export class Evaluation implements MacroView, EffectView {
@@ -49,7 +50,7 @@ export class Evaluation implements MacroView, EffectView {
   /** The link that is being run. */
   #link = 0
   /** Who removed the rules that are removed, for the observer. */
-  readonly #removers = new Map<RuleSelection, ProgramRule | undefined>()
+  #removers: Map<RuleSelection, ProgramRule | undefined> | undefined
 
   constructor(
     state: TransactionState,
@@ -71,7 +72,7 @@ export class Evaluation implements MacroView, EffectView {
     this.#selected.forget()
   }
 
-  readonly expand = (macro: Macro): string => {
+  expand(macro: Macro): string {
     if (macro.collection === 'TX' && macro.key !== undefined) return this.state.tx.get(macro.key) ?? ''
     const variable = variables.get(macro.collection)
     if (variable === undefined) return ''
@@ -82,12 +83,15 @@ export class Evaluation implements MacroView, EffectView {
   }
 
   expandAll(template: Template): string {
-    return expandTemplate(template, this.expand)
+    return expandTemplate(template, this)
   }
 
   removeRules(rules: RuleSelection): void {
     if (rules.concernsTx) this.#onDisturbance()
-    if (this.#observer !== undefined) this.#removers.set(rules, this.state.rule)
+    if (this.#observer !== undefined) {
+      this.#removers ??= new Map()
+      this.#removers.set(rules, this.state.rule)
+    }
     this.#removed ??= newRuleBits(rules.member.length)
     for (let i = 0; i < rules.member.length; i++) if (rules.member[i] === 1) addRule(this.#removed, i)
   }
@@ -161,7 +165,7 @@ export class Evaluation implements MacroView, EffectView {
   #runLink(link: CompiledLink, rule: CompiledRule, gated: boolean, isLast: boolean): boolean {
     if (link.operator === undefined) {
       this.#tell(rule, link, '', '', '', true)
-      this.#act(link, rule, isLast, '', '')
+      this.#act(link, rule, isLast, undefined)
       return true
     }
     let matched = false
@@ -279,7 +283,7 @@ export class Evaluation implements MacroView, EffectView {
   }
 
   #removerOf(index: number): ProgramRule | undefined {
-    for (const [rules, by] of this.#removers) if (rules.member[index] === 1) return by
+    for (const [rules, by] of this.#removers ?? []) if (rules.member[index] === 1) return by
     return undefined
   }
 
@@ -292,31 +296,33 @@ export class Evaluation implements MacroView, EffectView {
     isLast: boolean,
   ): void {
     if (link.capture && !link.negated) this.#capture(link, value)
-    const name = target.count ? target.countName : nameOf(target.variable, entry.key)
-    this.state.matched.add(name, value)
-    this.#act(link, rule, isLast, name, value)
+    this.state.matched.add(target.variable, entry.key, value, target.count ? target.countName : undefined)
+    this.#act(link, rule, isLast, value)
   }
 
   /** Groups are looked for when somebody reads them, unless they depend on what may change until then. */
   #capture({ operator }: CompiledLink, value: string): void {
     const { groups, macros } = operator!
     if (groups === undefined) return
-    const pending = new PendingCaptures(() => groups(value, this))
+    const pending = new PendingCaptures(groups, value, this)
     if (macros.length > 0) pending.groups
     this.state.tx.capture(pending)
   }
 
-  /** What a match does: the link's effects, and, for the last link, the entry among the matches. */
-  #act(link: CompiledLink, rule: CompiledRule, isLast: boolean, target: string, value: string): void {
+  /**
+   * What a match does: the link's effects, and, for the last link, the entry among the matches.
+   * @param value that matched; undefined for a SecAction
+   */
+  #act(link: CompiledLink, rule: CompiledRule, isLast: boolean, value: string | undefined): void {
     if (link.disturbs) this.#onDisturbance()
     const { effects } = link
     for (let i = 0; i < effects.length; i++) effects[i]!.run(this)
     if (!isLast || hasRule(this.#matched, rule.info.index)) return
     addRule(this.#matched, rule.info.index)
-    this.#record(rule, target, value)
+    this.#record(rule, value)
   }
 
-  #record(rule: CompiledRule, target: string, value: string): void {
+  #record(rule: CompiledRule, value: string | undefined): void {
     const { info, links } = rule
     if (info.role === 'request') this.requestScore += info.score
     else if (info.role === 'response') this.responseScore += info.score
@@ -325,7 +331,10 @@ export class Evaluation implements MacroView, EffectView {
     const data = links.findLast(link => link.data !== undefined)?.data ?? []
     const captures = this.state.tx.captures
     const message = this.expandAll(rule.message)
-    this.matches.push(recordedMatch({ rule: info, target, value, message }, data, captures, this.expand))
+    const target = value === undefined ? '' : this.state.matched.lastName
+    this.matches.push(
+      recordedMatch({ rule: info, target, value: value ?? '', message }, data, captures, this),
+    )
   }
 }
 

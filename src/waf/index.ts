@@ -1,4 +1,4 @@
-export { compile } from './compile.ts'
+export { compile, compileImage } from './compile.ts'
 export { explain } from './explain/explain.ts'
 export type {
   ExcludedValue,
@@ -13,9 +13,15 @@ export type {
   TransformationStep,
 } from './explain/explanation.ts'
 export type { ShownValue } from './explain/shown.ts'
+export { isImage } from './image/image.ts'
+export { type LoadOptions, loadProgram } from './image/program-image.ts'
+export type { RunOptions } from './program/build-program.ts'
 export { toEnd } from './steps.ts'
 export type {
   CompileOptions,
+  InspectedBody,
+  InspectedRequest,
+  Inspection,
   Interruption,
   ObservedTest,
   Observer,

@@ -1,4 +1,4 @@
-import type { Macro, Template } from './operators/index.ts'
+import type { Macro, MacroView, Template } from './operators/index.ts'
 import type { RuleMatch } from './types.ts'
 import { isCaptureName, type PendingCaptures } from './variables/tx-variables.ts'
 
@@ -11,12 +11,12 @@ export function recordedMatch(
   match: Omit<RuleMatch, 'data'>,
   template: Template,
   captures: PendingCaptures | undefined,
-  expand: (macro: Macro) => string,
+  view: MacroView,
 ): RuleMatch {
   // Numbers stand for captures.
   const parts = template.map(part => {
     if (typeof part === 'string') return part
-    return captures !== undefined && isCapture(part) ? Number(part.key) : expand(part)
+    return captures !== undefined && isCapture(part) ? Number(part.key) : view.expand(part)
   })
   return {
     ...match,

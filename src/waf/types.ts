@@ -32,6 +32,13 @@ export interface Program {
   begin(request: WafRequest, mask: RuleMask): Transaction
   /** The same, telling `observer` what each rule does. Slow: every rule is run, and every value is tested. */
   observe(request: WafRequest, mask: RuleMask, observer: Observer): Transaction
+  /**
+   * Inspects a request up to the application: phases 1, 2 and 5, in slices of a millisecond or so between which others
+   * run. Of a body it reads what rules look at, and no more; see `InspectedBody` for who reads the rest.
+   * @param mask of this program; without one, all rules are on
+   * @throws (rejects) what reading the body throws; TypeError for a part of a body that is not of bytes
+   */
+  inspect(request: InspectedRequest, mask?: RuleMask): Promise<Inspection>
 }
 
 /** Is told what happens in one request, rule by rule. A rule that is not in `mask` is not told of. */
@@ -109,6 +116,61 @@ export interface WafRequest {
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly uniqueId: string
   readonly startedMs: number
+}
+
+/** A request as web servers know it, for `Program.inspect`. Strings are byte strings, as Node and Fetch give them. */
+export interface InspectedRequest {
+  /** Text form of the address. */
+  readonly clientIp: string
+  readonly method: string
+  /** The request target as sent: `/a?b=c`. */
+  readonly target: string
+  /** Pairs of name and value, in the order sent: an array, `Headers` or a `Map`. */
+  readonly headers: Iterable<readonly [name: string, value: string]>
+  readonly body?: InspectedBody | undefined
+  /** Default `HTTP/1.1`. */
+  readonly protocol?: string | undefined
+  /** Default 0. */
+  readonly clientPort?: number | undefined
+  /** Default 80. */
+  readonly serverPort?: number | undefined
+  /** UNIQUE_ID; one is made up without it. */
+  readonly uniqueId?: string | undefined
+  /** Milliseconds since the Unix epoch. Default: now. */
+  readonly startedMs?: number | undefined
+}
+
+/**
+ * A whole body (a text is taken as UTF-8), or its parts as they come. Parts are read until the rules have seen enough;
+ * then the source is told (`return` of an iterator, `cancel` of a stream). An application that needs the body as well
+ * gives a source that keeps it: one branch of `tee()`, or an iterator that puts back what it gave.
+ */
+export type InspectedBody =
+  | string
+  | Uint8Array
+  | AsyncIterable<Uint8Array>
+  | {
+      /** A `ReadableStream`, named by the little that is used of it. */
+      getReader(): {
+        read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>
+        cancel(): Promise<void>
+      }
+    }
+
+/** What the rules found in a request. */
+export interface Inspection {
+  /** A rule asked to stop the request; undefined when none did. Its `ruleId` is 0 for a body beyond the limit. */
+  readonly interruption: Interruption | undefined
+  /** In order, without `nolog` rules; a rule once, with its first match. */
+  readonly matches: readonly RuleMatch[]
+  /** Sum of the scores of the distinct rules that matched. */
+  readonly requestScore: number
+  /** The work budget was used up: rules after that were not evaluated. */
+  readonly overBudget: boolean
+  /** Bytes of the body that were read for the rules; 0 when none looks at it. */
+  readonly bodyBytes: number
+  /** False when the body is longer than what rules look at: the rest was not inspected. */
+  readonly bodyComplete: boolean
 }
 
 /**

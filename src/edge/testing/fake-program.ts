@@ -124,6 +124,7 @@ export function fakeProgram(behaviour: FakeBehaviour = {}): FakeProgram {
     mask: () => ({ enabled: new Uint8Array(1) }),
     begin,
     observe: begin,
+    inspect: () => assert.fail('the edge runs the phases itself'),
     calls,
     requests,
     bodies,

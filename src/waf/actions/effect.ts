@@ -1,4 +1,4 @@
-import type { Macro, Template } from '../operators/index.ts'
+import type { Macro, MacroView, Template } from '../operators/index.ts'
 import type { Exclusion, RuleSelection } from '../program/compiled.ts'
 import type { PersistentStore } from '../variables/persistent.ts'
 import type { TransactionState } from '../variables/state.ts'
@@ -8,22 +8,21 @@ export interface Effect {
   readonly run: (view: EffectView) => void
   /** Of an effect that does nothing but set or delete a variable of TX. */
   readonly sets: TxChange | undefined
-}
-
-/** A variable of TX, and the macros that the change depends on. */
-export interface TxChange {
-  /** Lower case. */
-  readonly name: Template
+  /** What it depends on. */
   readonly macros: readonly Macro[]
 }
 
+/** A variable of TX. */
+export interface TxChange {
+  /** Lower case. */
+  readonly name: Template
+}
+
 /** The part of a transaction that effects may use and change. */
-export interface EffectView {
+export interface EffectView extends MacroView {
   readonly state: TransactionState
   /** Records that outlive the request. */
   readonly store: PersistentStore
-  /** Text of one macro, '' when it is unset. */
-  readonly expand: (macro: Macro) => string
   /** For the rest of the transaction these rules are not evaluated. */
   removeRules(rules: RuleSelection): void
   /** For the rest of the transaction these rules do not look at the target. */
@@ -31,6 +30,6 @@ export interface EffectView {
 }
 
 /** An effect on something else than TX. */
-export function effect(run: Effect['run']): Effect {
-  return { run, sets: undefined }
+export function effect(run: Effect['run'], macros: readonly Macro[] = []): Effect {
+  return { run, sets: undefined, macros }
 }

@@ -1,9 +1,12 @@
+/** Both ends included. */
+export type IdRange = readonly [number, number]
+
 /**
  * Reads `942100`, `942100-942199`, or several of them separated by blanks or commas.
  * @returns undefined when some piece is neither
  */
-export function parseIdRanges(text: string): (readonly [number, number])[] | undefined {
-  const ranges: (readonly [number, number])[] = []
+export function parseIdRanges(text: string): IdRange[] | undefined {
+  const ranges: IdRange[] = []
   for (const piece of text.split(/[\s,]+/)) {
     if (piece === '') continue
     const found = /^([0-9]{1,10})(?:-([0-9]{1,10}))?$/.exec(piece)
@@ -14,7 +17,7 @@ export function parseIdRanges(text: string): (readonly [number, number])[] | und
   return ranges.length === 0 ? undefined : ranges
 }
 
-export function inRanges(id: number, ranges: readonly (readonly [number, number])[]): boolean {
+export function inRanges(id: number, ranges: readonly IdRange[]): boolean {
   for (const [from, to] of ranges) if (id >= from && id <= to) return true
   return false
 }

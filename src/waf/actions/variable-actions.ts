@@ -17,7 +17,7 @@ export const setvar: ActionCompiler = (text, context) => {
   const { effects } = context.link
   if (deletes) {
     const run: Effect['run'] = view => variablesOf(place, view)?.delete(expand(place.name, view))
-    effects.push({ run, sets: changeOf(place, []) })
+    effects.push({ run, sets: changeOf(place), macros: macrosOf(place.name) })
     return
   }
   const value = equals < 0 ? '1' : text.slice(equals + 1)
@@ -26,13 +26,12 @@ export const setvar: ActionCompiler = (text, context) => {
   const run: Effect['run'] = adds
     ? view => add(place, template, view)
     : view => variablesOf(place, view)?.set(expand(place.name, view), expand(template, view))
-  effects.push({ run, sets: changeOf(place, template) })
+  effects.push({ run, sets: changeOf(place), macros: [...macrosOf(place.name), ...macrosOf(template)] })
 }
 
-function changeOf({ collection, name }: Place, value: Template): TxChange | undefined {
+function changeOf({ collection, name }: Place): TxChange | undefined {
   if (collection !== 'TX') return undefined
-  const folded = name.map(part => (typeof part === 'string' ? lowercase(part) : part))
-  return { name: folded, macros: [...macrosOf(name), ...macrosOf(value)] }
+  return { name: name.map(part => (typeof part === 'string' ? lowercase(part) : part)) }
 }
 
 /** `expirevar:ip.block=60`: the variable of a persistent collection goes after so many seconds. */
@@ -43,10 +42,13 @@ export const expirevar: ActionCompiler = (text, context) => {
   if (equals < 0) return context.refuse('expirevar needs the number of seconds', 'expirevar:ip.name=60')
   const seconds = context.template(text.slice(equals + 1))
   context.link.effects.push(
-    effect(view => {
-      const record = view.state.persistent.get(place.collection)
-      record?.expireAt(expand(place.name, view), view.state.nowMs() + atoi(expand(seconds, view)) * 1000)
-    }),
+    effect(
+      view => {
+        const record = view.state.persistent.get(place.collection)
+        record?.expireAt(expand(place.name, view), view.state.nowMs() + atoi(expand(seconds, view)) * 1000)
+      },
+      [...macrosOf(place.name), ...macrosOf(seconds)],
+    ),
   )
 }
 
@@ -77,7 +79,7 @@ function openWith(collection: string, key: Template, context: ActionContext): vo
       const record = view.store.open(collection, expand(key, view), now)
       record.expiresMs = now + timeoutMs
       view.state.persistent.set(collection, record)
-    }),
+    }, macrosOf(key)),
   )
 }
 
@@ -127,7 +129,7 @@ function signed(text: string): string {
 }
 
 function expand(template: Template, view: EffectView): string {
-  const text = expandTemplate(template, view.expand)
+  const text = expandTemplate(template, view)
   return text.length > transactionLimits.variableBytesMax
     ? text.slice(0, transactionLimits.variableBytesMax)
     : text

@@ -1,13 +1,14 @@
 import { addRule, newRuleBits, type RuleBits } from '../program/rule-bits.ts'
+import type { GateTables } from './gate-tables.ts'
 import type { GatedRule } from './gated-rule.ts'
-import { buildLiteralAutomaton, type LiteralAutomaton } from './literal-automaton.ts'
+import type { LiteralAutomaton } from './literal-automaton.ts'
 import { Scanner } from './scanner.ts'
 import { Texts } from './texts.ts'
+import type { LiteralEnd } from './value-plan.ts'
 
 /** What all plans over some rules share: the automaton of their literals, and scanners at rest. */
 export class Gate {
   readonly #automaton: LiteralAutomaton
-  /** The rule of each group of literals; of alternatives -1 - their bit. */
   readonly #owners: Int32Array
   readonly #ruleCount: number
   readonly #nodeCount: number
@@ -16,23 +17,9 @@ export class Gate {
   /** By rule index: the set of just that rule. */
   readonly #sole: readonly RuleBits[]
 
-  constructor(rules: readonly GatedRule[], ruleCount: number, nodeCount: number) {
-    const groups: (readonly string[])[] = []
-    const owners: number[] = []
-    // First, so that there is room for them: without their literals a mask would rule out too much.
-    for (const { literals, bit } of rules.flatMap(rule => rule.alternatives)) {
-      if (bit < 0) continue
-      groups.push(literals)
-      owners.push(-1 - bit)
-    }
-    for (const rule of rules) {
-      for (const literals of rule.literals) {
-        groups.push(literals)
-        owners.push(rule.index)
-      }
-    }
-    this.#automaton = buildLiteralAutomaton(groups)
-    this.#owners = Int32Array.from(owners)
+  constructor({ automaton, owners }: GateTables, ruleCount: number, nodeCount: number) {
+    this.#automaton = automaton
+    this.#owners = owners
     this.#ruleCount = ruleCount
     this.#nodeCount = nodeCount
     this.#sole = Array.from({ length: ruleCount }, (_, index) => {
@@ -40,7 +27,27 @@ export class Gate {
       addRule(bits, index)
       return bits
     })
-    for (const group of this.#automaton.left) this.#hasNoRoom.add(owners[group]!)
+    for (const group of automaton.left) this.#hasNoRoom.add(owners[group]!)
+  }
+
+  get endCount(): number {
+    return this.#automaton.endsFrom.length - 1
+  }
+
+  /** What literals that end in one state mean to a plan. */
+  readonly literalEnd = (end: number, asks: (rule: number) => boolean): LiteralEnd => {
+    const { ends, endsFrom } = this.#automaton
+    let first = 0
+    let second = 0
+    const rules: number[] = []
+    for (const group of ends.subarray(endsFrom[end], endsFrom[end + 1])) {
+      const owner = this.#owners[group]!
+      if (owner >= 0) {
+        if (asks(owner)) rules.push(group, owner)
+      } else if (owner >= -32) first |= 1 << ~owner
+      else second |= 1 << (~owner - 32)
+    }
+    return { first, second, rules: Int32Array.from(rules) }
   }
 
   /** Are some of the rule's literals not in the automaton? */
@@ -56,7 +63,10 @@ export class Gate {
   take(): Scanner {
     const rested = this.#atRest.pop()
     if (rested !== undefined) return rested
-    return new Scanner(new Texts(this.#automaton, this.#owners, this.#ruleCount, this.#nodeCount), this.#sole)
+    return new Scanner(
+      new Texts(this.#automaton, this.#owners.length, this.#ruleCount, this.#nodeCount),
+      this.#sole,
+    )
   }
 
   giveBack(scanner: Scanner): void {

@@ -1,11 +1,13 @@
 import { ByteSet } from '../../regex/index.ts'
 import type { Operator } from '../operators/index.ts'
 import type { CompiledLink, CompiledRule } from '../program/compiled.ts'
+import type { Phase } from '../program/draft.ts'
 import type { TransformNode } from '../program/transform-trie.ts'
+import type { Freshness } from '../variables/state.ts'
 import { type Kinds, kindsOf } from './byte-kinds.ts'
 
 /** The first link of a rule as a question to one value, with what rules it out cheaply. */
-export interface GatedRule {
+export interface GatedRule extends GateFacts {
   readonly rule: CompiledRule
   readonly index: number
   readonly operator: Operator
@@ -13,14 +15,24 @@ export interface GatedRule {
   readonly node: TransformNode
   /** With `multiMatch`: every node whose value is tested, `node` among them. */
   readonly path: readonly TransformNode[] | undefined
-  /** Literals that a matching text holds: one of each list. */
-  readonly literals: readonly (readonly string[])[]
+}
+
+/** What is left of its needs once the automaton of all literals is made. */
+export interface GateFacts {
+  /** Lists of literals of which a matching text holds one each. */
+  readonly literalLists: number
   /** It has so many bytes at least. */
   readonly lengthMin: number
-  /** What else it holds: something of each of these. */
-  readonly alternatives: readonly Alternative[]
-  /** The same, four words each: kinds (low, high), and bits of literals (`Alternative.bit`). */
+  /** `RuleNeeds.alternatives`, four words each: kinds (low, high), and bits of literals (`Alternative.bit`). */
   readonly masks: Int32Array
+}
+
+/** What every text holds that the first link of a rule matches. */
+export interface RuleNeeds {
+  /** One literal of each list. */
+  readonly lists: readonly (readonly string[])[]
+  /** And something of each of these. */
+  readonly alternatives: readonly Alternative[]
 }
 
 /** Some byte of the kinds, or one of the literals. */
@@ -34,22 +46,29 @@ export interface Alternative {
 
 /**
  * Can the rule be asked value by value, apart from all other rules? Its first link must depend on values of the request
- * or response alone, and look at the values themselves.
+ * or response alone, and look at the values themselves. Rules of phases before the response see what stands there instead.
  */
-export function isGated(link: CompiledLink): boolean {
+export function isGated(link: CompiledLink, phase: Phase): boolean {
   if (link.operator === undefined || link.operator.macros.length > 0) return false
-  return link.targets.every(target => !target.count && target.variable.freshness !== 'always')
+  return link.targets.every(target => !target.count && phase >= firstPhaseOf[target.variable.freshness])
+}
+
+/** From which on values are looked at for all rules of the phase alike. */
+const firstPhaseOf: Readonly<Record<Freshness, number>> = {
+  request: 1,
+  body: 1,
+  response: 3,
+  'response-body': 4,
+  always: Number.POSITIVE_INFINITY,
 }
 
 /** @param bits numbers of alternatives with literals given so far */
-export function gatedRule(rule: CompiledRule, bits: { given: number }): GatedRule {
-  const link = rule.links[0]!
-  const operator = link.operator!
-  const literals: (readonly string[])[] = []
+export function needsOf({ operator, negated }: CompiledLink, bits: { given: number }): RuleNeeds {
+  const lists: (readonly string[])[] = []
   const alternatives: Alternative[] = []
-  for (const clause of link.negated ? [] : operator.requirements) {
+  for (const clause of negated ? [] : operator!.requirements) {
     if (clause.kind === 'bytes') alternatives.push({ kinds: kindsOf(clause.bytes), literals: [], bit: -1 })
-    else if (clause.literals.every(literal => literal.length > 1)) literals.push(clause.literals)
+    else if (clause.literals.every(literal => literal.length > 1)) lists.push(clause.literals)
     else {
       const bytes = ByteSet.of(clause.literals.filter(isByte).map(literal => literal.charCodeAt(0)))
       const longer = clause.literals.filter(literal => !isByte(literal))
@@ -59,17 +78,29 @@ export function gatedRule(rule: CompiledRule, bits: { given: number }): GatedRul
       alternatives.push({ kinds: kindsOf(bytes.folded()), literals: longer, bit })
     }
   }
+  return { lists, alternatives }
+}
+
+export function gateFacts({ lists, alternatives }: RuleNeeds): GateFacts {
+  return {
+    literalLists: lists.length,
+    lengthMin: Math.max(0, ...lists.map(shortest)),
+    masks: Int32Array.from(alternatives.flatMap(maskOf)),
+  }
+}
+
+export function gatedRule(rule: CompiledRule, { literalLists, lengthMin, masks }: GateFacts): GatedRule {
+  const link = rule.links[0]!
   return {
     rule,
     index: rule.info.index,
-    operator,
+    operator: link.operator!,
     negated: link.negated,
     node: link.transform,
     path: link.multiMatch,
-    literals,
-    lengthMin: Math.max(0, ...literals.map(shortest)),
-    alternatives,
-    masks: Int32Array.from(alternatives.flatMap(maskOf)),
+    literalLists,
+    lengthMin,
+    masks,
   }
 }
 

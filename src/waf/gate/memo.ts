@@ -2,17 +2,30 @@ import { stringOfBytes } from '../../kit/bytes.ts'
 import type { RuleBits } from '../program/rule-bits.ts'
 import { scratchWith } from '../transformations/scratch.ts'
 
+/** Value → the rules that match; null for none. */
+type Answers = Map<string, RuleBits | null>
+
 /**
  * What was found in short values, so that a value seen before costs one look-up. All memos of a program share one
- * allowance of memory; when the newer half of it is full, the older half is forgotten.
+ * allowance of memory; when the newer half of it is full, the older half is forgotten, whosever it is.
  */
 export class MemoAllowance {
   readonly #bytesMax: number
   #bytes = 0
   generation = 0
+  /** What was written in this generation, and in the one before. */
+  #young: Answers[] = []
+  #old: Answers[] = []
 
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax
+  }
+
+  /** For what one memo learns in this generation. It is empty again when that is forgotten. */
+  answers(): Answers {
+    const answers: Answers = new Map()
+    this.#young.push(answers)
+    return answers
   }
 
   /** Pays for an entry; may begin a new generation. */
@@ -21,6 +34,9 @@ export class MemoAllowance {
     if (this.#bytes < this.#bytesMax / 2) return
     this.#bytes = 0
     this.generation++
+    for (const answers of this.#old) answers.clear()
+    this.#old = this.#young
+    this.#young = []
   }
 }
 
@@ -28,8 +44,8 @@ export class MemoAllowance {
 export class Memo {
   readonly #allowance: MemoAllowance
   #generation = 0
-  #young = new Map<string, RuleBits | null>()
-  #old = new Map<string, RuleBits | null>()
+  #young = none
+  #old = none
 
   constructor(allowance: MemoAllowance) {
     this.#allowance = allowance
@@ -51,17 +67,22 @@ export class Memo {
   }
 
   #keep(value: string, hits: RuleBits | null): void {
+    if (this.#generation !== this.#allowance.generation) this.#age()
+    if (this.#young === none) this.#young = this.#allowance.answers()
     this.#young.set(value, hits)
     this.#allowance.pay(value.length + entryBytes + (hits === null ? 0 : hits.length * 8))
   }
 
   #age(): void {
     const isNext = this.#generation + 1 === this.#allowance.generation
-    this.#old = isNext ? this.#young : new Map()
-    this.#young = new Map()
+    this.#old = isNext ? this.#young : none
+    this.#young = none
     this.#generation = this.#allowance.generation
   }
 }
+
+/** Of a memo that has learnt nothing yet; stays empty. */
+const none: Answers = new Map()
 
 /** What a map's entry and a string cost besides its bytes, roughly. */
 const entryBytes = 64

@@ -79,7 +79,7 @@ export class ValueSearch {
    * @returns true when there is nothing to do, or the answer is known already
    */
   #answer(entry: Entry, variable: VariablePlan, scanner: Scanner, seen: Seen | undefined): boolean {
-    const plan = variable.of(variable.namesKeys ? entry.folded : '')
+    const plan = variable.of(entry)
     if (plan === undefined) return true
     const { value } = entry
     const isShort = value.length <= wafLimits.memoValueBytesMax
@@ -97,7 +97,7 @@ export class ValueSearch {
     const { value } = entry
     seen?.set(value, hits ?? null)
     if (value.length > wafLimits.memoValueBytesMax) return
-    const plan = variable.of(variable.namesKeys ? entry.folded : '')!
+    const plan = variable.of(entry)!
     if (plan.memo !== undefined && !isSecret(variable.variable, entry)) plan.memo.set(value, hits ?? null)
   }
 

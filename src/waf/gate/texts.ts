@@ -12,8 +12,6 @@ import { nodeFacts, type ValuePlan } from './value-plan.ts'
  */
 export class Texts {
   readonly #automaton: LiteralAutomaton
-  /** Owner of each group of literals: a rule's index; of alternatives -1 - their bit. */
-  readonly #owners: Int32Array
   #plan!: ValuePlan
   readonly #texts: string[] = []
   /** Texts in lower case, once they were asked for. */
@@ -43,16 +41,15 @@ export class Texts {
   #scan = 0
   #work = 0
 
-  constructor(automaton: LiteralAutomaton, owners: Int32Array, ruleCount: number, nodeCount: number) {
+  constructor(automaton: LiteralAutomaton, groupCount: number, ruleCount: number, nodeCount: number) {
     this.#automaton = automaton
-    this.#owners = owners
     // Each node makes one text at most, and the value is one more.
     this.#lows = new Int32Array(nodeCount + 1)
     this.#highs = new Int32Array(nodeCount + 1)
     this.#bits = new Int32Array((nodeCount + 1) * 2)
     this.#textOf = new Int16Array(nodeCount)
     this.#folds = new Uint8Array(nodeCount)
-    this.#groupSeen = new Int32Array(owners.length)
+    this.#groupSeen = new Int32Array(groupCount)
     this.#waiting = new Int32Array(ruleCount)
     this.#waitingScan = new Int32Array(ruleCount)
   }
@@ -81,7 +78,8 @@ export class Texts {
 
   /** The number of the text that stands for a node; below 0 for none that could match any rule. */
   of(node: TransformNode): number {
-    return this.single || node.id === 0 ? 0 : this.#textOf[node.id]!
+    if (this.single) return node.changesAny ? nowhere : 0
+    return node.id === 0 ? 0 : this.#textOf[node.id]!
   }
 
   /** @param number `of(node)` */
@@ -167,8 +165,19 @@ export class Texts {
     const after = apply(before)
     this.#work += before.length
     const to = after === before ? unchanged : this.#numberOf(after)
-    this.#taken[this.#takenCount++] = { apply, before, to }
+    this.#remember(apply, before, to)
     return to
+  }
+
+  #remember(apply: Transformation, before: string, to: number): void {
+    const step = this.#taken[this.#takenCount]
+    if (step === undefined) this.#taken.push({ apply, before, to })
+    else {
+      step.apply = apply
+      step.before = before
+      step.to = to
+    }
+    this.#takenCount++
   }
 
   #numberOf(text: string): number {
@@ -229,22 +238,18 @@ export class Texts {
 
   /** Literals end here: rules that have met all theirs may match. */
   #meet(end: number, text: number): void {
-    const { endsFrom, ends } = this.#automaton
-    const stop = endsFrom[end + 1]!
-    for (let i = endsFrom[end]!; i < stop; i++) {
-      const group = ends[i]!
-      if (this.#groupSeen[group] === this.#scan) continue
-      this.#groupSeen[group] = this.#scan
-      const owner = this.#owners[group]!
-      if (owner < 0) this.#bits[text * 2 + (~owner >> 5)]! |= 1 << (~owner & 31)
-      else if (this.#plan.byLiterals[owner] === 1) this.#meetFor(owner, text)
-    }
+    const { first, second, rules } = this.#plan.endOf(end)
+    this.#bits[text * 2]! |= first
+    this.#bits[text * 2 + 1]! |= second
+    for (let i = 0; i < rules.length; i += 2) this.#meetGroup(rules[i]!, rules[i + 1]!, text)
   }
 
-  #meetFor(rule: number, text: number): void {
+  #meetGroup(group: number, rule: number, text: number): void {
+    if (this.#groupSeen[group] === this.#scan) return
+    this.#groupSeen[group] = this.#scan
     if (this.#waitingScan[rule] !== this.#scan) {
       this.#waitingScan[rule] = this.#scan
-      this.#waiting[rule] = this.#plan.rules[rule]!.literals.length
+      this.#waiting[rule] = this.#plan.rules[rule]!.literalLists
     }
     if (--this.#waiting[rule]! > 0) return
     this.#foundRules[this.foundCount] = rule
@@ -253,9 +258,9 @@ export class Texts {
 }
 
 interface TakenStep {
-  readonly apply: Transformation
-  readonly before: string
-  readonly to: number
+  apply: Transformation
+  before: string
+  to: number
 }
 
 /** No text: none that could match any rule. */

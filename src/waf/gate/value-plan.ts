@@ -1,5 +1,6 @@
 import type { CompiledTarget } from '../program/compiled.ts'
 import type { TransformNode } from '../program/transform-trie.ts'
+import type { Entry } from '../variables/entry.ts'
 import type { Variable } from '../variables/state.ts'
 import type { GatedRule } from './gated-rule.ts'
 import type { Memo } from './memo.ts'
@@ -25,17 +26,18 @@ export class ValuePlan {
   readonly byLiterals: Uint8Array
   /** Rules that only kinds of bytes can rule out, or nothing. */
   readonly others: readonly GatedRule[]
+  readonly #gate: LiteralGate
+  /** Worked out when first met. */
+  readonly #ends: LiteralEnd[] = []
+  /** By number of the end state: 1 + the place in `#ends`, or 0. */
+  readonly #endPlaces: Int16Array
   /** Of these, what is left for texts that hold the same, by a hash of what they hold. */
   readonly #plausible = new Array<Plausible | undefined>(1 << plausibleBits).fill(undefined)
   /** Answers for values seen before; undefined when it does not pay. */
   readonly memo: Memo | undefined
 
-  constructor(
-    rules: readonly GatedRule[],
-    ruleCount: number,
-    hasNoRoom: (rule: GatedRule) => boolean,
-    memo: Memo | undefined,
-  ) {
+  constructor(rules: readonly GatedRule[], ruleCount: number, gate: LiteralGate, memo: Memo | undefined) {
+    this.#gate = gate
     const byIndex: (GatedRule | undefined)[] = Array(ruleCount).fill(undefined)
     for (const rule of rules) byIndex[rule.index] = rule
     this.rules = byIndex
@@ -45,12 +47,22 @@ export class ValuePlan {
     this.triggersHigh = this.nodes.reduce((all, node) => all | (node.triggers?.high ?? 0), 0)
     this.always = this.nodes.filter(node => node.triggers === undefined)
     this.lengthMin = lengthsMin(this.nodes, rules)
-    const found = rules.filter(rule => rule.literals.length > 0 && !hasNoRoom(rule))
+    const found = rules.filter(rule => rule.literalLists > 0 && !gate.hasNoRoom(rule))
     this.scansLiterals = found.length > scanPaysFrom
+    this.#endPlaces = new Int16Array(this.scansLiterals ? gate.endCount : 0)
     this.byLiterals = new Uint8Array(ruleCount)
     if (this.scansLiterals) for (const rule of found) this.byLiterals[rule.index] = 1
     this.others = rules.filter(rule => this.byLiterals[rule.index] === 0)
     this.memo = rules.length > memoPaysFrom ? memo : undefined
+  }
+
+  /** What the literals that end in the automaton's end state of that number mean here. */
+  endOf(end: number): LiteralEnd {
+    const place = this.#endPlaces[end]!
+    if (place > 0) return this.#ends[place - 1]!
+    const made = this.#gate.literalEnd(end, rule => this.byLiterals[rule] === 1)
+    this.#endPlaces[end] = this.#ends.push(made)
+    return made
   }
 
   /**
@@ -85,6 +97,24 @@ function factsOf({ id, parent, triggers, step }: TransformNode): number[] {
   return [id, parent!.id, triggers?.low ?? 0, triggers?.high ?? 0, flags]
 }
 
+/** The part of the gate that plans ask. */
+export interface LiteralGate {
+  /** Are some of the rule's literals not looked for? */
+  readonly hasNoRoom: (rule: GatedRule) => boolean
+  /** States in which literals end. */
+  readonly endCount: number
+  readonly literalEnd: (end: number, asks: (rule: number) => boolean) => LiteralEnd
+}
+
+/** What is met where literals end. */
+export interface LiteralEnd {
+  /** Bits of alternatives. */
+  readonly first: number
+  readonly second: number
+  /** Pairs of a group of literals and the rule that waits for it. */
+  readonly rules: Int32Array
+}
+
 interface Plausible {
   readonly low: number
   readonly high: number
@@ -94,7 +124,7 @@ interface Plausible {
 }
 
 const plausiblePaysFrom = 5
-const plausibleBits = 6
+const plausibleBits = 8
 
 function mayHold(masks: Int32Array, low: number, high: number, first: number, second: number): boolean {
   for (let i = 0; i < masks.length; i += 4) {
@@ -114,6 +144,8 @@ export class VariablePlan {
   readonly variable: Variable
   /** For keys that rules name. */
   readonly #byKey: ReadonlyMap<string, ValuePlan | undefined>
+  /** 1 at the lengths of these keys. */
+  readonly #keyLengths: Uint8Array
   /** For all other keys; undefined when no rule looks at these. */
   readonly #other: ValuePlan | undefined
 
@@ -128,16 +160,21 @@ export class VariablePlan {
     this.#byKey = new Map(
       [...keys].map(key => [key, make(rules.filter(rule => looksAt(rule, variable, key)))]),
     )
+    this.#keyLengths = new Uint8Array(Math.max(0, ...[...keys].map(key => key.length)) + 1)
+    for (const key of keys) this.#keyLengths[key.length] = 1
     this.#other = make(rules.filter(rule => looksAt(rule, variable, undefined)))
   }
 
-  /** Are keys told apart? Then `of` wants them. */
+  /** Are keys told apart? */
   get namesKeys(): boolean {
     return this.#byKey.size > 0
   }
 
-  /** @param folded the key in lower case; not looked at unless `namesKeys` */
-  of(folded: string): ValuePlan | undefined {
+  /** The plan for a value with the entry's key. */
+  of(entry: Entry): ValuePlan | undefined {
+    // Most keys need no look-up, and are not put in lower case for it.
+    if (this.#keyLengths[entry.key.length] !== 1) return this.#other
+    const { folded } = entry
     return this.#byKey.has(folded) ? this.#byKey.get(folded) : this.#other
   }
 }

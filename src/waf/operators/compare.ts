@@ -34,7 +34,6 @@ function comparing(parameter: string, holds: (value: number, bound: number) => b
     const bound = atoi(literal)
     return ready(value => holds(atoi(value), bound))
   }
-  const test: Operator['test'] = (value, view) =>
-    holds(atoi(value), atoi(expandTemplate(template, macro => view.expand(macro))))
+  const test: Operator['test'] = (value, view) => holds(atoi(value), atoi(expandTemplate(template, view)))
   return ready(test, { macros: macrosOf(template) })
 }

@@ -1,5 +1,6 @@
+import type { PackReader, PackWriter } from '../../kit/packing.ts'
 import type { Requirements } from '../../regex/index.ts'
-import type { Macro } from './template.ts'
+import type { Macro, MacroView } from './template.ts'
 
 /** A compiled operator, shared by every request. Strings are byte strings (latin-1, one code unit a byte). */
 export interface Operator {
@@ -17,19 +18,21 @@ export interface Operator {
   readonly macros: readonly Macro[]
   /** What every value that matches holds. */
   readonly requirements: Requirements
+  /** Writes what is costly to make, or made from data files, for `OperatorContext.packed`. Undefined when there is nothing. */
+  readonly pack: ((pack: PackWriter) => void) | undefined
 }
 
 export type Groups = readonly (string | undefined)[]
-
-/** Text of a macro; '' when it is unset. */
-export interface MacroView {
-  expand(macro: Macro): string
-}
 
 /** What an operator may ask for while it is compiled. */
 export interface OperatorContext {
   /** Text of a data file, by its name as the rule writes it; undefined when there is none. */
   readonly readData: (name: string) => string | undefined
+  /**
+   * What `Operator.pack` of the same operator with the same parameter has written: made from it, the operator is the same
+   * but knows no requirements.
+   */
+  readonly packed?: PackReader | undefined
 }
 
 export type OperatorOutcome =
@@ -47,8 +50,8 @@ export type OperatorOutcome =
 export type OperatorFactory = (parameter: string, context: OperatorContext) => OperatorOutcome
 
 export function ready(test: Operator['test'], more: Partial<Omit<Operator, 'test'>> = {}): OperatorOutcome {
-  const { groups, macros = [], requirements = [] } = more
-  return { ok: true, operator: { test, groups, macros, requirements } }
+  const { groups, macros = [], requirements = [], pack } = more
+  return { ok: true, operator: { test, groups, macros, requirements, pack } }
 }
 
 export function refused(message: string, offset?: number, length?: number): OperatorOutcome {

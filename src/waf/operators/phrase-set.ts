@@ -1,4 +1,6 @@
 import { lowerCode } from '../../kit/ascii.ts'
+import { stringOfBytes } from '../../kit/bytes.ts'
+import type { PackReader, PackWriter } from '../../kit/packing.ts'
 import { foldCase } from './literals.ts'
 
 /**
@@ -7,7 +9,8 @@ import { foldCase } from './literals.ts'
  * Building: O(bytes of the phrases, sorted). Searching: amortised constant work for each byte of the value.
  */
 export class PhraseSet {
-  readonly #phrases: readonly string[]
+  /** As they were given. */
+  readonly #phrases: Phrases
   /** Children of state s: `#firstChild[s]` up to, not including, `#firstChild[s + 1]`. */
   readonly #firstChild: Int32Array
   /** The byte that leads into a state. Children of one state are in ascending order of it. */
@@ -20,19 +23,44 @@ export class PhraseSet {
   readonly #root: Int32Array
 
   /** @param phrases byte strings, none empty */
-  constructor(phrases: readonly string[]) {
+  static of(phrases: readonly string[]): PhraseSet {
+    const { firstChild, label, found } = buildTrie(phrases)
+    const suffix = new Int32Array(label.length)
+    const set = new PhraseSet(packed(phrases), firstChild, label, suffix, found)
+    set.#linkSuffixes()
+    return set
+  }
+
+  /** The set that `pack` has written; it goes on using the packed bytes. */
+  static unpack(pack: PackReader): PhraseSet {
+    const phrases = { bytes: pack.bytes(), ends: pack.numbers() }
+    return new PhraseSet(phrases, pack.numbers(), pack.bytes(), pack.numbers(), pack.numbers())
+  }
+
+  private constructor(
+    phrases: Phrases,
+    firstChild: Int32Array,
+    label: Uint8Array,
+    suffix: Int32Array,
+    found: Int32Array,
+  ) {
     this.#phrases = phrases
-    const trie = buildTrie(phrases)
-    this.#firstChild = trie.firstChild
-    this.#label = trie.label
-    this.#found = trie.found
+    this.#firstChild = firstChild
+    this.#label = label
+    this.#suffix = suffix
+    this.#found = found
     this.#root = new Int32Array(256)
-    for (let child = this.#firstChild[0]!; child < this.#firstChild[1]!; child++) {
-      this.#root[this.#label[child]!] = child
-    }
+    for (let child = firstChild[0]!; child < firstChild[1]!; child++) this.#root[label[child]!] = child
     for (let upper = 0x41; upper <= 0x5a; upper++) this.#root[upper] = this.#root[upper + 0x20]!
-    this.#suffix = new Int32Array(this.#label.length)
-    this.#linkSuffixes()
+  }
+
+  pack(pack: PackWriter): void {
+    pack.bytes(this.#phrases.bytes)
+    pack.numbers(this.#phrases.ends)
+    pack.numbers(this.#firstChild)
+    pack.bytes(this.#label)
+    pack.numbers(this.#suffix)
+    pack.numbers(this.#found)
   }
 
   /** The phrase that ends first in the value (the longest, when several end there), as it was given; undefined without one. */
@@ -42,9 +70,14 @@ export class PhraseSet {
       const code = value.charCodeAt(i)
       state = state === 0 ? this.#root[code]! : this.#next(state, lowerCode(code))
       const found = this.#found[state]!
-      if (found > 0) return this.#phrases[found - 1]
+      if (found > 0) return this.#phrase(found - 1)
     }
     return undefined
+  }
+
+  #phrase(number: number): string {
+    const { bytes, ends } = this.#phrases
+    return stringOfBytes(bytes.subarray(number === 0 ? 0 : ends[number - 1]!, ends[number]!))
   }
 
   #next(from: number, code: number): number {
@@ -78,6 +111,20 @@ export class PhraseSet {
       }
     }
   }
+}
+
+/** One after another. */
+interface Phrases {
+  readonly bytes: Uint8Array
+  readonly ends: Int32Array
+}
+
+function packed(phrases: readonly string[]): Phrases {
+  const ends = new Int32Array(phrases.length)
+  let end = 0
+  for (const [number, phrase] of phrases.entries()) ends[number] = end += phrase.length
+  const all = phrases.join('')
+  return { bytes: Uint8Array.from({ length: all.length }, (_, at) => all.charCodeAt(at)), ends }
 }
 
 interface Trie {

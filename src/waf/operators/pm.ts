@@ -1,5 +1,6 @@
 import { hexValue, isSpace } from '../../kit/ascii.ts'
 import { wafLimits } from '../../kit/limits.ts'
+import type { Requirements } from '../../regex/index.ts'
 import { holdingOneOf } from './literals.ts'
 import { type OperatorFactory, type OperatorOutcome, ready, refused } from './operator.ts'
 import { PhraseSet } from './phrase-set.ts'
@@ -8,9 +9,10 @@ import { PhraseSet } from './phrase-set.ts'
  * Some phrase of a list is inside the value, ASCII letters of either case. Phrases stand apart by blanks; `|41 42|` writes
  * bytes in hex, and a backslash takes a following `| \ " : ;` literally. TX:0 is the phrase.
  */
-export const pm: OperatorFactory = parameter => {
+export const pm: OperatorFactory = (parameter, { packed }) => {
+  if (packed !== undefined) return searching(() => PhraseSet.unpack(packed))
   const parsed = parsePhrases(parameter)
-  return parsed.ok ? searching(parsed.phrases) : refused(parsed.message, parsed.offset)
+  return parsed.ok ? searchingFor(parsed.phrases) : refused(parsed.message, parsed.offset)
 }
 
 /**
@@ -18,6 +20,8 @@ export const pm: OperatorFactory = parameter => {
  * escaped; empty lines and lines that begin with `#` are skipped.
  */
 export const pmFromFile: OperatorFactory = (parameter, context) => {
+  const { packed } = context
+  if (packed !== undefined) return searching(() => PhraseSet.unpack(packed))
   const phrases: string[] = []
   const names = parameter.split(' ').filter(name => name !== '')
   if (names.length === 0) return refused('the name of a file is missing', 0)
@@ -26,7 +30,7 @@ export const pmFromFile: OperatorFactory = (parameter, context) => {
     if (text === undefined) return refused(`there is no file ${name}`, parameter.indexOf(name), name.length)
     for (const line of linesOf(text)) phrases.push(line)
   }
-  return searching(phrases)
+  return searchingFor(phrases)
 }
 
 /** Trimmed lines that are neither empty nor comments. */
@@ -46,20 +50,25 @@ function trimBlanks(line: string): string {
   return line.slice(start, end)
 }
 
-/** The tables are built at the first use: many dictionaries belong to rules that are switched off. */
-function searching(phrases: readonly string[]): OperatorOutcome {
+function searchingFor(phrases: readonly string[]): OperatorOutcome {
   if (phrases.length === 0) return refused('there is no phrase to look for')
   if (phrases.length > wafLimits.phrasesMax) return refused(`more than ${wafLimits.phrasesMax} phrases`)
   const long = phrases.find(phrase => phrase.length > wafLimits.phraseBytesMax)
   if (long !== undefined) return refused(`a phrase is longer than ${wafLimits.phraseBytesMax} bytes`)
-  let built: PhraseSet | undefined
-  const search = (value: string): string | undefined => {
-    built ??= new PhraseSet(phrases)
-    return built.search(value)
+  return searching(() => PhraseSet.of(phrases), holdingOneOf(phrases))
+}
+
+/** @param make called at the first use: many dictionaries belong to rules that are switched off */
+function searching(make: () => PhraseSet, requirements: Requirements = []): OperatorOutcome {
+  let made: PhraseSet | undefined
+  const set = (): PhraseSet => {
+    made ??= make()
+    return made
   }
-  return ready(value => search(value) !== undefined, {
-    groups: value => [search(value)],
-    requirements: holdingOneOf(phrases),
+  return ready(value => set().search(value) !== undefined, {
+    groups: value => [set().search(value)],
+    requirements,
+    pack: pack => set().pack(pack),
   })
 }
 

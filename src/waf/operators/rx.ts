@@ -1,36 +1,42 @@
 import { wafLimits } from '../../kit/limits.ts'
-import { compileRegex } from '../../regex/index.ts'
-import type { Matcher } from '../../regex/matcher.ts'
+import type { PackReader } from '../../kit/packing.ts'
+import { compileRegex, packMatcher, unpackMatcher } from '../../regex/index.ts'
+import type { Matcher, Requirements } from '../../regex/matcher.ts'
+import { type Groups, type OperatorFactory, type OperatorOutcome, ready, refused } from './operator.ts'
 import {
-  type Groups,
+  expandTemplate,
+  literalOf,
   type MacroView,
-  type OperatorFactory,
-  type OperatorOutcome,
-  ready,
-  refused,
-} from './operator.ts'
-import { expandTemplate, literalOf, macrosOf, parseTemplate, type Template } from './template.ts'
+  macrosOf,
+  parseTemplate,
+  type Template,
+} from './template.ts'
 
 /** A regular expression (ModSecurity v2's meaning of Perl syntax); captures are the groups of the leftmost match. */
-export const rx: OperatorFactory = parameter => withPattern(parameter, firstGroups)
+export const rx: OperatorFactory = (parameter, { packed }) => withPattern(parameter, firstGroups, packed)
 
 /** As `rx`, but captures are the groups of every match in turn, ten in all. */
-export const rxGlobal: OperatorFactory = parameter => withPattern(parameter, allGroups)
+export const rxGlobal: OperatorFactory = (parameter, { packed }) => withPattern(parameter, allGroups, packed)
 
 type GroupsOf = (matcher: Matcher, value: string) => Groups
 
-function withPattern(parameter: string, groupsOf: GroupsOf): OperatorOutcome {
+function withPattern(parameter: string, groupsOf: GroupsOf, packed: PackReader | undefined): OperatorOutcome {
+  if (packed !== undefined) return searching(unpackMatcher(parameter, packed), groupsOf)
   const template = parseTemplate(parameter)
   if (literalOf(template) === undefined) return withExpandedPattern(template, groupsOf)
   const compiled = compileRegex(parameter, { dialect: 'pcre' })
   if (!compiled.ok) return refused(compiled.error.message, compiled.error.offset, compiled.error.length)
-  const { matcher } = compiled
-  const groups = matchesWhole(parameter, matcher.groups)
+  return searching(compiled.matcher, groupsOf, compiled.matcher.requirements)
+}
+
+function searching(matcher: Matcher, groupsOf: GroupsOf, requirements: Requirements = []): OperatorOutcome {
+  const groups = matchesWhole(matcher.source, matcher.groups)
     ? (value: string) => [value]
     : (value: string) => groupsOf(matcher, value)
   return ready(value => matcher.test(value), {
     groups,
-    requirements: matcher.requirements,
+    requirements,
+    pack: pack => packMatcher(matcher, pack),
   })
 }
 
@@ -41,7 +47,7 @@ function withPattern(parameter: string, groupsOf: GroupsOf): OperatorOutcome {
 function withExpandedPattern(template: Template, groupsOf: GroupsOf): OperatorOutcome {
   const kept = new Map<string, Matcher | undefined>()
   const matcherFor = (view: MacroView): Matcher | undefined => {
-    const pattern = expandTemplate(template, macro => view.expand(macro))
+    const pattern = expandTemplate(template, view)
     if (pattern.length > wafLimits.expandedPatternBytesMax) return undefined
     const matcher = kept.has(pattern) ? kept.get(pattern) : compileOrNothing(pattern)
     kept.delete(pattern)

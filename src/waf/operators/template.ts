@@ -38,10 +38,17 @@ export function macrosOf(template: Template): Macro[] {
   return template.filter(part => typeof part !== 'string')
 }
 
-/** @param expand text of one macro, '' when unset */
-export function expandTemplate(template: Template, expand: (macro: Macro) => string): string {
+/** Text of one macro; '' when it is unset. */
+export interface MacroView {
+  expand(macro: Macro): string
+}
+
+export function expandTemplate(template: Template, view: MacroView): string {
   let text = ''
-  for (const part of template) text += typeof part === 'string' ? part : expand(part)
+  for (let i = 0; i < template.length; i++) {
+    const part = template[i]!
+    text += typeof part === 'string' ? part : view.expand(part)
+  }
   return text
 }
 

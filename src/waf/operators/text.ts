@@ -40,11 +40,7 @@ function testing(
   if (literal !== undefined) {
     return ready(value => holds(value, literal), { requirements: requirements(literal) })
   }
-  const test: Operator['test'] = (value, view) =>
-    holds(
-      value,
-      expandTemplate(template, macro => view.expand(macro)),
-    )
+  const test: Operator['test'] = (value, view) => holds(value, expandTemplate(template, view))
   return ready(test, { macros: macrosOf(template) })
 }
 

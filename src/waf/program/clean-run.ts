@@ -9,7 +9,7 @@ import type { CompiledRule } from './compiled.ts'
 import type { Phase } from './draft.ts'
 import { addRule, newRuleBits, type RuleBits } from './rule-bits.ts'
 import type { EngineSettings } from './settings.ts'
-import { isFoldable, readsOnlyTx } from './tx-rules.ts'
+import { namesSetBy, readsOnlyTx } from './tx-rules.ts'
 
 /**
  * What the rules of one phase do to TX as long as nothing out of the ordinary happens. Most rules of a phase only look at
@@ -106,7 +106,7 @@ export class CleanRun implements KnownVariables {
       if (rule.info.phase !== phase) continue
       if (!readsOnlyTx(rule.links[0]!) || rule.info.role !== 'support') this.#leave(rule)
       else if (evaluation.headMatches(rule)) {
-        if (!isFoldable(rule)) this.#leave(rule)
+        if (!rule.foldable) this.#leave(rule)
         else if (this.#fold(rule, evaluation) && rule.jump >= 0) place = rule.jump
       }
     }
@@ -125,7 +125,8 @@ export class CleanRun implements KnownVariables {
     const matched = evaluation.run(rule) !== undefined
     for (const name of namesSetBy(rule)) {
       const entries = tx.named(name)
-      if (entries[0]?.value === this.named(name, Number.POSITIVE_INFINITY)[0]?.value) continue
+      const known = this.named(name, Number.POSITIVE_INFINITY)
+      if (entries[0]?.value === known[0]?.value && entries[0]?.key === known[0]?.key) continue
       const changes = this.#changes.get(name)
       const change = { place: index, entries }
       this.#places.push(index)
@@ -153,10 +154,6 @@ interface Change {
   readonly place: number
   /** One, or none when the variable was deleted. */
   readonly entries: readonly Entry[]
-}
-
-function namesSetBy(rule: CompiledRule): string[] {
-  return rule.links.flatMap(link => link.effects.map(effect => effect.sets!.name.join('')))
 }
 
 const none: readonly Entry[] = []

@@ -4,11 +4,13 @@ import type { ActionContext, Disruption, LinkFacts, RuleFacts } from '../actions
 import { severities, statusOf } from '../actions/rule-actions.ts'
 import { actions as actionTable } from '../actions/table.ts'
 import { isGated } from '../gate/gated-rule.ts'
-import { type Operator, operators, parseTemplate, type Template } from '../operators/index.ts'
-import type { CompileOptions, ProgramRule } from '../types.ts'
+import { type Operator, parseTemplate, type Template } from '../operators/index.ts'
+import type { ProgramRule } from '../types.ts'
 import { variables } from '../variables/table.ts'
 import type { CompiledLink, CompiledRule, Verdict } from './compiled.ts'
 import type { LinkDraft, RuleDraft } from './draft.ts'
+import type { OperatorTable } from './operator-table.ts'
+import type { Patterns } from './patterns.ts'
 import type { Problems } from './problems.ts'
 import { paranoiaLevelOf, roleOf, scoreOf } from './role.ts'
 import type { RuleSelections } from './rule-selections.ts'
@@ -18,7 +20,8 @@ import { pathTo, TransformNode, type TransformTrie } from './transform-trie.ts'
 /** What compiling a rule needs besides the rule. */
 export interface RuleContext {
   readonly problems: Problems
-  readonly readData: CompileOptions['readData']
+  readonly operators: OperatorTable
+  readonly patterns: Patterns
   readonly trie: TransformTrie
   readonly selections: RuleSelections
   readonly selectionNumbers: SelectionNumbers
@@ -42,7 +45,8 @@ export function compileRule(draft: RuleDraft, index: number, context: RuleContex
   const rule = {
     info,
     links,
-    gated: isGated(links[0]!),
+    gated: isGated(links[0]!, draft.phase),
+    foldable: false,
     logged: facts.logged,
     message: parseTemplate(facts.message),
     verdict: context.isPassive(draft.id) ? ({ kind: 'pass' } as const) : verdictOf(facts),
@@ -71,7 +75,7 @@ function compileLink(
   const node = context.trie.node(linkFacts.transformations)
   const transform = node instanceof TransformNode ? node : context.trie.root
   return {
-    targets: compileTargets(link.variables, context.selectionNumbers, context.problems),
+    targets: compileTargets(link.variables, context.selectionNumbers, context.patterns),
     operator: link.operator === undefined ? undefined : compileOperator(link.operator, context),
     negated: link.operator?.negated ?? false,
     transform,
@@ -84,22 +88,8 @@ function compileLink(
 }
 
 function compileOperator(call: OperatorCall, context: RuleContext): Operator | undefined {
-  const factory = operators.get(call.name)
-  if (factory === undefined) {
-    context.problems.add(
-      'unsupported-operator',
-      call.span,
-      `the operator @${call.name} is not supported here`,
-    )
-    return undefined
-  }
   checkMacros(parseTemplate(call.parameter), call.span, context)
-  const outcome = factory(call.parameter, {
-    readData: name => context.readData(name, call.span.source),
-  })
-  if (outcome.ok) return outcome.operator
-  context.problems.add('invalid-operator', call.span, `@${call.name}: ${outcome.message}`)
-  return undefined
+  return context.operators.of(call)
 }
 
 function applyActions(
@@ -134,7 +124,7 @@ function actionContext(
     link,
     template: text => checkMacros(parseTemplate(text), span, context),
     select: choice => context.selections.add(choice, span),
-    target: text => compileExclusion(text, span, context.problems),
+    target: text => compileExclusion(text, span, context.patterns),
     collectionTimeoutSec: context.collectionTimeoutSec,
     refuse: (message, hint) => context.problems.add('invalid-value', span, `${name}: ${message}`, hint),
   }
@@ -170,7 +160,9 @@ function ruleInfo(draft: RuleDraft, index: number, facts: RuleFacts): ProgramRul
     score: role === 'support' ? 0 : scoreOf(facts.severity),
     source: span.source,
     line: span.line,
-    text,
+    get text() {
+      return text()
+    },
   })
 }
 

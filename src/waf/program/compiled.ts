@@ -19,6 +19,8 @@ export interface CompiledRule {
   readonly jump: number
   /** The first link depends on nothing but values of the request or response: the gate says whether any matches. */
   gated: boolean
+  /** It depends on nothing but TX and does nothing but set variables of it, so that `CleanRun` may run it. Filled as `disturbs`. */
+  foldable: boolean
   /** 0 (EMERGENCY) to 7 (DEBUG); 255 without severity. */
   readonly severityNumber: number
 }
@@ -76,7 +78,7 @@ export type Verdict =
   /** Skips the rest of the phase, of the request's phases, or of all but logging. */
   | { readonly kind: 'allow'; readonly scope: 'phase' | 'request' | 'all' }
 
-/** Rules that a `ctl` names: 1 at the index of each. Filled once all rules are known. */
+/** Rules that a `ctl` names: 1 at the index of each. To be asked once all rules are known. */
 export interface RuleSelection {
   readonly member: Uint8Array
   /** Some of them is support machinery, such as rules that only look at TX. */

@@ -1,6 +1,7 @@
 import type { Action, DirectiveStatement } from '../../seclang/ast.ts'
 import { phaseNumber } from '../../seclang/index.ts'
 import { actionValue, type Draft, type Phase } from './draft.ts'
+import { Patterns } from './patterns.ts'
 import type { Problems } from './problems.ts'
 import * as updates from './rule-updates.ts'
 import { defaultSettings, type EngineMode, type EngineSettings, type LimitAction } from './settings.ts'
@@ -8,12 +9,14 @@ import { defaultSettings, type EngineMode, type EngineSettings, type LimitAction
 /** What directives change while the sources are read from top to bottom. */
 export class LoadState {
   readonly problems: Problems
+  readonly patterns: Patterns
   readonly defaults = new Map<Phase, readonly Action[]>()
   settings: EngineSettings = defaultSettings
   drafts: Draft[] = []
 
   constructor(problems: Problems) {
     this.problems = problems
+    this.patterns = new Patterns(problems)
   }
 }
 

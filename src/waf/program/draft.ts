@@ -18,7 +18,7 @@ export interface RuleDraft {
   readonly phase: Phase
   readonly span: Span
   /** The directive with its chain, as written. */
-  readonly text: string
+  readonly text: () => string
   /** The rule itself and its links. */
   readonly links: readonly LinkDraft[]
   /** What SecDefaultAction said above it, for its phase. */
@@ -49,12 +49,13 @@ export function draftOf(statement: RuleLike, defaultsOf: (phase: Phase) => reado
   const { actions, span } = statement
   const phase = phaseNumber(actionValue(actions, 'phase') ?? '2') ?? 2
   const links: RuleStatement[] = statement.kind === 'rule' ? [statement, ...statement.links] : []
+  const text = statement.kind === 'action' ? statement.text : links.map(link => link.text).join('\n')
   return {
     kind: 'rule',
     id: Number(actionValue(actions, 'id')),
     phase,
     span,
-    text: statement.kind === 'action' ? statement.text : links.map(link => link.text).join('\n'),
+    text: () => text,
     links:
       statement.kind === 'action'
         ? [{ span, operator: undefined, variables: [], actions }]

@@ -5,6 +5,7 @@ import { ValuePlan, VariablePlan } from '../gate/value-plan.ts'
 import type { Variable } from '../variables/state.ts'
 import type { CompiledRule } from './compiled.ts'
 import { type Phase, phases } from './draft.ts'
+import { idleRules } from './idle-rules.ts'
 import { addRule, newRuleBits, type RuleBits } from './rule-bits.ts'
 
 /** Where values come from: a request, or a response besides. */
@@ -14,6 +15,8 @@ export type Side = 'request' | 'response'
 export interface Maskable {
   readonly ordered: readonly CompiledRule[]
   readonly gated: readonly GatedRule[]
+  /** Some rule looks at what rules before it have matched, beyond TX. */
+  readonly seesEarlierMatches: boolean
   gate(side: Side): Gate
   /** Undefined when nothing is remembered. */
   readonly memoAllowance: MemoAllowance | undefined
@@ -22,10 +25,12 @@ export interface Maskable {
 /** What a mask leaves of a program. Shared by all masks that leave the same. */
 export class MaskedProgram {
   readonly ruleCount: number
+  /** By phase: what is on, also rules of no consequence. */
+  readonly all: readonly RuleBits[]
   readonly enabled: RuleBits
   /** By phase: rules to run whatever the gate says. */
   readonly visit: readonly RuleBits[]
-  /** By phase: all rules. */
+  /** By phase: all rules that are worth running. */
   readonly members: readonly RuleBits[]
   readonly wantsRequestBody: boolean
   readonly wantsResponseBody: boolean
@@ -34,12 +39,20 @@ export class MaskedProgram {
   /** By stage. */
   readonly #plans: (readonly VariablePlan[] | undefined)[] = []
 
-  constructor(program: Maskable, enabled: RuleBits, rules: readonly CompiledRule[]) {
+  /** @param rules those that the mask leaves on */
+  constructor(program: Maskable, rules: readonly CompiledRule[]) {
     this.#program = program
-    this.#rules = rules
-    this.enabled = enabled
     const size = program.ordered.length
     this.ruleCount = size
+    this.all = [0, ...phases].map(phase =>
+      bitsOf(
+        size,
+        rules.filter(rule => rule.info.phase === phase),
+      ),
+    )
+    const idle = program.seesEarlierMatches ? new Set() : idleRules(rules)
+    this.#rules = rules.filter(rule => !idle.has(rule))
+    this.enabled = bitsOf(size, this.#rules)
     this.members = [0, ...phases].map(phase => bitsOf(size, this.#inPhase(phase)))
     this.visit = [0, ...phases].map(phase =>
       bitsOf(
@@ -56,11 +69,6 @@ export class MaskedProgram {
     let plans = this.#plans[stage]
     if (plans === undefined) plans = this.#plans[stage] = this.#makePlans(stage)
     return plans
-  }
-
-  /** Makes all plans, so that no request waits for it. */
-  prepare(): void {
-    for (const phase of phases) this.plans(phase)
   }
 
   #inPhase(phase: number): CompiledRule[] {
@@ -88,7 +96,7 @@ export class MaskedProgram {
     return new VariablePlan(variable, rules, chosen => {
       if (chosen.length === 0) return undefined
       const memo = memoAllowance === undefined ? undefined : new Memo(memoAllowance)
-      return new ValuePlan(chosen, ordered.length, gate.hasNoRoom, memo)
+      return new ValuePlan(chosen, ordered.length, gate, memo)
     })
   }
 

@@ -1,23 +1,45 @@
-import { compileRegex } from '../../regex/index.ts'
+import type { PackReader } from '../../kit/packing.ts'
+import { compileRegex, unpackMatcher } from '../../regex/index.ts'
 import type { Matcher } from '../../regex/matcher.ts'
 import type { Span } from '../../seclang/ast.ts'
 import type { Problems } from './problems.ts'
 
-/** A pattern of selectors and of directives that choose rules; reported and undefined when it is wrong. */
-export function compilePattern(
-  pattern: string,
-  caseInsensitive: boolean,
-  span: Span,
-  problems: Problems,
-): Matcher | undefined {
-  const compiled = compileRegex(pattern, { dialect: 'pcre', caseInsensitive })
-  if (compiled.ok) return compiled.matcher
-  problems.add('invalid-regex', span, `the regular expression ${pattern} is wrong: ${compiled.error.message}`)
-  return undefined
-}
+/** The patterns of selectors, and of directives and actions that choose rules. Those that are the same are one. */
+export class Patterns {
+  readonly problems: Problems
+  /** By pattern and whether case counts. */
+  readonly made = new Map<string, Matcher>()
+  readonly #packed: ReadonlyMap<string, PackReader>
 
-/** Is the pattern found in a text? Never, when it is wrong. */
-export function searcher(pattern: string, span: Span, problems: Problems): (text: string) => boolean {
-  const matcher = compilePattern(pattern, false, span, problems)
-  return matcher === undefined ? () => false : text => matcher.test(text)
+  /** @param packed by the key that they had in `made` */
+  constructor(problems: Problems, packed: ReadonlyMap<string, PackReader> = new Map()) {
+    this.problems = problems
+    this.#packed = packed
+  }
+
+  /** Undefined for a wrong one; then that is reported. */
+  of(pattern: string, caseInsensitive: boolean, span: Span): Matcher | undefined {
+    const key = `${caseInsensitive ? 'i' : 's'} ${pattern}`
+    const known = this.made.get(key)
+    if (known !== undefined) return known
+    const matcher = this.#make(key, pattern, caseInsensitive, span)
+    if (matcher !== undefined) this.made.set(key, matcher)
+    return matcher
+  }
+
+  #make(key: string, pattern: string, caseInsensitive: boolean, span: Span): Matcher | undefined {
+    const packed = this.#packed.get(key)
+    if (packed !== undefined) return unpackMatcher(pattern, packed)
+    const compiled = compileRegex(pattern, { dialect: 'pcre', caseInsensitive })
+    if (compiled.ok) return compiled.matcher
+    const { message } = compiled.error
+    this.problems.add('invalid-regex', span, `the regular expression ${pattern} is wrong: ${message}`)
+    return undefined
+  }
+
+  /** Is the pattern found in a text? Never, when it is wrong. */
+  searcher(pattern: string, span: Span): (text: string) => boolean {
+    const matcher = this.of(pattern, false, span)
+    return matcher === undefined ? () => false : text => matcher.test(text)
+  }
 }

@@ -1,16 +1,29 @@
 import { assert } from '../../kit/assert.ts'
 import { Gate } from '../gate/gate.ts'
+import type { GateTables } from '../gate/gate-tables.ts'
 import { type GatedRule, gatedRule } from '../gate/gated-rule.ts'
 import { MemoAllowance } from '../gate/memo.ts'
+import { inspect } from '../inspect.ts'
 import { WafTransaction } from '../transaction.ts'
-import type { Observer, Program, ProgramRule, RuleMask, Transaction, WafRequest } from '../types.ts'
+import type {
+  InspectedRequest,
+  Inspection,
+  Observer,
+  Program,
+  ProgramRule,
+  RuleMask,
+  Transaction,
+  WafRequest,
+} from '../types.ts'
 import { PersistentStore } from '../variables/persistent.ts'
 import { CleanRun } from './clean-run.ts'
 import type { CompiledRule } from './compiled.ts'
 import { type Phase, phases } from './draft.ts'
-import { MaskedProgram, type Side, sideOf } from './masked-program.ts'
+import type { GateSource } from './gate-source.ts'
+import { MaskedProgram, type Side } from './masked-program.ts'
 import { addRule, hasRule, newRuleBits } from './rule-bits.ts'
 import type { EngineSettings } from './settings.ts'
+import { readsLastMatch } from './tx-rules.ts'
 
 /** What a program is made of. */
 export interface ProgramParts {
@@ -18,6 +31,8 @@ export interface ProgramParts {
   /** The same, ready to run. */
   readonly ordered: readonly CompiledRule[]
   readonly settings: EngineSettings
+  /** @param rules those that are gated, by index */
+  readonly gateSource: (rules: readonly CompiledRule[]) => GateSource
   /** Nodes of the transformation trie. */
   readonly nodeCount: number
   readonly nowMs: (startedMs: number) => number
@@ -34,12 +49,16 @@ export class CompiledProgram implements Program {
   readonly workMax: number
   readonly store = new PersistentStore()
   readonly memoAllowance: MemoAllowance | undefined
+  readonly seesEarlierMatches: boolean
   readonly #nodeCount: number
+  readonly #gateSource: GateSource
   readonly #gates: Partial<Record<Side, Gate>> = {}
   readonly #cleanRuns = new Map<Phase, CleanRun>()
   readonly #masked = new WeakMap<RuleMask, MaskedProgram>()
   /** By what is enabled. */
   readonly #shared = new Map<string, WeakRef<MaskedProgram>>()
+  /** For those who give no mask. */
+  #everyRule: RuleMask | undefined
 
   constructor(parts: ProgramParts) {
     this.rules = parts.rules
@@ -49,9 +68,11 @@ export class CompiledProgram implements Program {
     this.workMax = parts.workMax
     this.memoAllowance = parts.memoBytesMax > 0 ? new MemoAllowance(parts.memoBytesMax) : undefined
     this.#nodeCount = parts.nodeCount
+    this.seesEarlierMatches = parts.ordered.some(readsLastMatch)
     this.#leaveUnreached()
-    const bits = { given: 0 }
-    this.gated = parts.ordered.filter(rule => rule.gated).map(rule => gatedRule(rule, bits))
+    const gated = parts.ordered.filter(rule => rule.gated)
+    this.#gateSource = parts.gateSource(gated)
+    this.gated = gated.map(rule => gatedRule(rule, this.#gateSource.facts(rule)))
   }
 
   mask(off: (rule: ProgramRule) => boolean): RuleMask {
@@ -84,20 +105,25 @@ export class CompiledProgram implements Program {
     return new WafTransaction(this, masked, request, observer)
   }
 
+  inspect(request: InspectedRequest, mask = this.#unmasked()): Promise<Inspection> {
+    return inspect(this, request, mask)
+  }
+
+  #unmasked(): RuleMask {
+    this.#everyRule ??= this.mask(() => false)
+    return this.#everyRule
+  }
+
   get tableBytes(): number {
     return Object.values(this.#gates).reduce((sum, gate) => sum + gate.tableBytes, 0)
   }
 
   gate(side: Side): Gate {
-    this.#gates[side] ??= new Gate(
-      this.gated.filter(({ rule }) =>
-        rule.links[0]!.targets.some(target => sideOf(target.variable) === side),
-      ),
-      this.ordered.length,
-      this.#nodeCount,
-    )
+    this.#gates[side] ??= new Gate(this.gateTables(side), this.ordered.length, this.#nodeCount)
     return this.#gates[side]
   }
+
+  readonly gateTables = (side: Side): GateTables => this.#gateSource.tables(side)
 
   /** What the first phase of a request does when nothing out of the ordinary happens. */
   cleanRun(phase: Phase): CleanRun {
@@ -118,7 +144,6 @@ export class CompiledProgram implements Program {
     for (const [old, reference] of this.#shared) if (reference.deref() === undefined) this.#shared.delete(old)
     const masked = new MaskedProgram(
       this,
-      bits,
       this.ordered.filter(rule => enabled[rule.info.index] === 1),
     )
     this.#shared.set(key, new WeakRef(masked))

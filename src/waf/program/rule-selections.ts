@@ -3,40 +3,52 @@ import type { RuleChoice } from '../actions/facts.ts'
 import { inRanges } from '../actions/id-ranges.ts'
 import type { ProgramRule } from '../types.ts'
 import type { RuleSelection } from './compiled.ts'
-import { searcher } from './patterns.ts'
-import type { Problems } from './problems.ts'
+import type { Patterns } from './patterns.ts'
 
 /** The rules that `ctl` actions name. They may stand below the action, so they are looked up when all are known. */
 export class RuleSelections {
-  readonly #waiting: { readonly selection: Mutable; readonly chosen: (rule: ProgramRule) => boolean }[] = []
-  readonly #problems: Problems
+  readonly #patterns: Patterns
+  #rules: readonly ProgramRule[] = []
 
-  constructor(problems: Problems) {
-    this.#problems = problems
+  constructor(patterns: Patterns) {
+    this.#patterns = patterns
   }
 
-  /** A selection that is filled by `resolve`. */
+  /** A selection that may be asked after `resolve`. */
   add(choice: RuleChoice, span: Span): RuleSelection {
-    const selection: Mutable = { member: new Uint8Array(0), concernsTx: false }
-    this.#waiting.push({ selection, chosen: this.#test(choice, span) })
-    return selection
+    return new ChosenRules(() => this.#rules, this.#test(choice, span))
   }
 
   resolve(rules: readonly ProgramRule[]): void {
-    for (const { selection, chosen } of this.#waiting) {
-      selection.member = Uint8Array.from(rules, rule => (chosen(rule) ? 1 : 0))
-      selection.concernsTx = rules.some(rule => rule.role === 'support' && chosen(rule))
-    }
+    this.#rules = rules
   }
 
   #test(choice: RuleChoice, span: Span): (rule: ProgramRule) => boolean {
     if (choice.by === 'id') return rule => inRanges(rule.id, choice.ranges)
-    const found = searcher(choice.pattern, span, this.#problems)
+    const found = this.#patterns.searcher(choice.pattern, span)
     return choice.by === 'tag' ? rule => rule.tags.some(found) : rule => found(rule.message)
   }
 }
 
-interface Mutable {
-  member: Uint8Array
-  concernsTx: boolean
+/** Worked out when first asked: most rules with a `ctl` never match. */
+class ChosenRules implements RuleSelection {
+  readonly #rules: () => readonly ProgramRule[]
+  readonly #chosen: (rule: ProgramRule) => boolean
+  #member: Uint8Array | undefined
+  #concernsTx: boolean | undefined
+
+  constructor(rules: () => readonly ProgramRule[], chosen: (rule: ProgramRule) => boolean) {
+    this.#rules = rules
+    this.#chosen = chosen
+  }
+
+  get member(): Uint8Array {
+    this.#member ??= Uint8Array.from(this.#rules(), rule => (this.#chosen(rule) ? 1 : 0))
+    return this.#member
+  }
+
+  get concernsTx(): boolean {
+    this.#concernsTx ??= this.#rules().some(rule => rule.role === 'support' && this.#chosen(rule))
+    return this.#concernsTx
+  }
 }

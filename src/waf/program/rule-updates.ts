@@ -3,7 +3,6 @@ import { actions as actionTable } from '../../seclang/index.ts'
 import { inRanges, parseIdRanges } from '../actions/id-ranges.ts'
 import type { LoadState } from './directives.ts'
 import { actionValue, type RuleDraft } from './draft.ts'
-import { searcher } from './patterns.ts'
 
 /** Directives that change rules which stand above them. */
 
@@ -57,12 +56,12 @@ function byId(text: string, { span }: DirectiveStatement, load: LoadState): Choi
 }
 
 function byTag(pattern: string, { span }: DirectiveStatement, load: LoadState): Choice {
-  const matches = searcher(pattern, span, load.problems)
+  const matches = load.patterns.searcher(pattern, span)
   return rule => tagsOf(rule).some(matches)
 }
 
 function byMessage(pattern: string, { span }: DirectiveStatement, load: LoadState): Choice {
-  const matches = searcher(pattern, span, load.problems)
+  const matches = load.patterns.searcher(pattern, span)
   return rule => matches(actionValue(rule.links[0]!.actions, 'msg') ?? '')
 }
 

@@ -5,8 +5,7 @@ import type { Entry } from '../variables/entry.ts'
 import type { Variable } from '../variables/state.ts'
 import { variables } from '../variables/table.ts'
 import type { CompiledTarget, Exclusion } from './compiled.ts'
-import { compilePattern } from './patterns.ts'
-import type { Problems } from './problems.ts'
+import type { Patterns } from './patterns.ts'
 
 /** Numbers what targets of a program select. */
 export class SelectionNumbers {
@@ -23,25 +22,25 @@ export class SelectionNumbers {
 }
 
 function asText({ variable, key, pattern }: Selection): readonly unknown[] {
-  return [variable.slot, key, pattern?.source]
+  return [variable.freshness, variable.slot, key, pattern?.source]
 }
 
 /** What a link tests: selected variables, each with the exclusions that concern it. Order of exclusions does not matter. */
 export function compileTargets(
   selectors: readonly VariableSelector[],
   numbers: SelectionNumbers,
-  problems: Problems,
+  patterns: Patterns,
 ): CompiledTarget[] {
   const exclusions: Exclusion[] = []
   for (const selector of selectors) {
     if (!selector.exclude) continue
-    const exclusion = compileSelection(selector.name, selector.selector, selector.span, problems)
+    const exclusion = compileSelection(selector.name, selector.selector, selector.span, patterns)
     if (exclusion !== undefined) exclusions.push(exclusion)
   }
   const targets: CompiledTarget[] = []
   for (const selector of selectors) {
     if (selector.exclude) continue
-    const selection = compileSelection(selector.name, selector.selector, selector.span, problems)
+    const selection = compileSelection(selector.name, selector.selector, selector.span, patterns)
     if (selection === undefined) continue
     const concerning = exclusions.filter(exclusion => exclusion.variable === selection.variable)
     if (!selector.count && concerning.some(isWhole)) continue
@@ -58,10 +57,10 @@ export function compileTargets(
 }
 
 /** A target as `ctl:ruleRemoveTargetById` writes it: `ARGS`, `ARGS:q`, `ARGS:/re/`, `XML://@*`. */
-export function compileExclusion(text: string, span: Span, problems: Problems): Exclusion | undefined {
+export function compileExclusion(text: string, span: Span, patterns: Patterns): Exclusion | undefined {
   const colon = text.indexOf(':')
   const name = (colon < 0 ? text : text.slice(0, colon)).trim().toUpperCase()
-  return compileSelection(name, selectorOf(name, colon < 0 ? '' : text.slice(colon + 1)), span, problems)
+  return compileSelection(name, selectorOf(name, colon < 0 ? '' : text.slice(colon + 1)), span, patterns)
 }
 
 /** Does the exclusion take that value away? */
@@ -77,7 +76,7 @@ function compileSelection(
   name: string,
   selector: Selector,
   span: Span,
-  problems: Problems,
+  patterns: Patterns,
 ): Selection | undefined {
   const variable = variables.get(name === 'XML' ? `XML:${xpathOf(selector)}` : name)
   if (variable === undefined) {
@@ -85,12 +84,12 @@ function compileSelection(
       name === 'XML'
         ? `the XPath ${xpathOf(selector)} is not supported: only /* and //@* are`
         : `the variable ${name} is not supported here`
-    problems.add(name === 'XML' ? 'unsupported-xpath' : 'unsupported-variable', span, message)
+    patterns.problems.add(name === 'XML' ? 'unsupported-xpath' : 'unsupported-variable', span, message)
     return undefined
   }
   let pattern: Matcher | undefined
   if (selector.kind === 'regex') {
-    pattern = compilePattern(selector.pattern, true, span, problems)
+    pattern = patterns.of(selector.pattern, true, span)
     if (pattern === undefined) return undefined
   }
   return { variable, key: selector.kind === 'key' ? lowercase(selector.key) : undefined, pattern }

@@ -17,6 +17,8 @@ export class TransformNode {
   readonly triggers: Kinds | undefined
   /** Some step of the list folds case: what becomes of a value that holds no trigger of any step. */
   readonly foldsCase: boolean
+  /** Some step of the list may change any value: what becomes of one that holds no trigger is not known. */
+  readonly changesAny: boolean
 
   constructor(id: number, parent: TransformNode | undefined, step: TransformationRow) {
     this.id = id
@@ -24,6 +26,7 @@ export class TransformNode {
     this.step = step
     this.foldsCase = step.foldsCase || parent?.foldsCase === true
     this.triggers = step.triggers === undefined ? undefined : kindsOf(step.triggers)
+    this.changesAny = step.triggers === undefined || parent?.changesAny === true
   }
 
   /** What the list makes of the value. The same string object as the parent's when the last step changes nothing. */

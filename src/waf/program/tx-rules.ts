@@ -1,7 +1,7 @@
 import type { Effect } from '../actions/effect.ts'
 import { literalOf, type Macro, macrosOf, type Template } from '../operators/index.ts'
 import { isCaptureName } from '../variables/tx-variables.ts'
-import type { CompiledLink, CompiledRule } from './compiled.ts'
+import type { CompiledLink, CompiledRule, CompiledTarget } from './compiled.ts'
 
 /** Does the link depend on nothing but variables of TX that it names? Captures come and go too often to count. */
 export function readsOnlyTx(link: CompiledLink): boolean {
@@ -16,14 +16,16 @@ export function readsOnlyTx(link: CompiledLink): boolean {
   )
 }
 
-/** Does the whole rule depend on TX only, and do nothing but set variables of TX and skip rules? */
-export function isFoldable(rule: CompiledRule): boolean {
-  if (rule.verdict.kind !== 'pass' || rule.logged || rule.severityNumber !== 255) return false
-  return rule.links.every(link => readsOnlyTx(link) && !link.capture && link.effects.every(setsPlainTx))
-}
-
-/** Marks the links whose effects change a variable that rules which only look at TX use. */
-export function markDisturbances(rules: readonly CompiledRule[]): void {
+/** Marks the rules that `CleanRun` may run, and the links whose effects change a variable that rules of its kind use. */
+export function markTxRules(rules: readonly CompiledRule[]): void {
+  const listed = rules.flatMap(({ links }) => links.flatMap(({ targets }) => targets.filter(listsNames)))
+  const matchesCount = rules.some(readsLastMatch)
+  for (const rule of rules) {
+    rule.foldable =
+      isFoldable(rule) &&
+      !namesSetBy(rule).some(name => listed.some(({ pattern }) => pattern?.test(name) !== false)) &&
+      !(matchesCount && rule.links.some(link => link.operator !== undefined))
+  }
   const used = namesUsed(rules)
   for (const { links } of rules) {
     for (const link of links) {
@@ -32,16 +34,42 @@ export function markDisturbances(rules: readonly CompiledRule[]): void {
   }
 }
 
+/** In lower case; of a foldable rule. */
+export function namesSetBy(rule: CompiledRule): string[] {
+  return rule.links.flatMap(link => link.effects.map(effect => literalOf(effect.sets!.name)!))
+}
+
+/** Does the whole rule depend on TX only, and do nothing but set variables of TX and skip rules? */
+function isFoldable(rule: CompiledRule): boolean {
+  if (rule.verdict.kind !== 'pass' || rule.logged || rule.severityNumber !== 255) return false
+  return rule.links.every(link => readsOnlyTx(link) && !link.capture && link.effects.every(setsPlainTx))
+}
+
+/** Does the target go through variables of TX? Their order tells which was set first, in this request or ahead of it. */
+function listsNames({ variable, key, count }: CompiledTarget): boolean {
+  return variable.name === 'TX' && key === undefined && !count
+}
+
+/** Does the rule look at the match of a rule before it? Macros are looked for in its text: too many do no harm. */
+export function readsLastMatch({ links, info }: CompiledRule): boolean {
+  const { operator, targets } = links[0]!
+  if (operator === undefined) return /matched_var/i.test(info.text + info.message)
+  return [
+    ...targets.map(({ variable }) => variable.name),
+    ...operator.macros.map(macro => macro.collection),
+  ].some(name => name === 'MATCHED_VAR' || name === 'MATCHED_VAR_NAME')
+}
+
 function namesUsed(rules: readonly CompiledRule[]): ReadonlySet<string> {
   const used = new Set<string>()
   for (const rule of rules) {
     if (!readsOnlyTx(rule.links[0]!)) continue
-    const links = isFoldable(rule) ? rule.links : rule.links.slice(0, 1)
+    const links = rule.foldable ? rule.links : rule.links.slice(0, 1)
     for (const link of links) addNames(link, used)
-    if (!isFoldable(rule)) continue
-    for (const { sets } of rule.links.flatMap(link => link.effects)) {
+    if (!rule.foldable) continue
+    for (const { sets, macros } of rule.links.flatMap(link => link.effects)) {
       used.add(literalOf(sets!.name)!)
-      for (const macro of sets!.macros) used.add(macro.key!)
+      for (const macro of macros) used.add(macro.key!)
     }
   }
   return used
@@ -52,8 +80,9 @@ function addNames(link: CompiledLink, used: Set<string>): void {
   for (const { key } of link.operator?.macros ?? []) used.add(key!)
 }
 
-function setsPlainTx({ sets }: Effect): boolean {
-  return sets !== undefined && literalOf(sets.name) !== undefined && sets.macros.every(isPlainTx)
+function setsPlainTx({ sets, macros }: Effect): boolean {
+  const name = sets === undefined ? undefined : literalOf(sets.name)
+  return name !== undefined && !isCaptureName(name) && macros.every(isPlainTx)
 }
 
 function isPlainTx({ collection, key }: Macro): boolean {

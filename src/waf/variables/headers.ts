@@ -8,27 +8,50 @@ type HeaderLines = readonly (readonly [name: string, value: string])[]
  * at the place of the first (cookies by `; `, so that each stays a cookie).
  */
 export function joinedHeaders(lines: HeaderLines): Entry[] {
-  const values = new Map<string, { readonly name: string; value: string }>()
-  for (const [name, value] of lines) {
-    const folded = lowercase(name)
-    const first = values.get(folded)
-    if (first === undefined) values.set(folded, { name, value })
-    else first.value += (folded === 'cookie' ? '; ' : ', ') + value
+  const entries: Entry[] = []
+  const places = new Map<string, number>()
+  for (let i = 0; i < lines.length; i++) {
+    const [name, value] = lines[i]!
+    const folded = foldedName(name)
+    const place = places.get(folded)
+    if (place === undefined) {
+      places.set(folded, entries.length)
+      entries.push(new Entry(name, value, folded))
+    } else {
+      const first = entries[place]!
+      const separator = folded === 'cookie' ? '; ' : ', '
+      entries[place] = new Entry(first.key, first.value + separator + value, folded)
+    }
   }
-  return Array.from(values, ([folded, { name, value }]) => new Entry(name, value, folded))
+  return entries
+}
+
+/** Names of headers seen, in lower case: there are few. */
+const foldedNames = new Map<string, string>()
+const foldedNamesMax = 1000
+const foldedNameBytesMax = 64
+
+/** The name in lower case. */
+function foldedName(name: string): string {
+  const known = foldedNames.get(name)
+  if (known !== undefined) return known
+  const folded = lowercase(name)
+  if (foldedNames.size < foldedNamesMax && name.length <= foldedNameBytesMax) foldedNames.set(name, folded)
+  return folded
 }
 
 /** Response headers: every line is a value of its own. */
 export function separateHeaders(lines: HeaderLines): Entry[] {
-  return lines.map(([name, value]) => new Entry(name, value))
+  return lines.map(([name, value]) => new Entry(name, value, foldedName(name)))
 }
 
 /** The lines of that header joined by `separator`; the empty text without one. */
 export function headerValue(lines: HeaderLines, folded: string, separator = ', '): string {
   let joined: string | undefined
-  for (const [name, value] of lines) {
-    if (name.length !== folded.length || lowercase(name) !== folded) continue
-    joined = joined === undefined ? value : joined + separator + value
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i]!
+    if (line[0].length !== folded.length || foldedName(line[0]) !== folded) continue
+    joined = joined === undefined ? line[1] : joined + separator + line[1]
   }
   return joined ?? ''
 }

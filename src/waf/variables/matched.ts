@@ -1,32 +1,48 @@
 import { transactionLimits } from '../../kit/limits.ts'
 import { Entry } from './entry.ts'
+import { type NamedVariable, nameOf } from './value-name.ts'
 
 /** MATCHED_VAR, MATCHED_VARS and their names: what operators matched, after transformation. */
 export class MatchedVariables {
-  /** Of the current chain; names are whole ones such as `ARGS:q`. */
-  #names: string[] = []
-  #values: string[] = []
+  /** Of the current chain. */
+  #matches: Match[] = []
   /** The last match of the transaction. */
-  lastName = ''
-  lastValue = ''
+  #last: Match | undefined
 
-  add(name: string, value: string): void {
-    this.lastName = name
-    this.lastValue = value
-    if (this.#names.length >= transactionLimits.matchedVariablesMax) return
-    this.#names.push(name)
-    this.#values.push(value)
+  /** @param count the number of values was tested, and this is what that is called */
+  add(variable: NamedVariable, key: string, value: string, count: string | undefined): void {
+    const match = { variable, key, value, count }
+    this.#last = match
+    if (this.#matches.length < transactionLimits.matchedVariablesMax) this.#matches.push(match)
+  }
+
+  /** A whole name such as `ARGS:q`; empty before any match. */
+  get lastName(): string {
+    return this.#last === undefined ? '' : nameOfMatch(this.#last)
+  }
+
+  get lastValue(): string {
+    return this.#last?.value ?? ''
   }
 
   /** A snapshot: links look at it while they add to it. */
   ofChain(): readonly Entry[] {
-    return this.#names.map((name, i) => new Entry(name, this.#values[i]!))
+    return this.#matches.map(match => new Entry(nameOfMatch(match), match.value))
   }
 
   /** A chain has ended. The last match stays known. */
   clearChain(): void {
-    if (this.#names.length === 0) return
-    this.#names = []
-    this.#values = []
+    if (this.#matches.length > 0) this.#matches = []
   }
+}
+
+interface Match {
+  readonly variable: NamedVariable
+  readonly key: string
+  readonly value: string
+  readonly count: string | undefined
+}
+
+function nameOfMatch({ variable, key, count }: Match): string {
+  return count ?? nameOf(variable, key)
 }

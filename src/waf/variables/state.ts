@@ -9,6 +9,7 @@ import { MatchedVariables } from './matched.ts'
 import type { PersistentRecord } from './persistent.ts'
 import { parseTarget, type TargetUri } from './target-uri.ts'
 import { TxVariables } from './tx-variables.ts'
+import type { NamedVariable } from './value-name.ts'
 
 export type HeaderLines = readonly (readonly [name: string, value: string])[]
 
@@ -31,8 +32,7 @@ export class TransactionState {
   readonly target: TargetUri
   readonly tx = new TxVariables()
   readonly matched = new MatchedVariables()
-  /** Opened by `initcol`, by collection name. */
-  readonly persistent = new Map<string, PersistentRecord>()
+  #persistent: Map<string, PersistentRecord> | undefined
   engine: EngineMode
   /** REQBODY_PROCESSOR: `URLENCODED`, `MULTIPART`, `XML`, `JSON` or empty. */
   processor = ''
@@ -51,8 +51,8 @@ export class TransactionState {
   #response: ResponseFacts | undefined
   /** What variables hold, by slot, until their source changes. */
   readonly #kept: Record<Exclude<Freshness, 'always'>, (Collection | undefined)[]> = {
-    request: [],
-    body: [],
+    request: new Array(32).fill(undefined),
+    body: new Array(32).fill(undefined),
     response: [],
     'response-body': [],
   }
@@ -65,6 +65,12 @@ export class TransactionState {
     this.requestBodyAccess = settings.requestBodyAccess
     this.responseBodyAccess = settings.responseBodyAccess
     this.target = parseTarget(request.target)
+  }
+
+  /** Opened by `initcol`, by collection name. */
+  get persistent(): Map<string, PersistentRecord> {
+    this.#persistent ??= new Map()
+    return this.#persistent
   }
 
   /** Arguments of the query: the same objects in every phase. */
@@ -142,25 +148,13 @@ interface ParsedQuery {
 export type Freshness = 'request' | 'body' | 'response' | 'response-body' | 'always'
 
 /** A variable that rules and macros can name; all of them are in `table.ts`. */
-export interface Variable {
-  /** `REQUEST_HEADERS` */
-  readonly name: string
-  /** A number of its own, the place in a transaction's cache. */
+export interface Variable extends NamedVariable {
+  /** Its number among the variables of the same freshness, the place in a transaction's cache. */
   readonly slot: number
   readonly freshness: Freshness
-  /** `NAME:key` is how a value of it is called. */
-  readonly keyed: boolean
-  /** Keys are whole names themselves, as in MATCHED_VARS. */
-  readonly qualified: boolean
   /** Which body must be read before it holds everything. */
   readonly needs: 'request-body' | 'response-body' | undefined
   readonly read: (state: TransactionState) => Collection
   /** The value of a variable that has one at most; undefined for collections. */
   readonly text: ((state: TransactionState) => string | undefined) | undefined
-}
-
-/** How logs and MATCHED_VAR_NAME call a value of `variable` with that key. */
-export function nameOf(variable: Variable, key: string): string {
-  if (variable.qualified) return key
-  return variable.keyed ? `${variable.name}:${key}` : variable.name
 }

@@ -1,8 +1,10 @@
 import { bodyVariables, xmlVariables } from './body-variables.ts'
 import { requestVariables } from './request-variables.ts'
 import { responseVariables } from './response-variables.ts'
-import type { Variable } from './state.ts'
+import type { Freshness, Variable } from './state.ts'
 import { stateVariables } from './state-variables.ts'
+
+const slots = new Map<Freshness, number>()
 
 /**
  * Every variable by its name in upper case. XML is here as `XML:/*` and `XML://@*`.
@@ -15,8 +17,10 @@ export const variables: ReadonlyMap<string, Variable> = new Map(
     ...xmlVariables,
     ...responseVariables,
     ...stateVariables,
-  }).map(([key, declaration], slot) => {
+  }).map(([key, declaration]) => {
     const name = key.startsWith('XML:') ? 'XML' : key
+    const slot = slots.get(declaration.freshness) ?? 0
+    slots.set(declaration.freshness, slot + 1)
     return [key, { ...declaration, name, slot }]
   }),
 )

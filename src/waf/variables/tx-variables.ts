@@ -1,5 +1,5 @@
 import type { Matcher } from '../../regex/index.ts'
-import type { Groups } from '../operators/index.ts'
+import type { Groups, MacroView } from '../operators/index.ts'
 import { Entry } from './entry.ts'
 import { VariableMap } from './variable-map.ts'
 
@@ -47,6 +47,7 @@ export class TxVariables extends VariableMap {
   }
 
   override get(folded: string): string | undefined {
+    if (this.#captures !== undefined && isCaptureName(folded)) return this.#captures.groups[Number(folded)]
     return this.named(folded)[0]?.value
   }
 
@@ -114,18 +115,24 @@ const none: readonly Entry[] = []
 
 /** The captures of one match. */
 export class PendingCaptures {
-  readonly #find: () => Groups
+  readonly #find: GroupsOf
+  readonly #value: string
+  readonly #view: MacroView
   #groups: Groups | undefined
 
-  constructor(find: () => Groups) {
+  constructor(find: GroupsOf, value: string, view: MacroView) {
     this.#find = find
+    this.#value = value
+    this.#view = view
   }
 
   get groups(): Groups {
-    this.#groups ??= this.#find()
+    this.#groups ??= this.#find(this.#value, this.#view)
     return this.#groups
   }
 }
+
+type GroupsOf = (value: string, view: MacroView) => Groups
 
 export function isCaptureName(name: string): boolean {
   if (name.length !== 1) return false

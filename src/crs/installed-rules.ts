@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto'
+import type { CrsRelease } from '../model/resource.ts'
+import type { Store } from '../store/index.ts'
+import { CrsError } from './crs-error.ts'
+
+/** A release and the setup it is loaded with. */
+export interface InstalledRules {
+  readonly release: CrsRelease
+  readonly setup: string | undefined
+  /** Tells the content of both. */
+  readonly key: string
+}
+
+/**
+ * @param version of the managed ruleset
+ * @throws CrsError `unknown-release`; StoreError
+ */
+export async function installedRules(store: Store, version: number): Promise<InstalledRules> {
+  const [release, setup] = await Promise.all([store.crs.byVersion(version), store.crs.setup()])
+  if (release === undefined) throw CrsError.unknownRelease(version)
+  const setupDigest = setup === undefined ? '' : createHash('sha256').update(setup).digest('hex')
+  return { release, setup, key: `${release.digest} ${setupDigest}` }
+}

@@ -1,0 +1,137 @@
+import { assert } from './assert.ts'
+import { stringOfBytes } from './bytes.ts'
+
+/**
+ * Numbers, byte strings and arrays of both, one after another in 32-bit words, so that a reader can hand out views of the
+ * packed bytes instead of copies. The byte order is the machine's.
+ */
+export class PackWriter {
+  #words = new Int32Array(1024)
+  #bytes = new Uint8Array(this.#words.buffer)
+  #length = 0
+
+  /** Words written. */
+  get length(): number {
+    return this.#length
+  }
+
+  /** @param value an integer of 32 bits with its sign */
+  number(value: number): void {
+    assert(value === (value | 0), 'what is packed fits into 32 bits')
+    this.#reserve(1)
+    this.#words[this.#length++] = value
+  }
+
+  numbers(values: Int32Array): void {
+    this.number(values.length)
+    this.#reserve(values.length)
+    this.#words.set(values, this.#length)
+    this.#length += values.length
+  }
+
+  shorts(values: Uint16Array): void {
+    this.bytes(new Uint8Array(values.buffer, values.byteOffset, values.byteLength))
+  }
+
+  bytes(values: Uint8Array): void {
+    const words = wordsFor(values.length)
+    this.number(values.length)
+    this.#reserve(words)
+    this.#bytes.set(values, this.#length * wordBytes)
+    this.#length += words
+  }
+
+  /** @param text byte string */
+  text(text: string): void {
+    const values = new Uint8Array(text.length)
+    for (let i = 0; i < text.length; i++) {
+      assert(text.charCodeAt(i) <= 0xff, 'what is packed is a byte string')
+      values[i] = text.charCodeAt(i)
+    }
+    this.bytes(values)
+  }
+
+  /** What another writer has written, to be read or passed as a whole. */
+  block(other: PackWriter): void {
+    this.numbers(other.written())
+  }
+
+  /** Everything so far. */
+  written(): Int32Array {
+    return this.#words.subarray(0, this.#length)
+  }
+
+  #reserve(words: number): void {
+    if (this.#length + words <= this.#words.length) return
+    const larger = new Int32Array(Math.max(2 * this.#words.length, this.#length + words))
+    larger.set(this.written())
+    this.#words = larger
+    this.#bytes = new Uint8Array(larger.buffer)
+  }
+}
+
+/** Reads in the order of writing. Throws a RangeError beyond the end. */
+export class PackReader {
+  readonly #words: Int32Array
+  readonly #bytes: Uint8Array
+  #at: number
+
+  /** @param from word to begin with */
+  constructor(
+    words: Int32Array,
+    from = 0,
+    bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength),
+  ) {
+    this.#words = words
+    this.#bytes = bytes
+    this.#at = from
+  }
+
+  number(): number {
+    return this.#words[this.#pass(1)]!
+  }
+
+  /** A view: not to be written to. */
+  numbers(): Int32Array {
+    const length = this.number()
+    const start = this.#pass(length)
+    return this.#words.subarray(start, start + length)
+  }
+
+  /** A view: not to be written to. */
+  bytes(): Uint8Array {
+    const length = this.number()
+    const start = this.#pass(wordsFor(length)) * wordBytes
+    return this.#bytes.subarray(start, start + length)
+  }
+
+  /** A view: not to be written to. */
+  shorts(): Uint16Array {
+    const { buffer, byteOffset, byteLength } = this.bytes()
+    return new Uint16Array(buffer, byteOffset, byteLength / 2)
+  }
+
+  text(): string {
+    return stringOfBytes(this.bytes())
+  }
+
+  /** A reader of a block of its own, which this one passes. */
+  block(): PackReader {
+    const length = this.number()
+    return new PackReader(this.#words, this.#pass(length), this.#bytes)
+  }
+
+  /** @returns the word where what is passed begins */
+  #pass(words: number): number {
+    const start = this.#at
+    if (words < 0 || start + words > this.#words.length) throw new RangeError('the packed data ends early')
+    this.#at = start + words
+    return start
+  }
+}
+
+const wordBytes = 4
+
+function wordsFor(bytes: number): number {
+  return Math.ceil(bytes / wordBytes)
+}

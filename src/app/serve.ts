@@ -1,8 +1,8 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { createApi } from '../api/index.ts'
 import { createChangeFeed, type RecordReader } from '../bus/index.ts'
-import { createImages, openCrs } from '../crs/index.ts'
+import { createImages, openCrs, readSetup } from '../crs/index.ts'
 import { systemClock } from '../kit/clock.ts'
 import { startDelivery, startJob } from '../logpush/index.ts'
 import type { Listen, Settings } from '../model/settings.ts'
@@ -81,7 +81,7 @@ async function prepare(
   const crs = openCrs({ store, data: settings.data, report })
   await crs.ensure({
     path: settings.crs,
-    setup: settings.crsSetup === undefined ? undefined : await readSetup(settings.crsSetup),
+    setup: settings.crsSetup === undefined ? undefined : await ownSetup(settings.crsSetup),
   })
   const sample = new SampleOrigin(store, report)
   shutdown.add('sample site', () => sample.close())
@@ -90,12 +90,11 @@ async function prepare(
   if (first !== undefined) reportFirstStart(first, settings, report)
 }
 
-/** Rule files are bytes. */
-async function readSetup(path: string): Promise<string> {
+async function ownSetup(path: string): Promise<string> {
   try {
-    return await readFile(path, 'latin1')
+    return await readSetup(path)
   } catch (error) {
-    throw new Error(`SLUICE_CRS_SETUP cannot be read: ${(error as Error).message}`, { cause: error })
+    throw new Error(`SLUICE_CRS_SETUP: ${(error as Error).message}`, { cause: error })
   }
 }
 

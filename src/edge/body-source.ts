@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
-import { nextTurn } from './slices.ts'
+import { nextTurn } from '../kit/turns.ts'
 
 /** The client did not deliver the body it promised. */
 export class ClientBodyError extends Error {

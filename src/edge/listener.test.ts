@@ -57,6 +57,8 @@ const rows: readonly { name: string; text: string; want: number }[] = [
   { name: 'CONNECT without port', text: `CONNECT site.test HTTP/1.1\r\n${host}\r\n`, want: 400 },
   { name: 'CONNECT', text: `CONNECT site.test:80 HTTP/1.1\r\n${host}\r\n`, want: 405 },
   { name: 'no HTTP at all', text: 'hello\r\n\r\n', want: 400 },
+  { name: 'HTTP/0.9', text: `GET / HTTP/0.9\r\n${host}\r\n`, want: 400 },
+  { name: 'HTTP/2.0', text: `GET / HTTP/2.0\r\n${host}\r\n`, want: 200 },
   { name: 'other version', text: `GET / JUNK/1.0\r\n${host}\r\n`, want: 400 },
   {
     name: 'header lines at the limit',
@@ -118,16 +120,95 @@ test('a head whose beginning is not at hand is recorded without one', async t =>
   assert.equal(records.length, 0)
 })
 
-test('what follows a request does not swallow its answer', async t => {
-  const origin = await startOrigin(
+const smuggled = `GET /smuggled HTTP/1.1\r\n${host}\r\n`
+const followed: readonly { name: string; head: string; body?: string; surplus: string; want?: string }[] = [
+  { name: 'no body', head: 'GET /?attack HTTP/1.1', surplus: '|garbage|\r\n\r\n' },
+  { name: 'no body, request in the surplus', head: 'GET /?attack HTTP/1.1', surplus: `x\r\n${smuggled}` },
+  {
+    name: 'body of announced length',
+    head: 'POST /?attack HTTP/1.1\r\nContent-Length: 3',
+    body: 'a=b',
+    surplus: 'cdef',
+  },
+  {
+    name: 'body, request in the surplus',
+    head: 'POST /?attack HTTP/1.1\r\nContent-Length: 3',
+    body: 'a=b',
+    surplus: `c\r\n${smuggled}`,
+  },
+  {
+    name: 'body of a connection that closes',
+    head: 'POST /?attack HTTP/1.1\r\nConnection: close\r\nContent-Length: 3',
+    body: 'a=b',
+    surplus: smuggled,
+  },
+  {
+    name: 'body longer than what is gathered',
+    head: 'POST /?attack HTTP/1.1\r\nContent-Length: 20000',
+    body: 'a'.repeat(20_000),
+    surplus: 'bcd',
+  },
+  {
+    name: 'chunks',
+    head: 'POST /?attack HTTP/1.1\r\nTransfer-Encoding: chunked',
+    body: '3\r\na=b\r\n0\r\n\r\n',
+    surplus: 'cdef',
+    want: 'a=b',
+  },
+]
+for (const { name, head, body = '', surplus, want = body } of followed) {
+  test(`what follows a request does not swallow its answer: ${name}`, async t => {
+    const reached: string[] = []
+    const origin = await startOrigin(t, (request, response) => {
+      let text = request.url!
+      request.setEncoding('latin1').on('data', (part: string) => {
+        text += ` ${part}`
+      })
+      request.on('end', () => {
+        reached.push(text)
+        setTimeout(() => response.end('first'), 20)
+      })
+    })
+    const program = fakeProgram({ slices: 2 })
+    const managed = [rule(execution(program, { action: 'log' }))]
+    const { port, audit } = await startEdge(t, planFor(origin.url, { managed }), {
+      limits: { gatheredBodyBytesMax: 10_000 },
+    })
+    const client = new RawClient(port).send(`${head}\r\n${host}\r\n${body}${surplus}`)
+    await eventually(() => reached.length === 1)
+    const text = await client.send(smuggled).end()
+    assert.match(text, /^HTTP\/1.1 200 OK[\s\S]*first/)
+    assert.equal(text.split('HTTP/1.1 ').length, 2, text)
+    await eventually(() => audit.length === 1)
+    const [line] = audit as [{ status: number; matched: { id: number }[] }]
+    assert.deepEqual([line.status, line.matched.map(match => match.id)], [200, [942100]])
+    const [{ bytes, complete } = { bytes: Buffer.alloc(0), complete: true }] = program.bodies
+    assert.deepEqual([bytes.toString(), complete], [want, true])
+    assert.deepEqual(reached.join().replaceAll(' ', ''), `/?attack${want}`)
+  })
+}
+
+test('the beginning of a further request and the end of the connection do not swallow the answer', async t => {
+  const origin = await startOrigin(t, (request, response) => request.pipe(response))
+  const { port, audit } = await startEdge(
     t,
-    (_request, response) => void setTimeout(() => response.end('first'), 50),
+    planFor(origin.url, { managed: [rule(execution(fakeProgram({ slices: 5 })))] }),
   )
-  const { port, audit } = await startEdge(t, planFor(origin.url))
-  const text = await new RawClient(port).send(`GET / HTTP/1.1\r\n${host}\r\n|garbage|\r\n\r\n`).end()
-  assert.match(text, /^HTTP\/1.1 200 OK[\s\S]*first$/)
+  const client = new RawClient(port)
+  client.socket.end(`POST / HTTP/1.1\r\n${host}Content-Length: 3\r\n\r\na=bGET /x HT`)
+  assert.match(await client.end(), /^HTTP\/1.1 200 OK[\s\S]*a=b/)
   await eventually(() => audit.length === 1)
   assert.equal(audit[0]!['status'], 200)
+})
+
+test('chunks that break off are refused, whatever was inspected of them', async t => {
+  let asked = 0
+  const origin = await startOrigin(t, () => asked++)
+  const managed = [rule(execution(fakeProgram()))]
+  const { port } = await startEdge(t, planFor(origin.url, { managed }))
+  const head = `POST / HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n`
+  assert.match(await new RawClient(port).send(`${head}3\r\na=b\r\nzz\r\n`).end(), /^HTTP\/1.1 400 /)
+  assert.equal(asked, 0)
 })
 
 test('slow headers are 408', async t => {

@@ -15,8 +15,8 @@ import { findFault, type RequestFault } from './request-faults.ts'
 /** The request that a connection is busy with. */
 const current = new WeakMap<Socket, { readonly exchange: Exchange; readonly response: ServerResponse }>()
 
-/** Connections whose malformed request is being looked at: what else comes over them is nobody's. */
-const refusing = new WeakSet<Socket>()
+/** Connections over which came what is no HTTP. They end with the answer under way: what else comes is nobody's. */
+const ending = new WeakSet<Socket>()
 
 /** Turns what arrives on connections into exchanges and runs them. Strict about RFC 9112. */
 export function createListener(core: EdgeCore): Server {
@@ -141,23 +141,27 @@ function open(
 }
 
 /**
- * Bytes that are no HTTP. While a request is under way they are its body, or what follows it: then the request is
- * answered first and the connection closed after it.
+ * Bytes that are no HTTP. While a request is under way they are its body, or what follows it, and the connection is
+ * closed after its answer. A request that came whole is inspected, answered and recorded like any other; what follows
+ * it goes nowhere.
  */
 function onParseError(core: EdgeCore, error: ParseError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  if (refusing.has(socket)) return
+  // node reports every packet that comes after the first error.
+  if (ending.has(socket)) return
+  ending.add(socket)
   const busy = current.get(socket)
   if (busy !== undefined) {
-    busy.response.shouldKeepAlive = false
-    busy.response.once('finish', () => socket.destroySoon())
-    busy.exchange.body?.fail(error.code === 'HPE_INVALID_EOF_STATE' ? 'aborted' : 'malformed')
+    const { exchange, response } = busy
+    response.shouldKeepAlive = false
+    response.once('finish', () => socket.destroySoon())
+    if (!response.req.complete)
+      exchange.body?.fail(error.code === 'HPE_INVALID_EOF_STATE' ? 'aborted' : 'malformed')
     return
   }
-  refusing.add(socket)
   void refuseMalformed(core, socket, faultOf(error), headOf(error.rawPacket, socket))
 }
 

@@ -14,6 +14,8 @@ export interface RequestFault {
 export function findFault(request: ClientRequest, headersMax: number): RequestFault | undefined {
   if (request.headers.length > headersMax)
     return { status: 431, reason: 'the request has too many header lines' }
+  // What is said to be HTTP/0.9 and has headers is not: that version knows none.
+  if (request.version === 'HTTP/0.9') return bad('HTTP/0.9 is not spoken here')
   if (request.method === 'CONNECT') return connectFault(request)
   if (request.target.includes('#')) return bad('the request target has a fragment')
   if (request.uri !== '*' && !request.uri.startsWith('/')) return bad('the request target is not a path')

@@ -1,3 +1,5 @@
+import { nextTurn } from '../kit/turns.ts'
+
 /** Work that yields wherever others may have their turn; the engine's `Steps` are such. */
 export type Slices<Result> = Generator<void, Result, void>
 
@@ -17,24 +19,4 @@ async function runOn<Result>(work: Slices<Result>): Promise<Result> {
     const step = work.next()
     if (step.done === true) return step.value
   }
-}
-
-/** Who waits for a turn; the first of them is the next. */
-const waiting: (() => void)[] = []
-
-/**
- * Resolves in a later turn of the event loop, and for one caller a turn only: however many requests take long, others
- * wait for one slice and not for one of each.
- */
-export function nextTurn(): Promise<void> {
-  return new Promise(resolve => {
-    waiting.push(resolve)
-    if (waiting.length === 1) setImmediate(takeTurn)
-  })
-}
-
-function takeTurn(): void {
-  const resume = waiting.shift()
-  if (waiting.length > 0) setImmediate(takeTurn)
-  resume?.()
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { formatDiagnostic } from '../kit/diagnostic.ts'
-import { compile } from './compile.ts'
-import type { CompileOptions, Program } from './types.ts'
+import { formatDiagnostic, type Outcome } from '../kit/diagnostic.ts'
+import { compile, compileImage } from './compile.ts'
+import type { CompileOptions, Program, SourceFile } from './types.ts'
 
 /** Releases of the CRS, which stand beside the repository where they are there at all. */
 
@@ -24,32 +24,42 @@ const levels: Readonly<Record<CrsVersion, string>> = {
   '3.3.10': 'paranoia_level',
 }
 
-/**
- * All rules of a release at paranoia level 4, with the base rules that stand before them in an installation.
- * @param more directives behind all others
- * @param settings directives before all others
- */
-export function crsProgram(
-  version: CrsVersion,
-  {
-    settings = '',
-    more = '',
-    ...options
-  }: Partial<CompileOptions> & { settings?: string; more?: string } = {},
-): Program {
-  const read = (...path: string[]): string => readFileSync(join(folder, version, ...path), 'latin1')
+interface Options extends Partial<CompileOptions> {
+  /** Directives before all others. */
+  readonly settings?: string
+  /** Directives behind all others. */
+  readonly more?: string
+}
+
+/** All rules of a release at paranoia level 4, with the base rules that stand before them in an installation. */
+export function crsProgram(version: CrsVersion, { settings, more, ...options }: Options = {}): Program {
+  const files = filesOf(version, settings, more)
+  return orFail(compile(files, { readData: name => readRules(version, name), ...options }))
+}
+
+/** The same as an image. */
+export function crsImage(version: CrsVersion, { settings, more }: Options = {}): SharedArrayBuffer {
+  const files = filesOf(version, settings, more)
+  return orFail(compileImage(files, { readData: name => readRules(version, name) }))
+}
+
+function readRules(version: CrsVersion, name: string): string {
+  return readFileSync(join(folder, version, 'rules', name), 'latin1')
+}
+
+function filesOf(version: CrsVersion, settings = '', more = ''): SourceFile[] {
   const names = readdirSync(join(folder, version, 'rules')).filter(name => name.endsWith('.conf'))
-  const files = [
+  const level = `SecAction "id:900000,phase:1,nolog,pass,setvar:tx.${levels[version]}=4"`
+  return [
     { name: 'base.conf', text: base },
-    {
-      name: 'settings.conf',
-      text: `${settings}\nSecAction "id:900000,phase:1,nolog,pass,setvar:tx.${levels[version]}=4"`,
-    },
-    { name: 'crs-setup.conf', text: read('crs-setup.conf.example') },
-    ...names.sort().map(name => ({ name: `rules/${name}`, text: read('rules', name) })),
+    { name: 'settings.conf', text: `${settings}\n${level}` },
+    { name: 'crs-setup.conf', text: readFileSync(join(folder, version, 'crs-setup.conf.example'), 'latin1') },
+    ...names.sort().map(name => ({ name: `rules/${name}`, text: readRules(version, name) })),
     { name: 'more.conf', text: more },
   ]
-  const outcome = compile(files, { readData: name => read('rules', name), ...options })
+}
+
+function orFail<Value>(outcome: Outcome<Value>): Value {
   assert.ok(outcome.ok, outcome.ok ? '' : outcome.diagnostics.map(formatDiagnostic).join('\n'))
   return outcome.value
 }

@@ -131,6 +131,17 @@ const rows: readonly Row[] = [
     want: [2, 3],
   },
   {
+    name: 'a variable that only a pattern asks for, by any of its alternatives',
+    rules: `
+      SecRule ARGS "@rx x" "id:1,phase:1,nolog,setvar:tx.def=1,setvar:tx.q=1,setvar:tx.h_%{MATCHED_VAR}=1"
+      SecRule TX:/^abc|def/ "@eq 1" "id:2,phase:1"
+      SecRule TX:/^a\\d|q/ "@eq 1" "id:3,phase:1"
+      SecRule TX:/^h_x/ "@eq 1" "id:4,phase:1"
+      SecRule TX:/^ab/ "@eq 1" "id:5,phase:1"`,
+    request: { target: '/?a=x' },
+    want: [2, 3, 4],
+  },
+  {
     name: 'what removes bytes, what adds some, what needs none',
     rules: `
       SecRule ARGS "@streq evil" "id:1,phase:2,t:removeWhitespace"

@@ -171,6 +171,10 @@ const telling: readonly (readonly string[])[] = [
   [
     `SecRule TX:/^h_/ "@unconditionalMatch" "HEAD,msg:'%{MATCHED_VAR_NAME}',setvar:'tx.b=%{tx.b}%{MATCHED_VAR_NAME}'"`,
   ],
+  [
+    `SecRule TX:/^x|^h_b|d/ "@ge 1" "HEAD,msg:'%{MATCHED_VAR_NAME}'"`,
+    'SecRule &TX:/^[abc]?$/ "@ge 2" "HEAD"',
+  ],
   [`SecRule TX "@ge 1" "HEAD,msg:'%{MATCHED_VAR_NAME}'"`],
   [
     `SecAction "HEAD,msg:'%{MATCHED_VAR_NAME}=%{MATCHED_VAR}'"`,

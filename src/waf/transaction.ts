@@ -209,7 +209,7 @@ export class WafTransaction implements Transaction {
   /** The first rule from `place` on that has to be run. */
   #nextRule(phase: Phase, place: number): number {
     const { enabled, visit, members } = this.#masked
-    if (this.#observer !== undefined) return this.#nextIn(place, this.#masked.all[phase]!)
+    if (this.#observer !== undefined) return this.#nextIn(place, members[phase]!)
     const always = this.#clean?.visit ?? visit[phase]!
     const reached = this.#clean?.reached ?? members[phase]!
     const next = nextInBoth(place, always, enabled, this.#search.hits, reached)
@@ -232,7 +232,7 @@ export class WafTransaction implements Transaction {
   }
 
   #tellJump(by: ProgramRule, jump: number): void {
-    const members = this.#masked.all[by.phase]!
+    const members = this.#masked.members[by.phase]!
     for (
       let place = this.#nextIn(by.index + 1, members);
       place < jump;

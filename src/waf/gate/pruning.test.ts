@@ -30,7 +30,7 @@ const rules = `
   SecRule ARGS "@pm select union" "id:3,phase:2,t:removeNulls"
   SecRule ARGS "@rx [;<]" "id:4,phase:2,t:htmlEntityDecode"
   SecRule ARGS "@validateByteRange 32-126" "id:5,phase:2"
-  SecRule ARGS:b "@rx x|yy" "id:6,phase:2"
+  SecRule ARGS:b "@rx ;|yy" "id:6,phase:2"
   SecRule ARGS "@streq verylongtext" "id:7,phase:2,t:base64Decode"
   SecRule ARGS "@contains secret" "id:8,phase:2,t:hexDecode"`
 
@@ -41,7 +41,8 @@ describe('the gate', () => {
     ['/?a=evil+dog', []],
     ['/?a=evil+cat', ['1 evil cat']],
     ['/?a=a;b', ['4 a;b']],
-    ['/?b=x', ['6 x']],
+    ['/?b=;', ['4 ;', '6 ;']],
+    ['/?b=YY', ['6 YY']],
     ['/?a=x', []],
     ['/?a=PASSWD', ['2 passwd']],
     ['/?a=passw%2564', ['2 passwd']],

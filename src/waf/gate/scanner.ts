@@ -53,7 +53,8 @@ export class Scanner {
     const { nodes } = this.#plan
     for (let i = this.#nodeAt; i < nodes.length; i++) texts.apply(i)
     for (let i = 0; i < texts.foundCount; i++) this.#tryFound(i, view)
-    const others = this.#others
+    // Steps that changed nothing leave one text, so that what it holds rules out for all.
+    const others = texts.isAlone ? texts.plausible() : this.#others
     for (let i = 0; i < others.length; i++) this.#try(others[i]!, view)
   }
 

@@ -47,8 +47,7 @@ export class ValueSearch {
       const scanner = gate.take()
       for (let i = 0; i < plans.length; i++) {
         const entries = this.#state.valuesOf(plans[i]!.variable).all()
-        const mayRepeat = entries.length > repeatsLikelyFrom && !plans[i]!.namesKeys
-        const seen: Seen | undefined = mayRepeat ? new Map() : undefined
+        const seen: Seen | undefined = entries.length > repeatsLikelyFrom ? new Map() : undefined
         for (let at = 0; at < entries.length; at++) {
           if (this.#answer(entries[at]!, plans[i]!, scanner, seen)) continue
           if (entries[at]!.value.length < longFrom) scanner.run(this.#view)
@@ -83,7 +82,8 @@ export class ValueSearch {
     if (plan === undefined) return true
     const { value } = entry
     const isShort = value.length <= wafLimits.memoValueBytesMax
-    const known = seen?.get(value) ?? (isShort ? plan.memo?.get(value) : undefined)
+    const repeated = plan === variable.other ? seen?.get(value) : undefined
+    const known = repeated ?? (isShort ? plan.memo?.get(value) : undefined)
     if (known === undefined) {
       scanner.begin(entry, plan)
       return false
@@ -95,9 +95,9 @@ export class ValueSearch {
   #finish(entry: Entry, variable: VariablePlan, hits: RuleBits | undefined, seen: Seen | undefined): void {
     if (hits !== undefined) this.#add(entry, hits)
     const { value } = entry
-    seen?.set(value, hits ?? null)
-    if (value.length > wafLimits.memoValueBytesMax) return
     const plan = variable.of(entry)!
+    if (plan === variable.other) seen?.set(value, hits ?? null)
+    if (value.length > wafLimits.memoValueBytesMax) return
     if (plan.memo !== undefined && !isSecret(variable.variable, entry)) plan.memo.set(value, hits ?? null)
   }
 
@@ -113,6 +113,7 @@ export class ValueSearch {
   }
 }
 
+/** Values with keys that no rule names, and what they match. */
 type Seen = Map<string, RuleBits | null>
 
 /** From this length on a value is left between two steps when a slice is over. */

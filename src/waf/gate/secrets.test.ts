@@ -15,8 +15,7 @@ describe('values that are remembered from one request to the next', () => {
       variables
         .flatMap((variable, place) =>
           ['aa', 'bb', 'cc', 'dd'].map(
-            (word, rule) =>
-              `SecRule ${variable} "@contains ${word}" "id:${place * 10 + rule + 1},phase:2,nolog"`,
+            (word, rule) => `SecRule ${variable} "@contains ${word}" "id:${place * 10 + rule + 1},phase:2"`,
           ),
         )
         .join('\n'),
@@ -49,7 +48,7 @@ describe('values that are remembered from one request to the next', () => {
     const remembered = new Set<number>()
     test.mock.method(Memo.prototype, 'set', (value: string) => void remembered.add(value.length))
     const made = program(
-      [1, 2, 3, 4].map(id => `SecRule ARGS_GET "@contains x${id}" "id:${id},phase:1,nolog"`).join('\n'),
+      [1, 2, 3, 4].map(id => `SecRule ARGS_GET "@contains x${id}" "id:${id},phase:1"`).join('\n'),
     )
     outcomeOf(made, { target: `/?${[255, 256, 257].map(length => `a=${'a'.repeat(length)}`).join('&')}` })
     assert.deepEqual([...remembered].sort(), [255, 256])

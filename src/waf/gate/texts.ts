@@ -33,6 +33,8 @@ export class Texts {
   readonly #foundRules: number[] = []
   readonly #foundTexts: number[] = []
   foundCount = 0
+  /** By end state: the scan that last came there. */
+  readonly #endSeen: Int32Array
   /** Groups met in the scan of that number. */
   readonly #groupSeen: Int32Array
   /** Groups that a rule still waits for in the scan of that number. */
@@ -49,6 +51,7 @@ export class Texts {
     this.#bits = new Int32Array((nodeCount + 1) * 2)
     this.#textOf = new Int16Array(nodeCount)
     this.#folds = new Uint8Array(nodeCount)
+    this.#endSeen = new Int32Array(automaton.endsFrom.length)
     this.#groupSeen = new Int32Array(groupCount)
     this.#waiting = new Int32Array(ruleCount)
     this.#waitingScan = new Int32Array(ruleCount)
@@ -66,6 +69,11 @@ export class Texts {
   /** Of rules that no literal finds, those that the value alone does not rule out. */
   plausible(): readonly GatedRule[] {
     return this.#plan.plausible(this.#lows[0]!, this.#highs[0]!, this.#bits[0]!, this.#bits[1]!)
+  }
+
+  /** Has nothing changed the value so far? */
+  get isAlone(): boolean {
+    return this.#count === 1
   }
 
   foundRule(number: number): number {
@@ -221,6 +229,7 @@ export class Texts {
 
   #scanLiterals(text: string, number: number): void {
     const { next, firstEnd } = this.#automaton
+    if (this.#scan === lastScan) this.#forgetScans()
     this.#scan++
     let state = 0
     let low = 0
@@ -236,8 +245,16 @@ export class Texts {
     this.#highs[number] = high
   }
 
+  /** Numbers of scans must fit the arrays that hold them. */
+  #forgetScans(): void {
+    this.#scan = 0
+    for (const seen of [this.#endSeen, this.#groupSeen, this.#waitingScan]) seen.fill(0)
+  }
+
   /** Literals end here: rules that have met all theirs may match. */
   #meet(end: number, text: number): void {
+    if (this.#endSeen[end] === this.#scan) return
+    this.#endSeen[end] = this.#scan
     const { first, second, rules } = this.#plan.endOf(end)
     this.#bits[text * 2]! |= first
     this.#bits[text * 2 + 1]! |= second
@@ -256,6 +273,8 @@ export class Texts {
     this.#foundTexts[this.foundCount++] = text
   }
 }
+
+const lastScan = 0x7fffffff
 
 interface TakenStep {
   apply: Transformation

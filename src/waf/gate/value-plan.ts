@@ -147,7 +147,7 @@ export class VariablePlan {
   /** 1 at the lengths of these keys. */
   readonly #keyLengths: Uint8Array
   /** For all other keys; undefined when no rule looks at these. */
-  readonly #other: ValuePlan | undefined
+  readonly other: ValuePlan | undefined
 
   /** @param make undefined for no rules */
   constructor(
@@ -162,20 +162,15 @@ export class VariablePlan {
     )
     this.#keyLengths = new Uint8Array(Math.max(0, ...[...keys].map(key => key.length)) + 1)
     for (const key of keys) this.#keyLengths[key.length] = 1
-    this.#other = make(rules.filter(rule => looksAt(rule, variable, undefined)))
-  }
-
-  /** Are keys told apart? */
-  get namesKeys(): boolean {
-    return this.#byKey.size > 0
+    this.other = make(rules.filter(rule => looksAt(rule, variable, undefined)))
   }
 
   /** The plan for a value with the entry's key. */
   of(entry: Entry): ValuePlan | undefined {
     // Most keys need no look-up, and are not put in lower case for it.
-    if (this.#keyLengths[entry.key.length] !== 1) return this.#other
+    if (this.#keyLengths[entry.key.length] !== 1) return this.other
     const { folded } = entry
-    return this.#byKey.has(folded) ? this.#byKey.get(folded) : this.#other
+    return this.#byKey.has(folded) ? this.#byKey.get(folded) : this.other
   }
 }
 

@@ -48,7 +48,7 @@ const parameters: Readonly<Record<string, readonly string[]>> = {
   le: ['1'],
   lt: ['1'],
   noMatch: [''],
-  pm: ['evil Cat', 'evil x', 'x', 'a|20|b', 'Mozilla/5.0-and-more-of-it evil', '-- /*', 'aa aaa', '\xe9\xc9'],
+  pm: ['evil Cat', 'evil x', 'x', 'a|2e|b', 'Mozilla/5.0-and-more-of-it evil', '-- /*', 'aa aaa', '\xe9\xc9'],
   pmFromFile: ['words.data', 'long.data', 'words.data long.data'],
   pmf: ['long.data'],
   rbl: ['list.example'],
@@ -87,7 +87,7 @@ const parameters: Readonly<Record<string, readonly string[]>> = {
 
 const pieces =
   `evil Evil EVIL cat CAT x a A aa ab - -- /* %41 %4 % 0 1 5 -1 192.0.2.7 ::1 ; < <x ;x union select from where
-  <script> ' or 1=1 javascript: union\tselect 4111111111111111 5484605089158216 078051120 219-09-9999 GET
+  <script> ' or 1=1 javascript: union\tselect a.b 4111111111111111 5484605089158216 078051120 219-09-9999 GET
   Mozilla/5.0 long phrase of words another abcd acd ace bdf select\v1 two words ava aba A long text of many bytes
   \xe9X \xe9 \xc3 \xc9 \x7f \x1f %{x} %{`.split(/[ \n]+/)
 
@@ -95,12 +95,15 @@ const glue = ['', '', '', ' ', '.', '_', '\0', '\n', '\xa0']
 
 /** Half of the values hold the parameter, or a part of it, in some case. */
 function randomValue(parameter: string, random: Random): string {
+  if (random(6) === 0) return pieces[random(pieces.length)]!
   let value = ''
   for (let count = random(5); count > 0; count--)
     value += pieces[random(pieces.length)]! + glue[random(glue.length)]!
   if (random(2) > 0) return value
-  const words = parameter.split(/[ ,|()]/)
-  const text = random(2) === 0 ? parameter : words[random(words.length)]!
+  const words = parameter.split(files[parameter] === undefined ? /[ ,|()]/ : / (?=\S+\.data)/)
+  const word = words[random(words.length)]!
+  const lines = (files[word] ?? word).split('\n')
+  const text = random(2) === 0 ? parameter : lines[random(lines.length)]!
   const cased = [text, text.toLowerCase(), text.toUpperCase()][random(3)]!
   return [value + cased, cased + value, cased, value + cased + value][random(4)]!
 }
@@ -144,7 +147,7 @@ describe('what matches meets all requirements', () => {
       ['validateByteRange', '32-126', 'ordinary'],
       ['validateUrlEncoding', '', 'ordinary'],
       ['validateUtf8Encoding', '', 'ordinary'],
-      ['verifyCC', '\\d{13}', 'ordinary'],
+      ['verifyCC', '-\\d{13}', 'ordinary'],
       ['detectSQLi', '', 'ordinary'],
       ['detectXSS', '', 'ordinary'],
     ]

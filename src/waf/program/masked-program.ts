@@ -5,7 +5,6 @@ import { ValuePlan, VariablePlan } from '../gate/value-plan.ts'
 import type { Variable } from '../variables/state.ts'
 import type { CompiledRule } from './compiled.ts'
 import { type Phase, phases } from './draft.ts'
-import { idleRules } from './idle-rules.ts'
 import { addRule, newRuleBits, type RuleBits } from './rule-bits.ts'
 
 /** Where values come from: a request, or a response besides. */
@@ -15,8 +14,6 @@ export type Side = 'request' | 'response'
 export interface Maskable {
   readonly ordered: readonly CompiledRule[]
   readonly gated: readonly GatedRule[]
-  /** Some rule looks at what rules before it have matched, beyond TX. */
-  readonly seesEarlierMatches: boolean
   gate(side: Side): Gate
   /** Undefined when nothing is remembered. */
   readonly memoAllowance: MemoAllowance | undefined
@@ -25,12 +22,10 @@ export interface Maskable {
 /** What a mask leaves of a program. Shared by all masks that leave the same. */
 export class MaskedProgram {
   readonly ruleCount: number
-  /** By phase: what is on, also rules of no consequence. */
-  readonly all: readonly RuleBits[]
   readonly enabled: RuleBits
   /** By phase: rules to run whatever the gate says. */
   readonly visit: readonly RuleBits[]
-  /** By phase: all rules that are worth running. */
+  /** By phase: all rules. */
   readonly members: readonly RuleBits[]
   readonly wantsRequestBody: boolean
   readonly wantsResponseBody: boolean
@@ -44,15 +39,8 @@ export class MaskedProgram {
     this.#program = program
     const size = program.ordered.length
     this.ruleCount = size
-    this.all = [0, ...phases].map(phase =>
-      bitsOf(
-        size,
-        rules.filter(rule => rule.info.phase === phase),
-      ),
-    )
-    const idle = program.seesEarlierMatches ? new Set() : idleRules(rules)
-    this.#rules = rules.filter(rule => !idle.has(rule))
-    this.enabled = bitsOf(size, this.#rules)
+    this.#rules = rules
+    this.enabled = bitsOf(size, rules)
     this.members = [0, ...phases].map(phase => bitsOf(size, this.#inPhase(phase)))
     this.visit = [0, ...phases].map(phase =>
       bitsOf(

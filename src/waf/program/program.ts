@@ -23,7 +23,6 @@ import type { GateSource } from './gate-source.ts'
 import { MaskedProgram, type Side } from './masked-program.ts'
 import { addRule, hasRule, newRuleBits } from './rule-bits.ts'
 import type { EngineSettings } from './settings.ts'
-import { readsLastMatch } from './tx-rules.ts'
 
 /** What a program is made of. */
 export interface ProgramParts {
@@ -49,7 +48,6 @@ export class CompiledProgram implements Program {
   readonly workMax: number
   readonly store = new PersistentStore()
   readonly memoAllowance: MemoAllowance | undefined
-  readonly seesEarlierMatches: boolean
   readonly #nodeCount: number
   readonly #gateSource: GateSource
   readonly #gates: Partial<Record<Side, Gate>> = {}
@@ -68,7 +66,6 @@ export class CompiledProgram implements Program {
     this.workMax = parts.workMax
     this.memoAllowance = parts.memoBytesMax > 0 ? new MemoAllowance(parts.memoBytesMax) : undefined
     this.#nodeCount = parts.nodeCount
-    this.seesEarlierMatches = parts.ordered.some(readsLastMatch)
     this.#leaveUnreached()
     const gated = parts.ordered.filter(rule => rule.gated)
     this.#gateSource = parts.gateSource(gated)

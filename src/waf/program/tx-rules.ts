@@ -51,7 +51,7 @@ function listsNames({ variable, key, count }: CompiledTarget): boolean {
 }
 
 /** Does the rule look at the match of a rule before it? Macros are looked for in its text: too many do no harm. */
-export function readsLastMatch({ links, info }: CompiledRule): boolean {
+function readsLastMatch({ links, info }: CompiledRule): boolean {
   const { operator, targets } = links[0]!
   if (operator === undefined) return /matched_var/i.test(info.text + info.message)
   return [

@@ -137,7 +137,7 @@ function mayHold(masks: Int32Array, low: number, high: number, first: number, se
 
 /** So many rules can be asked one by one for what a scan costs. */
 const scanPaysFrom = 2
-const memoPaysFrom = 3
+const memoPaysFrom = 1
 
 /** The plans for the values of one variable at one stage of the request. */
 export class VariablePlan {

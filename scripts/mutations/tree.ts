@@ -18,7 +18,9 @@ export type TestOutcome =
 
 /** A copy of the sources of its own, in which mistakes can be made. Data beside the repository is out of its reach. */
 export class Tree {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'sluice-mutations-'))
+  readonly #parent = mkdtempSync(join(tmpdir(), 'sluice-mutations-'))
+  /** In a folder of its own, so that nothing stands beside it. */
+  readonly #folder = join(this.#parent, 'tree')
 
   constructor() {
     cpSync(join(root, 'src'), join(this.#folder, 'src'), { recursive: true })
@@ -64,6 +66,6 @@ export class Tree {
   }
 
   remove(): void {
-    rmSync(this.#folder, { recursive: true, force: true })
+    rmSync(this.#parent, { recursive: true, force: true })
   }
 }

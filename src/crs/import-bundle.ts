@@ -1,10 +1,13 @@
+import { assert } from '../kit/assert.ts'
 import type { CrsFile, CrsRelease } from '../model/resource.ts'
 import { buildManagedRulesets } from '../rulesets/index.ts'
 import type { Store } from '../store/index.ts'
-import type { Program } from '../waf/index.ts'
-import { compileRelease } from './assemble.ts'
+import { loadProgram, type Program } from '../waf/index.ts'
+import { compileReleaseImage } from './assemble.ts'
 import { type CrsBundle, digestOf, setupExampleName, setupName } from './bundle.ts'
 import { CrsError } from './crs-error.ts'
+import { rulesKey } from './installed-rules.ts'
+import type { KeptImages } from './kept-images.ts'
 
 /** A release that was imported, or was there already with the same content. */
 export interface Imported {
@@ -12,14 +15,22 @@ export interface Imported {
   readonly isNew: boolean
 }
 
+/** A release that compiles. */
+export interface Compiled {
+  readonly program: Program
+  readonly image: SharedArrayBuffer
+}
+
 /**
  * Stores a release with its managed rulesets, together with the setup it goes with, and makes it active.
+ * @param images where its image is kept for those who run it
  * @throws CrsError `does-not-compile`, `not-a-release`; then nothing has changed
  */
 export async function importBundle(
   store: Store,
   bundle: CrsBundle,
   setup: string | undefined,
+  images: KeptImages,
 ): Promise<Imported> {
   const { crsVersion, files, origin } = bundle
   const digest = digestOf(files)
@@ -29,7 +40,7 @@ export async function importBundle(
     if ((await store.crs.active())?.version !== known.version) await store.crs.activate(known.version)
     return { release: known, isNew: false }
   }
-  const program = compileOrThrow(`OWASP CRS ${crsVersion} (${origin})`, files, setup)
+  const { program, image } = compileOrThrow(`OWASP CRS ${crsVersion} (${origin})`, files, setup)
   if (!sameSetup) await store.crs.setSetup(setup)
   const release = await store.crs.insert({
     crsVersion,
@@ -39,6 +50,7 @@ export async function importBundle(
     managedRulesets: (version, importedOn) =>
       buildManagedRulesets(program, { crsVersion, version, importedOn }),
   })
+  await images.write(rulesKey(digest, setup), image)
   return { release, isNew: known === undefined }
 }
 
@@ -46,11 +58,13 @@ export async function importBundle(
  * @param what what the rules belong to, for people
  * @throws CrsError `does-not-compile`, or `not-a-release` when there is no setup at all
  */
-export function compileOrThrow(what: string, files: readonly CrsFile[], setup: string | undefined): Program {
+export function compileOrThrow(what: string, files: readonly CrsFile[], setup: string | undefined): Compiled {
   if (setup === undefined && !files.some(f => f.name === setupName || f.name === setupExampleName)) {
     throw new CrsError('not-a-release', `${what} has no ${setupExampleName}; name one in SLUICE_CRS_SETUP`)
   }
-  const outcome = compileRelease(files, setup)
+  const outcome = compileReleaseImage(files, setup)
   if (!outcome.ok) throw CrsError.fromDiagnostics(what, outcome.diagnostics)
-  return outcome.value
+  const program = loadProgram(outcome.value, { isChecked: true })
+  assert(program !== undefined, 'an image that was just made can be loaded')
+  return { program, image: outcome.value }
 }

@@ -18,6 +18,10 @@ export interface InstalledRules {
 export async function installedRules(store: Store, version: number): Promise<InstalledRules> {
   const [release, setup] = await Promise.all([store.crs.byVersion(version), store.crs.setup()])
   if (release === undefined) throw CrsError.unknownRelease(version)
-  const setupDigest = setup === undefined ? '' : createHash('sha256').update(setup).digest('hex')
-  return { release, setup, key: `${release.digest} ${setupDigest}` }
+  return { release, setup, key: rulesKey(release.digest, setup) }
+}
+
+/** @param digest of the release */
+export function rulesKey(digest: string, setup: string | undefined): string {
+  return `${digest} ${setup === undefined ? '' : createHash('sha256').update(setup).digest('hex')}`
 }

@@ -3,12 +3,14 @@ import type { Store } from '../store/index.ts'
 import { CrsError } from './crs-error.ts'
 import { readRelease } from './directory.ts'
 import { compileOrThrow, type Imported, importBundle } from './import-bundle.ts'
+import { rulesKey } from './installed-rules.ts'
+import { KeptImages } from './kept-images.ts'
 import { type CrsSources, obtainRelease, publicSources } from './obtain.ts'
 import { fetchNewestRelease } from './upstream.ts'
 
 export interface CrsOptions {
   readonly store: Store
-  /** The data directory; its `tmp` is used for downloads. */
+  /** The data directory; its `tmp` is used for downloads, its `crs-cache` for images. */
   readonly data: string
   /** Is told, a line each, what is going on. */
   readonly report: (text: string) => void
@@ -48,26 +50,39 @@ export interface ListedRelease {
 }
 
 export function openCrs({ store, data, report, sources = publicSources }: CrsOptions): Crs {
+  const images = new KeptImages(data)
   return {
     ensure: async ({ path, setup }) => {
-      if (path !== undefined) return (await importBundle(store, await readRelease(path), setup)).release
+      if (path !== undefined)
+        return (await importBundle(store, await readRelease(path), setup, images)).release
       const active = await store.crs.active()
-      if (active !== undefined) return changeSetup(store, active, setup)
-      return (await importBundle(store, await obtainRelease(sources, data, report), setup)).release
+      if (active !== undefined) return changeSetup(store, active, setup, images)
+      return (await importBundle(store, await obtainRelease(sources, data, report), setup, images)).release
     },
     list: () => list(store),
     sync: async () =>
-      importBundle(store, await fetchNewestRelease(sources.upstream, report), await store.crs.setup()),
-    import: async path => importBundle(store, await readRelease(path), await store.crs.setup()),
-    use: version => use(store, version),
+      importBundle(
+        store,
+        await fetchNewestRelease(sources.upstream, report),
+        await store.crs.setup(),
+        images,
+      ),
+    import: async path => importBundle(store, await readRelease(path), await store.crs.setup(), images),
+    use: version => use(store, version, images),
   }
 }
 
-async function changeSetup(store: Store, active: CrsRelease, setup: string | undefined): Promise<CrsRelease> {
+async function changeSetup(
+  store: Store,
+  active: CrsRelease,
+  setup: string | undefined,
+  images: KeptImages,
+): Promise<CrsRelease> {
   if (setup !== (await store.crs.setup())) {
     const what = `OWASP CRS ${active.crsVersion} with the crs-setup.conf given`
-    compileOrThrow(what, await store.crs.files(active.version), setup)
+    const { image } = compileOrThrow(what, await store.crs.files(active.version), setup)
     await store.crs.setSetup(setup)
+    await images.write(rulesKey(active.digest, setup), image)
   }
   return active
 }
@@ -77,11 +92,12 @@ async function list(store: Store): Promise<readonly ListedRelease[]> {
   return releases.map(release => ({ release, active: release.version === active?.version }))
 }
 
-async function use(store: Store, version: number): Promise<CrsRelease> {
+async function use(store: Store, version: number, images: KeptImages): Promise<CrsRelease> {
   const release = await store.crs.byVersion(version)
   if (release === undefined) throw CrsError.unknownRelease(version)
-  const files = await store.crs.files(version)
-  compileOrThrow(`OWASP CRS ${release.crsVersion}`, files, await store.crs.setup())
+  const setup = await store.crs.setup()
+  const { image } = compileOrThrow(`OWASP CRS ${release.crsVersion}`, await store.crs.files(version), setup)
+  await images.write(rulesKey(release.digest, setup), image)
   await store.crs.activate(version)
   return release
 }

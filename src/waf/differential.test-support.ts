@@ -1,5 +1,4 @@
 import { type Random, randomFrom } from '../regex/test-support.ts'
-import { toEnd } from './steps.ts'
 import { type TestRequest, wafRequest } from './test-support.ts'
 import type { Interruption, Observer, Program, RuleMask, Steps, Transaction } from './types.ts'
 
@@ -110,6 +109,3 @@ function* partsOf(body: string, cuts: readonly number[]): Generator<Uint8Array> 
 function shown({ rule, target, value, message, data }: Transaction['matches'][number]): string {
   return JSON.stringify([rule.id, target, value, message, data])
 }
-
-/** Runs a phase at once. */
-export { toEnd }

@@ -230,7 +230,8 @@ export class Texts {
   #scanLiterals(text: string, number: number): void {
     const { next, firstEnd } = this.#automaton
     if (this.#scan === lastScan) this.#forgetScans()
-    this.#scan++
+    const scan = ++this.#scan
+    const endSeen = this.#endSeen
     let state = 0
     let low = 0
     let high = 0
@@ -239,7 +240,11 @@ export class Texts {
       low |= lowKind[code]!
       high |= highKind[code]!
       state = next[state + columns[code]!]!
-      if (state >= firstEnd) this.#meet((state - firstEnd) >> rowShift, number)
+      if (state < firstEnd) continue
+      const end = (state - firstEnd) >> rowShift
+      if (endSeen[end] === scan) continue
+      endSeen[end] = scan
+      this.#meet(end, number)
     }
     this.#lows[number] = low
     this.#highs[number] = high
@@ -253,8 +258,6 @@ export class Texts {
 
   /** Literals end here: rules that have met all theirs may match. */
   #meet(end: number, text: number): void {
-    if (this.#endSeen[end] === this.#scan) return
-    this.#endSeen[end] = this.#scan
     const { first, second, rules } = this.#plan.endOf(end)
     this.#bits[text * 2]! |= first
     this.#bits[text * 2 + 1]! |= second

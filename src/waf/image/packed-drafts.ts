@@ -39,7 +39,7 @@ class Tables {
   rule({ id, phase, span, links, defaults, text: _, kind: __ }: RuleDraft): number[] {
     return [
       phase,
-      this.strings.of(String(id)),
+      id,
       this.strings.of(span.source),
       span.line,
       this.#actionsOf(defaults),
@@ -158,7 +158,7 @@ class DraftReader {
   #draft(): Draft {
     const phase = this.#next()
     if (phase === marker) return { kind: 'marker', name: this.#string() }
-    const id = Number(this.#string())
+    const id = this.#next()
     const span = { source: this.#string(), line: this.#next(), column: 1, length: 1 }
     const defaults = this.#actionsHere()
     const links = Array.from({ length: this.#next() }, () => this.#link(span))

@@ -156,6 +156,7 @@ test('captures', () => {
     typeof run('detectSQLi', '', 'ascii(substring(version() from 1 for 1))').captures?.[0],
     'string',
   )
+  assert.deepEqual(run('verifySSN', '\\d{9}', 'x 078051120').captures, ['078051120'])
   assert.deepEqual(run('verifyCC', '\\d{13,16}', 'x 95484605089158216').captures, ['5484605089158216'])
 })
 
@@ -192,6 +193,7 @@ test('files', () => {
   const cases: [string, string, string, boolean][] = [
     ['pmFromFile', 'a.data', 'x TWO WORDS', true],
     ['pmf', 'a.data  b.data', 'another', true],
+    ['pmf', 'a.data  b.data', 'no more', false],
     ['pmFromFile', 'a.data', 'no', false],
     ['ipMatchFromFile', 'ip.data', '192.0.2.9', true],
     ['ipMatchF', 'ip.data', '2001:db9::', false],
@@ -199,6 +201,12 @@ test('files', () => {
   for (const [name, parameter, value, want] of cases) {
     assert.equal(run(name, parameter, value, {}, context).matched, want, `@${name} ${parameter} on ${value}`)
   }
+})
+
+test('captures of phrases from files, as the file writes them', () => {
+  const context: OperatorContext = { readData: () => '# phrases\nTwo Words\n' }
+  for (const name of ['pmFromFile', 'pmf'])
+    assert.deepEqual(run(name, 'a.data', 'x two words', {}, context).captures, ['Two Words'], name)
 })
 
 test('language cases', { skip: languageCasesMissing }, () => {

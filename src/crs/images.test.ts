@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, beforeEach, test } from 'node:test'
+import { crsLimits } from '../kit/limits.ts'
+import { openSqliteStore, type Store } from '../store/index.ts'
+import { isImage } from '../waf/index.ts'
+import { CrsError } from './crs-error.ts'
+import { ImageCache } from './image-cache.ts'
+import { createImages, type Images } from './images.ts'
+import { importBundle } from './import-bundle.ts'
+import { installedRules } from './installed-rules.ts'
+import { KeptImages } from './kept-images.ts'
+import { createPrograms } from './programs.ts'
+import { miniRelease } from './test-release.ts'
+
+const setup = 'SecAction "id:900991,phase:1,nolog,pass,setvar:tx.crs_setup_version=2"'
+
+let dir = ''
+let data = ''
+let cache = ''
+let store: Store
+let runs = 0
+
+before(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'sluice-images-'))
+  store = await openSqliteStore(join(dir, 'store.sqlite'), { migrate: true })
+  const files = Array.from(miniRelease('4.98.0'), ([name, text]) => ({ name, text }))
+  await importBundle(store, { crsVersion: '4.98.0', files, origin: 'test' }, undefined, new KeptImages(dir))
+})
+after(async () => {
+  await store.close()
+  await rm(dir, { recursive: true })
+})
+beforeEach(async () => {
+  data = join(dir, `data-${++runs}`)
+  cache = join(data, 'crs-cache')
+  await store.crs.setSetup(undefined)
+})
+
+async function imageFrom(images: Images): Promise<SharedArrayBuffer> {
+  const { key } = await installedRules(store, 1)
+  const image = await images.imageFor(1, key)
+  assert.ok(image !== undefined && isImage(image))
+  return image
+}
+
+/** Those of a process that cannot compile. */
+function withoutRules(): Images {
+  const files = () => assert.fail('the rules were read')
+  return createImages({ ...store, crs: { ...methodsOf(store.crs), files } }, data)
+}
+
+function methodsOf(crs: Store['crs']): Store['crs'] {
+  return { ...crs, byVersion: version => crs.byVersion(version), setup: () => crs.setup() }
+}
+
+async function onlyFile(): Promise<string> {
+  const names = await readdir(cache)
+  assert.equal(names.length, 1)
+  return join(cache, names[0]!)
+}
+
+test('an image is made once, kept in memory and on disk, and read by the next process', async () => {
+  const images = createImages(store, data)
+  const [one, same] = await Promise.all([imageFrom(images), imageFrom(images)])
+  assert.equal(one, same)
+  const path = await onlyFile()
+  assert.equal((await stat(path)).mode & 0o777, 0o600)
+  assert.deepEqual(new Uint8Array(await readFile(path)), new Uint8Array(one))
+  assert.deepEqual(new Uint8Array(await imageFrom(withoutRules())), new Uint8Array(one))
+})
+
+test('an import leaves the image for those who run it', async () => {
+  data = dir
+  assert.ok(await imageFrom(withoutRules()))
+})
+
+test('a file that is damaged, cut short or empty is replaced', async () => {
+  const good = new Uint8Array(await imageFrom(createImages(store, data)))
+  const path = await onlyFile()
+  const damaged = good.slice()
+  damaged[damaged.length >> 1]! ^= 1
+  for (const bytes of [damaged, good.subarray(0, good.length - 4), new Uint8Array(0)]) {
+    await writeFile(path, bytes)
+    assert.deepEqual(new Uint8Array(await imageFrom(createImages(store, data))), good)
+    assert.deepEqual(new Uint8Array(await readFile(await onlyFile())), good)
+  }
+})
+
+test('other rules are another image; what was asked for before the setup changed is not given', async () => {
+  const images = createImages(store, data)
+  const first = await imageFrom(images)
+  const { key } = await installedRules(store, 1)
+  await store.crs.setSetup(setup)
+  assert.equal(await images.imageFor(1, key), undefined)
+  assert.notDeepEqual(new Uint8Array(await imageFrom(images)), new Uint8Array(first))
+  assert.equal((await readdir(cache)).length, 2)
+})
+
+test('a folder that cannot be used only costs time', async () => {
+  await writeFile(data, 'a file')
+  await imageFrom(createImages(store, data))
+})
+
+test('rules that do not compile are refused', async () => {
+  await store.crs.setSetup('SecAction "id:900991,phase:1,nolog,pas"')
+  const { key } = await installedRules(store, 1)
+  await assert.rejects(
+    createImages(store, data).imageFor(1, key),
+    error => error instanceof CrsError && error.code === 'does-not-compile',
+  )
+  await assert.rejects(createImages(store, data).imageFor(2, key), /2/)
+})
+
+test('the cache keeps the newest images', async () => {
+  const folder = new ImageCache(cache)
+  const { imagesMax } = crsLimits
+  for (let i = 0; i <= imagesMax; i++) await folder.write(String(i), new SharedArrayBuffer(4 * i))
+  assert.equal((await readdir(cache)).length, imagesMax)
+  assert.equal((await folder.read(String(imagesMax)))?.byteLength, 4 * imagesMax)
+  assert.equal(await folder.read('unknown'), undefined)
+})
+
+test('programs are made from images, and compiled where there is none that can be used', async () => {
+  const { key } = await installedRules(store, 1)
+  const image = await imageFrom(createImages(store, data))
+  const asked: unknown[] = []
+  const rows: readonly [name: string, imageFor: Images['imageFor']][] = [
+    ['an image', async () => image],
+    ['none', async () => undefined],
+    ['one of another version', async () => new SharedArrayBuffer(64)],
+    ['one that cannot be read', async () => image.slice(0, image.byteLength - 4)],
+    ['a failure', () => Promise.reject(new Error('the thread is gone'))],
+  ]
+  for (const [name, imageFor] of rows) {
+    const programs = createPrograms(store, {
+      imageFor(...question) {
+        asked.push(question)
+        return imageFor(...question)
+      },
+    })
+    const [program, same] = await Promise.all([programs.programFor(1), programs.programFor(1)])
+    assert.equal(program, same)
+    assert.ok(
+      program.rules.some(rule => rule.id === 913100),
+      name,
+    )
+  }
+  assert.deepEqual(
+    asked,
+    rows.map(() => [1, key]),
+  )
+})

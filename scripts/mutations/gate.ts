@@ -92,7 +92,7 @@ export const gateMutations: readonly Mutation[] = [
       'if (reaches !== undefined && !reaches(before, this.#plan.lengthMin[node]!)) return nowhere',
       'if (reaches !== undefined) return nowhere',
     ],
-    ['literals of the last text count', '    this.#scan++\n', ''],
+    ['literals of the last text count', 'const scan = ++this.#scan\n', 'const scan = this.#scan\n'],
     [
       'a rule is never found',
       'if (--this.#waiting[rule]! > 0) return',

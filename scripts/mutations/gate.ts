@@ -3,6 +3,7 @@ import { type Mutation, mutationsOf } from './mutation.ts'
 /** Mistakes in what rules values out, remembers answers, and finds literals. */
 
 const tests = [
+  'src/waf/gate/gate.test.ts',
   'src/waf/gate.differential.test.ts',
   'src/waf/gate/pruning.test.ts',
   'src/waf/gate/byte-kinds.test.ts',
@@ -151,11 +152,6 @@ export const gateMutations: readonly Mutation[] = [
       'return [...nodes].sort((a, b) => b.id - a.id)',
     ],
     [
-      'with multiMatch only the last text counts',
-      'for (const tested of path ?? [node]) lower(tested, lengthMin)',
-      'lower(node, lengthMin)',
-    ],
-    [
       'rules without literals are not asked',
       'this.others = rules.filter(rule => this.byLiterals[rule.index] === 0)',
       'this.others = []',
@@ -225,8 +221,8 @@ export const gateMutations: readonly Mutation[] = [
   ...mutationsOf('gate search', 'src/waf/gate/search.ts', tests, [
     [
       'values of phases that were left out are not seen',
-      'while (this.#stagesSeen < phase) {',
-      'if (this.#stagesSeen < phase) {\n      this.#stagesSeen = phase - 1',
+      '    while (this.#stagesSeen < phase) {\n',
+      '    this.#stagesSeen = Math.max(this.#stagesSeen, phase - 1)\n    while (this.#stagesSeen < phase) {\n',
     ],
     [
       'a repeated value has the answer of another key',
@@ -266,7 +262,6 @@ export const gateMutations: readonly Mutation[] = [
       'of negated ? [] : operator!.requirements',
       'of operator!.requirements',
     ],
-    ['a byte in upper case is none', 'kinds: kindsOf(bytes.folded())', 'kinds: kindsOf(bytes)'],
     ['literals beside bytes are forgotten', 'literals: longer, bit })', 'literals: [], bit })'],
     [
       'bytes beside literals are forgotten',
@@ -346,7 +341,6 @@ export const gateMutations: readonly Mutation[] = [
       'this.#old = none',
     ],
     ['what was used is forgotten', '    if (older !== undefined) this.#keep(value, older)\n', ''],
-    ['an old generation stays', 'this.#old = isNext ? this.#young : none', 'this.#old = this.#young'],
     ['a memo that is not asked keeps all', '    for (const answers of this.#old) answers.clear()\n', ''],
     [
       'what is young is cleared',
@@ -365,16 +359,21 @@ export const gateMutations: readonly Mutation[] = [
     ],
   ]),
   ...mutationsOf('credentials', 'src/waf/gate/secrets.ts', memoTests, [
-    ['headers have none', 'return secretHeaders.has(entry.folded)', 'return false'],
+    [
+      'headers have none',
+      'return !ordinaryHeaders.has(entry.folded) && mayBeCredential(entry)',
+      'return false',
+    ],
     ['cookies have none', "    case 'REQUEST_COOKIES':\n", ''],
     ['arguments of forms have none', "    case 'ARGS_POST':\n", ''],
+    ['a long word is none', 'value.length >= tokenBytesMin', 'value.length > 1e9'],
     ['a query has none', "  'QUERY_STRING',\n", ''],
     ['a body has none', "  'REQUEST_BODY',\n", ''],
     ['a request line has none', "  'REQUEST_LINE',\n", ''],
     [
       'names count in lower case only',
-      'secretWords.some(word => entry.folded.includes(word))',
-      'secretWords.some(word => entry.key.includes(word))',
+      'function mayBeCredential({ folded, value }: Entry)',
+      'function mayBeCredential({ key: folded, value }: Entry)',
     ],
   ]),
   ...mutationsOf(

@@ -26,11 +26,6 @@ export const ruleMutations: readonly Mutation[] = [
       '      if (!readsOnlyTx(rule.links[0]!)) continue\n      else',
     ],
     [
-      'detection rules are taken over',
-      " || rule.info.role !== 'support') this.#leave(rule)",
-      ') this.#leave(rule)',
-    ],
-    [
       'rules with consequences are taken over',
       'if (!rule.foldable) this.#leave(rule)',
       'if (!rule.foldable) continue',
@@ -82,7 +77,6 @@ export const ruleMutations: readonly Mutation[] = [
   ]),
   ...mutationsOf('what is taken over', 'src/waf/program/tx-rules.ts', cleanRunTests, [
     ['captures count as variables that stay', '      !isCaptureName(key) &&\n', ''],
-    ['patterns of names do not matter', '      pattern === undefined &&\n', '      true &&\n'],
     ['logged rules are', 'rule.logged || rule.severityNumber', 'rule.severityNumber'],
     ['rules with a verdict are', "rule.verdict.kind !== 'pass' || rule.logged", 'rule.logged'],
     ['rules that capture are', '!link.capture && ', ''],

@@ -152,6 +152,10 @@ export const transactionLimits = {
   matchedVariablesMax: 4096,
   /** Records of persistent collections of one kind (clients); the one unused for longest goes. */
   persistentRecordsMax: 10_000,
+  /** Bytes of names and values in one such record; what has no room is not kept. */
+  persistentRecordBytesMax: 8 * 1024,
+  /** Bytes of a record's key that count. */
+  persistentKeyBytesMax: 1024,
 } as const
 
 export const storeLimits = {

@@ -245,7 +245,7 @@ export class Evaluation implements MacroView, EffectView {
     rule: CompiledRule,
     isLast: boolean,
   ): boolean {
-    this.#work += value.length
+    this.#work += value.length + testCost
     const matched = link.operator!.test(value, this) !== link.negated
     if (this.#observer !== undefined) {
       const name = target.count ? target.countName : nameOf(target.variable, entry.key)
@@ -337,6 +337,9 @@ export class Evaluation implements MacroView, EffectView {
     )
   }
 }
+
+/** What a test costs besides the bytes that it looks at, in bytes. */
+const testCost = 32
 
 /** What a `ctl` has taken out of targets. */
 interface RemovedTarget {

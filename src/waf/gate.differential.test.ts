@@ -142,6 +142,53 @@ const rows: readonly Row[] = [
     want: [2, 3, 4],
   },
   {
+    name: 'a variable is called as the rule called it that set it last',
+    rules: `
+      SecAction "id:1,phase:1,nolog,setvar:tx.Name=1"
+      SecAction "id:2,phase:1,nolog,setvar:tx.nAME=1"
+      SecRule TX:name "@eq 1" "id:3,phase:1,msg:'%{MATCHED_VAR_NAME}'"`,
+    want: [3],
+  },
+  {
+    name: 'the last match is there until the next, whoever matched',
+    rules: `
+      SecAction "id:1,phase:1,nolog,setvar:tx.a=1"
+      SecRule TX:a "@eq 1" "id:2,phase:1,nolog,setvar:tx.b=1"
+      SecAction "id:3,phase:1,msg:'%{MATCHED_VAR_NAME}'"
+      SecRule MATCHED_VAR "@eq 1" "id:4,phase:1"`,
+    want: [3, 4],
+  },
+  {
+    name: 'a capture that was set is no capture any more',
+    rules: `
+      SecRule ARGS "@rx (x)" "id:1,phase:1,nolog,capture"
+      SecAction "id:2,phase:1,nolog,setvar:tx.0=set"
+      SecRule TX:0 "@streq set" "id:3,phase:1,msg:'%{tx.1}'"`,
+    request: { target: '/?a=x' },
+    want: [3],
+  },
+  {
+    name: 'variables in the order in which they were set, by requests or for all of them',
+    rules: `
+      SecRule ARGS "@rx x" "id:1,phase:1,nolog,setvar:tx.h_a=1"
+      SecAction "id:2,phase:1,nolog,setvar:tx.h_b=1"
+      SecRule TX:/^h_/ "@eq 1" "id:3,phase:1,msg:'%{MATCHED_VAR_NAME}'"`,
+    request: { target: '/?a=x' },
+    want: [3],
+  },
+  {
+    name: 'lists of transformations that end alike',
+    rules: `
+      SecRule ARGS "@streq abc" "id:1,phase:2,t:lowercase,t:trim"
+      SecRule ARGS "@streq ABC" "id:2,phase:2,t:trim"
+      SecRule ARGS "@streq abc" "id:3,phase:2,t:trim"
+      SecRule ARGS "@streq ABC" "id:4,phase:2,t:lowercase,multiMatch"
+      SecRule ARGS "@streq abc" "id:5,phase:2,t:lowercase,t:removeNulls,multiMatch"
+      SecRule ARGS "@streq xyz" "id:6,phase:2,t:lowercase,multiMatch"`,
+    request: { target: '/?a=+ABC+&b=ABC&c=XYZ' },
+    want: [1, 2, 4, 5, 6],
+  },
+  {
     name: 'what removes bytes, what adds some, what needs none',
     rules: `
       SecRule ARGS "@streq evil" "id:1,phase:2,t:removeWhitespace"

@@ -50,6 +50,19 @@ describe('with a memo and without: the same', () => {
     }
   })
 
+  it('values that begin alike', () => {
+    const made = program(`
+      SecRule ARGS "@endsWith evil" "id:1,phase:2"
+      SecRule ARGS "@endsWith vil" "id:2,phase:2"
+      SecRule ARGS "@streq aaaaaa" "id:3,phase:2"
+      SecRule ARGS "@contains xx" "id:4,phase:2"`)
+    const values = ['aaaaaa', 'aaaaaaevil', 'aaaaaaxx', 'aaaaaavil', 'aaaaa', 'aaaaaa', '', 'a', 'evil']
+    const ids = (value: string): number[] =>
+      outcomeOf(made, { target: `/?q=${value}` }).matches.map(match => JSON.parse(match)[0])
+    const want = [[3], [1, 2], [4], [2], [], [3], [], [], [1, 2]]
+    for (let times = 0; times < 2; times++) assert.deepEqual(values.map(ids), want)
+  })
+
   it('masks do not share what they remember', () => {
     const made = program(`
       SecRule ARGS "@contains evil" "id:1,phase:2,severity:CRITICAL,tag:'paranoia-level/1'"

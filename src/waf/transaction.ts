@@ -139,7 +139,7 @@ export class WafTransaction implements Transaction {
     return this.#overBudget
   }
 
-  /** Logging always runs, unless the engine is off. */
+  /** Logging always runs, unless the engine is off or the work budget used up. */
   #mayRun(phase: Phase): boolean {
     if (this.#state.engine === 'Off' || this.#overBudget) return false
     return phase === 5 || (!this.#interrupted && phase > this.#allowedUpTo)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { transactionLimits } from '../../kit/limits.ts'
 import { program, run, send, type TestRequest } from '../test-support.ts'
 
 interface Row {
@@ -246,6 +247,21 @@ describe('persistent collections', () => {
     send(counting, { startedMs: 0 })
     assert.deepEqual(send(counting, { startedMs: 9_999 }).matched, ['2 1'])
     assert.deepEqual(send(counting, { startedMs: 9_999 + 10_000 }).matched, [])
+  })
+
+  it('a record keeps so many bytes', () => {
+    const keeping = program(`
+      SecAction "id:1,phase:1,nolog,initcol:ip=%{REMOTE_ADDR}"
+      SecRule &IP:v "@gt 0" "id:2,phase:1,msg:'kept'"
+      SecAction "id:3,phase:1,nolog,setvar:ip.v=%{ARGS.v}"`)
+    const room = transactionLimits.persistentRecordBytesMax - 'v'.length
+    const secondOf = (clientIp: string, length: number) => {
+      const request = { clientIp, target: `/?v=${'x'.repeat(length)}` }
+      send(keeping, request)
+      return send(keeping, request).matched
+    }
+    assert.deepEqual(secondOf('192.0.2.1', room), ['2 kept'])
+    assert.deepEqual(secondOf('192.0.2.2', room + 1), [])
   })
 
   it('a collection that nobody opened holds nothing', () => {

@@ -1,6 +1,5 @@
-import { stringOfBytes } from '../../kit/bytes.ts'
 import type { RuleBits } from '../program/rule-bits.ts'
-import { scratchWith } from '../transformations/scratch.ts'
+import { flatCopy } from '../transformations/scratch.ts'
 
 /** Value → the rules that match; null for none. */
 type Answers = Map<string, RuleBits | null>
@@ -63,7 +62,7 @@ export class Memo {
   }
 
   set(value: string, hits: RuleBits | null): void {
-    this.#keep(copyOf(value), hits)
+    this.#keep(flatCopy(value), hits)
   }
 
   #keep(value: string, hits: RuleBits | null): void {
@@ -86,8 +85,3 @@ const none: Answers = new Map()
 
 /** What a map's entry and a string cost besides its bytes, roughly. */
 const entryBytes = 64
-
-/** A slice would keep the whole text alive that it was cut from. */
-function copyOf(value: string): string {
-  return stringOfBytes(scratchWith(value, value.length), value.length)
-}

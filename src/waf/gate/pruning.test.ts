@@ -31,6 +31,8 @@ const rules = `
   SecRule ARGS "@rx [;<]" "id:4,phase:2,t:htmlEntityDecode"
   SecRule ARGS "@validateByteRange 32-126" "id:5,phase:2"
   SecRule ARGS:b "@rx ;|yy" "id:6,phase:2"
+  SecRule ARGS:c "@rx yy|;" "id:9,phase:2"
+  SecRule ARGS "@rx (?:bad|worse) thing" "id:10,phase:2"
   SecRule ARGS "@streq verylongtext" "id:7,phase:2,t:base64Decode"
   SecRule ARGS "@contains secret" "id:8,phase:2,t:hexDecode"`
 
@@ -43,6 +45,9 @@ describe('the gate', () => {
     ['/?a=a;b', ['4 a;b']],
     ['/?b=;', ['4 ;', '6 ;']],
     ['/?b=YY', ['6 YY']],
+    ['/?c=YY&c=ordinary&b=ordinary', ['9 YY']],
+    ['/?a=bad+worse', []],
+    ['/?a=evil+evil', []],
     ['/?a=x', []],
     ['/?a=PASSWD', ['2 passwd']],
     ['/?a=passw%2564', ['2 passwd']],

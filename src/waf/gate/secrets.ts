@@ -2,50 +2,56 @@ import type { Entry } from '../variables/entry.ts'
 import type { Variable } from '../variables/state.ts'
 
 /**
- * Values that are not kept beyond their request: credentials, and cookies and arguments whose name says that they are
- * some. The header Cookie holds the latter.
+ * Values that are not kept beyond their request: what a name or the look of the value says may be a credential, and what
+ * may hold one somewhere, as addresses and whole bodies do.
  */
 export function isSecret({ name }: Variable, entry: Entry): boolean {
   switch (name) {
     case 'REQUEST_HEADERS':
-      return secretHeaders.has(entry.folded)
+      return !ordinaryHeaders.has(entry.folded) && mayBeCredential(entry)
     case 'REQUEST_COOKIES':
     case 'ARGS':
     case 'ARGS_GET':
     case 'ARGS_POST':
-      return secretWords.some(word => entry.folded.includes(word))
+      return mayBeCredential(entry)
     default:
       return carriers.has(name)
   }
 }
 
-const secretHeaders: ReadonlySet<string> = new Set([
-  'authorization',
-  'proxy-authorization',
-  'cookie',
-  'x-api-key',
-])
-const secretWords = [
-  'sess',
-  'sid',
-  'auth',
-  'token',
-  'pass',
-  'pwd',
-  'secret',
-  'key',
-  'jwt',
-  'csrf',
-  'xsrf',
-  'otp',
-  'pin',
-]
-/** They hold arguments whose names are not looked at. */
+function mayBeCredential({ folded, value }: Entry): boolean {
+  return looksLikeToken(value) || secretWords.some(word => folded.includes(word))
+}
+
+/** Long, and one word. */
+function looksLikeToken(value: string): boolean {
+  return value.length >= tokenBytesMin && !value.includes(' ')
+}
+
+const tokenBytesMin = 16
+
+/** Long words in these say what a browser is and wants. */
+const ordinaryHeaders: ReadonlySet<string> = new Set(
+  `accept accept-encoding accept-language cache-control connection content-length content-type dnt host origin pragma
+   priority sec-ch-ua sec-ch-ua-mobile sec-ch-ua-platform sec-fetch-dest sec-fetch-mode sec-fetch-site sec-fetch-user te
+   upgrade-insecure-requests user-agent via x-forwarded-for x-forwarded-host x-forwarded-proto`.split(/\s+/),
+)
+
+/** In names of headers, cookies and arguments. */
+const secretWords =
+  `sess sid auth token pass pwd pw secret key jwt csrf xsrf otp pin code credit card cvv iban ssn
+  cookie remember connect. referer`.split(/\s+/)
+
+/** They hold arguments whose names are not looked at, or are addresses that may be secret by themselves. */
 const carriers: ReadonlySet<string> = new Set([
   'REQUEST_BODY',
   'QUERY_STRING',
   'REQUEST_LINE',
   'REQUEST_URI',
   'REQUEST_URI_RAW',
+  'REQUEST_FILENAME',
+  'REQUEST_BASENAME',
+  'RESPONSE_BODY',
+  'RESPONSE_HEADERS',
   'XML',
 ])

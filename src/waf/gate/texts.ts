@@ -202,7 +202,7 @@ export class Texts {
     const number = this.#count++
     this.#texts[number] = text
     this.#lowered[number] = undefined
-    this.#work += text.length
+    this.#work += text.length + textCost
     if (this.#plan.scansLiterals) {
       this.#bits[number * 2] = 0
       this.#bits[number * 2 + 1] = 0
@@ -277,6 +277,8 @@ export class Texts {
   }
 }
 
+/** What a text costs besides its bytes, in bytes. */
+const textCost = 32
 const lastScan = 0x7fffffff
 
 interface TakenStep {

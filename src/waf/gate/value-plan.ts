@@ -30,7 +30,7 @@ export class ValuePlan {
   /** Worked out when first met. */
   readonly #ends: LiteralEnd[] = []
   /** By number of the end state: 1 + the place in `#ends`, or 0. */
-  readonly #endPlaces: Int16Array
+  readonly #endPlaces: Uint16Array
   /** Of these, what is left for texts that hold the same, by a hash of what they hold. */
   readonly #plausible = new Array<Plausible | undefined>(1 << plausibleBits).fill(undefined)
   /** Answers for values seen before; undefined when it does not pay. */
@@ -49,7 +49,7 @@ export class ValuePlan {
     this.lengthMin = lengthsMin(this.nodes, rules)
     const found = rules.filter(rule => rule.literalLists > 0 && !gate.hasNoRoom(rule))
     this.scansLiterals = found.length > scanPaysFrom
-    this.#endPlaces = new Int16Array(this.scansLiterals ? gate.endCount : 0)
+    this.#endPlaces = new Uint16Array(this.scansLiterals ? gate.endCount : 0)
     this.byLiterals = new Uint8Array(ruleCount)
     if (this.scansLiterals) for (const rule of found) this.byLiterals[rule.index] = 1
     this.others = rules.filter(rule => this.byLiterals[rule.index] === 0)

@@ -29,3 +29,8 @@ export function finish(out: Uint8Array, length: number, value: string): string {
   const text = stringOfBytes(out, length)
   return text === value ? value : text
 }
+
+/** The same text by itself: what is kept beyond a request must not keep the whole body alive that it was cut from. */
+export function flatCopy(value: string): string {
+  return stringOfBytes(scratchWith(value, value.length), value.length)
+}

@@ -1,12 +1,13 @@
 import { transactionLimits } from '../../kit/limits.ts'
-import { VariableMap } from './variable-map.ts'
+import { flatCopy } from '../transformations/scratch.ts'
+import { PersistentVariables } from './persistent-variables.ts'
 
 /** Collections that outlive a request; `initcol` opens a record of one. */
 export const persistentCollections = ['GLOBAL', 'IP', 'RESOURCE', 'SESSION', 'USER'] as const
 
 /** One record, such as what is known of one client. Shared by all requests that open it. */
 export class PersistentRecord {
-  readonly variables = new VariableMap()
+  readonly variables = new PersistentVariables()
   readonly #expiries = new Map<string, number>()
   /** The whole record is forgotten at this time, ms since the epoch. */
   expiresMs = Number.POSITIVE_INFINITY
@@ -30,8 +31,9 @@ export class PersistentRecord {
 export class PersistentStore {
   readonly #collections = new Map<string, Map<string, PersistentRecord>>()
 
-  /** The record of that key, a new one when there is none or it has expired. */
-  open(collection: string, key: string, nowMs: number): PersistentRecord {
+  /** The record of that name (the first bytes of a long one), a new one when there is none or it has expired. */
+  open(collection: string, name: string, nowMs: number): PersistentRecord {
+    const key = flatCopy(name.slice(0, transactionLimits.persistentKeyBytesMax))
     let records = this.#collections.get(collection)
     if (records === undefined) {
       records = new Map()

@@ -3,6 +3,7 @@ import { type Mutation, mutationsOf } from './mutation.ts'
 /** Mistakes in how rules run: chains, jumps, verdicts, controls, variables, and the run that is taken over. */
 
 const semantics = [
+  'src/waf/rule-details.test.ts',
   'src/waf/semantics.test.ts',
   'src/waf/actions/actions.test.ts',
   'src/waf/secrules-controls.conformance.test.ts',
@@ -189,11 +190,6 @@ export const ruleMutations: readonly Mutation[] = [
       "location: location.join('')",
     ],
     [
-      'a body is read though it may not be',
-      '    if (!this.#state.requestBodyAccess || !this.#mayRun(2)) return\n',
-      '',
-    ],
-    [
       'a body that is too long passes',
       "this.#state.settings.requestBodyLimitAction === 'Reject' && this.#body.isTooLong",
       'false',
@@ -299,7 +295,7 @@ export const ruleMutations: readonly Mutation[] = [
       'if (!isLast || hasRule(this.#matched, rule.info.index)) return',
       'if (hasRule(this.#matched, rule.info.index)) return',
     ],
-    ['scores do not count', "if (info.role === 'request') this.requestScore += info.score", ''],
+    ['scores do not count', 'this.requestScore += info.score', 'this.requestScore += 0'],
     [
       'severities do not count',
       '    this.state.highestSeverity = Math.min(this.state.highestSeverity, rule.severityNumber)\n',
@@ -371,11 +367,6 @@ export const ruleMutations: readonly Mutation[] = [
       'an excluded key is told by its case',
       "selector.kind === 'key' ? lowercase(selector.key) : undefined",
       "selector.kind === 'key' ? selector.key : undefined",
-    ],
-    [
-      'a whole variable is not excluded',
-      '    if (!selector.count && concerning.some(isWhole)) continue\n',
-      '',
     ],
     [
       'an excluded target is that key of any variable',
@@ -459,7 +450,6 @@ export const ruleMutations: readonly Mutation[] = [
     ],
   ]),
   ...mutationsOf('actions', 'src/waf/actions/rule-actions.ts', semantics, [
-    ['block passes', 'rule.disruption = rule.blockMeans', ''],
     [
       'a redirection has any status',
       'status !== undefined && redirections.has(status) ? status : 302',
@@ -492,7 +482,6 @@ export const ruleMutations: readonly Mutation[] = [
       'head.variables = [...head.variables, ...variables]',
       'head.variables = variables',
     ],
-    ['SecRuleUpdateAction only adds', 'old.filter(action => !replaced.has(kindOf(action)))', 'old'],
     [
       'SecRuleUpdateAction replaces all',
       '[...old.filter(action => !replaced.has(kindOf(action))), ...added]',

@@ -238,6 +238,27 @@ describe('a request that disturbs it at any place', () => {
     }
   })
 
+  it('changes what its rules compare with, or copy', () => {
+    const rows: [rule: string, want: string][] = [
+      ['SecRule TX:a "@eq %{tx.b}" "id:3,phase:1,nolog,setvar:tx.c=seen"', 'seen'],
+      ['SecAction "id:3,phase:1,nolog,setvar:tx.c=%{tx.b}"', '1'],
+      ['SecAction "id:3,phase:1,nolog,setvar:tx.c=+%{tx.b}"', '1'],
+      ['SecRule &TX:b "@eq 1" "id:3,phase:1,nolog,setvar:tx.c=seen"', 'seen'],
+      ['SecRule TX:a "@eq 1" "id:3,phase:1,nolog,chain"\nSecRule TX:b "@eq 1" "setvar:tx.c=seen"', 'seen'],
+    ]
+    for (const [rule, want] of rows) {
+      const text = `
+        SecAction "id:1,phase:1,nolog,setvar:tx.a=1"
+        SecRule ARGS:go "@rx ^1$" "id:2,phase:1,nolog,setvar:tx.b=1"
+        ${rule}
+        SecAction "id:4,phase:5,msg:'%{tx.c}'"`
+      sameAsExact(text)
+      assert.deepEqual(outcomeOf(program(text), requests[0]!).matches, [
+        JSON.stringify([4, '', '', want, '']),
+      ])
+    }
+  })
+
   it('what it has known until then stays', () => {
     const [request] = requests
     const rule = `SecRule ARGS:go "@eq 1" "id:50,phase:2,nolog,setvar:tx.f=7"`

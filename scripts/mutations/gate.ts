@@ -279,11 +279,6 @@ export const gateMutations: readonly Mutation[] = [
       'Math.max(length, literal.length), 0)',
     ],
     ['bits beyond the first word are lost', 'bit >= 32 ? 1 << (bit - 32) : 0', '0'],
-    [
-      'alternatives without a bit left are never met',
-      '      if (longer.length > 0 && bits.given === bitsMax) continue\n',
-      '',
-    ],
   ]),
   ...mutationsOf('gate tables', 'src/waf/gate/gate.ts', tests, [
     ['bits of alternatives are mixed up', 'first |= 1 << ~owner', 'first |= 2 << ~owner'],

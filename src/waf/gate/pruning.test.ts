@@ -32,7 +32,7 @@ const rules = `
   SecRule ARGS "@validateByteRange 32-126" "id:5,phase:2"
   SecRule ARGS:b "@rx ;|yy" "id:6,phase:2"
   SecRule ARGS:c "@rx yy|;" "id:9,phase:2"
-  SecRule ARGS "@rx (?:bad|worse) thing" "id:10,phase:2"
+  SecRule ARGS "@rx (?:bad|worse).*thing" "id:10,phase:2"
   SecRule ARGS "@streq verylongtext" "id:7,phase:2,t:base64Decode"
   SecRule ARGS "@contains secret" "id:8,phase:2,t:hexDecode"`
 

@@ -25,14 +25,30 @@ export function lowerCode(code: number): number {
   return code >= 0x41 && code <= 0x5a ? code + 0x20 : code
 }
 
-/** A byte string with A–Z folded to a–z, other bytes as they are; the same string when nothing changes. One pass. */
+/** A byte string with A–Z folded to a–z, other bytes as they are; the same string when nothing changes. Linear. */
 export function asciiLower(bytes: string): string {
-  return shiftCase(bytes, 0x41, 0x5a, 0x20)
+  if (!hasWithin(bytes, 0x41, 0x5a)) return bytes
+  return isAscii(bytes) ? bytes.toLowerCase() : shiftCase(bytes, 0x41, 0x5a, 0x20)
 }
 
 /** The same from a–z to A–Z. */
 export function asciiUpper(bytes: string): string {
-  return shiftCase(bytes, 0x61, 0x7a, -0x20)
+  if (!hasWithin(bytes, 0x61, 0x7a)) return bytes
+  return isAscii(bytes) ? bytes.toUpperCase() : shiftCase(bytes, 0x61, 0x7a, -0x20)
+}
+
+/** Of ASCII the platform changes the case much faster; beyond, it changes more than letters of ASCII. */
+function isAscii(bytes: string): boolean {
+  for (let at = 0; at < bytes.length; at++) if (bytes.charCodeAt(at) > 0x7f) return false
+  return true
+}
+
+function hasWithin(bytes: string, first: number, last: number): boolean {
+  for (let at = 0; at < bytes.length; at++) {
+    const code = bytes.charCodeAt(at)
+    if (code >= first && code <= last) return true
+  }
+  return false
 }
 
 function shiftCase(bytes: string, first: number, last: number, shift: number): string {

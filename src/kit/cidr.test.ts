@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CidrSet, cidrContains, parseCidr, parseIp } from './cidr.ts'
+import { CidrSet, cidrContains, ipText, listedBlock, parseCidr, parseIp } from './cidr.ts'
 
 const hex = (bytes: string) => Buffer.from(bytes, 'latin1').toString('hex')
 
@@ -92,4 +92,31 @@ test('a set answers like its blocks', () => {
   assert.equal(set.has('2001:db8::9'), true)
   assert.equal(set.has('nonsense'), false)
   assert.equal(new CidrSet([]).has('10.0.0.1'), false)
+})
+
+test('an address has one spelling', () => {
+  const rows: [address: string, want: string][] = [
+    ['192.0.2.1', '192.0.2.1'],
+    ['::', '::'],
+    ['0:0:0:0:0:0:0:1', '::1'],
+    ['2001:DB8:0:0:1:0:0:1', '2001:db8::1:0:0:1'],
+    ['1:0:0:2:0:0:0:3', '1:0:0:2::3'],
+    ['2001:db8:0:1:1:1:1:1', '2001:db8:0:1:1:1:1:1'],
+    ['fe80:0:0:0:0:0:0:0', 'fe80::'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+  ]
+  for (const [address, want] of rows) assert.equal(ipText(parseIp(address)!), want)
+})
+
+test('a single IPv6 address in a list stands for its /64', () => {
+  const rows: [item: string, address: string, want: boolean][] = [
+    ['2001:db8::1', '2001:db8::ffff:0:0:2', true],
+    ['2001:db8::1', '2001:db8:0:1::1', false],
+    ['2001:db8::/32', '2001:db8:ffff::1', true],
+    ['192.0.2.1', '192.0.2.2', false],
+  ]
+  for (const [item, address, want] of rows) {
+    assert.equal(cidrContains(listedBlock(item)!, parseIp(address)!), want, `${item} ${address}`)
+  }
+  assert.equal(listedBlock('example.com'), undefined)
 })

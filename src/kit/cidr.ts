@@ -105,7 +105,7 @@ function mergeRanges(blocks: readonly Cidr[]): Ranges {
 }
 
 /** The bytes with every bit behind `prefix` taken from `fill` (0 or 0xff). */
-function withTail(bytes: string, prefix: number, fill: 0 | 0xff): string {
+export function withTail(bytes: string, prefix: number, fill: 0 | 0xff): string {
   const whole = prefix >> 3
   if (whole >= bytes.length) return bytes
   const mask = 0xff >> (prefix & 7)
@@ -188,3 +188,42 @@ function parseHexGroup(group: string): number {
   }
   return value
 }
+
+/**
+ * The one spelling of an address: dotted decimal, or IPv6 in lower case with its longest run of zero groups left out.
+ * @source RFC 5952 section 4
+ */
+export function ipText({ version, bytes }: IpAddress): string {
+  if (version === 4) return Array.from(bytes, byte => byte.charCodeAt(0)).join('.')
+  const groups = Array.from({ length: 8 }, (_, at) =>
+    ((bytes.charCodeAt(2 * at) << 8) | bytes.charCodeAt(2 * at + 1)).toString(16),
+  )
+  const gap = longestZeros(groups)
+  if (gap === undefined) return groups.join(':')
+  return `${groups.slice(0, gap.start).join(':')}::${groups.slice(gap.start + gap.length).join(':')}`
+}
+
+/** The first of the longest runs of zero groups; undefined when none has two. */
+function longestZeros(groups: readonly string[]): { start: number; length: number } | undefined {
+  let best: { start: number; length: number } | undefined
+  for (let start = 0; start < groups.length; start++) {
+    let length = 0
+    while (groups[start + length] === '0') length++
+    if (length > (best?.length ?? 1)) best = { start, length }
+    start += length
+  }
+  return best
+}
+
+/**
+ * What an item of an IP list stands for: its block. A single IPv6 address stands for its /64, since whoever has one has
+ * them all.
+ * @source Cloudflare's documentation of custom lists
+ */
+export function listedBlock(item: string): Cidr | undefined {
+  const block = parseCidr(item)
+  if (block === undefined || block.version === 4 || block.prefix <= listedV6BitsMax) return block
+  return { ...block, prefix: listedV6BitsMax, bytes: withTail(block.bytes, listedV6BitsMax, 0) }
+}
+
+const listedV6BitsMax = 64

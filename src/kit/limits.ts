@@ -37,6 +37,50 @@ export const rulesetLimits = {
   fieldNameBytesMax: 256,
   /** Bytes of the content that a block rule answers with (Cloudflare's own limit). */
   blockContentBytesMax: 2048,
+  /** Headers that one rewrite rule changes (Cloudflare's own limit); more → 400. */
+  headerChangesMax: 30,
+  /** Characteristics of one rate limit; more → 400. */
+  rateLimitCharacteristicsMax: 20,
+  /** Targets of one skip rule; more → 400. */
+  skipTargetsMax: 100,
+} as const
+
+/** Plans of zones, which the edge builds from their documents. */
+export const planLimits = {
+  /** Compiled expressions kept for zones that have the same; the oldest goes. */
+  expressionsKept: 20_000,
+  /** Overrides and exceptions of one program known to be the same in several zones; the oldest goes. */
+  sharedPerProgramMax: 20_000,
+  /** Zones whose documents are read at once while many plans are built. */
+  zonesPerPage: 100,
+  /** Plans are built this long before others have their turn. */
+  sliceMs: 5,
+} as const
+
+/** Custom lists of an account. */
+export const listLimits = {
+  /** Lists of one account; one more → 400. */
+  listsPerAccountMax: 100,
+  /** Characters of a list's name (Cloudflare's own limit). */
+  nameCharactersMax: 50,
+  /** Characters of a description or comment (Cloudflare's own limit). */
+  descriptionCharactersMax: 500,
+  /** Items of one list; an operation that would leave more fails. */
+  itemsPerListMax: 100_000,
+  /** Items of one request, added or deleted; more → 400. */
+  itemsPerRequestMax: 100_000,
+  /** Items of one change that the audit trail names; of more it keeps the number. */
+  itemsAuditedMax: 1000,
+  /** Items of one page (Cloudflare's own limit); more asked → 400. */
+  itemsPerPageMax: 500,
+  /** Items of a page when `per_page` is not given. */
+  itemsPerPageDefault: 100,
+  /** Characters of a redirect's URL. */
+  urlCharactersMax: 2048,
+  /** Operations of one process that have not ended, with their items in memory; more → 429. */
+  operationsOpenMax: 32,
+  /** An operation can be asked about this long after its end. */
+  operationKeptMs: 7 * 24 * 60 * 60 * 1000,
 } as const
 
 export const logpushLimits = {
@@ -63,6 +107,30 @@ export const expressionLimits = {
   rawStringHashesMax: 255,
   /** Arguments of `concat`. */
   concatArgumentsMax: 32,
+  /** Elements that `split` may be asked for. */
+  splitPiecesMax: 128,
+  /** References to captured texts in one replacement of `regex_replace` or `wildcard_replace`. */
+  replacementReferencesMax: 8,
+  /** Stars of one wildcard pattern. */
+  wildcardStarsMax: 64,
+  /** Objects and arrays inside one another that JSON lookups follow; a deeper document has no values. */
+  jsonDepthMax: 512,
+} as const
+
+/** What fields of expressions make of one request. */
+export const fieldLimits = {
+  /** Arguments of one query or form; what follows becomes one last argument, so that rules still see it. */
+  argumentsMax: 5000,
+  /** Cookies of one request; what follows becomes one last cookie. */
+  cookiesMax: 1000,
+  /** Parts of one multipart body; what follows is no part any more (it is in `http.request.body.raw`). */
+  multipartPartsMax: 1000,
+  /** Header lines of one part; further ones are not read. */
+  multipartPartHeadersMax: 64,
+  /** Bytes of a boundary (RFC 2046 section 5.1.1); with a longer one there are no parts. */
+  multipartBoundaryBytesMax: 70,
+  /** Languages of one request that are put in order; further ones are left out. */
+  languagesMax: 100,
 } as const
 
 export const seclangLimits = {
@@ -80,6 +148,8 @@ export const seclangLimits = {
 
 /** Bodies and values inside the engine. Where a parser stops, it reports an error and keeps what it has. */
 export const wafLimits = {
+  /** Sets of rules that values are searched for, of one program; masks beyond them share the set of all rules. */
+  searchesMax: 24,
   /** Work of one request, in bytes looked at; used up → the rest is not evaluated, and the caller decides (`overBudget`). */
   workMax: 512 * 1024 * 1024,
   /** The engine lets others run after this long. */
@@ -159,6 +229,10 @@ export const transactionLimits = {
 } as const
 
 export const storeLimits = {
+  /** Entries of the audit trail that are kept, of all accounts together; the oldest go. */
+  auditEntriesKept: 100_000,
+  /** Bytes of JSON of a resource before or after a change in the audit trail; a longer one is replaced by its length. */
+  auditValueBytesMax: 256 * 1024,
   /** Change entries that one read returns; the follower asks again. */
   changesPerReadMax: 1000,
   /** Older entries go once a newer one names the same resource, so that late followers miss nothing. */
@@ -196,6 +270,8 @@ export const busLimits = {
   natsAckMsMax: 3000,
   /** Messages asked of NATS at once. */
   natsFetchMax: 1000,
+  /** Counts of rate limits kept at once on one machine, in 21 MB; where there is no room, the one that ends soonest goes. */
+  rateCountersMax: 524_288,
 } as const
 
 export const apiLimits = {
@@ -211,6 +287,20 @@ export const apiLimits = {
   waitingWritesMax: 100,
   /** A client has this long to send a request with its body; later → 400 and the connection is closed. */
   requestTimeoutMs: 60_000,
+  /** Entries of one page of the audit trail; more asked → 400. */
+  auditPerPageMax: 1000,
+  /** Entries of a page of the audit trail when `per_page` is not given. */
+  auditPerPageDefault: 100,
+  /** When a token was used last is known to this much: a busy token is not a write a request. */
+  tokenUseNotedMs: 60_000,
+  /** Policies of one token; more → 400. */
+  tokenPoliciesMax: 50,
+  /** Permission groups of one policy; more → 400. */
+  policyGroupsMax: 100,
+  /** Resources of one policy, those inside others included; more → 400. */
+  policyResourcesMax: 1000,
+  /** CIDR blocks in each list of a token's condition; more → 400. */
+  conditionBlocksMax: 100,
 } as const
 
 export const edgeLimits = {
@@ -246,6 +336,26 @@ export const edgeLimits = {
   challengeBits: 17,
   /** Bytes of an unreadable request that are read for the record. */
   malformedBytesMax: 64 * 1024,
+  /** Bytes of a body that expressions see (Cloudflare's own limit); of a longer one they see the beginning. */
+  expressionBodyBytesMax: 128 * 1024,
+  /** Bytes of a path, query, header value or redirect target that a rule works out; a longer one is not used. */
+  rewrittenBytesMax: 16 * 1024,
+  /** Records of one database of places that are kept decoded; then it starts afresh. */
+  geoRecordsMax: 10_000,
+  /** What one answer may add to the score of a client; a larger number in its header counts as this. */
+  rateScoreMax: 2 ** 31,
+  /** Bytes of one matched value in an encrypted payload; the rest is cut. */
+  matchedValueBytesMax: 4096,
+  /** Bytes of one encrypted payload before it is encrypted; larger → the record says `truncated`. */
+  matchedDataBytesMax: 32 * 1024,
+  /** Payloads of one worker that are being encrypted; one more → the record says `truncated`. */
+  encryptionsMax: 256,
+  /** Matched rules that a firewall event lists with their scores. */
+  eventMatchesMax: 100,
+  /** Requests of one worker that wait for their shadow; one more goes without. */
+  shadowsMax: 256,
+  /** Bytes of the bodies that these requests keep; more → goes without. */
+  shadowBytesMax: 64 * 1024 * 1024,
 } as const
 
 export const regexLimits = {

@@ -4,7 +4,7 @@ import { hashSecret, newKey, newToken, sameHash } from './secrets.ts'
 
 test('new secrets have their form and differ', () => {
   for (const [make, form] of [
-    [newToken, /^[A-Za-z0-9]{40}$/],
+    [newToken, /^sluice_[A-Za-z0-9]{40}$/],
     [newKey, /^[0-9a-f]{40}$/],
   ] as const) {
     const made = Array.from({ length: 50 }, make)

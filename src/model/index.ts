@@ -1,5 +1,7 @@
 export type { Dataset, DatasetField, FieldType, LogRecord } from './dataset.ts'
+export { firewallEvents } from './datasets/firewall-events.ts'
 export { httpRequests } from './datasets/http-requests.ts'
+export { datasets } from './datasets/table.ts'
 export type { Checked, Problem } from './problem.ts'
 export type {
   Account,

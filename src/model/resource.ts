@@ -37,24 +37,127 @@ export interface ApiToken {
   readonly name: string
   /** SHA-256 of the token, hex. The token itself is never stored. */
   readonly hash: string
+  /** Who made it; it can do no more than what its policies say. */
+  readonly userId: string
+  /** The account that owns it; absent when the user does. */
+  readonly accountId?: string
+  readonly status: 'active' | 'disabled'
+  readonly policies: readonly TokenPolicy[]
+  readonly condition?: TokenCondition
+  /** Not good before and after these moments. */
+  readonly notBefore?: string
+  readonly expiresOn?: string
   readonly createdOn: string
+  readonly modifiedOn: string
+  /** To the minute; absent before its first use. */
+  readonly lastUsedOn?: string
+}
+
+/** @source Cloudflare API, token policies: a deny outweighs every allow; what nothing allows is refused */
+export interface TokenPolicy {
+  readonly id: string
+  readonly effect: 'allow' | 'deny'
+  readonly permissionGroups: readonly { readonly id: string }[]
+  /** Resource name → `*` or resources inside it, as written: `com.cloudflare.api.account.zone.<id>`. */
+  readonly resources: JsonObject
+}
+
+/** Addresses from which a token may (not) be used; CIDR blocks. */
+export interface TokenCondition {
+  readonly requestIp?: { readonly in?: readonly string[]; readonly notIn?: readonly string[] }
+}
+
+export type ListKind = 'ip' | 'hostname' | 'asn' | 'redirect'
+
+/** A custom list of an account; expressions name it `$name`. */
+export interface List {
+  readonly id: string
+  readonly accountId: string
+  /** Lower-case letters, digits and underscore; unique in the account. */
+  readonly name: string
+  readonly description: string
+  readonly kind: ListKind
+  readonly numItems: number
+  readonly createdOn: string
+  readonly modifiedOn: string
+}
+
+export interface ListItem {
+  readonly id: string
+  readonly listId: string
+  /** One of `ip`, `hostname`, `asn` and `redirect`, as sent, and `comment` when there is one. */
+  readonly content: JsonObject
+  readonly createdOn: string
+  readonly modifiedOn: string
+}
+
+/** A change of many items at once, answered before it is done. */
+export interface ListOperation {
+  readonly id: string
+  readonly accountId: string
+  readonly status: 'pending' | 'running' | 'completed' | 'failed'
+  readonly error?: string
+  readonly completedOn?: string
+}
+
+/** One change of anything through the API. */
+export interface AuditEntry {
+  readonly id: string
+  readonly accountId: string
+  readonly zoneId?: string
+  readonly at: string
+  readonly actor: {
+    readonly kind: 'token' | 'user' | 'system'
+    readonly id: string
+    readonly email?: string
+    readonly ip: string
+  }
+  /** What was done: `create`, `update`, `delete`, or `roll` of a token's secret. */
+  readonly action: string
+  readonly resource: { readonly kind: string; readonly id: string }
+  readonly method: string
+  readonly path: string
+  /** The resource as the API shows it, without secrets; null when there was or is none. */
+  readonly before: Json
+  readonly after: Json
+}
+
+/**
+ * A second configuration of the OWASP ruleset that is evaluated beside a zone's own on part of its traffic. What it
+ * would have done is recorded; it does nothing.
+ */
+export interface Shadow {
+  readonly zoneId: string
+  readonly enabled: boolean
+  /** Version of the managed ruleset; `latest` or a number in text. */
+  readonly version: string
+  /** 1–4. */
+  readonly paranoiaLevel: number
+  readonly scoreThreshold: number
+  /** Share of requests, 0–1. */
+  readonly sampleRate: number
+  readonly modifiedOn: string
 }
 
 export type RulesetKind = 'managed' | 'custom' | 'root' | 'zone'
 
-/** The phases that this Sluice evaluates. */
-export type Phase =
-  | 'http_request_firewall_custom'
-  | 'http_request_firewall_managed'
-  | 'http_response_firewall_managed'
-  | 'http_log_custom_fields'
-
-export const phases: readonly Phase[] = [
+/** The phases that this Sluice evaluates, in the order in which a request goes through them. */
+export const phases = [
+  'http_request_sanitize',
+  'http_request_dynamic_redirect',
+  'http_request_transform',
+  'http_config_settings',
+  'http_request_origin',
   'http_request_firewall_custom',
+  'http_ratelimit',
   'http_request_firewall_managed',
+  'http_request_late_transform',
+  'http_response_headers_transform',
   'http_response_firewall_managed',
   'http_log_custom_fields',
-]
+] as const
+
+export type Phase = (typeof phases)[number]
 
 export type Scope = { readonly kind: 'account' | 'zone'; readonly id: string }
 
@@ -84,6 +187,10 @@ export interface Rule {
   readonly enabled: boolean
   readonly ref: string
   readonly lastUpdated: string
+  /** Of `skip` rules: are skipped requests recorded? */
+  readonly logging?: { readonly enabled: boolean }
+  /** Of rules in `http_ratelimit`; exactly as sent. */
+  readonly ratelimit?: JsonObject
   readonly categories?: readonly string[]
   readonly scoreThreshold?: number
 }

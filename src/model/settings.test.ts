@@ -33,6 +33,7 @@ test('without settings everything has its default', () => {
     onError: 'block',
     defaultZone: undefined,
     trustedProxies: [],
+    geoDatabases: [],
   })
   assert.ok(workers >= 1)
 })
@@ -63,6 +64,7 @@ test('what is allowed is taken, as variable and as flag', () => {
     ['SLUICE_AUDIT_LOG_MODE', 'all', 'auditLogMode', 'all'],
     ['SLUICE_DEFAULT_ZONE', 'Shop.Example', 'defaultZone', 'shop.example'],
     ['SLUICE_TRUSTED_PROXIES', '10.0.0.0/8, ::1', 'trustedProxies', ['10.0.0.0/8', '::1']],
+    ['SLUICE_GEO_DATABASES', 'city.mmdb, /var/asn.mmdb', 'geoDatabases', ['city.mmdb', '/var/asn.mmdb']],
   ]
   const tried = new Set<string>()
   for (const [variable, text, key, want] of rows) {

@@ -26,6 +26,8 @@ export interface Settings {
   readonly defaultZone: string | undefined
   /** CIDR blocks. */
   readonly trustedProxies: readonly string[]
+  /** Files. */
+  readonly geoDatabases: readonly string[]
 }
 
 export interface Listen {
@@ -192,6 +194,14 @@ export const settingDeclarations: readonly SettingDeclaration[] = [
     default: undefined,
     parse: parseCidrList,
   },
+  {
+    key: 'geoDatabases',
+    variable: 'SLUICE_GEO_DATABASES',
+    help: 'databases of places and networks in MaxMind format, asked before the bundled one of countries; the first that knows something wins',
+    allowed: 'a comma-separated list of paths',
+    default: undefined,
+    parse: parsePathList,
+  },
 ]
 
 /** `--api-listen` for `SLUICE_API_LISTEN`. */
@@ -208,7 +218,7 @@ export function readSettings(
   environment: { readonly [name: string]: string | undefined },
   flags: ReadonlyMap<string, string> = new Map(),
 ): Outcome<Settings> {
-  const settings: Record<string, unknown> = { trustedProxies: [] }
+  const settings: Record<string, unknown> = { trustedProxies: [], geoDatabases: [] }
   const diagnostics = unknownSettings(environment, flags)
   for (const declaration of settingDeclarations) {
     const flag = flagOf(declaration).slice(2)
@@ -294,6 +304,11 @@ function parseUrl(value: string, protocols: readonly string[]): string | undefin
 function parseCidrList(value: string): readonly string[] | undefined {
   const blocks = value.split(',').map(block => block.trim())
   return blocks.every(block => parseCidr(block) !== undefined) ? blocks : undefined
+}
+
+function parsePathList(value: string): readonly string[] | undefined {
+  const paths = value.split(',').map(path => path.trim())
+  return paths.includes('') ? undefined : paths
 }
 
 /** One line for the terminal. */

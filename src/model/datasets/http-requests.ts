@@ -1,4 +1,5 @@
-import type { Dataset, DatasetField, FieldType } from '../dataset.ts'
+import type { Dataset } from '../dataset.ts'
+import { fieldsOf } from './field-table.ts'
 
 /** One field a line: name | type | description | what fills it. */
 const table = `
@@ -103,7 +104,7 @@ SecurityActions | array[string] | Security actions taken; same length as Securit
 SecurityRuleDescription | string | Description of the rule that ended the request, if any | the rule that ended the request
 SecurityRuleID | string | Id of the rule that ended the request, if any | the rule that ended the request; for managed rulesets their last rule
 SecurityRuleIDs | array[string] | Matching rule ids; same length as SecurityActions and SecuritySources | rules of SecurityActions
-SecuritySources | array[string] | Matching security products; same length as SecurityRuleIDs and SecurityActions | firewallCustom or firewallManaged for each of SecurityActions
+SecuritySources | array[string] | Matching security products; same length as SecurityRuleIDs and SecurityActions | firewallCustom, rateLimit, firewallManaged or securityLevel for each of SecurityActions
 SmartRouteColoID | int | Data centre that reached the origin under Argo Smart Routing | none
 Subrequests | array[object] | Merged Worker subrequests, each with the parent's fields except Subrequests | none
 UpperTierColoID | int | Upper-tier data centre asked for a cached copy | none
@@ -133,7 +134,7 @@ ZoneName | string | Readable name of the zone | zone that served the request
  */
 export const httpRequests: Dataset = {
   name: 'http_requests',
-  fields: table.trim().split('\n').map(fieldOf),
+  fields: fieldsOf(table),
   defaultFields: [
     'ClientIP',
     'ClientRequestHost',
@@ -145,9 +146,4 @@ export const httpRequests: Dataset = {
     'EdgeStartTimestamp',
     'RayID',
   ],
-}
-
-function fieldOf(line: string): DatasetField {
-  const [name, type, description, from] = line.split(' | ')
-  return { name: name!, type: type as FieldType, description: description!, from: from! }
 }

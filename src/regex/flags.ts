@@ -1,13 +1,15 @@
 import type { Dialect } from './dialect.ts'
 import type { PatternReader } from './pattern-reader.ts'
 
-/** Letters that `(?…)` switches: fold case, line anchors, dot matches \n, extended syntax, swapped greediness. */
+/** Letters that `(?…)` switches: fold case, line anchors, dot matches \n, extended syntax, swapped greediness, Unicode. */
 export interface Flags {
   readonly i: boolean
   readonly m: boolean
   readonly s: boolean
   readonly x: boolean
   readonly U: boolean
+  /** Of Rust's dialect only: characters instead of bytes. */
+  readonly u: boolean
 }
 
 /** Of one dialect or the other; not here. */
@@ -39,8 +41,8 @@ export function readFlags(
     else if (!dialect.lenient && char !== '' && seen.includes(char))
       throw fault('syntax', 'a flag stands twice')
     else if (char !== '' && 'imsxU'.includes(char)) flags = { ...flags, [char]: value }
-    // Unicode mode is never on in Rust's dialect.
-    else if (char !== 'u' || value || dialect.perl) {
+    else if (char === 'u' && !dialect.perl) flags = { ...flags, u: value }
+    else {
       if (char !== '' && unsupported.includes(char))
         throw fault(
           'unsupported',

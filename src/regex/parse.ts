@@ -9,6 +9,12 @@ import { canBeEmpty, fixedLength } from './measure.ts'
 import { foldedByte, singleByte, wholeRun } from './nodes.ts'
 import { parseClass } from './parse-class.ts'
 import { PatternFault, PatternReader } from './pattern-reader.ts'
+import { takeCharacter } from './unicode/characters.ts'
+import { allCharacters, codeRange, complementOf } from './unicode/code-set.ts'
+import { readUnicodeEscape } from './unicode/escapes.ts'
+import { caseVariants, foldedCodes } from './unicode/folding.ts'
+import { parseUnicodeClass } from './unicode/parse-class.ts'
+import { utf8Node } from './unicode/utf8-node.ts'
 
 type ParseOutcome =
   | { readonly ok: true; readonly pattern: Pattern }
@@ -47,7 +53,7 @@ class Parser {
   constructor(source: string, dialect: Dialect, caseInsensitive: boolean) {
     this.#in = new PatternReader(source)
     this.#dialect = dialect
-    this.#flags = { i: caseInsensitive, m: false, s: dialect.dotAll, x: false, U: false }
+    this.#flags = { i: caseInsensitive, m: false, s: dialect.dotAll, x: false, U: false, u: false }
   }
 
   parse(): Pattern {
@@ -101,6 +107,7 @@ class Parser {
       case '[':
         return this.#class(start)
       case '.':
+        if (this.#flags.u) return utf8Node(this.#flags.s ? allCharacters : notLineFeedCharacter)
         return { kind: 'set', set: this.#flags.s ? anyByte : notLineFeed }
       case '^':
         return { kind: 'assertion', what: this.#flags.m ? this.#dialect.lineStart : 'text-start' }
@@ -115,6 +122,7 @@ class Parser {
       case '{':
         return this.#brace(start)
       default:
+        if (this.#flags.u) return this.#codeAt(start)
         return char > '\x7f' && this.#dialect.utf8 ? this.#character(start) : this.#byte(char.charCodeAt(0))
     }
   }
@@ -127,7 +135,9 @@ class Parser {
       this.#in.offset = start + known.text.length
       return known.node
     }
-    const node: Node = { kind: 'set', set: parseClass(this.#in, this.#dialect, flags) }
+    const node: Node = flags.u
+      ? utf8Node(parseUnicodeClass(this.#in, this.#dialect, flags))
+      : { kind: 'set', set: parseClass(this.#in, this.#dialect, flags) }
     if (this.#classes.length < classesKept) this.#classes.push({ text: this.#in.since(start), flags, node })
     return node
   }
@@ -157,7 +167,24 @@ class Parser {
     return this.#flags.i ? foldedByte(byte) : singleByte(byte)
   }
 
+  #codeAt(start: number): Node {
+    this.#in.offset = start
+    return this.#code(takeCharacter(this.#in))
+  }
+
+  #code(code: number): Node {
+    return utf8Node(this.#flags.i ? caseVariants(code) : codeRange(code, code))
+  }
+
+  #unicodeEscape(start: number): Node {
+    const read = readUnicodeEscape(this.#in, this.#dialect, start, false)
+    if (read.kind === 'code') return this.#code(read.code)
+    if (read.kind === 'codes') return utf8Node(this.#flags.i ? foldedCodes(read.set) : read.set)
+    return { kind: 'assertion', what: read.what }
+  }
+
   #escape(start: number): Node | undefined {
+    if (this.#flags.u) return this.#unicodeEscape(start)
     if (this.#dialect.perl && this.#in.take('E')) return undefined
     const read = readEscape(this.#in, this.#dialect, { start, inClass: false, groups: this.#groups })
     switch (read.kind) {
@@ -348,6 +375,7 @@ class Parser {
 const classesKept = 16
 
 const notLineFeed = lineFeed.complement()
+const notLineFeedCharacter = complementOf(codeRange(0x0a, 0x0a))
 
 const lookMarks = [
   { mark: '=', behind: false, negative: false },

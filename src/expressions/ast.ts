@@ -1,9 +1,9 @@
-import type { IpAddress } from '../kit/cidr.ts'
 import type { Matcher } from '../regex/matcher.ts'
-import type { FunctionSpec } from './functions/table.ts'
+import type { Address } from './address.ts'
+import type { Apply, FunctionSpec, Literal } from './functions/spec.ts'
 import type { Span } from './lexer.ts'
 import type { IntRange, IpRange } from './literals.ts'
-import type { Field } from './types.ts'
+import type { Field, ListTest } from './types.ts'
 import type { ValueType } from './value-type.ts'
 
 /** An expression whose names and types have been checked. `type` is Bool, or an array of Bool inside `any` and `all`. */
@@ -36,7 +36,7 @@ export interface Quantifier<C> {
 export interface Comparison<C> {
   readonly kind: 'comparison'
   readonly operand: Operand<C>
-  readonly test: Test
+  readonly test: Test<C>
   readonly type: ValueType
 }
 
@@ -49,17 +49,31 @@ export interface Truth<C> {
 
 export type OrderOperator = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge'
 
-export type Test =
+/** A test of one value. */
+export type Test<C> =
+  | LiteralTest
+  /** With another operand, which is of the same type and has no `[*]`. */
+  | { readonly kind: 'order-operand'; readonly operator: OrderOperator; readonly right: Operand<C> }
+
+export type LiteralTest =
   | { readonly kind: 'order-string'; readonly operator: OrderOperator; readonly literal: string }
   | { readonly kind: 'order-integer'; readonly operator: OrderOperator; readonly literal: bigint }
-  | { readonly kind: 'order-ip'; readonly operator: OrderOperator; readonly literal: IpAddress }
+  | { readonly kind: 'order-ip'; readonly operator: OrderOperator; readonly literal: Address }
   | { readonly kind: 'in-strings'; readonly items: readonly string[] }
   | { readonly kind: 'in-integers'; readonly items: readonly IntRange[] }
   | { readonly kind: 'in-ips'; readonly items: readonly IpRange[] }
+  | { readonly kind: 'in-list'; readonly name: string; readonly has: ListTest }
   | { readonly kind: 'bits'; readonly literal: bigint }
   | { readonly kind: 'contains'; readonly literal: string }
-  | { readonly kind: 'wildcard'; readonly test: (value: string) => boolean }
+  | {
+      readonly kind: 'wildcard'
+      readonly pattern: string
+      readonly strict: boolean
+      readonly test: StringTest
+    }
   | { readonly kind: 'matches'; readonly matcher: Matcher }
+
+export type StringTest = (value: string) => boolean
 
 export interface Operand<C> {
   readonly root: Root<C>
@@ -78,19 +92,23 @@ export type Root<C> =
 
 export interface Call<C> {
   readonly spec: FunctionSpec
+  /** The function with its literals worked in. */
+  readonly apply: Apply
   readonly arguments: readonly Argument<C>[]
   /** The first argument stands for several values: the function is applied to each, and the result is an array. */
   readonly mapped: boolean
   readonly type: ValueType
 }
 
+export interface LiteralArgument {
+  readonly kind: 'literal'
+  readonly value: Literal
+  readonly type: ValueType
+  readonly span: Span
+}
+
 export type Argument<C> =
-  | {
-      readonly kind: 'literal'
-      readonly value: string | number
-      readonly type: ValueType
-      readonly span: Span
-    }
+  | LiteralArgument
   | { readonly kind: 'operand'; readonly operand: Operand<C>; readonly type: ValueType; readonly span: Span }
   | {
       readonly kind: 'expression'

@@ -1,5 +1,5 @@
 import type { Argument, Step } from './ast.ts'
-import type { FunctionSpec, Parameter } from './functions/table.ts'
+import type { Apply, FunctionSpec, Given, Parameter } from './functions/spec.ts'
 import type { Lexer, Span } from './lexer.ts'
 import { isArray, isBoolArray, isMap, sameType, showType, type ValueType } from './value-type.ts'
 
@@ -28,24 +28,38 @@ export function requireBool(lexer: Lexer, type: ValueType, span: Span): void {
   if (type !== 'Bool') failType(lexer, 'Bool', type, span)
 }
 
-/** Number, kind and type of the arguments of a call. `close` is the place of the closing parenthesis. */
+/**
+ * Number, kind and type of the arguments of a call, and the values of literals.
+ * @param close the place of the closing parenthesis
+ * @returns the function with its literals worked in
+ */
 export function checkArguments<C>(
   lexer: Lexer,
   spec: FunctionSpec,
   given: readonly Argument<C>[],
   close: Span,
-): void {
-  const most = spec.argumentsMax ?? spec.parameters.length
-  const surplus = given[most]
-  if (surplus !== undefined || given.length < spec.parameters.length) {
+): Apply {
+  const { parameters } = spec
+  const surplus = given[spec.argumentsMax ?? parameters.length]
+  if (surplus !== undefined || given.length < parameters.length - (spec.optional ?? 0)) {
     const span = surplus === undefined ? close : { start: surplus.span.start, end: close.end }
     lexer.fail('argument-count', 'invalid number of arguments', span)
   }
   const first = given[0]!.type
   for (const [index, argument] of given.entries()) {
-    const parameter = spec.parameters[Math.min(index, spec.parameters.length - 1)]!
-    checkArgument(lexer, parameter, argument, index, first)
+    checkArgument(lexer, parameters[Math.min(index, parameters.length - 1)]!, argument, index, first)
   }
+  const bound = spec.bind(given.map(asGiven))
+  if (typeof bound === 'function') return bound
+  const message = `invalid value of argument #${bound.index}: invalid argument: "${bound.reason}"`
+  return lexer.fail('argument-value', message, given[bound.index]!.span)
+}
+
+function asGiven<C>(argument: Argument<C>): Given {
+  if (argument.kind === 'literal') return { type: argument.type, literal: argument.value }
+  if (argument.kind === 'expression' || argument.operand.path.length > 0) return { type: argument.type }
+  const { root } = argument.operand
+  return root.kind === 'field' ? { type: argument.type, field: root.field.name } : { type: argument.type }
 }
 
 function checkArgument<C>(
@@ -58,24 +72,18 @@ function checkArgument<C>(
   if (index > 0 && argument.kind === 'operand' && argument.operand.many) {
     lexer.fail('bad-each', 'invalid use of map each access operator', argument.span)
   }
-  if (parameter.kind === 'field' && argument.kind === 'literal') {
-    const reason = 'expected argument of kind Field, but got Literal'
-    lexer.fail('argument-kind', `invalid kind of argument #${index}: ${reason}`, argument.span)
-  }
-  if (parameter.types.some(type => accepts(type, argument.type, first))) return
-  const expected = parameter.types.map(type => showParameter(type, first)).join(' or ')
-  const reason = `expected value of type ${expected}, but got ${showType(argument.type)}`
+  checkKind(lexer, parameter, argument, index)
+  if (parameter.accepts(argument.type, first)) return
+  const reason = `expected value of type ${parameter.shows(first)}, but got ${showType(argument.type)}`
   lexer.fail('argument-type', `invalid type of argument #${index}: ${reason}`, argument.span)
 }
 
-function accepts(wanted: Parameter['types'][number], given: ValueType, first: ValueType): boolean {
-  if (wanted === 'array') return isArray(given)
-  return sameType(wanted === 'same' ? first : wanted, given)
-}
-
-function showParameter(wanted: Parameter['types'][number], first: ValueType): string {
-  if (wanted === 'array') return 'Array<_>'
-  return showType(wanted === 'same' ? first : wanted)
+function checkKind<C>(lexer: Lexer, parameter: Parameter, argument: Argument<C>, index: number): void {
+  const isLiteral = argument.kind === 'literal'
+  if (parameter.kind === 'either' || (parameter.kind === 'literal') === isLiteral) return
+  const [wanted, got] = isLiteral ? ['Field', 'Literal'] : ['Literal', 'Field']
+  const reason = `expected argument of kind ${wanted}, but got ${got}`
+  lexer.fail('argument-kind', `invalid kind of argument #${index}: ${reason}`, argument.span)
 }
 
 function failType(lexer: Lexer, expected: string, actual: ValueType, span: Span): never {

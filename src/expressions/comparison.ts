@@ -1,19 +1,23 @@
 import { compileRegex } from '../regex/index.ts'
-import type { OrderOperator, Test } from './ast.ts'
+import type { LiteralTest, Operand, OrderOperator, Test } from './ast.ts'
 import type { Lexer, Span } from './lexer.ts'
 import {
   readInteger,
   readIntRange,
   readIp,
   readIpRange,
+  readListName,
   readPattern,
   readQuotedOrRaw,
   readString,
 } from './literals.ts'
-import { showTypeForOperator, type ValueType } from './value-type.ts'
+import { rightIsOperand } from './right-side.ts'
+import type { ListTest } from './types.ts'
+import { type ScalarType, sameType, showType, showTypeForOperator, type ValueType } from './value-type.ts'
 import { compileWildcard } from './wildcard.ts'
 
-type Operator = OrderOperator | 'in' | 'bits' | 'contains' | 'matches' | 'wildcard' | 'strict wildcard'
+type Operator = OrderOperator | OtherOperator
+type OtherOperator = 'in' | 'bits' | 'contains' | 'matches' | 'wildcard' | 'strict wildcard'
 
 const words: readonly (readonly [word: string, operator: Operator])[] = [
   ['eq', 'eq'],
@@ -50,17 +54,57 @@ export function comparisonFollows(lexer: Lexer): boolean {
   return found
 }
 
+/** What a comparison needs to know about its surroundings. */
+export interface RightSide<C> {
+  /** Is there a field, function or constant of this name? */
+  knows(name: string): boolean
+  readOperand(): Operand<C>
+  /** The test of a list; undefined when there is none. */
+  list(name: string, type: 'Ip' | 'Bytes' | 'Int'): ListTest | undefined
+}
+
 /** Operator and right-hand side behind an operand of this type. */
-export function readTest(lexer: Lexer, type: ValueType): Test {
+export function readTest<C>(lexer: Lexer, type: ValueType, right: RightSide<C>): Test<C> {
   const start = lexer.at
   const operator = takeOperator(lexer)
   if (operator === undefined) return lexer.failRest('expected-operator', 'expected ComparisonOp')
   const span = { start, end: lexer.at }
   lexer.skipSpace()
+  if (type !== 'Bytes' && type !== 'Int' && type !== 'Ip') return failOperator(lexer, type, span)
+  if (operator === 'in' && lexer.peek() === '$') return readListTest(lexer, type, right)
+  if (isOrder(operator)) return readOrderTest(lexer, operator, type, right)
   if (type === 'Bytes') return readStringTest(lexer, operator, span)
-  if (type === 'Int') return readIntegerTest(lexer, operator, span)
-  if (type === 'Ip') return readIpTest(lexer, operator, span)
-  return failOperator(lexer, type, span)
+  return type === 'Int' ? readIntegerTest(lexer, operator, span) : readIpTest(lexer, operator, span)
+}
+
+function readListTest<C>(lexer: Lexer, type: 'Ip' | 'Bytes' | 'Int', right: RightSide<C>): Test<C> {
+  const start = lexer.at
+  const name = readListName(lexer)
+  const has = right.list(name, type)
+  if (has !== undefined) return { kind: 'in-list', name, has }
+  return lexer.fail('unknown-list', `unknown list "$${name}"`, { start, end: lexer.at })
+}
+
+function readOrderTest<C>(
+  lexer: Lexer,
+  operator: OrderOperator,
+  type: Exclude<ScalarType, 'Bool'>,
+  side: RightSide<C>,
+): Test<C> {
+  if (rightIsOperand(lexer, type, name => side.knows(name))) {
+    return { kind: 'order-operand', operator, right: readRightOperand(lexer, type, side) }
+  }
+  if (type === 'Bytes') return { kind: 'order-string', operator, literal: readString(lexer) }
+  if (type === 'Int') return { kind: 'order-integer', operator, literal: readInteger(lexer) }
+  return { kind: 'order-ip', operator, literal: readIp(lexer) }
+}
+
+function readRightOperand<C>(lexer: Lexer, type: ScalarType, side: RightSide<C>): Operand<C> {
+  const right = side.readOperand()
+  if (right.many) lexer.fail('bad-each', 'invalid use of map each access operator', right.span)
+  if (sameType(right.type, type)) return right
+  const message = `expected value of type ${type}, but got ${showType(right.type)}`
+  return lexer.fail('type-mismatch', message, right.span)
 }
 
 function takeOperator(lexer: Lexer): Operator | undefined {
@@ -70,7 +114,7 @@ function takeOperator(lexer: Lexer): Operator | undefined {
   return undefined
 }
 
-function readStringTest(lexer: Lexer, operator: Operator, span: Span): Test {
+function readStringTest(lexer: Lexer, operator: OtherOperator, span: Span): LiteralTest {
   switch (operator) {
     case 'in':
       return { kind: 'in-strings', items: readSet(lexer, readString) }
@@ -83,22 +127,18 @@ function readStringTest(lexer: Lexer, operator: Operator, span: Span): Test {
       return readWildcardTest(lexer, operator === 'strict wildcard')
     case 'bits':
       return failOperator(lexer, 'Bytes', span)
-    default:
-      return { kind: 'order-string', operator, literal: readString(lexer) }
   }
 }
 
-function readIntegerTest(lexer: Lexer, operator: Operator, span: Span): Test {
+function readIntegerTest(lexer: Lexer, operator: OtherOperator, span: Span): LiteralTest {
   if (operator === 'in') return { kind: 'in-integers', items: readSet(lexer, readIntRange) }
   if (operator === 'bits') return { kind: 'bits', literal: readInteger(lexer) }
-  if (!isOrder(operator)) return failOperator(lexer, 'Int', span)
-  return { kind: 'order-integer', operator, literal: readInteger(lexer) }
+  return failOperator(lexer, 'Int', span)
 }
 
-function readIpTest(lexer: Lexer, operator: Operator, span: Span): Test {
+function readIpTest(lexer: Lexer, operator: OtherOperator, span: Span): LiteralTest {
   if (operator === 'in') return { kind: 'in-ips', items: readSet(lexer, readIpRange) }
-  if (!isOrder(operator)) return failOperator(lexer, 'Ip', span)
-  return { kind: 'order-ip', operator, literal: readIp(lexer) }
+  return failOperator(lexer, 'Ip', span)
 }
 
 function isOrder(operator: Operator): operator is OrderOperator {
@@ -107,9 +147,6 @@ function isOrder(operator: Operator): operator is OrderOperator {
 
 /** `{item item}`, blanks between, no commas. */
 function readSet<T>(lexer: Lexer, readItem: (lexer: Lexer) => T): readonly T[] {
-  if (lexer.peek() === '$') {
-    lexer.failRest('unsupported', 'lists are not available in this version')
-  }
   lexer.expect('{')
   const items: T[] = []
   for (;;) {
@@ -120,14 +157,15 @@ function readSet<T>(lexer: Lexer, readItem: (lexer: Lexer) => T): readonly T[] {
   }
 }
 
-function readWildcardTest(lexer: Lexer, strict: boolean): Test {
+function readWildcardTest(lexer: Lexer, strict: boolean): LiteralTest {
   const start = lexer.at
-  const wildcard = compileWildcard(readQuotedOrRaw(lexer), strict)
-  if (wildcard.ok) return { kind: 'wildcard', test: wildcard.test }
+  const pattern = readQuotedOrRaw(lexer)
+  const wildcard = compileWildcard(pattern, strict)
+  if (wildcard.ok) return { kind: 'wildcard', pattern, strict, test: wildcard.test }
   return lexer.fail('bad-wildcard', wildcard.message, { start, end: lexer.at })
 }
 
-function readRegexTest(lexer: Lexer): Test {
+function readRegexTest(lexer: Lexer): LiteralTest {
   const { pattern, start, end } = readPattern(lexer)
   const compiled = compileRegex(pattern, { dialect: 'rust' })
   if (compiled.ok) return { kind: 'matches', matcher: compiled.matcher }

@@ -1,21 +1,30 @@
 import { textOfBytes } from '../kit/bytes.ts'
 import type { Diagnostic } from '../kit/diagnostic.ts'
 
-/** Stops the reading of an expression. Never leaves the room: `compileExpression` turns it into its outcome. */
+/** Stops the reading of an expression. Never leaves the room: the door's functions turn it into their outcome. */
 export class ExpressionFault extends Error {
   readonly code: string
   /** Byte offsets into the whole text. */
   readonly start: number
   readonly end: number
   readonly hint: string | undefined
+  /** Is the hint part of the text of the error, not of the diagnostic only? */
+  readonly tells: boolean
 
-  constructor(code: string, message: string, start: number, end: number, hint?: string) {
+  constructor(
+    code: string,
+    message: string,
+    span: { start: number; end: number },
+    hint?: string,
+    tells = false,
+  ) {
     super(message)
     this.name = 'ExpressionFault'
     this.code = code
-    this.start = start
-    this.end = end
+    this.start = span.start
+    this.end = span.end
     this.hint = hint
+    this.tells = tells
   }
 }
 
@@ -42,7 +51,8 @@ export function diagnosticOf(bytes: string, fault: ExpressionFault): Diagnostic 
 export function caretText(bytes: string, fault: ExpressionFault): string {
   const { line, column, length, lineText } = placeOf(bytes, fault)
   const pointer = ' '.repeat(column - 1) + '^'.repeat(length)
-  return `Filter parsing error (${line}:${column}):\n${textOfBytes(lineText)}\n${pointer} ${fault.message}\n`
+  const reason = fault.tells ? `${fault.message} (${fault.hint})` : fault.message
+  return `Filter parsing error (${line}:${column}):\n${textOfBytes(lineText)}\n${pointer} ${reason}\n`
 }
 
 function placeOf(bytes: string, fault: ExpressionFault): Place {

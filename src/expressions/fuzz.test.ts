@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compileExpression } from './compile-expression.ts'
-import type { Field, Scheme } from './types.ts'
+import type { Expression } from './ast.ts'
+import { compile, type Field, format, type Scheme } from './index.ts'
+import { Lexer } from './lexer.ts'
+import { parseFilter } from './parser.ts'
+import { randomFilter } from './random-expression.test-support.ts'
 
 const fields: readonly Field<string>[] = [
   { name: 's', type: 'String', read: text => text },
@@ -9,6 +12,7 @@ const fields: readonly Field<string>[] = [
   { name: 'b', type: 'Boolean', read: text => text === 'x' },
   { name: 'i', type: 'IP', read: () => '192.0.2.1' },
   { name: 'a', type: 'Array<String>', read: text => [...text] },
+  { name: 'flags', type: 'Array<Boolean>', read: text => [...text].map(byte => byte === 'x') },
   { name: 'm', type: 'Map<Array<String>>', read: text => new Map([[text, [text]]]) },
 ]
 
@@ -61,6 +65,13 @@ const pieces = [
   'len(',
   'starts_with(',
   'concat(',
+  'split(',
+  'coalesce(',
+  'regex_replace(',
+  'url_decode(',
+  'matches ',
+  '(?i)[a-z]+',
+  ' $list',
   ',',
   'true',
   'é',
@@ -82,18 +93,20 @@ function randomFrom(seed: number): () => number {
   }
 }
 
+const seed = Number(process.env['SEED'] ?? 20261121)
+
 test('any text compiles or is refused with its place inside the text; what compiles evaluates', () => {
-  const seed = Number(process.env['SEED'] ?? 20261121)
   const random = randomFrom(seed)
   let compiledCount = 0
   for (let round = 0; round < 20_000; round++) {
     const length = 1 + Math.floor(random() * 9)
     const text = Array.from({ length }, () => pieces[Math.floor(random() * pieces.length)]).join('')
     const shown = `seed ${seed}: ${JSON.stringify(text)}`
-    const outcome = compileExpression(text, scheme)
+    const outcome = compile(text, scheme)
     if (outcome.ok) {
       compiledCount++
       for (const context of ['', 'x', 'Abc']) assert.equal(typeof outcome.test(context), 'boolean', shown)
+      requireSameTree(text, shown)
       continue
     }
     const { line, column, length: carets } = outcome.diagnostic
@@ -105,3 +118,38 @@ test('any text compiles or is refused with its place inside the text; what compi
   }
   assert.ok(compiledCount > 20, `only ${compiledCount} texts compiled`)
 })
+
+test('random expressions compile, and what is printed of them reads as the same tree', () => {
+  const random = randomFrom(seed)
+  for (let round = 0; round < 5_000; round++) {
+    const text = randomFilter(random)
+    const shown = `seed ${seed}: ${text}`
+    const outcome = compile(text, scheme)
+    assert.ok(outcome.ok, outcome.ok ? '' : `${shown}\n${outcome.text}`)
+    const printed = requireSameTree(text, shown)
+    const again = compile(printed, scheme)
+    assert.ok(again.ok, printed)
+    for (const context of ['', 'x', 'Abc']) assert.equal(again.test(context), outcome.test(context), shown)
+  }
+})
+
+/** @returns what `format` makes of the text */
+function requireSameTree(text: string, shown: string): string {
+  const printed = format(text, scheme)
+  assert.ok(printed.ok, shown)
+  assert.deepEqual(treeOf(printed.text), treeOf(text), `${shown}\n${printed.text}`)
+  assert.deepEqual(format(printed.text, scheme), printed, shown)
+  return printed.text
+}
+
+/** Without places in the text, and with the source of what is compiled. */
+function treeOf(text: string): unknown {
+  const tree: Expression<string> = parseFilter(new Lexer(text), scheme).tree
+  return JSON.parse(
+    JSON.stringify(tree, (key, value: unknown) => {
+      if (key === 'span' || typeof value === 'function') return undefined
+      if (key === 'matcher') return (value as { source: string }).source
+      return typeof value === 'bigint' ? `${value}n` : value
+    }),
+  )
+}

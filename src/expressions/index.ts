@@ -1,2 +1,15 @@
-export { compileExpression } from './compile-expression.ts'
-export type { CompileOutcome, ExpressionType, Field, Predicate, Scheme, Value } from './types.ts'
+export { check, compile, compileValue, format } from './compile.ts'
+export type {
+  CheckOutcome,
+  CompileOutcome,
+  ExpressionType,
+  Fault,
+  Field,
+  FormatOutcome,
+  ListTest,
+  Predicate,
+  ScalarName,
+  Scheme,
+  Value,
+  ValueOutcome,
+} from './types.ts'

@@ -80,8 +80,19 @@ export class Lexer {
     return this.bytes.slice(start, this.at)
   }
 
-  fail(code: string, message: string, span: Span, hint?: string): never {
-    throw new ExpressionFault(code, message, span.start, span.end, hint)
+  /** The dotted name that comes next; empty when there is none. Takes nothing. */
+  peekIdentifier(): string {
+    let end = this.at
+    while (end < this.end && isIdentifierByte(this.bytes[end]!)) {
+      end++
+      if (this.bytes[end] === '.' && isIdentifierByte(this.bytes[end + 1] ?? '')) end++
+    }
+    return this.bytes.slice(this.at, Math.min(end, this.end))
+  }
+
+  /** @param tells whether the hint belongs into the text of the error too */
+  fail(code: string, message: string, span: Span, hint?: string, tells = false): never {
+    throw new ExpressionFault(code, message, span, hint, tells)
   }
 
   /** Fails with everything unread underlined. */

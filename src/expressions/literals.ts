@@ -1,6 +1,6 @@
-import { type Cidr, type IpAddress, parseCidr, parseIp } from '../kit/cidr.ts'
 import { expressionLimits } from '../kit/limits.ts'
-import { isDigit, isHexDigit, type Lexer } from './lexer.ts'
+import { type Address, blockOf, parseAddress } from './address.ts'
+import { isDigit, isHexDigit, isIdentifierByte, type Lexer } from './lexer.ts'
 
 /** Both ends included. */
 export interface IntRange {
@@ -10,10 +10,8 @@ export interface IntRange {
 
 /** Both ends included. */
 export interface IpRange {
-  readonly version: 4 | 6
-  /** Network order, one code unit a byte. */
-  readonly first: string
-  readonly last: string
+  readonly first: Address
+  readonly last: Address
 }
 
 const intMin = -(2n ** 63n)
@@ -203,8 +201,25 @@ export function readIntRange(lexer: Lexer): IntRange {
   return { first, last }
 }
 
+/** `$name`, up to what cannot belong to a name. */
+export function readListName(lexer: Lexer): string {
+  lexer.expect('$')
+  const start = lexer.at
+  const name = lexer.takeWhile(isListNameByte)
+  if (name === '' || name.startsWith('.') || name.endsWith('.')) {
+    const shown = name + lexer.takeWhile(isIdentifierByte)
+    lexer.fail('bad-list-name', `invalid list name "${shown}"`, { start, end: lexer.at })
+  }
+  if (isIdentifierByte(lexer.peek())) lexer.failRest('unexpected-input', 'unrecognised input')
+  return name
+}
+
+function isListNameByte(byte: string): boolean {
+  return byte === '.' || (isIdentifierByte(byte) && !(byte >= 'A' && byte <= 'Z'))
+}
+
 /** A single address. */
-export function readIp(lexer: Lexer): IpAddress {
+export function readIp(lexer: Lexer): Address {
   const { text, start } = readAddressText(lexer)
   return addressOf(lexer, text, start)
 }
@@ -214,9 +229,9 @@ export function readIpRange(lexer: Lexer): IpRange {
   const { text, start } = readAddressText(lexer)
   const dots = text.indexOf('..')
   if (dots >= 0) return rangeOf(lexer, text.slice(0, dots), text.slice(dots + 2), start)
-  if (text.includes('/')) return blockOf(lexer, text, start)
-  const { version, bytes } = addressOf(lexer, text, start)
-  return { version, first: bytes, last: bytes }
+  if (text.includes('/')) return networkOf(lexer, text, start)
+  const address = addressOf(lexer, text, start)
+  return { first: address, last: address }
 }
 
 function readAddressText(lexer: Lexer): { text: string; start: number } {
@@ -227,8 +242,8 @@ function readAddressText(lexer: Lexer): { text: string; start: number } {
   return { text, start }
 }
 
-function addressOf(lexer: Lexer, text: string, start: number): IpAddress {
-  const address = parseIp(text)
+function addressOf(lexer: Lexer, text: string, start: number): Address {
+  const address = parseAddress(text)
   if (address !== undefined) return address
   const span = { start, end: start + text.length }
   return lexer.fail('bad-address', "couldn't parse address in network: invalid IP address syntax", span)
@@ -240,27 +255,23 @@ function rangeOf(lexer: Lexer, firstText: string, lastText: string, start: numbe
   if (first.version !== last.version || first.bytes > last.bytes) {
     lexer.fail('bad-range', 'incompatible range bounds', { start, end: lexer.at })
   }
-  return { version: first.version, first: first.bytes, last: last.bytes }
+  return { first, last }
 }
 
-function blockOf(lexer: Lexer, text: string, start: number): IpRange {
+function networkOf(lexer: Lexer, text: string, start: number): IpRange {
   const span = { start, end: start + text.length }
   const slash = text.indexOf('/')
-  const { version, bytes } = addressOf(lexer, text.slice(0, slash), start)
-  const block = parseCidr(text)
-  if (block === undefined) return lexer.fail('bad-network', badNetwork(text.slice(slash + 1), version), span)
-  if (block.bytes !== bytes) lexer.fail('bad-network', 'host part of address was not zero', span)
-  return { version, first: bytes, last: lastAddress(block) }
-}
-
-/** The block's address with all host bits set. */
-function lastAddress({ bytes, prefix }: Cidr): string {
-  let last = ''
-  for (let at = 0; at < bytes.length; at++) {
-    const hostBits = Math.min(8, Math.max(0, 8 * (at + 1) - prefix))
-    last += String.fromCharCode(bytes.charCodeAt(at) | (2 ** hostBits - 1))
+  const address = addressOf(lexer, text.slice(0, slash), start)
+  const bits = text.slice(slash + 1)
+  const most = address.version === 4 ? 32 : 128
+  if (bits === '' || [...bits].some(byte => !isDigit(byte)) || Number(bits) > most) {
+    lexer.fail('bad-network', badNetwork(bits, address.version), span)
   }
-  return last
+  const block = blockOf(address, Number(bits))
+  if (block.first.bytes !== address.bytes) {
+    lexer.fail('bad-network', 'host part of address was not zero', span)
+  }
+  return block
 }
 
 function badNetwork(prefix: string, version: 4 | 6): string {

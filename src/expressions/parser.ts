@@ -1,26 +1,51 @@
-import { parseIp } from '../kit/cidr.ts'
 import { expressionLimits } from '../kit/limits.ts'
-import { nearest } from '../kit/nearest.ts'
 import type { Argument, Call, Expression, LogicalOperator, Operand, Root, Step } from './ast.ts'
+import { bareLiteralFollows, readBareLiteral } from './bare-literals.ts'
 import { checkArguments, requireBool, requireBoolArray, requireSameLogicalType, typeBehind } from './check.ts'
-import { comparisonFollows, readTest } from './comparison.ts'
-import { type FunctionSpec, functions } from './functions/table.ts'
-import { isDigit, isHexDigit, isIdentifierByte, type Lexer } from './lexer.ts'
-import { readInteger, readQuoted, readString, startsRaw } from './literals.ts'
-import type { Scheme } from './types.ts'
-import { boolArray, isBoolArray, type ValueType, valueTypeOf } from './value-type.ts'
+import { comparisonFollows, type RightSide, readTest } from './comparison.ts'
+import type { FunctionSpec } from './functions/spec.ts'
+import { functions } from './functions/table.ts'
+import { isIdentifierByte, type Lexer, type Span } from './lexer.ts'
+import { readString, startsRaw } from './literals.ts'
+import { failUnknown } from './names.ts'
+import { readStep } from './steps.ts'
+import type { ListTest, Scheme } from './types.ts'
+import { boolArray, isBoolArray, showType, type ValueType, valueTypeOf } from './value-type.ts'
+
+/** What was read, and the names of the fields in it. */
+interface Parsed<T> {
+  readonly tree: T
+  readonly fields: ReadonlySet<string>
+}
 
 /**
  * Reads and checks a filter expression.
  * @throws ExpressionFault
  * @source rules-language grammar
  */
-export function parseFilter<C>(lexer: Lexer, scheme: Scheme<C>): Expression<C> {
-  const expression = new Parser(lexer, scheme).expression()
-  requireBool(lexer, expression.type, { start: lexer.at, end: lexer.end })
+export function parseFilter<C>(lexer: Lexer, scheme: Scheme<C>): Parsed<Expression<C>> {
+  const parser = new Parser(lexer, scheme)
+  const tree = parser.expression()
+  requireBool(lexer, tree.type, { start: lexer.at, end: lexer.end })
+  requireEnd(lexer)
+  return { tree, fields: parser.fields }
+}
+
+/**
+ * Reads and checks a value expression.
+ * @throws ExpressionFault
+ */
+export function parseValue<C>(lexer: Lexer, scheme: Scheme<C>): Parsed<Operand<C>> {
+  const parser = new Parser(lexer, scheme)
+  const tree = parser.readOperand()
+  if (tree.many) lexer.fail('bad-each', 'invalid use of map each access operator', tree.span)
+  requireEnd(lexer)
+  return { tree, fields: parser.fields }
+}
+
+function requireEnd(lexer: Lexer): void {
   lexer.skipSpace()
   if (!lexer.atEnd) lexer.failRest('unexpected-input', 'unrecognised input')
-  return expression
 }
 
 /** The words `true` and `false` are names of constants. */
@@ -29,10 +54,12 @@ const constants: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
 ])
 
-class Parser<C> {
+class Parser<C> implements RightSide<C> {
   readonly #lexer: Lexer
   readonly #scheme: Scheme<C>
+  readonly fields = new Set<string>()
   #depth = 0
+  #replaces = false
 
   constructor(lexer: Lexer, scheme: Scheme<C>) {
     this.#lexer = lexer
@@ -74,7 +101,7 @@ class Parser<C> {
     if (lexer.peek() === '(') return this.#nested(() => this.#parenthesised())
     if (this.#negationFollows()) return this.#nested(() => this.#negation())
     if (this.#quantifierFollows()) return this.#nested(() => this.#quantifier())
-    const operand = this.#operand()
+    const operand = this.readOperand()
     if (standsAlone(operand)) return truth(operand)
     return this.#comparison(operand)
   }
@@ -134,11 +161,11 @@ class Parser<C> {
 
   #comparison(operand: Operand<C>): Expression<C> {
     this.#lexer.skipSpace()
-    const test = readTest(this.#lexer, operand.type)
+    const test = readTest(this.#lexer, operand.type, this)
     return { kind: 'comparison', operand, test, type: operand.many ? boolArray : 'Bool' }
   }
 
-  #operand(): Operand<C> {
+  readOperand(): Operand<C> {
     const lexer = this.#lexer
     const start = lexer.at
     const { root, type: rootType } = this.#root()
@@ -148,11 +175,22 @@ class Parser<C> {
     while (lexer.peek() === '[') {
       const open = lexer.at
       const step = readStep(lexer)
-      type = typeBehind(lexer, type, step, { start: open, end: lexer.at })
+      const span = { start: open, end: lexer.at }
+      if (path.length === 0 && step.kind === 'each') refuseEachOfTests(lexer, root, type, span)
+      type = typeBehind(lexer, type, step, span)
       many ||= step.kind === 'each'
       path.push(step)
     }
     return { root, path, many, type, span: { start, end: lexer.at } }
+  }
+
+  knows(name: string): boolean {
+    return this.#scheme.fields.has(name) || functions.has(name) || constants.has(name)
+  }
+
+  list(name: string, type: 'Ip' | 'Bytes' | 'Int'): ListTest | undefined {
+    const { lists } = this.#scheme
+    return lists === undefined ? () => false : lists(name, type)
   }
 
   #root(): { root: Root<C>; type: ValueType } {
@@ -162,17 +200,29 @@ class Parser<C> {
     const constant = constants.get(name)
     if (constant !== undefined) return { root: { kind: 'constant', value: constant }, type: 'Bool' }
     const field = this.#scheme.fields.get(name)
-    if (field !== undefined) return { root: { kind: 'field', field }, type: valueTypeOf(field.type) }
-    const spec = functions.get(name)
-    if (spec === undefined) this.#failUnknown(name, start)
-    const call = this.#nested(() => this.#call(spec!))
+    if (field !== undefined) {
+      this.fields.add(name)
+      return { root: { kind: 'field', field }, type: valueTypeOf(field.type) }
+    }
+    const span = { start, end: lexer.at }
+    const spec = this.#function(name)
+    if (spec === undefined) return failUnknown(lexer, name, this.#scheme, span)
+    if (spec.replaces === true) this.#countReplacement(span)
+    const call = this.#nested(() => this.#call(spec))
     return { root: { kind: 'call', call }, type: call.type }
   }
 
-  #failUnknown(name: string, start: number): never {
-    const close = nearest(name, [...this.#scheme.fields.keys(), ...functions.keys()])
-    const hint = close === undefined ? undefined : `did you mean ${close}?`
-    return this.#lexer.fail('unknown-identifier', 'unknown identifier', { start, end: this.#lexer.at }, hint)
+  #function(name: string): FunctionSpec | undefined {
+    const allowed = this.#scheme.functions
+    return allowed === undefined || allowed.has(name) ? functions.get(name) : undefined
+  }
+
+  #countReplacement(span: Span): void {
+    if (this.#replaces) {
+      const message = 'regex_replace and wildcard_replace may be used once in an expression'
+      this.#lexer.fail('repeated-replacement', message, span)
+    }
+    this.#replaces = true
   }
 
   #call(spec: FunctionSpec): Call<C> {
@@ -187,11 +237,11 @@ class Parser<C> {
     }
     const close = { start: lexer.at, end: lexer.at + 1 }
     lexer.expect(')')
-    checkArguments(lexer, spec, given, close)
+    const apply = checkArguments(lexer, spec, given, close)
     const first = given[0]!
     const mapped = first.kind === 'operand' && first.operand.many
     const result = spec.result(first.type)
-    return { spec, arguments: given, mapped, type: mapped ? { array: result } : result }
+    return { spec, apply, arguments: given, mapped, type: mapped ? { array: result } : result }
   }
 
   #takeComma(): boolean {
@@ -211,7 +261,7 @@ class Parser<C> {
       return expressionArgument(this.expression(), start, lexer.at)
     }
     if (bareLiteralFollows(lexer)) return readBareLiteral(lexer)
-    const operand = this.#operand()
+    const operand = this.readOperand()
     const end = lexer.at
     lexer.skipSpace()
     if (!standsAlone(operand) && comparisonFollows(lexer)) {
@@ -239,48 +289,9 @@ function asExpression<C>(argument: Argument<C>): Expression<C> | undefined {
   return argument.kind === 'operand' ? truth(argument.operand) : undefined
 }
 
-/** `[3]`, `["key"]` or `[*]`. */
-function readStep(lexer: Lexer): Step {
-  lexer.expect('[')
-  lexer.skipSpace()
-  const step = readStepInside(lexer)
-  lexer.skipSpace()
-  lexer.expect(']')
-  return step
-}
-
-function readStepInside(lexer: Lexer): Step {
-  if (lexer.take('*')) return { kind: 'each' }
-  if (lexer.peek() === '"') return { kind: 'key', key: readQuoted(lexer) }
-  const start = lexer.at
-  if (!isDigit(lexer.peek()) && lexer.peek() !== '-') {
-    lexer.failRest('bad-index', 'expected literal "expected quoted utf8 string or positive integer"')
+/** A function of each element that gives Booleans is what `any` and `all` take already. */
+function refuseEachOfTests<C>(lexer: Lexer, root: Root<C>, type: ValueType, span: Span): void {
+  if (root.kind === 'call' && root.call.mapped && isBoolArray(type)) {
+    lexer.fail('bad-index', `cannot access index MapEach for type ${showType(type)}`, span)
   }
-  const index = readInteger(lexer)
-  if (index < 0n) {
-    lexer.at = start
-    lexer.failRest('bad-index', 'expected literal "expected positive integer as index"')
-  }
-  return { kind: 'index', index: Number(index) }
-}
-
-/** An integer, address or byte string: a digit, a sign, a colon, or a hex pair with a colon or dash behind it. */
-function bareLiteralFollows(lexer: Lexer): boolean {
-  const byte = lexer.peek()
-  if (isDigit(byte) || byte === '-' || byte === ':') return true
-  const joined = lexer.peek(2) === ':' || lexer.peek(2) === '-'
-  return isHexDigit(byte) && isHexDigit(lexer.peek(1)) && joined
-}
-
-function readBareLiteral<C>(lexer: Lexer): Argument<C> {
-  const start = lexer.at
-  const token = lexer.takeWhile(
-    byte => isIdentifierByte(byte) || byte === ':' || byte === '.' || byte === '-',
-  )
-  const isAddress = parseIp(token) !== undefined
-  if (isAddress) return { kind: 'literal', value: token, type: 'Ip', span: { start, end: lexer.at } }
-  lexer.at = start
-  const isInteger = [...token].every((byte, at) => isIdentifierByte(byte) || (byte === '-' && at === 0))
-  const value = isInteger ? Number(readInteger(lexer)) : readString(lexer)
-  return { kind: 'literal', value, type: isInteger ? 'Int' : 'Bytes', span: { start, end: lexer.at } }
 }

@@ -1,11 +1,11 @@
 /** Both ends included. */
-export interface Range<T extends number | string> {
+export interface Range<T extends number | bigint | string> {
   readonly first: T
   readonly last: T
 }
 
 /** A fixed set of ranges, which may overlap. `has` is O(log ranges). */
-export class RangeSet<T extends number | string> {
+export class RangeSet<T extends number | bigint | string> {
   /** Ascending. */
   readonly #first: readonly T[]
   /** How far the range at this place and all before it reach. */

@@ -1,11 +1,14 @@
-import { type IpAddress, parseIp } from '../kit/cidr.ts'
+import { type Address, addressOf } from './address.ts'
 import type { OrderOperator, Test } from './ast.ts'
 import type { IpRange } from './literals.ts'
 import { RangeSet } from './range-set.ts'
-import type { Cell } from './value-type.ts'
+import { type Cell, integerCell } from './value-type.ts'
 
-/** Is it true of this value, which is present and of the operand's type? */
-export type ValueTest = (value: Cell) => boolean
+/**
+ * Is it true of this value, which is present and of the operand's type? `right` is the value of the right-hand side when
+ * that is an operand, and then present too.
+ */
+export type ValueTest = (value: Cell, right: Cell) => boolean
 
 /**
  * What `missing ne x` gives. The published contract says that every comparison with a missing value is false;
@@ -14,44 +17,57 @@ export type ValueTest = (value: Cell) => boolean
 export const missingNotEqual = false
 
 /** The closure behind one comparison. */
-export function valueTest(test: Test): ValueTest {
+export function valueTest<C>(test: Test<C>): ValueTest {
   switch (test.kind) {
     case 'order-string':
       return orderTest(test.operator, test.literal)
     case 'order-integer':
-      return orderTest(test.operator, asNumber(test.literal))
+      return orderTest(test.operator, integerCell(test.literal))
     case 'order-ip':
       return ipOrderTest(test.operator, test.literal)
-    case 'in-strings': {
-      const items: ReadonlySet<Cell> = new Set(test.items)
-      return value => items.has(value)
-    }
+    case 'order-operand':
+      return test.right.type === 'Ip' ? ipsInOrder(test.operator) : inOrder[test.operator]
+    case 'in-strings':
+      return stringSetTest(test.items)
     case 'in-integers': {
-      // Rounding an end beyond the safe integers moves it past no value.
-      const ends = test.items.map(({ first, last }) => ({ first: Number(first), last: Number(last) }))
-      const set = new RangeSet(ends)
+      const set = new RangeSet(
+        test.items.map(({ first, last }) => ({ first: integerCell(first), last: integerCell(last) })),
+      )
       return value => set.has(value as number)
     }
     case 'in-ips':
       return ipSetTest(test.items)
+    case 'in-list': {
+      const { has } = test
+      return value => has(value as string | number)
+    }
     case 'bits':
-      return value => (BigInt(value as number) & test.literal) !== 0n
-    case 'contains':
-      return value => (value as string).includes(test.literal)
-    case 'wildcard':
-      return value => test.test(value as string)
-    case 'matches':
-      return value => test.matcher.test(value as string)
+      return bitsTest(test.literal)
+    case 'contains': {
+      const { literal } = test
+      return value => (value as string).includes(literal)
+    }
+    case 'wildcard': {
+      const matches = test.test
+      return value => matches(value as string)
+    }
+    case 'matches': {
+      const { matcher } = test
+      return value => matcher.test(value as string)
+    }
   }
 }
 
-/** Values are safe integers, so a number stands for every literal that can be equal to one. */
-function asNumber(literal: bigint): number | bigint {
-  const number = Number(literal)
-  return Number.isSafeInteger(number) ? number : literal
+/** Byte strings compare in byte order; numbers compare with bigints, which are never equal to one. */
+const inOrder: Readonly<Record<OrderOperator, ValueTest>> = {
+  eq: (value, right) => value === right,
+  ne: (value, right) => value !== right,
+  lt: (value, right) => (value as string) < (right as string),
+  le: (value, right) => (value as string) <= (right as string),
+  gt: (value, right) => (value as string) > (right as string),
+  ge: (value, right) => (value as string) >= (right as string),
 }
 
-/** Numbers compare with bigints; byte strings compare in byte order. */
 function orderTest(operator: OrderOperator, literal: string | number | bigint): ValueTest {
   switch (operator) {
     case 'eq':
@@ -69,33 +85,55 @@ function orderTest(operator: OrderOperator, literal: string | number | bigint): 
   }
 }
 
+function stringSetTest(items: readonly string[]): ValueTest {
+  const set: ReadonlySet<Cell> = new Set(items)
+  return value => set.has(value)
+}
+
+/** Most masks have 31 bits, and so have most values. */
+function bitsTest(literal: bigint): ValueTest {
+  const mask = literal >= 0n && literal < 2n ** 31n ? Number(literal) : undefined
+  return value => {
+    if (mask !== undefined && (value as number) === ((value as number) | 0))
+      return ((value as number) & mask) !== 0
+    return (BigInt(value as number) & literal) !== 0n
+  }
+}
+
 /** Addresses of different families are unequal and have no order. */
-function ipOrderTest(operator: OrderOperator, literal: IpAddress): ValueTest {
+function ipOrderTest(operator: OrderOperator, literal: Address): ValueTest {
   const holds = orderTest(operator, literal.bytes)
   return value => {
     const address = addressOf(value as string)
     if (address === undefined) return false
-    return address.version === literal.version ? holds(address.bytes) : operator === 'ne'
+    return address.version === literal.version ? holds(address.bytes, undefined) : operator === 'ne'
+  }
+}
+
+function ipsInOrder(operator: OrderOperator): ValueTest {
+  const holds = inOrder[operator]
+  return (value, right) => {
+    const address = addressOf(value as string)
+    const other = addressOf(right as string)
+    if (address === undefined || other === undefined) return false
+    return address.version === other.version ? holds(address.bytes, other.bytes) : operator === 'ne'
   }
 }
 
 function ipSetTest(items: readonly IpRange[]): ValueTest {
-  const v4 = new RangeSet(items.filter(item => item.version === 4))
-  const v6 = new RangeSet(items.filter(item => item.version === 6))
+  const v4 = new RangeSet<number>(
+    items
+      .filter(({ first }) => first.version === 4)
+      .map(({ first, last }) => ({ first: first.v4, last: last.v4 })),
+  )
+  const v6 = new RangeSet<string>(
+    items
+      .filter(({ first }) => first.version === 6)
+      .map(({ first, last }) => ({ first: first.bytes, last: last.bytes })),
+  )
   return value => {
     const address = addressOf(value as string)
-    return address !== undefined && (address.version === 4 ? v4 : v6).has(address.bytes)
+    if (address === undefined) return false
+    return address.version === 4 ? v4.has(address.v4) : v6.has(address.bytes)
   }
-}
-
-let lastText = ''
-let lastAddress: IpAddress | undefined
-
-/** Rules of one request ask about the same address one after the other, so the last one is remembered. */
-function addressOf(text: string): IpAddress | undefined {
-  if (text !== lastText) {
-    lastAddress = parseIp(text)
-    lastText = text
-  }
-  return lastAddress
 }

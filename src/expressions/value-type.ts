@@ -12,13 +12,29 @@ export interface MapType {
   readonly map: ValueType
 }
 
-/** What a value is at run time; `undefined` is a missing value. Integers are safe integers, IPs their text. */
-export type Cell = string | number | boolean | readonly Cell[] | ReadonlyMap<string, Cell> | undefined
+/**
+ * What a value is at run time; `undefined` is a missing value. IPs are their text. Integers are numbers as long as they
+ * are safe integers; only beyond are they bigints, so that `===` tells whether two are equal.
+ */
+export type Cell =
+  | string
+  | number
+  | bigint
+  | boolean
+  | readonly Cell[]
+  | ReadonlyMap<string, Cell>
+  | undefined
+
+export function integerCell(value: bigint): number | bigint {
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : value
+}
 
 export const boolArray: ArrayType = { array: 'Bool' }
 
 const scalarNames: ReadonlyMap<string, ScalarType> = new Map([
   ['String', 'Bytes'],
+  ['Bytes', 'Bytes'],
   ['Integer', 'Int'],
   ['Boolean', 'Bool'],
   ['IP', 'Ip'],
@@ -33,6 +49,23 @@ function typeNamed(name: string): ValueType {
   if (name.startsWith('Array<')) return { array: typeNamed(name.slice(6, -1)) }
   if (name.startsWith('Map<')) return { map: typeNamed(name.slice(4, -1)) }
   return scalarNames.get(name)!
+}
+
+/** The scheme's name of a type; strings are `String`. */
+export function typeNameOf(type: ValueType): ExpressionType {
+  return nameOf(type) as ExpressionType
+}
+
+function nameOf(type: ValueType): string {
+  if (typeof type === 'string') return typeNames[type]
+  return 'array' in type ? `Array<${nameOf(type.array)}>` : `Map<${nameOf(type.map)}>`
+}
+
+const typeNames: Readonly<Record<ScalarType, string>> = {
+  Bytes: 'String',
+  Int: 'Integer',
+  Bool: 'Boolean',
+  Ip: 'IP',
 }
 
 /** `Array<Bytes>` */

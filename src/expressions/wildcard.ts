@@ -1,38 +1,52 @@
-import { asciiLower } from '../kit/ascii.ts'
+import { asciiLower, lowerCode } from '../kit/ascii.ts'
+import { expressionLimits } from '../kit/limits.ts'
 
-export type WildcardOutcome =
-  | { readonly ok: true; readonly test: (value: string) => boolean }
+export type WildcardOutcome<T> =
+  | ({ readonly ok: true } & T)
   | { readonly ok: false; readonly message: string }
 
 /**
- * Compiles a pattern in which `*` stands for any run of bytes and `\*`, `\\` for themselves; the whole value must match.
- * @param strict distinguishes ASCII case
+ * Splits a pattern in which `*` stands for any run of bytes and `\*`, `\\` for themselves.
+ * @returns the literal texts between the stars, which may be empty
  */
-export function compileWildcard(pattern: string, strict: boolean): WildcardOutcome {
+export function wildcardPieces(pattern: string): WildcardOutcome<{ readonly pieces: readonly string[] }> {
   const pieces: string[] = ['']
+  let starBefore = false
   for (let at = 0; at < pattern.length; at++) {
-    let byte = pattern[at]!
+    const byte = pattern[at]!
     if (byte === '*') {
-      if (pattern[at - 1] === '*' && pieces.at(-1) === '') {
-        return { ok: false, message: 'wildcard contains a double star' }
-      }
+      if (starBefore) return { ok: false, message: 'wildcard contains a double star' }
       pieces.push('')
-      continue
-    }
-    if (byte === '\\') {
-      byte = pattern[++at] ?? ''
-      if (byte !== '*' && byte !== '\\')
+    } else {
+      const meant = byte === '\\' ? pattern[++at] : byte
+      if (byte === '\\' && meant !== '*' && meant !== '\\') {
         return { ok: false, message: 'invalid wildcard: bad escape sequence' }
+      }
+      pieces[pieces.length - 1] += meant!
     }
-    pieces[pieces.length - 1] += byte
+    starBefore = byte === '*'
   }
-  if (strict) return { ok: true, test: matcherOf(pieces) }
-  const test = matcherOf(pieces.map(asciiLower))
-  return { ok: true, test: value => test(asciiLower(value)) }
+  const stars = pieces.length - 1
+  const most = expressionLimits.wildcardStarsMax
+  if (stars <= most) return { ok: true, pieces }
+  return { ok: false, message: `wildcard has ${stars} star metacharacters, but the limit is ${most}` }
 }
 
-/** @param pieces literal texts between the stars */
-function matcherOf(pieces: readonly string[]): (value: string) => boolean {
+/**
+ * Compiles a pattern; the whole value must match.
+ * @param strict distinguishes ASCII case
+ */
+export function compileWildcard(
+  pattern: string,
+  strict: boolean,
+): WildcardOutcome<{ readonly test: (value: string) => boolean }> {
+  const outcome = wildcardPieces(pattern)
+  if (!outcome.ok) return outcome
+  const { pieces } = outcome
+  return { ok: true, test: strict ? strictMatcher(pieces) : foldingMatcher(pieces.map(asciiLower)) }
+}
+
+function strictMatcher(pieces: readonly string[]): (value: string) => boolean {
   const prefix = pieces[0]!
   if (pieces.length === 1) return value => value === prefix
   const suffix = pieces.at(-1)!
@@ -40,12 +54,37 @@ function matcherOf(pieces: readonly string[]): (value: string) => boolean {
   return value => {
     const end = value.length - suffix.length
     if (end < prefix.length || !value.startsWith(prefix) || !value.endsWith(suffix)) return false
-    let at = prefix.length
-    for (const piece of middle) {
-      const found = value.indexOf(piece, at)
-      if (found < 0) return false
-      at = found + piece.length
-    }
-    return at <= end
+    return hasInOrder(value, middle, prefix.length, end)
   }
+}
+
+/** Makes a copy in lower case only for what stands between the first star and the last, if anything does. */
+function foldingMatcher(pieces: readonly string[]): (value: string) => boolean {
+  const prefix = pieces[0]!
+  if (pieces.length === 1) return value => value.length === prefix.length && isAt(value, prefix, 0)
+  const suffix = pieces.at(-1)!
+  const middle = pieces.slice(1, -1)
+  return value => {
+    const end = value.length - suffix.length
+    if (end < prefix.length || !isAt(value, prefix, 0) || !isAt(value, suffix, end)) return false
+    return middle.length === 0 || hasInOrder(asciiLower(value), middle, prefix.length, end)
+  }
+}
+
+/** Does the lower-case text stand there, whatever the case of its ASCII letters? */
+function isAt(value: string, text: string, at: number): boolean {
+  for (let i = 0; i < text.length; i++) {
+    if (lowerCode(value.charCodeAt(at + i)) !== text.charCodeAt(i)) return false
+  }
+  return true
+}
+
+function hasInOrder(value: string, texts: readonly string[], from: number, end: number): boolean {
+  let at = from
+  for (const text of texts) {
+    const found = value.indexOf(text, at)
+    if (found < 0) return false
+    at = found + text.length
+  }
+  return at <= end
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compileExpression } from './compile-expression.ts'
+import { compile } from './index.ts'
 import type { ExpressionType, Field, Scheme, Value } from './types.ts'
 
 type Context = Readonly<Record<string, Value>>
@@ -188,7 +188,7 @@ const evaluated: readonly (readonly [expression: string, want: boolean])[] = [
 
 test('expressions evaluate as the reference says', () => {
   for (const [expression, want] of evaluated) {
-    const compiled = compileExpression(expression, scheme)
+    const compiled = compile(expression, scheme)
     assert.ok(compiled.ok, compiled.ok ? '' : `${expression}\n${compiled.text}`)
     assert.equal(compiled.test(context), want, expression)
   }
@@ -236,7 +236,7 @@ const refused: readonly (readonly [expression: string, place: string, carets: st
   ['http.host wildcard "a**b"', '1:20', '^^^^^^', 'wildcard contains a double star'],
   ['http.host wildcard r"a\\b"', '1:20', '^^^^^^', 'invalid wildcard: bad escape sequence'],
   ['number eq 08', '1:11', '^^', 'invalid digit found in string while parsing with radix 8'],
-  ['number eq x', '1:11', '^', 'expected digit'],
+  ['number eq x', '1:11', '^', 'unknown identifier'],
   ['number eq 10fe', '1:11', '^^^^', 'invalid digit found in string while parsing with radix 10'],
   [
     'number eq 9223372036854775808',
@@ -263,7 +263,6 @@ const refused: readonly (readonly [expression: string, place: string, carets: st
     'invalid length for network: Network length 33 is too long for Ipv4 (maximum: 32)',
   ],
   ['ip.src in {192.0.2.9..192.0.2.1}', '1:12', '^^^^^^^^^^^^^^^^^^^^', 'incompatible range bounds'],
-  ['ip.src in $office', '1:11', '^^^^^^^', 'lists are not available in this version'],
   ['http.host[0] eq "a"', '1:10', '^^^', 'cannot access index ArrayIndex(0) for type Bytes'],
   ['names["a"] eq "a"', '1:6', '^^^^^', 'cannot access index MapKey("a") for type Array<Bytes>'],
   ['ssl[*]', '1:4', '^^^', 'cannot access index MapEach for type Bool'],
@@ -322,7 +321,7 @@ const refused: readonly (readonly [expression: string, place: string, carets: st
 
 test('faults are shown in the caret form', () => {
   for (const [expression, place, carets, message] of refused) {
-    const compiled = compileExpression(expression, scheme)
+    const compiled = compile(expression, scheme)
     assert.ok(!compiled.ok, `accepted: ${expression}`)
     const [line, column] = place.split(':').map(Number) as [number, number]
     const shown = expression.split('\n')[line - 1]!
@@ -345,14 +344,14 @@ test('faults are shown in the caret form', () => {
 })
 
 test('a misspelt name gets the nearest one as a hint', () => {
-  const compiled = compileExpression('htp.host eq "a"', scheme)
+  const compiled = compile('htp.host eq "a"', scheme)
   assert.ok(!compiled.ok)
   assert.equal(compiled.diagnostic.code, 'unknown-identifier')
   assert.equal(compiled.diagnostic.hint, 'did you mean http.host?')
 })
 
 test('a pattern that is no regular expression is underlined', () => {
-  const compiled = compileExpression('http.host matches "a(b"', scheme)
+  const compiled = compile('http.host matches "a(b"', scheme)
   assert.ok(!compiled.ok)
   assert.equal(compiled.diagnostic.code, 'bad-regex')
   assert.equal(compiled.diagnostic.column, 20)
@@ -375,10 +374,10 @@ test('nesting, length, hashes and arguments stop at their limits', () => {
       [most, true],
       [most + 1, false],
     ] as const) {
-      assert.equal(compileExpression(make(n), scheme).ok, want, `${name}: ${n}`)
+      assert.equal(compile(make(n), scheme).ok, want, `${name}: ${n}`)
     }
   }
-  const deep = compileExpression(`${'('.repeat(129)}ssl`, scheme)
+  const deep = compile(`${'('.repeat(129)}ssl`, scheme)
   assert.ok(!deep.ok)
   assert.equal(deep.diagnostic.message, 'maximum nesting depth exceeded (limit: 128)')
 })

@@ -1,0 +1,51 @@
+/**
+ * Base64 over byte strings.
+ * @source RFC 4648 sections 4 and 5
+ */
+
+const common = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const alphabets = { standard: `${common}+/`, url: `${common}-_` }
+
+type Alphabet = keyof typeof alphabets
+
+const values = { standard: valuesOf(alphabets.standard), url: valuesOf(alphabets.url) }
+
+function valuesOf(alphabet: string): Int8Array {
+  const table = new Int8Array(256).fill(-1)
+  for (let at = 0; at < alphabet.length; at++) table[alphabet.charCodeAt(at)] = at
+  return table
+}
+
+export function encodeBase64(bytes: string, alphabet: Alphabet, padded: boolean): string {
+  const letters = alphabets[alphabet]
+  let encoded = ''
+  for (let at = 0; at < bytes.length; at += 3) {
+    const count = Math.min(3, bytes.length - at)
+    let bits = 0
+    for (let i = 0; i < 3; i++) bits = (bits << 8) | (i < count ? bytes.charCodeAt(at + i) : 0)
+    for (let i = 0; i <= count; i++) encoded += letters[(bits >> (18 - 6 * i)) & 63]!
+    if (padded) encoded += '='.repeat(3 - count)
+  }
+  return encoded
+}
+
+/** Undefined for a text with anything outside the alphabet, or with too much or too little padding; none is fine. */
+export function decodeBase64(text: string, alphabet: Alphabet): string | undefined {
+  const table = values[alphabet]
+  let end = text.length
+  while (end > 0 && text.length - end < 2 && text[end - 1] === '=') end--
+  if (end % 4 === 1 || (end < text.length && text.length % 4 !== 0)) return undefined
+  let decoded = ''
+  let bits = 0
+  let count = 0
+  for (let at = 0; at < end; at++) {
+    const value = table[text.charCodeAt(at)] ?? -1
+    if (value < 0) return undefined
+    bits = ((bits << 6) | value) & 0xffff
+    count += 6
+    if (count < 8) continue
+    count -= 8
+    decoded += String.fromCharCode((bits >> count) & 0xff)
+  }
+  return decoded
+}

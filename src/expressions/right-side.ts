@@ -1,0 +1,33 @@
+import { isDigit, isHexDigit, type Lexer } from './lexer.ts'
+import { startsRaw } from './literals.ts'
+import type { ScalarType } from './value-type.ts'
+
+/**
+ * Does an operand stand behind an ordering operator, and not a literal of the left side's type? Whatever was a literal
+ * before there were operands there still is one; a name that nobody knows is taken for an operand, so that it is
+ * reported as such.
+ * @source rules-language, dynamic right-hand side
+ */
+export function rightIsOperand(
+  lexer: Lexer,
+  type: Exclude<ScalarType, 'Bool'>,
+  knows: (name: string) => boolean,
+): boolean {
+  const name = lexer.peekIdentifier()
+  if (name === '' || (type === 'Bytes' && startsRaw(lexer))) return false
+  const behind = lexer.peek(name.length)
+  if (type === 'Ip' && (behind === ':' || behind === '/')) return false
+  if (type === 'Bytes' && isByteString(name, behind)) return false
+  return knows(name) || !looksLiteral(name)
+}
+
+/** Hex pairs joined by dots, or the first pair before another separator. */
+function isByteString(name: string, behind: string): boolean {
+  const pairs = name.split('.')
+  if (!pairs.every(pair => pair.length === 2 && isHexDigit(pair[0]!) && isHexDigit(pair[1]!))) return false
+  return pairs.length > 1 || behind === ':' || behind === '-'
+}
+
+function looksLiteral(name: string): boolean {
+  return isDigit(name[0]!) || [...name].every(byte => isHexDigit(byte) || byte === '.')
+}

@@ -14,6 +14,8 @@ const tests = [
   'src/waf/concurrency.differential.test.ts',
 ]
 
+const searchTests = ['src/waf/program/rule-search.test.ts']
+
 const memoTests = [
   'src/waf/gate/memo.test.ts',
   'src/waf/gate/secrets.test.ts',
@@ -383,8 +385,9 @@ export const gateMutations: readonly Mutation[] = [
       ],
       ['the next one is sought from the first', 'let mask = -1 << (from - word * wordBits)', 'let mask = -1'],
       ['later words are masked', '    mask = -1\n', ''],
-      ['the second pair is ignored', '| (others[word]! & ofOthers[word]!)', ''],
-      ['either set will do', '(some[word]! & of[word]!)', '(some[word]! | of[word]!)'],
+      ['the pair is ignored', ' | (others[word]! & ofOthers[word]!)', ''],
+      ['one of the pair will do', '(others[word]! & ofOthers[word]!)', '(others[word]! | ofOthers[word]!)'],
+      ['what is found is run though it is off', ' & of[word]! & mask', ' & mask'],
       [
         'the last one between is left out',
         'for (let index = from; index < end; index++)',
@@ -397,8 +400,7 @@ export const gateMutations: readonly Mutation[] = [
       ],
     ],
   ),
-  ...mutationsOf('mask', 'src/waf/program/masked-program.ts', tests, [
-    ['a rule that is off is searched for', '      if (!on.has(rule.index)) continue\n', ''],
+  ...mutationsOf('mask', 'src/waf/program/rule-search.ts', tests, [
     [
       'arguments are seen in phase 1 only',
       "if (freshness === 'body') return phase === 1 ? 1 : 2",
@@ -415,17 +417,40 @@ export const gateMutations: readonly Mutation[] = [
       'return 3',
     ],
     [
-      'rules that are off are run',
-      'this.enabled = bitsOf(size, rules)',
-      'this.enabled = bitsOf(size, program.ordered)',
-    ],
-    [
       'a rule on two variables is asked about one',
       '      for (const variable of variables) {\n',
       '      for (const variable of [...variables].slice(0, 1)) {\n',
     ],
+    [
+      'the support rules are not searched for',
+      'const whole = support.slice()',
+      'const whole = support.map(() => 0)',
+    ],
+    ['groups are left out', '(word & enabled[at]!) !== 0', '(word & enabled[at]!) < 0'],
   ]),
-  ...mutationsOf('mask', 'src/waf/program/masked-program.ts', memoTests, [
+  ...mutationsOf('mask', 'src/waf/program/masked-program.ts', tests, [
+    ['rules that are off are run', 'if (enabled[index] === 1) addRule', 'addRule'],
+  ]),
+  ...mutationsOf(
+    'mask',
+    'src/waf/program/masked-program.ts',
+    ['src/waf/program/program.test.ts'],
+    [['no body is wanted', '!== 0) return true', '!== 0) return false']],
+  ),
+  ...mutationsOf('mask', 'src/waf/program/rule-search.ts', searchTests, [
+    [
+      'a small set of rules is searched for with all others',
+      'const few = countRules(enabled) * ownSearchPaysBelow < countRules(whole)',
+      'const few = false',
+    ],
+    ['equal sets have a search each', '    if (known !== undefined) return known\n', ''],
+    [
+      'there is no end of searches',
+      '!always && this.#made.size >= wafLimits.searchesMax',
+      '!always && this.#made.size < 0',
+    ],
+  ]),
+  ...mutationsOf('mask', 'src/waf/program/rule-search.ts', memoTests, [
     [
       'plans share a memo',
       'const memo = memoAllowance === undefined ? undefined : new Memo(memoAllowance)',

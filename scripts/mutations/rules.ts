@@ -13,6 +13,8 @@ const semantics = [
 
 const cleanRunTests = ['src/waf/program/clean-run.test.ts', 'src/waf/gate.differential.test.ts', ...semantics]
 
+const exceptionTests = ['src/waf/exception.differential.test.ts']
+
 const loadTests = [
   'src/waf/program/program.test.ts',
   'src/waf/secrules-directives.conformance.test.ts',
@@ -228,6 +230,20 @@ export const ruleMutations: readonly Mutation[] = [
     ],
     ['patterns do not find captures', 'if (findsCaptures(pattern)) this.#nameCaptures()', ''],
   ]),
+  ...mutationsOf('exceptions', 'src/waf/evaluation.ts', exceptionTests, [
+    [
+      'a ctl changes the exception',
+      'else if (this.#removedIsShared) this.#removed = this.#removed.slice()\n',
+      '',
+    ],
+    ['only the first exception switches rules off', '} else addRules(this.#ownRemoved(), off)', '}'],
+    ['an exception hides its values from all rules', 'if (!hasRule(unseen.rules, index)) continue\n', ''],
+  ]),
+  ...mutationsOf('exceptions', 'src/waf/program/exception.ts', exceptionTests, [
+    ['an exception switches support rules off', "rule.role === 'support' || ", ''],
+    ['keys of exceptions are compared in the case given', 'key: lowercase(key.text)', 'key: key.text'],
+    ['patterns of exceptions heed case', 'caseInsensitive: true', 'caseInsensitive: false'],
+  ]),
   ...mutationsOf('rules', 'src/waf/evaluation.ts', cleanRunTests, [
     [
       'links of a chain are not asked',
@@ -258,8 +274,8 @@ export const ruleMutations: readonly Mutation[] = [
     ],
     [
       'removed targets of the last rule stay',
-      'if (this.#removedTargets.length > 0) this.#targetsToSkip = this.#targetsRemovedFrom(index)',
-      'if (this.#targetsToSkip.length === 0) this.#targetsToSkip = this.#targetsRemovedFrom(index)',
+      'if (this.#removedTargets.length > 0 || this.#exceptions !== undefined)',
+      'if (this.#targetsToSkip.length === 0)',
     ],
     ['a removal leaves the clean run as it is', '    if (rules.concernsTx) this.#onDisturbance()\n', ''],
     [

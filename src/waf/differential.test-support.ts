@@ -1,6 +1,6 @@
 import { type Random, randomFrom } from '../regex/test-support.ts'
 import { type TestRequest, wafRequest } from './test-support.ts'
-import type { Interruption, Observer, Program, RuleMask, Steps, Transaction } from './types.ts'
+import type { Exception, Interruption, Observer, Program, RuleMask, Steps, Transaction } from './types.ts'
 
 /** For tests that compare two ways to the same outcome. */
 
@@ -20,6 +20,7 @@ type Phase = 1 | 2 | 3 | 4 | 5
 
 export interface Way {
   readonly mask?: RuleMask
+  readonly exceptions?: readonly Exception[]
   /** Every rule is run, and every value is tested. */
   readonly exact?: boolean
   /** Those that the caller runs. */
@@ -50,10 +51,18 @@ export function outcomeOf(program: Program, request: TestRequest, way: Way = {})
 export function* inSteps(
   program: Program,
   request: TestRequest,
-  { mask = program.mask(() => false), exact = false, phases = allPhases, cuts = [] }: Way = {},
+  {
+    mask = program.mask(() => false),
+    exceptions = [],
+    exact = false,
+    phases = allPhases,
+    cuts = [],
+  }: Way = {},
 ): Generator<void, Outcome, void> {
   const given = wafRequest(request)
-  const transaction = exact ? program.observe(given, mask, noObserver) : program.begin(given, mask)
+  const transaction = exact
+    ? program.observe(given, mask, noObserver)
+    : program.begin(given, mask, exceptions)
   const wants: boolean[] = []
   let interruption: Interruption | undefined
   for (const phase of phases) {

@@ -14,7 +14,8 @@ import type {
   RuleSelection,
   Verdict,
 } from './program/compiled.ts'
-import { addRule, hasRule, newRuleBits, type RuleBits } from './program/rule-bits.ts'
+import type { CompiledException } from './program/exception.ts'
+import { addRule, addRules, hasRule, newRuleBits, type RuleBits } from './program/rule-bits.ts'
 import { excludes } from './program/targets.ts'
 import { recordedMatch } from './recorded-match.ts'
 import { SelectedValues } from './selected-values.ts'
@@ -37,12 +38,16 @@ export class Evaluation implements MacroView, EffectView {
   /** Bytes of values tested since the last `takeWork`. */
   #work = 0
   readonly #selected: SelectedValues
+  readonly #ruleCount: number
   readonly #matched: RuleBits
-  /** Rules that a `ctl` has switched off. */
+  /** Rules that are switched off: by an exception, then also by a `ctl`. */
   #removed: RuleBits | undefined
+  /** `#removed` belongs to an exception, so that it is not to be changed. */
+  #removedIsShared = false
+  readonly #exceptions: readonly CompiledException[] | undefined
   #removedTargets: RemovedTarget[] = []
-  /** Those of `#removedTargets` that concern the current rule. */
-  #targetsToSkip: readonly RemovedTarget[] = nothingRemoved
+  /** What the current rule does not look at. */
+  #targetsToSkip: readonly SkippedTarget[] = nothingSkipped
   /** Called before something out of the ordinary happens; see `CleanRun`. */
   readonly #onDisturbance: () => void
   /** With an observer nothing that the gate says is taken over. */
@@ -58,13 +63,36 @@ export class Evaluation implements MacroView, EffectView {
     ruleCount: number,
     onDisturbance: () => void = () => {},
     observer?: Observer,
+    exceptions?: readonly CompiledException[],
   ) {
     this.#observer = observer
     this.state = state
     this.store = store
+    this.#ruleCount = ruleCount
     this.#matched = newRuleBits(ruleCount)
     this.#selected = new SelectedValues(state)
     this.#onDisturbance = onDisturbance
+    this.#exceptions = exceptions
+    if (exceptions !== undefined) this.#switchOff(exceptions)
+  }
+
+  /** Nothing is copied for one exception. */
+  #switchOff(exceptions: readonly CompiledException[]): void {
+    for (const { off } of exceptions) {
+      if (off === undefined) continue
+      if (this.#removed === undefined) {
+        this.#removed = off
+        this.#removedIsShared = true
+      } else addRules(this.#ownRemoved(), off)
+    }
+  }
+
+  /** What may be changed of `#removed`. */
+  #ownRemoved(): RuleBits {
+    if (this.#removed === undefined) this.#removed = newRuleBits(this.#ruleCount)
+    else if (this.#removedIsShared) this.#removed = this.#removed.slice()
+    this.#removedIsShared = false
+    return this.#removed
   }
 
   /** To be said whenever the transaction has learnt more: of the body, of the response. */
@@ -92,8 +120,8 @@ export class Evaluation implements MacroView, EffectView {
       this.#removers ??= new Map()
       this.#removers.set(rules, this.state.rule)
     }
-    this.#removed ??= newRuleBits(rules.member.length)
-    for (let i = 0; i < rules.member.length; i++) if (rules.member[i] === 1) addRule(this.#removed, i)
+    const removed = this.#ownRemoved()
+    for (let i = 0; i < rules.member.length; i++) if (rules.member[i] === 1) addRule(removed, i)
   }
 
   removeTarget(rules: RuleSelection, target: Exclusion): void {
@@ -122,7 +150,8 @@ export class Evaluation implements MacroView, EffectView {
     }
     this.state.rule = rule.info
     this.state.tx.place = index
-    if (this.#removedTargets.length > 0) this.#targetsToSkip = this.#targetsRemovedFrom(index)
+    if (this.#removedTargets.length > 0 || this.#exceptions !== undefined)
+      this.#targetsToSkip = this.#targetsRemovedFrom(index)
     const { links } = rule
     let matched = true
     for (let i = 0; i < links.length && matched; i++) {
@@ -151,14 +180,21 @@ export class Evaluation implements MacroView, EffectView {
     })
   }
 
-  #targetsRemovedFrom(index: number): readonly RemovedTarget[] {
-    let concerning: RemovedTarget[] | undefined
+  #targetsRemovedFrom(index: number): readonly SkippedTarget[] {
+    let concerning: SkippedTarget[] | undefined
     for (const removed of this.#removedTargets) {
       if (removed.rules.member[index] !== 1) continue
       concerning ??= []
       concerning.push(removed)
     }
-    return concerning ?? nothingRemoved
+    for (const { targets } of this.#exceptions ?? noExceptions) {
+      for (const unseen of targets) {
+        if (!hasRule(unseen.rules, index)) continue
+        concerning ??= []
+        concerning.push(unseen)
+      }
+    }
+    return concerning ?? nothingSkipped
   }
 
   /** Tests every selected value; does any match? */
@@ -200,7 +236,8 @@ export class Evaluation implements MacroView, EffectView {
       if (gated && (entry.hits === undefined || !hasRule(entry.hits, rule.info.index))) continue
       const removed = this.#targetsToSkip.length > 0 ? this.#removal(target, entry) : undefined
       if (removed !== undefined) {
-        this.#observer?.excluded(rule.info, this.#link, nameOf(target.variable, entry.key), removed.by)
+        if (removed.by !== undefined)
+          this.#observer?.excluded(rule.info, this.#link, nameOf(target.variable, entry.key), removed.by)
         continue
       }
       if (gated && link.multiMatch === undefined) {
@@ -211,7 +248,7 @@ export class Evaluation implements MacroView, EffectView {
     return matched
   }
 
-  #removal(target: CompiledTarget, entry: Entry): RemovedTarget | undefined {
+  #removal(target: CompiledTarget, entry: Entry): SkippedTarget | undefined {
     return this.#targetsToSkip.find(removed => excludes(removed.target, target.variable, entry))
   }
 
@@ -341,11 +378,17 @@ export class Evaluation implements MacroView, EffectView {
 /** What a test costs besides the bytes that it looks at, in bytes. */
 const testCost = 32
 
-/** What a `ctl` has taken out of targets. */
-interface RemovedTarget {
-  readonly rules: RuleSelection
+/** What a rule does not look at. */
+interface SkippedTarget {
   readonly target: Exclusion
-  readonly by: ProgramRule
+  /** The rule whose `ctl` says so; undefined for an exception. */
+  readonly by: ProgramRule | undefined
 }
 
-const nothingRemoved: readonly RemovedTarget[] = []
+/** What a `ctl` has taken out of targets. */
+interface RemovedTarget extends SkippedTarget {
+  readonly rules: RuleSelection
+}
+
+const nothingSkipped: readonly SkippedTarget[] = []
+const noExceptions: readonly CompiledException[] = []

@@ -19,6 +19,9 @@ export type { RunOptions } from './program/build-program.ts'
 export { toEnd } from './steps.ts'
 export type {
   CompileOptions,
+  ExceptedTarget,
+  Exception,
+  ExceptionSpec,
   InspectedBody,
   InspectedRequest,
   Inspection,

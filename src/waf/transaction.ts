@@ -5,9 +5,10 @@ import { Meter } from './meter.ts'
 import type { CleanRun } from './program/clean-run.ts'
 import type { CompiledRule, Verdict } from './program/compiled.ts'
 import type { Phase } from './program/draft.ts'
+import type { CompiledException } from './program/exception.ts'
 import type { MaskedProgram } from './program/masked-program.ts'
 import type { CompiledProgram } from './program/program.ts'
-import { hasRuleBetween, nextInBoth, type RuleBits } from './program/rule-bits.ts'
+import { hasRuleBetween, nextOf } from './program/rule-bits.ts'
 import { processorOf, RequestBody } from './request-body.ts'
 import type {
   Interruption,
@@ -42,7 +43,13 @@ export class WafTransaction implements Transaction {
 
   readonly #observer: Observer | undefined
 
-  constructor(program: CompiledProgram, masked: MaskedProgram, request: WafRequest, observer?: Observer) {
+  constructor(
+    program: CompiledProgram,
+    masked: MaskedProgram,
+    request: WafRequest,
+    observer?: Observer,
+    exceptions?: readonly CompiledException[],
+  ) {
     this.#observer = observer
     this.#disturbed = observer !== undefined
     const { settings, store, workMax } = program
@@ -55,6 +62,7 @@ export class WafTransaction implements Transaction {
       program.rules.length,
       () => this.#leaveCleanRun(),
       observer,
+      exceptions,
     )
     this.#meter = new Meter(workMax)
     this.#search = new ValueSearch(masked, this.#state, this.#evaluation, this.#meter, side =>
@@ -208,16 +216,17 @@ export class WafTransaction implements Transaction {
 
   /** The first rule from `place` on that has to be run. */
   #nextRule(phase: Phase, place: number): number {
-    const { enabled, visit, members } = this.#masked
-    if (this.#observer !== undefined) return this.#nextIn(place, members[phase]!)
+    if (this.#observer !== undefined) return this.#nextIn(place, phase)
+    const { visit, members } = this.#program.groups
     const always = this.#clean?.visit ?? visit[phase]!
     const reached = this.#clean?.reached ?? members[phase]!
-    const next = nextInBoth(place, always, enabled, this.#search.hits, reached)
+    const next = nextOf(place, this.#masked.enabled, always, this.#search.hits, reached)
     return next < 0 ? this.#program.ordered.length : next
   }
 
-  #nextIn(place: number, members: RuleBits): number {
-    const next = nextInBoth(place, members, members, members, members)
+  #nextIn(place: number, phase: Phase): number {
+    const members = this.#program.groups.members[phase]!
+    const next = nextOf(place, this.#masked.enabled, members, members, members)
     return next < 0 ? this.#program.ordered.length : next
   }
 
@@ -232,11 +241,10 @@ export class WafTransaction implements Transaction {
   }
 
   #tellJump(by: ProgramRule, jump: number): void {
-    const members = this.#masked.members[by.phase]!
     for (
-      let place = this.#nextIn(by.index + 1, members);
+      let place = this.#nextIn(by.index + 1, by.phase);
       place < jump;
-      place = this.#nextIn(place + 1, members)
+      place = this.#nextIn(place + 1, by.phase)
     ) {
       this.#observer!.skipped(this.#program.rules[place]!, 'jumped-over', by)
     }

@@ -28,8 +28,16 @@ export interface Program {
   readonly rules: readonly ProgramRule[]
   /** A mask with the rules off for which `off` says so. Only detection rules can be off. */
   mask(off: (rule: ProgramRule) => boolean): RuleMask
-  /** Starts one request. Cheap; nothing is evaluated yet. */
-  begin(request: WafRequest, mask: RuleMask): Transaction
+  /**
+   * What requests may be excepted from. To be made once and used for many; O(rules).
+   * @throws TypeError for a collection that the engine does not know, and for a wrong pattern
+   */
+  exception(spec: ExceptionSpec): Exception
+  /**
+   * Starts one request. Cheap; nothing is evaluated yet.
+   * @param exceptions of this program: rules that are not run, and targets that rules do not look at
+   */
+  begin(request: WafRequest, mask: RuleMask, exceptions?: readonly Exception[]): Transaction
   /** The same, telling `observer` what each rule does. Slow: every rule is run, and every value is tested. */
   observe(request: WafRequest, mask: RuleMask, observer: Observer): Transaction
   /**
@@ -70,6 +78,29 @@ export interface ObservedTest {
   readonly found: () => readonly (string | undefined)[]
   /** A text of the rule with its macros expanded. To be asked at once. */
   readonly expanded: (text: string) => string
+}
+
+export interface ExceptionSpec {
+  /** Detection rules that are not run at all. */
+  readonly off: (rule: ProgramRule) => boolean
+  readonly targets: readonly ExceptedTarget[]
+}
+
+/** Values that some detection rules do not look at, as if `ctl:ruleRemoveTargetById` had taken them out. */
+export interface ExceptedTarget {
+  readonly rules: (rule: ProgramRule) => boolean
+  /** `ARGS`, `REQUEST_COOKIES`, …; upper case. */
+  readonly collection: string
+  /** Of the value inside the collection; absent: the whole collection. Case does not count. */
+  readonly key?:
+    | { readonly kind: 'exact'; readonly text: string }
+    /** Searched in the key; the syntax of `@rx`. */
+    | { readonly kind: 'pattern'; readonly text: string }
+}
+
+/** Belongs to the program that made it. */
+export interface Exception {
+  readonly program: Program
 }
 
 /** One bit a rule; belongs to the program that made it. */

@@ -2,8 +2,9 @@ import { wafLimits } from '../../kit/limits.ts'
 import type { Meter } from '../meter.ts'
 import type { MacroView } from '../operators/index.ts'
 import type { Phase } from '../program/draft.ts'
-import type { MaskedProgram, Side } from '../program/masked-program.ts'
+import type { MaskedProgram } from '../program/masked-program.ts'
 import { addRules, newRuleBits, type RuleBits } from '../program/rule-bits.ts'
+import type { Side } from '../program/rule-search.ts'
 import type { Entry } from '../variables/entry.ts'
 import type { TransactionState } from '../variables/state.ts'
 import type { Gate } from './gate.ts'
@@ -13,7 +14,7 @@ import type { VariablePlan } from './value-plan.ts'
 
 /** Asks the gate about the values of one transaction, each once, as soon as a phase has them. */
 export class ValueSearch {
-  /** Rules whose first link matches some value seen so far; each value says which (`Entry.hits`). */
+  /** Rules whose first link matches some value seen so far, some that are off among them; see also `Entry.hits`. */
   readonly hits: RuleBits
   readonly #masked: MaskedProgram
   readonly #state: TransactionState

@@ -1,7 +1,7 @@
 import { buildGateTables, type GateTables } from '../gate/gate-tables.ts'
 import { type GateFacts, gateFacts, needsOf, type RuleNeeds } from '../gate/gated-rule.ts'
 import type { CompiledRule } from './compiled.ts'
-import { type Side, sideOf } from './masked-program.ts'
+import { type Side, sideOf } from './rule-search.ts'
 
 /** Where a program gets from what its gates are made of. */
 export interface GateSource {

@@ -6,6 +6,8 @@ import { MemoAllowance } from '../gate/memo.ts'
 import { inspect } from '../inspect.ts'
 import { WafTransaction } from '../transaction.ts'
 import type {
+  Exception,
+  ExceptionSpec,
   InspectedRequest,
   Inspection,
   Observer,
@@ -19,9 +21,12 @@ import { PersistentStore } from '../variables/persistent.ts'
 import { CleanRun } from './clean-run.ts'
 import type { CompiledRule } from './compiled.ts'
 import { type Phase, phases } from './draft.ts'
+import { CompiledException, exceptionsOf } from './exception.ts'
 import type { GateSource } from './gate-source.ts'
-import { MaskedProgram, type Side } from './masked-program.ts'
-import { addRule, hasRule, newRuleBits } from './rule-bits.ts'
+import { MaskedProgram } from './masked-program.ts'
+import { hasRule } from './rule-bits.ts'
+import { groupsOf, type RuleGroups } from './rule-groups.ts'
+import { RuleSearches, type Side } from './rule-search.ts'
 import type { EngineSettings } from './settings.ts'
 
 /** What a program is made of. */
@@ -48,13 +53,13 @@ export class CompiledProgram implements Program {
   readonly workMax: number
   readonly store = new PersistentStore()
   readonly memoAllowance: MemoAllowance | undefined
+  readonly groups: RuleGroups
+  readonly searches = new RuleSearches(this)
   readonly #nodeCount: number
   readonly #gateSource: GateSource
   readonly #gates: Partial<Record<Side, Gate>> = {}
   readonly #cleanRuns = new Map<Phase, CleanRun>()
   readonly #masked = new WeakMap<RuleMask, MaskedProgram>()
-  /** By what is enabled. */
-  readonly #shared = new Map<string, WeakRef<MaskedProgram>>()
   /** For those who give no mask. */
   #everyRule: RuleMask | undefined
 
@@ -67,6 +72,7 @@ export class CompiledProgram implements Program {
     this.memoAllowance = parts.memoBytesMax > 0 ? new MemoAllowance(parts.memoBytesMax) : undefined
     this.#nodeCount = parts.nodeCount
     this.#leaveUnreached()
+    this.groups = groupsOf(parts.ordered)
     const gated = parts.ordered.filter(rule => rule.gated)
     this.#gateSource = parts.gateSource(gated)
     this.gated = gated.map(rule => gatedRule(rule, this.#gateSource.facts(rule)))
@@ -75,14 +81,18 @@ export class CompiledProgram implements Program {
   mask(off: (rule: ProgramRule) => boolean): RuleMask {
     const enabled = Uint8Array.from(this.rules, rule => (rule.role !== 'support' && off(rule) ? 0 : 1))
     const mask: RuleMask = Object.freeze({ enabled })
-    this.#masked.set(mask, this.#maskedBy(enabled))
+    this.#masked.set(mask, new MaskedProgram(this, enabled))
     return mask
   }
 
-  begin(request: WafRequest, mask: RuleMask): Transaction {
+  exception(spec: ExceptionSpec): Exception {
+    return new CompiledException(this, spec)
+  }
+
+  begin(request: WafRequest, mask: RuleMask, exceptions?: readonly Exception[]): Transaction {
     const masked = this.#masked.get(mask)
     assert(masked !== undefined, 'a mask is used with the program that made it')
-    return new WafTransaction(this, masked, request)
+    return new WafTransaction(this, masked, request, undefined, exceptionsOf(this, exceptions))
   }
 
   /** Values need not be searched for rules that are skipped in every request, as long as nothing is out of the ordinary. */
@@ -130,20 +140,5 @@ export class CompiledProgram implements Program {
       this.#cleanRuns.set(phase, run)
     }
     return run
-  }
-
-  #maskedBy(enabled: Uint8Array): MaskedProgram {
-    const bits = newRuleBits(enabled.length)
-    for (let index = 0; index < enabled.length; index++) if (enabled[index] === 1) addRule(bits, index)
-    const key = bits.join()
-    const known = this.#shared.get(key)?.deref()
-    if (known !== undefined) return known
-    for (const [old, reference] of this.#shared) if (reference.deref() === undefined) this.#shared.delete(old)
-    const masked = new MaskedProgram(
-      this,
-      this.ordered.filter(rule => enabled[rule.info.index] === 1),
-    )
-    this.#shared.set(key, new WeakRef(masked))
-    return masked
   }
 }

@@ -7,7 +7,7 @@ import {
   hasRule,
   hasRuleBetween,
   newRuleBits,
-  nextInBoth,
+  nextOf,
   type RuleBits,
 } from './rule-bits.ts'
 
@@ -52,10 +52,10 @@ describe('sets of rules', () => {
       for (let round = 0; round < 20; round++) {
         const [a, b, c, d] = Array.from({ length: 4 }, () => randomSet(size, random))
         const both = a!.members.map(
-          (isIn, index) => (isIn && b!.members[index]!) || (c!.members[index]! && d!.members[index]!),
+          (isIn, index) => isIn && (b!.members[index]! || (c!.members[index]! && d!.members[index]!)),
         )
         for (let from = 0; from <= size; from++) {
-          const next = nextInBoth(from, a!.bits, b!.bits, c!.bits, d!.bits)
+          const next = nextOf(from, a!.bits, b!.bits, c!.bits, d!.bits)
           assert.equal(next, both.indexOf(true, from), `${from} of ${size}`)
           const end = from + random(size + 1 - from)
           assert.equal(hasRuleBetween(a!.bits, from, end), a!.members.slice(from, end).includes(true))

@@ -30,18 +30,24 @@ export function hasRuleBetween(bits: RuleBits, from: number, end: number): boole
   return false
 }
 
-/** The lowest index from `from` on that is in `some` and `of`, or in `others` and `ofOthers`; -1 without one. */
-export function nextInBoth(
+export function countRules(bits: RuleBits): number {
+  let count = 0
+  for (const word of bits) for (let left = word; left !== 0; left &= left - 1) count++
+  return count
+}
+
+/** The lowest index from `from` on that is in `of`, and in `some` or in both of `others` and `ofOthers`; -1 without one. */
+export function nextOf(
   from: number,
-  some: RuleBits,
   of: RuleBits,
+  some: RuleBits,
   others: RuleBits,
   ofOthers: RuleBits,
 ): number {
   let word = (from / wordBits) | 0
   let mask = -1 << (from - word * wordBits)
-  for (; word < some.length; word++) {
-    const bits = ((some[word]! & of[word]!) | (others[word]! & ofOthers[word]!)) & mask
+  for (; word < of.length; word++) {
+    const bits = (some[word]! | (others[word]! & ofOthers[word]!)) & of[word]! & mask
     if (bits !== 0) return word * wordBits + 31 - Math.clz32(bits & -bits)
     mask = -1
   }

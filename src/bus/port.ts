@@ -69,8 +69,35 @@ export interface ChangeFeed {
 
 export interface Change {
   readonly sequence: number
-  /** `zone` covers the zone itself, its rulesets; `account` its rulesets; `crs` releases; `logpush` jobs. */
-  readonly kind: 'zone' | 'account' | 'crs' | 'logpush'
-  /** Id of the zone or account; empty for `crs`. */
+  /**
+   * `zone` covers the zone itself, its rulesets and its shadow; `account` its rulesets and which lists it has; `list`
+   * the items of one list; `crs` releases; `logpush` jobs.
+   */
+  readonly kind: 'zone' | 'account' | 'list' | 'crs' | 'logpush'
+  /** Id of the zone, account or list; empty for `crs`. */
   readonly id: string
+}
+
+/** Counters of rate limits, shared by all who must count together. */
+export interface RateCounters {
+  /**
+   * Adds to the count of a key in its current period and says where that leaves it. A period begins with the first
+   * request that is counted; a key that goes beyond `max` stays limited for `mitigationMs`, or until its period ends.
+   * @param key byte string that names the rule and what it counts apart
+   * @param amount 0 only looks
+   */
+  count(key: string, amount: number, limit: RateLimit, nowMs: number): RateState | Promise<RateState>
+}
+
+export interface RateLimit {
+  readonly periodMs: number
+  readonly max: number
+  /** 0: no longer than the period. */
+  readonly mitigationMs: number
+}
+
+export interface RateState {
+  readonly limited: boolean
+  /** When it ends; 0 when it is not limited. */
+  readonly untilMs: number
 }

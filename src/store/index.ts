@@ -4,6 +4,7 @@ export type {
   DeliveryCursor,
   ManagedRuleset,
   NewCrsRelease,
+  PlanDocuments,
   Store,
 } from './port.ts'
 export { StoreError } from './port.ts'

@@ -2,13 +2,17 @@ import { type Backend, type Gate, openGate } from './gate.ts'
 import { migrate, requireMigrated } from './migrate.ts'
 import type { Store } from './port.ts'
 import { accountQueries } from './queries/accounts.ts'
+import { auditQueries } from './queries/audit.ts'
 import { changeQueries } from './queries/changes.ts'
 import { crsQueries } from './queries/crs.ts'
 import { deliveryQueries } from './queries/delivery.ts'
 import { ping, secretQueries } from './queries/installation.ts'
 import { jobQueries } from './queries/jobs.ts'
+import { listQueries } from './queries/lists.ts'
 import { tokenQueries, userQueries } from './queries/people.ts'
+import { planQueries } from './queries/plans.ts'
 import { rulesetQueries } from './queries/rulesets.ts'
+import { shadowQueries } from './queries/shadows.ts'
 import { zoneQueries } from './queries/zones.ts'
 
 export interface StoreOptions {
@@ -34,6 +38,10 @@ function storeOver(gate: Gate): Store {
     tokens: tokenQueries(gate),
     zones: zoneQueries(gate),
     rulesets: rulesetQueries(gate),
+    plans: planQueries(gate),
+    shadows: shadowQueries(gate),
+    lists: listQueries(gate),
+    audit: auditQueries(gate),
     jobs: jobQueries(gate),
     delivery: deliveryQueries(gate),
     crs: crsQueries(gate),

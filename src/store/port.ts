@@ -2,19 +2,25 @@ import type { Change } from '../bus/port.ts'
 import type {
   Account,
   ApiToken,
+  AuditEntry,
   CrsFile,
   CrsRelease,
+  List,
+  ListItem,
+  ListOperation,
   LogpushJob,
   Phase,
   Ruleset,
   RulesetSummary,
   Scope,
+  Shadow,
   User,
   Zone,
 } from '../model/resource.ts'
 
 /**
- * Everything that is kept. Each mutating call is one transaction and writes a change entry in it.
+ * Everything that is kept. Each mutating call is one transaction and writes a change entry in it, and the audit entry
+ * that it is given.
  * Adapters: SQLite (embedded) and PostgreSQL, through the same Kysely queries and migrations.
  */
 export interface Store {
@@ -24,41 +30,114 @@ export interface Store {
     insert(account: Account): Promise<void>
   }
   readonly users: {
+    get(id: string): Promise<User | undefined>
     byEmail(email: string): Promise<User | undefined>
     /** Inserts, or replaces the key of the user with that e-mail. */
     put(user: User): Promise<void>
   }
   readonly tokens: {
     list(): Promise<readonly ApiToken[]>
+    get(id: string): Promise<ApiToken | undefined>
     byHash(hash: string): Promise<ApiToken | undefined>
-    insert(token: ApiToken): Promise<void>
+    insert(token: ApiToken, audit?: AuditEntry): Promise<void>
+    /** @throws StoreError `stale` when there is no such token */
+    update(token: ApiToken, audit?: AuditEntry): Promise<void>
     /** @returns false when there is no such token */
-    delete(id: string): Promise<boolean>
+    delete(id: string, audit?: AuditEntry): Promise<boolean>
+    /** Remembers when a token was used last; no change entry. */
+    touch(id: string, at: string): Promise<void>
   }
   readonly zones: {
     list(): Promise<readonly Zone[]>
     get(id: string): Promise<Zone | undefined>
     byName(name: string): Promise<Zone | undefined>
-    insert(zone: Zone): Promise<void>
+    insert(zone: Zone, audit?: AuditEntry): Promise<void>
     /** @throws StoreError `stale` when there is no such zone */
-    update(zone: Zone): Promise<void>
+    update(zone: Zone, audit?: AuditEntry): Promise<void>
     /** Deletes the zone with its rulesets and jobs. @returns false when there is no such zone */
-    delete(id: string): Promise<boolean>
+    delete(id: string, audit?: AuditEntry): Promise<boolean>
   }
   readonly rulesets: {
     /** Rulesets of one scope, without rules, oldest first. */
     list(scope: Scope): Promise<readonly RulesetSummary[]>
     get(scope: Scope, id: string): Promise<Ruleset | undefined>
+    /** Every ruleset of one scope, whole, oldest first. */
+    all(scope: Scope): Promise<readonly Ruleset[]>
+    /** Versions that are kept, without rules, oldest first; empty when there is no such ruleset. */
+    versions(scope: Scope, id: string): Promise<readonly RulesetSummary[]>
+    version(scope: Scope, id: string, version: number): Promise<Ruleset | undefined>
+    /** Forgets an old version; its number is not used again. @returns false when there is none, or it is the newest */
+    deleteVersion(scope: Scope, id: string, version: number, audit?: AuditEntry): Promise<boolean>
     /** The entry point (kind `zone` or `root`) of a phase. */
     entryPoint(scope: Scope, phase: Phase): Promise<Ruleset | undefined>
     /** @throws StoreError `conflict` when the scope already has an entry point for the phase */
-    insert(ruleset: Ruleset): Promise<void>
+    insert(ruleset: Ruleset, audit?: AuditEntry): Promise<void>
     /**
      * Replaces the stored version by the next one.
      * @throws StoreError `stale` when the stored version is not `ruleset.version - 1`
      */
-    update(ruleset: Ruleset): Promise<void>
-    delete(scope: Scope, id: string): Promise<boolean>
+    update(ruleset: Ruleset, audit?: AuditEntry): Promise<void>
+    delete(scope: Scope, id: string, audit?: AuditEntry): Promise<boolean>
+  }
+  readonly shadows: {
+    get(zoneId: string): Promise<Shadow | undefined>
+    /** Sets a zone's shadow. */
+    put(shadow: Shadow, audit?: AuditEntry): Promise<void>
+    delete(zoneId: string, audit?: AuditEntry): Promise<boolean>
+  }
+  readonly plans: {
+    /** What the plans of these zones are built from, besides the zones: one read for many. At most 1,000 zones. */
+    documents(zoneIds: readonly string[]): Promise<ReadonlyMap<string, PlanDocuments>>
+  }
+  readonly lists: {
+    /** Lists of an account, oldest first. */
+    list(accountId: string): Promise<readonly List[]>
+    get(accountId: string, id: string): Promise<List | undefined>
+    /** @throws StoreError `conflict` when the account has a list of this name */
+    insert(list: List, audit?: AuditEntry): Promise<void>
+    /** Name and description. */
+    update(list: List, audit?: AuditEntry): Promise<void>
+    /** Deletes the list with its items. */
+    delete(accountId: string, id: string, audit?: AuditEntry): Promise<boolean>
+    /** Items in the order in which they were added. @param after id of the last item of the page before */
+    items(
+      listId: string,
+      page: { readonly after?: string; readonly limit: number; readonly search?: string },
+    ): Promise<readonly ListItem[]>
+    item(listId: string, id: string): Promise<ListItem | undefined>
+    /** Content of every item, for the edge. */
+    contents(listId: string): Promise<readonly ListItem['content'][]>
+    /**
+     * Adds items; one that is there already gets the new content and keeps its id. `replace` takes all others away.
+     * Sets the list's modification time and number of items.
+     * @throws StoreError `stale` when the list is gone, `conflict` when it would have too many items
+     */
+    putItems(list: List, items: readonly ListItem[], replace: boolean, audit?: AuditEntry): Promise<void>
+    deleteItems(list: List, ids: readonly string[], audit?: AuditEntry): Promise<void>
+    operation(accountId: string, id: string): Promise<ListOperation | undefined>
+    /** Inserts or replaces. */
+    putOperation(operation: ListOperation): Promise<void>
+    /** Fails every operation, of any account, that has not ended: whoever ran them is gone. */
+    failOpenOperations(error: string, at: string): Promise<void>
+  }
+  readonly audit: {
+    /** Newest first, unless the direction says otherwise. Of the two times the first is included, the second is not. */
+    list(
+      accountId: string,
+      page: {
+        readonly offset: number
+        readonly limit: number
+        readonly id?: string
+        readonly since?: string
+        readonly before?: string
+        readonly zoneId?: string
+        readonly action?: string
+        readonly actorEmail?: string
+        readonly actorIp?: string
+        readonly direction?: 'asc' | 'desc'
+      },
+    ): Promise<readonly AuditEntry[]>
+    insert(entry: AuditEntry): Promise<void>
   }
   readonly jobs: {
     list(zoneId: string): Promise<readonly LogpushJob[]>
@@ -66,14 +145,14 @@ export interface Store {
     listEnabled(): Promise<readonly LogpushJob[]>
     get(zoneId: string, id: number): Promise<LogpushJob | undefined>
     /** Assigns the id. */
-    insert(job: Omit<LogpushJob, 'id'>): Promise<LogpushJob>
+    insert(job: Omit<LogpushJob, 'id'>, audit?: (job: LogpushJob) => AuditEntry): Promise<LogpushJob>
     /**
      * Stores what a person can change; leaves last_complete, last_error and error_message alone.
      * @throws StoreError `stale` when there is no such job
      */
-    update(job: LogpushJob): Promise<void>
+    update(job: LogpushJob, audit?: AuditEntry): Promise<void>
     /** Deletes the job with its cursors and batches. */
-    delete(zoneId: string, id: number): Promise<boolean>
+    delete(zoneId: string, id: number, audit?: AuditEntry): Promise<boolean>
     /** Health after an upload; no change entry. */
     report(id: number, health: Pick<LogpushJob, 'lastComplete' | 'lastError' | 'errorMessage'>): Promise<void>
   }
@@ -127,6 +206,12 @@ export interface Store {
   /** Answers when the database does. */
   ping(): Promise<void>
   close(): Promise<void>
+}
+
+export interface PlanDocuments {
+  /** Whole, oldest first. */
+  readonly rulesets: readonly Ruleset[]
+  readonly shadow: Shadow | undefined
 }
 
 export interface DeliveryCursor {

@@ -7,9 +7,14 @@ export interface Schema {
   accounts: AccountRow
   users: UserRow
   tokens: TokenRow
+  audit_entries: AuditEntryRow
   zones: ZoneRow
   rulesets: RulesetRow
   ruleset_versions: RulesetVersionRow
+  lists: ListRow
+  list_items: ListItemRow
+  list_operations: ListOperationRow
+  shadows: ShadowRow
   jobs: JobRow
   delivery_cursors: DeliveryCursorRow
   delivery_batches: DeliveryBatchRow
@@ -41,7 +46,33 @@ export interface TokenRow {
   /** JSON text of a string. */
   name: string
   hash: string
+  user_id: string
+  account_id: string | null
+  status: string
+  /** JSON array. */
+  policies: string
+  /** JSON. */
+  condition: string | null
+  not_before: string | null
+  expires_on: string | null
   created_on: string
+  modified_on: string
+  last_used_on: string | null
+}
+
+export interface AuditEntryRow {
+  /** Rises with each entry: the order of the trail. */
+  position: number
+  id: string
+  /** No foreign keys: the trail outlives what it tells of. */
+  account_id: string
+  zone_id: string | null
+  at: string
+  action: string
+  actor_email: string | null
+  actor_ip: string
+  /** JSON of the whole entry. */
+  entry: string
 }
 
 export interface ZoneRow {
@@ -75,6 +106,50 @@ export interface RulesetVersionRow {
   version: number
   summary: string
   rules: string
+}
+
+export interface ListRow {
+  id: string
+  account_id: string
+  /** Rises with each list made: their order. */
+  position: number
+  name: string
+  kind: string
+  /** JSON text of a string. */
+  description: string
+  num_items: number
+  created_on: string
+  modified_on: string
+}
+
+export interface ListItemRow {
+  id: string
+  list_id: string
+  /** Rises with each item added: their order. */
+  position: number
+  /** SHA-256, hex, of what makes the item the one it is: two with the same cannot be in one list. */
+  item_key: string
+  /** What a search looks at, in lower case. */
+  search_text: string
+  /** JSON object. */
+  content: string
+  created_on: string
+  modified_on: string
+}
+
+export interface ListOperationRow {
+  id: string
+  account_id: string
+  status: string
+  /** JSON text of a string. */
+  error: string | null
+  completed_on: string | null
+}
+
+export interface ShadowRow {
+  zone_id: string
+  /** JSON of a Shadow without its zone. */
+  document: string
 }
 
 export interface JobRow {
@@ -146,7 +221,7 @@ export interface ChangeRow {
 
 /** Numbers that rise by one under the writers' lock, so that their order is the order of the commits. */
 export interface CounterRow {
-  name: 'change' | 'job' | 'ruleset'
+  name: 'audit' | 'change' | 'job' | 'ruleset'
   value: number
 }
 

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import { openSqliteStore, type Store, StoreError } from './index.ts'
+import { migrations } from './migrations/list.ts'
 import { storeSuite } from './store-suite.ts'
 import { anAccount } from './test-data.ts'
 
@@ -33,7 +34,8 @@ test('several openers of an empty file build the schema once', async () => {
   const stores = await Promise.all(Array.from({ length: 4 }, () => openSqliteStore(path, { migrate: true })))
   for (const store of stores) await store.close()
   const database = new DatabaseSync(path)
-  assert.deepEqual({ ...database.prepare('select count(*) as n from schema_migrations').get() }, { n: 1 })
+  const applied = database.prepare('select count(*) as n from schema_migrations').get()
+  assert.equal(applied?.['n'], migrations.length)
   database.close()
 })
 

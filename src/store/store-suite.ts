@@ -4,15 +4,25 @@ import type { Change } from '../bus/port.ts'
 import type { Scope } from '../model/resource.ts'
 import { crsSuite } from './store-suite-crs.ts'
 import { deliverySuite } from './store-suite-delivery.ts'
+import { listSuite } from './store-suite-lists.ts'
+import { peopleSuite } from './store-suite-people.ts'
+import { planSuite } from './store-suite-plans.ts'
+import { shadowSuite } from './store-suite-shadows.ts'
+import { versionSuite } from './store-suite-versions.ts'
 import { aJob, anAccount, aRule, aRuleset, aZone, refusal, type StoreUnderTest, zoneIn } from './test-data.ts'
 
 /** What every adapter must do. */
 export function storeSuite(adapter: StoreUnderTest): void {
   resourceSuite(adapter)
+  peopleSuite(adapter)
   rulesetSuite(adapter)
+  versionSuite(adapter)
+  listSuite(adapter)
   changeSuite(adapter)
   crsSuite(adapter)
   deliverySuite(adapter)
+  shadowSuite(adapter)
+  planSuite(adapter)
 }
 
 function resourceSuite({ store, another }: StoreUnderTest): void {
@@ -53,16 +63,6 @@ function resourceSuite({ store, another }: StoreUnderTest): void {
     await store().users.put({ ...user, id: '2'.repeat(32), keyHash: 'bb' })
     assert.deepEqual(await store().users.byEmail(user.email), { ...user, keyHash: 'bb' })
     assert.equal(await store().users.byEmail('b@example.com'), undefined)
-  })
-
-  test('a token is found by its hash until it is deleted', async () => {
-    const token = { id: '3'.repeat(32), name: 'ci \0', hash: 'cc', createdOn: '2026-01-01T00:00:00.000000Z' }
-    await store().tokens.insert(token)
-    assert.deepEqual(await store().tokens.byHash('cc'), token)
-    assert.deepEqual(await store().tokens.list(), [token])
-    assert.equal(await store().tokens.delete(token.id), true)
-    assert.equal(await store().tokens.delete(token.id), false)
-    assert.equal(await store().tokens.byHash('cc'), undefined)
   })
 
   test('a secret keeps the first value, whoever writes it', async () => {

@@ -1,6 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../schema.ts'
 import { initial } from './001-initial.ts'
+import { lists } from './002-lists.ts'
+import { people } from './003-people.ts'
+import { shadows } from './004-shadows.ts'
 
 export interface Migration {
   /** From 1, without gaps; never changed once released. */
@@ -9,4 +12,9 @@ export interface Migration {
   readonly up: (db: Kysely<Schema>) => Promise<void>
 }
 
-export const migrations: readonly Migration[] = [{ number: 1, name: 'initial', up: initial }]
+export const migrations: readonly Migration[] = [
+  { number: 1, name: 'initial', up: initial },
+  { number: 2, name: 'lists', up: lists },
+  { number: 3, name: 'people', up: people },
+  { number: 4, name: 'shadows', up: shadows },
+]

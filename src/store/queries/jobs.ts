@@ -1,7 +1,8 @@
-import type { LogpushJob } from '../../model/resource.ts'
+import type { AuditEntry, LogpushJob } from '../../model/resource.ts'
 import type { Gate, Tx } from '../gate.ts'
 import { type Store, StoreError } from '../port.ts'
 import type { JobRow } from '../schema.ts'
+import { writeAudit } from './audit.ts'
 import { announce, nextOf } from './changes.ts'
 
 type Health = Pick<LogpushJob, 'lastComplete' | 'lastError' | 'errorMessage'>
@@ -34,9 +35,9 @@ export function jobQueries(gate: Gate): Store['jobs'] {
           .executeTakeFirst()
         return row && jobOf(row)
       }),
-    insert: job => gate.write(tx => insertJob(tx, job)),
-    update: job => gate.write(tx => updateJob(tx, job)),
-    delete: (zoneId, id) =>
+    insert: (job, audit) => gate.write(tx => insertJob(tx, job, audit)),
+    update: (job, audit) => gate.write(tx => updateJob(tx, job, audit)),
+    delete: (zoneId, id, audit) =>
       gate.write(async tx => {
         const result = await tx
           .deleteFrom('jobs')
@@ -45,6 +46,7 @@ export function jobQueries(gate: Gate): Store['jobs'] {
           .executeTakeFirst()
         if (result.numDeletedRows === 0n) return false
         await announce(tx, 'logpush', zoneId)
+        await writeAudit(tx, audit)
         return true
       }),
     report: (id, health) =>
@@ -58,7 +60,11 @@ export function jobQueries(gate: Gate): Store['jobs'] {
   }
 }
 
-async function insertJob(tx: Tx, job: Omit<LogpushJob, 'id'>): Promise<LogpushJob> {
+async function insertJob(
+  tx: Tx,
+  job: Omit<LogpushJob, 'id'>,
+  audit: ((job: LogpushJob) => AuditEntry) | undefined,
+): Promise<LogpushJob> {
   const made: LogpushJob = { ...job, id: await nextOf(tx, 'job') }
   await tx
     .insertInto('jobs')
@@ -71,10 +77,11 @@ async function insertJob(tx: Tx, job: Omit<LogpushJob, 'id'>): Promise<LogpushJo
     })
     .execute()
   await announce(tx, 'logpush', made.zoneId)
+  await writeAudit(tx, audit?.(made))
   return made
 }
 
-async function updateJob(tx: Tx, job: LogpushJob): Promise<void> {
+async function updateJob(tx: Tx, job: LogpushJob, audit: AuditEntry | undefined): Promise<void> {
   const result = await tx
     .updateTable('jobs')
     .set({ enabled: job.enabled ? 1 : 0, settings: settingsText(job) })
@@ -83,6 +90,7 @@ async function updateJob(tx: Tx, job: LogpushJob): Promise<void> {
     .executeTakeFirst()
   if (result.numUpdatedRows === 0n) throw new StoreError('stale', `job ${job.id} is gone`)
   await announce(tx, 'logpush', job.zoneId)
+  await writeAudit(tx, audit)
 }
 
 function settingsText(job: LogpushJob): string {

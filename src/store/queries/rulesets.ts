@@ -1,7 +1,16 @@
-import type { Phase, Rule, Ruleset, RulesetKind, RulesetSummary, Scope } from '../../model/resource.ts'
+import type {
+  AuditEntry,
+  Phase,
+  Rule,
+  Ruleset,
+  RulesetKind,
+  RulesetSummary,
+  Scope,
+} from '../../model/resource.ts'
 import type { Gate, Tx } from '../gate.ts'
 import { type Store, StoreError } from '../port.ts'
 import type { RulesetRow } from '../schema.ts'
+import { writeAudit } from './audit.ts'
 import { announce, nextOf } from './changes.ts'
 
 export function rulesetQueries(gate: Gate): Store['rulesets'] {
@@ -26,6 +35,34 @@ export function rulesetQueries(gate: Gate): Store['rulesets'] {
           .executeTakeFirst()
         return row && rulesetOf(scope, row)
       }),
+    all: scope =>
+      gate.read(async db => {
+        const rows = await db
+          .selectFrom('rulesets')
+          .selectAll()
+          .where(ownerColumn(scope), '=', scope.id)
+          .orderBy('position')
+          .execute()
+        return rows.map(row => rulesetOf(scope, row))
+      }),
+    versions: (scope, id) =>
+      gate.read(async db => {
+        const rows = await keptVersions(db, scope, id)
+          .select(['rulesets.id', 'kind', 'phase', 'kept.version', 'kept.summary'])
+          .orderBy('kept.version')
+          .execute()
+        return rows.map(row => summaryOf(scope, row))
+      }),
+    version: (scope, id, version) =>
+      gate.read(async db => {
+        const row = await keptVersions(db, scope, id)
+          .select(['rulesets.id', 'kind', 'phase', 'kept.version', 'kept.summary', 'kept.rules'])
+          .where('kept.version', '=', version)
+          .executeTakeFirst()
+        return row && rulesetOf(scope, row)
+      }),
+    deleteVersion: (scope, id, version, audit) =>
+      gate.write(tx => deleteVersion(tx, scope, id, version, audit)),
     entryPoint: (scope, phase) =>
       gate.read(async db => {
         const row = await db
@@ -37,9 +74,9 @@ export function rulesetQueries(gate: Gate): Store['rulesets'] {
           .executeTakeFirst()
         return row && rulesetOf(scope, row)
       }),
-    insert: ruleset => gate.write(tx => insertRuleset(tx, ruleset)),
-    update: ruleset => gate.write(tx => updateRuleset(tx, ruleset)),
-    delete: (scope, id) =>
+    insert: (ruleset, audit) => gate.write(tx => insertRuleset(tx, ruleset, audit)),
+    update: (ruleset, audit) => gate.write(tx => updateRuleset(tx, ruleset, audit)),
+    delete: (scope, id, audit) =>
       gate.write(async tx => {
         const result = await tx
           .deleteFrom('rulesets')
@@ -48,12 +85,47 @@ export function rulesetQueries(gate: Gate): Store['rulesets'] {
           .executeTakeFirst()
         if (result.numDeletedRows === 0n) return false
         await announce(tx, scope.kind, scope.id)
+        await writeAudit(tx, audit)
         return true
       }),
   }
 }
 
-async function insertRuleset(tx: Tx, ruleset: Ruleset): Promise<void> {
+/** The versions of a ruleset that are kept, the newest among them. */
+function keptVersions(db: Tx, scope: Scope, id: string) {
+  return db
+    .selectFrom('rulesets')
+    .innerJoin('ruleset_versions as kept', 'kept.ruleset_id', 'rulesets.id')
+    .where('rulesets.id', '=', id)
+    .where(ownerColumn(scope), '=', scope.id)
+}
+
+/** Nothing runs an old version, so nobody has to be told. */
+async function deleteVersion(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  version: number,
+  audit: AuditEntry | undefined,
+): Promise<boolean> {
+  const newest = await tx
+    .selectFrom('rulesets')
+    .select('version')
+    .where('id', '=', id)
+    .where(ownerColumn(scope), '=', scope.id)
+    .executeTakeFirst()
+  if (newest === undefined || newest.version === version) return false
+  const { numDeletedRows } = await tx
+    .deleteFrom('ruleset_versions')
+    .where('ruleset_id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  if (numDeletedRows === 0n) return false
+  await writeAudit(tx, audit)
+  return true
+}
+
+async function insertRuleset(tx: Tx, ruleset: Ruleset, audit: AuditEntry | undefined): Promise<void> {
   const { scope } = ruleset
   await tx
     .insertInto('rulesets')
@@ -69,9 +141,10 @@ async function insertRuleset(tx: Tx, ruleset: Ruleset): Promise<void> {
     .execute()
   await keepVersion(tx, ruleset)
   await announce(tx, scope.kind, scope.id)
+  await writeAudit(tx, audit)
 }
 
-async function updateRuleset(tx: Tx, ruleset: Ruleset): Promise<void> {
+async function updateRuleset(tx: Tx, ruleset: Ruleset, audit: AuditEntry | undefined): Promise<void> {
   const { scope } = ruleset
   const result = await tx
     .updateTable('rulesets')
@@ -85,6 +158,7 @@ async function updateRuleset(tx: Tx, ruleset: Ruleset): Promise<void> {
   }
   await keepVersion(tx, ruleset)
   await announce(tx, scope.kind, scope.id)
+  await writeAudit(tx, audit)
 }
 
 async function keepVersion(tx: Tx, ruleset: Ruleset): Promise<void> {
@@ -124,6 +198,9 @@ function summaryOf(scope: Scope, row: Pick<RulesetRow, (typeof summaryColumns)[n
   }
 }
 
-function rulesetOf(scope: Scope, row: RulesetRow): Ruleset {
+export function rulesetOf(
+  scope: Scope,
+  row: Pick<RulesetRow, (typeof summaryColumns)[number] | 'rules'>,
+): Ruleset {
   return { ...summaryOf(scope, row), rules: JSON.parse(row.rules) as Rule[] }
 }

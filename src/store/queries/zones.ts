@@ -1,7 +1,8 @@
-import type { Zone } from '../../model/resource.ts'
+import type { AuditEntry, Zone } from '../../model/resource.ts'
 import type { Gate, Tx } from '../gate.ts'
 import { type Store, StoreError } from '../port.ts'
 import type { ZoneRow } from '../schema.ts'
+import { writeAudit } from './audit.ts'
 import { announce } from './changes.ts'
 
 export function zoneQueries(gate: Gate): Store['zones'] {
@@ -21,29 +22,32 @@ export function zoneQueries(gate: Gate): Store['zones'] {
         const row = await db.selectFrom('zones').selectAll().where('name', '=', name).executeTakeFirst()
         return row && zoneOf(row)
       }),
-    insert: zone =>
+    insert: (zone, audit) =>
       gate.write(async tx => {
         await tx.insertInto('zones').values(rowOf(zone)).execute()
         await announce(tx, 'zone', zone.id)
+        await writeAudit(tx, audit)
       }),
-    update: zone =>
+    update: (zone, audit) =>
       gate.write(async tx => {
         const { id, ...columns } = rowOf(zone)
         const result = await tx.updateTable('zones').set(columns).where('id', '=', id).executeTakeFirst()
         if (result.numUpdatedRows === 0n) throw new StoreError('stale', `zone ${id} is gone`)
         await announce(tx, 'zone', id)
+        await writeAudit(tx, audit)
       }),
-    delete: id => gate.write(tx => deleteZone(tx, id)),
+    delete: (id, audit) => gate.write(tx => deleteZone(tx, id, audit)),
   }
 }
 
 /** Rulesets, jobs, cursors and batches go with their zone by foreign key. */
-async function deleteZone(tx: Tx, id: string): Promise<boolean> {
+async function deleteZone(tx: Tx, id: string, audit: AuditEntry | undefined): Promise<boolean> {
   const job = await tx.selectFrom('jobs').select('id').where('zone_id', '=', id).limit(1).executeTakeFirst()
   const result = await tx.deleteFrom('zones').where('id', '=', id).executeTakeFirst()
   if (result.numDeletedRows === 0n) return false
   await announce(tx, 'zone', id)
   if (job !== undefined) await announce(tx, 'logpush', id)
+  await writeAudit(tx, audit)
   return true
 }
 

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '../kit/ids.ts'
+import type { Ruleset, Shadow } from '../model/resource.ts'
+import { type StoreUnderTest, zoneIn } from './test-data.ts'
+
+export function planSuite({ store }: StoreUnderTest): void {
+  test('documents of several zones come in one read, each with its own, oldest first', async () => {
+    const [first, second, bare] = [await zoneIn(store()), await zoneIn(store()), await zoneIn(store())]
+    const ruleset = (zoneId: string, phase: Ruleset['phase']): Ruleset => ({
+      id: newId(),
+      scope: { kind: 'zone', id: zoneId },
+      name: 'default',
+      description: '',
+      kind: 'zone',
+      phase,
+      version: 1,
+      lastUpdated: '2026-01-02T03:04:05.000006Z',
+      rules: [],
+    })
+    const ofFirst = [
+      ruleset(first.id, 'http_request_firewall_managed'),
+      ruleset(first.id, 'http_request_firewall_custom'),
+    ]
+    const ofSecond = [ruleset(second.id, 'http_ratelimit')]
+    for (const one of [ofFirst[0]!, ofSecond[0]!, ofFirst[1]!]) await store().rulesets.insert(one)
+    const shadow: Shadow = {
+      zoneId: second.id,
+      enabled: true,
+      version: 'latest',
+      paranoiaLevel: 2,
+      scoreThreshold: 40,
+      sampleRate: 1,
+      modifiedOn: '2026-01-02T03:04:05.000006Z',
+    }
+    await store().shadows.put(shadow)
+    const ids = [first.id, second.id, bare.id]
+    assert.deepEqual(
+      [...(await store().plans.documents(ids))],
+      [
+        [first.id, { rulesets: ofFirst, shadow: undefined }],
+        [second.id, { rulesets: ofSecond, shadow }],
+        [bare.id, { rulesets: [], shadow: undefined }],
+      ],
+    )
+    assert.equal((await store().plans.documents([])).size, 0)
+  })
+}

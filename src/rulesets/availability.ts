@@ -1,6 +1,6 @@
 import type { Checked } from '../model/problem.ts'
 import { type Phase, phases, type RulesetKind } from '../model/resource.ts'
-import { invalidValue, notAvailable, refusal, rulesetCodes } from './problems.ts'
+import { hasNoMeaning, invalidValue, refusal, rulesetCodes } from './problems.ts'
 import { checked, refuse } from './reading.ts'
 
 /** Where a ruleset stands; decides what its rules may be. */
@@ -9,77 +9,88 @@ export interface Place {
   readonly phase: Phase
 }
 
-/** Phases of Cloudflare that this version does not evaluate. */
-const otherPhases: ReadonlySet<string> = new Set([
-  'ddos_l4',
-  'ddos_l7',
-  'http_config_settings',
-  'http_custom_errors',
-  'http_ratelimit',
-  'http_request_cache_settings',
-  'http_request_dynamic_redirect',
-  'http_request_late_transform',
-  'http_request_origin',
-  'http_request_redirect',
-  'http_request_sanitize',
-  'http_request_sbfm',
-  'http_request_transform',
-  'http_response_cache_settings',
-  'http_response_compression',
-  'http_response_headers_transform',
-  'magic_transit',
-  'magic_transit_ids_managed',
-  'magic_transit_managed',
-  'magic_transit_ratelimit',
-])
+const noDdosRules = 'denial-of-service protection has no rules of its own here'
+const noCache = 'the edge keeps no cache'
+const noPackets = 'the edge sees HTTP requests and not packets'
+const noApiGateway = 'there is no API gateway behind it'
 
-/** Every action of Cloudflare's rulesets. */
-const knownActions: ReadonlySet<string> = new Set([
-  'block',
-  'challenge',
-  'compress_response',
-  'ddos_dynamic',
-  'execute',
-  'force_connection_close',
-  'js_challenge',
-  'log',
-  'log_custom_field',
-  'managed_challenge',
-  'redirect',
-  'rewrite',
-  'route',
-  'score',
-  'serve_error',
-  'set_cache_control',
-  'set_cache_settings',
-  'set_cache_tags',
-  'set_config',
-  'skip',
-  'transform_response_html',
-])
-
-/** What a rule may do in one place; `missing` are actions that Cloudflare has there and this version has not. */
-interface ActionChoice {
-  readonly available: readonly string[]
-  readonly missing: readonly string[]
+/** Phases of Cloudflare that have nothing behind them here, and why. */
+const otherPhases: Readonly<Record<string, string>> = {
+  ddos_l4: noDdosRules,
+  ddos_l7: noDdosRules,
+  http_custom_errors: 'error pages are those of the origin, or of the rule that acts',
+  http_request_api_gateway_early: noApiGateway,
+  http_request_api_gateway_late: noApiGateway,
+  http_request_cache_settings: noCache,
+  http_request_cloud_connector: 'traffic goes to the origin of the zone or of a route rule',
+  http_request_redirect: 'there are no bulk redirects; use http_request_dynamic_redirect',
+  http_request_sbfm: 'there is no bot management behind it',
+  http_request_snippets: 'the edge runs no code of its users',
+  http_response_cache_settings: noCache,
+  http_response_compression: 'answers are sent on as the origin encoded them',
+  magic_transit: noPackets,
+  magic_transit_ids_managed: noPackets,
+  magic_transit_managed: noPackets,
+  magic_transit_ratelimit: noPackets,
 }
 
-const zoneActions: Readonly<Record<Phase, ActionChoice>> = {
+/** Actions of Cloudflare that would do nothing here, and why. */
+const otherActions: Readonly<Record<string, string>> = {
+  compress_response: 'answers are sent on as the origin encoded them',
+  ddos_dynamic: noDdosRules,
+  force_connection_close: noDdosRules,
+  score: 'points are given by the rules of the managed OWASP ruleset',
+  serve_error: 'error pages are those of the origin, or of the rule that acts',
+  set_cache_control: noCache,
+  set_cache_settings: noCache,
+  set_cache_tags: noCache,
+  transform_response_html: 'nothing is added to pages',
+}
+
+const answers = ['block', 'challenge', 'js_challenge', 'log', 'managed_challenge'] as const
+
+/** What rules of a phase do, by the kind of their ruleset. An empty list: there are no rulesets of this kind. */
+interface PhaseActions {
+  readonly zone: readonly string[]
+  readonly root: readonly string[]
+  readonly custom: readonly string[]
+}
+
+const everywhere = (action: string): PhaseActions => ({ zone: [action], root: [action], custom: [] })
+const managedPhase: PhaseActions = {
+  zone: ['execute', 'skip'],
+  root: ['execute', 'skip'],
+  custom: ['skip'],
+}
+
+/** @source Rulesets API reference, "Actions" */
+const available: Readonly<Record<Phase, PhaseActions>> = {
+  http_request_sanitize: everywhere('execute'),
+  http_request_dynamic_redirect: everywhere('redirect'),
+  http_request_transform: everywhere('rewrite'),
+  http_config_settings: everywhere('set_config'),
+  http_request_origin: everywhere('route'),
   http_request_firewall_custom: {
-    available: ['block', 'challenge', 'js_challenge', 'log', 'managed_challenge'],
-    missing: ['execute', 'rewrite', 'skip'],
+    zone: [...answers, 'execute', 'skip'],
+    root: ['execute', 'skip'],
+    custom: [...answers, 'skip'],
   },
-  http_request_firewall_managed: { available: ['execute'], missing: ['skip'] },
-  http_response_firewall_managed: { available: ['execute'], missing: ['skip'] },
-  http_log_custom_fields: { available: ['log_custom_field'], missing: [] },
+  http_ratelimit: {
+    zone: [...answers, 'execute', 'skip'],
+    root: [...answers, 'execute', 'skip'],
+    custom: [...answers, 'skip'],
+  },
+  http_request_firewall_managed: managedPhase,
+  http_request_late_transform: everywhere('rewrite'),
+  http_response_headers_transform: everywhere('rewrite'),
+  http_response_firewall_managed: managedPhase,
+  http_log_custom_fields: { zone: ['log_custom_field'], root: [], custom: [] },
 }
 
-const rootActions: Readonly<Record<Phase, ActionChoice>> = {
-  http_request_firewall_custom: { available: [], missing: ['execute', 'skip'] },
-  http_request_firewall_managed: { available: ['execute'], missing: ['skip'] },
-  http_response_firewall_managed: { available: ['execute'], missing: ['skip'] },
-  http_log_custom_fields: { available: [], missing: [] },
-}
+/** Every action that some rule can have, in alphabetical order. */
+export const availableActions: readonly string[] = [
+  ...new Set(Object.values(available).flatMap(({ zone, root, custom }) => [...zone, ...root, ...custom])),
+].sort()
 
 /**
  * The phase with this name.
@@ -89,19 +100,34 @@ export function checkPhase(name: string, pointer = ''): Checked<Phase> {
   return checked(() => {
     const phase = phases.find(known => known === name)
     if (phase !== undefined) return phase
-    if (otherPhases.has(name)) refuse(notAvailable('phase', name, 'the phase', pointer))
+    const why = Object.hasOwn(otherPhases, name) ? otherPhases[name] : undefined
+    if (why !== undefined) refuse(hasNoMeaning('phase', name, why, pointer))
     return refuse(invalidValue('phase', name, 'it is not the name of a phase', pointer))
   })
 }
 
+/** Refuses a kind of ruleset that the phase does not have. */
+export function requireKind({ kind, phase }: Place, pointer: string): void {
+  if (actionsAt({ kind, phase }).length > 0) return
+  const reason =
+    kind === 'custom'
+      ? 'no rule can execute custom rulesets in it'
+      : 'the phase exists only at the zone level'
+  refuse(invalidValue('phase', phase, reason, pointer))
+}
+
 /** Refuses an action that cannot stand in a ruleset of this kind and phase. */
 export function requireAction(action: string, { kind, phase }: Place, pointer: string): void {
-  if (!knownActions.has(action)) {
+  if (actionsAt({ kind, phase }).includes(action)) return
+  const why = Object.hasOwn(otherActions, action) ? otherActions[action] : undefined
+  if (why !== undefined) refuse(hasNoMeaning('action', action, why, pointer))
+  if (!availableActions.includes(action)) {
     refuse(refusal(rulesetCodes.unknownAction, `unknown variant for action: ${action}`, pointer))
   }
-  const { available, missing } = (kind === 'root' ? rootActions : zoneActions)[phase]
-  if (available.includes(action)) return
-  if (missing.includes(action)) refuse(notAvailable('action', action, `the ${action} action`, pointer))
   const reason = `it is not possible to use the ${action} action in a ruleset with phase ${phase} and kind ${kind}`
   refuse(invalidValue('action', action, reason, pointer, rulesetCodes.actionNotInPhase))
+}
+
+function actionsAt({ kind, phase }: Place): readonly string[] {
+  return kind === 'managed' ? [] : available[phase][kind]
 }

@@ -359,3 +359,89 @@ test('parameters are echoed as sent, without nulls', () => {
     assert.deepEqual(accepted(createRuleset(body, context)).rules[0]!.actionParameters, want)
   }
 })
+
+test('custom rulesets: several a phase, at both levels, no entry points', () => {
+  for (const level of ['zone', 'account'] as const) {
+    const context = contextOf(level)
+    const body = { kind: 'custom', name: 'shared', phase: custom, description: 'd', rules: [block('/a')] }
+    const made = accepted(createRuleset(body, context))
+    assert.deepEqual(
+      [made.kind, made.phase, made.version, made.rules.length, made.source],
+      ['custom', custom, 1, 1, undefined],
+    )
+    assert.notEqual(accepted(createRuleset(body, context)).id, made.id)
+    assert.equal(accepted(replaceRuleset(made, { rules: [] }, context)).version, 2)
+  }
+})
+
+test('a custom ruleset of the account is executed from its entry point', () => {
+  const context = contextOf('account')
+  const shared = accepted(createRuleset({ kind: 'custom', name: 'shared', phase: custom }, context))
+  const rule = {
+    action: 'execute',
+    expression: '(cf.zone.name eq "example.com") and cf.zone.plan eq "ENT"',
+    action_parameters: { id: shared.id },
+  }
+  const made = accepted(
+    replaceEntryPoint(undefined, custom, { rules: [rule] }, { ...context, custom: () => shared }),
+  )
+  assert.equal(made.kind, 'root')
+  assert.deepEqual(made.rules[0]!.actionParameters, { id: shared.id, version: 'latest' })
+})
+
+test('post: ids and other output members of rules that were read elsewhere mean nothing', () => {
+  const context = contextOf('zone')
+  const read = {
+    ...block('/a', { ref: 'a' }),
+    id: 'f'.repeat(32),
+    version: '7',
+    last_updated: '2020-01-01T00:00:00Z',
+    categories: [],
+    score_threshold: 0,
+  }
+  const made = accepted(createRuleset({ kind: 'zone', name: 'x', phase: custom, rules: [read] }, context))
+  assert.deepEqual(made.rules[0], {
+    id: '1'.padStart(32, '0'),
+    version: 1,
+    ...block('/a', { ref: 'a' }),
+    enabled: true,
+    lastUpdated: context.now,
+  })
+})
+
+test('logging and limits belong to the definition', () => {
+  const context = contextOf('zone')
+  const skip = { ref: 'a', action: 'skip', expression: 'ssl', action_parameters: { ruleset: 'current' } }
+  const limit = { characteristics: ['ip.src'], period: 60, requests_per_period: 5 }
+  const limited = { ...block('/b', { ref: 'b' }), ratelimit: limit }
+  const phase = 'http_ratelimit'
+  const first = accepted(replaceEntryPoint(undefined, phase, { rules: [skip, limited] }, context))
+  const versions = (...rules: object[]) =>
+    accepted(replaceEntryPoint(first, phase, { rules }, context.at(1))).rules.map(rule => rule.version)
+  assert.deepEqual(versions(skip, limited), [1, 1])
+  assert.deepEqual(versions({ ...skip, logging: { enabled: true } }, limited), [1, 1])
+  assert.deepEqual(versions({ ...skip, logging: { enabled: false } }, limited), [2, 1])
+  assert.deepEqual(versions(skip, { ...limited, ratelimit: { ...limit, period: 10 } }), [1, 2])
+  assert.deepEqual(
+    versions({ ...block('/a', { ref: 'a' }), logging: null, ratelimit: limit }, limited),
+    [2, 1],
+  )
+})
+
+test('terraform: what was set and is not any more comes as null', () => {
+  const context = contextOf('zone')
+  const parameters = { ruleset: null, response: null, phases: null }
+  const rule = { ...block('/a'), action_parameters: parameters, logging: null, ratelimit: null }
+  const made = accepted(createRuleset({ ...terraform([rule]), source: null }, context))
+  assert.deepEqual(made.rules[0]!.actionParameters, {})
+})
+
+test('a thousand rules are put in an order of their own', () => {
+  const context = contextOf('zone')
+  const refs = Array.from({ length: 1000 }, (_, at) => `r${at}`)
+  const current = withRules(context, ...refs)
+  const rules = [...refs].reverse().map(ref => block(`/${ref}`, { ref }))
+  const next = accepted(replaceRuleset(current, { rules }, context.at(1)))
+  assert.deepEqual(idsOf(next), [...idsOf(current)].reverse())
+  assert.ok(next.rules.every(({ version }) => version === 1))
+})

@@ -1,34 +1,27 @@
 import type { Checked } from '../model/problem.ts'
 import type { Phase, Rule, Ruleset, RulesetKind } from '../model/resource.ts'
-import { checkPhase, type Place } from './availability.ts'
-import { invalidValue, managedImmutable, notAvailable, ruleNotFound, rulesetCodes } from './problems.ts'
-import { bodyOf, checked, type Fields, refuse } from './reading.ts'
-import { definesRule, readRule, requireRuleNames } from './rule-definition.ts'
+import { checkPhase, type Place, requireKind } from './availability.ts'
+import { invalidValue, managedImmutable, ruleNotFound, rulesetCodes } from './problems.ts'
+import { bodyOf, checked, refuse } from './reading.ts'
+import { definesRule, readRule } from './rule-definition.ts'
 import {
   newRule,
   placeRule,
   replaceRules,
-  requireFieldCount,
+  requireLogFields,
   requireRuleCount,
   requireUniqueRef,
   revisedRule,
 } from './rule-list.ts'
+import { type Position, type PositionedRule, positionedRuleShape, positionShape } from './schemas/rule.ts'
+import {
+  type CreateBody,
+  createShape,
+  entryPointShape,
+  type ReplaceBody,
+  replaceShape,
+} from './schemas/ruleset.ts'
 import type { WriteContext } from './write-context.ts'
-
-const createNames: ReadonlySet<string> = new Set(['kind', 'name', 'phase', 'description', 'rules'])
-const entryPointNames: ReadonlySet<string> = new Set(['name', 'description', 'rules'])
-/** The last four only come out of the API; clients send them back. */
-const replaceNames: ReadonlySet<string> = new Set([
-  'kind',
-  'name',
-  'phase',
-  'description',
-  'rules',
-  'id',
-  'version',
-  'last_updated',
-  'source',
-])
 
 /**
  * POST of a ruleset. That the scope has no other entry point in the phase is the store's to see (`entryPointExists`).
@@ -36,25 +29,23 @@ const replaceNames: ReadonlySet<string> = new Set([
  */
 export function createRuleset(body: unknown, context: WriteContext): Checked<Ruleset> {
   return checked(() => {
-    const fields = bodyOf(body)
-    fields.allowOnly(createNames)
-    const kind = readKind(fields, context)
-    const name = fields.required('name')
-    const phase = readPhase(fields, kind)
-    return newRuleset(name, { kind, phase }, fields, context)
+    const said = createShape.read(bodyOf(body).members, '')
+    const kind = checkKind(said.kind, context)
+    const phase = checkPhase(said.phase, '/phase')
+    if (!phase.ok) return refuse(phase.problem)
+    requireKind({ kind, phase: phase.value }, '/phase')
+    return newRuleset(withoutIds(said), { kind, phase: phase.value }, context)
   })
 }
 
 /** PUT of a ruleset by id. What the body leaves out stays; `rules` replaces the whole list. */
 export function replaceRuleset(current: Ruleset, body: unknown, context: WriteContext): Checked<Ruleset> {
   return checked(() => {
-    const fields = bodyOf(body)
-    fields.allowOnly(replaceNames)
+    const { members, mentions } = bodyOf(body)
+    const said = replaceShape.read(members, '')
     requireMutable(current)
-    requireUnchanged(fields, 'kind', current.kind)
-    requireUnchanged(fields, 'name', current.name)
-    requireUnchanged(fields, 'phase', current.phase)
-    return replaced(current, fields, context)
+    for (const name of ['kind', 'name', 'phase'] as const) requireUnchanged(name, said[name], current)
+    return replaced(current, said, mentions('rules'), context)
   })
 }
 
@@ -69,27 +60,25 @@ export function replaceEntryPoint(
   context: WriteContext,
 ): Checked<Ruleset> {
   return checked(() => {
-    const fields = bodyOf(body)
-    fields.allowOnly(entryPointNames)
-    const name = fields.has('name') ? fields.required('name') : 'default'
-    if (current !== undefined) return replaced(current, fields, context)
+    const { members, mentions } = bodyOf(body)
+    const said = entryPointShape.read(members, '')
+    if (current !== undefined) return replaced(current, said, mentions('rules'), context)
     const kind = context.scope.kind === 'zone' ? 'zone' : 'root'
-    requireRootPhase(kind, phase, '')
-    return newRuleset(name, { kind, phase }, fields, context)
+    requireKind({ kind, phase }, '')
+    return newRuleset({ name: 'default', ...said }, { kind, phase }, context)
   })
 }
 
 /** POST of a rule: at the end, or where `position` says. */
 export function addRule(current: Ruleset, body: unknown, context: WriteContext): Checked<Ruleset> {
   return checked(() => {
-    const fields = bodyOf(body)
-    requireRuleNames(fields, true)
+    const said = positionedRuleShape.read(bodyOf(body).members, '')
     requireMutable(current)
-    const rule = newRule(readRule(fields, current, context), context)
-    requireUniqueRef(current.rules, rule, fields)
-    const rules = placeRule(current.rules, rule, fields.object('position'))
+    const rule = newRule(readRule({ entry: said, pointer: '' }, current, context), context)
+    requireUniqueRef(current.rules, rule, '')
+    const rules = placeRule(current.rules, rule, positionOf(said), positionPointer)
     requireRuleCount(rules.length, current, '')
-    requireFieldCount(rules, current, '/action_parameters')
+    requireLogFields(rules, current, '/action_parameters')
     return nextVersion(current, { rules }, context)
   })
 }
@@ -102,25 +91,23 @@ export function patchRule(
   context: WriteContext,
 ): Checked<Ruleset> {
   return checked(() => {
-    const fields = bodyOf(body)
-    requireRuleNames(fields, true)
+    const said = positionedRuleShape.read(bodyOf(body).members, '')
     requireMutable(current)
-    const rule = patchedRule(findRule(current, ruleId), fields, current, context)
-    requireUniqueRef(current.rules, rule, fields)
-    const position = fields.object('position')
+    const position = positionOf(said)
+    const old = findRule(current, ruleId)
+    const moved = position !== undefined && !definesRule(said)
+    const rule = moved
+      ? old
+      : revisedRule(old, readRule({ entry: said, pointer: '' }, current, context), context)
+    requireUniqueRef(current.rules, rule, '')
     const others = current.rules.filter(other => other.id !== ruleId)
     const rules =
       position === undefined
         ? current.rules.map(other => (other.id === ruleId ? rule : other))
-        : placeRule(others, rule, position)
-    requireFieldCount(rules, current, '/action_parameters')
+        : placeRule(others, rule, position, positionPointer)
+    requireLogFields(rules, current, '/action_parameters')
     return nextVersion(current, { rules }, context)
   })
-}
-
-function patchedRule(rule: Rule, fields: Fields, place: Place, context: WriteContext): Rule {
-  if (fields.has('position') && !definesRule(fields)) return rule
-  return revisedRule(rule, readRule(fields, place, context), context)
 }
 
 /** DELETE of a rule. */
@@ -132,54 +119,54 @@ export function deleteRule(current: Ruleset, ruleId: string, context: WriteConte
   })
 }
 
-function readKind(fields: Fields, { scope }: WriteContext): RulesetKind {
-  const kind = fields.required('kind')
-  const pointer = fields.pointerTo('kind')
-  if (kind === 'custom') return refuse(notAvailable('kind', kind, 'a custom ruleset', pointer))
-  if (kind === 'managed') return fields.invalid('kind', 'managed rulesets cannot be created')
-  if (kind !== 'zone' && kind !== 'root') return fields.invalid('kind', 'it must be zone or root')
+function checkKind(kind: string, { scope }: WriteContext): RulesetKind {
+  if (kind === 'custom') return kind
+  const fail = (reason: string) => refuse(invalidValue('kind', kind, reason, '/kind'))
+  if (kind === 'managed') return fail('managed rulesets cannot be created')
+  if (kind !== 'zone' && kind !== 'root') return fail('it must be custom, root or zone')
   const level = kind === 'zone' ? 'zone' : 'account'
-  if (scope.kind !== level)
-    fields.invalid('kind', `${kind} rulesets can only be created at the ${level} level`)
+  if (scope.kind !== level) fail(`${kind} rulesets can only be created at the ${level} level`)
   return kind
 }
 
-function readPhase(fields: Fields, kind: RulesetKind): Phase {
-  const pointer = fields.pointerTo('phase')
-  const phase = checkPhase(fields.required('phase'), pointer)
-  if (!phase.ok) return refuse(phase.problem)
-  requireRootPhase(kind, phase.value, pointer)
-  return phase.value
+/** Rules that were read elsewhere bring ids along; in a new ruleset they get new ones. */
+function withoutIds(said: CreateBody): CreateBody {
+  const { rules = [] } = said
+  return {
+    ...said,
+    rules: rules.map(rule => Object.fromEntries(Object.entries(rule).filter(([name]) => name !== 'id'))),
+  }
 }
 
-/** Custom fields are a zone's. */
-function requireRootPhase(kind: RulesetKind, phase: Phase, pointer: string): void {
-  if (kind !== 'root' || phase !== 'http_log_custom_fields') return
-  refuse(invalidValue('phase', phase, 'the phase exists only at the zone level', pointer))
-}
-
-function newRuleset(name: string, place: Place, fields: Fields, context: WriteContext): Ruleset {
-  const rules = replaceRules([], fields.objects('rules') ?? [], place, context, '/rules')
+function newRuleset(
+  { name, description = '', rules = [] }: Pick<CreateBody, 'name' | 'description' | 'rules'>,
+  place: Place,
+  context: WriteContext,
+): Ruleset {
+  const made = replaceRules([], rules, place, context, '/rules')
   return {
     id: context.newId(),
     scope: context.scope,
     name,
-    description: fields.string('description') ?? '',
+    description,
     kind: place.kind,
     phase: place.phase,
     version: 1,
     lastUpdated: context.now,
     ...(place.phase === 'http_request_firewall_managed' ? { source: 'firewall_managed' } : {}),
-    rules,
+    rules: made,
   }
 }
 
-function replaced(current: Ruleset, fields: Fields, context: WriteContext): Ruleset {
-  const description = fields.string('description') ?? current.description
-  const rules = fields.mentions('rules')
-    ? replaceRules(current.rules, fields.objects('rules') ?? [], current, context, '/rules')
-    : current.rules
-  return nextVersion(current, { description, rules }, context)
+/** @param withRules does the body speak of rules? `null` empties the list, as `[]` does */
+function replaced(
+  current: Ruleset,
+  { description = current.description, rules = [] }: Pick<ReplaceBody, 'description' | 'rules'>,
+  withRules: boolean,
+  context: WriteContext,
+): Ruleset {
+  const next = withRules ? replaceRules(current.rules, rules, current, context, '/rules') : current.rules
+  return nextVersion(current, { description, rules: next }, context)
 }
 
 function nextVersion(
@@ -194,12 +181,18 @@ function requireMutable(current: Ruleset): void {
   if (current.kind === 'managed') refuse(managedImmutable())
 }
 
-function requireUnchanged(fields: Fields, name: 'kind' | 'name' | 'phase', value: string): void {
-  if (!fields.has(name) || fields.string(name) === value) return
+function requireUnchanged(name: 'kind' | 'name' | 'phase', said: string | undefined, current: Ruleset): void {
+  if (said === undefined || said === current[name]) return
   const reason = `the ${name} of a ruleset cannot be changed`
-  refuse(invalidValue(name, fields.get(name), reason, fields.pointerTo(name), rulesetCodes.immutable))
+  refuse(invalidValue(name, said, reason, `/${name}`, rulesetCodes.immutable))
 }
 
 function findRule(current: Ruleset, ruleId: string): Rule {
   return current.rules.find(rule => rule.id === ruleId) ?? refuse(ruleNotFound(ruleId))
+}
+
+const positionPointer = '/position'
+
+function positionOf({ position }: PositionedRule): Position | undefined {
+  return position === undefined ? undefined : positionShape.read(position, positionPointer)
 }

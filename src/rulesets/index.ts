@@ -7,15 +7,25 @@ export {
   replaceEntryPoint,
   replaceRuleset,
 } from './documents.ts'
-export { httpScheme } from './http-scheme.ts'
+export type { ExpressionPlace, ExpressionUse } from './fields/expression-place.ts'
+export type { FieldAvailability, HttpField } from './fields/http-field.ts'
+export { httpScheme } from './fields/http-scheme.ts'
+export { httpFields } from './fields/table.ts'
 export {
   buildManagedRulesets,
   owaspRequestRulesetId,
   owaspResponseRulesetId,
   type ReleaseFacts,
 } from './managed.ts'
+export {
+  urlNormalizationRuleset,
+  urlNormalizationRulesetId,
+  withBuiltInRulesets,
+} from './managed-normalization.ts'
 export type {
   BlockResponse,
+  ListLookup,
+  ListTest,
   LogFields,
   ManagedExecution,
   ManagedProgram,
@@ -28,5 +38,7 @@ export type {
 } from './plan.ts'
 export { buildPlan } from './plan-builder.ts'
 export { entryPointExists, entryPointNotFound, rulesetCodes } from './problems.ts'
-export type { RequestView } from './request-view.ts'
+export { rulesByTag, rulesetInUse } from './references.ts'
+export type { BodyView, HeaderPairs, PlaceView, RequestView, ResponseView } from './request-view.ts'
+export { rulesetSchemas } from './schemas/ruleset-schemas.ts'
 export type { ManagedRuleset, WriteContext } from './write-context.ts'

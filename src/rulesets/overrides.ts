@@ -42,11 +42,10 @@ export interface ResolvedOverrides {
 export function resolveOverrides(managed: ManagedProgram, overrides: Overrides): ResolvedOverrides {
   const setting = settingOf(overrides)
   const { ruleset, program } = managed
-  const rules = new Map(ruleset.rules.map(rule => [rule.id, rule]))
-  const ids = ruleIdsOf(program)
+  const rules = rulesByIndex(managed)
   const mask = program.mask(({ role, index }) => {
     if (role === 'support') return false
-    const rule = rules.get(ids[index]!)
+    const rule = rules[index]
     return rule === undefined || !(setting(rule, 'enabled') ?? rule.enabled)
   })
   const verdict = verdictRuleOf(ruleset)
@@ -59,6 +58,23 @@ export function resolveOverrides(managed: ManagedProgram, overrides: Overrides):
     action: setting(verdict, 'action') ?? (verdict.action as PlanAction),
     acts: setting(verdict, 'enabled') ?? verdict.enabled,
   }
+}
+
+interface IndexedRules {
+  readonly program: ManagedProgram['program']
+  readonly rules: readonly (Rule | undefined)[]
+}
+
+const indexedRules = new WeakMap<ManagedProgram['ruleset'], IndexedRules>()
+
+/** Rules of a managed ruleset by their index in the program; undefined for others. Made once, shared by all plans. */
+export function rulesByIndex({ ruleset, program }: ManagedProgram): IndexedRules['rules'] {
+  const known = indexedRules.get(ruleset)
+  if (known?.program === program) return known.rules
+  const byId = new Map(ruleset.rules.map(rule => [rule.id, rule]))
+  const rules = ruleIdsOf(program).map(id => byId.get(id))
+  indexedRules.set(ruleset, { program, rules })
+  return rules
 }
 
 /** What the overrides say about one property of a rule; undefined when they say nothing. */

@@ -1,89 +1,61 @@
-import { compileExpression, type Predicate } from '../expressions/index.ts'
 import type { Checked } from '../model/problem.ts'
-import type { Phase, Rule, Ruleset } from '../model/resource.ts'
-import { blockResponseOf } from './actions/block.ts'
+import { type Phase, phases, type Ruleset } from '../model/resource.ts'
 import { logFieldsOf } from './actions/log-custom-field.ts'
-import { httpScheme } from './http-scheme.ts'
-import { ruleIdsOf, verdictRuleOf } from './managed.ts'
-import { type Overrides, resolveOverrides } from './overrides.ts'
-import type { ManagedExecution, PlainEffect, PlanAction, PlanInput, PlanRule, ZonePlan } from './plan.ts'
-import { expressionInvalid, refusal, rulesetCodes } from './problems.ts'
-import { checked, refuse } from './reading.ts'
-import type { RequestView } from './request-view.ts'
+import type { PlanInput, PlanPhase, ZonePlan } from './plan.ts'
+import { shadowOf } from './plan-executions.ts'
+import { PlanLevel } from './plan-level.ts'
+import { checked } from './reading.ts'
 
 /**
- * Compiles a zone's entry points and its account's into what the edge runs: account before zone, enabled rules only.
- * @returns a problem when an expression does not compile or a managed ruleset is not there
+ * Compiles a zone's documents and its account's into what the edge runs: account before zone, enabled rules only.
+ * Zones of the same account share what comes of its rulesets, as long as they are given in the same array.
+ * @returns a problem when an expression does not compile or an executed ruleset is not there
  */
 export function buildPlan(input: PlanInput): Checked<ZonePlan> {
   return checked(() => {
-    const rulesOf = (phase: Phase) => {
-      const entryPoints = [...input.accountEntryPoints, ...input.zoneEntryPoints]
-      return entryPoints
-        .filter(entryPoint => entryPoint.phase === phase)
-        .flatMap(entryPoint => planRules(entryPoint, input))
-    }
+    const { zone, zoneRulesets, shadow } = input
+    const account = accountLevelOf(input)
+    const own = new PlanLevel(zoneRulesets, input)
+    const phaseOf = (phase: Phase): PlanPhase | undefined => planPhase(phase, [account, own])
     return {
-      zone: input.zone,
-      custom: rulesOf('http_request_firewall_custom'),
-      managed: rulesOf('http_request_firewall_managed'),
-      response: rulesOf('http_response_firewall_managed'),
-      logFields: logFieldsOf(
-        input.zoneEntryPoints
-          .filter(entryPoint => entryPoint.phase === 'http_log_custom_fields')
-          .flatMap(entryPoint => entryPoint.rules.filter(rule => rule.enabled)),
-      ),
+      zone,
+      request: requestPhases.map(phaseOf).filter(phase => phase !== undefined),
+      responseHeaders: phaseOf('http_response_headers_transform'),
+      response: phaseOf('http_response_firewall_managed'),
+      logFields: logFieldsOf(loggingRules(zoneRulesets)),
+      shadow: shadow && shadowOf(shadow, input.managed, own.skips),
     }
   })
 }
 
-function planRules(entryPoint: Ruleset, input: PlanInput): readonly PlanRule[] {
-  return entryPoint.rules
-    .filter(rule => rule.enabled)
-    .map(rule => ({
-      id: rule.id,
-      rulesetId: entryPoint.id,
-      rulesetVersion: String(entryPoint.version),
-      description: rule.description ?? '',
-      matches: predicateOf(rule),
-      effect: rule.action === 'execute' ? executionOf(rule, input) : plainEffectOf(rule),
-    }))
-}
+const requestPhases = phases.slice(0, phases.indexOf('http_response_headers_transform'))
 
-function predicateOf(rule: Rule): Predicate<RequestView> {
-  const expression = rule.expression ?? ''
-  const compiled = compileExpression(expression, httpScheme)
-  return compiled.ok ? compiled.test : refuse(expressionInvalid(expression, compiled.text, ''))
-}
-
-function plainEffectOf(rule: Rule): PlainEffect {
-  const response = blockResponseOf(rule.actionParameters)
-  const effect = { kind: 'action', action: rule.action as PlanAction } as const
-  return response === undefined ? effect : { ...effect, response }
-}
-
-/** The parameters of a stored `execute`, checked when they were written. */
-interface ExecuteParameters {
-  readonly id: string
-  readonly version: string
-  readonly overrides?: Overrides
-}
-
-function executionOf(rule: Rule, input: PlanInput): ManagedExecution {
-  const { id, version, overrides = {} } = rule.actionParameters as unknown as ExecuteParameters
-  const managed = input.managed(id, version)
-  if (managed === undefined) {
-    const message = `managed ruleset ${id} version ${version} of rule ${rule.id} is not there`
-    return refuse(refusal(rulesetCodes.planUnbuildable, message, ''))
-  }
-  const { ruleset, program } = managed
+function planPhase(phase: Phase, levels: readonly PlanLevel[]): PlanPhase | undefined {
+  const planned = levels.map(level => level.entryPoints.get(phase)).filter(entry => entry !== undefined)
+  if (planned.length === 0) return undefined
   return {
-    kind: 'execute',
-    rulesetId: ruleset.id,
-    rulesetVersion: String(ruleset.version),
-    program,
-    lastRuleId: verdictRuleOf(ruleset).id,
-    ruleIds: ruleIdsOf(program),
-    ...resolveOverrides(managed, overrides),
+    phase,
+    readsBody: planned.some(entry => entry.readsBody),
+    rulesets: planned.map(entry => entry.ruleset),
   }
+}
+
+function loggingRules(rulesets: readonly Ruleset[]): Ruleset['rules'] {
+  return rulesets
+    .filter(({ phase, kind }) => phase === 'http_log_custom_fields' && kind === 'zone')
+    .flatMap(({ rules }) => rules.filter(rule => rule.enabled))
+}
+
+interface AccountLevel extends Pick<PlanInput, 'managed' | 'lists'> {
+  readonly level: PlanLevel
+}
+
+const accountLevels = new WeakMap<readonly Ruleset[], AccountLevel>()
+
+function accountLevelOf({ accountRulesets, managed, lists }: PlanInput): PlanLevel {
+  const known = accountLevels.get(accountRulesets)
+  if (known !== undefined && known.managed === managed && known.lists === lists) return known.level
+  const level = new PlanLevel(accountRulesets, { managed, lists })
+  accountLevels.set(accountRulesets, { managed, lists, level })
+  return level
 }

@@ -10,6 +10,7 @@ export const rulesetCodes = {
   entryPointNotFound: 10003,
   actionNotInPhase: 20016,
   loggingNotAllowed: 20018,
+  valueExpressionInvalid: 20083,
   parametersRequired: 20113,
   expressionBlank: 20125,
   malformed: 20200,
@@ -18,7 +19,7 @@ export const rulesetCodes = {
   invalidValue: 20203,
   unknownAction: 20204,
   expressionInvalid: 20205,
-  notAvailable: 20206,
+  noMeaning: 20206,
   positionInvalid: 20207,
   ruleNotInRuleset: 20208,
   duplicate: 20209,
@@ -31,6 +32,10 @@ export const rulesetCodes = {
   planUnbuildable: 20216,
   entryPointExists: 20217,
   ruleNotFound: 20218,
+  rateLimitInvalid: 20219,
+  skipInvalid: 20220,
+  planRestriction: 20221,
+  rulesetInUse: 20222,
   tooManyRules: 50001,
 } as const
 
@@ -63,15 +68,17 @@ export function unknownField(name: string, pointer: string): Problem {
   return refusal(rulesetCodes.unknownField, `invalid JSON: unknown field "${name}"`, pointer)
 }
 
-/** Something that Cloudflare has and this version has not. */
-export function notAvailable(field: string, value: string, what: string, pointer: string): Problem {
-  return invalidValue(
-    field,
-    value,
-    `${what} is not available in this version`,
-    pointer,
-    rulesetCodes.notAvailable,
-  )
+/** Something that Cloudflare has and a self-hosted edge cannot have. @param why a sentence without a full stop */
+export function hasNoMeaning(field: string, value: string, why: string, pointer: string): Problem {
+  const reason = `it has no meaning on a self-hosted edge: ${why}`
+  return invalidValue(field, value, reason, pointer, rulesetCodes.noMeaning)
+}
+
+/** A member that is missing or empty. */
+export function blank(field: string, pointer: string): Problem {
+  if (field === 'expression') return expressionBlank(pointer)
+  const reason = `the ${field.replaceAll('_', ' ')} cannot be blank`
+  return invalidValue(field, '', reason, pointer, rulesetCodes.required)
 }
 
 export function expressionBlank(pointer: string): Problem {
@@ -84,12 +91,20 @@ export function expressionBlank(pointer: string): Problem {
   )
 }
 
-/** @param parserText the caret form, kept with its line breaks */
-export function expressionInvalid(expression: string, parserText: string, pointer: string): Problem {
+/**
+ * @param parserText the caret form, kept with its line breaks
+ * @param field `expression` or what else holds one
+ */
+export function expressionInvalid(
+  expression: string,
+  parserText: string,
+  pointer: string,
+  field = 'expression',
+  code: number = rulesetCodes.expressionInvalid,
+): Problem {
   const kept = [...expression].slice(0, rulesetLimits.expressionCharactersMax).join('')
   const reason = `could not parse filter expression: ${parserText}`
-  const message = `'${kept}' is not a valid value for expression because ${reason}`
-  return refusal(rulesetCodes.expressionInvalid, message, pointer)
+  return refusal(code, `'${kept}' is not a valid value for ${field} because ${reason}`, pointer)
 }
 
 /** A scope has one entry point a phase. */

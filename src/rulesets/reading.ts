@@ -1,9 +1,9 @@
 import type { Checked, Problem } from '../model/problem.ts'
 import type { Json, JsonObject } from '../model/resource.ts'
-import { invalidValue, refusal, rulesetCodes, unknownField } from './problems.ts'
+import { refusal, rulesetCodes } from './problems.ts'
 
 /** Stops the check of a document. Never leaves the room: `checked` turns it into a result. */
-export class Refused extends Error {
+class Refused extends Error {
   readonly problem: Problem
 
   constructor(problem: Problem) {
@@ -27,115 +27,37 @@ export function checked<T>(check: () => T): Checked<T> {
   }
 }
 
-/** A JSON object of the body and its place. A member that is null counts as absent (clients send null for unset). */
-export class Fields {
-  readonly #object: JsonObject
-  readonly pointer: string
+/** The place of a member. @param pointer of the object */
+export function pointerTo(pointer: string, name: string | number): string {
+  return `${pointer}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
 
-  constructor(object: JsonObject, pointer: string) {
-    this.#object = object
-    this.pointer = pointer
-  }
-
-  /** Names of the members that are present. */
-  get names(): readonly string[] {
-    return Object.keys(this.#object).filter(name => this.#object[name] !== null)
-  }
-
-  pointerTo(name: string): string {
-    return `${this.pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-  }
-
-  /** Refuses members that are not among `known`, also when they are null. */
-  allowOnly(known: ReadonlySet<string>): void {
-    for (const name of Object.keys(this.#object)) {
-      if (!known.has(name)) refuse(unknownField(name, this.pointerTo(name)))
-    }
-  }
-
-  get(name: string): Json | undefined {
-    return Object.hasOwn(this.#object, name) ? (this.#object[name] ?? undefined) : undefined
-  }
-
-  has(name: string): boolean {
-    return this.get(name) !== undefined
-  }
-
+/** What a request says. Members that are null count as absent: clients send null for what is not set. */
+export interface Body {
+  readonly members: JsonObject
   /** Is the member there, be it null? */
-  mentions(name: string): boolean {
-    return Object.hasOwn(this.#object, name)
-  }
-
-  string(name: string): string | undefined {
-    const value = this.get(name)
-    if (value === undefined || typeof value === 'string') return value
-    return this.invalid(name, 'it must be a string')
-  }
-
-  /** A string of at least one character. */
-  required(name: string): string {
-    const value = this.string(name)
-    if (value !== undefined && value !== '') return value
-    const reason = `the ${name.replaceAll('_', ' ')} cannot be blank`
-    return refuse(invalidValue(name, '', reason, this.pointerTo(name), rulesetCodes.required))
-  }
-
-  boolean(name: string): boolean | undefined {
-    const value = this.get(name)
-    if (value === undefined || typeof value === 'boolean') return value
-    return this.invalid(name, 'it must be true or false')
-  }
-
-  integer(name: string): number | undefined {
-    const value = this.get(name)
-    if (value === undefined || (typeof value === 'number' && Number.isSafeInteger(value))) return value
-    return this.invalid(name, 'it must be an integer')
-  }
-
-  object(name: string): Fields | undefined {
-    const value = this.get(name)
-    return value === undefined ? undefined : fieldsOf(value, name, this.pointerTo(name))
-  }
-
-  /** The objects of an array. */
-  objects(name: string): readonly Fields[] | undefined {
-    const value = this.get(name)
-    if (value === undefined) return undefined
-    if (!isArray(value)) return this.invalid(name, 'it must be an array')
-    return value.map((item, index) => fieldsOf(item, name, `${this.pointerTo(name)}/${index}`))
-  }
-
-  invalid(name: string, reason: string): never {
-    return refuse(invalidValue(name, this.get(name), reason, this.pointerTo(name)))
-  }
-
-  /** The object without the members that are null, at any depth. */
-  plain(): JsonObject {
-    return withoutNulls(this.#object) as JsonObject
-  }
+  readonly mentions: (name: string) => boolean
 }
 
-/** The whole body. */
-export function bodyOf(body: unknown): Fields {
-  if (typeof body === 'object' && body !== null && !Array.isArray(body))
-    return new Fields(body as JsonObject, '')
-  return refuse(refusal(rulesetCodes.malformed, 'invalid JSON: the body must be an object', ''))
+/** @param body parsed JSON */
+export function bodyOf(body: unknown): Body {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    return refuse(refusal(rulesetCodes.malformed, 'invalid JSON: the body must be an object', ''))
+  }
+  const members = withoutNulls(body as JsonObject) as JsonObject
+  return { members, mentions: name => Object.hasOwn(body, name) }
 }
 
-function fieldsOf(value: Json, name: string, pointer: string): Fields {
-  if (typeof value === 'object' && value !== null && !isArray(value)) return new Fields(value, pointer)
-  return refuse(invalidValue(name, value, 'it must be an object', pointer))
+/** The value without members that are null, at any depth; otherwise in the order in which it came. */
+function withoutNulls(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value
+  if (isArray(value)) return value.map(withoutNulls)
+  const present = Object.entries(value).filter(([, member]) => member !== null && member !== undefined)
+  return Object.fromEntries(present.map(([name, member]) => [name, withoutNulls(member)]))
 }
 
 function isArray(value: Json): value is readonly Json[] {
   return Array.isArray(value)
-}
-
-function withoutNulls(value: Json): Json {
-  if (typeof value !== 'object' || value === null) return value
-  if (isArray(value)) return value.map(withoutNulls)
-  const present = Object.entries(value).filter(([, member]) => member !== null)
-  return Object.fromEntries(present.map(([name, member]) => [name, withoutNulls(member)]))
 }
 
 /** Equal as JSON: the order of members does not matter. */

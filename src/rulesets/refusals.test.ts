@@ -9,9 +9,8 @@ import {
   replaceEntryPoint,
   replaceRuleset,
 } from './documents.ts'
-import { owaspRequestRulesetId as owasp, owaspResponseRulesetId } from './managed.ts'
 import { entryPointExists, entryPointNotFound } from './problems.ts'
-import { accepted, contextOf, problemOf, requestRuleset, ruleId } from './test-support.ts'
+import { accepted, check, contextOf, general, problemOf, type Row, requestRuleset } from './test-support.ts'
 
 const verdict = '6179ae15870a4bb7b2d480d4843b323c'
 const custom = 'http_request_firewall_custom'
@@ -19,45 +18,22 @@ const managed = 'http_request_firewall_managed'
 const logFields = 'http_log_custom_fields'
 const rule = { action: 'block', expression: 'true' }
 
-/** Code, pointer and message of a refusal. */
-type Row = readonly [body: unknown, code: number, pointer: string | undefined, message: string | RegExp]
-
-function check(
-  rows: readonly Row[],
-  run: (body: unknown) => Parameters<typeof problemOf>[0],
-  status = 400,
-): void {
-  for (const [body, code, pointer, message] of rows) {
-    const problem = problemOf(run(body))
-    assert.deepEqual(
-      [problem.status, problem.code, problem.pointer],
-      [status, code, pointer],
-      `${JSON.stringify(body)} ${problem.message}`,
-    )
-    if (typeof message === 'string') assert.equal(problem.message, message)
-    else assert.match(problem.message, message)
-  }
-}
-
-const general = (value: string, field: string, reason: string) =>
-  `'${value}' is not a valid value for ${field} because ${reason}`
-
 test('create', () => {
   const base = { kind: 'zone', name: 'x', phase: custom }
   const rows: readonly Row[] = [
     [null, 20200, undefined, 'invalid JSON: the body must be an object'],
     [[], 20200, undefined, 'invalid JSON: the body must be an object'],
     [{ ...base, colour: 1 }, 20201, '/colour', 'invalid JSON: unknown field "colour"'],
-    [{ ...base, 'a/b~': null }, 20201, '/a~1b~0', 'invalid JSON: unknown field "a/b~"'],
+    [{ ...base, 'a/b~': 1 }, 20201, '/a~1b~0', 'invalid JSON: unknown field "a/b~"'],
     [{ ...base, name: undefined }, 20202, '/name', general('', 'name', 'the name cannot be blank')],
     [{ ...base, kind: null }, 20202, '/kind', general('', 'kind', 'the kind cannot be blank')],
     [{ kind: 'zone', name: 'x' }, 20202, '/phase', general('', 'phase', 'the phase cannot be blank')],
     [{ ...base, name: 5 }, 20203, '/name', general('5', 'name', 'it must be a string')],
     [
-      { ...base, kind: 'custom' },
-      20206,
-      '/kind',
-      general('custom', 'kind', 'a custom ruleset is not available in this version'),
+      { ...base, kind: 'custom', phase: 'http_request_transform' },
+      20203,
+      '/phase',
+      general('http_request_transform', 'phase', 'no rule can execute custom rulesets in it'),
     ],
     [
       { ...base, kind: 'managed' },
@@ -65,7 +41,7 @@ test('create', () => {
       '/kind',
       general('managed', 'kind', 'managed rulesets cannot be created'),
     ],
-    [{ ...base, kind: 'area' }, 20203, '/kind', general('area', 'kind', 'it must be zone or root')],
+    [{ ...base, kind: 'area' }, 20203, '/kind', general('area', 'kind', 'it must be custom, root or zone')],
     [
       { ...base, kind: 'root' },
       20203,
@@ -73,10 +49,14 @@ test('create', () => {
       general('root', 'kind', 'root rulesets can only be created at the account level'),
     ],
     [
-      { ...base, phase: 'http_ratelimit' },
+      { ...base, phase: 'http_request_sbfm' },
       20206,
       '/phase',
-      general('http_ratelimit', 'phase', 'the phase is not available in this version'),
+      general(
+        'http_request_sbfm',
+        'phase',
+        'it has no meaning on a self-hosted edge: there is no bot management behind it',
+      ),
     ],
     [
       { ...base, phase: 'http_request' },
@@ -115,9 +95,13 @@ test('create', () => {
     ],
     [
       { ...base, kind: 'root', rules: [{ ...rule, action: 'execute' }] },
-      20206,
-      '/rules/0/action',
-      general('execute', 'action', 'the execute action is not available in this version'),
+      20221,
+      '/rules/0/expression',
+      general(
+        'true',
+        'expression',
+        'at the account level the expression of execute rules must end with and cf.zone.plan eq "ENT", what stands before it in parentheses',
+      ),
     ],
   ]
   check(account, body => createRuleset(body, contextOf('account')))
@@ -151,10 +135,14 @@ test('rules', () => {
     [custom, { ...rule, action: 'explode' }, 20204, '/action', 'unknown variant for action: explode'],
     [
       custom,
-      { ...rule, action: 'skip' },
+      { ...rule, action: 'set_cache_settings' },
       20206,
       '/action',
-      general('skip', 'action', 'the skip action is not available in this version'),
+      general(
+        'set_cache_settings',
+        'action',
+        'it has no meaning on a self-hosted edge: the edge keeps no cache',
+      ),
     ],
     [
       custom,
@@ -229,9 +217,9 @@ test('rules', () => {
     [
       custom,
       { ...rule, ratelimit: {} },
-      20206,
+      20219,
       '/ratelimit',
-      general('ratelimit', 'ratelimit', 'ratelimit is not available in this version'),
+      general('', 'ratelimit', `it is not possible to limit rates in the phase ${custom}`),
     ],
     [
       custom,
@@ -254,315 +242,6 @@ test('rules', () => {
       replaceEntryPoint(undefined, phase as typeof custom, body, contextOf('zone')),
     )
   }
-})
-
-test('parameters of block', () => {
-  const response = { status_code: 403, content: 'x', content_type: 'text/html' }
-  const rows: readonly (readonly [parameters: object, code: number, pointer: string, message: RegExp])[] = [
-    [{ answer: 1 }, 20201, '/answer', /unknown field "answer"/],
-    [{ response: { ...response, x: 1 } }, 20201, '/response/x', /unknown field "x"/],
-    [
-      { response: { ...response, status_code: 399 } },
-      20203,
-      '/response/status_code',
-      /^'399' .* from 400 to 499$/,
-    ],
-    [{ response: { ...response, status_code: 500 } }, 20203, '/response/status_code', /^'500'/],
-    [{ response: { ...response, status_code: 403.5 } }, 20203, '/response/status_code', /an integer/],
-    [{ response: { ...response, status_code: null } }, 20203, '/response/status_code', /^''/],
-    [{ response: { ...response, content: '' } }, 20202, '/response/content', /cannot be blank/],
-    [
-      { response: { ...response, content: 'é'.repeat(1025) } },
-      20203,
-      '/response/content',
-      /longer than 2048 bytes/,
-    ],
-    [
-      { response: { ...response, content_type: 'image/png' } },
-      20203,
-      '/response/content_type',
-      /must be one of text\/html/,
-    ],
-  ]
-  for (const [parameters, code, pointer, message] of rows) {
-    const body = { rules: [{ ...rule, action_parameters: parameters }] }
-    check([[body, code, `/rules/0/action_parameters${pointer}`, message]], given =>
-      replaceEntryPoint(undefined, custom, given, contextOf('zone')),
-    )
-  }
-  for (const [status, content] of [
-    [400, 'x'],
-    [499, 'é'.repeat(1024)],
-  ]) {
-    const good = { response: { ...response, status_code: status, content } }
-    accepted(
-      replaceEntryPoint(
-        undefined,
-        custom,
-        { rules: [{ ...rule, action_parameters: good }] },
-        contextOf('zone'),
-      ),
-    )
-  }
-})
-
-test('parameters of execute', () => {
-  const unknown = '0123456789abcdef0123456789abcdef'
-  const rows: readonly (readonly [
-    parameters: object | null,
-    code: number,
-    pointer: string,
-    message: string | RegExp,
-  ])[] = [
-    [null, 20113, '', 'action parameters are required for the execute action'],
-    [{}, 20113, '', 'action parameters are required for the execute action'],
-    [{ version: 'latest' }, 20202, '/id', /cannot be blank/],
-    [{ id: unknown }, 20210, '/id', general(unknown, 'id', 'there is no managed ruleset with this id')],
-    [{ id: 'owasp' }, 20210, '/id', general('owasp', 'id', 'there is no managed ruleset with this id')],
-    [
-      { id: owaspResponseRulesetId },
-      20210,
-      '/id',
-      new RegExp(`the phase of the ruleset is http_response_firewall_managed and not ${managed}`),
-    ],
-    [
-      { id: owasp, version: '99' },
-      20210,
-      '/version',
-      general('99', 'version', 'the managed ruleset has no such version'),
-    ],
-    [{ id: owasp, version: 'newest' }, 20210, '/version', /no such version/],
-    [{ id: owasp, version: 3 }, 20203, '/version', /must be a string/],
-    [{ id: owasp, ruleset: 'current' }, 20201, '/ruleset', /unknown field/],
-    [
-      { id: owasp, matched_data: { public_key: 'x' } },
-      20206,
-      '/matched_data',
-      general('matched_data', 'action_parameters', 'payload logging is not available in this version'),
-    ],
-    [{ id: owasp, overrides: { level: 1 } }, 20201, '/overrides/level', /unknown field "level"/],
-    [{ id: owasp, overrides: { enabled: 1 } }, 20203, '/overrides/enabled', /true or false/],
-    [
-      { id: owasp, overrides: { action: 'score' } },
-      20203,
-      '/overrides/action',
-      /^'score' .* an override takes one of block, challenge/,
-    ],
-    [
-      { id: owasp, overrides: { sensitivity_level: 'low' } },
-      20203,
-      '/overrides/sensitivity_level',
-      /only DDoS/,
-    ],
-    [{ id: owasp, overrides: { score_threshold: 5 } }, 20201, '/overrides/score_threshold', /unknown field/],
-    [
-      { id: owasp, overrides: { categories: [{ enabled: false }] } },
-      20202,
-      '/overrides/categories/0/category',
-      /cannot be blank/,
-    ],
-    [
-      { id: owasp, overrides: { categories: [{ category: 'a', score_threshold: 5 }] } },
-      20201,
-      '/overrides/categories/0/score_threshold',
-      /unknown field/,
-    ],
-    [
-      { id: owasp, overrides: { rules: [{ enabled: false }] } },
-      20202,
-      '/overrides/rules/0/id',
-      /cannot be blank/,
-    ],
-    [
-      {
-        id: owasp,
-        overrides: {
-          rules: [
-            { id: verdict, enabled: true },
-            { id: unknown, enabled: false },
-          ],
-        },
-      },
-      20211,
-      '/overrides/rules/1/id',
-      general(unknown, 'id', `the ruleset ${owasp} has no rule with this id`),
-    ],
-    [
-      { id: owasp, overrides: { rules: [{ id: ruleId(951100), enabled: false }] } },
-      20211,
-      '/overrides/rules/0/id',
-      /has no rule/,
-    ],
-    [
-      { id: owasp, overrides: { rules: [{ id: ruleId(942100), score_threshold: 5 }] } },
-      20203,
-      '/overrides/rules/0/score_threshold',
-      /only the last rule/,
-    ],
-    [
-      { id: owasp, overrides: { rules: [{ id: verdict, score_threshold: 0 }] } },
-      20203,
-      '/overrides/rules/0/score_threshold',
-      /at least 1/,
-    ],
-    [
-      { id: owasp, overrides: { rules: [{ id: verdict, score_threshold: '40' }] } },
-      20203,
-      '/overrides/rules/0/score_threshold',
-      /an integer/,
-    ],
-    [
-      { id: owasp, overrides: { rules: [{ id: verdict, score_threshold: 2.5 }] } },
-      20203,
-      '/overrides/rules/0/score_threshold',
-      /an integer/,
-    ],
-    [
-      { id: owasp, overrides: { rules: [{ id: verdict, action: 'allow' }] } },
-      20203,
-      '/overrides/rules/0/action',
-      /^'allow'/,
-    ],
-    [
-      { id: owasp, overrides: { rules: [{ id: verdict, sensitivity_level: 'low' }] } },
-      20203,
-      '/overrides/rules/0/sensitivity_level',
-      /only DDoS/,
-    ],
-  ]
-  for (const [parameters, code, pointer, message] of rows) {
-    const body = { rules: [{ action: 'execute', expression: 'true', action_parameters: parameters }] }
-    check([[body, code, `/rules/0/action_parameters${pointer}`, message]], given =>
-      replaceEntryPoint(undefined, managed, given, contextOf('zone')),
-    )
-  }
-  const lowest = { id: owasp, overrides: { rules: [{ id: verdict, score_threshold: 1 }] } }
-  accepted(
-    replaceEntryPoint(
-      undefined,
-      managed,
-      { rules: [{ action: 'execute', expression: 'true', action_parameters: lowest }] },
-      contextOf('zone'),
-    ),
-  )
-})
-
-test('parameters of log_custom_field', () => {
-  const names = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `h${at}` }))
-  const rows: readonly (readonly [
-    parameters: object | null,
-    code: number,
-    pointer: string,
-    message: string | RegExp,
-  ])[] = [
-    [null, 20113, '/action_parameters', 'action parameters are required for the log_custom_field action'],
-    [{}, 20113, '/action_parameters', 'action parameters are required for the log_custom_field action'],
-    [
-      { request_fields: [], cookie_fields: null },
-      20214,
-      '/action_parameters',
-      /at least one of request_fields, response_fields, cookie_fields must name a field/,
-    ],
-    [
-      { request_fields: [{ name: 'Accept' }] },
-      20214,
-      '/action_parameters/request_fields/0/name',
-      general('Accept', 'name', 'header names must be in lower case'),
-    ],
-    [
-      { response_fields: [{ name: 'a' }, { name: 'Server' }] },
-      20214,
-      '/action_parameters/response_fields/1/name',
-      /lower case/,
-    ],
-    [
-      { request_fields: [{ name: 'a b' }] },
-      20214,
-      '/action_parameters/request_fields/0/name',
-      /not the name of a header/,
-    ],
-    [
-      { request_fields: [{ name: '' }] },
-      20202,
-      '/action_parameters/request_fields/0/name',
-      /cannot be blank/,
-    ],
-    [{ request_fields: [{}] }, 20202, '/action_parameters/request_fields/0/name', /cannot be blank/],
-    [{ request_fields: ['accept'] }, 20203, '/action_parameters/request_fields/0', /an object/],
-    [{ request_fields: 'accept' }, 20203, '/action_parameters/request_fields', /an array/],
-    [
-      { cookie_fields: [{ name: 'a=b' }] },
-      20214,
-      '/action_parameters/cookie_fields/0/name',
-      /not the name of a cookie/,
-    ],
-    [
-      { cookie_fields: [{ name: 'x'.repeat(257) }] },
-      20214,
-      '/action_parameters/cookie_fields/0/name',
-      /longer than 256 bytes/,
-    ],
-    [
-      { request_fields: [{ name: 'a', preserve_duplicates: false }] },
-      20201,
-      '/action_parameters/request_fields/0/preserve_duplicates',
-      /unknown field/,
-    ],
-    [
-      { response_fields: [{ name: 'a', preserve_duplicates: true }] },
-      20206,
-      '/action_parameters/response_fields/0/preserve_duplicates',
-      /not available in this version/,
-    ],
-    [
-      { raw_response_fields: [{ name: 'a' }] },
-      20206,
-      '/action_parameters/raw_response_fields',
-      /raw_response_fields is not available in this version/,
-    ],
-    [
-      { transformed_request_fields: [{ name: 'a' }] },
-      20206,
-      '/action_parameters/transformed_request_fields',
-      /not available/,
-    ],
-    [{ headers: [{ name: 'a' }] }, 20201, '/action_parameters/headers', /unknown field "headers"/],
-    [
-      { request_fields: names(21), cookie_fields: names(20) },
-      20214,
-      '',
-      'exceeded the maximum number of custom fields in the zone: 41 out of 40',
-    ],
-  ]
-  const body = (parameters: object | null) => ({
-    rules: [{ action: 'log_custom_field', expression: 'true', action_parameters: parameters }],
-  })
-  const put = (given: unknown) => replaceEntryPoint(undefined, logFields, given, contextOf('zone'))
-  for (const [parameters, code, pointer, message] of rows) {
-    check([[body(parameters), code, pointer === '' ? '/rules' : `/rules/0${pointer}`, message]], put)
-  }
-  const full = {
-    request_fields: names(20),
-    response_fields: names(10),
-    cookie_fields: [...names(9), { name: 'x'.repeat(256) }],
-  }
-  const current = accepted(put(body(full)))
-  const more = { ...body({ cookie_fields: [{ name: 'AccountNumber' }] }).rules[0] }
-  check([[more, 20214, '/action_parameters', /41 out of 40/]], given =>
-    addRule(current, given, contextOf('zone')),
-  )
-  const conditional = { rules: [{ ...more, expression: 'ssl' }] }
-  check(
-    [
-      [
-        conditional,
-        20214,
-        '/rules/0/expression',
-        general('ssl', 'expression', 'the expression of a log_custom_field rule must be true'),
-      ],
-    ],
-    put,
-  )
 })
 
 test('put by id and by phase', () => {
@@ -640,12 +319,12 @@ test('add, patch and delete', () => {
   )
   const id = current.rules[1]!.id
   const positions: readonly Row[] = [
-    [{}, 20207, '/position', 'position must have exactly one of before, after and index'],
+    [{}, 20207, '/position', general('{}', 'position', 'it must have exactly one of before, after, index')],
     [{ before: '', index: 1 }, 20207, '/position', /exactly one/],
     [{ first: true }, 20201, '/position/first', /unknown field "first"/],
     [{ index: 0 }, 20207, '/position/index', general('0', 'index', 'it must be from 1 to 2')],
     [{ index: 3 }, 20207, '/position/index', general('3', 'index', 'it must be from 1 to 2')],
-    [{ index: 1.5 }, 20203, '/position/index', /an integer/],
+    [{ index: 1.5 }, 20207, '/position/index', /an integer/],
     [
       { before: 'nobody' },
       20207,
@@ -698,6 +377,6 @@ test('problems that the API raises itself', () => {
     message: `could not find entrypoint ruleset in the ${custom} phase`,
   })
   assert.equal(accepted(checkPhase(custom)), custom)
-  assert.equal(problemOf(checkPhase('http_ratelimit')).code, 20206)
+  assert.equal(problemOf(checkPhase('ddos_l7')).code, 20206)
   assert.equal(problemOf(checkPhase('nonsense')).code, 20203)
 })

@@ -1,10 +1,11 @@
 import { rulesetLimits } from '../kit/limits.ts'
 import type { Rule } from '../model/resource.ts'
-import { requireLogFieldCount } from './actions/log-custom-field.ts'
+import { checkLogFields } from './actions/log-custom-field.ts'
 import type { Place } from './availability.ts'
-import { invalidValue, refusal, rulesetCodes, tooManyRules } from './problems.ts'
-import { type Fields, refuse, sameJson } from './reading.ts'
-import { definesRule, type RuleDefinition, readRule, requireRuleNames } from './rule-definition.ts'
+import { invalidValue, rulesetCodes, tooManyRules } from './problems.ts'
+import { pointerTo, refuse, sameJson } from './reading.ts'
+import { definesRule, type PlacedEntry, type RuleDefinition, readRule } from './rule-definition.ts'
+import { type Position, ruleEntryShape } from './schemas/rule.ts'
 import type { WriteContext } from './write-context.ts'
 
 /**
@@ -15,58 +16,70 @@ import type { WriteContext } from './write-context.ts'
  */
 export function replaceRules(
   current: readonly Rule[],
-  entries: readonly Fields[],
+  items: readonly unknown[],
   place: Place,
   context: WriteContext,
   pointer: string,
 ): readonly Rule[] {
-  requireRuleCount(entries.length, place, pointer)
-  const rules = entries.map(entry => {
-    requireRuleNames(entry, false)
-    const existing = findExisting(current, entry)
-    if (existing !== undefined && !definesRule(entry)) return existing
-    const definition = readRule(entry, place, context)
+  requireRuleCount(items.length, place, pointer)
+  const old = new OldRules(current)
+  const entries = items.map((item, index): PlacedEntry => {
+    const itemPointer = pointerTo(pointer, index)
+    return { entry: ruleEntryShape.read(item, itemPointer), pointer: itemPointer }
+  })
+  const rules = entries.map(placed => {
+    const existing = old.find(placed)
+    if (existing !== undefined && !definesRule(placed.entry)) return existing
+    const definition = readRule(placed, place, context)
     return existing === undefined ? newRule(definition, context) : revisedRule(existing, definition, context)
   })
   requireUnique(rules, entries)
-  requireFieldCount(rules, place, pointer)
+  requireLogFields(rules, place, pointer)
   return rules
 }
 
-function findExisting(current: readonly Rule[], entry: Fields): Rule | undefined {
-  const id = entry.string('id')
-  if (id === undefined) {
-    const ref = entry.string('ref')
-    return ref === undefined ? undefined : current.find(rule => rule.ref === ref)
+/** The rules that a list replaces, by what entries name them with. */
+class OldRules {
+  readonly #byId: ReadonlyMap<string, Rule>
+  readonly #byRef: ReadonlyMap<string, Rule>
+
+  constructor(rules: readonly Rule[]) {
+    this.#byId = new Map(rules.map(rule => [rule.id, rule]))
+    this.#byRef = new Map(rules.map(rule => [rule.ref, rule]))
   }
-  const existing = current.find(rule => rule.id === id)
-  if (existing !== undefined) return existing
-  const reason = 'the ruleset has no rule with this id'
-  return refuse(invalidValue('id', id, reason, entry.pointerTo('id'), rulesetCodes.ruleNotInRuleset))
+
+  find({ entry: { id, ref }, pointer }: PlacedEntry): Rule | undefined {
+    if (id === undefined) return ref === undefined ? undefined : this.#byRef.get(ref)
+    const existing = this.#byId.get(id)
+    if (existing !== undefined) return existing
+    const reason = 'the ruleset has no rule with this id'
+    return refuse(invalidValue('id', id, reason, pointerTo(pointer, 'id'), rulesetCodes.ruleNotInRuleset))
+  }
 }
 
-function requireUnique(rules: readonly Rule[], entries: readonly Fields[]): void {
+function requireUnique(rules: readonly Rule[], entries: readonly PlacedEntry[]): void {
   const ids = new Set<string>()
   const refs = new Set<string>()
   for (const [index, { id, ref }] of rules.entries()) {
     if (ids.has(id) || refs.has(ref)) {
-      const entry = entries[index]!
-      failDuplicate(entry.has('ref') ? 'ref' : 'id', entry.has('ref') ? ref : id, entry)
+      const { entry, pointer } = entries[index]!
+      if (entry.ref === undefined) failDuplicate('id', id, pointer)
+      else failDuplicate('ref', ref, pointer)
     }
     ids.add(id)
     refs.add(ref)
   }
 }
 
-/** Refuses a ref that another rule of the list has. */
-export function requireUniqueRef(rules: readonly Rule[], rule: Rule, entry: Fields): void {
+/** Refuses a ref that another rule of the list has. @param pointer of the rule in the body */
+export function requireUniqueRef(rules: readonly Rule[], rule: Rule, pointer: string): void {
   if (rules.some(other => other.id !== rule.id && other.ref === rule.ref))
-    failDuplicate('ref', rule.ref, entry)
+    failDuplicate('ref', rule.ref, pointer)
 }
 
-function failDuplicate(field: string, value: string, entry: Fields): never {
+function failDuplicate(field: string, value: string, pointer: string): never {
   const reason = 'another rule of the ruleset has it'
-  return refuse(invalidValue(field, value, reason, entry.pointerTo(field), rulesetCodes.duplicate))
+  return refuse(invalidValue(field, value, reason, pointerTo(pointer, field), rulesetCodes.duplicate))
 }
 
 export function newRule(definition: RuleDefinition, context: WriteContext): Rule {
@@ -87,45 +100,45 @@ function sameDefinition(rule: Rule, definition: RuleDefinition): boolean {
     rule.expression === definition.expression &&
     rule.description === definition.description &&
     rule.enabled === definition.enabled &&
+    rule.logging?.enabled === definition.logging?.enabled &&
+    sameJson(rule.ratelimit, definition.ratelimit) &&
     sameJson(rule.actionParameters, definition.actionParameters)
   )
 }
 
-const positionNames: ReadonlySet<string> = new Set(['before', 'after', 'index'])
-
-/** Puts a rule where `position` says; at the end without one. @param others the list without the rule */
+/**
+ * Puts a rule where `position` says; at the end without one.
+ * @param others the list without the rule
+ * @param pointer of the position in the body
+ */
 export function placeRule(
   others: readonly Rule[],
   rule: Rule,
-  position: Fields | undefined,
+  position: Position | undefined,
+  pointer: string,
 ): readonly Rule[] {
-  return others.toSpliced(position === undefined ? others.length : placeOf(others, position), 0, rule)
+  const place = position === undefined ? others.length : placeOf(others, position, pointer)
+  return others.toSpliced(place, 0, rule)
 }
 
-function placeOf(others: readonly Rule[], position: Fields): number {
-  position.allowOnly(positionNames)
-  if (position.names.length !== 1) {
-    const message = 'position must have exactly one of before, after and index'
-    refuse(refusal(rulesetCodes.positionInvalid, message, position.pointer))
-  }
-  const index = position.integer('index')
+function placeOf(others: readonly Rule[], { index, before, after }: Position, pointer: string): number {
   if (index !== undefined) {
     if (index >= 1 && index <= others.length + 1) return index - 1
-    return failPosition('index', index, `it must be from 1 to ${others.length + 1}`, position)
+    const reason = `it must be from 1 to ${others.length + 1}`
+    return failPosition('index', index, reason, pointer)
   }
-  const before = position.string('before')
-  if (before !== undefined) return before === '' ? 0 : indexOf(others, before, 'before', position)
-  const after = position.string('after')!
-  return after === '' ? others.length : indexOf(others, after, 'after', position) + 1
+  if (before !== undefined) return before === '' ? 0 : indexOf(others, before, 'before', pointer)
+  // The shape has made sure that there is one of the three.
+  return after === '' ? others.length : indexOf(others, after!, 'after', pointer) + 1
 }
 
-function indexOf(others: readonly Rule[], id: string, field: string, position: Fields): number {
+function indexOf(others: readonly Rule[], id: string, field: string, pointer: string): number {
   const index = others.findIndex(rule => rule.id === id)
-  return index < 0 ? failPosition(field, id, 'the ruleset has no other rule with this id', position) : index
+  return index < 0 ? failPosition(field, id, 'the ruleset has no other rule with this id', pointer) : index
 }
 
-function failPosition(field: string, value: string | number, reason: string, position: Fields): never {
-  return refuse(invalidValue(field, value, reason, position.pointerTo(field), rulesetCodes.positionInvalid))
+function failPosition(field: string, value: string | number, reason: string, pointer: string): never {
+  return refuse(invalidValue(field, value, reason, pointerTo(pointer, field), rulesetCodes.positionInvalid))
 }
 
 /** Refuses a list that is too long. */
@@ -133,7 +146,7 @@ export function requireRuleCount(count: number, { phase }: Place, pointer: strin
   if (count > rulesetLimits.rulesPerRulesetMax) refuse(tooManyRules(phase, count, pointer))
 }
 
-/** Refuses more custom log fields than a zone may have. */
-export function requireFieldCount(rules: readonly Rule[], { phase }: Place, pointer: string): void {
-  if (phase === 'http_log_custom_fields') requireLogFieldCount(rules, pointer)
+/** Refuses custom log fields that a zone cannot have together. */
+export function requireLogFields(rules: readonly Rule[], { phase }: Place, pointer: string): void {
+  if (phase === 'http_log_custom_fields') checkLogFields(rules, pointer)
 }

@@ -4,6 +4,7 @@ import type { Checked, Problem } from '../model/problem.ts'
 import type { Ruleset } from '../model/resource.ts'
 import type { Program, ProgramRule } from '../waf/types.ts'
 import { buildManagedRulesets } from './managed.ts'
+import { urlNormalizationRuleset } from './managed-normalization.ts'
 import type { ManagedProgram } from './plan.ts'
 import type { WriteContext } from './write-context.ts'
 
@@ -46,6 +47,7 @@ const programRules: readonly ProgramRule[] = [
 export const program: Program = {
   rules: programRules,
   mask: off => ({ enabled: Uint8Array.from(programRules, rule => (off(rule) ? 0 : 1)) }),
+  exception: () => ({ program }),
   begin: () => assert.fail('plans are not run here'),
   observe: () => assert.fail('plans are not run here'),
   inspect: () => assert.fail('plans are not run here'),
@@ -64,12 +66,18 @@ export function ruleId(number: number): string {
 }
 
 export function managedById(id: string, version = 'latest'): ManagedProgram['ruleset'] | undefined {
-  if (version !== 'latest' && version !== '3') return undefined
-  return [requestRuleset, responseRuleset].find(ruleset => ruleset.id === id)
+  const ruleset = [requestRuleset, responseRuleset, urlNormalizationRuleset].find(known => known.id === id)
+  return version === 'latest' || version === String(ruleset?.version) ? ruleset : undefined
 }
 
-/** Ids are 000…1, 000…2 and so on; `at` is the minute of the change. */
-export function contextOf(kind: 'zone' | 'account'): WriteContext & { at(minute: number): WriteContext } {
+/**
+ * Ids are 000…1, 000…2 and so on; `at` is the minute of the change. The account has the lists `office` (addresses) and
+ * `partners` (host names).
+ */
+export function contextOf(
+  kind: 'zone' | 'account',
+  customs: readonly Ruleset[] = [],
+): WriteContext & { at(minute: number): WriteContext } {
   let ids = 0
   const newId = () => (++ids).toString(16).padStart(32, '0')
   const at = (minute: number): WriteContext => ({
@@ -77,6 +85,11 @@ export function contextOf(kind: 'zone' | 'account'): WriteContext & { at(minute:
     now: `2026-05-01T10:${String(minute).padStart(2, '0')}:00.000000Z`,
     newId,
     managed: managedById,
+    custom: id => customs.find(ruleset => ruleset.id === id),
+    lists: (name, type) =>
+      (name === 'office' && type === 'Ip') || (name === 'partners' && type === 'Bytes')
+        ? () => false
+        : undefined,
   })
   return { ...at(0), at }
 }
@@ -97,3 +110,33 @@ export function problemOf(result: Checked<unknown>): Problem {
 export function idsOf(ruleset: Ruleset): readonly string[] {
   return ruleset.rules.map(rule => rule.id)
 }
+
+/** A body, and code, pointer and message of its refusal. */
+export type Row = readonly [
+  body: unknown,
+  code: number,
+  pointer: string | undefined,
+  message: string | RegExp,
+]
+
+/** @param run what is asked with each body */
+export function check(
+  rows: readonly Row[],
+  run: (body: unknown) => Parameters<typeof problemOf>[0],
+  status = 400,
+): void {
+  for (const [body, code, pointer, message] of rows) {
+    const problem = problemOf(run(body))
+    assert.deepEqual(
+      [problem.status, problem.code, problem.pointer],
+      [status, code, pointer],
+      `${JSON.stringify(body)} ${problem.message}`,
+    )
+    if (typeof message === 'string') assert.equal(problem.message, message)
+    else assert.match(problem.message, message)
+  }
+}
+
+/** The API's general sentence. */
+export const general = (value: string, field: string, reason: string) =>
+  `'${value}' is not a valid value for ${field} because ${reason}`

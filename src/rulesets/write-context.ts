@@ -1,4 +1,5 @@
 import type { Ruleset, Scope } from '../model/resource.ts'
+import type { ListLookup } from './plan.ts'
 
 /** A ruleset that belongs to the installation and not to a scope. */
 export type ManagedRuleset = Omit<Ruleset, 'scope'>
@@ -12,4 +13,8 @@ export interface WriteContext {
   readonly newId: () => string
   /** A managed ruleset by id; `version` is a number in text, absent or `latest` for the newest. */
   readonly managed: (id: string, version?: string) => ManagedRuleset | undefined
+  /** A ruleset of kind `custom` of the same scope, as stored. */
+  readonly custom: (id: string) => Ruleset | undefined
+  /** Lists of the account (of a zone: the account that it belongs to). Only asked which there are. */
+  readonly lists: ListLookup
 }

@@ -1,112 +1,84 @@
 import { isId } from '../../kit/ids.ts'
-import type { JsonObject, Phase } from '../../model/resource.ts'
-import { invalidValue, notAvailable, rulesetCodes } from '../problems.ts'
-import { type Fields, refuse } from '../reading.ts'
-import type { ManagedRuleset, WriteContext } from '../write-context.ts'
+import type { JsonObject, Ruleset } from '../../model/resource.ts'
+import { hasNoMeaning, invalidValue, rulesetCodes } from '../problems.ts'
+import { refuse } from '../reading.ts'
+import type { ExecuteParameters, Overrides } from '../schemas/execute.ts'
+import type { ManagedRuleset } from '../write-context.ts'
+import type { ActionPlace } from './action-place.ts'
 
-const parameterNames: ReadonlySet<string> = new Set(['id', 'version', 'overrides', 'matched_data'])
-const overrideNames: ReadonlySet<string> = new Set([
-  'action',
-  'enabled',
-  'sensitivity_level',
-  'categories',
-  'rules',
-])
-const categoryNames: ReadonlySet<string> = new Set(['category', 'action', 'enabled', 'sensitivity_level'])
-const ruleNames: ReadonlySet<string> = new Set([
-  'id',
-  'action',
-  'enabled',
-  'sensitivity_level',
-  'score_threshold',
-])
-const overrideActions: ReadonlySet<string> = new Set([
-  'block',
-  'challenge',
-  'js_challenge',
-  'log',
-  'managed_challenge',
+/** Managed rulesets of Cloudflare whose rules are not public. @source Cloudflare's documentation, well-known ids */
+const cloudflareOnly: ReadonlyMap<string, string> = new Map([
+  ['efb7b8c949ac4650a09736fc376e9aee', 'Cloudflare Managed Ruleset'],
+  ['c2e184081120413c86c3ab7e14069605', 'Cloudflare Exposed Credentials Check Ruleset'],
+  ['77454fe2d30c4220b5701f6fdfb893ba', 'Cloudflare Managed Free Ruleset'],
+  ['e22d83c647c64a3eae91b71b499d988e', 'Cloudflare Sensitive Data Detection Ruleset'],
+  ['4d21379b4f9f4bb088e0729962c8b3cf', 'HTTP DDoS Attack Protection Ruleset'],
+  ['3b64149bfa6e4220bbbc2bd6db589552', 'Network-layer DDoS Attack Protection Ruleset'],
 ])
 
 /**
- * `execute` of a managed ruleset of the same phase.
+ * `execute` of a managed ruleset, or of a custom ruleset of the same scope; both of the same phase.
  * @returns the parameters as sent, with `version: "latest"` when they had none
  */
-export function checkExecute(parameters: Fields, phase: Phase, context: WriteContext): JsonObject {
-  parameters.allowOnly(parameterNames)
-  const managed = findManaged(parameters, phase, context)
-  if (parameters.has('matched_data')) {
-    refuse(
-      notAvailable(
-        'action_parameters',
-        'matched_data',
-        'payload logging',
-        parameters.pointerTo('matched_data'),
-      ),
-    )
-  }
-  const overrides = parameters.object('overrides')
-  if (overrides !== undefined) checkOverrides(overrides, managed)
-  return parameters.has('version') ? parameters.plain() : { ...parameters.plain(), version: 'latest' }
+export function checkExecute(parameters: ExecuteParameters, at: ActionPlace): JsonObject {
+  const custom = at.context.custom(parameters.id)
+  if (custom !== undefined) checkCustom(parameters, custom, at)
+  else checkManaged(parameters, at)
+  return { ...(parameters as JsonObject), version: parameters.version ?? 'latest' }
 }
 
-function findManaged(parameters: Fields, phase: Phase, context: WriteContext): ManagedRuleset {
-  const id = parameters.required('id')
-  const latest = isId(id) ? context.managed(id, 'latest') : undefined
-  if (latest === undefined)
-    return failTarget('id', id, 'there is no managed ruleset with this id', parameters)
-  if (latest.phase !== phase) {
-    failTarget('id', id, `the phase of the ruleset is ${latest.phase} and not ${phase}`, parameters)
+function checkCustom(parameters: ExecuteParameters, custom: Ruleset, at: ActionPlace): void {
+  requirePhase(custom, at)
+  if (parameters.version !== undefined && parameters.version !== 'latest') {
+    failTarget('version', parameters.version, 'a custom ruleset runs in its latest version', at)
   }
-  const version = parameters.string('version') ?? 'latest'
+  for (const name of ['overrides', 'matched_data'] as const) {
+    if (parameters[name] !== undefined)
+      failTarget(name, parameters[name] as JsonObject, 'only managed rulesets take it', at)
+  }
+}
+
+function checkManaged(parameters: ExecuteParameters, at: ActionPlace): void {
+  const managed = findManaged(parameters, at)
+  if (parameters.overrides !== undefined) checkOverrides(parameters.overrides, managed, at)
+}
+
+function findManaged({ id, version = 'latest' }: ExecuteParameters, at: ActionPlace): ManagedRuleset {
+  const latest = isId(id) ? at.context.managed(id, 'latest') : undefined
+  if (latest === undefined) return failUnknown(id, at)
+  requirePhase(latest, at)
   if (version === 'latest') return latest
-  const pinned = /^[0-9]{1,15}$/.test(version) ? context.managed(id, version) : undefined
-  return pinned ?? failTarget('version', version, 'the managed ruleset has no such version', parameters)
+  const pinned = /^[0-9]{1,15}$/.test(version) ? at.context.managed(id, version) : undefined
+  return pinned ?? failTarget('version', version, 'the managed ruleset has no such version', at)
 }
 
-function failTarget(field: string, value: string, reason: string, parameters: Fields): never {
-  return refuse(
-    invalidValue(field, value, reason, parameters.pointerTo(field), rulesetCodes.executeTargetInvalid),
-  )
+function failUnknown(id: string, at: ActionPlace): never {
+  const known = cloudflareOnly.get(id)
+  if (known === undefined) return failTarget('id', id, 'there is no ruleset with this id to execute', at)
+  const why = `the rules of the ${known} belong to Cloudflare`
+  return refuse(hasNoMeaning('id', id, why, `${at.pointer}/id`))
 }
 
-function checkOverrides(overrides: Fields, managed: ManagedRuleset): void {
-  overrides.allowOnly(overrideNames)
-  checkOverrideMembers(overrides)
-  for (const category of overrides.objects('categories') ?? []) {
-    category.allowOnly(categoryNames)
-    category.required('category')
-    checkOverrideMembers(category)
-  }
-  for (const rule of overrides.objects('rules') ?? []) checkRuleOverride(rule, managed)
+function requirePhase({ phase, id }: ManagedRuleset, at: ActionPlace): void {
+  if (phase === at.place.phase) return
+  failTarget('id', id, `the phase of the ruleset is ${phase} and not ${at.place.phase}`, at)
 }
 
-function checkRuleOverride(override: Fields, managed: ManagedRuleset): void {
-  override.allowOnly(ruleNames)
-  const id = override.required('id')
-  const rule = managed.rules.find(candidate => candidate.id === id) ?? failRule(id, override, managed)
-  checkOverrideMembers(override)
-  const threshold = override.integer('score_threshold')
-  if (threshold === undefined) return
-  if (rule.scoreThreshold === undefined) {
-    override.invalid('score_threshold', 'only the last rule of the ruleset has a score threshold')
-  }
-  if (threshold < 1) override.invalid('score_threshold', 'it must be at least 1')
+function failTarget(field: string, value: string | JsonObject, reason: string, at: ActionPlace): never {
+  const pointer = `${at.pointer}/${field}`
+  return refuse(invalidValue(field, value, reason, pointer, rulesetCodes.executeTargetInvalid))
 }
 
-function failRule(id: string, override: Fields, managed: ManagedRuleset): never {
-  const reason = `the ruleset ${managed.id} has no rule with this id`
-  return refuse(invalidValue('id', id, reason, override.pointerTo('id'), rulesetCodes.overrideRuleUnknown))
-}
-
-/** What overrides of all three levels may hold. */
-function checkOverrideMembers(override: Fields): void {
-  const action = override.string('action')
-  if (action !== undefined && !overrideActions.has(action)) {
-    override.invalid('action', `an override takes one of ${[...overrideActions].join(', ')}`)
-  }
-  override.boolean('enabled')
-  if (override.has('sensitivity_level')) {
-    override.invalid('sensitivity_level', 'only DDoS protection rulesets have a sensitivity level')
+function checkOverrides({ rules = [] }: Overrides, managed: ManagedRuleset, at: ActionPlace): void {
+  for (const [index, override] of rules.entries()) {
+    const pointer = `${at.pointer}/overrides/rules/${index}`
+    const rule = managed.rules.find(({ id }) => id === override.id)
+    if (rule === undefined) {
+      const reason = `the ruleset ${managed.id} has no rule with this id`
+      refuse(invalidValue('id', override.id, reason, `${pointer}/id`, rulesetCodes.overrideRuleUnknown))
+    }
+    if (override.score_threshold === undefined || rule.scoreThreshold !== undefined) continue
+    const reason = 'only the last rule of the ruleset has a score threshold'
+    refuse(invalidValue('score_threshold', override.score_threshold, reason, `${pointer}/score_threshold`))
   }
 }

@@ -1,18 +1,19 @@
 import { rulesetLimits } from '../../kit/limits.ts'
 import type { Problem } from '../../model/problem.ts'
-import type { JsonObject, Rule } from '../../model/resource.ts'
-import type { LogFields } from '../plan.ts'
-import { invalidValue, notAvailable, refusal, rulesetCodes } from '../problems.ts'
-import { type Fields, refuse } from '../reading.ts'
+import type { Rule } from '../../model/resource.ts'
+import type { LogFields, LoggedResponseHeader } from '../plan.ts'
+import { invalidValue, refusal, rulesetCodes } from '../problems.ts'
+import { refuse } from '../reading.ts'
+import type { LogCustomFieldParameters } from '../schemas/log-custom-field.ts'
+import type { ActionPlace } from './action-place.ts'
 
-const lists = ['request_fields', 'response_fields', 'cookie_fields'] as const
-type ListName = (typeof lists)[number]
-/** Cloudflare's variants before or after rewrites; nothing is rewritten here yet. */
-const otherLists = ['transformed_request_fields', 'raw_response_fields'] as const
-
-const parameterNames: ReadonlySet<string> = new Set([...lists, ...otherLists])
-const itemNames: ReadonlySet<string> = new Set(['name'])
-const responseItemNames: ReadonlySet<string> = new Set(['name', 'preserve_duplicates'])
+const lists = [
+  'request_fields',
+  'transformed_request_fields',
+  'response_fields',
+  'raw_response_fields',
+  'cookie_fields',
+] as const
 
 /** The tokens of RFC 9110, section 5.6.2, in lower case. */
 const headerName = /^[a-z0-9!#$%&'*+.^_`|~-]+$/
@@ -20,56 +21,36 @@ const headerName = /^[a-z0-9!#$%&'*+.^_`|~-]+$/
 const cookieName = /^[\x21-\x7e]+$/
 const cookieNameEnds = /[=;,"\\]/
 
-/** `log_custom_field`: at least one name in one of the three lists. */
-export function checkLogCustomField(parameters: Fields): JsonObject {
-  parameters.allowOnly(parameterNames)
-  for (const name of otherLists) {
-    if (parameters.has(name))
-      refuse(notAvailable('action_parameters', name, name, parameters.pointerTo(name)))
-  }
+/** `log_custom_field`: at least one name in one of the lists. */
+export function checkLogCustomField(parameters: LogCustomFieldParameters, { pointer }: ActionPlace): void {
   let count = 0
-  for (const name of lists) {
-    const items = parameters.objects(name) ?? []
-    for (const item of items) checkItem(item, name)
-    count += items.length
+  for (const list of lists) {
+    for (const [index, { name }] of (parameters[list] ?? []).entries()) {
+      const reason = list === 'cookie_fields' ? cookieFault(name) : headerFault(name)
+      if (reason !== undefined)
+        refuse(fieldsProblem('name', name, reason, `${pointer}/${list}/${index}/name`))
+      count++
+    }
   }
-  if (count === 0) {
-    const reason = `at least one of ${lists.join(', ')} must name a field`
-    refuse(fieldsProblem('action_parameters', JSON.stringify(parameters.plain()), reason, parameters.pointer))
-  }
-  return parameters.plain()
+  if (count > 0) return
+  const reason = `at least one of ${lists.join(', ')} must name a field`
+  refuse(fieldsProblem('action_parameters', JSON.stringify(parameters), reason, pointer))
 }
 
-function checkItem(item: Fields, list: ListName): void {
-  item.allowOnly(list === 'response_fields' ? responseItemNames : itemNames)
-  const name = item.required('name')
-  if (list === 'cookie_fields') checkCookieName(name, item)
-  else checkHeaderName(name, item)
-  if (item.boolean('preserve_duplicates') === true) {
-    const pointer = item.pointerTo('preserve_duplicates')
-    refuse(notAvailable('preserve_duplicates', 'true', 'logging every value of a repeated header', pointer))
-  }
+function headerFault(name: string): string | undefined {
+  if (name !== name.toLowerCase()) return 'header names must be in lower case'
+  if (!headerName.test(name)) return 'it is not the name of a header'
+  return lengthFault(name)
 }
 
-function checkHeaderName(name: string, item: Fields): void {
-  if (name !== name.toLowerCase()) failName(name, 'header names must be in lower case', item)
-  if (!headerName.test(name)) failName(name, 'it is not the name of a header', item)
-  checkLength(name, item)
+function cookieFault(name: string): string | undefined {
+  if (!cookieName.test(name) || cookieNameEnds.test(name)) return 'it is not the name of a cookie'
+  return lengthFault(name)
 }
 
-function checkCookieName(name: string, item: Fields): void {
-  if (!cookieName.test(name) || cookieNameEnds.test(name))
-    failName(name, 'it is not the name of a cookie', item)
-  checkLength(name, item)
-}
-
-function checkLength(name: string, item: Fields): void {
+function lengthFault(name: string): string | undefined {
   const bytesMax = rulesetLimits.fieldNameBytesMax
-  if (name.length > bytesMax) failName(name, `it is longer than ${bytesMax} bytes`, item)
-}
-
-function failName(name: string, reason: string, item: Fields): never {
-  return refuse(fieldsProblem('name', name, reason, item.pointerTo('name')))
+  return name.length > bytesMax ? `it is longer than ${bytesMax} bytes` : undefined
 }
 
 function fieldsProblem(field: string, value: string, reason: string, pointer: string): Problem {
@@ -83,29 +64,56 @@ export function requireTrue(expression: string, pointer: string): void {
   refuse(fieldsProblem('expression', expression, reason, pointer))
 }
 
-/** Refuses more names in a zone's ruleset than the limit. */
-export function requireLogFieldCount(rules: readonly Rule[], pointer: string): void {
-  const { request, response, cookies } = logFieldsOf(rules)
-  const count = request.length + response.length + cookies.length
+/** Refuses more names in a zone's ruleset than the limit, and a header that is wanted before and after rewrites. */
+export function checkLogFields(rules: readonly Rule[], pointer: string): void {
+  const fields = logFieldsOf(rules)
+  requireOnce(fields.request, fields.transformedRequest, 'request', pointer)
+  requireOnce(namesOf(fields.response), namesOf(fields.rawResponse), 'response', pointer)
+  const count = Object.values(fields).reduce((sum, list) => sum + list.length, 0)
   const most = rulesetLimits.customLogFieldsMax
   if (count <= most) return
   const message = `exceeded the maximum number of custom fields in the zone: ${count} out of ${most}`
   refuse(refusal(rulesetCodes.logFieldsInvalid, message, pointer))
 }
 
-/** The names that these rules log, each once, in order. */
+function requireOnce(
+  some: readonly string[],
+  others: readonly string[],
+  side: 'request' | 'response',
+  pointer: string,
+): void {
+  const both = some.find(name => others.includes(name))
+  if (both === undefined) return
+  const reason = `a ${side} header is logged either before or after it is rewritten`
+  refuse(fieldsProblem('name', both, reason, pointer))
+}
+
+function namesOf(headers: readonly LoggedResponseHeader[]): readonly string[] {
+  return headers.map(({ name }) => name)
+}
+
+/** What these rules log, each name once a list, in order. */
 export function logFieldsOf(rules: readonly Rule[]): LogFields {
+  const all = rules.map(({ actionParameters = {} }) => actionParameters as LogCustomFieldParameters)
   return {
-    request: namesIn(rules, 'request_fields'),
-    response: namesIn(rules, 'response_fields'),
-    cookies: namesIn(rules, 'cookie_fields'),
+    request: distinct(all.flatMap(({ request_fields = [] }) => request_fields)),
+    transformedRequest: distinct(all.flatMap(({ transformed_request_fields: names = [] }) => names)),
+    response: responseHeaders(all.flatMap(({ response_fields = [] }) => response_fields)),
+    rawResponse: responseHeaders(all.flatMap(({ raw_response_fields = [] }) => raw_response_fields)),
+    cookies: distinct(all.flatMap(({ cookie_fields = [] }) => cookie_fields)),
   }
 }
 
-function namesIn(rules: readonly Rule[], list: ListName): readonly string[] {
-  const names = rules.flatMap(({ actionParameters }) => {
-    const items = (actionParameters?.[list] ?? []) as readonly { readonly name: string }[]
-    return items.map(item => item.name)
-  })
-  return [...new Set(names)]
+function distinct(items: readonly { readonly name: string }[]): readonly string[] {
+  return [...new Set(items.map(({ name }) => name))]
+}
+
+type ResponseField = NonNullable<LogCustomFieldParameters['response_fields']>[number]
+
+/** All values of a header are logged when one of the rules wants them. */
+function responseHeaders(items: readonly ResponseField[]): readonly LoggedResponseHeader[] {
+  return distinct(items).map(name => ({
+    name,
+    preserveDuplicates: items.some(item => item.name === name && item.preserve_duplicates === true),
+  }))
 }

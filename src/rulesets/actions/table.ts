@@ -1,0 +1,75 @@
+import type { Static, TSchema } from 'typebox'
+import type { JsonObject, Phase } from '../../model/resource.ts'
+import { blockShape } from '../schemas/block.ts'
+import { executeShape } from '../schemas/execute.ts'
+import { logCustomFieldShape } from '../schemas/log-custom-field.ts'
+import { emptyShape } from '../schemas/no-parameters.ts'
+import { redirectShape } from '../schemas/redirect.ts'
+import { rewriteHeadersShape, rewriteUriShape } from '../schemas/rewrite.ts'
+import { routeShape } from '../schemas/route.ts'
+import { setConfigShape } from '../schemas/set-config.ts'
+import type { Shape } from '../schemas/shape.ts'
+import { skipShape } from '../schemas/skip.ts'
+import type { ActionPlace } from './action-place.ts'
+import { checkBlock } from './block.ts'
+import { checkExecute } from './execute.ts'
+import { checkLogCustomField } from './log-custom-field.ts'
+import { checkRedirect } from './redirect.ts'
+import { checkRewriteHeaders, checkRewriteUri } from './rewrite.ts'
+import { refuseForeignSsl } from './set-config.ts'
+import { checkSkip } from './skip.ts'
+
+/** Refuses wrong parameters. @returns what is kept and shown: as sent, and what is filled in */
+type ParameterCheck = (parameters: JsonObject, at: ActionPlace) => JsonObject
+
+interface ActionParameters {
+  /** Must a rule with this action have parameters? */
+  readonly needed: boolean
+  readonly check: ParameterCheck
+}
+
+/** What the shape accepts and the check does not refuse is kept as it is. */
+function keep<S extends TSchema>(
+  shape: Shape<S>,
+  check: (parameters: Static<S>, at: ActionPlace) => void,
+): ParameterCheck {
+  return (parameters, at) => {
+    check(shape.read(parameters, at.pointer), at)
+    return parameters
+  }
+}
+
+const nothingMore = (): void => undefined
+const none: ActionParameters = { needed: false, check: keep(emptyShape, nothingMore) }
+
+const rewriteUri = keep(rewriteUriShape, checkRewriteUri)
+const rewriteHeaders = keep(rewriteHeadersShape, checkRewriteHeaders)
+const uriPhase: Phase = 'http_request_transform'
+
+/** Parameters by action: what they look like, and what no schema can say of them. */
+export const actionParameters: Readonly<Record<string, ActionParameters>> = {
+  block: { needed: false, check: keep(blockShape, checkBlock) },
+  challenge: none,
+  execute: {
+    needed: true,
+    check: (parameters, at) => checkExecute(executeShape.read(parameters, at.pointer), at),
+  },
+  js_challenge: none,
+  log: none,
+  log_custom_field: { needed: true, check: keep(logCustomFieldShape, checkLogCustomField) },
+  managed_challenge: none,
+  redirect: { needed: true, check: keep(redirectShape, checkRedirect) },
+  rewrite: {
+    needed: true,
+    check: (parameters, at) => (at.place.phase === uriPhase ? rewriteUri : rewriteHeaders)(parameters, at),
+  },
+  route: { needed: true, check: keep(routeShape, nothingMore) },
+  set_config: {
+    needed: true,
+    check: (parameters, at) => {
+      refuseForeignSsl(parameters, at.pointer)
+      return keep(setConfigShape, nothingMore)(parameters, at)
+    },
+  },
+  skip: { needed: true, check: keep(skipShape, checkSkip) },
+}

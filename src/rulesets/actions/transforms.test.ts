@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { contextOf } from '../test-support.ts'
+import { acceptParameters, refuseParameters } from './test-support.ts'
+
+function echoes(asked: Parameters<typeof acceptParameters>[0], ...all: readonly object[]): void {
+  const kept = acceptParameters(asked, ...all).map(rule => JSON.stringify(rule.actionParameters))
+  assert.deepEqual(
+    kept,
+    all.map(parameters => JSON.stringify(parameters)),
+  )
+}
+
+test('rewrite of paths and queries', () => {
+  const asked = { phase: 'http_request_transform', action: 'rewrite' } as const
+  echoes(
+    asked,
+    { uri: { path: { value: '/new/path' } } },
+    { uri: { query: { value: '' } } },
+    { uri: { path: { expression: 'concat("/v2", http.request.uri.path)' }, query: { value: 'a=1&b=?' } } },
+  )
+  refuseParameters(asked, [
+    [null, 20113, '', 'action parameters are required for the rewrite action'],
+    [{ uri: {} }, 20203, '/uri', /at least one of path, query/],
+    [{ uri: { path: {} } }, 20203, '/uri/path', /exactly one of value, expression/],
+    [
+      { uri: { path: { value: '/a', expression: '"/a"' } } },
+      20203,
+      '/uri/path',
+      /exactly one of value, expression/,
+    ],
+    [{ uri: { path: { value: 'a' } } }, 20203, '/uri/path/value', /must be a path/],
+    [{ uri: { path: { value: '/a?b' } } }, 20203, '/uri/path/value', /must be a path/],
+    [{ uri: { path: { value: '/a b' } } }, 20203, '/uri/path/value', /must be a path/],
+    [{ uri: { query: { value: 'a\r\nb' } } }, 20203, '/uri/query/value', /must be a query/],
+    [{ uri: { path: { expression: '' } } }, 20125, '/uri/path/expression', /cannot be blank/],
+    [
+      { uri: { path: { expression: 'htp.host' } } },
+      20083,
+      '/uri/path/expression',
+      /^'htp.host' is not a valid value for expression because could not parse filter expression: Filter parsing error \(1:1\):\nhtp\.host\n\^+ unknown identifier/,
+    ],
+    [
+      { uri: { query: { expression: 'ssl' } } },
+      20083,
+      '/uri/query/expression',
+      /must be a String and is of type Boolean|parsing error/,
+    ],
+    [
+      { headers: { a: { operation: 'remove' } } },
+      20206,
+      '/headers',
+      /are rewritten in http_request_late_transform/,
+    ],
+    [{ uri: { origin: true } }, 20206, '/uri/origin', /never told apart/],
+    [{ url: {} }, 20201, '/url', /unknown field "url"/],
+  ])
+})
+
+test('rewrite of headers', () => {
+  const asked = { phase: 'http_response_headers_transform', action: 'rewrite' } as const
+  const inRequests = { ...asked, phase: 'http_request_late_transform' } as const
+  echoes(
+    asked,
+    { headers: { 'X-B': { operation: 'add', value: 'Straße' }, 'x-a': { operation: 'remove' } } },
+    { headers: { 'x-a': { value: '', operation: 'set' } } },
+    { headers: { 'x-host': { operation: 'set', expression: 'http.host' } } },
+  )
+  echoes(inRequests, { headers: { 'x-host': { operation: 'set', expression: 'http.host' } } })
+  const many = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`x-${at}`, { operation: 'remove' }]))
+  echoes(asked, { headers: many(30) })
+  refuseParameters(asked, [
+    [{ headers: many(31) }, 20203, '/headers', /more than 30 entries/],
+    [{ headers: {} }, 20203, '/headers', /must not be empty/],
+    [{ headers: { a: { operation: 'drop' } } }, 20203, '/headers/a/operation', /one of add, set, remove/],
+    [
+      { headers: { a: { operation: 'set' } } },
+      20203,
+      '/headers/a',
+      /'set' .* exactly one of value and expression/,
+    ],
+    [
+      { headers: { a: { operation: 'set', value: 'a', expression: '"a"' } } },
+      20203,
+      '/headers/a',
+      /exactly one/,
+    ],
+    [
+      { headers: { a: { operation: 'remove', value: 'a' } } },
+      20203,
+      '/headers/a',
+      /neither value nor expression/,
+    ],
+    [
+      { headers: { a: { operation: 'set', value: 'a\nb' } } },
+      20203,
+      '/headers/a/value',
+      /without control characters/,
+    ],
+    [{ headers: { 'a b': { operation: 'remove' } } }, 20203, '/headers/a b', /not the name of a header/],
+    [{ headers: { 'a/b~': { operation: 'remove' } } }, 20203, '/headers/a~1b~0', /^'a\/b~'/],
+    [
+      { headers: { 'Content-Length': { operation: 'remove' } } },
+      20203,
+      '/headers/Content-Length',
+      /that rules can change/,
+    ],
+    [
+      { headers: { a: { operation: 'remove' }, A: { operation: 'remove' } } },
+      20203,
+      '/headers/A',
+      /it is there twice/,
+    ],
+    [{ uri: { path: { value: '/' } } }, 20206, '/uri', /rewritten in http_request_transform/],
+  ])
+  refuseParameters(inRequests, [
+    [
+      { headers: { a: { operation: 'add', value: 'b' } } },
+      20203,
+      '/headers/a/operation',
+      /added to responses only/,
+    ],
+    [
+      { headers: { Host: { operation: 'set', value: 'b' } } },
+      20203,
+      '/headers/Host',
+      /that rules can change/,
+    ],
+  ])
+})
+
+test('redirect', () => {
+  const asked = { phase: 'http_request_dynamic_redirect', action: 'redirect' } as const
+  const to = (target_url: object, more: object = {}) => ({ from_value: { target_url, ...more } })
+  echoes(
+    asked,
+    to({ value: 'https://example.com/a?b' }, { status_code: 301, preserve_query_string: true }),
+    to({ expression: 'concat("https://www.example.com", http.request.uri.path)' }, { status_code: 308 }),
+    to({ value: '/new' }),
+    to({ value: '/' }),
+    to({ value: 'HTTP://a' }),
+  )
+  refuseParameters(asked, [
+    [{ from_list: { name: 'a', key: 'b' } }, 20206, '/from_list', /no phase for bulk redirects/],
+    [{ from_value: {} }, 20202, '/from_value/target_url', /the target url cannot be blank/],
+    [to({}), 20203, '/from_value/target_url', /exactly one of value, expression/],
+    [
+      to({ value: 'javascript:alert(1)' }),
+      20203,
+      '/from_value/target_url/value',
+      /an http or https URL or a path/,
+    ],
+    [to({ value: '//example.com/' }), 20203, '/from_value/target_url/value', /a path/],
+    [to({ value: '/\\example.com/' }), 20203, '/from_value/target_url/value', /a path/],
+    [to({ value: 'https:///a' }), 20203, '/from_value/target_url/value', /a path/],
+    [to({ value: 'https://a/\r\nX: y' }), 20203, '/from_value/target_url/value', /visible ASCII/],
+    [
+      to({ value: '/' }, { status_code: 304 }),
+      20203,
+      '/from_value/status_code',
+      /one of 301, 302, 303, 307, 308/,
+    ],
+    [to({ expression: 'ssl' }), 20083, '/from_value/target_url/expression', /./],
+  ])
+})
+
+test('route', () => {
+  const asked = { phase: 'http_request_origin', action: 'route' } as const
+  echoes(
+    asked,
+    { host_header: 'app.example.com:8443' },
+    { origin: { port: 65535 }, sni: { value: 'a.example.com' } },
+    { origin: { host: '[2001:db8::1]', port: 1 } },
+  )
+  refuseParameters(asked, [
+    [{}, 20113, '', /are required for the route action/],
+    [{ origin: {} }, 20203, '/origin', /at least one of host, port/],
+    [{ origin: { port: 0 } }, 20203, '/origin/port', /from 1 to 65535/],
+    [{ origin: { port: 65536 } }, 20203, '/origin/port', /from 1 to 65535/],
+    [{ origin: { host: 'a/b' } }, 20203, '/origin/host', /a host name or an address/],
+    [{ host_header: 'a\r\nb' }, 20203, '/host_header', /a host name/],
+    [{ sni: {} }, 20202, '/sni/value', /cannot be blank/],
+    [{ host: 'a' }, 20201, '/host', /unknown field/],
+  ])
+})
+
+test('set_config', () => {
+  const asked = { phase: 'http_config_settings', action: 'set_config' } as const
+  echoes(asked, { security_level: 'under_attack' }, { ssl: 'strict', security_level: 'off' }, { ssl: 'full' })
+  refuseParameters(asked, [
+    [null, 20113, '', 'action parameters are required for the set_config action'],
+    ...['off', 'flexible', 'origin_pull'].map(
+      ssl => [{ ssl }, 20206, '/ssl', /URL of the zone's origin says whether TLS is used/] as const,
+    ),
+    [{ ssl: 'on' }, 20203, '/ssl', /one of full, strict/],
+    [{ security_level: 'extreme' }, 20203, '/security_level', /one of off, essentially_off/],
+    [
+      { security_level: 'low', mirage: true },
+      20206,
+      '/mirage',
+      /no meaning on a self-hosted edge: pages and images/,
+    ],
+    [{ rocket_loader: false }, 20206, '/rocket_loader', /no meaning/],
+    [{ colour: 'red' }, 20201, '/colour', /unknown field/],
+  ])
+})
+
+test('lists that an expression names must be there', () => {
+  const more = { expression: 'ip.src in $office' }
+  const asked = { phase: 'http_request_origin', action: 'route', context: contextOf('zone'), more } as const
+  echoes(asked, { sni: { value: 'a' } })
+  assert.throws(() =>
+    echoes({ ...asked, more: { expression: 'ip.src in $elsewhere' } }, { sni: { value: 'a' } }),
+  )
+})

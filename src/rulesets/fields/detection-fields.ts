@@ -1,0 +1,61 @@
+import { constantField, neutralFields } from './neutral-values.ts'
+
+const unscored = 'Sluice has no such detection, and 100 means not scored'
+
+/** Detections that only Cloudflare can run. Rules that name them are kept and do not fire. */
+export const detectionFields = [
+  constantField(
+    'cf.bot_management.score',
+    'Integer',
+    99,
+    'Sluice does not tell bots from people for rules, and 99 is surely a person, so that rules against low scores do not fire',
+  ),
+  ...neutralFields('Sluice does not tell bots from people for rules', [
+    ['cf.client.bot', 'Boolean'],
+    ['cf.verified_bot_category', 'String'],
+    ['cf.bot_management.verified_bot', 'Boolean'],
+    ['cf.bot_management.static_resource', 'Boolean'],
+    ['cf.bot_management.js_detection.passed', 'Boolean'],
+    ['cf.bot_management.detection_ids', 'Array<Integer>'],
+    ['cf.bot_management.corporate_proxy', 'Boolean'],
+    ['cf.bot_management.signed_agent', 'Boolean'],
+  ]),
+  constantField('cf.waf.score', 'Integer', 100, unscored),
+  constantField('cf.waf.score.sqli', 'Integer', 100, unscored),
+  constantField('cf.waf.score.xss', 'Integer', 100, unscored),
+  constantField('cf.waf.score.rce', 'Integer', 100, unscored),
+  ...neutralFields('Sluice has no attack score; the OWASP ruleset has one of its own', [
+    ['cf.waf.score.class', 'String'],
+  ]),
+  ...neutralFields('Sluice has no list of leaked credentials', [
+    ['cf.waf.auth_detected', 'Boolean'],
+    ['cf.waf.credential_check.password_leaked', 'Boolean'],
+    ['cf.waf.credential_check.username_leaked', 'Boolean'],
+    ['cf.waf.credential_check.username_and_password_leaked', 'Boolean'],
+    ['cf.waf.credential_check.username_password_similar', 'Boolean'],
+  ]),
+  ...neutralFields('Sluice does not scan uploads for malware', [
+    ['cf.waf.content_scan.has_obj', 'Boolean'],
+    ['cf.waf.content_scan.has_malicious_obj', 'Boolean'],
+    ['cf.waf.content_scan.has_failed', 'Boolean'],
+    ['cf.waf.content_scan.num_obj', 'Integer'],
+    ['cf.waf.content_scan.num_malicious_obj', 'Integer'],
+    ['cf.waf.content_scan.obj_sizes', 'Array<Integer>'],
+    ['cf.waf.content_scan.obj_types', 'Array<String>'],
+    ['cf.waf.content_scan.obj_results', 'Array<String>'],
+  ]),
+  ...neutralFields('none of these detections runs, so none fails', [
+    ['cf.appsec.request.failed_detections', 'Array<String>'],
+  ]),
+  constantField('cf.llm.prompt.injection_score', 'Integer', 100, unscored),
+  ...neutralFields('Sluice does not look for prompts of language models', [
+    ['cf.llm.prompt.detected', 'Boolean'],
+    ['cf.llm.prompt.pii_detected', 'Boolean'],
+    ['cf.llm.prompt.pii_categories', 'Array<String>'],
+    ['cf.llm.prompt.unsafe_topic_detected', 'Boolean'],
+    ['cf.llm.prompt.unsafe_topic_categories', 'Array<String>'],
+    ['cf.llm.prompt.token_count', 'Integer'],
+    ['cf.llm.prompt.custom_topic_categories', 'Map<Integer>'],
+  ]),
+  ...neutralFields('Sluice does not rate e-mail addresses', [['cf.fraud.email_risk', 'String']]),
+]

@@ -1,0 +1,48 @@
+import type { ExpressionType, Value } from '../../expressions/types.ts'
+import type { RequestView } from '../request-view.ts'
+import { type FieldAvailability, fieldsOf, type HttpField } from './http-field.ts'
+
+const noValues: readonly Value[] = []
+const noMap: ReadonlyMap<string, Value> = new Map()
+
+/**
+ * Fields that are there for the rules that name them and always have the neutral value of their type: false, 0, an
+ * empty text, array or map.
+ * @param why the end of a sentence that says so
+ */
+export function neutralFields(
+  why: string,
+  rows: readonly (readonly [name: string, type: ExpressionType])[],
+  availability: FieldAvailability = 'everywhere',
+): readonly HttpField[] {
+  return fieldsOf(
+    rows.map(([name, type]) => {
+      const value = neutralValue(type)
+      return [name, type, `Always ${shown(value)}: ${why}.`, () => value, availability] as const
+    }),
+  )
+}
+
+/** A field that always has a value of its own, such as a score that stands for "not scored". */
+export function constantField(
+  name: string,
+  type: ExpressionType,
+  value: string | number | boolean,
+  why: string,
+  availability: FieldAvailability = 'everywhere',
+): HttpField {
+  const read: (view: RequestView) => Value = () => value
+  return { name, type, read, description: `Always ${shown(value)}: ${why}.`, availability }
+}
+
+function neutralValue(type: ExpressionType): Value {
+  if (type.startsWith('Array')) return noValues
+  if (type.startsWith('Map')) return noMap
+  if (type === 'Boolean') return false
+  return type === 'Integer' ? 0 : ''
+}
+
+function shown(value: Value): string {
+  if (value === '' || typeof value === 'object') return 'empty'
+  return typeof value === 'string' ? `\`${value}\`` : String(value)
+}

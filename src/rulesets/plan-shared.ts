@@ -1,0 +1,43 @@
+import { planLimits } from '../kit/limits.ts'
+import type { Json } from '../model/resource.ts'
+import type { Program } from '../waf/types.ts'
+
+/**
+ * What is made of a program by a description: thousands of zones describe the same. Kept as long as some plan has it.
+ * O(length of the description) when it is there already.
+ */
+export class SharedByProgram<T extends object> {
+  readonly #made = new WeakMap<Program, Map<string, WeakRef<T>>>()
+
+  of(program: Program, description: Json, make: () => T): T {
+    let known = this.#made.get(program)
+    if (known === undefined) {
+      known = new Map()
+      this.#made.set(program, known)
+    }
+    const key = canonicalText(description)
+    const shared = known.get(key)?.deref()
+    if (shared !== undefined) return shared
+    const made = make()
+    // Put behind all others, also when it was there before.
+    known.delete(key)
+    if (known.size >= planLimits.sharedPerProgramMax) {
+      const [oldest] = known.keys()
+      known.delete(oldest!)
+    }
+    known.set(key, new WeakRef(made))
+    return made
+  }
+}
+
+/** The same text for the same JSON: members are told in the order of their names. */
+export function canonicalText(value: Json): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (isArray(value)) return `[${value.map(canonicalText).join(',')}]`
+  const names = Object.keys(value).sort()
+  return `{${names.map(name => `${JSON.stringify(name)}:${canonicalText(value[name]!)}`).join(',')}}`
+}
+
+function isArray(value: Json): value is readonly Json[] {
+  return Array.isArray(value)
+}

@@ -1,0 +1,55 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { phases } from '../../model/resource.ts'
+import { name, strict } from './parts.ts'
+import { Shape } from './shape.ts'
+
+const description = Type.Optional(Type.String({ default: '' }))
+
+/** Body of POST of a ruleset. @param rules what an entry of its list is */
+export const createBody = <R extends TSchema>(rule: R) =>
+  Type.Object(
+    {
+      kind: Type.String({ minLength: 1, description: '`custom`, `root` (of an account) or `zone`' }),
+      name,
+      phase: Type.String({ minLength: 1, description: `one of ${phases.join(', ')}` }),
+      description,
+      rules: Type.Optional(Type.Array(rule)),
+    },
+    strict,
+  )
+
+/** Body of PUT of a ruleset by id: what is left out stays. The last four only come out; clients send them back. */
+export const replaceBody = <R extends TSchema>(rule: R) =>
+  Type.Object(
+    {
+      kind: Type.Optional(Type.String({ description: 'unchanged' })),
+      name: Type.Optional(Type.String({ description: 'unchanged' })),
+      phase: Type.Optional(Type.String({ description: 'unchanged' })),
+      description,
+      rules: Type.Optional(Type.Array(rule)),
+      id: Type.Optional(Type.Unknown()),
+      version: Type.Optional(Type.Unknown()),
+      last_updated: Type.Optional(Type.Unknown()),
+      source: Type.Optional(Type.Unknown()),
+    },
+    strict,
+  )
+
+/** Body of PUT of an entry point by phase. */
+export const entryPointBody = <R extends TSchema>(rule: R) =>
+  Type.Object(
+    {
+      name: Type.Optional(Type.String({ minLength: 1, description: 'of a new entry point' })),
+      description,
+      rules: Type.Optional(Type.Array(rule)),
+    },
+    strict,
+  )
+
+const anyObject = Type.Object({})
+export const createShape = new Shape(createBody(anyObject))
+export const replaceShape = new Shape(replaceBody(anyObject))
+export const entryPointShape = new Shape(entryPointBody(anyObject))
+
+export type CreateBody = Static<typeof createShape.schema>
+export type ReplaceBody = Static<typeof replaceShape.schema>

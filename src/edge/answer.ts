@@ -1,9 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import { textOfBytes } from '../kit/bytes.ts'
+import { challengePath } from './challenge/endpoint.ts'
 import type { EdgeCore } from './core.ts'
 import type { Exchange } from './exchange.ts'
-import { flatHeaders } from './headers.ts'
-import type { Page, PageContext } from './pages.ts'
+import { flatHeaders, type HeaderLines } from './headers.ts'
+import { errorPage, type Page, type PageContext } from './pages.ts'
+import { transformedHeaders } from './phases/response-head.ts'
+import { reportInternal } from './report.ts'
 
 export function pageContext({ request, rayId }: Exchange): PageContext {
   return { accept: request.header('accept'), rayId, host: textOfBytes(request.host) }
@@ -12,15 +15,38 @@ export function pageContext({ request, rayId }: Exchange): PageContext {
 /** Answers with a page of the edge's own. Does nothing when an answer was begun already. */
 export function answer(core: EdgeCore, exchange: Exchange, response: ServerResponse, page: Page): void {
   if (response.headersSent || response.destroyed) return
-  const body = Buffer.from(page.body)
-  const headers: [string, string][] = page.headers.map(([name, value]) => [name, value])
-  headers.push(['Content-Length', String(body.length)], ['Ray-ID', exchange.rayId])
+  const { status, headers, body } = wholePage(core, exchange, page)
   // A client that waits for 100 Continue may or may not send its body now: only a new connection is unambiguous.
   if (exchange.body?.uninvited || core.draining) response.shouldKeepAlive = false
-  exchange.answered(page.status, headers, core.deps.clock.nowMs())
+  exchange.answered(status, headers, core.deps.clock.nowMs())
   if (exchange.request.method !== 'HEAD') exchange.responseBodyBytes = body.length
-  response.writeHead(page.status, flatHeaders(headers))
+  response.writeHead(status, flatHeaders(headers))
   response.end(body)
+}
+
+/** A page as it goes out, its headers as the zone's rules want them; where these fail, a page that says so. */
+export function wholePage(
+  core: EdgeCore,
+  exchange: Exchange,
+  page: Page,
+): { readonly status: number; readonly headers: HeaderLines; readonly body: Buffer } {
+  const { status, errorType = '' } = page
+  const body = Buffer.from(page.body)
+  const headers: HeaderLines = [
+    ...page.headers,
+    ['Content-Length', String(body.length)],
+    ['Ray-ID', exchange.rayId],
+  ]
+  // What a browser needs to pass a challenge is no business of the zone's rules.
+  if (exchange.request.path === challengePath) return { status, headers, body }
+  try {
+    const head = { status, headers, rawHeaders: headers, errorType }
+    return { status, headers: transformedHeaders(core, exchange, head), body }
+  } catch (error) {
+    core.counters.internalFailures++
+    reportInternal(core, exchange, error)
+    return wholePage(core, exchange, errorPage(500, 'internal', pageContext(exchange)))
+  }
 }
 
 /**

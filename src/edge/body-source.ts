@@ -20,6 +20,10 @@ export interface Collected {
 
 /** The first bytes of a body, part by part; as often as wanted, until it is streamed. */
 export interface BodyParts {
+  /** Bytes of the whole body that the client announced; undefined when it did not. */
+  readonly announcedBytes: number | undefined
+  /** Body bytes read from the client so far. */
+  readonly bytesReceived: number
   /**
    * Gives the parts as they come from the client, those that are here already first.
    * @returns whether these were all of it
@@ -44,6 +48,7 @@ export class BodySource implements BodyParts {
   #invite: (() => void) | undefined
   /** Read, and not yet streamed. */
   #chunks: Buffer[] = []
+  #retained: { readonly parts: Buffer[]; bytesLeft: number } | undefined
   #waiting: { onData(): void; onEnd(error: ClientBodyError | undefined): void } | undefined
   #timer: NodeJS.Timeout | undefined
   #attached = false
@@ -67,13 +72,11 @@ export class BodySource implements BodyParts {
     return this.#mayHaveBody
   }
 
-  /** Bytes that the client announced; undefined when it did not. */
   get announcedBytes(): number | undefined {
     const length = this.#request.headers['content-length']
     return length === undefined ? undefined : Number(length)
   }
 
-  /** Body bytes read from the client so far. */
   get bytesReceived(): number {
     return this.#bytesReceived
   }
@@ -117,6 +120,17 @@ export class BodySource implements BodyParts {
     if (!this.#mayHaveBody) return undefined
     if (this.complete) return this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks)
     return this.#stream()
+  }
+
+  /**
+   * Keeps the first parts by reference, whatever else becomes of the body.
+   * @returns those that are here; the ones that come are added to it, as long as what is there before is shorter than
+   *   `limitBytes`
+   */
+  retain(limitBytes: number): readonly Buffer[] {
+    const parts = [...this.#chunks]
+    this.#retained = { parts, bytesLeft: limitBytes - this.#bytesReceived }
+    return parts
   }
 
   /** Reads on and throws away, so that a client that is still sending gets to see the answer. */
@@ -228,6 +242,10 @@ export class BodySource implements BodyParts {
       this.#bytesReceived += chunk.length
       this.#timer?.refresh()
       this.#chunks.push(chunk)
+      if (this.#retained !== undefined && this.#retained.bytesLeft > 0) {
+        this.#retained.parts.push(chunk)
+        this.#retained.bytesLeft -= chunk.length
+      }
       this.#waiting?.onData()
     })
     this.#request.on('end', () => this.#finish(undefined))

@@ -1,5 +1,4 @@
 import { asciiLower } from '../kit/ascii.ts'
-import type { RequestView } from '../rulesets/request-view.ts'
 import type { ClientAddress } from './client-address.ts'
 import { firstHeader, type HeaderLines } from './headers.ts'
 
@@ -15,11 +14,13 @@ export interface RequestHead {
 export interface Connection {
   readonly address: ClientAddress
   readonly clientPort: number
+  /** Text form of the address that the client reached; empty when the connection was gone before it was asked. */
+  readonly serverIp: string
   readonly serverPort: number
 }
 
-/** One request as it was sent, and what expressions can ask about it. Immutable. */
-export class ClientRequest implements RequestView {
+/** One request as it was sent. Immutable: what rules rewrite is in the `RequestState` over it. */
+export class ClientRequest {
   readonly method: string
   /** The request target as sent. */
   readonly target: string
@@ -31,17 +32,9 @@ export class ClientRequest implements RequestView {
   readonly version: string
   readonly headers: HeaderLines
   readonly clientIp: string
-  readonly timestampSec: number
   readonly connection: Connection
-  readonly #lookUpCountry: (address: string) => string
-  #country: string | undefined
 
-  constructor(
-    head: RequestHead,
-    connection: Connection,
-    startedMs: number,
-    country: (address: string) => string,
-  ) {
+  constructor(head: RequestHead, connection: Connection) {
     const { authority, uri } = splitTarget(head.target)
     const question = uri.indexOf('?')
     this.method = head.method
@@ -55,14 +48,7 @@ export class ClientRequest implements RequestView {
     this.version = head.protocol
     this.headers = head.headers
     this.clientIp = connection.address.clientIp
-    this.timestampSec = Math.floor(startedMs / 1000)
     this.connection = connection
-    this.#lookUpCountry = country
-  }
-
-  get country(): string {
-    this.#country ??= this.#lookUpCountry(this.clientIp)
-    return this.#country
   }
 
   header(lowerName: string): string | undefined {

@@ -1,3 +1,4 @@
+import type { Background } from './background.ts'
 import type { SolvedChallenges } from './challenge/solved-challenges.ts'
 import type { Counters, EdgeDeps, EdgeLimits } from './deps.ts'
 import type { Origins } from './origins.ts'
@@ -11,6 +12,7 @@ export interface EdgeCore {
   readonly origins: Origins
   readonly solved: SolvedChallenges
   readonly tunnels: Tunnels
+  readonly background: Background
   /** The edge is closing: connections end with the answer they wait for. */
   draining: boolean
 }

@@ -1,8 +1,9 @@
-import type { RecordWriter } from '../bus/port.ts'
+import type { RateCounters, RecordWriter } from '../bus/port.ts'
 import type { CidrSet } from '../kit/cidr.ts'
 import type { Clock } from '../kit/clock.ts'
 import { edgeLimits, httpLimits } from '../kit/limits.ts'
 import type { ZonePlan } from '../rulesets/plan.ts'
+import type { PlaceView } from '../rulesets/request-view.ts'
 import type { IncompleteReason } from './verdict.ts'
 
 export interface EdgeDeps {
@@ -11,6 +12,8 @@ export interface EdgeDeps {
     find(host: string): ZonePlan | undefined
   }
   readonly records: RecordWriter
+  /** Counts of rate limiting rules, shared by all edges that must count together. */
+  readonly rateCounters: RateCounters
   /** Security records of requests, one JSON object a line. */
   readonly auditLog?: AuditLog
   readonly clock: Clock
@@ -18,8 +21,8 @@ export interface EdgeDeps {
   readonly clearanceKey: string
   /** Peers whose X-Forwarded-For and X-Forwarded-Proto are believed. */
   readonly trustedProxies: CidrSet
-  /** ISO 3166 code of an address, upper case; empty when unknown. */
-  readonly country: (address: string) => string
+  /** Where an address is; looked up when something is asked of it. */
+  readonly place: (address: string) => PlaceView
   readonly logger: EdgeLogger
   /** What becomes of a request whose rules could not be evaluated to the end: refused with 500, or let through. */
   readonly onIncomplete: 'block' | 'allow'
@@ -76,6 +79,17 @@ export interface EdgeStats {
   readonly incomplete: {
     readonly [reason in IncompleteReason]: { readonly [verdict in 'block' | 'allow']: number }
   }
+  readonly shadows: ShadowStats
+}
+
+/** Requests that a zone's shadow was drawn for. */
+export interface ShadowStats {
+  /** Evaluated, and of these those where it came to another verdict than the zone's own rules. */
+  readonly runs: number
+  readonly differences: number
+  readonly failures: number
+  /** Left out, because too many were waiting. */
+  readonly leftOut: number
 }
 
 export type Counters = Writable<EdgeStats>

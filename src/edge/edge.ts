@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
+import { noBackground } from './background.ts'
 import { SolvedChallenges } from './challenge/solved-challenges.ts'
 import type { EdgeCore } from './core.ts'
 import { type Counters, defaultEdgeLimits, type Edge, type EdgeDeps } from './deps.ts'
@@ -17,6 +18,7 @@ export function createEdge(deps: EdgeDeps): Edge {
     origins: new Origins(limits),
     solved: new SolvedChallenges(limits.solvedChallengesMax),
     tunnels: new Tunnels(),
+    background: noBackground(),
     draining: false,
   }
   const server = createListener(core)
@@ -65,5 +67,6 @@ function noCounts(): Counters {
     originFailures: 0,
     internalFailures: 0,
     incomplete: { budget: { block: 0, allow: 0 }, error: { block: 0, allow: 0 } },
+    shadows: { runs: 0, differences: 0, failures: 0, leftOut: 0 },
   }
 }

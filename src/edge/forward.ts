@@ -3,7 +3,9 @@ import type { EdgeCore } from './core.ts'
 import type { Exchange } from './exchange.ts'
 import { requestHeadersForOrigin } from './headers.ts'
 import type { ResponseInspector } from './inspect-response.ts'
+import { countAtOrigin } from './rate-limit.ts'
 import { Relay, type RelayOutcome } from './relay.ts'
+import { upstreamOf } from './upstream.ts'
 
 /**
  * Sends a request to its zone's origin and the answer back. A bodiless GET or HEAD is sent once more when a
@@ -21,6 +23,7 @@ export async function forward(
   await gatherSmallBody(core, exchange)
   // It may have left while its request was looked at.
   if (response.destroyed) return { kind: 'client-gone' }
+  countAtOrigin(core, exchange)
   const outcome = await attempt(core, exchange, response, inspector, upgrade)
   const again =
     outcome.kind === 'failed' &&
@@ -44,24 +47,24 @@ async function attempt(
   inspector: ResponseInspector | undefined,
   upgrade: string | undefined,
 ): Promise<RelayOutcome> {
-  const { request, body } = exchange
-  const { originUrl } = exchange.plan!.zone
+  const { request, state, body } = exchange
+  const upstream = upstreamOf(exchange)
   const { address } = request.connection
-  const headers = requestHeadersForOrigin(request.headers, {
+  const headers = requestHeadersForOrigin(state.headers, {
     peerIp: address.peerIp,
     peerTrusted: address.peerTrusted,
     scheme: request.scheme,
-    host: request.host,
+    host: upstream.hostHeader,
     rayId: exchange.rayId,
     identityEncoding: inspector !== undefined,
     upgrade: upgrade !== undefined,
   })
-  const relay = new Relay(core, exchange, response, inspector)
+  const relay = new Relay(core, exchange, upstream, response, inspector)
   try {
     core.origins.dispatch(
+      upstream,
       {
-        origin: originUrl,
-        path: request.uri,
+        path: exchange.uriForOrigin,
         method: request.method,
         headers,
         body: body?.forOrigin() ?? null,

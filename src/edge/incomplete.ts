@@ -1,13 +1,10 @@
-import type { ManagedExecution, PlanRule } from '../rulesets/plan.ts'
-import type { InspectionContext } from './inspect-request.ts'
 import type { Inspection } from './ledger.ts'
+import type { InspectionContext } from './phases/context.ts'
+import { reportInternal } from './report.ts'
 import type { IncompleteReason, Verdict } from './verdict.ts'
 
-/** One run of a managed ruleset, as a plan has it. */
-export interface PlannedRun {
-  readonly rule: PlanRule
-  readonly execution: ManagedExecution
-}
+/** One run of a managed ruleset, as a plan and what is skipped of it have it. */
+export type PlannedRun = Pick<Inspection, 'rule' | 'execution' | 'acts'>
 
 /** The engine failed. Its transaction is left as it is: what it holds cannot be relied on. */
 export function engineFailed(
@@ -17,7 +14,7 @@ export function engineFailed(
   error: unknown,
 ): Verdict {
   if (inspection !== undefined) inspection.broken = true
-  context.onEngineError(error)
+  reportInternal(context.core, context.exchange, error)
   return incompleteVerdict(context, run, 'error', inspection)
 }
 
@@ -26,21 +23,20 @@ export function engineFailed(
  * not have stopped it either.
  */
 export function incompleteVerdict(
-  { ledger, onIncomplete }: InspectionContext,
-  { rule, execution }: PlannedRun,
+  { core, exchange: { ledger } }: InspectionContext,
+  { rule, execution, acts }: PlannedRun,
   reason: IncompleteReason,
   inspection: Inspection | undefined,
 ): Verdict {
   ledger.incomplete ??= reason
-  if (onIncomplete === 'allow' || !execution.acts || execution.action === 'log') return undefined
-  ledger.end(
-    {
-      action: 'block',
-      ruleId: execution.lastRuleId,
-      description: rule.description,
-      source: 'firewallManaged',
-    },
+  if (core.deps.onIncomplete === 'allow' || !acts || execution.action === 'log') return undefined
+  ledger.end({
+    action: 'block',
+    ruleId: execution.lastRuleId,
+    description: rule.description,
+    source: 'firewallManaged',
+    rule,
     inspection,
-  )
+  })
   return { kind: 'incomplete', reason }
 }

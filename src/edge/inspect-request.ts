@@ -1,80 +1,45 @@
-import type { ManagedExecution, PlainEffect, PlanAction, PlanRule, ZonePlan } from '../rulesets/plan.ts'
+import type { ManagedExecution, PlanRule } from '../rulesets/plan.ts'
 import type { Interruption, Transaction, WafRequest } from '../waf/types.ts'
-import { type BodyParts, ClientBodyError } from './body-source.ts'
-import type { ClientRequest } from './client-request.ts'
-import type { EdgeDeps } from './deps.ts'
+import { ClientBodyError } from './body-source.ts'
+import type { Exchange } from './exchange.ts'
 import { engineFailed, incompleteVerdict } from './incomplete.ts'
-import { type Inspection, type Ledger, type SecurityEntry, scoreOf } from './ledger.ts'
+import { type Inspection, type SecurityEntry, scoreOf } from './ledger.ts'
+import { applyAction } from './phases/apply-action.ts'
+import type { InspectionContext } from './phases/context.ts'
+import type { Excepted } from './phases/skips.ts'
 import { inSlices } from './slices.ts'
-import { bypassActions, recordActions, type Verdict } from './verdict.ts'
+import { recordActions, type Verdict } from './verdict.ts'
 
-/** What a request's rules are given besides the request itself. */
-export interface InspectionContext {
-  readonly request: ClientRequest
-  readonly rayId: string
-  readonly startedMs: number
-  readonly ledger: Ledger
-  /** Does the client hold a clearance? Asked at most once a rule with a challenge. */
-  readonly isCleared: () => boolean
-  /** Undefined when the request can have none. */
-  readonly body: BodyParts | undefined
-  /** The part of a body that is inspected at most. */
-  readonly bodyBytesMax: number
-  readonly onIncomplete: EdgeDeps['onIncomplete']
-  readonly onEngineError: (error: unknown) => void
-}
-
-/**
- * Runs the request phases in order: account before zone, custom rules before managed ones. The first terminating
- * action ends it.
- */
-export async function inspectRequest(plan: ZonePlan, context: InspectionContext): Promise<Verdict> {
-  for (const rules of [plan.custom, plan.managed]) {
-    for (const rule of rules) {
-      if (!rule.matches(context.request)) continue
-      const verdict =
-        rule.effect.kind === 'action'
-          ? applyPlain(context, rule, rule.effect)
-          : await execute(context, rule, rule.effect)
-      if (verdict !== undefined) return verdict
-    }
-  }
-  return undefined
-}
-
-function applyPlain(context: InspectionContext, rule: PlanRule, { action, response }: PlainEffect): Verdict {
-  const verdict = applyAction(context, action, entryFor(rule, action))
-  return verdict === undefined || response === undefined
-    ? verdict
-    : { kind: 'action', action: 'block', response }
-}
-
-async function execute(
+/** Runs a managed ruleset over a request, and takes its action when its score reaches the threshold. */
+export async function inspect(
   context: InspectionContext,
   rule: PlanRule,
   execution: ManagedExecution,
+  excepted: Excepted,
 ): Promise<Verdict> {
+  const run = { rule, execution, acts: execution.acts && !excepted.lastRule }
   let inspection: Inspection | undefined
   let asked: Interruption | undefined
   try {
-    inspection = beginInspection(context, rule, execution, 'request')
+    inspection = beginInspection(context, run, excepted, 'request')
     asked = await requestPhases(context, inspection.transaction)
   } catch (error) {
     if (error instanceof ClientBodyError) throw error
-    return engineFailed(context, { rule, execution }, inspection, error)
+    return engineFailed(context, run, inspection, error)
   }
   return conclude(context, inspection, asked)
 }
 
 export function beginInspection(
-  context: InspectionContext,
-  rule: PlanRule,
-  execution: ManagedExecution,
+  { exchange }: InspectionContext,
+  run: Pick<Inspection, 'rule' | 'execution' | 'acts'>,
+  { exceptions }: Excepted,
   side: Inspection['side'],
 ): Inspection {
-  const transaction = execution.program.begin(wafRequest(context), execution.mask)
-  const inspection: Inspection = { rule, execution, transaction, side, broken: false }
-  context.ledger.inspections.push(inspection)
+  const { program, mask } = run.execution
+  const transaction = program.begin(wafRequest(exchange), mask, exceptions)
+  const inspection: Inspection = { ...run, transaction, side, broken: false }
+  exchange.ledger.inspections.push(inspection)
   return inspection
 }
 
@@ -89,34 +54,36 @@ async function requestPhases(
   if (transaction.wantsRequestBody && context.body !== undefined) {
     const { bytesMax, take } = bodyTaker(context, transaction)
     complete = await context.body.read(bytesMax, take)
-    if (!complete) context.ledger.partial = true
+    if (!complete) context.exchange.ledger.partial = true
   }
   return inSlices(transaction.requestBody(complete))
 }
 
 /** How the parts of a body go to a transaction. */
 export function bodyTaker(
-  { bodyBytesMax }: InspectionContext,
+  { core }: InspectionContext,
   transaction: Transaction,
 ): { readonly bytesMax: number; readonly take: (part: Uint8Array) => void } {
   return {
-    bytesMax: Math.min(bodyBytesMax, transaction.requestBodyBytesMax),
+    bytesMax: Math.min(core.limits.inspectedBodyBytesMax, transaction.requestBodyBytesMax),
     take: part => transaction.addRequestBody(part),
   }
 }
 
-function wafRequest(context: InspectionContext): WafRequest {
-  const { request } = context
+/** The request as the origin will get it: a rewritten one is inspected as rewritten. */
+export function wafRequest(exchange: Exchange): WafRequest {
+  const { request, state } = exchange
+  const { uriForOrigin } = exchange
   return {
     clientIp: request.clientIp,
     clientPort: request.connection.clientPort,
     serverPort: request.connection.serverPort,
     method: request.method,
-    target: request.target,
+    target: uriForOrigin === request.uri ? request.target : uriForOrigin,
     protocol: request.version,
-    headers: request.headers,
-    uniqueId: context.rayId,
-    startedMs: context.startedMs,
+    headers: state.headers,
+    uniqueId: exchange.rayId,
+    startedMs: exchange.startedMs,
   }
 }
 
@@ -133,7 +100,7 @@ export function conclude(
   const { execution, transaction } = inspection
   if (!transaction.overBudget) return verdict
   if (verdict !== undefined || scoreOf(inspection) >= execution.threshold) {
-    context.ledger.incomplete ??= 'budget'
+    context.exchange.ledger.incomplete ??= 'budget'
     return verdict
   }
   return incompleteVerdict(context, inspection, 'budget', inspection)
@@ -141,59 +108,33 @@ export function conclude(
 
 /** What the last rule of a managed ruleset does: at or above the threshold it takes the execution's action. */
 function judge(context: InspectionContext, inspection: Inspection): Verdict {
-  const { execution } = inspection
-  if (!execution.acts || scoreOf(inspection) < execution.threshold) return undefined
-  return applyAction(
-    context,
-    execution.action,
-    lastRuleEntry(inspection, recordActions[execution.action]),
-    inspection,
-  )
+  const { execution, acts } = inspection
+  if (!acts || scoreOf(inspection) < execution.threshold) return undefined
+  return applyAction(context, execution.action, lastRuleEntry(inspection, recordActions[execution.action]))
 }
 
 /** A rule that stops the request by itself, such as one that cannot read the body. */
-function interrupt(context: InspectionContext, inspection: Inspection, interruption: Interruption): Verdict {
-  const { execution } = inspection
-  if (!execution.acts) return undefined
-  const index = execution.program.rules.findIndex(rule => rule.id === interruption.ruleId)
+function interrupt(
+  { exchange: { ledger } }: InspectionContext,
+  inspection: Inspection,
+  interruption: Interruption,
+): Verdict {
+  const { rule, execution, acts } = inspection
+  if (!acts) return undefined
+  const index = execution.program.rules.findIndex(({ id }) => id === interruption.ruleId)
   const ruleId = execution.ruleIds[index] ?? execution.lastRuleId
-  const description = execution.program.rules[index]?.message ?? inspection.rule.description
+  const description = execution.program.rules[index]?.message ?? rule.description
+  const entry = { ruleId, description, source: 'firewallManaged', rule, inspection } as const
   if (execution.action === 'log') {
-    context.ledger.add({ action: 'log', ruleId, description, source: 'firewallManaged' })
+    ledger.add({ ...entry, action: 'log' })
     return undefined
   }
-  const action = interruption.action === 'drop' ? 'connectionClose' : 'block'
-  context.ledger.end({ action, ruleId, description, source: 'firewallManaged' }, inspection)
+  ledger.end({ ...entry, action: interruption.action === 'drop' ? 'connectionClose' : 'block' })
   return { kind: 'interrupt', interruption }
 }
 
-function applyAction(
-  { ledger, isCleared }: InspectionContext,
-  action: PlanAction,
-  entry: SecurityEntry,
-  decidedBy?: Inspection,
-): Verdict {
-  if (action === 'log') {
-    ledger.add(entry)
-    return undefined
-  }
-  if (action !== 'block' && isCleared()) {
-    ledger.add({ ...entry, action: bypassActions[action] })
-    return undefined
-  }
-  ledger.end(entry, decidedBy)
-  return { kind: 'action', action }
-}
-
-function entryFor(rule: PlanRule, action: PlanAction): SecurityEntry {
-  return {
-    action: recordActions[action],
-    ruleId: rule.id,
-    description: rule.description,
-    source: 'firewallCustom',
-  }
-}
-
-function lastRuleEntry({ execution, rule }: Inspection, action: SecurityEntry['action']): SecurityEntry {
-  return { action, ruleId: execution.lastRuleId, description: rule.description, source: 'firewallManaged' }
+function lastRuleEntry(inspection: Inspection, action: SecurityEntry['action']): SecurityEntry {
+  const { execution, rule } = inspection
+  const { lastRuleId: ruleId } = execution
+  return { action, ruleId, description: rule.description, source: 'firewallManaged', rule, inspection }
 }

@@ -7,8 +7,15 @@ export interface SecurityEntry {
   readonly action: RecordAction
   readonly ruleId: string
   readonly description: string
-  readonly source: 'firewallCustom' | 'firewallManaged'
+  readonly source: SecuritySource
+  /** The rule of the plan that it comes from; undefined when it comes from none. */
+  readonly rule: PlanRule | undefined
+  /** The run of a managed ruleset that it comes from. */
+  readonly inspection: Inspection | undefined
 }
+
+/** Products as records spell them. */
+export type SecuritySource = 'firewallCustom' | 'firewallManaged' | 'rateLimit' | 'securityLevel'
 
 /** One run of a managed ruleset over this request. */
 export interface Inspection {
@@ -17,8 +24,12 @@ export interface Inspection {
   readonly transaction: Transaction
   /** Which of the transaction's scores and matches count. */
   readonly side: 'request' | 'response'
+  /** False when its last rule is switched off, or skipped: nothing is done, whatever the score. */
+  readonly acts: boolean
   /** The engine failed: its transaction is not to be asked for anything more. */
   broken: boolean
+  /** What matched, encrypted; there once the request has ended, when it acted and its rule has a key. */
+  matchedData?: string
 }
 
 export function scoreOf({ transaction, side }: Inspection): number {
@@ -47,10 +58,10 @@ export class Ledger {
     this.entries.push(entry)
   }
 
-  end(entry: SecurityEntry, decidedBy?: Inspection): void {
+  end(entry: SecurityEntry): void {
     this.entries.push(entry)
     this.terminal = entry
-    this.decidedBy = decidedBy
+    this.decidedBy = entry.inspection
   }
 
   /** The rules only looked on. */

@@ -3,11 +3,11 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { newRayId } from '../kit/ids.ts'
 import { BodySource } from './body-source.ts'
-import { clientAddress } from './client-address.ts'
+import { clientAddress, connectionOf } from './client-address.ts'
 import { ClientRequest, hostName } from './client-request.ts'
 import type { EdgeCore } from './core.ts'
 import { Exchange } from './exchange.ts'
-import { headerLines, responseHeadersForClient } from './headers.ts'
+import { type HeaderLines, headerLines } from './headers.ts'
 import { type ParseError, refuseMalformed } from './malformed.ts'
 import { finish, run, type Upgraded } from './pipeline.ts'
 import { findFault, type RequestFault } from './request-faults.ts'
@@ -101,8 +101,7 @@ async function tunnel(
   head: Buffer,
   upgraded: Upgraded,
 ): Promise<void> {
-  const headers = responseHeadersForClient(upgraded.headers, exchange.rayId)
-  headers.push(['Connection', 'Upgrade'], ['Upgrade', 'websocket'])
+  const headers: HeaderLines = [...upgraded.headers, ['Connection', 'Upgrade'], ['Upgrade', 'websocket']]
   exchange.answered(101, headers, core.deps.clock.nowMs())
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   client.write(`HTTP/1.1 101 Switching Protocols\r\n${lines}\r\n`, 'latin1')
@@ -131,12 +130,15 @@ function open(
       protocol: `HTTP/${message.httpVersion}`,
       headers,
     },
-    { address, clientPort: socket.remotePort ?? 0, serverPort: socket.localPort ?? 0 },
-    startedMs,
-    deps.country,
+    connectionOf(socket, address),
   )
   const plan = deps.plans.find(hostName(request.host))
-  const exchange = new Exchange(request, { rayId: newRayId(), plan, startedMs }, socket, body)
+  const exchange = new Exchange(
+    request,
+    { rayId: newRayId(), plan, startedMs, place: deps.place },
+    socket,
+    body,
+  )
   return { exchange, fault: findFault(request, limits.headersMax) }
 }
 

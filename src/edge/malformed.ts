@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { newRayId } from '../kit/ids.ts'
-import { pageContext } from './answer.ts'
+import { pageContext, wholePage } from './answer.ts'
 import type { BodyParts } from './body-source.ts'
-import { clientAddress } from './client-address.ts'
+import { clientAddress, connectionOf } from './client-address.ts'
 import { ClientRequest, hostName, type RequestHead } from './client-request.ts'
 import type { EdgeCore } from './core.ts'
 import { Exchange } from './exchange.ts'
@@ -55,32 +55,26 @@ function bodyParts(bytes: Buffer): BodyParts {
     take(bytes.subarray(0, limitBytes))
     return bytes.length <= limitBytes
   }
-  return { read, readAgain: read }
+  return { announcedBytes: undefined, bytesReceived: bytes.length, read, readAgain: read }
 }
 
 function openExchange(core: EdgeCore, socket: Socket, head: RequestHead): Exchange {
   const { deps } = core
   const startedMs = deps.clock.nowMs()
   const address = clientAddress(socket.remoteAddress ?? '', head.headers, deps.trustedProxies)
-  const connection = { address, clientPort: socket.remotePort ?? 0, serverPort: socket.localPort ?? 0 }
-  const request = new ClientRequest(head, connection, startedMs, deps.country)
+  const request = new ClientRequest(head, connectionOf(socket, address))
   const plan = head.method === '' ? undefined : deps.plans.find(hostName(request.host))
-  return new Exchange(request, { rayId: newRayId(), plan, startedMs }, socket, undefined)
+  return new Exchange(request, { rayId: newRayId(), plan, startedMs, place: deps.place }, socket, undefined)
 }
 
 function sendRaw(core: EdgeCore, exchange: Exchange, socket: Socket, page: Page): void {
-  const body = Buffer.from(page.body)
-  const headers = [
-    ...page.headers,
-    ['Content-Length', String(body.length)] as const,
-    ['Ray-ID', exchange.rayId] as const,
-    ['Connection', 'close'] as const,
-  ]
-  exchange.answered(page.status, headers, core.deps.clock.nowMs())
+  const { status, headers: known, body } = wholePage(core, exchange, page)
+  const headers = [...known, ['Connection', 'close'] as const]
+  exchange.answered(status, headers, core.deps.clock.nowMs())
   exchange.responseBodyBytes = body.length
   if (!socket.writable) return
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-  socket.write(`HTTP/1.1 ${page.status} ${STATUS_CODES[page.status]}\r\n${lines}\r\n`, 'latin1')
+  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n`, 'latin1')
   socket.end(body)
   socket.setTimeout(core.limits.lingerMs, () => socket.destroy())
   socket.resume()

@@ -13,10 +13,13 @@ export interface Page {
   /** Without Content-Length and Ray-ID, which the sender adds. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: string
+  /** What expressions call the reason of an answer of the edge's own; see `ResponseView.errorType`. */
+  readonly errorType?: string
 }
 
 export type PageKind =
   | 'block'
+  | 'rate-limited'
   | 'unknown-host'
   | 'origin-unreachable'
   | 'origin-slow'
@@ -29,6 +32,10 @@ const texts: { readonly [K in PageKind]: { readonly title: string; readonly text
   block: {
     title: 'This request was blocked',
     text: 'A security rule of this site stopped the request. If you think that is a mistake, tell the owner of the site and give them the Ray ID.',
+  },
+  'rate-limited': {
+    title: 'Too many requests',
+    text: 'You have sent more requests than this site takes in a while. Please try again later.',
   },
   'unknown-host': { title: 'No such site', text: 'No site of this name is served here.' },
   'origin-unreachable': {
@@ -68,20 +75,32 @@ export interface PageContext {
 export function errorPage(status: number, kind: PageKind, context: PageContext, detail?: string): Page {
   const { title, text } = texts[kind]
   const explanation = detail === undefined ? text : `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`
+  const errorType = errorTypes[kind] ?? (status >= 500 ? '5xx' : '')
   if (prefersJson(context.accept)) {
-    return jsonPage(status, {
-      status,
-      error: kind.replaceAll('-', '_'),
-      message: explanation,
-      ray_id: context.rayId,
-    })
+    const error = kind.replaceAll('-', '_')
+    const page = jsonPage(status, { status, error, message: explanation, ray_id: context.rayId })
+    return { ...page, errorType }
   }
   const body = `<main>
 <h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(explanation)}</p>
 <footer>${status} ${escapeHtml(STATUS_CODES[status] ?? '')} · Ray ID <code>${escapeHtml(context.rayId)}</code></footer>
 </main>`
-  return htmlPage(status, pageDocument(title, body), `style-src ${styleHash}`)
+  return { ...htmlPage(status, pageDocument(title, body), `style-src ${styleHash}`), errorType }
+}
+
+/** @source Cloudflare's field reference, `cf.response.error_type` */
+const errorTypes: { readonly [K in PageKind]?: string } = { block: 'waf', 'rate-limited': 'ratelimit' }
+
+const challengeTypes: { readonly [A in ChallengeAction]: string } = {
+  managed_challenge: 'managed_challenge',
+  js_challenge: 'iuam',
+  challenge: 'legacy_challenge',
+}
+
+/** Sends the client elsewhere. */
+export function redirectPage(status: number, location: string): Page {
+  return { status, headers: [['Location', location]], body: '' }
 }
 
 /** 403 with a puzzle; JSON clients, which cannot solve it, get the name of the action. */
@@ -90,11 +109,11 @@ export function challengeAnswer(puzzle: Puzzle, action: ChallengeAction, context
   if (prefersJson(context.accept)) {
     const message = 'This request needs a browser that passes a challenge.'
     const page = jsonPage(403, { status: 403, error: action, message, ray_id: context.rayId })
-    return { ...page, headers: [...page.headers, mitigated] }
+    return { ...page, headers: [...page.headers, mitigated], errorType: challengeTypes[action] }
   }
   const policy = `style-src ${styleHash}; script-src ${solverHash}; connect-src 'self'`
   const page = htmlPage(403, challengePage(puzzle, action, context.host, context.rayId), policy)
-  return { ...page, headers: [...page.headers, mitigated] }
+  return { ...page, headers: [...page.headers, mitigated], errorType: challengeTypes[action] }
 }
 
 /** The answer that a `block` rule brings itself, whatever the client accepts. */

@@ -1,18 +1,22 @@
 import type { ServerResponse } from 'node:http'
 import { answer, linger, pageContext } from './answer.ts'
 import { type BodyParts, ClientBodyError } from './body-source.ts'
-import { answerSolution, challengeFor, challengePath, isCleared } from './challenge/endpoint.ts'
+import { answerSolution, challengePath } from './challenge/endpoint.ts'
 import type { EdgeCore } from './core.ts'
+import { enforce } from './enforce.ts'
 import type { Exchange } from './exchange.ts'
 import { forward } from './forward.ts'
-import { type InspectionContext, inspectRequest } from './inspect-request.ts'
 import { ResponseInspectionError, responseInspection } from './inspect-response.ts'
-import { errorPage, ownBlockPage, type Page, type PageContext, type PageKind } from './pages.ts'
+import { errorPage, type PageKind } from './pages.ts'
+import { encryptPayloads } from './payload.ts'
+import { readBodyForExpressions } from './phases/expression-body.ts'
+import { runRequestPhases } from './phases/request-phases.ts'
 import { writeRecords } from './records/write.ts'
 import type { RelayOutcome } from './relay.ts'
+import { reportInternal } from './report.ts'
 import type { RequestFault } from './request-faults.ts'
+import { finishShadow } from './shadow.ts'
 import { inSlices } from './slices.ts'
-import type { Verdict } from './verdict.ts'
 
 /** What is left to do for an upgrade that the origin agreed to. */
 export type Upgraded = Extract<RelayOutcome, { readonly kind: 'upgraded' }>
@@ -55,9 +59,14 @@ export async function finish(core: EdgeCore, exchange: Exchange): Promise<void> 
       reportInternal(core, exchange, error)
     }
   }
+  const endedMs = core.deps.clock.nowMs()
+  // Still counted as active: an edge that closes waits for it.
+  if (exchange.shadow !== undefined) await finishShadow(core, exchange)
+  const encrypting = encryptPayloads(core, exchange)
+  if (encrypting !== undefined) await encrypting
   count(core, exchange)
   try {
-    writeRecords(core, exchange)
+    writeRecords(core, exchange, endedMs)
   } catch (error) {
     core.counters.internalFailures++
     core.deps.logger.error({ err: error, rayId: exchange.rayId }, 'a request could not be recorded')
@@ -97,8 +106,9 @@ async function decide(
     answer(core, exchange, response, await answerSolution(core, exchange))
     return undefined
   }
-  const context = inspectionContext(core, exchange, exchange.body)
-  const verdict = await inspectRequest(exchange.plan, context)
+  const { plan } = exchange
+  const context = { core, exchange, body: exchange.body }
+  const verdict = await runRequestPhases(plan, context)
   if (verdict !== undefined) {
     enforce(core, exchange, response, verdict)
     return undefined
@@ -107,7 +117,9 @@ async function decide(
     answer(core, exchange, response, { status: 204, headers: [], body: '' })
     return undefined
   }
-  const answers = await responseInspection(exchange.plan, context)
+  // What expressions ask of the body when the answer is there has to be kept now.
+  if (plan.responseHeaders?.readsBody || plan.response?.readsBody) await readBodyForExpressions(context)
+  const answers = await responseInspection(plan.response, context)
   if (answers.verdict !== undefined) {
     enforce(core, exchange, response, answers.verdict)
     return undefined
@@ -125,71 +137,8 @@ export async function observe(
   body: BodyParts | undefined,
 ): Promise<void> {
   if (exchange.plan === undefined) return
-  await inspectRequest(exchange.plan, inspectionContext(core, exchange, body))
+  await runRequestPhases(exchange.plan, { core, exchange, body })
   exchange.ledger.forgetActions()
-}
-
-function inspectionContext(
-  core: EdgeCore,
-  exchange: Exchange,
-  body: BodyParts | undefined,
-): InspectionContext {
-  const { request, rayId, startedMs, ledger } = exchange
-  return {
-    request,
-    rayId,
-    startedMs,
-    ledger,
-    isCleared: () => isCleared(core, exchange),
-    body,
-    bodyBytesMax: core.limits.inspectedBodyBytesMax,
-    onIncomplete: core.deps.onIncomplete,
-    onEngineError: error => reportInternal(core, exchange, error),
-  }
-}
-
-function enforce(
-  core: EdgeCore,
-  exchange: Exchange,
-  response: ServerResponse,
-  verdict: NonNullable<Verdict>,
-): void {
-  const context = pageContext(exchange)
-  if (verdict.kind === 'action') {
-    answer(core, exchange, response, mitigationPage(core, exchange, verdict, context))
-    return
-  }
-  if (verdict.kind === 'incomplete') {
-    if (verdict.reason === 'error') core.counters.internalFailures++
-    answer(core, exchange, response, errorPage(500, 'internal', context))
-    return
-  }
-  const { action, status, location } = verdict.interruption
-  if (action === 'drop') {
-    response.destroy()
-    return
-  }
-  const blocked = errorPage(status >= 300 && status <= 599 ? status : 403, 'block', context)
-  const page: Page =
-    action === 'redirect' && location !== undefined
-      ? { ...blocked, headers: [...blocked.headers, ['Location', visibleAscii(location)]] }
-      : blocked
-  answer(core, exchange, response, page)
-}
-
-function mitigationPage(
-  core: EdgeCore,
-  exchange: Exchange,
-  { action, response }: Extract<Verdict, { kind: 'action' }>,
-  context: PageContext,
-): Page {
-  if (response !== undefined) return ownBlockPage(response)
-  return action === 'block' ? errorPage(403, 'block', context) : challengeFor(core, exchange, action, context)
-}
-
-/** A byte string as it may stand in a URI: other bytes escaped. */
-function visibleAscii(bytes: string): string {
-  return bytes.replace(/[^\x21-\x7e]/g, byte => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`)
 }
 
 function settle(
@@ -258,8 +207,4 @@ function answerInternal(core: EdgeCore, exchange: Exchange, response: ServerResp
   reportInternal(core, exchange, error)
   if (response.headersSent) response.destroy()
   else answer(core, exchange, response, errorPage(500, 'internal', pageContext(exchange)))
-}
-
-function reportInternal({ deps }: EdgeCore, { rayId }: Exchange, error: unknown): void {
-  deps.logger.error({ err: error, rayId }, 'a request could not be checked')
 }

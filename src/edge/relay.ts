@@ -3,8 +3,10 @@ import type { Duplex } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import type { EdgeCore } from './core.ts'
 import type { Exchange, OriginReport } from './exchange.ts'
-import { flatHeaders, headerLines, responseHeadersForClient } from './headers.ts'
-import type { ResponseInspector } from './inspect-response.ts'
+import { flatHeaders, type HeaderLines, headerLines, responseHeadersForClient } from './headers.ts'
+import { ResponseInspectionError, type ResponseInspector } from './inspect-response.ts'
+import type { Upstream } from './origins.ts'
+import { transformedHeaders } from './phases/response-head.ts'
 import type { Verdict } from './verdict.ts'
 
 export type RelayOutcome =
@@ -18,7 +20,8 @@ export type RelayOutcome =
   | {
       readonly kind: 'upgraded'
       readonly socket: Duplex
-      readonly headers: readonly (readonly [string, string])[]
+      /** For the client. */
+      readonly headers: HeaderLines
     }
 
 /**
@@ -32,6 +35,8 @@ export class Relay implements Dispatcher.DispatchHandler {
   readonly #inspector: ResponseInspector | undefined
   readonly #core: EdgeCore
   readonly #report: OriginReport
+  /** For the client. */
+  #headers: HeaderLines = []
   #resolve!: (outcome: RelayOutcome | Promise<RelayOutcome>) => void
   #settled = false
   #controller: Dispatcher.DispatchController | undefined
@@ -46,6 +51,7 @@ export class Relay implements Dispatcher.DispatchHandler {
   constructor(
     core: EdgeCore,
     exchange: Exchange,
+    upstream: Upstream,
     response: ServerResponse,
     inspector: ResponseInspector | undefined,
   ) {
@@ -54,6 +60,7 @@ export class Relay implements Dispatcher.DispatchHandler {
     this.#response = response
     this.#inspector = inspector
     this.#report = {
+      upstream,
       startedMs: this.#nowMs,
       headMs: undefined,
       endedMs: undefined,
@@ -84,22 +91,20 @@ export class Relay implements Dispatcher.DispatchHandler {
     _headers: unknown,
     socket: Duplex,
   ): void {
-    const headers = headerLines(controller.rawHeaders as Buffer[])
-    this.#began(status, headers)
-    this.#settle({ kind: 'upgraded', socket, headers })
+    if (this.#began(controller, status)) this.#settle({ kind: 'upgraded', socket, headers: this.#headers })
+    else socket.destroy()
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
     if (status < 200 || this.#settled) return
-    const headers = headerLines(controller.rawHeaders as Buffer[])
-    this.#began(status, headers)
+    if (!this.#began(controller, status)) return
     if (this.#inspector === undefined) {
       this.#sendHead()
       return
     }
     const inspector = this.#inspector
     this.#held = []
-    this.#inspect(inspector.head(status, headers), () => {
+    this.#inspect(inspector.head(status, this.#headers), () => {
       if (!inspector.wantsBody) this.#inspect(inspector.body(Buffer.alloc(0), true), () => this.#release())
       else this.#inspectHeld()
     })
@@ -129,10 +134,23 @@ export class Relay implements Dispatcher.DispatchHandler {
     this.#settle({ kind: 'failed', error, headSent: this.#response.headersSent })
   }
 
-  #began(status: number, headers: [string, string][]): void {
+  /** @returns false when the rules for the head failed; then that is the outcome */
+  #began(controller: Dispatcher.DispatchController, status: number): boolean {
+    const rawHeaders = headerLines(controller.rawHeaders as Buffer[])
     this.#report.headMs = this.#nowMs
     this.#report.status = status
-    this.#report.headers = headers
+    this.#report.headers = rawHeaders
+    const headers = responseHeadersForClient(rawHeaders, this.#exchange.rayId)
+    try {
+      const head = { status, headers, rawHeaders, errorType: '' }
+      this.#headers = transformedHeaders(this.#core, this.#exchange, head)
+      return true
+    } catch (cause) {
+      const error = new ResponseInspectionError(cause)
+      this.#settle({ kind: 'failed', error, headSent: false })
+      controller.abort(error)
+      return false
+    }
   }
 
   /** Goes on when the rules are through with a phase. Until then nothing more is read from the origin. */
@@ -197,7 +215,7 @@ export class Relay implements Dispatcher.DispatchHandler {
   }
 
   #sendHead(): void {
-    const headers = responseHeadersForClient(this.#report.headers, this.#exchange.rayId)
+    const headers = this.#headers
     this.#exchange.answered(this.#report.status, headers, this.#nowMs)
     if (this.#core.draining) this.#response.shouldKeepAlive = false
     this.#response.writeHead(this.#report.status, flatHeaders(headers))
@@ -236,7 +254,7 @@ export class Relay implements Dispatcher.DispatchHandler {
     this.#settled = true
     this.#response.off('close', this.#onClose)
     this.#report.endedMs ??= this.#nowMs
-    this.#report.link ??= this.#core.origins.link(this.#exchange.plan!.zone.originUrl)
+    this.#report.link ??= this.#core.origins.link(this.#report.upstream.url)
     // Rules that are at it are not left behind: the logging phase comes after them.
     this.#resolve(this.#inspecting === undefined ? outcome : this.#inspecting.then(() => outcome))
   }

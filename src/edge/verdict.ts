@@ -3,12 +3,21 @@ import type { Interruption } from '../waf/types.ts'
 
 /** What the rules want done with a request; undefined lets it go on. */
 export type Verdict =
-  | { readonly kind: 'action'; readonly action: MitigatingAction; readonly response?: BlockResponse }
+  | ActionVerdict
+  | { readonly kind: 'redirect'; readonly status: number; readonly location: string }
   /** A rule of the sources asked for an answer of its own. */
   | { readonly kind: 'interrupt'; readonly interruption: Interruption }
   /** The rules were not evaluated to the end, and such requests are refused. */
   | { readonly kind: 'incomplete'; readonly reason: IncompleteReason }
   | undefined
+
+export interface ActionVerdict {
+  readonly kind: 'action'
+  readonly action: MitigatingAction
+  readonly response?: BlockResponse
+  /** The client went beyond a rate limit, which ends after so many seconds. */
+  readonly retryAfterSec?: number
+}
 
 /** Why rules were not evaluated to the end: the request's work budget was used up, or the engine failed. */
 export type IncompleteReason = 'budget' | 'error'
@@ -21,6 +30,7 @@ export type RecordAction =
   | 'jschallenge'
   | 'managedChallenge'
   | 'connectionClose'
+  | 'skip'
   | 'challengeBypassed'
   | 'jschallengeBypassed'
   | 'managedChallengeBypassed'

@@ -59,6 +59,8 @@ export async function answerSolution(core: EdgeCore, exchange: Exchange): Promis
     ruleId: '',
     description: '',
     source: 'firewallManaged',
+    rule: undefined,
+    inspection: undefined,
   })
   const { clearanceSeconds } = core.limits
   const cookie = issueClearance(core.deps.clearanceKey, holder, now + clearanceSeconds)

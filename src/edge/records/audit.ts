@@ -25,6 +25,7 @@ interface AuditMatch {
 export function auditLine(exchange: Exchange, endedMs: number, payload: boolean): string {
   const { request, ledger } = exchange
   const shown = ledger.shownInspection()
+  const encrypted = ledger.inspections.find(run => run.matchedData !== undefined)?.matchedData
   return JSON.stringify({
     time: new Date(endedMs).toISOString(),
     ray_id: exchange.rayId,
@@ -45,6 +46,8 @@ export function auditLine(exchange: Exchange, endedMs: number, payload: boolean)
     threshold: shown === undefined ? 0 : shown.execution.threshold,
     ...(ledger.partial && { partial: true }),
     ...(ledger.incomplete !== undefined && { incomplete: ledger.incomplete }),
+    ...(encrypted !== undefined && { encrypted_matched_data: encrypted }),
+    ...(exchange.shadow?.outcome !== undefined && { shadow: exchange.shadow.outcome }),
     matched: [
       ...ledger.entries.filter(isCustom).map(customMatch),
       ...managedMatches(ledger.inspections, payload),
@@ -52,8 +55,9 @@ export function auditLine(exchange: Exchange, endedMs: number, payload: boolean)
   })
 }
 
-function isCustom(entry: SecurityEntry): boolean {
-  return entry.source === 'firewallCustom'
+/** From a rule of one's own, and not from a managed ruleset. */
+function isCustom({ rule, inspection }: SecurityEntry): boolean {
+  return rule !== undefined && inspection === undefined
 }
 
 /** A rule of one's own has no number; 0 stands for it. */

@@ -1,6 +1,7 @@
 import { edgeLimits } from '../../kit/limits.ts'
 import type { LogRecord } from '../../model/dataset.ts'
 import type { ZonePlan } from '../../rulesets/plan.ts'
+import type { PlaceView } from '../../rulesets/request-view.ts'
 import type { Exchange, OriginReport } from '../exchange.ts'
 import { firstHeader } from '../headers.ts'
 import { type Inspection, type Ledger, matchesOf } from '../ledger.ts'
@@ -19,23 +20,26 @@ export function httpRequestRecord(exchange: Exchange, plan: ZonePlan, endedMs: n
   return {
     ...clientFields(exchange),
     ...edgeFields(exchange, endedMs),
-    ...(exchange.origin === undefined
-      ? { CacheCacheStatus: 'unknown' }
-      : originFields(exchange, exchange.origin)),
+    ...(exchange.origin === undefined ? { CacheCacheStatus: 'unknown' } : originFields(exchange.origin)),
     ...securityFields(exchange.ledger),
-    ...customFields(plan.logFields, exchange.request.headers, exchange.responseHeaders),
+    ...customFields(plan.logFields, {
+      request: exchange.request.headers,
+      transformedRequest: exchange.state.headers,
+      response: exchange.responseHeaders,
+      rawResponse: exchange.origin?.headers ?? [],
+    }),
     RayID: exchange.rayId,
     ZoneName: plan.zone.name,
   }
 }
 
-function clientFields({ request, requestBytes }: Exchange): LogRecord {
+function clientFields({ request, state, requestBytes }: Exchange): LogRecord {
   const userAgent = asText(request.header('user-agent') ?? '')
   const https = request.scheme === 'https'
   return {
     BotScore: botScore(request),
     BotScoreSrc: 'Heuristics',
-    ClientCountry: request.country === '' ? unknownCountry : request.country.toLowerCase(),
+    ClientCountry: recordedCountry(state.place),
     ClientDeviceType: deviceType(userAgent),
     ClientIP: request.clientIp,
     ClientIPClass: 'noRecord',
@@ -55,6 +59,10 @@ function clientFields({ request, requestBytes }: Exchange): LogRecord {
     ClientTLSKeyExchangeGroup: https ? 'UNK' : 'NONE',
     ClientXRequestedWith: asText(request.header('x-requested-with') ?? ''),
   }
+}
+
+export function recordedCountry({ country }: PlaceView): string {
+  return country === '' ? unknownCountry : country.toLowerCase()
 }
 
 function deviceType(userAgent: string): string {
@@ -86,11 +94,11 @@ export function recordedStatus({ status, ledger }: Exchange): number {
   return status === 0 && ledger.terminal?.action !== 'connectionClose' ? 499 : status
 }
 
-function originFields({ request }: Exchange, origin: OriginReport): LogRecord {
+function originFields(origin: OriginReport): LogRecord {
   const durationMs = (origin.endedMs ?? origin.startedMs) - origin.startedMs
   return {
     CacheCacheStatus: origin.status === 0 ? 'unknown' : 'dynamic',
-    EdgeRequestHost: asText(request.host),
+    EdgeRequestHost: asText(origin.upstream.hostHeader),
     EdgeServerIP: origin.link?.localIp ?? '',
     OriginIP: origin.link?.remoteIp ?? '',
     OriginResponseBytes: origin.bodyBytes,
@@ -143,12 +151,12 @@ function matchedRules(inspection: Inspection): object {
  * 0x4: rules were not evaluated to the end.
  */
 function wafFlags({ entries, partial, incomplete }: Ledger): string {
-  const logged = entries.some(entry => entry.action === 'log' && entry.source === 'firewallManaged')
+  const logged = entries.some(entry => entry.action === 'log' && entry.inspection !== undefined)
   const bits = (logged ? 1 : 0) | (partial ? 2 : 0) | (incomplete === undefined ? 0 : 4)
   return bits === 0 ? '' : `0x${bits.toString(16)}`
 }
 
 /** Decimal text: the number is beyond what a double holds exactly. */
-function nanoseconds(ms: number): string {
+export function nanoseconds(ms: number): string {
   return `${Math.trunc(ms)}000000`
 }

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { httpRequests } from '../../model/datasets/http-requests.ts'
 import { ClientRequest } from '../client-request.ts'
-import { countryLookup, readCountries } from '../geo.ts'
 import { execution, fakeProgram } from '../testing/fake-program.ts'
-import { eventually, planFor, RawClient, rule, startEdge, startOrigin } from '../testing/fixture.ts'
+import { eventually, nowhere, planFor, RawClient, rule, startEdge, startOrigin } from '../testing/fixture.ts'
 import { botScore } from './bot-score.ts'
 import { customFields } from './log-fields.ts'
 import { cutText } from './text.ts'
@@ -17,9 +16,13 @@ test('a record says what happened, in fields of the dataset', async t => {
     })
     response.end('12345')
   })
-  const fields = { request: ['x-team', 'absent'], response: ['content-type'], cookies: ['Theme'] }
+  const fields = {
+    request: ['x-team', 'absent'],
+    response: [{ name: 'content-type', preserveDuplicates: false }],
+    cookies: ['Theme'],
+  }
   const { port, records } = await startEdge(t, planFor(origin.url, { logFields: fields }), {
-    country: () => 'NZ',
+    place: () => ({ ...nowhere, country: 'NZ' }),
   })
   const client = new RawClient(port).send(
     'PUT /caf%C3%A9?a=1 HTTP/1.1\r\nHost: WWW.site.test:80\r\nUser-Agent: curl/8\r\nReferer: http://x/\r\nX-Team: \xc3\xa9\r\n' +
@@ -130,12 +133,16 @@ for (const mode of ['matched', 'all'] as const) {
   })
 }
 
-const none = { request: [], response: [], cookies: [] }
+const none = { request: [], transformedRequest: [], response: [], rawResponse: [], cookies: [] }
+const noHeaders = { request: [], transformedRequest: [], response: [], rawResponse: [] }
+const all = (name: string) => ({ name, preserveDuplicates: true })
+const first = (name: string) => ({ name, preserveDuplicates: false })
 const long = 'a'.repeat(8190)
 const cases: readonly {
   name: string
   fields: Parameters<typeof customFields>[0]
   request: [string, string][]
+  others?: Partial<Parameters<typeof customFields>[1]>
   want: object
 }[] = [
   { name: 'nothing wanted', fields: none, request: [['A', '1']], want: {} },
@@ -182,15 +189,59 @@ const cases: readonly {
     want: { RequestHeaders: { a: long, b: '1' }, Cookies: {} },
   },
   {
+    name: 'raw and transformed side by side',
+    fields: { ...none, request: ['a'], transformedRequest: ['b', 'c'] },
+    request: [
+      ['a', 'raw'],
+      ['b', 'raw'],
+    ],
+    others: { transformedRequest: [['B', 'rewritten']] },
+    want: { RequestHeaders: { a: 'raw', b: 'rewritten' } },
+  },
+  {
+    name: 'all values, of one line and of several',
+    fields: { ...none, response: [all('a'), first('b'), all('d')], rawResponse: [all('c'), first('e')] },
+    request: [],
+    others: {
+      response: [
+        ['a', '1'],
+        ['b', '2'],
+        ['B', '3'],
+      ],
+      rawResponse: [
+        ['C', '4'],
+        ['c', '5'],
+      ],
+    },
+    want: { ResponseHeaders: { a: ['1'], b: '2', c: ['4', '5'] } },
+  },
+  {
+    name: 'all values are cut together',
+    fields: { ...none, response: [all('a'), first('b')] },
+    request: [],
+    others: {
+      response: [
+        ['a', long],
+        ['a', '123'],
+        ['a', '4'],
+        ['b', '5'],
+      ],
+    },
+    want: { ResponseHeaders: { a: [long, '12'] } },
+  },
+  {
     name: 'names of object prototypes',
     fields: { ...none, request: ['__proto__', 'constructor'] },
     request: [['__proto__', '1']],
     want: { RequestHeaders: Object.defineProperty({}, '__proto__', { value: '1', enumerable: true }) },
   },
 ]
-for (const { name, fields, request, want } of cases) {
+for (const { name, fields, request, others, want } of cases) {
   test(`custom fields: ${name}`, () =>
-    assert.equal(JSON.stringify(customFields(fields, request, [])), JSON.stringify(want)))
+    assert.equal(
+      JSON.stringify(customFields(fields, { ...noHeaders, request, ...others })),
+      JSON.stringify(want),
+    ))
 }
 
 test('cutting text', () => {
@@ -215,9 +266,7 @@ test('bot score', () => {
     botScore(
       new ClientRequest(
         { method: 'GET', target: '/', protocol: 'HTTP/1.1', headers },
-        { address, clientPort: 1, serverPort: 2 },
-        0,
-        () => '',
+        { address, clientPort: 1, serverIp: '192.0.2.2', serverPort: 2 },
       ),
     )
   const browser: [string, string][] = [['User-Agent', 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140']]
@@ -239,10 +288,4 @@ test('bot score', () => {
   assert.equal(score([['User-Agent', 'something']]), 5)
   assert.equal(score(browser), 20)
   assert.equal(score([...browser, ...full, ...full]), 99)
-})
-
-test('country lookup', async () => {
-  const country = countryLookup(await readCountries())
-  assert.match(country('8.8.8.8'), /^[A-Z]{2}$/)
-  for (const address of ['10.0.0.1', '127.0.0.1', '::1', 'nonsense', '']) assert.equal(country(address), '')
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ManagedExecution } from '../../rulesets/plan.ts'
 import type {
+  Exception,
   Interruption,
   Program,
   ProgramRule,
@@ -14,6 +15,10 @@ import type {
 export interface FakeProgram extends Program {
   readonly calls: string[]
   readonly requests: WafRequest[]
+  /** Header lines of the answers. */
+  readonly answers: WafRequest['headers'][]
+  /** Given to each request. */
+  readonly exceptions: (readonly Exception[])[]
   /** Bodies given to phases 2 and 4. */
   readonly bodies: { readonly bytes: Buffer; readonly complete: boolean }[]
 }
@@ -62,9 +67,12 @@ export function fakeProgram(behaviour: FakeBehaviour = {}): FakeProgram {
   const rules = [programRule(0, 942100, 'request', score), programRule(1, 951100, 'response', score)]
   const calls: string[] = []
   const requests: WafRequest[] = []
+  const answers: WafRequest['headers'][] = []
+  const exceptions: (readonly Exception[])[] = []
   const bodies: { readonly bytes: Buffer; readonly complete: boolean }[] = []
-  const begin = (request: WafRequest): Transaction => {
+  const begin = (request: WafRequest, _mask: unknown, excepted: readonly Exception[] = []): Transaction => {
     requests.push(request)
+    exceptions.push(excepted)
     const matches: RuleMatch[] = []
     const parts: Buffer[] = []
     const match = (rule: ProgramRule, target: string, value: string) =>
@@ -98,7 +106,11 @@ export function fakeProgram(behaviour: FakeBehaviour = {}): FakeProgram {
           if (bytes.includes('attack')) match(rules[0]!, behaviour.bodyTarget ?? 'REQUEST_BODY', 'attack')
           return undefined
         }),
-      responseHeaders: () => phase('responseHeaders', () => undefined),
+      responseHeaders: (_status, _protocol, headers) =>
+        phase('responseHeaders', () => {
+          answers.push(headers)
+          return undefined
+        }),
       wantsResponseBody: behaviour.wantsResponseBody ?? true,
       responseBody: (body, complete) =>
         phase('responseBody', () => {
@@ -123,10 +135,13 @@ export function fakeProgram(behaviour: FakeBehaviour = {}): FakeProgram {
     rules,
     mask: () => ({ enabled: new Uint8Array(1) }),
     begin,
-    observe: begin,
+    observe: request => begin(request, undefined),
+    exception: () => assert.fail('exceptions are made when a plan is built'),
     inspect: () => assert.fail('the edge runs the phases itself'),
     calls,
     requests,
+    answers,
+    exceptions,
     bodies,
   }
 }
@@ -144,6 +159,7 @@ export function execution(program: Program, parts: Partial<ManagedExecution> = {
     lastRuleId: 'last-rule',
     acts: true,
     ruleIds: ['id-of-942100', 'id-of-951100'],
+    exceptions: new Map(),
     ...parts,
   }
 }

@@ -1,15 +1,32 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
+import { LocalRateCounters, newRateMemory } from '../../bus/index.ts'
 import { CidrSet, parseCidr } from '../../kit/cidr.ts'
-import type { PlanRule, ZonePlan } from '../../rulesets/plan.ts'
+import type { Phase } from '../../model/resource.ts'
+import type { LogFields, PlanPhase, PlanRule, PlanRuleset, ZonePlan } from '../../rulesets/plan.ts'
+import type { PlaceView } from '../../rulesets/request-view.ts'
 import type { Edge, EdgeDeps } from '../deps.ts'
 import { createEdge } from '../edge.ts'
 
 export const zoneId = '0123456789abcdef0123456789abcdef'
 
+/** What a plan has; rules are the zone's. */
+export interface PlanParts {
+  readonly custom?: readonly PlanRule[]
+  readonly managed?: readonly PlanRule[]
+  readonly responseHeaders?: readonly PlanRule[]
+  readonly response?: readonly PlanRule[]
+  /** Instead of `custom` and `managed`. */
+  readonly request?: readonly PlanPhase[]
+  readonly logFields?: Partial<LogFields>
+  readonly shadow?: ZonePlan['shadow']
+}
+
 /** A plan for `site.test` in front of an origin; no rules unless given. */
-export function planFor(originUrl: string, parts: Partial<ZonePlan> = {}): ZonePlan {
+export function planFor(originUrl: string, parts: PlanParts = {}): ZonePlan {
+  const phaseOf = (name: Phase, rules: readonly PlanRule[] = []) =>
+    rules.length === 0 ? [] : [planPhase(name, { zone: rules })]
   return {
     zone: {
       id: zoneId,
@@ -20,12 +37,49 @@ export function planFor(originUrl: string, parts: Partial<ZonePlan> = {}): ZoneP
       createdOn: '2026-01-01T00:00:00.000000Z',
       modifiedOn: '2026-01-01T00:00:00.000000Z',
     },
-    custom: [],
-    managed: [],
-    response: [],
-    logFields: { request: [], response: [], cookies: [] },
-    ...parts,
+    request: parts.request ?? [
+      ...phaseOf('http_request_firewall_custom', parts.custom),
+      ...phaseOf('http_request_firewall_managed', parts.managed),
+    ],
+    responseHeaders: phaseOf('http_response_headers_transform', parts.responseHeaders)[0],
+    response: phaseOf('http_response_firewall_managed', parts.response)[0],
+    logFields: {
+      request: [],
+      transformedRequest: [],
+      response: [],
+      rawResponse: [],
+      cookies: [],
+      ...parts.logFields,
+    },
+    shadow: parts.shadow,
   }
+}
+
+export function planPhase(
+  phase: Phase,
+  rules: { readonly account?: readonly PlanRule[]; readonly zone?: readonly PlanRule[] },
+  readsBody = false,
+): PlanPhase {
+  const { account = [], zone = [] } = rules
+  const rulesets: PlanRuleset[] = []
+  if (account.length > 0) rulesets.push({ id: 'account-1', version: '1', kind: 'root', rules: account })
+  if (zone.length > 0) rulesets.push({ id: 'ruleset-1', version: '1', kind: 'zone', rules: zone })
+  return { phase, readsBody, rulesets }
+}
+
+/** Of an address that is in no database. */
+export const nowhere: PlaceView = {
+  country: '',
+  asnum: 0,
+  city: '',
+  region: '',
+  regionCode: '',
+  subdivision2Code: '',
+  postalCode: '',
+  metroCode: '',
+  latitude: '',
+  longitude: '',
+  timezone: '',
 }
 
 export function rule(
@@ -35,6 +89,7 @@ export function rule(
 ): PlanRule {
   return {
     id,
+    ref: `ref of ${id}`,
     rulesetId: 'ruleset-1',
     rulesetVersion: '1',
     description: `description of ${id}`,
@@ -47,8 +102,9 @@ export interface RunningEdge {
   readonly edge: Edge
   readonly port: number
   readonly url: string
-  /** Fields of the records written so far. */
+  /** Fields of the `http_requests` and of the `firewall_events` records written so far. */
   readonly records: { readonly [field: string]: unknown }[]
+  readonly events: { readonly [field: string]: unknown }[]
   readonly audit: { readonly [key: string]: unknown }[]
 }
 
@@ -59,11 +115,15 @@ export async function startEdge(
   deps: Partial<EdgeDeps> = {},
 ): Promise<RunningEdge> {
   const records: { readonly [field: string]: unknown }[] = []
+  const events: { readonly [field: string]: unknown }[] = []
   const audit: { readonly [key: string]: unknown }[] = []
   const edge = createEdge({
     plans: { find: host => (host.endsWith('.test') || host === '127.0.0.1' ? plan : undefined) },
     records: {
-      append: record => void records.push(JSON.parse(record).fields),
+      append: record => {
+        const { dataset, fields } = JSON.parse(record)
+        ;(dataset === 'http_requests' ? records : events).push(fields)
+      },
       flush: () => Promise.resolve(),
       close: () => Promise.resolve(),
     },
@@ -71,14 +131,15 @@ export async function startEdge(
     clock: { nowMs: () => Date.now() },
     clearanceKey: 'key of the test',
     trustedProxies: new CidrSet([]),
-    country: () => '',
+    place: () => nowhere,
+    rateCounters: new LocalRateCounters(newRateMemory()),
     onIncomplete: 'block',
     logger: { warn: () => {}, error: (fields, message) => console.error(message, fields) },
     ...deps,
   })
   const port = await edge.listen('127.0.0.1', 0)
   t.after(() => edge.close())
-  return { edge, port, url: `http://127.0.0.1:${port}`, records, audit }
+  return { edge, port, url: `http://127.0.0.1:${port}`, records, events, audit }
 }
 
 /** Starts an origin that ends with the test. @returns its URL */

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ConfigureEffect, PlanPhase, PlanRule, RouteEffect } from '../../rulesets/plan.ts'
+import {
+  eventually,
+  planFor,
+  planPhase,
+  RawClient,
+  rule,
+  startEdge,
+  startOrigin,
+} from '../testing/fixture.ts'
+import { startTlsOrigin } from '../testing/tls-origin.ts'
+
+const always = () => true
+
+const get = (port: number) =>
+  new RawClient(port).send('GET / HTTP/1.1\r\nHost: site.test\r\nConnection: close\r\n\r\n').end()
+
+function route(parts: Partial<RouteEffect>, matches: PlanRule['matches'] = always): PlanRule {
+  const nothing = { hostHeader: undefined, sni: undefined, host: undefined, port: undefined }
+  return rule({ kind: 'route', ...nothing, ...parts }, matches)
+}
+
+function configure(parts: Partial<ConfigureEffect>, id = 'configures'): PlanRule {
+  return rule({ kind: 'configure', underAttack: undefined, verifiesOrigin: undefined, ...parts }, always, id)
+}
+
+const routing = (...rules: readonly PlanRule[]): PlanPhase =>
+  planPhase('http_request_origin', { zone: rules })
+const settings = (...rules: readonly PlanRule[]): PlanPhase =>
+  planPhase('http_config_settings', { zone: rules })
+
+test('a route rule names another host, port and Host header; the last for each wins', async t => {
+  const heard: string[] = []
+  const named = (name: string) =>
+    startOrigin(t, (request, response) => {
+      heard.push(`${name} ${request.headers.host}`)
+      response.end()
+    })
+  const zone = await named('zone')
+  const other = await named('other')
+  const port = Number(new URL(other.url).port)
+  const rows: readonly [PlanRule[], string][] = [
+    [[], 'zone site.test'],
+    [[route({ hostHeader: 'inner.test' })], 'zone inner.test'],
+    [[route({ port })], 'other site.test'],
+    [[route({ host: 'localhost', port })], 'other site.test'],
+    [
+      [route({ host: '192.0.2.1', port: 1 }), route({ host: '127.0.0.1' }), route({ port })],
+      'other site.test',
+    ],
+    [[route({ port }), route({ port: 1 }, () => false)], 'other site.test'],
+  ]
+  for (const [rules, want] of rows) {
+    const { port: edge, records } = await startEdge(t, planFor(zone.url, { request: [routing(...rules)] }))
+    assert.match(await get(edge), /^HTTP\/1\.1 200 /)
+    assert.equal(heard.pop(), want)
+    await eventually(() => records.length === 1)
+    assert.equal(records[0]!['EdgeRequestHost'], want.split(' ')[1])
+    assert.equal(records[0]!['ClientRequestHost'], 'site.test')
+    assert.equal(records[0]!['OriginIP'], '127.0.0.1')
+  }
+})
+
+test('a route to where nobody answers is 502', async t => {
+  const { url } = await startEdge(
+    t,
+    planFor('http://127.0.0.1:2', { request: [routing(route({ port: 1 }))] }),
+  )
+  assert.equal((await fetch(url)).status, 502)
+})
+
+test('certificates of origins are checked unless a rule says otherwise', async t => {
+  const origin = await startTlsOrigin(t)
+  const full = settings(configure({ verifiesOrigin: false }))
+  const rows: readonly [PlanPhase[], number][] = [
+    [[], 502],
+    [[full], 200],
+    [[settings(configure({ verifiesOrigin: false }), configure({ verifiesOrigin: true }))], 502],
+    [[settings(configure({ underAttack: false }), configure({ verifiesOrigin: false }))], 200],
+  ]
+  for (const [request, status] of rows) {
+    const { url } = await startEdge(t, planFor(origin.url, { request }))
+    assert.equal((await fetch(url)).status, status)
+  }
+})
+
+test('whether a certificate is checked is a matter of each request', async t => {
+  const origin = await startTlsOrigin(t)
+  const trusts = {
+    ...configure({ verifiesOrigin: false }),
+    matches: (view: { path: string }) => view.path === '/full',
+  }
+  const { url } = await startEdge(t, planFor(origin.url, { request: [settings(trusts)] }))
+  for (const [path, status] of [
+    ['full', 200],
+    ['strict', 502],
+    ['full', 200],
+  ] as const)
+    assert.equal((await fetch(`${url}/${path}`)).status, status)
+})
+
+test('an https origin is asked for the name of a rule, else for that of the Host header', async t => {
+  const rows: readonly [PlanRule[], string, string][] = [
+    [[], 'site.test', 'site.test'],
+    [[route({ hostHeader: 'origin.test' })], 'origin.test', 'origin.test'],
+    [[route({ sni: 'other.test' })], 'other.test', 'site.test'],
+    [[route({ sni: 'other.test', hostHeader: 'origin.test' })], 'other.test', 'origin.test'],
+  ]
+  for (const [rules, name, host] of rows) {
+    const origin = await startTlsOrigin(t)
+    const request = [settings(configure({ verifiesOrigin: false })), routing(...rules)]
+    const { port } = await startEdge(t, planFor(origin.url, { request }))
+    assert.equal((await get(port)).split('\r\n\r\n')[1], host)
+    assert.deepEqual(origin.names, [name])
+  }
+})
+
+test('under attack, who has no clearance is challenged before any rule has a say', async t => {
+  const never = rule({ kind: 'action', action: 'block' }, () => assert.fail('evaluated after the challenge'))
+  const request = [
+    settings(configure({ underAttack: true }, 'attacked')),
+    planPhase('http_request_firewall_custom', { zone: [never] }),
+  ]
+  const { url, records, edge } = await startEdge(t, planFor('http://127.0.0.1:1', { request }))
+  const answer = await fetch(url)
+  assert.equal(answer.status, 403)
+  assert.equal(answer.headers.get('cf-mitigated'), 'challenge')
+  await eventually(() => records.length === 1)
+  assert.deepEqual(
+    ['SecurityAction', 'SecurityRuleID', 'SecuritySources'].map(name => records[0]![name]),
+    ['jschallenge', 'attacked', ['securityLevel']],
+  )
+  assert.equal(edge.stats().challenged, 1)
+})
+
+test('a later rule may end the state of attack', async t => {
+  const origin = await startOrigin(t, (_request, response) => response.end())
+  const request = [settings(configure({ underAttack: true }), configure({ underAttack: false }))]
+  const { url } = await startEdge(t, planFor(origin.url, { request }))
+  assert.equal((await fetch(url)).status, 200)
+})

@@ -1,0 +1,43 @@
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import type { TestContext } from 'node:test'
+import type { TLSSocket } from 'node:tls'
+
+/** What nobody trusts: a key for tests alone, and its self-signed certificate for origin.test. */
+const key = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg5x2fLqIfUxa638zp
+F/lumILH86hGSJr8QrgcD/f3Y2uhRANCAATnfIeJsROxE335IsWnEs5j3Bh7d/w/
+jwZ8XiJFfKLl0IhrfpdoJMq8aqojsTkPUqfF9Rxbz5WZMmK9auBnRs0B
+-----END PRIVATE KEY-----`
+const cert = `-----BEGIN CERTIFICATE-----
+MIIBpzCCAU2gAwIBAgIUTCwEYUlNf3ONRH2Mg1A2ERmVaoEwCgYIKoZIzj0EAwIw
+FjEUMBIGA1UEAwwLb3JpZ2luLnRlc3QwIBcNMjYxMTIxMTAzOTQyWhgPMjEyNjEw
+MjgxMDM5NDJaMBYxFDASBgNVBAMMC29yaWdpbi50ZXN0MFkwEwYHKoZIzj0CAQYI
+KoZIzj0DAQcDQgAE53yHibETsRN9+SLFpxLOY9wYe3f8P48GfF4iRXyi5dCIa36X
+aCTKvGqqI7E5D1KnxfUcW8+VmTJivWrgZ0bNAaN3MHUwHQYDVR0OBBYEFGqRi6un
+mSa5rF1vnlR69z8OOYr/MB8GA1UdIwQYMBaAFGqRi6unmSa5rF1vnlR69z8OOYr/
+MA8GA1UdEwEB/wQFMAMBAf8wIgYDVR0RBBswGYILb3JpZ2luLnRlc3SCCm90aGVy
+LnRlc3QwCgYIKoZIzj0EAwIDSAAwRQIhAPujK1LcswF3MPi7nOu0IXdltBj8Ke/A
+kHBqI7ISPe/FAiBvNOg1CJPTIP+7YndG+Brv0ho7beN4rK3fxihs/Hmiww==
+-----END CERTIFICATE-----`
+
+export interface TlsOrigin {
+  readonly url: string
+  /** Names that connections asked for; false when they named none. */
+  readonly names: (string | false)[]
+}
+
+/** Starts an https origin that ends with the test and answers with the Host header it got. */
+export async function startTlsOrigin(t: TestContext): Promise<TlsOrigin> {
+  const names: (string | false)[] = []
+  const server = createServer({ key, cert }, (request, response) => response.end(request.headers.host))
+  server.on('secureConnection', (socket: TLSSocket & { readonly servername: string | false }) => {
+    names.push(socket.servername)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, names }
+}

@@ -22,7 +22,7 @@ export type Api = FastifyInstance<
 >
 
 export function declareRequestParts(app: Api): void {
-  for (const name of ['actor', 'account', 'zone', 'scope']) app.decorateRequest(name, null)
+  for (const name of ['actor', 'credentials', 'account', 'zone', 'scope']) app.decorateRequest(name, null)
 }
 
 /** For routes below `/accounts/:account_id`: 404 unless the account exists. */

@@ -8,19 +8,25 @@ import Fastify, {
 import { newId } from '../kit/ids.ts'
 import { apiLimits, httpLimits } from '../kit/limits.ts'
 import { accountRoutes } from './accounts.ts'
+import { auditLogRoutes } from './audit-logs.ts'
 import { type AuthPlace, actorOf, authenticate } from './auth.ts'
 import { type Api, declareRequestParts, requireAccount, requireZone } from './context.ts'
+import { crsReleaseRoutes } from './crs-releases.ts'
 import { datasetRoutes } from './datasets.ts'
 import type { ApiDeps } from './deps.ts'
 import { answerBadHttp, answerError, answerErrors } from './error-handler.ts'
 import { readJsonBodies } from './json-body.ts'
+import { listRoutes } from './lists.ts'
 import { logpushCheckRoutes } from './logpush-checks.ts'
 import { logpushJobRoutes } from './logpush-jobs.ts'
 import { managedCatalog } from './managed.ts'
+import { describeApi } from './openapi.ts'
+import { checkPermissions } from './permissions-routes.ts'
 import { RulesetWrites } from './ruleset-writes.ts'
 import { rulesetRoutes } from './rulesets.ts'
+import { shadowRoutes } from './shadow.ts'
 import { systemRoutes } from './system.ts'
-import { tokenRoutes } from './tokens.ts'
+import { accountTokenRoutes, tokenCheckRoutes, userTokenRoutes } from './tokens.ts'
 import { zoneRoutes } from './zones.ts'
 
 /**
@@ -41,7 +47,10 @@ export function createApi(deps: ApiDeps): FastifyInstance {
   app.setValidatorCompiler(TypeBoxValidatorCompiler)
   readJsonBodies(app)
   answerErrors(app)
+  app.decorate('clock', deps.clock)
   declareRequestParts(app)
+  checkPermissions(app)
+  describeApi(app)
   // Answers hold destinations with their credentials: nothing between here and the client may keep them.
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
@@ -53,30 +62,36 @@ export function createApi(deps: ApiDeps): FastifyInstance {
 
 function baseRoutes(app: Api, deps: ApiDeps): void {
   logChanges(app)
-  guarded(app, deps, 'tokenCheck', tokenRoutes)
+  guarded(app, deps, 'tokenCheck', tokens => tokenCheckRoutes(tokens, deps))
   guarded(app, deps, 'resource', resources => {
     accountRoutes(resources, deps)
     zoneRoutes(resources, deps)
+    userTokenRoutes(resources, deps)
   })
   const managed = managedCatalog(deps.store)
   const writes = new RulesetWrites(deps, managed)
   guarded(app, deps, 'nested', nested => {
     below(nested, '/accounts/:account_id', requireAccount(deps.store), account => {
       rulesetRoutes(account, deps, writes, managed)
+      listRoutes(account, deps)
+      crsReleaseRoutes(account, deps)
+      accountTokenRoutes(account, deps)
+      auditLogRoutes(account, deps)
     })
     below(nested, '/zones/:zone_id', requireZone(deps.store), zone => {
       rulesetRoutes(zone, deps, writes, managed)
       logpushJobRoutes(zone, deps)
       logpushCheckRoutes(zone, deps)
       datasetRoutes(zone, deps)
+      shadowRoutes(zone, deps)
     })
   })
 }
 
 /** Routes that need credentials. `place` decides what an unknown token is answered. */
-function guarded(app: Api, { store }: ApiDeps, place: AuthPlace, routes: (app: Api) => void): void {
+function guarded(app: Api, deps: ApiDeps, place: AuthPlace, routes: (app: Api) => void): void {
   app.register(async (child: Api) => {
-    child.addHook('onRequest', authenticate(store, place))
+    child.addHook('onRequest', authenticate(deps, place))
     routes(child)
   })
 }

@@ -1,5 +1,5 @@
-import { datasets } from '../logpush/index.ts'
 import type { Dataset } from '../model/dataset.ts'
+import { datasets } from '../model/datasets/table.ts'
 import { type Api, zoneOf } from './context.ts'
 import type { ApiDeps } from './deps.ts'
 import { success } from './envelope.ts'

@@ -4,21 +4,30 @@ export interface Envelope {
   readonly success: boolean
   readonly errors: readonly ErrorEntry[]
   readonly messages: readonly Message[]
-  readonly result_info?: PageInfo
+  readonly result_info?: PageInfo | CursorInfo
 }
 
 export interface ErrorEntry {
-  readonly code: number
+  /** Only `request is not authorized` has none. */
+  readonly code?: number
   readonly message: string
   /** JSON pointer into the request body. */
   readonly source?: { readonly pointer: string }
   readonly error_chain?: readonly ErrorEntry[]
+  /** What a program can make use of; docs say which errors have it. */
+  readonly meta?: object
 }
 
 export interface Message {
   readonly code: number
   readonly message: string
   readonly type: null
+}
+
+/** Both spellings: clients read one or the other. */
+export interface CursorInfo {
+  readonly cursors: { readonly after: string }
+  readonly cursor: string
 }
 
 export interface PageInfo {
@@ -55,4 +64,10 @@ export function page<T>(
       total_pages: Math.ceil(items.length / size),
     },
   }
+}
+
+/** A part of a list, and where the next one begins when there is one. */
+export function cursorPage(shown: readonly unknown[], cursor: string | undefined): Envelope {
+  if (cursor === undefined) return success(shown)
+  return { ...success(shown), result_info: { cursors: { after: cursor }, cursor } }
 }

@@ -26,6 +26,15 @@ export const apiErrors = {
   tokenNotValid: { code: 1000, status: 401, message: 'Invalid API Token' },
   accessTokenNotValid: { code: 9109, status: 403, message: 'Invalid access token' },
   notAuthenticated: { code: 10000, status: 401, message: 'Authentication error' },
+  noPermission: { code: 10000, status: 403, message: 'Authentication error' },
+  wrongLocation: { code: 9109, status: 403, message: 'Cannot use the access token from location: {ip}' },
+  tokenBeyondMaker: {
+    code: 10404,
+    status: 403,
+    message:
+      "a token cannot give what it does not have: the credentials of this request do not have '{group}' on {resource}",
+  },
+  tokenNotFound: { code: 10407, status: 404, message: 'could not find API token {id}' },
   noAccess: { code: 9109, status: 403, message: 'Unauthorized to access requested resource' },
 
   notRouted: {
@@ -93,6 +102,44 @@ export const apiErrors = {
     status: 400,
     message: 'managed rulesets cannot be changed; override {id} in the rule that executes it',
   },
+  badIfMatch: {
+    code: 10411,
+    status: 400,
+    message: 'the If-Match header must hold versions such as "7", or *',
+  },
+  staleVersion: {
+    code: 10412,
+    status: 412,
+    message: 'ruleset {id} is at version {current} and not at {expected}; {between}',
+  },
+  noVersion: {
+    code: 10412,
+    status: 412,
+    message: 'there is no entry point in the phase {phase}, and so no version of it',
+  },
+  versionNotFound: { code: 20290, status: 404, message: 'could not find version {version} of ruleset {id}' },
+  newestVersion: {
+    code: 20291,
+    status: 400,
+    message:
+      'version {version} is the newest of ruleset {id} and cannot be deleted; delete the ruleset instead',
+  },
+
+  listNotFound: { code: 10310, status: 404, message: 'could not find list {id}' },
+  listItemNotFound: { code: 10311, status: 404, message: 'could not find item {id} in the list' },
+  operationNotFound: { code: 10312, status: 404, message: 'could not find bulk operation {id}' },
+  listExists: { code: 10313, status: 400, message: 'a list with the name {name} already exists' },
+  listInUse: { code: 10031, status: 400, message: 'the list is in use: {rules}' },
+  tooManyLists: { code: 10314, status: 400, message: 'an account has at most {limit} lists' },
+  badListItem: {
+    code: 10028,
+    status: 400,
+    message: 'invalid value for {field} at position {position}: {reason}',
+  },
+  tooManyItems: { code: 10315, status: 400, message: 'a request holds at most {limit} items' },
+
+  crsReleaseNotFound: { code: 10320, status: 404, message: 'could not find CRS release {version}' },
+  shadowNotFound: { code: 10460, status: 404, message: 'the zone has no shadow' },
   jobNotFound: { code: 1003, status: 404, message: 'logpush job {id} not found' },
   datasetNotFound: { code: 1004, status: 404, message: "dataset '{dataset}' does not exist" },
   tooManyJobs: {
@@ -142,6 +189,11 @@ export function badHeader(name: 'badAuthorization' | 'badAuthKey' | 'badAuthEmai
   return new ApiError(apiErrors.badRequestHeaders.status, [
     { ...entry('badRequestHeaders'), error_chain: [entry(name)] },
   ])
+}
+
+/** A token without the permission for the phase at hand; Cloudflare gives this one no code. */
+export function notAuthorized(): ApiError {
+  return new ApiError(403, [{ message: 'request is not authorized' }])
 }
 
 /** Unknown paths, and paths with the id of an account or zone that is not here. */

@@ -12,12 +12,20 @@ import { findJsonFault, jsonIsDeeperThan } from './json-fault.ts'
 export function readJsonBodies(app: Api): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    if (request.method === 'DELETE' && !request.routeOptions.config.readsBody) return undefined
     const type = request.headers['content-type']
     if (type !== undefined && !isJsonType(type)) throw refusal('badContentType', { type: type.slice(0, 100) })
     return parseBody(body)
   })
-  // DELETE may come with a body and a content type; neither means anything.
-  app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true })
+  // DELETE may come with a body and a content type; they mean nothing where the route does not say so.
+  app.addHttpMethod('DELETE', { hasBody: true, overrideExisting: true })
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Of a DELETE route whose body says what to delete. */
+    readsBody?: boolean
+  }
 }
 
 function isJsonType(type: string): boolean {

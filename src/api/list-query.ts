@@ -1,5 +1,7 @@
 import { Type } from '@fastify/type-provider-typebox'
+import { isId } from '../kit/ids.ts'
 import { apiLimits } from '../kit/limits.ts'
+import { refusal } from './errors.ts'
 
 /** Query parameters that every paged list understands. */
 export const pageQuery = {
@@ -26,4 +28,52 @@ const nameOperators: Readonly<Record<string, (name: string, wanted: string) => b
   starts_with: (name, wanted) => name.startsWith(wanted),
   ends_with: (name, wanted) => name.endsWith(wanted),
   contains: (name, wanted) => name.includes(wanted),
+}
+
+/** Where a page of a list ended: its last item, and the item after it in case that the last one is gone by then. */
+export interface Cursor {
+  readonly last: string
+  readonly next: string
+}
+
+/** Opaque to clients. */
+export function cursorText({ last, next }: Cursor): string {
+  return Buffer.from(last + next, 'hex').toString('base64url')
+}
+
+/** @throws ApiError 400 for a text that no list gave out */
+export function readCursor(text: string): Cursor {
+  const hex = Buffer.from(text, 'base64url').toString('hex')
+  const cursor = { last: hex.slice(0, 32), next: hex.slice(32) }
+  if (isId(cursor.last) && isId(cursor.next) && cursorText(cursor) === text) return cursor
+  throw badCursor(text)
+}
+
+/** Also when both items of a cursor are gone. */
+export function badCursor(text: string): Error {
+  const reason = 'no page of this list ended there; begin again without a cursor'
+  return refusal('badValue', { value: text.slice(0, 100), field: 'cursor', reason })
+}
+
+/** The page of a list that begins where `cursor` says; nothing is shown twice or left out when items come and go. */
+export function pageAfter<T extends { readonly id: string }>(
+  items: readonly T[],
+  cursor: string | undefined,
+  size: number,
+): { readonly shown: readonly T[]; readonly cursor: string | undefined } {
+  const start = cursor === undefined ? 0 : startOf(items, cursor)
+  const shown = items.slice(start, start + size)
+  const last = shown.at(-1)
+  const next = items[start + size]
+  const more = last !== undefined && next !== undefined
+  return { shown, cursor: more ? cursorText({ last: last.id, next: next.id }) : undefined }
+}
+
+function startOf(items: readonly { readonly id: string }[], text: string): number {
+  const { last, next } = readCursor(text)
+  const lastAt = items.findIndex(item => item.id === last)
+  if (lastAt >= 0) return lastAt + 1
+  const nextAt = items.findIndex(item => item.id === next)
+  if (nextAt < 0) throw badCursor(text)
+  return nextAt
 }

@@ -1,7 +1,9 @@
 import { Type } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
 import { logpushLimits } from '../kit/limits.ts'
 import { createJob, updateJob } from '../logpush/index.ts'
-import type { LogpushJob, Zone } from '../model/resource.ts'
+import type { AuditEntry, LogpushJob, Zone } from '../model/resource.ts'
+import { auditEntry } from './audit.ts'
 import { type Api, zoneOf } from './context.ts'
 import type { ApiDeps } from './deps.ts'
 import { success } from './envelope.ts'
@@ -30,7 +32,9 @@ export function logpushJobRoutes(app: Api, deps: ApiDeps): void {
     const zone = zoneOf(request)
     const wanted = accepted(createJob(request.body, zone.id))
     await admitDestination(wanted.destinationConf, challengeOf(request.body), zone, deps)
-    const job = await turns.run(zone.id, () => insert(wanted, deps))
+    const job = await turns.run(zone.id, () =>
+      insert(wanted, deps, made => changeOf(request, 'create', undefined, made)),
+    )
     return success(jobToWire(job))
   })
 
@@ -52,7 +56,7 @@ export function logpushJobRoutes(app: Api, deps: ApiDeps): void {
       const updated = accepted(updateJob(request.body, latest))
       // Before it is enabled, so that it never runs without a starting point.
       if (updated.enabled && !latest.enabled) await deps.startJob(updated)
-      await store.jobs.update(updated)
+      await store.jobs.update(updated, changeOf(request, 'update', latest, updated))
       if (!updated.enabled && latest.enabled) await store.delivery.stop(updated.id)
       return updated
     })
@@ -61,22 +65,42 @@ export function logpushJobRoutes(app: Api, deps: ApiDeps): void {
 
   app.delete<JobPath>('/logpush/jobs/:job_id', async request => {
     const { job_id: id } = request.params
-    if (!isJobId(id) || !(await store.jobs.delete(zoneOf(request).id, Number(id)))) throw jobNotFound(id)
+    const job = await findJob(zoneOf(request), id, deps)
+    const entry = changeOf(request, 'delete', job, undefined)
+    if (!(await store.jobs.delete(job.zoneId, job.id, entry))) throw jobNotFound(id)
     return success({ id: Number(id) })
   })
 }
 
-async function insert(wanted: Omit<LogpushJob, 'id'>, { store, startJob }: ApiDeps): Promise<LogpushJob> {
+function changeOf(
+  request: FastifyRequest,
+  action: 'create' | 'update' | 'delete',
+  before: LogpushJob | undefined,
+  after: LogpushJob | undefined,
+): AuditEntry {
+  return auditEntry(request, {
+    action,
+    resource: { kind: 'logpush_job', id: String((after ?? before)?.id) },
+    before: before === undefined ? null : jobToWire(before),
+    after: after === undefined ? null : jobToWire(after),
+  })
+}
+
+async function insert(
+  wanted: Omit<LogpushJob, 'id'>,
+  { store, startJob }: ApiDeps,
+  audit: (made: LogpushJob) => AuditEntry,
+): Promise<LogpushJob> {
   const present = await store.jobs.list(wanted.zoneId)
   if (present.length >= logpushLimits.jobsPerZoneMax)
     throw refusal('tooManyJobs', { dataset: wanted.dataset })
-  if (!wanted.enabled) return store.jobs.insert(wanted)
+  if (!wanted.enabled) return store.jobs.insert(wanted, audit)
   // Without a starting point it would deliver everything that the spool still holds.
   const waiting = await store.jobs.insert({ ...wanted, enabled: false })
   const job = { ...waiting, enabled: true }
   try {
     await startJob(job)
-    await store.jobs.update(job)
+    await store.jobs.update(job, audit(job))
   } catch (error) {
     await store.jobs.delete(job.zoneId, job.id)
     throw error

@@ -1,11 +1,14 @@
+import { withBuiltInRulesets } from '../rulesets/index.ts'
 import type { ManagedRuleset, Store } from '../store/port.ts'
 
-/** The managed rulesets of every CRS release. */
+/** The managed rulesets of every CRS release, and those that come without one. */
 export interface ManagedCatalog {
-  /** Those that `latest` means; none before the first release. */
+  /** Those that `latest` means. */
   readonly latest: readonly ManagedRuleset[]
   /** @param version `latest`, which is also the default, or a number in text */
   find(id: string, version?: string): ManagedRuleset | undefined
+  /** Every version of one, oldest first. */
+  versions(id: string): readonly ManagedRuleset[]
 }
 
 type Releases = ReadonlyMap<string, readonly ManagedRuleset[]>
@@ -23,9 +26,16 @@ export function managedCatalog(store: Store): () => Promise<ManagedCatalog> {
 }
 
 function catalogOf(releases: Releases, active: string): ManagedCatalog {
+  const latest = withBuiltInRulesets(releases.get(active) ?? [])
+  const all = withBuiltInRulesets([...releases.values()].flat())
+  const versions = (id: string): readonly ManagedRuleset[] =>
+    all.filter(ruleset => ruleset.id === id).sort((a, b) => a.version - b.version)
   return {
-    latest: releases.get(active) ?? [],
+    latest,
     find: (id, version = 'latest') =>
-      releases.get(version === 'latest' ? active : version)?.find(ruleset => ruleset.id === id),
+      version === 'latest'
+        ? latest.find(ruleset => ruleset.id === id)
+        : all.find(ruleset => ruleset.id === id && String(ruleset.version) === version),
+    versions,
   }
 }

@@ -18,7 +18,7 @@ export function rulesetToWire(ruleset: Omit<Ruleset, 'scope'>): object {
   return { ...rulesetSummaryToWire(ruleset), rules: ruleset.rules.map(ruleToWire) }
 }
 
-/** `action_parameters` go out as they came in: clients compare them with what they configured. */
+/** `action_parameters` and `ratelimit` go out as they came in: clients compare them with what they configured. */
 function ruleToWire(rule: Rule): object {
   return {
     id: rule.id,
@@ -28,6 +28,8 @@ function ruleToWire(rule: Rule): object {
     ...(rule.scoreThreshold === undefined ? {} : { score_threshold: rule.scoreThreshold }),
     ...(rule.categories === undefined ? {} : { categories: rule.categories }),
     ...(rule.expression === undefined ? {} : { expression: rule.expression }),
+    ...(rule.ratelimit === undefined ? {} : { ratelimit: rule.ratelimit }),
+    ...(rule.logging === undefined ? {} : { logging: rule.logging }),
     ...(rule.description === undefined ? {} : { description: rule.description }),
     last_updated: rule.lastUpdated,
     ref: rule.ref,

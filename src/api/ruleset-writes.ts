@@ -1,18 +1,35 @@
 import { timestampOf } from '../kit/clock.ts'
 import { newId } from '../kit/ids.ts'
 import type { Checked } from '../model/problem.ts'
-import type { Phase, Ruleset, Scope } from '../model/resource.ts'
-import { createRuleset, entryPointExists, replaceEntryPoint, type WriteContext } from '../rulesets/index.ts'
+import type { AuditEntry, List, ListKind, Phase, Ruleset, Scope } from '../model/resource.ts'
+import {
+  createRuleset,
+  entryPointExists,
+  replaceEntryPoint,
+  rulesetInUse,
+  type WriteContext,
+} from '../rulesets/index.ts'
 import { StoreError } from '../store/port.ts'
+import type { AuditedChange } from './audit.ts'
 import type { ApiDeps } from './deps.ts'
 import { accepted, refusal, refused } from './errors.ts'
 import type { ManagedCatalog } from './managed.ts'
+import { type Expected, requireExpected, requireNothingExpected } from './ruleset-if-match.ts'
+import { rulesetToWire } from './ruleset-wire.ts'
 import { Turns } from './turns.ts'
 
-/** Where a write goes, and whether it is only tried (`?dry_run=true`): checked in full, nothing stored. */
+/** A write: where it goes, and on which conditions. */
 export interface Target {
   readonly scope: Scope
+  /** The account itself, or the one that the zone belongs to. */
+  readonly accountId: string
+  /** Only tried (`?dry_run=true`): checked in full, nothing stored. */
   readonly dryRun: boolean
+  /** Versions that it was made against. */
+  readonly expected: Expected
+  readonly audit: (change: AuditedChange) => AuditEntry
+  /** @throws ApiError 403 when the credentials may not write rulesets of this phase here */
+  readonly authorize: (phase: Phase) => void
 }
 
 /** The next version of a ruleset, or why the request for it is refused. */
@@ -30,8 +47,9 @@ export class RulesetWrites {
   }
 
   create(target: Target, body: unknown): Promise<Ruleset> {
-    return this.#inTurn(target, async context => {
+    return this.#inTurn(target, async ({ context }) => {
       const ruleset = accepted(createRuleset(body, context))
+      target.authorize(ruleset.phase)
       await this.#refuseSecondEntryPoint(ruleset)
       await this.#insert(target, ruleset)
       return ruleset
@@ -39,37 +57,65 @@ export class RulesetWrites {
   }
 
   change(target: Target, id: string, change: Change): Promise<Ruleset> {
-    return this.#inTurn(target, async context => {
-      const current = await this.#deps.store.rulesets.get(target.scope, id)
+    return this.#inTurn(target, async ({ context, rulesets }) => {
+      const current = rulesets.find(ruleset => ruleset.id === id)
       if (current === undefined) throw context.managed(id) ? managedRuleset(id) : rulesetNotFound(id)
+      target.authorize(current.phase)
+      await requireExpected(this.#deps.store, target.expected, current)
       const next = accepted(change(current, context))
-      await this.#update(target, next)
+      await this.#update(target, current, next)
       return next
     })
   }
 
   putEntryPoint(target: Target, phase: Phase, body: unknown): Promise<Ruleset> {
-    return this.#inTurn(target, async context => {
-      const current = await this.#deps.store.rulesets.entryPoint(target.scope, phase)
+    target.authorize(phase)
+    return this.#inTurn(target, async ({ context, rulesets }) => {
+      const current = rulesets.find(
+        ruleset => ruleset.phase === phase && (ruleset.kind === 'zone' || ruleset.kind === 'root'),
+      )
+      if (current === undefined) requireNothingExpected(target.expected, phase)
+      else await requireExpected(this.#deps.store, target.expected, current)
       const next = accepted(replaceEntryPoint(current, phase, body, context))
       if (current === undefined) await this.#insert(target, next)
-      else await this.#update(target, next)
+      else await this.#update(target, current, next)
       return next
     })
   }
 
   delete(target: Target, id: string): Promise<void> {
-    return this.#inTurn(target, async context => {
-      const { store } = this.#deps
-      const current = await store.rulesets.get(target.scope, id)
+    return this.#inTurn(target, async ({ context, rulesets }) => {
+      const current = rulesets.find(ruleset => ruleset.id === id)
       if (current === undefined) throw context.managed(id) ? managedRuleset(id) : rulesetNotFound(id)
-      if (!target.dryRun && !(await store.rulesets.delete(target.scope, id))) throw rulesetNotFound(id)
+      target.authorize(current.phase)
+      await requireExpected(this.#deps.store, target.expected, current)
+      const problem = rulesetInUse(current, rulesets)
+      if (problem !== undefined) throw refused(problem)
+      if (target.dryRun) return
+      const audit = target.audit({ action: 'delete', ...audited(current), after: null })
+      if (!(await this.#deps.store.rulesets.delete(target.scope, id, audit))) throw rulesetNotFound(id)
     })
   }
 
-  #inTurn<T>(target: Target, write: (context: WriteContext) => Promise<T>): Promise<T> {
+  /** The newest version is the ruleset itself: it can only go with it. */
+  deleteVersion(target: Target, id: string, version: number): Promise<void> {
+    return this.#inTurn(target, async ({ context, rulesets }) => {
+      const current = rulesets.find(ruleset => ruleset.id === id)
+      if (current === undefined) throw context.managed(id) ? managedRuleset(id) : rulesetNotFound(id)
+      target.authorize(current.phase)
+      if (current.version === version) throw refusal('newestVersion', { id, version: String(version) })
+      const old = await this.#deps.store.rulesets.version(target.scope, id, version)
+      if (old === undefined) throw versionNotFound(id, version)
+      if (target.dryRun) return
+      const audit = target.audit({ action: 'delete', ...audited(old), after: null })
+      const deleted = await this.#deps.store.rulesets.deleteVersion(target.scope, id, version, audit)
+      if (!deleted) throw versionNotFound(id, version)
+    })
+  }
+
+  #inTurn<T>(target: Target, write: (surroundings: Surroundings) => Promise<T>): Promise<T> {
     const { kind, id } = target.scope
-    const attempt = async () => write(await this.#context(target.scope))
+    const attempt = async () => write(await this.#surroundings(target))
     return this.#turns.run(`${kind} ${id}`, async () => {
       try {
         return await attempt()
@@ -84,23 +130,72 @@ export class RulesetWrites {
     })
   }
 
-  async #context(scope: Scope): Promise<WriteContext> {
-    const managed = await this.#managed()
-    return { scope, now: timestampOf(this.#deps.clock.nowMs()), newId, managed: managed.find }
+  /** Read anew for each try: what a write is checked against is what it is written over. */
+  async #surroundings({ scope, accountId }: Target): Promise<Surroundings> {
+    const { store, clock } = this.#deps
+    const [managed, rulesets, lists] = await Promise.all([
+      this.#managed(),
+      store.rulesets.all(scope),
+      store.lists.list(accountId),
+    ])
+    const custom = new Map(
+      rulesets.filter(({ kind }) => kind === 'custom').map(ruleset => [ruleset.id, ruleset]),
+    )
+    const context: WriteContext = {
+      scope,
+      now: timestampOf(clock.nowMs()),
+      newId,
+      managed: managed.find,
+      custom: id => custom.get(id),
+      lists: knownLists(lists),
+    }
+    return { context, rulesets }
   }
 
   async #insert(target: Target, ruleset: Ruleset): Promise<void> {
-    if (!target.dryRun) await this.#deps.store.rulesets.insert(ruleset)
+    if (target.dryRun) return
+    const change = {
+      action: 'create',
+      ...audited(ruleset),
+      before: null,
+      after: rulesetToWire(ruleset),
+    } as const
+    await this.#deps.store.rulesets.insert(ruleset, target.audit(change))
   }
 
-  async #update(target: Target, ruleset: Ruleset): Promise<void> {
-    if (!target.dryRun) await this.#deps.store.rulesets.update(ruleset)
+  async #update(target: Target, current: Ruleset, next: Ruleset): Promise<void> {
+    if (target.dryRun) return
+    const change = { action: 'update', ...audited(current), after: rulesetToWire(next) } as const
+    await this.#deps.store.rulesets.update(next, target.audit(change))
   }
 
   async #refuseSecondEntryPoint({ kind, phase, scope }: Ruleset): Promise<void> {
+    if (kind === 'custom') return
     const present = await this.#deps.store.rulesets.entryPoint(scope, phase)
     if (present !== undefined) throw refused(entryPointExists(kind, phase))
   }
+}
+
+interface Surroundings {
+  readonly context: WriteContext
+  /** Every ruleset of the scope. */
+  readonly rulesets: readonly Ruleset[]
+}
+
+function audited(before: Ruleset): Pick<AuditedChange, 'resource' | 'before'> {
+  return { resource: { kind: 'ruleset', id: before.id }, before: rulesetToWire(before) }
+}
+
+/** Nobody is asked whether something is in a list while a document is checked. */
+function knownLists(lists: readonly List[]): WriteContext['lists'] {
+  const known = new Set(lists.map(list => `${list.kind} ${list.name}`))
+  return (name, type) => (known.has(`${listKinds[type]} ${name}`) ? () => false : undefined)
+}
+
+const listKinds: Readonly<Record<'Ip' | 'Bytes' | 'Int', ListKind>> = {
+  Ip: 'ip',
+  Bytes: 'hostname',
+  Int: 'asn',
 }
 
 /** Somebody else wrote between our read and our write. */
@@ -110,6 +205,10 @@ function lostRace(error: unknown): boolean {
 
 export function rulesetNotFound(id: string): Error {
   return refusal('rulesetNotFound', { id: id.slice(0, 64) })
+}
+
+export function versionNotFound(id: string, version: number): Error {
+  return refusal('versionNotFound', { id, version: String(version) })
 }
 
 function managedRuleset(id: string): Error {

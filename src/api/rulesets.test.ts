@@ -184,7 +184,7 @@ test('refused writes change nothing', async t => {
     [
       'entry point of a phase that is not here',
       'PUT',
-      '/phases/http_ratelimit/entrypoint',
+      '/phases/http_request_cache_settings/entrypoint',
       { rules: [] },
       400,
     ],

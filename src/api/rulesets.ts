@@ -1,6 +1,5 @@
 import { Type } from '@fastify/type-provider-typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Ruleset } from '../model/resource.ts'
+import { apiLimits } from '../kit/limits.ts'
 import {
   addRule,
   checkPhase,
@@ -11,54 +10,69 @@ import {
 } from '../rulesets/index.ts'
 import { type Api, scopeOf } from './context.ts'
 import type { ApiDeps } from './deps.ts'
-import { type Envelope, success } from './envelope.ts'
+import { cursorPage } from './envelope.ts'
 import { accepted, refused } from './errors.ts'
+import { pageAfter } from './list-query.ts'
 import type { ManagedCatalog } from './managed.ts'
-import { rulesetSummaryToWire, rulesetToWire } from './ruleset-wire.ts'
-import { type RulesetWrites, rulesetNotFound, type Target } from './ruleset-writes.ts'
+import { mayUsePhase } from './permissions-check.ts'
+import {
+  dryRunQuery,
+  noContent,
+  readHooks,
+  sendRuleset,
+  sendWritten,
+  targetOf,
+  writeHooks,
+} from './ruleset-answers.ts'
+import type { PhasePath, RulePath, RulesetPath } from './ruleset-paths.ts'
+import { rulesetVersionRoutes } from './ruleset-versions.ts'
+import { rulesetSummaryToWire } from './ruleset-wire.ts'
+import { type RulesetWrites, rulesetNotFound } from './ruleset-writes.ts'
 
 /** What is in a document is checked by the rulesets room; here it only has to be an object. */
 const body = Type.Object({})
-const querystring = Type.Object({ dry_run: Type.Optional(Type.Enum(['true', 'false'])) })
-const write = { schema: { querystring } }
-const writeWithBody = { schema: { body, querystring } }
-
-interface RulesetPath {
-  Params: { readonly ruleset_id: string }
-}
-interface RulePath {
-  Params: { readonly ruleset_id: string; readonly rule_id: string }
-}
-interface PhasePath {
-  Params: { readonly phase: string }
-}
+const listQuery = Type.Object({
+  cursor: Type.Optional(Type.String({ minLength: 1 })),
+  per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: apiLimits.perPageMax })),
+})
+const read = { onRequest: readHooks }
+const write = { onRequest: writeHooks, schema: { querystring: dryRunQuery } }
+const writeWithBody = { onRequest: writeHooks, schema: { body, querystring: dryRunQuery } }
 
 /** The Rulesets API below an account or a zone; both have the same routes. */
 export function rulesetRoutes(
   app: Api,
-  { store }: ApiDeps,
+  deps: ApiDeps,
   writes: RulesetWrites,
   managed: () => Promise<ManagedCatalog>,
 ): void {
-  app.get('/rulesets', async request => {
+  const { store } = deps
+
+  app.get('/rulesets', { ...read, schema: { querystring: listQuery } }, async request => {
     const own = await store.rulesets.list(scopeOf(request))
-    return success([...(await managed()).latest, ...own].map(rulesetSummaryToWire))
+    const all = [...(await managed()).latest, ...own].filter(({ phase }) =>
+      mayUsePhase(request, phase, 'read'),
+    )
+    const { cursor, per_page: size = apiLimits.perPageMax } = request.query
+    const page = pageAfter(all, cursor, size)
+    return cursorPage(page.shown.map(rulesetSummaryToWire), page.cursor)
   })
 
-  app.get<RulesetPath>('/rulesets/:ruleset_id', async request => {
+  app.get<RulesetPath>('/rulesets/:ruleset_id', read, async (request, reply) => {
     const { ruleset_id: id } = request.params
     const ruleset = (await store.rulesets.get(scopeOf(request), id)) ?? (await managed()).find(id)
     if (ruleset === undefined) throw rulesetNotFound(id)
-    return success(rulesetToWire(ruleset))
+    return sendRuleset(request, reply, ruleset)
   })
 
-  app.post('/rulesets', writeWithBody, async request =>
-    written(request, await writes.create(targetOf(request), request.body)),
+  app.post('/rulesets', writeWithBody, async (request, reply) =>
+    sendWritten(request, reply, await writes.create(targetOf(request), request.body)),
   )
 
-  app.put<RulesetPath>('/rulesets/:ruleset_id', writeWithBody, async request =>
-    written(
+  app.put<RulesetPath>('/rulesets/:ruleset_id', writeWithBody, async (request, reply) =>
+    sendWritten(
       request,
+      reply,
       await writes.change(targetOf(request), request.params.ruleset_id, (current, context) =>
         replaceRuleset(current, request.body, context),
       ),
@@ -70,59 +84,48 @@ export function rulesetRoutes(
     return noContent(reply)
   })
 
-  app.post<RulesetPath>('/rulesets/:ruleset_id/rules', writeWithBody, async request =>
-    written(
+  app.post<RulesetPath>('/rulesets/:ruleset_id/rules', writeWithBody, async (request, reply) =>
+    sendWritten(
       request,
+      reply,
       await writes.change(targetOf(request), request.params.ruleset_id, (current, context) =>
         addRule(current, request.body, context),
       ),
     ),
   )
 
-  app.patch<RulePath>('/rulesets/:ruleset_id/rules/:rule_id', writeWithBody, async request =>
-    written(
+  app.patch<RulePath>('/rulesets/:ruleset_id/rules/:rule_id', writeWithBody, async (request, reply) =>
+    sendWritten(
       request,
+      reply,
       await writes.change(targetOf(request), request.params.ruleset_id, (current, context) =>
         patchRule(current, request.params.rule_id, request.body, context),
       ),
     ),
   )
 
-  app.delete<RulePath>('/rulesets/:ruleset_id/rules/:rule_id', write, async request =>
-    written(
+  app.delete<RulePath>('/rulesets/:ruleset_id/rules/:rule_id', write, async (request, reply) =>
+    sendWritten(
       request,
+      reply,
       await writes.change(targetOf(request), request.params.ruleset_id, (current, context) =>
         deleteRule(current, request.params.rule_id, context),
       ),
     ),
   )
 
-  app.get<PhasePath>('/rulesets/phases/:phase/entrypoint', async request => {
+  app.get<PhasePath>('/rulesets/phases/:phase/entrypoint', read, async (request, reply) => {
     const { phase } = request.params
     const known = checkPhase(phase)
     const entryPoint = known.ok ? await store.rulesets.entryPoint(scopeOf(request), known.value) : undefined
     if (entryPoint === undefined) throw refused(entryPointNotFound(phase.slice(0, 64)))
-    return success(rulesetToWire(entryPoint))
+    return sendRuleset(request, reply, entryPoint)
   })
 
-  app.put<PhasePath>('/rulesets/phases/:phase/entrypoint', writeWithBody, async request => {
+  app.put<PhasePath>('/rulesets/phases/:phase/entrypoint', writeWithBody, async (request, reply) => {
     const phase = accepted(checkPhase(request.params.phase))
-    return written(request, await writes.putEntryPoint(targetOf(request), phase, request.body))
+    return sendWritten(request, reply, await writes.putEntryPoint(targetOf(request), phase, request.body))
   })
-}
 
-function targetOf(request: FastifyRequest): Target {
-  return { scope: scopeOf(request), dryRun: isDryRun(request) }
-}
-
-function isDryRun(request: FastifyRequest): boolean {
-  return (request.query as { dry_run?: string }).dry_run === 'true'
-}
-
-function written(request: FastifyRequest, ruleset: Ruleset): Envelope {
-  return success(isDryRun(request) ? null : rulesetToWire(ruleset))
-}
-
-function noContent(reply: FastifyReply): FastifyReply {
-  return reply.code(204).send()
+  rulesetVersionRoutes(app, deps, writes, managed)
 }

@@ -30,7 +30,7 @@ export function schemaEntries(
     entries.push(...sentences(fault, faults, value))
   }
   const shown = entries.slice(0, apiLimits.errorsMax)
-  return part === 'body' ? shown : shown.map(({ code, message }) => ({ code, message }))
+  return part === 'body' ? shown : shown.map(({ source, ...rest }) => rest)
 }
 
 function sentences(fault: SchemaFault, all: readonly SchemaFault[], value: unknown): ErrorEntry[] {

@@ -84,7 +84,10 @@ test('the managed ruleset is found, deployed and tuned', async () => {
   const listed = await all(client.rulesets.list({ account_id }))
   assert.deepEqual(
     listed.map(({ id, kind, source }: { id: string; kind: string; source?: string }) => [id, kind, source]),
-    [[owaspId, 'managed', 'firewall_managed']],
+    [
+      [owaspId, 'managed', 'firewall_managed'],
+      ['70339d97bdb34195bbf054b1ebe81f76', 'managed', undefined],
+    ],
   )
   const managed = await client.rulesets.get(owaspId, { account_id })
   assert.equal(managed.rules.at(-1)?.id, lastRuleId)
@@ -111,7 +114,7 @@ test('the managed ruleset is found, deployed and tuned', async () => {
   assert.equal(tuned.version, '2')
   const read = await client.rulesets.phases.get(phase, { zone_id })
   assert.deepEqual(read, tuned)
-  assert.equal((await all(client.rulesets.list({ zone_id }))).length, 2)
+  assert.equal((await all(client.rulesets.list({ zone_id }))).length, 3)
   await client.rulesets.delete(deployed.id, { zone_id })
   await assert.rejects(client.rulesets.get(deployed.id, { zone_id }), Cloudflare.NotFoundError)
 })

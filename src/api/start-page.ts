@@ -44,6 +44,8 @@ export const startPage = `<!doctype html>
 <dl>
 <dt><a href="/client/v4/user/tokens/verify"><code>/client/v4</code></a></dt>
 <dd>The API: accounts, zones, rulesets and log push. The link needs a token in a header.</dd>
+<dt><a href="/docs/api"><code>/docs/api</code></a></dt>
+<dd>The API reference. For programs: <a href="/client/v4/openapi.json"><code>openapi.json</code></a>.</dd>
 <dt><a href="/healthz"><code>/healthz</code></a></dt>
 <dd>Whether the process is alive.</dd>
 <dt><a href="/readyz"><code>/readyz</code></a></dt>

@@ -9,7 +9,7 @@ import { hashSecret } from '../kit/secrets.ts'
 import type { LogpushJob, Rule } from '../model/resource.ts'
 import { type ManagedRuleset, openSqliteStore, type Store } from '../store/index.ts'
 import type { ApiDeps } from './deps.ts'
-import { createApi } from './index.ts'
+import { createApi, everything } from './index.ts'
 
 /** An API over a real store, for the suites of this room. */
 export interface TestApi {
@@ -23,11 +23,13 @@ export interface TestApi {
   readonly startedJobs: LogpushJob[]
   readonly logLines: string[]
   /** Sends a request with the administrator's token. */
-  send(method: Method, path: string, body?: unknown): Promise<Answer>
+  send(method: Method, path: string, body?: unknown, headers?: Headers): Promise<Answer>
   close(): Promise<void>
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+type Headers = Readonly<Record<string, string>>
 
 export interface Answer {
   readonly status: number
@@ -69,7 +71,7 @@ export async function openTestApi(changes: Partial<ApiDeps> = {}): Promise<TestA
     zonePath: `/zones/${zoneId}`,
     startedJobs,
     logLines,
-    send: (method, path, body) => send(app, method, path, body),
+    send: (method, path, body, headers) => send(app, method, path, body, headers),
     close: async () => {
       await app.close()
       await store.close()
@@ -78,11 +80,17 @@ export async function openTestApi(changes: Partial<ApiDeps> = {}): Promise<TestA
   }
 }
 
-async function send(app: FastifyInstance, method: Method, path: string, body?: unknown): Promise<Answer> {
+async function send(
+  app: FastifyInstance,
+  method: Method,
+  path: string,
+  body?: unknown,
+  headers: Headers = {},
+): Promise<Answer> {
   const options: InjectOptions = {
     method,
     url: `/client/v4${path}`,
-    headers: { authorization: `Bearer ${token}` },
+    headers: { authorization: `Bearer ${token}`, ...headers },
   }
   const answer = await app.inject(body === undefined ? options : { ...options, payload: body as object })
   return { status: answer.statusCode, body: answer.body === '' ? undefined : answer.json() }
@@ -90,8 +98,18 @@ async function send(app: FastifyInstance, method: Method, path: string, body?: u
 
 async function fill(store: Store, accountId: string, zoneId: string): Promise<void> {
   await store.accounts.insert({ id: accountId, name: 'Team', createdOn: time })
-  await store.tokens.insert({ id: newId(), name: 'test', hash: hashSecret(token), createdOn: time })
-  await store.users.put({ id: newId(), email, keyHash: hashSecret(key) })
+  const userId = newId()
+  await store.users.put({ id: userId, email, keyHash: hashSecret(key) })
+  await store.tokens.insert({
+    id: newId(),
+    name: 'test',
+    hash: hashSecret(token),
+    userId,
+    status: 'active',
+    policies: [{ id: newId(), ...everything }],
+    createdOn: time,
+    modifiedOn: time,
+  })
   await store.zones.insert({
     id: zoneId,
     accountId,

@@ -1,13 +1,17 @@
 import { Type } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
 import { timestampOf } from '../kit/clock.ts'
 import { newId } from '../kit/ids.ts'
 import { apiLimits } from '../kit/limits.ts'
-import type { Zone } from '../model/resource.ts'
+import type { AuditEntry, Zone } from '../model/resource.ts'
 import { StoreError } from '../store/port.ts'
+import { auditEntry } from './audit.ts'
+import { credentialsOf } from './auth.ts'
 import { type Api, requireZone, zoneOf } from './context.ts'
 import type { ApiDeps } from './deps.ts'
 import { page, success } from './envelope.ts'
 import { notRouted, refusal } from './errors.ts'
+import { authorize, newZonePlace, zonePlace } from './permissions-check.ts'
 import { domainName, originUrl } from './zone-input.ts'
 import { selectZones, zoneListQuery } from './zone-list.ts'
 import { zoneToWire } from './zone-wire.ts'
@@ -38,17 +42,22 @@ export function zoneRoutes(app: Api, { store, clock }: ApiDeps): void {
     return zoneToWire(zone, account ?? { id: zone.accountId, name: '' })
   }
 
-  app.get('/zones', { schema: { querystring: zoneListQuery } }, async ({ query }) => {
+  app.get('/zones', { schema: { querystring: zoneListQuery } }, async request => {
+    const { query } = request
+    const { rights } = credentialsOf(request)
     const accounts = new Map((await store.accounts.list()).map(account => [account.id, account]))
-    const zones = selectZones(await store.zones.list(), accounts, query)
+    const readable = (await store.zones.list()).filter(zone => rights.may('zone', 'read', zonePlace(zone)))
+    const zones = selectZones(readable, accounts, query)
     return page(zones, query.page ?? 1, query.per_page ?? apiLimits.perPageDefault, zone =>
       zoneToWire(zone, accounts.get(zone.accountId) ?? { id: zone.accountId, name: '' }),
     )
   })
 
-  app.post('/zones', { schema: { body: createBody } }, async ({ body }) => {
+  app.post('/zones', { schema: { body: createBody } }, async request => {
+    const { body } = request
     const account = await store.accounts.get(body.account.id)
     if (account === undefined) throw refusal('noAccess', {}, '/account/id')
+    authorize(request, { area: 'zone', level: 'write', place: newZonePlace(account.id) })
     const now = timestampOf(clock.nowMs())
     const zone: Zone = {
       id: newId(),
@@ -60,7 +69,15 @@ export function zoneRoutes(app: Api, { store, clock }: ApiDeps): void {
       modifiedOn: now,
     }
     if ((await store.zones.byName(zone.name)) !== undefined) throw zoneExists(zone)
-    await store.zones.insert(zone).catch(error => {
+    const entry = auditEntry(request, {
+      action: 'create',
+      resource: { kind: 'zone', id: zone.id },
+      before: null,
+      after: zoneToWire(zone, account),
+      accountId: account.id,
+      zoneId: zone.id,
+    })
+    await store.zones.insert(zone, entry).catch(error => {
       throw error instanceof StoreError && error.code === 'conflict' ? zoneExists(zone) : error
     })
     return success(zoneToWire(zone, account))
@@ -79,15 +96,31 @@ export function zoneRoutes(app: Api, { store, clock }: ApiDeps): void {
       originUrl: origin === undefined ? zone.originUrl : originUrl(origin.url),
       modifiedOn: timestampOf(clock.nowMs()),
     }
-    await store.zones.update(edited)
-    return success(await show(edited))
+    const after = await show(edited)
+    await store.zones.update(edited, await changeOf(request, 'update', zone, after))
+    return success(after)
   })
 
   app.delete('/zones/:zone_id', existing, async request => {
-    const { id } = zoneOf(request)
-    if (!(await store.zones.delete(id))) throw notRouted(request.url)
-    return success({ id })
+    const zone = zoneOf(request)
+    const entry = await changeOf(request, 'delete', zone, null)
+    if (!(await store.zones.delete(zone.id, entry))) throw notRouted(request.url)
+    return success({ id: zone.id })
   })
+
+  async function changeOf(
+    request: FastifyRequest,
+    action: 'update' | 'delete',
+    zone: Zone,
+    after: object | null,
+  ): Promise<AuditEntry> {
+    return auditEntry(request, {
+      action,
+      resource: { kind: 'zone', id: zone.id },
+      before: await show(zone),
+      after,
+    })
+  }
 }
 
 function zoneExists(zone: Zone): Error {

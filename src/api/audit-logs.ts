@@ -1,0 +1,106 @@
+import { Type } from '@fastify/type-provider-typebox'
+import { timestampOf } from '../kit/clock.ts'
+import { apiLimits } from '../kit/limits.ts'
+import type { AuditEntry } from '../model/resource.ts'
+import { type Api, accountOf } from './context.ts'
+import type { ApiDeps } from './deps.ts'
+import { success } from './envelope.ts'
+import { refusal } from './errors.ts'
+
+const time = Type.String({ maxLength: 40 })
+const query = Type.Object({
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
+  per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: apiLimits.auditPerPageMax })),
+  direction: Type.Optional(Type.Enum(['asc', 'desc'])),
+  id: Type.Optional(Type.String({ maxLength: 64 })),
+  since: Type.Optional(time),
+  before: Type.Optional(time),
+  'zone.name': Type.Optional(Type.String({ maxLength: 253 })),
+  'actor.email': Type.Optional(Type.String({ maxLength: 320 })),
+  'actor.ip': Type.Optional(Type.String({ maxLength: 45 })),
+  'action.type': Type.Optional(Type.String({ maxLength: 32 })),
+})
+
+/**
+ * Who changed what in an account, newest first.
+ * @source Cloudflare API, audit logs (version 1); a page past the end is empty
+ */
+export function auditLogRoutes(app: Api, { store }: ApiDeps): void {
+  app.get('/audit_logs', { schema: { querystring: query } }, async request => {
+    const {
+      page = 1,
+      per_page: size = apiLimits.auditPerPageDefault,
+      direction,
+      id,
+      ...filters
+    } = request.query
+    const since = readTime(filters.since, 'since')
+    const before = readTime(filters.before, 'before')
+    const zones = new Map((await store.zones.list()).map(zone => [zone.id, zone.name]))
+    const zoneName = filters['zone.name']?.toLowerCase()
+    const zoneId = zoneName === undefined ? undefined : [...zones].find(([, name]) => name === zoneName)?.[0]
+    if (zoneName !== undefined && zoneId === undefined)
+      return { ...success([]), result_info: { page, per_page: size } }
+    const entries = await store.audit.list(accountOf(request).id, {
+      offset: (page - 1) * size,
+      limit: size,
+      ...(direction === undefined ? {} : { direction }),
+      ...(id === undefined ? {} : { id }),
+      ...(since === undefined ? {} : { since }),
+      ...(before === undefined ? {} : { before }),
+      ...(zoneId === undefined ? {} : { zoneId }),
+      ...named('action', filters['action.type']),
+      ...named('actorEmail', filters['actor.email']?.toLowerCase()),
+      ...named('actorIp', filters['actor.ip']),
+    })
+    return {
+      ...success(entries.map(entry => entryToWire(entry, zones))),
+      result_info: { page, per_page: size, count: entries.length },
+    }
+  })
+}
+
+function named<K extends string>(key: K, value: string | undefined): { readonly [P in K]?: string } {
+  return (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: string }
+}
+
+/** A date means its first moment, in UTC. */
+function readTime(text: string | undefined, field: string): string | undefined {
+  if (text === undefined) return undefined
+  const ms = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}|$)/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(ms)) {
+    const reason = 'it is neither a date such as 2027-01-31 nor a time such as 2027-01-31T12:00:00Z'
+    throw refusal('badValue', { value: text, field, reason })
+  }
+  return timestampOf(ms)
+}
+
+function entryToWire(entry: AuditEntry, zones: ReadonlyMap<string, string>): object {
+  const { actor, zoneId, before, after } = entry
+  const zoneName = zoneId === undefined ? undefined : zones.get(zoneId)
+  return {
+    id: entry.id,
+    when: entry.at,
+    action: { type: entry.action, result: true },
+    actor: {
+      id: actor.id,
+      ...(actor.email === undefined ? {} : { email: actor.email }),
+      ip: actor.ip,
+      type: actor.kind === 'system' ? 'Cloudflare' : 'user',
+    },
+    interface: 'API',
+    metadata: {
+      method: entry.method,
+      path: entry.path,
+      ...(actor.kind === 'token' ? { token_id: actor.id } : {}),
+      ...(zoneId === undefined ? {} : { zone_id: zoneId }),
+      ...(zoneName === undefined ? {} : { zone_name: zoneName }),
+    },
+    owner: { id: entry.accountId },
+    resource: { id: entry.resource.id, type: entry.resource.kind },
+    oldValue: before === null ? '' : JSON.stringify(before),
+    oldValueJson: before,
+    newValue: after === null ? '' : JSON.stringify(after),
+    newValueJson: after,
+  }
+}

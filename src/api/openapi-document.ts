@@ -1,0 +1,172 @@
+import type { Json, JsonObject } from '../model/resource.ts'
+import { type Operation, operations, tags } from './openapi-operations.ts'
+import { schemas } from './openapi-schemas.ts'
+import { type Area, groupOf } from './permissions-groups.ts'
+import { operationKey } from './permissions-routes.ts'
+
+/** A route as the router has it. */
+export interface DescribedRoute {
+  readonly method: string
+  /** With `:name` for what varies. */
+  readonly url: string
+  readonly schema: { readonly body?: unknown; readonly querystring?: unknown } | undefined
+}
+
+/**
+ * The OpenAPI 3.1 document of these routes. Queries and bodies are described by the schemas that check them; schemas
+ * that have a name of their own are referred to by it.
+ */
+export function openApiDocument(routes: readonly DescribedRoute[]): JsonObject {
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const route of routes) {
+    const operation = operations[operationKey(route.method, route.url)]
+    if (operation === undefined) continue
+    const path = pathOf(route.url)
+    paths[path] ??= {}
+    paths[path][route.method.toLowerCase()] = describe(route, operation)
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Sluice',
+      version: '4',
+      summary: 'An edge firewall and log pipeline that is driven with Cloudflare’s API.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', description: 'An API token' },
+        email: { type: 'apiKey', in: 'header', name: 'X-Auth-Email' },
+        key: { type: 'apiKey', in: 'header', name: 'X-Auth-Key' },
+      },
+      responses: {
+        Failure: {
+          description: 'Refused; `errors` says why',
+          content: { 'application/json': { schema: reference('Failure') } },
+        },
+      },
+      schemas: Object.fromEntries(
+        Object.entries(schemas).map(([name, schema]) => [name, plain(schema, name)]),
+      ),
+    },
+  }
+}
+
+/** `/zones/:zone_id` → `/zones/{zone_id}`. */
+export function pathOf(url: string): string {
+  return url.replace(/:(\w+)/g, '{$1}')
+}
+
+/** Names of the permission groups that let a request in: any one of them, where there are several. */
+export function permissionsText(operation: Operation): string {
+  const { need } = operation
+  if (need === 'open') return 'no credentials'
+  if (need === 'known') return 'any good credentials'
+  if (need === 'phase') return 'the permission for the phase of the ruleset'
+  return groupsFor(need[0], need[1]).join(' or ')
+}
+
+function groupsFor(area: Area, level: 'read' | 'write'): string[] {
+  const write = groupOf(area, 'write').name
+  return level === 'write' ? [write] : [groupOf(area, 'read').name, write]
+}
+
+function describe({ method, url, schema }: DescribedRoute, operation: Operation): JsonObject {
+  const { need } = operation
+  const body = operation.body === undefined ? schema?.body : schemas[operation.body]
+  const parameters = [...pathParameters(url), ...queryParameters(schema?.querystring)]
+  return {
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    description: `Needs ${permissionsText(operation)}.`,
+    ...(typeof need === 'object' ? { 'x-api-token-group': groupsFor(...need) } : {}),
+    security: need === 'open' ? [] : [{ token: [] }, { email: [], key: [] }],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined || method === 'GET'
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': { schema: plain(body) } } } }),
+    responses: {
+      ...successOf(operation),
+      ...(need === 'open' ? {} : { '4XX': { $ref: '#/components/responses/Failure' } }),
+      '5XX': { $ref: '#/components/responses/Failure' },
+    },
+  }
+}
+
+function successOf({ id, result, status }: Operation): JsonObject {
+  if (status === 204) return { 204: { description: 'Done; no content' } }
+  if (textTypes[id] !== undefined) return { 200: { description: 'Text', content: { [textTypes[id]]: {} } } }
+  if (id === 'getOpenApi')
+    return { 200: { description: 'This document', content: { 'application/json': {} } } }
+  const list = result?.startsWith('list:') ?? false
+  const name = list ? result?.slice('list:'.length) : result
+  const schema: Json =
+    name === undefined ? {} : list ? { type: 'array', items: reference(name) } : reference(name)
+  return { 200: { description: 'Done', content: { 'application/json': { schema: envelope(schema, list) } } } }
+}
+
+const textTypes: Readonly<Record<string, string>> = {
+  getStartPage: 'text/html',
+  getReferencePage: 'text/html',
+  getReferenceStyle: 'text/css',
+  getMetrics: 'text/plain',
+}
+
+function envelope(result: Json, list: boolean): JsonObject {
+  return {
+    type: 'object',
+    required: ['result', 'success', 'errors', 'messages'],
+    properties: {
+      result,
+      success: { const: true },
+      errors: { type: 'array', maxItems: 0 },
+      messages: { type: 'array', items: reference('Message') },
+      ...(list ? { result_info: reference('PageInfo') } : {}),
+    },
+  }
+}
+
+function pathParameters(url: string): Json[] {
+  return [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+}
+
+function queryParameters(schema: unknown): Json[] {
+  const { properties = {}, required = [] } = plain(schema ?? {}) as {
+    readonly properties?: JsonObject
+    readonly required?: readonly string[]
+  }
+  return Object.entries(properties).map(([name, one]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema: one,
+  }))
+}
+
+function reference(name: string): JsonObject {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+const names: ReadonlyMap<unknown, string> = new Map(
+  Object.entries(schemas).map(([name, schema]) => [schema, name] as const),
+)
+
+/** A copy as JSON. @param self name of the schema itself, which is not replaced by a reference to it */
+function plain(schema: unknown, self?: string): Json {
+  let root = true
+  const text = JSON.stringify(schema, (_key, value: unknown) => {
+    const name = root && self !== undefined ? undefined : names.get(value)
+    root = false
+    return name === undefined ? value : reference(name)
+  })
+  return JSON.parse(text) as Json
+}

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import Fastify from 'fastify'
+import type { Api } from './context.ts'
+import { pathOf } from './openapi-document.ts'
+import { operations, tags } from './openapi-operations.ts'
+import { checkPermissions } from './permissions-routes.ts'
+import { openTestApi, type TestApi } from './test-api.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is looked into everywhere
+type Any = any
+
+let api: TestApi
+let document: Any
+before(async () => {
+  api = await openTestApi()
+  document = (await api.app.inject('/client/v4/openapi.json')).json()
+})
+after(() => api.close())
+
+/** Of the router itself: `GET /zones/:zone_id`. */
+function routes(): string[] {
+  const found: string[] = []
+  const stack: string[] = []
+  for (const line of api.app.printRoutes({ commonPrefix: false, includeHooks: false }).split('\n')) {
+    const [, indent = '', path = '', methods = ''] = /^([│ ├└─]*)(\S*) ?(?:\((.+)\))?$/.exec(line) ?? []
+    const depth = indent.length / 4
+    stack.length = depth
+    stack[depth] = path
+    const url = stack.slice(1).join('')
+    for (const method of methods.split(', '))
+      if (method !== '' && method !== 'HEAD') found.push(`${method} ${url}`)
+  }
+  return [...new Set(found)]
+}
+
+test('every route is in the document and every operation is a route', () => {
+  const described = Object.entries<Any>(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`),
+  )
+  assert.deepEqual(described.sort(), routes().map(pathOf).sort())
+  assert.deepEqual(Object.keys(operations).map(pathOf).sort(), described)
+})
+
+test('a route that the table does not have is refused at the start', () => {
+  const app = Fastify() as unknown as Api
+  checkPermissions(app)
+  assert.throws(() => app.get('/client/v4/secrets', async () => ''), /GET \/client\/v4\/secrets has no entry/)
+})
+
+test('only what is for everybody needs no credentials', () => {
+  const open = Object.entries(operations).filter(([, { need }]) => need === 'open')
+  assert.deepEqual(open.map(([key]) => key).sort(), [
+    'GET /',
+    'GET /client/v4/openapi.json',
+    'GET /docs/api',
+    'GET /docs/api.css',
+    'GET /healthz',
+    'GET /metrics',
+    'GET /readyz',
+  ])
+  for (const [key, { need }] of Object.entries(operations)) {
+    const reads = key.startsWith('GET ')
+    if (typeof need === 'object') assert.equal(need[1], reads ? 'read' : 'write', key)
+  }
+})
+
+test('the document has the structure of OpenAPI 3.1', () => {
+  assert.equal(document.openapi, '3.1.0')
+  for (const key of ['title', 'version']) assert.equal(typeof document.info[key], 'string')
+  const ids = new Set<string>()
+  for (const [path, methods] of Object.entries<Any>(document.paths)) {
+    assert.match(path, /^\//)
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    for (const [method, operation] of Object.entries<Any>(methods)) {
+      const place = `${method} ${path}`
+      assert.ok(['get', 'post', 'put', 'patch', 'delete'].includes(method), place)
+      assert.ok(!ids.has(operation.operationId), operation.operationId)
+      ids.add(operation.operationId)
+      assert.ok(operation.summary.length > 0 && operation.summary.length < 90, place)
+      assert.ok(Object.hasOwn(tags, operation.tags[0]), place)
+      const parameters = operation.parameters ?? []
+      assert.deepEqual(
+        parameters.filter((one: Any) => one.in === 'path').map((one: Any) => one.name),
+        inPath,
+        place,
+      )
+      for (const parameter of parameters) {
+        assert.ok(['path', 'query'].includes(parameter.in), place)
+        assert.equal(typeof parameter.schema, 'object', place)
+        if (parameter.in === 'path') assert.equal(parameter.required, true, place)
+      }
+      assert.ok(method !== 'get' || operation.requestBody === undefined, place)
+      for (const [status, response] of Object.entries<Any>(operation.responses)) {
+        assert.match(status, /^(200|204|4XX|5XX)$/)
+        assert.ok(response.$ref !== undefined || response.description.length > 0, place)
+      }
+      for (const requirement of operation.security)
+        for (const scheme of Object.keys(requirement))
+          assert.ok(document.components.securitySchemes[scheme], place)
+    }
+  }
+  for (const name of Object.keys(document.components.schemas)) assert.match(name, /^[A-Za-z0-9._-]+$/)
+})
+
+test('every reference leads somewhere, and every schema is JSON Schema', () => {
+  const visit = (value: Any, path: string): void => {
+    if (typeof value !== 'object' || value === null) return
+    if (typeof value.$ref === 'string') {
+      const target = value.$ref
+        .slice(2)
+        .split('/')
+        .reduce((at: Any, key: string) => at?.[key], document)
+      assert.ok(target !== undefined, `${path}: ${value.$ref}`)
+    }
+    for (const [key, inner] of Object.entries(value)) {
+      assert.ok(!key.startsWith('~'), `${path}: ${key}`)
+      visit(inner, `${path}/${key}`)
+    }
+  }
+  visit(document, '')
+})
+
+test('answers have the members that their schemas require', async () => {
+  for (const [path, shown] of [
+    ['/accounts', '/client/v4/accounts'],
+    ['/zones', '/client/v4/zones'],
+    [api.zonePath, '/client/v4/zones/{zone_id}'],
+    [`/accounts/${api.accountId}`, '/client/v4/accounts/{account_id}'],
+    ['/user/tokens', '/client/v4/user/tokens'],
+    ['/user/tokens/verify', '/client/v4/user/tokens/verify'],
+    ['/user/tokens/permission_groups', '/client/v4/user/tokens/permission_groups'],
+    [`${api.zonePath}/rulesets`, '/client/v4/zones/{zone_id}/rulesets'],
+  ] as const) {
+    const { status, body } = await api.send('GET', path)
+    assert.equal(status, 200, path)
+    const schema = document.paths[shown].get.responses[200].content['application/json'].schema
+    const fault = faultOf(body, schema, '')
+    assert.equal(fault, undefined, path)
+  }
+})
+
+/** A small validator: types, required members, known members of our own objects, arrays and alternatives. */
+function faultOf(value: Any, schema: Any, path: string): string | undefined {
+  if (schema.$ref !== undefined)
+    return faultOf(value, document.components.schemas[schema.$ref.split('/').at(-1)], path)
+  if (schema.anyOf !== undefined)
+    return schema.anyOf.some((one: Any) => faultOf(value, one, path) === undefined)
+      ? undefined
+      : `${path}: none`
+  if (schema.const !== undefined && schema.const !== value) return `${path}: not ${schema.const}`
+  if (schema.enum !== undefined && !schema.enum.includes(value)) return `${path}: ${value} is none of them`
+  if (schema.type === 'array') {
+    if (!Array.isArray(value)) return `${path}: no array`
+    return value.map((one, at) => faultOf(one, schema.items ?? {}, `${path}/${at}`)).find(Boolean)
+  }
+  if (schema.type === 'string') return typeof value === 'string' ? undefined : `${path}: no string`
+  if (schema.type === 'null') return value === null ? undefined : `${path}: not null`
+  if (schema.type !== 'object') return undefined
+  if (typeof value !== 'object' || value === null) return `${path}: no object`
+  for (const name of schema.required ?? []) if (!(name in value)) return `${path}/${name} is missing`
+  const members = schema.properties ?? {}
+  const open = Object.keys(members).length === 0
+  for (const [name, inner] of Object.entries(value)) {
+    if (!open && !(name in members)) return `${path}/${name} is not described`
+    const fault = name in members ? faultOf(inner, members[name], `${path}/${name}`) : undefined
+    if (fault !== undefined) return fault
+  }
+  return undefined
+}
+
+test('the reference page has every operation and schema, and runs nothing', async () => {
+  const answer = await api.app.inject('/docs/api')
+  assert.equal(answer.statusCode, 200)
+  const policy = String(answer.headers['content-security-policy'])
+  assert.match(policy, /default-src 'none'/)
+  assert.doesNotMatch(policy, /unsafe|script-src/)
+  const page = answer.body
+  assert.doesNotMatch(page, /<script|<style|\sstyle=|\son\w+=|https?:\/\//)
+  const anchors = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
+  for (const { id } of Object.values(operations)) assert.ok(anchors.has(id), id)
+  for (const name of Object.keys(document.components.schemas)) assert.ok(anchors.has(`schema-${name}`), name)
+  for (const [, target = ''] of page.matchAll(/href="#([^"]+)"/g)) assert.ok(anchors.has(target), target)
+  const style = await api.app.inject('/docs/api.css')
+  assert.match(String(style.headers['content-type']), /^text\/css/)
+  assert.match(style.body, /prefers-color-scheme: dark/)
+  assert.match((await api.app.inject('/')).body, /href="\/docs\/api"/)
+})

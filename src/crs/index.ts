@@ -1,5 +1,13 @@
 export { assemble, compileRelease } from './assemble.ts'
 export type { CrsBundle } from './bundle.ts'
+export {
+  type ChangedCrsRule,
+  type CrsComparison,
+  type CrsRule,
+  type CrsRuleMember,
+  compareReleases,
+  findRelease,
+} from './compare.ts'
 export { CrsError, type CrsErrorCode } from './crs-error.ts'
 export { readRelease } from './directory.ts'
 export { createImages, type Images } from './images.ts'

@@ -1,5 +1,6 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { everything } from '../api/index.ts'
 import { timestampOf } from '../kit/clock.ts'
 import { newId } from '../kit/ids.ts'
 import { hashSecret, newKey, newToken } from '../kit/secrets.ts'
@@ -37,8 +38,8 @@ export async function bootstrap(
   const key = settings.adminKey ?? (await readSecret(join(settings.data, 'admin-key'))) ?? newKey()
   await keepSecret(join(settings.data, 'admin-token'), token)
   await keepSecret(join(settings.data, 'admin-key'), key)
-  await ensureToken(store, token)
-  await store.users.put({ id: newId(), email: settings.adminEmail, keyHash: hashSecret(key) })
+  const userId = await putUser(store, settings.adminEmail, key)
+  await ensureToken(store, token, userId)
   await ensureDemoZone(store, accountId, await sampleSiteUrl())
   await store.secrets.putOnce(marker, timestampOf(Date.now()))
   return { token, email: settings.adminEmail, key }
@@ -55,20 +56,41 @@ async function ensureAccount(store: Store): Promise<string> {
 /** Settings win over what is stored, so that a lost token can be replaced by a restart. */
 async function takeCredentials(store: Store, settings: Settings): Promise<void> {
   const { adminToken, adminKey, adminEmail } = settings
-  if (adminToken !== undefined && (await ensureToken(store, adminToken)))
+  let user = await store.users.byEmail(adminEmail)
+  if (adminKey !== undefined && user?.keyHash !== hashSecret(adminKey)) {
+    await putUser(store, adminEmail, adminKey)
+    user = await store.users.byEmail(adminEmail)
+    await keepSecret(join(settings.data, 'admin-key'), adminKey)
+  }
+  if (adminToken !== undefined && (await ensureToken(store, adminToken, user?.id ?? '')))
     await keepSecret(join(settings.data, 'admin-token'), adminToken)
-  if (adminKey === undefined) return
-  const user = await store.users.byEmail(adminEmail)
-  if (user?.keyHash === hashSecret(adminKey)) return
-  await store.users.put({ id: user?.id ?? newId(), email: adminEmail, keyHash: hashSecret(adminKey) })
-  await keepSecret(join(settings.data, 'admin-key'), adminKey)
 }
 
-/** @returns whether it was not known yet */
-async function ensureToken(store: Store, token: string): Promise<boolean> {
+/** @returns the user's id, which stays when the key changes */
+async function putUser(store: Store, email: string, key: string): Promise<string> {
+  const id = (await store.users.byEmail(email))?.id ?? newId()
+  await store.users.put({ id, email, keyHash: hashSecret(key) })
+  return id
+}
+
+/**
+ * The administrator's token may do everything.
+ * @returns whether it was not known yet
+ */
+async function ensureToken(store: Store, token: string, userId: string): Promise<boolean> {
   const hash = hashSecret(token)
   if ((await store.tokens.byHash(hash)) !== undefined) return false
-  await store.tokens.insert({ id: newId(), name: 'admin', hash, createdOn: timestampOf(Date.now()) })
+  const now = timestampOf(Date.now())
+  await store.tokens.insert({
+    id: newId(),
+    name: 'admin',
+    hash,
+    userId,
+    status: 'active',
+    policies: [{ id: newId(), ...everything }],
+    createdOn: now,
+    modifiedOn: now,
+  })
   return true
 }
 
@@ -112,6 +134,8 @@ async function ensureDemoZone(store: Store, accountId: string, originUrl: string
     now,
     newId,
     managed: wanted => managed.find(ruleset => ruleset.id === wanted),
+    custom: () => undefined,
+    lists: () => undefined,
   })
   if (!entryPoint.ok) throw new Error(`the demo zone cannot be protected: ${entryPoint.problem.message}`)
   await store.rulesets.insert(entryPoint.value)

@@ -17,9 +17,9 @@ class FakeThread implements Thread {
   readonly ended = this.#end.promise
   failure: Error | undefined
 
-  constructor({ partition, settings, countries }: EdgeInput) {
+  constructor({ partition, settings, geo }: EdgeInput) {
     this.partition = partition
-    assert.ok(settings.workers >= 1 && countries.byteLength > 0)
+    assert.ok(settings.workers >= 1 && geo.countries.byteLength > 0)
   }
 
   async listen(port: number, shared: boolean): Promise<number> {

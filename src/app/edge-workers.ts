@@ -1,4 +1,5 @@
-import { readCountries } from '../edge/index.ts'
+import { newRateMemory } from '../bus/index.ts'
+import { type GeoDatabases, readGeoDatabases } from '../edge/index.ts'
 import type { Settings } from '../model/settings.ts'
 import type { EdgeThread } from './edge-thread.ts'
 import type { Logger } from './logger.ts'
@@ -23,7 +24,9 @@ export class EdgeWorkers {
   readonly #deps: EdgeWorkersDeps
   /** By slot, from 1. */
   readonly #threads = new Map<number, Thread>()
-  #countries: SharedArrayBuffer | undefined
+  #geo: GeoDatabases | undefined
+  /** Outlives the worker that counts in it. */
+  readonly #rateMemory = newRateMemory()
   #shared = false
   #stopping = false
   #failures = 0
@@ -52,11 +55,11 @@ export class EdgeWorkers {
   }
 
   async #startAll(): Promise<number> {
-    const { edgeListen } = this.#deps.settings
+    const { edgeListen, geoDatabases } = this.#deps.settings
     const workers = await this.#workersPossible()
     this.#shared = workers > 1
     if (this.#shared) await assertUnused(edgeListen)
-    this.#countries = await readCountries()
+    this.#geo = await readGeoDatabases(geoDatabases)
     if (this.#stopping) throw new Error('stopped before the edge workers were started')
     const threads = Array.from({ length: workers }, (_, index) => this.#start(index + 1))
     // The first one chooses the port if that is to be chosen.
@@ -77,7 +80,12 @@ export class EdgeWorkers {
 
   #start(slot: number): Thread {
     const { settings, startThread } = this.#deps
-    const thread = startThread({ settings, partition: `edge-${slot}`, countries: this.#countries! })
+    const thread = startThread({
+      settings,
+      partition: `edge-${slot}`,
+      geo: this.#geo!,
+      rateMemory: this.#rateMemory,
+    })
     this.#threads.set(slot, thread)
     return thread
   }

@@ -43,7 +43,7 @@ export function countDelivery(jobId: number, outcome: DeliveryOutcome): void {
   bytes.inc({ job: jobId }, outcome.bytes)
 }
 
-type PlainCount = Exclude<keyof EdgeStats, 'incomplete'>
+type PlainCount = Exclude<keyof EdgeStats, 'incomplete' | 'shadows'>
 
 const edgeCounters: readonly (readonly [name: string, help: string, read: PlainCount])[] = [
   ['sluice_edge_requests_total', 'Requests', 'requests'],
@@ -93,6 +93,38 @@ export function exposeEdge(stats: () => EdgeStats): void {
       for (const reason of ['budget', 'error'] as const)
         for (const verdict of ['block', 'allow'] as const)
           this.inc({ reason, verdict }, incomplete[reason][verdict])
+    },
+  })
+}
+
+const shadowResults = {
+  runs: 'Requests that a shadow evaluated',
+  differences: 'Requests on which a shadow and the rules of the zone came to different verdicts',
+  failures: 'Requests that a shadow failed to evaluate',
+  leftOut: 'Requests that went without their shadow, because too many were waiting',
+} as const
+
+/** Shows what an edge's shadows came to. */
+export function exposeShadows(stats: () => EdgeStats): void {
+  for (const result of ['runs', 'differences', 'failures', 'leftOut'] as const)
+    new Counter({
+      name: `sluice_shadow_${result === 'leftOut' ? 'left_out' : result}_total`,
+      help: shadowResults[result],
+      collect() {
+        this.reset()
+        this.inc(stats().shadows[result])
+      },
+    })
+}
+
+/** Shows how many counts of rate limits this thread has given up for want of room. */
+export function exposeRateCounters(counters: { readonly displaced: number }): void {
+  new Counter({
+    name: 'sluice_rate_counters_displaced_total',
+    help: 'Counts of rate limits that were given up before their end for want of room',
+    collect() {
+      this.reset()
+      this.inc(counters.displaced)
     },
   })
 }

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { timestampOf } from '../kit/clock.ts'
 import { newId } from '../kit/ids.ts'
-import type { Zone } from '../model/resource.ts'
-import { replaceEntryPoint } from '../rulesets/index.ts'
+import type { JsonObject, List, Ruleset, Scope, Zone } from '../model/resource.ts'
+import type { RequestView } from '../rulesets/index.ts'
 import { openSqliteStore, type Store, StoreError } from '../store/index.ts'
 import { PlanTable } from './plan-table.ts'
 
@@ -39,13 +39,36 @@ async function addZone(name: string, change: Partial<Zone> = {}): Promise<Zone> 
   return zone
 }
 
-async function blockPath(zone: Zone, path: string): Promise<void> {
-  const scope = { kind: 'zone', id: zone.id } as const
-  const rules = [{ action: 'block', expression: `http.request.uri.path eq "${path}"` }]
-  const context = { scope, now, newId, managed: () => undefined }
-  const entryPoint = replaceEntryPoint(undefined, 'http_request_firewall_custom', { rules }, context)
-  assert.ok(entryPoint.ok)
-  await store.rulesets.insert(entryPoint.value)
+function blocking(scope: Scope, expression: string, change: Partial<Ruleset> = {}): Ruleset {
+  const id = newId()
+  const rule = { id, version: 1, action: 'block', expression, enabled: true, ref: id, lastUpdated: now }
+  return {
+    id: newId(),
+    scope,
+    name: 'default',
+    description: '',
+    kind: scope.kind === 'zone' ? 'zone' : 'root',
+    phase: 'http_request_firewall_custom',
+    version: 1,
+    lastUpdated: now,
+    rules: [rule],
+    ...change,
+  }
+}
+
+async function block(zone: Zone, expression: string): Promise<void> {
+  await store.rulesets.insert(blocking({ kind: 'zone', id: zone.id }, expression))
+}
+
+/** How many rules run for a host. */
+function ruleCount(table: PlanTable, host: string): number {
+  const phases = table.find(host)?.request ?? []
+  return phases.flatMap(({ rulesets }) => rulesets.flatMap(({ rules }) => rules)).length
+}
+
+/** Does the first rule of a host match? */
+function blocks(table: PlanTable, host: string, view: Partial<RequestView>): boolean {
+  return table.find(host)!.request[0]!.rulesets[0]!.rules[0]!.matches(view as RequestView)
 }
 
 function openTable(over: Partial<Store> = {}, errors: string[] = []): PlanTable {
@@ -96,10 +119,10 @@ test('a change that comes while the plans are read is taken over', async () => {
   const zone = await addZone('early.test')
   const table = openTable()
   const loading = table.load()
-  await blockPath(zone, '/no')
+  await block(zone, 'http.request.uri.path eq "/no"')
   await table.apply(zoneChange(zone))
   await loading
-  assert.equal(table.find('early.test')?.custom.length, 1)
+  assert.equal(ruleCount(table, 'early.test'), 1)
 })
 
 test('while the database is away the running plans stay, and the change is taken over when it is back', async () => {
@@ -112,11 +135,11 @@ test('while the database is away the running plans stay, and the change is taken
   const errors: string[] = []
   const table = openTable({ zones: { ...store.zones, get } }, errors)
   await table.load()
-  await blockPath(zone, '/no')
+  await block(zone, 'http.request.uri.path eq "/no"')
   const applied = table.apply(zoneChange(zone))
-  assert.equal(table.find('away.test')?.custom.length, 0)
+  assert.equal(ruleCount(table, 'away.test'), 0)
   await applied
-  assert.equal(table.find('away.test')?.custom.length, 1)
+  assert.equal(ruleCount(table, 'away.test'), 1)
   assert.equal(errors.length, 2)
 })
 
@@ -124,32 +147,151 @@ test('a zone whose plan cannot be built keeps its running plan and holds up no o
   const broken = await addZone('broken.test')
   const table = openTable()
   await table.load()
-  const scope = { kind: 'zone', id: broken.id } as const
-  const rule = {
-    id: newId(),
-    version: 1,
-    action: 'block',
-    expression: 'no.such.field',
-    enabled: true,
-    ref: 'r',
-    lastUpdated: now,
-  }
-  const ruleset = {
-    id: newId(),
-    scope,
-    name: 'x',
-    description: '',
-    kind: 'zone',
-    phase: 'http_request_firewall_custom',
-    version: 1,
-    lastUpdated: now,
-    rules: [rule],
-  } as const
-  await store.rulesets.insert(ruleset)
+  await block(broken, 'no.such.field')
   await table.apply(zoneChange(broken))
-  assert.equal(table.find('broken.test')?.custom.length, 0)
-  await addZone('other.test')
-  await table.apply({ sequence: 2, kind: 'account', id: accountId })
+  assert.equal(ruleCount(table, 'broken.test'), 0)
+  const other = await addZone('other.test')
+  await table.apply(zoneChange(other))
   assert.equal(table.find('other.test')?.zone.name, 'other.test')
-  assert.equal(table.find('broken.test')?.custom.length, 0)
+  assert.equal(ruleCount(table, 'broken.test'), 0)
+})
+
+const accountChange = { sequence: 2, kind: 'account', id: accountId } as const
+
+test('a change of the account reaches all of its zones, and no plan is rebuilt without need', async () => {
+  for (const name of ['one.test', 'two.test']) await addZone(name)
+  const table = openTable()
+  await table.load()
+  const [one, two] = ['one.test', 'two.test'].map(name => table.find(name))
+  await table.apply(accountChange)
+  assert.equal(table.find('one.test'), one)
+  const scope = { kind: 'account', id: accountId } as const
+  const root = blocking(scope, 'http.host eq "blocked.test"')
+  await store.rulesets.insert(root)
+  const applied = table.apply(accountChange)
+  assert.equal(table.find('two.test'), two)
+  await applied
+  assert.deepEqual([ruleCount(table, 'one.test'), ruleCount(table, 'two.test')], [1, 1])
+  await store.rulesets.delete(scope, root.id)
+  await table.apply(accountChange)
+  assert.equal(ruleCount(table, 'one.test'), 0)
+})
+
+test('while many plans are rebuilt, the change of one zone does not wait for them', async () => {
+  const zones: Zone[] = []
+  for (let i = 0; i < 250; i++) zones.push(await addZone(`n${i}.many.test`))
+  const reads: number[] = []
+  let onRead = (): void => {}
+  const documents: Store['plans']['documents'] = ids => {
+    reads.push(ids.length)
+    onRead()
+    return store.plans.documents(ids)
+  }
+  const table = openTable({ plans: { documents } })
+  await table.load()
+  const last = zones[249]!
+  await block(last, 'true')
+  reads.length = 0
+  onRead = () => {
+    onRead = () => {}
+    void table.apply(zoneChange(last)).then(() => assert.equal(ruleCount(table, last.name), 1))
+  }
+  await table.apply({ sequence: 1, kind: 'crs', id: '' })
+  assert.deepEqual(reads.slice(0, 3), [100, 1, 100])
+  assert.equal(ruleCount(table, last.name), 1)
+  for (const zone of zones) await store.zones.delete(zone.id)
+})
+
+test('a zone that changes its name is found under the new one', async () => {
+  const zone = await addZone('old.test')
+  const table = openTable()
+  await table.load()
+  await store.zones.update({ ...zone, name: 'new.test' })
+  await table.apply(zoneChange(zone))
+  const found = ['old.test', 'new.test'].map(name => table.find(name)?.zone.name)
+  assert.deepEqual(found, ['fallback.test', 'new.test'])
+})
+
+async function addList(name: string, kind: List['kind'], ...contents: JsonObject[]): Promise<List> {
+  const times = { createdOn: now, modifiedOn: now }
+  const list = { id: newId(), accountId, name, description: '', kind, numItems: 0, ...times }
+  await store.lists.insert(list)
+  await fill(list, contents)
+  return list
+}
+
+async function fill(list: List, contents: readonly JsonObject[]): Promise<void> {
+  const items = contents.map(content => ({
+    id: newId(),
+    listId: list.id,
+    content,
+    createdOn: now,
+    modifiedOn: now,
+  }))
+  await store.lists.putItems(list, items, true)
+}
+
+test('lists: what is in them when the request comes, without a new plan', async () => {
+  const list = await addList('bad_ips', 'ip', { ip: '192.0.2.0/24' }, { ip: '2001:db8::1' })
+  await addList('never_named', 'ip', { ip: '0.0.0.0/0' })
+  const zone = await addZone('lists.test')
+  await block(zone, 'ip.src in $bad_ips')
+  const read: string[] = []
+  const contents: Store['lists']['contents'] = id => {
+    read.push(id)
+    return store.lists.contents(id)
+  }
+  const table = openTable({ lists: { ...store.lists, contents } })
+  await table.load()
+  const ips = ['192.0.2.9', '192.0.3.1', '2001:db8::1', '2001:db8:0:1::2']
+  const blocked = (): readonly string[] => ips.filter(clientIp => blocks(table, 'lists.test', { clientIp }))
+  assert.deepEqual(blocked(), ['192.0.2.9', '2001:db8::1'])
+  const plan = table.find('lists.test')
+  await fill(list, [{ ip: '192.0.3.1' }])
+  await table.apply({ sequence: 3, kind: 'list', id: list.id })
+  assert.deepEqual(blocked(), ['192.0.3.1'])
+  assert.equal(table.find('lists.test'), plan)
+  assert.deepEqual(read, [list.id, list.id])
+})
+
+test('a rule may name a list that came after the plans were read', async () => {
+  const zone = await addZone('later.test')
+  const table = openTable()
+  await table.load()
+  await addList('later', 'asn', { asn: 64500 })
+  await table.apply(accountChange)
+  await block(zone, 'ip.src.asnum in $later')
+  await table.apply(zoneChange(zone))
+  const from = (asnum: number): boolean =>
+    blocks(table, 'later.test', { place: { asnum } as RequestView['place'] })
+  assert.deepEqual([from(64500), from(64501)], [true, false])
+})
+
+test('host names in lists', async () => {
+  await addList(
+    'names',
+    'hostname',
+    { hostname: { url_hostname: 'Exact.test' } },
+    { hostname: { url_hostname: '*.below.test' } },
+    { hostname: { url_hostname: '*.both.test', exclude_exact_hostname: false } },
+  )
+  const zone = await addZone('names.test')
+  await block(zone, 'http.host in $names')
+  const table = openTable()
+  await table.load()
+  const hosts = [
+    'exact.test',
+    'EXACT.test',
+    'www.exact.test',
+    'below.test',
+    'a.below.test',
+    'a.b.below.test',
+    'xbelow.test',
+    'both.test',
+    'a.both.test',
+  ]
+  assert.deepEqual(
+    hosts.filter(host => blocks(table, 'names.test', { host })),
+    ['exact.test', 'EXACT.test', 'a.below.test', 'a.b.below.test', 'both.test', 'a.both.test'],
+  )
 })

@@ -1,8 +1,13 @@
 import type { Change } from '../bus/index.ts'
-import type { Ruleset, Zone } from '../model/resource.ts'
-import { buildPlan, type ManagedProgram, type ZonePlan } from '../rulesets/index.ts'
-import { type Store, StoreError } from '../store/index.ts'
+import { planLimits } from '../kit/limits.ts'
+import { nextTurn } from '../kit/turns.ts'
+import type { Zone } from '../model/resource.ts'
+import { buildPlan, type ZonePlan } from '../rulesets/index.ts'
+import { type PlanDocuments, type Store, StoreError } from '../store/index.ts'
 import type { Program } from '../waf/index.ts'
+import { PlanAccounts } from './plan-table-accounts.ts'
+import { PlanLists } from './plan-table-lists.ts'
+import { PlanReleases } from './plan-table-releases.ts'
 
 export interface PlanTableDeps {
   readonly store: Store
@@ -19,25 +24,37 @@ const retryMs = { first: 250, longest: 5_000 } as const
 
 /**
  * The plan of every zone, by host name. Requests read it without waiting; changes build new plans aside and swap
- * one reference. A plan that cannot be built leaves the running one; while the database is away the running plans
+ * one reference a zone. A plan that cannot be built leaves the running one; while the database is away the running plans
  * stay and the change is tried until it succeeds.
+ *
+ * Everything is done one step after another. What concerns many zones (an account, a release) is done page by page, and
+ * between two pages other changes have their turn: a zone does not wait for ten thousand others.
  */
 export class PlanTable {
   readonly #deps: PlanTableDeps
-  /** By zone name; replaced whole. A zone that is paused, or that never had a plan, is there without one. */
-  #byName: ReadonlyMap<string, ZonePlan | undefined> = new Map()
-  #work: Promise<void> = Promise.resolve()
+  readonly #lists: PlanLists
+  readonly #accounts: PlanAccounts
+  #releases: PlanReleases | undefined
+  readonly #zones = new Map<string, Zone>()
+  /** By zone name. A zone that is paused, or that never had a plan, is there without one. */
+  readonly #byName = new Map<string, ZonePlan | undefined>()
+  #work: Promise<unknown> = Promise.resolve()
+  /** Ids of zones whose plans are to be built anew because of something that they share. */
+  readonly #outdated = new Set<string>()
+  /** The page that is being rebuilt. */
+  #rebuilding: Promise<void> | undefined
   #closed = false
 
   constructor(deps: PlanTableDeps) {
+    const { store } = deps
     this.#deps = deps
+    this.#lists = new PlanLists(id => store.lists.contents(id))
+    this.#accounts = new PlanAccounts(store, this.#lists)
   }
 
   /** Builds every plan. Changes that are applied meanwhile wait for it. @throws when the database is away */
   load(): Promise<void> {
-    const loading = this.#work.then(() => this.#rebuild())
-    this.#work = loading.catch(() => {})
-    return loading
+    return this.#inTurn(() => this.#loadAll())
   }
 
   /**
@@ -47,7 +64,8 @@ export class PlanTable {
   find(host: string): ZonePlan | undefined {
     const name = zoneNameOf(host)
     for (let suffix = name; suffix !== ''; ) {
-      if (this.#byName.has(suffix)) return this.#byName.get(suffix)
+      const plan = this.#byName.get(suffix)
+      if (plan !== undefined || this.#byName.has(suffix)) return plan
       const dot = suffix.indexOf('.')
       suffix = dot < 0 ? '' : suffix.slice(dot + 1)
     }
@@ -55,10 +73,13 @@ export class PlanTable {
     return defaultZone === undefined ? undefined : this.#byName.get(defaultZone)
   }
 
-  /** Takes over a change; resolves when it is in force. Changes are taken one after another. */
-  apply(change: Change): Promise<void> {
-    if (change.kind !== 'logpush') this.#work = this.#work.then(() => this.#applyUntilDone(change))
-    return this.#work
+  /** Takes over a change; resolves when it is in force. */
+  async apply(change: Change): Promise<void> {
+    if (change.kind === 'logpush') return
+    await this.#inTurn(() =>
+      this.#untilDone(`a change of ${change.kind} ${change.id}`, () => this.#take(change)),
+    )
+    if (change.kind === 'account' || change.kind === 'crs') await this.#rebuildOutdated()
   }
 
   /** Gives up on changes that cannot be taken over now. */
@@ -66,53 +87,117 @@ export class PlanTable {
     this.#closed = true
   }
 
-  async #applyUntilDone(change: Change): Promise<void> {
+  /** Behind everything that was begun before. */
+  #inTurn(step: () => Promise<void>): Promise<void> {
+    const done = this.#work.then(step)
+    this.#work = done.catch(() => {})
+    return done
+  }
+
+  async #untilDone(what: string, attempt: () => Promise<void>): Promise<void> {
     for (
       let delayMs: number = retryMs.first;
       !this.#closed;
       delayMs = Math.min(delayMs * 2, retryMs.longest)
     ) {
       try {
-        await (change.kind === 'zone' ? this.#replaceZone(change.id) : this.#rebuild())
+        await attempt()
         return
       } catch (error) {
-        this.#deps.onError(
-          `a change of ${change.kind} ${change.id} is not in force yet; the running plans stay`,
-          error,
-        )
+        this.#deps.onError(`${what} is not in force yet; the running plans stay`, error)
         await new Promise(resolve => setTimeout(resolve, delayMs))
       }
     }
   }
 
-  async #replaceZone(id: string): Promise<void> {
-    const zone = await this.#deps.store.zones.get(id)
-    const next = new Map(this.#byName)
-    for (const [name, plan] of this.#byName) if (plan?.zone.id === id) next.delete(name)
-    if (zone !== undefined) {
-      const accountEntryPoints = await this.#entryPoints('account', zone.accountId)
-      next.set(zone.name, await this.#planOf(zone, accountEntryPoints))
+  async #take({ kind, id }: Change): Promise<void> {
+    if (kind === 'zone') await this.#takeZone(id)
+    else if (kind === 'list') await this.#lists.reread(id)
+    else if (kind === 'account') {
+      if (!(await this.#accounts.reread(id))) return
+      for (const zone of this.#zones.values()) if (zone.accountId === id) this.#outdated.add(zone.id)
+    } else {
+      this.#releases = await PlanReleases.open(this.#deps)
+      for (const zoneId of this.#zones.keys()) this.#outdated.add(zoneId)
     }
-    this.#byName = next
   }
 
-  async #rebuild(): Promise<void> {
-    const next = new Map<string, ZonePlan | undefined>()
-    const accounts = new Map<string, readonly Ruleset[]>()
-    for (const zone of await this.#deps.store.zones.list()) {
-      const accountEntryPoints =
-        accounts.get(zone.accountId) ?? (await this.#entryPoints('account', zone.accountId))
-      accounts.set(zone.accountId, accountEntryPoints)
-      next.set(zone.name, await this.#planOf(zone, accountEntryPoints))
+  async #takeZone(id: string): Promise<void> {
+    const zone = await this.#deps.store.zones.get(id)
+    if (zone === undefined) this.#remove(id)
+    else await this.#replace([zone])
+  }
+
+  async #loadAll(): Promise<void> {
+    const zones = await this.#deps.store.zones.list()
+    this.#accounts.forgetAll()
+    this.#releases = await PlanReleases.open(this.#deps)
+    for (let from = 0; from < zones.length; from += planLimits.zonesPerPage) {
+      await this.#replace(zones.slice(from, from + planLimits.zonesPerPage))
     }
-    this.#byName = next
+    const ids = new Set(zones.map(zone => zone.id))
+    for (const id of this.#zones.keys()) if (!ids.has(id)) this.#remove(id)
+  }
+
+  /** Resolves when there is nothing outdated any more. */
+  async #rebuildOutdated(): Promise<void> {
+    while (this.#outdated.size > 0 && !this.#closed) {
+      this.#rebuilding ??= this.#inTurn(() =>
+        this.#untilDone('a change of many zones', () => this.#rebuildPage()),
+      ).finally(() => {
+        this.#rebuilding = undefined
+      })
+      await this.#rebuilding
+    }
+  }
+
+  async #rebuildPage(): Promise<void> {
+    const ids: string[] = []
+    for (const id of this.#outdated) {
+      if (ids.length === planLimits.zonesPerPage) break
+      ids.push(id)
+    }
+    await this.#replace(ids.map(id => this.#zones.get(id)).filter(zone => zone !== undefined))
+    for (const id of ids) this.#outdated.delete(id)
+  }
+
+  /** Builds the plans of these zones and puts them where the running ones are. */
+  async #replace(zones: readonly Zone[]): Promise<void> {
+    const running = zones.filter(zone => !zone.paused)
+    const documents = await this.#deps.store.plans.documents(running.map(zone => zone.id))
+    const plans: (ZonePlan | undefined)[] = []
+    let beganMs = performance.now()
+    for (const zone of zones) {
+      plans.push(await this.#planOf(zone, documents.get(zone.id)))
+      if (performance.now() - beganMs < planLimits.sliceMs) continue
+      await nextTurn()
+      beganMs = performance.now()
+    }
+    await this.#lists.readNamed()
+    for (const [at, zone] of zones.entries()) this.#put(zone, plans[at])
+  }
+
+  #put(zone: Zone, plan: ZonePlan | undefined): void {
+    if (this.#zones.get(zone.id)?.name !== zone.name) this.#remove(zone.id)
+    this.#zones.set(zone.id, zone)
+    this.#byName.set(zone.name, plan)
+  }
+
+  #remove(id: string): void {
+    const zone = this.#zones.get(id)
+    if (zone === undefined) return
+    this.#zones.delete(id)
+    this.#outdated.delete(id)
+    const plan = this.#byName.get(zone.name)
+    // Another zone may have taken the name over.
+    if (plan === undefined || plan.zone.id === id) this.#byName.delete(zone.name)
   }
 
   /** The new plan, or the running one when the new one cannot be built: one zone must not hold up the others. */
-  async #planOf(zone: Zone, accountEntryPoints: readonly Ruleset[]): Promise<ZonePlan | undefined> {
-    if (zone.paused) return undefined
+  async #planOf(zone: Zone, documents: PlanDocuments | undefined): Promise<ZonePlan | undefined> {
+    if (zone.paused || documents === undefined) return undefined
     try {
-      return await this.#build(zone, accountEntryPoints)
+      return await this.#build(zone, documents)
     } catch (error) {
       if (error instanceof StoreError) throw error
       this.#deps.onError(`the plan of zone ${zone.name} cannot be built; its running plan stays`, error)
@@ -120,50 +205,22 @@ export class PlanTable {
     }
   }
 
-  async #build(zone: Zone, accountEntryPoints: readonly Ruleset[]): Promise<ZonePlan> {
-    const zoneEntryPoints = await this.#entryPoints('zone', zone.id)
-    const managed = await this.#managedFor([...accountEntryPoints, ...zoneEntryPoints])
-    const plan = buildPlan({ zone, accountEntryPoints, zoneEntryPoints, managed })
+  async #build(zone: Zone, { rulesets, shadow }: PlanDocuments): Promise<ZonePlan> {
+    const account = await this.#accounts.of(zone.accountId)
+    this.#releases ??= await PlanReleases.open(this.#deps)
+    await this.#releases.load([...account.rulesets, ...rulesets], shadow)
+    const plan = buildPlan({
+      zone,
+      accountRulesets: account.rulesets,
+      zoneRulesets: rulesets,
+      managed: this.#releases.find,
+      lists: account.lists,
+      ...(shadow === undefined ? {} : { shadow }),
+    })
     if (!plan.ok) throw new Error(plan.problem.message)
     await this.#deps.prepare(plan.value)
     return plan.value
   }
-
-  async #entryPoints(kind: 'account' | 'zone', id: string): Promise<readonly Ruleset[]> {
-    const scope = { kind, id }
-    const { rulesets } = this.#deps.store
-    const entryPoints = (await rulesets.list(scope)).filter(
-      ruleset => ruleset.kind === 'root' || ruleset.kind === 'zone',
-    )
-    const whole = await Promise.all(entryPoints.map(ruleset => rulesets.get(scope, ruleset.id)))
-    return whole.filter(ruleset => ruleset !== undefined)
-  }
-
-  /** Loads what the entry points execute, so that `buildPlan` can look it up without waiting. */
-  async #managedFor(
-    entryPoints: readonly Ruleset[],
-  ): Promise<(rulesetId: string, version: string) => ManagedProgram | undefined> {
-    const { store, programFor } = this.#deps
-    const latest = (await store.crs.active())?.version
-    const versions = new Set<number>()
-    for (const { rules } of entryPoints)
-      for (const rule of rules) {
-        if (rule.action !== 'execute' || !rule.enabled) continue
-        const version = versionOf(rule.actionParameters?.['version'], latest)
-        if (version !== undefined) versions.add(version)
-      }
-    const loaded = new Map<string, ManagedProgram>()
-    for (const version of versions) {
-      const program = await programFor(version)
-      for (const ruleset of await store.crs.managedRulesets(version))
-        loaded.set(`${ruleset.id}/${version}`, { ruleset, program })
-    }
-    return (rulesetId, version) => loaded.get(`${rulesetId}/${versionOf(version, latest)}`)
-  }
-}
-
-function versionOf(written: unknown, latest: number | undefined): number | undefined {
-  return typeof written === 'string' && written !== 'latest' ? Number(written) : latest
 }
 
 /** `[::1]:8080` and `127.0.0.1` are served by the zone `localhost`. */

@@ -1,13 +1,13 @@
-import { createChangeFeed } from '../bus/index.ts'
+import { createChangeFeed, LocalRateCounters } from '../bus/index.ts'
 import { createPrograms, type Images } from '../crs/index.ts'
-import { countryLookup, createEdge } from '../edge/index.ts'
+import { createEdge, type GeoDatabases, placeLookup } from '../edge/index.ts'
 import { CidrSet, parseCidr } from '../kit/cidr.ts'
 import { systemClock } from '../kit/clock.ts'
 import type { Settings } from '../model/settings.ts'
 import { openAuditLog } from './audit-log.ts'
 import { clearanceKey } from './keys.ts'
 import { createLogger } from './logger.ts'
-import { exposeEdge } from './metrics.ts'
+import { exposeEdge, exposeRateCounters, exposeShadows } from './metrics.ts'
 import { PlanTable } from './plan-table.ts'
 import { recordFaults } from './record-faults.ts'
 import { Shutdown } from './shutdown.ts'
@@ -26,8 +26,10 @@ export interface EdgeInput {
   readonly settings: Settings
   /** Name of its part of the record log; of no other running edge. */
   readonly partition: string
-  /** The country database. */
-  readonly countries: SharedArrayBuffer
+  /** Read once, shared by the threads. */
+  readonly geo: GeoDatabases
+  /** Counts of rate limits, of all threads together. */
+  readonly rateMemory: SharedArrayBuffer
 }
 
 /**
@@ -36,7 +38,7 @@ export interface EdgeInput {
  * @param images of programs, compiled elsewhere
  */
 export async function prepareEdge(
-  { settings, partition, countries }: EdgeInput,
+  { settings, partition, geo, rateMemory }: EdgeInput,
   images: Images,
 ): Promise<PreparedEdge> {
   const logger = createLogger(partition)
@@ -70,6 +72,7 @@ export async function prepareEdge(
   })
   const auditLog =
     settings.auditLog === undefined ? undefined : await openAuditLog(settings.auditLog, settings.auditLogMode)
+  const rateCounters = new LocalRateCounters(rateMemory)
   const edge = createEdge({
     plans,
     records,
@@ -77,11 +80,14 @@ export async function prepareEdge(
     clock: systemClock,
     clearanceKey: await clearanceKey(store),
     trustedProxies: new CidrSet(settings.trustedProxies.map(block => parseCidr(block)!)),
-    country: countryLookup(countries),
+    place: placeLookup(geo),
+    rateCounters,
     onIncomplete: settings.onError,
     logger,
   })
   exposeEdge(() => edge.stats())
+  exposeShadows(() => edge.stats())
+  exposeRateCounters(rateCounters)
   return {
     async listen(port, shared) {
       const listening = await edge.listen(settings.edgeListen.host, port, shared)

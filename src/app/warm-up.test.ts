@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ManagedExecution, PlanRule, ZonePlan } from '../rulesets/index.ts'
+import type { ManagedExecution, ZonePlan } from '../rulesets/index.ts'
 import type { Program, RuleMask, Steps, WafRequest } from '../waf/index.ts'
 import { WarmUp } from './warm-up.ts'
 
@@ -15,6 +15,7 @@ function countingProgram(): { readonly program: Program; readonly seen: WafReque
   const program: Program = {
     rules: [],
     mask: () => ({ enabled: new Uint8Array(2) }),
+    exception: () => assert.fail('nothing is excepted from a warm-up'),
     observe: () => assert.fail('nobody observes a warm-up'),
     inspect: () => assert.fail('a warm-up runs the phases itself'),
     begin(request) {
@@ -42,7 +43,8 @@ function countingProgram(): { readonly program: Program; readonly seen: WafReque
 function planWith(program: Program, ...enabled: number[]): ZonePlan {
   const mask: RuleMask = { enabled: Uint8Array.from(enabled) }
   const effect = { kind: 'execute', program, mask } as ManagedExecution
-  return { managed: [{ effect } as PlanRule], response: [] as readonly PlanRule[] } as unknown as ZonePlan
+  const rulesets = [{ rules: [{ effect }] }]
+  return { request: [{ rulesets }] } as unknown as ZonePlan
 }
 
 test('a program is warmed once, and again for rules that are new', async () => {

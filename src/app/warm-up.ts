@@ -23,9 +23,11 @@ export class WarmUp {
 
   /** Resolves when what the plan runs is warm; at once when it was before. */
   async prepare(plan: ZonePlan): Promise<void> {
-    for (const rules of [plan.managed, plan.response])
-      for (const { effect } of rules)
-        if (effect.kind === 'execute') await this.#warm(effect.program, effect.mask)
+    for (const phase of [...plan.request, plan.response])
+      for (const { rules } of phase?.rulesets ?? [])
+        for (const { effect } of rules)
+          if (effect.kind === 'execute') await this.#warm(effect.program, effect.mask)
+    if (plan.shadow !== undefined) await this.#warm(plan.shadow.execution.program, plan.shadow.execution.mask)
   }
 
   async #warm(program: Program, mask: RuleMask): Promise<void> {

@@ -1,15 +1,20 @@
 import { openCrs } from '../crs/index.ts'
+import { printComparison } from './crs-diff.ts'
 import { parseCommandLine, UsageError } from './usage.ts'
 import { withStore } from './with-store.ts'
 
-const usage = 'use `sluice crs list`, `sluice crs sync`, `sluice crs import PATH` or `sluice crs use VERSION`'
+const usage =
+  'use `sluice crs list`, `sluice crs sync`, `sluice crs import PATH`, `sluice crs use VERSION` or `sluice crs diff A B [--json]`'
 
-/** `sluice crs list | sync | import PATH | use VERSION`. A running server takes a change over within a second. */
+/** Words after the verb. */
+const argumentCounts: Readonly<Record<string, number>> = { import: 1, use: 1, diff: 2 }
+
+/** `sluice crs list | sync | import PATH | use VERSION | diff A B`. A running server takes a change over within a second. */
 export async function crsCommand(commandLine: readonly string[]): Promise<void> {
-  const { words, settings } = parseCommandLine(commandLine)
-  const [verb, argument] = words
-  const takesArgument = verb === 'import' || verb === 'use'
-  if (words.length !== (takesArgument ? 2 : 1)) throw new UsageError(usage)
+  const { words, flags, settings } = parseCommandLine(commandLine, [], ['json'])
+  const [verb, argument, second] = words
+  if (words.length !== 1 + (argumentCounts[verb ?? ''] ?? 0)) throw new UsageError(usage)
+  if (flags.has('json') && verb !== 'diff') throw new UsageError('only `sluice crs diff` has --json')
   await withStore(settings, async store => {
     const crs = openCrs({ store, data: settings.data, report: line => console.log(line) })
     switch (verb) {
@@ -18,6 +23,9 @@ export async function crsCommand(commandLine: readonly string[]): Promise<void> 
           console.log(
             `${active ? '*' : ' '} ${release.version}  OWASP CRS ${release.crsVersion}  ${release.importedOn}  ${release.origin}`,
           )
+        return
+      case 'diff':
+        await printComparison(store, argument!, second!, flags.has('json'))
         return
       case 'sync':
         await crs.sync()

@@ -2,6 +2,7 @@ import { crsCommand } from './crs.ts'
 import { explainCommand } from './explain.ts'
 import { explainHelp } from './explain-help.ts'
 import { helpText } from './help.ts'
+import { keysCommand, keysHelp } from './keys.ts'
 import { serveCommand } from './serve.ts'
 import { tokensCommand } from './tokens.ts'
 import { UsageError } from './usage.ts'
@@ -14,10 +15,11 @@ const commands: Readonly<Record<string, (words: readonly string[]) => Promise<vo
   zones: zonesCommand,
   tokens: tokensCommand,
   explain: explainCommand,
+  keys: keysCommand,
 }
 
 /** Of commands that have more to say than a line. */
-const helps: Readonly<Record<string, string>> = { explain: explainHelp }
+const helps: Readonly<Record<string, string>> = { explain: explainHelp, keys: keysHelp }
 
 async function main(words: readonly string[]): Promise<void> {
   const [name, ...rest] = words

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { datasets } from './datasets.ts'
+import { datasets } from '../model/datasets/table.ts'
 import { lineEncoder } from './encode.ts'
 import { parseLogpullOptions } from './format.ts'
 

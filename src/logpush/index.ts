@@ -1,4 +1,3 @@
-export { datasets } from './datasets.ts'
 export { startDelivery, startJob } from './delivery.ts'
 export { checkDestination, destinationNeedsOwnership } from './destination.ts'
 export { createJob, updateJob, validateLogpullOptions } from './job.ts'

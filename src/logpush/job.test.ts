@@ -53,6 +53,18 @@ test('what was written is kept to the letter', () => {
   assert.equal(job.logpullOptions, 'timestamps=rfc3339&fields=RayID')
 })
 
+test('a job of another dataset has its fields', () => {
+  const base = { ...minimal, dataset: 'firewall_events' }
+  const filter = '{"where":{"key":"Action","operator":"eq","value":"block"}}'
+  const options = { field_names: ['Action', 'Metadata', 'Datetime'] }
+  assert.equal(created({ ...base, filter, output_options: options }).dataset, 'firewall_events')
+  const wrong = createJob(
+    { ...base, output_options: { field_names: ['EdgeStartTimestamp'] } },
+    'z'.repeat(32),
+  )
+  assert.ok(!wrong.ok && /firewall_events has no such field/.test(wrong.problem.message))
+})
+
 test('a refused job says where and why', () => {
   const rows: [object | unknown[], string, RegExp][] = [
     [[], '', /JSON object/],
@@ -60,7 +72,7 @@ test('a refused job says where and why', () => {
     [{ surprise: 1 }, '/surprise', /unknown field "surprise"/],
     [{ name: 'two words' }, '/name', /digits/],
     [{ enabled: 'yes' }, '/enabled', /true or false/],
-    [{ dataset: 'dns_logs' }, '/dataset', /one of http_requests/],
+    [{ dataset: 'dns_logs' }, '/dataset', /one of http_requests, firewall_events/],
     [
       { destination_conf: 'gs://b' },
       '/destination_conf',

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { launchBrowser } from './support/browser.ts'
 
 /** What somebody gets who installs the package: built files, one entry a library room, and the command. */
 const root = join(import.meta.dirname, '..')
@@ -37,7 +40,7 @@ test('every entry of the package can be imported', () => {
     '.': 'serve',
     './waf': 'compile',
     './seclang': 'parse',
-    './expressions': 'compileExpression',
+    './expressions': 'compile',
     './logfilter': 'compileFilter',
     './model': 'settingDeclarations',
   }
@@ -84,4 +87,43 @@ test('the command of the package starts with the Node that it brings', () => {
     encoding: 'utf8',
   })
   assert.match(output, /sluice serve/)
+})
+
+test('a browser loads the rules language as it is: modules without anything of Node', async t => {
+  const browser = await launchBrowser()
+  if (browser === undefined) return t.skip('no Chromium starts here')
+  t.after(() => browser.close())
+  const server = createServer((request, response) => {
+    const file = join(installed, 'dist', new URL(request.url!, 'http://x').pathname)
+    const found = file.endsWith('.js') && existsSync(file)
+    response.writeHead(request.url === '/' || found ? 200 : 404, {
+      'content-type': found ? 'text/javascript' : 'text/html',
+    })
+    response.end(found ? readFileSync(file) : '<!doctype html><title>rules</title>')
+  })
+  t.after(() => server.close().closeAllConnections())
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const page = await browser.newPage()
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  const told = await page.evaluate(async () => {
+    const module = '/expressions/index.js'
+    const { compile, check, format } = (await import(module)) as typeof import('../src/expressions/index.ts')
+    const host = {
+      name: 'http.host',
+      type: 'String',
+      read: (request: { readonly host: string }) => request.host,
+    } as const
+    const scheme = { fields: new Map([[host.name as string, host]]) }
+    const compiled = compile('lower(http.host) matches "^www[.]"', scheme)
+    const faulty = check('http.hots eq "a"', scheme)
+    const formatted = format('http.host=="a"', scheme)
+    return {
+      matches: compiled.ok && compiled.test({ host: 'WWW.example.com' }),
+      fault: faulty.ok ? '' : faulty.text,
+      formatted: formatted.ok ? formatted.text : '',
+    }
+  })
+  assert.equal(told.matches, true)
+  assert.match(told.fault, /^Filter parsing error \(1:1\):\nhttp\.hots eq "a"\n\^{9} unknown identifier/)
+  assert.equal(told.formatted, 'http.host eq "a"')
 })

@@ -1,0 +1,389 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import { api, discard, type Instance, readJsonLines, sharedCrs, startSluice } from '../support/sluice.ts'
+
+/** Rules of every phase, written through the API and met by requests at an edge of two workers. */
+const skip = existsSync(sharedCrs) ? false : 'needs ../shared/crs: the CRS is not part of the project'
+const options = { skip }
+
+const owasp = '4814384a9e5d4991b9815dcfc25d2f1f'
+const attack = "/search?q=1'%20or%20'1'='1'%20union%20select%20password%20from%20users--"
+
+let sluice: Instance
+let data: string
+let account: string
+let zone: string
+let first: Server
+let second: Server
+
+before(async () => {
+  if (skip) return
+  ;[first, second] = await Promise.all([echo('first'), echo('second')])
+  data = await mkdtemp(join(tmpdir(), 'sluice-rules-'))
+  sluice = await startSluice({
+    data,
+    settings: {
+      SLUICE_CRS: sharedCrs,
+      SLUICE_WORKERS: '2',
+      SLUICE_AUDIT_LOG: join(data, 'audit.ndjson'),
+      SLUICE_TRUSTED_PROXIES: '127.0.0.0/8',
+    },
+  })
+  account = (await api(sluice, 'GET', '/accounts')).result[0].id
+  const made = await api(sluice, 'POST', '/zones', {
+    name: 'shop.test',
+    account: { id: account },
+    origin: { url: `http://127.0.0.1:${portOf(first)}` },
+  })
+  zone = made.result.id
+})
+
+after(async () => {
+  if (skip) return
+  for (const server of [first, second]) {
+    server.closeAllConnections()
+    server.close()
+  }
+  await discard(sluice)
+  await rm(data, { recursive: true, force: true })
+})
+
+/** An origin that tells what it got. */
+async function echo(name: string): Promise<Server> {
+  const server = createServer(async (incoming, response) => {
+    const body = await text(incoming)
+    const { method, url, headers } = incoming
+    response.writeHead(200, [
+      ['content-type', 'application/json'],
+      ['server', 'echo'],
+      ['x-twice', 'one'],
+      ['x-twice', 'two'],
+    ] as unknown as string[])
+    response.end(JSON.stringify({ name, method, url, headers, body }))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return server
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port
+}
+
+interface Echoed {
+  readonly name: string
+  readonly method: string
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  readonly echoed: Echoed | undefined
+}
+
+interface Sent {
+  readonly method?: string
+  readonly headers?: { readonly [name: string]: string }
+  readonly body?: string
+}
+
+function send(path: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sending = request(
+      {
+        host: '127.0.0.1',
+        port: sluice.edgePort,
+        path,
+        method,
+        agent: false,
+        headers: { host: 'shop.test', 'user-agent': 'Mozilla/5.0 (X11; Linux)', accept: '*/*', ...headers },
+      },
+      async incoming => {
+        const answer = await text(incoming)
+        resolve({
+          status: incoming.statusCode!,
+          headers: incoming.headers,
+          text: answer,
+          echoed: answer.startsWith('{"name"') ? JSON.parse(answer) : undefined,
+        })
+      },
+    )
+    sending.on('error', reject)
+    sending.end(body)
+  })
+}
+
+/** Puts a zone's rules of one phase in force at both workers. */
+async function deploy(phase: string, rules: readonly object[]): Promise<void> {
+  const answer = await api(sluice, 'PUT', `/zones/${zone}/rulesets/phases/${phase}/entrypoint`, { rules })
+  assert.equal(answer.status, 200, JSON.stringify(answer.errors))
+  await settled()
+}
+
+function settled(): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, 700))
+}
+
+test('redirects, rewrites and routes', options, async () => {
+  await deploy('http_request_dynamic_redirect', [
+    {
+      action: 'redirect',
+      expression: 'http.request.uri.path wildcard "/old/*"',
+      action_parameters: {
+        from_value: {
+          target_url: {
+            expression: 'wildcard_replace(http.request.full_uri, "http://*/old/*", "https://${1}/new/${2}")',
+          },
+          status_code: 308,
+          preserve_query_string: false,
+        },
+      },
+    },
+  ])
+  await deploy('http_request_transform', [
+    {
+      action: 'rewrite',
+      expression: 'starts_with(http.request.uri.path, "/a/")',
+      action_parameters: {
+        uri: {
+          path: { expression: 'concat("/b/", substring(http.request.uri.path, 3))' },
+          query: { value: 'from=rewrite' },
+        },
+      },
+    },
+    {
+      action: 'rewrite',
+      expression: 'http.request.uri.path eq "/b/seen"',
+      action_parameters: { uri: { path: { value: '/wrong' } } },
+    },
+  ])
+  await deploy('http_request_origin', [
+    {
+      action: 'route',
+      expression: 'starts_with(http.request.uri.path, "/b/")',
+      action_parameters: { host_header: 'inner.test', origin: { port: portOf(second) } },
+    },
+  ])
+  await deploy('http_request_late_transform', [
+    {
+      action: 'rewrite',
+      expression: 'true',
+      action_parameters: {
+        headers: {
+          'x-path': {
+            operation: 'set',
+            expression: 'concat(raw.http.request.uri.path, " ", http.request.uri.path)',
+          },
+          'x-secret': { operation: 'remove' },
+        },
+      },
+    },
+  ])
+  await deploy('http_response_headers_transform', [
+    {
+      action: 'rewrite',
+      expression: 'http.response.code eq 200',
+      action_parameters: {
+        headers: {
+          'x-frame-options': { operation: 'set', value: 'DENY' },
+          server: { operation: 'remove' },
+          'x-more': { operation: 'add', expression: 'to_string(http.response.code)' },
+        },
+      },
+    },
+  ])
+  const moved = await send('/old/page?x=1')
+  assert.equal(moved.status, 308)
+  assert.equal(moved.headers.location, 'https://shop.test/new/page?x=1')
+
+  const rewritten = await send('/a/seen?gone=1', { headers: { 'x-secret': 's' } })
+  assert.equal(rewritten.status, 200)
+  const { echoed } = rewritten
+  assert.equal(echoed?.name, 'second')
+  assert.equal(
+    echoed?.url,
+    '/b/seen?from=rewrite',
+    'a rule of the same phase does not see the rewritten path',
+  )
+  assert.equal(echoed?.headers.host, 'inner.test')
+  assert.equal(echoed?.headers['x-path'], '/a/seen /b/seen')
+  assert.equal(echoed?.headers['x-secret'], undefined)
+  assert.equal(rewritten.headers['x-frame-options'], 'DENY')
+  assert.equal(rewritten.headers.server, undefined)
+  assert.equal(rewritten.headers['x-more'], '200')
+
+  const plain = await send('/c')
+  assert.equal(plain.echoed?.name, 'first')
+  for (const phase of ['http_request_dynamic_redirect', 'http_request_transform', 'http_request_origin']) {
+    await api(sluice, 'PUT', `/zones/${zone}/rulesets/phases/${phase}/entrypoint`, { rules: [] })
+  }
+})
+
+test('bodies are there for expressions, and reach the origin whole', options, async () => {
+  await deploy('http_request_firewall_custom', [
+    { action: 'block', expression: 'any(http.request.body.form["plan"][*] eq "gold")' },
+    { action: 'block', expression: 'lookup_json_string(http.request.body.raw, "user", "role") eq "root"' },
+  ])
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  assert.equal((await send('/', { method: 'POST', headers: form, body: 'a=1&plan=gold' })).status, 403)
+  const large = `plan=iron&text=${'x'.repeat(500_000)}`
+  const passed = await send('/', { method: 'POST', headers: form, body: large })
+  assert.equal(passed.status, 200)
+  assert.equal(passed.echoed?.body, large)
+  const json = { 'content-type': 'application/json' }
+  const root = await send('/', { method: 'POST', headers: json, body: '{"user":{"role":"root"}}' })
+  assert.equal(root.status, 403)
+})
+
+test('lists, and what a change of their items does', options, async () => {
+  const made = await api(sluice, 'POST', `/accounts/${account}/rules/lists`, { kind: 'ip', name: 'banned' })
+  assert.equal(made.status, 200, JSON.stringify(made.errors))
+  await deploy('http_request_firewall_custom', [{ action: 'block', expression: 'ip.src in $banned' }])
+  const from = { headers: { 'x-forwarded-for': '198.51.100.77' } }
+  assert.equal((await send('/', from)).status, 200)
+  const items = `/accounts/${account}/rules/lists/${made.result.id}/items`
+  const added = await api(sluice, 'POST', items, [{ ip: '198.51.100.0/24', comment: 'test net' }])
+  assert.equal(added.status, 200, JSON.stringify(added.errors))
+  assert.match(added.result.operation_id, /^[0-9a-f]{32}$/)
+  await settled()
+  await settled()
+  const operation = await api(
+    sluice,
+    'GET',
+    `/accounts/${account}/rules/lists/bulk_operations/${added.result.operation_id}`,
+  )
+  assert.equal(operation.result.status, 'completed')
+  assert.equal((await send('/', from)).status, 403)
+  assert.equal((await send('/')).status, 200)
+  const unknown = await api(
+    sluice,
+    'PUT',
+    `/zones/${zone}/rulesets/phases/http_request_firewall_custom/entrypoint`,
+    { rules: [{ action: 'block', expression: 'ip.src in $nobody' }] },
+  )
+  assert.equal(unknown.status, 400)
+  assert.match(unknown.errors[0]!.message, /nobody/)
+  await deploy('http_request_firewall_custom', [])
+})
+
+test('a rate limit lets exactly so many through, whichever worker they meet', options, async () => {
+  await deploy('http_ratelimit', [
+    {
+      action: 'block',
+      expression: 'http.request.uri.path eq "/login"',
+      ratelimit: {
+        characteristics: ['cf.colo.id', 'ip.src'],
+        period: 60,
+        requests_per_period: 7,
+        mitigation_timeout: 60,
+      },
+    },
+  ])
+  const visit = (address: string) => send('/login', { headers: { 'x-forwarded-for': address } })
+  const statuses = await Promise.all(
+    Array.from({ length: 40 }, async () => (await visit('192.0.2.1')).status),
+  )
+  assert.equal(statuses.filter(status => status === 200).length, 7)
+  assert.equal(statuses.filter(status => status === 429).length, 33)
+  const limited = await visit('192.0.2.1')
+  assert.ok(Number(limited.headers['retry-after']) > 50)
+  assert.equal((await visit('192.0.2.2')).status, 200)
+  assert.equal((await send('/other', { headers: { 'x-forwarded-for': '192.0.2.1' } })).status, 200)
+  await deploy('http_ratelimit', [])
+})
+
+test('exceptions: of a ruleset, of a rule, of an argument', options, async () => {
+  const entry = 'http_request_firewall_managed'
+  const execute = {
+    action: 'execute',
+    expression: 'true',
+    action_parameters: {
+      id: owasp,
+      overrides: { rules: [{ id: '6179ae15870a4bb7b2d480d4843b323c', score_threshold: 5 }] },
+    },
+  }
+  await deploy(entry, [execute])
+  assert.equal((await send(attack)).status, 403)
+  const skips = (action_parameters: object) => ({ action: 'skip', expression: 'true', action_parameters })
+  await deploy(entry, [skips({ rulesets: [owasp] }), execute])
+  assert.equal((await send(attack)).status, 200)
+  const levels = [1, 2, 3, 4].map(level => ({ tag: `paranoia-level-${level}`, collection: 'ARGS', key: 'q' }))
+  await deploy(entry, [skips({ targets: levels }), execute])
+  assert.equal((await send(attack)).status, 200, 'the argument q is not looked at')
+  assert.equal((await send(attack.replace('q=', 'p='))).status, 403, 'another argument is')
+  await deploy(entry, [execute, skips({ rulesets: [owasp] })])
+  assert.equal((await send(attack)).status, 403, 'a skip rule concerns what follows it')
+})
+
+test('custom log fields of every kind are in the record', options, async () => {
+  await deploy('http_log_custom_fields', [
+    {
+      action: 'log_custom_field',
+      expression: 'true',
+      action_parameters: {
+        request_fields: [{ name: 'x-tenant' }],
+        transformed_request_fields: [{ name: 'x-path' }],
+        response_fields: [{ name: 'x-frame-options' }],
+        raw_response_fields: [{ name: 'server' }, { name: 'x-twice', preserve_duplicates: true }],
+        cookie_fields: [{ name: 'Sid' }],
+      },
+    },
+  ])
+  const target = join(data, 'log')
+  const job = await api(sluice, 'POST', `/zones/${zone}/logpush/jobs`, {
+    name: 'fields',
+    enabled: true,
+    dataset: 'http_requests',
+    destination_conf: `file://${target}`,
+    output_options: { field_names: ['RayID', 'RequestHeaders', 'ResponseHeaders', 'Cookies'] },
+  })
+  assert.equal(job.status, 200, JSON.stringify(job.errors))
+  await settled()
+  const answer = await send('/page', { headers: { 'x-tenant': 'blue', cookie: 'Sid=42; other=1' } })
+  assert.equal(answer.status, 200)
+  const [line] = await delivered(target)
+  assert.deepEqual(line['RequestHeaders'], { 'x-tenant': 'blue', 'x-path': '/page /page' })
+  assert.deepEqual(line['ResponseHeaders'], {
+    'x-frame-options': 'DENY',
+    server: 'echo',
+    'x-twice': ['one', 'two'],
+  })
+  assert.deepEqual(line['Cookies'], { Sid: '42' })
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: lines of every shape
+async function delivered(directory: string): Promise<any[]> {
+  const { readdir } = await import('node:fs/promises')
+  const { gunzipSync } = await import('node:zlib')
+  const { readFileSync } = await import('node:fs')
+  for (let tries = 0; tries < 60; tries++) {
+    const files = await readdir(directory, { recursive: true }).catch(() => [])
+    const objects = files.filter(name => name.endsWith('.gz'))
+    if (objects.length > 0) {
+      return objects.flatMap(name =>
+        gunzipSync(readFileSync(join(directory, name)))
+          .toString()
+          .trim()
+          .split('\n')
+          .map(line => JSON.parse(line)),
+      )
+    }
+    await settled()
+  }
+  throw new Error('nothing was delivered')
+}
+
+test('what happened is in the audit log', options, async () => {
+  const lines = (await readJsonLines(join(data, 'audit.ndjson'))) as { action: string }[]
+  assert.ok(lines.some(line => line.action === 'block'))
+})

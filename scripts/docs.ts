@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { datasetsPage } from './pages/datasets.ts'
 import { errorsPage } from './pages/errors.ts'
+import { fieldsPage } from './pages/fields.ts'
 import { limitsPage } from './pages/limits.ts'
 import { settingsPage } from './pages/settings.ts'
 
@@ -15,6 +16,7 @@ const pages: readonly { readonly name: string; readonly make: () => string }[] =
   { name: 'datasets.md', make: datasetsPage },
   { name: 'errors.md', make: errorsPage },
   { name: 'limits.md', make: limitsPage },
+  { name: 'fields.md', make: fieldsPage },
 ]
 
 if (process.argv.includes('--check')) {

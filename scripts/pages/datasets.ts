@@ -1,12 +1,19 @@
 import type { Dataset, DatasetField } from '../../src/model/dataset.ts'
-import { httpRequests } from '../../src/model/datasets/http-requests.ts'
+import { datasets } from '../../src/model/datasets/table.ts'
 import { code, page, table } from './markdown.ts'
 
 export function datasetsPage(): string {
   return page('Datasets', 'src/model/datasets', [
     'A log push job names fields of its dataset. Names and types are those of Cloudflare. [logpush.md](logpush.md) says how jobs, filters and timestamps work.',
-    ...sectionsOf(httpRequests),
+    ...[...datasets.values()].flatMap(sectionsOf),
   ])
+}
+
+/** What one record of a dataset is. */
+const records: Readonly<Record<string, string>> = {
+  http_requests: 'One record a request.',
+  firewall_events:
+    'One record for each thing that a security rule did to a request: stopped or challenged it, logged it, or let it skip rules. The shape of `Metadata` is in [payload-logging.md](payload-logging.md).',
 }
 
 function sectionsOf({ name, fields, defaultFields }: Dataset): readonly string[] {
@@ -14,7 +21,7 @@ function sectionsOf({ name, fields, defaultFields }: Dataset): readonly string[]
   const empty = fields.filter(field => field.from === 'none')
   return [
     `## ${code(name)}`,
-    `One record a request. A job that names no fields gets ${defaultFields.map(code).join(', ')}.`,
+    `${records[name]} A job that names no fields gets ${defaultFields.map(code).join(', ')}.`,
     `### Filled (${filled.length})`,
     table(
       ['Field', 'Type', 'Meaning', 'Filled from'],

@@ -8,8 +8,11 @@ const source = new URL('../../src/kit/limits.ts', import.meta.url)
 const titles: { readonly [G in keyof typeof limits]: string } = {
   httpLimits: 'HTTP, edge and API',
   rulesetLimits: 'Rulesets',
+  listLimits: 'Lists',
+  planLimits: 'Plans of zones',
   logpushLimits: 'Log push',
   expressionLimits: 'Expressions',
+  fieldLimits: 'Fields of expressions',
   seclangLimits: 'Rule files',
   wafLimits: 'Bodies and values inside the rule engine',
   explainLimits: 'Explanations of requests',

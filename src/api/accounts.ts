@@ -14,7 +14,8 @@ const listQuery = Type.Object({ ...pageQuery, name: Type.Optional(Type.String())
 export function accountRoutes(app: Api, { store }: { store: Store }): void {
   app.get('/accounts', { schema: { querystring: listQuery } }, async request => {
     const { query } = request
-    const { rights } = credentialsOf(request)
+    const { rights, token } = credentialsOf(request)
+    if (token?.accountId !== undefined) throw refusal('accountsOfAccountToken')
     const matches = query.name === undefined ? () => true : nameTest(query.name)
     const accounts = (await store.accounts.list()).filter(
       account => matches(account.name) && rights.reaches(accountPlace(account.id)),

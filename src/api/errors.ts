@@ -35,6 +35,11 @@ export const apiErrors = {
       "a token cannot give what it does not have: the credentials of this request do not have '{group}' on {resource}",
   },
   tokenNotFound: { code: 10407, status: 404, message: 'could not find API token {id}' },
+  accountsOfAccountToken: {
+    code: 1001,
+    status: 400,
+    message: 'List accounts endpoint does not support account owned tokens.',
+  },
   noAccess: { code: 9109, status: 403, message: 'Unauthorized to access requested resource' },
 
   notRouted: {

@@ -94,7 +94,20 @@ export function rateCountersSuite(fresh: () => RateCounters): void {
     {
       name: 'a clock that is set back does not keep a key limited for long',
       limit,
-      steps: [{ atMs: 5000, amount: 3, untilMs: 6000 }, { atMs: 4999 }, { atMs: 5998 }],
+      steps: [{ atMs: 5000, amount: 3, untilMs: 6000 }, { atMs: 3999 }, { atMs: 4998 }],
+    },
+    {
+      name: 'a time that is a little older than the last does not begin anew',
+      limit,
+      steps: [{ atMs: 5000 }, { atMs: 4999 }, { atMs: 4000, untilMs: 6000 }],
+    },
+    {
+      name: 'nor does it end a mitigation',
+      limit: { ...limit, mitigationMs: 5000 },
+      steps: [
+        { atMs: 5000, amount: 3, untilMs: 10_000 },
+        { atMs: 4999, untilMs: 10_000 },
+      ],
     },
   ]
   for (const row of rows)

@@ -9,7 +9,7 @@ import { UsageError } from './usage.ts'
  */
 export async function printComparison(store: Store, from: string, to: string, json: boolean): Promise<void> {
   const releases = await store.crs.list()
-  const [before, after] = [named(releases, from), named(releases, to)]
+  const [before, after] = [importedRelease(releases, from), importedRelease(releases, to)]
   const comparison = compareReleases(
     await store.crs.files(before.version),
     await store.crs.files(after.version),
@@ -18,7 +18,8 @@ export async function printComparison(store: Store, from: string, to: string, js
   else console.log(comparisonText(before, after, comparison))
 }
 
-function named(releases: readonly CrsRelease[], name: string): CrsRelease {
+/** @param name version number of the managed rulesets, or CRS version; a usage error when it is of none */
+export function importedRelease(releases: readonly CrsRelease[], name: string): CrsRelease {
   const release = findRelease(releases, name)
   if (release !== undefined) return release
   throw new UsageError(`no CRS release ${name} was imported; \`sluice crs list\` shows those that were`)

@@ -1,5 +1,5 @@
 import { openCrs } from '../crs/index.ts'
-import { printComparison } from './crs-diff.ts'
+import { importedRelease, printComparison } from './crs-diff.ts'
 import { parseCommandLine, UsageError } from './usage.ts'
 import { withStore } from './with-store.ts'
 
@@ -34,9 +34,7 @@ export async function crsCommand(commandLine: readonly string[]): Promise<void> 
         await crs.import(argument!)
         break
       case 'use':
-        if (!/^\d{1,9}$/.test(argument!))
-          throw new UsageError('VERSION is the number in the first column of `sluice crs list`')
-        await crs.use(Number(argument))
+        await crs.use(importedRelease(await store.crs.list(), argument!).version)
         break
       default:
         throw new UsageError(usage)

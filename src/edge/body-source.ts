@@ -47,8 +47,8 @@ export class BodySource implements BodyParts {
   /** Asks the client for the body (100 Continue). */
   #invite: (() => void) | undefined
   /** Read, and not yet streamed. */
-  #chunks: Buffer[] = []
-  #retained: { readonly parts: Buffer[]; bytesLeft: number } | undefined
+  #chunks = new PartList()
+  #retained: { readonly list: PartList; bytesLeft: number } | undefined
   #waiting: { onData(): void; onEnd(error: ClientBodyError | undefined): void } | undefined
   #timer: NodeJS.Timeout | undefined
   #attached = false
@@ -94,14 +94,14 @@ export class BodySource implements BodyParts {
   /** @throws ClientBodyError */
   async collect(limitBytes: number): Promise<Collected> {
     await this.#until(() => this.#bytesReceived > limitBytes)
-    const all = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks)
-    this.#chunks = all.length === 0 ? [] : [all]
+    const all = this.#chunks.whole
+    this.#chunks = new PartList(all.length === 0 ? [] : [all])
     const complete = this.#ended && all.length <= limitBytes
     return { bytes: complete ? all : all.subarray(0, limitBytes), complete }
   }
 
   async read(limitBytes: number, take: (part: Uint8Array) => void): Promise<boolean> {
-    const parts = new PartsCursor(this.#chunks, limitBytes, take)
+    const parts = new PartsCursor(this.#chunks.parts, limitBytes, take)
     await parts.giveInTurns()
     await this.#until(() => {
       parts.give(Infinity)
@@ -111,14 +111,14 @@ export class BodySource implements BodyParts {
   }
 
   async readAgain(limitBytes: number, take: (part: Uint8Array) => void): Promise<boolean> {
-    await new PartsCursor(this.#chunks, limitBytes, take).giveInTurns()
+    await new PartsCursor(this.#chunks.parts, limitBytes, take).giveInTurns()
     return this.complete && this.#bytesReceived <= limitBytes
   }
 
   /** For the origin: nothing, the whole body when it is here already, or a stream of it. */
   forOrigin(): Buffer | Readable | undefined {
     if (!this.#mayHaveBody) return undefined
-    if (this.complete) return this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks)
+    if (this.complete) return this.#chunks.whole
     return this.#stream()
   }
 
@@ -128,9 +128,9 @@ export class BodySource implements BodyParts {
    *   `limitBytes`
    */
   retain(limitBytes: number): readonly Buffer[] {
-    const parts = [...this.#chunks]
-    this.#retained = { parts, bytesLeft: limitBytes - this.#bytesReceived }
-    return parts
+    const list = new PartList([...this.#chunks.parts])
+    this.#retained = { list, bytesLeft: limitBytes - this.#bytesReceived }
+    return list.parts
   }
 
   /** Reads on and throws away, so that a client that is still sending gets to see the answer. */
@@ -142,7 +142,7 @@ export class BodySource implements BodyParts {
       this.#waiting?.onData()
     }, limits.ms)
     await this.#until(() => {
-      this.#chunks = []
+      this.#chunks = new PartList()
       return late || this.#bytesReceived > stop
     }).catch(() => {})
     clearTimeout(timer)
@@ -182,10 +182,10 @@ export class BodySource implements BodyParts {
 
   #stream(): Readable {
     const pushChunks = () => {
-      const chunks = this.#chunks
-      this.#chunks = []
+      const { parts } = this.#chunks
+      this.#chunks = new PartList()
       let wantsMore = true
-      for (const chunk of chunks) wantsMore = stream.push(chunk)
+      for (const part of parts) wantsMore = stream.push(part)
       if (!wantsMore) this.#pause()
       return wantsMore
     }
@@ -241,9 +241,9 @@ export class BodySource implements BodyParts {
     this.#request.on('data', (chunk: Buffer) => {
       this.#bytesReceived += chunk.length
       this.#timer?.refresh()
-      this.#chunks.push(chunk)
+      this.#chunks.add(chunk)
       if (this.#retained !== undefined && this.#retained.bytesLeft > 0) {
-        this.#retained.parts.push(chunk)
+        this.#retained.list.add(chunk)
         this.#retained.bytesLeft -= chunk.length
       }
       this.#waiting?.onData()
@@ -266,11 +266,56 @@ export class BodySource implements BodyParts {
   }
 }
 
-/** Where a reader is in the parts that were kept; sees those that are added behind it. */
+/**
+ * Parts of a body as they came. Short ones are put together: a client that sends each byte by itself would take some
+ * four hundred times as much memory. The last part may be replaced by one that goes on where it ended.
+ */
+class PartList {
+  readonly parts: Buffer[]
+  /** What the last part is a view of, when there is room behind it. */
+  #slab: Buffer | undefined
+
+  constructor(parts: Buffer[] = []) {
+    this.parts = parts
+  }
+
+  get whole(): Buffer {
+    return this.parts.length === 1 ? this.parts[0]! : Buffer.concat(this.parts)
+  }
+
+  add(part: Buffer): void {
+    const last = this.parts.at(-1)
+    if (last === undefined || !this.#makeRoom(last, part.length)) {
+      this.#slab = undefined
+      this.parts.push(part)
+      return
+    }
+    const slab = this.#slab!
+    part.copy(slab, last.length)
+    this.parts[this.parts.length - 1] = slab.subarray(0, last.length + part.length)
+  }
+
+  /** @returns whether so many bytes may be put behind the last part; then it is at the beginning of the slab */
+  #makeRoom(last: Buffer, bytes: number): boolean {
+    if (last.length + bytes > slabBytes) return false
+    if (this.#slab === undefined) {
+      this.#slab = Buffer.allocUnsafeSlow(slabBytes)
+      last.copy(this.#slab)
+    }
+    return true
+  }
+}
+
+/** Shorter parts are put together up to this length. */
+const slabBytes = 16 * 1024
+
+/** Where a reader is in the parts that were kept; sees those that are added behind it, and the last one grow. */
 class PartsCursor {
   readonly #chunks: readonly Buffer[]
   readonly #take: (part: Uint8Array) => void
   #next = 0
+  /** Bytes of the next part that were given. */
+  #given = 0
   #left: number
 
   constructor(chunks: readonly Buffer[], limitBytes: number, take: (part: Uint8Array) => void) {
@@ -284,9 +329,15 @@ class PartsCursor {
     for (let given = 0; this.#left > 0; ) {
       const chunk = this.#chunks[this.#next]
       if (chunk === undefined) return false
+      if (this.#given === chunk.length) {
+        if (this.#next === this.#chunks.length - 1) return false
+        this.#next++
+        this.#given = 0
+        continue
+      }
       if (given >= bytes) return true
-      this.#next++
-      const part = chunk.length <= this.#left ? chunk : chunk.subarray(0, this.#left)
+      const part = chunk.subarray(this.#given, this.#given + this.#left)
+      this.#given += part.length
       this.#left -= part.length
       given += part.length
       this.#take(part)

@@ -1,4 +1,3 @@
-import { asciiLower } from '../kit/ascii.ts'
 import type { ClientAddress } from './client-address.ts'
 import { firstHeader, type HeaderLines } from './headers.ts'
 
@@ -63,10 +62,4 @@ function splitTarget(target: string): { readonly authority: string | undefined; 
   if (match === null) return { authority: undefined, uri: target }
   const rest = target.slice(match[0].length)
   return { authority: match[1]!, uri: rest.startsWith('/') ? rest : `/${rest}` }
-}
-
-/** The name to find a zone by: lower case, without port and closing dot; brackets of IPv6 stay. */
-export function hostName(host: string): string {
-  const end = host.startsWith('[') ? host.indexOf(']') + 1 : host.indexOf(':')
-  return asciiLower(end > 0 ? host.slice(0, end) : host).replace(/\.$/, '')
 }

@@ -88,7 +88,7 @@ export interface ShadowStats {
   readonly runs: number
   readonly differences: number
   readonly failures: number
-  /** Left out, because too many were waiting. */
+  /** Left out, because too many were waiting, or the edge was closing. */
   readonly leftOut: number
 }
 

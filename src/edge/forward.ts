@@ -51,6 +51,7 @@ async function attempt(
   const upstream = upstreamOf(exchange)
   const { address } = request.connection
   const headers = requestHeadersForOrigin(state.headers, {
+    received: request.headers,
     peerIp: address.peerIp,
     peerTrusted: address.peerTrusted,
     scheme: request.scheme,

@@ -73,6 +73,8 @@ export function hopByHopTest(headers: HeaderLines): (lowerName: string) => boole
 }
 
 export interface Forwarding {
+  /** As the client sent them: what its `Connection` names is among these, and never a header that a rule has set. */
+  readonly received: HeaderLines
   /** Peer address in text form. */
   readonly peerIp: string
   readonly peerTrusted: boolean
@@ -92,9 +94,12 @@ export interface Forwarding {
 export function requestHeadersForOrigin(headers: HeaderLines, forwarding: Forwarding): string[] {
   const drops = hopByHopTest(headers)
   const flat: string[] = ['host', forwarding.host]
-  for (const [name, value] of headers) {
+  const { received } = forwarding
+  for (const line of headers) {
+    const [name, value] = line
     const lower = name.toLowerCase()
-    if (lower === 'host' || lower === 'expect' || lower === 'ray-id' || drops(lower)) continue
+    if (lower === 'host' || lower === 'expect' || lower === 'ray-id') continue
+    if (drops(lower) && (headers === received || received.includes(line))) continue
     if (lower === 'x-forwarded-for' || lower === 'x-forwarded-proto') continue
     if (lower === 'content-length' && forwarding.upgrade) continue
     if (lower === 'accept-encoding' && forwarding.identityEncoding) continue

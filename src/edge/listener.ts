@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { hostNameOf } from '../kit/host-name.ts'
 import { newRayId } from '../kit/ids.ts'
 import { BodySource } from './body-source.ts'
 import { clientAddress, connectionOf } from './client-address.ts'
-import { ClientRequest, hostName } from './client-request.ts'
+import { ClientRequest } from './client-request.ts'
 import type { EdgeCore } from './core.ts'
 import { Exchange } from './exchange.ts'
 import { type HeaderLines, headerLines } from './headers.ts'
@@ -132,7 +133,7 @@ function open(
     },
     connectionOf(socket, address),
   )
-  const plan = deps.plans.find(hostName(request.host))
+  const plan = deps.plans.find(hostNameOf(request.host))
   const exchange = new Exchange(
     request,
     { rayId: newRayId(), plan, startedMs, place: deps.place },

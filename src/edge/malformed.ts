@@ -1,10 +1,11 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { hostNameOf } from '../kit/host-name.ts'
 import { newRayId } from '../kit/ids.ts'
 import { pageContext, wholePage } from './answer.ts'
 import type { BodyParts } from './body-source.ts'
 import { clientAddress, connectionOf } from './client-address.ts'
-import { ClientRequest, hostName, type RequestHead } from './client-request.ts'
+import { ClientRequest, type RequestHead } from './client-request.ts'
 import type { EdgeCore } from './core.ts'
 import { Exchange } from './exchange.ts'
 import { errorPage, type Page } from './pages.ts'
@@ -63,7 +64,7 @@ function openExchange(core: EdgeCore, socket: Socket, head: RequestHead): Exchan
   const startedMs = deps.clock.nowMs()
   const address = clientAddress(socket.remoteAddress ?? '', head.headers, deps.trustedProxies)
   const request = new ClientRequest(head, connectionOf(socket, address))
-  const plan = head.method === '' ? undefined : deps.plans.find(hostName(request.host))
+  const plan = head.method === '' ? undefined : deps.plans.find(hostNameOf(request.host))
   return new Exchange(request, { rayId: newRayId(), plan, startedMs, place: deps.place }, socket, undefined)
 }
 

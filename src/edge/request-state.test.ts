@@ -50,6 +50,19 @@ test('a request as it came', () => {
   assert.equal(stateOf('/a?').uri, '/a?')
 })
 
+test('an absolute target says which host is meant, whatever Host says', () => {
+  const state = stateOf('http://site.test/a', [
+    ['HOST', 'other.test'],
+    ['X-A', '1'],
+  ])
+  assert.equal(state.host, 'site.test')
+  assert.deepEqual(state.headers, [
+    ['HOST', 'site.test'],
+    ['X-A', '1'],
+  ])
+  assert.equal(state.rawHeaders[0]![1], 'other.test')
+})
+
 test('the place is looked up when it is asked for, once', () => {
   const asked: string[] = []
   const state = stateOf('/', [], address => {

@@ -54,7 +54,7 @@ export class RequestState implements RequestView {
     this.#path = request.path
     this.#query = request.query
     this.#uri = request.uri
-    this.#headers = request.headers
+    this.#headers = headersOf(request)
   }
 
   get method(): string {
@@ -188,10 +188,18 @@ export class RequestState implements RequestView {
   }
 }
 
-function withoutHeader(lines: HeaderPairs, lowerName: string): [string, string][] {
-  const kept: [string, string][] = []
-  for (const [name, value] of lines) {
-    if (name.length !== lowerName.length || asciiLower(name) !== lowerName) kept.push([name, value])
+/** An absolute target says itself which host is meant, whatever Host says (RFC 9112 3.2.2). */
+function headersOf({ headers, target, uri, host }: ClientRequest): HeaderPairs {
+  if (target === uri) return headers
+  return headers.map(line => (asciiLower(line[0]) === 'host' ? [line[0], host] : line))
+}
+
+/** The lines themselves: those that the client sent can be told from others. */
+function withoutHeader(lines: HeaderPairs, lowerName: string): HeaderPairs[number][] {
+  const kept: HeaderPairs[number][] = []
+  for (const line of lines) {
+    const [name] = line
+    if (name.length !== lowerName.length || asciiLower(name) !== lowerName) kept.push(line)
   }
   return kept
 }

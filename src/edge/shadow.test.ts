@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import type { ManagedExecution, PlanRule, ShadowExecution } from '../rulesets/plan.ts'
 import type { EdgeDeps } from './deps.ts'
 import { execution, type FakeBehaviour, type FakeProgram, fakeProgram } from './testing/fake-program.ts'
@@ -193,6 +194,31 @@ test('a client has its answer before the shadow begins', async t => {
   assert.ok(!program.calls.includes('requestBody'))
   busy = false
   await eventually(() => records.length === 1)
+})
+
+test('one shadow is evaluated at a time; one that fails does not hold up the others', async t => {
+  let busy = true
+  const behaviour: FakeBehaviour = { busyWhile: () => busy, failsIn: 'requestBody' }
+  const { url, program, edge } = await watched(t, { behaviour })
+  for (let n = 0; n < 3; n++) await (await fetch(url)).arrayBuffer()
+  await eventually(() => program.requests.length === 1)
+  await setImmediate()
+  assert.equal(program.requests.length, 1)
+  busy = false
+  await eventually(() => edge.stats().shadows.failures === 3)
+  assert.equal(program.requests.length, 3)
+})
+
+test('an edge that closes records what waits for its shadow, without it', async t => {
+  let busy = true
+  const { url, program, records, edge } = await watched(t, { behaviour: { busyWhile: () => busy } })
+  for (let n = 0; n < 3; n++) await (await fetch(url)).arrayBuffer()
+  await eventually(() => program.requests.length === 1)
+  const closing = edge.close()
+  busy = false
+  await closing
+  assert.equal(records.length, 3)
+  assert.deepEqual(edge.stats().shadows, { runs: 1, differences: 0, failures: 0, leftOut: 2 })
 })
 
 test('a shadow that fails is counted and told, and nothing else', async t => {

@@ -65,7 +65,7 @@ function bytesOf(body: BodySource | undefined, bytesMax: number): number {
 }
 
 /**
- * The request has ended: the shadow evaluates it, in slices. Called once for each request whose zone has a shadow,
+ * The request has ended: the shadow evaluates it, in slices, after those that wait already. Called once for each request whose zone has a shadow,
  * before its records are written. Never throws: what fails is counted and told, and nothing else comes of it.
  */
 export async function finishShadow(core: EdgeCore, exchange: Exchange): Promise<void> {
@@ -73,7 +73,9 @@ export async function finishShadow(core: EdgeCore, exchange: Exchange): Promise<
   if (run === undefined) return
   const { background, counters, deps } = core
   try {
-    run.outcome = await inSlices(evaluate(run, exchange))
+    const evaluating = background.lastShadow.then(() => inSlices(evaluate(core, run, exchange)))
+    background.lastShadow = evaluating.catch(() => {})
+    run.outcome = await evaluating
     if (run.outcome !== undefined) counters.shadows.runs++
     if (run.outcome?.differs) counters.shadows.differences++
   } catch (error) {
@@ -84,8 +86,16 @@ export async function finishShadow(core: EdgeCore, exchange: Exchange): Promise<
   background.shadowBytes -= run.reservedBytes
 }
 
-/** Nothing when the zone's own rules let the request skip the managed ruleset. */
-function* evaluate(run: ShadowRun, { skips, ledger, body }: Exchange): Slices<ShadowOutcome | undefined> {
+/** Nothing when the zone's own rules let the request skip the managed ruleset, or when its record cannot wait. */
+function* evaluate(
+  core: EdgeCore,
+  run: ShadowRun,
+  { skips, ledger, body }: Exchange,
+): Slices<ShadowOutcome | undefined> {
+  if (core.draining) {
+    core.counters.shadows.leftOut++
+    return undefined
+  }
   const { execution, paranoiaLevel } = run.shadow
   if (
     skips.skipsPhase('zone', 'http_request_firewall_managed') ||

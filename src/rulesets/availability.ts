@@ -1,6 +1,6 @@
 import type { Checked } from '../model/problem.ts'
 import { type Phase, phases, type RulesetKind } from '../model/resource.ts'
-import { hasNoMeaning, invalidValue, refusal, rulesetCodes } from './problems.ts'
+import { hasNoMeaning, invalidValue, refusal, rulesetCodes, shown } from './problems.ts'
 import { checked, refuse } from './reading.ts'
 
 /** Where a ruleset stands; decides what its rules may be. */
@@ -122,7 +122,7 @@ export function requireAction(action: string, { kind, phase }: Place, pointer: s
   const why = Object.hasOwn(otherActions, action) ? otherActions[action] : undefined
   if (why !== undefined) refuse(hasNoMeaning('action', action, why, pointer))
   if (!availableActions.includes(action)) {
-    refuse(refusal(rulesetCodes.unknownAction, `unknown variant for action: ${action}`, pointer))
+    refuse(refusal(rulesetCodes.unknownAction, `unknown variant for action: ${shown(action)}`, pointer))
   }
   const reason = `it is not possible to use the ${action} action in a ruleset with phase ${phase} and kind ${kind}`
   refuse(invalidValue('action', action, reason, pointer, rulesetCodes.actionNotInPhase))

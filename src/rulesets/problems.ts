@@ -58,14 +58,15 @@ export function invalidValue(
   return refusal(code, `'${shown(value)}' is not a valid value for ${field} because ${reason}`, pointer)
 }
 
-function shown(value: Json | undefined): string {
+/** A refused value as messages repeat it. */
+export function shown(value: Json | undefined): string {
   if (value === undefined) return ''
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.length <= shownCharactersMax ? text : `${text.slice(0, shownCharactersMax)}…`
 }
 
 export function unknownField(name: string, pointer: string): Problem {
-  return refusal(rulesetCodes.unknownField, `invalid JSON: unknown field "${name}"`, pointer)
+  return refusal(rulesetCodes.unknownField, `invalid JSON: unknown field "${shown(name)}"`, pointer)
 }
 
 /** Something that Cloudflare has and a self-hosted edge cannot have. @param why a sentence without a full stop */
@@ -102,7 +103,7 @@ export function expressionInvalid(
   field = 'expression',
   code: number = rulesetCodes.expressionInvalid,
 ): Problem {
-  const kept = [...expression].slice(0, rulesetLimits.expressionCharactersMax).join('')
+  const kept = expression.length > 2 * rulesetLimits.expressionCharactersMax ? shown(expression) : expression
   const reason = `could not parse filter expression: ${parserText}`
   return refusal(code, `'${kept}' is not a valid value for ${field} because ${reason}`, pointer)
 }

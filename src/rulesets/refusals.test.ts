@@ -185,7 +185,7 @@ test('rules', () => {
       general(
         'htp.host eq "a"',
         'expression',
-        'could not parse filter expression: Filter parsing error (1:1):\nhtp.host eq "a"\n^^^^^^^^ unknown identifier\n',
+        'could not parse filter expression: Filter parsing error (1:1):\nhtp.host eq "a"\n^^^^^^^^ unknown identifier (did you mean http.host?)\n',
       ),
     ],
     [
@@ -197,11 +197,22 @@ test('rules', () => {
     ],
     [
       custom,
+      { action: 'block', expression: 'y'.repeat(1_000_000) },
+      20205,
+      '/expression',
+      /^.{0,700}exceeds the maximum of 4096 characters/s,
+    ],
+    [
+      custom,
       { ...rule, enabled: 'yes' },
       20203,
       '/enabled',
       general('yes', 'enabled', 'it must be true or false'),
     ],
+    [custom, { ...rule, ref: 'r'.repeat(4097) }, 20203, '/ref', /it is longer than 4096 characters/],
+    [custom, { ...rule, description: 'd'.repeat(4097) }, 20203, '/description', /longer than 4096/],
+    [custom, { ...rule, ['k'.repeat(5000)]: 1 }, 20201, `/${'k'.repeat(300)}`, /^.{0,300}$/],
+    [custom, { ...rule, action: 'a'.repeat(5000) }, 20204, '/action', /^.{0,300}$/],
     [custom, { ...rule, ref: '' }, 20202, '/ref', general('', 'ref', 'the ref cannot be blank')],
     [
       custom,

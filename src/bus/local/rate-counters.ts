@@ -19,6 +19,12 @@ export function newRateMemory(): SharedArrayBuffer {
   return newRateTable(busLimits.rateCountersMax)
 }
 
+/**
+ * A thread may count with a time that is older than one with which another has counted already: that far an end may
+ * lie beyond what its limit allows.
+ */
+const lateMsMax = 1000
+
 const notLimited: RateState = { limited: false, untilMs: 0 }
 
 /**
@@ -81,13 +87,14 @@ export class LocalRateCounters implements RateCounters {
     return -1
   }
 
-  /** An end further away than the limit allows is of another limit, or of a clock that was set back since. */
+  /** An end that is much further away than the limit allows is of another limit, or of a clock that was set back. */
   #isLive(entry: number, { periodMs, mitigationMs }: RateLimit, nowMs: number): boolean {
     const { numbers } = this.#table
     const at = entry * numbersOf
     const periodLeftMs = numbers[at + periodEndAt]! - nowMs
     const limitedLeftMs = numbers[at + limitedUntilAt]! - nowMs
-    if (periodLeftMs > periodMs || limitedLeftMs > Math.max(periodMs, mitigationMs)) return false
+    if (periodLeftMs > periodMs + lateMsMax) return false
+    if (limitedLeftMs > Math.max(periodMs, mitigationMs) + lateMsMax) return false
     return periodLeftMs > 0 || limitedLeftMs > 0
   }
 

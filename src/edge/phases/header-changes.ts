@@ -1,3 +1,4 @@
+import { trimmed } from '../../kit/blanks.ts'
 import { isChangeableHeader } from '../../rulesets/header-names.ts'
 import type { HeaderChange, RewriteHeadersEffect } from '../../rulesets/plan.ts'
 import type { HeaderPairs, RequestView } from '../../rulesets/request-view.ts'
@@ -51,10 +52,7 @@ export class HeaderChanges {
 
 /** What may stand in a header line: control bytes become blanks, blanks at its ends go (RFC 9110 5.5). */
 function fieldValue(text: string): string {
-  return text
-    .replace(/[^\t\x20-\x7e\x80-\xff]/g, ' ')
-    .replace(/^[\t ]+/, '')
-    .trimEnd()
+  return trimmed(text.replace(/[^\t\x20-\x7e\x80-\xff]/g, ' '))
 }
 
 /** Header lines with changes made in order. */

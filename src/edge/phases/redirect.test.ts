@@ -22,6 +22,7 @@ const rows: readonly { target: string | undefined; query?: string; want: string 
   { target: ' /x ', want: '/x' },
   { target: '/a b\r\nSet-Cookie: c=1', want: '/a%20b%0d%0aSet-Cookie:%20c=1' },
   { target: '/caf\xc3\xa9', want: '/caf%c3%a9' },
+  { target: '/voil\xc3\xa0', want: '/voil%c3%a0' },
   { target: '//evil.test/', want: undefined },
   { target: '/\\evil.test/', want: undefined },
   { target: 'javascript:alert(1)', want: undefined },

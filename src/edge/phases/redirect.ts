@@ -1,3 +1,4 @@
+import { trimmed } from '../../kit/blanks.ts'
 import type { RedirectEffect } from '../../rulesets/plan.ts'
 import type { RequestView } from '../../rulesets/request-view.ts'
 
@@ -13,7 +14,7 @@ export function locationOf(
 ): string | undefined {
   const text = target(view)
   if (text === undefined || text.length > bytesMax) return undefined
-  const location = visibleAscii(text.trim())
+  const location = visibleAscii(trimmed(text))
   if (!startsLikeUrl(location)) return undefined
   const whole = preserveQuery ? withQuery(location, visibleAscii(view.query)) : location
   return whole.length > bytesMax ? undefined : whole

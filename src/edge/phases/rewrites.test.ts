@@ -214,6 +214,7 @@ const headerRows: readonly {
     ],
   },
   { name: 'other bytes pass', rules: [changes(set('x-new', 'caf\xe9'))], want: [['x-new', 'caf\xe9']] },
+  { name: 'at the end as well', rules: [changes(set('x-new', '\xc3\xa0 '))], want: [['x-new', '\xc3\xa0']] },
   {
     name: 'headers of the proxy stay as they are',
     rules: [
@@ -250,6 +251,16 @@ for (const { name, rules, want } of headerRows) {
     for (const [header, value] of want) assert.equal(asked[0]!.headers[header], value, header)
   })
 }
+
+test('a client cannot take away what rules have set by naming it in Connection', async t => {
+  const { port, asked } = await edgeWith(t, [planPhase(late, { zone: [changes(set('x-new', '1'))] })])
+  const client = new RawClient(port).send(
+    'GET / HTTP/1.1\r\nHost: site.test\r\nConnection: keep-alive, X-New, X-Old\r\nX-New: 0\r\nX-Old: 0\r\n\r\n',
+  )
+  await client.until('200 OK')
+  const { headers } = asked[0]!
+  assert.deepEqual([headers['x-new'], headers['x-old']], ['1', undefined])
+})
 
 test('records have headers as received and as rewritten', async t => {
   const { url, records } = await edgeWith(

@@ -1,3 +1,4 @@
+import { trimmed } from '../../kit/blanks.ts'
 import { rulesetLimits } from '../../kit/limits.ts'
 import type { LogFields, LoggedResponseHeader } from '../../rulesets/plan.ts'
 import type { HeaderLines } from '../headers.ts'
@@ -96,7 +97,8 @@ function cookieValues(request: HeaderLines): Map<string, string[]> {
     if (name.length !== 6 || name.toLowerCase() !== 'cookie') continue
     for (const pair of value.split(';')) {
       const equals = pair.indexOf('=')
-      if (equals >= 0) append(cookies, asText(pair.slice(0, equals).trim()), pair.slice(equals + 1).trim())
+      if (equals >= 0)
+        append(cookies, asText(trimmed(pair.slice(0, equals))), trimmed(pair.slice(equals + 1)))
     }
   }
   return cookies

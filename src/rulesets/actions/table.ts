@@ -16,6 +16,7 @@ import { checkExecute } from './execute.ts'
 import { checkLogCustomField } from './log-custom-field.ts'
 import { checkRedirect } from './redirect.ts'
 import { checkRewriteHeaders, checkRewriteUri } from './rewrite.ts'
+import { checkRoute } from './route.ts'
 import { refuseForeignSsl } from './set-config.ts'
 import { checkSkip } from './skip.ts'
 
@@ -63,7 +64,7 @@ export const actionParameters: Readonly<Record<string, ActionParameters>> = {
     needed: true,
     check: (parameters, at) => (at.place.phase === uriPhase ? rewriteUri : rewriteHeaders)(parameters, at),
   },
-  route: { needed: true, check: keep(routeShape, nothingMore) },
+  route: { needed: true, check: keep(routeShape, checkRoute) },
   set_config: {
     needed: true,
     check: (parameters, at) => {

@@ -179,6 +179,7 @@ test('route', () => {
     [{ origin: { port: 0 } }, 20203, '/origin/port', /from 1 to 65535/],
     [{ origin: { port: 65536 } }, 20203, '/origin/port', /from 1 to 65535/],
     [{ origin: { host: 'a/b' } }, 20203, '/origin/host', /a host name or an address/],
+    [{ origin: { host: '256.1.1.1' } }, 20203, '/origin/host', /neither a host name nor an address/],
     [{ host_header: 'a\r\nb' }, 20203, '/host_header', /a host name/],
     [{ sni: {} }, 20202, '/sni/value', /cannot be blank/],
     [{ host: 'a' }, 20201, '/host', /unknown field/],

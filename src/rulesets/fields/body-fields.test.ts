@@ -124,6 +124,10 @@ test('multipart limits', () => {
   const { multipartPartsMax, multipartBoundaryBytesMax, multipartPartHeadersMax } = fieldLimits
   assert.equal(partsOf(multipartPartsMax), multipartPartsMax)
   assert.equal(partsOf(multipartPartsMax + 1), multipartPartsMax)
+  const tooMany = `${'--B\n\nv\n'.repeat(multipartPartsMax)}--B\n\nlast\n--B--`
+  const { values } = readMultipart('multipart/form-data; boundary=B', tooMany)
+  assert.equal(values.at(-2), 'v')
+  assert.equal(values.at(-1), 'v\n--B\n\nlast\n--B--')
 
   const withBoundary = (length: number) => {
     const boundary = 'b'.repeat(length)

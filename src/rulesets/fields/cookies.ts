@@ -1,6 +1,6 @@
 import { hexValue } from '../../kit/ascii.ts'
+import { trimmed } from '../../kit/blanks.ts'
 import { fieldLimits } from '../../kit/limits.ts'
-import { trimmed } from './blanks.ts'
 import { addTo } from './header-values.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { asciiLower, isSpace } from '../../kit/ascii.ts'
-import { trimmed } from './blanks.ts'
+import { trimmed } from '../../kit/blanks.ts'
 
 /**
  * A parameter of a structured header value, such as `boundary` of a Content-Type: a token or a quoted string with its

@@ -1,6 +1,6 @@
 import { asciiLower, lowerCode } from '../../kit/ascii.ts'
+import { trimmed } from '../../kit/blanks.ts'
 import type { HeaderPairs } from '../request-view.ts'
-import { trimmed } from './blanks.ts'
 
 /** Lower-case name → values in order, untouched and never joined. */
 export function headerMap(lines: HeaderPairs): ReadonlyMap<string, readonly string[]> {

@@ -1,6 +1,6 @@
 import { isDigit } from '../../kit/ascii.ts'
+import { trimmed } from '../../kit/blanks.ts'
 import { fieldLimits } from '../../kit/limits.ts'
-import { trimmed } from './blanks.ts'
 
 /**
  * Tags of Accept-Language by descending weight, equal ones in their order; without `*` and what has weight 0 (RFC 9110

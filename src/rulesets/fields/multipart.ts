@@ -1,6 +1,6 @@
 import { asciiLower } from '../../kit/ascii.ts'
+import { trimmed } from '../../kit/blanks.ts'
 import { fieldLimits } from '../../kit/limits.ts'
-import { trimmed } from './blanks.ts'
 import { headerParameter } from './header-parameter.ts'
 import { addTo, mediaType } from './header-values.ts'
 
@@ -18,7 +18,8 @@ type Part = { readonly headers: ReadonlyMap<string, readonly string[]>; readonly
 
 /**
  * Reads a multipart body (RFC 2046 5.1) as far as it is there: a part that does not end ends with it. There are no
- * parts when the body is something else or its boundary is missing or too long. Linear.
+ * parts when the body is something else or its boundary is missing or too long. From `fieldLimits.multipartPartsMax` on
+ * everything is one part. Linear.
  */
 export function readMultipart(contentType: string, body: string): Multipart {
   const parts = mediaType(contentType).startsWith('multipart/') ? readParts(contentType, body) : []
@@ -52,8 +53,9 @@ function readParts(contentType: string, body: string): readonly Part[] {
   if (boundary === '' || boundary.length > fieldLimits.multipartBoundaryBytesMax) return []
   const parts: Part[] = []
   let delimiter = nextDelimiter(body, `--${boundary}`, 0)
-  while (delimiter !== undefined && !delimiter.isLast && parts.length < fieldLimits.multipartPartsMax) {
-    const next = nextDelimiter(body, `--${boundary}`, delimiter.end)
+  while (delimiter !== undefined && !delimiter.isLast) {
+    let next = nextDelimiter(body, `--${boundary}`, delimiter.end)
+    if (parts.length === fieldLimits.multipartPartsMax - 1 && next?.isLast === false) next = undefined
     parts.push(readPart(body, delimiter.end, next?.start ?? body.length))
     delimiter = next
   }

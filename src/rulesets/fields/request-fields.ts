@@ -1,9 +1,11 @@
 import { asciiLower } from '../../kit/ascii.ts'
+import { hostNameOf } from '../../kit/host-name.ts'
 import type { RequestView } from '../request-view.ts'
 import { mapOf, readArguments } from './arguments.ts'
 import { derived } from './derived.ts'
 import { fieldsOf } from './http-field.ts'
 
+const hostName = derived(view => view.host, hostNameOf)
 const queryArguments = derived(view => view.query, readArguments)
 const queryArgumentMap = derived(queryArguments, mapOf)
 const rawQueryArguments = derived(view => view.rawQuery, readArguments)
@@ -14,16 +16,16 @@ export const requestFields = fieldsOf([
   [
     'http.host',
     'String',
-    'The Host header as sent, with its port; rules do not change it.',
-    view => view.host,
+    'The name in the Host header: in lower case, without port and closing dot, so that a client has one way to write it. Rules do not change it.',
+    hostName,
   ],
   ['http.request.method', 'String', 'The method as sent.', view => view.method],
   ['http.request.version', 'String', '`HTTP/1.0` or `HTTP/1.1`.', view => view.version],
   [
     'http.request.full_uri',
     'String',
-    'Scheme, `://`, the Host header and the URI, after rewrites.',
-    view => fullUri(view, view.uri),
+    'Scheme, `://`, `http.host` and the URI, after rewrites.',
+    view => fullUri(view, hostName(view), view.uri),
   ],
   [
     'http.request.uri',
@@ -88,7 +90,7 @@ export const rawRequestFields = fieldsOf([
     'raw.http.request.full_uri',
     'String',
     'Scheme, `://`, the Host header and the URI as received.',
-    view => fullUri(view, view.rawUri),
+    view => fullUri(view, view.host, view.rawUri),
   ],
   ['raw.http.request.uri', 'String', 'Path and query as received.', view => view.rawUri],
   ['raw.http.request.uri.path', 'String', 'The path as received.', view => view.rawPath],
@@ -119,7 +121,7 @@ export const rawRequestFields = fieldsOf([
   ],
 ])
 
-function fullUri({ scheme, host }: RequestView, uri: string): string {
+function fullUri({ scheme }: RequestView, host: string, uri: string): string {
   return `${scheme}://${host}${uri}`
 }
 

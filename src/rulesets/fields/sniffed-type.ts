@@ -1,5 +1,5 @@
 import { asciiLower } from '../../kit/ascii.ts'
-import { trimmed } from './blanks.ts'
+import { trimmed } from '../../kit/blanks.ts'
 
 /** Bytes at the beginning of a body that tell its type; `at` is where they stand. */
 interface Signature {

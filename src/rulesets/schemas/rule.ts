@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { rulesetLimits } from '../../kit/limits.ts'
 import { rulesetCodes } from '../problems.ts'
 import { name, oneOf, strict } from './parts.ts'
 import { Shape } from './shape.ts'
@@ -10,9 +11,9 @@ const anyObject = Type.Object({})
 export const definitionMembers = {
   action: name,
   expression: name,
-  description: Type.Optional(Type.String()),
+  description: Type.Optional(Type.String({ maxLength: rulesetLimits.textCharactersMax })),
   enabled: Type.Optional(Type.Boolean({ default: true })),
-  ref: Type.Optional(name),
+  ref: Type.Optional(Type.String({ minLength: 1, maxLength: rulesetLimits.textCharactersMax })),
 }
 
 /** Members that clients send back as they read them; they are accepted and mean nothing. */

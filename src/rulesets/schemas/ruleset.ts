@@ -1,16 +1,17 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { rulesetLimits } from '../../kit/limits.ts'
 import { phases } from '../../model/resource.ts'
-import { name, strict } from './parts.ts'
+import { strict } from './parts.ts'
 import { Shape } from './shape.ts'
 
-const description = Type.Optional(Type.String({ default: '' }))
+const description = Type.Optional(Type.String({ default: '', maxLength: rulesetLimits.textCharactersMax }))
 
 /** Body of POST of a ruleset. @param rules what an entry of its list is */
 export const createBody = <R extends TSchema>(rule: R) =>
   Type.Object(
     {
       kind: Type.String({ minLength: 1, description: '`custom`, `root` (of an account) or `zone`' }),
-      name,
+      name: Type.String({ minLength: 1, maxLength: rulesetLimits.textCharactersMax }),
       phase: Type.String({ minLength: 1, description: `one of ${phases.join(', ')}` }),
       description,
       rules: Type.Optional(Type.Array(rule)),
@@ -39,7 +40,13 @@ export const replaceBody = <R extends TSchema>(rule: R) =>
 export const entryPointBody = <R extends TSchema>(rule: R) =>
   Type.Object(
     {
-      name: Type.Optional(Type.String({ minLength: 1, description: 'of a new entry point' })),
+      name: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: rulesetLimits.textCharactersMax,
+          description: 'of a new entry point',
+        }),
+      ),
       description,
       rules: Type.Optional(Type.Array(rule)),
     },

@@ -1,0 +1,126 @@
+import type { Method } from '../../src/api/test-api.ts'
+
+/**
+ * One thing that the API promises. Every case begins with an account and a zone that have no rulesets of their own.
+ *
+ * Texts hold names in angle brackets: `<account>` and `<zone>` are ids; `<ruleset>` is the id in the last answer that
+ * was a ruleset, `<rule1>` that of its first rule and `<NAME>` that of its rule with the ref NAME;
+ * `<executed>` is the id of the ruleset that a rule of it executes. `<value>` and `<token>` are the last token that was made; `<list>` is the last list.
+ */
+export interface Case {
+  /** Begins with the section of the API's description that it is about. */
+  readonly name: string
+  /** Requests before it; each must succeed. */
+  readonly given?: readonly Request[]
+  readonly request: Request
+  /** 200 when absent. */
+  readonly status?: number
+  /** What the answer's `result` must hold. */
+  readonly result?: Expected
+  /** The first entry of `errors`; a pointer that is absent is not looked at. */
+  readonly error?: readonly [code: number | undefined, message: string | RegExp, pointer?: string]
+  /** What the answer's whole body must hold. */
+  readonly body?: Expected
+  /** Headers of the answer. */
+  readonly headers?: Readonly<Record<string, string | RegExp>>
+}
+
+export type Request = readonly [
+  method: Method,
+  path: string,
+  body?: unknown,
+  headers?: Readonly<Record<string, string | undefined>>,
+]
+
+/**
+ * Members of an object are looked at one by one, and `undefined` means that there is none; arrays have the same
+ * length; a regular expression is for a text; everything else must be equal.
+ */
+export type Expected = unknown
+
+/** Wraps what must be equal as a whole, with no further members. */
+export class Exactly {
+  readonly value: unknown
+  constructor(value: unknown) {
+    this.value = value
+  }
+}
+
+export const owasp = '4814384a9e5d4991b9815dcfc25d2f1f'
+export const lastRule = '6179ae15870a4bb7b2d480d4843b323c'
+/** An id that nothing has. */
+export const nobody = '0123456789abcdef0123456789abcdef'
+
+export const custom = 'http_request_firewall_custom'
+export const managed = 'http_request_firewall_managed'
+export const limits = 'http_ratelimit'
+export const logFields = 'http_log_custom_fields'
+export const enterprise = 'cf.zone.plan eq "ENT"'
+
+/** Both levels, for what exists at each. */
+export const levels = [
+  { level: 'zone', scope: '/zones/<zone>', kind: 'zone' },
+  { level: 'account', scope: '/accounts/<account>', kind: 'root' },
+] as const
+
+export const entryPoint = (phase: string, scope = '/zones/<zone>') =>
+  `${scope}/rulesets/phases/${phase}/entrypoint`
+
+export const block = (ref: string, more: object = {}) => ({
+  action: 'block',
+  expression: `http.request.uri.path eq "/${ref}"`,
+  ref,
+  ...more,
+})
+
+/** An entry point of the zone with a blocking rule for each ref. */
+export const zoneRules = (...refs: readonly string[]): Request => [
+  'PUT',
+  entryPoint(custom),
+  { rules: refs.map(ref => block(ref)) },
+]
+
+/** An empty custom ruleset, in the zone when not told otherwise. */
+export const customRuleset = (phase: string = custom, scope = '/zones/<zone>'): Request => [
+  'POST',
+  `${scope}/rulesets`,
+  { kind: 'custom', name: 'custom', phase },
+]
+
+export const execute = (parameters: object = {}) => ({
+  action: 'execute',
+  expression: 'true',
+  action_parameters: { id: owasp, ...parameters },
+})
+
+/** One rule as the whole entry point of the zone's phase. */
+export const put = (phase: string, rule: unknown): Request => ['PUT', entryPoint(phase), { rules: [rule] }]
+
+/** The rule is taken as it is written: what clients compare has no other members, order or spelling. */
+export function taken(name: string, phase: string, rule: Readonly<Record<string, unknown>>): Case {
+  const { action_parameters: parameters, ...members } = rule
+  const echoed = rule['action'] === 'execute' ? { version: 'latest', ...(parameters as object) } : parameters
+  const expected = {
+    ...members,
+    ...(parameters === undefined ? {} : { action_parameters: new Exactly(echoed) }),
+  }
+  return { name, request: put(phase, rule), result: { rules: [expected] } }
+}
+
+/** The rule is refused; the pointer is below the rule. */
+export function refused(
+  name: string,
+  phase: string,
+  rule: unknown,
+  code: number,
+  message: string | RegExp,
+  pointer?: string,
+): Case {
+  const below = pointer === undefined ? undefined : `/rules/0${pointer}`
+  const error: Case['error'] = below === undefined ? [code, message] : [code, message, below]
+  return { name, request: put(phase, rule), status: 400, error }
+}
+
+/** The general sentence of refusals. */
+export const general = (value: string, field: string, reason: string) =>
+  `'${value}' is not a valid value for ${field} because ${reason}`

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { type TestApi, token } from '../../src/api/test-api.ts'
+import { type Case, Exactly, type Expected, type Request } from './case.ts'
+
+interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  // biome-ignore lint/suspicious/noExplicitAny: cases look into answers of every shape
+  readonly body: any
+}
+
+/** Sends what a case says and looks at the answer, and at what every answer has in common. */
+export async function runCase(api: TestApi, row: Case): Promise<void> {
+  await clear(api)
+  const names = new Map([
+    ['account', api.accountId],
+    ['zone', api.zoneId],
+  ])
+  for (const request of row.given ?? []) {
+    const { status, body } = await send(api, request, names)
+    assert.ok(status < 300, `${request[0]} ${request[1]}: ${JSON.stringify(body)}`)
+  }
+  const before = await stored(api)
+  // What is expected was known before the answer: ids must be those of then.
+  const known = new Map(names)
+  const answer = await send(api, row.request, names)
+  const text = JSON.stringify(answer.body)
+  assert.equal(answer.status, row.status ?? 200, text)
+  const fill = (expected: Expected) => filled(expected, known)
+  if (row.error !== undefined) {
+    const [code, message, pointer] = row.error
+    const [first] = answer.body.errors
+    assert.equal(first.code, code, text)
+    hold(first.message, fill(message), 'message')
+    if (pointer !== undefined) assert.equal(first.source?.pointer, fill(pointer), text)
+  }
+  if ('result' in row) hold(answer.body.result, fill(row.result), 'result')
+  if (row.body !== undefined) hold(answer.body, fill(row.body), 'body')
+  hold(answer.headers, row.headers ?? {}, 'headers')
+  if (answer.status >= 300 || row.request[1].includes('dry_run=true'))
+    assert.deepEqual(await stored(api), before, 'a refusal or a dry run changed something')
+}
+
+async function send(api: TestApi, request: Request, names: Map<string, string>): Promise<Answer> {
+  const [method, path, payload, headers = {}] = filled(request, names) as Request
+  const sent = Object.entries({ authorization: `Bearer ${token}`, ...headers })
+  const answer = await api.app.inject({
+    method,
+    url: path.startsWith('//') ? path.slice(1) : `/client/v4${path}`,
+    headers: Object.fromEntries(sent.filter(([, value]) => value !== undefined)) as Record<string, string>,
+    ...(payload === undefined ? {} : { payload: payload as object | string }),
+  })
+  const body = answer.body === '' ? undefined : answer.json()
+  const got: Answer = { status: answer.statusCode, headers: answer.headers, body }
+  checkEnvelope(got)
+  learn(body?.result, names)
+  return got
+}
+
+/** Section 1.1, of every answer. */
+function checkEnvelope({ status, headers, body }: Answer): void {
+  const text = JSON.stringify(body)
+  assert.notEqual(status, 409, 'clients repeat a 409')
+  assert.notEqual(status, 500, text)
+  if (status === 204) {
+    assert.equal(body, undefined)
+    return
+  }
+  assert.match(String(headers['content-type']), /^application\/json/)
+  const known = ['result', 'success', 'errors', 'messages', 'result_info']
+  assert.deepEqual(
+    Object.keys(body).filter(key => !known.includes(key)),
+    [],
+  )
+  assert.equal(body.success, status < 300, text)
+  assert.ok(Array.isArray(body.messages))
+  assert.equal(body.errors.length > 0, status >= 300, text)
+  for (const { message, code } of body.errors) {
+    assert.ok(typeof message === 'string' && message.length > 0, text)
+    assert.ok(code === undefined || Number.isInteger(code), text)
+  }
+  if (status >= 300) assert.equal(body.result, null)
+}
+
+/** Keeps the ids of an answer under their names, and checks the shape of rulesets (sections 3.1 and 3.2). */
+function learn(result: unknown, names: Map<string, string>): void {
+  if (typeof result !== 'object' || result === null || Array.isArray(result)) return
+  const object = result as Record<string, unknown>
+  if (Array.isArray(object['rules'])) {
+    checkRuleset(object)
+    names.set('ruleset', String(object['id']))
+    for (const [index, rule] of (object['rules'] as LearntRule[]).entries()) {
+      names.set(`rule${index + 1}`, rule.id)
+      names.set(rule.ref, rule.id)
+      if (rule.action === 'execute') names.set('executed', rule.action_parameters.id)
+    }
+  } else if (Array.isArray(object['policies'])) {
+    names.set('token', String(object['id']))
+    if (object['value'] !== undefined) names.set('value', String(object['value']))
+  } else if ('num_items' in object) names.set('list', String(object['id']))
+}
+
+interface LearntRule {
+  readonly id: string
+  readonly ref: string
+  readonly action: string
+  readonly action_parameters: { readonly id: string }
+}
+
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
+const id = /^[0-9a-f]{32}$/
+
+function checkRuleset(ruleset: Record<string, unknown>): void {
+  hold(
+    ruleset,
+    { id, last_updated: timestamp, version: /^[1-9]\d*$/, name: /./, description: /^/ },
+    'ruleset',
+  )
+  for (const rule of ruleset['rules'] as Record<string, unknown>[]) {
+    const members = { id, ref: /./, version: /^[1-9]\d*$/, last_updated: timestamp, action: /^[a-z_]+$/ }
+    hold(rule, { ...members, position: undefined }, 'rule')
+    assert.equal(typeof rule['enabled'], 'boolean')
+    assert.equal('expression' in rule, ruleset['kind'] !== 'managed')
+  }
+}
+
+/** Puts ids in the place of their names, everywhere in texts and keys. */
+function filled(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') return value.replace(/<(\w+)>/g, (text, name) => names.get(name) ?? text)
+  if (value instanceof RegExp) return new RegExp(filled(value.source, names) as string, value.flags)
+  if (value instanceof Exactly) return new Exactly(filled(value.value, names))
+  if (Array.isArray(value)) return value.map(item => filled(item, names))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [filled(key, names), filled(member, names)]),
+  )
+}
+
+function hold(actual: unknown, expected: Expected, place: string): void {
+  const text = `${place}: ${JSON.stringify(actual)}`
+  if (expected instanceof Exactly) assert.deepEqual(actual, expected.value, text)
+  else if (expected instanceof RegExp) {
+    assert.ok(typeof actual === 'string' && expected.test(actual), text)
+  } else if (typeof expected === 'object' && expected !== null) {
+    assert.ok(typeof actual === 'object' && actual !== null, text)
+    assert.equal(Array.isArray(actual), Array.isArray(expected), text)
+    if (Array.isArray(expected)) assert.equal((actual as unknown[]).length, expected.length, text)
+    for (const [key, member] of Object.entries(expected)) holdMember(actual, key, member, place)
+  } else assert.equal(actual, expected, text)
+}
+
+function holdMember(actual: object, key: string, expected: Expected, place: string): void {
+  const inside = `${place}.${key}`
+  if (expected === undefined) assert.ok(!(key in actual), `${inside} is there: ${JSON.stringify(actual)}`)
+  else hold((actual as Record<string, unknown>)[key], expected, inside)
+}
+
+const scopesOf = ({ accountId, zoneId }: TestApi) =>
+  [
+    { kind: 'zone', id: zoneId },
+    { kind: 'account', id: accountId },
+  ] as const
+
+async function stored(api: TestApi): Promise<unknown> {
+  return await Promise.all(scopesOf(api).map(scope => api.store.rulesets.all(scope)))
+}
+
+async function clear(api: TestApi): Promise<void> {
+  for (const scope of scopesOf(api)) {
+    for (const { id } of await api.store.rulesets.list(scope)) await api.store.rulesets.delete(scope, id)
+  }
+  for (const { id } of await api.store.lists.list(api.accountId))
+    await api.store.lists.delete(api.accountId, id)
+}

@@ -1,0 +1,7 @@
+import { asciiLower } from './ascii.ts'
+
+/** The name in a Host header: lower case, without port and closing dot; brackets of IPv6 stay. */
+export function hostNameOf(host: string): string {
+  const end = host.startsWith('[') ? host.indexOf(']') + 1 : host.indexOf(':')
+  return asciiLower(end > 0 ? host.slice(0, end) : host).replace(/\.$/, '')
+}

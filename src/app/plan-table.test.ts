@@ -156,6 +156,19 @@ test('a zone whose plan cannot be built keeps its running plan and holds up no o
   assert.equal(ruleCount(table, 'broken.test'), 0)
 })
 
+test('a zone whose plan cannot be built does not get that of a zone which had its name before', async () => {
+  const former = await addZone('taken.test')
+  const table = openTable()
+  await table.load()
+  await store.zones.delete(former.id)
+  const zone = await addZone('taken.test')
+  await block(zone, 'no.such.field')
+  await table.apply(zoneChange(zone))
+  assert.equal(table.find('taken.test'), undefined)
+  await table.apply(zoneChange(former))
+  assert.equal(table.find('taken.test'), undefined)
+})
+
 const accountChange = { sequence: 2, kind: 'account', id: accountId } as const
 
 test('a change of the account reaches all of its zones, and no plan is rebuilt without need', async () => {

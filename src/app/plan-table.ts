@@ -188,9 +188,9 @@ export class PlanTable {
     if (zone === undefined) return
     this.#zones.delete(id)
     this.#outdated.delete(id)
-    const plan = this.#byName.get(zone.name)
-    // Another zone may have taken the name over.
-    if (plan === undefined || plan.zone.id === id) this.#byName.delete(zone.name)
+    // Another zone may have taken the name over, perhaps without a plan.
+    for (const { name } of this.#zones.values()) if (name === zone.name) return
+    this.#byName.delete(zone.name)
   }
 
   /** The new plan, or the running one when the new one cannot be built: one zone must not hold up the others. */
@@ -201,7 +201,9 @@ export class PlanTable {
     } catch (error) {
       if (error instanceof StoreError) throw error
       this.#deps.onError(`the plan of zone ${zone.name} cannot be built; its running plan stays`, error)
-      return this.#byName.get(zone.name)
+      const running = this.#byName.get(this.#zones.get(zone.id)?.name ?? zone.name)
+      // Another zone may have had the name.
+      return running?.zone.id === zone.id ? running : undefined
     }
   }
 

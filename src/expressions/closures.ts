@@ -1,10 +1,12 @@
 import { assert } from '../kit/assert.ts'
+import { pay } from './allowance.ts'
 import type { Argument, Call, Comparison, Expression, Logical, Operand, Step } from './ast.ts'
 import { byCost } from './cost.ts'
+import type { Apply } from './functions/spec.ts'
 import { fuse } from './fuse.ts'
 import type { Predicate } from './types.ts'
 import { missingNotEqual, type ValueTest, valueTest } from './value-test.ts'
-import type { Cell } from './value-type.ts'
+import { type Cell, isArray } from './value-type.ts'
 
 type Reader<C> = (context: C) => Cell
 /** Elements of an operand with `[*]`; missing elements are left out, a missing array is an empty one. */
@@ -300,8 +302,8 @@ function compilePlainCall<C>(call: Call<C>, first: Argument<C>, others: readonly
     const apply = compileApply(call, others.map(literalOf))
     return context => apply(readFirst(context))
   }
-  const { apply, spec } = call
-  const takesMissing = spec.takesMissing === true
+  const apply = payingApply(call)
+  const takesMissing = call.spec.takesMissing === true
   const readSecond = compileArgument(others[0]!)
   const readers = others.slice(1).map(compileArgument)
   return context => {
@@ -315,12 +317,27 @@ function compilePlainCall<C>(call: Call<C>, first: Argument<C>, others: readonly
 }
 
 /** The function of its first argument, when the others are known. A missing argument gives a missing result. */
-function compileApply<C>({ apply, spec }: Call<C>, others: readonly Cell[]): (first: Cell) => Cell {
+function compileApply<C>(call: Call<C>, others: readonly Cell[]): (first: Cell) => Cell {
   const [second, ...rest] = others
-  if (spec.takesMissing === true) return first => apply(first, second, rest)
+  const apply = payingApply(call)
+  if (call.spec.takesMissing === true) return first => apply(first, second, rest)
   if (others.includes(undefined)) return () => undefined
   return first => (first === undefined ? undefined : apply(first, second, rest))
 }
+
+/** The function, whose result is missing when the evaluation has made too much. */
+function payingApply<C>({ apply, type, mapped }: Call<C>): Apply {
+  const made = mapped && isArray(type) ? type.array : type
+  if (made === 'Bool' || made === 'Int') return apply
+  return (first, second, rest) => {
+    if (!pay(0)) return undefined
+    const value = apply(first, second, rest)
+    if (typeof value === 'string') return pay(value.length) ? value : undefined
+    return Array.isArray(value) && !pay(elementBytes * value.length) ? undefined : value
+  }
+}
+
+const elementBytes = 16
 
 function literalOf<C>(argument: Argument<C>): Cell {
   assert(argument.kind === 'literal', 'only literals are known before any request')

@@ -1,4 +1,5 @@
 import { rulesetLimits } from '../kit/limits.ts'
+import { beginAllowance } from './allowance.ts'
 import { compileBool, compileOperand } from './closures.ts'
 import { caretText, diagnosticOf, ExpressionFault } from './fault.ts'
 import { Lexer } from './lexer.ts'
@@ -23,8 +24,9 @@ import { type Cell, typeNameOf } from './value-type.ts'
  */
 export function compile<C>(text: string, scheme: Scheme<C>): CompileOutcome<C> {
   return reading(text, lexer => {
-    const { tree, fields } = parseFilter(lexer, scheme)
-    return { ok: true, test: compileBool(tree), fields }
+    const { tree, fields, calls } = parseFilter(lexer, scheme)
+    const test = compileBool(tree)
+    return { ok: true, test: calls ? withAllowance(test) : test, fields }
   })
 }
 
@@ -43,7 +45,7 @@ export function check<C>(text: string, scheme: Scheme<C>): CheckOutcome {
 export function compileValue<C>(text: string, scheme: Scheme<C>): ValueOutcome<C> {
   return reading(text, lexer => {
     const { tree, fields } = parseValue(lexer, scheme)
-    const read = compileOperand(tree)
+    const read = withAllowance(compileOperand(tree))
     return { ok: true, type: typeNameOf(tree.type), read: context => asValue(read(context)), fields }
   })
 }
@@ -56,6 +58,13 @@ export function format<C>(text: string, scheme: Scheme<C>): FormatOutcome {
   return reading(text, lexer => ({ ok: true, text: printExpression(parseFilter(lexer, scheme).tree) }))
 }
 
+function withAllowance<C, T>(evaluate: (context: C) => T): (context: C) => T {
+  return context => {
+    beginAllowance()
+    return evaluate(context)
+  }
+}
+
 /** Integers are numbers to everybody else, beyond the safe ones the nearest. */
 function asValue(cell: Cell): Value {
   return typeof cell === 'bigint' ? Number(cell) : (cell as Value)
@@ -63,9 +72,11 @@ function asValue(cell: Cell): Value {
 
 /** Runs a reading of the text; what stops it becomes the outcome. */
 function reading<T>(text: string, read: (lexer: Lexer) => T): T | Fault {
-  const lexer = new Lexer(text)
+  const tooLong = isTooLong(text)
+  // Whoever is told that a text is too long need not read it whole once more.
+  const lexer = new Lexer(tooLong ? `${text.slice(0, tooLongShown)}…` : text)
   try {
-    requireLength(text, lexer)
+    if (tooLong) refuseLength(lexer)
     return read(lexer)
   } catch (fault) {
     if (!(fault instanceof ExpressionFault)) throw fault
@@ -73,8 +84,15 @@ function reading<T>(text: string, read: (lexer: Lexer) => T): T | Fault {
   }
 }
 
-function requireLength(text: string, lexer: Lexer): void {
+const tooLongShown = 100
+
+/** In characters, of which each has at most two UTF-16 units. */
+function isTooLong(text: string): boolean {
   const most = rulesetLimits.expressionCharactersMax
-  if (text.length <= most || [...text].length <= most) return
-  lexer.fail('too-long', `expression exceeds the maximum of ${most} characters`, { start: 0, end: 0 })
+  return text.length > 2 * most || (text.length > most && [...text].length > most)
+}
+
+function refuseLength(lexer: Lexer): never {
+  const most = rulesetLimits.expressionCharactersMax
+  return lexer.fail('too-long', `expression exceeds the maximum of ${most} characters`, { start: 0, end: 0 })
 }

@@ -8,23 +8,14 @@ export class ExpressionFault extends Error {
   readonly start: number
   readonly end: number
   readonly hint: string | undefined
-  /** Is the hint part of the text of the error, not of the diagnostic only? */
-  readonly tells: boolean
 
-  constructor(
-    code: string,
-    message: string,
-    span: { start: number; end: number },
-    hint?: string,
-    tells = false,
-  ) {
+  constructor(code: string, message: string, span: { start: number; end: number }, hint?: string) {
     super(message)
     this.name = 'ExpressionFault'
     this.code = code
     this.start = span.start
     this.end = span.end
     this.hint = hint
-    this.tells = tells
   }
 }
 
@@ -51,7 +42,7 @@ export function diagnosticOf(bytes: string, fault: ExpressionFault): Diagnostic 
 export function caretText(bytes: string, fault: ExpressionFault): string {
   const { line, column, length, lineText } = placeOf(bytes, fault)
   const pointer = ' '.repeat(column - 1) + '^'.repeat(length)
-  const reason = fault.tells ? `${fault.message} (${fault.hint})` : fault.message
+  const reason = fault.hint === undefined ? fault.message : `${fault.message} (${fault.hint})`
   return `Filter parsing error (${line}:${column}):\n${textOfBytes(lineText)}\n${pointer} ${reason}\n`
 }
 

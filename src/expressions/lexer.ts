@@ -90,9 +90,8 @@ export class Lexer {
     return this.bytes.slice(this.at, Math.min(end, this.end))
   }
 
-  /** @param tells whether the hint belongs into the text of the error too */
-  fail(code: string, message: string, span: Span, hint?: string, tells = false): never {
-    throw new ExpressionFault(code, message, span, hint, tells)
+  fail(code: string, message: string, span: Span, hint?: string): never {
+    throw new ExpressionFault(code, message, span, hint)
   }
 
   /** Fails with everything unread underlined. */

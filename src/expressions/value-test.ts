@@ -1,5 +1,6 @@
 import { type Address, addressOf } from './address.ts'
 import type { OrderOperator, Test } from './ast.ts'
+import { findText } from './find-text.ts'
 import type { IpRange } from './literals.ts'
 import { RangeSet } from './range-set.ts'
 import { type Cell, integerCell } from './value-type.ts'
@@ -45,7 +46,7 @@ export function valueTest<C>(test: Test<C>): ValueTest {
       return bitsTest(test.literal)
     case 'contains': {
       const { literal } = test
-      return value => (value as string).includes(literal)
+      return value => findText(value as string, literal, 0) >= 0
     }
     case 'wildcard': {
       const matches = test.test

@@ -1,5 +1,6 @@
 import { asciiLower, lowerCode } from '../kit/ascii.ts'
 import { expressionLimits } from '../kit/limits.ts'
+import { findText } from './find-text.ts'
 
 export type WildcardOutcome<T> =
   | ({ readonly ok: true } & T)
@@ -82,7 +83,7 @@ function isAt(value: string, text: string, at: number): boolean {
 function hasInOrder(value: string, texts: readonly string[], from: number, end: number): boolean {
   let at = from
   for (const text of texts) {
-    const found = value.indexOf(text, at)
+    const found = findText(value, text, at)
     if (found < 0) return false
     at = found + text.length
   }

@@ -21,8 +21,9 @@ import { requirementsOf } from './requirements.ts'
 export function compileRegex(source: string, options: RegexOptions): RegexOutcome {
   const parsed = parsePattern(source, options)
   if (!parsed.ok) return parsed
-  if (instructionsOf(parsed.pattern) > regexLimits.instructionsMax) {
-    const message = `the pattern needs more than ${regexLimits.instructionsMax} states`
+  const most = options.dialect === 'rust' ? regexLimits.ruleInstructionsMax : regexLimits.instructionsMax
+  if (instructionsOf(parsed.pattern) > most) {
+    const message = `the pattern needs more than ${most} states`
     return { ok: false, error: { code: 'too-large', message, offset: 0, length: source.length } }
   }
   return { ok: true, matcher: new CompiledMatcher(source, new ParsedParts(parsed.pattern)) }

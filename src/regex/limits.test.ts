@@ -13,7 +13,8 @@ function compiled(pattern: string, dialect: RegexOptions['dialect'] = 'pcre'): M
 }
 
 describe('limits of patterns', () => {
-  const { patternBytesMax, nestingMax, groupsMax, repeatMax, instructionsMax } = regexLimits
+  const { patternBytesMax, nestingMax, groupsMax, repeatMax } = regexLimits
+  const { instructionsMax, ruleInstructionsMax } = regexLimits
   const nested = (open: string, count: number, close: string) =>
     `${open.repeat(count)}a${close.repeat(count)}`
   /** Takes so many instructions with the three of every automaton. */
@@ -38,6 +39,7 @@ describe('limits of patterns', () => {
     { name: 'repetitions', pattern: count => `a{${count}}`, max: repeatMax },
     { name: 'least repetitions', pattern: count => `a{${count},}`, max: repeatMax },
     { name: 'instructions', pattern: ofSize, max: instructionsMax },
+    { name: 'instructions in rules', pattern: ofSize, max: ruleInstructionsMax, dialect: 'rust' },
   ]
   for (const { name, pattern, max, dialect = 'pcre' } of cases)
     it(`${name}: ${max}, no more`, () => {

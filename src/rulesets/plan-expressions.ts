@@ -22,23 +22,42 @@ type Compiled = CompiledFilter | CompiledValue
 
 /**
  * Compiled expressions by place and text: thousands of zones have the same rules, and a change of one zone leaves most
- * of its expressions as they are. What names a list is kept for each account apart.
+ * of its expressions as they are. Kept as long as some plan has them: the automata of one may take half a megabyte. What
+ * names a list is kept for each account apart.
  */
 class KeptExpressions {
-  readonly #kept = new Map<string, Compiled>()
+  readonly #kept = new Map<string, WeakRef<Run>>()
+  #sweepAt = sweepFrom
 
   get(key: string): Compiled | undefined {
-    return this.#kept.get(key)
+    const run = this.#kept.get(key)?.deref()
+    return run && byRun.get(run)
   }
 
   keep(key: string, compiled: Compiled): void {
+    if (this.#kept.size >= this.#sweepAt) this.#sweep()
     if (this.#kept.size >= planLimits.expressionsKept) {
       const [oldest] = this.#kept.keys()
       this.#kept.delete(oldest!)
     }
-    this.#kept.set(key, compiled)
+    const run = 'test' in compiled ? compiled.test : compiled.read
+    byRun.set(run, compiled)
+    this.#kept.set(key, new WeakRef(run))
+  }
+
+  #sweep(): void {
+    for (const [key, run] of this.#kept) if (run.deref() === undefined) this.#kept.delete(key)
+    this.#sweepAt = Math.max(sweepFrom, 2 * this.#kept.size)
   }
 }
+
+const sweepFrom = 1000
+
+/** What plans hold of an expression. */
+type Run = CompiledFilter['test'] | CompiledValue['read']
+
+/** What the closure comes with is kept as long as the closure. */
+const byRun = new WeakMap<Run, Compiled>()
 
 const withoutLists = new KeptExpressions()
 const byLists = new WeakMap<ListLookup, KeptExpressions>()

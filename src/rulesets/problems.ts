@@ -42,9 +42,13 @@ export const rulesetCodes = {
 /** Characters of a refused value that a message repeats; expressions are repeated whole. */
 const shownCharactersMax = 200
 
+/** Characters of a pointer; no place that has a meaning is longer. */
+const pointerCharactersMax = 1000
+
 /** Why a document is refused. @param pointer its place in the body; empty for the whole */
 export function refusal(code: number, message: string, pointer: string): Problem {
-  return pointer === '' ? { status: 400, code, message } : { status: 400, code, message, pointer }
+  if (pointer === '') return { status: 400, code, message }
+  return { status: 400, code, message, pointer: pointer.slice(0, pointerCharactersMax) }
 }
 
 /** The API's general sentence: `'<value>' is not a valid value for <field> because <reason>`. */
@@ -55,7 +59,11 @@ export function invalidValue(
   pointer: string,
   code: number = rulesetCodes.invalidValue,
 ): Problem {
-  return refusal(code, `'${shown(value)}' is not a valid value for ${field} because ${reason}`, pointer)
+  return refusal(
+    code,
+    `'${shown(value)}' is not a valid value for ${shown(field)} because ${reason}`,
+    pointer,
+  )
 }
 
 /** A refused value as messages repeat it. */

@@ -27,12 +27,9 @@ export function checked<T>(check: () => T): Checked<T> {
   }
 }
 
-/** No member that is known has a longer name. */
-const pointerNameMax = 300
-
 /** The place of a member. @param pointer of the object */
 export function pointerTo(pointer: string, name: string | number): string {
-  return `${pointer}/${String(name).slice(0, pointerNameMax).replaceAll('~', '~0').replaceAll('/', '~1')}`
+  return `${pointer}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
 /** What a request says. Members that are null count as absent: clients send null for what is not set. */

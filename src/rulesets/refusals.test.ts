@@ -211,7 +211,14 @@ test('rules', () => {
     ],
     [custom, { ...rule, ref: 'r'.repeat(4097) }, 20203, '/ref', /it is longer than 4096 characters/],
     [custom, { ...rule, description: 'd'.repeat(4097) }, 20203, '/description', /longer than 4096/],
-    [custom, { ...rule, ['k'.repeat(5000)]: 1 }, 20201, `/${'k'.repeat(300)}`, /^.{0,300}$/],
+    [custom, { ...rule, ['k'.repeat(5000)]: 1 }, 20201, `/${'k'.repeat(991)}`, /^.{0,300}$/],
+    [
+      custom,
+      { action: 'skip', expression: 'true', action_parameters: { rules: { ['z'.repeat(5000)]: 'x' } } },
+      20203,
+      `/action_parameters/rules/${'z'.repeat(967)}`,
+      /^.{0,500}$/,
+    ],
     [custom, { ...rule, action: 'a'.repeat(5000) }, 20204, '/action', /^.{0,300}$/],
     [custom, { ...rule, ref: '' }, 20202, '/ref', general('', 'ref', 'the ref cannot be blank')],
     [

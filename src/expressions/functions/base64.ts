@@ -1,3 +1,5 @@
+import { stringOfBytes } from '../../kit/bytes.ts'
+
 /**
  * Base64 over byte strings.
  * @source RFC 4648 sections 4 and 5
@@ -18,16 +20,19 @@ function valuesOf(alphabet: string): Int8Array {
 
 export function encodeBase64(bytes: string, alphabet: Alphabet, padded: boolean): string {
   const letters = alphabets[alphabet]
-  let encoded = ''
+  const encoded = new Uint8Array(4 * Math.ceil(bytes.length / 3))
+  let length = 0
   for (let at = 0; at < bytes.length; at += 3) {
     const count = Math.min(3, bytes.length - at)
     let bits = 0
     for (let i = 0; i < 3; i++) bits = (bits << 8) | (i < count ? bytes.charCodeAt(at + i) : 0)
-    for (let i = 0; i <= count; i++) encoded += letters[(bits >> (18 - 6 * i)) & 63]!
-    if (padded) encoded += '='.repeat(3 - count)
+    for (let i = 0; i <= count; i++) encoded[length++] = letters.charCodeAt((bits >> (18 - 6 * i)) & 63)
+    if (padded) for (let i = count; i < 3; i++) encoded[length++] = equals
   }
-  return encoded
+  return stringOfBytes(encoded, length)
 }
+
+const equals = 0x3d
 
 /** Undefined for a text with anything outside the alphabet, or with too much or too little padding; none is fine. */
 export function decodeBase64(text: string, alphabet: Alphabet): string | undefined {
@@ -35,7 +40,8 @@ export function decodeBase64(text: string, alphabet: Alphabet): string | undefin
   let end = text.length
   while (end > 0 && text.length - end < 2 && text[end - 1] === '=') end--
   if (end % 4 === 1 || (end < text.length && text.length % 4 !== 0)) return undefined
-  let decoded = ''
+  const decoded = new Uint8Array(Math.floor((end * 3) / 4))
+  let length = 0
   let bits = 0
   let count = 0
   for (let at = 0; at < end; at++) {
@@ -45,7 +51,7 @@ export function decodeBase64(text: string, alphabet: Alphabet): string | undefin
     count += 6
     if (count < 8) continue
     count -= 8
-    decoded += String.fromCharCode((bits >> count) & 0xff)
+    decoded[length++] = bits >> count
   }
-  return decoded
+  return stringOfBytes(decoded, length)
 }

@@ -1,5 +1,7 @@
 import { expressionLimits } from '../../kit/limits.ts'
 import { addressOf } from '../address.ts'
+import { allows } from '../allowance.ts'
+import { findText } from '../find-text.ts'
 import { type Cell, isArray, isMap, sameType, showType, type ValueType } from '../value-type.ts'
 import {
   type Accepted,
@@ -66,7 +68,7 @@ export const collectionFunctions: readonly FunctionSpec[] = [
     name: 'join',
     parameters: [field(texts), either(text)],
     result: giving('Bytes'),
-    bind: () => (items, separator) => (items as readonly string[]).join(separator as string),
+    bind: () => (items, separator) => join(items as readonly string[], separator as string),
   },
 ]
 
@@ -84,6 +86,13 @@ const hasAddress: Apply = (items, value) => {
   return false
 }
 
+/** Not even begun when it would be too long. */
+function join(items: readonly string[], separator: string): string | undefined {
+  let length = separator.length * (items.length - 1)
+  for (const item of items) length += item.length
+  return allows(length) ? items.join(separator) : undefined
+}
+
 /** The last piece holds the rest. */
 function bindSplit([, separator, limit]: readonly Given[]): Apply | Complaint {
   const most = Number(limit!.literal)
@@ -97,7 +106,7 @@ function split(value: string, separator: string, most: number): readonly string[
   const pieces: string[] = []
   let from = 0
   while (pieces.length < most - 1) {
-    const at = value.indexOf(separator, from)
+    const at = findText(value, separator, from)
     if (at < 0) break
     pieces.push(value.slice(from, at))
     from = at + separator.length

@@ -1,4 +1,6 @@
 import { sha256 } from '../../kit/sha256.ts'
+import { allows, pay } from '../allowance.ts'
+import type { Cell } from '../value-type.ts'
 import { decodeBase64, encodeBase64 } from './base64.ts'
 import { hashInRange } from './hash.ts'
 import {
@@ -58,7 +60,10 @@ function bindEncodeBase64([, flags]: readonly Given[]): Apply | Complaint {
   if (letters === undefined) return { index: 1, reason: 'the flags are "p", "u" and both' }
   const alphabet = letters.includes('u') ? 'url' : 'standard'
   const padded = letters.includes('p')
-  return value => encodeBase64(value as string, alphabet, padded)
+  return value => {
+    const bytes = value as string
+    return allows((4 * bytes.length) / 3) ? encodeBase64(bytes, alphabet, padded) : undefined
+  }
 }
 
 /** 16 bytes are taken as they are, others are hashed to as many; six bits say that it is a random UUID. */
@@ -84,6 +89,14 @@ function bindHashInRange([low, high]: readonly Given[]): Apply | Complaint {
     const first = from as number
     const width = (to as number) - first
     // Also false when an end is missing.
-    return width > 0 && Number.isSafeInteger(width) ? hashInRange(first, width, values) : undefined
+    if (!(width > 0 && Number.isSafeInteger(width))) return undefined
+    return pay(lengthOf(values)) ? hashInRange(first, width, values) : undefined
   }
+}
+
+/** Of the texts among them. */
+function lengthOf(values: readonly Cell[]): number {
+  let length = 0
+  for (const value of values) if (typeof value === 'string') length += value.length
+  return length
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
+import { expressionLimits } from '../../kit/limits.ts'
 import { compile, compileValue, type ExpressionType, type Scheme, type Value } from '../index.ts'
 
 type Context = Readonly<Record<string, Value>>
@@ -309,4 +310,36 @@ test('calls with wrong literals are refused', () => {
   }
   assert.ok(compileValue(`regex_replace(s, "a", "${'${1}'.repeat(8)}")`, scheme).ok)
   assert.ok(compileValue(`wildcard_replace(s, "${'*a'.repeat(64)}", "b")`, scheme).ok)
+})
+
+test('one evaluation makes so much and no more', () => {
+  const { madeBytesMax } = expressionLimits
+  const part = 'x'.repeat(madeBytesMax / 4)
+  const four = [part, part, part, part]
+  const times = (count: number, begin: string, end: string) => `${begin.repeat(count)}s${end.repeat(count)}`
+  const rows: readonly (readonly [expression: string, context: Context, length: Value])[] = [
+    ['len(join(names, t))', { names: four, t: '' }, madeBytesMax],
+    ['len(join(names, t))', { names: four, t: '-' }, undefined],
+    ['len(join(names, t))', { names: Array(5000).fill(''), t: part }, undefined],
+    ['len(concat(s, s, s, s))', { s: part }, madeBytesMax],
+    ['len(concat(s, s, s, s, t))', { s: part, t: '-' }, undefined],
+    [`len(${times(3, 'lower(', ')')})`, { s: part }, madeBytesMax / 4],
+    [`len(${times(5, 'lower(', ')')})`, { s: part }, undefined],
+    [`len(${times(12, 'encode_base64(', ')')})`, { s: 'abc' }, 115],
+    [`len(${times(120, 'encode_base64(', ')')})`, { s: 'abc' }, undefined],
+    ['len(encode_base64(s))', { s: 'x'.repeat(madeBytesMax) }, undefined],
+    ['len(concat(names[*], s))', { names: four.concat(four), s: '' }, 4],
+    ['hash_in_range(0, 1, s, s, s, s)', { s: part }, 0],
+    ['hash_in_range(0, 1, s, s, s, s, s)', { s: part }, undefined],
+  ]
+  for (const [expression, context, want] of rows) {
+    // Twice: what one evaluation makes is nothing to the next.
+    for (let i = 0; i < 2; i++) assert.equal(resultOf(expression, context), want, expression)
+  }
+})
+
+test('remove_bytes takes long lists of bytes', () => {
+  const kept = 'b'.repeat(50_000)
+  assert.equal(resultOf('remove_bytes(s, t)', { s: `${kept}a`, t: 'a'.repeat(100_000) }), kept)
+  assert.equal(resultOf('remove_bytes(s, t)', { s: kept, t: '' }), kept)
 })

@@ -1,5 +1,6 @@
 import { asciiLower } from '../../kit/ascii.ts'
 import { compileRegex } from '../../regex/index.ts'
+import { findText } from '../find-text.ts'
 import { wildcardPieces } from '../wildcard.ts'
 import { fill, type Replacement, readReplacement } from './replacement.ts'
 import {
@@ -90,7 +91,7 @@ function starSpans(sought: string, pieces: readonly string[]): readonly number[]
   const spans: number[] = []
   let from = prefix.length
   for (const piece of pieces.slice(1, -1)) {
-    const found = sought.indexOf(piece, from)
+    const found = findText(sought, piece, from)
     if (found < 0) return undefined
     spans.push(from, found)
     from = found + piece.length

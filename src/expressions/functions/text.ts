@@ -104,14 +104,27 @@ function bindSubstring([, start, end]: readonly Given[]): Apply {
 }
 
 function removeBytes(value: string, bytes: string): string {
+  const removed = membersOf(bytes)
   let kept = ''
   let from = 0
   for (let at = 0; at < value.length; at++) {
-    if (!bytes.includes(value[at]!)) continue
+    if (removed[value.charCodeAt(at)] === 0) continue
     kept += value.slice(from, at)
     from = at + 1
   }
   return from === 0 ? value : kept + value.slice(from)
+}
+
+let lastBytes = ''
+let lastMembers = new Uint8Array(256)
+
+/** 1 for each byte that is among them; every element of an array is asked about the same ones. */
+function membersOf(bytes: string): Uint8Array {
+  if (bytes === lastBytes) return lastMembers
+  lastMembers = new Uint8Array(256)
+  for (let at = 0; at < bytes.length; at++) lastMembers[bytes.charCodeAt(at)] = 1
+  lastBytes = bytes
+  return lastMembers
 }
 
 function bindToString([given]: readonly Given[]): Apply {

@@ -1,0 +1,23 @@
+import { expressionLimits } from '../kit/limits.ts'
+
+/**
+ * What functions may still make while one expression is evaluated, in bytes. Evaluations do not overlap: they never wait.
+ * Texts grow when they are joined or encoded again and again, and functions of each element multiply what they are given.
+ */
+let left = 0
+
+/** An evaluation begins. */
+export function beginAllowance(): void {
+  left = expressionLimits.madeBytesMax
+}
+
+/** Asked before something large is made. */
+export function allows(bytes: number): boolean {
+  return bytes <= left
+}
+
+/** @returns false when too much has been made; then nothing more is */
+export function pay(bytes: number): boolean {
+  left -= bytes
+  return left >= 0
+}

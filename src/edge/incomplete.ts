@@ -1,3 +1,7 @@
+import { WorkExceededError } from '../expressions/index.ts'
+import type { PlanRule } from '../rulesets/plan.ts'
+import type { EdgeCore } from './core.ts'
+import type { Exchange } from './exchange.ts'
 import type { Inspection } from './ledger.ts'
 import type { InspectionContext } from './phases/context.ts'
 import { reportInternal } from './report.ts'
@@ -39,4 +43,31 @@ export function incompleteVerdict(
     inspection,
   })
   return { kind: 'incomplete', reason }
+}
+
+/**
+ * What becomes of a request on which a rule of one's own costs too much. A rule that would not have stopped it counts
+ * as one that does not match.
+ * @throws any other error as it is
+ */
+export function notEvaluated(
+  { deps }: EdgeCore,
+  { ledger }: Exchange,
+  rule: PlanRule,
+  error: unknown,
+): Verdict {
+  if (!(error instanceof WorkExceededError)) throw error
+  ledger.incomplete ??= 'budget'
+  const { effect } = rule
+  const stops = effect.kind === 'action' && effect.action !== 'log'
+  if (deps.onIncomplete === 'allow' || !stops) return undefined
+  ledger.end({
+    action: 'block',
+    ruleId: rule.id,
+    description: rule.description,
+    source: effect.limit === undefined ? 'firewallCustom' : 'rateLimit',
+    rule,
+    inspection: undefined,
+  })
+  return { kind: 'incomplete', reason: 'budget' }
 }

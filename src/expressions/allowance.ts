@@ -1,4 +1,5 @@
 import { expressionLimits } from '../kit/limits.ts'
+import { boundWork } from '../regex/work.ts'
 
 /**
  * What functions may still make while one expression is evaluated, in bytes. Evaluations do not overlap: they never wait.
@@ -9,6 +10,12 @@ let left = 0
 /** An evaluation begins. */
 export function beginAllowance(): void {
   left = expressionLimits.madeBytesMax
+  boundWork(expressionLimits.matchWorkMax)
+}
+
+/** It has ended: others may match what they like. */
+export function endAllowance(): void {
+  boundWork(Infinity)
 }
 
 /** Asked before something large is made. */

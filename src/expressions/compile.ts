@@ -1,5 +1,5 @@
 import { rulesetLimits } from '../kit/limits.ts'
-import { beginAllowance } from './allowance.ts'
+import { beginAllowance, endAllowance } from './allowance.ts'
 import { compileBool, compileOperand } from './closures.ts'
 import { caretText, diagnosticOf, ExpressionFault } from './fault.ts'
 import { Lexer } from './lexer.ts'
@@ -19,14 +19,15 @@ import { type Cell, typeNameOf } from './value-type.ts'
 /**
  * Compiles a filter expression of the rules language for contexts that `scheme` describes.
  * @param text as a person wrote it; at most `rulesetLimits.expressionCharactersMax` code points
- * @returns the predicate, or the fault as a diagnostic and in the caret form of Cloudflare's errors; never throws
+ * @returns the predicate, or the fault as a diagnostic and in the caret form of Cloudflare's errors; never throws. The
+ *   predicate throws WorkExceededError when its patterns cost more on a text than `expressionLimits.matchWorkMax`
  * @source rules-language reference: grammar, operators, missing values
  */
 export function compile<C>(text: string, scheme: Scheme<C>): CompileOutcome<C> {
   return reading(text, lexer => {
-    const { tree, fields, calls } = parseFilter(lexer, scheme)
+    const { tree, fields, works } = parseFilter(lexer, scheme)
     const test = compileBool(tree)
-    return { ok: true, test: calls ? withAllowance(test) : test, fields }
+    return { ok: true, test: works ? withAllowance(test) : test, fields }
   })
 }
 
@@ -40,7 +41,8 @@ export function check<C>(text: string, scheme: Scheme<C>): CheckOutcome {
 
 /**
  * Compiles a value expression: a field, an indexed field or a call, which stand for one value (no `[*]` of their own).
- * @returns its type and reader; the reader gives undefined when the value is missing
+ * @returns its type and reader; the reader gives undefined when the value is missing, and throws WorkExceededError as
+ *   predicates do
  */
 export function compileValue<C>(text: string, scheme: Scheme<C>): ValueOutcome<C> {
   return reading(text, lexer => {
@@ -61,7 +63,11 @@ export function format<C>(text: string, scheme: Scheme<C>): FormatOutcome {
 function withAllowance<C, T>(evaluate: (context: C) => T): (context: C) => T {
   return context => {
     beginAllowance()
-    return evaluate(context)
+    try {
+      return evaluate(context)
+    } finally {
+      endAllowance()
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+export { WorkExceededError, workDone } from '../regex/index.ts'
 export { check, compile, compileValue, format } from './compile.ts'
 export type {
   CheckOutcome,

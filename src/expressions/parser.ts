@@ -16,8 +16,8 @@ import { boolArray, isBoolArray, showType, type ValueType, valueTypeOf } from '.
 interface Parsed<T> {
   readonly tree: T
   readonly fields: ReadonlySet<string>
-  /** Is some function called? */
-  readonly calls: boolean
+  /** Is something in it whose cost has to be bounded: a call, or a regular expression? */
+  readonly works: boolean
 }
 
 /**
@@ -30,7 +30,7 @@ export function parseFilter<C>(lexer: Lexer, scheme: Scheme<C>): Parsed<Expressi
   const tree = parser.expression()
   requireBool(lexer, tree.type, { start: lexer.at, end: lexer.end })
   requireEnd(lexer)
-  return { tree, fields: parser.fields, calls: parser.calls }
+  return { tree, fields: parser.fields, works: parser.works }
 }
 
 /**
@@ -42,7 +42,7 @@ export function parseValue<C>(lexer: Lexer, scheme: Scheme<C>): Parsed<Operand<C
   const tree = parser.readOperand()
   if (tree.many) lexer.fail('bad-each', 'invalid use of map each access operator', tree.span)
   requireEnd(lexer)
-  return { tree, fields: parser.fields, calls: parser.calls }
+  return { tree, fields: parser.fields, works: parser.works }
 }
 
 function requireEnd(lexer: Lexer): void {
@@ -60,7 +60,7 @@ class Parser<C> implements RightSide<C> {
   readonly #lexer: Lexer
   readonly #scheme: Scheme<C>
   readonly fields = new Set<string>()
-  calls = false
+  works = false
   #depth = 0
   #replaces = false
 
@@ -165,6 +165,7 @@ class Parser<C> implements RightSide<C> {
   #comparison(operand: Operand<C>): Expression<C> {
     this.#lexer.skipSpace()
     const test = readTest(this.#lexer, operand.type, this)
+    if (test.kind === 'matches') this.works = true
     return { kind: 'comparison', operand, test, type: operand.many ? boolArray : 'Bool' }
   }
 
@@ -211,7 +212,7 @@ class Parser<C> implements RightSide<C> {
     const spec = this.#function(name)
     if (spec === undefined) return failUnknown(lexer, name, this.#scheme, span)
     if (spec.replaces === true) this.#countReplacement(span)
-    this.calls = true
+    this.works = true
     const call = this.#nested(() => this.#call(spec))
     return { root: { kind: 'call', call }, type: call.type }
   }

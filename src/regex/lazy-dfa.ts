@@ -3,6 +3,7 @@ import { edge, neighbourOf, otherByte } from './context.ts'
 import type { Automaton } from './program.ts'
 import { type DfaLimits, StateCache } from './state-cache.ts'
 import { Stepper } from './stepper.ts'
+import { countWork } from './work.ts'
 
 /**
  * Answers "is there a match anywhere?" for a regular automaton without `\Z`, one table look-up a byte.
@@ -70,6 +71,7 @@ export class LazyDfa {
     for (let at = from; at < input.length; at++) {
       const cls = stepper.classes[input.charCodeAt(at)]!
       count = stepper.step(kernel, 0, count, this.#before(input, at), cls)
+      countWork(stepper.takeWork())
       if (count < 0) return origin
       if (count === 0) {
         if (stepper.anchored) return -1

@@ -26,7 +26,10 @@ export interface Matcher {
   readonly groups: number
   /** Worked out when first asked for. */
   readonly requirements: Requirements
-  /** Is there a match anywhere in `input`? Stops at the first byte that decides. Linear in `input.length`. */
+  /**
+   * Is there a match anywhere in `input`? Stops at the first byte that decides. Linear in `input.length`.
+   * @throws WorkExceededError, as `exec` does, where `boundWork` was called
+   */
   test(input: string): boolean
   /**
    * The leftmost match with Perl's priorities (first alternative, lazy means lazy).

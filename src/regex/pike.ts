@@ -1,5 +1,6 @@
 import { holdsAt, isNext } from './context.ts'
 import { type Automaton, op } from './program.ts'
+import { countWork } from './work.ts'
 
 /**
  * Finds the leftmost match with Perl's priorities by running all ways in step, best first. Regular automata only.
@@ -15,6 +16,8 @@ export class PikeSearch {
   readonly #pending: Int32Array
   /** Captures of the way that is being followed. */
   readonly #current: Int32Array
+  /** Instructions come to since they were counted. */
+  #work = 0
   #ready: Ways
   #next: Ways
 
@@ -30,7 +33,10 @@ export class PikeSearch {
     this.#next = new Ways(this.#slotCount)
   }
 
-  /** @returns slots of the captures, or null */
+  /**
+   * @returns slots of the captures, or null
+   * @throws WorkExceededError
+   */
   exec(input: string, from: number): Int32Array | null {
     const { ops, xs, sets } = this.#automaton
     let best: Int32Array | null = null
@@ -40,6 +46,8 @@ export class PikeSearch {
     for (let position = from; ; position++) {
       const code = position < input.length ? input.charCodeAt(position) : -1
       this.#next.count = 0
+      countWork(this.#work)
+      this.#work = 0
       for (let way = 0; way < this.#ready.count; way++) {
         const at = this.#ready.at[way]!
         if (ops[at] === op.match) {
@@ -95,6 +103,7 @@ export class PikeSearch {
         continue
       }
       for (;;) {
+        this.#work++
         if (added[at] === position + 1) break
         added[at] = position + 1
         const operation = ops[at]

@@ -2,6 +2,7 @@ import { regexLimits } from '../kit/limits.ts'
 import { edge, lineFeedByte, otherByte, wordByte } from './context.ts'
 import { type Evictable, MemoryPool } from './dfa-memory.ts'
 import type { Stepper } from './stepper.ts'
+import { countWork } from './work.ts'
 
 /** What `regexLimits` says of one automaton. */
 export type DfaLimits = Readonly<Record<'dfaStatesMax' | 'dfaStatesPerScanMax' | 'dfaBytesMax', number>>
@@ -80,9 +81,11 @@ export class StateCache implements Evictable {
    * Works out one transition and remembers it.
    * @param madeBefore `made` when the scan began
    * @returns the state, or 0 when the scan has made too many: then the kernel is in the stepper's `reached`
+   * @throws WorkExceededError
    */
   extend(state: number, cls: number, madeBefore: number): number {
     const length = this.#step(state, cls)
+    countWork(this.#stepper.takeWork())
     const before = this.#stepper.kindOf(cls)
     if (length < 0) this.table[state + cls] = this.accept
     else if (length === 0)

@@ -30,6 +30,8 @@ export class Stepper {
   readonly #added: Uint32Array
   readonly #pending: Int32Array
   #stepNumber = 0
+  /** Instructions that the steps since the last `takeWork` came to. */
+  #work = 0
   /** Length of the kernel in `reached`. */
   count = 0
 
@@ -77,6 +79,13 @@ export class Stepper {
     return this.count
   }
 
+  /** @returns instructions come to since it was asked last */
+  takeWork(): number {
+    const work = this.#work
+    this.#work = 0
+    return work
+  }
+
   /** Is there a match when the text ends here? */
   matchesAtEnd(kernel: Int32Array, start: number, end: number, before: number): boolean {
     this.#newStep()
@@ -114,6 +123,7 @@ export class Stepper {
       this.#added[known[index]!] = this.#stepNumber
     }
     this.count = known.length
+    this.#work += known.length
     return true
   }
 
@@ -129,6 +139,7 @@ export class Stepper {
     let at = first
     for (;;) {
       let goesOn = false
+      this.#work++
       if (visited[at] !== stepNumber) {
         visited[at] = stepNumber
         const operation = ops[at]

@@ -2,6 +2,7 @@ import type { PlanPhase, PlanRuleset, ZonePlan } from '../../rulesets/plan.ts'
 import type { EdgeCore } from '../core.ts'
 import type { Exchange } from '../exchange.ts'
 import type { HeaderLines } from '../headers.ts'
+import { notEvaluated } from '../incomplete.ts'
 import { countAtResponse } from '../rate-limit.ts'
 import { changedHeaders, HeaderChanges } from './header-changes.ts'
 
@@ -55,10 +56,15 @@ function transform(core: EdgeCore, exchange: Exchange, phase: PlanPhase, lines: 
   const { state, skips } = exchange
   const changes = new HeaderChanges('response', core.limits.rewrittenBytesMax)
   const collect = ({ rules }: PlanRuleset): void => {
-    for (const { effect, matches } of rules) {
-      if (!matches(state)) continue
-      if (effect.kind === 'rewrite-headers') changes.collect(effect, state)
-      else if (effect.kind === 'execute-custom') collect(effect.ruleset)
+    for (const rule of rules) {
+      const { effect } = rule
+      try {
+        if (!rule.matches(state)) continue
+        if (effect.kind === 'rewrite-headers') changes.collect(effect, state)
+        else if (effect.kind === 'execute-custom') collect(effect.ruleset)
+      } catch (error) {
+        notEvaluated(core, exchange, rule, error)
+      }
     }
   }
   for (const ruleset of phase.rulesets) {

@@ -1,4 +1,7 @@
+import { workDone } from '../../expressions/index.ts'
+import { nextTurn } from '../../kit/turns.ts'
 import type { ManagedExecution, PlanPhase, PlanRule, PlanRuleset } from '../../rulesets/plan.ts'
+import { notEvaluated } from '../incomplete.ts'
 import { checkRateLimit } from '../rate-limit.ts'
 import type { Verdict } from '../verdict.ts'
 import type { InspectionContext } from './context.ts'
@@ -19,6 +22,8 @@ interface PhaseRun {
   readonly phase: PlanPhase
   readonly runManaged: RunManaged
   readonly rewrites: Rewrites
+  /** Of `workDone`: others have their turn before the next rule. */
+  turnEndsAt: number
 }
 
 /** How it goes on after a rule: a verdict ends the request, undefined goes on with the next rule. */
@@ -34,7 +39,13 @@ export async function runPhase(
   runManaged: RunManaged,
 ): Promise<Verdict> {
   const { core, exchange } = context
-  const run = { context, phase, runManaged, rewrites: new Rewrites(core.limits.rewrittenBytesMax) }
+  const run = {
+    context,
+    phase,
+    runManaged,
+    rewrites: new Rewrites(core.limits.rewrittenBytesMax),
+    turnEndsAt: turnEnd(),
+  }
   for (const ruleset of phase.rulesets) {
     const level = ruleset.kind === 'root' ? 'account' : 'zone'
     if (exchange.skips.skipsPhase(level, phase.phase)) continue
@@ -48,14 +59,33 @@ export async function runPhase(
 /** @returns `leave-phase` when the rest of the phase is left out at this level */
 async function runRules(run: PhaseRun, level: Level, ruleset: PlanRuleset): Promise<Verdict | 'leave-phase'> {
   for (const rule of ruleset.rules) {
-    const applies = appliesTo(run, rule)
-    if (!(applies instanceof Promise ? await applies : applies)) continue
-    const going = follow(run, level, rule)
-    const flow = going instanceof Promise ? await going : going
+    if (workDone() > run.turnEndsAt) await giveTurn(run)
+    let flow: Flow
+    try {
+      const applies = appliesTo(run, rule)
+      if (!(applies instanceof Promise ? await applies : applies)) continue
+      const going = follow(run, level, rule)
+      flow = going instanceof Promise ? await going : going
+    } catch (error) {
+      const { core, exchange } = run.context
+      flow = notEvaluated(core, exchange, rule, error)
+    }
     if (flow === 'leave-ruleset') return undefined
     if (flow !== undefined) return flow
   }
   return undefined
+}
+
+/** Patterns have cost some milliseconds by then. */
+const workOfTurn = 500_000
+
+function turnEnd(): number {
+  return workDone() + workOfTurn
+}
+
+async function giveTurn(run: PhaseRun): Promise<void> {
+  await nextTurn()
+  run.turnEndsAt = turnEnd()
 }
 
 function appliesTo({ context: { core, exchange } }: PhaseRun, rule: PlanRule): boolean | Promise<boolean> {

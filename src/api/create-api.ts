@@ -40,6 +40,7 @@ export function createApi(deps: ApiDeps): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newId,
     bodyLimit: httpLimits.apiBodyBytesMax,
+    trustProxy: deps.trustedProxies.length > 0 && [...deps.trustedProxies],
     requestTimeout: apiLimits.requestTimeoutMs,
     frameworkErrors: answerError,
     clientErrorHandler: answerBadHttp,
@@ -72,14 +73,14 @@ function baseRoutes(app: Api, deps: ApiDeps): void {
   const writes = new RulesetWrites(deps, managed)
   guarded(app, deps, 'nested', nested => {
     below(nested, '/accounts/:account_id', requireAccount(deps.store), account => {
-      rulesetRoutes(account, deps, writes, managed)
+      rulesetRoutes(account, deps, writes, managed, 'account')
       listRoutes(account, deps)
       crsReleaseRoutes(account, deps)
       accountTokenRoutes(account, deps)
       auditLogRoutes(account, deps)
     })
     below(nested, '/zones/:zone_id', requireZone(deps.store), zone => {
-      rulesetRoutes(zone, deps, writes, managed)
+      rulesetRoutes(zone, deps, writes, managed, 'zone')
       logpushJobRoutes(zone, deps)
       logpushCheckRoutes(zone, deps)
       datasetRoutes(zone, deps)

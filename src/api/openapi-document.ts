@@ -1,6 +1,8 @@
-import type { Json, JsonObject } from '../model/resource.ts'
+import { type Json, type JsonObject, phases } from '../model/resource.ts'
+import { examples } from './openapi-examples.ts'
 import { type Operation, operations, tags } from './openapi-operations.ts'
 import { schemas } from './openapi-schemas.ts'
+import { areasOfPhase } from './permissions-check.ts'
 import { type Area, groupOf } from './permissions-groups.ts'
 import { operationKey } from './permissions-routes.ts'
 
@@ -34,7 +36,10 @@ export function openApiDocument(routes: readonly DescribedRoute[]): JsonObject {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(tags).map(([name, description]) => ({
+      name,
+      description: name === 'Rulesets' ? `${description}\n\n${phasePermissions()}` : description,
+    })),
     paths,
     components: {
       securitySchemes: {
@@ -69,6 +74,21 @@ export function permissionsText(operation: Operation): string {
   return groupsFor(need[0], need[1]).join(' or ')
 }
 
+/** Which pair of permission groups each phase belongs to, as CommonMark. */
+function phasePermissions(): string {
+  const lists = (['zone', 'account'] as const).map(scope => {
+    const phasesOf = new Map<string, string[]>()
+    for (const phase of phases) {
+      const groups = areasOfPhase(scope, phase).map(area => groupOf(area, 'read').name.replace(/ Read$/, ''))
+      const key = groups.join(' and ')
+      phasesOf.set(key, [...(phasesOf.get(key) ?? []), phase])
+    }
+    const lines = [...phasesOf].map(([groups, own]) => `- ${groups}: ${own.join(', ')}`)
+    return `Permissions for the phases of ${scope}s, each as Read or Write:\n\n${lines.join('\n')}`
+  })
+  return lists.join('\n\n')
+}
+
 function groupsFor(area: Area, level: 'read' | 'write'): string[] {
   const write = groupOf(area, 'write').name
   return level === 'write' ? [write] : [groupOf(area, 'read').name, write]
@@ -77,7 +97,13 @@ function groupsFor(area: Area, level: 'read' | 'write'): string[] {
 function describe({ method, url, schema }: DescribedRoute, operation: Operation): JsonObject {
   const { need } = operation
   const body = operation.body === undefined ? schema?.body : schemas[operation.body]
-  const parameters = [...pathParameters(url), ...queryParameters(schema?.querystring)]
+  const parameters = [
+    ...pathParameters(url),
+    ...queryParameters(schema?.querystring),
+    ...(isConditional(method, url, operation) ? [ifMatch] : []),
+  ]
+  const canBeDry = parameters.some(one => (one as JsonObject)['name'] === 'dry_run')
+  const example = examples[operation.id]
   return {
     operationId: operation.id,
     tags: [operation.tag],
@@ -88,25 +114,55 @@ function describe({ method, url, schema }: DescribedRoute, operation: Operation)
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined || method === 'GET'
       ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: plain(body) } } } }),
+      : {
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': { schema: plain(body), ...(example === undefined ? {} : { example }) },
+            },
+          },
+        }),
     responses: {
-      ...successOf(operation),
+      ...successOf(operation, canBeDry),
       ...(need === 'open' ? {} : { '4XX': { $ref: '#/components/responses/Failure' } }),
       '5XX': { $ref: '#/components/responses/Failure' },
     },
   }
 }
 
-function successOf({ id, result, status }: Operation): JsonObject {
+const ifMatch = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'Versions that the change was made against, such as "7": refused with 412 at any other',
+  schema: { type: 'string' },
+}
+
+/** Changes of a ruleset that is there already. */
+function isConditional(method: string, url: string, { need }: Operation): boolean {
+  return need === 'phase' && method !== 'GET' && !/\/(?:rulesets|versions\/:version)$/.test(url)
+}
+
+const entityTag = {
+  ETag: { description: 'The version of the ruleset, for If-Match', schema: { type: 'string' } },
+}
+
+/** @param canBeDry a dry run has no result */
+function successOf({ id, result, status }: Operation, canBeDry: boolean): JsonObject {
   if (status === 204) return { 204: { description: 'Done; no content' } }
   if (textTypes[id] !== undefined) return { 200: { description: 'Text', content: { [textTypes[id]]: {} } } }
   if (id === 'getOpenApi')
     return { 200: { description: 'This document', content: { 'application/json': {} } } }
   const list = result?.startsWith('list:') ?? false
   const name = list ? result?.slice('list:'.length) : result
-  const schema: Json =
-    name === undefined ? {} : list ? { type: 'array', items: reference(name) } : reference(name)
-  return { 200: { description: 'Done', content: { 'application/json': { schema: envelope(schema, list) } } } }
+  const one: Json = name === undefined ? {} : reference(name)
+  const schema: Json = list
+    ? { type: 'array', items: one }
+    : canBeDry
+      ? { anyOf: [one, { type: 'null' }] }
+      : one
+  const content = { 'application/json': { schema: envelope(schema, list) } }
+  return { 200: { description: 'Done', ...(name === 'Ruleset' ? { headers: entityTag } : {}), content } }
 }
 
 const textTypes: Readonly<Record<string, string>> = {
@@ -135,8 +191,24 @@ function pathParameters(url: string): Json[] {
     name,
     in: 'path',
     required: true,
-    schema: { type: 'string' },
+    schema: pathSchemas[name] ?? { type: 'string' },
   }))
+}
+
+const idSchema = { type: 'string', pattern: '^[0-9a-f]{32}$', description: '32 lower-case hex digits' }
+
+const pathSchemas: Readonly<Record<string, JsonObject>> = {
+  account_id: idSchema,
+  zone_id: idSchema,
+  ruleset_id: idSchema,
+  rule_id: idSchema,
+  list_id: idSchema,
+  item_id: idSchema,
+  operation_id: idSchema,
+  token_id: idSchema,
+  phase: { type: 'string', enum: [...phases] },
+  version: { type: 'string', pattern: '^[1-9][0-9]{0,14}$', description: 'A number from 1' },
+  job_id: { type: 'integer', minimum: 1 },
 }
 
 function queryParameters(schema: unknown): Json[] {

@@ -291,11 +291,15 @@ function rulesetOperations(base: string, at: 'Account' | 'Zone'): Record<string,
       ...write('deleteRulesetVersion', 'Forget a version of a ruleset'),
       status: 204,
     },
-    [`GET ${base}/rulesets/:ruleset_id/versions/:version/by_tag/:tag`]: read(
-      'getRulesetVersionByTag',
-      'Get the rules with a tag in a version of a ruleset',
-      'Ruleset',
-    ),
+    ...(at === 'Zone'
+      ? {}
+      : {
+          [`GET ${base}/rulesets/:ruleset_id/versions/:version/by_tag/:tag`]: read(
+            'getRulesetVersionByTag',
+            'Get the rules with a tag in a version of a ruleset',
+            'Ruleset',
+          ),
+        }),
     [`GET ${entryPoint}`]: read('getEntryPoint', 'Get the entry point of a phase', 'Ruleset'),
     [`PUT ${entryPoint}`]: write(
       'updateEntryPoint',
@@ -346,7 +350,13 @@ function listOperations(): Record<string, Operation> {
       'OperationId',
       'ListItemsInput',
     ),
-    [`DELETE ${base}/:list_id/items`]: one('deleteItems', 'Take items from a list', 'write', 'OperationId'),
+    [`DELETE ${base}/:list_id/items`]: one(
+      'deleteItems',
+      'Take items from a list',
+      'write',
+      'OperationId',
+      'ListItemIds',
+    ),
     [`GET ${base}/:list_id/items/:item_id`]: one('getItem', 'Get an item of a list', 'read', 'ListItem'),
     [`GET ${base}/bulk_operations/:operation_id`]: one(
       'getListOperation',

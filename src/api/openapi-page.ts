@@ -21,6 +21,7 @@ h1 { margin: 0 0 .5rem; font-size: 2rem; line-height: 1.2 }
 h2 { margin: 3rem 0 .25rem; font-size: 1.35rem }
 h3 { margin: 1rem 0 .25rem; font-size: 1rem }
 p { margin: .5rem 0 }
+ul.muted { margin: .5rem 0; padding-left: 1.25rem; overflow-wrap: anywhere }
 .muted { color: var(--muted) }
 a { color: var(--link) }
 a:focus-visible, summary:focus-visible, pre:focus-visible, .scroll:focus-visible { outline: 2px solid var(--link); outline-offset: 2px }
@@ -38,6 +39,12 @@ th, td { padding: .375rem .75rem .375rem 0; border-bottom: 1px solid var(--line)
 pre { margin: .5rem 0; padding: .75rem 1rem; overflow-x: auto; border: 1px solid var(--line); border-radius: .375rem; background: var(--raised) }
 .skip { position: absolute; left: -100rem }
 .skip:focus { left: 1rem; top: 1rem; padding: .5rem 1rem; background: var(--ground) }
+@media (max-width: 40rem) {
+  thead { position: absolute; left: -100rem }
+  tr, th, td { display: block; overflow-wrap: anywhere }
+  tr { padding: .375rem 0; border-bottom: 1px solid var(--line) }
+  th, td { padding: .125rem 0; border: 0 }
+}
 @media print { details > div { display: block } }
 `
 
@@ -49,7 +56,7 @@ export function referencePage(document: JsonObject): string {
   const sections = tags.map(({ name, description }) => {
     const own = operations.filter(({ operation }) => (operation['tags'] as readonly Json[])[0] === name)
     return `<section aria-labelledby="tag-${name}"><h2 id="tag-${name}">${name}</h2>
-<p class="muted">${escapeHtml(description)}</p>
+${paragraphs(description)}
 ${own.map(operationHtml).join('\n')}</section>`
   })
   const links = [...tags.map(({ name }) => [`tag-${name}`, name]), ['schemas', 'Schemas']]
@@ -79,6 +86,19 @@ ${schemas.map(([name, schema]) => schemaHtml(name, schema)).join('\n')}</section
 `
 }
 
+/** Paragraphs and lists of CommonMark, which is all that descriptions have. */
+function paragraphs(text: string): string {
+  return text
+    .split('\n\n')
+    .map(part => {
+      const lines = part.split('\n').map(line => escapeHtml(line.replace(/^- /, '')))
+      return part.startsWith('- ')
+        ? `<ul class="muted">${lines.map(line => `<li>${line}</li>`).join('')}</ul>`
+        : `<p class="muted">${lines.join(' ')}</p>`
+    })
+    .join('\n')
+}
+
 interface ListedOperation {
   readonly method: string
   readonly path: string
@@ -99,17 +119,20 @@ function operationHtml({ method, path, operation }: ListedOperation): string {
   const id = escapeHtml(String(operation['operationId']))
   const parameters = (operation['parameters'] ?? []) as readonly JsonObject[]
   const body = bodySchema(operation['requestBody'])
+  const example = exampleOf(operation['requestBody'])
   return `<details id="${id}"><summary><code><span class="method">${method}</span> ${escapeHtml(path)}</code><br>${escapeHtml(String(operation['summary']))}</summary><div>
 <p>${escapeHtml(String(operation['description']))} <a href="#${id}">Link to this</a></p>
 ${parameters.length === 0 ? '' : `<h3>Parameters</h3>${table(parameters.map(parameterRow))}`}
 ${body === undefined ? '' : `<h3>Body</h3>${shape(body)}`}
+${example === undefined ? '' : `<pre tabindex="0" role="region" aria-label="Example">${escapeHtml(JSON.stringify(example, undefined, 2))}</pre>`}
 <h3>Answer</h3>${answerHtml(operation['responses'] as JsonObject)}
 </div></details>`
 }
 
 function parameterRow(parameter: JsonObject): Row {
   const schema = parameter['schema'] as JsonObject
-  return [String(parameter['name']), typeText(schema), parameter['required'] === true, describe(schema)]
+  const meaning = parameter['description'] === undefined ? describe(schema) : String(parameter['description'])
+  return [String(parameter['name']), typeText(schema), parameter['required'] === true, meaning]
 }
 
 function answerHtml(responses: JsonObject): string {
@@ -120,8 +143,16 @@ function answerHtml(responses: JsonObject): string {
 }
 
 function bodySchema(holder: Json | undefined): JsonObject | undefined {
+  return jsonOf(holder)?.['schema'] as JsonObject | undefined
+}
+
+function exampleOf(holder: Json | undefined): Json | undefined {
+  return jsonOf(holder)?.['example']
+}
+
+function jsonOf(holder: Json | undefined): JsonObject | undefined {
   const content = (holder as JsonObject | undefined)?.['content'] as JsonObject | undefined
-  return (content?.['application/json'] as JsonObject | undefined)?.['schema'] as JsonObject | undefined
+  return content?.['application/json'] as JsonObject | undefined
 }
 
 function schemaHtml(name: string, schema: Json): string {

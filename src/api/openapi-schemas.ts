@@ -135,6 +135,7 @@ export const schemas: Readonly<Record<string, TSchema>> = {
   }),
   ListItem: Type.Object({ id, ...itemContent, created_on: time, modified_on: time }),
   ListItemsInput: Type.Array(Type.Object(itemContent)),
+  ListItemIds: Type.Object({ items: Type.Array(Type.Object({ id })) }),
   OperationId: Type.Object({ operation_id: id }),
   ListOperation: Type.Object({
     id,

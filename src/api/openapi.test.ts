@@ -3,9 +3,10 @@ import { after, before, test } from 'node:test'
 import Fastify from 'fastify'
 import type { Api } from './context.ts'
 import { pathOf } from './openapi-document.ts'
+import { examples } from './openapi-examples.ts'
 import { operations, tags } from './openapi-operations.ts'
 import { checkPermissions } from './permissions-routes.ts'
-import { openTestApi, type TestApi } from './test-api.ts'
+import { type Method, openTestApi, type TestApi } from './test-api.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is looked into everywhere
 type Any = any
@@ -86,7 +87,7 @@ test('the document has the structure of OpenAPI 3.1', () => {
         place,
       )
       for (const parameter of parameters) {
-        assert.ok(['path', 'query'].includes(parameter.in), place)
+        assert.ok(['path', 'query', 'header'].includes(parameter.in), place)
         assert.equal(typeof parameter.schema, 'object', place)
         if (parameter.in === 'path') assert.equal(parameter.required, true, place)
       }
@@ -168,6 +169,66 @@ function faultOf(value: Any, schema: Any, path: string): string | undefined {
   }
   return undefined
 }
+
+test('changes of rulesets are described with their conditions and dry runs', () => {
+  const at = (method: string, path: string) =>
+    document.paths[`/client/v4/zones/{zone_id}/rulesets${path}`][method]
+  const named = (operation: Any, name: string) => operation.parameters.find((one: Any) => one.name === name)
+  for (const [method, path, conditional] of [
+    ['put', '/{ruleset_id}', true],
+    ['delete', '/{ruleset_id}', true],
+    ['patch', '/{ruleset_id}/rules/{rule_id}', true],
+    ['put', '/phases/{phase}/entrypoint', true],
+    ['post', '', false],
+    ['delete', '/{ruleset_id}/versions/{version}', false],
+    ['get', '/{ruleset_id}', false],
+  ] as const)
+    assert.equal(
+      named(at(method, path), 'If-Match')?.in,
+      conditional ? 'header' : undefined,
+      `${method} ${path}`,
+    )
+  const { result } = at('put', '/{ruleset_id}').responses[200].content['application/json'].schema.properties
+  assert.deepEqual(result.anyOf, [{ $ref: '#/components/schemas/Ruleset' }, { type: 'null' }])
+  assert.ok(at('get', '/{ruleset_id}').responses[200].headers.ETag)
+  assert.match(
+    document.tags.find((tag: Any) => tag.name === 'Rulesets').description,
+    /of zones.*- Logs: http_log_custom_fields.*of accounts.*- Account WAF and Account Rulesets: /s,
+  )
+})
+
+test('every example is a body that its operation accepts', async () => {
+  const described = Object.entries<Any>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<Any>(methods).map(([method, operation]) => ({ method, path, operation })),
+  )
+  const made = await api.send('POST', `${api.zonePath}/rulesets`, {
+    kind: 'custom',
+    name: 'x',
+    phase: 'http_request_firewall_custom',
+    rules: [{ action: 'log', expression: 'true' }],
+  })
+  let listId = ''
+  for (const id of Object.keys(examples)) {
+    const found = described.find(({ operation }) => operation.operationId === id)
+    assert.ok(found !== undefined, id)
+    const { method, path, operation } = found
+    const { example } = operation.requestBody.content['application/json']
+    const values: Any = {
+      account_id: api.accountId,
+      zone_id: api.zoneId,
+      ruleset_id: made.body.result.id,
+      rule_id: made.body.result.rules[0].id,
+      phase: 'http_request_firewall_managed',
+      list_id: listId,
+    }
+    const url = path
+      .replace('/client/v4', '')
+      .replace(/\{(\w+)\}/g, (_: string, name: string) => values[name])
+    const answer = await api.send(method.toUpperCase() as Method, url, example)
+    assert.equal(answer.status, 200, `${id}: ${JSON.stringify(answer.body)}`)
+    if (id === 'createList') listId = answer.body.result.id
+  }
+})
 
 test('the reference page has every operation and schema, and runs nothing', async () => {
   const answer = await api.app.inject('/docs/api')

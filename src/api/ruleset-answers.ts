@@ -10,7 +10,13 @@ import { requireIds } from './ruleset-paths.ts'
 import { rulesetToWire } from './ruleset-wire.ts'
 import type { Target } from './ruleset-writes.ts'
 
-export const dryRunQuery = Type.Object({ dry_run: Type.Optional(Type.Enum(['true', 'false'])) })
+export const dryRunQuery = Type.Object({
+  dry_run: Type.Optional(
+    Type.Enum(['true', 'false'], {
+      description: 'true: checked in full, nothing is stored, and the result is null',
+    }),
+  ),
+})
 
 /** Of every route: ids that can be ids, and credentials that may read or write some phase here. */
 export const readHooks = [requireIds, async (request: FastifyRequest) => authorizeSomePhase(request, 'read')]

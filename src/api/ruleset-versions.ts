@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
-import type { Ruleset } from '../model/resource.ts'
+import type { Ruleset, Scope } from '../model/resource.ts'
 import { checkPhase, entryPointNotFound, rulesByTag } from '../rulesets/index.ts'
 import { type Api, scopeOf } from './context.ts'
 import type { ApiDeps } from './deps.ts'
 import { success } from './envelope.ts'
-import { notRouted, refused } from './errors.ts'
+import { refused } from './errors.ts'
 import type { ManagedCatalog } from './managed.ts'
 import { authorize } from './permissions-check.ts'
 import { dryRunQuery, noContent, readHooks, sendRuleset, targetOf, writeHooks } from './ruleset-answers.ts'
@@ -21,6 +21,7 @@ export function rulesetVersionRoutes(
   { store }: ApiDeps,
   writes: RulesetWrites,
   managed: () => Promise<ManagedCatalog>,
+  scope: Scope['kind'],
 ): void {
   app.get<RulesetPath>('/rulesets/:ruleset_id/versions', read, async request => {
     const { ruleset_id: id } = request.params
@@ -42,11 +43,12 @@ export function rulesetVersionRoutes(
     return noContent(reply)
   })
 
-  app.get<TagPath>('/rulesets/:ruleset_id/versions/:version/by_tag/:tag', read, async (request, reply) => {
-    if (scopeOf(request).kind !== 'account') throw notRouted(request.url)
-    const { tag } = request.params
-    return sendRuleset(request, reply, rulesByTag(await versionOf(request, request.params), tag))
-  })
+  if (scope === 'account') {
+    app.get<TagPath>('/rulesets/:ruleset_id/versions/:version/by_tag/:tag', read, async (request, reply) => {
+      const { tag } = request.params
+      return sendRuleset(request, reply, rulesByTag(await versionOf(request, request.params), tag))
+    })
+  }
 
   app.get<PhasePath>('/rulesets/phases/:phase/entrypoint/versions', read, async request => {
     const entryPoint = await entryPointOf(request, request.params.phase)

@@ -1,5 +1,6 @@
 import { Type } from '@fastify/type-provider-typebox'
 import { apiLimits } from '../kit/limits.ts'
+import type { Scope } from '../model/resource.ts'
 import {
   addRule,
   checkPhase,
@@ -39,12 +40,13 @@ const read = { onRequest: readHooks }
 const write = { onRequest: writeHooks, schema: { querystring: dryRunQuery } }
 const writeWithBody = { onRequest: writeHooks, schema: { body, querystring: dryRunQuery } }
 
-/** The Rulesets API below an account or a zone; both have the same routes. */
+/** The Rulesets API below an account or a zone; both have the same routes, but for tags, which accounts only have. */
 export function rulesetRoutes(
   app: Api,
   deps: ApiDeps,
   writes: RulesetWrites,
   managed: () => Promise<ManagedCatalog>,
+  scope: Scope['kind'],
 ): void {
   const { store } = deps
 
@@ -127,5 +129,5 @@ export function rulesetRoutes(
     return sendWritten(request, reply, await writes.putEntryPoint(targetOf(request), phase, request.body))
   })
 
-  rulesetVersionRoutes(app, deps, writes, managed)
+  rulesetVersionRoutes(app, deps, writes, managed, scope)
 }

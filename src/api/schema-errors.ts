@@ -65,6 +65,12 @@ function reasonOf(fault: SchemaFault, all: readonly SchemaFault[]): string {
       return limit === '1' ? 'it is empty' : `it has fewer than ${limit} characters`
     case 'maxLength':
       return `it has more than ${limit} characters`
+    case 'minItems':
+      return limit === '1' ? 'it is empty' : `it has fewer than ${limit} entries`
+    case 'maxItems':
+      return `it has more than ${limit} entries`
+    case 'pattern':
+      return `it does not match ${String(fault.params['pattern'])}`
     case 'minimum':
       return `it is less than ${limit}`
     case 'maximum':

@@ -52,6 +52,29 @@ const refusedBelow = [403, { code: 10000, message: 'Authentication error' }]
 const refusedAt = [403, { code: 9109, message: 'Unauthorized to access requested resource' }]
 const refusedPhase = [403, { message: 'request is not authorized' }]
 
+test('null means the same as nothing, as Terraform sends it', async () => {
+  const policies = [{ id: null, ...policy([['zoneWaf', 'read']], allZones) }]
+  const nothing = { condition: null, not_before: null, expires_on: null, status: null }
+  const made = await api.send('POST', '/user/tokens', {
+    name: 'nulls',
+    policies,
+    ...nothing,
+    condition: { request_ip: { in: ['127.0.0.0/8'], not_in: null } },
+  })
+  assert.equal(made.status, 200, JSON.stringify(made.body))
+  assert.deepEqual(made.body.result.condition, { request_ip: { in: ['127.0.0.0/8'] } })
+  const path = `/user/tokens/${made.body.result.id}`
+  const changed = await api.send('PUT', path, { name: 'nulls', policies, ...nothing })
+  assert.equal(changed.status, 200, JSON.stringify(changed.body))
+  for (const name of ['condition', 'not_before', 'expires_on'])
+    assert.ok(!(name in changed.body.result), name)
+  const refused = await api.send('PUT', path, { name: null, policies: [] })
+  assert.deepEqual(
+    refused.body.errors.map(({ message }: { message: string }) => message),
+    ['name is required', "'[]' is not a valid value for policies because it is empty"],
+  )
+})
+
 test('a token is made, shown without its value, changed, rolled and deleted', async () => {
   const policies = [policy([['zoneWaf', 'write']], allZones)]
   const condition = { request_ip: { in: ['127.0.0.0/8'], not_in: ['127.0.0.9'] } }

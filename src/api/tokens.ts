@@ -83,7 +83,9 @@ function tokenRoutes(
     return page(tokens, query.page ?? 1, query.per_page ?? apiLimits.perPageDefault, toWire)
   })
 
-  app.post(base, { schema: { body: tokenBody } }, async request => {
+  const writes = { preValidation: takeNullsAway, schema: { body: tokenBody } }
+
+  app.post(base, writes, async request => {
     const settings = readTokenBody(request.body)
     await requireWithin(request, settings.policies)
     const value = newToken()
@@ -118,18 +120,14 @@ function tokenRoutes(
     success(toWire(await find(request, request.params))),
   )
 
-  app.put<TokenPath & { Body: TokenBody }>(
-    `${base}/:token_id`,
-    { schema: { body: tokenBody } },
-    async request => {
-      const current = await find(request, request.params)
-      const settings = readTokenBody(request.body, current)
-      await requireWithin(request, settings.policies)
-      const token = replaced(current, { ...settings, modifiedOn: timestampOf(clock.nowMs()) })
-      await store.tokens.update(token, await audit(request, 'update', current, token))
-      return success(toWire(token))
-    },
-  )
+  app.put<TokenPath & { Body: TokenBody }>(`${base}/:token_id`, writes, async request => {
+    const current = await find(request, request.params)
+    const settings = readTokenBody(request.body, current)
+    await requireWithin(request, settings.policies)
+    const token = replaced(current, { ...settings, modifiedOn: timestampOf(clock.nowMs()) })
+    await store.tokens.update(token, await audit(request, 'update', current, token))
+    return success(toWire(token))
+  })
 
   // Whoever gets the secret of a token can do what it can.
   app.put<TokenPath>(`${base}/:token_id/value`, async request => {
@@ -186,6 +184,19 @@ function tokenRoutes(
       accountId,
     })
   }
+}
+
+/** Terraform sends null for what was set and is not any more. */
+async function takeNullsAway(request: FastifyRequest): Promise<void> {
+  request.body = withoutNulls(request.body)
+}
+
+/** A copy whose objects have no members that are null. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls)
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).filter(([, member]) => member !== null)
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]))
 }
 
 /** What an update does not say is gone. */

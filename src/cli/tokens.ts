@@ -60,8 +60,13 @@ async function policiesOf(store: Store, flags: ReadonlyMap<string, string>): Pro
   } as const
   const wanted = names.split(',').map(name => name.trim())
   for (const name of wanted) {
-    if (!permissionGroups.some(group => group.name === name))
+    const groups = permissionGroups.filter(group => group.name === name)
+    if (groups.length === 0)
       throw new UsageError(`there is no permission '${name}'; docs/tokens.md lists them`)
+    if (zone !== undefined && !groups.some(group => group.scopes.includes('zone')))
+      throw new UsageError(
+        `'${name}' is no permission of zones; leave out --zone, or make a token of its own`,
+      )
   }
   const policies = (Object.keys(scopes) as (keyof typeof scopes)[]).map(scope => ({
     id: newId(),

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { busLimits } from '../kit/limits.ts'
 import type { RecordLogFault } from './faults.ts'
-import type { RecordLog, RecordReader, SequencedRecord } from './port.ts'
+import type { LogPolicy } from './policy.ts'
+import type { PartitionStats, RecordLog, RecordReader, SequencedRecord } from './port.ts'
 
 export interface RecordLogUnderTest {
   /** Opens a log that nobody used before. */
-  readonly fresh: (faults: RecordLogFault[]) => Promise<FreshLog>
+  readonly fresh: (faults: RecordLogFault[], policy?: Partial<LogPolicy>) => Promise<FreshLog>
 }
 
 export interface FreshLog {
@@ -21,9 +22,12 @@ export const plenty = { records: 100_000, bytes: 1 << 30 }
 
 /** What every adapter must do. */
 export function busSuite(adapter: RecordLogUnderTest): void {
-  async function withLog(body: (fresh: FreshLog, faults: RecordLogFault[]) => Promise<void>): Promise<void> {
+  async function withLog(
+    body: (fresh: FreshLog, faults: RecordLogFault[]) => Promise<void>,
+    policy: Partial<LogPolicy> = {},
+  ): Promise<void> {
     const faults: RecordLogFault[] = []
-    const fresh = await adapter.fresh(faults)
+    const fresh = await adapter.fresh(faults, policy)
     await body(fresh, faults)
     await fresh.log.close()
   }
@@ -52,6 +56,7 @@ export function busSuite(adapter: RecordLogUnderTest): void {
       for (const name of [partition, 'other', '../other']) {
         assert.equal(await reader.head(name), 0)
         assert.deepEqual(await reader.read(name, 0, plenty), [])
+        assert.equal(await reader.at(name, 0), 1)
         await reader.release(name, 5)
       }
       const writer = await log.writer('w')
@@ -120,22 +125,67 @@ export function busSuite(adapter: RecordLogUnderTest): void {
       assert.deepEqual(got.map(record), ['"a"', '"b"', '"c"'])
     }))
 
-  test('a release takes nothing that comes after it and no number', () =>
+  for (const ageMs of [0, 3_600_000])
+    test(`a release takes nothing that comes after it and no number; kept for ${ageMs} ms`, () =>
+      withLog(
+        async ({ log, partition }) => {
+          const writer = await log.writer('w')
+          for (let n = 1; n <= 5; n++) writer.append(`${n}`)
+          await writer.flush()
+          const reader = await log.reader()
+          for (const released of [0, 3, 3, 1, 5, 99]) {
+            await reader.release(partition, released)
+            assert.equal(await reader.head(partition), 5)
+            const got = (await reader.read(partition, 3, plenty)).map(record)
+            if (ageMs > 0 || released < 5) assert.deepEqual(got, ['4', '5'])
+            if (ageMs > 0) assert.equal((await reader.read(partition, 0, plenty)).length, 5)
+          }
+          writer.append('6')
+          await writer.flush()
+          await reader.release(partition, 5)
+          assert.deepEqual((await reader.read(partition, 5, plenty)).map(sequence), [6])
+          assert.equal(await reader.head(partition), 6)
+        },
+        { ageMs },
+      ))
+
+  test('a place is found by time', () =>
     withLog(async ({ log, partition }) => {
       const writer = await log.writer('w')
-      for (let n = 1; n <= 5; n++) writer.append(`${n}`)
-      await writer.flush()
       const reader = await log.reader()
-      for (const released of [0, 3, 3, 1, 5, 99]) {
-        await reader.release(partition, released)
-        assert.equal(await reader.head(partition), 5)
-        const got = await reader.read(partition, 3, plenty)
-        assert.deepEqual(got.map(record), released < 5 ? ['4', '5'] : got.map(record))
+      for (let group = 0; group < 4; group++) {
+        for (let n = 0; n < 3; n++) writer.append('1')
+        await writer.flush()
+        await new Promise(resolve => setTimeout(resolve, 5))
       }
-      writer.append('6')
+      const records = await reader.read(partition, 0, plenty)
+      const times = records.map(({ receivedMs }) => receivedMs)
+      for (const ms of [0, times[0]! - 1, ...times, ...times.map(time => time + 1)]) {
+        const want = records.find(({ receivedMs }) => receivedMs >= ms)?.sequence ?? 13
+        assert.equal(await reader.at(partition, ms), want, `${ms} among ${times}`)
+      }
+      assert.ok(times.at(-1)! > times[0]!)
+    }))
+
+  test('it is told how much there is, from when, and what of it is delivered', () =>
+    withLog(async ({ log, partition }) => {
+      const writer = await log.writer('w')
+      const reader = await log.reader()
+      const before = (await reader.stats()).find(stats => stats.partition === partition)!
+      assert.deepEqual([before.oldestMs, before.head, before.delivered, before.dropped], [null, 0, 0, 0])
+      for (let n = 0; n < 10; n++) writer.append('x'.repeat(100))
       await writer.flush()
-      assert.deepEqual((await reader.read(partition, 5, plenty)).map(sequence), [6])
-      assert.equal(await reader.head(partition), 6)
+      await reader.release(partition, 7)
+      const [first] = await reader.read(partition, 0, plenty)
+      const [{ bytes, ...stats }] = (await reader.stats()) as [PartitionStats]
+      assert.deepEqual(stats, {
+        partition,
+        oldestMs: first!.receivedMs,
+        head: 10,
+        delivered: 7,
+        dropped: 0,
+      })
+      assert.ok(bytes >= 1000 && bytes < 5000, `${bytes} bytes`)
     }))
 
   test('a record that is too long is dropped and reported, those around it are not', () =>

@@ -8,6 +8,7 @@ export { openNatsRecordLog } from './nats/record-log.ts'
 export type {
   Change,
   ChangeFeed,
+  PartitionStats,
   RateCounters,
   RateLimit,
   RateState,

@@ -1,41 +1,20 @@
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  appendFileSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { busLimits } from '../kit/limits.ts'
-import { busSuite, plenty } from './bus-suite.ts'
+import { busSuite } from './bus-suite.ts'
 import type { RecordLogFault } from './faults.ts'
-import { openLocalRecordLog, RecordLogError } from './index.ts'
-import type { RecordReader } from './port.ts'
-
-const scratch = mkdtempSync(join(tmpdir(), 'sluice-spool-'))
-after(() => rmSync(scratch, { recursive: true, force: true }))
-let spools = 0
-function newSpool(): string {
-  return join(scratch, `spool-${spools++}`)
-}
-
-function failOnFault(fault: RecordLogFault): void {
-  assert.fail(fault.message)
-}
+import { isCode, newSpool, openSpool, plenty, readAll, segmentsOf, startWriter } from './local/test-spool.ts'
 
 describe('record log on local files', () => {
   busSuite({
-    fresh: async faults => {
+    fresh: async (faults, policy) => {
       const directory = newSpool()
-      const open = () => openLocalRecordLog(directory, fault => faults.push(fault))
+      const open = () => openSpool(directory, policy, fault => faults.push(fault))
       return { partition: 'w', log: open(), another: async () => open() }
     },
   })
@@ -43,7 +22,7 @@ describe('record log on local files', () => {
 
 test('records are on disk after the turn of the event loop, without a flush', async () => {
   const directory = newSpool()
-  const log = openLocalRecordLog(directory, failOnFault)
+  const log = openSpool(directory)
   const writer = await log.writer('w')
   const [file] = segmentsOf(directory)
   writer.append('"one"')
@@ -56,15 +35,15 @@ test('records are on disk after the turn of the event loop, without a flush', as
 
 test('a partition has one writer, and the next takes over when it is gone', async () => {
   const directory = newSpool()
-  const child = startWriter(directory, 0)
+  const child = startWriter(directory, 0, 'interval')
   await once(child.process.stdout, 'data')
-  const log = openLocalRecordLog(directory, failOnFault)
+  const log = openSpool(directory)
   await assert.rejects(log.writer('w'), isCode('locked'))
   await (await log.writer('other')).close()
   child.process.kill('SIGKILL')
   await child.ended
   const writer = await log.writer('w')
-  await assert.rejects(openLocalRecordLog(directory, failOnFault).writer('w'), isCode('locked'))
+  await assert.rejects(openSpool(directory).writer('w'), isCode('locked'))
   await writer.close()
   for (const name of ['', '.', '..', '../w', 'a/b', 'a.b', 'x'.repeat(65)]) {
     await assert.rejects(log.writer(name), isCode('unavailable'))
@@ -72,97 +51,10 @@ test('a partition has one writer, and the next takes over when it is gone', asyn
   await log.close()
 })
 
-test('every torn tail is cut, and what was whole before it stays', async () => {
-  const whole = newSpool()
-  await writeRecords(whole, ['"one"', '"two"'])
-  const bytes = readFileSync(segmentsOf(whole)[0]!)
-  const firstLength = 20 + '"one"'.length
-  for (let cut = firstLength; cut <= bytes.length; cut++) {
-    const directory = newSpool()
-    await writeRecords(directory, [])
-    writeFileSync(segmentsOf(directory)[0]!, bytes.subarray(0, cut))
-    const before = await readAll(directory)
-    assert.deepEqual(before, cut === bytes.length ? ['"one"', '"two"'] : ['"one"'])
-    await writeRecords(directory, ['"three"'])
-    assert.deepEqual(await readAll(directory), [...before, '"three"'])
-  }
-})
-
-test('zeros and foreign bytes at the end are no records', async () => {
-  for (const tail of [Buffer.alloc(20), Buffer.alloc(5000), Buffer.alloc(5000, 0xff), Buffer.alloc(64, 1)]) {
-    const directory = newSpool()
-    await writeRecords(directory, ['"one"'])
-    appendFileSync(segmentsOf(directory)[0]!, tail)
-    assert.deepEqual(await readAll(directory), ['"one"'])
-    await writeRecords(directory, ['"two"'])
-    assert.deepEqual(await readAll(directory), ['"one"', '"two"'])
-  }
-})
-
-test('segments roll; a release deletes whole ones below it, never the newest', async () => {
-  const directory = newSpool()
-  const log = openLocalRecordLog(directory, failOnFault)
-  const writer = await log.writer('w')
-  const reader = await log.reader()
-  const record = `"${'x'.repeat(500_000)}"`
-  const perSegment = Math.ceil(busLimits.segmentBytes / (record.length + 20))
-  for (let n = 0; n < 2 * perSegment + 1; n++) {
-    writer.append(record)
-    await writer.flush()
-  }
-  assert.equal(segmentsOf(directory).length, 3)
-  for (const [released, segments, oldest] of [
-    [perSegment - 1, 3, 1],
-    [perSegment, 2, perSegment + 1],
-    [2 * perSegment - 1, 2, perSegment + 1],
-    [2 * perSegment + 1, 1, 2 * perSegment + 1],
-  ] as const) {
-    await reader.release('w', released)
-    assert.equal(segmentsOf(directory).length, segments)
-    const [first] = await reader.read('w', 0, { records: 1, bytes: 1 })
-    assert.equal(first?.sequence, oldest)
-    assert.equal(await reader.head('w'), 2 * perSegment + 1)
-  }
-  await log.close()
-  await writeRecords(directory, ['"next"'])
-  const again = await openLocalRecordLog(directory, failOnFault).reader()
-  const [next] = await again.read('w', 2 * perSegment + 1, plenty)
-  assert.deepEqual([next?.sequence, next?.record], [2 * perSegment + 2, '"next"'])
-  await again.close()
-})
-
-test('a damaged record in an older segment is reported and what follows it there skipped', async () => {
-  const directory = newSpool()
-  const faults: RecordLogFault[] = []
-  const log = openLocalRecordLog(directory, fault => faults.push(fault))
-  const writer = await log.writer('w')
-  const record = `"${'x'.repeat(900_000)}"`
-  while (segmentsOf(directory).length < 2) {
-    writer.append(record)
-    await writer.flush()
-  }
-  const [older, newer] = segmentsOf(directory)
-  const bytes = readFileSync(older!)
-  bytes[900_500]! ^= 1
-  writeFileSync(older!, bytes)
-  const newest = Number(newer!.slice(-20, -4))
-  const reader = await log.reader()
-  const got = await reader.read('w', 0, plenty)
-  assert.deepEqual(
-    got.map(({ sequence }) => sequence),
-    [1, newest],
-  )
-  assert.deepEqual(
-    faults.map(({ code, dropped }) => [code, dropped]),
-    [['corrupt', newest - 2]],
-  )
-  await log.close()
-})
-
 test('when the disk is full nothing is thrown at the caller, the loss is counted', async t => {
   const directory = newSpool()
   const faults: RecordLogFault[] = []
-  const log = openLocalRecordLog(directory, fault => faults.push(fault))
+  const log = openSpool(directory, {}, fault => faults.push(fault))
   const writer = await log.writer('w')
   writer.append('"before"')
   await writer.flush()
@@ -186,74 +78,92 @@ test('when the disk is full nothing is thrown at the caller, the loss is counted
   await log.close()
 })
 
-test('a writer that is killed loses nothing that flush acknowledged and repeats nothing', async () => {
-  const directory = newSpool()
-  let acknowledged = -1
-  let next = 0
-  for (const killAfter of [1, 20, 50]) {
-    const child = startWriter(directory, next, killAfter)
-    acknowledged = Math.max(acknowledged, await child.ended)
-    const numbers = (await readAll(directory)).map(text => (JSON.parse(text) as { n: number }).n)
-    assert.deepEqual(
-      numbers,
-      Array.from({ length: numbers.length }, (_, n) => n),
+test('on a full disk what is delivered makes room, and nothing is lost', async t => {
+  const mount = newSpool()
+  mkdirSync(mount)
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'none', mount]).status !== 0)
+    return t.skip('cannot mount a small file system')
+  const directory = join(mount, 'spool')
+  const faults: RecordLogFault[] = []
+  // The quota does not know how small the disk is.
+  const log = openSpool(directory, { bytes: 8 * 1024 * 1024 }, fault => faults.push(fault))
+  t.after(async () => {
+    await log.close()
+    spawnSync('umount', ['-l', mount])
+  })
+  const writer = await log.writer('w')
+  const reader = await log.reader()
+  let sent = 0
+  const send = async (): Promise<boolean> => {
+    writer.append(`${++sent}`.padEnd(100_000))
+    return writer.flush().then(
+      () => true,
+      () => false,
     )
-    assert.ok(numbers.length > acknowledged, `${numbers.length} records, ${acknowledged} acknowledged`)
-    next = numbers.length
   }
+  while (await send());
+  const written = await reader.head('w')
+  assert.equal(written, sent - 1)
+  assert.deepEqual(new Set(faults.map(({ code }) => code)), new Set(['write-failed']))
+  await reader.release('w', written)
+  while ((await reader.head('w')) < sent) await sleep(20)
+  const last = (await reader.read('w', written, plenty)).map(({ record }) => record.trim())
+  assert.deepEqual(last, [`${sent}`])
+  assert.ok(faults.every(({ code, dropped }) => code === 'write-failed' && dropped === 0))
+  assert.ok((await reader.stats())[0]!.bytes < 4 * 1024 * 1024)
+})
+
+test('a directory that cannot be written is unavailable', async t => {
+  const directory = newSpool()
+  mkdirSync(directory, { mode: 0o500 })
+  if (process.getuid!() === 0) {
+    chmodSync(directory, 0o555)
+    process.seteuid!(65534)
+    t.after(() => process.seteuid!(0))
+  }
+  await assert.rejects(openSpool(directory).writer('w'), isCode('unavailable'))
+})
+
+test('every sync policy keeps everything, however many flushes wait at once', async () => {
+  for (const sync of ['always', 'interval', 'never'] as const) {
+    const directory = newSpool()
+    const log = openSpool(directory, { sync })
+    const writer = await log.writer('w')
+    const flushes: Promise<void>[] = []
+    for (let n = 0; n < 200; n++) {
+      writer.append(`${n}`)
+      flushes.push(writer.flush())
+    }
+    await Promise.all(flushes)
+    writer.append('last')
+    await log.close()
+    assert.equal((await readAll(directory)).length, 201)
+  }
+})
+
+test('when the disk cannot be synced a flush fails, and what follows goes into a new segment', async () => {
+  const directory = newSpool()
+  mkdirSync(join(directory, 'w'), { recursive: true })
+  // Takes every write, and no sync.
+  symlinkSync('/dev/null', join(directory, 'w', '0000000000000001.log'))
+  const faults: RecordLogFault[] = []
+  const log = openSpool(directory, { sync: 'always' }, fault => faults.push(fault))
+  const writer = await log.writer('w')
+  writer.append('1')
+  await assert.rejects(writer.flush(), isCode('write-failed'))
+  assert.deepEqual(
+    faults.map(({ code, dropped }) => [code, dropped]),
+    [['sync-failed', 0]],
+  )
+  writer.append('2')
+  await writer.flush()
+  assert.match(readFileSync(segmentsOf(directory)[1]!, 'latin1'), /2$/)
+  assert.equal(faults.length, 1)
+  await log.close()
 })
 
 /** The limit stands in for a full disk: a write up to it is cut short, one beyond it fails. */
 function limitFileSize(bytes: number | 'unlimited'): boolean {
   process.on('SIGXFSZ', () => {})
   return spawnSync('prlimit', [`--pid=${process.pid}`, `--fsize=${bytes}:unlimited`]).status === 0
-}
-
-function isCode(code: RecordLogError['code']): (error: unknown) => boolean {
-  return error => error instanceof RecordLogError && error.code === code
-}
-
-function segmentsOf(directory: string): string[] {
-  const partition = join(directory, 'w')
-  return readdirSync(partition)
-    .filter(name => name.endsWith('.log'))
-    .sort()
-    .map(name => join(partition, name))
-}
-
-async function writeRecords(directory: string, records: readonly string[]): Promise<void> {
-  const log = openLocalRecordLog(directory, failOnFault)
-  const writer = await log.writer('w')
-  for (const record of records) writer.append(record)
-  await log.close()
-}
-
-async function readAll(directory: string): Promise<string[]> {
-  const reader: RecordReader = await openLocalRecordLog(directory, failOnFault).reader()
-  const records: string[] = []
-  for (;;) {
-    const got = await reader.read('w', records.length, plenty)
-    if (got.length === 0) break
-    records.push(...got.map(({ record }) => record))
-  }
-  assert.equal(await reader.head('w'), records.length)
-  await reader.close()
-  return records
-}
-
-/** @returns `ended` gives the last number that was acknowledged */
-function startWriter(directory: string, first: number, killAfter = Number.POSITIVE_INFINITY) {
-  const script = join(import.meta.dirname, 'local', 'test-writer.ts')
-  const child = spawn(process.execPath, [script, directory, String(first)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let acknowledged = -1
-  let lineCount = 0
-  const lines = createInterface({ input: child.stdout })
-  lines.on('line', line => {
-    acknowledged = Number(line)
-    if (++lineCount === killAfter) child.kill('SIGKILL')
-  })
-  const ended = Promise.all([once(child, 'close'), once(lines, 'close')]).then(() => acknowledged)
-  return { process: child, ended }
 }

@@ -11,6 +11,7 @@ import { connect as connectNats } from '@nats-io/transport-node'
 import { busSuite, plenty } from './bus-suite.ts'
 import type { RecordLogFault } from './faults.ts'
 import { openNatsRecordLog, RecordLogError } from './index.ts'
+import { defaultPolicy } from './policy.ts'
 
 const available = spawnSync('nats-server', ['--version']).status === 0
 const skip = available ? false : 'no nats-server on the path'
@@ -27,9 +28,10 @@ describe('record log on NATS', { skip }, async () => {
   })
 
   busSuite({
-    fresh: async faults => {
+    fresh: async (faults, policy) => {
       await deleteStream(url)
-      const logs = [await openNatsRecordLog(url, fault => faults.push(fault))]
+      const open = () => openNatsRecordLog(url, fault => faults.push(fault), { ...defaultPolicy, ...policy })
+      const logs = [await open()]
       return {
         partition: 'nats',
         log: {
@@ -40,7 +42,7 @@ describe('record log on NATS', { skip }, async () => {
           },
         },
         another: async () => {
-          const log = await openNatsRecordLog(url, fault => faults.push(fault))
+          const log = await open()
           logs.push(log)
           return log
         },
@@ -53,6 +55,33 @@ describe('record log on NATS', { skip }, async () => {
       openNatsRecordLog('nats://127.0.0.1:1', () => {}),
       (error: unknown) => error instanceof RecordLogError && error.code === 'unavailable',
     )
+  })
+
+  test('what the quota takes before it is delivered is counted; delivered records go when their time is over', async () => {
+    await deleteStream(url)
+    const faults: RecordLogFault[] = []
+    const onFault = (fault: RecordLogFault) => faults.push(fault)
+    const log = await openNatsRecordLog(url, onFault, { ...defaultPolicy, bytes: 1 << 20, ageMs: 0 })
+    const writer = await log.writer('w')
+    const reader = await log.reader()
+    for (let n = 1; n <= 100; n++) writer.append('x'.repeat(5000))
+    await writer.flush()
+    await reader.release('nats', 40)
+    assert.equal((await reader.read('nats', 0, { records: 1, bytes: 1 }))[0]!.sequence, 41)
+    for (let n = 1; n <= 300; n++) writer.append('x'.repeat(5000))
+    await writer.flush()
+    const [first] = await reader.read('nats', 0, { records: 1, bytes: 1 })
+    const lost = first!.sequence - 41
+    assert.ok(lost > 100 && lost < 300, `${lost} lost`)
+    const [stats] = await reader.stats()
+    assert.equal(stats!.dropped, lost)
+    await reader.release('nats', 400)
+    assert.deepEqual(
+      faults.map(({ code, dropped }) => [code, dropped]),
+      [['quota', lost]],
+    )
+    assert.equal((await reader.stats())[0]!.oldestMs, null)
+    await log.close()
   })
 
   test('a deleted message is a gap that reads go past', async () => {

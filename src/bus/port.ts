@@ -12,13 +12,14 @@ export interface RecordLog {
 
 export interface RecordWriter {
   /**
-   * Queues one record; it is durable against the death of the process once the current turn of the event
-   * loop has ended (embedded) or the server has acknowledged it (JetStream).
+   * Queues one record; it is safe from the death of the process once the current turn of the event loop has ended
+   * (embedded; from a power loss as the sync policy says) or the server has acknowledged it (JetStream).
    * @param record one JSON text in UTF-8 without line breaks; see `StoredRecord`
    */
   append(record: string): void
   /**
-   * Resolves when everything appended so far is durable.
+   * Resolves when everything appended so far is safe from the death of the process, with the sync policy `always`
+   * from a power loss too.
    * @throws RecordLogError `write-failed` when an attempt fails; the records stay queued and are tried again
    */
   flush(): Promise<void>
@@ -30,7 +31,14 @@ export interface RecordReader {
   /** Sequence of the newest record; 0 when the partition is empty. */
   head(partition: string): Promise<number>
   /**
-   * Records after `afterSequence`, in order; empty when there are none (yet).
+   * Sequence of the first record that is kept and was received at `ms` since the epoch or later; of the next record to
+   * come when there is none. Where a clock was set back, the first by the order of the records.
+   */
+  at(partition: string, ms: number): Promise<number>
+  /**
+   * Records after `afterSequence`, in order; empty when there are none (yet). It goes past records that are not kept
+   * any more. What was read is as durable as the log can make it (unless the sync policy is `never`), so that a
+   * sequence number which somebody has seen never comes to name another record.
    * @param limits stops at whichever is reached first; always returns at least one record when there is one
    */
   read(
@@ -38,9 +46,30 @@ export interface RecordReader {
     afterSequence: number,
     limits: { readonly records: number; readonly bytes: number },
   ): Promise<readonly SequencedRecord[]>
-  /** Records up to and including `sequence` are not needed any more; storage may be freed. */
+  /**
+   * Records up to and including `sequence` are delivered to all who want them; nobody waits for them. They are still
+   * kept for the retention time, as long as the quota has room. To be called again and again: it is also what removes
+   * those whose time is over.
+   */
   release(partition: string, sequence: number): Promise<void>
+  stats(): Promise<readonly PartitionStats[]>
   close(): Promise<void>
+}
+
+export interface PartitionStats {
+  readonly partition: string
+  readonly bytes: number
+  /** Of the oldest record that is kept, ms since the epoch; null when there is none. */
+  readonly oldestMs: number | null
+  /** As `RecordReader.head`. */
+  readonly head: number
+  /** As released. */
+  readonly delivered: number
+  /**
+   * Records that the quota took before they were delivered: since the partition began (embedded), since the reader was
+   * opened (JetStream).
+   */
+  readonly dropped: number
 }
 
 export interface SequencedRecord {

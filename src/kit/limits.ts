@@ -27,6 +27,8 @@ export const httpLimits = {
 export const rulesetLimits = {
   /** Characters of one expression (Cloudflare's own limit). */
   expressionCharactersMax: 4096,
+  /** Characters of a name, description or ref of rulesets and rules; more → 400. */
+  textCharactersMax: 4096,
   /** Rules of one ruleset; more → 400. */
   rulesPerRulesetMax: 1000,
   /** Names of custom log fields in a zone, all arrays together. */
@@ -88,6 +90,10 @@ export const logpushLimits = {
   filterBytesMax: 1000,
   /** Criteria, `and` and `or` of a filter, each one; more → 400. */
   filterOperatorsMax: 30,
+  /** Characters of each prefix, suffix and delimiter of `output_options`; more → 400. */
+  outputTextCharactersMax: 4096,
+  /** Characters of `record_template`; more → 400. All fields of a dataset take about 5,000. */
+  outputTemplateCharactersMax: 32_768,
   /** Characters of `destination_conf`; more → 400. */
   destinationCharactersMax: 4096,
   /** A batch closes at this many records … */
@@ -96,6 +102,8 @@ export const logpushLimits = {
   batchBytesMax: 64 * 1024 * 1024,
   /** … or this long after the job's last object. */
   batchIntervalMs: 30_000,
+  /** A destination has this long to take a batch; then it is tried again. */
+  uploadMs: 300_000,
   /** Jobs of one zone; one more → 403. */
   jobsPerZoneMax: 100,
 } as const
@@ -111,6 +119,16 @@ export const expressionLimits = {
   splitPiecesMax: 128,
   /** References to captured texts in one replacement of `regex_replace` or `wildcard_replace`. */
   replacementReferencesMax: 8,
+  /**
+   * Bytes that the functions of one expression make in one evaluation, all results together (an element of an array
+   * counts as 16); what would be more is missing. A hundred functions of a whole body make less.
+   */
+  madeBytesMax: 16 * 1024 * 1024,
+  /**
+   * Instructions that the regular expressions of one expression come to in one evaluation, some 15 ms; more → the rule
+   * cannot be evaluated, which `SLUICE_ON_ERROR` decides about. Known texts cost next to nothing.
+   */
+  matchWorkMax: 2_000_000,
   /** Stars of one wildcard pattern. */
   wildcardStarsMax: 64,
   /** Objects and arrays inside one another that JSON lookups follow; a deeper document has no values. */
@@ -123,7 +141,7 @@ export const fieldLimits = {
   argumentsMax: 5000,
   /** Cookies of one request; what follows becomes one last cookie. */
   cookiesMax: 1000,
-  /** Parts of one multipart body; what follows is no part any more (it is in `http.request.body.raw`). */
+  /** Parts of one multipart body; what follows belongs to the last one, so that rules still see it. */
   multipartPartsMax: 1000,
   /** Header lines of one part; further ones are not read. */
   multipartPartHeadersMax: 64,
@@ -249,6 +267,35 @@ export const storeLimits = {
   postgresStatementMsMax: 30_000,
 } as const
 
+export const logpullLimits = {
+  /** Milliseconds between `start` and `end`; more → 400. */
+  rangeMsMax: 60 * 60 * 1000,
+  /** `start` is at most this long ago; earlier → 400. */
+  ageMsMax: 7 * 24 * 60 * 60 * 1000,
+  /** `end` is at least this long ago, so that every record of the range is there; later → 400. */
+  settledMs: 60_000,
+  /** Requests for records of one zone in a minute; more → 429. */
+  zoneRequestsMax: 15,
+  /** Requests for records by one user in a minute; more → 429. */
+  userRequestsMax: 180,
+  /** Zones and users whose requests are counted before those whose minute is over are forgotten. */
+  countersKept: 1000,
+  /** Answers that are being written at the same time; one more → 429. */
+  readersMax: 4,
+  /** An answer takes no longer than this: it is broken off and says so. */
+  answerMsMax: 600_000,
+  /** Uncompressed bytes of an answer: it is broken off and says so. */
+  answerBytesMax: 10 * 1024 * 1024 * 1024,
+  /** A client that takes less than a chunk in this time is hung up on. */
+  stalledMs: 30_000,
+  /** Records of a chunk … */
+  chunkRecords: 250,
+  /** … and their bytes; an answer has about two chunks in memory. */
+  chunkBytes: 256 * 1024,
+  /** Records that are looked through for a ray id; not found among them → 400. */
+  rayRecordsMax: 2_000_000,
+} as const
+
 export const busLimits = {
   /** A change is announced within 300 ms: the poll has a third of it. */
   changePollMs: 100,
@@ -258,8 +305,20 @@ export const busLimits = {
   queueBytesMax: 64 * 1024 * 1024,
   /** A writer that failed tries again after this long. */
   retryMs: 500,
-  /** A spool segment that has reached this size is followed by a new one. */
+  /** A spool segment that has reached this size is followed by a new one; with a small quota earlier. */
   segmentBytes: 16 * 1024 * 1024,
+  /** Segments are not made smaller than this, however small the quota. */
+  segmentBytesMin: 64 * 1024,
+  /** Parts of the quota: one for the newest segments of all partitions, one for those that follow, the others for the rest. */
+  segmentQuotaShare: 16,
+  /** A segment that holds this part of the retention time is followed by a new one: one in so many. */
+  segmentAgeShare: 24,
+  /** A segment is not followed by a new one for its age before this. */
+  segmentAgeMsMin: 60_000,
+  /** With the policy `interval`, what was written is synced to the disk this long after. */
+  syncIntervalMs: 1000,
+  /** A clock that is set back by no more than this does not turn the times of records back. */
+  clockStepMsMax: 60_000,
   /** A writer waits this long for another process to give up its partition. */
   partitionLockMsMax: 1000,
   /** Places that a reader remembers; one job uses one in each partition. */
@@ -372,6 +431,11 @@ export const regexLimits = {
    * numbered with 16 bits.
    */
   instructionsMax: 50_000,
+  /**
+   * The same of a pattern of the rules language, which anybody who edits rules writes: the time for a byte of the worst
+   * input grows with it, and so does memory. The 4,096 characters of an expression need less, unless they repeat.
+   */
+  ruleInstructionsMax: 16_384,
   /** States that a lazy automaton keeps; then it starts afresh. */
   dfaStatesMax: 10_000,
   /** States that one scan makes; more → it goes on without keeping any. */

@@ -1,9 +1,12 @@
-import { type FileHandle, open, rm } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { assert } from '../../kit/assert.ts'
 import { busLimits } from '../../kit/limits.ts'
 import type { OnFault } from '../faults.ts'
-import type { SequencedRecord } from '../port.ts'
+import type { PartitionStats, SequencedRecord } from '../port.ts'
 import { frameBytesMax, frameHeaderBytes, frameLength, invalid, receivedMsAt, recordAt } from './frame.ts'
+import { findFrame } from './frame-search.ts'
+import { PartitionFiles } from './partition-files.ts'
+import { readDelivered, readRemoved, writeDelivered } from './partition-marks.ts'
 import { listSegments, segmentPath } from './segments.ts'
 
 /** A place between two records. */
@@ -20,22 +23,24 @@ interface Position {
 type Visit = (buffer: Buffer, offset: number, length: number, sequence: number) => boolean
 
 /**
- * Reads one partition while its writer may be writing, in this process or another. Whatever is not a whole
- * frame with a true checksum does not exist yet. Calls must not overlap.
+ * Reads one partition while its writer may be writing, in this process or another, and while segments may be removed.
+ * Whatever is not a whole frame with a true checksum does not exist yet. Calls must not overlap.
  */
 export class PartitionReader {
   readonly #directory: string
   readonly #onFault: OnFault
-  readonly #handles = new Map<number, FileHandle>()
+  readonly #files: PartitionFiles
   /** Where reads ended, by the next sequence; oldest first. A job reads on where it stopped. */
   readonly #positions = new Map<number, Position>()
+  /** First sequences of the losses that were reported. */
   readonly #reported = new Set<number>()
   readonly #buffer = Buffer.allocUnsafe(Math.max(frameBytesMax, 1024 * 1024))
   #segments: number[] = []
   #tail: Position | undefined
 
-  constructor(directory: string, onFault: OnFault) {
+  constructor(directory: string, sync: boolean, onFault: OnFault) {
     this.#directory = directory
+    this.#files = new PartitionFiles(directory, sync)
     this.#onFault = onFault
   }
 
@@ -47,6 +52,23 @@ export class PartitionReader {
     }
     const end = await this.#walk(this.#tail, () => true)
     return end.next - 1
+  }
+
+  async at(ms: number): Promise<number> {
+    await this.#list()
+    // The last segment that begins before the moment holds the record, or the one after it begins with it.
+    let low = 0
+    let high = this.#segments.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      const firstMs = await this.#firstMs(this.#segments[middle]!)
+      if (firstMs !== undefined && firstMs < ms) low = middle + 1
+      else high = middle
+    }
+    const from = startOf(this.#segments[Math.max(0, low - 1)])
+    if (from === undefined) return 1
+    const found = await this.#walk(from, (buffer, offset) => receivedMsAt(buffer, offset) < ms)
+    return found.next
   }
 
   async read(
@@ -69,21 +91,46 @@ export class PartitionReader {
     return records
   }
 
+  /** Remembers, across restarts, what is delivered. */
   async release(sequence: number): Promise<void> {
+    const known = readDelivered(this.#directory)
+    if (sequence <= known) return
+    // Records to come are not delivered, whatever the caller thinks.
+    const delivered = Math.min(sequence, await this.head())
+    if (delivered > known) writeDelivered(this.#directory, delivered)
+  }
+
+  async stats(partition: string): Promise<PartitionStats> {
     await this.#list()
-    const kept = this.#segments.findLastIndex((first, index) => index === 0 || first - 1 <= sequence)
-    for (const first of this.#segments.slice(0, Math.max(0, kept))) {
-      await this.#forget(first)
-      await rm(segmentPath(this.#directory, first), { force: true })
+    let bytes = 0
+    for (const segment of this.#segments) bytes += await sizeOf(segmentPath(this.#directory, segment))
+    let oldestMs: number | undefined
+    for (const segment of this.#segments) {
+      oldestMs = await this.#firstMs(segment)
+      if (oldestMs !== undefined) break
+    }
+    return {
+      partition,
+      bytes,
+      oldestMs: oldestMs ?? null,
+      head: await this.head(),
+      delivered: readDelivered(this.#directory),
+      dropped: readRemoved(this.#directory).dropped,
     }
   }
 
   async close(): Promise<void> {
-    for (const handle of this.#handles.values()) await handle.close()
-    this.#handles.clear()
+    await this.#files.close()
   }
 
-  /** The nearest known place at or before a record; the oldest one when the record is released. */
+  /** When the first record of a segment was received; undefined when it cannot be told. */
+  async #firstMs(segment: number): Promise<number | undefined> {
+    const bytesRead = (await this.#files.read(segment, this.#buffer, 0)) ?? 0
+    const length = frameLength(this.#buffer, 0, bytesRead, segment)
+    return length > 0 ? receivedMsAt(this.#buffer, 0) : undefined
+  }
+
+  /** The nearest known place at or before a record; the oldest one when the record is not kept any more. */
   async #find(next: number): Promise<Position | undefined> {
     const exact = this.#positions.get(next)
     if (exact !== undefined) return exact
@@ -108,28 +155,46 @@ export class PartitionReader {
     let position = from
     for (;;) {
       // A segment is at its end for good only if the next one was there before we read to its end.
-      const following = this.#segments.find(first => first > position.segment)
-      const passed = await this.#walkSegment(position, visit)
-      position = passed.position
-      if (passed.refused) break
-      if (following !== undefined) {
-        if (following !== position.next) this.#reportLoss(position, following)
-        position = { segment: following, offset: 0, next: following }
-        continue
+      const following = this.#segmentAfter(position)
+      const passed = await this.#walkSegment(position, following, visit)
+      if (passed !== undefined) {
+        position = passed.position
+        await this.#files.settle(position.segment, position.offset)
+        if (passed.refused) break
+        if (following !== undefined) {
+          if (following !== position.next) this.#reportGap(position.next, following)
+          position = startOf(following)!
+          continue
+        }
       }
       await this.#list()
-      if (!this.#segments.some(first => first > position.segment)) break
+      const next = this.#segmentAfter(position)
+      if (next === undefined) break
+      // Without its segment the place means nothing; who removed it told of what is lost.
+      if (passed === undefined) position = startOf(next)!
     }
     if (this.#tail === undefined || position.next > this.#tail.next) this.#tail = position
     return position
   }
 
-  async #walkSegment(from: Position, visit: Visit): Promise<{ position: Position; refused: boolean }> {
+  #segmentAfter(position: Position): number | undefined {
+    return this.#segments.find(first => first > position.segment)
+  }
+
+  /**
+   * @param following the segment after this one, when this one is full
+   * @returns undefined when the segment is gone
+   */
+  async #walkSegment(
+    from: Position,
+    following: number | undefined,
+    visit: Visit,
+  ): Promise<{ position: Position; refused: boolean } | undefined> {
     const { segment } = from
-    const handle = await this.#handle(segment)
     let { offset, next } = from
     for (;;) {
-      const { bytesRead } = await handle.read(this.#buffer, 0, this.#buffer.length, offset)
+      const bytesRead = await this.#files.read(segment, this.#buffer, offset)
+      if (bytesRead === undefined) return this.#forget(segment)
       let at = 0
       let length = frameLength(this.#buffer, at, bytesRead, next)
       while (length > 0) {
@@ -141,55 +206,80 @@ export class PartitionReader {
         length = frameLength(this.#buffer, at, bytesRead, next)
       }
       offset += at
-      if (length === invalid || at === 0) return { position: { segment, offset, next }, refused: false }
+      if (length !== invalid && at > 0) continue
+      const behind =
+        following === undefined || next >= following
+          ? undefined
+          : await this.#behindDamage(segment, offset + 1, next, following)
+      if (behind === undefined) return { position: { segment, offset, next }, refused: false }
+      this.#reportLoss(next, behind.next)
+      offset = behind.offset
+      next = behind.next
     }
   }
 
-  async #handle(segment: number): Promise<FileHandle> {
-    const known = this.#handles.get(segment)
-    if (known !== undefined) return known
-    const handle = await open(segmentPath(this.#directory, segment), 'r').catch(async error => {
-      await this.#forget(segment)
-      throw error
-    })
-    this.#handles.set(segment, handle)
-    if (this.#handles.size > handlesMax) await this.#closeHandle(this.#handles.keys().next().value!)
-    return handle
+  /** The first record behind damage in a full segment. */
+  async #behindDamage(
+    segment: number,
+    from: number,
+    next: number,
+    following: number,
+  ): Promise<Position | undefined> {
+    let offset = from
+    for (;;) {
+      const bytesRead = (await this.#files.read(segment, this.#buffer, offset)) ?? 0
+      if (bytesRead <= frameHeaderBytes) return undefined
+      const found = findFrame(this.#buffer, 0, bytesRead, next, following)
+      if (found?.whole) return { segment, offset: offset + found.offset, next: found.sequence }
+      // A frame that begins here and does not end in a buffer that holds the longest one is none.
+      if (found === undefined) offset += bytesRead - frameHeaderBytes + 1
+      else offset += Math.max(1, found.offset)
+    }
   }
 
-  async #closeHandle(segment: number): Promise<void> {
-    const handle = this.#handles.get(segment)
-    this.#handles.delete(segment)
-    await handle?.close()
-  }
-
-  async #forget(segment: number): Promise<void> {
-    await this.#closeHandle(segment)
-    this.#segments = this.#segments.filter(first => first !== segment)
+  /** Of a segment that is gone. */
+  async #forget(segment: number): Promise<undefined> {
+    await this.#files.forget(segment)
     for (const [next, position] of this.#positions) {
       if (position.segment === segment) this.#positions.delete(next)
     }
   }
 
   async #list(): Promise<void> {
-    this.#segments = await listSegments(this.#directory)
+    const listed = await listSegments(this.#directory)
+    // A segment that is counted as removed is not there, even if a death left its file.
+    const { through } = readRemoved(this.#directory)
+    const segments = listed.filter(
+      (_, index) => index === listed.length - 1 || listed[index + 1]! - 1 > through,
+    )
+    const kept = new Set(segments)
+    for (const segment of this.#segments) if (!kept.has(segment)) await this.#forget(segment)
+    this.#segments = segments
   }
 
-  #reportLoss(position: Position, following: number): void {
-    if (this.#reported.has(position.segment)) return
-    assert(following > position.next, 'a segment begins after the one before it')
-    this.#reported.add(position.segment)
+  /** Whole segments, or the end of one, are missing. Those that were removed are no damage. */
+  #reportGap(next: number, following: number): void {
+    assert(following > next, 'a segment begins after the one before it')
+    const { through } = readRemoved(this.#directory)
+    if (through < following - 1) this.#reportLoss(Math.max(next, through + 1), following)
+  }
+
+  #reportLoss(first: number, following: number): void {
+    if (this.#reported.has(first)) return
+    this.#reported.add(first)
     this.#onFault({
       code: 'corrupt',
-      message: `records ${position.next} to ${following - 1} in ${this.#directory} cannot be read and are skipped`,
-      dropped: following - position.next,
+      message: `records ${first} to ${following - 1} in ${this.#directory} cannot be read and are skipped`,
+      dropped: following - first,
     })
   }
 }
 
-/** Open files of one partition: jobs are at a few places, mostly in the same segments. */
-const handlesMax = 16
-
 function startOf(segment: number | undefined): Position | undefined {
   return segment === undefined ? undefined : { segment, offset: 0, next: segment }
+}
+
+/** 0 when it is gone. */
+async function sizeOf(path: string): Promise<number> {
+  return (await stat(path).catch(() => undefined))?.size ?? 0
 }

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { busLimits } from '../../kit/limits.ts'
 
 /** A partition is a directory of segments; a segment is named by the sequence of its first record. */
 export function segmentPath(directory: string, first: number): string {
@@ -27,4 +28,18 @@ function segmentsAmong(names: readonly string[]): number[] {
 /** A name that is a directory name on every system, and no path. */
 export function isPartitionName(name: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(name)
+}
+
+/** Names of the partitions of a spool, sorted. */
+export function listPartitionsSync(spool: string): string[] {
+  return readdirSync(spool, { withFileTypes: true })
+    .filter(entry => entry.isDirectory() && isPartitionName(entry.name))
+    .map(entry => entry.name)
+    .sort()
+}
+
+/** Size at which a segment is followed by the next: the newest of all partitions take a small part of the quota. */
+export function segmentBytesFor(quotaBytes: number, partitions: number): number {
+  const share = Math.floor(quotaBytes / (busLimits.segmentQuotaShare * partitions))
+  return Math.max(busLimits.segmentBytesMin, Math.min(busLimits.segmentBytes, share))
 }

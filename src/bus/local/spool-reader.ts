@@ -1,9 +1,11 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OnFault } from '../faults.ts'
-import type { RecordReader, SequencedRecord } from '../port.ts'
+import type { LogPolicy } from '../policy.ts'
+import type { PartitionStats, RecordReader, SequencedRecord } from '../port.ts'
 import { PartitionReader } from './partition-reader.ts'
 import { isPartitionName } from './segments.ts'
+import { removeDelivered } from './spool-retention.ts'
 
 interface OpenPartition {
   readonly reader: PartitionReader
@@ -14,11 +16,13 @@ interface OpenPartition {
 /** Reads every partition of a spool; calls for one partition go one after the other. */
 export class SpoolReader implements RecordReader {
   readonly #directory: string
+  readonly #policy: LogPolicy
   readonly #onFault: OnFault
   readonly #open = new Map<string, OpenPartition>()
 
-  constructor(directory: string, onFault: OnFault) {
+  constructor(directory: string, policy: LogPolicy, onFault: OnFault) {
     this.#directory = directory
+    this.#policy = policy
     this.#onFault = onFault
   }
 
@@ -34,6 +38,10 @@ export class SpoolReader implements RecordReader {
     return this.#inTurn(partition, 0, reader => reader.head())
   }
 
+  at(partition: string, ms: number): Promise<number> {
+    return this.#inTurn(partition, 1, reader => reader.at(ms))
+  }
+
   read(
     partition: string,
     afterSequence: number,
@@ -43,7 +51,19 @@ export class SpoolReader implements RecordReader {
   }
 
   release(partition: string, sequence: number): Promise<void> {
-    return this.#inTurn(partition, undefined, reader => reader.release(sequence))
+    return this.#inTurn(partition, undefined, async reader => {
+      await reader.release(sequence)
+      await removeDelivered(this.#directory, partition, Date.now() - this.#policy.ageMs)
+    })
+  }
+
+  async stats(): Promise<readonly PartitionStats[]> {
+    const all: PartitionStats[] = []
+    for (const partition of await this.partitions()) {
+      const stats = await this.#inTurn(partition, undefined, reader => reader.stats(partition))
+      if (stats !== undefined) all.push(stats)
+    }
+    return all
   }
 
   async close(): Promise<void> {
@@ -55,7 +75,11 @@ export class SpoolReader implements RecordReader {
   }
 
   /** @param none the answer for a partition that does not exist */
-  #inTurn<T>(partition: string, none: T, call: (reader: PartitionReader) => Promise<T>): Promise<T> {
+  #inTurn<T, None>(
+    partition: string,
+    none: None,
+    call: (reader: PartitionReader) => Promise<T>,
+  ): Promise<T | None> {
     if (!isPartitionName(partition)) return Promise.resolve(none)
     const open = this.#partition(partition)
     const result = open.turn.then(() => call(open.reader)).catch(error => absent(error, none))
@@ -66,7 +90,11 @@ export class SpoolReader implements RecordReader {
   #partition(name: string): OpenPartition {
     const known = this.#open.get(name)
     if (known !== undefined) return known
-    const reader = new PartitionReader(join(this.#directory, name), this.#onFault)
+    const reader = new PartitionReader(
+      join(this.#directory, name),
+      this.#policy.sync !== 'never',
+      this.#onFault,
+    )
     const opened: OpenPartition = { reader, turn: Promise.resolve() }
     this.#open.set(name, opened)
     return opened

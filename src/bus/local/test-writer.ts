@@ -1,15 +1,18 @@
 /**
- * A process that appends numbered records until it is killed; the tests start it with a spool directory and
- * the first number. It prints each number up to which `flush` has acknowledged.
+ * A process that appends numbered records until it is killed; the tests start it with a spool directory, the
+ * first number and the sync policy. It prints each number up to which `flush` has acknowledged.
  */
 import { writeSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
+import type { SpoolSync } from '../../model/settings.ts'
+import { defaultPolicy } from '../policy.ts'
 import { openLocalRecordLog } from './record-log.ts'
 
-const [directory, first] = process.argv.slice(2)
-const log = openLocalRecordLog(directory!, fault => {
+const [directory, first, sync] = process.argv.slice(2)
+const fail = (fault: { readonly message: string }) => {
   throw new Error(fault.message)
-})
+}
+const log = openLocalRecordLog(directory!, fail, { ...defaultPolicy, sync: sync as SpoolSync })
 const writer = await log.writer('w')
 for (let n = Number(first); ; ) {
   const group = 1 + ((n * 7) % 40)

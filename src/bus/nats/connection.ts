@@ -1,7 +1,7 @@
 import {
   AckPolicy,
   type Consumer,
-  DeliverPolicy,
+  type DeliverPolicy,
   DiscardPolicy,
   JetStreamApiCodes,
   JetStreamApiError,
@@ -28,14 +28,15 @@ export interface JetStream {
 
 /**
  * Connects, for good: a lost connection is taken up again, however long that takes.
+ * @param bytesMax of a stream that has to be made
  * @throws RecordLogError `unavailable` when the server does not answer now or has no JetStream
  */
-export async function openJetStream(url: string): Promise<JetStream> {
+export async function openJetStream(url: string, bytesMax: number): Promise<JetStream> {
   let connection: NatsConnection | undefined
   try {
     connection = await connect(optionsOf(url))
     const manager = await jetstreamManager(connection)
-    await ensureStream(manager)
+    await ensureStream(manager, bytesMax)
     return { connection, manager, client: jetstream(connection) }
   } catch (error) {
     await connection?.close()
@@ -63,8 +64,11 @@ function credentials(user: string, pass: string): Pick<ConnectionOptions, 'user'
   return pass === '' ? { token: user } : { user, pass }
 }
 
-/** A stream that is there stays as its owner set it up: replicas and limits are theirs to choose. */
-async function ensureStream(manager: JetStreamManager): Promise<void> {
+/**
+ * A stream that is there stays as its owner set it up: replicas and limits are theirs to choose. One that is made has a
+ * quota and no age, since the server does not know which messages are delivered.
+ */
+async function ensureStream(manager: JetStreamManager, bytesMax: number): Promise<void> {
   if (await streamExists(manager)) return
   try {
     await manager.streams.add({
@@ -72,7 +76,8 @@ async function ensureStream(manager: JetStreamManager): Promise<void> {
       subjects: [streamSubject],
       storage: StorageType.File,
       retention: RetentionPolicy.Limits,
-      discard: DiscardPolicy.New,
+      discard: DiscardPolicy.Old,
+      max_bytes: bytesMax,
     })
   } catch (error) {
     // Another process may have made it meanwhile.
@@ -90,14 +95,18 @@ async function streamExists(manager: JetStreamManager): Promise<boolean> {
   }
 }
 
-/** A reader's own consumer from a sequence on: nothing to acknowledge, gone after five idle minutes. */
-export async function addConsumer({ manager, client }: JetStream, sequence: number): Promise<Consumer> {
+/** Where a consumer starts. */
+export type ConsumerStart =
+  | { readonly deliver_policy: typeof DeliverPolicy.StartSequence; readonly opt_start_seq: number }
+  | { readonly deliver_policy: typeof DeliverPolicy.StartTime; readonly opt_start_time: string }
+
+/** A reader's own consumer: nothing to acknowledge, gone after five idle minutes. */
+export async function addConsumer({ manager, client }: JetStream, start: ConsumerStart): Promise<Consumer> {
   const name = `sluice_${newId()}`
   await manager.consumers.add(streamName, {
     name,
     ack_policy: AckPolicy.None,
-    deliver_policy: DeliverPolicy.StartSequence,
-    opt_start_seq: sequence,
+    ...start,
     inactive_threshold: nanos(5 * 60_000),
     mem_storage: true,
     num_replicas: 1,

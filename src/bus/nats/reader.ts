@@ -1,6 +1,8 @@
-import type { Consumer, JsMsg } from '@nats-io/jetstream'
+import { type Consumer, DeliverPolicy, type JsMsg } from '@nats-io/jetstream'
 import { busLimits } from '../../kit/limits.ts'
-import type { RecordReader, SequencedRecord } from '../port.ts'
+import type { OnFault } from '../faults.ts'
+import type { LogPolicy } from '../policy.ts'
+import type { PartitionStats, RecordReader, SequencedRecord } from '../port.ts'
 import { addConsumer, type JetStream, streamName, unavailable } from './connection.ts'
 
 export const natsPartition = 'nats'
@@ -27,12 +29,21 @@ interface Place {
  */
 export class NatsReader implements RecordReader {
   readonly #jetStream: JetStream
+  readonly #policy: LogPolicy
+  readonly #onFault: OnFault
+  /** Released; 0 when this reader does not deliver. */
+  #delivered = 0
+  #dropped = 0
+  /** Records up to here are gone and were looked at. */
+  #gone = 0
   /** By the next sequence; oldest first. */
   readonly #places = new Map<number, Place>()
   #turn: Promise<unknown> = Promise.resolve()
 
-  constructor(jetStream: JetStream) {
+  constructor(jetStream: JetStream, policy: LogPolicy, onFault: OnFault) {
     this.#jetStream = jetStream
+    this.#policy = policy
+    this.#onFault = onFault
   }
 
   async partitions(): Promise<readonly string[]> {
@@ -50,14 +61,73 @@ export class NatsReader implements RecordReader {
     return result
   }
 
+  async at(partition: string, ms: number): Promise<number> {
+    if (partition !== natsPartition) return 1
+    const state = await this.#state()
+    try {
+      return (await this.#firstSince(ms)) ?? state.last_seq + 1
+    } catch (error) {
+      throw unavailable('records cannot be found', error)
+    }
+  }
+
   async release(partition: string, sequence: number): Promise<void> {
     if (partition !== natsPartition) return
     const state = await this.#state()
-    if (state.messages === 0 || state.first_seq > sequence) return
+    // What went before the first release may have been delivered; nobody here knows.
+    if (this.#delivered === 0) this.#gone = state.first_seq - 1
+    this.#countGone(state.first_seq)
+    this.#delivered = Math.max(this.#delivered, Math.min(sequence, state.last_seq))
+    const beforeMs = Date.now() - this.#policy.ageMs
+    if (state.messages === 0 || Date.parse(state.first_ts) > beforeMs) return
     try {
-      await this.#jetStream.manager.streams.purge(streamName, { seq: Math.min(sequence, state.last_seq) + 1 })
+      const kept = (await this.#firstSince(beforeMs + 1)) ?? state.last_seq + 1
+      const through = Math.min(kept - 1, this.#delivered)
+      if (through < state.first_seq) return
+      await this.#jetStream.manager.streams.purge(streamName, { seq: through + 1 })
     } catch (error) {
       throw unavailable('records cannot be released', error)
+    }
+  }
+
+  async stats(): Promise<readonly PartitionStats[]> {
+    const state = await this.#state()
+    if (this.#delivered > 0) this.#countGone(state.first_seq)
+    return [
+      {
+        partition: natsPartition,
+        bytes: state.bytes,
+        oldestMs: state.messages === 0 ? null : Date.parse(state.first_ts),
+        head: state.last_seq,
+        delivered: this.#delivered,
+        dropped: this.#dropped,
+      },
+    ]
+  }
+
+  /** Counts what the server has removed for its quota before it was delivered. */
+  #countGone(firstSequence: number): void {
+    const lost = firstSequence - 1 - Math.max(this.#gone, this.#delivered)
+    this.#gone = Math.max(this.#gone, firstSequence - 1)
+    if (lost <= 0) return
+    this.#dropped += lost
+    const message = `log records up to ${firstSequence - 1}, ${lost} in all, were dropped by NATS before they were delivered`
+    this.#onFault({ code: 'quota', message, dropped: lost })
+  }
+
+  /** Sequence of the first record received at a moment or later. */
+  async #firstSince(ms: number): Promise<number | undefined> {
+    const start = new Date(ms).toISOString()
+    const consumer = await addConsumer(this.#jetStream, {
+      deliver_policy: DeliverPolicy.StartTime,
+      opt_start_time: start,
+    })
+    try {
+      const info = await consumer.info()
+      if (info.num_pending === 0) return undefined
+      return (await consumer.next({ expires: 2000 }))?.seq
+    } finally {
+      consumer.delete().catch(() => {})
     }
   }
 
@@ -88,7 +158,10 @@ export class NatsReader implements RecordReader {
       this.#drop(kept)
     }
     try {
-      const consumer = await addConsumer(this.#jetStream, from)
+      const consumer = await addConsumer(this.#jetStream, {
+        deliver_policy: DeliverPolicy.StartSequence,
+        opt_start_seq: from,
+      })
       const place = { consumer, fresh: true, broken: false, next: from, ahead: [] }
       return await this.#readAt(place, state.last_seq, limits)
     } catch (error) {

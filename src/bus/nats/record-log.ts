@@ -1,4 +1,5 @@
 import type { OnFault } from '../faults.ts'
+import { defaultPolicy, type LogPolicy } from '../policy.ts'
 import type { RecordLog, RecordReader, RecordWriter } from '../port.ts'
 import { openJetStream } from './connection.ts'
 import { NatsReader } from './reader.ts'
@@ -9,8 +10,12 @@ import { NatsWriter } from './writer.ts'
  * @param url `nats://user:password@host:port` or `tls://…`; several servers with commas between
  * @throws RecordLogError `unavailable` when the server cannot be used
  */
-export async function openNatsRecordLog(url: string, onFault: OnFault): Promise<RecordLog> {
-  const jetStream = await openJetStream(url)
+export async function openNatsRecordLog(
+  url: string,
+  onFault: OnFault,
+  policy: LogPolicy = defaultPolicy,
+): Promise<RecordLog> {
+  const jetStream = await openJetStream(url, policy.bytes)
   const open = new Set<RecordWriter | RecordReader>()
   return {
     async writer() {
@@ -19,7 +24,7 @@ export async function openNatsRecordLog(url: string, onFault: OnFault): Promise<
       return writer
     },
     async reader() {
-      const reader = new NatsReader(jetStream)
+      const reader = new NatsReader(jetStream, policy, onFault)
       open.add(reader)
       return reader
     },

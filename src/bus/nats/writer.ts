@@ -82,6 +82,7 @@ export class NatsWriter implements RecordWriter {
       throw error
     } finally {
       clearTimeout(this.#retry)
+      this.#drops.close()
       this.#queue = []
       this.#queueStart = 0
     }

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict'
+import { statSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { busLimits } from '../../kit/limits.ts'
+import type { RecordLogFault } from '../faults.ts'
+import type { RecordLog } from '../port.ts'
+import { writeDelivered, writeRemoved } from './partition-marks.ts'
+import { segmentBytesFor } from './segments.ts'
+import { makeRoom } from './spool-retention.ts'
+import { fillSegments, firstOf, newSpool, numbered, openSpool, readFrom, segmentsOf } from './test-spool.ts'
+
+const mebibyte = 1024 * 1024
+const hourMs = 3_600_000
+
+test('segments roll; delivered ones go when their time is over, never the newest', async () => {
+  const directory = newSpool()
+  const log = openSpool(directory, { ageMs: hourMs })
+  const head = await fillSegments(log, directory, 3, 500_000)
+  assert.ok(statSync(segmentsOf(directory)[0]!).size >= busLimits.segmentBytes)
+  const reader = await log.reader()
+  await reader.release('w', head)
+  assert.equal(segmentsOf(directory).length, 3, 'young ones stay')
+  const [, second, third] = segmentsOf(directory).map(firstOf) as [number, number, number]
+  for (const segment of segmentsOf(directory)) writtenAgo(segment, 2 * hourMs)
+  for (const [delivered, oldest] of [
+    [second - 2, 1],
+    [second - 1, second],
+    [third - 2, second],
+    [head, third],
+  ] as const) {
+    // As it would be found by a delivery that came to it anew.
+    writeDelivered(join(directory, 'w'), 0)
+    await reader.release('w', delivered)
+    const [first] = await reader.read('w', 0, { records: 1, bytes: 1 })
+    assert.equal(first?.sequence, oldest)
+    assert.equal(await reader.head('w'), head)
+  }
+  assert.equal((await reader.stats())[0]!.dropped, 0)
+  await log.close()
+})
+
+test('a segment is followed by a new one when it is old, so that its time can come to an end', async t => {
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+  const directory = newSpool()
+  const log = openSpool(directory, { ageMs: 24 * hourMs })
+  const writer = await log.writer('w')
+  for (const [ms, segments] of [
+    [0, 1],
+    [hourMs, 1],
+    [1, 2],
+    [hourMs, 2],
+    [1, 3],
+  ] as const) {
+    t.mock.timers.tick(ms)
+    writer.append('"x"')
+    await writer.flush()
+    assert.equal(segmentsOf(directory).length, segments)
+  }
+  await log.close()
+})
+
+test('at the quota delivered segments go first, the oldest first, then others, counted', async () => {
+  const directory = newSpool()
+  const faults: RecordLogFault[] = []
+  const wide = openSpool(directory, { bytes: 8 * mebibyte }, fault => faults.push(fault))
+  for (const [partition, ageMs] of [
+    ['a', 4000],
+    ['b', 2000],
+  ] as const) {
+    await fillSegments(wide, directory, 4, 100_000, partition)
+    for (const [index, segment] of segmentsOf(directory, partition).entries())
+      writtenAgo(segment, ageMs - index)
+  }
+  const [, a2, a3, a4] = segmentsOf(directory, 'a').map(firstOf) as [number, number, number, number]
+  const [, b2] = segmentsOf(directory, 'b').map(firstOf) as [number, number]
+  const reader = await wide.reader()
+  await reader.release('b', b2 - 1)
+  await reader.release('a', 3)
+  const left = () => [segmentsOf(directory, 'a').map(firstOf), segmentsOf(directory, 'b').length] as const
+  const room = (quota: number) => makeRoom(directory, quota, false, new Map(), fault => faults.push(fault))
+
+  await room(leastQuota(directory, ['a', 'b']))
+  assert.deepEqual(left(), [[1, a2, a3, a4], 4], 'it fits exactly')
+  await room(leastQuota(directory, ['a', 'b']) - 1)
+  assert.deepEqual(left(), [[1, a2, a3, a4], 3], 'the delivered one, though it is younger')
+  assert.equal(faults.length, 0)
+  const [firstA, secondA] = segmentsOf(directory, 'a').map(segment => statSync(segment).size)
+  await room(leastQuota(directory, ['a', 'b'], firstA! + secondA!))
+  assert.deepEqual(left(), [[a3, a4], 3])
+  assert.deepEqual(
+    faults.map(({ code, dropped }) => [code, dropped]),
+    [['quota', a3 - 1 - 3]],
+  )
+  assert.match(faults[0]!.message, new RegExp(` a from 4 to ${a3 - 1}, ${a3 - 4} in all`))
+  assert.deepEqual(
+    (await reader.stats()).map(({ partition, dropped, delivered }) => [partition, dropped, delivered]),
+    [
+      ['a', a3 - 4, 3],
+      ['b', 0, b2 - 1],
+    ],
+  )
+  assert.equal((await reader.read('a', 3, { records: 1, bytes: 1 }))[0]?.sequence, a3)
+  await wide.close()
+})
+
+test('a death between the count and the removal counts nothing twice', async () => {
+  const directory = newSpool()
+  const log = openSpool(directory, { bytes: 8 * mebibyte })
+  await fillSegments(log, directory, 3, 100_000)
+  const second = firstOf(segmentsOf(directory)[1]!)
+  writeRemoved(join(directory, 'w'), { through: second - 1, dropped: second - 1 })
+  const faults: RecordLogFault[] = []
+  const reader = await log.reader()
+  assert.equal((await reader.read('w', 0, { records: 1, bytes: 1 }))[0]!.sequence, second, 'counted is gone')
+  await makeRoom(directory, leastQuota(directory, ['w']), false, new Map(), fault => faults.push(fault))
+  assert.equal(firstOf(segmentsOf(directory)[0]!), second)
+  assert.deepEqual(faults, [])
+  assert.equal((await reader.stats())[0]!.dropped, second - 1)
+  await log.close()
+})
+
+test('a writer keeps to its quota, readers go past what is gone, and all is accounted for', async () => {
+  const directory = newSpool()
+  const faults: RecordLogFault[] = []
+  const quota = 2 * mebibyte
+  const log = openSpool(directory, { bytes: quota }, fault => faults.push(fault))
+  const writers = [await log.writer('w'), await log.writer('v')]
+  const reader = await log.reader()
+  const [beforeAll] = await readFrom(reader)
+  assert.equal(beforeAll, undefined)
+  let count = 0
+  for (let n = 0; n < 300; n++) {
+    for (let i = 0; i < 4; i++) writers[n % 2]!.append(numbered(++count, 10_000))
+    await writers[n % 2]!.flush()
+    if (n === 5) await reader.read('w', 0, { records: 2, bytes: 1e6 })
+    await new Promise(resolve => setTimeout(resolve, 1))
+  }
+  await log.close()
+  const bytes = diskBytes(directory, ['v', 'w'])
+  assert.ok(bytes > quota / 2 && bytes <= quota, `${bytes} bytes are on the disk`)
+  const again = openSpool(directory, { bytes: quota }, fault => faults.push(fault))
+  const all = await again.reader()
+  for (const stats of await all.stats()) {
+    const records = await readFrom(all, stats.partition)
+    assert.equal(records.length + stats.dropped, 600)
+    assert.equal(records.at(-1)!.sequence, 600)
+    assert.equal(records[0]!.sequence, stats.dropped + 1)
+    assert.equal(records[0]!.receivedMs, stats.oldestMs)
+  }
+  // The job that stood at the beginning goes on with what is there.
+  assert.ok((await reader.read('w', 2, { records: 1, bytes: 1e6 }))[0]!.sequence > 100)
+  assert.deepEqual([...new Set(faults.map(({ code }) => code))], ['quota'])
+  const told = faults.reduce((sum, { dropped }) => sum + dropped, 0)
+  const counted = (await all.stats()).reduce((sum, { dropped }) => sum + dropped, 0)
+  assert.equal(told, counted)
+  await reader.close()
+  await again.close()
+})
+
+test('a place is found by time across segments', async t => {
+  t.mock.timers.enable({ apis: ['Date'], now: 1_800_000_000_000 })
+  const directory = newSpool()
+  const faults: RecordLogFault[] = []
+  const log = openSpool(directory, { bytes: 128 * mebibyte }, fault => faults.push(fault))
+  const times = await writeByTheMinute(log, t.mock.timers, 400)
+  const reader = await log.reader()
+  assert.ok(segmentsOf(directory).length > 3)
+  for (let n = 0; n < times.length; n += 37) {
+    assert.equal(await reader.at('w', times[n]!), n + 1)
+    assert.equal(await reader.at('w', times[n]! + 1), n + 2)
+  }
+  assert.equal(await reader.at('w', times.at(-1)! + 1), times.length + 1)
+  assert.deepEqual(faults, [])
+  await log.close()
+})
+
+/** One record a minute, 200 kB each. */
+async function writeByTheMinute(
+  log: RecordLog,
+  clock: { tick(ms: number): void },
+  count: number,
+): Promise<number[]> {
+  const writer = await log.writer('w')
+  const times: number[] = []
+  for (let n = 1; n <= count; n++) {
+    times.push(Date.now())
+    writer.append(numbered(n, 200_000))
+    await writer.flush()
+    clock.tick(60_000)
+  }
+  return times
+}
+
+function writtenAgo(segment: string, ms: number): void {
+  const seconds = (Date.now() - ms) / 1000
+  utimesSync(segment, seconds, seconds)
+}
+
+/** The smallest quota into which all fits when so many bytes of full segments are gone. */
+function leastQuota(directory: string, partitions: readonly string[], goneBytes = 0): number {
+  let full = -goneBytes
+  const newest: number[] = []
+  for (const partition of partitions) {
+    const sizes = segmentsOf(directory, partition).map(segment => statSync(segment).size)
+    newest.push(sizes.pop()!)
+    for (const size of sizes) full += size
+  }
+  for (let quota = full; ; quota++) {
+    const segmentBytes = segmentBytesFor(quota, partitions.length)
+    const used = newest.reduce((sum, bytes) => sum + Math.max(bytes, segmentBytes) + segmentBytes, full)
+    if (used <= quota) return quota
+  }
+}
+
+function diskBytes(directory: string, partitions: readonly string[]): number {
+  let bytes = 0
+  for (const partition of partitions)
+    for (const segment of segmentsOf(directory, partition))
+      bytes += statSync(segment, { throwIfNoEntry: false })?.size ?? 0
+  return bytes
+}

@@ -1,0 +1,178 @@
+import { statSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { OnFault } from '../faults.ts'
+import { lockPartition } from './partition-lock.ts'
+import { type Removed, readDelivered, readRemoved, writeRemoved } from './partition-marks.ts'
+import { listPartitionsSync, listSegmentsSync, segmentBytesFor, segmentPath } from './segments.ts'
+
+/** A segment that is followed by another: nothing is written to it any more. */
+interface FullSegment {
+  readonly first: number
+  readonly last: number
+  readonly bytes: number
+  /** When its last record was written. */
+  readonly writtenMs: number
+}
+
+/** Full segments by path, so that a large spool is not measured anew each time. */
+export type KnownSegments = Map<string, FullSegment>
+
+interface PartitionFiles {
+  readonly name: string
+  readonly directory: string
+  readonly delivered: number
+  /** Oldest first. */
+  readonly full: FullSegment[]
+  readonly newestBytes: number
+}
+
+/** Records that were not delivered, lost by one partition. */
+interface Loss {
+  records: number
+  first: number
+  last: number
+}
+
+/**
+ * Removes the oldest segments of a spool until all of them fit into the quota, those whose records are delivered
+ * before any other. The newest segment of a partition always stays; it is counted as if it were full and
+ * another one too, so that the quota holds while writers fill these.
+ * Only one process or thread at a time does this.
+ * @param diskFull remove one delivered segment even when all fits
+ * @param known empty, or as an earlier call left it
+ * @returns the size at which segments are to be followed by the next
+ */
+export async function makeRoom(
+  spool: string,
+  quotaBytes: number,
+  diskFull: boolean,
+  known: KnownSegments,
+  onFault: OnFault,
+): Promise<number> {
+  const unlock = await lockPartition(spool)
+  try {
+    const partitions = listPartitionsSync(spool).map(name => filesOf(spool, name, known))
+    forgetRemoved(known, partitions)
+    const segmentBytes = segmentBytesFor(quotaBytes, Math.max(1, partitions.length))
+    let used = 0
+    for (const { full, newestBytes } of partitions) {
+      used += Math.max(newestBytes, segmentBytes) + segmentBytes
+      for (const { bytes } of full) used += bytes
+    }
+    const losses = new Map<PartitionFiles, Loss>()
+    for (const partition of partitions) used -= await finishRemoval(partition, losses)
+    let wanted = diskFull
+    while (used > quotaBytes || wanted) {
+      const partition =
+        oldest(partitions, true) ?? (used > quotaBytes ? oldest(partitions, false) : undefined)
+      if (partition === undefined) break
+      wanted = false
+      const segment = partition.full.shift()!
+      await removeSegment(partition, segment, losses)
+      used -= segment.bytes
+    }
+    for (const [partition, loss] of losses) report(partition, loss, quotaBytes, onFault)
+    return segmentBytes
+  } finally {
+    unlock()
+  }
+}
+
+/** Removes the delivered segments of one partition that were written before a moment. */
+export async function removeDelivered(spool: string, name: string, beforeMs: number): Promise<void> {
+  const known: KnownSegments = new Map()
+  if (!hasDelivered(filesOf(spool, name, known), beforeMs)) return
+  const unlock = await lockPartition(spool)
+  try {
+    const partition = filesOf(spool, name, known)
+    while (hasDelivered(partition, beforeMs)) {
+      await removeSegment(partition, partition.full.shift()!, new Map())
+    }
+  } finally {
+    unlock()
+  }
+}
+
+/** Removes what a death kept from being removed after it was counted. @returns bytes */
+async function finishRemoval(partition: PartitionFiles, losses: Map<PartitionFiles, Loss>): Promise<number> {
+  const { through } = readRemoved(partition.directory)
+  let bytes = 0
+  while (partition.full.length > 0 && partition.full[0]!.last <= through) {
+    const segment = partition.full.shift()!
+    await removeSegment(partition, segment, losses)
+    bytes += segment.bytes
+  }
+  return bytes
+}
+
+function hasDelivered({ full: [segment], delivered }: PartitionFiles, beforeMs: number): boolean {
+  return segment !== undefined && segment.last <= delivered && segment.writtenMs <= beforeMs
+}
+
+function filesOf(spool: string, name: string, known: KnownSegments): PartitionFiles {
+  const directory = join(spool, name)
+  const firsts = listSegmentsSync(directory)
+  const full: FullSegment[] = []
+  for (const [index, first] of firsts.slice(0, -1).entries()) {
+    const path = segmentPath(directory, first)
+    let segment = known.get(path)
+    if (segment === undefined) {
+      const { size, mtimeMs } = statSync(path)
+      segment = { first, last: firsts[index + 1]! - 1, bytes: size, writtenMs: Math.floor(mtimeMs) }
+      known.set(path, segment)
+    }
+    full.push(segment)
+  }
+  const newest = firsts.at(-1)
+  const newestBytes = newest === undefined ? 0 : statSync(segmentPath(directory, newest)).size
+  return { name, directory, delivered: readDelivered(directory), full, newestBytes }
+}
+
+function forgetRemoved(known: KnownSegments, partitions: readonly PartitionFiles[]): void {
+  let kept = 0
+  for (const { full } of partitions) kept += full.length
+  if (known.size > 2 * kept) known.clear()
+}
+
+/** The partition whose first segment is the oldest of all. */
+function oldest(partitions: readonly PartitionFiles[], delivered: boolean): PartitionFiles | undefined {
+  let found: PartitionFiles | undefined
+  for (const partition of partitions) {
+    const [segment] = partition.full
+    if (segment === undefined || (delivered && segment.last > partition.delivered)) continue
+    if (found === undefined || segment.writtenMs < found.full[0]!.writtenMs) found = partition
+  }
+  return found
+}
+
+/** Counts before it removes, so that a death in between counts nothing twice and nothing too few. */
+async function removeSegment(
+  partition: PartitionFiles,
+  { first, last }: FullSegment,
+  losses: Map<PartitionFiles, Loss>,
+): Promise<void> {
+  const { directory, delivered } = partition
+  const removed: Removed = readRemoved(directory)
+  const kept = Math.max(first - 1, delivered, removed.through)
+  const lost = Math.max(0, last - kept)
+  if (last > removed.through) writeRemoved(directory, { through: last, dropped: removed.dropped + lost })
+  await rm(segmentPath(directory, first), { force: true })
+  if (lost === 0) return
+  const loss = losses.get(partition) ?? { records: 0, first: kept + 1, last }
+  loss.records += lost
+  loss.last = last
+  losses.set(partition, loss)
+}
+
+function report(
+  { name }: PartitionFiles,
+  { records, first, last }: Loss,
+  quotaBytes: number,
+  onFault: OnFault,
+): void {
+  const message =
+    `the log records of ${name} from ${first} to ${last}, ${records} in all, were dropped before they were ` +
+    `delivered: the quota of ${quotaBytes} bytes is used up`
+  onFault({ code: 'quota', message, dropped: records })
+}

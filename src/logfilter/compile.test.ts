@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Dataset, FieldType, LogRecord } from '../model/dataset.ts'
+import { datasets } from '../model/datasets/table.ts'
 import { compileFilter } from './compile.ts'
 import { operatorKinds } from './operators.ts'
 
@@ -166,7 +167,7 @@ test('a refused filter says where and why', () => {
     [{ where: {} }, '/where', /no "key"/],
     [{ where: { key: 'ClientRequestPath', value: 'a' } }, '/where', /no "operator"/],
     [{ where: { key: 'ClientRequestPath', operator: 'eq' } }, '/where', /no "value"/],
-    [{ where: { ...path('eq', 'a'), not: 1 } }, '/where/not', /unknown key "not"/],
+    [{ where: { ...path('eq', 'a'), not: 1 } }, '/where/not', /there is no "not"/],
     [{ where: { and: [] } }, '/where/and', /at least one/],
     [{ where: { and: [path('eq', 'a')], or: [path('eq', 'b')] } }, '/where/or', /cannot stand beside/],
     [
@@ -174,13 +175,13 @@ test('a refused filter says where and why', () => {
       '/where/or/1/key',
       /did you mean ClientRequestPath/,
     ],
-    [{ where: path('neq', 'a') }, '/where/operator', /unknown operator "neq"/],
+    [{ where: path('neq', 'a') }, '/where/operator', /unknown operator "neq"; here it is written "!eq"/],
     [{ where: path('gt', 'a') }, '/where/operator', /type string; possible are eq/],
     [{ where: { key: 'F_object', operator: 'eq', value: 'a' } }, '/where/key', /cannot be filtered/],
     [{ where: path('eq', 5) }, '/where/value', /is a string/],
-    [{ where: path('eq', null) }, '/where/value', /is a string/],
-    [{ where: path('eq', ['a']) }, '/where/value', /arrays are for in/],
-    [{ where: path('in', 'a,b') }, '/where/value', /need an array/],
+    [{ where: path('eq', null) }, '/where/value', /text, a number, true or false/],
+    [{ where: path('eq', ['a']) }, '/where/value', /arrays are for "in"/],
+    [{ where: path('in', 'a,b') }, '/where/value', /needs an array/],
     [{ where: path('in', []) }, '/where/value', /empty/],
     [{ where: status('in', [200, 'x']) }, '/where/value/1', /is a number/],
     [{ where: status('eq', '2e2') }, '/where/value', /is a number/],
@@ -213,4 +214,98 @@ test('limits hold at both sides: 30 operators, 1000 bytes', () => {
   assert.match(problemOf(padded(1001)).message, /1001 bytes, the limit is 1000/)
   const utf8 = JSON.stringify({ where: path('eq', 'é'.repeat(500)) })
   assert.match(problemOf(utf8).message, /bytes/)
+})
+
+test('fields that firewall_events bars cannot be filtered on, whatever their type', () => {
+  const events = datasets.get('firewall_events')!
+  const barred = 'Action Description Kind MatchIndex Metadata OriginatorRayID RuleID Source'.split(' ')
+  for (const { name, type } of events.fields) {
+    const value = type === 'string' ? 'a' : type === 'bool' ? true : '1'
+    const operator = type.startsWith('array') ? 'contains' : 'eq'
+    const filter = JSON.stringify({ where: { key: name, operator, value } })
+    const outcome = compileFilter(filter, events)
+    const isObject = type === 'object' || type === 'array[object]'
+    assert.equal(outcome.ok, !barred.includes(name) && !isObject, name)
+    if (barred.includes(name)) {
+      assert.ok(!outcome.ok && outcome.problem.pointer === '/where/key', name)
+      assert.match(outcome.problem.message, /cannot be filtered on/)
+    }
+  }
+})
+
+test('old spellings of operators are refused with the right one', () => {
+  const rows: [string, string][] = [
+    ['neq', '!eq'],
+    ['ne', '!eq'],
+    ['!=', '!eq'],
+    ['==', 'eq'],
+    ['lte', 'leq'],
+    ['<=', 'leq'],
+    ['gte', 'geq'],
+    ['>', 'gt'],
+    ['~', 'contains'],
+    ['startswith', 'startsWith'],
+    ['starts_with', 'startsWith'],
+    ['not_in', '!in'],
+    ['not contains', '!contains'],
+    ['EQ', 'eq'],
+    ['endWith', 'endsWith'],
+  ]
+  for (const [written, right] of rows) {
+    const problem = problemOf({ where: path(written, 'a') })
+    assert.equal(problem.pointer, '/where/operator')
+    assert.equal(problem.message, `unknown operator "${written}"; here it is written "${right}"`)
+  }
+  assert.match(problemOf({ where: path('resembles', 'a') }).message, /the operators are eq, !eq, lt/)
+})
+
+test('mistakes that people make are named', () => {
+  const bare = problemOf(path('eq', 'a'))
+  assert.equal(bare.pointer, '')
+  assert.match(bare.message, /no "where": put what is there under it/)
+  assert.match(problemOf({ where: { not: path('eq', 'a') } }).message, /operators are negated/)
+  assert.match(
+    problemOf({ where: { ...path('eq', 'a'), operater: 'eq' } }).message,
+    /did you mean "operator"/,
+  )
+  assert.match(problemOf({ where: status('in', '200,201') }).message, /not a text with commas/)
+  assert.match(problemOf('{"where":{"key":"BotScore","key":"x"}}').message, /"key" stands twice/)
+  assert.match(problemOf({ where: status('eq', { a: 1 }) }).message, /a value is text/)
+  for (const element of [null, [1], {}])
+    assert.match(problemOf({ where: status('in', [1, element]) }).message, /a value is text/)
+  assert.equal(problemOf({ where: status('in', [1, null]) }).pointer, '/where/value/1')
+  assert.equal(problemOf({ where: { 'a/b~c': 1 } }).pointer, '/where/a~1b~0c')
+})
+
+test('numbers keep their digits, and those that do not fit are refused', () => {
+  const time = (operator: string, value: string) =>
+    `{"where":{"key":"EdgeStartTimestamp","operator":"${operator}","value":${value}}}`
+  const at = { EdgeStartTimestamp: '1777593600000000001' }
+  const rows: [string, boolean][] = [
+    [time('eq', '1777593600000000001'), true],
+    [time('eq', '1777593600000000000'), false],
+    [time('eq', '"1777593600000000001"'), true],
+    [time('lt', '1777593600000000002'), true],
+    [time('lt', '1777593600000000001'), false],
+    [time('in', '[1777593600000000002, "2026-05-01T02:00:00.000000001+02:00"]'), true],
+    [time('!in', '[1777593600000000002]'), true],
+  ]
+  for (const [filter, want] of rows) {
+    const outcome = compileFilter(filter, dataset)
+    assert.ok(outcome.ok && outcome.test(at) === want, filter)
+  }
+  const refused = [
+    '{"where":{"key":"BotScore","operator":"eq","value":1.5}}',
+    '{"where":{"key":"BotScore","operator":"eq","value":9007199254740993}}',
+    '{"where":{"key":"BotScore","operator":"eq","value":"9007199254740993"}}',
+    '{"where":{"key":"BotScore","operator":"eq","value":" 1"}}',
+    '{"where":{"key":"BotScore","operator":"eq","value":true}}',
+    '{"where":{"key":"F_float","operator":"eq","value":".5"}}',
+    '{"where":{"key":"F_bool","operator":"eq","value":1}}',
+    time('eq', '-1'),
+    time('eq', '9223372036854775808'),
+    time('eq', '"2026-02-30T00:00:00Z"'),
+  ]
+  for (const filter of refused) assert.equal(problemOf(filter).pointer, '/where/value', filter)
+  assert.ok(compileFilter('{"where":{"key":"BotScore","operator":"eq","value":1e1}}', dataset).ok)
 })

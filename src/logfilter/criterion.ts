@@ -1,78 +1,34 @@
-import type { DatasetField, LogRecord } from '../model/dataset.ts'
-import type { FilterKind } from './operators.ts'
-import type { LogPredicate } from './types.ts'
-
-export type CriterionOutcome =
-  | { readonly ok: true; readonly test: LogPredicate }
-  /** `at` is a JSON pointer below `value`. */
-  | { readonly ok: false; readonly at: string; readonly message: string }
+import type { LogRecord } from '../model/dataset.ts'
+import type { CheckedCriterion, Operand } from './check.ts'
+import { compareTime, type WantedTime, wantedTime } from './nanoseconds.ts'
+import type { LogPredicate, PositiveOperator } from './types.ts'
 
 /**
- * Compiles one comparison. A record without the field is read as the type's empty value ("" / 0 / false / []),
- * as its log line would show it.
+ * The test of one criterion. A record without the field is read as the type's empty value ("" / 0 / false / []), as
+ * its line would show it. No test allocates.
  */
-export function criterion(
-  field: DatasetField,
-  kind: FilterKind,
-  operator: string,
-  value: unknown,
-): CriterionOutcome {
-  const negated = operator.startsWith('!')
-  const plain = negated ? operator.slice(1) : operator
-  const compiled = plain === 'in' ? membership(field, kind, value) : comparison(field, kind, plain, value)
-  if (!compiled.ok || !negated) return compiled
-  const { test } = compiled
-  return { ok: true, test: record => !test(record) }
+export function criterionTest(criterion: CheckedCriterion): LogPredicate {
+  const test = positiveTest(criterion)
+  return criterion.negated ? record => !test(record) : test
 }
 
-function comparison(
-  field: DatasetField,
-  kind: FilterKind,
-  operator: string,
-  value: unknown,
-): CriterionOutcome {
-  if (Array.isArray(value))
-    return { ok: false, at: '', message: `"${operator}" compares with one value; arrays are for in and !in` }
-  const wanted = operand(field, kind, value)
-  if (wanted === undefined) return { ok: false, at: '', message: expected(field, kind, value) }
-  const { name } = field
-  switch (kind) {
+function positiveTest({ field: { name }, compared, operator, operands }: CheckedCriterion): LogPredicate {
+  switch (compared) {
     case 'string':
-      return { ok: true, test: textTest(name, operator, wanted as string) }
+      return textTest(name, operator, operands as readonly string[])
     case 'bool':
-      return { ok: true, test: record => (record[name] ?? false) === wanted }
+      return boolTest(name, operands[0] as boolean)
     case 'number':
-      return { ok: true, test: orderTest(operator, record => numberIn(record, name), wanted as number) }
+      return numberTest(name, operator, operands as readonly number[])
     case 'nanoseconds':
-      return { ok: true, test: orderTest(operator, record => nanosecondsIn(record, name), wanted as bigint) }
-    default:
-      return { ok: true, test: record => arrayIn(record, name).includes(wanted) }
+      return timeTest(name, operator, (operands as readonly bigint[]).map(wantedTime))
+    case 'array':
+      return elementTest(name, new Set(operands))
   }
 }
 
-function membership(field: DatasetField, kind: FilterKind, value: unknown): CriterionOutcome {
-  if (!Array.isArray(value)) return { ok: false, at: '', message: '"in" and "!in" need an array of values' }
-  if (value.length === 0) return { ok: false, at: '', message: 'the array is empty' }
-  const set = new Set<unknown>()
-  for (const [index, element] of value.entries()) {
-    const wanted = operand(field, kind, element)
-    if (wanted === undefined) return { ok: false, at: `/${index}`, message: expected(field, kind, element) }
-    set.add(wanted)
-  }
-  const { name } = field
-  switch (kind) {
-    case 'string':
-      return { ok: true, test: record => set.has(textIn(record, name)) }
-    case 'number':
-      return { ok: true, test: record => set.has(numberIn(record, name)) }
-    case 'nanoseconds':
-      return { ok: true, test: record => set.has(nanosecondsIn(record, name)) }
-    default:
-      return { ok: true, test: record => arrayIn(record, name).some(element => set.has(element)) }
-  }
-}
-
-function textTest(name: string, operator: string, wanted: string): LogPredicate {
+function textTest(name: string, operator: PositiveOperator, operands: readonly string[]): LogPredicate {
+  const wanted = operands[0]!
   switch (operator) {
     case 'startsWith':
       return record => textIn(record, name).startsWith(wanted)
@@ -80,90 +36,67 @@ function textTest(name: string, operator: string, wanted: string): LogPredicate 
       return record => textIn(record, name).endsWith(wanted)
     case 'contains':
       return record => textIn(record, name).includes(wanted)
+    case 'in': {
+      const set = new Set(operands)
+      return record => set.has(textIn(record, name))
+    }
     default:
       return record => textIn(record, name) === wanted
   }
 }
 
-function orderTest<T extends number | bigint>(
-  operator: string,
-  read: (record: LogRecord) => T,
-  wanted: T,
-): LogPredicate {
+function boolTest(name: string, wanted: boolean): LogPredicate {
+  return record => (record[name] === true) === wanted
+}
+
+function numberTest(name: string, operator: PositiveOperator, operands: readonly number[]): LogPredicate {
+  const wanted = operands[0]!
   switch (operator) {
     case 'lt':
-      return record => read(record) < wanted
+      return record => numberIn(record, name) < wanted
     case 'leq':
-      return record => read(record) <= wanted
+      return record => numberIn(record, name) <= wanted
     case 'gt':
-      return record => read(record) > wanted
+      return record => numberIn(record, name) > wanted
     case 'geq':
-      return record => read(record) >= wanted
+      return record => numberIn(record, name) >= wanted
+    case 'in': {
+      const set = new Set(operands)
+      return record => set.has(numberIn(record, name))
+    }
     default:
-      return record => read(record) === wanted
+      return record => numberIn(record, name) === wanted
   }
 }
 
-/** What the filter's value means for the field; undefined when it does not fit. */
-function operand(
-  field: DatasetField,
-  kind: FilterKind,
-  value: unknown,
-): string | number | bigint | boolean | undefined {
-  switch (kind) {
-    case 'string':
-      return typeof value === 'string' ? value : undefined
-    case 'bool':
-      return value === true || value === 'true'
-        ? true
-        : value === false || value === 'false'
-          ? false
-          : undefined
-    case 'number':
-      return field.type === 'float' ? floatOperand(value) : intOperand(value)
-    case 'nanoseconds':
-      return nanosecondsOperand(value)
+function timeTest(name: string, operator: PositiveOperator, operands: readonly WantedTime[]): LogPredicate {
+  const wanted = operands[0]!
+  switch (operator) {
+    case 'lt':
+      return record => compareTime(record[name], wanted) < 0
+    case 'leq':
+      return record => compareTime(record[name], wanted) <= 0
+    case 'gt':
+      return record => compareTime(record[name], wanted) > 0
+    case 'geq':
+      return record => compareTime(record[name], wanted) >= 0
     default:
-      return field.type === 'array[int]' ? intOperand(value) : typeof value === 'string' ? value : undefined
+      return record => isOneOf(record[name], operands)
   }
 }
 
-/** Numbers may be given as text. */
-function intOperand(value: unknown): number | undefined {
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? value : undefined
-  if (typeof value !== 'string' || !/^-?\d{1,16}$/.test(value)) return undefined
-  return Number.isSafeInteger(Number(value)) ? Number(value) : undefined
+function isOneOf(recorded: unknown, wanted: readonly WantedTime[]): boolean {
+  for (let i = 0; i < wanted.length; i++) if (compareTime(recorded, wanted[i]!) === 0) return true
+  return false
 }
 
-function floatOperand(value: unknown): number | undefined {
-  if (typeof value === 'number') return value
-  return typeof value === 'string' && /^-?\d{1,17}(?:\.\d{1,17})?$/.test(value) ? Number(value) : undefined
-}
-
-/** Nanoseconds since the epoch as a number or text, or an RFC 3339 time. */
-function nanosecondsOperand(value: unknown): bigint | undefined {
-  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : undefined
-  if (typeof value !== 'string') return undefined
-  if (/^\d{1,19}$/.test(value)) return BigInt(value)
-  const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/.exec(value)
-  const milliseconds = match === null ? Number.NaN : Date.parse(`${match[1]}${match[3]}`)
-  if (match === null || Number.isNaN(milliseconds)) return undefined
-  return BigInt(milliseconds) * 1_000_000n + BigInt((match[2] ?? '').padEnd(9, '0'))
-}
-
-function expected(field: DatasetField, kind: FilterKind, value: unknown): string {
-  const shown = JSON.stringify(value)
-  switch (kind) {
-    case 'string':
-      return `${field.name} is a string, ${shown} is not`
-    case 'bool':
-      return `${field.name} is a boolean, ${shown} is neither true nor false`
-    case 'number':
-      return `${field.name} is a number, ${shown} is none`
-    case 'nanoseconds':
-      return `${field.name} is a time: nanoseconds since 1970 or RFC 3339 text, ${shown} is neither`
-    default:
-      return `the elements of ${field.name} are of type ${field.type === 'array[int]' ? 'int' : 'string'}, ${shown} is not`
+/** `contains` has one element to look for, `in` several: one of them must be there. */
+function elementTest(name: string, wanted: ReadonlySet<Operand>): LogPredicate {
+  return record => {
+    const elements = record[name]
+    if (!Array.isArray(elements)) return false
+    for (let i = 0; i < elements.length; i++) if (wanted.has(elements[i] as Operand)) return true
+    return false
   }
 }
 
@@ -175,14 +108,4 @@ function textIn(record: LogRecord, name: string): string {
 function numberIn(record: LogRecord, name: string): number {
   const value = record[name]
   return typeof value === 'number' ? value : 0
-}
-
-function nanosecondsIn(record: LogRecord, name: string): bigint {
-  const value = record[name]
-  return typeof value === 'string' && value !== '' ? BigInt(value) : 0n
-}
-
-function arrayIn(record: LogRecord, name: string): readonly unknown[] {
-  const value = record[name]
-  return Array.isArray(value) ? value : []
 }

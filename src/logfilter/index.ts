@@ -1,3 +1,19 @@
 export { compileFilter } from './compile.ts'
+export { type ExplainOutcome, explainFilter } from './explain.ts'
+export { filterKindOf } from './filterable.ts'
+export { type FilterSize, measureFilter } from './measure.ts'
 export { type FilterKind, kindOf, operatorKinds } from './operators.ts'
-export type { FilterOutcome, FilterProblem, LogPredicate } from './types.ts'
+export { filterTree } from './parse.ts'
+export { printFilter } from './print.ts'
+export type {
+  FilterCriterion,
+  FilterGroup,
+  FilterNode,
+  FilterOperator,
+  FilterOutcome,
+  FilterProblem,
+  FilterTreeOutcome,
+  FilterValue,
+  LogPredicate,
+  PositiveOperator,
+} from './types.ts'

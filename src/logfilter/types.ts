@@ -1,6 +1,6 @@
 import type { LogRecord } from '../model/dataset.ts'
 
-/** A filter that was checked against a dataset and compiled. */
+/** A filter that was checked against a dataset and compiled. Calling it allocates nothing. */
 export type LogPredicate = (record: LogRecord) => boolean
 
 export interface FilterProblem {
@@ -11,4 +11,41 @@ export interface FilterProblem {
 
 export type FilterOutcome =
   | { readonly ok: true; readonly test: LogPredicate; readonly operators: number; readonly bytes: number }
+  | { readonly ok: false; readonly problem: FilterProblem }
+
+export type PositiveOperator =
+  | 'eq'
+  | 'lt'
+  | 'leq'
+  | 'gt'
+  | 'geq'
+  | 'startsWith'
+  | 'endsWith'
+  | 'contains'
+  | 'in'
+
+export type FilterOperator = PositiveOperator | '!eq' | '!startsWith' | '!endsWith' | '!contains' | '!in'
+
+/** One value of a filter. Whole numbers beyond 2^53 are bigints, so that nanoseconds keep every digit. */
+export type FilterValue = string | number | bigint | boolean
+
+export interface FilterCriterion {
+  readonly kind: 'criterion'
+  readonly key: string
+  readonly operator: FilterOperator
+  /** An array for `in` and `!in`. */
+  readonly value: FilterValue | readonly FilterValue[]
+}
+
+export interface FilterGroup {
+  readonly kind: 'and' | 'or'
+  /** At least one. */
+  readonly nodes: readonly FilterNode[]
+}
+
+/** What stands under `where`. */
+export type FilterNode = FilterCriterion | FilterGroup
+
+export type FilterTreeOutcome =
+  | { readonly ok: true; readonly tree: FilterNode }
   | { readonly ok: false; readonly problem: FilterProblem }

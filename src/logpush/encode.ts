@@ -1,61 +1,67 @@
-import type { DatasetField, FieldType, LogRecord } from '../model/dataset.ts'
-import type { LineFormat, TimestampFormat } from './format.ts'
+import type { LogRecord } from '../model/dataset.ts'
+import type { LineFormat } from './format.ts'
+import { defused } from './output/defuse.ts'
+import { csvWriter, ndjsonWriter, type ValueWriter } from './output/value.ts'
 
-/** Writes a record as one line of NDJSON, with its line feed. */
+/** Writes one record: its prefix, its fields or template, its suffix. */
 export type LineEncoder = (record: LogRecord) => string
 
-/** Made once a job; a line costs one pass over the job's fields. */
+/** One field of the output, with the text that stands before it. */
+interface Column {
+  readonly before: string
+  readonly name: string
+  readonly write: ValueWriter
+}
+
+/** Made once a job; a record costs one pass over the job's fields. */
 export function lineEncoder(format: LineFormat): LineEncoder {
-  const columns = format.fields.map(field => ({
-    prefix: `${JSON.stringify(field.name)}:`,
-    name: field.name,
-    write: writer(field, format.timestamps),
-  }))
-  return record => {
-    let line = '{'
+  const { columns, rest } = format.template === undefined ? listedColumns(format) : templateColumns(format)
+  const end = rest + format.texts.recordSuffix
+  const encode: LineEncoder = record => {
+    let line = ''
     for (let index = 0; index < columns.length; index++) {
       const column = columns[index]!
-      line += `${index === 0 ? '' : ','}${column.prefix}${column.write(record[column.name])}`
+      line += column.before + column.write(record[column.name])
     }
-    line += '}\n'
-    return format.defuse ? line.replaceAll('${', 'x{') : line
+    return line + end
   }
+  return format.defuse ? record => defused(encode(record)) : encode
 }
 
-function writer(field: DatasetField, timestamps: TimestampFormat): (value: unknown) => string {
-  if (field.type === 'timestamp') return timestampWriter(timestamps)
-  const empty = emptyValue(field.type)
-  return value => (value === undefined || value === null ? empty : JSON.stringify(value))
+interface Columns {
+  readonly columns: readonly Column[]
+  /** What stands after the last one. */
+  readonly rest: string
 }
 
-/** What a line shows for a field without a value. */
-function emptyValue(type: Exclude<FieldType, 'timestamp'>): string {
-  switch (type) {
-    case 'string':
-      return '""'
-    case 'int':
-    case 'float':
-      return '0'
-    case 'bool':
-      return 'false'
-    case 'object':
-      return '{}'
-    default:
-      return '[]'
-  }
+function listedColumns(format: LineFormat): Columns {
+  const { recordPrefix, fieldDelimiter } = format.texts
+  const columns = format.fields.map((field, index) => ({
+    before:
+      (index === 0 ? recordPrefix : fieldDelimiter) +
+      (format.type === 'ndjson' ? `${JSON.stringify(field.name)}:` : ''),
+    name: field.name,
+    write: writerOf(format, field.name),
+  }))
+  return { columns, rest: columns.length === 0 ? recordPrefix : '' }
 }
 
-/** Nanoseconds exceed 2^53, so they stay decimal text until they are written bare. */
-function timestampWriter(format: TimestampFormat): (value: unknown) => string {
-  switch (format) {
-    case 'unixnano':
-      return value => (typeof value === 'string' && value !== '' ? value : '0')
-    case 'unix':
-      return value => (typeof value === 'string' && value.length > 9 ? value.slice(0, -9) : '0')
-    case 'rfc3339':
-      return value => {
-        const seconds = typeof value === 'string' && value.length > 9 ? Number(value.slice(0, -9)) : 0
-        return `"${new Date(seconds * 1000).toISOString().slice(0, 19)}Z"`
-      }
+function templateColumns(format: LineFormat): Columns {
+  const columns: Column[] = []
+  let before = format.texts.recordPrefix
+  for (const piece of format.template!) {
+    if (piece.kind === 'text') before += piece.text
+    else {
+      columns.push({ before, name: piece.name, write: writerOf(format, piece.name) })
+      before = ''
+    }
   }
+  return { columns, rest: before }
+}
+
+/** A field that the job does not list is null, also one that the dataset does not have: only templates name such. */
+function writerOf(format: LineFormat, name: string): ValueWriter {
+  const field = format.fields.find(listed => listed.name === name)
+  if (field === undefined) return () => 'null'
+  return format.type === 'csv' ? csvWriter(field, format.timestamps) : ndjsonWriter(field, format.timestamps)
 }

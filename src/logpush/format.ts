@@ -1,113 +1,170 @@
+import { logpushLimits } from '../kit/limits.ts'
 import { nearest } from '../kit/nearest.ts'
 import type { Dataset, DatasetField } from '../model/dataset.ts'
 import type { Checked } from '../model/problem.ts'
 import type { JsonObject } from '../model/resource.ts'
+import { findFields } from './output/fields.ts'
+import { parseTemplate, type TemplatePiece } from './output/template.ts'
+import { type TimestampFormat, timestampFormats } from './output/timestamp.ts'
 import { accept, refuse } from './problems.ts'
 
-export type TimestampFormat = 'unixnano' | 'unix' | 'rfc3339'
-
-/** How a job's lines look; the same for all its records, so it is worked out once. */
+/** How a job's output looks; the same for all its records, so it is worked out once. */
 export interface LineFormat {
+  readonly type: 'ndjson' | 'csv'
   readonly fields: readonly DatasetField[]
   readonly timestamps: TimestampFormat
+  /** Share of the records that is delivered, above 0 and at most 1. */
+  readonly sampleRate: number
   /** Replaces each `${` by `x{`, so that no log viewer expands it (CVE-2021-44228). */
   readonly defuse: boolean
+  readonly texts: FormatTexts
+  /** Replaces the fields and their delimiter inside a record. */
+  readonly template: readonly TemplatePiece[] | undefined
 }
 
-const timestampFormats: readonly string[] = ['unixnano', 'unix', 'rfc3339'] satisfies TimestampFormat[]
+/** What stands around and between. Batches: once each object or request; records: once each record. */
+export interface FormatTexts {
+  readonly batchPrefix: string
+  readonly batchSuffix: string
+  readonly recordPrefix: string
+  readonly recordSuffix: string
+  readonly recordDelimiter: string
+  readonly fieldDelimiter: string
+}
+
+const plainTexts = { batchPrefix: '', batchSuffix: '', recordDelimiter: '', fieldDelimiter: ',' } as const
+
+/** @source Cloudflare, "Log output options": defaults of each output type */
+const defaultTexts: Readonly<Record<LineFormat['type'], FormatTexts>> = {
+  ndjson: { ...plainTexts, recordPrefix: '{', recordSuffix: '}\n' },
+  csv: { ...plainTexts, recordPrefix: '', recordSuffix: '\n' },
+}
+
+/** Reads an option's value; null and leaving it out come to the same. */
+interface OptionReader {
+  readonly fits: (value: unknown) => boolean
+  /** What would have been right. */
+  readonly allowed: string
+}
+
+const oneOf = (...values: readonly string[]): OptionReader => ({
+  fits: value => values.includes(value as string),
+  allowed: `one of ${values.join(', ')}`,
+})
+
+const flag: OptionReader = { fits: value => typeof value === 'boolean', allowed: 'true or false' }
+
+const text: OptionReader = {
+  fits: value => typeof value === 'string' && value.length <= logpushLimits.outputTextCharactersMax,
+  allowed: `text of at most ${logpushLimits.outputTextCharactersMax} characters`,
+}
+
+const share: OptionReader = {
+  fits: value => typeof value === 'number' && value > 0 && value <= 1,
+  allowed: 'a number above 0 and at most 1',
+}
+
+/** Every key of `output_options`. */
+const outputOptions: ReadonlyMap<string, OptionReader> = new Map([
+  [
+    'field_names',
+    {
+      fits: value => Array.isArray(value) && value.every(name => typeof name === 'string'),
+      allowed: 'an array of field names',
+    },
+  ],
+  ['output_type', oneOf('ndjson', 'csv')],
+  ['batch_prefix', text],
+  ['batch_suffix', text],
+  ['record_prefix', text],
+  ['record_suffix', text],
+  ['record_delimiter', text],
+  ['field_delimiter', text],
+  [
+    'record_template',
+    {
+      fits: value => typeof value === 'string' && value.length <= logpushLimits.outputTemplateCharactersMax,
+      allowed: `text of at most ${logpushLimits.outputTemplateCharactersMax} characters`,
+    },
+  ],
+  ['timestamp_format', oneOf(...timestampFormats)],
+  ['sample_rate', share],
+  ['CVE-2021-44228', flag],
+  // How an earlier schema of the API spelled it.
+  ['CVE-2021-4428', flag],
+  ['merge_subrequests', flag],
+])
 
 /**
- * Reads `logpull_options`: `fields=A,B&timestamps=rfc3339&CVE-2021-44228=true`, or a whole Logpull URL of which only
- * the query counts. No fields means the dataset's default set, no timestamps means unixnano.
- * @source Cloudflare, "Logpull options" of log push jobs
+ * Reads `output_options`. What is left out or null has its default; an empty `field_names` is the default fields.
+ * `merge_subrequests` changes nothing: the edge has no subrequests, so `Subrequests` is always empty.
+ * @source Cloudflare, "Log output options"
  */
-export function parseLogpullOptions(
-  options: string,
-  dataset: Dataset,
-  pointer = '/logpull_options',
-): Checked<LineFormat> {
-  const query = options.includes('?') ? options.slice(options.indexOf('?') + 1) : options
-  const parameters = new URLSearchParams(query.replaceAll('+', '%2B'))
-  for (const name of parameters.keys())
-    if (!['fields', 'timestamps', 'CVE-2021-44228', 'start', 'end', 'count', 'sample'].includes(name))
-      return refuse(
-        'invalidField',
-        `unknown option "${name}": the options are fields, timestamps and CVE-2021-44228`,
-        pointer,
-      )
-  const sample = parameters.get('sample')
-  if (sample !== null && sample !== '1' && sample !== '1.0')
-    return refuse(
-      'invalidField',
-      `'${sample}' is not a valid value for sample because every record is delivered; leave it out`,
-      pointer,
-    )
-  const fields = parameters.get('fields')
-  const defuse = parameters.get('CVE-2021-44228')
-  if (defuse !== null && defuse !== 'true' && defuse !== 'false')
-    return refuse(
-      'invalidField',
-      `'${defuse}' is not a valid value for CVE-2021-44228 because it is true or false`,
-      pointer,
-    )
-  const names = fields === null || fields === '' ? dataset.defaultFields : fields.split(',')
-  return lineFormat(names, parameters.get('timestamps') ?? 'unixnano', defuse === 'true', dataset, pointer)
-}
-
-/** Reads `output_options`. Keys that shape lines beyond field names and times are refused for now. */
 export function parseOutputOptions(options: JsonObject, dataset: Dataset): Checked<LineFormat> {
   const pointer = '/output_options'
-  for (const key of Object.keys(options))
-    if (!['field_names', 'timestamp_format', 'output_type', 'CVE-2021-44228'].includes(key))
-      return refuse(
-        'invalidField',
-        `output option "${key}" is not available in this version of Sluice`,
-        `${pointer}/${key}`,
-      )
-  const names = options['field_names'] ?? dataset.defaultFields
-  if (!Array.isArray(names) || !names.every(name => typeof name === 'string'))
-    return refuse('invalidField', 'field_names is an array of field names', `${pointer}/field_names`)
-  const type = options['output_type'] ?? 'ndjson'
-  if (type !== 'ndjson')
-    return refuse(
-      'invalidField',
-      `'${String(type)}' is not a valid value for output_type because it is ndjson in this version`,
-      `${pointer}/output_type`,
-    )
-  const timestamps = options['timestamp_format'] ?? 'unixnano'
-  const defuse = options['CVE-2021-44228'] ?? false
-  if (typeof defuse !== 'boolean')
-    return refuse('invalidField', 'CVE-2021-44228 is true or false', `${pointer}/CVE-2021-44228`)
-  return lineFormat(names as string[], String(timestamps), defuse, dataset, pointer)
+  for (const [key, value] of Object.entries(options)) {
+    const option = outputOptions.get(key)
+    if (option === undefined) return refuse('invalidField', unknownOption(key), `${pointer}/${escaped(key)}`)
+    if (value !== null && !option.fits(value))
+      return refuse('invalidField', `${key} is ${option.allowed}`, `${pointer}/${key}`)
+  }
+  if (options['merge_subrequests'] === true && dataset.name !== 'http_requests')
+    return refuse('invalidField', 'merge_subrequests is for http_requests', `${pointer}/merge_subrequests`)
+  const names = (options['field_names'] ?? []) as readonly string[]
+  const fields = findFields(names, dataset, index => `${pointer}/field_names/${index}`)
+  if (!fields.ok) return fields
+  const written = (options['record_template'] ?? '') as string
+  const template = written === '' ? undefined : parseTemplate(written)
+  if (template?.ok === false)
+    return refuse('invalidField', `record_template: ${template.message}`, `${pointer}/record_template`)
+  const type = (options['output_type'] ?? 'ndjson') as LineFormat['type']
+  return accept({
+    type,
+    fields: fields.value,
+    timestamps: (options['timestamp_format'] ?? 'unixnano') as TimestampFormat,
+    sampleRate: (options['sample_rate'] ?? 1) as number,
+    defuse: options['CVE-2021-44228'] === true || options['CVE-2021-4428'] === true,
+    texts: textsOf(options, defaultTexts[type]),
+    template: template?.pieces,
+  })
 }
 
-function lineFormat(
-  names: readonly string[],
-  timestamps: string,
-  defuse: boolean,
-  dataset: Dataset,
-  pointer: string,
-): Checked<LineFormat> {
-  if (!timestampFormats.includes(timestamps))
-    return refuse(
-      'invalidField',
-      `'${timestamps}' is not a valid value for timestamps because it is one of ${timestampFormats.join(', ')}`,
-      pointer,
-    )
-  const known = new Map(dataset.fields.map(field => [field.name, field]))
-  const fields: DatasetField[] = []
-  for (const name of new Set(names)) {
-    const field = known.get(name)
-    if (field === undefined) {
-      const close = nearest(name, known.keys())
-      const hint = close === undefined ? '' : `; did you mean ${close}?`
-      return refuse(
-        'invalidField',
-        `'${name}' is not a valid value for fields because ${dataset.name} has no such field${hint}`,
-        pointer,
-      )
-    }
-    fields.push(field)
+function textsOf(options: JsonObject, defaults: FormatTexts): FormatTexts {
+  const given = (key: string, otherwise: string) => (options[key] ?? otherwise) as string
+  return {
+    batchPrefix: given('batch_prefix', defaults.batchPrefix),
+    batchSuffix: given('batch_suffix', defaults.batchSuffix),
+    recordPrefix: given('record_prefix', defaults.recordPrefix),
+    recordSuffix: given('record_suffix', defaults.recordSuffix),
+    recordDelimiter: given('record_delimiter', defaults.recordDelimiter),
+    fieldDelimiter: given('field_delimiter', defaults.fieldDelimiter),
   }
-  return accept({ fields, timestamps: timestamps as TimestampFormat, defuse })
+}
+
+/** The lines that `logpull_options` ask for: NDJSON with nothing around it. */
+export function ndjsonFormat(
+  fields: readonly DatasetField[],
+  timestamps: TimestampFormat,
+  sampleRate: number,
+  defuse: boolean,
+): LineFormat {
+  return {
+    type: 'ndjson',
+    fields,
+    timestamps,
+    sampleRate,
+    defuse,
+    texts: defaultTexts.ndjson,
+    template: undefined,
+  }
+}
+
+function unknownOption(key: string): string {
+  const shown = key.length > 64 ? `${key.slice(0, 64)}…` : key
+  const close = nearest(key.slice(0, 64), outputOptions.keys())
+  return `there is no output option "${shown}"${close === undefined ? '' : `; did you mean ${close}?`}`
+}
+
+function escaped(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -1,0 +1,165 @@
+/**
+ * JSON as filters need it: numbers keep every digit, a key that stands twice is a mistake, and what is wrong has a
+ * place. The platform's own reader rounds nanoseconds and takes the last of two equal keys.
+ * @source RFC 8259
+ */
+export type JsonValue = JsonScalar | readonly JsonValue[] | ReadonlyMap<string, JsonValue>
+export type JsonScalar = string | number | bigint | boolean | null
+
+export type JsonOutcome =
+  | { readonly ok: true; readonly value: JsonValue }
+  | { readonly ok: false; readonly message: string }
+
+/** Deeper is refused; a filter within its other limits has no use for it. */
+const DEPTH_MAX = 128
+
+/** One pass over the text. Numbers are bigints where they are whole and beyond 2^53. */
+export function readJson(text: string): JsonOutcome {
+  return new JsonReader(text).document()
+}
+
+/** What no value is: the reader has met a mistake and says no more. */
+const broken = Symbol('broken')
+type Read<T> = T | typeof broken
+
+class JsonReader {
+  readonly #text: string
+  #at = 0
+  #depth = 0
+  #message = ''
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  document(): JsonOutcome {
+    const value = this.#value()
+    if (value === broken) return { ok: false, message: this.#message }
+    this.#skipBlanks()
+    if (this.#at === this.#text.length) return { ok: true, value }
+    this.#fail('something follows the end')
+    return { ok: false, message: this.#message }
+  }
+
+  #value(): Read<JsonValue> {
+    this.#skipBlanks()
+    switch (this.#text[this.#at]) {
+      case '{':
+        return this.#nested(() => this.#object())
+      case '[':
+        return this.#nested(() => this.#array())
+      case '"':
+        return this.#string()
+      case 't':
+        return this.#word('true', true)
+      case 'f':
+        return this.#word('false', false)
+      case 'n':
+        return this.#word('null', null)
+      default:
+        return this.#number()
+    }
+  }
+
+  #nested<T>(read: () => Read<T>): Read<T> {
+    if (this.#depth === DEPTH_MAX) return this.#fail(`it is nested deeper than ${DEPTH_MAX}`)
+    this.#depth++
+    this.#at++
+    const value = read()
+    this.#depth--
+    return value
+  }
+
+  #object(): Read<ReadonlyMap<string, JsonValue>> {
+    const members = new Map<string, JsonValue>()
+    if (this.#took('}')) return members
+    do {
+      this.#skipBlanks()
+      if (this.#text[this.#at] !== '"') return this.#fail('expected a key in quotes')
+      const key = this.#string()
+      if (key === broken) return broken
+      if (members.has(key)) return this.#fail(`the key ${JSON.stringify(key)} stands twice`)
+      if (!this.#took(':')) return this.#fail('expected a colon')
+      const value = this.#value()
+      if (value === broken) return broken
+      members.set(key, value)
+    } while (this.#took(','))
+    return this.#took('}') ? members : this.#fail('expected "," or "}"')
+  }
+
+  #array(): Read<readonly JsonValue[]> {
+    const elements: JsonValue[] = []
+    if (this.#took(']')) return elements
+    do {
+      const value = this.#value()
+      if (value === broken) return broken
+      elements.push(value)
+    } while (this.#took(','))
+    return this.#took(']') ? elements : this.#fail('expected "," or "]"')
+  }
+
+  /** Finds the end of the text; what stands between the quotes is the platform's to decode and to judge. */
+  #string(): Read<string> {
+    const start = this.#at
+    for (let i = start + 1; i < this.#text.length; i++) {
+      const character = this.#text[i]
+      if (character === '\\') i++
+      else if (character === '"') {
+        const decoded = decodedString(this.#text.slice(start, i + 1))
+        if (decoded === undefined) return this.#fail('a text with a wrong escape or a control character')
+        this.#at = i + 1
+        return decoded
+      }
+    }
+    return this.#fail('a text without its closing quote')
+  }
+
+  #number(): Read<number | bigint> {
+    numberShape.lastIndex = this.#at
+    const match = numberShape.exec(this.#text)
+    if (match === null)
+      return this.#fail(this.#at === this.#text.length ? 'it ends too early' : 'expected a value')
+    const number = Number(match[0])
+    if (!Number.isFinite(number)) return this.#fail('a number that is too large')
+    this.#at = numberShape.lastIndex
+    const whole = match[1] === undefined && match[2] === undefined
+    // Adding 0 makes 0 of -0, which would be another value than the 0 it is printed as.
+    return whole && !Number.isSafeInteger(number) ? BigInt(match[0]) : number + 0
+  }
+
+  #word<T>(word: string, value: T): Read<T> {
+    if (!this.#text.startsWith(word, this.#at)) return this.#fail('expected a value')
+    this.#at += word.length
+    return value
+  }
+
+  #took(character: string): boolean {
+    this.#skipBlanks()
+    if (this.#text[this.#at] !== character) return false
+    this.#at++
+    return true
+  }
+
+  #skipBlanks(): void {
+    for (;;) {
+      const character = this.#text[this.#at]
+      if (character !== ' ' && character !== '\n' && character !== '\t' && character !== '\r') return
+      this.#at++
+    }
+  }
+
+  #fail(what: string): typeof broken {
+    this.#message ||= `${what}, at character ${this.#at + 1}`
+    return broken
+  }
+}
+
+const numberShape = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y
+
+function decodedString(quoted: string): string | undefined {
+  try {
+    return JSON.parse(quoted) as string
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,66 @@
+export type TimestampFormat = 'unixnano' | 'unix' | 'rfc3339' | 'rfc3339ms' | 'rfc3339ns'
+
+export const timestampFormats: readonly TimestampFormat[] = [
+  'unixnano',
+  'unix',
+  'rfc3339',
+  'rfc3339ms',
+  'rfc3339ns',
+]
+
+/** Decimals of the second in each form that is text; the others are bare numbers. */
+const decimals: Readonly<Partial<Record<TimestampFormat, number>>> = {
+  rfc3339: 0,
+  rfc3339ms: 3,
+  rfc3339ns: 9,
+}
+
+/**
+ * Writes times as a line has them: bare whole numbers, or quoted RFC 3339 in UTC that ends in `Z`. Nanoseconds exceed
+ * 2^53, so they stay decimal text. No time is 1970.
+ * @source Cloudflare, "Log output options" and its change of 2026-03-25 (milliseconds and nanoseconds)
+ */
+export function timestampWriter(format: TimestampFormat): (value: unknown) => string {
+  if (format === 'unixnano') return nanosecondsText
+  if (format === 'unix') return value => secondsOf(nanosecondsText(value))
+  return rfc3339Writer(decimals[format]!)
+}
+
+/** Digits of nanoseconds below one second. */
+const FRACTION = 9
+/** In 64 bits with a sign there is room for 19; their first 10, as seconds, end in 2286. */
+const DIGITS_MAX = 19
+
+function nanosecondsText(value: unknown): string {
+  return typeof value === 'string' && isDecimal(value) ? value : '0'
+}
+
+function secondsOf(nanoseconds: string): string {
+  return nanoseconds.length > FRACTION ? nanoseconds.slice(0, -FRACTION) : '0'
+}
+
+/** Lines of the same second follow one another: the date is worked out once for them. */
+function rfc3339Writer(places: number): (value: unknown) => string {
+  let lastSeconds = ''
+  let lastText = ''
+  return value => {
+    const nanoseconds = nanosecondsText(value)
+    const seconds = secondsOf(nanoseconds)
+    if (seconds !== lastSeconds) {
+      lastText = new Date(Number(seconds) * 1000).toISOString().slice(0, 19)
+      lastSeconds = seconds
+    }
+    if (places === 0) return `"${lastText}Z"`
+    const fraction = nanoseconds.slice(-FRACTION).padStart(FRACTION, '0').slice(0, places)
+    return `"${lastText}.${fraction}Z"`
+  }
+}
+
+function isDecimal(text: string): boolean {
+  if (text.length === 0 || text.length > DIGITS_MAX) return false
+  for (let i = 0; i < text.length; i++) {
+    const digit = text.charCodeAt(i) - 0x30
+    if (digit < 0 || digit > 9) return false
+  }
+  return true
+}

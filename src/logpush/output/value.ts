@@ -1,0 +1,53 @@
+import type { DatasetField, FieldType } from '../../model/dataset.ts'
+import { type TimestampFormat, timestampWriter } from './timestamp.ts'
+
+/** Writes the value of one field; a record without it has the empty value of the field's type. */
+export type ValueWriter = (value: unknown) => string
+
+/** As JSON: text quoted, numbers and booleans bare. */
+export function ndjsonWriter(field: DatasetField, timestamps: TimestampFormat): ValueWriter {
+  if (field.type === 'timestamp') return timestampWriter(timestamps)
+  const empty = emptyValue(field.type)
+  return value => (value === undefined || value === null ? empty : JSON.stringify(value))
+}
+
+/**
+ * As a field of CSV: text in double quotes with those inside doubled, numbers and booleans bare, arrays and objects as
+ * quoted JSON.
+ * @source RFC 4180 section 2
+ */
+export function csvWriter(field: DatasetField, timestamps: TimestampFormat): ValueWriter {
+  if (field.type === 'timestamp') return timestampWriter(timestamps)
+  const empty = emptyValue(field.type)
+  const emptyField = empty.startsWith('"') ? empty : isBare(field.type) ? empty : quoted(empty)
+  return value => {
+    if (value === undefined || value === null) return emptyField
+    if (typeof value === 'string') return quoted(value)
+    return typeof value === 'object' ? quoted(JSON.stringify(value)) : String(value)
+  }
+}
+
+function quoted(text: string): string {
+  return text.includes('"') ? `"${text.replaceAll('"', '""')}"` : `"${text}"`
+}
+
+function isBare(type: FieldType): boolean {
+  return type === 'int' || type === 'float' || type === 'bool'
+}
+
+/** What a line shows for a field without a value, as JSON. */
+function emptyValue(type: Exclude<FieldType, 'timestamp'>): string {
+  switch (type) {
+    case 'string':
+      return '""'
+    case 'int':
+    case 'float':
+      return '0'
+    case 'bool':
+      return 'false'
+    case 'object':
+      return '{}'
+    default:
+      return '[]'
+  }
+}

@@ -11,6 +11,7 @@ const titles: { readonly [G in keyof typeof limits]: string } = {
   listLimits: 'Lists',
   planLimits: 'Plans of zones',
   logpushLimits: 'Log push',
+  logpullLimits: 'Logpull',
   expressionLimits: 'Expressions',
   fieldLimits: 'Fields of expressions',
   seclangLimits: 'Rule files',

@@ -30,7 +30,11 @@ const originBody = Type.Object(
 export function logpushCheckRoutes(app: Api, deps: ApiDeps): void {
   app.post('/logpush/ownership', { schema: { body: destinationBody } }, async request => {
     const owner = await ownerOf(zoneOf(request), deps)
-    const { filename, valid, message } = await issueOwnership(request.body.destination_conf, owner)
+    const { filename, valid, message } = await issueOwnership(
+      request.body.destination_conf,
+      owner,
+      deps.destinations,
+    )
     return success({ filename, valid, message })
   })
 
@@ -41,7 +45,7 @@ export function logpushCheckRoutes(app: Api, deps: ApiDeps): void {
   })
 
   app.post('/logpush/validate/destination', { schema: { body: destinationBody } }, async request => {
-    const { valid, message } = await checkDestination(request.body.destination_conf)
+    const { valid, message } = await checkDestination(request.body.destination_conf, deps.destinations)
     return success({ valid, message })
   })
 

@@ -29,6 +29,6 @@ export async function admitDestination(
       throw refusal('badOwnership', {}, '/ownership_challenge')
     }
   }
-  const { valid, message } = await checkDestination(destinationConf)
+  const { valid, message } = await checkDestination(destinationConf, deps.destinations)
   if (!valid) throw refusal('badDestination', { failure: message }, '/destination_conf')
 }

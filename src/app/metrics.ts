@@ -1,4 +1,5 @@
 import { AggregatorRegistry, Counter, Gauge, register } from 'prom-client'
+import type { PartitionStats } from '../bus/index.ts'
 import type { EdgeStats } from '../edge/index.ts'
 import type { DeliveryOutcome } from '../logpush/index.ts'
 
@@ -131,12 +132,53 @@ export function exposeRateCounters(counters: { readonly displaced: number }): vo
 
 const recordsDropped = new Counter({
   name: 'sluice_records_dropped_total',
-  help: 'Log records lost because they could not be written',
+  help: 'Log records lost: they could not be written or read, or the quota took them before they were delivered',
+  labelNames: ['reason'],
 })
-let droppedSoFar = 0
 
-/** @param dropped records dropped by this process since it began */
-export function countDropped(dropped: number): void {
-  recordsDropped.inc(Math.max(0, dropped - droppedSoFar))
-  droppedSoFar = Math.max(dropped, droppedSoFar)
+/** @param dropped records that were not counted before; 0 shows that there is trouble of this kind */
+export function countDropped(reason: string, dropped: number): void {
+  recordsDropped.inc({ reason }, dropped)
 }
+
+let recordLogStats: () => Promise<readonly PartitionStats[]> = async () => []
+
+/** Shows what the record log holds, read when somebody asks for the metrics. */
+export function exposeRecordLog(stats: () => Promise<readonly PartitionStats[]>): void {
+  recordLogStats = stats
+}
+
+const recordLogGauges: readonly (readonly [
+  name: string,
+  help: string,
+  read: (stats: PartitionStats) => number,
+])[] = [
+  ['sluice_records_stored_bytes', 'Room that log records take', stats => stats.bytes],
+  [
+    'sluice_records_oldest_timestamp_seconds',
+    'When the oldest log record that is kept was received; 0 when there is none',
+    stats => (stats.oldestMs ?? 0) / 1000,
+  ],
+  [
+    'sluice_records_undelivered',
+    'Log records that some job has not delivered',
+    stats => stats.head - stats.delivered,
+  ],
+  [
+    'sluice_records_dropped_at_quota',
+    'Log records that the quota took before they were delivered, since the partition began',
+    stats => stats.dropped,
+  ],
+]
+for (const [name, help, read] of recordLogGauges)
+  new Gauge({
+    name,
+    help,
+    labelNames: ['partition'],
+    async collect() {
+      // A log that does not answer leaves a gap in these, not in all metrics.
+      const partitions = await recordLogStats().catch(() => [])
+      this.reset()
+      for (const stats of partitions) this.set({ partition: stats.partition }, read(stats))
+    },
+  })

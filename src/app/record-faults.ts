@@ -5,7 +5,7 @@ import { countDropped } from './metrics.ts'
 /** Tells the log and the metrics what went wrong with records: none is lost silently. */
 export function recordFaults(logger: Logger): OnFault {
   return fault => {
-    countDropped(fault.dropped)
+    countDropped(fault.code, fault.dropped)
     logger.error({ code: fault.code, dropped: fault.dropped, err: fault.cause }, fault.message)
   }
 }

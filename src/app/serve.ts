@@ -1,17 +1,17 @@
 import { mkdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { createApi } from '../api/index.ts'
-import { createChangeFeed, type RecordReader } from '../bus/index.ts'
+import { createChangeFeed, type RecordLog, type RecordReader } from '../bus/index.ts'
 import { createImages, openCrs, readSetup } from '../crs/index.ts'
 import { systemClock } from '../kit/clock.ts'
-import { startDelivery, startJob } from '../logpush/index.ts'
+import { pullLogs, startDelivery, startJob } from '../logpush/index.ts'
 import type { Listen, Settings } from '../model/settings.ts'
 import type { Store } from '../store/index.ts'
 import { bootstrap, type FirstStart } from './bootstrap.ts'
 import { EdgeThread } from './edge-thread.ts'
 import { EdgeWorkers } from './edge-workers.ts'
 import { createLogger, type Logger } from './logger.ts'
-import { allMetrics, countDelivery } from './metrics.ts'
+import { allMetrics, countDelivery, exposeRecordLog } from './metrics.ts'
 import { recordFaults } from './record-faults.ts'
 import type { EdgeInput } from './run-edge.ts'
 import { SampleOrigin } from './sample-origin.ts'
@@ -41,15 +41,18 @@ export async function serve(settings: Settings, report: (line: string) => void):
     shutdown.add('database', () => store.close())
     if (control) await prepare(store, settings, shutdown, report)
 
-    const reader = await openReader(settings, logger, shutdown)
-    if (settings.roles.has('delivery')) await runDelivery(store, reader, logger, shutdown)
+    const log = await openLog(settings, logger, shutdown)
+    const reader = await log.reader()
+    exposeRecordLog(() => reader.stats())
+    if (settings.roles.has('delivery')) await runDelivery(settings, store, reader, logger, shutdown)
     // Ends before delivery does, so that the last requests' records are still delivered.
     const edges = settings.roles.has('edge') ? startEdges(settings, store, logger, report) : undefined
     if (edges !== undefined) shutdown.add('edge', () => edges.stop())
     const state = { ready: false }
     const metrics = () => allMetrics(async () => (await edges?.metrics()) ?? [])
     const apiUrl = control
-      ? await runApi(settings, store, reader, state, metrics, logger, shutdown)
+      ? // With a reader of its own, so that long answers are not in the way of delivery.
+        await runApi(settings, store, await log.reader(), state, metrics, logger, shutdown)
       : undefined
     const edgeUrl = edges === undefined ? undefined : urlOf(settings.edgeListen, await edges.port)
     state.ready = true
@@ -105,13 +108,14 @@ function reportFirstStart(first: FirstStart, settings: Settings, report: (line: 
   )
 }
 
-async function openReader(settings: Settings, logger: Logger, shutdown: Shutdown): Promise<RecordReader> {
+async function openLog(settings: Settings, logger: Logger, shutdown: Shutdown): Promise<RecordLog> {
   const log = await openRecordLog(settings, recordFaults(logger))
   shutdown.add('record log', () => log.close())
-  return log.reader()
+  return log
 }
 
 async function runDelivery(
+  settings: Settings,
   store: Store,
   reader: RecordReader,
   logger: Logger,
@@ -121,6 +125,7 @@ async function runDelivery(
     store,
     reader,
     clock: systemClock,
+    destinations: settings.destinations,
     onOutcome(job, outcome) {
       countDelivery(job.id, outcome)
       if (outcome.ok)
@@ -157,6 +162,9 @@ async function runApi(
     isReady: () => state.ready,
     metrics,
     startJob: job => startJob(store, reader, job.id),
+    readLogs: (pull, signal) => pullLogs(reader, pull, signal),
+    trustedProxies: settings.trustedProxies,
+    destinations: settings.destinations,
   })
   await api.listen({ host: settings.apiListen.host, port: settings.apiListen.port })
   shutdown.add('api', async () => {

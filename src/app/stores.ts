@@ -31,6 +31,7 @@ export async function openPreparedStore(settings: Settings): Promise<Store> {
 
 /** The only place that picks the local spool or NATS. */
 export async function openRecordLog(settings: Settings, onFault: OnFault): Promise<RecordLog> {
-  if (settings.natsUrl !== undefined) return openNatsRecordLog(settings.natsUrl, onFault)
-  return openLocalRecordLog(join(settings.data, 'spool'), onFault)
+  const policy = { sync: settings.spoolSync, bytes: settings.spoolBytes, ageMs: settings.spoolAge }
+  if (settings.natsUrl !== undefined) return openNatsRecordLog(settings.natsUrl, onFault, policy)
+  return openLocalRecordLog(join(settings.data, 'spool'), onFault, policy)
 }

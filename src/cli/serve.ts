@@ -1,8 +1,16 @@
 import { serve } from '../app/index.ts'
+import type { DestinationReach } from '../model/settings.ts'
 import { parseCommandLine, UsageError } from './usage.ts'
 
 /** A second signal ends the drain by force, but not before this. */
 const impatienceMs = 2000
+
+/** Where log push may deliver to, for the ready line. */
+const reachInWords: Readonly<Record<DestinationReach, string>> = {
+  public: 'internet',
+  loopback: 'internet, loopback, files',
+  private: 'internet, private networks, loopback, files',
+}
 
 /** `sluice serve`: runs until SIGTERM or SIGINT, then drains. */
 export async function serveCommand(commandLine: readonly string[]): Promise<void> {
@@ -27,6 +35,7 @@ export async function serveCommand(commandLine: readonly string[]): Promise<void
   const parts = [
     running.apiUrl && `api ${running.apiUrl}/client/v4  dashboard ${running.apiUrl}/`,
     running.edgeUrl && `edge ${running.edgeUrl}`,
-  ].filter(part => part !== undefined)
+    settings.roles.has('delivery') && `destinations ${reachInWords[settings.destinations]}`,
+  ].filter(part => typeof part === 'string')
   console.log(`sluice ready: ${parts.join('  ')}`)
 }

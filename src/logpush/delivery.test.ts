@@ -201,7 +201,7 @@ test('records of a batch that are lost are not made up for by those behind it', 
   const { zoneId: zone, dataset, filter, logpullOptions, outputOptions } = job
   await store.delivery.openBatch({
     ...range,
-    objectName: objectName({ ...range, startMs: 0, endMs: 0 }),
+    objectName: objectName({ ...range, zoneId: zone, startMs: 0, endMs: 0 }),
     shape: JSON.stringify({ zoneId: zone, dataset, filter, logpullOptions, outputOptions }),
     openedOn: '2026-01-01T00:00:00.000Z',
   })
@@ -229,6 +229,41 @@ test('a new job begins with the next record, also in partitions that come later'
   await later.flush()
   deliver()
   await eventually(async () => assert.deepEqual(await idsBelow('new'), ['after-1', 'after-2']))
+})
+
+test('an object is framed once, whatever it holds, and a sample of it is the same each time', async () => {
+  const outputOptions = {
+    field_names: ['RayID', 'EdgeResponseStatus'],
+    output_type: 'csv',
+    batch_prefix: 'ray,status\n',
+    batch_suffix: 'end\n',
+    record_suffix: '',
+    record_delimiter: '\n',
+  }
+  const sampled = { ...outputOptions, sample_rate: 0.5 }
+  const filter = '{"where":{"key":"EdgeResponseStatus","operator":"geq","value":400}}'
+  await aRunningJob({ destinationConf: folder('framed'), filter, outputOptions })
+  for (const name of ['half', 'same half'])
+    await aRunningJob({ destinationConf: folder(name), outputOptions: sampled })
+  await aRunningJob({
+    destinationConf: folder('nothing'),
+    filter: filter.replace('400', '600'),
+    outputOptions,
+  })
+  // More than are read at a time.
+  for (let i = 0; i < 1200; i++) append(`r${i}`, { status: i % 400 === 0 ? 503 : 200 })
+  await writer.flush()
+  deliver()
+  await eventually(async () => {
+    for (const name of ['framed', 'half', 'same half']) assert.equal((await filesBelow(name)).length, 1, name)
+  })
+  const textOf = async (name: string) => gunzipSync((await filesBelow(name))[0]!.content).toString('utf8')
+  assert.equal(await textOf('framed'), 'ray,status\n"r0",503\n"r400",503\n"r800",503end\n')
+  const half = await textOf('half')
+  assert.equal(half, await textOf('same half'))
+  const lines = half.split('\n').length - 2
+  assert.ok(lines > 500 && lines < 700, `${lines}`)
+  assert.deepEqual(await filesBelow('nothing'), [])
 })
 
 test('a job that was disabled goes on from where it is enabled again', async () => {
@@ -344,6 +379,7 @@ function deliver(changes: Partial<DeliveryDeps> = {}): Delivery {
     store,
     reader,
     clock: { nowMs: () => Date.now() + aheadMs },
+    destinations: 'loopback',
     onOutcome: () => {},
     onError: (message, error) => assert.fail(`${message}: ${error}`),
     ...changes,
@@ -359,6 +395,8 @@ function watching(): RecordReader {
     head: partition => reader.head(partition),
     read: (partition, sequence, limits) => reader.read(partition, sequence, limits),
     release: (partition, sequence) => reader.release(partition, sequence),
+    at: (partition, ms) => reader.at(partition, ms),
+    stats: () => reader.stats(),
     close: () => reader.close(),
   }
 }

@@ -4,7 +4,7 @@ import type { Store } from '../store/port.ts'
 import { JobRunner } from './job-runner.ts'
 import type { Delivery, DeliveryDeps } from './types.ts'
 
-/** How often storage of delivered records is given back. */
+/** How often the log is told what is delivered, and removes what it has kept for long enough. */
 const releaseIntervalMs = 10_000
 
 /** How long a stop waits for destinations. Their batches are written down, so nothing is lost by leaving. */
@@ -67,7 +67,7 @@ export async function startJob(store: Store, reader: RecordReader, jobId: number
     await store.delivery.start({ jobId, partition, sequence: await reader.head(partition) })
 }
 
-/** Frees what every enabled job has behind it; with no job, everything. */
+/** Marks as delivered what every enabled job has behind it; with no job, everything. */
 async function releaseDelivered(deps: DeliveryDeps): Promise<void> {
   const { store, reader } = deps
   // Heads first: a job that is made after this line starts at or after them.

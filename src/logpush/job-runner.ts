@@ -1,15 +1,18 @@
 import { once } from 'node:events'
-import { createGzip, type Gzip } from 'node:zlib'
+import { promisify } from 'node:util'
+import { createGzip, type Gzip, gunzip } from 'node:zlib'
 import { logpushLimits } from '../kit/limits.ts'
 import { compileFilter, type LogPredicate } from '../logfilter/index.ts'
 import type { LogRecord } from '../model/dataset.ts'
 import { datasets } from '../model/datasets/table.ts'
 import type { JsonObject, LogpushJob } from '../model/resource.ts'
 import { type DeliveryBatch, StoreError } from '../store/port.ts'
-import { type LineEncoder, lineEncoder } from './encode.ts'
+import type { LineFormat } from './format.ts'
 import { formatOf } from './job.ts'
-import { objectName, objectPath, startOf } from './object-name.ts'
-import { SinkError } from './sinks/sink.ts'
+import { batchId, objectName, objectPath, startOf } from './object-name.ts'
+import { BatchText } from './output/batch-text.ts'
+import { sampler } from './output/sample.ts'
+import { type BatchFrame, SinkError } from './sinks/sink.ts'
 import { parseDestination } from './sinks/table.ts'
 import type { DeliveryDeps } from './types.ts'
 
@@ -41,6 +44,8 @@ export class JobRunner {
   #job: LogpushJob
   readonly #deps: DeliveryDeps
   readonly #lastObjectMs = new Map<string, number>()
+  /** What of an open batch its destination has taken, where it takes a batch in parts. */
+  readonly #sentParts = new Map<string, { readonly destination: string; readonly ids: Set<string> }>()
   /** Partitions whose last batch ended at a limit: there is probably more. */
   readonly #backlogs = new Set<string>()
   readonly #loop: Promise<void>
@@ -128,22 +133,17 @@ export class JobRunner {
       for (const { record } of chunk) bytes += record.length
       last = chunk.at(-1)!
     }
+    const { zoneId, dataset, filter, logpullOptions, outputOptions } = job
     const range = {
       jobId: job.id,
       partition,
       firstSequence: first.sequence,
       lastSequence: last.sequence,
-      startMs: first.receivedMs,
-      endMs: last.receivedMs,
     }
-    const { zoneId, dataset, filter, logpullOptions, outputOptions } = job
     const shape: Shape = { zoneId, dataset, filter, logpullOptions, outputOptions }
     const batch: DeliveryBatch = {
-      jobId: job.id,
-      partition,
-      firstSequence: first.sequence,
-      lastSequence: last.sequence,
-      objectName: objectName(range),
+      ...range,
+      objectName: objectName({ ...range, zoneId, startMs: first.receivedMs, endMs: last.receivedMs }),
       shape: JSON.stringify(shape),
       openedOn: new Date(this.#deps.clock.nowMs()).toISOString(),
     }
@@ -177,9 +177,11 @@ export class JobRunner {
 
   async #deliver(batch: DeliveryBatch): Promise<void> {
     const { store, clock } = this.#deps
-    const { body, lines } = await this.#render(batch)
-    if (lines > 0) await this.#upload(batch, body)
+    const { body, frame } = await this.#render(batch)
+    const lines = frame.sizes.length
+    if (lines > 0) await this.#upload(batch, body, frame)
     await store.delivery.closeBatch(batch)
+    this.#sentParts.delete(batch.objectName)
     if (lines === 0) return
     this.#lastObjectMs.set(batch.partition, clock.nowMs())
     this.#lastComplete = new Date(clock.nowMs()).toISOString()
@@ -193,14 +195,15 @@ export class JobRunner {
     })
   }
 
-  /** Filter → project → encode → compress the range of a batch. The same range and shape give the same bytes. */
-  async #render(batch: DeliveryBatch): Promise<{ body: Buffer; lines: number }> {
+  /** Filter → sample → project → encode → compress the range of a batch. The same range and shape give the same bytes. */
+  async #render(batch: DeliveryBatch): Promise<{ body: Buffer; frame: BatchFrame }> {
     const shape = JSON.parse(batch.shape) as Shape
     const zone = shape.zoneId
-    const { keep, encode } = compileShape(shape)
+    const { keep, format } = compileShape(shape)
+    const isSampled = sampler(format.sampleRate, batch.partition)
+    const output = new BatchText(format)
     const gzip = createGzip()
     const compressed = collect(gzip)
-    let lines = 0
     let after = batch.firstSequence - 1
     while (after < batch.lastSequence) {
       const limits = { records: Math.min(readRecords, batch.lastSequence - after), bytes: readBytes }
@@ -217,29 +220,47 @@ export class JobRunner {
         // Where records of the range are lost, the reader goes on behind it: those are the next batch's.
         if (sequence > batch.lastSequence) break
         const stored = JSON.parse(record) as { zone: string; dataset: string; fields: LogRecord }
-        if (stored.zone !== zone || stored.dataset !== shape.dataset || !keep(stored.fields)) continue
-        text += encode(stored.fields)
-        lines++
+        if (stored.zone !== zone || stored.dataset !== shape.dataset) continue
+        if (keep(stored.fields) && isSampled(sequence)) text += output.add(stored.fields)
       }
       if (text !== '' && !gzip.write(text)) await once(gzip, 'drain')
     }
-    gzip.end()
-    return { body: await compressed, lines }
+    gzip.end(output.end())
+    return { body: await compressed, frame: { ...output.framing, sizes: output.sizes } }
   }
 
-  async #upload(batch: DeliveryBatch, body: Buffer): Promise<void> {
+  async #upload(batch: DeliveryBatch, body: Buffer, frame: BatchFrame): Promise<void> {
     const target = parseDestination(this.#job.destinationConf)
     if (!target.ok) throw new SinkError('invalid-destination', 'never', target.problem.message)
-    const sink = await target.value.open()
+    const { objectName: name } = batch
+    const sink = await target.value.open(this.#deps.destinations)
     try {
       await sink.put(
-        objectPath(target.value.folder, batch.objectName, startOf(batch.objectName)),
-        body,
-        'application/gzip',
+        {
+          path: objectPath(target.value.folder, name, startOf(name)),
+          id: batchId({ ...batch, zoneId: this.#job.zoneId }),
+          startMs: startOf(name),
+          records: frame.sizes.length,
+          gzip: body,
+          frame,
+          text: () => gunzipped(body),
+          sent: this.#sentPartsOf(name),
+        },
+        AbortSignal.timeout(logpushLimits.uploadMs),
       )
     } finally {
       sink.close()
     }
+  }
+
+  /** Another destination has taken nothing yet. */
+  #sentPartsOf(name: string): Set<string> {
+    const destination = this.#job.destinationConf
+    const known = this.#sentParts.get(name)
+    if (known?.destination === destination) return known.ids
+    const ids = new Set<string>()
+    this.#sentParts.set(name, { destination, ids })
+    return ids
   }
 
   async #reportFailure(error: unknown): Promise<void> {
@@ -270,7 +291,7 @@ export class JobRunner {
   }
 }
 
-function compileShape(shape: Shape): { keep: LogPredicate; encode: LineEncoder } {
+function compileShape(shape: Shape): { keep: LogPredicate; format: LineFormat } {
   const format = formatOf(shape)
   const dataset = datasets.get(shape.dataset)
   if (!format.ok || dataset === undefined)
@@ -279,12 +300,13 @@ function compileShape(shape: Shape): { keep: LogPredicate; encode: LineEncoder }
       'never',
       format.ok ? `no dataset ${shape.dataset}` : format.problem.message,
     )
-  const encode = lineEncoder(format.value)
-  if (shape.filter === null || shape.filter === '') return { keep: () => true, encode }
+  if (shape.filter === null || shape.filter === '') return { keep: () => true, format: format.value }
   const filter = compileFilter(shape.filter, dataset)
   if (!filter.ok) throw new SinkError('invalid-filter', 'never', filter.problem.message)
-  return { keep: filter.test, encode }
+  return { keep: filter.test, format: format.value }
 }
+
+const gunzipped = promisify<Uint8Array, Buffer>(gunzip)
 
 async function collect(stream: Gzip): Promise<Buffer> {
   const chunks: Buffer[] = []

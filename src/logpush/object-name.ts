@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 
 /** A range of one partition of the record log, as one job sees it. */
 export interface BatchRange {
+  /** Of the job. Ids of zones are random, so that installations which share a folder do not share names. */
+  readonly zoneId: string
   readonly jobId: number
   readonly partition: string
   readonly firstSequence: number
@@ -16,9 +18,20 @@ export interface BatchRange {
  * It follows from the range alone, so that a replay after a crash writes to the same name.
  */
 export function objectName(range: BatchRange): string {
-  const identity = `${range.jobId}/${range.partition}/${range.firstSequence}-${range.lastSequence}`
+  const { zoneId, jobId, partition, firstSequence, lastSequence } = range
+  const identity = `${zoneId}/${jobId}/${partition}/${firstSequence}-${lastSequence}`
   const hash = createHash('sha256').update(identity).digest('hex').slice(0, 8)
   return `${compactTime(range.startMs)}_${compactTime(range.endMs)}_${hash}.log.gz`
+}
+
+/**
+ * What stands for a batch wherever receivers recognise a replay by an id: 32 hex digits. No two batches share one, also
+ * not those of another installation or of one that began anew.
+ */
+export function batchId(batch: Omit<BatchRange, 'startMs' | 'endMs'> & { objectName: string }): string {
+  const { zoneId, jobId, partition, firstSequence, lastSequence } = batch
+  const identity = `${zoneId}/${jobId}/${partition}/${firstSequence}-${lastSequence}/${batch.objectName}`
+  return createHash('sha256').update(identity).digest('hex').slice(0, 32)
 }
 
 /** Puts a name below a folder, `{DATE}` in it replaced by the UTC day that the name begins with. */

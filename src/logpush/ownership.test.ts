@@ -12,7 +12,7 @@ const owner = { scope: 'zone', id: 'a'.repeat(32), key: 'key', clock: { nowMs: (
 test('a challenge proves one destination to one owner for seven days', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-owner-'))
   const destination = `file://${folder}/{DATE}`
-  const issued = await issueOwnership(destination, owner)
+  const issued = await issueOwnership(destination, owner, 'loopback')
   assert.deepEqual(issued, {
     filename: `${folder}/20260501/ownership-challenge.txt`,
     valid: true,
@@ -47,9 +47,9 @@ test('only destinations without credentials of their own need the challenge', ()
 })
 
 test('a destination that cannot be written is found out, in words', async () => {
-  const good = await checkDestination(`file://${await mkdtemp(join(tmpdir(), 'sluice-check-'))}`)
+  const good = await checkDestination(`file://${await mkdtemp(join(tmpdir(), 'sluice-check-'))}`, 'loopback')
   assert.deepEqual(good, { valid: true, message: '' })
-  const bad = await checkDestination('file:///proc/nowhere')
+  const bad = await checkDestination('file:///proc/nowhere', 'loopback')
   assert.equal(bad.valid, false)
   assert.match(
     bad.message,

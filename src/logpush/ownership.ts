@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { writeOnce } from './destination.ts'
+import type { DestinationReach } from '../model/settings.ts'
+import { leaveText } from './destination.ts'
 import { objectPath } from './object-name.ts'
 import { parseDestination } from './sinks/table.ts'
 import type { OwnershipIssue, OwnershipOwner } from './types.ts'
@@ -24,6 +25,7 @@ interface Claims {
 export async function issueOwnership(
   destinationConf: string,
   owner: OwnershipOwner,
+  reach: DestinationReach,
 ): Promise<OwnershipIssue> {
   const target = parseDestination(destinationConf)
   if (!target.ok) return { filename: '', valid: false, message: target.problem.message }
@@ -38,7 +40,7 @@ export async function issueOwnership(
     owner.key,
   )
   const filename = objectPath(target.value.folder, challengeName, nowMs)
-  const failure = await writeOnce(destinationConf, challengeName, Buffer.from(token), 'text/plain', false)
+  const failure = await leaveText(target.value, filename, token, reach)
   return { filename, valid: failure === undefined, message: failure ?? '' }
 }
 

@@ -19,6 +19,11 @@ export interface Settings {
   readonly workers: number
   readonly databaseUrl: string | undefined
   readonly natsUrl: string | undefined
+  readonly spoolSync: SpoolSync
+  /** Bytes of all log records that are kept, delivered or not. */
+  readonly spoolBytes: number
+  /** How long delivered log records are kept, ms. */
+  readonly spoolAge: number
   /** A file. */
   readonly auditLog: string | undefined
   readonly auditLogMode: AuditLogMode
@@ -28,6 +33,7 @@ export interface Settings {
   readonly trustedProxies: readonly string[]
   /** Files. */
   readonly geoDatabases: readonly string[]
+  readonly destinations: DestinationReach
 }
 
 export interface Listen {
@@ -40,6 +46,14 @@ export interface Listen {
 export type Role = 'control' | 'edge' | 'delivery'
 export type AuditLogMode = 'matched' | 'all'
 export type OnError = 'block' | 'allow'
+/** When log records are synced to the disk: as soon as they are written, within a second, or when the system likes. */
+export type SpoolSync = 'always' | 'interval' | 'never'
+
+/**
+ * Where log push may connect to: addresses of the internet; loopback and files of this machine as well; or private
+ * networks as well. Each includes the ones before it.
+ */
+export type DestinationReach = 'public' | 'loopback' | 'private'
 
 /** One setting as it is declared: the checker, `--help` and docs/settings.md are made from this. */
 export interface SettingDeclaration {
@@ -155,6 +169,31 @@ export const settingDeclarations: readonly SettingDeclaration[] = [
     parse: value => parseUrl(value, ['nats:', 'tls:']),
   },
   {
+    key: 'spoolSync',
+    variable: 'SLUICE_SPOOL_SYNC',
+    help: 'when log records in the local spool are synced to the disk, so that they survive a power loss: as soon as they are written, every second, or when the system does it',
+    allowed: 'always, interval or never',
+    default: 'interval',
+    parse: value => (value === 'always' || value === 'interval' || value === 'never' ? value : undefined),
+  },
+  {
+    key: 'spoolBytes',
+    variable: 'SLUICE_SPOOL_BYTES',
+    help: 'room for log records, all workers together, delivered or not; when it is used up the oldest go',
+    allowed: 'a whole number of bytes, KiB, MiB, GiB or TiB from 1MiB, such as 512MiB',
+    default: '1GiB',
+    parse: parseBytes,
+  },
+  {
+    key: 'spoolAge',
+    variable: 'SLUICE_SPOOL_AGE',
+    help: 'how long log records are kept after their delivery, to be delivered again; those not delivered wait longer',
+    allowed:
+      'a whole number of seconds, minutes, hours or days up to 365d, such as 30m, 24h or 7d; 0s for not at all',
+    default: '24h',
+    parse: parseAge,
+  },
+  {
     key: 'auditLog',
     variable: 'SLUICE_AUDIT_LOG',
     help: 'file of security records, one JSON object a line',
@@ -201,6 +240,14 @@ export const settingDeclarations: readonly SettingDeclaration[] = [
     allowed: 'a comma-separated list of paths',
     default: undefined,
     parse: parsePathList,
+  },
+  {
+    key: 'destinations',
+    variable: 'SLUICE_DESTINATIONS',
+    help: 'where log push may deliver to: addresses of the internet only; also this machine and its files; also private networks',
+    allowed: 'public, loopback or private',
+    default: 'loopback',
+    parse: value => (['public', 'loopback', 'private'].includes(value) ? value : undefined),
   },
 ]
 
@@ -299,6 +346,21 @@ function parseWorkers(value: string): number | undefined {
 
 function parseUrl(value: string, protocols: readonly string[]): string | undefined {
   return URL.canParse(value) && protocols.includes(new URL(value).protocol) ? value : undefined
+}
+
+function parseBytes(value: string): number | undefined {
+  const match = /^(\d{1,15})(?: ?([KMGT])iB)?$/.exec(value)
+  if (match === null) return undefined
+  const bytes = Number(match[1]) * 1024 ** ' KMGT'.indexOf(match[2] ?? ' ')
+  return bytes >= 1024 ** 2 && bytes <= Number.MAX_SAFE_INTEGER ? bytes : undefined
+}
+
+function parseAge(value: string): number | undefined {
+  const match = /^(\d{1,8})([smhd])$/.exec(value)
+  if (match === null) return undefined
+  const ms =
+    Number(match[1]) * { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }[match[2] as 's' | 'm' | 'h' | 'd']
+  return ms <= 365 * 86_400_000 ? ms : undefined
 }
 
 function parseCidrList(value: string): readonly string[] | undefined {

@@ -1,6 +1,12 @@
 import { createHash, createHmac } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,12 +22,23 @@ export interface S3Server {
   readonly url: string
   /** While true every request is answered 503. */
   outage: boolean
+  /** Whether writes with `If-None-Match` are understood; otherwise they are refused with 501. */
+  conditions: boolean
+  /** What came in with a good signature, in order: `PUT /bucket/key`, with the bucket also where the host named it. */
+  readonly requests: S3Request[]
+  /** Answers a request with an error instead, when it gives one. */
+  refuses: (request: S3Request) => { status: number; code: string } | undefined
   /** Keys of the objects below a prefix. */
   keys(bucket: string, prefix?: string): Promise<string[]>
   read(bucket: string, key: string): Promise<Buffer>
   /** Every line of every `.log.gz` object below a prefix, parsed. */
   lines(bucket: string, prefix?: string): Promise<Record<string, unknown>[]>
   close(): Promise<void>
+}
+
+export interface S3Request {
+  readonly line: string
+  readonly headers: IncomingHttpHeaders
 }
 
 /**
@@ -39,18 +56,36 @@ export async function startS3(buckets: readonly string[]): Promise<S3Server> {
   })
   const { port: innerPort } = (await inner.run()) as AddressInfo
   const front = createServer((request, response) => void serve(request, response))
-  const state = { outage: false }
+  const state = {
+    outage: false,
+    conditions: true,
+    requests: [] as S3Request[],
+    refuses: (() => undefined) as S3Server['refuses'],
+  }
+  /** Paths of the objects that were written through this front. */
+  const written = new Set<string>()
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await buffer(request)
     if (state.outage) return refuse(response, 503, 'SlowDown')
     if (!isSigned(request, body)) return refuse(response, 403, 'SignatureDoesNotMatch')
+    const bucket = /^([a-z0-9-]+)\.localhost:/.exec(request.headers.host ?? '')?.[1]
+    const url = `${bucket === undefined ? '' : `/${bucket}`}${request.url}`
+    const seen = { line: `${request.method} ${url}`, headers: request.headers }
+    state.requests.push(seen)
+    const refused = state.refuses(seen)
+    if (refused !== undefined) return refuse(response, refused.status, refused.code)
+    const path = url.split('?')[0]!
+    const { 'if-none-match': condition, ...headers } = request.headers
+    if (condition !== undefined && !state.conditions) return refuse(response, 501, 'NotImplemented')
+    if (condition === '*' && written.has(path)) return refuse(response, 412, 'PreconditionFailed')
+    if (writes(request)) written.add(path)
     const forward = httpRequest(
       {
         port: innerPort,
         host: '127.0.0.1',
         method: request.method,
-        path: request.url,
-        headers: request.headers,
+        path: url,
+        headers: { ...headers, host: `127.0.0.1:${innerPort}` },
       },
       answer => {
         response.writeHead(answer.statusCode ?? 500, answer.headers)
@@ -85,6 +120,19 @@ export async function startS3(buckets: readonly string[]): Promise<S3Server> {
     set outage(value) {
       state.outage = value
     },
+    get conditions() {
+      return state.conditions
+    },
+    set conditions(value) {
+      state.conditions = value
+    },
+    get refuses() {
+      return state.refuses
+    },
+    set refuses(value) {
+      state.refuses = value
+    },
+    requests: state.requests,
     keys,
     read,
     async lines(bucket, prefix) {
@@ -109,6 +157,12 @@ export async function startS3(buckets: readonly string[]): Promise<S3Server> {
 function refuse(response: ServerResponse, status: number, code: string): void {
   response.writeHead(status, { 'content-type': 'application/xml' })
   response.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`)
+}
+
+/** Does the object stand when this request is done? */
+function writes({ method, url }: IncomingMessage): boolean {
+  const query = new URL(url!, 'http://host').searchParams
+  return method === 'PUT' ? !query.has('partNumber') : method === 'POST' && query.has('uploadId')
 }
 
 /** Recomputes the signature of AWS Signature Version 4 and compares. */

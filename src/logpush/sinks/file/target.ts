@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Checked } from '../../../model/problem.ts'
 import { accept, refuse } from '../../problems.ts'
-import type { SinkKind, Target } from '../sink.ts'
+import { SinkError, type SinkKind, type Target } from '../sink.ts'
 
 /**
  * `file:///absolute/folder` or `file:./folder` (below the working directory): for laptops and tests.
@@ -21,7 +21,13 @@ export const fileSink: SinkKind = {
     return accept({
       needsOwnership: false,
       folder,
-      open: async () => {
+      open: async reach => {
+        if (reach === 'public')
+          throw new SinkError(
+            'address-refused',
+            'never',
+            'SLUICE_DESTINATIONS=public does not allow files of this machine',
+          )
         const { openFiles } = await import('./deliver.ts')
         return openFiles()
       },

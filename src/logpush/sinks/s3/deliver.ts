@@ -1,102 +1,95 @@
 import { DeleteObjectCommand, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3'
-import { type Sink, SinkError } from '../sink.ts'
+import type { DestinationReach } from '../../../model/settings.ts'
+import { openOutgoing } from '../../outgoing.ts'
+import type { Sink } from '../sink.ts'
+import { sinkErrorOf } from './errors.ts'
+import { multipartBytesMin, uploadInParts } from './multipart.ts'
+import { requestHandler } from './request-handler.ts'
 import type { S3Settings } from './settings.ts'
 
-/** One attempt must end well before a client of the API gives up (60 s). */
-const requestTimeoutMs = 30_000
-const connectTimeoutMs = 5_000
+/**
+ * Buckets whose server was seen not to know `If-None-Match` on writes, so that every other batch need not ask again.
+ * There it writes over the object of that name, which has the same bytes.
+ */
+const unconditional = new Set<string>()
+const unconditionalMax = 1000
 
 /** A client of one bucket. The delivery loop retries, so the client itself does not. */
-export function openS3(settings: S3Settings): Sink {
+export function openS3(settings: S3Settings, reach: DestinationReach): Sink {
+  const outgoing = openOutgoing(reach)
   const client = new S3Client({
     region: settings.region,
     maxAttempts: 1,
     // Many S3-compatible servers do not know the newer checksum headers.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: {
-      requestTimeout: requestTimeoutMs,
-      connectionTimeout: connectTimeoutMs,
-      throwOnRequestTimeout: true,
-    },
-    ...(settings.endpoint === undefined ? {} : { endpoint: settings.endpoint, forcePathStyle: true }),
+    requestHandler: requestHandler(outgoing)!,
+    forcePathStyle: settings.pathStyle,
+    ...(settings.endpoint === undefined ? {} : { endpoint: settings.endpoint }),
     ...(settings.credentials === undefined ? {} : { credentials: settings.credentials }),
   })
+  const encryption =
+    settings.serverSideEncryption === undefined ? {} : { ServerSideEncryption: settings.serverSideEncryption }
+  const object = (key: string) => ({ Bucket: settings.bucket, Key: key, ...encryption })
+
+  const write = (key: string, body: Uint8Array, type: string, once: boolean, signal: AbortSignal) => {
+    const condition = once ? { IfNoneMatch: '*' } : {}
+    if (body.length >= multipartBytesMin)
+      return uploadInParts(client, { ...object(key), ContentType: type }, body, condition, signal)
+    const put = new PutObjectCommand({ ...object(key), Body: body, ContentType: type, ...condition })
+    return client.send(put, { abortSignal: signal })
+  }
+  const writeOnce = async (key: string, body: Uint8Array, signal: AbortSignal) => {
+    const bucket = `${settings.endpoint ?? settings.region}/${settings.bucket}`
+    if (!unconditional.has(bucket)) {
+      try {
+        await write(key, body, 'application/gzip', true, signal)
+        return
+      } catch (error) {
+        if (isThereAlready(error)) return
+        if (!knowsNoCondition(error)) throw error
+      }
+    }
+    await write(key, body, 'application/gzip', false, signal)
+    if (unconditional.size < unconditionalMax) unconditional.add(bucket)
+  }
+
+  const put: Sink['put'] = (batch, signal) =>
+    asSinkError(settings, batch.path, () => writeOnce(batch.path, batch.gzip, signal))
   return {
-    async put(name, body, contentType) {
-      await asSinkError(
-        client.send(
-          new PutObjectCommand({
-            Bucket: settings.bucket,
-            Key: name,
-            Body: body,
-            ContentType: contentType,
-            ...(settings.serverSideEncryption === undefined
-              ? {}
-              : { ServerSideEncryption: settings.serverSideEncryption }),
-          }),
-          { abortSignal: AbortSignal.timeout(requestTimeoutMs) },
-        ),
-        settings,
-      )
+    put,
+    async probe(batch, signal) {
+      await put(batch, signal)
+      const command = new DeleteObjectCommand({ Bucket: settings.bucket, Key: batch.path })
+      // A courtesy: credentials that may only write are good ones.
+      await client.send(command, { abortSignal: signal }).catch(() => {})
     },
-    async remove(name) {
-      const command = new DeleteObjectCommand({ Bucket: settings.bucket, Key: name })
-      await asSinkError(
-        client.send(command, { abortSignal: AbortSignal.timeout(requestTimeoutMs) }),
-        settings,
-      )
+    leave: (path, text, signal) =>
+      asSinkError(settings, path, () => write(path, Buffer.from(text), 'text/plain', false, signal)),
+    close() {
+      client.destroy()
+      outgoing.close()
     },
-    close: () => client.destroy(),
   }
 }
 
-async function asSinkError(work: Promise<unknown>, settings: S3Settings): Promise<void> {
+/** The name follows from the range, so what has it was written by an attempt whose answer was lost. */
+function isThereAlready(error: unknown): boolean {
+  return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 412
+}
+
+function knowsNoCondition(error: unknown): boolean {
+  if (!(error instanceof S3ServiceException)) return false
+  return (
+    error.$metadata.httpStatusCode === 501 ||
+    ['NotImplemented', 'InvalidArgument', 'UnsupportedArgument'].includes(error.name)
+  )
+}
+
+async function asSinkError(settings: S3Settings, path: string, work: () => Promise<unknown>): Promise<void> {
   try {
-    await work
+    await work()
   } catch (error) {
-    throw sinkError(error, settings)
-  }
-}
-
-/** S3's error names in plain words, with what to do. */
-function sinkError(error: unknown, settings: S3Settings): SinkError {
-  const at = settings.endpoint ?? `Amazon S3 in ${settings.region}`
-  if (error instanceof S3ServiceException) {
-    const status = error.$metadata.httpStatusCode ?? 0
-    const permanent = status === 400 || status === 401 || status === 403 || status === 404
-    return new SinkError(
-      error.name,
-      permanent ? 'never' : 'later',
-      `${at} answered ${status} ${error.name}${adviceFor(error.name, settings)}`,
-      { cause: error },
-    )
-  }
-  const name = error instanceof Error ? error.name : 'unknown'
-  if (name === 'CredentialsProviderError')
-    return new SinkError(
-      'no-credentials',
-      'never',
-      'no AWS credentials were found: put access-key-id and secret-access-key into destination_conf, or set them in the environment of Sluice',
-      { cause: error },
-    )
-  const reason = error instanceof Error ? ((error as { code?: string }).code ?? error.message) : String(error)
-  return new SinkError('unreachable', 'later', `${at} cannot be reached: ${reason}`, { cause: error })
-}
-
-function adviceFor(name: string, settings: S3Settings): string {
-  switch (name) {
-    case 'AccessDenied':
-      return `: the credentials lack s3:PutObject on ${settings.bucket}`
-    case 'NoSuchBucket':
-      return `: there is no bucket ${settings.bucket}`
-    case 'InvalidAccessKeyId':
-    case 'SignatureDoesNotMatch':
-      return ': the access key or its secret is wrong'
-    case 'PermanentRedirect':
-    case 'AuthorizationHeaderMalformed':
-      return `: the bucket is in another region than ${settings.region}`
-    default:
-      return ''
+    throw sinkErrorOf(error, settings, path)
   }
 }

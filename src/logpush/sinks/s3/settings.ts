@@ -1,53 +1,65 @@
 import type { Checked } from '../../../model/problem.ts'
-import { accept, refuse } from '../../problems.ts'
+import { accept } from '../../problems.ts'
+import { badDestination, decodedFolder, destinationQuery } from '../destination-text.ts'
 
 /** What a `s3://` destination says. */
 export interface S3Settings {
   readonly bucket: string
   readonly folder: string
   readonly region: string
-  /** `https://host` of an S3-compatible server; path-style addressing is used with it. */
+  /** `https://host` of an S3-compatible server; undefined for Amazon's own. */
   readonly endpoint: string | undefined
+  /** The bucket stands in the path, not in the name of the host. */
+  readonly pathStyle: boolean
   /** Undefined: the standard AWS chain (environment, shared files, instance role). */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined
   readonly serverSideEncryption: 'AES256' | undefined
 }
 
-const parameters = ['region', 'endpoint', 'access-key-id', 'secret-access-key', 'sse']
+const parameters = ['region', 'endpoint', 'access-key-id', 'secret-access-key', 'sse', 'addressing']
 
 /** Reads the text of a `s3://` destination. */
 export function parseS3Settings(destinationConf: string): Checked<S3Settings> {
   const match = /^s3:\/\/([^/?#]+)([^?#]*)(?:\?([^#]*))?$/.exec(destinationConf)
-  if (match === null) return bad('it has the form s3://BUCKET/FOLDER?region=REGION')
+  if (match === null) return badDestination('it has the form s3://BUCKET/FOLDER?region=REGION')
   const bucket = match[1]!
-  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) return bad(`'${bucket}' is no bucket name`)
-  const query = new URLSearchParams((match[3] ?? '').replaceAll('+', '%2B'))
-  const stranger = [...query.keys()].find(name => !parameters.includes(name))
-  if (stranger !== undefined)
-    return bad(`it has no parameter "${stranger}"; possible are ${parameters.join(', ')}`)
-  const region = query.get('region')
+  if (!isBucketName(bucket)) return badDestination(`'${bucket}' is no bucket name`)
+  const query = destinationQuery(match[3], parameters)
+  if (!query.ok) return query
+  const region = query.value.get('region')
   if (region === null || !/^[a-z0-9-]{1,32}$/.test(region))
-    return bad('it needs region=REGION, such as region=us-east-1')
-  const sse = query.get('sse')
-  if (sse !== null && sse !== 'AES256') return bad('sse can only be AES256')
-  const accessKeyId = query.get('access-key-id')
-  const secretAccessKey = query.get('secret-access-key')
-  if ((accessKeyId === null) !== (secretAccessKey === null))
-    return bad('access-key-id and secret-access-key go together')
-  const endpoint = endpointUrl(query.get('endpoint'))
-  if (endpoint === 'invalid') return bad('endpoint is a host such as s3.example.com, without bucket and path')
+    return badDestination('it needs region=REGION, such as region=us-east-1')
+  const sse = query.value.get('sse')
+  if (sse !== null && sse !== 'AES256') return badDestination('sse can only be AES256')
+  const credentials = keyPair(query.value)
+  if (credentials === 'incomplete') return badDestination('access-key-id and secret-access-key go together')
+  const endpoint = endpointUrl(query.value.get('endpoint'))
+  if (endpoint === 'invalid')
+    return badDestination('endpoint is a host such as s3.example.com, without bucket and path')
+  const addressing = query.value.get('addressing')
+  if (addressing !== null && addressing !== 'path' && addressing !== 'host')
+    return badDestination('addressing can only be path or host')
   return accept({
     bucket,
-    folder: decoded(match[2]!).replace(/^\/+|\/+$/g, ''),
+    folder: decodedFolder(match[2]!),
     region,
     endpoint,
-    credentials: accessKeyId === null ? undefined : { accessKeyId, secretAccessKey: secretAccessKey! },
+    // A name with a dot in it does not fit into the certificate of a host.
+    pathStyle: addressing === null ? endpoint !== undefined || bucket.includes('.') : addressing === 'path',
+    credentials,
     serverSideEncryption: sse === null ? undefined : 'AES256',
   })
 }
 
-function bad(reason: string): Checked<never> {
-  return refuse('invalidDestination', `destination_conf is not valid because ${reason}`, '/destination_conf')
+export function isBucketName(text: string): boolean {
+  return /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text)
+}
+
+export function keyPair(query: URLSearchParams): S3Settings['credentials'] | 'incomplete' {
+  const accessKeyId = query.get('access-key-id')
+  const secretAccessKey = query.get('secret-access-key')
+  if (accessKeyId === null && secretAccessKey === null) return undefined
+  return accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : 'incomplete'
 }
 
 function endpointUrl(text: string | null): string | undefined {
@@ -56,12 +68,4 @@ function endpointUrl(text: string | null): string | undefined {
   if (!URL.canParse(url)) return 'invalid'
   const { pathname, search, username, origin } = new URL(url)
   return pathname === '/' && search === '' && username === '' ? origin : 'invalid'
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }

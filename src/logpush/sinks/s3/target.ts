@@ -1,10 +1,10 @@
 import type { Checked } from '../../../model/problem.ts'
 import { accept } from '../../problems.ts'
 import type { SinkKind, Target } from '../sink.ts'
-import { parseS3Settings } from './settings.ts'
+import { parseS3Settings, type S3Settings } from './settings.ts'
 
 /**
- * `s3://bucket/folder?region=R[&endpoint=HOST][&access-key-id=K&secret-access-key=S][&sse=AES256]`.
+ * `s3://bucket/folder?region=R[&endpoint=HOST][&access-key-id=K&secret-access-key=S][&sse=AES256][&addressing=host]`.
  * `endpoint` is a host; `http://host:port` is taken as well, for servers on the same machine.
  * @source Cloudflare, "Enable Logpush to Amazon S3" and "to S3-compatible storage"
  */
@@ -12,14 +12,18 @@ export const s3Sink: SinkKind = {
   scheme: 's3',
   parse(destinationConf): Checked<Target> {
     const settings = parseS3Settings(destinationConf)
-    if (!settings.ok) return settings
-    return accept({
-      needsOwnership: settings.value.credentials === undefined,
-      folder: settings.value.folder,
-      open: async () => {
-        const { openS3 } = await import('./deliver.ts')
-        return openS3(settings.value)
-      },
-    })
+    return settings.ok ? accept(s3Target(settings.value)) : settings
   },
+}
+
+/** A destination that speaks S3, whatever its form. */
+export function s3Target(settings: S3Settings): Target {
+  return {
+    needsOwnership: settings.credentials === undefined,
+    folder: settings.folder,
+    open: async reach => {
+      const { openS3 } = await import('./deliver.ts')
+      return openS3(settings, reach)
+    },
+  }
 }

@@ -1,0 +1,79 @@
+import type { DestinationReach } from '../../../model/settings.ts'
+import { type Answer, openOutgoing } from '../../outgoing.ts'
+import { type Sink, SinkError } from '../sink.ts'
+import type { AzureSettings } from './target.ts'
+
+const serviceVersion = '2021-08-06'
+const requestTimeoutMs = 120_000
+
+/**
+ * Block blobs. A batch is written on the condition that there is no blob of that name, so a replay changes nothing.
+ * @source Azure Storage REST API, "Put Blob", "Specifying conditional headers"
+ */
+export function openAzure(settings: AzureSettings, reach: DestinationReach): Sink {
+  const { origin, container, signature } = settings
+  const outgoing = openOutgoing(reach)
+  const call = (
+    method: 'PUT' | 'DELETE',
+    name: string,
+    headers: Readonly<Record<string, string>>,
+    body: Uint8Array | undefined,
+    signal: AbortSignal,
+  ) => {
+    const path = `${container}/${name.split('/').map(encodeURIComponent).join('/')}?${signature}`
+    const all = { 'x-ms-version': serviceVersion, 'x-ms-date': new Date().toUTCString(), ...headers }
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(requestTimeoutMs)])
+    return outgoing.send(
+      { method, origin, path, headers: all, ...(body === undefined ? {} : { body }) },
+      bounded,
+    )
+  }
+  const write = async (name: string, body: Uint8Array, type: string, once: boolean, signal: AbortSignal) => {
+    const headers = {
+      'x-ms-blob-type': 'BlockBlob',
+      'content-type': type,
+      ...(once ? { 'if-none-match': '*' } : {}),
+    }
+    const answer = await call('PUT', name, headers, body, signal)
+    const code = answer.headers['x-ms-error-code'] ?? ''
+    if (answer.status === 201 || (once && (code === 'BlobAlreadyExists' || answer.status === 412))) return
+    throw refusal(answer, code, settings)
+  }
+  return {
+    put: (batch, signal) => write(batch.path, batch.gzip, 'application/gzip', true, signal),
+    async probe(batch, signal) {
+      await write(batch.path, batch.gzip, 'application/gzip', true, signal)
+      // A courtesy: a signature that may only write is a good one.
+      await call('DELETE', batch.path, {}, undefined, signal).catch(() => {})
+    },
+    leave: (path, text, signal) => write(path, Buffer.from(text), 'text/plain', false, signal),
+    close: () => outgoing.close(),
+  }
+}
+
+function refusal({ status }: Answer, code: string, settings: AzureSettings): SinkError {
+  const shown = /^[A-Za-z]{1,64}$/.test(code) ? ` ${code}` : ''
+  return new SinkError(
+    shown === '' ? `status-${status}` : code,
+    status >= 500 || status === 408 || status === 409 || status === 429 ? 'later' : 'never',
+    `${new URL(settings.origin).host} answered ${status}${shown}${advice(code, status, settings)}`,
+    { step: status === 401 || status === 403 ? 'authenticate' : 'write' },
+  )
+}
+
+function advice(code: string, status: number, { container }: AzureSettings): string {
+  switch (code) {
+    case 'AuthorizationPermissionMismatch':
+      return ': the signature gives no permission to write (sp=w)'
+    case 'AuthorizationResourceTypeMismatch':
+      return ': the signature is not for objects (srt=o)'
+    case 'AuthorizationServiceMismatch':
+      return ': the signature is not for the blob service (ss=b)'
+    case 'AuthenticationFailed':
+      return ': the signature is wrong or has run out'
+    case 'ContainerNotFound':
+      return `: there is no container ${container.slice(1)}`
+    default:
+      return status === 403 ? ': the signature does not allow it' : ''
+  }
+}

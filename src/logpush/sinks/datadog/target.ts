@@ -1,0 +1,27 @@
+import { accept } from '../../problems.ts'
+import { badDestination } from '../destination-text.ts'
+import { parseReceiver } from '../receiver-settings.ts'
+import type { SinkKind } from '../sink.ts'
+
+/**
+ * `datadog://HOST/PATH?header_DD-API-KEY=KEY&ddsource=cloudflare&service=S&host=H&ddtags=T`; the path is `/api/v2/logs`
+ * or `/v1/input`.
+ * @source Cloudflare, "Enable Logpush to Datadog"
+ */
+export const datadogSink: SinkKind = {
+  scheme: 'datadog',
+  parse(destinationConf) {
+    const settings = parseReceiver(destinationConf, 'https')
+    if (!settings.ok) return settings
+    if (settings.value.headers['dd-api-key'] === undefined)
+      return badDestination('it needs header_DD-API-KEY=KEY')
+    return accept({
+      needsOwnership: false,
+      folder: '',
+      open: async reach => {
+        const { openDatadog } = await import('./deliver.ts')
+        return openDatadog(settings.value, reach)
+      },
+    })
+  },
+}

@@ -1,0 +1,29 @@
+import type { Checked } from '../../model/problem.ts'
+import { accept, refuse } from '../problems.ts'
+
+/** Refuses a `destination_conf`; the reason completes "… is not valid because". */
+export function badDestination(reason: string): ReturnType<typeof refuse> {
+  return refuse('invalidDestination', `destination_conf is not valid because ${reason}`, '/destination_conf')
+}
+
+/** Parameters of a `destination_conf`. A plus is a plus, as in keys that are base64. */
+export function destinationQuery(
+  text: string | undefined,
+  known: readonly string[],
+): Checked<URLSearchParams> {
+  const query = new URLSearchParams((text ?? '').replaceAll('+', '%2B'))
+  const stranger = [...query.keys()].find(name => !known.includes(name))
+  if (stranger !== undefined)
+    return badDestination(`it has no parameter "${stranger}"; possible are ${known.join(', ')}`)
+  return accept(query)
+}
+
+/** The path of a `destination_conf` as a folder: decoded, without slashes around it. */
+export function decodedFolder(path: string): string {
+  const folder = path.replace(/^\/+|\/+$/g, '')
+  try {
+    return decodeURIComponent(folder)
+  } catch {
+    return folder
+  }
+}

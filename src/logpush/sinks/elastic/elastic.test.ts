@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startElastic } from '../../../../test/support/receivers/engines.ts'
+import { checkDestination } from '../../destination.ts'
+import { aBatch, deliverTo, someLines } from '../batch.test-support.ts'
+import { SinkError } from '../sink.ts'
+import { elasticSink } from './target.ts'
+
+const key = 'ApiKey VnVhQ2ZHY0JDZGJrUW0tZTVhT3g6dWkybHAyYXhUTm1zeWFrdzl0dk5udw=='
+const header = `header_Authorization=${encodeURIComponent(key)}`
+
+test('a replay creates nothing, also after a part of it', async t => {
+  const elastic = await startElastic(t, 'logs', key)
+  const destination = `elastic://${elastic.host}/logs?${header}`
+  const lines = someLines(5001)
+  let fails = true
+  elastic.instead = request => (fails && request.text.includes('"n":5000') ? { status: 503 } : undefined)
+  await assert.rejects(deliverTo(destination, aBatch(lines)), SinkError)
+  assert.equal(elastic.documents.size, 5000)
+  fails = false
+  await deliverTo(destination, aBatch(lines))
+  await deliverTo(destination, aBatch(lines))
+  assert.deepEqual(
+    [...elastic.documents.values()],
+    lines.map(line => JSON.parse(line)),
+  )
+  assert.equal([...elastic.documents.keys()][5000], '00112233445566778899aabbccddeeff-5000')
+})
+
+test('a document that is refused fails the batch, and says why', async t => {
+  const elastic = await startElastic(t, 'logs', key)
+  const rows: [status: number, retry: string, words: RegExp][] = [
+    [400, 'never', /did not take 1 documents: 400 mapper: bad; the mapping of the index/],
+    [429, 'later', /did not take 1 documents: 429 mapper: bad$/],
+  ]
+  for (const [status, retry, words] of rows) {
+    elastic.refuses = ({ n }) => (n === 1 ? { status, type: 'mapper', reason: 'bad' } : undefined)
+    await assert.rejects(
+      deliverTo(`elastic://${elastic.host}/logs?${header}`, aBatch(someLines(3))),
+      (error: SinkError) => {
+        assert.equal(error.retry, retry)
+        assert.match(error.message, words)
+        return true
+      },
+    )
+  }
+})
+
+test('an answer that does not speak for each document is no success', async t => {
+  const elastic = await startElastic(t, 'logs', key)
+  for (const reply of [{ status: 200 }, { status: 200, body: '{"ok":true}' }, 'endless' as const]) {
+    elastic.instead = () => reply
+    await assert.rejects(
+      deliverTo(`elastic://${elastic.host}/logs?${header}`, aBatch(someLines(1))),
+      /without a result for each document/,
+    )
+  }
+})
+
+test('what is not JSON is refused before it is sent', async t => {
+  const elastic = await startElastic(t, 'logs', key)
+  await assert.rejects(
+    deliverTo(`elastic://${elastic.host}/logs?${header}`, aBatch(['"a",1'])),
+    /let output_options write ndjson/,
+  )
+  assert.equal(elastic.requests.length, 0)
+})
+
+test('the address is checked, and credentials that are not taken are named', async t => {
+  const elastic = await startElastic(t, 'logs', key)
+  const { message } = await checkDestination(`elastic://mary:secret-word@${elastic.host}/logs`, 'loopback')
+  assert.match(message, /answered 401, the API key or password is wrong \(failed step: authenticate\)/)
+  assert.doesNotMatch(message, /secret-word/)
+  for (const text of ['elastic://h:9200', 'elastic://h/Upper', 'elastic://h/a/_doc', 'elastic://h/_all']) {
+    const refused = elasticSink.parse(text)
+    assert.ok(!refused.ok && /with an index in lower case/.test(refused.problem.message), text)
+  }
+})

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { type Google, startGoogle } from '../../../../test/support/receivers/google.ts'
+import { aBatch, soon } from '../batch.test-support.ts'
+import { type Sink, SinkError } from '../sink.ts'
+import { openGs } from './deliver.ts'
+import { gsSink } from './target.ts'
+
+/** The server, and a sink of its bucket with credentials that it knows. */
+async function opened(t: TestContext, bucket = 'logs'): Promise<{ google: Google; sink: Sink }> {
+  const google = await startGoogle(t, 'logs')
+  withCredentials(t, google.keyFile)
+  const sink = openGs({ bucket, api: `https://${google.host}` }, 'loopback')
+  t.after(() => sink.close())
+  return { google, sink }
+}
+
+function withCredentials(t: TestContext, path: string): void {
+  const before = process.env['GOOGLE_APPLICATION_CREDENTIALS']
+  process.env['GOOGLE_APPLICATION_CREDENTIALS'] = path
+  t.after(() => {
+    if (before === undefined) delete process.env['GOOGLE_APPLICATION_CREDENTIALS']
+    else process.env['GOOGLE_APPLICATION_CREDENTIALS'] = before
+  })
+}
+
+test('what a gs:// destination says', () => {
+  const target = gsSink.parse('gs://my_logs.example/a/{DATE}/')
+  assert.ok(target.ok && target.value.folder === 'a/{DATE}' && target.value.needsOwnership)
+  for (const text of ['gs://', 'gs://UPPER/a', 'gs://logs/a?x=1', 'gs://logs#a']) {
+    const refused = gsSink.parse(text)
+    assert.ok(!refused.ok && /form gs:\/\/BUCKET\/FOLDER/.test(refused.problem.message), text)
+  }
+})
+
+test('a batch is written once, also when it is written again, and one token does for both', async t => {
+  const { google, sink } = await opened(t)
+  const path = 'a/20260812/x y+ü?.log.gz'
+  await sink.put(aBatch(['{}'], { path, gzip: Buffer.from('first') }), soon())
+  await sink.put(aBatch(['{}'], { path, gzip: Buffer.from('second') }), soon())
+  assert.deepEqual([...google.objects], [[path, { body: Buffer.from('first'), type: 'application/gzip' }]])
+  assert.equal(google.requests.filter(({ url }) => url.pathname === '/token').length, 1)
+})
+
+test('the test upload goes away again; a challenge replaces the last one', async t => {
+  const { google, sink } = await opened(t)
+  await sink.probe(aBatch(['{}']), soon())
+  assert.equal(google.objects.size, 0)
+  await sink.leave('a/ownership-challenge.txt', 'one', soon())
+  await sink.leave('a/ownership-challenge.txt', 'two', soon())
+  assert.equal(google.objects.get('a/ownership-challenge.txt')?.body.toString(), 'two')
+})
+
+test('a refusal names what is missing', async t => {
+  const { google, sink } = await opened(t, 'others')
+  const rows: [status: number | undefined, retry: string, step: string, words: RegExp][] = [
+    [undefined, 'never', 'write', /404: there is no bucket others/],
+    [403, 'never', 'authenticate', /lacks storage\.objects\.create on the bucket others/],
+    [429, 'later', 'write', /429/],
+    [503, 'later', 'write', /503/],
+  ]
+  for (const [status, retry, step, words] of rows) {
+    google.instead = ({ url }) => (status === undefined || url.pathname === '/token' ? undefined : { status })
+    await assert.rejects(sink.put(aBatch(['{}']), soon()), (error: SinkError) => {
+      assert.deepEqual([error.retry, error.step], [retry, step])
+      assert.match(error.message, words)
+      return true
+    })
+  }
+})
+
+test('credentials that are missing, unreadable or revoked are named as such', async t => {
+  const google = await startGoogle(t, 'logs')
+  const sink = openGs({ bucket: 'logs', api: `https://${google.host}` }, 'loopback')
+  t.after(() => sink.close())
+  const rows: [path: string, words: RegExp][] = [
+    ['', /set GOOGLE_APPLICATION_CREDENTIALS to the key file/],
+    ['/nowhere/key.json', /cannot be read: ENOENT/],
+    [import.meta.filename, /is no key of a service account/],
+    [google.keyFile, /gives no token \(400 invalid_grant\)/],
+  ]
+  google.instead = () => ({ status: 400, body: '{"error":"invalid_grant"}' })
+  for (const [path, words] of rows) {
+    withCredentials(t, path)
+    await assert.rejects(sink.put(aBatch(['{}']), soon()), (error: SinkError) => {
+      assert.ok(error instanceof SinkError && error.step === 'authenticate')
+      assert.match(error.message, words)
+      return true
+    })
+  }
+})

@@ -1,0 +1,33 @@
+import type { Part } from './parts.ts'
+import { type BatchFrame, SinkError } from './sink.ts'
+
+const brace = '{'.charCodeAt(0)
+
+/** The records of a part as one JSON array; undefined unless they are NDJSON. */
+export function jsonArray(part: Part, frame: BatchFrame): string | undefined {
+  if (!isNdjson(part, frame)) return undefined
+  return `[${part.records.map(trimmed).join(',')}]`
+}
+
+/**
+ * The records of a part, each a JSON object without line end.
+ * @throws SinkError when the job writes something else
+ */
+export function jsonObjects(part: Part, frame: BatchFrame): string[] {
+  if (!isNdjson(part, frame))
+    throw new SinkError(
+      'format',
+      'never',
+      'this destination takes JSON objects, one a line: let output_options write ndjson without prefixes and delimiters',
+    )
+  return part.records.map(trimmed)
+}
+
+function isNdjson({ records }: Part, { prefix, delimiter, suffix }: BatchFrame): boolean {
+  const bare = `${prefix}${suffix}`.trim() === '' && delimiter.trim() === ''
+  return bare && records.every(record => record[0] === brace)
+}
+
+function trimmed(record: Buffer): string {
+  return record.toString('utf8').trimEnd()
+}

@@ -1,0 +1,92 @@
+import { isIP } from 'node:net'
+import { Producer } from '@platformatic/kafka'
+import type { DestinationReach } from '../../../model/settings.ts'
+import { guardedLookup } from '../../outgoing-connect.ts'
+import { sendParts } from '../parts.ts'
+import { type Sink, type SinkBatch, SinkError } from '../sink.ts'
+import { kafkaError } from './errors.ts'
+import { guardConnections } from './guard.ts'
+import type { KafkaSettings } from './settings.ts'
+
+/** Below the 1 MB that a broker takes in one record batch by default (`message.max.bytes`). */
+const caps = { bytes: 800_000, records: 10_000 }
+const connectTimeoutMs = 4_000
+const requestTimeoutMs = 30_000
+/** Of each request and not of the client, which would repeat for ever. */
+const once = { idempotent: true, acks: -1 }
+
+/**
+ * One message a line, acknowledged by all replicas in sync. Its key is the batch and its place in it. The producer is
+ * idempotent, so a request that it repeats itself writes once; a replay of the batch by another process writes again,
+ * with the same keys, which consumers or a compacted topic can tell.
+ */
+export function openKafka(settings: KafkaSettings, reach: DestinationReach): Sink {
+  const { topic, sasl } = settings
+  // An address is no server name.
+  const named = settings.brokers.every(({ host }) => isIP(host) === 0)
+  const producer = new Producer({
+    clientId: 'sluice-logpush',
+    bootstrapBrokers: settings.brokers.map(broker => ({ ...broker })),
+    acks: -1,
+    autocreateTopics: false,
+    maxInflights: 1,
+    connectTimeout: connectTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    // The delivery loop retries; one repetition heals metadata that have become old.
+    retries: 1,
+    retryDelay: 200,
+    ...(settings.tls ? { tls: { lookup: guardedLookup(reach) }, tlsServerName: named } : {}),
+    ...(sasl === undefined ? {} : { sasl }),
+  })
+  guardConnections(producer.connections, settings.tls, reach)
+
+  const put = async (batch: SinkBatch, signal: AbortSignal) => {
+    try {
+      await sendParts(batch, caps, async part => {
+        const messages = part.records.map((record, n) => ({
+          topic,
+          key: Buffer.from(`${batch.id}:${part.first + n}`),
+          value: withoutLineEnd(record),
+        }))
+        await untilAborted(signal, producer.send({ messages, ...once }))
+      })
+    } catch (error) {
+      throw kafkaError(error, settings)
+    }
+  }
+  return {
+    put,
+    probe: put,
+    async leave(path, text, signal) {
+      const value = Buffer.from(JSON.stringify({ content: text }))
+      try {
+        await untilAborted(
+          signal,
+          producer.send({ messages: [{ topic, key: Buffer.from(path), value }], ...once }),
+        )
+      } catch (error) {
+        throw kafkaError(error, settings)
+      }
+    },
+    close: () => void producer.close().catch(() => {}),
+  }
+}
+
+function withoutLineEnd(record: Buffer): Buffer {
+  return record.at(-1) === 0x0a ? record.subarray(0, -1) : record
+}
+
+/** The client knows no signal; closing it ends what is left behind. */
+async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  let onAbort = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(new SinkError('timeout', 'later', 'the brokers do not answer'))
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort)
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}

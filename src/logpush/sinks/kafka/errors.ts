@@ -1,0 +1,72 @@
+import { TimeoutError } from '@platformatic/kafka'
+import { connectFailure } from '../../outgoing-connect.ts'
+import { SinkError } from '../sink.ts'
+import type { KafkaSettings } from './settings.ts'
+
+/** The client's errors in plain words. They come in layers; what counts is the innermost that says something. */
+export function kafkaError(error: unknown, { brokers, topic, sasl, tls }: KafkaSettings): SinkError {
+  const layers = [...layersOf(error)]
+  const ours = layers.find(layer => layer instanceof SinkError)
+  if (ours !== undefined) return ours as SinkError
+  const named = layers.find(layer => typeof layer['apiId'] === 'string')
+  if (named !== undefined) return refusal(named['apiId'] as string, topic, error)
+  const [first] = brokers
+  const system = layers.find(layer =>
+    /^E[A-Z]+$|^(?:CERT|ERR_SSL|ERR_TLS|DEPTH|SELF|UNABLE)_/.test(layer.code ?? ''),
+  )
+  if (layers.some(layer => layer.code === 'PLT_KFK_AUTHENTICATION'))
+    return new SinkError(
+      'access-denied',
+      'never',
+      `the brokers do not take the user or password (${sasl?.mechanism ?? 'none given'})`,
+      { cause: error, step: 'authenticate' },
+    )
+  if (system !== undefined) {
+    const resolving = (system as { syscall?: string }).syscall === 'getaddrinfo'
+    const connecting = (system as { syscall?: string }).syscall === 'connect'
+    return connectFailure(first!, resolving ? 'resolve name' : connecting ? 'connect' : 'TLS', system)
+  }
+  if (layers.some(layer => layer.message.startsWith('Unknown topic')))
+    return refusal('UNKNOWN_TOPIC_OR_PARTITION', topic, error)
+  const at = `${first!.host}:${first!.port}`
+  if (layers.some(layer => layer instanceof TimeoutError))
+    return new SinkError('timeout', 'later', `${at} does not answer${tls ? ', or does not speak TLS' : ''}`, {
+      cause: error,
+      step: 'connect',
+    })
+  return new SinkError('broken', 'later', `${at} breaks the connection off`, {
+    cause: error,
+  })
+}
+
+type Layer = Error & { readonly code?: string; readonly apiId?: unknown; readonly errors?: readonly Error[] }
+
+/** An error, what it holds and what caused it; outermost first. */
+function* layersOf(error: unknown, depth = 0): Generator<Layer> {
+  if (!(error instanceof Error) || depth > 8) return
+  const layer = error as Layer
+  yield layer
+  for (const inner of layer.errors ?? []) yield* layersOf(inner, depth + 1)
+  yield* layersOf(layer.cause, depth + 1)
+}
+
+/** An error code of the protocol. */
+function refusal(name: string, topic: string, cause: unknown): SinkError {
+  const words: Readonly<Record<string, string>> = {
+    UNKNOWN_TOPIC_OR_PARTITION: `there is no topic ${topic}, or its user may not see it`,
+    TOPIC_AUTHORIZATION_FAILED: `the user lacks the permission Write on the topic ${topic}`,
+    CLUSTER_AUTHORIZATION_FAILED: 'the user lacks the permission IdempotentWrite on the cluster',
+    SASL_AUTHENTICATION_FAILED: 'the user or password is wrong',
+    UNSUPPORTED_SASL_MECHANISM: 'the brokers do not know this mechanism: set sasl',
+    MESSAGE_TOO_LARGE: 'a line is longer than message.max.bytes of the topic',
+    NOT_ENOUGH_REPLICAS: 'too few replicas are in sync',
+  }
+  const denied = /AUTHORIZATION|SASL/.test(name)
+  const known = words[name]
+  return new SinkError(
+    name,
+    denied || name === 'UNKNOWN_TOPIC_OR_PARTITION' || name === 'MESSAGE_TOO_LARGE' ? 'never' : 'later',
+    `the brokers answered ${name}${known === undefined ? '' : `: ${known}`}`,
+    { cause, step: denied ? 'authenticate' : 'write' },
+  )
+}

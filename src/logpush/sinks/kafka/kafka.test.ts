@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startKafka } from '../../../../test/support/receivers/kafka.ts'
+import { checkDestination } from '../../destination.ts'
+import { aBatch, deliverTo, someLines } from '../batch.test-support.ts'
+import { SinkError } from '../sink.ts'
+import { parseKafkaSettings } from './settings.ts'
+
+const id = '00112233445566778899aabbccddeeff'
+
+test('what a kafka:// destination says', () => {
+  assert.deepEqual(
+    parseKafkaSettings('kafka://ma%40ry:p%3Aw@a.test:9092,[2001:db8::1]:9093/my.logs?sasl=scram-sha-512'),
+    {
+      ok: true,
+      value: {
+        brokers: [
+          { host: 'a.test', port: 9092 },
+          { host: '2001:db8::1', port: 9093 },
+        ],
+        topic: 'my.logs',
+        tls: true,
+        sasl: { mechanism: 'SCRAM-SHA-512', username: 'ma@ry', password: 'p:w' },
+      },
+    },
+  )
+  const plain = parseKafkaSettings('kafka://a:1/t?tls=false')
+  assert.ok(plain.ok && !plain.value.tls && plain.value.sasl === undefined)
+  const rows: [text: string, why: RegExp][] = [
+    ['kafka://a:1', /has the form/],
+    ['kafka://a:1/t/u', /has the form/],
+    ['kafka://a:1/t%20', /no name of a topic/],
+    ['kafka://a/t', /HOST:PORT/],
+    ['kafka://a:0/t', /HOST:PORT/],
+    ['kafka://a:65536/t', /HOST:PORT/],
+    [`kafka://${Array.from({ length: 17 }, () => 'a:1').join(',')}/t`, /1 to 16 brokers/],
+    ['kafka://a:1/t?sasl=gssapi', /sasl is one of/],
+    ['kafka://mary@a:1/t', /needs USER:PASSWORD@/],
+    ['kafka://a:1/t?tls=no', /tls can only be/],
+    ['kafka://a:1/t?acks=1', /no parameter "acks"/],
+  ]
+  for (const [text, why] of rows) {
+    const settings = parseKafkaSettings(text)
+    assert.ok(!settings.ok, text)
+    assert.match(settings.problem.message, why)
+  }
+})
+
+test('a line is a message with a key that a replay has too', async t => {
+  const kafka = await startKafka(t)
+  const lines = someLines(2500, 1000)
+  await deliverTo(`kafka://${kafka.address}/logs?tls=false`, aBatch(lines))
+  const byNumber = kafka.messages.toSorted((a, b) => numberOf(a.key) - numberOf(b.key))
+  assert.deepEqual(
+    byNumber.map(({ value }) => value),
+    lines,
+  )
+  assert.deepEqual(
+    byNumber.slice(0, 2).map(({ key }) => key),
+    [`${id}:0`, `${id}:1`],
+  )
+  assert.deepEqual(new Set(byNumber.map(({ partition }) => partition)), new Set([0, 1]))
+  assert.deepEqual(kafka.problems, [])
+})
+
+test('what the client repeats itself is written once; a replay by another process is not', async t => {
+  const kafka = await startKafka(t)
+  const destination = `kafka://${kafka.address}/logs?tls=false`
+  const lines = someLines(10)
+  // The answer says that too few replicas have it, though the leader wrote it.
+  kafka.fails = { code: 20, written: true }
+  setTimeout(() => {
+    kafka.fails = undefined
+  }, 100)
+  await deliverTo(destination, aBatch(lines))
+  assert.equal(kafka.messages.length, 10)
+  await deliverTo(destination, aBatch(lines))
+  assert.deepEqual(
+    kafka.messages.slice(10).map(({ key }) => key),
+    kafka.messages.slice(0, 10).map(({ key }) => key),
+  )
+})
+
+test('a user and password are given, and named when they are wrong', async t => {
+  const kafka = await startKafka(t, { username: 'mary', password: 'the right word' })
+  await deliverTo(`kafka://mary:the%20right%20word@${kafka.address}/logs?tls=false`, aBatch(['{}']))
+  assert.equal(kafka.messages.length, 1)
+  const wrong = await checkDestination(
+    `kafka://mary:another-word@${kafka.address}/logs?tls=false`,
+    'loopback',
+  )
+  assert.match(wrong.message, /user or password.*failed step: authenticate/)
+  assert.doesNotMatch(wrong.message, /another-word/)
+  const other = await checkDestination(
+    `kafka://mary:another-word@${kafka.address}/logs?tls=false&sasl=scram-sha-256`,
+    'loopback',
+  )
+  assert.match(other.message, /failed step: authenticate/)
+})
+
+test('a refusal of the brokers is told in words', async t => {
+  const kafka = await startKafka(t)
+  const rows: [code: number, retry: string, step: string, words: RegExp][] = [
+    [29, 'never', 'authenticate', /lacks the permission Write on the topic logs/],
+    [31, 'never', 'authenticate', /IdempotentWrite/],
+    [10, 'never', 'write', /max\.message\.bytes|message\.max\.bytes/],
+    [19, 'later', 'write', /too few replicas/],
+  ]
+  for (const [code, retry, step, words] of rows) {
+    kafka.fails = { code, written: false }
+    await assert.rejects(
+      deliverTo(`kafka://${kafka.address}/logs?tls=false`, aBatch(['{}'])),
+      (error: SinkError) => {
+        assert.ok(error instanceof SinkError)
+        assert.match(error.message, words)
+        assert.deepEqual([error.retry, error.step], [retry, step])
+        return true
+      },
+    )
+  }
+  const { message } = await checkDestination(`kafka://${kafka.address}/other?tls=false`, 'loopback')
+  assert.match(message, /there is no topic other.*failed step: write/)
+})
+
+test('brokers are connected to where that is allowed, also those that others name', async t => {
+  const kafka = await startKafka(t)
+  const rows: [destination: string, reach: 'public' | 'loopback', words: RegExp][] = [
+    [`kafka://${kafka.address}/logs?tls=false`, 'public', /has a loopback address/],
+    [`kafka://${kafka.address}/logs`, 'public', /has a loopback address/],
+    [`kafka://localhost:${kafka.advertised.port}/logs?tls=false`, 'public', /has a loopback address/],
+    [`kafka://localhost:${kafka.advertised.port}/logs`, 'public', /has a loopback address/],
+    ['kafka://127.0.0.1:1/logs?tls=false', 'loopback', /refuses connections.*failed step: connect/],
+    ['kafka://nowhere.invalid:9092/logs?tls=false', 'loopback', /failed step: resolve name/],
+    [`kafka://${kafka.address}/logs`, 'loopback', /failed step: TLS/],
+  ]
+  for (const [destination, reach, words] of rows) {
+    const { valid, message } = await checkDestination(destination, reach)
+    assert.equal(valid, false, destination)
+    assert.match(message, words, destination)
+  }
+  kafka.advertised = { host: '169.254.169.254', port: 80 }
+  const { message } = await checkDestination(`kafka://${kafka.address}/logs?tls=false`, 'loopback')
+  assert.match(message, /169\.254\.169\.254 has a link-local or reserved address/)
+})
+
+function numberOf(key: string): number {
+  return Number(key.split(':')[1])
+}

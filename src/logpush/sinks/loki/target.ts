@@ -1,0 +1,38 @@
+import { accept } from '../../problems.ts'
+import { badDestination } from '../destination-text.ts'
+import { parseReceiver } from '../receiver-settings.ts'
+import type { SinkKind } from '../sink.ts'
+
+const labelsMax = 15
+
+/**
+ * `loki://[USER:PASSWORD@]HOST:PORT[/loki/api/v1/push][?label_NAME=VALUE…][&header_X-Scope-OrgID=TENANT][&tls=false]`.
+ * Without a label, `job="sluice"`. The form is Sluice's own.
+ */
+export const lokiSink: SinkKind = {
+  scheme: 'loki',
+  parse(destinationConf) {
+    const settings = parseReceiver(destinationConf, 'https', ['tls', 'insecure-skip-verify', 'label_*'])
+    if (!settings.ok) return settings
+    const labels: Record<string, string> = {}
+    for (const [name, value] of settings.value.own) {
+      if (!name.startsWith('label_')) continue
+      const label = name.slice('label_'.length)
+      if (!/^[a-zA-Z_][a-zA-Z0-9_]*$/.test(label) || label.startsWith('__') || value === '')
+        return badDestination(`'${label}' is no label, or has no value`)
+      labels[label] = value
+    }
+    if (Object.keys(labels).length > labelsMax) return badDestination(`it has more than ${labelsMax} labels`)
+    const url = new URL(settings.value.url)
+    if (url.pathname === '/') url.pathname = '/loki/api/v1/push'
+    const stream = Object.keys(labels).length === 0 ? { job: 'sluice' } : labels
+    return accept({
+      needsOwnership: false,
+      folder: '',
+      open: async reach => {
+        const { openLoki } = await import('./deliver.ts')
+        return openLoki({ ...settings.value, url }, stream, reach)
+      },
+    })
+  },
+}

@@ -1,0 +1,26 @@
+import { accept } from '../../problems.ts'
+import { parseReceiver, type ReceiverSettings } from '../receiver-settings.ts'
+import type { SinkKind, Target } from '../sink.ts'
+
+/**
+ * `newrelic://HOST/log/v1?Api-Key=KEY&format=cloudflare`; Cloudflare's own form is `https://log-api.newrelic.com/…`,
+ * which means the same.
+ */
+export const newRelicSink: SinkKind = {
+  scheme: 'newrelic',
+  parse(destinationConf) {
+    const settings = parseReceiver(destinationConf, 'https')
+    return settings.ok ? accept(newRelicTarget(settings.value)) : settings
+  },
+}
+
+export function newRelicTarget(settings: ReceiverSettings): Target {
+  return {
+    needsOwnership: false,
+    folder: '',
+    open: async reach => {
+      const { openNewRelic } = await import('./deliver.ts')
+      return openNewRelic(settings, reach)
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { SinkBatch } from './sink.ts'
+
+const gzipped = promisify<Uint8Array, Buffer>(gzip)
+
+/** What a receiver takes at most in one request. A single record that is longer goes by itself; the receiver judges. */
+export interface Caps {
+  readonly records?: number
+  /** Before compression. */
+  readonly bytes?: number
+  readonly gzipBytes?: number
+}
+
+/** Some records of a batch, in order; the same batch always gives the same parts. */
+export interface Part {
+  /** The batch's own where the part is all of it; otherwise with the number of its first record. */
+  readonly id: string
+  /** Of its first record in the batch, from 0. */
+  readonly first: number
+  /** Each without delimiter. */
+  readonly records: readonly Buffer[]
+  /** As the job writes it: prefix, records with their delimiters, suffix. */
+  readonly text: Buffer
+  readonly gzip: Uint8Array
+}
+
+/**
+ * Sends a batch part by part, those apart that an earlier attempt has sent.
+ * @param send throws SinkError
+ */
+export async function sendParts(
+  batch: SinkBatch,
+  caps: Caps,
+  send: (part: Part) => Promise<void>,
+): Promise<void> {
+  const records = cutRecords(batch, await batch.text())
+  for (let first = 0; first < records.length; ) {
+    const part = await partFrom(batch, records, first, caps)
+    first += part.records.length
+    if (batch.sent.has(part.id)) continue
+    await send(part)
+    batch.sent.add(part.id)
+  }
+}
+
+/** The records of a batch, each without delimiter. */
+export function cutRecords({ frame }: SinkBatch, text: Buffer): Buffer[] {
+  const delimiterBytes = Buffer.byteLength(frame.delimiter)
+  let start = Buffer.byteLength(frame.prefix)
+  return frame.sizes.map(size => {
+    const record = text.subarray(start, start + size)
+    start += size + delimiterBytes
+    return record
+  })
+}
+
+async function partFrom(
+  batch: SinkBatch,
+  records: readonly Buffer[],
+  first: number,
+  caps: Caps,
+): Promise<Part> {
+  let count = countWithin(batch, records, first, caps)
+  for (;;) {
+    const chosen = records.slice(first, first + count)
+    const whole = count === records.length
+    const text = whole ? await batch.text() : framed(batch, chosen)
+    const zipped = whole ? batch.gzip : await gzipped(text)
+    if (count === 1 || zipped.length <= (caps.gzipBytes ?? Number.POSITIVE_INFINITY))
+      return { id: whole ? batch.id : `${batch.id}.${first}`, first, records: chosen, text, gzip: zipped }
+    count = Math.ceil(count / 2)
+  }
+}
+
+/** How many records from `first` on fit; one at least. */
+function countWithin({ frame }: SinkBatch, records: readonly Buffer[], first: number, caps: Caps): number {
+  const { records: recordsMax = Number.POSITIVE_INFINITY, bytes: bytesMax = Number.POSITIVE_INFINITY } = caps
+  let bytes = Buffer.byteLength(frame.prefix) + Buffer.byteLength(frame.suffix)
+  let count = 0
+  while (first + count < records.length && count < recordsMax) {
+    bytes += records[first + count]!.length + (count === 0 ? 0 : Buffer.byteLength(frame.delimiter))
+    if (count > 0 && bytes > bytesMax) break
+    count++
+  }
+  return count
+}
+
+function framed({ frame }: SinkBatch, records: readonly Buffer[]): Buffer {
+  const delimiter = Buffer.from(frame.delimiter)
+  const between = records.flatMap((record, index) => (index === 0 ? [record] : [delimiter, record]))
+  return Buffer.concat([Buffer.from(frame.prefix), ...between, Buffer.from(frame.suffix)])
+}

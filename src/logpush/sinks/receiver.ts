@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { gzip, gzipSync } from 'node:zlib'
+import type { DestinationReach } from '../../model/settings.ts'
+import { type Answer, openOutgoing } from '../outgoing.ts'
+import { type Caps, type Part, sendParts } from './parts.ts'
+import type { ReceiverSettings } from './receiver-settings.ts'
+import { type Sink, type SinkBatch, SinkError } from './sink.ts'
+
+const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
+
+const gzipped = promisify<Uint8Array | string, Buffer>(gzip)
+/** One request of a delivery. */
+const requestTimeoutMs = 60_000
+/** Characters of a receiver's answer that are shown. */
+const shownCharacters = 200
+
+/** What one kind of receiver wants. */
+export interface ReceiverKind {
+  readonly caps: Caps
+  /** Of `Content-Type`, where `header_Content-Type` does not say another. */
+  readonly contentType: string
+  /** Headers of one part. */
+  headers?(part: Part): Readonly<Record<string, string>>
+  /**
+   * What is sent of a part, uncompressed; without it, the text as the job writes it.
+   * @throws SinkError where the job's format does not fit
+   */
+  encode?(part: Part, batch: SinkBatch): string | Buffer
+  /** Bytes of a good answer that `accept` needs. */
+  readonly answerBytesMax?: number
+  /**
+   * Looks at an answer of 2xx.
+   * @throws SinkError when it is a refusal all the same
+   */
+  accept?(answer: Answer, host: string): void
+  /** What to do about a status, in plain words. */
+  advice?(status: number): string | undefined
+}
+
+/** A receiver that takes batches by POST, gzip-compressed. */
+export function openReceiver(settings: ReceiverSettings, kind: ReceiverKind, reach: DestinationReach): Sink {
+  const { url, headers, insecure } = settings
+  const outgoing = openOutgoing(reach, insecure)
+  const send = async (part: Part, batch: SinkBatch, signal: AbortSignal) => {
+    const body = kind.encode === undefined ? part.gzip : await gzipped(kind.encode(part, batch))
+    const answer = await outgoing.send(
+      {
+        method: 'POST',
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        headers: {
+          'content-type': kind.contentType,
+          ...kind.headers?.(part),
+          ...headers,
+          'content-encoding': 'gzip',
+          'user-agent': `Sluice-Logpush/${version}`,
+        },
+        body,
+        ...(kind.answerBytesMax === undefined ? {} : { answerBytesMax: kind.answerBytesMax }),
+      },
+      AbortSignal.any([signal, AbortSignal.timeout(requestTimeoutMs)]),
+    )
+    if (answer.status < 200 || answer.status > 299) throw refusalOf(answer, settings, kind)
+    kind.accept?.(answer, url.host)
+  }
+  const put: Sink['put'] = (batch, signal) => sendParts(batch, kind.caps, part => send(part, batch, signal))
+  return {
+    put,
+    probe: put,
+    async leave(path, text, signal) {
+      const record = Buffer.from(`${JSON.stringify({ content: text })}\n`)
+      const batch = noteBatch(path, record)
+      await put(batch, signal)
+    },
+    close: () => outgoing.close(),
+  }
+}
+
+/** A batch of one record that is no log line. */
+function noteBatch(path: string, record: Buffer): SinkBatch {
+  return {
+    path,
+    id: `note-${Date.now()}`,
+    startMs: Date.now(),
+    records: 1,
+    gzip: gzipSync(record),
+    frame: { prefix: '', delimiter: '', suffix: '', sizes: [record.length] },
+    text: async () => record,
+    sent: new Set(),
+  }
+}
+
+function refusalOf({ status, body }: Answer, settings: ReceiverSettings, kind: ReceiverKind): SinkError {
+  const said = withoutSecrets(body.toString('utf8'), settings.secrets)
+    .replaceAll(/[^\x20-\x7e\u00a0-\uffff]+/g, ' ')
+    .trim()
+    .slice(0, shownCharacters)
+  const advice = kind.advice?.(status) ?? commonAdvice(status)
+  return new SinkError(
+    `status-${status}`,
+    status >= 500 || status === 408 || status === 425 || status === 429 ? 'later' : 'never',
+    `${settings.url.host} answered ${status}${advice === undefined ? '' : `, ${advice}`}${said === '' ? '' : `: ${said}`}`,
+    { step: status === 401 || status === 403 || status === 407 ? 'authenticate' : 'write' },
+  )
+}
+
+function commonAdvice(status: number): string | undefined {
+  if (status >= 300 && status < 400) return 'a redirect, which is not followed: give the address itself'
+  switch (status) {
+    case 401:
+      return 'the credentials are missing or wrong'
+    case 403:
+      return 'the credentials may not write there'
+    case 404:
+      return 'there is nothing at this path'
+    case 405:
+      return 'it does not take POST'
+    case 413:
+      return 'the batch is too large for it: lower max_upload_bytes or max_upload_records'
+    case 415:
+      return 'it wants another type: set header_Content-Type'
+    case 429:
+      return 'it is busy'
+    default:
+      return undefined
+  }
+}
+
+/** A receiver may say back what it was sent. */
+function withoutSecrets(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((shown, secret) => shown.replaceAll(secret, '…'), text)
+}

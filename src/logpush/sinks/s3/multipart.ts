@@ -1,0 +1,68 @@
+import {
+  AbortMultipartUploadCommand,
+  type CompletedPart,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  type S3Client,
+  type ServerSideEncryption,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3'
+
+/** From here on an object is written in parts, so that one broken connection does not cost all of it. */
+export const multipartBytesMin = 16 * 1024 * 1024
+/** Amazon allows 5 MiB to 5 GiB, and 10,000 parts. */
+const partBytes = 8 * 1024 * 1024
+/** Each part is tried this often. */
+const attempts = 3
+const abortMs = 5_000
+
+interface ObjectToWrite {
+  readonly Bucket: string
+  readonly Key: string
+  readonly ContentType: string
+  readonly ServerSideEncryption?: ServerSideEncryption
+}
+
+/**
+ * Writes one object in parts; it appears when the last one is there. When that fails the parts are given up, because
+ * the server would keep (and charge for) them.
+ * @param condition of the write; the server looks at it at the end
+ */
+export async function uploadInParts(
+  client: S3Client,
+  object: ObjectToWrite,
+  body: Uint8Array,
+  condition: { readonly IfNoneMatch?: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const begun = await client.send(new CreateMultipartUploadCommand(object), { abortSignal: signal })
+  const upload = { Bucket: object.Bucket, Key: object.Key, UploadId: begun.UploadId }
+  try {
+    const parts: CompletedPart[] = []
+    for (let start = 0; start < body.length; start += partBytes) {
+      const number = parts.length + 1
+      const part = { ...upload, PartNumber: number, Body: body.subarray(start, start + partBytes) }
+      const sent = await repeated(signal, () =>
+        client.send(new UploadPartCommand(part), { abortSignal: signal }),
+      )
+      parts.push({ PartNumber: number, ETag: sent.ETag })
+    }
+    const whole = { ...upload, MultipartUpload: { Parts: parts }, ...condition }
+    await client.send(new CompleteMultipartUploadCommand(whole), { abortSignal: signal })
+  } catch (error) {
+    const abort = new AbortMultipartUploadCommand(upload)
+    await client.send(abort, { abortSignal: AbortSignal.timeout(abortMs) }).catch(() => {})
+    throw error
+  }
+}
+
+async function repeated<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode ?? 500
+      if (attempt === attempts || status < 500 || signal.aborted) throw error
+    }
+  }
+}

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, beforeEach, test } from 'node:test'
+import { type S3Server, s3Credentials, startS3 } from '../../../../test/support/s3-server.ts'
+import { checkDestination } from '../../destination.ts'
+import { aBatch, soon } from '../batch.test-support.ts'
+import { SinkError, type Target } from '../sink.ts'
+import { parseS3Settings } from './settings.ts'
+import { s3Sink } from './target.ts'
+
+let s3: S3Server
+
+before(async () => {
+  s3 = await startS3(['logs', 'old'])
+})
+after(() => s3.close())
+beforeEach(() => {
+  s3.requests.length = 0
+  s3.conditions = true
+  s3.refuses = () => undefined
+})
+
+const keys = `access-key-id=${s3Credentials.accessKeyId}&secret-access-key=${s3Credentials.secretAccessKey}`
+
+function destination(parameters = ''): string {
+  return `s3://logs/folder?region=us-east-1&endpoint=${encodeURIComponent(s3.url)}&${keys}${parameters}`
+}
+
+function target(text: string): Target {
+  const parsed = s3Sink.parse(text)
+  assert.ok(parsed.ok, JSON.stringify(parsed))
+  return parsed.value
+}
+
+async function put(text: string, path: string, gzip: Uint8Array = Buffer.from('zipped')): Promise<void> {
+  const sink = await target(text).open('loopback')
+  try {
+    await sink.put(aBatch(['{}'], { path, gzip }), soon())
+  } finally {
+    sink.close()
+  }
+}
+
+test('what a s3:// destination says', () => {
+  const rows: [text: string, want: object][] = [
+    [
+      's3://bucket/a/b/{DATE}?region=eu-west-1',
+      {
+        bucket: 'bucket',
+        folder: 'a/b/{DATE}',
+        endpoint: undefined,
+        pathStyle: false,
+        credentials: undefined,
+      },
+    ],
+    ['s3://bucket?region=eu-west-1&sse=AES256', { folder: '', serverSideEncryption: 'AES256' }],
+    ['s3://with.dot/a?region=eu-west-1', { pathStyle: true }],
+    [
+      's3://bucket/a%20b/?region=r&endpoint=s3.example.com',
+      { folder: 'a b', endpoint: 'https://s3.example.com', pathStyle: true },
+    ],
+    ['s3://bucket/a?region=r&endpoint=s3.example.com&addressing=host', { pathStyle: false }],
+    ['s3://bucket/a?region=r&addressing=path', { pathStyle: true }],
+    [
+      's3://bucket/a?region=r&access-key-id=K&secret-access-key=a+b%2Fc',
+      { credentials: { accessKeyId: 'K', secretAccessKey: 'a+b/c' } },
+    ],
+  ]
+  for (const [text, want] of rows) {
+    const settings = parseS3Settings(text)
+    assert.ok(settings.ok, text)
+    assert.deepEqual({ ...settings.value, ...want }, settings.value, text)
+  }
+  const refused: [text: string, why: RegExp][] = [
+    ['s3:///a?region=r', /form s3:\/\/BUCKET/],
+    ['s3://B/a?region=r', /'B' is no bucket name/],
+    ['s3://bucket/a', /region=REGION/],
+    ['s3://bucket/a?region=r&sse=aws:kms', /sse can only be AES256/],
+    ['s3://bucket/a?region=r&access-key-id=K', /go together/],
+    ['s3://bucket/a?region=r&endpoint=https://h/path', /endpoint is a host/],
+    ['s3://bucket/a?region=r&addressing=both', /path or host/],
+    ['s3://bucket/a?region=r&token=x', /no parameter "token"/],
+  ]
+  for (const [text, why] of refused) {
+    const settings = parseS3Settings(text)
+    assert.ok(!settings.ok, text)
+    assert.match(settings.problem.message, why)
+  }
+})
+
+test('a batch is written once, also when it is written again', async () => {
+  await put(destination(), 'folder/one.log.gz', Buffer.from('first'))
+  await put(destination(), 'folder/one.log.gz', Buffer.from('second'))
+  assert.equal((await s3.read('logs', 'folder/one.log.gz')).toString(), 'first')
+  assert.deepEqual(
+    s3.requests.filter(({ line }) => line.startsWith('PUT')).map(({ headers }) => headers['if-none-match']),
+    ['*', '*'],
+  )
+})
+
+test('a server that knows no conditions is written to without, and not asked again', async () => {
+  s3.conditions = false
+  await put(destination().replace('//logs/', '//old/'), 'folder/two.log.gz', Buffer.from('first'))
+  await put(destination().replace('//logs/', '//old/'), 'folder/two.log.gz', Buffer.from('second'))
+  assert.equal((await s3.read('old', 'folder/two.log.gz')).toString(), 'second')
+  assert.deepEqual(
+    s3.requests.filter(({ line }) => line.startsWith('PUT')).map(({ headers }) => headers['if-none-match']),
+    ['*', undefined, undefined],
+  )
+})
+
+test('the bucket stands in the path or in the name of the host; keys keep their characters', async () => {
+  const hostStyle = destination('&addressing=host').replace('127.0.0.1', 'localhost')
+  await put(hostStyle, 'folder/a b/+ü(1).gz')
+  await put(destination('&sse=AES256'), 'folder/x=1/y.gz')
+  const puts = s3.requests.filter(({ line }) => line.startsWith('PUT'))
+  assert.match(puts[0]!.headers.host!, /^logs\.localhost:/)
+  assert.equal(puts.at(-1)!.headers['x-amz-server-side-encryption'], 'AES256')
+  assert.ok((await s3.keys('logs', 'folder/')).includes('folder/a b/+ü(1).gz'))
+})
+
+test('a large batch goes in parts, appears whole, and once', async () => {
+  const large = randomBytes(20 * 1024 * 1024)
+  const other = Buffer.concat([Buffer.from('x'), large])
+  let failures = 2
+  s3.refuses = ({ line }) =>
+    line.includes('partNumber=2') && failures-- > 0 ? { status: 500, code: 'InternalError' } : undefined
+  await put(destination(), 'folder/large.log.gz', large)
+  assert.ok(large.equals(await s3.read('logs', 'folder/large.log.gz')))
+  const parts = s3.requests.map(({ line }) => /partNumber=(\d+)/.exec(line)?.[1]).filter(Boolean)
+  assert.deepEqual(parts, ['1', '2', '2', '2', '3'])
+
+  s3.requests.length = 0
+  await put(destination(), 'folder/large.log.gz', other)
+  assert.ok(large.equals(await s3.read('logs', 'folder/large.log.gz')))
+  assert.ok(s3.requests.some(({ line }) => line.startsWith('DELETE') && line.includes('uploadId=')))
+})
+
+test('parts of an upload that fails are given up', async () => {
+  s3.refuses = ({ line }) => (line.includes('partNumber=3') ? { status: 503, code: 'SlowDown' } : undefined)
+  await assert.rejects(
+    put(destination(), 'folder/broken.log.gz', randomBytes(20 * 1024 * 1024)),
+    (error: SinkError) =>
+      error instanceof SinkError && error.retry === 'later' && /SlowDown/.test(error.message),
+  )
+  assert.match(s3.requests.at(-1)!.line, /^DELETE \/logs\/folder\/broken\.log\.gz\?.*uploadId=/)
+  assert.ok(!(await s3.keys('logs')).includes('folder/broken.log.gz'))
+})
+
+test('the test upload goes away again, or stays where deleting is forbidden', async () => {
+  const before = await s3.keys('logs')
+  assert.deepEqual(await checkDestination(destination(), 'loopback'), { valid: true, message: '' })
+  assert.deepEqual(await s3.keys('logs'), before)
+  s3.refuses = ({ line }) => (line.startsWith('DELETE') ? { status: 403, code: 'AccessDenied' } : undefined)
+  assert.deepEqual(await checkDestination(destination(), 'loopback'), { valid: true, message: '' })
+})
+
+test('a refusal names the step and the permission, and no secret', async () => {
+  const rows: [text: string, refusal: { status: number; code: string } | undefined, want: RegExp][] = [
+    [
+      destination(),
+      { status: 403, code: 'AccessDenied' },
+      /403 AccessDenied: the credentials lack the permission s3:PutObject on arn:aws:s3:::logs\/folder\/.*failed step: authenticate/,
+    ],
+    [destination(), { status: 404, code: 'NoSuchBucket' }, /there is no bucket logs.*failed step: write/],
+    [destination(), { status: 301, code: 'PermanentRedirect' }, /in another region than us-east-1/],
+    [
+      destination().replace(s3Credentials.secretAccessKey, 'not-the-secret'),
+      undefined,
+      /the secret-access-key does not fit.*failed step: authenticate/,
+    ],
+    [
+      destination().replace(/endpoint=[^&]*/, 'endpoint=http://127.0.0.1:1'),
+      undefined,
+      /refuses connections.*failed step: connect/,
+    ],
+    [
+      destination().replace(/endpoint=[^&]*/, 'endpoint=http://nowhere.invalid'),
+      undefined,
+      /failed step: resolve name/,
+    ],
+    [
+      destination().replace(/endpoint=[^&]*/, 'endpoint=http://10.0.0.1'),
+      undefined,
+      /has a private address.*SLUICE_DESTINATIONS=loopback/,
+    ],
+    [
+      destination().replace(/endpoint=http/, 'endpoint=https'),
+      undefined,
+      /does not speak TLS on this port.*failed step: TLS/,
+    ],
+  ]
+  for (const [text, refusal, want] of rows) {
+    s3.refuses = () => refusal
+    const { valid, message } = await checkDestination(text, 'loopback')
+    assert.equal(valid, false)
+    assert.match(message, want)
+    assert.doesNotMatch(message, /the-right-secret|not-the-secret/)
+  }
+})
+
+test('an answer without end is cut off', async () => {
+  const endless = createServer((request, response) => {
+    request.resume()
+    response.writeHead(403, { 'content-type': 'application/xml' })
+    const write = () => {
+      while (!response.destroyed && response.write('x'.repeat(65536)));
+    }
+    response.on('drain', write)
+    write()
+  })
+  await new Promise<void>(resolve => endless.listen(0, '127.0.0.1', resolve))
+  const { port } = endless.address() as AddressInfo
+  const text = destination().replace(/endpoint=[^&]*/, `endpoint=http://127.0.0.1:${port}`)
+  const { valid, message } = await checkDestination(text, 'loopback')
+  endless.closeAllConnections()
+  endless.close()
+  assert.equal(valid, false)
+  assert.match(message, /127\.0\.0\.1/)
+})

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startSplunk } from '../../../../test/support/receivers/engines.ts'
+import { checkDestination } from '../../destination.ts'
+import { aBatch, deliverTo, someLines } from '../batch.test-support.ts'
+import { sentinelOneSink, splunkSink } from './target.ts'
+
+const token = '2c1d3e5f-0000-4000-8000-1234567890ab'
+const channel = 'channel=5d9ca6f0-8a0b-4c1f-9d0e-0123456789ab'
+const authorization = `header_Authorization=Splunk%20${token}`
+
+test('what a splunk:// destination says', () => {
+  const raw = '/services/collector/raw'
+  assert.ok(
+    splunkSink.parse(`splunk://h:8088${raw}?${channel}&insecure-skip-verify=false&${authorization}`).ok,
+  )
+  assert.ok(sentinelOneSink.parse(`sentinelone://h${raw}?sourcetype=json&header_Authorization=Bearer%20x`).ok)
+  const rows: [text: string, why: RegExp][] = [
+    [`splunk://h${raw}?${authorization}`, /needs channel=GUID/],
+    [`splunk://h${raw}?channel=1&${authorization}`, /needs channel=GUID/],
+    [`splunk://h${raw}?${channel}`, /needs header_Authorization/],
+    [`splunk://h/other?${channel}&${authorization}`, /its path is/],
+    [`splunk://h${raw}?${channel}&${authorization}&insecure-skip-verify=yes`, /true or false/],
+  ]
+  for (const [text, why] of rows) {
+    const refused = splunkSink.parse(text)
+    assert.ok(!refused.ok, text)
+    assert.match(refused.problem.message, why)
+  }
+})
+
+test('lines go raw, or each as an event, in requests of less than 1 MB', async t => {
+  const splunk = await startSplunk(t, token)
+  const lines = someLines(25, 100_000)
+  for (const endpoint of ['raw', 'event']) {
+    splunk.events.length = 0
+    splunk.requests.length = 0
+    await deliverTo(
+      `splunk://${splunk.host}/services/collector/${endpoint}?${channel}&insecure-skip-verify=false&sourcetype=cloudflare:json&${authorization}`,
+      aBatch(lines),
+    )
+    assert.deepEqual(
+      splunk.events,
+      lines.map(line => JSON.parse(line)),
+    )
+    assert.equal(splunk.requests.length, 4)
+    assert.equal(splunk.requests[0]!.url.search, `?${channel}&sourcetype=cloudflare:json`)
+  }
+})
+
+test('a certificate that nobody signed is taken when insecure-skip-verify says so', async t => {
+  const splunk = await startSplunk(t, token, false)
+  const destination = (skip: boolean) =>
+    `splunk://${splunk.host}/services/collector/raw?${channel}&insecure-skip-verify=${skip}&${authorization}`
+  assert.match((await checkDestination(destination(false), 'loopback')).message, /failed step: TLS/)
+  assert.deepEqual(await checkDestination(destination(true), 'loopback'), { valid: true, message: '' })
+})
+
+test('a wrong token is named, and not shown; so is an error with status 200', async t => {
+  const splunk = await startSplunk(t, token)
+  const destination = `splunk://${splunk.host}/services/collector/raw?${channel}&header_Authorization=Splunk%20wrong-token`
+  const { message } = await checkDestination(destination, 'loopback')
+  assert.match(
+    message,
+    /answered 403, the token is wrong or disabled: \{"text":"Invalid token","code":4\}.*authenticate/,
+  )
+  assert.doesNotMatch(message, /wrong-token/)
+  splunk.instead = () => ({ status: 200, body: '{"text":"Incorrect index","code":7}' })
+  assert.match((await checkDestination(destination, 'loopback')).message, /error code 7/)
+})

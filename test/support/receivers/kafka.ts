@@ -1,0 +1,194 @@
+import { createServer, type Socket } from 'node:net'
+import type { TestContext } from 'node:test'
+import { KafkaReader, KafkaWriter, readRecordBatch } from './kafka-wire.ts'
+
+export interface KafkaMessage {
+  readonly partition: number
+  readonly key: string
+  readonly value: string
+}
+
+/** One broker with one topic of two partitions. */
+export interface KafkaBroker {
+  /** `127.0.0.1:PORT` */
+  readonly address: string
+  readonly messages: KafkaMessage[]
+  /** What the broker says of its own address; clients connect there for everything but the first question. */
+  advertised: { host: string; port: number }
+  /** Error code of a produce request, before or after its messages are written. */
+  fails: { code: number; written: boolean } | undefined
+  /** What it found wrong with a request. */
+  readonly problems: string[]
+}
+
+const topic = 'logs'
+const partitions = 2
+const requestBytesMax = 100 * 1024 * 1024
+const messageBytesMax = 1_048_588
+const codes = {
+  unknownTopic: 3,
+  messageTooLarge: 10,
+  corrupt: 2,
+  outOfOrder: 45,
+  unsupportedVersion: 35,
+  sasl: 58,
+  mechanism: 33,
+}
+
+/** API → the versions that are spoken, lowest and highest. */
+const versions = new Map<number, readonly [number, number]>([
+  [0, [3, 3]],
+  [3, [4, 4]],
+  [17, [1, 1]],
+  [18, [0, 1]],
+  [22, [1, 1]],
+  [36, [1, 1]],
+])
+
+/**
+ * A broker at the wire: ApiVersions, SaslHandshake and SaslAuthenticate (PLAIN), Metadata, InitProducerId and Produce.
+ * Record batches are checked (magic, CRC-32C, producer, sequence, size); a sequence that was written is not written again.
+ * @source Apache Kafka protocol guide; record batch format of magic 2
+ */
+export async function startKafka(
+  t: TestContext,
+  credentials?: { readonly username: string; readonly password: string },
+): Promise<KafkaBroker> {
+  /** Next sequence by producer and partition. */
+  const sequences = new Map<string, number>()
+  let producers = 0
+  const broker: KafkaBroker = {
+    address: '',
+    messages: [],
+    advertised: { host: '127.0.0.1', port: 0 },
+    fails: undefined,
+    problems: [],
+  }
+  const sockets = new Set<Socket>()
+  const server = createServer(socket => {
+    sockets.add(socket)
+    const session = { authenticated: credentials === undefined }
+    let pending: Buffer = Buffer.alloc(0)
+    socket.on('error', () => {})
+    socket.on('data', (data: Buffer) => {
+      pending = Buffer.concat([pending, data])
+      // What is no request of the protocol, such as the beginning of TLS, reads as an endless one.
+      if (pending.length >= 4 && pending.readInt32BE(0) > requestBytesMax) return socket.destroy()
+      while (pending.length >= 4 && pending.length >= 4 + pending.readInt32BE(0)) {
+        const end = 4 + pending.readInt32BE(0)
+        const request = pending.subarray(4, end)
+        pending = pending.subarray(end)
+        try {
+          socket.write(answer(new KafkaReader(request), session))
+        } catch (error) {
+          broker.problems.push(String(error))
+          socket.destroy()
+        }
+      }
+    })
+  })
+
+  const answer = (request: KafkaReader, session: { authenticated: boolean }): Buffer => {
+    const api = request.int16()
+    const version = request.int16()
+    const reply = new KafkaWriter().int32(request.int32())
+    request.string()
+    const [lowest, highest] = versions.get(api) ?? [0, -1]
+    if (version < lowest || version > highest) {
+      if (api !== 18) throw new Error(`version ${version} of API ${api}`)
+      return reply.int16(codes.unsupportedVersion).int32(0).framed()
+    }
+    if (!session.authenticated && ![17, 18, 36].includes(api))
+      throw new Error(`API ${api} before authentication`)
+    switch (api) {
+      case 0:
+        return produce(request, reply)
+      case 3:
+        return metadata(request, reply)
+      case 17:
+        return reply
+          .int16(request.string() === 'PLAIN' ? 0 : codes.mechanism)
+          .strings(['PLAIN'])
+          .framed()
+      case 18:
+        return apiVersions(reply)
+      case 22:
+        return reply.int32(0).int16(0).int64(BigInt(++producers)).int16(0).framed()
+      default:
+        return authenticate(request, reply, session)
+    }
+  }
+  const apiVersions = (reply: KafkaWriter) => {
+    reply.int16(0).int32(versions.size)
+    for (const [key, [lowest, highest]] of versions) reply.int16(key).int16(lowest).int16(highest)
+    return reply.int32(0).framed()
+  }
+  const authenticate = (request: KafkaReader, reply: KafkaWriter, session: { authenticated: boolean }) => {
+    const [, username, password] = request.bytes().toString('utf8').split('\0')
+    session.authenticated = username === credentials?.username && password === credentials?.password
+    if (!session.authenticated)
+      return reply.int16(codes.sasl).string('wrong').bytes(Buffer.alloc(0)).int64(0n).framed()
+    return reply.int16(0).string(null).bytes(Buffer.alloc(0)).int64(0n).framed()
+  }
+  const metadata = (request: KafkaReader, reply: KafkaWriter) => {
+    const topics = request.array(() => request.string())
+    reply.int32(0).int32(1).int32(1).string(broker.advertised.host).int32(broker.advertised.port).string(null)
+    reply.string('cluster').int32(1).int32(topics.length)
+    for (const name of topics) {
+      const known = name === topic
+      reply
+        .int16(known ? 0 : codes.unknownTopic)
+        .string(name)
+        .int8(0)
+        .int32(known ? partitions : 0)
+      for (let n = 0; known && n < partitions; n++)
+        reply.int16(0).int32(n).int32(1).int32(1).int32(1).int32(1).int32(1)
+    }
+    return reply.framed()
+  }
+  const produce = (request: KafkaReader, reply: KafkaWriter) => {
+    request.string()
+    if (request.int16() !== -1) throw new Error('acks are not those of all replicas')
+    request.int32()
+    const written = request.array(() => ({
+      name: request.string(),
+      partitions: request.array(() => ({ index: request.int32(), batch: request.bytes() })),
+    }))
+    reply.int32(written.length)
+    for (const { name, partitions: data } of written) {
+      reply.string(name).int32(data.length)
+      for (const { index, batch } of data)
+        reply
+          .int32(index)
+          .int16(name === topic ? append(index, batch) : codes.unknownTopic)
+          .int64(0n)
+          .int64(-1n)
+    }
+    return reply.int32(0).framed()
+  }
+  const append = (partition: number, bytes: Buffer): number => {
+    const failure = broker.fails
+    if (failure !== undefined && !failure.written) return failure.code
+    if (bytes.length > messageBytesMax) return codes.messageTooLarge
+    const batch = readRecordBatch(bytes)
+    if (batch === undefined || batch.producerId < 1n || batch.producerId > BigInt(producers))
+      return codes.corrupt
+    const key = `${batch.producerId} ${partition}`
+    const next = sequences.get(key) ?? 0
+    if (batch.sequence > next) return codes.outOfOrder
+    if (batch.sequence === next) {
+      sequences.set(key, next + batch.records.length)
+      for (const record of batch.records) broker.messages.push({ partition, ...record })
+    }
+    return failure?.code ?? 0
+  }
+
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  const { port } = server.address() as { port: number }
+  broker.advertised = { host: '127.0.0.1', port }
+  return Object.assign(broker, { address: `127.0.0.1:${port}` })
+}

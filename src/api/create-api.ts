@@ -17,6 +17,7 @@ import type { ApiDeps } from './deps.ts'
 import { answerBadHttp, answerError, answerErrors } from './error-handler.ts'
 import { readJsonBodies } from './json-body.ts'
 import { listRoutes } from './lists.ts'
+import { logpullRoutes } from './logpull.ts'
 import { logpushCheckRoutes } from './logpush-checks.ts'
 import { logpushJobRoutes } from './logpush-jobs.ts'
 import { managedCatalog } from './managed.ts'
@@ -84,6 +85,7 @@ function baseRoutes(app: Api, deps: ApiDeps): void {
       logpushJobRoutes(zone, deps)
       logpushCheckRoutes(zone, deps)
       datasetRoutes(zone, deps)
+      logpullRoutes(zone, deps)
       shadowRoutes(zone, deps)
     })
   })

@@ -26,7 +26,8 @@ export function answerError(
 ): FastifyReply {
   const known = asApiError(error, request)
   if (known !== undefined) {
-    if (known.status === 429 || known.status === 503) reply.header('retry-after', '1')
+    if ((known.status === 429 || known.status === 503) && !reply.hasHeader('retry-after'))
+      reply.header('retry-after', '1')
     return send(reply, known)
   }
   request.log.error(

@@ -145,6 +145,29 @@ export const apiErrors = {
 
   crsReleaseNotFound: { code: 10320, status: 404, message: 'could not find CRS release {version}' },
   shadowNotFound: { code: 10460, status: 404, message: 'the zone has no shadow' },
+  logRetentionOff: {
+    code: 10470,
+    status: 403,
+    message:
+      'log retention is off for this zone: POST {"flag": true} to /zones/{zone}/logs/control/retention/flag to switch it on',
+  },
+  tooManyPulls: {
+    code: 10471,
+    status: 429,
+    message: 'at most {limit} requests for records a minute for one {whom}; try again in {seconds} s',
+  },
+  tooManyReaders: {
+    code: 10472,
+    status: 429,
+    message: 'at most {limit} answers with records are written at the same time; try again',
+  },
+  logsAway: { code: 10473, status: 503, message: 'the log records cannot be read; try again' },
+  rayIdTooFar: {
+    code: 10474,
+    status: 400,
+    message:
+      'no record with this ray id was received since {since}, and further back there are too many to search; ask for a range at /logs/received',
+  },
   jobNotFound: { code: 1003, status: 404, message: 'logpush job {id} not found' },
   datasetNotFound: { code: 1004, status: 404, message: "dataset '{dataset}' does not exist" },
   tooManyJobs: {

@@ -153,6 +153,8 @@ function successOf({ id, result, status }: Operation, canBeDry: boolean): JsonOb
   if (textTypes[id] !== undefined) return { 200: { description: 'Text', content: { [textTypes[id]]: {} } } }
   if (id === 'getOpenApi')
     return { 200: { description: 'This document', content: { 'application/json': {} } } }
+  if (id === 'listPulledFields')
+    return { 200: { description: 'Done', content: { 'application/json': { schema: reference('Fields') } } } }
   const list = result?.startsWith('list:') ?? false
   const name = list ? result?.slice('list:'.length) : result
   const one: Json = name === undefined ? {} : reference(name)
@@ -170,6 +172,8 @@ const textTypes: Readonly<Record<string, string>> = {
   getReferencePage: 'text/html',
   getReferenceStyle: 'text/css',
   getMetrics: 'text/plain',
+  pullReceivedLogs: 'application/x-ndjson',
+  pullLogsOfRay: 'application/x-ndjson',
 }
 
 function envelope(result: Json, list: boolean): JsonObject {

@@ -29,6 +29,7 @@ export const tags = {
   Lists: 'Custom lists of an account, which expressions name.',
   Shadow: 'A second configuration of the OWASP ruleset that is evaluated and does nothing.',
   Logpush: 'Jobs that push log records to a destination.',
+  Logpull: 'Log records on request; the answers with records are not in the envelope.',
   Tokens: 'API tokens of users and accounts, and what they permit.',
   Audit: 'Who changed what.',
   System: 'Health, figures and this document; no credentials needed.',
@@ -219,6 +220,8 @@ export const operations: Readonly<Record<string, Operation>> = {
     'Valid',
   ),
 
+  ...logpullOperations(),
+
   'GET /client/v4/user/tokens/verify': {
     id: 'verifyUserToken',
     tag: 'Tokens',
@@ -240,6 +243,29 @@ export const operations: Readonly<Record<string, Operation>> = {
 function logpush(id: string, summary: string, level: Level, result: string, body?: string): Operation {
   const operation: Operation = { id, tag: 'Logpush', summary, need: ['zoneLogs', level], result }
   return body === undefined ? operation : { ...operation, body }
+}
+
+function logpullOperations(): Record<string, Operation> {
+  const base = `${zone}/logs`
+  const one = (id: string, summary: string, level: Level, result?: string): Operation => ({
+    id,
+    tag: 'Logpull',
+    summary,
+    need: ['zoneLogs', level],
+    ...(result === undefined ? {} : { result }),
+  })
+  const flag = `${base}/control/retention/flag`
+  return {
+    [`GET ${base}/received`]: one(
+      'pullReceivedLogs',
+      'Records that were received in a range of time',
+      'read',
+    ),
+    [`GET ${base}/received/fields`]: one('listPulledFields', 'Fields that records can have', 'read'),
+    [`GET ${base}/rayids/:ray_id`]: one('pullLogsOfRay', 'Records with a ray id', 'read'),
+    [`GET ${flag}`]: one('getLogRetention', 'May records be pulled?', 'read', 'LogRetention'),
+    [`POST ${flag}`]: one('setLogRetention', 'Let records be pulled, or not', 'write', 'LogRetention'),
+  }
 }
 
 function rulesetOperations(base: string, at: 'Account' | 'Zone'): Record<string, Operation> {

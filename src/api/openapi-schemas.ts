@@ -166,6 +166,7 @@ export const schemas: Readonly<Record<string, TSchema>> = {
     error_message: nullable(text),
   }),
   JobId: Type.Object({ id: Type.Integer() }),
+  LogRetention: Type.Object({ flag: Type.Boolean() }),
   Fields: Type.Object(
     {},
     { description: 'Name of a field → its type and meaning', additionalProperties: text },

@@ -60,6 +60,7 @@ export async function openTestApi(changes: Partial<ApiDeps> = {}): Promise<TestA
     isReady: () => true,
     metrics: async () => 'sluice_up 1\n',
     startJob: async job => void startedJobs.push(job),
+    readLogs: async function* () {},
     trustedProxies: ['127.0.0.9'],
     destinations: 'loopback',
     ...changes,

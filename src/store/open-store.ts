@@ -11,6 +11,7 @@ import { jobQueries } from './queries/jobs.ts'
 import { listQueries } from './queries/lists.ts'
 import { tokenQueries, userQueries } from './queries/people.ts'
 import { planQueries } from './queries/plans.ts'
+import { retentionQueries } from './queries/retention.ts'
 import { rulesetQueries } from './queries/rulesets.ts'
 import { shadowQueries } from './queries/shadows.ts'
 import { zoneQueries } from './queries/zones.ts'
@@ -40,6 +41,7 @@ function storeOver(gate: Gate): Store {
     rulesets: rulesetQueries(gate),
     plans: planQueries(gate),
     shadows: shadowQueries(gate),
+    retention: retentionQueries(gate),
     lists: listQueries(gate),
     audit: auditQueries(gate),
     jobs: jobQueries(gate),

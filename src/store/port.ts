@@ -85,6 +85,12 @@ export interface Store {
     put(shadow: Shadow, audit?: AuditEntry): Promise<void>
     delete(zoneId: string, audit?: AuditEntry): Promise<boolean>
   }
+  /** Whether the records of a zone may be pulled; off until it is set. */
+  readonly retention: {
+    get(zoneId: string): Promise<boolean>
+    /** @throws StoreError `conflict` when there is no such zone and the flag is on */
+    set(zoneId: string, flag: boolean, audit?: AuditEntry): Promise<void>
+  }
   readonly plans: {
     /** What the plans of these zones are built from, besides the zones: one read for many. At most 1,000 zones. */
     documents(zoneIds: readonly string[]): Promise<ReadonlyMap<string, PlanDocuments>>

@@ -15,6 +15,7 @@ export interface Schema {
   list_items: ListItemRow
   list_operations: ListOperationRow
   shadows: ShadowRow
+  logpull_zones: LogpullZoneRow
   jobs: JobRow
   delivery_cursors: DeliveryCursorRow
   delivery_batches: DeliveryBatchRow
@@ -150,6 +151,10 @@ export interface ShadowRow {
   zone_id: string
   /** JSON of a Shadow without its zone. */
   document: string
+}
+
+export interface LogpullZoneRow {
+  zone_id: string
 }
 
 export interface JobRow {

@@ -7,6 +7,7 @@ import { deliverySuite } from './store-suite-delivery.ts'
 import { listSuite } from './store-suite-lists.ts'
 import { peopleSuite } from './store-suite-people.ts'
 import { planSuite } from './store-suite-plans.ts'
+import { retentionSuite } from './store-suite-retention.ts'
 import { shadowSuite } from './store-suite-shadows.ts'
 import { versionSuite } from './store-suite-versions.ts'
 import { aJob, anAccount, aRule, aRuleset, aZone, refusal, type StoreUnderTest, zoneIn } from './test-data.ts'
@@ -23,6 +24,7 @@ export function storeSuite(adapter: StoreUnderTest): void {
   deliverySuite(adapter)
   shadowSuite(adapter)
   planSuite(adapter)
+  retentionSuite(adapter)
 }
 
 function resourceSuite({ store, another }: StoreUnderTest): void {

@@ -4,6 +4,7 @@ import { initial } from './001-initial.ts'
 import { lists } from './002-lists.ts'
 import { people } from './003-people.ts'
 import { shadows } from './004-shadows.ts'
+import { logpull } from './005-logpull.ts'
 
 export interface Migration {
   /** From 1, without gaps; never changed once released. */
@@ -17,4 +18,5 @@ export const migrations: readonly Migration[] = [
   { number: 2, name: 'lists', up: lists },
   { number: 3, name: 'people', up: people },
   { number: 4, name: 'shadows', up: shadows },
+  { number: 5, name: 'logpull', up: logpull },
 ]

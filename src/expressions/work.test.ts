@@ -36,7 +36,7 @@ test('an expression whose patterns cost too much on a text says so instead of ta
 })
 
 test('the bound is for all patterns of an expression together', () => {
-  const body = hostile.slice(0, 3000)
+  const body = hostile.slice(0, 2000)
   const once = `body matches "${costly}"`
   assert.equal(testOf(once)(body), false)
   const all = Array.from({ length: 40 }, (_, at) => `body matches "${costly}${at}"`).join(' or ')

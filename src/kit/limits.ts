@@ -125,10 +125,10 @@ export const expressionLimits = {
    */
   madeBytesMax: 16 * 1024 * 1024,
   /**
-   * Instructions that the regular expressions of one expression come to in one evaluation, some 15 ms; more → the rule
+   * Instructions that the regular expressions of one expression come to in one evaluation, some 25 ms; more → the rule
    * cannot be evaluated, which `SLUICE_ON_ERROR` decides about. Known texts cost next to nothing.
    */
-  matchWorkMax: 2_000_000,
+  matchWorkMax: 1_000_000,
   /** Stars of one wildcard pattern. */
   wildcardStarsMax: 64,
   /** Objects and arrays inside one another that JSON lookups follow; a deeper document has no values. */

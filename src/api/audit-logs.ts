@@ -2,6 +2,7 @@ import { Type } from '@fastify/type-provider-typebox'
 import { timestampOf } from '../kit/clock.ts'
 import { apiLimits } from '../kit/limits.ts'
 import type { AuditEntry } from '../model/resource.ts'
+import type { Store } from '../store/port.ts'
 import { type Api, accountOf } from './context.ts'
 import type { ApiDeps } from './deps.ts'
 import { success } from './envelope.ts'
@@ -36,9 +37,8 @@ export function auditLogRoutes(app: Api, { store }: ApiDeps): void {
     } = request.query
     const since = readTime(filters.since, 'since')
     const before = readTime(filters.before, 'before')
-    const zones = new Map((await store.zones.list()).map(zone => [zone.id, zone.name]))
     const zoneName = filters['zone.name']?.toLowerCase()
-    const zoneId = zoneName === undefined ? undefined : [...zones].find(([, name]) => name === zoneName)?.[0]
+    const zoneId = zoneName === undefined ? undefined : (await store.zones.byName(zoneName))?.id
     if (zoneName !== undefined && zoneId === undefined)
       return { ...success([]), result_info: { page, per_page: size } }
     const entries = await store.audit.list(accountOf(request).id, {
@@ -53,11 +53,19 @@ export function auditLogRoutes(app: Api, { store }: ApiDeps): void {
       ...named('actorEmail', filters['actor.email']?.toLowerCase()),
       ...named('actorIp', filters['actor.ip']),
     })
+    const zones = await zoneNames(store, entries)
     return {
       ...success(entries.map(entry => entryToWire(entry, zones))),
       result_info: { page, per_page: size, count: entries.length },
     }
   })
+}
+
+/** Of the zones that the entries are about and that are still there. */
+async function zoneNames(store: Store, entries: readonly AuditEntry[]): Promise<ReadonlyMap<string, string>> {
+  const ids = new Set(entries.flatMap(({ zoneId }) => (zoneId === undefined ? [] : [zoneId])))
+  const zones = await Promise.all([...ids].map(id => store.zones.get(id)))
+  return new Map(zones.flatMap(zone => (zone === undefined ? [] : [[zone.id, zone.name] as const])))
 }
 
 function named<K extends string>(key: K, value: string | undefined): { readonly [P in K]?: string } {

@@ -11,14 +11,8 @@ export interface ListReference {
 export type ListReferences = ReadonlyMap<string, readonly ListReference[]>
 
 export async function listReferences(store: Store, accountId: string): Promise<ListReferences> {
-  const zones = (await store.zones.list()).filter(zone => zone.accountId === accountId)
   const references = new Map<string, ListReference[]>()
-  for (const scope of [
-    { kind: 'account', id: accountId } as const,
-    ...zones.map(({ id }) => ({ kind: 'zone', id }) as const),
-  ]) {
-    for (const ruleset of await store.rulesets.all(scope)) collect(ruleset, references)
-  }
+  for (const ruleset of await store.rulesets.namingLists(accountId)) collect(ruleset, references)
   return references
 }
 

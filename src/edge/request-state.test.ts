@@ -1,23 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { nowhere } from '../rulesets/fields/view.test-support.ts'
 import { httpScheme, type PlaceView } from '../rulesets/index.ts'
 import { ClientRequest } from './client-request.ts'
 import type { HeaderLines } from './headers.ts'
 import { RequestState } from './request-state.ts'
 
-const place: PlaceView = {
-  country: 'DE',
-  asnum: 0,
-  city: '',
-  region: '',
-  regionCode: '',
-  subdivision2Code: '',
-  postalCode: '',
-  metroCode: '',
-  latitude: '',
-  longitude: '',
-  timezone: '',
-}
+const place: PlaceView = { ...nowhere, country: 'DE' }
 
 function stateOf(
   target: string,

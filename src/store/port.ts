@@ -63,6 +63,8 @@ export interface Store {
     get(scope: Scope, id: string): Promise<Ruleset | undefined>
     /** Every ruleset of one scope, whole, oldest first. */
     all(scope: Scope): Promise<readonly Ruleset[]>
+    /** Rulesets of an account and of its zones that may name a list (a `$` is in their rules), whole; one query. */
+    namingLists(accountId: string): Promise<readonly Ruleset[]>
     /** Versions that are kept, without rules, oldest first; empty when there is no such ruleset. */
     versions(scope: Scope, id: string): Promise<readonly RulesetSummary[]>
     version(scope: Scope, id: string, version: number): Promise<Ruleset | undefined>

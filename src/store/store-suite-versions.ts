@@ -64,6 +64,22 @@ export function versionSuite({ store }: StoreUnderTest): void {
     assert.deepEqual(await store().rulesets.all(scope), rulesets)
   })
 
+  test('rulesets that may name a list are those of the account and of its zones with a $ in a rule', async () => {
+    const zone = await zoneIn(store())
+    const own: Scope = { kind: 'zone', id: zone.id }
+    const naming = [{ ...aRule(), expression: 'ip.src in $office' }]
+    const wanted = [
+      aRuleset(own, { rules: naming }),
+      aRuleset({ kind: 'account', id: zone.accountId }, { kind: 'custom', rules: naming }),
+    ]
+    const others = [
+      aRuleset(own, { kind: 'custom' }),
+      aRuleset({ kind: 'zone', id: (await zoneIn(store())).id }, { rules: naming }),
+    ]
+    for (const ruleset of [...wanted, ...others]) await store().rulesets.insert(ruleset)
+    assert.deepEqual(await store().rulesets.namingLists(zone.accountId), wanted)
+  })
+
   async function threeVersions(): Promise<{ scope: Scope; versions: readonly Ruleset[] }> {
     const scope: Scope = { kind: 'zone', id: (await zoneIn(store())).id }
     const first = aRuleset(scope, { source: 'firewall_managed' })

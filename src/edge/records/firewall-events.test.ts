@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { firewallEvents } from '../../model/datasets/firewall-events.ts'
+import { nowhere } from '../../rulesets/fields/view.test-support.ts'
 import type { PlanRule } from '../../rulesets/plan.ts'
 import { execution, fakeProgram } from '../testing/fake-program.ts'
-import {
-  eventually,
-  nowhere,
-  planFor,
-  planPhase,
-  rule,
-  startEdge,
-  startOrigin,
-  zoneId,
-} from '../testing/fixture.ts'
+import { eventually, planFor, planPhase, rule, startEdge, startOrigin, zoneId } from '../testing/fixture.ts'
 
 const fieldNames = new Set(
   firewallEvents.fields.filter(field => field.from !== 'none').map(field => field.name),

@@ -4,8 +4,8 @@ import type { TestContext } from 'node:test'
 import { LocalRateCounters, newRateMemory } from '../../bus/index.ts'
 import { CidrSet, parseCidr } from '../../kit/cidr.ts'
 import type { Phase } from '../../model/resource.ts'
+import { nowhere } from '../../rulesets/fields/view.test-support.ts'
 import type { LogFields, PlanPhase, PlanRule, PlanRuleset, ZonePlan } from '../../rulesets/plan.ts'
-import type { PlaceView } from '../../rulesets/request-view.ts'
 import type { Edge, EdgeDeps } from '../deps.ts'
 import { createEdge } from '../edge.ts'
 
@@ -65,21 +65,6 @@ export function planPhase(
   if (account.length > 0) rulesets.push({ id: 'account-1', version: '1', kind: 'root', rules: account })
   if (zone.length > 0) rulesets.push({ id: 'ruleset-1', version: '1', kind: 'zone', rules: zone })
   return { phase, readsBody, rulesets }
-}
-
-/** Of an address that is in no database. */
-export const nowhere: PlaceView = {
-  country: '',
-  asnum: 0,
-  city: '',
-  region: '',
-  regionCode: '',
-  subdivision2Code: '',
-  postalCode: '',
-  metroCode: '',
-  latitude: '',
-  longitude: '',
-  timezone: '',
 }
 
 export function rule(

@@ -45,6 +45,23 @@ export function rulesetQueries(gate: Gate): Store['rulesets'] {
           .execute()
         return rows.map(row => rulesetOf(scope, row))
       }),
+    namingLists: accountId =>
+      gate.read(async db => {
+        const rows = await db
+          .selectFrom('rulesets')
+          .leftJoin('zones', 'zones.id', 'rulesets.zone_id')
+          .selectAll('rulesets')
+          .where(column =>
+            column.or([
+              column('rulesets.account_id', '=', accountId),
+              column('zones.account_id', '=', accountId),
+            ]),
+          )
+          .where('rulesets.rules', 'like', '%$%')
+          .orderBy('rulesets.position')
+          .execute()
+        return rows.map(row => rulesetOf(ownerOf(row), row))
+      }),
     versions: (scope, id) =>
       gate.read(async db => {
         const rows = await keptVersions(db, scope, id)
@@ -169,6 +186,10 @@ async function keepVersion(tx: Tx, ruleset: Ruleset): Promise<void> {
 }
 
 const summaryColumns = ['id', 'kind', 'phase', 'version', 'summary'] as const
+
+function ownerOf({ account_id: accountId, zone_id: zoneId }: RulesetRow): Scope {
+  return accountId === null ? { kind: 'zone', id: zoneId! } : { kind: 'account', id: accountId }
+}
 
 function ownerColumn(scope: Scope): 'account_id' | 'zone_id' {
   return scope.kind === 'account' ? 'account_id' : 'zone_id'

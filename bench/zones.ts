@@ -15,6 +15,7 @@ import {
   type ZonePlan,
 } from '../src/rulesets/index.ts'
 import { openSqliteStore, type Store } from '../src/store/index.ts'
+import { testCipher } from '../src/store/test-data.ts'
 import type { Program } from '../src/waf/index.ts'
 import { inspectRequest } from './support/inspect.ts'
 import { machineLine } from './support/machine.ts'
@@ -40,7 +41,7 @@ async function main(): Promise<void> {
   const release = await openRelease(releasePath(undefined))
   const program = compileFresh(release)
   const folder = await mkdtemp(join(tmpdir(), 'sluice-zones-'))
-  const store = await openSqliteStore(join(folder, 'sluice.db'), { migrate: true })
+  const store = await openSqliteStore(join(folder, 'sluice.db'), { migrate: true, cipher: testCipher })
   try {
     console.log(machineLine())
     await storeRelease(store, release.crsVersion, program)

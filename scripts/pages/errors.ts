@@ -41,7 +41,8 @@ const rulesetMeanings: Meanings<typeof rulesetCodes> = {
 
 const logpushMeanings: Meanings<typeof logpushCodes> = {
   invalidDestination: '`destination_conf` is missing, cannot be read or cannot be written to',
-  notAllowed: 'the job is not allowed',
+  notAllowed:
+    'the dataset is not for jobs at this level, or `kind` or `filter_attack_traffic` is not for the dataset',
   invalidField: 'a member, an option, the dataset or a field name is not allowed',
   invalidFilter: 'the filter is not valid; the message holds the place inside it',
   immutable: 'dataset and kind of a job cannot be changed',

@@ -5,7 +5,7 @@ export function settingsPage(): string {
   return page('Settings', 'src/model/settings.ts', [
     'A setting is given as an environment variable or as a flag of `npx sluice`; a flag wins. An unknown name or a value that is not allowed ends the start with a message that names it.',
     table(['Variable', 'Flag', 'What it is', 'Allowed', 'Default'], settingDeclarations.map(rowOf)),
-    'All processes of one installation need the same `SLUICE_DATABASE_URL` and `SLUICE_NATS_URL`, or the same data directory on one machine.',
+    'All processes of one installation need the same `SLUICE_DATABASE_URL`, `SLUICE_NATS_URL` and `SLUICE_SECRET_KEY`, or the same data directory on one machine. Keep the key with the backups of the database: without it the destinations of log push jobs cannot be read any more.',
   ])
 }
 

@@ -1,13 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import { type Clock, timestampOf } from '../kit/clock.ts'
 import { newId } from '../kit/ids.ts'
+import { maskedDestination } from '../logpush/index.ts'
 import type { Account, AuditEntry, Json, Zone } from '../model/resource.ts'
 import { type Actor, actorOf } from './auth.ts'
 
 /** One change, as the route that makes it tells it. */
 export interface AuditedChange {
   readonly action: 'create' | 'update' | 'delete' | 'roll'
-  /** `ruleset`, `list`, `list_item`, `zone`, `token`, `logpush_job`, `shadow`. */
+  /** `ruleset`, `list`, `list_item`, `zone`, `token`, `shadow`, `logpush_job`, `logpush_replay` (`job/replay`), `log_redaction`. */
   readonly resource: { readonly kind: string; readonly id: string }
   /** The resource as the API shows it; null when there was or is none. */
   readonly before: unknown
@@ -43,35 +44,11 @@ export function auditEntry(request: FastifyRequest, change: AuditedChange): Audi
   }
 }
 
-const hidden = '********'
-
 /** A copy as JSON, in which destinations have lost their credentials: nothing else that the API shows is a secret. */
 function withoutSecrets(value: unknown): Json {
   if (value === undefined || value === null) return null
   const text = JSON.stringify(value, (name, member: unknown) =>
-    name === 'destination_conf' && typeof member === 'string' ? maskDestination(member) : member,
+    name === 'destination_conf' && typeof member === 'string' ? maskedDestination(member) : member,
   )
   return JSON.parse(text) as Json
 }
-
-/**
- * `s3://bucket/path?region=x&secret-access-key=********`: the place stays readable, every parameter but the region and
- * the encryption is hidden, and so is a user name or password before the host.
- */
-export function maskDestination(destination: string): string {
-  const question = destination.indexOf('?')
-  const place = question < 0 ? destination : destination.slice(0, question)
-  const bare = place.replace(/^([a-z0-9+.-]{1,32}:\/\/)[^/]*@/i, `$1${hidden}@`)
-  if (question < 0) return bare
-  const parameters = destination
-    .slice(question + 1)
-    .split('&')
-    .map(parameter => {
-      const name = parameter.split('=', 1)[0]!
-      return openParameters.has(name) ? parameter : `${name}=${hidden}`
-    })
-  return `${bare}?${parameters.join('&')}`
-}
-
-/** Parameters of destinations that are no secrets. */
-const openParameters: ReadonlySet<string> = new Set(['region', 'sse', 'endpoint'])

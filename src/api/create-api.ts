@@ -15,14 +15,19 @@ import { crsReleaseRoutes } from './crs-releases.ts'
 import { datasetRoutes } from './datasets.ts'
 import type { ApiDeps } from './deps.ts'
 import { answerBadHttp, answerError, answerErrors } from './error-handler.ts'
+import { instantLogsRoutes } from './instant-logs.ts'
+import { instantLogsSocketRoutes, isSocketRequest } from './instant-logs-socket.ts'
 import { readJsonBodies } from './json-body.ts'
 import { listRoutes } from './lists.ts'
 import { logpullRoutes } from './logpull.ts'
 import { logpushCheckRoutes } from './logpush-checks.ts'
+import { logpushHealthRoutes } from './logpush-health.ts'
 import { logpushJobRoutes } from './logpush-jobs.ts'
+import { logpushReplayRoutes } from './logpush-replays.ts'
 import { managedCatalog } from './managed.ts'
 import { describeApi } from './openapi.ts'
 import { checkPermissions } from './permissions-routes.ts'
+import { redactionRoutes } from './redaction.ts'
 import { RulesetWrites } from './ruleset-writes.ts'
 import { rulesetRoutes } from './rulesets.ts'
 import { shadowRoutes } from './shadow.ts'
@@ -43,6 +48,7 @@ export function createApi(deps: ApiDeps): FastifyInstance {
     bodyLimit: httpLimits.apiBodyBytesMax,
     trustProxy: deps.trustedProxies.length > 0 && [...deps.trustedProxies],
     requestTimeout: apiLimits.requestTimeoutMs,
+    http: { shouldUpgradeCallback: isSocketRequest },
     frameworkErrors: answerError,
     clientErrorHandler: answerBadHttp,
   }).withTypeProvider<TypeBoxTypeProvider>()
@@ -58,6 +64,7 @@ export function createApi(deps: ApiDeps): FastifyInstance {
     reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
   })
   app.register(async (system: Api) => systemRoutes(system, deps))
+  app.register(async (sockets: Api) => instantLogsSocketRoutes(sockets, deps))
   app.register(async (base: Api) => baseRoutes(base, deps), { prefix: '/client/v4' })
   return app as unknown as FastifyInstance
 }
@@ -79,16 +86,26 @@ function baseRoutes(app: Api, deps: ApiDeps): void {
       crsReleaseRoutes(account, deps)
       accountTokenRoutes(account, deps)
       auditLogRoutes(account, deps)
+      logpushRoutes(account, deps)
     })
     below(nested, '/zones/:zone_id', requireZone(deps.store), zone => {
       rulesetRoutes(zone, deps, writes, managed, 'zone')
-      logpushJobRoutes(zone, deps)
-      logpushCheckRoutes(zone, deps)
-      datasetRoutes(zone, deps)
+      logpushRoutes(zone, deps)
+      instantLogsRoutes(zone, deps)
       logpullRoutes(zone, deps)
+      redactionRoutes(zone, deps)
       shadowRoutes(zone, deps)
     })
   })
+}
+
+/** Log push of accounts and of zones is the same. */
+function logpushRoutes(app: Api, deps: ApiDeps): void {
+  logpushJobRoutes(app, deps)
+  logpushReplayRoutes(app, deps)
+  logpushHealthRoutes(app, deps)
+  logpushCheckRoutes(app, deps)
+  datasetRoutes(app, deps)
 }
 
 /** Routes that need credentials. `place` decides what an unknown token is answered. */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../kit/clock.ts'
-import type { LogPull } from '../logpush/index.ts'
-import type { LogpushJob } from '../model/resource.ts'
+import type { InstantLogs, JobReport, LogPull, ReplayRequest } from '../logpush/index.ts'
+import type { AuditEntry, LogpushJob, Replay } from '../model/resource.ts'
 import type { DestinationReach } from '../model/settings.ts'
 import type { Store } from '../store/port.ts'
 
@@ -14,8 +14,20 @@ export interface ApiDeps {
   isReady(): boolean
   /** Prometheus text. */
   metrics(): Promise<string>
-  /** Sets where a job that becomes enabled starts to read: at the newest records, so that nothing old is delivered. */
-  readonly startJob: (job: LogpushJob) => Promise<void>
+  /**
+   * Sets where a job that becomes enabled starts to read.
+   * @param fromMs at the records that were received from then on, as far as they are kept; without it at the newest
+   */
+  readonly startJob: (job: LogpushJob, fromMs?: number) => Promise<void>
+  /** Lets records of a range be delivered once more, beside the job's own delivery. */
+  readonly replayJob: (
+    job: LogpushJob,
+    request: ReplayRequest,
+    audit: (replay: Replay) => AuditEntry,
+  ) => Promise<Replay>
+  /** @param sinceHour first hour of the counts */
+  readonly reportJob: (job: LogpushJob, sinceHour: string) => Promise<JobReport>
+  readonly instantLogs: InstantLogs
   /** Lines of the record log, as `pullLogs`. */
   readonly readLogs: (pull: LogPull, signal: AbortSignal) => AsyncGenerator<string, void>
   /** Peers whose X-Forwarded-For is believed, as addresses or CIDR blocks: conditions of tokens and the audit trail look at it. */

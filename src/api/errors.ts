@@ -170,10 +170,50 @@ export const apiErrors = {
   },
   jobNotFound: { code: 1003, status: 404, message: 'logpush job {id} not found' },
   datasetNotFound: { code: 1004, status: 404, message: "dataset '{dataset}' does not exist" },
+  datasetElsewhere: {
+    code: 1004,
+    status: 400,
+    message: "the dataset '{dataset}' is for jobs of {level}s only: use /{level}s/…",
+  },
   tooManyJobs: {
     code: 1004,
     status: 403,
     message: 'creating a new job (for {dataset} dataset) is not allowed: exceeded max jobs allowed',
+  },
+  replayNotFound: { code: 10480, status: 404, message: 'replay {id} of logpush job {job} not found' },
+  replayRange: { code: 10481, status: 400, message: 'nothing of the range is kept any more: {reason}' },
+  replayOfDisabled: {
+    code: 10482,
+    status: 400,
+    message: 'the job is not enabled; enable it first, with "start" when it is to begin in the past',
+  },
+  tooManyReplays: {
+    code: 10483,
+    status: 403,
+    message: 'at most {limit} replays of a job run at the same time',
+  },
+  sessionActive: {
+    code: 1004,
+    status: 403,
+    message:
+      'creating a new Instant Logs session is not allowed: the zone has an active one, which GET /zones/{zone}/logpush/edge/jobs shows; it ends 5 minutes after nobody listens any more',
+  },
+  sessionNotFound: { code: 10490, status: 404, message: 'there is no such Instant Logs session' },
+  sessionOver: {
+    code: 10491,
+    status: 410,
+    message: 'the Instant Logs session is over: {reason}; make another one',
+  },
+  tooManyListeners: { code: 10492, status: 429, message: 'too many listen to Instant Logs: {what} already' },
+  tooManyAttempts: {
+    code: 10493,
+    status: 429,
+    message: 'at most {limit} attempts a minute to listen to Instant Logs; try again in {seconds} s',
+  },
+  upgradeRequired: {
+    code: 10494,
+    status: 426,
+    message: 'this is the address of a WebSocket; connect with a WebSocket client',
   },
   badOwnership: { code: 1002, status: 400, message: 'incorrect ownership challenge' },
   badDestination: { code: 1002, status: 400, message: '{failure}' },

@@ -2,26 +2,18 @@ import type { FastifyReply } from 'fastify'
 import type { Clock } from '../kit/clock.ts'
 import { logpullLimits } from '../kit/limits.ts'
 import { refusal } from './errors.ts'
-
-const minuteMs = 60_000
-
-interface Count {
-  readonly untilMs: number
-  requests: number
-}
+import { MinuteCounts } from './minute-counts.ts'
 
 /**
- * How often records may be asked for, and by how many at once. A minute begins with the first request that is counted.
- * Counted in this process.
+ * How often records may be asked for, and by how many at once. Counted in this process.
  * @source Cloudflare, "Logpull: requesting logs", limits
  */
 export class PullLimits {
-  readonly #clock: Clock
-  readonly #counts = new Map<string, Count>()
+  readonly #counts: MinuteCounts
   #answers = 0
 
   constructor(clock: Clock) {
-    this.#clock = clock
+    this.#counts = new MinuteCounts(clock, logpullLimits.countersKept)
   }
 
   /**
@@ -49,23 +41,9 @@ export class PullLimits {
   }
 
   #countOne(key: string, whom: string, max: number, reply: FastifyReply): void {
-    const nowMs = this.#clock.nowMs()
-    let count = this.#counts.get(key)
-    if (count === undefined || nowMs >= count.untilMs) {
-      this.#forgetOld(nowMs)
-      count = { untilMs: nowMs + minuteMs, requests: 0 }
-      this.#counts.set(key, count)
-    }
-    if (count.requests >= max) {
-      const seconds = String(Math.ceil((count.untilMs - nowMs) / 1000))
-      reply.header('retry-after', seconds)
-      throw refusal('tooManyPulls', { limit: String(max), whom, seconds })
-    }
-    count.requests++
-  }
-
-  #forgetOld(nowMs: number): void {
-    if (this.#counts.size < logpullLimits.countersKept) return
-    for (const [key, { untilMs }] of this.#counts) if (nowMs >= untilMs) this.#counts.delete(key)
+    const waitSeconds = this.#counts.count(key, max)
+    if (waitSeconds === 0) return
+    reply.header('retry-after', String(waitSeconds))
+    throw refusal('tooManyPulls', { limit: String(max), whom, seconds: String(waitSeconds) })
   }
 }

@@ -6,7 +6,7 @@ import {
   validateLogpullOptions,
   verifyOwnership,
 } from '../logpush/index.ts'
-import { type Api, zoneOf } from './context.ts'
+import { type Api, scopeOf } from './context.ts'
 import type { ApiDeps } from './deps.ts'
 import { success } from './envelope.ts'
 import { ownerOf } from './ownership.ts'
@@ -26,10 +26,10 @@ const originBody = Type.Object(
   strict,
 )
 
-/** What clients ask before they make a job. An answer of 200 with `valid: false` is the refusal. */
+/** What clients ask before they make a job of an account or a zone. An answer of 200 with `valid: false` is the refusal. */
 export function logpushCheckRoutes(app: Api, deps: ApiDeps): void {
   app.post('/logpush/ownership', { schema: { body: destinationBody } }, async request => {
-    const owner = await ownerOf(zoneOf(request), deps)
+    const owner = await ownerOf(scopeOf(request), deps)
     const { filename, valid, message } = await issueOwnership(
       request.body.destination_conf,
       owner,
@@ -40,7 +40,7 @@ export function logpushCheckRoutes(app: Api, deps: ApiDeps): void {
 
   app.post('/logpush/ownership/validate', { schema: { body: challengeBody } }, async request => {
     const { destination_conf, ownership_challenge } = request.body
-    const owner = await ownerOf(zoneOf(request), deps)
+    const owner = await ownerOf(scopeOf(request), deps)
     return success({ valid: verifyOwnership(ownership_challenge, destination_conf, owner) })
   })
 
@@ -50,13 +50,13 @@ export function logpushCheckRoutes(app: Api, deps: ApiDeps): void {
   })
 
   app.post('/logpush/validate/destination/exists', { schema: { body: destinationBody } }, async request => {
-    const jobs = await deps.store.jobs.list(zoneOf(request).id)
+    const jobs = await deps.store.jobs.list(scopeOf(request))
     return success({ exists: jobs.some(job => job.destinationConf === request.body.destination_conf) })
   })
 
   app.post('/logpush/validate/origin', { schema: { body: originBody } }, async request => {
     const { dataset, logpull_options } = request.body
-    const checked = validateLogpullOptions(dataset ?? 'http_requests', logpull_options)
+    const checked = validateLogpullOptions(dataset ?? 'http_requests', logpull_options, scopeOf(request).kind)
     return success(
       checked.ok ? { valid: true, message: '' } : { valid: false, message: checked.problem.message },
     )

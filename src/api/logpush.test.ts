@@ -2,16 +2,20 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { openTestApi, type TestApi } from './test-api.ts'
+import { logpushLimits } from '../kit/limits.ts'
+import type { Scope } from '../model/resource.ts'
+import { openTestApi, type TestApi, token } from './test-api.ts'
 
 let api: TestApi
 let jobs: string
+let zone: Scope
 let destination: string
 /** Below a file, so that nothing can be written. */
 let blocked: string
 before(async () => {
   api = await openTestApi()
   jobs = `${api.zonePath}/logpush/jobs`
+  zone = { kind: 'zone', id: api.zoneId }
   destination = `file://${join(api.directory, 'logs')}`
   blocked = `file://${join(api.directory, 'sluice.db', 'logs')}`
 })
@@ -51,7 +55,7 @@ test('a job is made, read, changed and deleted', async () => {
   const changed = await api.send('PUT', path, { enabled: true })
   assert.deepEqual(changed.body.result, { ...job, enabled: true })
   assert.deepEqual(
-    api.startedJobs.map(started => started.id),
+    api.startedJobs.map(started => started.job.id),
     [job.id],
   )
   assert.deepEqual((await api.send('GET', path)).body.result, changed.body.result)
@@ -108,7 +112,7 @@ test('jobs that cannot be are refused and nothing is stored', async t => {
       if (code !== undefined) assert.equal(answer.body.errors[0].code, code)
     })
   }
-  assert.deepEqual(await api.store.jobs.list(api.zoneId), [])
+  assert.deepEqual(await api.store.jobs.list(zone), [])
 })
 
 test('a challenge that is wrong is called that', async () => {
@@ -143,10 +147,10 @@ test('a job that cannot be started is not kept', async () => {
     const path = `${failing.zonePath}/logpush/jobs`
     const job = { destination_conf: destination, enabled: true }
     assert.equal((await failing.send('POST', path, job)).status, 500)
-    assert.deepEqual(await failing.store.jobs.list(failing.zoneId), [])
+    assert.deepEqual(await failing.store.jobs.list({ kind: 'zone', id: failing.zoneId }), [])
     const disabled = await failing.send('POST', path, { ...job, enabled: false })
     assert.equal((await failing.send('PUT', `${path}/${disabled.body.result.id}`, job)).status, 500)
-    const [kept] = await failing.store.jobs.list(failing.zoneId)
+    const [kept] = await failing.store.jobs.list({ kind: 'zone', id: failing.zoneId })
     assert.equal(kept?.enabled, false)
   } finally {
     await failing.close()
@@ -159,22 +163,170 @@ test('a job starts anew each time that it becomes enabled, and is forgotten when
   const made = await api.send('POST', jobs, { destination_conf: destination, enabled: true })
   assert.equal(made.body.result.enabled, true, JSON.stringify(made.body.errors))
   const { id } = made.body.result
-  assert.equal((await api.store.jobs.get(api.zoneId, id))?.enabled, true)
-  const cursor = { jobId: id, partition: 'edge-1', sequence: 7 }
+  assert.equal((await api.store.jobs.get(zone, id))?.enabled, true)
+  const run = { jobId: id, replay: 0 }
   for (const [change, starts, cursors] of [
-    [{ name: 'renamed' }, 1, [cursor]],
-    [{ enabled: true }, 1, [cursor]],
+    [{ name: 'renamed' }, 1, [['edge-1', 7]]],
+    [{ enabled: true }, 1, [['edge-1', 7]]],
     [{ enabled: false }, 1, []],
-    [{ enabled: false, name: 'again' }, 1, [cursor]],
-    [{ enabled: true }, 2, [cursor]],
+    [{ enabled: false, name: 'again' }, 1, [['edge-1', 7]]],
+    [{ enabled: true }, 2, [['edge-1', 7]]],
   ] as const) {
-    await api.store.delivery.start(cursor)
+    await api.store.delivery.start(run, new Map([['edge-1', 7]]))
     const answer = await api.send('PUT', `${jobs}/${id}`, change)
     assert.equal(answer.status, 200, JSON.stringify(answer.body))
     assert.equal(started() - before, starts, JSON.stringify(change))
-    assert.deepEqual(await api.store.delivery.cursors(id), cursors, JSON.stringify(change))
+    assert.deepEqual([...(await api.store.delivery.cursors(run))], cursors, JSON.stringify(change))
   }
   await api.send('DELETE', `${jobs}/${id}`)
+})
+
+test('a job may begin with records of the past', async () => {
+  const start = '2026-01-02T03:04:05Z'
+  const fromMs = Date.parse(start)
+  const made = await api.send('POST', jobs, { destination_conf: destination, enabled: true, start })
+  assert.equal(made.status, 200, JSON.stringify(made.body))
+  assert.ok(!('start' in made.body.result))
+  assert.equal(api.startedJobs.at(-1)?.fromMs, fromMs)
+  const path = `${jobs}/${made.body.result.id}`
+  const refused = await api.send('PUT', path, { start })
+  assert.equal(refused.status, 400)
+  assert.equal(refused.body.errors[0].source.pointer, '/start')
+  await api.send('PUT', path, { enabled: false })
+  assert.equal((await api.send('PUT', path, { enabled: true, start: fromMs / 1000 })).status, 200)
+  assert.equal(api.startedJobs.at(-1)?.fromMs, fromMs)
+  await api.send('PUT', path, { enabled: false })
+  await api.send('PUT', path, { enabled: true })
+  assert.equal(api.startedJobs.at(-1)?.fromMs, undefined)
+  await api.send('DELETE', path)
+})
+
+test('accounts and zones have lists of their own', async () => {
+  const accountPath = `/accounts/${api.accountId}/logpush`
+  const ofAccount = (
+    await api.send('POST', `${accountPath}/jobs`, { destination_conf: destination, dataset: 'audit_logs' })
+  ).body.result
+  const ofZone = (await api.send('POST', jobs, { destination_conf: destination })).body.result
+  const ids = async (path: string) =>
+    (await api.send('GET', path)).body.result.map(({ id }: { readonly id: number }) => id)
+  assert.deepEqual(await ids(`${accountPath}/jobs`), [ofAccount.id])
+  assert.deepEqual(await ids(jobs), [ofZone.id])
+  assert.deepEqual(await ids(`${accountPath}/datasets/audit_logs/jobs`), [ofAccount.id])
+  assert.deepEqual(await ids(`${accountPath}/datasets/http_requests/jobs`), [])
+  assert.equal((await api.send('GET', `${accountPath}/jobs/${ofZone.id}`)).status, 404)
+  assert.equal((await api.send('GET', `${jobs}/${ofAccount.id}`)).status, 404)
+  assert.equal((await api.send('DELETE', `${jobs}/${ofAccount.id}`)).status, 404)
+  const path = `${accountPath}/jobs/${ofAccount.id}`
+  const enabled = await api.send('PUT', path, { enabled: true })
+  assert.deepEqual(enabled.body.result, { ...ofAccount, enabled: true })
+  const { result: entries } = (await api.send('GET', `/accounts/${api.accountId}/audit_logs?per_page=1`)).body
+  assert.deepEqual(entries[0].resource, { id: String(ofAccount.id), type: 'logpush_job' })
+  assert.ok(!('zone_id' in entries[0].metadata))
+  assert.deepEqual((await api.send('DELETE', path)).body.result, { id: ofAccount.id })
+  await api.send('DELETE', `${jobs}/${ofZone.id}`)
+})
+
+test('a challenge of the account is no challenge of its zone', async () => {
+  const accountPath = `/accounts/${api.accountId}/logpush`
+  await api.send('POST', `${accountPath}/ownership`, { destination_conf: destination })
+  const ownership_challenge = await readFile(join(api.directory, 'logs', 'ownership-challenge.txt'), 'utf8')
+  for (const [path, valid] of [
+    [accountPath, true],
+    [`${api.zonePath}/logpush`, false],
+  ] as const) {
+    const body = { destination_conf: destination, ownership_challenge }
+    assert.deepEqual((await api.send('POST', `${path}/ownership/validate`, body)).body.result, { valid })
+  }
+})
+
+test('the checks of an account are those of a zone', async () => {
+  const check = async (path: string, body: object) =>
+    (await api.send('POST', `/accounts/${api.accountId}/logpush/validate/${path}`, body)).body.result
+  assert.equal((await check('destination', { destination_conf: destination })).valid, true)
+  assert.deepEqual(await check('destination/exists', { destination_conf: destination }), { exists: false })
+  assert.equal((await check('origin', { logpull_options: '', dataset: 'audit_logs' })).valid, true)
+})
+
+test('a dataset at the wrong level is refused in words', async () => {
+  const answers = await Promise.all([
+    api.send('POST', jobs, { destination_conf: destination, dataset: 'audit_logs' }),
+    api.send('GET', `${api.zonePath}/logpush/datasets/audit_logs/fields`),
+    api.send('GET', `${api.zonePath}/logpush/datasets/audit_logs/fields/default`),
+    api.send('GET', `${api.zonePath}/logpush/datasets/audit_logs/jobs`),
+  ])
+  for (const { status, body } of answers) {
+    assert.equal(status, 400)
+    assert.equal(body.errors[0].code, 1004)
+    assert.match(body.errors[0].message, /for jobs of accounts only/)
+  }
+  const origin = { logpull_options: '', dataset: 'audit_logs' }
+  const checked = await api.send('POST', `${api.zonePath}/logpush/validate/origin`, origin)
+  assert.equal(checked.body.result.valid, false)
+})
+
+test('an account and a zone have room for so many jobs', async () => {
+  const body = { destination_conf: destination, enabled: false }
+  for (const [kind, id, max] of [
+    ['account', api.accountId, logpushLimits.jobsPerAccountMax],
+    ['zone', api.zoneId, logpushLimits.jobsPerZoneMax],
+  ] as const) {
+    const path = `/${kind}s/${id}/logpush/jobs`
+    const first = (await api.send('POST', path, body)).body.result
+    const stored = await api.store.jobs.get({ kind, id }, first.id)
+    assert.ok(stored !== undefined)
+    for (let made = 1; made < max - 1; made++) await api.store.jobs.insert(stored)
+    const last = await api.send('POST', path, body)
+    assert.equal(last.status, 200)
+    const more = await api.send('POST', path, body)
+    assert.equal(more.status, 403)
+    assert.deepEqual(more.body.errors, [
+      {
+        code: 1004,
+        message: 'creating a new job (for http_requests dataset) is not allowed: exceeded max jobs allowed',
+      },
+    ])
+    for (const job of await api.store.jobs.list({ kind, id }))
+      await api.store.jobs.delete({ kind, id }, job.id)
+  }
+})
+
+test('what clients rely on', async t => {
+  const { body: made } = await api.send('POST', jobs, { destination_conf: destination })
+  const path = `${jobs}/${made.result.id}`
+  await t.test('a refusal is one that they do not repeat', async () => {
+    for (const body of [{}, { destination_conf: blocked }, { destination_conf: destination, kind: 'x' }]) {
+      const { status } = await api.send('POST', jobs, body)
+      assert.equal(status, 400)
+    }
+  })
+  await t.test('answers are JSON and say so', async () => {
+    const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
+    const answer = await api.app.inject({ method: 'GET', url: `/client/v4${path}`, headers })
+    assert.match(String(answer.headers['content-type']), /^application\/json/)
+  })
+  await t.test('an unknown job is 404 with code 1003', async () => {
+    const { status, body } = await api.send('GET', `${jobs}/999999`)
+    assert.equal(status, 404)
+    assert.deepEqual(body, {
+      result: null,
+      success: false,
+      errors: [{ code: 1003, message: 'logpush job 999999 not found' }],
+      messages: [],
+    })
+  })
+  await t.test('a change of what cannot change is 400', async () => {
+    for (const change of [{ dataset: 'firewall_events' }, { kind: 'edge' }])
+      assert.equal((await api.send('PUT', path, change)).status, 400)
+    assert.equal((await api.send('PUT', path, { dataset: 'http_requests', kind: '' })).status, 200)
+  })
+  await t.test('there is no PATCH', async () => {
+    assert.equal((await api.send('PATCH', path, {})).status, 405)
+  })
+  await t.test('DELETE may have a body, and answers 200 with the id', async () => {
+    const answer = await api.send('DELETE', path, {}, { 'content-type': 'text/plain' })
+    assert.equal(answer.status, 200)
+    assert.deepEqual(answer.body.result, { id: made.result.id })
+  })
 })
 
 test('ids that are not ids are unknown jobs', async () => {
@@ -241,8 +393,24 @@ test('a dataset shows its fields and jobs', async () => {
   const path = `${api.zonePath}/logpush/datasets`
   const { body: fields } = await api.send('GET', `${path}/http_requests/fields`)
   assert.match(fields.result.ClientIP, /^string; ./)
+  const { body: defaults } = await api.send('GET', `${path}/http_requests/fields/default`)
+  assert.deepEqual(Object.keys(defaults.result).sort(), [
+    'ClientIP',
+    'ClientRequestHost',
+    'ClientRequestMethod',
+    'ClientRequestURI',
+    'EdgeEndTimestamp',
+    'EdgeResponseBytes',
+    'EdgeResponseStatus',
+    'EdgeStartTimestamp',
+    'RayID',
+  ])
+  assert.equal(defaults.result.RayID, fields.result.RayID)
+  const ofAccount = `/accounts/${api.accountId}/logpush/datasets`
+  for (const dataset of ['http_requests', 'audit_logs'])
+    assert.equal((await api.send('GET', `${ofAccount}/${dataset}/fields`)).status, 200)
   assert.deepEqual((await api.send('GET', `${path}/http_requests/jobs`)).body.result, [made.result])
-  for (const what of ['fields', 'jobs']) {
+  for (const what of ['fields', 'fields/default', 'jobs']) {
     const answer = await api.send('GET', `${path}/colours/${what}`)
     assert.equal(answer.status, 404)
     assert.equal(answer.body.errors[0].code, 1004)

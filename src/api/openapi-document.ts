@@ -153,6 +153,8 @@ function successOf({ id, result, status }: Operation, canBeDry: boolean): JsonOb
   if (textTypes[id] !== undefined) return { 200: { description: 'Text', content: { [textTypes[id]]: {} } } }
   if (id === 'getOpenApi')
     return { 200: { description: 'This document', content: { 'application/json': {} } } }
+  if (id === 'listenToInstantLogs')
+    return { 101: { description: 'From here on WebSocket: lines of NDJSON, some a message' } }
   if (id === 'listPulledFields')
     return { 200: { description: 'Done', content: { 'application/json': { schema: reference('Fields') } } } }
   const list = result?.startsWith('list:') ?? false
@@ -212,7 +214,9 @@ const pathSchemas: Readonly<Record<string, JsonObject>> = {
   token_id: idSchema,
   phase: { type: 'string', enum: [...phases] },
   version: { type: 'string', pattern: '^[1-9][0-9]{0,14}$', description: 'A number from 1' },
+  session_id: idSchema,
   job_id: { type: 'integer', minimum: 1 },
+  replay_id: { type: 'integer', minimum: 1 },
 }
 
 function queryParameters(schema: unknown): Json[] {

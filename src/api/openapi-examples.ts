@@ -62,4 +62,20 @@ export const examples: Readonly<Record<string, Json>> = {
     score_threshold: 25,
     sample_rate: 0.1,
   },
+  createLogpushJobZone: {
+    name: 'searches',
+    dataset: 'http_requests',
+    destination_conf: 'file:./data/searches/{DATE}',
+    output_options: { field_names: ['RayID', 'ClientIP', 'EdgeResponseStatus'], timestamp_format: 'rfc3339' },
+    filter: '{"where":{"key":"ClientRequestPath","operator":"eq","value":"/search"}}',
+  },
+  updateLogpushJobZone: { enabled: true, start: '2026-01-02T03:00:00Z' },
+  createLogpushReplayZone: { start: '2026-01-02T03:00:00Z', end: '2026-01-02T04:00:00Z' },
+  createInstantLogs: {
+    fields: 'ClientIP,ClientRequestMethod,ClientRequestURI,EdgeResponseStatus,RayID',
+    filter: '{"where":{"key":"EdgeResponseStatus","operator":"geq","value":400}}',
+    sample: 1,
+    kind: 'instant-logs',
+  },
+  updateRedaction: { cookies: true, query_parameters: ['session', 'email'] },
 }

@@ -1,3 +1,4 @@
+import { instantLogsOperations, logpullOperations, logpushOperations } from './openapi-log-operations.ts'
 import type { Area, Level } from './permissions-groups.ts'
 
 /**
@@ -29,6 +30,7 @@ export const tags = {
   Lists: 'Custom lists of an account, which expressions name.',
   Shadow: 'A second configuration of the OWASP ruleset that is evaluated and does nothing.',
   Logpush: 'Jobs that push log records to a destination.',
+  'Instant Logs': 'Log records as they come, through a WebSocket.',
   Logpull: 'Log records on request; the answers with records are not in the envelope.',
   Tokens: 'API tokens of users and accounts, and what they permit.',
   Audit: 'Who changed what.',
@@ -160,67 +162,10 @@ export const operations: Readonly<Record<string, Operation>> = {
     result: 'Shadow',
   },
 
-  [`GET ${zone}/logpush/jobs`]: logpush('listLogpushJobs', 'List jobs', 'read', 'list:LogpushJob'),
-  [`POST ${zone}/logpush/jobs`]: logpush(
-    'createLogpushJob',
-    'Create a job',
-    'write',
-    'LogpushJob',
-    'LogpushJobInput',
-  ),
-  [`GET ${zone}/logpush/jobs/:job_id`]: logpush('getLogpushJob', 'Get a job', 'read', 'LogpushJob'),
-  [`PUT ${zone}/logpush/jobs/:job_id`]: logpush(
-    'updateLogpushJob',
-    'Change a job',
-    'write',
-    'LogpushJob',
-    'LogpushJobInput',
-  ),
-  [`DELETE ${zone}/logpush/jobs/:job_id`]: logpush('deleteLogpushJob', 'Delete a job', 'write', 'JobId'),
-  [`GET ${zone}/logpush/datasets/:dataset/fields`]: logpush(
-    'listDatasetFields',
-    'Fields of a dataset',
-    'read',
-    'Fields',
-  ),
-  [`GET ${zone}/logpush/datasets/:dataset/jobs`]: logpush(
-    'listDatasetJobs',
-    'Jobs that push a dataset',
-    'read',
-    'list:LogpushJob',
-  ),
-  [`POST ${zone}/logpush/ownership`]: logpush(
-    'createOwnership',
-    'Write an ownership challenge to a destination',
-    'write',
-    'Ownership',
-  ),
-  [`POST ${zone}/logpush/ownership/validate`]: logpush(
-    'validateOwnership',
-    'Check an ownership challenge',
-    'write',
-    'Valid',
-  ),
-  [`POST ${zone}/logpush/validate/destination`]: logpush(
-    'validateDestination',
-    'Write a probe to a destination',
-    'write',
-    'Valid',
-  ),
-  [`POST ${zone}/logpush/validate/destination/exists`]: logpush(
-    'destinationExists',
-    'Does a job push to this destination?',
-    'write',
-    'Exists',
-  ),
-  [`POST ${zone}/logpush/validate/origin`]: logpush(
-    'validateLogpullOptions',
-    'Check logpull options',
-    'write',
-    'Valid',
-  ),
-
-  ...logpullOperations(),
+  ...logpushOperations(account, 'Account', 'accountLogs'),
+  ...logpushOperations(zone, 'Zone', 'zoneLogs'),
+  ...instantLogsOperations(zone),
+  ...logpullOperations(zone),
 
   'GET /client/v4/user/tokens/verify': {
     id: 'verifyUserToken',
@@ -238,34 +183,6 @@ export const operations: Readonly<Record<string, Operation>> = {
   },
   ...tokenOperations('/client/v4/user/tokens', 'User', 'userTokens'),
   ...tokenOperations(`${account}/tokens`, 'Account', 'accountTokens'),
-}
-
-function logpush(id: string, summary: string, level: Level, result: string, body?: string): Operation {
-  const operation: Operation = { id, tag: 'Logpush', summary, need: ['zoneLogs', level], result }
-  return body === undefined ? operation : { ...operation, body }
-}
-
-function logpullOperations(): Record<string, Operation> {
-  const base = `${zone}/logs`
-  const one = (id: string, summary: string, level: Level, result?: string): Operation => ({
-    id,
-    tag: 'Logpull',
-    summary,
-    need: ['zoneLogs', level],
-    ...(result === undefined ? {} : { result }),
-  })
-  const flag = `${base}/control/retention/flag`
-  return {
-    [`GET ${base}/received`]: one(
-      'pullReceivedLogs',
-      'Records that were received in a range of time',
-      'read',
-    ),
-    [`GET ${base}/received/fields`]: one('listPulledFields', 'Fields that records can have', 'read'),
-    [`GET ${base}/rayids/:ray_id`]: one('pullLogsOfRay', 'Records with a ray id', 'read'),
-    [`GET ${flag}`]: one('getLogRetention', 'May records be pulled?', 'read', 'LogRetention'),
-    [`POST ${flag}`]: one('setLogRetention', 'Let records be pulled, or not', 'write', 'LogRetention'),
-  }
 }
 
 function rulesetOperations(base: string, at: 'Account' | 'Zone'): Record<string, Operation> {

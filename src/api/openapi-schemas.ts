@@ -1,6 +1,7 @@
 import { Type } from '@fastify/type-provider-typebox'
 import type { TSchema } from 'typebox'
 import { rulesetSchemas } from '../rulesets/index.ts'
+import { logSchemas } from './openapi-log-schemas.ts'
 
 /** Schemas of what the API answers and takes, by their names in the OpenAPI document. */
 
@@ -43,20 +44,6 @@ const token = {
   expires_on: optional(time),
   policies: Type.Array(policy),
   condition: optional(Type.Object({ request_ip: optional(Type.Object({ in: blocks, not_in: blocks })) })),
-}
-
-const jobSettings = {
-  name: optional(nullable(text)),
-  enabled: optional(Type.Boolean()),
-  destination_conf: text,
-  frequency: optional(Type.Enum(['high', 'low'])),
-  kind: optional(text),
-  logpull_options: optional(nullable(text)),
-  output_options: optional(nullable(Type.Object({}))),
-  filter: optional(nullable(Type.String({ description: 'JSON text: {"where": …}' }))),
-  max_upload_bytes: optional(nullable(Type.Integer())),
-  max_upload_interval_seconds: optional(nullable(Type.Integer())),
-  max_upload_records: optional(nullable(Type.Integer())),
 }
 
 const itemContent = {
@@ -151,29 +138,7 @@ export const schemas: Readonly<Record<string, TSchema>> = {
     sample_rate: Type.Number({ minimum: 0, maximum: 1 }),
     modified_on: time,
   }),
-  LogpushJobInput: Type.Object({
-    ...jobSettings,
-    dataset: optional(text),
-    destination_conf: optional(text),
-    ownership_challenge: optional(text),
-  }),
-  LogpushJob: Type.Object({
-    id: Type.Integer(),
-    dataset: text,
-    ...jobSettings,
-    last_complete: nullable(time),
-    last_error: nullable(time),
-    error_message: nullable(text),
-  }),
-  JobId: Type.Object({ id: Type.Integer() }),
-  LogRetention: Type.Object({ flag: Type.Boolean() }),
-  Fields: Type.Object(
-    {},
-    { description: 'Name of a field → its type and meaning', additionalProperties: text },
-  ),
-  Ownership: Type.Object({ filename: text, valid: Type.Boolean(), message: text }),
-  Valid: Type.Object({ valid: Type.Boolean(), message: optional(text) }),
-  Exists: Type.Object({ exists: Type.Boolean() }),
+  ...logSchemas,
   Token: Type.Object(token),
   CreatedToken: Type.Object({ ...token, value: Type.String({ description: 'the secret, shown this once' }) }),
   TokenValue: Type.String({ description: 'the new secret, shown this once' }),

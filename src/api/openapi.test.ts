@@ -57,12 +57,14 @@ test('only what is for everybody needs no credentials', () => {
     'GET /docs/api',
     'GET /docs/api.css',
     'GET /healthz',
+    'GET /instant-logs/ws/sessions/:session_id',
     'GET /metrics',
     'GET /readyz',
   ])
   for (const [key, { need }] of Object.entries(operations)) {
     const reads = key.startsWith('GET ')
-    if (typeof need === 'object') assert.equal(need[1], reads ? 'read' : 'write', key)
+    const listens = /^POST .*\/logpush\/edge(?:\/jobs)?$/.test(key)
+    if (typeof need === 'object') assert.equal(need[1], reads || listens ? 'read' : 'write', key)
   }
 })
 
@@ -93,7 +95,7 @@ test('the document has the structure of OpenAPI 3.1', () => {
       }
       assert.ok(method !== 'get' || operation.requestBody === undefined, place)
       for (const [status, response] of Object.entries<Any>(operation.responses)) {
-        assert.match(status, /^(200|204|4XX|5XX)$/)
+        assert.match(status, /^(101|200|204|4XX|5XX)$/)
         assert.ok(response.$ref !== undefined || response.description.length > 0, place)
       }
       for (const requirement of operation.security)
@@ -123,6 +125,14 @@ test('every reference leads somewhere, and every schema is JSON Schema', () => {
 })
 
 test('answers have the members that their schemas require', async () => {
+  const made = await api.send('POST', `${api.zonePath}/logpush/jobs`, {
+    destination_conf: `file://${api.directory}/logs`,
+    filter_attack_traffic: false,
+    enabled: true,
+  })
+  const job = `${api.zonePath}/logpush/jobs/${made.body.result.id}`
+  const range = { start: '2026-01-02T03:00:00Z', end: '2026-01-02T04:00:00Z' }
+  assert.equal((await api.send('POST', `${job}/replay`, range)).status, 200)
   for (const [path, shown] of [
     ['/accounts', '/client/v4/accounts'],
     ['/zones', '/client/v4/zones'],
@@ -132,6 +142,10 @@ test('answers have the members that their schemas require', async () => {
     ['/user/tokens/verify', '/client/v4/user/tokens/verify'],
     ['/user/tokens/permission_groups', '/client/v4/user/tokens/permission_groups'],
     [`${api.zonePath}/rulesets`, '/client/v4/zones/{zone_id}/rulesets'],
+    [`${api.zonePath}/logpush/jobs`, '/client/v4/zones/{zone_id}/logpush/jobs'],
+    [`${job}/health`, '/client/v4/zones/{zone_id}/logpush/jobs/{job_id}/health'],
+    [`${job}/replays`, '/client/v4/zones/{zone_id}/logpush/jobs/{job_id}/replays'],
+    [`${api.zonePath}/logs/control/redaction`, '/client/v4/zones/{zone_id}/logs/control/redaction'],
   ] as const) {
     const { status, body } = await api.send('GET', path)
     assert.equal(status, 200, path)
@@ -208,11 +222,14 @@ test('every example is a body that its operation accepts', async () => {
     rules: [{ action: 'log', expression: 'true' }],
   })
   let listId = ''
+  let jobId = ''
   for (const id of Object.keys(examples)) {
     const found = described.find(({ operation }) => operation.operationId === id)
     assert.ok(found !== undefined, id)
     const { method, path, operation } = found
-    const { example } = operation.requestBody.content['application/json']
+    const { example: shown } = operation.requestBody.content['application/json']
+    const place = `file://${api.directory}/{DATE}`
+    const example = 'destination_conf' in shown ? { ...shown, destination_conf: place } : shown
     const values: Any = {
       account_id: api.accountId,
       zone_id: api.zoneId,
@@ -220,6 +237,7 @@ test('every example is a body that its operation accepts', async () => {
       rule_id: made.body.result.rules[0].id,
       phase: 'http_request_firewall_managed',
       list_id: listId,
+      job_id: jobId,
     }
     const url = path
       .replace('/client/v4', '')
@@ -227,6 +245,7 @@ test('every example is a body that its operation accepts', async () => {
     const answer = await api.send(method.toUpperCase() as Method, url, example)
     assert.equal(answer.status, 200, `${id}: ${JSON.stringify(answer.body)}`)
     if (id === 'createList') listId = answer.body.result.id
+    if (id === 'createLogpushJobZone') jobId = answer.body.result.id
   }
 })
 

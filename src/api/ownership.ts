@@ -1,30 +1,30 @@
 import { newKey } from '../kit/secrets.ts'
 import { checkDestination, destinationNeedsOwnership, verifyOwnership } from '../logpush/index.ts'
 import type { OwnershipOwner } from '../logpush/types.ts'
-import type { Zone } from '../model/resource.ts'
+import type { Scope } from '../model/resource.ts'
 import type { ApiDeps } from './deps.ts'
 import { refusal } from './errors.ts'
 
 /** Who a challenge is for. The signing key is the installation's, made when it is first needed. */
-export async function ownerOf(zone: Zone, { store, clock }: ApiDeps): Promise<OwnershipOwner> {
+export async function ownerOf(scope: Scope, { store, clock }: ApiDeps): Promise<OwnershipOwner> {
   const name = 'logpush-ownership-key'
   const key = (await store.secrets.get(name)) ?? (await store.secrets.putOnce(name, newKey()))
-  return { scope: 'zone', id: zone.id, key, clock }
+  return { scope: scope.kind, id: scope.id, key, clock }
 }
 
 /**
- * May a job of this zone push there? Asks for the ownership challenge where the destination needs one, then writes a
- * probe; in this order, so that nothing is written to a place that is not theirs.
+ * May a job of this account or zone push there? Asks for the ownership challenge where the destination needs one, then
+ * writes a probe; in this order, so that nothing is written to a place that is not theirs.
  * @throws ApiError 400 with code 1002
  */
 export async function admitDestination(
   destinationConf: string,
   challenge: string,
-  zone: Zone,
+  scope: Scope,
   deps: ApiDeps,
 ): Promise<void> {
   if (destinationNeedsOwnership(destinationConf)) {
-    const owner = await ownerOf(zone, deps)
+    const owner = await ownerOf(scope, deps)
     if (!verifyOwnership(challenge, destinationConf, owner)) {
       throw refusal('badOwnership', {}, '/ownership_challenge')
     }

@@ -33,6 +33,13 @@ export function mayUsePhase(request: FastifyRequest, phase: Phase, level: Level)
   )
 }
 
+/** May the credentials change log push jobs at the account or zone of the path, and so see their secrets? */
+export function mayEditLogs(request: FastifyRequest): boolean {
+  const place = placeOf(request)
+  const area = place.scope === 'zone' ? 'zoneLogs' : 'accountLogs'
+  return credentialsOf(request).rights.may(area, 'write', place)
+}
+
 /** @throws ApiError 403 10000 when no phase at all may be used here */
 export function authorizeSomePhase(request: FastifyRequest, level: Level): void {
   if (!phases.some(phase => mayUsePhase(request, phase, level))) throw refusal('noPermission')

@@ -51,7 +51,7 @@ function sentences(fault: SchemaFault, all: readonly SchemaFault[], value: unkno
       return [
         entry(
           'badValue',
-          { value: shown(valueAt(value, path)), field: fieldName(path), reason: reasonOf(fault, all) },
+          { value: shownAt(path, value), field: fieldName(path), reason: reasonOf(fault, all) },
           path,
         ),
       ]
@@ -131,6 +131,14 @@ function valueAt(value: unknown, pointer: string): unknown {
     at = (at as Record<string, unknown>)[part]
   }
   return at
+}
+
+/** Members that may hold credentials: what is refused gets into logs. */
+const secretMembers: ReadonlySet<string> = new Set(['destination_conf', 'ownership_challenge'])
+
+function shownAt(path: string, value: unknown): string {
+  const member = segments(path).at(-1)
+  return member !== undefined && secretMembers.has(member) ? '***' : shown(valueAt(value, path))
 }
 
 function shown(value: unknown): string {

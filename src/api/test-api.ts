@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import pino from 'pino'
+import { newCipher } from '../kit/cipher.ts'
 import { systemClock } from '../kit/clock.ts'
 import { newId } from '../kit/ids.ts'
 import { hashSecret } from '../kit/secrets.ts'
@@ -20,7 +21,8 @@ export interface TestApi {
   readonly accountId: string
   readonly zoneId: string
   readonly zonePath: string
-  readonly startedJobs: LogpushJob[]
+  /** Jobs that were started, and from when on. */
+  readonly startedJobs: { readonly job: LogpushJob; readonly fromMs: number | undefined }[]
   readonly logLines: string[]
   /** Sends a request with the administrator's token. */
   send(method: Method, path: string, body?: unknown, headers?: Headers): Promise<Answer>
@@ -45,13 +47,27 @@ export const lastRuleId = '6179ae15870a4bb7b2d480d4843b323c'
 
 const time = '2026-01-02T03:04:05.000006Z'
 
+/** A replay that has just begun. */
+export const newReplay = {
+  retainedSince: null,
+  status: 'running',
+  createdOn: time,
+  completedOn: null,
+  lines: 0,
+  objects: 0,
+  errorMessage: null,
+} as const
+
 export async function openTestApi(changes: Partial<ApiDeps> = {}): Promise<TestApi> {
   const directory = await mkdtemp(join(tmpdir(), 'sluice-api-'))
-  const store = await openSqliteStore(join(directory, 'sluice.db'), { migrate: true })
+  const store = await openSqliteStore(join(directory, 'sluice.db'), {
+    migrate: true,
+    cipher: newCipher(new Uint8Array(32)),
+  })
   const accountId = newId()
   const zoneId = newId()
   await fill(store, accountId, zoneId)
-  const startedJobs: LogpushJob[] = []
+  const startedJobs: TestApi['startedJobs'] = []
   const logLines: string[] = []
   const app = createApi({
     store,
@@ -59,7 +75,19 @@ export async function openTestApi(changes: Partial<ApiDeps> = {}): Promise<TestA
     logger: pino({ level: 'info' }, { write: line => void logLines.push(line) }),
     isReady: () => true,
     metrics: async () => 'sluice_up 1\n',
-    startJob: async job => void startedJobs.push(job),
+    startJob: async (job, fromMs) => void startedJobs.push({ job, fromMs }),
+    replayJob: (job, { start, end }, audit) =>
+      store.replays.insert({ ...newReplay, jobId: job.id, start, end }, new Map(), new Map(), audit),
+    reportJob: async (job, sinceHour) => ({
+      state: job.enabled ? 'running' : 'disabled',
+      oldestUndelivered: null,
+      counts: await store.delivery.counts(job.id, sinceHour),
+    }),
+    instantLogs: {
+      listen: async () => () => {},
+      stats: () => ({ sessions: 0, listeners: 0, linesSent: 0, linesLeftOut: 0 }),
+      close: async () => {},
+    },
     readLogs: async function* () {},
     trustedProxies: ['127.0.0.9'],
     destinations: 'loopback',

@@ -7,6 +7,7 @@ import { hashSecret } from '../kit/secrets.ts'
 import { readSettings } from '../model/settings.ts'
 import { owaspRequestRulesetId } from '../rulesets/index.ts'
 import { openSqliteStore, type Store } from '../store/index.ts'
+import { testCipher } from '../store/test-data.ts'
 import { bootstrap } from './bootstrap.ts'
 
 const owasp = {
@@ -37,7 +38,7 @@ for (const [name, variables] of [
   test(`a first start that was killed is finished by the next, ${name}`, async t => {
     const data = await mkdtemp(join(tmpdir(), 'sluice-first-'))
     t.after(() => rm(data, { recursive: true, force: true }))
-    const store = await openSqliteStore(join(data, 'sluice.db'), { migrate: true })
+    const store = await openSqliteStore(join(data, 'sluice.db'), { migrate: true, cipher: testCipher })
     t.after(() => store.close())
     await store.crs.insert({
       crsVersion: '4',

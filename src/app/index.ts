@@ -1,3 +1,3 @@
 export { type InstalledProgram, installedProgram } from './installed-program.ts'
 export { type Running, serve } from './serve.ts'
-export { openStore } from './stores.ts'
+export { openRecordLog, openStore } from './stores.ts'

@@ -1,7 +1,7 @@
 import { AggregatorRegistry, Counter, Gauge, register } from 'prom-client'
 import type { PartitionStats } from '../bus/index.ts'
 import type { EdgeStats } from '../edge/index.ts'
-import type { DeliveryOutcome } from '../logpush/index.ts'
+import type { DeliveryOutcome, JobLag } from '../logpush/index.ts'
 
 /**
  * Metrics in Prometheus text: the sum of this thread's and of the edge workers', which have registries of their own.
@@ -23,25 +23,53 @@ export async function ownMetrics(): Promise<readonly object[]> {
 
 const uploads = new Counter({
   name: 'sluice_logpush_uploads_total',
-  help: 'Uploads of log push jobs by outcome',
-  labelNames: ['job', 'outcome'],
+  help: 'Attempts of log push jobs to deliver a batch, by outcome and HTTP status',
+  labelNames: ['job', 'outcome', 'status'],
 })
-const lines = new Counter({
+const deliveredLines = new Counter({
   name: 'sluice_logpush_lines_total',
   help: 'Log lines delivered',
   labelNames: ['job'],
 })
-const bytes = new Counter({
+const deliveredBytes = new Counter({
+  name: 'sluice_logpush_bytes_total',
+  help: 'Bytes of log lines delivered, before compression',
+  labelNames: ['job'],
+})
+const compressedBytes = new Counter({
   name: 'sluice_logpush_compressed_bytes_total',
   help: 'Compressed bytes delivered',
   labelNames: ['job'],
 })
 
-export function countDelivery(jobId: number, outcome: DeliveryOutcome): void {
-  uploads.inc({ job: jobId, outcome: outcome.ok ? 'success' : 'failure' })
-  if (!outcome.ok) return
-  lines.inc({ job: jobId }, outcome.records)
-  bytes.inc({ job: jobId }, outcome.bytes)
+export function countDelivery(job: number, outcome: DeliveryOutcome): void {
+  uploads.inc({ job, outcome: outcome.outcome, status: outcome.status })
+  if (outcome.outcome !== 'successful') return
+  deliveredLines.inc({ job }, outcome.lines)
+  deliveredBytes.inc({ job }, outcome.bytes)
+  compressedBytes.inc({ job }, outcome.bytesCompressed)
+}
+
+/** Shows what the running jobs are at, read when somebody asks for the metrics. */
+export function exposeJobs(lags: () => readonly JobLag[]): void {
+  const gauges: readonly (readonly [name: string, help: string, read: (lag: JobLag) => number])[] = [
+    [
+      'sluice_logpush_lag_seconds',
+      'How long ago the oldest record was received that a job has not delivered or passed over',
+      lag => lag.lagSeconds,
+    ],
+    ['sluice_logpush_paused', '1 while a job waits for somebody to mend it', lag => (lag.paused ? 1 : 0)],
+  ]
+  for (const [name, help, read] of gauges)
+    new Gauge({
+      name,
+      help,
+      labelNames: ['job'],
+      collect() {
+        this.reset()
+        for (const lag of lags()) this.set({ job: lag.jobId }, read(lag))
+      },
+    })
 }
 
 type PlainCount = Exclude<keyof EdgeStats, 'incomplete' | 'shadows'>

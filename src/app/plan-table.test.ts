@@ -5,9 +5,11 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { timestampOf } from '../kit/clock.ts'
 import { newId } from '../kit/ids.ts'
+import { defaultRedaction } from '../model/redaction.ts'
 import type { JsonObject, List, Ruleset, Scope, Zone } from '../model/resource.ts'
 import type { RequestView } from '../rulesets/index.ts'
 import { openSqliteStore, type Store, StoreError } from '../store/index.ts'
+import { testCipher } from '../store/test-data.ts'
 import { PlanTable } from './plan-table.ts'
 
 let folder: string
@@ -16,7 +18,7 @@ const accountId = newId()
 const now = timestampOf(Date.UTC(2026, 4, 1))
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluice-plans-'))
-  store = await openSqliteStore(join(folder, 'sluice.db'), { migrate: true })
+  store = await openSqliteStore(join(folder, 'sluice.db'), { migrate: true, cipher: testCipher })
   await store.accounts.insert({ id: accountId, name: 'a', createdOn: now })
 })
 after(async () => {
@@ -213,6 +215,17 @@ test('while many plans are rebuilt, the change of one zone does not wait for the
   assert.deepEqual(reads.slice(0, 3), [100, 1, 100])
   assert.equal(ruleCount(table, last.name), 1)
   for (const zone of zones) await store.zones.delete(zone.id)
+})
+
+test("what is taken out of a zone's records changes with its setting", async () => {
+  const zone = await addZone('redacted.test')
+  const table = openTable()
+  await table.load()
+  assert.equal(table.find(zone.name)!.redaction.cookies, true)
+  await store.redaction.put(zone.id, { ...defaultRedaction, cookies: false })
+  await table.apply(zoneChange(zone))
+  assert.equal(table.find(zone.name)!.redaction.cookies, false)
+  await store.zones.delete(zone.id)
 })
 
 test('a zone that changes its name is found under the new one', async () => {

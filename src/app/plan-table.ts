@@ -207,7 +207,7 @@ export class PlanTable {
     }
   }
 
-  async #build(zone: Zone, { rulesets, shadow }: PlanDocuments): Promise<ZonePlan> {
+  async #build(zone: Zone, { rulesets, shadow, redaction }: PlanDocuments): Promise<ZonePlan> {
     const account = await this.#accounts.of(zone.accountId)
     this.#releases ??= await PlanReleases.open(this.#deps)
     await this.#releases.load([...account.rulesets, ...rulesets], shadow)
@@ -218,6 +218,7 @@ export class PlanTable {
       managed: this.#releases.find,
       lists: account.lists,
       ...(shadow === undefined ? {} : { shadow }),
+      ...(redaction === undefined ? {} : { redaction }),
     })
     if (!plan.ok) throw new Error(plan.problem.message)
     await this.#deps.prepare(plan.value)

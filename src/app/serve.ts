@@ -4,14 +4,23 @@ import { createApi } from '../api/index.ts'
 import { createChangeFeed, type RecordLog, type RecordReader } from '../bus/index.ts'
 import { createImages, openCrs, readSetup } from '../crs/index.ts'
 import { systemClock } from '../kit/clock.ts'
-import { pullLogs, startDelivery, startJob } from '../logpush/index.ts'
+import {
+  type DeliveryOutcome,
+  openInstantLogs,
+  pullLogs,
+  reportJob,
+  requestReplay,
+  startDelivery,
+  startJob,
+} from '../logpush/index.ts'
+import type { LogpushJob } from '../model/resource.ts'
 import type { Listen, Settings } from '../model/settings.ts'
 import type { Store } from '../store/index.ts'
 import { bootstrap, type FirstStart } from './bootstrap.ts'
 import { EdgeThread } from './edge-thread.ts'
 import { EdgeWorkers } from './edge-workers.ts'
 import { createLogger, type Logger } from './logger.ts'
-import { allMetrics, countDelivery, exposeRecordLog } from './metrics.ts'
+import { allMetrics, countDelivery, exposeJobs, exposeRecordLog } from './metrics.ts'
 import { recordFaults } from './record-faults.ts'
 import type { EdgeInput } from './run-edge.ts'
 import { SampleOrigin } from './sample-origin.ts'
@@ -128,12 +137,11 @@ async function runDelivery(
     destinations: settings.destinations,
     onOutcome(job, outcome) {
       countDelivery(job.id, outcome)
-      if (outcome.ok)
-        logger.info({ job: job.id, object: outcome.message, lines: outcome.records }, 'delivered')
-      else logger.warn({ job: job.id, reason: outcome.message }, 'delivery failed; it is tried again')
+      logOutcome(logger, job, outcome)
     },
     onError: (message, error) => logger.error({ err: error }, message),
   })
+  exposeJobs(() => delivery.lags())
   const feed = await createChangeFeed(store.changes, error =>
     logger.error({ err: error }, 'changes cannot be read'),
   )
@@ -146,6 +154,15 @@ async function runDelivery(
   })
 }
 
+function logOutcome(logger: Logger, { id: job }: LogpushJob, outcome: DeliveryOutcome): void {
+  const { status, lines, bytes, bytesCompressed, message } = outcome
+  if (outcome.outcome === 'successful')
+    logger.info({ job, status, object: message, lines, bytes, bytesCompressed }, 'delivered')
+  else if (outcome.outcome === 'retry')
+    logger.warn({ job, status, reason: message }, 'delivery failed; it is tried again')
+  else logger.error({ job, status, reason: message }, 'delivery is paused until somebody mends the job')
+}
+
 async function runApi(
   settings: Settings,
   store: Store,
@@ -155,13 +172,19 @@ async function runApi(
   logger: Logger,
   shutdown: Shutdown,
 ): Promise<string> {
+  const place = { store, reader }
+  const onError = (message: string, error?: unknown) => logger.error({ err: error }, message)
+  const instantLogs = openInstantLogs({ store, reader, clock: systemClock, onError })
   const api = createApi({
     store,
     clock: systemClock,
     logger,
     isReady: () => state.ready,
     metrics,
-    startJob: job => startJob(store, reader, job.id),
+    startJob: (job, fromMs) => startJob(place, job, fromMs),
+    replayJob: (job, request, audit) => requestReplay(place, job, request, systemClock.nowMs(), audit),
+    reportJob: (job, sinceHour) => reportJob(place, job, sinceHour),
+    instantLogs,
     readLogs: (pull, signal) => pullLogs(reader, pull, signal),
     trustedProxies: settings.trustedProxies,
     destinations: settings.destinations,
@@ -169,6 +192,7 @@ async function runApi(
   await api.listen({ host: settings.apiListen.host, port: settings.apiListen.port })
   shutdown.add('api', async () => {
     state.ready = false
+    await instantLogs.close()
     await api.close()
   })
   return urlOf(settings.apiListen, (api.server.address() as AddressInfo).port)

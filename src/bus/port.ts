@@ -79,9 +79,13 @@ export interface SequencedRecord {
   readonly record: string
 }
 
-/** What the JSON text of a record says. `fields` is a LogRecord of `dataset`. */
+/**
+ * What the JSON text of a record says, its members in this order. `fields` is a LogRecord of `dataset`.
+ */
 export interface StoredRecord {
+  /** Ids. */
   readonly zone: string
+  readonly account: string
   readonly dataset: string
   readonly fields: { readonly [field: string]: unknown }
 }

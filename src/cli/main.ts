@@ -3,6 +3,8 @@ import { explainCommand } from './explain.ts'
 import { explainHelp } from './explain-help.ts'
 import { helpText } from './help.ts'
 import { keysCommand, keysHelp } from './keys.ts'
+import { logsCommand } from './logs.ts'
+import { logsHelp } from './logs-help.ts'
 import { serveCommand } from './serve.ts'
 import { tokensCommand } from './tokens.ts'
 import { UsageError } from './usage.ts'
@@ -16,10 +18,15 @@ const commands: Readonly<Record<string, (words: readonly string[]) => Promise<vo
   tokens: tokensCommand,
   explain: explainCommand,
   keys: keysCommand,
+  logs: logsCommand,
 }
 
 /** Of commands that have more to say than a line. */
-const helps: Readonly<Record<string, string>> = { explain: explainHelp, keys: keysHelp }
+const helps: Readonly<Record<string, string>> = {
+  explain: explainHelp,
+  keys: keysHelp,
+  logs: logsHelp,
+}
 
 async function main(words: readonly string[]): Promise<void> {
   const [name, ...rest] = words

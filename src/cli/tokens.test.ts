@@ -4,13 +4,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { newCipher } from '../kit/cipher.ts'
 import { openSqliteStore, type Store } from '../store/index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-tokens-'))
+const secretKey = '07'.repeat(32)
 const zoneId = '0123456789abcdef0123456789abcdef'
 let store: Store
 before(async () => {
-  store = await openSqliteStore(join(folder, 'sluice.db'), { migrate: true })
+  const cipher = newCipher(Buffer.from(secretKey, 'hex'))
+  store = await openSqliteStore(join(folder, 'sluice.db'), { migrate: true, cipher })
   const time = '2026-01-02T03:04:05.000006Z'
   const accountId = 'f'.repeat(32)
   await store.accounts.insert({ id: accountId, name: 'a', createdOn: time })
@@ -27,6 +30,7 @@ function create(name: string, ...flags: readonly string[]) {
   const words = ['tokens', 'create', name, ...flags, '--data', folder]
   const { status, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts'), ...words], {
     encoding: 'utf8',
+    env: { ...process.env, SLUICE_SECRET_KEY: secretKey },
   })
   return { status, stderr }
 }

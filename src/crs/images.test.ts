@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
 import { crsLimits } from '../kit/limits.ts'
 import { openSqliteStore, type Store } from '../store/index.ts'
+import { testCipher } from '../store/test-data.ts'
 import { isImage } from '../waf/index.ts'
 import { CrsError } from './crs-error.ts'
 import { ImageCache } from './image-cache.ts'
@@ -25,7 +26,7 @@ let runs = 0
 
 before(async () => {
   dir = await mkdtemp(join(tmpdir(), 'sluice-images-'))
-  store = await openSqliteStore(join(dir, 'store.sqlite'), { migrate: true })
+  store = await openSqliteStore(join(dir, 'store.sqlite'), { migrate: true, cipher: testCipher })
   const files = Array.from(miniRelease('4.98.0'), ([name, text]) => ({ name, text }))
   await importBundle(store, { crsVersion: '4.98.0', files, origin: 'test' }, undefined, new KeptImages(dir))
 })

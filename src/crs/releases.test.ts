@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { openSqliteStore, type Store } from '../store/index.ts'
+import { testCipher } from '../store/test-data.ts'
 import type { CrsBundle } from './bundle.ts'
 import { CrsError } from './crs-error.ts'
 import { readRelease } from './directory.ts'
@@ -30,7 +31,7 @@ before(async () => {
 })
 after(() => rm(dir, { recursive: true }))
 beforeEach(async () => {
-  store = await openSqliteStore(join(dir, `${++stores}.sqlite`), { migrate: true })
+  store = await openSqliteStore(join(dir, `${++stores}.sqlite`), { migrate: true, cipher: testCipher })
 })
 afterEach(() => store.close())
 
@@ -164,7 +165,7 @@ test('with nothing imported: upstream, then the installed package, then the pack
   assert.equal(first.origin, `installed package ${next}`)
   assert.match(lines.join('\n'), /127\.0\.0\.1:1.* cannot be fetched/)
 
-  const other = await openSqliteStore(join(dir, 'downloaded.sqlite'), { migrate: true })
+  const other = await openSqliteStore(join(dir, 'downloaded.sqlite'), { migrate: true, cipher: testCipher })
   const absent = { ...nobody, downloadPackage: downloaded }
   const made = openCrs({ store: other, data: dir, report: () => {}, sources: absent })
   assert.equal((await made.ensure({ path: undefined, setup: undefined })).origin, 'debian package 1')

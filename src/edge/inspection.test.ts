@@ -125,6 +125,7 @@ test('what follows a malformed request while it is looked at changes nothing', a
   await eventually(() => program.requests.length === 1)
   client.send('more of it\r\n\r\n')
   assert.equal((await client.end()).split('HTTP/1.1 400').length, 2)
+  await eventually(() => audit.length > 0)
   assert.deepEqual([program.requests.length, audit.length], [1, 1])
 })
 

@@ -102,10 +102,25 @@ export const logpushLimits = {
   batchBytesMax: 64 * 1024 * 1024,
   /** … or this long after the job's last object. */
   batchIntervalMs: 30_000,
+  /** Records of one partition, and bytes of records, that delivery reads at a time. */
+  sliceRecords: 500,
+  sliceBytes: 1024 * 1024,
+  /** Entries of the audit trail that delivery reads at a time. */
+  auditEntriesRead: 100,
+  /** Text of a batch is compressed in pieces of this many characters, in other threads. */
+  gzipPieceCharacters: 256 * 1024,
+  /** Delivery does other things after working on records for this long. */
+  turnMs: 5,
   /** A destination has this long to take a batch; then it is tried again. */
   uploadMs: 300_000,
   /** Jobs of one zone; one more → 403. */
   jobsPerZoneMax: 100,
+  /** Jobs of one account, those of its zones not counted; one more → 403. */
+  jobsPerAccountMax: 100,
+  /** Replays of one job that run at the same time; one more → 403. */
+  replaysRunningMax: 10,
+  /** What came of uploads is counted an hour and shown for this long, days; earlier → 400. */
+  countedDays: 30,
 } as const
 
 export const expressionLimits = {
@@ -251,6 +266,8 @@ export const storeLimits = {
   auditEntriesKept: 100_000,
   /** Bytes of JSON of a resource before or after a change in the audit trail; a longer one is replaced by its length. */
   auditValueBytesMax: 256 * 1024,
+  /** Replays of one job that are kept; older ones that have ended go. */
+  replaysKept: 100,
   /** Change entries that one read returns; the follower asks again. */
   changesPerReadMax: 1000,
   /** Older entries go once a newer one names the same resource, so that late followers miss nothing. */
@@ -267,6 +284,48 @@ export const storeLimits = {
   postgresStatementMsMax: 30_000,
 } as const
 
+export const redactionLimits = {
+  /** Query parameters of a zone whose values are taken out by name; more → 400. */
+  parametersMax: 100,
+  /** Characters of the name of one; more → 400. */
+  parameterCharactersMax: 128,
+} as const
+
+export const instantLimits = {
+  /** A session ends this long after it was made … */
+  sessionMs: 60 * 60 * 1000,
+  /** … or this long after somebody last listened. */
+  idleMs: 5 * 60 * 1000,
+  /** One in so many records at most is what a session may ask for; more → 400. */
+  sampleMax: 10_000,
+  /** Characters of `fields`; more → 400. All names of the dataset take about 2,300. */
+  fieldsCharactersMax: 8192,
+  /** Connections that listen to one session in one process; one more → 429. */
+  listenersMax: 5,
+  /** Sessions that are listened to in one process; one more → 429. */
+  sessionsMax: 20,
+  /** Attempts to listen from one address in a minute; more → 429. */
+  attemptsMax: 60,
+  /** Addresses whose attempts are counted; of more, the one counted longest is forgotten. */
+  addressesKept: 10_000,
+  /** Bytes that wait for a listener; while there are more, lines for it are left out and counted. */
+  waitingBytesMax: 512 * 1024,
+  /** Records of a partition that are looked at before anything else is done … */
+  chunkRecords: 250,
+  /** … and their bytes. */
+  chunkBytes: 256 * 1024,
+  /** Further behind the newest record of a partition than this, what lies between is passed over. */
+  behindRecordsMax: 50_000,
+  /** Bytes of a message from a listener, who has nothing to say; more → it is hung up on. */
+  messageBytesMax: 1024,
+  /** Messages and pings of a listener in all; one more → it is hung up on. */
+  messagesMax: 1000,
+  /** A listener is asked this often whether it is there; without an answer until the next time it is hung up on. */
+  pingMs: 30_000,
+  /** At a stop, and when a session ends, a listener has this long to say goodbye. */
+  farewellMs: 2000,
+} as const
+
 export const logpullLimits = {
   /** Milliseconds between `start` and `end`; more → 400. */
   rangeMsMax: 60 * 60 * 1000,
@@ -278,7 +337,7 @@ export const logpullLimits = {
   zoneRequestsMax: 15,
   /** Requests for records by one user in a minute; more → 429. */
   userRequestsMax: 180,
-  /** Zones and users whose requests are counted before those whose minute is over are forgotten. */
+  /** Zones and users whose requests are counted; of more, the one counted longest is forgotten. */
   countersKept: 1000,
   /** Answers that are being written at the same time; one more → 429. */
   readersMax: 4,
@@ -367,6 +426,10 @@ export const edgeLimits = {
   recordedTargetBytesMax: 256,
   /** Bytes of a matched rule's message and data in the audit log. */
   recordedDataBytesMax: 4096,
+  /** Characters of a User-Agent that are looked at to tell programs from browsers … */
+  userAgentCharactersMax: 512,
+  /** … and how many of these are remembered; then it starts afresh. */
+  userAgentsKept: 1000,
   /** A connection to an origin must stand within this time; else 504. */
   originConnectTimeoutMs: 10_000,
   /** An origin may stay silent this long in the middle of an answer; server-sent events can be quiet for minutes. */

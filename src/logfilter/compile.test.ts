@@ -18,6 +18,7 @@ const types: readonly FieldType[] = [
 ]
 const dataset: Dataset = {
   name: 'http_requests',
+  scopes: ['zone'],
   fields: [
     ...types.map(type => ({ name: `F_${type}`, type, description: '', from: '' })),
     { name: 'ClientRequestPath', type: 'string', description: '', from: '' },

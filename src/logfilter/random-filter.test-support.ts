@@ -34,6 +34,7 @@ const fieldTypes: readonly FieldType[] = [
 /** A field of each type that can be filtered on, named for it. */
 export const smallDataset: Dataset = {
   name: 'small',
+  scopes: ['zone'],
   fields: fieldTypes.map(type => ({ name: type, type, description: '', from: '' })),
   defaultFields: [],
 }

@@ -1,87 +1,128 @@
-import type { RecordReader } from '../bus/port.ts'
 import type { LogpushJob } from '../model/resource.ts'
-import type { Store } from '../store/port.ts'
-import { JobRunner } from './job-runner.ts'
+import { Counts } from './run/counts.ts'
+import { JobRun } from './run/job-run.ts'
+import { usualPace } from './run/pace.ts'
+import { releaseDelivered } from './run/release.ts'
+import { ReplayRun } from './run/replay-run.ts'
+import type { RunDeps } from './run/uploader.ts'
+import { auditSource } from './stream/audit-source.ts'
+import type { RecordSource } from './stream/source.ts'
+import { Stream } from './stream/stream.ts'
 import type { Delivery, DeliveryDeps } from './types.ts'
-
-/** How often the log is told what is delivered, and removes what it has kept for long enough. */
-const releaseIntervalMs = 10_000
 
 /** How long a stop waits for destinations. Their batches are written down, so nothing is lost by leaving. */
 const finishMs = 5_000
 
-/** Runs every enabled job until stopped. Jobs do not wait for each other. */
-export function startDelivery(deps: DeliveryDeps): Delivery {
-  const runners = new Map<number, JobRunner>()
+/** A log that jobs read, and who follows it. */
+interface Log {
+  readonly source: RecordSource
+  readonly stream: Stream
+}
+
+/** Runs every enabled job, and every replay, until stopped. */
+export function startDelivery(given: DeliveryDeps): Delivery {
+  const pace = { ...usualPace, ...given.pace }
+  const counts = new Counts(given.store, given.clock)
+  const deps: RunDeps = { ...given, pace, counts }
+  const { store, reader, clock, onError } = given
+  const open = (source: RecordSource): Log => ({
+    source,
+    stream: new Stream({ source, clock, pace, onError }),
+  })
+  const records = open(reader)
+  const audit = open(auditSource(store))
+  const logOf = (job: LogpushJob) => (job.dataset === 'audit_logs' ? audit : records)
+  const jobs = new Map<number, JobRun>()
+  const replays = new Map<string, ReplayRun>()
   let refreshing = Promise.resolve()
   let stopped = false
 
-  const apply = (jobs: readonly LogpushJob[]) => {
-    const enabled = new Set(jobs.map(job => job.id))
-    for (const [id, runner] of runners) {
-      if (enabled.has(id)) continue
-      runner.stop()
-      runners.delete(id)
+  const applyJobs = (enabled: readonly LogpushJob[]) => {
+    const ids = new Set(enabled.map(job => job.id))
+    for (const [id, run] of jobs) {
+      if (ids.has(id)) continue
+      void run.stop()
+      jobs.delete(id)
     }
-    for (const job of jobs) {
-      const runner = runners.get(job.id)
-      if (runner !== undefined) runner.update(job)
-      else runners.set(job.id, new JobRunner(job, deps))
+    for (const job of enabled) {
+      const { source, stream } = logOf(job)
+      const run = jobs.get(job.id)
+      if (run === undefined) jobs.set(job.id, new JobRun(job, deps, stream, source))
+      else run.update(job)
+    }
+  }
+  const applyReplays = async (all: readonly LogpushJob[]) => {
+    const running = new Set<string>()
+    for (const { replay, until } of await store.replays.running()) {
+      const key = `${replay.jobId}/${replay.id}`
+      const job = all.find(candidate => candidate.id === replay.jobId)
+      if (job === undefined) continue
+      running.add(key)
+      const run = replays.get(key)
+      if (run === undefined) replays.set(key, new ReplayRun(job, replay, until, deps, logOf(job).source))
+      else run.update(job)
+    }
+    for (const [key, run] of replays) {
+      if (running.has(key)) continue
+      void run.stop()
+      replays.delete(key)
     }
   }
   const refresh = () => {
     refreshing = refreshing.then(async () => {
       if (stopped) return
       try {
-        apply(await deps.store.jobs.listEnabled())
+        const enabled = await store.jobs.listEnabled()
+        applyJobs(enabled)
+        await applyReplays(enabled)
       } catch (error) {
-        deps.onError('the jobs cannot be read; delivery goes on with those it knows', error)
+        onError('the jobs cannot be read; delivery goes on with those it knows', error)
         if (!stopped) setTimeout(refresh, 1000).unref()
       }
     })
   }
+  const bringUpToDate = async () => {
+    const moves = Array.from(jobs.values(), run => run.idleAt).filter(move => move !== undefined)
+    if (moves.length > 0) await store.delivery.advance(moves)
+    await counts.flush()
+    await releaseDelivered(store, reader)
+    for (const run of jobs.values())
+      await run
+        .writeManifests()
+        .catch(error => onError('a manifest cannot be written; it is tried again', error))
+  }
+  let upkeep: Promise<void> | undefined
+  const timer = setInterval(() => {
+    upkeep ??= bringUpToDate()
+      .catch(error => onError('what is delivered cannot be written down; it is tried again', error))
+      .finally(() => {
+        upkeep = undefined
+      })
+  }, pace.upkeepMs)
   refresh()
-  const release = setInterval(() => {
-    releaseDelivered(deps).catch(error => deps.onError('delivered records cannot be released', error))
-  }, releaseIntervalMs)
 
+  const finish = async () => {
+    await Promise.all([...jobs.values()].map(run => run.begun))
+    await Promise.all([records.stream.drain(), audit.stream.drain()])
+    await Promise.all([...jobs.values()].map(run => run.finish()))
+    await Promise.all([...replays.values()].map(run => run.stop()))
+  }
   return {
     refresh,
+    lags: () => Array.from(jobs.values(), run => run.lag()),
     async stop() {
       stopped = true
-      clearInterval(release)
+      clearInterval(timer)
       await refreshing
-      const finished = Promise.all([...runners.values()].map(runner => runner.finish()))
-      if (await endsWithin(finishMs, finished)) return
-      for (const runner of runners.values()) runner.stop()
-      deps.onError('a destination does not answer; the next start goes on with its batch')
+      if (!(await endsWithin(finishMs, finish()))) {
+        for (const run of [...jobs.values(), ...replays.values()]) void run.stop()
+        records.stream.close()
+        audit.stream.close()
+        onError('a destination does not answer; the next start goes on with its batch')
+      }
+      await upkeep
+      await counts.flush().catch(error => onError('the counts of the last moments cannot be written', error))
     },
-  }
-}
-
-/** Lets a job that becomes enabled begin at the newest records: what came before is not delivered. */
-export async function startJob(store: Store, reader: RecordReader, jobId: number): Promise<void> {
-  // It may have run before, and what ended it may have died before it was forgotten.
-  await store.delivery.stop(jobId)
-  for (const partition of await reader.partitions())
-    await store.delivery.start({ jobId, partition, sequence: await reader.head(partition) })
-}
-
-/** Marks as delivered what every enabled job has behind it; with no job, everything. */
-async function releaseDelivered(deps: DeliveryDeps): Promise<void> {
-  const { store, reader } = deps
-  // Heads first: a job that is made after this line starts at or after them.
-  const heads = new Map<string, number>()
-  for (const partition of await reader.partitions()) heads.set(partition, await reader.head(partition))
-  const jobs = await store.jobs.listEnabled()
-  const cursors = await Promise.all(jobs.map(job => store.delivery.cursors(job.id)))
-  for (const [partition, head] of heads) {
-    let delivered = head
-    for (const cursorsOfJob of cursors) {
-      const cursor = cursorsOfJob.find(candidate => candidate.partition === partition)
-      delivered = Math.min(delivered, cursor?.sequence ?? 0)
-    }
-    if (delivered > 0) await reader.release(partition, delivered)
   }
 }
 

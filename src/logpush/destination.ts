@@ -18,6 +18,17 @@ export function destinationNeedsOwnership(destinationConf: string): boolean {
 }
 
 /**
+ * A `destination_conf` with `***` in place of everything secret, for all who may not see it whole. Of a text that is no
+ * destination its scheme is left at most.
+ */
+export function maskedDestination(destinationConf: string): string {
+  const target = parseDestination(destinationConf)
+  if (target.ok) return target.value.masked
+  const scheme = /^[a-z][a-z0-9]{0,15}:(?=\/\/)/.exec(destinationConf)?.[0]
+  return scheme === undefined ? '***' : `${scheme}//***`
+}
+
+/**
  * Delivers a test batch to a destination and takes it away again where that is possible. Answers within ten seconds,
  * whatever the destination does.
  */

@@ -11,6 +11,8 @@ interface Column {
   readonly before: string
   readonly name: string
   readonly write: ValueWriter
+  /** What is written, the text before it included, when the record does not have the field. */
+  readonly empty: string
 }
 
 /** Made once a job; a record costs one pass over the job's fields. */
@@ -21,7 +23,13 @@ export function lineEncoder(format: LineFormat): LineEncoder {
     let line = ''
     for (let index = 0; index < columns.length; index++) {
       const column = columns[index]!
-      line += column.before + column.write(record[column.name])
+      const value = record[column.name]
+      // Piece by piece, so that each is copied once when the line is laid out.
+      if (value === undefined || value === null) line += column.empty
+      else {
+        line += column.before
+        line += column.write(value)
+      }
     }
     return line + end
   }
@@ -36,13 +44,10 @@ interface Columns {
 
 function listedColumns(format: LineFormat): Columns {
   const { recordPrefix, fieldDelimiter } = format.texts
-  const columns = format.fields.map((field, index) => ({
-    before:
-      (index === 0 ? recordPrefix : fieldDelimiter) +
-      (format.type === 'ndjson' ? `${JSON.stringify(field.name)}:` : ''),
-    name: field.name,
-    write: writerOf(format, field.name),
-  }))
+  const columns = format.fields.map((field, index) => {
+    const name = format.type === 'ndjson' ? `${JSON.stringify(field.name)}:` : ''
+    return columnOf(format, field.name, (index === 0 ? recordPrefix : fieldDelimiter) + name)
+  })
   return { columns, rest: columns.length === 0 ? recordPrefix : '' }
 }
 
@@ -52,11 +57,21 @@ function templateColumns(format: LineFormat): Columns {
   for (const piece of format.template!) {
     if (piece.kind === 'text') before += piece.text
     else {
-      columns.push({ before, name: piece.name, write: writerOf(format, piece.name) })
+      columns.push(columnOf(format, piece.name, before))
       before = ''
     }
   }
   return { columns, rest: before }
+}
+
+function columnOf(format: LineFormat, name: string, before: string): Column {
+  const write = writerOf(format, name)
+  return { before: flat(before), name, write, empty: flat(before + write(undefined)) }
+}
+
+/** The same text in one piece: what was put together is laid out anew whenever a line with it is. */
+function flat(text: string): string {
+  return Buffer.from(text).toString()
 }
 
 /** A field that the job does not list is null, also one that the dataset does not have: only templates name such. */

@@ -1,8 +1,8 @@
 import { logpullLimits } from '../kit/limits.ts'
-import { nanosecondsOf } from '../logfilter/nanoseconds.ts'
 import { datasets } from '../model/datasets/table.ts'
 import type { Checked } from '../model/problem.ts'
 import type { LineFormat } from './format.ts'
+import { momentForms, momentOf } from './moment.ts'
 import { parseLogpullOptions } from './output/logpull-options.ts'
 import { accept, refuse } from './problems.ts'
 
@@ -66,16 +66,7 @@ export function pullRange(start: string | undefined, end: string, nowMs: number)
   return accept({ fromMs, toMs })
 }
 
-const wantedTime =
-  'it has to be Unix seconds, Unix nanoseconds or RFC 3339 such as 2026-01-02T03:04:05Z (write + as %2B)'
-
-/** Seconds have at most 11 digits, until the year 5138; nanoseconds at least 18, since 1973. */
-function momentOf(text: string): number | undefined {
-  if (/^\d{1,11}$/.test(text)) return Number(text) * 1000
-  if (/^\d{12,17}$/.test(text)) return undefined
-  const nanoseconds = nanosecondsOf(text)
-  return nanoseconds === undefined ? undefined : Number((nanoseconds + 999_999n) / 1_000_000n)
-}
+const wantedTime = `it has to be ${momentForms} (write + as %2B)`
 
 function refuseTime(name: string, value: string, reason: string): Checked<never> {
   const shown = value.length > 64 ? `${value.slice(0, 64)}…` : value

@@ -1,42 +1,35 @@
 import { createHash } from 'node:crypto'
+import type { Scope } from '../model/resource.ts'
+import type { BatchRange, Run } from '../store/port.ts'
 
-/** A range of one partition of the record log, as one job sees it. */
-export interface BatchRange {
+/** What makes a batch the one it is. */
+export interface BatchIdentity extends Run {
   /** Of the job. Ids of zones are random, so that installations which share a folder do not share names. */
-  readonly zoneId: string
-  readonly jobId: number
-  readonly partition: string
-  readonly firstSequence: number
-  readonly lastSequence: number
-  /** When the first and the last record were received, ms since the epoch. */
-  readonly startMs: number
-  readonly endMs: number
+  readonly scope: Scope
+  readonly ranges: readonly BatchRange[]
 }
 
 /**
- * `20260812T223000Z_20260812T224000Z_9af500e2.log.gz`: times of the range and eight hex digits that stand for it.
- * It follows from the range alone, so that a replay after a crash writes to the same name.
+ * `20260812T223000Z_20260812T224000Z_9af500e2.log.gz`: when the first and the last line were received, and eight hex
+ * digits that stand for job and range. It follows from these alone, so that a second attempt after a crash writes to
+ * the same name.
  */
-export function objectName(range: BatchRange): string {
-  const { zoneId, jobId, partition, firstSequence, lastSequence } = range
-  const identity = `${zoneId}/${jobId}/${partition}/${firstSequence}-${lastSequence}`
-  const hash = createHash('sha256').update(identity).digest('hex').slice(0, 8)
-  return `${compactTime(range.startMs)}_${compactTime(range.endMs)}_${hash}.log.gz`
+export function objectName(identity: BatchIdentity, startMs: number, endMs: number): string {
+  return `${compactTime(startMs)}_${compactTime(endMs)}_${digest(identityText(identity)).slice(0, 8)}.log.gz`
 }
 
 /**
- * What stands for a batch wherever receivers recognise a replay by an id: 32 hex digits. No two batches share one, also
- * not those of another installation or of one that began anew.
+ * What stands for a batch wherever receivers recognise a second attempt by an id: 32 hex digits. No two batches share
+ * one, also not those of another installation or of one that began anew.
  */
-export function batchId(batch: Omit<BatchRange, 'startMs' | 'endMs'> & { objectName: string }): string {
-  const { zoneId, jobId, partition, firstSequence, lastSequence } = batch
-  const identity = `${zoneId}/${jobId}/${partition}/${firstSequence}-${lastSequence}/${batch.objectName}`
-  return createHash('sha256').update(identity).digest('hex').slice(0, 32)
+export function batchId(identity: BatchIdentity, name: string): string {
+  return digest(`${identityText(identity)}/${name}`).slice(0, 32)
 }
 
-/** Puts a name below a folder, `{DATE}` in it replaced by the UTC day that the name begins with. */
-export function objectPath(folder: string, name: string, dateMs: number): string {
-  const expanded = folder.replaceAll('{DATE}', compactTime(dateMs).slice(0, 8))
+/** Puts a name below a folder: `{DATE}` in it is the UTC day of a moment (`20260812`), `{HOUR}` its hour (`22`). */
+export function objectPath(folder: string, name: string, ms: number): string {
+  const time = compactTime(ms)
+  const expanded = folder.replaceAll('{DATE}', time.slice(0, 8)).replaceAll('{HOUR}', time.slice(9, 11))
   return expanded === '' ? name : `${expanded}/${name}`
 }
 
@@ -44,6 +37,20 @@ export function objectPath(folder: string, name: string, dateMs: number): string
 export function startOf(name: string): number {
   const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z_/.exec(name)!
   return Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second))
+}
+
+/** `20260812T22_manifest.json`, of an hour as the store writes it. */
+export function manifestName(hour: string): string {
+  return `${compactTime(Date.parse(hour)).slice(0, 11)}_manifest.json`
+}
+
+function identityText({ scope, jobId, replay, ranges }: BatchIdentity): string {
+  const texts = ranges.map(({ partition, first, last }) => `${partition}/${first}-${last}`)
+  return [scope.id, jobId, replay, ...texts].join('/')
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }
 
 /** `20260812T223000Z` */

@@ -9,7 +9,7 @@ import { startDatadog } from '../../test/support/receivers/intakes.ts'
 import { openLocalRecordLog, type RecordReader } from '../bus/index.ts'
 import type { LogpushJob } from '../model/resource.ts'
 import { openSqliteStore, type Store, StoreError } from '../store/index.ts'
-import { aJob, zoneIn } from '../store/test-data.ts'
+import { aJob, testCipher, zoneIn } from '../store/test-data.ts'
 import { startDelivery, startJob } from './index.ts'
 import type { Delivery } from './types.ts'
 
@@ -24,11 +24,11 @@ interface Pipeline {
 
 async function aPipeline(t: TestContext): Promise<Pipeline> {
   const directory = await mkdtemp(join(tmpdir(), 'sluice-receivers-'))
-  const store = await openSqliteStore(join(directory, 'sluice.db'), { migrate: true })
+  const store = await openSqliteStore(join(directory, 'sluice.db'), { migrate: true, cipher: testCipher })
   const log = openLocalRecordLog(join(directory, 'spool'), fault => assert.fail(fault.message))
   const reader: RecordReader = await log.reader()
   const writer = await log.writer('edge-1')
-  const zoneId = (await zoneIn(store)).id
+  const zone = await zoneIn(store)
   const running: Delivery[] = []
   t.after(async () => {
     for (const delivery of running) await delivery.stop()
@@ -42,7 +42,8 @@ async function aPipeline(t: TestContext): Promise<Pipeline> {
       for (let n = 0; n < count; n++)
         writer.append(
           JSON.stringify({
-            zone: zoneId,
+            zone: zone.id,
+            account: zone.accountId,
             dataset: 'http_requests',
             fields: { RayID: `ray-${n}`, EdgeResponseStatus: n },
           }),
@@ -50,8 +51,8 @@ async function aPipeline(t: TestContext): Promise<Pipeline> {
       await writer.flush()
     },
     async job(changes) {
-      const job = await store.jobs.insert(aJob(zoneId, { ...changes, enabled: false }))
-      await startJob(store, reader, job.id)
+      const job = await store.jobs.insert(aJob({ kind: 'zone', id: zone.id }, { ...changes, enabled: false }))
+      await startJob({ store, reader }, job)
       await store.jobs.update({ ...job, enabled: true })
       return job
     },

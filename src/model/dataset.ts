@@ -21,6 +21,8 @@ export interface DatasetField {
 
 export interface Dataset {
   readonly name: string
+  /** At which levels jobs may deliver it. */
+  readonly scopes: readonly ('account' | 'zone')[]
   readonly fields: readonly DatasetField[]
   /** Delivered when a job names no fields. */
   readonly defaultFields: readonly string[]
@@ -28,6 +30,7 @@ export interface Dataset {
 
 /**
  * One log line before it is encoded: field name → value, only the fields that have one.
- * Timestamps are decimal text of nanoseconds (they exceed 2^53); `ZoneName` is always there.
+ * Timestamps are decimal text of nanoseconds (they exceed 2^53); `ZoneName` is always there in those of
+ * the edge.
  */
 export type LogRecord = { readonly [field: string]: unknown }

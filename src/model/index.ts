@@ -1,4 +1,5 @@
 export type { Dataset, DatasetField, FieldType, LogRecord } from './dataset.ts'
+export { auditLogs } from './datasets/audit-logs.ts'
 export { firewallEvents } from './datasets/firewall-events.ts'
 export { httpRequests } from './datasets/http-requests.ts'
 export { datasets } from './datasets/table.ts'

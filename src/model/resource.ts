@@ -199,26 +199,84 @@ export interface Rule {
 export type RulesetSummary = Omit<Ruleset, 'rules'>
 
 export interface LogpushJob {
-  /** From 1. */
+  /** From 1; unique in the installation. */
   readonly id: number
-  readonly zoneId: string
+  /** A job of an account covers all its zones, those to come too. */
+  readonly scope: Scope
   readonly name: string | null
   readonly enabled: boolean
   readonly dataset: string
-  /** As written, credentials included; never logged. */
+  /** As written, credentials included; kept encrypted, never logged. */
   readonly destinationConf: string
   readonly logpullOptions: string | null
   readonly outputOptions: JsonObject | null
   /** JSON text, or null when there is no filter. Echoed as written. */
   readonly filter: string | null
   readonly frequency: 'high' | 'low'
+  /** Empty or `edge`. */
   readonly kind: string
+  /** Absent when it was never said. */
+  readonly filterAttackTraffic?: boolean
   readonly maxUploadBytes: number | null
   readonly maxUploadIntervalSeconds: number | null
   readonly maxUploadRecords: number | null
+  /** One more with each write of a person, so that delivery sees that somebody did something. */
+  readonly revision: number
   readonly lastComplete: string | null
   readonly lastError: string | null
   readonly errorMessage: string | null
+  /** What only a person can mend has stopped it: it is tried when the job is written, and now and then. */
+  readonly paused: boolean
+}
+
+/** What delivery says of a job. */
+export type JobHealth = Pick<LogpushJob, 'lastComplete' | 'lastError' | 'errorMessage' | 'paused'>
+
+/** A job's records of a range of time, delivered once more. */
+export interface Replay {
+  /** From 1 in its job. */
+  readonly id: number
+  readonly jobId: number
+  /** The range as it was asked for: records received from `start` on and before `end`. */
+  readonly start: string
+  readonly end: string
+  /** Records before this moment were not kept any more when the replay was made; null when none was missing. */
+  readonly retainedSince: string | null
+  readonly status: 'running' | 'completed' | 'failed' | 'canceled'
+  readonly createdOn: string
+  readonly completedOn: string | null
+  readonly lines: number
+  readonly objects: number
+  /** Why it failed, or why the latest attempt did. */
+  readonly errorMessage: string | null
+}
+
+/** What is taken out of a zone's records before they are written. Everything is on unless somebody turns it off. */
+export interface Redaction {
+  /** Credentials in Authorization and Proxy-Authorization. */
+  readonly authorization: boolean
+  /** Values in Cookie and Set-Cookie, those of cookies that custom fields name excepted. */
+  readonly cookies: boolean
+  /** Values of query parameters whose names look like credentials'. */
+  readonly queryCredentials: boolean
+  readonly cardNumbers: boolean
+  /** Further query parameters whose values are taken out; names in lower case. */
+  readonly queryParameters: readonly string[]
+}
+
+/** A look at a zone's records as they come (Instant Logs). */
+export interface InstantSession {
+  /** 32 hex digits that nobody can guess: who knows it may listen. */
+  readonly id: string
+  readonly zoneId: string
+  /** As sent. */
+  readonly fields: string
+  readonly filter: string
+  /** One in so many records. */
+  readonly sample: number
+  readonly createdOn: string
+  /** When somebody was last seen to listen, to the minute; when it was made, before that. */
+  readonly listenedOn: string
 }
 
 /** One text file of a CRS release: a `.conf` with rules or a `.data` with phrases. */

@@ -18,6 +18,8 @@ export interface Settings {
   readonly roles: ReadonlySet<Role>
   readonly workers: number
   readonly databaseUrl: string | undefined
+  /** 32 bytes. */
+  readonly secretKey: Uint8Array | undefined
   readonly natsUrl: string | undefined
   readonly spoolSync: SpoolSync
   /** Bytes of all log records that are kept, delivered or not. */
@@ -159,6 +161,14 @@ export const settingDeclarations: readonly SettingDeclaration[] = [
     allowed: 'postgres://user:password@host:port/database',
     default: undefined,
     parse: value => parseUrl(value, ['postgres:', 'postgresql:']),
+  },
+  {
+    key: 'secretKey',
+    variable: 'SLUICE_SECRET_KEY',
+    help: 'encrypts credentials in the database, those of log destinations; every process of an installation needs the same one. Without it the control role makes one at the first start with the embedded database and keeps it in the file secret-key of the data directory; with PostgreSQL it has to be given, or that file to be on every machine',
+    allowed: '64 hex digits, or 32 bytes in base64, such as `openssl rand -hex 32` prints',
+    default: undefined,
+    parse: parseKey,
   },
   {
     key: 'natsUrl',
@@ -309,7 +319,7 @@ function unknown(name: string, known: readonly string[]): Diagnostic {
 }
 
 function malformed(declaration: SettingDeclaration, name: string, value: string): Diagnostic {
-  const secret = ['adminToken', 'adminKey', 'databaseUrl', 'natsUrl'].includes(declaration.key)
+  const secret = ['adminToken', 'adminKey', 'databaseUrl', 'secretKey', 'natsUrl'].includes(declaration.key)
   const shown = secret ? 'the value given (not shown)' : `'${value}'`
   return problem(
     'malformed-setting',
@@ -331,6 +341,12 @@ function parseListen(value: string): Listen | undefined {
 
 function parseSecret(value: string): string | undefined {
   return /^[A-Za-z0-9\-._~+/]{16,256}=*$/.test(value) ? value : undefined
+}
+
+/** A key as a setting or the file of the data directory says it; undefined when it is none. */
+export function parseKey(value: string): Uint8Array | undefined {
+  if (/^[0-9a-fA-F]{64}$/.test(value)) return Uint8Array.from(Buffer.from(value, 'hex'))
+  return /^[A-Za-z0-9+/_-]{43}=?$/.test(value) ? Uint8Array.from(Buffer.from(value, 'base64')) : undefined
 }
 
 function parseRoles(value: string): ReadonlySet<Role> | undefined {

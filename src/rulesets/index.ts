@@ -37,6 +37,7 @@ export type {
   ZonePlan,
 } from './plan.ts'
 export { buildPlan } from './plan-builder.ts'
+export { type PlanRedaction, redactionOf } from './plan-redaction.ts'
 export { entryPointExists, entryPointNotFound, rulesetCodes } from './problems.ts'
 export { rulesByTag, rulesetInUse } from './references.ts'
 export type { BodyView, HeaderPairs, PlaceView, RequestView, ResponseView } from './request-view.ts'

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bytesOfText } from '../kit/bytes.ts'
+import { defaultRedaction } from '../model/redaction.ts'
 import type { Phase, Rule, Ruleset, Shadow, Zone } from '../model/resource.ts'
 import { viewOf } from './fields/view.test-support.ts'
 import { owaspRequestRulesetId, owaspResponseRulesetId, ruleIdsOf } from './managed.ts'
 import { urlNormalizationRuleset, urlNormalizationRulesetId } from './managed-normalization.ts'
 import type { ListLookup, PlanEffect, PlanInput, PlanPhase, PlanRule, ZonePlan } from './plan.ts'
 import { buildPlan } from './plan-builder.ts'
+import { redactionOf } from './plan-redaction.ts'
 import { accepted, managedById, problemOf, program } from './test-support.ts'
 
 const zone: Zone = {
@@ -98,8 +100,14 @@ test('a zone without documents has an empty plan', () => {
     responseHeaders: undefined,
     response: undefined,
     logFields: { request: [], transformedRequest: [], response: [], rawResponse: [], cookies: [] },
+    redaction: redactionOf(undefined),
     shadow: undefined,
   })
+})
+
+test('what is taken out of records is as the zone has it', () => {
+  const redaction = { ...defaultRedaction, cookies: false, queryParameters: ['voucher'] }
+  assert.deepEqual(planOf([], { redaction }).redaction, redactionOf(redaction))
 })
 
 test('phases are in order, the account before the zone, without those that have nothing to run', () => {

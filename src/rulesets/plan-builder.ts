@@ -4,6 +4,7 @@ import { logFieldsOf } from './actions/log-custom-field.ts'
 import type { PlanInput, PlanPhase, ZonePlan } from './plan.ts'
 import { shadowOf } from './plan-executions.ts'
 import { PlanLevel } from './plan-level.ts'
+import { redactionOf } from './plan-redaction.ts'
 import { checked } from './reading.ts'
 
 /**
@@ -13,7 +14,7 @@ import { checked } from './reading.ts'
  */
 export function buildPlan(input: PlanInput): Checked<ZonePlan> {
   return checked(() => {
-    const { zone, zoneRulesets, shadow } = input
+    const { zone, zoneRulesets, shadow, redaction } = input
     const account = accountLevelOf(input)
     const own = new PlanLevel(zoneRulesets, input)
     const phaseOf = (phase: Phase): PlanPhase | undefined => planPhase(phase, [account, own])
@@ -23,6 +24,7 @@ export function buildPlan(input: PlanInput): Checked<ZonePlan> {
       responseHeaders: phaseOf('http_response_headers_transform'),
       response: phaseOf('http_response_firewall_managed'),
       logFields: logFieldsOf(loggingRules(zoneRulesets)),
+      redaction: redactionOf(redaction),
       shadow: shadow && shadowOf(shadow, input.managed, own.skips),
     }
   })

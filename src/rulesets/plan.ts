@@ -1,6 +1,7 @@
 import type { Predicate } from '../expressions/types.ts'
-import type { Phase, Ruleset, RulesetKind, Shadow, Zone } from '../model/resource.ts'
+import type { Phase, Redaction, Ruleset, RulesetKind, Shadow, Zone } from '../model/resource.ts'
 import type { Exception, Program, RuleMask } from '../waf/types.ts'
+import type { PlanRedaction } from './plan-redaction.ts'
 import type { RequestView } from './request-view.ts'
 
 /** What the edge runs for one zone. Immutable; a change builds a new one aside and swaps the reference. */
@@ -13,6 +14,7 @@ export interface ZonePlan {
   /** `http_response_firewall_managed` */
   readonly response: PlanPhase | undefined
   readonly logFields: LogFields
+  readonly redaction: PlanRedaction
   /** Evaluated beside the managed rules on part of the traffic; does nothing. */
   readonly shadow: ShadowExecution | undefined
 }
@@ -231,6 +233,8 @@ export interface PlanInput {
   /** Tests of the account's lists. They see later changes of the items. */
   readonly lists: ListLookup
   readonly shadow?: Shadow
+  /** As by default without it. */
+  readonly redaction?: Redaction
 }
 
 /**

@@ -14,6 +14,8 @@ export interface Backend {
   /** Makes every other writer wait until this transaction ends. */
   readonly lockWriters: (tx: Tx) => Promise<void>
   readonly faultOf: (error: unknown) => Fault
+  /** Takes what was deleted out of the files; returns false when others are in the way. Absent: it is out of them anyway. */
+  readonly clearRemains?: (db: Tx) => Promise<boolean>
 }
 
 /**

@@ -1,10 +1,14 @@
 export type { StoreOptions } from './open-store.ts'
 export type {
+  BatchRange,
+  Cursors,
   DeliveryBatch,
-  DeliveryCursor,
+  DeliveryCount,
   ManagedRuleset,
+  ManifestObject,
   NewCrsRelease,
   PlanDocuments,
+  Run,
   Store,
 } from './port.ts'
 export { StoreError } from './port.ts'

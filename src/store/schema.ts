@@ -19,6 +19,11 @@ export interface Schema {
   jobs: JobRow
   delivery_cursors: DeliveryCursorRow
   delivery_batches: DeliveryBatchRow
+  delivery_counts: DeliveryCountRow
+  manifest_objects: ManifestObjectRow
+  replays: ReplayRow
+  redactions: RedactionRow
+  instant_sessions: InstantSessionRow
   crs_releases: CrsReleaseRow
   crs_files: CrsFileRow
   crs_managed_rulesets: CrsManagedRulesetRow
@@ -159,28 +164,81 @@ export interface LogpullZoneRow {
 
 export interface JobRow {
   id: number
-  zone_id: string
+  /** Exactly one of account_id and zone_id is set; both columns exist so that foreign keys can. */
+  account_id: string | null
+  zone_id: string | null
   enabled: number
-  /** JSON of what a person can change, and `dataset` and `kind`. */
+  revision: number
+  /** Sealed destination_conf. */
+  destination: string
+  /** JSON of the rest of what a person can change, and `dataset` and `kind`. */
   settings: string
-  /** JSON: lastComplete, lastError, errorMessage. */
+  /** JSON of a JobHealth. */
   health: string
 }
 
+/** `replay` is 0 for the live run of a job, here and below. */
 export interface DeliveryCursorRow {
   job_id: number
+  replay: number
   partition_name: string
   sequence: number
 }
 
 export interface DeliveryBatchRow {
   job_id: number
-  partition_name: string
-  first_sequence: number
-  last_sequence: number
+  replay: number
+  /** JSON array of BatchRange. */
+  ranges: string
   object_name: string
   shape: string
   opened_on: string
+}
+
+export interface DeliveryCountRow {
+  job_id: number
+  hour: string
+  outcome: string
+  status: string
+  uploads: number
+  lines: number
+  bytes: number
+  bytes_compressed: number
+}
+
+export interface ManifestObjectRow {
+  job_id: number
+  hour: string
+  path: string
+  lines: number
+  bytes: number
+  bytes_compressed: number
+  sha256: string
+}
+
+export interface ReplayRow {
+  job_id: number
+  id: number
+  status: string
+  /** JSON of the rest of a Replay. */
+  document: string
+  /** JSON object: partition → sequence at which it ends. */
+  until: string
+}
+
+export interface RedactionRow {
+  zone_id: string
+  /** JSON of a Redaction. */
+  document: string
+}
+
+export interface InstantSessionRow {
+  id: string
+  zone_id: string
+  /** JSON: fields, filter, sample. */
+  settings: string
+  created_on: string
+  listened_on: string
 }
 
 export interface CrsReleaseRow {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -9,8 +9,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import { openSqliteStore, type Store, StoreError } from './index.ts'
 import { migrations } from './migrations/list.ts'
+import { nodeSqliteDialect } from './sqlite/dialect.ts'
 import { storeSuite } from './store-suite.ts'
-import { anAccount } from './test-data.ts'
+import { migrationSuite, oldCredentials } from './store-suite-migration.ts'
+import { aJob, anAccount, scopeOf, testCipher, zoneIn } from './test-data.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'sluice-store-'))
 after(() => rmSync(directory, { recursive: true, force: true }))
@@ -19,19 +21,50 @@ describe('store on SQLite', () => {
   const path = join(directory, 'suite', 'state.db')
   let store: Store
   before(async () => {
-    store = await openSqliteStore(path, { migrate: true })
+    store = await openSqliteStore(path, { migrate: true, cipher: testCipher })
   })
   after(() => store.close())
-  storeSuite({ store: () => store, another: () => openSqliteStore(path, { migrate: false }) })
+  storeSuite({
+    store: () => store,
+    another: (cipher = testCipher) => openSqliteStore(path, { migrate: false, cipher }),
+  })
+
+  test('credentials are not in the files of the database', async () => {
+    const scope = scopeOf(await zoneIn(store))
+    const secret = 'hunter2-of-a-job'
+    const destinationConf = `s3://bucket?secret-access-key=${secret}`
+    const job = await store.jobs.insert(aJob(scope, { destinationConf, name: 'beside it' }))
+    await store.jobs.update({ ...job, destinationConf: `${destinationConf}2` })
+    assert.ok(holds(path, 'beside it'))
+    assert.ok(!holds(path, secret))
+  })
 
   test('only the owner can read the file', () => {
     assert.equal(statSync(path).mode & 0o777, 0o600)
   })
 })
 
+describe('migration on SQLite', () => {
+  const path = join(directory, 'old.db')
+  migrationSuite(
+    async () => ({
+      dialect: nodeSqliteDialect(path),
+      open: (migrate, cipher) => openSqliteStore(path, { migrate, cipher }),
+    }),
+    () => assert.ok(!holds(path, oldCredentials)),
+  )
+})
+
+/** Whether a text stands in one of the files of a database. */
+function holds(path: string, text: string): boolean {
+  return [path, `${path}-wal`].some(file => existsSync(file) && readFileSync(file).includes(text))
+}
+
 test('several openers of an empty file build the schema once', async () => {
   const path = join(directory, 'empty.db')
-  const stores = await Promise.all(Array.from({ length: 4 }, () => openSqliteStore(path, { migrate: true })))
+  const stores = await Promise.all(
+    Array.from({ length: 4 }, () => openSqliteStore(path, { migrate: true, cipher: testCipher })),
+  )
   for (const store of stores) await store.close()
   const database = new DatabaseSync(path)
   const applied = database.prepare('select count(*) as n from schema_migrations').get()
@@ -42,22 +75,22 @@ test('several openers of an empty file build the schema once', async () => {
 test('a schema that is not ready or not known is unavailable', async () => {
   const path = join(directory, 'schema.db')
   const unavailable = (error: unknown): boolean => error instanceof StoreError && error.code === 'unavailable'
-  await assert.rejects(openSqliteStore(path, { migrate: false }), unavailable)
-  await (await openSqliteStore(path, { migrate: true })).close()
+  await assert.rejects(openSqliteStore(path, { migrate: false, cipher: testCipher }), unavailable)
+  await (await openSqliteStore(path, { migrate: true, cipher: testCipher })).close()
   const database = new DatabaseSync(path)
   database.exec("insert into schema_migrations values (99, 'later', '')")
   database.close()
-  await assert.rejects(openSqliteStore(path, { migrate: true }), unavailable)
-  await assert.rejects(openSqliteStore(path, { migrate: false }), unavailable)
+  await assert.rejects(openSqliteStore(path, { migrate: true, cipher: testCipher }), unavailable)
+  await assert.rejects(openSqliteStore(path, { migrate: false, cipher: testCipher }), unavailable)
   const notDatabase = join(directory, 'not.db')
   writeFileSync(notDatabase, 'this is not a database, but it is long enough to be read as one'.repeat(20))
-  await assert.rejects(openSqliteStore(notDatabase, { migrate: true }), unavailable)
-  await assert.rejects(openSqliteStore(directory, { migrate: true }), unavailable)
+  await assert.rejects(openSqliteStore(notDatabase, { migrate: true, cipher: testCipher }), unavailable)
+  await assert.rejects(openSqliteStore(directory, { migrate: true, cipher: testCipher }), unavailable)
 })
 
 test('old changes go, but the newest of each resource stays', async () => {
   const path = join(directory, 'prune.db')
-  const store = await openSqliteStore(path, { migrate: true })
+  const store = await openSqliteStore(path, { migrate: true, cipher: testCipher })
   const quiet = anAccount()
   await store.accounts.insert(quiet)
   const database = new DatabaseSync(path)
@@ -77,7 +110,7 @@ test('old changes go, but the newest of each resource stays', async () => {
 test('writers in two processes do not disturb each other', async () => {
   const path = join(directory, 'writers.db')
   const written = await Promise.all([startWriter(path, 30).ended, startWriter(path, 30).ended])
-  const store = await openSqliteStore(path, { migrate: false })
+  const store = await openSqliteStore(path, { migrate: false, cipher: testCipher })
   assert.deepEqual(
     (await store.zones.list()).map(zone => zone.id).sort(),
     written.flatMap(({ zones }) => zones).sort(),
@@ -95,7 +128,7 @@ test('a writer killed in mid-write leaves a database that is whole', async () =>
     assert.equal(signal, 'SIGKILL')
     acknowledged.push(...zones)
   }
-  const store = await openSqliteStore(path, { migrate: true })
+  const store = await openSqliteStore(path, { migrate: true, cipher: testCipher })
   for (const id of acknowledged) {
     const [ruleset] = await store.rulesets.list({ kind: 'zone', id })
     assert.equal(ruleset?.version, 2)

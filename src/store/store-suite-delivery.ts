@@ -1,132 +1,243 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { LogpushJob } from '../model/resource.ts'
-import type { DeliveryBatch } from './port.ts'
-import { aJob, refusal, type StoreUnderTest, zoneIn } from './test-data.ts'
+import type { Scope } from '../model/resource.ts'
+import type { DeliveryBatch, Run } from './port.ts'
+import {
+  aBatch,
+  aJob,
+  aReplay,
+  aZone,
+  jobIn,
+  live,
+  refusal,
+  type StoreUnderTest,
+  scopeOf,
+  zoneIn,
+} from './test-data.ts'
 
-export function deliverySuite({ store }: StoreUnderTest): void {
-  test('job ids are not used again', async () => {
-    const zone = await zoneIn(store())
-    const one = await store().jobs.insert(aJob(zone.id))
-    const two = await store().jobs.insert(aJob(zone.id))
-    assert.equal(two.id, one.id + 1)
-    assert.equal(await store().jobs.delete(zone.id, two.id), true)
-    assert.equal((await store().jobs.insert(aJob(zone.id))).id, two.id + 1)
+export function deliverySuite(adapter: StoreUnderTest): void {
+  cursorSuite(adapter)
+  batchSuite(adapter)
+  advanceSuite(adapter)
+}
+
+function cursorSuite({ store }: StoreUnderTest): void {
+  test('a run starts once in each partition', async () => {
+    const run = live(await jobIn(store()))
+    await store().delivery.start(run, new Map())
+    assert.deepEqual(await store().delivery.cursors(run), new Map())
+    await store().delivery.start(run, new Map([['b', 2 ** 40]]))
+    await store().delivery.start(
+      run,
+      new Map([
+        ['b', 99],
+        ['a', 10],
+      ]),
+    )
+    assert.deepEqual(
+      [...(await store().delivery.cursors(run))],
+      [
+        ['a', 10],
+        ['b', 2 ** 40],
+      ],
+    )
+    const replay: Run = { ...run, replay: 1 }
+    assert.deepEqual(await store().delivery.cursors(replay), new Map())
+    await assert.rejects(store().delivery.start(live(2 ** 40), new Map([['a', 1]])), refusal('conflict'))
   })
 
-  test('a job comes back as written, and an update leaves its health alone', async () => {
-    const zone = await zoneIn(store())
-    const written = aJob(zone.id, {
-      name: null,
-      outputOptions: { sample_rate: 0.5, field_names: ['B', 'A'], cve: null },
-      filter: '{"where":{"key":"ClientIP","operator":"eq","value":"\\u0000"}}',
-      maxUploadRecords: 1000,
+  test('cursors of very many partitions', async () => {
+    const run = live(await jobIn(store()))
+    const cursors = new Map(Array.from({ length: 1201 }, (_, n) => [`p${10_000 + n}`, n]))
+    await store().delivery.start(run, cursors)
+    assert.deepEqual(await store().delivery.cursors(run), cursors)
+  })
+
+  test('a stopped job has nowhere to go on, and starts anew', async () => {
+    const other = live(await jobIn(store()))
+    const scope = scopeOf(await zoneIn(store()))
+    const job = await store().jobs.insert(aJob(scope))
+    const run = live(job.id)
+    for (const each of [run, other]) {
+      await store().delivery.start(each, new Map([['b', 3]]))
+      await store().delivery.openBatch(aBatch(each), 1)
+    }
+    await store().jobs.update({ ...job, enabled: false })
+    await store().delivery.stop(job.id)
+    assert.equal(await store().delivery.closeBatch(aBatch(run)), false)
+    assert.deepEqual(await store().delivery.cursors(run), new Map())
+    assert.equal(await store().delivery.openBatchOf(run), undefined)
+    await assert.rejects(store().delivery.openBatch(aBatch(run), 1), refusal('stale'))
+    await store().delivery.start(run, new Map([['a', 9]]))
+    await store().jobs.update(job)
+    await assert.rejects(store().delivery.openBatch(aBatch(run), 3), refusal('stale'))
+    await store().delivery.openBatch(aBatch(run, { ranges: [{ partition: 'a', first: 10, last: 12 }] }), 3)
+    assert.deepEqual(await store().delivery.cursors(other), new Map([['b', 3]]))
+    assert.deepEqual(await store().delivery.openBatchOf(other), aBatch(other))
+  })
+
+  test('cursors and batches of an account and of a zone go with their jobs and zones', async () => {
+    const zone = aZone((await zoneIn(store())).accountId)
+    await store().zones.insert(zone)
+    const account: Scope = { kind: 'account', id: zone.accountId }
+    const ofAccount = await store().jobs.insert(aJob(account))
+    const ofZone = await store().jobs.insert(aJob(scopeOf(zone)))
+    for (const { id } of [ofAccount, ofZone]) {
+      await store().delivery.start(live(id), new Map([['b', 3]]))
+      await store().delivery.openBatch(aBatch(live(id)), 1)
+    }
+    await store().zones.delete(zone.id)
+    assert.equal(await store().delivery.openBatchOf(live(ofZone.id)), undefined)
+    assert.deepEqual(await store().delivery.cursors(live(ofZone.id)), new Map())
+    assert.equal(await store().delivery.closeBatch(aBatch(live(ofZone.id))), false)
+    await assert.rejects(store().delivery.openBatch(aBatch(live(ofZone.id)), 1), refusal('stale'))
+    assert.deepEqual(await store().delivery.openBatchOf(live(ofAccount.id)), aBatch(live(ofAccount.id)))
+    await store().jobs.delete(account, ofAccount.id)
+    assert.equal(await store().delivery.openBatchOf(live(ofAccount.id)), undefined)
+  })
+}
+
+function batchSuite({ store }: StoreUnderTest): void {
+  test('one batch is open a run, until it is closed; then the run is at its end', async () => {
+    const jobId = await jobIn(store())
+    const run = live(jobId)
+    await store().delivery.start(run, new Map([['c', 7]]))
+    const batch = aBatch(run, {
+      ranges: [
+        { partition: 'b', first: 4, last: 9 },
+        { partition: 'a', first: 1, last: 2 ** 40 },
+      ],
     })
-    const job = await store().jobs.insert(written)
-    assert.deepEqual(await store().jobs.get(zone.id, job.id), { ...written, id: job.id })
-    const health = {
-      lastComplete: null,
-      lastError: '2026-01-01T00:00:00.000000Z',
-      errorMessage: 'no \0 bucket',
-    }
-    await store().jobs.report(job.id, health)
-    await store().jobs.update({ ...job, enabled: false, name: 'renamed' })
-    const want: LogpushJob = { ...job, ...health, enabled: false, name: 'renamed' }
-    assert.deepEqual(await store().jobs.get(zone.id, job.id), want)
-    assert.deepEqual(await store().jobs.list(zone.id), [want])
-    assert.ok(!(await store().jobs.listEnabled()).some(enabled => enabled.id === job.id))
-    assert.equal(await store().jobs.get('0'.repeat(32), job.id), undefined)
-    assert.equal(await store().jobs.delete('0'.repeat(32), job.id), false)
-    assert.equal(await store().jobs.delete(zone.id, job.id), true)
-    await assert.rejects(store().jobs.update(job), refusal('stale'))
+    assert.equal(await store().delivery.openBatchOf(run), undefined)
+    await store().delivery.openBatch(batch, 1)
+    const another = aBatch(run, { ranges: [{ partition: 'd', first: 1, last: 1 }] })
+    for (const second of [batch, another])
+      await assert.rejects(store().delivery.openBatch(second, 1), refusal('conflict'))
+    assert.deepEqual(await store().delivery.openBatchOf(run), batch)
+    assert.equal(await store().delivery.closeBatch(batch), true)
+    assert.equal(await store().delivery.openBatchOf(run), undefined)
+    const end = new Map([
+      ['a', 2 ** 40],
+      ['b', 9],
+      ['c', 7],
+    ])
+    assert.deepEqual(await store().delivery.cursors(run), end)
+    assert.equal(await store().delivery.closeBatch(batch), false)
+    await store().delivery.openBatch(another, 1)
+    assert.equal(await store().delivery.closeBatch(batch), false)
+    assert.deepEqual(await store().delivery.openBatchOf(run), another)
+    assert.deepEqual(await store().delivery.cursors(run), end)
   })
 
-  test('a cursor starts once and only moves forward', async () => {
-    const jobId = await jobIn()
-    await store().delivery.start({ jobId, partition: 'a', sequence: 10 })
-    await store().delivery.start({ jobId, partition: 'a', sequence: 99 })
-    await store().delivery.start({ jobId, partition: 'b', sequence: 2 ** 40 })
-    assert.deepEqual(await store().delivery.cursors(jobId), [
-      { jobId, partition: 'a', sequence: 10 },
-      { jobId, partition: 'b', sequence: 2 ** 40 },
-    ])
-    for (const last of [12, 13, 20]) {
-      const batch = aBatch(jobId, last, last)
-      await store().delivery.openBatch(batch)
-      for (let times = 0; times < 2; times++) await store().delivery.closeBatch(batch)
-      assert.equal((await store().delivery.cursors(jobId))[0]?.sequence, last)
-    }
+  test('a batch that begins where the run has come already is stale', async () => {
+    const run = live(await jobIn(store()))
+    await store().delivery.start(
+      run,
+      new Map([
+        ['a', 20],
+        ['b', 5],
+      ]),
+    )
     for (const [first, last] of [
       [1, 99],
       [20, 99],
       [20, 20],
-    ] as const)
-      await assert.rejects(store().delivery.openBatch(aBatch(jobId, last, first)), refusal('stale'))
-    await store().delivery.closeBatch(aBatch(jobId, 99, 21))
-    assert.equal((await store().delivery.cursors(jobId))[0]?.sequence, 20)
-  })
-
-  test('one batch is open a job and partition, until it is closed', async () => {
-    const jobId = await jobIn()
-    const batch = aBatch(jobId, 5)
-    await store().delivery.openBatch(batch)
-    await assert.rejects(store().delivery.openBatch(aBatch(jobId, 9)), refusal('conflict'))
-    const elsewhere = { ...batch, partition: 'b' }
-    await store().delivery.openBatch(elsewhere)
-    assert.deepEqual(await store().delivery.openBatches(jobId), [batch, elsewhere])
-    await store().delivery.closeBatch(batch)
-    assert.deepEqual(await store().delivery.openBatches(jobId), [elsewhere])
-    assert.deepEqual(await store().delivery.cursors(jobId), [{ jobId, partition: 'a', sequence: 5 }])
-  })
-
-  test('the batch of a job that was deleted can be closed', async () => {
-    const zone = await zoneIn(store())
-    const job = await store().jobs.insert(aJob(zone.id))
-    const batch = aBatch(job.id, 5)
-    await store().delivery.openBatch(batch)
-    await store().jobs.delete(zone.id, job.id)
-    assert.deepEqual(await store().delivery.openBatches(job.id), [])
-    await store().delivery.closeBatch(batch)
-    assert.deepEqual(await store().delivery.cursors(job.id), [])
-    await assert.rejects(store().delivery.openBatch(batch), refusal('stale'))
-  })
-
-  test('a stopped job has nowhere to go on, and starts anew', async () => {
-    const other = await jobIn()
-    const zone = await zoneIn(store())
-    const job = await store().jobs.insert(aJob(zone.id))
-    const batch = aBatch(job.id, 5)
-    for (const jobId of [job.id, other]) {
-      await store().delivery.start({ jobId, partition: 'b', sequence: 3 })
-      await store().delivery.openBatch({ ...batch, jobId })
+    ] as const) {
+      const ranges = [
+        { partition: 'b', first: 6, last: 6 },
+        { partition: 'a', first, last },
+      ]
+      await assert.rejects(store().delivery.openBatch(aBatch(run, { ranges }), 1), refusal('stale'))
     }
-    await store().jobs.update({ ...job, enabled: false })
-    await store().delivery.stop(job.id)
-    await store().delivery.closeBatch(batch)
-    assert.deepEqual(await store().delivery.cursors(job.id), [])
-    assert.deepEqual(await store().delivery.openBatches(job.id), [])
-    await assert.rejects(store().delivery.openBatch(batch), refusal('stale'))
-    await store().delivery.start({ jobId: job.id, partition: 'a', sequence: 9 })
-    await store().jobs.update(job)
-    await assert.rejects(store().delivery.openBatch(batch), refusal('stale'))
-    await store().delivery.openBatch(aBatch(job.id, 12, 10))
-    assert.deepEqual(await store().delivery.cursors(other), [{ jobId: other, partition: 'b', sequence: 3 }])
-    assert.deepEqual(await store().delivery.openBatches(other), [{ ...batch, jobId: other }])
+    await store().delivery.openBatch(aBatch(run, { ranges: [{ partition: 'a', first: 21, last: 21 }] }), 1)
   })
 
-  async function jobIn(): Promise<number> {
-    return (await store().jobs.insert(aJob((await zoneIn(store())).id))).id
-  }
+  test('only what was opened is closed', async () => {
+    const run = live(await jobIn(store()))
+    const batch = aBatch(run)
+    await store().delivery.openBatch(batch, 1)
+    for (const other of [
+      { ...batch, ranges: [{ partition: 'a', first: 1, last: 6 }] },
+      { ...batch, objectName: 'another' },
+      { ...batch, replay: 1 },
+    ])
+      assert.equal(await store().delivery.closeBatch(other), false)
+    assert.deepEqual(await store().delivery.cursors(run), new Map())
+    assert.equal(await store().delivery.closeBatch(batch), true)
+  })
+
+  test('the live run and each replay have a batch and a place of their own', async () => {
+    const jobId = await jobIn(store())
+    const runs: Run[] = [live(jobId)]
+    for (const from of [3, 4]) {
+      const replay = await store().replays.insert(aReplay(jobId), new Map([['a', from]]), new Map([['a', 9]]))
+      runs.push({ jobId, replay: replay.id })
+    }
+    const batches: DeliveryBatch[] = runs.map(run =>
+      aBatch(run, { ranges: [{ partition: 'a', first: 5, last: 6 + run.replay }] }),
+    )
+    for (const batch of batches) await store().delivery.openBatch(batch, 1)
+    for (const batch of batches) assert.deepEqual(await store().delivery.openBatchOf(batch), batch)
+    for (const batch of batches) assert.equal(await store().delivery.closeBatch(batch), true)
+    for (const run of runs)
+      assert.deepEqual(await store().delivery.cursors(run), new Map([['a', 6 + run.replay]]))
+  })
+
+  test('the live run of a disabled job opens nothing; a running replay does', async () => {
+    const scope = scopeOf(await zoneIn(store()))
+    const job = await store().jobs.insert(aJob(scope, { enabled: false }))
+    await assert.rejects(store().delivery.openBatch(aBatch(live(job.id)), 1), refusal('stale'))
+    const { id } = await store().replays.insert(aReplay(job.id), new Map(), new Map([['a', 9]]))
+    await store().delivery.openBatch(aBatch({ jobId: job.id, replay: id }), 1)
+    await assert.rejects(
+      store().delivery.openBatch(aBatch({ jobId: job.id, replay: id + 1 }), 1),
+      refusal('stale'),
+    )
+  })
 }
 
-function aBatch(jobId: number, lastSequence: number, firstSequence = 1): DeliveryBatch {
-  return {
-    jobId,
-    partition: 'a',
-    firstSequence,
-    lastSequence,
-    objectName: `${lastSequence}.log.gz`,
-    shape: '{"destination":"file:///x"}',
-    openedOn: '2026-01-01T00:00:00.000000Z',
-  }
+function advanceSuite({ store }: StoreUnderTest): void {
+  test('runs with nothing to deliver move on together, and never back', async () => {
+    const [one, two] = [live(await jobIn(store())), live(await jobIn(store()))]
+    await store().delivery.start(one, new Map([['a', 10]]))
+    await store().delivery.start(two, new Map([['a', 10]]))
+    await store().delivery.advance([])
+    const moves: readonly [Run, Record<string, number>][] = [
+      [one, { a: 12, b: 3 }],
+      [two, { a: 9 }],
+      [one, { a: 11 }],
+    ]
+    await store().delivery.advance(
+      moves.map(([{ jobId }, cursors]) => ({
+        jobId,
+        revision: 1,
+        cursors: new Map(Object.entries(cursors)),
+      })),
+    )
+    const moved = await store().delivery.cursors(one)
+    assert.deepEqual(Object.fromEntries(moved), { a: 12, b: 3 })
+    assert.deepEqual(await store().delivery.cursors(two), new Map([['a', 10]]))
+  })
+
+  test('a job that is disabled, written since or gone, and one with an open batch, stay', async () => {
+    const runs = await Promise.all([1, 2, 3, 4].map(async () => live(await jobIn(store()))))
+    const [disabled, written, busy, free] = runs as [Run, Run, Run, Run]
+    // The last one had nothing to start at.
+    for (const run of [disabled, written, busy]) await store().delivery.start(run, new Map([['a', 1]]))
+    const jobs = new Map((await store().jobs.listEnabled()).map(job => [job.id, job]))
+    await store().jobs.update({ ...jobs.get(disabled.jobId)!, enabled: false })
+    await store().jobs.update(jobs.get(written.jobId)!)
+    const batch = aBatch(busy, { ranges: [{ partition: 'a', first: 2, last: 3 }] })
+    await store().delivery.openBatch(batch, 1)
+    const ids = [...runs.map(run => run.jobId), 2 ** 40]
+    const moves = ids.map(jobId => ({ jobId, revision: 1, cursors: new Map([['a', 5]]) }))
+    await store().delivery.advance(moves)
+    for (const run of [disabled, written, busy])
+      assert.deepEqual(await store().delivery.cursors(run), new Map([['a', 1]]))
+    assert.deepEqual(await store().delivery.cursors(free), new Map([['a', 5]]))
+    await assert.rejects(store().delivery.openBatch(aBatch(written), 1), refusal('stale'))
+    await store().delivery.closeBatch(batch)
+    await store().delivery.advance(moves)
+    assert.deepEqual(await store().delivery.cursors(busy), new Map([['a', 5]]))
+  })
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../kit/ids.ts'
 import type { ApiToken, AuditEntry } from '../model/resource.ts'
-import { aJob, aZone, refusal, type StoreUnderTest, zoneIn } from './test-data.ts'
+import { aJob, anAudit, aZone, refusal, type StoreUnderTest, scopeOf, zoneIn } from './test-data.ts'
 
 /** Tokens and the audit trail, for every adapter. */
 export function peopleSuite({ store }: StoreUnderTest): void {
@@ -55,15 +55,15 @@ export function peopleSuite({ store }: StoreUnderTest): void {
     const accountId = newId()
     const zoneId = newId()
     const entries = [
-      anEntry(accountId, { at: '2026-01-01T00:00:00.000000Z' }),
-      anEntry(accountId, { at: '2026-01-02T00:00:00.000000Z', zoneId, action: 'delete' }),
-      anEntry(accountId, {
+      anAudit(accountId, { at: '2026-01-01T00:00:00.000000Z' }),
+      anAudit(accountId, { at: '2026-01-02T00:00:00.000000Z', zoneId, action: 'delete' }),
+      anAudit(accountId, {
         at: '2026-01-03T00:00:00.000000Z',
         actor: { kind: 'user', id: newId(), email: 'a@example.com', ip: '10.0.0.1' },
       }),
     ] as const
     for (const entry of entries) await store().audit.insert(entry)
-    await store().audit.insert(anEntry(newId()))
+    await store().audit.insert(anAudit(newId()))
     const [first, second, third] = entries
     const rows: [
       name: string,
@@ -90,7 +90,7 @@ export function peopleSuite({ store }: StoreUnderTest): void {
     const accountId = newId()
     const bytesMax = 256 * 1024
     const fits = 'x'.repeat(bytesMax - 2)
-    await store().audit.insert(anEntry(accountId, { before: fits, after: `${fits}x` }))
+    await store().audit.insert(anAudit(accountId, { before: fits, after: `${fits}x` }))
     const [entry] = await store().audit.list(accountId, { offset: 0, limit: 1 })
     assert.equal(entry?.before, fits)
     assert.deepEqual(entry?.after, { omitted: true, bytes: bytesMax + 1 })
@@ -99,16 +99,16 @@ export function peopleSuite({ store }: StoreUnderTest): void {
   test('an audit entry is written with its change or not at all', async () => {
     const zone = await zoneIn(store())
     const trail = () => store().audit.list(zone.accountId, { offset: 0, limit: 99, direction: 'asc' })
-    const entry = (action: string) => anEntry(zone.accountId, { action })
+    const entry = (action: string) => anAudit(zone.accountId, { action })
     const other = aZone(zone.accountId)
     await store().zones.insert(other, entry('zone create'))
     await assert.rejects(store().zones.insert(aZone(zone.accountId, { name: zone.name }), entry('lost')))
     await store().zones.update({ ...zone, paused: true }, entry('zone update'))
     await assert.rejects(store().zones.update(aZone(zone.accountId), entry('lost')))
-    const job = await store().jobs.insert(aJob(zone.id), made => entry(`job ${made.id > 0}`))
+    const job = await store().jobs.insert(aJob(scopeOf(zone)), made => entry(`job ${made.id > 0}`))
     await store().jobs.update({ ...job, name: 'n' }, entry('job update'))
-    assert.equal(await store().jobs.delete(zone.id, job.id, entry('job delete')), true)
-    assert.equal(await store().jobs.delete(zone.id, job.id, entry('lost')), false)
+    assert.equal(await store().jobs.delete(scopeOf(zone), job.id, entry('job delete')), true)
+    assert.equal(await store().jobs.delete(scopeOf(zone), job.id, entry('lost')), false)
     const token = aToken()
     await store().tokens.insert(token, entry('token create'))
     await store().tokens.update({ ...token, name: 'n' }, entry('token update'))
@@ -151,22 +151,6 @@ function aToken(changes: Partial<ApiToken> = {}): ApiToken {
     ],
     createdOn: '2026-01-01T00:00:00.000000Z',
     modifiedOn: '2026-01-02T00:00:00.000000Z',
-    ...changes,
-  }
-}
-
-function anEntry(accountId: string, changes: Partial<AuditEntry> = {}): AuditEntry {
-  return {
-    id: newId(),
-    accountId,
-    at: '2026-01-01T00:00:00.000000Z',
-    actor: { kind: 'token', id: newId(), ip: '127.0.0.1' },
-    action: 'create',
-    resource: { kind: 'zone', id: newId() },
-    method: 'POST',
-    path: '/client/v4/zones',
-    before: null,
-    after: { z: 1, a: '\0' },
     ...changes,
   }
 }

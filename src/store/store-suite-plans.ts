@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../kit/ids.ts'
 import type { Ruleset, Shadow } from '../model/resource.ts'
-import { type StoreUnderTest, zoneIn } from './test-data.ts'
+import { everythingRedacted, type StoreUnderTest, zoneIn } from './test-data.ts'
 
 export function planSuite({ store }: StoreUnderTest): void {
   test('documents of several zones come in one read, each with its own, oldest first', async () => {
@@ -34,13 +34,15 @@ export function planSuite({ store }: StoreUnderTest): void {
       modifiedOn: '2026-01-02T03:04:05.000006Z',
     }
     await store().shadows.put(shadow)
+    const redaction = { ...everythingRedacted, cookies: false }
+    await store().redaction.put(bare.id, redaction)
     const ids = [first.id, second.id, bare.id]
     assert.deepEqual(
       [...(await store().plans.documents(ids))],
       [
-        [first.id, { rulesets: ofFirst, shadow: undefined }],
-        [second.id, { rulesets: ofSecond, shadow }],
-        [bare.id, { rulesets: [], shadow: undefined }],
+        [first.id, { rulesets: ofFirst, shadow: undefined, redaction: undefined }],
+        [second.id, { rulesets: ofSecond, shadow, redaction: undefined }],
+        [bare.id, { rulesets: [], shadow: undefined, redaction }],
       ],
     )
     assert.equal((await store().plans.documents([])).size, 0)

@@ -4,13 +4,27 @@ import type { Change } from '../bus/port.ts'
 import type { Scope } from '../model/resource.ts'
 import { crsSuite } from './store-suite-crs.ts'
 import { deliverySuite } from './store-suite-delivery.ts'
+import { deliveryReportSuite } from './store-suite-delivery-reports.ts'
+import { jobSuite } from './store-suite-jobs.ts'
 import { listSuite } from './store-suite-lists.ts'
 import { peopleSuite } from './store-suite-people.ts'
 import { planSuite } from './store-suite-plans.ts'
+import { replaySuite } from './store-suite-replays.ts'
 import { retentionSuite } from './store-suite-retention.ts'
 import { shadowSuite } from './store-suite-shadows.ts'
 import { versionSuite } from './store-suite-versions.ts'
-import { aJob, anAccount, aRule, aRuleset, aZone, refusal, type StoreUnderTest, zoneIn } from './test-data.ts'
+import { zoneLogSuite } from './store-suite-zone-logs.ts'
+import {
+  aJob,
+  anAccount,
+  aRule,
+  aRuleset,
+  aZone,
+  live,
+  refusal,
+  type StoreUnderTest,
+  zoneIn,
+} from './test-data.ts'
 
 /** What every adapter must do. */
 export function storeSuite(adapter: StoreUnderTest): void {
@@ -21,7 +35,11 @@ export function storeSuite(adapter: StoreUnderTest): void {
   listSuite(adapter)
   changeSuite(adapter)
   crsSuite(adapter)
+  jobSuite(adapter)
   deliverySuite(adapter)
+  deliveryReportSuite(adapter)
+  replaySuite(adapter)
+  zoneLogSuite(adapter)
   shadowSuite(adapter)
   planSuite(adapter)
   retentionSuite(adapter)
@@ -52,7 +70,7 @@ function resourceSuite({ store, another }: StoreUnderTest): void {
     const twin = aZone(zone.accountId, { name: zone.name })
     await assert.rejects(store().zones.insert(twin), refusal('conflict'))
     await assert.rejects(store().zones.insert(aZone('0'.repeat(32))), refusal('conflict'))
-    await assert.rejects(store().jobs.insert(aJob('0'.repeat(32))), refusal('conflict'))
+    await assert.rejects(store().jobs.insert(aJob({ kind: 'zone', id: '0'.repeat(32) })), refusal('conflict'))
     const homeless = aRuleset({ kind: 'zone', id: '0'.repeat(32) })
     await assert.rejects(store().rulesets.insert(homeless), refusal('conflict'))
     assert.equal(await store().zones.get(twin.id), undefined)
@@ -84,14 +102,14 @@ function resourceSuite({ store, another }: StoreUnderTest): void {
     const zone = await zoneIn(store())
     const scope: Scope = { kind: 'zone', id: zone.id }
     await store().rulesets.insert(aRuleset(scope))
-    const { id: jobId } = await store().jobs.insert(aJob(zone.id))
-    await store().delivery.start({ jobId, partition: 'p', sequence: 3 })
+    const { id: jobId } = await store().jobs.insert(aJob(scope))
+    await store().delivery.start(live(jobId), new Map([['p', 3]]))
     const before = await store().changes.head()
     assert.equal(await store().zones.delete(zone.id), true)
     assert.equal(await store().zones.delete(zone.id), false)
     assert.deepEqual(await store().rulesets.list(scope), [])
-    assert.deepEqual(await store().jobs.list(zone.id), [])
-    assert.deepEqual(await store().delivery.cursors(jobId), [])
+    assert.deepEqual(await store().jobs.list(scope), [])
+    assert.deepEqual(await store().delivery.cursors(live(jobId)), new Map())
     const changes = await store().changes.after(before)
     assert.deepEqual(changes.map(kindAndId), [`zone ${zone.id}`, `logpush ${zone.id}`])
   })
@@ -184,8 +202,13 @@ function changeSuite({ store, another }: StoreUnderTest): void {
     await store().rulesets.insert(ruleset)
     await assert.rejects(store().rulesets.insert(aRuleset(scope)))
     await store().rulesets.insert(aRuleset(account))
-    const job = await store().jobs.insert(aJob(zone.id))
-    await store().jobs.report(job.id, { lastComplete: null, lastError: null, errorMessage: null })
+    const job = await store().jobs.insert(aJob(scope))
+    await store().jobs.report(job.id, {
+      lastComplete: null,
+      lastError: null,
+      errorMessage: null,
+      paused: true,
+    })
     await store().zones.update({ ...zone, paused: true })
     await store().rulesets.delete(scope, ruleset.id)
     await store().crs.setSetup('SecRuleEngine On')

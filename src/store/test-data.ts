@@ -1,16 +1,30 @@
+import { type Cipher, newCipher } from '../kit/cipher.ts'
 import { newId } from '../kit/ids.ts'
-import type { Account, LogpushJob, Rule, Ruleset, Scope, Zone } from '../model/resource.ts'
-import { type Store, StoreError } from './port.ts'
+import type {
+  Account,
+  AuditEntry,
+  LogpushJob,
+  Redaction,
+  Replay,
+  Rule,
+  Ruleset,
+  Scope,
+  Zone,
+} from '../model/resource.ts'
+import { type DeliveryBatch, type Run, type Store, StoreError } from './port.ts'
 
 /** Resources for the suites of the store; each call makes new ids. */
 
 /**
- * `another` opens the same database once more, as a second process would.
+ * `another` opens the same database once more, as a second process would, with the same key or another.
  */
 export interface StoreUnderTest {
   readonly store: () => Store
-  readonly another: () => Promise<Store>
+  readonly another: (cipher?: Cipher) => Promise<Store>
 }
+
+/** What every test opens its stores with, unless it is about keys. */
+export const testCipher = newCipher(new Uint8Array(32).fill(7))
 
 const time = '2026-01-02T03:04:05.000006Z'
 
@@ -61,9 +75,9 @@ export function aRuleset(scope: Scope, changes: Partial<Ruleset> = {}): Ruleset 
   }
 }
 
-export function aJob(zoneId: string, changes: Partial<LogpushJob> = {}): Omit<LogpushJob, 'id'> {
+export function aJob(scope: Scope, changes: Partial<LogpushJob> = {}): Omit<LogpushJob, 'id'> {
   return {
-    zoneId,
+    scope,
     name: 'logs',
     enabled: true,
     dataset: 'http_requests',
@@ -76,11 +90,74 @@ export function aJob(zoneId: string, changes: Partial<LogpushJob> = {}): Omit<Lo
     maxUploadBytes: null,
     maxUploadIntervalSeconds: null,
     maxUploadRecords: null,
+    revision: 1,
     lastComplete: null,
     lastError: null,
     errorMessage: null,
+    paused: false,
     ...changes,
   }
+}
+
+export const everythingRedacted: Redaction = {
+  authorization: true,
+  cookies: true,
+  queryCredentials: true,
+  cardNumbers: true,
+  queryParameters: [],
+}
+
+/** The live run of a job. */
+export function live(jobId: number): Run {
+  return { jobId, replay: 0 }
+}
+
+export function aBatch({ jobId, replay }: Run, changes: Partial<DeliveryBatch> = {}): DeliveryBatch {
+  return {
+    jobId,
+    replay,
+    ranges: [{ partition: 'a', first: 1, last: 5 }],
+    objectName: 'one.log.gz',
+    shape: '{"dataset":"http_requests"}',
+    openedOn: time,
+    ...changes,
+  }
+}
+
+export function aReplay(jobId: number, changes: Partial<Replay> = {}): Omit<Replay, 'id'> {
+  return {
+    jobId,
+    start: '2026-01-01T00:00:00Z',
+    end: '2026-01-01T01:00:00Z',
+    retainedSince: null,
+    status: 'running',
+    createdOn: time,
+    completedOn: null,
+    lines: 0,
+    objects: 0,
+    errorMessage: null,
+    ...changes,
+  }
+}
+
+export function anAudit(accountId: string, changes: Partial<AuditEntry> = {}): AuditEntry {
+  return {
+    id: newId(),
+    accountId,
+    at: '2026-01-01T00:00:00.000000Z',
+    actor: { kind: 'token', id: newId(), ip: '127.0.0.1' },
+    action: 'create',
+    resource: { kind: 'zone', id: newId() },
+    method: 'POST',
+    path: '/client/v4/zones',
+    before: null,
+    after: { z: 1, a: '\0' },
+    ...changes,
+  }
+}
+
+export function scopeOf(zone: Zone): Scope {
+  return { kind: 'zone', id: zone.id }
 }
 
 export async function zoneIn(store: Store): Promise<Zone> {
@@ -93,4 +170,9 @@ export async function zoneIn(store: Store): Promise<Zone> {
 
 export function refusal(code: StoreError['code']): (error: unknown) => boolean {
   return error => error instanceof StoreError && error.code === code
+}
+
+/** An enabled job in a zone of its own. */
+export async function jobIn(store: Store): Promise<number> {
+  return (await store.jobs.insert(aJob(scopeOf(await zoneIn(store))))).id
 }

@@ -4,10 +4,10 @@
  */
 import { writeSync } from 'node:fs'
 import { openSqliteStore } from './sqlite/open.ts'
-import { anAccount, aRuleset, aZone } from './test-data.ts'
+import { anAccount, aRuleset, aZone, testCipher } from './test-data.ts'
 
 const [path, count] = process.argv.slice(2)
-const store = await openSqliteStore(path!, { migrate: true })
+const store = await openSqliteStore(path!, { migrate: true, cipher: testCipher })
 const account = anAccount()
 await store.accounts.insert(account)
 for (let n = 0; n < Number(count); n++) {

@@ -123,6 +123,7 @@ function start(role: string): Promise<Instance> {
       SLUICE_ROLES: role,
       SLUICE_DATABASE_URL: postgres.url,
       SLUICE_NATS_URL: nats.url,
+      SLUICE_SECRET_KEY: '5a'.repeat(32),
       ...(role === 'control' ? { SLUICE_CRS: sharedCrs } : {}),
     },
   })

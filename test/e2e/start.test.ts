@@ -57,9 +57,19 @@ const refusals: readonly Refused[] = [
   },
   {
     name: 'database that does not answer',
-    settings: { SLUICE_DATABASE_URL: 'postgres://admin:hunter2@127.0.0.1:1/sluice' },
+    settings: {
+      SLUICE_DATABASE_URL: 'postgres://admin:hunter2@127.0.0.1:1/sluice',
+      SLUICE_SECRET_KEY: '5a'.repeat(32),
+    },
     code: 1,
     says: ['the database does not answer', '127.0.0.1:1'],
+    hides: 'hunter2',
+  },
+  {
+    name: 'database elsewhere and no key for it',
+    settings: { SLUICE_DATABASE_URL: 'postgres://admin:hunter2@127.0.0.1:1/sluice' },
+    code: 1,
+    says: ['SLUICE_SECRET_KEY'],
     hides: 'hunter2',
   },
 ]

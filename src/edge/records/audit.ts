@@ -1,11 +1,12 @@
 import { edgeLimits } from '../../kit/limits.ts'
+import { type PlanRedaction, redactionOf } from '../../rulesets/plan-redaction.ts'
+import type { RuleMatch } from '../../waf/types.ts'
 import type { Exchange } from '../exchange.ts'
 import { type Inspection, matchesOf, type SecurityEntry, scoreOf } from '../ledger.ts'
-import { recordedStatus } from './http-request.ts'
+import { recordedStatus, recordedTarget } from './http-request.ts'
+import { redactMatch } from './redaction/match-data.ts'
+import { redactAnyHeader, redactUri } from './redaction/redact.ts'
 import { asText, cutAsText } from './text.ts'
-
-/** Credentials: that they were sent is worth knowing, their values are not. */
-const masked: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization'])
 
 interface AuditMatch {
   readonly id: number
@@ -19,25 +20,26 @@ interface AuditMatch {
 }
 
 /**
- * One line of the audit log.
+ * One line of the audit log. What is secret is taken out as the zone has it; of a request that belongs to no zone, all.
  * @param payload with messages and data of matches expanded: they can hold what the client sent
  */
 export function auditLine(exchange: Exchange, endedMs: number, payload: boolean): string {
-  const { request, ledger } = exchange
+  const { request, ledger, plan } = exchange
+  const redaction = plan?.redaction ?? redactionOf(undefined)
   const shown = ledger.shownInspection()
   const encrypted = ledger.inspections.find(run => run.matchedData !== undefined)?.matchedData
   return JSON.stringify({
     time: new Date(endedMs).toISOString(),
     ray_id: exchange.rayId,
-    zone: exchange.plan?.zone.name ?? '',
+    zone: plan?.zone.name ?? '',
     client_ip: request.clientIp,
     request: {
       method: asText(request.method),
-      uri: asText(request.target),
+      uri: redactUri(redaction, asText(request.target)),
       protocol: asText(request.version),
       headers: request.headers.map(([name, value]) => [
         asText(name),
-        masked.has(name.toLowerCase()) ? '***' : asText(value),
+        redactAnyHeader(redaction, name.toLowerCase(), asText(value)),
       ]),
     },
     status: recordedStatus(exchange),
@@ -50,7 +52,7 @@ export function auditLine(exchange: Exchange, endedMs: number, payload: boolean)
     ...(exchange.shadow?.outcome !== undefined && { shadow: exchange.shadow.outcome }),
     matched: [
       ...ledger.entries.filter(isCustom).map(customMatch),
-      ...managedMatches(ledger.inspections, payload),
+      ...managedMatches(ledger.inspections, redaction, payload),
     ],
   })
 }
@@ -66,7 +68,11 @@ function customMatch({ ruleId, description }: SecurityEntry): AuditMatch {
 }
 
 /** Each rule once, although response rules run the request phases again. */
-function managedMatches(inspections: readonly Inspection[], payload: boolean): AuditMatch[] {
+function managedMatches(
+  inspections: readonly Inspection[],
+  redaction: PlanRedaction,
+  payload: boolean,
+): AuditMatch[] {
   const seen = new Set<number>()
   const matches: AuditMatch[] = []
   for (const inspection of inspections) {
@@ -79,12 +85,27 @@ function managedMatches(inspections: readonly Inspection[], payload: boolean): A
         rule_id: inspection.execution.ruleIds[rule.index] ?? '',
         phase: rule.phase,
         score: rule.score,
-        message: cutAsText(payload ? match.message : rule.message, edgeLimits.recordedDataBytesMax),
-        tags: rule.tags,
-        target: cutAsText(match.target, edgeLimits.recordedTargetBytesMax),
-        ...(payload && { data: cutAsText(match.data, edgeLimits.recordedDataBytesMax) }),
+        ...said(match, redaction, payload),
       })
     }
   }
   return matches
+}
+
+/** `message` as the rule has it, or as it came out, with the `data`. */
+function said(
+  match: RuleMatch,
+  redaction: PlanRedaction,
+  payload: boolean,
+): Pick<AuditMatch, 'message' | 'tags' | 'target' | 'data'> {
+  const { rule, target } = match
+  const { recordedDataBytesMax: bytesMax } = edgeLimits
+  return {
+    message: payload
+      ? redactMatch(redaction, match.message, target, bytesMax)
+      : cutAsText(rule.message, bytesMax),
+    tags: rule.tags,
+    target: recordedTarget(target, redaction),
+    ...(payload && { data: redactMatch(redaction, match.data, target, bytesMax) }),
+  }
 }

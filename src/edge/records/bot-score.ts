@@ -1,44 +1,9 @@
 import type { ClientRequest } from '../client-request.ts'
 import type { HeaderLines } from '../headers.ts'
-
-/** What programs call themselves; in lower case. */
-const programs: readonly string[] = [
-  'bot',
-  'crawl',
-  'spider',
-  'curl/',
-  'wget/',
-  'python',
-  'java/',
-  'okhttp',
-  'go-http-client',
-  'libwww',
-  'perl',
-  'ruby',
-  'php/',
-  'axios',
-  'node',
-  'undici',
-  'httpie',
-  'postman',
-  'scrapy',
-  'headless',
-  'phantomjs',
-  'selenium',
-  'puppeteer',
-  'playwright',
-  'nikto',
-  'sqlmap',
-  'nmap',
-  'masscan',
-  'zgrab',
-  'apachebench',
-]
-
-const userAgentCharactersMax = 512
+import { userAgentKind } from './user-agent.ts'
 
 /** Headers that browsers send with every page, and what each is worth. */
-const browserHeaders: ReadonlyMap<string, number> = new Map([
+const browserHeaders: readonly (readonly [lowerName: string, points: number])[] = [
   ['accept', 8],
   ['accept-language', 18],
   ['accept-encoding', 10],
@@ -49,7 +14,10 @@ const browserHeaders: ReadonlyMap<string, number> = new Map([
   ['sec-ch-ua', 4],
   ['cookie', 5],
   ['referer', 4],
-])
+]
+const indexes: ReadonlyMap<string, number> = new Map(browserHeaders.map(([name], index) => [name, index]))
+/** Most other names are told from these by their length. */
+const lengths: ReadonlySet<number> = new Set(browserHeaders.map(([name]) => name.length))
 
 /**
  * How likely a person sent this: 1 surely a program, 99 surely a browser. A guess from headers alone:
@@ -57,22 +25,27 @@ const browserHeaders: ReadonlyMap<string, number> = new Map([
  * header that browsers send. Anyone can send them, so low scores mean more than high ones.
  */
 export function botScore(request: ClientRequest): number {
-  const userAgent = (request.header('user-agent') ?? '').slice(0, userAgentCharactersMax).toLowerCase()
-  if (userAgent === '') return 1
-  if (programs.some(program => userAgent.includes(program))) return 2
-  if (!userAgent.startsWith('mozilla/5.0 (')) return 5
-  return Math.min(99, 20 + worthOf(request.headers))
+  switch (userAgentKind(request.header('user-agent') ?? '')) {
+    case 'none':
+      return 1
+    case 'program':
+      return 2
+    case 'other':
+      return 5
+    case 'browser':
+      return Math.min(99, 20 + worthOf(request.headers))
+  }
 }
 
 function worthOf(headers: HeaderLines): number {
-  const seen = new Set<string>()
+  let seen = 0
   let worth = 0
   for (const [name] of headers) {
-    const lower = name.toLowerCase()
-    const points = browserHeaders.get(lower)
-    if (points === undefined || seen.has(lower)) continue
-    seen.add(lower)
-    worth += points
+    if (!lengths.has(name.length)) continue
+    const index = indexes.get(name.toLowerCase())
+    if (index === undefined || (seen & (1 << index)) !== 0) continue
+    seen |= 1 << index
+    worth += browserHeaders[index]![1]
   }
   return worth
 }

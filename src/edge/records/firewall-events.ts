@@ -4,22 +4,26 @@ import type { ZonePlan } from '../../rulesets/plan.ts'
 import type { Exchange } from '../exchange.ts'
 import { type Inspection, matchesOf, type SecurityEntry, scoreOf } from '../ledger.ts'
 import type { ShadowOutcome, ShadowRun } from '../shadow.ts'
-import { nanoseconds, recordedCountry, recordedStatus } from './http-request.ts'
-import { asText, cutAsText } from './text.ts'
+import { nanoseconds, recordedCountry, recordedStatus, recordedTarget } from './http-request.ts'
+import type { RequestTexts } from './request-texts.ts'
 
 /**
  * The `firewall_events` records of one request, one for each thing that a security rule did to it, in order; usually
  * none. What fills each field is said in `model/datasets/firewall-events.ts`.
  */
-export function firewallEventRecords(exchange: Exchange, plan: ZonePlan): readonly LogRecord[] {
+export function firewallEventRecords(
+  exchange: Exchange,
+  plan: ZonePlan,
+  texts: RequestTexts,
+): readonly LogRecord[] {
   const { entries } = exchange.ledger
   const shadow = exchange.shadow?.outcome
   if (entries.length === 0 && shadow === undefined) return none
-  const events = entries.map(entry => entryFields(entry, shadow))
+  const events = entries.map(entry => entryFields(entry, shadow, plan))
   if (exchange.shadow !== undefined && shadow !== undefined && standsAlone(shadow, entries))
     events.push(shadowFields(exchange.shadow, shadow))
   if (events.length === 0) return none
-  const common = { ...requestFields(exchange), ZoneName: plan.zone.name }
+  const common = { ...requestFields(exchange, texts), ZoneName: plan.zone.name }
   return events.map((event, index) => ({ ...common, ...event, MatchIndex: events.length - 1 - index }))
 }
 
@@ -30,7 +34,7 @@ function standsAlone({ would }: ShadowOutcome, entries: readonly SecurityEntry[]
   return would !== 'none' && !entries.some(entry => entry.inspection?.side === 'request')
 }
 
-function requestFields(exchange: Exchange): LogRecord {
+function requestFields(exchange: Exchange, texts: RequestTexts): LogRecord {
   const { request, state } = exchange
   const { place } = state
   return {
@@ -38,14 +42,14 @@ function requestFields(exchange: Exchange): LogRecord {
     ClientCountry: recordedCountry(place),
     ClientIP: request.clientIp,
     ClientIPClass: 'noRecord',
-    ...refererFields(asText(request.header('referer') ?? '')),
-    ClientRequestHost: asText(request.host),
-    ClientRequestMethod: asText(request.method),
-    ClientRequestPath: asText(request.path),
-    ClientRequestProtocol: asText(request.version),
-    ClientRequestQuery: request.query === '' ? '' : `?${asText(request.query)}`,
+    ...refererFields(texts.referer),
+    ClientRequestHost: texts.host,
+    ClientRequestMethod: texts.method,
+    ClientRequestPath: texts.path,
+    ClientRequestProtocol: texts.protocol,
+    ClientRequestQuery: texts.query === '' ? '' : `?${texts.query}`,
     ClientRequestScheme: request.scheme,
-    ClientRequestUserAgent: asText(request.header('user-agent') ?? ''),
+    ClientRequestUserAgent: texts.userAgent,
     Datetime: nanoseconds(exchange.startedMs),
     EdgeResponseStatus: recordedStatus(exchange),
     Kind: 'firewall',
@@ -71,12 +75,12 @@ function refererFields(referer: string): LogRecord {
   }
 }
 
-function entryFields(entry: SecurityEntry, shadow: ShadowOutcome | undefined): LogRecord {
+function entryFields(entry: SecurityEntry, shadow: ShadowOutcome | undefined, plan: ZonePlan): LogRecord {
   const { rule, inspection } = entry
   return {
     Action: entry.action.toLowerCase(),
     Description: entry.description,
-    Metadata: inspection === undefined ? ruleMetadata(entry) : runMetadata(inspection, shadow),
+    Metadata: inspection === undefined ? ruleMetadata(entry) : runMetadata(inspection, shadow, plan),
     // A managed ruleset's rules have no label of the user's own.
     Ref: inspection === undefined ? (rule?.ref ?? '') : '',
     RuleID: entry.ruleId,
@@ -90,7 +94,7 @@ function ruleMetadata({ rule }: SecurityEntry): object {
 }
 
 /** `rules`: those that matched, each with its points and the score that they come to up to there. */
-function runMetadata(inspection: Inspection, shadow: ShadowOutcome | undefined): object {
+function runMetadata(inspection: Inspection, shadow: ShadowOutcome | undefined, plan: ZonePlan): object {
   const { execution, side, matchedData } = inspection
   const matches = matchesOf(inspection)
   let total = 0
@@ -101,7 +105,7 @@ function runMetadata(inspection: Inspection, shadow: ShadowOutcome | undefined):
       ref: String(rule.id),
       score: rule.score,
       total,
-      target: cutAsText(target, edgeLimits.recordedTargetBytesMax),
+      target: recordedTarget(target, plan.redaction),
     }
   })
   return {

@@ -1,13 +1,17 @@
 import { edgeLimits } from '../../kit/limits.ts'
 import type { LogRecord } from '../../model/dataset.ts'
 import type { ZonePlan } from '../../rulesets/plan.ts'
+import type { PlanRedaction } from '../../rulesets/plan-redaction.ts'
 import type { PlaceView } from '../../rulesets/request-view.ts'
 import type { Exchange, OriginReport } from '../exchange.ts'
 import { firstHeader } from '../headers.ts'
 import { type Inspection, type Ledger, matchesOf } from '../ledger.ts'
 import { botScore } from './bot-score.ts'
-import { customFields } from './log-fields.ts'
-import { asText, cutAsText } from './text.ts'
+import { addCustomFields } from './log-fields.ts'
+import { redactedBeginning, redactHost, redactText } from './redaction/redact.ts'
+import type { RequestTexts } from './request-texts.ts'
+import { asText } from './text.ts'
+import { deviceType } from './user-agent.ts'
 
 /** The country of addresses that are private or in no database. */
 const unknownCountry = 'xx'
@@ -15,78 +19,84 @@ const unknownCountry = 'xx'
 /**
  * The `http_requests` record of one request: only fields that have a value. What fills each is said in
  * `model/datasets/http-requests.ts`. No header value goes in but those named there and those that the zone asks for.
+ *
+ * One object that grows, and none that are merged: every request pays for this.
  */
-export function httpRequestRecord(exchange: Exchange, plan: ZonePlan, endedMs: number): LogRecord {
-  return {
-    ...clientFields(exchange),
-    ...edgeFields(exchange, endedMs),
-    ...(exchange.origin === undefined ? { CacheCacheStatus: 'unknown' } : originFields(exchange.origin)),
-    ...securityFields(exchange.ledger),
-    ...customFields(plan.logFields, {
-      request: exchange.request.headers,
-      transformedRequest: exchange.state.headers,
-      response: exchange.responseHeaders,
-      rawResponse: exchange.origin?.headers ?? [],
-    }),
-    RayID: exchange.rayId,
-    ZoneName: plan.zone.name,
-  }
+export function httpRequestRecord(
+  exchange: Exchange,
+  plan: ZonePlan,
+  texts: RequestTexts,
+  endedMs: number,
+): LogRecord {
+  const record: Growing = {}
+  addClientFields(record, exchange, texts)
+  addEdgeFields(record, exchange, endedMs)
+  if (exchange.origin === undefined) record['CacheCacheStatus'] = 'unknown'
+  else addOriginFields(record, exchange.origin, plan)
+  addSecurityFields(record, exchange.ledger, plan)
+  addCustomFields(record, plan, {
+    request: exchange.request.headers,
+    transformedRequest: exchange.state.headers,
+    response: exchange.responseHeaders,
+    rawResponse: exchange.origin?.headers ?? [],
+  })
+  record['RayID'] = exchange.rayId
+  record['ZoneName'] = plan.zone.name
+  return record
 }
 
-function clientFields({ request, state, requestBytes }: Exchange): LogRecord {
-  const userAgent = asText(request.header('user-agent') ?? '')
+/** A record that is being filled. */
+export interface Growing {
+  [field: string]: unknown
+}
+
+function addClientFields(record: Growing, { request, state, requestBytes }: Exchange, texts: RequestTexts) {
   const https = request.scheme === 'https'
-  return {
-    BotScore: botScore(request),
-    BotScoreSrc: 'Heuristics',
-    ClientCountry: recordedCountry(state.place),
-    ClientDeviceType: deviceType(userAgent),
-    ClientIP: request.clientIp,
-    ClientIPClass: 'noRecord',
-    ClientMTLSAuthStatus: 'unknown',
-    ClientRequestBytes: requestBytes,
-    ClientRequestHost: asText(request.host),
-    ClientRequestMethod: asText(request.method),
-    ClientRequestPath: asText(request.path),
-    ClientRequestProtocol: asText(request.version),
-    ClientRequestReferer: asText(request.header('referer') ?? ''),
-    ClientRequestScheme: request.scheme,
-    ClientRequestSource: 'eyeball',
-    ClientRequestURI: asText(request.uri),
-    ClientRequestUserAgent: userAgent,
-    ...(https ? {} : { ClientSSLProtocol: 'none' }),
-    ClientSrcPort: request.connection.clientPort,
-    ClientTLSKeyExchangeGroup: https ? 'UNK' : 'NONE',
-    ClientXRequestedWith: asText(request.header('x-requested-with') ?? ''),
-  }
+  record['BotScore'] = botScore(request)
+  record['BotScoreSrc'] = 'Heuristics'
+  record['ClientCountry'] = recordedCountry(state.place)
+  record['ClientDeviceType'] = deviceType(texts.userAgent)
+  record['ClientIP'] = request.clientIp
+  record['ClientIPClass'] = 'noRecord'
+  record['ClientMTLSAuthStatus'] = 'unknown'
+  record['ClientRequestBytes'] = requestBytes
+  record['ClientRequestHost'] = texts.host
+  record['ClientRequestMethod'] = texts.method
+  record['ClientRequestPath'] = texts.path
+  record['ClientRequestProtocol'] = texts.protocol
+  record['ClientRequestReferer'] = texts.referer
+  record['ClientRequestScheme'] = request.scheme
+  record['ClientRequestSource'] = 'eyeball'
+  record['ClientRequestURI'] = texts.uri
+  record['ClientRequestUserAgent'] = texts.userAgent
+  if (!https) record['ClientSSLProtocol'] = 'none'
+  record['ClientSrcPort'] = request.connection.clientPort
+  record['ClientTLSKeyExchangeGroup'] = https ? 'UNK' : 'NONE'
+  record['ClientXRequestedWith'] = texts.requestedWith
 }
 
 export function recordedCountry({ country }: PlaceView): string {
   return country === '' ? unknownCountry : country.toLowerCase()
 }
 
-function deviceType(userAgent: string): string {
-  if (userAgent.includes('iPad') || userAgent.includes('Tablet')) return 'tablet'
-  if (userAgent.includes('Mobi')) return 'mobile'
-  // Android without "Mobile" is a tablet, by its makers' convention.
-  return userAgent.includes('Android') ? 'tablet' : 'desktop'
+function addEdgeFields(record: Growing, exchange: Exchange, endedMs: number): void {
+  const { startedMs, headSentMs } = exchange
+  record['EdgeEndTimestamp'] = nanoseconds(endedMs)
+  record['EdgePathingOp'] = 'unknown'
+  record['EdgePathingSrc'] = 'unknown'
+  record['EdgePathingStatus'] = 'unknown'
+  record['EdgeResponseBodyBytes'] = exchange.responseBodyBytes
+  record['EdgeResponseBytes'] = exchange.responseBytes
+  record['EdgeResponseContentType'] = mediaType(exchange)
+  record['EdgeResponseStatus'] = recordedStatus(exchange)
+  record['EdgeStartTimestamp'] = nanoseconds(startedMs)
+  record['EdgeTimeToFirstByteMs'] = headSentMs === undefined ? 0 : headSentMs - startedMs
 }
 
-function edgeFields(exchange: Exchange, endedMs: number): LogRecord {
-  const contentType = firstHeader(exchange.responseHeaders, 'content-type') ?? ''
-  const { startedMs, headSentMs } = exchange
-  return {
-    EdgeEndTimestamp: nanoseconds(endedMs),
-    EdgePathingOp: 'unknown',
-    EdgePathingSrc: 'unknown',
-    EdgePathingStatus: 'unknown',
-    EdgeResponseBodyBytes: exchange.responseBodyBytes,
-    EdgeResponseBytes: exchange.responseBytes,
-    EdgeResponseContentType: asText(contentType.split(';', 1)[0]!.trim()),
-    EdgeResponseStatus: recordedStatus(exchange),
-    EdgeStartTimestamp: nanoseconds(startedMs),
-    EdgeTimeToFirstByteMs: headSentMs === undefined ? 0 : headSentMs - startedMs,
-  }
+function mediaType({ responseHeaders }: Exchange): string {
+  const contentType = firstHeader(responseHeaders, 'content-type') ?? ''
+  const end = contentType.indexOf(';')
+  return asText((end < 0 ? contentType : contentType.slice(0, end)).trim())
 }
 
 /** 499 when the client left before there was an answer; 0 when a rule dropped the connection. */
@@ -94,42 +104,39 @@ export function recordedStatus({ status, ledger }: Exchange): number {
   return status === 0 && ledger.terminal?.action !== 'connectionClose' ? 499 : status
 }
 
-function originFields(origin: OriginReport): LogRecord {
-  const durationMs = (origin.endedMs ?? origin.startedMs) - origin.startedMs
-  return {
-    CacheCacheStatus: origin.status === 0 ? 'unknown' : 'dynamic',
-    EdgeRequestHost: asText(origin.upstream.hostHeader),
-    EdgeServerIP: origin.link?.localIp ?? '',
-    OriginIP: origin.link?.remoteIp ?? '',
-    OriginResponseBytes: origin.bodyBytes,
-    OriginResponseDurationMs: durationMs,
-    OriginResponseHTTPExpires: asText(firstHeader(origin.headers, 'expires') ?? ''),
-    OriginResponseHTTPLastModified: asText(firstHeader(origin.headers, 'last-modified') ?? ''),
-    OriginResponseHeaderReceiveDurationMs: (origin.headMs ?? origin.startedMs) - origin.startedMs,
-    OriginResponseStatus: origin.status,
-    OriginResponseTime: durationMs * 1_000_000,
-    OriginSSLProtocol: origin.link?.tls ?? 'none',
-  }
+function addOriginFields(record: Growing, origin: OriginReport, { redaction }: ZonePlan): void {
+  const { startedMs, endedMs, headMs, headers, link } = origin
+  const durationMs = (endedMs ?? startedMs) - startedMs
+  record['CacheCacheStatus'] = origin.status === 0 ? 'unknown' : 'dynamic'
+  record['EdgeRequestHost'] = redactHost(redaction, asText(origin.upstream.hostHeader))
+  record['EdgeServerIP'] = link?.localIp ?? ''
+  record['OriginIP'] = link?.remoteIp ?? ''
+  record['OriginResponseBytes'] = origin.bodyBytes
+  record['OriginResponseDurationMs'] = durationMs
+  record['OriginResponseHTTPExpires'] = asText(firstHeader(headers, 'expires') ?? '')
+  record['OriginResponseHTTPLastModified'] = asText(firstHeader(headers, 'last-modified') ?? '')
+  record['OriginResponseHeaderReceiveDurationMs'] = (headMs ?? startedMs) - startedMs
+  record['OriginResponseStatus'] = origin.status
+  record['OriginResponseTime'] = durationMs * 1_000_000
+  record['OriginSSLProtocol'] = link?.tls ?? 'none'
 }
 
-function securityFields(ledger: Ledger): LogRecord {
-  const { entries, terminal, inspections } = ledger
-  const matched = inspections.filter(inspection => matchesOf(inspection).length > 0)
+function addSecurityFields(record: Growing, ledger: Ledger, { redaction }: ZonePlan): void {
+  const { entries, terminal } = ledger
+  const matched = ledger.inspections.filter(inspection => matchesOf(inspection).length > 0)
   const last = matched.length === 0 ? undefined : matchesOf(matched.at(-1)!).at(-1)
-  return {
-    SecurityAction: terminal?.action ?? '',
-    SecurityActions: entries.map(entry => entry.action),
-    SecurityRuleDescription: terminal?.description ?? '',
-    SecurityRuleID: terminal?.ruleId ?? '',
-    SecurityRuleIDs: entries.map(entry => entry.ruleId),
-    SecuritySources: entries.map(entry => entry.source),
-    MatchedRules: matched.map(matchedRules),
-    WAFFlags: wafFlags(ledger),
-    WAFMatchedVar: last === undefined ? '' : cutAsText(last.target, edgeLimits.recordedTargetBytesMax),
-  }
+  record['SecurityAction'] = terminal?.action ?? ''
+  record['SecurityActions'] = entries.map(entry => entry.action)
+  record['SecurityRuleDescription'] = terminal?.description ?? ''
+  record['SecurityRuleID'] = terminal?.ruleId ?? ''
+  record['SecurityRuleIDs'] = entries.map(entry => entry.ruleId)
+  record['SecuritySources'] = entries.map(entry => entry.source)
+  record['MatchedRules'] = matched.map(inspection => matchedRules(inspection, redaction))
+  record['WAFFlags'] = wafFlags(ledger)
+  record['WAFMatchedVar'] = last === undefined ? '' : recordedTarget(last.target, redaction)
 }
 
-function matchedRules(inspection: Inspection): object {
+function matchedRules(inspection: Inspection, redaction: PlanRedaction): object {
   const { execution } = inspection
   return {
     product: 'firewallManaged',
@@ -140,10 +147,15 @@ function matchedRules(inspection: Inspection): object {
       metadata: {
         ref: String(rule.id),
         score: String(rule.score),
-        target: cutAsText(target, edgeLimits.recordedTargetBytesMax),
+        target: recordedTarget(target, redaction),
       },
     })),
   }
+}
+
+/** A client names what matched: `ARGS:` and whatever it called an argument. */
+export function recordedTarget(target: string, redaction: PlanRedaction): string {
+  return redactedBeginning(target, edgeLimits.recordedTargetBytesMax, text => redactText(redaction, text))
 }
 
 /**

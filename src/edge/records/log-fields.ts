@@ -1,18 +1,10 @@
 import { trimmed } from '../../kit/blanks.ts'
 import { rulesetLimits } from '../../kit/limits.ts'
-import type { LogFields, LoggedResponseHeader } from '../../rulesets/plan.ts'
-import type { HeaderLines } from '../headers.ts'
+import type { LoggedResponseHeader, ZonePlan } from '../../rulesets/plan.ts'
+import type { PlanRedaction } from '../../rulesets/plan-redaction.ts'
+import { firstHeader, type HeaderLines } from '../headers.ts'
+import { redactHeader, redactText } from './redaction/redact.ts'
 import { asText, cutText } from './text.ts'
-
-interface Logged {
-  readonly [name: string]: string | readonly string[]
-}
-
-export interface CustomFields {
-  readonly RequestHeaders?: Logged
-  readonly ResponseHeaders?: Logged
-  readonly Cookies?: Logged
-}
 
 /** The headers of one exchange, as they came in and as they went on. */
 export interface LoggedHeaders {
@@ -23,58 +15,90 @@ export interface LoggedHeaders {
   readonly rawResponse: HeaderLines
 }
 
+/** What of a plan says which headers and cookies go into its records, and how. */
+export type LoggingPlan = Pick<ZonePlan, 'logFields' | 'redaction'>
+
 /**
- * Headers and cookies that the zone wants in its records: the first value of each, or an array of all of them where
- * that is asked for, absent ones left out. All values together have a limit; the one that crosses it is cut at a whole
- * character and those after it are left out. A kind for which nothing is configured is left out.
+ * Adds the headers and cookies that the zone wants in its records: the first value of each, or an array of all of them
+ * where that is asked for, absent ones left out. What is secret is taken out first. All values together have a limit;
+ * the one that crosses it is cut at a whole character and those after it are left out. A kind for which nothing is
+ * configured is left out.
  */
-export function customFields(wanted: LogFields, headers: LoggedHeaders): CustomFields {
-  const picker = new Picker()
-  const requestHeaders = {}
-  const responseHeaders = {}
-  picker.headers(requestHeaders, wanted.request.map(firstValueOf), headers.request)
-  picker.headers(requestHeaders, wanted.transformedRequest.map(firstValueOf), headers.transformedRequest)
-  picker.headers(responseHeaders, wanted.response, headers.response)
-  picker.headers(responseHeaders, wanted.rawResponse, headers.rawResponse)
-  const cookies = picker.cookies(wanted.cookies, headers.request)
-  return {
-    ...(wanted.request.length + wanted.transformedRequest.length > 0 && { RequestHeaders: requestHeaders }),
-    ...(wanted.response.length + wanted.rawResponse.length > 0 && { ResponseHeaders: responseHeaders }),
-    ...(wanted.cookies.length > 0 && { Cookies: cookies }),
+export function addCustomFields(
+  record: { [field: string]: unknown },
+  { logFields, redaction }: LoggingPlan,
+  headers: LoggedHeaders,
+): void {
+  const { request, transformedRequest, response, rawResponse, cookies } = logFields
+  const picker = new Picker(redaction, cookies)
+  if (request.length + transformedRequest.length > 0) {
+    const picked = {}
+    for (const name of request) picker.header(picked, name, headers.request)
+    for (const name of transformedRequest) picker.header(picked, name, headers.transformedRequest)
+    record['RequestHeaders'] = picked
   }
+  if (response.length + rawResponse.length > 0) {
+    const picked = {}
+    for (const header of response) picker.responseHeader(picked, header, headers.response)
+    for (const header of rawResponse) picker.responseHeader(picked, header, headers.rawResponse)
+    record['ResponseHeaders'] = picked
+  }
+  if (cookies.length > 0) record['Cookies'] = picker.cookies(headers.request)
 }
 
-function firstValueOf(name: string): LoggedResponseHeader {
-  return { name, preserveDuplicates: false }
+interface Logged {
+  [name: string]: string | readonly string[]
 }
 
 /** Picks values for one record until their limit is reached. */
 class Picker {
+  readonly #redaction: PlanRedaction
+  /** Names of those that are asked for. */
+  readonly #cookies: readonly string[]
   #bytesLeft: number = rulesetLimits.customLogDataBytesMax
 
-  /** @param picked gets the values */
-  headers(picked: Logged, wanted: readonly LoggedResponseHeader[], lines: HeaderLines): void {
-    if (wanted.length === 0) return
-    const values = valuesByName(lines)
-    for (const { name, preserveDuplicates } of wanted)
-      this.#pick(picked, name, values.get(name), preserveDuplicates)
+  constructor(redaction: PlanRedaction, cookies: readonly string[]) {
+    this.#redaction = redaction
+    this.#cookies = cookies
   }
 
-  cookies(names: readonly string[], request: HeaderLines): Logged {
+  /** @param picked gets the value */
+  header(picked: Logged, lowerName: string, lines: HeaderLines): void {
+    const value = firstHeader(lines, lowerName)
+    if (value !== undefined && this.#bytesLeft > 0) put(picked, lowerName, this.#headerText(lowerName, value))
+  }
+
+  responseHeader(
+    picked: Logged,
+    { name, preserveDuplicates }: LoggedResponseHeader,
+    lines: HeaderLines,
+  ): void {
+    if (!preserveDuplicates) {
+      this.header(picked, name, lines)
+      return
+    }
+    const values: string[] = []
+    for (const [lineName, value] of lines) {
+      if (this.#bytesLeft <= 0) break
+      if (lineName.length === name.length && lineName.toLowerCase() === name)
+        values.push(this.#headerText(name, value))
+    }
+    if (values.length > 0) put(picked, name, values)
+  }
+
+  cookies(request: HeaderLines): Logged {
     const picked = {}
-    if (names.length === 0) return picked
-    const values = cookieValues(request)
-    for (const name of names) this.#pick(picked, name, values.get(name), false)
+    const values = cookieValues(request, this.#cookies)
+    for (const name of this.#cookies) {
+      const value = values.get(name)
+      if (value !== undefined && this.#bytesLeft > 0)
+        put(picked, name, this.#cut(redactText(this.#redaction, asText(value))))
+    }
     return picked
   }
 
-  #pick(picked: Logged, name: string, values: readonly string[] | undefined, all: boolean): void {
-    if (values === undefined || this.#bytesLeft <= 0) return
-    const kept: string[] = []
-    for (const value of all ? values : values.slice(0, 1)) {
-      if (this.#bytesLeft > 0) kept.push(this.#cut(asText(value)))
-    }
-    Object.defineProperty(picked, name, { value: all ? kept : kept[0], enumerable: true, configurable: true })
+  #headerText(lowerName: string, value: string): string {
+    return this.#cut(redactHeader(this.#redaction, lowerName, asText(value), this.#cookies))
   }
 
   #cut(text: string): string {
@@ -85,27 +109,24 @@ class Picker {
   }
 }
 
-function valuesByName(lines: HeaderLines): Map<string, string[]> {
-  const values = new Map<string, string[]>()
-  for (const [name, value] of lines) append(values, name.toLowerCase(), value)
-  return values
+/** Anything can be the name of a header. */
+function put(picked: Logged, name: string, value: string | readonly string[]): void {
+  if (name === '__proto__')
+    Object.defineProperty(picked, name, { value, enumerable: true, configurable: true })
+  else picked[name] = value
 }
 
-function cookieValues(request: HeaderLines): Map<string, string[]> {
-  const cookies = new Map<string, string[]>()
-  for (const [name, value] of request) {
-    if (name.length !== 6 || name.toLowerCase() !== 'cookie') continue
-    for (const pair of value.split(';')) {
+/** The first value of each of these. */
+function cookieValues(request: HeaderLines, names: readonly string[]): ReadonlyMap<string, string> {
+  const cookies = new Map<string, string>()
+  for (const [lineName, line] of request) {
+    if (lineName.length !== 6 || lineName.toLowerCase() !== 'cookie') continue
+    for (const pair of line.split(';')) {
       const equals = pair.indexOf('=')
-      if (equals >= 0)
-        append(cookies, asText(trimmed(pair.slice(0, equals))), trimmed(pair.slice(equals + 1)))
+      if (equals < 0) continue
+      const name = trimmed(pair.slice(0, equals))
+      if (names.includes(name) && !cookies.has(name)) cookies.set(name, trimmed(pair.slice(equals + 1)))
     }
   }
   return cookies
-}
-
-function append(values: Map<string, string[]>, name: string, value: string): void {
-  const known = values.get(name)
-  if (known === undefined) values.set(name, [value])
-  else known.push(value)
 }

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { httpRequests } from '../../model/datasets/http-requests.ts'
 import { nowhere } from '../../rulesets/fields/view.test-support.ts'
+import { redactionOf } from '../../rulesets/plan-redaction.ts'
 import { ClientRequest } from '../client-request.ts'
 import { execution, fakeProgram } from '../testing/fake-program.ts'
 import { eventually, planFor, RawClient, rule, startEdge, startOrigin } from '../testing/fixture.ts'
 import { botScore } from './bot-score.ts'
-import { customFields } from './log-fields.ts'
+import { addCustomFields, type LoggedHeaders, type LoggingPlan } from './log-fields.ts'
 import { cutText } from './text.ts'
 
 test('a record says what happened, in fields of the dataset', async t => {
@@ -128,7 +129,7 @@ for (const mode of ['matched', 'all'] as const) {
     assert.doesNotMatch(lines.join(), /secret/)
     assert.ok(
       line.request.headers.some(
-        ([name, value]: [string, string]) => name === 'authorization' && value === '***',
+        ([name, value]: [string, string]) => name === 'authorization' && value === 'Bearer [redacted]',
       ),
     )
   })
@@ -141,9 +142,9 @@ const first = (name: string) => ({ name, preserveDuplicates: false })
 const long = 'a'.repeat(8190)
 const cases: readonly {
   name: string
-  fields: Parameters<typeof customFields>[0]
+  fields: LoggingPlan['logFields']
   request: [string, string][]
-  others?: Partial<Parameters<typeof customFields>[1]>
+  others?: Partial<LoggedHeaders>
   want: object
 }[] = [
   { name: 'nothing wanted', fields: none, request: [['A', '1']], want: {} },
@@ -231,6 +232,50 @@ const cases: readonly {
     want: { ResponseHeaders: { a: [long, '12'] } },
   },
   {
+    name: 'an empty value is not an absent one',
+    fields: { ...none, request: ['a', 'b'], response: [all('c'), all('d')], cookies: ['e', 'f'] },
+    request: [
+      ['a', ''],
+      ['cookie', 'e=; g=1'],
+    ],
+    others: { response: [['c', '']] },
+    want: { RequestHeaders: { a: '' }, ResponseHeaders: { c: [''] }, Cookies: { e: '' } },
+  },
+  {
+    name: 'set-cookie: the first, before and after rewrites',
+    fields: { ...none, response: [first('set-cookie')], rawResponse: [first('server')], cookies: ['a'] },
+    request: [],
+    others: {
+      response: [
+        ['Set-Cookie', 'a=1; Path=/'],
+        ['Set-Cookie', 'a=2; Path=/'],
+      ],
+      rawResponse: [['Server', 'raw']],
+    },
+    want: { ResponseHeaders: { 'set-cookie': 'a=1; Path=/', server: 'raw' }, Cookies: {} },
+  },
+  {
+    name: 'cookies: the first, in whichever line; names as they are',
+    fields: { ...none, cookies: ['A', 'b', 'c'] },
+    request: [
+      ['Cookie', 'a=1; b = "2"'],
+      ['Cookie', 'b=3; A=4=5; c'],
+    ],
+    want: { Cookies: { A: '4=5', b: '"2"' } },
+  },
+  {
+    name: 'a card number that would be cut is hidden',
+    fields: { ...none, request: ['a'] },
+    request: [['a', `${'a'.repeat(8178)} 4111111111111111`]],
+    want: { RequestHeaders: { a: `${'a'.repeat(8178)} ************1` } },
+  },
+  {
+    name: 'a credential that would be cut is out',
+    fields: { ...none, request: ['referer'] },
+    request: [['Referer', `/${'a'.repeat(8172)}?token=${'s'.repeat(100)}&b=1`]],
+    want: { RequestHeaders: { referer: `/${'a'.repeat(8172)}?token=[redacted]&b` } },
+  },
+  {
     name: 'names of object prototypes',
     fields: { ...none, request: ['__proto__', 'constructor'] },
     request: [['__proto__', '1']],
@@ -238,11 +283,12 @@ const cases: readonly {
   },
 ]
 for (const { name, fields, request, others, want } of cases) {
-  test(`custom fields: ${name}`, () =>
-    assert.equal(
-      JSON.stringify(customFields(fields, { ...noHeaders, request, ...others })),
-      JSON.stringify(want),
-    ))
+  test(`custom fields: ${name}`, () => {
+    const record = {}
+    const plan = { logFields: fields, redaction: redactionOf(undefined) }
+    addCustomFields(record, plan, { ...noHeaders, request, ...others })
+    assert.equal(JSON.stringify(record), JSON.stringify(want))
+  })
 }
 
 test('cutting text', () => {

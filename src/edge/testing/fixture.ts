@@ -3,9 +3,10 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 import { LocalRateCounters, newRateMemory } from '../../bus/index.ts'
 import { CidrSet, parseCidr } from '../../kit/cidr.ts'
-import type { Phase } from '../../model/resource.ts'
+import type { Phase, Redaction } from '../../model/resource.ts'
 import { nowhere } from '../../rulesets/fields/view.test-support.ts'
 import type { LogFields, PlanPhase, PlanRule, PlanRuleset, ZonePlan } from '../../rulesets/plan.ts'
+import { redactionOf } from '../../rulesets/plan-redaction.ts'
 import type { Edge, EdgeDeps } from '../deps.ts'
 import { createEdge } from '../edge.ts'
 
@@ -21,6 +22,7 @@ export interface PlanParts {
   readonly request?: readonly PlanPhase[]
   readonly logFields?: Partial<LogFields>
   readonly shadow?: ZonePlan['shadow']
+  readonly redaction?: Redaction
 }
 
 /** A plan for `site.test` in front of an origin; no rules unless given. */
@@ -51,6 +53,7 @@ export function planFor(originUrl: string, parts: PlanParts = {}): ZonePlan {
       cookies: [],
       ...parts.logFields,
     },
+    redaction: redactionOf(parts.redaction),
     shadow: parts.shadow,
   }
 }

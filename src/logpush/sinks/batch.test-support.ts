@@ -21,13 +21,16 @@ export function aBatch(lines: readonly string[], changes: Partial<SinkBatch> = {
 /** Long enough for any of these tests. */
 export const soon = (): AbortSignal => AbortSignal.timeout(20_000)
 
-/** Opens a destination and delivers to it. */
-export async function deliverTo(destinationConf: string, batch: SinkBatch): Promise<void> {
+/**
+ * Opens a destination and delivers to it.
+ * @returns the status of the last answer
+ */
+export async function deliverTo(destinationConf: string, batch: SinkBatch): Promise<number | undefined> {
   const target = parseDestination(destinationConf)
   if (!target.ok) throw new Error(target.problem.message)
   const sink = await target.value.open('loopback')
   try {
-    await sink.put(batch, AbortSignal.timeout(20_000))
+    return await sink.put(batch, AbortSignal.timeout(20_000))
   } finally {
     sink.close()
   }

@@ -18,6 +18,18 @@ export function destinationQuery(
   return accept(query)
 }
 
+/**
+ * `manifest=hourly` of an object store.
+ * @returns undefined when it says something else
+ */
+export function manifestOf(query: URLSearchParams): boolean | undefined {
+  const value = query.get('manifest')
+  if (value === null) return false
+  return value === 'hourly' ? true : undefined
+}
+
+export const badManifest = 'manifest can only be hourly'
+
 /** The path of a `destination_conf` as a folder: decoded, without slashes around it. */
 export function decodedFolder(path: string): string {
   const folder = path.replace(/^\/+|\/+$/g, '')

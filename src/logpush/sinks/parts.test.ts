@@ -8,7 +8,10 @@ import { type SinkBatch, SinkError } from './sink.ts'
 
 async function partsOf(batch: SinkBatch, caps: Caps): Promise<Part[]> {
   const parts: Part[] = []
-  await sendParts(batch, caps, async part => void parts.push(part))
+  await sendParts(batch, caps, async part => {
+    parts.push(part)
+    return undefined
+  })
   return parts
 }
 
@@ -89,9 +92,22 @@ test('what was sent is not sent again by the next attempt', async () => {
   const send = async (part: Part) => {
     if (failing && part.first === 1) throw new SinkError('status-500', 'later', 'no')
     sent.push(part.text.toString())
+    return undefined
   }
   await assert.rejects(sendParts(batch, { records: 1 }, send), SinkError)
   failing = false
   await sendParts(batch, { records: 1 }, send)
   assert.deepEqual(sent, ['1\n', '2\n', '3\n'])
+})
+
+test('records that are refused hold no other part up, and go again with the next attempt', async () => {
+  const batch = aBatch(['1', '2', '3'])
+  const sent: string[] = []
+  const send = async (part: Part) => {
+    sent.push(part.text.toString())
+    return part.first === 2 ? undefined : { count: 1, status: 400, why: `no ${part.text}`.trim() }
+  }
+  assert.deepEqual(await sendParts(batch, { records: 1 }, send), { count: 2, status: 400, why: 'no 1' })
+  await sendParts(batch, { records: 1 }, send)
+  assert.deepEqual(sent, ['1\n', '2\n', '3\n', '1\n', '2\n'])
 })

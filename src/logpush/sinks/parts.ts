@@ -25,23 +25,35 @@ export interface Part {
   readonly gzip: Uint8Array
 }
 
+/** Records that a receiver will not take however often it is asked; it has taken the others of the part. */
+export interface Refused {
+  readonly count: number
+  /** Of the first of them: HTTP status, and the reason. */
+  readonly status: number
+  readonly why: string
+}
+
 /**
  * Sends a batch part by part, those apart that an earlier attempt has sent.
  * @param send throws SinkError
+ * @returns what was refused in all parts
  */
 export async function sendParts(
   batch: SinkBatch,
   caps: Caps,
-  send: (part: Part) => Promise<void>,
-): Promise<void> {
+  send: (part: Part) => Promise<Refused | undefined>,
+): Promise<Refused | undefined> {
   const records = cutRecords(batch, await batch.text())
+  let refused: Refused | undefined
   for (let first = 0; first < records.length; ) {
     const part = await partFrom(batch, records, first, caps)
     first += part.records.length
     if (batch.sent.has(part.id)) continue
-    await send(part)
-    batch.sent.add(part.id)
+    const refusedNow = await send(part)
+    if (refusedNow === undefined) batch.sent.add(part.id)
+    else refused = { ...(refused ?? refusedNow), count: (refused?.count ?? 0) + refusedNow.count }
   }
+  return refused
 }
 
 /** The records of a batch, each without delimiter. */

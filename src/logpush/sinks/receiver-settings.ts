@@ -1,6 +1,7 @@
 import type { Checked } from '../../model/problem.ts'
 import { accept } from '../problems.ts'
 import { badDestination } from './destination-text.ts'
+import { decoded, isPlainParameter, maskedText, secretForms, secretSegments } from './secrets.ts'
 
 /** Where a receiver is and what is sent with every request. */
 export interface ReceiverSettings {
@@ -10,8 +11,10 @@ export interface ReceiverSettings {
   readonly headers: Readonly<Record<string, string>>
   /** Takes any certificate. */
   readonly insecure: boolean
-  /** Texts that no message may show. */
+  /** Texts that no message may show, longest first. */
   readonly secrets: readonly string[]
+  /** The `destination_conf` with `***` in place of everything secret. */
+  readonly masked: string
   /** Our own parameters that stood in the address. */
   readonly own: ReadonlyMap<string, string>
 }
@@ -26,6 +29,11 @@ const ownHeaders = [
   'user-agent',
 ]
 const headersMax = 50
+/**
+ * The forms that a URL has beyond this one (more slashes, backslashes, line ends that count for nothing) would let a
+ * person read another address than the one that is sent to.
+ */
+const form = /^[a-z0-9]+:\/\/[^/\\?#\s]+(?:\/[^\\?#\s]*)?(?:\?[^#\t\r\n]*)?$/
 
 /**
  * Reads `SCHEME://[USER:PASSWORD@]HOST[:PORT]/PATH?header_NAME=VALUE&…`. Parameters `header_*` become headers, those of
@@ -38,9 +46,8 @@ export function parseReceiver(
   protocol: 'http' | 'https',
   own: readonly string[] = [],
 ): Checked<ReceiverSettings> {
-  const colon = destinationConf.indexOf('://')
-  const text = `${protocol}${destinationConf.slice(colon)}`
-  if (colon < 0 || !URL.canParse(text) || destinationConf.includes('#'))
+  const text = `${protocol}${destinationConf.slice(destinationConf.indexOf('://'))}`
+  if (!form.test(destinationConf) || !URL.canParse(text))
     return badDestination('it has the form SCHEME://HOST/PATH?header_NAME=VALUE')
   const url = new URL(text)
   const headers: Record<string, string> = {}
@@ -74,6 +81,7 @@ export function parseReceiver(
     headers,
     insecure: ownValues.get('insecure-skip-verify') === 'true',
     secrets,
+    masked: maskedText(destinationConf, { parameter: isPlainParameter }),
     own: ownValues,
   })
 }
@@ -82,14 +90,6 @@ function decodedPair(pair: string): [name: string, value: string] {
   const equals = pair.indexOf('=')
   const name = equals < 0 ? pair : pair.slice(0, equals)
   return [decoded(name), equals < 0 ? '' : decoded(pair.slice(equals + 1))]
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 function headerProblem(name: string, value: string): string | undefined {
@@ -105,15 +105,23 @@ function basic(url: URL): string {
   return `Basic ${Buffer.from(text).toString('base64')}`
 }
 
-/** Values of headers and parameters, whole and word by word, and the password; short ones are left to be seen. */
+/** Of `Authorization`. */
+function isScheme(word: string): boolean {
+  return /^(?:apikey|basic|bearer|splunk|token)$/i.test(word)
+}
+
+/** User, password, tokens in the path, and the values of headers and parameters, whole and word by word. */
 function secretsIn(url: URL, headers: Readonly<Record<string, string>>, query: readonly string[]): string[] {
-  const values = [
+  return secretForms([
     ...Object.entries(headers).flatMap(([name, value]) =>
-      name === 'content-type' ? [] : [value, ...value.split(' ')],
+      name === 'content-type' ? [] : [value, ...value.split(' ').filter(word => !isScheme(word))],
     ),
-    ...query.map(pair => decodedPair(pair)[1]),
-    decoded(url.password),
-    ...url.pathname.split('/').filter(segment => segment.length >= 20),
-  ]
-  return values.filter(value => value.length >= 6).sort((a, b) => b.length - a.length)
+    ...query.flatMap(pair => {
+      const [name, value] = decodedPair(pair)
+      return isPlainParameter(name) ? [] : [value === '' ? pair : pair.slice(pair.indexOf('=') + 1)]
+    }),
+    url.username,
+    url.password,
+    ...secretSegments(url.pathname),
+  ])
 }

@@ -3,8 +3,10 @@ import { promisify } from 'node:util'
 import { gzip, gzipSync } from 'node:zlib'
 import type { DestinationReach } from '../../model/settings.ts'
 import { type Answer, openOutgoing } from '../outgoing.ts'
-import { type Caps, type Part, sendParts } from './parts.ts'
+import { refusalOptions, retryOf } from './answer-status.ts'
+import { type Caps, type Part, type Refused, sendParts } from './parts.ts'
 import type { ReceiverSettings } from './receiver-settings.ts'
+import { withoutSecrets } from './secrets.ts'
 import { type Sink, type SinkBatch, SinkError } from './sink.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
@@ -33,9 +35,10 @@ export interface ReceiverKind {
   readonly answerBytesMax?: number
   /**
    * Looks at an answer of 2xx.
+   * @returns the records that it refuses for good, having taken the others
    * @throws SinkError when it is a refusal all the same
    */
-  accept?(answer: Answer, host: string): void
+  accept?(answer: Answer, settings: ReceiverSettings, part: Part): Refused | undefined
   /** What to do about a status, in plain words. */
   advice?(status: number): string | undefined
 }
@@ -64,12 +67,28 @@ export function openReceiver(settings: ReceiverSettings, kind: ReceiverKind, rea
       AbortSignal.any([signal, AbortSignal.timeout(requestTimeoutMs)]),
     )
     if (answer.status < 200 || answer.status > 299) throw refusalOf(answer, settings, kind)
-    kind.accept?.(answer, url.host)
+    return { status: answer.status, refused: kind.accept?.(answer, settings, part) }
   }
-  const put: Sink['put'] = (batch, signal) => sendParts(batch, kind.caps, part => send(part, batch, signal))
+  const put: Sink['put'] = async (batch, signal) => {
+    let status: number | undefined
+    const refused = await sendParts(batch, kind.caps, async part => {
+      const taken = await send(part, batch, signal)
+      status = taken.status
+      return taken.refused
+    })
+    if (refused === undefined) return status
+    throw new SinkError(
+      'records-refused',
+      'never',
+      `${url.host} did not take ${refused.count} of ${batch.records} records, and has the others: ${refused.why}`,
+      { status: refused.status },
+    )
+  }
   return {
     put,
-    probe: put,
+    async probe(batch, signal) {
+      await put(batch, signal)
+    },
     async leave(path, text, signal) {
       const record = Buffer.from(`${JSON.stringify({ content: text })}\n`)
       const batch = noteBatch(path, record)
@@ -93,18 +112,27 @@ function noteBatch(path: string, record: Buffer): SinkBatch {
   }
 }
 
-function refusalOf({ status, body }: Answer, settings: ReceiverSettings, kind: ReceiverKind): SinkError {
-  const said = withoutSecrets(body.toString('utf8'), settings.secrets)
-    .replaceAll(/[^\x20-\x7e\u00a0-\uffff]+/g, ' ')
-    .trim()
-    .slice(0, shownCharacters)
+function refusalOf(answer: Answer, settings: ReceiverSettings, kind: ReceiverKind): SinkError {
+  const { status } = answer
+  const said = saidBy(answer, settings.secrets)
   const advice = kind.advice?.(status) ?? commonAdvice(status)
   return new SinkError(
     `status-${status}`,
-    status >= 500 || status === 408 || status === 425 || status === 429 ? 'later' : 'never',
+    retryOf(status),
     `${settings.url.host} answered ${status}${advice === undefined ? '' : `, ${advice}`}${said === '' ? '' : `: ${said}`}`,
-    { step: status === 401 || status === 403 || status === 407 ? 'authenticate' : 'write' },
+    refusalOptions(answer),
   )
+}
+
+/** The beginning of an answer; the receiver may say back what it was sent. */
+function saidBy({ body, whole }: Answer, secrets: readonly string[]): string {
+  const text = body.toString('utf8')
+  // Where it was cut, a secret may have been cut as well.
+  const certain = whole ? text : text.slice(0, Math.max(0, text.length - (secrets[0]?.length ?? 0)))
+  return withoutSecrets(certain, secrets)
+    .replaceAll(/[^\x20-\x7e\u00a0-\uffff]+/g, ' ')
+    .trim()
+    .slice(0, shownCharacters)
 }
 
 function commonAdvice(status: number): string | undefined {
@@ -127,9 +155,4 @@ function commonAdvice(status: number): string | undefined {
     default:
       return undefined
   }
-}
-
-/** A receiver may say back what it was sent. */
-function withoutSecrets(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((shown, secret) => shown.replaceAll(secret, '…'), text)
 }

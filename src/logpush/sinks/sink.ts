@@ -14,15 +14,19 @@ export interface Target {
   /** True when writing there does not prove that the job's author owns it (no credentials of its own). */
   readonly needsOwnership: boolean
   /**
-   * Where objects go, `{DATE}` unexpanded: the folder in the bucket, or an absolute path. No slash at its end. Empty
-   * for receivers, which know no names.
+   * Where objects go, `{DATE}` and `{HOUR}` unexpanded: the folder in the bucket, or an absolute path. No slash at its
+   * end. Empty for receivers, which know no names.
    */
   readonly folder: string
+  /** The `destination_conf` with `***` in place of everything secret. */
+  readonly masked: string
+  /** Objects are listed in hourly manifests (`manifest=hourly`). */
+  readonly manifest: boolean
   /** @param reach the addresses that may be connected to */
   open(reach: DestinationReach): Promise<Sink>
 }
 
-/** What is delivered at once: a fixed range of one partition, as one job wants it. */
+/** What is delivered at once: a fixed range of the record log, as one job wants it. */
 export interface SinkBatch {
   /** Folder and name of the object. */
   readonly path: string
@@ -54,8 +58,11 @@ export interface BatchFrame {
 
 /** An open destination. Every call ends soon after its signal, and throws SinkError. */
 export interface Sink {
-  /** Delivers a batch. Where a replay of the same batch is not recognised, docs/destinations.md says so. */
-  put(batch: SinkBatch, signal: AbortSignal): Promise<void>
+  /**
+   * Delivers a batch. Where a second attempt at the same batch is not recognised, docs/destinations.md says so.
+   * @returns the HTTP status of the (last) answer; undefined where the protocol has none
+   */
+  put(batch: SinkBatch, signal: AbortSignal): Promise<number | undefined>
   /** Delivers a test batch and takes it away again where that is possible and allowed. */
   probe(batch: SinkBatch, signal: AbortSignal): Promise<void>
   /** Leaves a text where the destination's owner can read it, replacing what has its name. */
@@ -66,24 +73,31 @@ export interface Sink {
 /** What a delivery goes through, in this order. */
 export type SinkStep = 'resolve name' | 'connect' | 'TLS' | 'authenticate' | 'write'
 
+export interface SinkErrorOptions extends ErrorOptions {
+  readonly step?: SinkStep
+  readonly status?: number
+  readonly retryAfterMs?: number | undefined
+}
+
 /** The destination refused or cannot be reached. `message` says why and what to do, and holds no secrets. */
 export class SinkError extends Error {
   override readonly name = 'SinkError'
   /** `access-denied`, `not-found`, `unreachable`, … */
   readonly code: string
-  /** `never`: only a person can mend it. It is tried again all the same, at the longest interval. */
+  /** `never`: only a person can mend it; the job pauses. */
   readonly retry: 'later' | 'never'
   readonly step: SinkStep
+  /** HTTP status of the refusal, where there was one. */
+  readonly status: number | undefined
+  /** The destination asks for so much time before the next attempt. */
+  readonly retryAfterMs: number | undefined
 
-  constructor(
-    code: string,
-    retry: 'later' | 'never',
-    message: string,
-    options: ErrorOptions & { readonly step?: SinkStep } = {},
-  ) {
+  constructor(code: string, retry: 'later' | 'never', message: string, options: SinkErrorOptions = {}) {
     super(message, options)
     this.code = code
     this.retry = retry
     this.step = options.step ?? 'write'
+    this.status = options.status
+    this.retryAfterMs = options.retryAfterMs
   }
 }

@@ -58,6 +58,7 @@ ZoneName | string | Readable name of the zone | zone that served the request
  */
 export const firewallEvents: Dataset = {
   name: 'firewall_events',
+  scopes: ['account', 'zone'],
   fields: fieldsOf(table),
   defaultFields: [
     'Action',

@@ -134,6 +134,7 @@ ZoneName | string | Readable name of the zone | zone that served the request
  */
 export const httpRequests: Dataset = {
   name: 'http_requests',
+  scopes: ['account', 'zone'],
   fields: fieldsOf(table),
   defaultFields: [
     'ClientIP',

@@ -1,8 +1,9 @@
 import type { Dataset } from '../dataset.ts'
+import { auditLogs } from './audit-logs.ts'
 import { firewallEvents } from './firewall-events.ts'
 import { httpRequests } from './http-requests.ts'
 
-/** The datasets that the edge writes and that jobs can push, by name. */
+/** The datasets that jobs can push, by name: those that the edge writes, and the audit trail. */
 export const datasets: ReadonlyMap<string, Dataset> = new Map(
-  [httpRequests, firewallEvents].map(dataset => [dataset.name, dataset]),
+  [httpRequests, firewallEvents, auditLogs].map(dataset => [dataset.name, dataset]),
 )

@@ -7,6 +7,7 @@ import { Kysely, sql } from 'kysely'
 import type { Schema } from '../schema.ts'
 import { nodeSqliteDialect } from '../sqlite/dialect.ts'
 import { openSqliteStore } from '../sqlite/open.ts'
+import { testCipher } from '../test-data.ts'
 import { initial } from './001-initial.ts'
 
 test('tokens from before there were permissions keep all rights and get their owner', async t => {
@@ -24,7 +25,7 @@ test('tokens from before there were permissions keep all rights and get their ow
   )
   await db.destroy()
 
-  const store = await openSqliteStore(path, { migrate: true })
+  const store = await openSqliteStore(path, { migrate: true, cipher: testCipher })
   t.after(() => store.close())
   const token = await store.tokens.byHash('h')
   assert.deepEqual(token, {

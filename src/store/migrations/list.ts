@@ -1,16 +1,18 @@
 import type { Kysely } from 'kysely'
+import type { Cipher } from '../../kit/cipher.ts'
 import type { Schema } from '../schema.ts'
 import { initial } from './001-initial.ts'
 import { lists } from './002-lists.ts'
 import { people } from './003-people.ts'
 import { shadows } from './004-shadows.ts'
 import { logpull } from './005-logpull.ts'
+import { delivery } from './006-delivery.ts'
 
 export interface Migration {
   /** From 1, without gaps; never changed once released. */
   readonly number: number
   readonly name: string
-  readonly up: (db: Kysely<Schema>) => Promise<void>
+  readonly up: (db: Kysely<Schema>, cipher: Cipher) => Promise<void>
 }
 
 export const migrations: readonly Migration[] = [
@@ -19,4 +21,5 @@ export const migrations: readonly Migration[] = [
   { number: 3, name: 'people', up: people },
   { number: 4, name: 'shadows', up: shadows },
   { number: 5, name: 'logpull', up: logpull },
+  { number: 6, name: 'delivery', up: delivery },
 ]

@@ -24,7 +24,40 @@ export function auditQueries(gate: Gate): Store['audit'] {
         return rows.map(row => JSON.parse(row.entry) as AuditEntry)
       }),
     insert: entry => gate.write(tx => writeAudit(tx, entry)),
+    head: () => gate.read(head),
+    after: (position, limit) =>
+      gate.read(async db => {
+        const rows = await db
+          .selectFrom('audit_entries')
+          .select(['position', 'entry'])
+          .where('position', '>', position)
+          .orderBy('position')
+          .limit(limit)
+          .execute()
+        return rows.map(row => ({ position: row.position, entry: JSON.parse(row.entry) as AuditEntry }))
+      }),
+    at: moment =>
+      gate.read(async db => {
+        const newest = await head(db)
+        const row = await db
+          .selectFrom('audit_entries')
+          .select('position')
+          .where('at', '>=', moment)
+          .orderBy('position')
+          .limit(1)
+          .executeTakeFirst()
+        return row?.position ?? newest + 1
+      }),
   }
+}
+
+async function head(db: Tx): Promise<number> {
+  const row = await db
+    .selectFrom('counters')
+    .select('value')
+    .where('name', '=', 'audit')
+    .executeTakeFirstOrThrow()
+  return row.value
 }
 
 /** Writes the entry, if there is one; part of the transaction that makes the change. */

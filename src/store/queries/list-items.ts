@@ -6,9 +6,7 @@ import type { JsonObject, List, ListItem, ListKind } from '../../model/resource.
 import type { Tx } from '../gate.ts'
 import { type Store, StoreError } from '../port.ts'
 import type { ListItemRow } from '../schema.ts'
-
-/** Rows of one statement: SQLite takes 32,766 parameters, and between statements others get their turn. */
-const rowsPerStatement = 500
+import { parts } from './parts.ts'
 
 type Page = Parameters<Store['lists']['items']>[1]
 
@@ -121,10 +119,6 @@ async function deleteOthers(tx: Tx, listId: string, kept: ReadonlySet<string>): 
     await tx.deleteFrom('list_items').where('id', 'in', part).execute()
     await nextTurn()
   }
-}
-
-function* parts<T>(all: readonly T[]): Generator<readonly T[]> {
-  for (let at = 0; at < all.length; at += rowsPerStatement) yield all.slice(at, at + rowsPerStatement)
 }
 
 function rowOf(list: List, item: ListItem): Omit<ListItemRow, 'position'> {

@@ -1,6 +1,7 @@
 import type { Ruleset } from '../../model/resource.ts'
 import type { Gate } from '../gate.ts'
 import type { PlanDocuments, Store } from '../port.ts'
+import { redactionOf } from './redaction.ts'
 import { rulesetOf } from './rulesets.ts'
 import { shadowOf } from './shadows.ts'
 
@@ -20,16 +21,22 @@ export function planQueries(gate: Gate): Store['plans'] {
           .selectAll()
           .where('zone_id', 'in', zoneIds)
           .execute()
+        const redactionRows = await db
+          .selectFrom('redactions')
+          .selectAll()
+          .where('zone_id', 'in', zoneIds)
+          .execute()
         const rulesets = new Map<string, Ruleset[]>(zoneIds.map(id => [id, []]))
         for (const row of rulesetRows) {
           const id = row.zone_id!
           rulesets.get(id)!.push(rulesetOf({ kind: 'zone', id }, row))
         }
         const shadows = new Map(shadowRows.map(row => [row.zone_id, shadowOf(row)]))
+        const redactions = new Map(redactionRows.map(row => [row.zone_id, redactionOf(row)]))
         return new Map(
           zoneIds.map((id): [string, PlanDocuments] => [
             id,
-            { rulesets: rulesets.get(id)!, shadow: shadows.get(id) },
+            { rulesets: rulesets.get(id)!, shadow: shadows.get(id), redaction: redactions.get(id) },
           ]),
         )
       }),

@@ -12,6 +12,7 @@ import { type Store, StoreError } from '../port.ts'
 import type { RulesetRow } from '../schema.ts'
 import { writeAudit } from './audit.ts'
 import { announce, nextOf } from './changes.ts'
+import { ownerColumn, ownerColumns, ownerOf } from './owner.ts'
 
 export function rulesetQueries(gate: Gate): Store['rulesets'] {
   return {
@@ -148,8 +149,7 @@ async function insertRuleset(tx: Tx, ruleset: Ruleset, audit: AuditEntry | undef
     .insertInto('rulesets')
     .values({
       id: ruleset.id,
-      account_id: scope.kind === 'account' ? scope.id : null,
-      zone_id: scope.kind === 'zone' ? scope.id : null,
+      ...ownerColumns(scope),
       kind: ruleset.kind,
       phase: ruleset.phase,
       position: await nextOf(tx, 'ruleset'),
@@ -186,14 +186,6 @@ async function keepVersion(tx: Tx, ruleset: Ruleset): Promise<void> {
 }
 
 const summaryColumns = ['id', 'kind', 'phase', 'version', 'summary'] as const
-
-function ownerOf({ account_id: accountId, zone_id: zoneId }: RulesetRow): Scope {
-  return accountId === null ? { kind: 'zone', id: zoneId! } : { kind: 'account', id: accountId }
-}
-
-function ownerColumn(scope: Scope): 'account_id' | 'zone_id' {
-  return scope.kind === 'account' ? 'account_id' : 'zone_id'
-}
 
 /** What an update can change. */
 type SummaryText = Pick<Ruleset, 'name' | 'description' | 'lastUpdated' | 'source'>

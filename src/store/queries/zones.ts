@@ -40,7 +40,7 @@ export function zoneQueries(gate: Gate): Store['zones'] {
   }
 }
 
-/** Rulesets, jobs, cursors and batches go with their zone by foreign key. */
+/** Rulesets, jobs and all else of a zone go with it by foreign key. */
 async function deleteZone(tx: Tx, id: string, audit: AuditEntry | undefined): Promise<boolean> {
   const job = await tx.selectFrom('jobs').select('id').where('zone_id', '=', id).limit(1).executeTakeFirst()
   const result = await tx.deleteFrom('zones').where('id', '=', id).executeTakeFirst()

@@ -1,4 +1,5 @@
-import type { Fault } from '../gate.ts'
+import { sql } from 'kysely'
+import type { Fault, Tx } from '../gate.ts'
 import { openStore, type StoreOptions } from '../open-store.ts'
 import { type Store, StoreError } from '../port.ts'
 import { nodeSqliteDialect } from './dialect.ts'
@@ -9,7 +10,14 @@ import { nodeSqliteDialect } from './dialect.ts'
  * @throws StoreError `unavailable` when the file cannot be opened or its schema is not ready
  */
 export async function openSqliteStore(path: string, options: StoreOptions): Promise<Store> {
-  return openStore({ dialect: dialectAt(path), lockWriters: async () => {}, faultOf }, options)
+  return openStore({ dialect: dialectAt(path), lockWriters: async () => {}, faultOf, clearRemains }, options)
+}
+
+/** Writes the file anew, and empties the log beside it, which also holds what the file held. */
+async function clearRemains(db: Tx): Promise<boolean> {
+  await sql`vacuum`.execute(db)
+  const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db)
+  return rows[0]?.busy === 0
 }
 
 function dialectAt(path: string): ReturnType<typeof nodeSqliteDialect> {

@@ -98,7 +98,7 @@ export interface Loki extends Receiver {
  * Loki's push API: nanosecond times as text, lines of at most 256 KB, at most 4 MB, a tenant.
  * @source Grafana Loki, "HTTP API: ingest logs"
  */
-export async function startLoki(t: TestContext, tenant: string): Promise<Loki> {
+export async function startLoki(t: TestContext, tenant: string | undefined): Promise<Loki> {
   const streams: Loki['streams'] = new Map()
   const answer = (request: Received): Reply => {
     const problem = postProblem(request)

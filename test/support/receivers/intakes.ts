@@ -11,7 +11,7 @@ function intake(receiver: Receiver, taken: unknown[]): Intake {
 }
 
 /**
- * Datadog, `POST /api/v2/logs`: API key in a header, a JSON array or one entry, at most 5 MB and 1,000 entries; 202.
+ * Datadog, `POST /api/v2/logs` or `/v1/input`: API key in a header (or behind the older path), a JSON array or one entry, at most 5 MB and 1,000 entries; 202.
  * @source Datadog API reference, "Send logs"
  */
 export async function startDatadog(t: TestContext, key: string): Promise<Intake> {
@@ -19,8 +19,10 @@ export async function startDatadog(t: TestContext, key: string): Promise<Intake>
   const receiver = await startReceiver(t, (request): Reply => {
     const problem = postProblem(request)
     if (problem !== undefined) return problem
-    if (request.url.pathname !== '/api/v2/logs') return { status: 404 }
-    if (request.headers['dd-api-key'] !== key) return { status: 403, body: '{"errors":["Forbidden"]}' }
+    const [, path, inPath] = /^(\/api\/v2\/logs|\/v1\/input)(?:\/(.+))?$/.exec(request.url.pathname) ?? []
+    if (path === undefined) return { status: 404 }
+    if (request.headers['dd-api-key'] !== key && inPath !== key)
+      return { status: 403, body: '{"errors":["Forbidden"]}' }
     if (request.headers['content-type'] !== 'application/json') return { status: 415 }
     if (Buffer.byteLength(request.text) > 5_000_000) return { status: 413 }
     const entries = JSON.parse(request.text) as unknown

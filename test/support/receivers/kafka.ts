@@ -1,6 +1,9 @@
 import { createServer, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
+import { createServer as createTlsServer } from 'node:tls'
 import { KafkaReader, KafkaWriter, readRecordBatch } from './kafka-wire.ts'
+import { serverCertificate, serverKey, trust } from './receiver.ts'
+import { type ScramExchange, type ScramMechanism, startScram } from './scram.ts'
 
 export interface KafkaMessage {
   readonly partition: number
@@ -17,8 +20,25 @@ export interface KafkaBroker {
   advertised: { host: string; port: number }
   /** Error code of a produce request, before or after its messages are written. */
   fails: { code: number; written: boolean } | undefined
+  /** What it says in a SCRAM exchange, where that is not what it should. */
+  scramSays: (message: string) => string
+  /** It goes away instead of an answer to the user's credentials. */
+  breaksAuthentication: boolean
   /** What it found wrong with a request. */
   readonly problems: string[]
+}
+
+export interface KafkaCredentials {
+  readonly username: string
+  readonly password: string
+  /** `PLAIN` unless it is said. */
+  readonly mechanism?: 'PLAIN' | ScramMechanism
+}
+
+/** One connection. */
+interface Session {
+  authenticated: boolean
+  scram?: ScramExchange
 }
 
 const topic = 'logs'
@@ -46,13 +66,14 @@ const versions = new Map<number, readonly [number, number]>([
 ])
 
 /**
- * A broker at the wire: ApiVersions, SaslHandshake and SaslAuthenticate (PLAIN), Metadata, InitProducerId and Produce.
+ * A broker at the wire: ApiVersions, SaslHandshake and SaslAuthenticate (PLAIN and SCRAM), Metadata, InitProducerId and Produce.
  * Record batches are checked (magic, CRC-32C, producer, sequence, size); a sequence that was written is not written again.
  * @source Apache Kafka protocol guide; record batch format of magic 2
  */
 export async function startKafka(
   t: TestContext,
-  credentials?: { readonly username: string; readonly password: string },
+  credentials?: KafkaCredentials,
+  { tls = false, trusted = true }: { readonly tls?: boolean; readonly trusted?: boolean } = {},
 ): Promise<KafkaBroker> {
   /** Next sequence by producer and partition. */
   const sequences = new Map<string, number>()
@@ -62,12 +83,15 @@ export async function startKafka(
     messages: [],
     advertised: { host: '127.0.0.1', port: 0 },
     fails: undefined,
+    scramSays: message => message,
+    breaksAuthentication: false,
     problems: [],
   }
   const sockets = new Set<Socket>()
-  const server = createServer(socket => {
+  const mechanism = credentials?.mechanism ?? 'PLAIN'
+  const serve = (socket: Socket) => {
     sockets.add(socket)
-    const session = { authenticated: credentials === undefined }
+    const session: Session = { authenticated: credentials === undefined }
     let pending: Buffer = Buffer.alloc(0)
     socket.on('error', () => {})
     socket.on('data', (data: Buffer) => {
@@ -86,9 +110,13 @@ export async function startKafka(
         }
       }
     })
-  })
+  }
+  if (tls && trusted) trust(t)
+  const server = tls
+    ? createTlsServer({ key: serverKey, cert: serverCertificate }, serve)
+    : createServer(serve)
 
-  const answer = (request: KafkaReader, session: { authenticated: boolean }): Buffer => {
+  const answer = (request: KafkaReader, session: Session): Buffer => {
     const api = request.int16()
     const version = request.int16()
     const reply = new KafkaWriter().int32(request.int32())
@@ -107,8 +135,8 @@ export async function startKafka(
         return metadata(request, reply)
       case 17:
         return reply
-          .int16(request.string() === 'PLAIN' ? 0 : codes.mechanism)
-          .strings(['PLAIN'])
+          .int16(request.string() === mechanism ? 0 : codes.mechanism)
+          .strings([mechanism])
           .framed()
       case 18:
         return apiVersions(reply)
@@ -123,12 +151,27 @@ export async function startKafka(
     for (const [key, [lowest, highest]] of versions) reply.int16(key).int16(lowest).int16(highest)
     return reply.int32(0).framed()
   }
-  const authenticate = (request: KafkaReader, reply: KafkaWriter, session: { authenticated: boolean }) => {
-    const [, username, password] = request.bytes().toString('utf8').split('\0')
-    session.authenticated = username === credentials?.username && password === credentials?.password
-    if (!session.authenticated)
+  const authenticate = (request: KafkaReader, reply: KafkaWriter, session: Session) => {
+    if (broker.breaksAuthentication) throw new Error('it was told to break')
+    const said = saslAnswer(request.bytes().toString('utf8'), session)
+    if (said === undefined)
       return reply.int16(codes.sasl).string('wrong').bytes(Buffer.alloc(0)).int64(0n).framed()
-    return reply.int16(0).string(null).bytes(Buffer.alloc(0)).int64(0n).framed()
+    return reply.int16(0).string(null).bytes(Buffer.from(said)).int64(0n).framed()
+  }
+  /** Undefined when the user is not taken. */
+  const saslAnswer = (message: string, session: Session): string | undefined => {
+    if (credentials === undefined || mechanism === 'PLAIN') {
+      const [, username, password] = message.split('\0')
+      session.authenticated = username === credentials?.username && password === credentials?.password
+      return session.authenticated ? '' : undefined
+    }
+    if (session.scram === undefined) {
+      session.scram = startScram(mechanism, credentials)
+      return broker.scramSays(session.scram.first(message))
+    }
+    const said = session.scram.final(message)
+    session.authenticated = said !== undefined
+    return said === undefined ? undefined : broker.scramSays(said)
   }
   const metadata = (request: KafkaReader, reply: KafkaWriter) => {
     const topics = request.array(() => request.string())

@@ -12,12 +12,12 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { gunzipSync } from 'node:zlib'
 
 /** For tests alone: a key, and its self-signed certificate for localhost and 127.0.0.1. */
-const key = `-----BEGIN PRIVATE KEY-----
+export const serverKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgJRYkqhK58bdY54k0
 YHsJ0x7qPSZsj5ejjCQSQCw7FrmhRANCAARbjxGULdL9fC14IbvgN2MeQ1jMwSPg
 rDQk6Ql1RFkQgvKD6WHy2C9dOPj8WW5CB/XnV1ZuhXN2GWVn6YyMwRIp
 -----END PRIVATE KEY-----`
-const cert = `-----BEGIN CERTIFICATE-----
+export const serverCertificate = `-----BEGIN CERTIFICATE-----
 MIIBsDCCAVagAwIBAgIUdm7A4QmJAQW9/WreWMGvxZ2aD+4wCgYIKoZIzj0EAwIw
 GDEWMBQGA1UEAwwNcmVjZWl2ZXIudGVzdDAgFw0yNjExMjExMTQ0MDlaGA8yMTI2
 MTAyODExNDQwOVowGDEWMBQGA1UEAwwNcmVjZWl2ZXIudGVzdDBZMBMGByqGSM49
@@ -75,7 +75,7 @@ export async function startReceiver(
     if (reply === 'endless') return pour(response)
     response.writeHead(reply.status, reply.headers).end(reply.body ?? '')
   }
-  const server = tls ? createHttps({ key, cert }) : createHttp()
+  const server = tls ? createHttps({ key: serverKey, cert: serverCertificate }) : createHttp()
   server.on('request', (request, response) => void serve(request, response).catch(() => response.destroy()))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   t.after(() => {
@@ -85,9 +85,10 @@ export async function startReceiver(
   return Object.assign(receiver, { host: `127.0.0.1:${(server.address() as AddressInfo).port}` })
 }
 
-function trust(t: TestContext): void {
+/** Clients of this process take our certificate while the test runs. */
+export function trust(t: TestContext): void {
   const before = getCACertificates('default')
-  setDefaultCACertificates([...before, cert])
+  setDefaultCACertificates([...before, serverCertificate])
   t.after(() => setDefaultCACertificates(before))
 }
 

@@ -4,6 +4,7 @@ import { startAzure } from '../../../../test/support/receivers/azure.ts'
 import { checkDestination } from '../../destination.ts'
 import { issueOwnership } from '../../ownership.ts'
 import { aBatch, deliverTo } from '../batch.test-support.ts'
+import type { SinkError } from '../sink.ts'
 import { azureSink } from './target.ts'
 
 test('what an azure:// destination says', () => {
@@ -18,7 +19,9 @@ test('what an azure:// destination says', () => {
     [`azure://a/c?${sas.replace('srt=o', 'srt=sco')}`, /signedResourceTypes must be Object only \(srt=o\)/],
     [`azure://a/c?${sas.replace('ss=b', 'ss=q')}`, /not for the blob service/],
     [`azure://a/c?${sas.replace('sp=w', 'sp=r')}`, /no permission to write/],
-    [`azure://a/c?${sas.replace('2099', '2019')}`, /run out on 2019-01-01/],
+    [`azure://a/c?${sas}&manifest=daily`, /manifest can only be hourly/],
+    [`azure:///a@b/c?${sas}`, /has the form/],
+    [`azure://mary@a/c?${sas}`, /has the form/],
   ]
   for (const [text, why] of rows) {
     const refused = azureSink.parse(text)
@@ -80,4 +83,45 @@ test('a refusal names what is missing, and not the signature', async t => {
   azure.instead = () => ({ status: 403, headers: { 'x-ms-error-code': 'AuthorizationPermissionMismatch' } })
   const { message } = await checkDestination(`azure://${azure.host}/logs/a?${good}`, 'loopback')
   assert.match(message, /gives no permission to write \(sp=w\)/)
+})
+
+test('a signature that has run out is named; the job is readable all the same', async t => {
+  const azure = await startAzure(t, 'logs')
+  const destination = `azure://${azure.host}/logs/a?${azure.sas({ se: '2019-01-01T00:00:00Z' })}`
+  assert.ok(azureSink.parse(destination).ok)
+  await assert.rejects(deliverTo(destination, aBatch(['{}'])), (error: SinkError) => {
+    assert.deepEqual([error.retry, error.step], ['never', 'authenticate'])
+    assert.match(error.message, /run out on 2019-01-01/)
+    return true
+  })
+})
+
+test('which refusals may pass', async t => {
+  const azure = await startAzure(t, 'logs')
+  const rows: [status: number, code: string, retry: string][] = [
+    [403, 'AuthorizationFailure', 'never'],
+    [404, 'ContainerNotFound', 'never'],
+    [409, 'ContainerBeingDeleted', 'later'],
+    [412, 'LeaseIdMissing', 'taken'],
+    [500, 'OperationTimedOut', 'later'],
+    [503, 'ServerBusy', 'later'],
+  ]
+  for (const [status, code, want] of rows) {
+    azure.instead = () => ({ status, headers: { 'x-ms-error-code': code, 'retry-after': '7' } })
+    const error = await deliverTo(`azure://${azure.host}/logs/a?${azure.sas()}`, aBatch(['{}'])).then(
+      () => undefined,
+      (thrown: SinkError) => thrown,
+    )
+    assert.equal(error?.retry ?? 'taken', want, code)
+    if (error !== undefined) assert.deepEqual([error.status, error.retryAfterMs], [status, 7000])
+  }
+})
+
+test('manifest=hourly is ours, and not sent', async t => {
+  const azure = await startAzure(t, 'logs')
+  const destination = `azure://${azure.host}/logs/a?manifest=hourly&${azure.sas()}`
+  const target = azureSink.parse(destination)
+  assert.ok(target.ok && target.value.manifest)
+  assert.equal(await deliverTo(destination, aBatch(['{}'])), 201)
+  assert.ok(!azure.requests[0]!.url.search.includes('manifest'))
 })

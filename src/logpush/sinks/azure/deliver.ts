@@ -1,5 +1,6 @@
 import type { DestinationReach } from '../../../model/settings.ts'
 import { type Answer, openOutgoing } from '../../outgoing.ts'
+import { refusalOptions, retryOf } from '../answer-status.ts'
 import { type Sink, SinkError } from '../sink.ts'
 import type { AzureSettings } from './target.ts'
 
@@ -36,7 +37,8 @@ export function openAzure(settings: AzureSettings, reach: DestinationReach): Sin
     }
     const answer = await call('PUT', name, headers, body, signal)
     const code = answer.headers['x-ms-error-code'] ?? ''
-    if (answer.status === 201 || (once && (code === 'BlobAlreadyExists' || answer.status === 412))) return
+    if (answer.status === 201 || (once && (code === 'BlobAlreadyExists' || answer.status === 412)))
+      return answer.status
     throw refusal(answer, code, settings)
   }
   return {
@@ -46,18 +48,23 @@ export function openAzure(settings: AzureSettings, reach: DestinationReach): Sin
       // A courtesy: a signature that may only write is a good one.
       await call('DELETE', batch.path, {}, undefined, signal).catch(() => {})
     },
-    leave: (path, text, signal) => write(path, Buffer.from(text), 'text/plain', false, signal),
+    async leave(path, text, signal) {
+      await write(path, Buffer.from(text), 'text/plain', false, signal)
+    },
     close: () => outgoing.close(),
   }
 }
 
-function refusal({ status }: Answer, code: string, settings: AzureSettings): SinkError {
-  const shown = /^[A-Za-z]{1,64}$/.test(code) ? ` ${code}` : ''
+function refusal(answer: Answer, code: string, settings: AzureSettings): SinkError {
+  const { status } = answer
+  // A server may say anything, also what it was sent.
+  const known = /^[A-Za-z]{1,64}$/.test(code) && !settings.signature.includes(code)
+  const shown = known ? ` ${code}` : ''
   return new SinkError(
     shown === '' ? `status-${status}` : code,
-    status >= 500 || status === 408 || status === 409 || status === 429 ? 'later' : 'never',
+    retryOf(status),
     `${new URL(settings.origin).host} answered ${status}${shown}${advice(code, status, settings)}`,
-    { step: status === 401 || status === 403 ? 'authenticate' : 'write' },
+    refusalOptions(answer),
   )
 }
 

@@ -1,7 +1,8 @@
 import type { Checked } from '../../../model/problem.ts'
 import { accept } from '../../problems.ts'
-import { badDestination, decodedFolder } from '../destination-text.ts'
-import type { SinkKind, Target } from '../sink.ts'
+import { badDestination, badManifest, decodedFolder, manifestOf } from '../destination-text.ts'
+import { maskedText } from '../secrets.ts'
+import { SinkError, type SinkKind, type Target } from '../sink.ts'
 
 /** What an `azure://` destination says. */
 export interface AzureSettings {
@@ -15,26 +16,46 @@ export interface AzureSettings {
 
 /**
  * The SAS address of a container with `https` replaced by `azure`, and a folder before the question mark:
- * `azure://ACCOUNT.blob.core.windows.net/CONTAINER/FOLDER?SAS`.
+ * `azure://ACCOUNT.blob.core.windows.net/CONTAINER/FOLDER?SAS[&manifest=hourly]`.
  * @source Cloudflare, "Enable Logpush to Microsoft Azure"
  */
 export const azureSink: SinkKind = {
   scheme: 'azure',
   parse(destinationConf): Checked<Target> {
     const text = destinationConf.replace(/^azure:/, 'https:')
-    if (!URL.canParse(text)) return badDestination(`it has the form ${form}`)
+    if (!/^https:\/\/[^/\\?#@\s]+\/[^/\\?#\s]/.test(text) || !URL.canParse(text))
+      return badDestination(`it has the form ${form}`)
     const { origin, pathname, search, searchParams, hash } = new URL(text)
     const [, container, ...folder] = pathname.split('/')
-    if (!container || hash !== '') return badDestination(`it has the form ${form}`)
+    if (hash !== '') return badDestination(`it has the form ${form}`)
     const problem = signatureProblem(searchParams)
     if (problem !== undefined) return badDestination(problem)
+    const manifest = manifestOf(searchParams)
+    if (manifest === undefined) return badDestination(badManifest)
+    const settings: AzureSettings = {
+      origin,
+      container: `/${container}`,
+      signature: search
+        .slice(1)
+        .split('&')
+        .filter(pair => !pair.startsWith('manifest='))
+        .join('&'),
+    }
     return accept({
       // The signature is a credential of its own.
       needsOwnership: false,
       folder: decodedFolder(folder.join('/')),
+      masked: maskedText(destinationConf, { parameter: name => plainParameters.includes(name), path: true }),
+      manifest,
       open: async reach => {
+        const end = searchParams.get('se') ?? ''
+        // A job whose signature runs out is still a job, so this is no matter of its form.
+        if (Date.parse(end) < Date.now())
+          throw new SinkError('expired', 'never', `the signature has run out on ${end}`, {
+            step: 'authenticate',
+          })
         const { openAzure } = await import('./deliver.ts')
-        return openAzure({ origin, container: `/${container}`, signature: search.slice(1) }, reach)
+        return openAzure(settings, reach)
       },
     })
   },
@@ -42,14 +63,14 @@ export const azureSink: SinkKind = {
 
 const form = 'azure://ACCOUNT.blob.core.windows.net/CONTAINER/FOLDER?SAS'
 
+/** What a signature allows; the signature itself and who asked for it are not among them. */
+const plainParameters = ['se', 'sip', 'sp', 'spr', 'sr', 'srt', 'ss', 'st', 'sv', 'manifest']
+
 /** An account SAS has `ss` and `srt`, one of a container `sr`. */
 function signatureProblem(query: URLSearchParams): string | undefined {
   if (!query.get('sig') || !query.get('sv')) return 'it needs a shared access signature (sv=…&sp=…&sig=…)'
   if (query.has('srt') && query.get('srt') !== 'o') return 'signedResourceTypes must be Object only (srt=o)'
   if (query.has('ss') && !query.get('ss')!.includes('b'))
     return 'the signature is not for the blob service (ss=b)'
-  if (!/[wc]/.test(query.get('sp') ?? '')) return 'the signature gives no permission to write (sp=w)'
-  const end = Date.parse(query.get('se') ?? '')
-  if (end < Date.now()) return `the signature has run out on ${query.get('se')}`
-  return undefined
+  return /[wc]/.test(query.get('sp') ?? '') ? undefined : 'the signature gives no permission to write (sp=w)'
 }

@@ -41,13 +41,29 @@ test('an array that the job writes itself goes as it is', async t => {
   assert.deepEqual(datadog.taken, [{ a: 1 }, { a: 2 }])
 })
 
+test('the older path has the key behind it', async t => {
+  const datadog = await startDatadog(t, key)
+  assert.equal(
+    await deliverTo(`datadog://${datadog.host}/v1/input/${key}?service=shop`, aBatch(['{"a":1}'])),
+    202,
+  )
+  assert.equal(
+    await deliverTo(`datadog://${datadog.host}/v1/input?header_DD-API-KEY=${key}`, aBatch(['{"a":2}'])),
+    202,
+  )
+  assert.deepEqual(datadog.taken, [{ a: 1 }, { a: 2 }])
+})
+
 test('a wrong key is named, and not shown', async t => {
   const datadog = await startDatadog(t, key)
   const { message } = await checkDestination(
     `datadog://${datadog.host}/api/v2/logs?header_DD-API-KEY=some-other-key`,
     'loopback',
   )
-  assert.match(message, /answered 403, header_DD-API-KEY is wrong: .*failed step: authenticate/)
+  assert.match(
+    message,
+    /answered 403, the API key \(header_DD-API-KEY\) is wrong: .*failed step: authenticate/,
+  )
   assert.doesNotMatch(message, /some-other-key/)
   const parsed = datadogSink.parse('datadog://h/api/v2/logs')
   assert.ok(!parsed.ok && /needs header_DD-API-KEY/.test(parsed.problem.message))

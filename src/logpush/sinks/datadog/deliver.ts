@@ -17,7 +17,8 @@ export function openDatadog(settings: ReceiverSettings, reach: DestinationReach)
       caps: { bytes: 4_999_990, records: 1_000 },
       contentType: 'application/json',
       encode: (part, batch) => jsonArray(part, batch.frame) ?? part.text,
-      advice: status => (status === 401 || status === 403 ? 'header_DD-API-KEY is wrong' : undefined),
+      advice: status =>
+        status === 401 || status === 403 ? 'the API key (header_DD-API-KEY) is wrong' : undefined,
     },
     reach,
   )

@@ -5,7 +5,7 @@ import type { SinkKind } from '../sink.ts'
 
 /**
  * `datadog://HOST/PATH?header_DD-API-KEY=KEY&ddsource=cloudflare&service=S&host=H&ddtags=T`; the path is `/api/v2/logs`
- * or `/v1/input`.
+ * or `/v1/input`, behind which the key may stand instead.
  * @source Cloudflare, "Enable Logpush to Datadog"
  */
 export const datadogSink: SinkKind = {
@@ -13,11 +13,14 @@ export const datadogSink: SinkKind = {
   parse(destinationConf) {
     const settings = parseReceiver(destinationConf, 'https')
     if (!settings.ok) return settings
-    if (settings.value.headers['dd-api-key'] === undefined)
+    const { url, headers } = settings.value
+    if (headers['dd-api-key'] === undefined && !/^\/v1\/input\/[^/]+$/.test(url.pathname))
       return badDestination('it needs header_DD-API-KEY=KEY')
     return accept({
       needsOwnership: false,
       folder: '',
+      masked: settings.value.masked,
+      manifest: false,
       open: async reach => {
         const { openDatadog } = await import('./deliver.ts')
         return openDatadog(settings.value, reach)

@@ -1,8 +1,11 @@
 import type { DestinationReach } from '../../../model/settings.ts'
 import type { Answer } from '../../outgoing.ts'
+import { refusalOptions, retryOf } from '../answer-status.ts'
 import { jsonObjects } from '../json-records.ts'
+import type { Part, Refused } from '../parts.ts'
 import { openReceiver } from '../receiver.ts'
 import type { ReceiverSettings } from '../receiver-settings.ts'
+import { withoutSecrets } from '../secrets.ts'
 import { type Sink, SinkError } from '../sink.ts'
 
 /** Far below the 100 MB that a server takes by default, so that one request is soon done. */
@@ -36,30 +39,58 @@ export function openElastic(settings: ReceiverSettings, reach: DestinationReach)
 
 interface BulkAnswer {
   readonly errors?: boolean
-  readonly items?: readonly { readonly create?: BulkItem }[]
+  readonly items?: readonly { readonly create?: Partial<BulkItem> }[]
 }
 
 interface BulkItem {
-  readonly status?: number
+  readonly status: number
   readonly error?: { readonly type?: string; readonly reason?: string }
 }
 
-/** 200 stands for the request alone; each document has a status of its own. */
-function checkItems({ body, whole }: Answer, host: string): void {
-  const answer = parsed(body, host, whole)
-  if (answer.errors === false) return
-  const failed = (answer.items ?? [])
-    .map(item => item.create ?? {})
-    .filter(({ status = 500 }) => status !== 409 && (status < 200 || status > 299))
+/**
+ * 200 stands for the request alone; each document has a status of its own. One that does not fit the mapping never
+ * will, so the others are taken without it.
+ */
+function checkItems(
+  { body, whole }: Answer,
+  { url, secrets }: ReceiverSettings,
+  { records }: Part,
+): Refused | undefined {
+  const answer = parsed(body, url.host, whole)
+  if (answer.errors === false) return undefined
+  const items = answer.items ?? []
+  if (items.length !== records.length) throw brokenAnswer(url.host)
+  const failed = items
+    .map(item => ({ status: 500, ...item.create }))
+    .filter(({ status }) => status !== 409 && (status < 200 || status > 299))
+  const words = ({ status, error }: BulkItem) =>
+    withoutSecrets(`${status} ${error?.type ?? ''}: ${error?.reason ?? ''}`, secrets).slice(
+      0,
+      reasonCharacters,
+    )
+  const waiting = failed.find(item => !isUnfit(item))
+  if (waiting !== undefined) {
+    const { status, error } = waiting
+    throw new SinkError(
+      `status-${status}`,
+      // A disk that is full closes its indices for writing until there is room.
+      error?.type === 'cluster_block_exception' ? 'later' : retryOf(status),
+      `${url.host} did not take ${failed.length} documents: ${words(waiting)}`,
+      refusalOptions({ status, headers: {} }),
+    )
+  }
   const [first] = failed
-  if (first === undefined) return
-  const status = first.status ?? 500
-  const reason = `${first.error?.type ?? ''}: ${first.error?.reason ?? ''}`.slice(0, reasonCharacters)
-  throw new SinkError(
-    `status-${status}`,
-    failed.some(({ status: each = 500 }) => each === 429 || each >= 500) ? 'later' : 'never',
-    `${host} did not take ${failed.length} documents: ${status} ${reason}${status === 400 ? '; the mapping of the index does not fit the fields of the job' : ''}`,
-  )
+  return first === undefined
+    ? undefined
+    : {
+        count: failed.length,
+        status: first.status,
+        why: `${words(first)}; the mapping of the index does not fit the fields of the job`,
+      }
+}
+
+function isUnfit({ status }: BulkItem): boolean {
+  return status === 400 || status === 413 || status === 422
 }
 
 function parsed(body: Buffer, host: string, whole: boolean): BulkAnswer {
@@ -71,7 +102,13 @@ function parsed(body: Buffer, host: string, whole: boolean): BulkAnswer {
   } catch {
     // Said below.
   }
-  throw new SinkError('broken-answer', 'later', `${host} answered 200 without a result for each document`)
+  throw brokenAnswer(host)
+}
+
+function brokenAnswer(host: string): SinkError {
+  return new SinkError('broken-answer', 'later', `${host} answered 200 without a result for each document`, {
+    status: 200,
+  })
 }
 
 function advice(status: number): string | undefined {

@@ -30,7 +30,11 @@ test('a replay creates nothing, also after a part of it', async t => {
 test('a document that is refused fails the batch, and says why', async t => {
   const elastic = await startElastic(t, 'logs', key)
   const rows: [status: number, retry: string, words: RegExp][] = [
-    [400, 'never', /did not take 1 documents: 400 mapper: bad; the mapping of the index/],
+    [
+      400,
+      'never',
+      /did not take 1 of 3 records, and has the others: 400 mapper: bad; the mapping of the index/,
+    ],
     [429, 'later', /did not take 1 documents: 429 mapper: bad$/],
   ]
   for (const [status, retry, words] of rows) {
@@ -40,15 +44,44 @@ test('a document that is refused fails the batch, and says why', async t => {
       (error: SinkError) => {
         assert.equal(error.retry, retry)
         assert.match(error.message, words)
+        assert.equal(error.status, status)
         return true
       },
     )
   }
 })
 
+test('one document that does not fit keeps no other from its index, and is not lost when the mapping is mended', async t => {
+  const elastic = await startElastic(t, 'logs', key)
+  const destination = `elastic://${elastic.host}/logs?${header}`
+  const lines = someLines(5003)
+  elastic.refuses = ({ n }) =>
+    n === 7 || n === 5001 ? { status: 400, type: 'mapper', reason: 'bad' } : undefined
+  const batch = aBatch(lines)
+  await assert.rejects(deliverTo(destination, batch), /did not take 2 of 5003 records/)
+  assert.equal(elastic.documents.size, 5001)
+  elastic.refuses = () => undefined
+  await deliverTo(destination, batch)
+  assert.equal(elastic.documents.size, 5003)
+})
+
+test('an index that a full disk has closed is written to again when there is room', async t => {
+  const elastic = await startElastic(t, 'logs', key)
+  elastic.refuses = () => ({ status: 403, type: 'cluster_block_exception', reason: 'read-only' })
+  await assert.rejects(
+    deliverTo(`elastic://${elastic.host}/logs?${header}`, aBatch(someLines(1))),
+    (error: SinkError) => error.retry === 'later' && /read-only/.test(error.message),
+  )
+})
+
 test('an answer that does not speak for each document is no success', async t => {
   const elastic = await startElastic(t, 'logs', key)
-  for (const reply of [{ status: 200 }, { status: 200, body: '{"ok":true}' }, 'endless' as const]) {
+  for (const reply of [
+    { status: 200 },
+    { status: 200, body: '{"ok":true}' },
+    { status: 200, body: '{"errors":true,"items":[]}' },
+    'endless' as const,
+  ]) {
     elastic.instead = () => reply
     await assert.rejects(
       deliverTo(`elastic://${elastic.host}/logs?${header}`, aBatch(someLines(1))),

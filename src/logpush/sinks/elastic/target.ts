@@ -21,6 +21,8 @@ export const elasticSink: SinkKind = {
     return accept({
       needsOwnership: false,
       folder: '',
+      masked: settings.value.masked,
+      manifest: false,
       open: async reach => {
         const { openElastic } = await import('./deliver.ts')
         return openElastic({ ...settings.value, url: bulk }, reach)

@@ -2,55 +2,79 @@ import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { makeFolder } from '../../../kit/folders.ts'
 import { type Sink, SinkError } from '../sink.ts'
+import { untilAborted } from '../until-aborted.ts'
 
-/** Objects as files. A file appears under its name only when it is whole; a replay replaces it by the same bytes. */
+/**
+ * Objects as files. A file appears under its name only when it is whole; a second attempt replaces it by the same bytes.
+ * A file system that hangs (a network share that is away) is left behind at the signal.
+ */
 export function openFiles(): Sink {
+  const bounded = <T>(path: string, signal: AbortSignal, work: () => Promise<T>) =>
+    untilAborted(
+      signal,
+      `${path} cannot be written: the file system does not answer`,
+      asSinkError(path, work),
+    )
   return {
-    put: batch => write(batch.path, batch.gzip),
-    async probe(batch) {
-      await write(batch.path, batch.gzip)
-      await asSinkError(batch.path, () => rm(batch.path, { force: true }))
+    async put(batch, signal) {
+      await bounded(batch.path, signal, () => write(batch.path, batch.gzip))
+      return undefined
     },
-    leave: (path, text) => write(path, Buffer.from(text)),
+    async probe(batch, signal) {
+      await bounded(batch.path, signal, () => write(batch.path, batch.gzip))
+      await bounded(batch.path, signal, () => rm(batch.path, { force: true }))
+    },
+    leave: (path, text, signal) => bounded(path, signal, () => write(path, Buffer.from(text))),
     close() {},
   }
 }
 
 async function write(path: string, body: Uint8Array): Promise<void> {
   const partial = `${path}.partial`
-  await asSinkError(path, async () => {
-    await makeFolder(dirname(path))
-    const file = await open(partial, 'w')
-    try {
-      await file.writeFile(body)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(partial, path)
-  })
+  await makeFolder(dirname(path))
+  // What an attempt left that died, or somebody else put there: to open a pipe would wait for its reader.
+  await rm(partial, { force: true })
+  const file = await open(partial, 'wx')
+  try {
+    await file.writeFile(body)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(partial, path)
+  // Without this the name may be gone after the power fails.
+  const folder = await open(dirname(path), 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
 }
 
-async function asSinkError(path: string, work: () => Promise<void>): Promise<void> {
+async function asSinkError<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
-    await work()
+    return await work()
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown'
-    const words = reasons[code]
+    const { words, retry = 'never' } = reasons[code] ?? { retry: 'later' as const }
     throw new SinkError(
       code,
-      words === undefined ? 'later' : 'never',
+      retry,
       `${path} cannot be written: ${code}${words === undefined ? '' : `, ${words}`}`,
       { cause: error },
     )
   }
 }
 
-/** Errors that only a person can mend. */
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'the user of this process may not write there',
-  EPERM: 'the user of this process may not write there',
-  ENOTDIR: 'a part of the path is a file, not a folder',
-  EROFS: 'the file system is read-only',
-  EISDIR: 'there is a folder of that name',
+/** Errors in plain words. Only a person can mend them, unless `retry` says that they may pass. */
+const reasons: Readonly<Record<string, { readonly words?: string; readonly retry?: 'later' }>> = {
+  EACCES: { words: 'the user of this process may not write there' },
+  EPERM: { words: 'the user of this process may not write there' },
+  ENOTDIR: { words: 'a part of the path is a file, not a folder' },
+  EROFS: { words: 'the file system is read-only' },
+  EISDIR: { words: 'there is a folder of that name' },
+  ENAMETOOLONG: { words: 'a name in the path is too long' },
+  ENOENT: { words: 'no folder can be made there', retry: 'later' },
+  ENOSPC: { words: 'the disk is full', retry: 'later' },
+  EDQUOT: { words: 'the quota of the disk is used up', retry: 'later' },
 }

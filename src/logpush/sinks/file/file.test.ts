@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,6 +22,11 @@ test('what a file: destination says', () => {
     ['file://host/logs', undefined],
     ['file:logs', undefined],
     ['file:///logs?a=b', undefined],
+    ['file:./logs?a=b', undefined],
+    ['file:///logs%00', undefined],
+    ['file:///logs/', '/logs'],
+    ['file:///', '/'],
+    ['file:./logs?manifest=hourly', join(process.cwd(), 'logs')],
     ['file:///logs%2Fa', undefined],
   ]
   for (const [text, folder] of rows) {
@@ -36,6 +42,17 @@ test('a batch is one whole file, also when it is written again', async t => {
     await deliverTo(`file://${folder}`, aBatch(['{}'], { path, gzip: Buffer.from('zipped') }))
   assert.deepEqual(await readdir(join(folder, 'a', 'b')), ['one.log.gz'])
   assert.equal(await readFile(path, 'utf8'), 'zipped')
+})
+
+test('what an attempt left behind, or somebody put there, is replaced', async t => {
+  const folder = await aFolder(t)
+  const path = join(folder, 'one.log.gz')
+  execFileSync('mkfifo', [`${path}.partial`])
+  assert.equal(
+    await deliverTo(`file://${folder}`, aBatch(['{}'], { path, gzip: Buffer.from('zipped') })),
+    undefined,
+  )
+  assert.deepEqual(await readdir(folder), ['one.log.gz'])
 })
 
 test('the test upload leaves nothing', async t => {

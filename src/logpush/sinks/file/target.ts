@@ -1,26 +1,30 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Checked } from '../../../model/problem.ts'
-import { accept, refuse } from '../../problems.ts'
+import { accept } from '../../problems.ts'
+import { badDestination, badManifest, destinationQuery, manifestOf } from '../destination-text.ts'
 import { SinkError, type SinkKind, type Target } from '../sink.ts'
 
 /**
  * `file:///absolute/folder` or `file:./folder` (below the working directory): for laptops and tests.
- * `{DATE}` works as in S3 paths.
+ * `{DATE}`, `{HOUR}` and `?manifest=hourly` work as in S3 paths.
  */
 export const fileSink: SinkKind = {
   scheme: 'file',
   parse(destinationConf): Checked<Target> {
-    const folder = folderOf(destinationConf)
+    const [address, parameters] = splitOnce(destinationConf, '?')
+    const folder = folderOf(address)
     if (folder === undefined)
-      return refuse(
-        'invalidDestination',
-        'destination_conf is not valid because it has the form file:///absolute/folder or file:./folder',
-        '/destination_conf',
-      )
+      return badDestination('it has the form file:///absolute/folder or file:./folder')
+    const query = destinationQuery(parameters, ['manifest'])
+    if (!query.ok) return query
+    const manifest = manifestOf(query.value)
+    if (manifest === undefined) return badDestination(badManifest)
     return accept({
       needsOwnership: false,
       folder,
+      masked: destinationConf,
+      manifest,
       open: async reach => {
         if (reach === 'public')
           throw new SinkError(
@@ -35,11 +39,18 @@ export const fileSink: SinkKind = {
   },
 }
 
-function folderOf(destinationConf: string): string | undefined {
-  if (destinationConf.startsWith('file:./')) return resolve(destinationConf.slice('file:'.length))
-  if (!destinationConf.startsWith('file:///') || /[?#]/.test(destinationConf)) return undefined
+function splitOnce(text: string, at: string): [before: string, after: string | undefined] {
+  const index = text.indexOf(at)
+  return index < 0 ? [text, undefined] : [text.slice(0, index), text.slice(index + 1)]
+}
+
+function folderOf(address: string): string | undefined {
+  if (address.includes('#')) return undefined
+  if (address.startsWith('file:./')) return resolve(address.slice('file:'.length))
+  if (!address.startsWith('file:///')) return undefined
   try {
-    return fileURLToPath(destinationConf.replaceAll('{', '%7B').replaceAll('}', '%7D'))
+    const folder = fileURLToPath(address.replaceAll('{', '%7B').replaceAll('}', '%7D'))
+    return folder.includes('\0') ? undefined : folder.replace(/(?<=.)\/+$/, '')
   } catch {
     return undefined
   }

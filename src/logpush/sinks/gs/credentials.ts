@@ -1,7 +1,9 @@
 import { createSign } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Outgoing } from '../../outgoing.ts'
+import { retryOf } from '../answer-status.ts'
 import { SinkError } from '../sink.ts'
+import { metadataToken } from './metadata.ts'
 
 const scope = 'https://www.googleapis.com/auth/devstorage.read_write'
 /** A token is asked for anew this long before it runs out. */
@@ -25,34 +27,48 @@ type CredentialsFile =
       readonly token_uri?: string
     }
 
+export interface Token {
+  readonly token: string
+  /** How long it is good for. */
+  readonly seconds: number
+}
+
 /** Access tokens are good for an hour; every delivery opens its destination anew. By file and its content. */
 const tokens = new Map<string, { readonly token: string; readonly untilMs: number }>()
 const tokensMax = 100
 
 /**
- * An access token for Cloud Storage: a service account signs for itself (RFC 7523), a user's file has a refresh token.
+ * An access token for Cloud Storage: a service account signs for itself (RFC 7523), a user's file has a refresh token;
+ * without a file, the metadata service of a machine at Google gives one.
+ * @param refused a token that was not taken, and is not to be used again
  * @throws SinkError with step `authenticate`
  */
-export async function googleToken(outgoing: Outgoing, signal: AbortSignal): Promise<string> {
-  const path = process.env['GOOGLE_APPLICATION_CREDENTIALS']
-  if (path === undefined || path === '')
-    throw noCredentials('set GOOGLE_APPLICATION_CREDENTIALS to the key file of a service account')
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw noCredentials(`the file of GOOGLE_APPLICATION_CREDENTIALS cannot be read: ${error.code}`)
-  })
+export async function googleToken(
+  outgoing: Outgoing,
+  signal: AbortSignal,
+  refused?: string,
+): Promise<string> {
+  const path = process.env['GOOGLE_APPLICATION_CREDENTIALS'] ?? ''
+  const text = path === '' ? '' : await readCredentials(path)
   const kept = tokens.get(text)
-  if (kept !== undefined && kept.untilMs > Date.now()) return kept.token
-  const { token, seconds } = await freshToken(parseFile(text), outgoing, signal)
+  if (kept !== undefined && kept.untilMs > Date.now() && kept.token !== refused) return kept.token
+  const { token, seconds } =
+    path === '' ? await metadataToken(signal) : await freshToken(parseFile(text), outgoing, signal)
   if (tokens.size >= tokensMax) tokens.clear()
   tokens.set(text, { token, untilMs: Date.now() + seconds * 1000 - marginMs })
   return token
 }
 
-async function freshToken(
-  file: CredentialsFile,
-  outgoing: Outgoing,
-  signal: AbortSignal,
-): Promise<{ token: string; seconds: number }> {
+async function readCredentials(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw noCredentials(`the file of GOOGLE_APPLICATION_CREDENTIALS cannot be read: ${code}`)
+  }
+}
+
+async function freshToken(file: CredentialsFile, outgoing: Outgoing, signal: AbortSignal): Promise<Token> {
   const url = new URL(file.token_uri ?? 'https://oauth2.googleapis.com/token')
   const { status, body } = await outgoing.send(
     {
@@ -67,12 +83,14 @@ async function freshToken(
   )
   const answer = jsonOf(body)
   const { access_token: token, expires_in: seconds, error } = answer
+  // An error of OAuth; the server might say back what it was sent.
+  const known = /^[a-z_]{1,40}$/.test(String(error)) ? ` ${error}` : ''
   if (status !== 200 || typeof token !== 'string')
     throw new SinkError(
       'access-denied',
-      status >= 500 ? 'later' : 'never',
-      `${url.host} gives no token (${status}${typeof error === 'string' ? ` ${error.slice(0, 40)}` : ''}): the key of GOOGLE_APPLICATION_CREDENTIALS is deleted or disabled, or the clock of this machine is wrong`,
-      { step: 'authenticate' },
+      retryOf(status),
+      `${url.host} gives no token (${status}${known}): the key of GOOGLE_APPLICATION_CREDENTIALS is deleted or disabled, or the clock of this machine is wrong`,
+      { step: 'authenticate', status },
     )
   return { token, seconds: typeof seconds === 'number' ? seconds : 0 }
 }

@@ -1,5 +1,6 @@
 import type { DestinationReach } from '../../../model/settings.ts'
 import { type Answer, openOutgoing } from '../../outgoing.ts'
+import { refusalOptions, retryOf } from '../answer-status.ts'
 import { type Sink, SinkError } from '../sink.ts'
 import { googleToken } from './credentials.ts'
 
@@ -14,7 +15,7 @@ export interface GsSettings {
 
 /**
  * Objects in Google Cloud Storage. A batch is written on the condition that there is no object of that name, so a
- * replay changes nothing.
+ * second attempt changes nothing.
  * @source Google Cloud Storage JSON API, "Objects: insert", preconditions
  */
 export function openGs({ bucket, api }: GsSettings, reach: DestinationReach): Sink {
@@ -26,15 +27,19 @@ export function openGs({ bucket, api }: GsSettings, reach: DestinationReach): Si
     type: string,
     signal: AbortSignal,
   ) => {
-    const headers = {
-      authorization: `Bearer ${await googleToken(outgoing, signal)}`,
-      ...(body === undefined ? {} : { 'content-type': type }),
-    }
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(requestTimeoutMs)])
-    return outgoing.send(
-      { method, origin: api, path, headers, ...(body === undefined ? {} : { body }) },
-      bounded,
-    )
+    const content = body === undefined ? {} : { body }
+    const withToken = (token: string) => {
+      const headers = {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { 'content-type': type }),
+      }
+      return outgoing.send({ method, origin: api, path, headers, ...content }, bounded)
+    }
+    const token = await googleToken(outgoing, bounded)
+    const answer = await withToken(token)
+    // The one that was kept may have been revoked.
+    return answer.status === 401 ? withToken(await googleToken(outgoing, bounded, token)) : answer
   }
   const write = async (name: string, body: Uint8Array, type: string, once: boolean, signal: AbortSignal) => {
     const query = new URLSearchParams({
@@ -43,7 +48,7 @@ export function openGs({ bucket, api }: GsSettings, reach: DestinationReach): Si
       ...(once ? { ifGenerationMatch: '0' } : {}),
     })
     const answer = await call('POST', `/upload/storage/v1/b/${bucket}/o?${query}`, body, type, signal)
-    if (answer.status === 200 || (once && answer.status === 412)) return
+    if (answer.status === 200 || (once && answer.status === 412)) return answer.status
     throw refusal(answer, bucket)
   }
   return {
@@ -54,17 +59,20 @@ export function openGs({ bucket, api }: GsSettings, reach: DestinationReach): Si
       // A courtesy: an account that may only create is a good one.
       await call('DELETE', path, undefined, '', signal).catch(() => {})
     },
-    leave: (path, text, signal) => write(path, Buffer.from(text), 'text/plain', false, signal),
+    async leave(path, text, signal) {
+      await write(path, Buffer.from(text), 'text/plain', false, signal)
+    },
     close: () => outgoing.close(),
   }
 }
 
-function refusal({ status }: Answer, bucket: string): SinkError {
+function refusal(answer: Answer, bucket: string): SinkError {
+  const { status } = answer
   return new SinkError(
     `status-${status}`,
-    status >= 500 || status === 408 || status === 429 ? 'later' : 'never',
+    retryOf(status),
     `Google Cloud Storage answered ${status}${advice(status, bucket)}`,
-    { step: status === 401 || status === 403 ? 'authenticate' : 'write' },
+    refusalOptions(answer),
   )
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { type Google, startGoogle } from '../../../../test/support/receivers/google.ts'
+import { type Reply, startReceiver } from '../../../../test/support/receivers/receiver.ts'
 import { aBatch, soon } from '../batch.test-support.ts'
 import { type Sink, SinkError } from '../sink.ts'
 import { openGs } from './deliver.ts'
@@ -15,6 +16,65 @@ async function opened(t: TestContext, bucket = 'logs'): Promise<{ google: Google
   return { google, sink }
 }
 
+test('a token that was revoked is replaced by a new one', async t => {
+  const { google, sink } = await opened(t)
+  await sink.put(aBatch(['{}'], { path: 'a/1' }), soon())
+  let revoked = true
+  google.instead = ({ url }) => {
+    if (url.pathname === '/token') revoked = false
+    else if (revoked) return { status: 401 }
+    return undefined
+  }
+  assert.equal(await sink.put(aBatch(['{}'], { path: 'a/2' }), soon()), 200)
+  google.instead = ({ url }) => (url.pathname === '/token' ? undefined : { status: 401 })
+  await assert.rejects(
+    sink.put(aBatch(['{}'], { path: 'a/3' }), soon()),
+    (error: SinkError) => error.retry === 'never' && error.step === 'authenticate',
+  )
+})
+
+test('without a key, the metadata service of the machine gives the token', async t => {
+  const google = await startGoogle(t, 'logs')
+  withCredentials(t, '')
+  const sink = openGs({ bucket: 'logs', api: `https://${google.host}` }, 'loopback')
+  t.after(() => sink.close())
+  const flavor = { 'metadata-flavor': 'Google' }
+  const token = JSON.stringify({ access_token: 'ya29.token', expires_in: 0, token_type: 'Bearer' })
+  const rows: [reply: Reply, words: RegExp | undefined][] = [
+    [{ status: 200, headers: flavor, body: token }, undefined],
+    [{ status: 200, body: token }, /set GOOGLE_APPLICATION_CREDENTIALS.*or run on a machine at Google/],
+    [{ status: 404, headers: flavor }, /the machine has no service account/],
+    [{ status: 503, headers: flavor }, /gives no token \(503\)/],
+    [{ status: 200, headers: flavor, body: '{' }, /gives no token \(200\)/],
+    [{ status: 302, headers: { location: 'http://127.0.0.1:1/' } }, /or run on a machine at Google/],
+  ]
+  for (const [reply, words] of rows) {
+    const metadata = await startReceiver(
+      t,
+      ({ url, headers }) =>
+        url.pathname === '/computeMetadata/v1/instance/service-accounts/default/token' &&
+        headers['metadata-flavor'] === 'Google'
+          ? reply
+          : { status: 403 },
+      { tls: false },
+    )
+    withMetadata(t, metadata.host)
+    const put = sink.put(aBatch(['{}']), soon())
+    if (words === undefined) assert.equal(await put, 200)
+    else
+      await assert.rejects(put, (error: SinkError) => {
+        assert.deepEqual([error.retry, error.step], ['later', 'authenticate'])
+        assert.match(error.message, words)
+        return true
+      })
+  }
+})
+
+function withMetadata(t: TestContext, host: string): void {
+  process.env['GCE_METADATA_HOST'] = host
+  t.after(() => delete process.env['GCE_METADATA_HOST'])
+}
+
 function withCredentials(t: TestContext, path: string): void {
   const before = process.env['GOOGLE_APPLICATION_CREDENTIALS']
   process.env['GOOGLE_APPLICATION_CREDENTIALS'] = path
@@ -27,10 +87,14 @@ function withCredentials(t: TestContext, path: string): void {
 test('what a gs:// destination says', () => {
   const target = gsSink.parse('gs://my_logs.example/a/{DATE}/')
   assert.ok(target.ok && target.value.folder === 'a/{DATE}' && target.value.needsOwnership)
-  for (const text of ['gs://', 'gs://UPPER/a', 'gs://logs/a?x=1', 'gs://logs#a']) {
+  for (const text of ['gs://', 'gs://UPPER/a', 'gs://logs/a?manifest=hourly#', 'gs://logs#a']) {
     const refused = gsSink.parse(text)
     assert.ok(!refused.ok && /form gs:\/\/BUCKET\/FOLDER/.test(refused.problem.message), text)
   }
+  for (const text of ['gs://logs/a?x=1', 'gs://logs/a?manifest=daily'])
+    assert.ok(!gsSink.parse(text).ok, text)
+  const listed = gsSink.parse('gs://logs/a/{HOUR}?manifest=hourly')
+  assert.ok(listed.ok && listed.value.manifest && listed.value.folder === 'a/{HOUR}')
 })
 
 test('a batch is written once, also when it is written again, and one token does for both', async t => {
@@ -56,6 +120,7 @@ test('a refusal names what is missing', async t => {
   const rows: [status: number | undefined, retry: string, step: string, words: RegExp][] = [
     [undefined, 'never', 'write', /404: there is no bucket others/],
     [403, 'never', 'authenticate', /lacks storage\.objects\.create on the bucket others/],
+    [408, 'later', 'write', /408/],
     [429, 'later', 'write', /429/],
     [503, 'later', 'write', /503/],
   ]
@@ -80,6 +145,7 @@ test('credentials that are missing, unreadable or revoked are named as such', as
     [google.keyFile, /gives no token \(400 invalid_grant\)/],
   ]
   google.instead = () => ({ status: 400, body: '{"error":"invalid_grant"}' })
+  withMetadata(t, '127.0.0.1:1')
   for (const [path, words] of rows) {
     withCredentials(t, path)
     await assert.rejects(sink.put(aBatch(['{}']), soon()), (error: SinkError) => {

@@ -50,6 +50,9 @@ test('what an address says', () => {
   const refused: [text: string, why: RegExp][] = [
     ['https://', /has the form/],
     ['https://in.test/#a', /has the form/],
+    ['https:///mary:word@in.test/', /has the form/],
+    ['https://in.test\\a', /has the form/],
+    ['https://in.te\nst/', /has the form/],
     ['https://in.test/?header_Content-Length=1', /content-length cannot be set/],
     ['https://in.test/?header_Host=other', /host cannot be set/],
     ['https://in.test/?header_a%20b=1', /'a b' is no name of a header/],
@@ -110,8 +113,13 @@ test('whatever a receiver answers, it is told in words, with the step and withou
     [403, 'never', 'authenticate', /may not write there/],
     [404, 'never', 'write', /nothing at this path/],
     [405, 'never', 'write', /does not take POST/],
+    [407, 'never', 'authenticate', /answered 407/],
+    [408, 'later', 'write', /answered 408/],
+    [409, 'later', 'write', /answered 409/],
+    [410, 'never', 'write', /answered 410/],
     [413, 'never', 'write', /lower max_upload_bytes/],
     [415, 'never', 'write', /header_Content-Type/],
+    [425, 'later', 'write', /answered 425/],
     [429, 'later', 'write', /busy/],
     [500, 'later', 'write', /answered 500/],
     [503, 'later', 'write', /answered 503/],
@@ -125,13 +133,35 @@ test('whatever a receiver answers, it is told in words, with the step and withou
     const failure = put(`https://${receiver.host}/?header_Authorization=Bearer%20${secret}&key=${secret}-2`)
     await assert.rejects(failure, (error: SinkError) => {
       assert.ok(error instanceof SinkError)
-      assert.deepEqual([error.retry, error.step], [retry, step], String(status))
+      assert.deepEqual([error.retry, error.step, error.status], [retry, step, status], String(status))
       assert.match(error.message, words)
       assert.doesNotMatch(error.message, /hunter2/)
       return true
     })
   }
   assert.equal(receiver.requests.length, rows.length, 'no redirect was followed')
+})
+
+test('a receiver may say how long to wait', async t => {
+  const receiver = await accepting(t)
+  const inTenSeconds = () => new Date(Date.now() + 10_000).toUTCString()
+  const rows: [header: string, fromMs: number | undefined, toMs: number][] = [
+    ['120', 120_000, 120_000],
+    ['99999999', 3_600_000, 3_600_000],
+    [inTenSeconds(), 1, 10_000],
+    ['0', undefined, 0],
+    ['Thu, 01 Jan 1970 00:00:00 GMT', undefined, 0],
+    ['soon', undefined, 0],
+    ['-5', undefined, 0],
+  ]
+  for (const [header, fromMs, toMs] of rows) {
+    receiver.instead = () => ({ status: 503, headers: { 'retry-after': header } })
+    await assert.rejects(put(`https://${receiver.host}/`), ({ retryAfterMs }: SinkError) => {
+      if (fromMs === undefined) assert.equal(retryAfterMs, undefined, header)
+      else assert.ok(retryAfterMs! >= fromMs && retryAfterMs! <= toMs, header)
+      return true
+    })
+  }
 })
 
 describe('within ten seconds', { concurrency: true }, () => {

@@ -22,6 +22,8 @@ function parseHttps(destinationConf: string, protocol: 'http' | 'https'): Checke
   return accept({
     needsOwnership: false,
     folder: '',
+    masked: settings.value.masked,
+    manifest: false,
     open: async reach => {
       const { openHttps } = await import('./deliver.ts')
       return openHttps(settings.value, reach)

@@ -3,9 +3,11 @@ import { Producer } from '@platformatic/kafka'
 import type { DestinationReach } from '../../../model/settings.ts'
 import { guardedLookup } from '../../outgoing-connect.ts'
 import { sendParts } from '../parts.ts'
-import { type Sink, type SinkBatch, SinkError } from '../sink.ts'
+import type { Sink, SinkBatch } from '../sink.ts'
+import { untilAborted } from '../until-aborted.ts'
 import { kafkaError } from './errors.ts'
 import { guardConnections } from './guard.ts'
+import { authenticateByScram } from './scram.ts'
 import type { KafkaSettings } from './settings.ts'
 
 /** Below the 1 MB that a broker takes in one record batch by default (`message.max.bytes`). */
@@ -17,7 +19,7 @@ const once = { idempotent: true, acks: -1 }
 
 /**
  * One message a line, acknowledged by all replicas in sync. Its key is the batch and its place in it. The producer is
- * idempotent, so a request that it repeats itself writes once; a replay of the batch by another process writes again,
+ * idempotent, so a request that it repeats itself writes once; a second attempt by another process writes again,
  * with the same keys, which consumers or a compacted topic can tell.
  */
 export function openKafka(settings: KafkaSettings, reach: DestinationReach): Sink {
@@ -36,37 +38,40 @@ export function openKafka(settings: KafkaSettings, reach: DestinationReach): Sin
     retries: 1,
     retryDelay: 200,
     ...(settings.tls ? { tls: { lookup: guardedLookup(reach) }, tlsServerName: named } : {}),
-    ...(sasl === undefined ? {} : { sasl }),
+    ...(sasl === undefined
+      ? {}
+      : { sasl: sasl.mechanism === 'PLAIN' ? sasl : { ...sasl, authenticate: authenticateByScram } }),
   })
   guardConnections(producer.connections, settings.tls, reach)
 
-  const put = async (batch: SinkBatch, signal: AbortSignal) => {
-    try {
-      await sendParts(batch, caps, async part => {
-        const messages = part.records.map((record, n) => ({
-          topic,
-          key: Buffer.from(`${batch.id}:${part.first + n}`),
-          value: withoutLineEnd(record),
-        }))
-        await untilAborted(signal, producer.send({ messages, ...once }))
-      })
-    } catch (error) {
+  type Message = { readonly topic: string; readonly key: Buffer; readonly value: Buffer }
+  // The client knows no signal; closing it ends what is left behind.
+  const send = (messages: Message[], signal: AbortSignal) =>
+    untilAborted(signal, 'the brokers do not answer', producer.send({ messages, ...once })).catch(error => {
       throw kafkaError(error, settings)
-    }
+    })
+  const put = async (batch: SinkBatch, signal: AbortSignal) => {
+    await sendParts(batch, caps, async part => {
+      const messages = part.records.map((record, n) => ({
+        topic,
+        key: Buffer.from(`${batch.id}:${part.first + n}`),
+        value: withoutLineEnd(record),
+      }))
+      await send(messages, signal)
+      return undefined
+    })
+    return undefined
   }
   return {
     put,
-    probe: put,
+    async probe(batch, signal) {
+      await put(batch, signal)
+    },
     async leave(path, text, signal) {
-      const value = Buffer.from(JSON.stringify({ content: text }))
-      try {
-        await untilAborted(
-          signal,
-          producer.send({ messages: [{ topic, key: Buffer.from(path), value }], ...once }),
-        )
-      } catch (error) {
-        throw kafkaError(error, settings)
-      }
+      await send(
+        [{ topic, key: Buffer.from(path), value: Buffer.from(JSON.stringify({ content: text })) }],
+        signal,
+      )
     },
     close: () => void producer.close().catch(() => {}),
   }
@@ -74,19 +79,4 @@ export function openKafka(settings: KafkaSettings, reach: DestinationReach): Sin
 
 function withoutLineEnd(record: Buffer): Buffer {
   return record.at(-1) === 0x0a ? record.subarray(0, -1) : record
-}
-
-/** The client knows no signal; closing it ends what is left behind. */
-async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  let onAbort = () => {}
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(new SinkError('timeout', 'later', 'the brokers do not answer'))
-    if (signal.aborted) onAbort()
-    signal.addEventListener('abort', onAbort)
-  })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
 }

@@ -1,25 +1,28 @@
-import { TimeoutError } from '@platformatic/kafka'
+import { NetworkError, TimeoutError } from '@platformatic/kafka'
 import { connectFailure } from '../../outgoing-connect.ts'
 import { SinkError } from '../sink.ts'
 import type { KafkaSettings } from './settings.ts'
 
-/** The client's errors in plain words. They come in layers; what counts is the innermost that says something. */
+/**
+ * The client's errors in plain words. They come in layers; what counts is the innermost that says something. Those that
+ * hold words of a broker are no causes of ours: it may say what it was sent.
+ */
 export function kafkaError(error: unknown, { brokers, topic, sasl, tls }: KafkaSettings): SinkError {
   const layers = [...layersOf(error)]
   const ours = layers.find(layer => layer instanceof SinkError)
   if (ours !== undefined) return ours as SinkError
   const named = layers.find(layer => typeof layer['apiId'] === 'string')
-  if (named !== undefined) return refusal(named['apiId'] as string, topic, error)
+  if (named !== undefined) return refusal(named['apiId'] as string, topic)
   const [first] = brokers
   const system = layers.find(layer =>
     /^E[A-Z]+$|^(?:CERT|ERR_SSL|ERR_TLS|DEPTH|SELF|UNABLE)_/.test(layer.code ?? ''),
   )
-  if (layers.some(layer => layer.code === 'PLT_KFK_AUTHENTICATION'))
+  if (layers.some(layer => layer.code === 'PLT_KFK_AUTHENTICATION' && !isOfTheNetwork(layer.cause)))
     return new SinkError(
       'access-denied',
       'never',
       `the brokers do not take the user or password (${sasl?.mechanism ?? 'none given'})`,
-      { cause: error, step: 'authenticate' },
+      { step: 'authenticate' },
     )
   if (system !== undefined) {
     const resolving = (system as { syscall?: string }).syscall === 'getaddrinfo'
@@ -27,7 +30,7 @@ export function kafkaError(error: unknown, { brokers, topic, sasl, tls }: KafkaS
     return connectFailure(first!, resolving ? 'resolve name' : connecting ? 'connect' : 'TLS', system)
   }
   if (layers.some(layer => layer.message.startsWith('Unknown topic')))
-    return refusal('UNKNOWN_TOPIC_OR_PARTITION', topic, error)
+    return refusal('UNKNOWN_TOPIC_OR_PARTITION', topic)
   const at = `${first!.host}:${first!.port}`
   if (layers.some(layer => layer instanceof TimeoutError))
     return new SinkError('timeout', 'later', `${at} does not answer${tls ? ', or does not speak TLS' : ''}`, {
@@ -37,6 +40,10 @@ export function kafkaError(error: unknown, { brokers, topic, sasl, tls }: KafkaS
   return new SinkError('broken', 'later', `${at} breaks the connection off`, {
     cause: error,
   })
+}
+
+function isOfTheNetwork(cause: unknown): boolean {
+  return [...layersOf(cause)].some(layer => layer instanceof NetworkError || layer instanceof TimeoutError)
 }
 
 type Layer = Error & { readonly code?: string; readonly apiId?: unknown; readonly errors?: readonly Error[] }
@@ -51,7 +58,7 @@ function* layersOf(error: unknown, depth = 0): Generator<Layer> {
 }
 
 /** An error code of the protocol. */
-function refusal(name: string, topic: string, cause: unknown): SinkError {
+function refusal(name: string, topic: string): SinkError {
   const words: Readonly<Record<string, string>> = {
     UNKNOWN_TOPIC_OR_PARTITION: `there is no topic ${topic}, or its user may not see it`,
     TOPIC_AUTHORIZATION_FAILED: `the user lacks the permission Write on the topic ${topic}`,
@@ -67,6 +74,6 @@ function refusal(name: string, topic: string, cause: unknown): SinkError {
     name,
     denied || name === 'UNKNOWN_TOPIC_OR_PARTITION' || name === 'MESSAGE_TOO_LARGE' ? 'never' : 'later',
     `the brokers answered ${name}${known === undefined ? '' : `: ${known}`}`,
-    { cause, step: denied ? 'authenticate' : 'write' },
+    { step: denied ? 'authenticate' : 'write' },
   )
 }

@@ -16,6 +16,8 @@ type Get = (
  * with TLS the name is needed, and the client's own lookup is the guarded one.
  */
 export function guardConnections(pool: ConnectionPool, tls: boolean, reach: DestinationReach): void {
+  // A connection that has failed may fail once more when it closes, and an error that nobody hears ends the process.
+  pool.on('connecting', ({ connection }) => connection.on('error', () => {}))
   const get = pool.get.bind(pool) as unknown as Get
   const guarded: Get = (broker, callback) => {
     const { host } = broker ?? {}

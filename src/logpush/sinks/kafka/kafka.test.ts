@@ -98,6 +98,66 @@ test('a user and password are given, and named when they are wrong', async t => 
   assert.match(other.message, /failed step: authenticate/)
 })
 
+for (const mechanism of ['SCRAM-SHA-256', 'SCRAM-SHA-512'] as const)
+  test(`${mechanism} over TLS`, async t => {
+    const kafka = await startKafka(
+      t,
+      { username: 'mary,=', password: 'the right word', mechanism },
+      { tls: true },
+    )
+    const at = (password: string, sasl: string) =>
+      `kafka://mary%2C%3D:${password}@${kafka.address}/logs?sasl=${sasl}`
+    await deliverTo(at('the%20right%20word', mechanism), aBatch(someLines(3)))
+    assert.equal(kafka.messages.length, 3)
+    assert.deepEqual(kafka.problems, [])
+    for (const destination of [at('another-word', mechanism), at('the%20right%20word', 'PLAIN')]) {
+      const { message } = await checkDestination(destination, 'loopback')
+      assert.match(message, /failed step: authenticate/)
+      assert.doesNotMatch(message, /another-word|the right word/)
+    }
+  })
+
+test('a server that does not know the password cannot pretend to, and one that talks nonsense is refused', async t => {
+  const mechanism = 'SCRAM-SHA-256'
+  const kafka = await startKafka(t, { username: 'mary', password: 'word', mechanism })
+  const rows: [says: (message: string) => string, why: string][] = [
+    [message => (message.startsWith('v=') ? 'v=AAAA' : message), 'signature'],
+    [message => message.replace(/^r=.*?,/, 'r=mine,'), 'nonce'],
+    [message => message.replace('i=4096', 'i=1'), 'iterations'],
+    [() => 'nonsense', 'form'],
+    [() => '', 'nothing'],
+    [() => 's=AAAA,i=4096', 'no nonce'],
+    [message => message.replace(/i=.*/, 'i=x'), 'no number'],
+    [message => message.replace('i=4096', 'i=999999999'), 'too much work'],
+  ]
+  for (const [says, why] of rows) {
+    kafka.scramSays = says
+    await assert.rejects(
+      deliverTo(`kafka://mary:word@${kafka.address}/logs?tls=false&sasl=${mechanism}`, aBatch(['{}'])),
+      (error: SinkError) => error instanceof SinkError && error.step === 'authenticate',
+      why,
+    )
+  }
+  assert.deepEqual(kafka.messages, [])
+})
+
+test('a connection that breaks while the user is authenticated says nothing of the password', async t => {
+  for (const mechanism of ['PLAIN', 'SCRAM-SHA-256'] as const) {
+    const kafka = await startKafka(t, { username: 'mary', password: 'word', mechanism })
+    kafka.breaksAuthentication = true
+    await assert.rejects(
+      deliverTo(`kafka://mary:word@${kafka.address}/logs?tls=false&sasl=${mechanism}`, aBatch(['{}'])),
+      (error: SinkError) => error instanceof SinkError && error.retry === 'later',
+    )
+  }
+})
+
+test('a certificate that nobody signed is refused at TLS', async t => {
+  const kafka = await startKafka(t, undefined, { tls: true, trusted: false })
+  const { message } = await checkDestination(`kafka://${kafka.address}/logs`, 'loopback')
+  assert.match(message, /certificate of 127\.0\.0\.1 is not valid.*failed step: TLS/)
+})
+
 test('a refusal of the brokers is told in words', async t => {
   const kafka = await startKafka(t)
   const rows: [code: number, retry: string, step: string, words: RegExp][] = [

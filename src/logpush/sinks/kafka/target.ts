@@ -1,5 +1,6 @@
 import type { Checked } from '../../../model/problem.ts'
 import { accept } from '../../problems.ts'
+import { maskedText } from '../secrets.ts'
 import type { SinkKind, Target } from '../sink.ts'
 import { parseKafkaSettings } from './settings.ts'
 
@@ -12,6 +13,8 @@ export const kafkaSink: SinkKind = {
     return accept({
       needsOwnership: false,
       folder: '',
+      masked: maskedText(destinationConf, { parameter: () => true, path: true }),
+      manifest: false,
       open: async reach => {
         const { openKafka } = await import('./deliver.ts')
         return openKafka(settings.value, reach)

@@ -29,6 +29,8 @@ export const lokiSink: SinkKind = {
     return accept({
       needsOwnership: false,
       folder: '',
+      masked: settings.value.masked,
+      manifest: false,
       open: async reach => {
         const { openLoki } = await import('./deliver.ts')
         return openLoki({ ...settings.value, url }, stream, reach)

@@ -18,6 +18,8 @@ export function newRelicTarget(settings: ReceiverSettings): Target {
   return {
     needsOwnership: false,
     folder: '',
+    masked: settings.masked,
+    manifest: false,
     open: async reach => {
       const { openNewRelic } = await import('./deliver.ts')
       return openNewRelic(settings, reach)

@@ -16,6 +16,7 @@ test('an r2:// destination is S3 at the account, path style', () => {
       pathStyle: true,
       credentials: { accessKeyId: 'K', secretAccessKey: 'a+b/' },
       serverSideEncryption: undefined,
+      manifest: false,
     },
   })
 })

@@ -1,21 +1,27 @@
 import type { Checked } from '../../../model/problem.ts'
 import { accept } from '../../problems.ts'
-import { badDestination, decodedFolder, destinationQuery } from '../destination-text.ts'
+import {
+  badDestination,
+  badManifest,
+  decodedFolder,
+  destinationQuery,
+  manifestOf,
+} from '../destination-text.ts'
 import { isBucketName, keyPair, type S3Settings } from '../s3/settings.ts'
 import { s3Target } from '../s3/target.ts'
 import type { SinkKind } from '../sink.ts'
 
-const parameters = ['account-id', 'access-key-id', 'secret-access-key']
+const parameters = ['account-id', 'access-key-id', 'secret-access-key', 'manifest']
 
 /**
- * `r2://bucket/folder?account-id=A&access-key-id=K&secret-access-key=S`. R2 speaks S3.
+ * `r2://bucket/folder?account-id=A&access-key-id=K&secret-access-key=S[&manifest=hourly]`. R2 speaks S3.
  * @source Cloudflare, "Enable Logpush to R2"
  */
 export const r2Sink: SinkKind = {
   scheme: 'r2',
   parse(destinationConf) {
     const settings = parseR2Settings(destinationConf)
-    return settings.ok ? accept(s3Target(settings.value)) : settings
+    return settings.ok ? accept(s3Target(settings.value, destinationConf)) : settings
   },
 }
 
@@ -33,6 +39,8 @@ export function parseR2Settings(destinationConf: string): Checked<S3Settings> {
   const credentials = keyPair(query.value)
   if (typeof credentials !== 'object')
     return badDestination('it needs access-key-id and secret-access-key of an R2 API token')
+  const manifest = manifestOf(query.value)
+  if (manifest === undefined) return badDestination(badManifest)
   return accept({
     bucket: match[1]!,
     folder: decodedFolder(match[2]!),
@@ -41,5 +49,6 @@ export function parseR2Settings(destinationConf: string): Checked<S3Settings> {
     pathStyle: true,
     credentials,
     serverSideEncryption: undefined,
+    manifest,
   })
 }

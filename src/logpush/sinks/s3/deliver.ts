@@ -32,26 +32,26 @@ export function openS3(settings: S3Settings, reach: DestinationReach): Sink {
     settings.serverSideEncryption === undefined ? {} : { ServerSideEncryption: settings.serverSideEncryption }
   const object = (key: string) => ({ Bucket: settings.bucket, Key: key, ...encryption })
 
-  const write = (key: string, body: Uint8Array, type: string, once: boolean, signal: AbortSignal) => {
+  const write = async (key: string, body: Uint8Array, type: string, once: boolean, signal: AbortSignal) => {
     const condition = once ? { IfNoneMatch: '*' } : {}
     if (body.length >= multipartBytesMin)
       return uploadInParts(client, { ...object(key), ContentType: type }, body, condition, signal)
     const put = new PutObjectCommand({ ...object(key), Body: body, ContentType: type, ...condition })
-    return client.send(put, { abortSignal: signal })
+    return (await client.send(put, { abortSignal: signal })).$metadata.httpStatusCode
   }
   const writeOnce = async (key: string, body: Uint8Array, signal: AbortSignal) => {
     const bucket = `${settings.endpoint ?? settings.region}/${settings.bucket}`
     if (!unconditional.has(bucket)) {
       try {
-        await write(key, body, 'application/gzip', true, signal)
-        return
+        return await write(key, body, 'application/gzip', true, signal)
       } catch (error) {
-        if (isThereAlready(error)) return
+        if (isThereAlready(error)) return 412
         if (!knowsNoCondition(error)) throw error
       }
     }
-    await write(key, body, 'application/gzip', false, signal)
+    const status = await write(key, body, 'application/gzip', false, signal)
     if (unconditional.size < unconditionalMax) unconditional.add(bucket)
+    return status
   }
 
   const put: Sink['put'] = (batch, signal) =>
@@ -64,8 +64,9 @@ export function openS3(settings: S3Settings, reach: DestinationReach): Sink {
       // A courtesy: credentials that may only write are good ones.
       await client.send(command, { abortSignal: signal }).catch(() => {})
     },
-    leave: (path, text, signal) =>
-      asSinkError(settings, path, () => write(path, Buffer.from(text), 'text/plain', false, signal)),
+    async leave(path, text, signal) {
+      await asSinkError(settings, path, () => write(path, Buffer.from(text), 'text/plain', false, signal))
+    },
     close() {
       client.destroy()
       outgoing.close()
@@ -86,9 +87,9 @@ function knowsNoCondition(error: unknown): boolean {
   )
 }
 
-async function asSinkError(settings: S3Settings, path: string, work: () => Promise<unknown>): Promise<void> {
+async function asSinkError<T>(settings: S3Settings, path: string, work: () => Promise<T>): Promise<T> {
   try {
-    await work()
+    return await work()
   } catch (error) {
     throw sinkErrorOf(error, settings, path)
   }

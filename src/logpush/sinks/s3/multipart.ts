@@ -27,6 +27,7 @@ interface ObjectToWrite {
  * Writes one object in parts; it appears when the last one is there. When that fails the parts are given up, because
  * the server would keep (and charge for) them.
  * @param condition of the write; the server looks at it at the end
+ * @returns the status of the last answer
  */
 export async function uploadInParts(
   client: S3Client,
@@ -34,7 +35,7 @@ export async function uploadInParts(
   body: Uint8Array,
   condition: { readonly IfNoneMatch?: string },
   signal: AbortSignal,
-): Promise<void> {
+): Promise<number | undefined> {
   const begun = await client.send(new CreateMultipartUploadCommand(object), { abortSignal: signal })
   const upload = { Bucket: object.Bucket, Key: object.Key, UploadId: begun.UploadId }
   try {
@@ -48,7 +49,8 @@ export async function uploadInParts(
       parts.push({ PartNumber: number, ETag: sent.ETag })
     }
     const whole = { ...upload, MultipartUpload: { Parts: parts }, ...condition }
-    await client.send(new CompleteMultipartUploadCommand(whole), { abortSignal: signal })
+    const complete = new CompleteMultipartUploadCommand(whole)
+    return (await client.send(complete, { abortSignal: signal })).$metadata.httpStatusCode
   } catch (error) {
     const abort = new AbortMultipartUploadCommand(upload)
     await client.send(abort, { abortSignal: AbortSignal.timeout(abortMs) }).catch(() => {})

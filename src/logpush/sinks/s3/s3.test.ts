@@ -34,10 +34,14 @@ function target(text: string): Target {
   return parsed.value
 }
 
-async function put(text: string, path: string, gzip: Uint8Array = Buffer.from('zipped')): Promise<void> {
+async function put(
+  text: string,
+  path: string,
+  gzip: Uint8Array = Buffer.from('zipped'),
+): Promise<number | undefined> {
   const sink = await target(text).open('loopback')
   try {
-    await sink.put(aBatch(['{}'], { path, gzip }), soon())
+    return await sink.put(aBatch(['{}'], { path, gzip }), soon())
   } finally {
     sink.close()
   }
@@ -82,6 +86,7 @@ test('what a s3:// destination says', () => {
     ['s3://bucket/a?region=r&endpoint=https://h/path', /endpoint is a host/],
     ['s3://bucket/a?region=r&addressing=both', /path or host/],
     ['s3://bucket/a?region=r&token=x', /no parameter "token"/],
+    ['s3://bucket/a?region=r&manifest=daily', /manifest can only be hourly/],
   ]
   for (const [text, why] of refused) {
     const settings = parseS3Settings(text)
@@ -91,8 +96,8 @@ test('what a s3:// destination says', () => {
 })
 
 test('a batch is written once, also when it is written again', async () => {
-  await put(destination(), 'folder/one.log.gz', Buffer.from('first'))
-  await put(destination(), 'folder/one.log.gz', Buffer.from('second'))
+  assert.equal(await put(destination(), 'folder/one.log.gz', Buffer.from('first')), 200)
+  assert.equal(await put(destination(), 'folder/one.log.gz', Buffer.from('second')), 412)
   assert.equal((await s3.read('logs', 'folder/one.log.gz')).toString(), 'first')
   assert.deepEqual(
     s3.requests.filter(({ line }) => line.startsWith('PUT')).map(({ headers }) => headers['if-none-match']),
@@ -127,7 +132,9 @@ test('a large batch goes in parts, appears whole, and once', async () => {
   let failures = 2
   s3.refuses = ({ line }) =>
     line.includes('partNumber=2') && failures-- > 0 ? { status: 500, code: 'InternalError' } : undefined
-  await put(destination(), 'folder/large.log.gz', large)
+  assert.equal(await put(destination('&sse=AES256'), 'folder/large.log.gz', large), 200)
+  const begun = s3.requests.find(({ line }) => line.startsWith('POST') && line.includes('?uploads'))
+  assert.equal(begun?.headers['x-amz-server-side-encryption'], 'AES256')
   assert.ok(large.equals(await s3.read('logs', 'folder/large.log.gz')))
   const parts = s3.requests.map(({ line }) => /partNumber=(\d+)/.exec(line)?.[1]).filter(Boolean)
   assert.deepEqual(parts, ['1', '2', '2', '2', '3'])
@@ -155,6 +162,55 @@ test('the test upload goes away again, or stays where deleting is forbidden', as
   assert.deepEqual(await s3.keys('logs'), before)
   s3.refuses = ({ line }) => (line.startsWith('DELETE') ? { status: 403, code: 'AccessDenied' } : undefined)
   assert.deepEqual(await checkDestination(destination(), 'loopback'), { valid: true, message: '' })
+})
+
+test("without keys the process's own are used, and the bucket's owner has to prove that it is theirs", async t => {
+  const names = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const
+  const before = names.map(name => process.env[name])
+  t.after(() =>
+    names.forEach((name, n) => {
+      if (before[n] === undefined) delete process.env[name]
+      else process.env[name] = before[n]
+    }),
+  )
+  process.env.AWS_ACCESS_KEY_ID = s3Credentials.accessKeyId
+  process.env.AWS_SECRET_ACCESS_KEY = s3Credentials.secretAccessKey
+  const text = destination().replace(`&${keys}`, '')
+  assert.equal(target(text).needsOwnership, true)
+  assert.equal(target(destination()).needsOwnership, false)
+  assert.equal(await put(text, 'folder/own.log.gz'), 200)
+})
+
+test('which refusals may pass', async () => {
+  const rows: [status: number, code: string, retry: string][] = [
+    [400, 'InvalidRequest', 'never'],
+    [400, 'ExpiredToken', 'never'],
+    [400, 'RequestTimeout', 'later'],
+    [400, 'BadDigest', 'later'],
+    [403, 'AccessDenied', 'never'],
+    [403, 'InvalidAccessKeyId', 'never'],
+    [404, 'NoSuchBucket', 'never'],
+    [409, 'OperationAborted', 'later'],
+    [429, 'TooManyRequests', 'later'],
+    [500, 'InternalError', 'later'],
+    [503, 'SlowDown', 'later'],
+  ]
+  for (const [status, code, retry] of rows) {
+    s3.refuses = () => ({ status, code })
+    await assert.rejects(put(destination(), 'folder/refused.log.gz'), (error: SinkError) => {
+      assert.deepEqual([error.retry, error.status, error.code], [retry, status, code])
+      return true
+    })
+  }
+})
+
+test('an upload in parts that somebody else gave up is begun anew', async () => {
+  s3.refuses = ({ line }) =>
+    line.includes('partNumber=2') ? { status: 404, code: 'NoSuchUpload' } : undefined
+  await assert.rejects(
+    put(destination(), 'folder/given-up.log.gz', randomBytes(17 * 1024 * 1024)),
+    (error: SinkError) => error.retry === 'later',
+  )
 })
 
 test('a refusal names the step and the permission, and no secret', async () => {

@@ -1,6 +1,12 @@
 import type { Checked } from '../../../model/problem.ts'
 import { accept } from '../../problems.ts'
-import { badDestination, decodedFolder, destinationQuery } from '../destination-text.ts'
+import {
+  badDestination,
+  badManifest,
+  decodedFolder,
+  destinationQuery,
+  manifestOf,
+} from '../destination-text.ts'
 
 /** What a `s3://` destination says. */
 export interface S3Settings {
@@ -14,9 +20,19 @@ export interface S3Settings {
   /** Undefined: the standard AWS chain (environment, shared files, instance role). */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined
   readonly serverSideEncryption: 'AES256' | undefined
+  /** Objects are listed in hourly manifests. */
+  readonly manifest: boolean
 }
 
-const parameters = ['region', 'endpoint', 'access-key-id', 'secret-access-key', 'sse', 'addressing']
+const parameters = [
+  'region',
+  'endpoint',
+  'access-key-id',
+  'secret-access-key',
+  'sse',
+  'addressing',
+  'manifest',
+]
 
 /** Reads the text of a `s3://` destination. */
 export function parseS3Settings(destinationConf: string): Checked<S3Settings> {
@@ -39,6 +55,8 @@ export function parseS3Settings(destinationConf: string): Checked<S3Settings> {
   const addressing = query.value.get('addressing')
   if (addressing !== null && addressing !== 'path' && addressing !== 'host')
     return badDestination('addressing can only be path or host')
+  const manifest = manifestOf(query.value)
+  if (manifest === undefined) return badDestination(badManifest)
   return accept({
     bucket,
     folder: decodedFolder(match[2]!),
@@ -48,6 +66,7 @@ export function parseS3Settings(destinationConf: string): Checked<S3Settings> {
     pathStyle: addressing === null ? endpoint !== undefined || bucket.includes('.') : addressing === 'path',
     credentials,
     serverSideEncryption: sse === null ? undefined : 'AES256',
+    manifest,
   })
 }
 

@@ -36,10 +36,11 @@ export function openSplunk(settings: ReceiverSettings, reach: DestinationReach):
 }
 
 /** `{"text":"Success","code":0}`; SentinelOne's answer may be empty. */
-function checkCode({ body }: Answer, host: string): void {
-  const code = /"code"\s*:\s*(\d+)/.exec(body.toString('utf8'))?.[1]
-  if (code !== undefined && code !== '0')
-    throw new SinkError(`code-${code}`, 'later', `${host} answered 200 with the error code ${code}`)
+function checkCode({ status, body }: Answer, { url }: ReceiverSettings): undefined {
+  const code = /"code"\s*:\s*(\d{1,4})\b/.exec(body.toString('utf8'))?.[1]
+  if (code === undefined || code === '0') return
+  const message = `${url.host} answered ${status} with the error code ${code}`
+  throw new SinkError(`code-${code}`, 'later', message, { status })
 }
 
 function advice(status: number): string | undefined {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startSplunk } from '../../../../test/support/receivers/engines.ts'
+import { postProblem, startReceiver } from '../../../../test/support/receivers/receiver.ts'
 import { checkDestination } from '../../destination.ts'
 import { aBatch, deliverTo, someLines } from '../batch.test-support.ts'
 import { sentinelOneSink, splunkSink } from './target.ts'
@@ -46,6 +47,17 @@ test('lines go raw, or each as an event, in requests of less than 1 MB', async t
     assert.equal(splunk.requests.length, 4)
     assert.equal(splunk.requests[0]!.url.search, `?${channel}&sourcetype=cloudflare:json`)
   }
+})
+
+test('SentinelOne takes the same without a channel', async t => {
+  const collector = await startReceiver(
+    t,
+    request => postProblem(request) ?? { status: request.headers.authorization === 'Bearer key' ? 200 : 401 },
+  )
+  const destination = `sentinelone://${collector.host}/services/collector/raw?sourcetype=marketplace-cloudflare&header_Authorization=Bearer%20key`
+  assert.equal(await deliverTo(destination, aBatch(['{"a":1}'])), 200)
+  assert.equal(collector.requests[0]!.text, '{"a":1}\n')
+  assert.equal(collector.requests[0]!.url.search, '?sourcetype=marketplace-cloudflare')
 })
 
 test('a certificate that nobody signed is taken when insecure-skip-verify says so', async t => {

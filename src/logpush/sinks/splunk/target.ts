@@ -51,6 +51,8 @@ function collectorTarget(settings: ReceiverSettings): Target {
   return {
     needsOwnership: false,
     folder: '',
+    masked: settings.masked,
+    manifest: false,
     open: async reach => {
       const { openSplunk } = await import('./deliver.ts')
       return openSplunk(settings, reach)

@@ -1,18 +1,26 @@
 import type { Writable } from 'node:stream'
 import { type Sink, SinkError } from '../sink.ts'
+import { untilAborted } from '../until-aborted.ts'
 
-/** Lines on a stream. A replay writes them again. The test upload writes nothing. */
+/** Lines on a stream. A second attempt writes them again. The test upload writes nothing. */
 export function openStdout(output: Writable): Sink {
-  const write = (text: Uint8Array | string) =>
-    new Promise<void>((resolve, reject) =>
+  const write = async (text: Uint8Array | string, signal: AbortSignal) => {
+    // What waits in the stream is written some time; more would only pile up.
+    if (output.writableNeedDrain) throw failure(new Error('nobody reads it'))
+    const written = new Promise<void>((resolve, reject) =>
       output.write(text, error => (error ? reject(failure(error)) : resolve())),
     )
+    await untilAborted(signal, 'standard output cannot be written: nobody reads it', written)
+  }
   return {
-    put: async batch => write(await batch.text()),
+    async put(batch, signal) {
+      await write(await batch.text(), signal)
+      return undefined
+    },
     async probe() {
       if (output.destroyed || !output.writable) throw failure(new Error('it is closed'))
     },
-    leave: (_path, text) => write(`${text}\n`),
+    leave: (_path, text, signal) => write(`${text}\n`, signal),
     close() {},
   }
 }

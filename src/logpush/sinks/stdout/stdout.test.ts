@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { PassThrough } from 'node:stream'
+import { PassThrough, Writable } from 'node:stream'
 import { test } from 'node:test'
 import { aBatch, soon } from '../batch.test-support.ts'
 import { openStdout } from './deliver.ts'
@@ -20,6 +20,15 @@ test('an output that is closed is a failure', async () => {
   output.end()
   await assert.rejects(sink.probe(aBatch(['test']), soon()), /standard output cannot be written/)
   await assert.rejects(sink.put(aBatch(['a']), soon()), /standard output cannot be written/)
+})
+
+test('an output that nobody reads ends at the signal, and takes no second copy', async () => {
+  const output = new PassThrough({ highWaterMark: 4 })
+  const sink = openStdout(output)
+  output.write('more than it holds')
+  await assert.rejects(sink.put(aBatch(['a']), soon()), /nobody reads it/)
+  const stuck = new Writable({ write() {} })
+  await assert.rejects(openStdout(stuck).put(aBatch(['a']), AbortSignal.timeout(20)), /nobody reads it/)
 })
 
 test('the form has no address, and needs reach to this machine', async () => {

@@ -10,6 +10,8 @@ export const stdoutSink: SinkKind = {
     return accept({
       needsOwnership: false,
       folder: '',
+      masked: destinationConf,
+      manifest: false,
       open: async reach => {
         if (reach === 'public')
           throw new SinkError(

@@ -14,6 +14,8 @@ export const sumoSink: SinkKind = {
     return accept({
       needsOwnership: true,
       folder: '',
+      masked: settings.value.masked,
+      manifest: false,
       open: async reach => {
         const { openSumo } = await import('./deliver.ts')
         return openSumo(settings.value, reach)

@@ -1,0 +1,118 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openLocalRecordLog, type RecordLog, type RecordReader, type RecordWriter } from '../../src/bus/index.ts'
+import { systemClock } from '../../src/kit/clock.ts'
+import { type Delivery, type DeliveryOutcome, startDelivery, startJob } from '../../src/logpush/index.ts'
+import type { DeliveryPace } from '../../src/logpush/types.ts'
+import type { LogpushJob, Zone } from '../../src/model/resource.ts'
+import { openSqliteStore, type Store } from '../../src/store/index.ts'
+import { aJob, anAccount, aZone, testCipher } from '../../src/store/test-data.ts'
+import { tenFields } from './lines.ts'
+
+/** Work that needs a folder, which is removed again. */
+export async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-'))
+  try {
+    await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Waits so short that they do not count beside the work. */
+const pace: Partial<DeliveryPace> = {
+  tickMs: 10,
+  settleMs: 50,
+  orderMs: 10,
+  upkeepMs: 1000,
+  retryFirstMs: 500,
+  retryLongestMs: 2000,
+}
+
+/** Delivery as it runs, over a database, a spool and destinations of its own. */
+export class Delivering {
+  readonly folder: string
+  readonly store: Store
+  readonly log: RecordLog
+  readonly writer: RecordWriter
+  readonly reader: RecordReader
+  lines = 0
+  bytes = 0
+  failures = 0
+  #delivery: Delivery | undefined
+
+  private constructor(folder: string, store: Store, log: RecordLog, writer: RecordWriter, reader: RecordReader) {
+    this.folder = folder
+    this.store = store
+    this.log = log
+    this.writer = writer
+    this.reader = reader
+  }
+
+  static async open(folder: string): Promise<Delivering> {
+    const store = await openSqliteStore(join(folder, 'sluice.db'), { migrate: true, cipher: testCipher })
+    const log = openLocalRecordLog(join(folder, 'spool'), ({ message }) => console.error(message), {
+      sync: 'interval',
+      bytes: 1024 * 1024 * 1024,
+      ageMs: 0,
+    })
+    return new Delivering(folder, store, log, await log.writer('bench'), await log.reader())
+  }
+
+  /** All of one account. */
+  async zones(count: number): Promise<readonly Zone[]> {
+    const account = anAccount()
+    await this.store.accounts.insert(account)
+    const zones = Array.from({ length: count }, () => aZone(account.id))
+    for (const zone of zones) await this.store.zones.insert(zone)
+    return zones
+  }
+
+  /** A job that delivers ten fields into a folder of its own, unless it is told otherwise. */
+  async job(zone: Zone, name: string, changes: Partial<LogpushJob> = {}): Promise<void> {
+    const job = await this.store.jobs.insert(
+      aJob(
+        { kind: 'zone', id: zone.id },
+        {
+          enabled: false,
+          destinationConf: `file://${join(this.folder, 'objects', name)}`,
+          logpullOptions: null,
+          outputOptions: { field_names: [...tenFields] },
+          ...changes,
+        },
+      ),
+    )
+    await startJob(this, job, 0)
+    await this.store.jobs.update({ ...job, enabled: true })
+  }
+
+  start(): void {
+    const onOutcome = (_job: LogpushJob, { outcome, lines, bytes }: DeliveryOutcome) => {
+      if (outcome !== 'successful') this.failures++
+      this.lines += lines
+      this.bytes += bytes
+    }
+    this.#delivery = startDelivery({
+      store: this.store,
+      reader: this.reader,
+      clock: systemClock,
+      destinations: 'loopback',
+      onOutcome,
+      onError: (message, error) => console.error(message, error),
+      pace,
+    })
+  }
+
+  /** Until so many lines are at their destinations. */
+  async delivered(lines: number): Promise<void> {
+    while (this.lines < lines) await sleep(5)
+  }
+
+  async close(): Promise<void> {
+    await this.#delivery?.stop()
+    await this.log.close()
+    await this.store.close()
+  }
+}

@@ -1,0 +1,374 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Cloudflare from 'cloudflare'
+import { WebSocket } from 'ws'
+import { openLocalRecordLog, type RecordLog, type RecordWriter } from '../bus/index.ts'
+import { newId } from '../kit/ids.ts'
+import { instantLimits } from '../kit/limits.ts'
+import { type InstantLogs, openInstantLogs } from '../logpush/index.ts'
+import { openTestApi, type TestApi, token } from './test-api.ts'
+
+let api: TestApi
+let log: RecordLog
+let writer: RecordWriter
+let logs: InstantLogs
+let directory: string
+let base: string
+const clock = { aheadMs: 0, nowMs: () => Date.now() + clock.aheadMs }
+
+before(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'sluice-instant-'))
+  const policy = { sync: 'never', bytes: 1024 ** 3, ageMs: 3_600_000 } as const
+  log = openLocalRecordLog(directory, fault => assert.fail(fault.message), policy)
+  writer = await log.writer('edge')
+  api = await openTestApi({
+    clock,
+    instantLogs: {
+      listen: (session, listener) => logs.listen(session, listener),
+      stats: () => logs.stats(),
+      close: () => logs.close(),
+    },
+  })
+  const reader = await log.reader()
+  logs = openInstantLogs({ store: api.store, reader, clock, onError: message => assert.fail(message) })
+  base = await api.app.listen({ port: 0, host: '127.0.0.1' })
+})
+after(async () => {
+  await api.app.close()
+  await logs.close()
+  await api.close()
+  await log.close()
+  await rm(directory, { recursive: true })
+})
+
+const jobs = () => `${api.zonePath}/logpush/edge/jobs`
+
+/** A session of the zone; one that is there is made to be over first. */
+async function newSession(body: object = { fields: 'RayID' }) {
+  clock.aheadMs += instantLimits.sessionMs
+  const answer = await api.send('POST', jobs(), body, { host: new URL(base).host })
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  return answer.body.result as { readonly destination_conf: string; readonly session_id: string }
+}
+
+/** A connection that collects lines. */
+async function listenTo(url: string): Promise<{ readonly socket: WebSocket; readonly lines: string[] }> {
+  const socket = new WebSocket(url)
+  const lines: string[] = []
+  socket.on('message', data => lines.push(...String(data).trimEnd().split('\n')))
+  await once(socket, 'open')
+  return { socket, lines }
+}
+
+async function write(count: number, fields: (n: number) => object): Promise<void> {
+  for (let n = 0; n < count; n++) {
+    const stored = { zone: api.zoneId, account: api.accountId, dataset: 'http_requests', fields: fields(n) }
+    writer.append(JSON.stringify(stored))
+  }
+  await writer.flush()
+}
+
+async function until(condition: () => boolean, turns = 500): Promise<void> {
+  for (let turn = 0; turn < turns && !condition(); turn++) await sleep(10)
+  assert.ok(condition())
+}
+
+/** Status of the refusal, and its first error. */
+async function refusalOf(url: string): Promise<{ readonly status: number; readonly code: number }> {
+  const socket = new WebSocket(url)
+  const [, answer] = await once(socket, 'unexpected-response')
+  assert.equal(answer.headers.connection, 'close')
+  const body = JSON.parse(String(await answer.toArray()))
+  assert.equal(body.success, false)
+  return { status: answer.statusCode, code: body.errors[0].code }
+}
+
+test('a session answers with everything about it, and the list shows it', async () => {
+  const filter = '{"where":{"key":"ClientRequestMethod","operator":"eq","value":"GET"}}'
+  const host = 'logs.example:8443'
+  const answer = await api.send(
+    'POST',
+    jobs(),
+    { fields: 'ClientIP,RayID', filter, sample: 10, kind: 'instant-logs' },
+    { host },
+  )
+  assert.equal(answer.status, 200)
+  const { session_id, ...rest } = answer.body.result
+  assert.match(session_id, /^[0-9a-f]{32}$/)
+  assert.deepEqual(rest, {
+    destination_conf: `ws://${host}/instant-logs/ws/sessions/${session_id}`,
+    kind: 'instant-logs',
+    fields: 'ClientIP,RayID',
+    filter,
+    sample: 10,
+  })
+  for (const path of [jobs(), `${api.zonePath}/logpush/edge`]) {
+    const list = await api.send('GET', path, undefined, { host })
+    assert.deepEqual(list.body.result, [answer.body.result])
+  }
+  // The trail tells of it, and not how to listen.
+  const trail = await api.send('GET', `/accounts/${api.accountId}/audit_logs?action.type=create`)
+  assert.equal(trail.body.result[0].resource.type, 'instant_logs_session')
+  assert.ok(!JSON.stringify(trail.body).includes(session_id))
+})
+
+test('behind a trusted proxy that ends TLS the address is wss', async () => {
+  clock.aheadMs += instantLimits.sessionMs
+  const answer = await api.app.inject({
+    method: 'POST',
+    url: `/client/v4${jobs()}`,
+    remoteAddress: '127.0.0.9',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'x-forwarded-proto': 'https',
+      'x-forwarded-host': 'sluice.example',
+    },
+    payload: {},
+  })
+  const { destination_conf, fields, filter, sample } = answer.json().result
+  assert.match(destination_conf, /^wss:\/\/sluice\.example\/instant-logs\/ws\/sessions\/[0-9a-f]{32}$/)
+  assert.match(fields, /^ClientIP,/)
+  assert.deepEqual([filter, sample], ['', 1])
+})
+
+test('a second session is refused until the first is over', async () => {
+  await newSession()
+  const refused = await api.send('POST', `${api.zonePath}/logpush/edge`, {})
+  assert.equal(refused.status, 403)
+  assert.equal(refused.body.errors[0].code, 1004)
+  assert.match(refused.body.errors[0].message, /has an active one/)
+  clock.aheadMs += instantLimits.idleMs
+  assert.deepEqual((await api.send('GET', jobs())).body.result, [])
+  assert.equal((await api.send('POST', jobs(), {})).status, 200)
+  assert.equal((await api.store.instant.list(api.zoneId)).length, 1)
+})
+
+test('what is wrong with a body is said, with its place', async t => {
+  const rows: [name: string, body: object, pointer: string][] = [
+    ['field', { fields: 'Nothing' }, '/fields'],
+    ['fields', { fields: ['RayID'] }, '/fields'],
+    ['filter', { filter: '{"where":{"key":"RayID","operator":"neq","value":"1"}}' }, '/filter'],
+    ['filter type', { filter: {} }, '/filter'],
+    ['sample', { sample: 0 }, '/sample'],
+    ['sample type', { sample: '10' }, '/sample'],
+    ['kind', { kind: 'edge' }, '/kind'],
+    ['unknown', { dataset: 'http_requests' }, '/dataset'],
+  ]
+  clock.aheadMs += instantLimits.sessionMs
+  for (const [name, body, pointer] of rows)
+    await t.test(name, async () => {
+      const answer = await api.send('POST', jobs(), body)
+      assert.equal(answer.status, 400, JSON.stringify(answer.body))
+      assert.equal(answer.body.errors[0].source.pointer, pointer)
+    })
+  assert.deepEqual((await api.send('GET', jobs())).body.result, [])
+})
+
+test('lines come as they are written, to all who listen, filtered', async () => {
+  const filter = '{"where":{"key":"EdgeResponseStatus","operator":"eq","value":403}}'
+  const { destination_conf: url } = await newSession({ fields: 'RayID,EdgeResponseStatus', filter })
+  const [first, second] = await Promise.all([listenTo(url), listenTo(url)])
+  await write(100, n => ({ RayID: `r${n}`, EdgeResponseStatus: n % 10 === 0 ? 403 : 200 }))
+  await until(() => first.lines.length === 10 && second.lines.length === 10)
+  assert.equal(first.lines[1], '{"RayID":"r10","EdgeResponseStatus":403,"sampleInterval":1}')
+  assert.deepEqual(first.lines, second.lines)
+  // What a listener says does not matter.
+  first.socket.send('hello')
+  first.socket.ping()
+  await write(10, n => ({ RayID: `s${n}`, EdgeResponseStatus: 403 }))
+  await until(() => first.lines.length === 20)
+  first.socket.close()
+  second.socket.close()
+  await until(() => logs.stats().listeners === 0)
+})
+
+test('a sample is one in so many, with its weight', async () => {
+  const { destination_conf: url } = await newSession({ fields: 'RayID', sample: 10 })
+  const { socket, lines } = await listenTo(url)
+  await write(1000, n => ({ RayID: `r${n}` }))
+  await until(() => lines.length > 50)
+  await sleep(300)
+  assert.ok(lines.length < 160, String(lines.length))
+  assert.ok(lines.every(line => line.endsWith(',"sampleInterval":10}')))
+  socket.close()
+})
+
+test('a slow reader loses lines and learns how many; another one gets all', async () => {
+  const { destination_conf: url } = await newSession({ fields: 'RayID,ClientRequestUserAgent' })
+  const slow = await listenTo(url)
+  const quick = await listenTo(url)
+  slow.socket.pause()
+  const agent = 'x'.repeat(10_000)
+  const count = 3000
+  // In parts, so that the quick one keeps up whatever this machine does.
+  for (let part = 0; part < 30; part++) {
+    const before = quick.lines.length
+    await write(count / 30, n => ({ RayID: `r${n}`, ClientRequestUserAgent: agent }))
+    await until(() => quick.lines.length === before + count / 30)
+  }
+  const { linesLeftOut } = logs.stats()
+  assert.ok(linesLeftOut > 0)
+  slow.socket.resume()
+  await until(() => slow.lines.length === count - linesLeftOut)
+  const closed = once(slow.socket, 'close')
+  clock.aheadMs += instantLimits.sessionMs
+  const [code, reason] = await closed
+  assert.equal(code, 1000)
+  assert.match(
+    String(reason),
+    new RegExp(`^the session is over after 60 minutes; ${linesLeftOut} lines were left out`),
+  )
+  await until(() => logs.stats().sessions === 0)
+  await until(() => api.logLines.some(line => line.includes(`"lines":${linesLeftOut}`)))
+})
+
+test('a session that is over, unknown or no session is refused', async () => {
+  const { destination_conf: url } = await newSession()
+  const other = (id: string) => url.replace(/[0-9a-f]{32}$/, id)
+  assert.deepEqual(await refusalOf(other(newId())), { status: 404, code: 10490 })
+  assert.deepEqual(await refusalOf(other('x')), { status: 404, code: 10490 })
+  assert.deepEqual(await refusalOf(`${url}/more`), { status: 404, code: 7003 })
+  clock.aheadMs += instantLimits.idleMs
+  assert.deepEqual(await refusalOf(url), { status: 410, code: 10491 })
+})
+
+test('a listener keeps the session alive, and one that left does so for 5 minutes', async () => {
+  const { destination_conf: url } = await newSession()
+  const { socket } = await listenTo(url)
+  const [session] = await api.store.instant.list(api.zoneId)
+  clock.aheadMs += instantLimits.idleMs - 1000
+  // Noted within a second of somebody's listening for a minute.
+  for (let turn = 0; turn < 300; turn++) {
+    if ((await api.store.instant.get(session!.id))!.listenedOn !== session!.listenedOn) break
+    await sleep(10)
+  }
+  clock.aheadMs += instantLimits.idleMs - 1000
+  assert.equal((await api.send('POST', jobs(), {})).status, 403)
+  socket.close()
+  await until(() => logs.stats().listeners === 0)
+  await listenTo(url).then(again => again.socket.close())
+})
+
+test('so many may listen, and so often', async () => {
+  const { destination_conf: url } = await newSession()
+  const open = []
+  for (let n = 0; n < instantLimits.listenersMax; n++) open.push(await listenTo(url))
+  assert.deepEqual(await refusalOf(url), { status: 429, code: 10492 })
+  for (const { socket } of open) socket.close()
+  await until(() => logs.stats().listeners === 0)
+  let last = await refusalOf(url.replace(/.$/, 'x'))
+  for (let n = 0; n < instantLimits.attemptsMax && last.status === 404; n++)
+    last = await refusalOf(url.replace(/.$/, 'x'))
+  assert.deepEqual(last, { status: 429, code: 10493 })
+  clock.aheadMs += 60_000
+  assert.deepEqual(await refusalOf(url.replace(/.$/, 'x')), { status: 404, code: 10490 })
+})
+
+test('a listener who says too much is hung up on', async () => {
+  const { destination_conf: url } = await newSession()
+  const loud = await listenTo(url)
+  const closedLoud = once(loud.socket, 'close')
+  loud.socket.send('x'.repeat(instantLimits.messageBytesMax + 1))
+  assert.equal((await closedLoud)[0], 1009)
+  const chatty = await listenTo(url)
+  const closedChatty = once(chatty.socket, 'close')
+  for (let n = 0; n <= instantLimits.messagesMax; n++) chatty.socket.send('x')
+  assert.equal((await closedChatty)[0], 1008)
+})
+
+test('requests that are no WebSocket are answered as ever', async () => {
+  const { destination_conf: url } = await newSession()
+  const plain = await fetch(url.replace('ws:', 'http:'))
+  assert.deepEqual([plain.status, plain.headers.get('upgrade')], [426, 'websocket'])
+  // Some clients ask for HTTP/2 with every request; with a body too.
+  const h2c = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABk' }
+  const credentials = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  assert.equal(
+    await statusOf(`${base}/client/v4${jobs()}`, 'POST', { ...h2c, ...credentials }, '{"sample": 0}'),
+    400,
+  )
+  const socket = new WebSocket(`${base.replace('http', 'ws')}/client/v4/zones`)
+  const [, answer] = await once(socket, 'unexpected-response')
+  assert.equal(answer.statusCode, 400)
+  // Handshakes that are none.
+  const websocket = { connection: 'Upgrade', upgrade: 'websocket' }
+  const path = url.replace('ws:', 'http:')
+  assert.equal(await statusOf(path, 'GET', websocket), 400)
+  assert.equal(await statusOf(path, 'POST', websocket), 405)
+  assert.equal(logs.stats().listeners, 0)
+})
+
+function statusOf(url: string, method: string, headers: OutgoingHttpHeaders, body = ''): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url, { method, headers }, answer => {
+      answer.resume()
+      resolve(answer.statusCode)
+    })
+    request.on('error', reject)
+    request.end(body)
+  })
+}
+
+test('logs read is the permission', async () => {
+  clock.aheadMs += instantLimits.sessionMs
+  const groups = (await api.send('GET', '/user/tokens/permission_groups')).body.result
+  const tokenFor = async (name: string) => {
+    const { id } = groups.find((one: { name: string; scopes: string[] }) => one.name === name)
+    const resources = { [`com.cloudflare.api.account.zone.${api.zoneId}`]: '*' }
+    const policies = [{ effect: 'allow', permission_groups: [{ id }], resources }]
+    const answer = await api.send('POST', '/user/tokens', { name, policies })
+    return { authorization: `Bearer ${answer.body.result.value}` }
+  }
+  assert.equal((await api.send('POST', jobs(), {}, await tokenFor('Zone Read'))).status, 403)
+  assert.equal((await api.send('POST', jobs(), {}, await tokenFor('Logs Read'))).status, 200)
+  assert.equal((await api.send('GET', jobs(), undefined, await tokenFor('Logs Read'))).body.result.length, 1)
+})
+
+test('the SDK', async () => {
+  clock.aheadMs += instantLimits.sessionMs
+  const client = new Cloudflare({ baseURL: `${base}/client/v4`, apiToken: token, maxRetries: 0 })
+  const zone_id = api.zoneId
+  const made = await client.logpush.edge.create({ zone_id, fields: 'RayID', sample: 1 })
+  const listed = []
+  for await (const job of client.logpush.edge.get({ zone_id })) listed.push(job)
+  assert.deepEqual(listed, [made])
+  const { socket } = await listenTo(made!.destination_conf!)
+  socket.close()
+})
+
+test('the example of the manual', { timeout: 30_000 }, async t => {
+  if (spawnSync('curl', ['--version']).error !== undefined) return t.skip('there is no curl')
+  clock.aheadMs += instantLimits.sessionMs
+  await until(() => logs.stats().listeners === 0)
+  const page = await readFile(join(import.meta.dirname, '../../docs/instant-logs.md'), 'utf8')
+  const commands = /```sh\n(.*?)```/s.exec(page)![1]!.replace('http://127.0.0.1:8787', base)
+  const PATH = `${dirname(process.execPath)}:${process.env['PATH']}`
+  const env = { ...process.env, PATH, ZONE: api.zoneId, TOKEN: token }
+  const shell = spawn('sh', ['-ec', commands], { cwd: directory, env })
+  let output = ''
+  shell.stdout.on('data', data => {
+    output += String(data)
+  })
+  await until(() => logs.stats().listeners === 1, 2000)
+  await write(2, n => ({ RayID: `r${n}`, EdgeResponseStatus: 200 + 204 * n }))
+  await until(() => output !== '')
+  assert.match(output, /^\{"ClientIP":"",.*"EdgeResponseStatus":404,"RayID":"r1","sampleInterval":1\}\n$/)
+  const ended = once(shell, 'close')
+  clock.aheadMs += instantLimits.sessionMs
+  assert.equal((await ended)[0], 0)
+})
+
+test('a stop says goodbye', async () => {
+  const { destination_conf: url } = await newSession()
+  const { socket } = await listenTo(url)
+  const closed = once(socket, 'close')
+  await api.app.close()
+  assert.deepEqual(String((await closed)[1]), 'the server stops')
+})

@@ -1,0 +1,60 @@
+import { trimmed } from '../../../kit/blanks.ts'
+import { redacted } from './redacted.ts'
+
+/** How credentials are sent (the registry of RFC 9110, section 16.4.1, and what else is common). Anything else may be one. */
+const schemes: ReadonlySet<string> = new Set([
+  'apikey',
+  'aws4-hmac-sha256',
+  'basic',
+  'bearer',
+  'concealed',
+  'digest',
+  'dpop',
+  'gnap',
+  'hawk',
+  'hoba',
+  'mutual',
+  'negotiate',
+  'ntlm',
+  'oauth',
+  'privatetoken',
+  'scram-sha-1',
+  'scram-sha-256',
+  'signature',
+  'token',
+  'vapid',
+])
+
+/** The value of Authorization or Proxy-Authorization: the scheme stays. */
+export function redactAuthorization(value: string): string {
+  const text = trimmed(value)
+  if (text === '') return value
+  const blank = text.indexOf(' ')
+  if (blank < 0) return schemes.has(text.toLowerCase()) ? value : redacted
+  const scheme = text.slice(0, blank)
+  return schemes.has(scheme.toLowerCase()) ? `${scheme} ${redacted}` : redacted
+}
+
+/** The value of Cookie: names stay, and the values of cookies that are asked for by name. */
+export function redactCookie(value: string, asked: readonly string[]): string {
+  return value
+    .split(';')
+    .map(pair => redactPair(pair, asked))
+    .join(';')
+}
+
+/** The value of one Set-Cookie: its attributes stay, and so does the name. */
+export function redactSetCookie(value: string, asked: readonly string[]): string {
+  const end = value.indexOf(';')
+  if (end < 0) return redactPair(value, asked)
+  return redactPair(value.slice(0, end), asked) + value.slice(end)
+}
+
+/** A pair without `=` is a value without a name (RFC 6265bis, section 5.7). */
+function redactPair(pair: string, asked: readonly string[]): string {
+  const equals = pair.indexOf('=')
+  const value = trimmed(pair.slice(equals + 1))
+  if (value === '' || (equals >= 0 && asked.includes(trimmed(pair.slice(0, equals))))) return pair
+  const blanks = equals < 0 ? pair.length - pair.trimStart().length : equals + 1
+  return pair.slice(0, blanks) + redacted
+}

@@ -1,0 +1,44 @@
+import type { PlanRedaction } from '../../../rulesets/plan-redaction.ts'
+import { isNamed } from './parameters.ts'
+import { redactedBeginning, redactUri } from './redact.ts'
+import { redacted } from './redacted.ts'
+
+/**
+ * What a rule says about its match, which can quote what it looked at: all of it is taken out when that is a secret as a
+ * whole, else what is secret in it. Best effort: rules see values decoded and changed.
+ * @param said byte string
+ * @param target `ARGS:password`; byte string
+ */
+export function redactMatch(
+  redaction: PlanRedaction,
+  said: string,
+  target: string,
+  bytesMax: number,
+): string {
+  if (isSecret(redaction, target)) return redacted
+  return redactedBeginning(said, bytesMax, text => redactUri(redaction, text, 'text'))
+}
+
+function isSecret({ authorization, cookies, parameters }: PlanRedaction, target: string): boolean {
+  const colon = target.indexOf(':')
+  const collection = colon < 0 ? target : target.slice(0, colon)
+  const key = colon < 0 ? '' : target.slice(colon + 1).toLowerCase()
+  switch (collection) {
+    case 'REQUEST_COOKIES':
+      return cookies
+    case 'REQUEST_HEADERS':
+    case 'RESPONSE_HEADERS':
+      if (key === 'authorization' || key === 'proxy-authorization') return authorization
+      return key === 'cookie' || key === 'set-cookie' ? cookies : isCredential(key, parameters)
+    case 'ARGS':
+    case 'ARGS_GET':
+    case 'ARGS_POST':
+      return isCredential(key, parameters)
+    default:
+      return false
+  }
+}
+
+function isCredential(key: string, parameters: PlanRedaction['parameters']): boolean {
+  return parameters !== undefined && isNamed(key, 0, key.length, parameters)
+}

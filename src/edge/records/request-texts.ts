@@ -1,0 +1,35 @@
+import type { PlanRedaction } from '../../rulesets/plan-redaction.ts'
+import type { ClientRequest } from '../client-request.ts'
+import { redactHost, redactText, redactUri } from './redaction/redact.ts'
+import { asText } from './text.ts'
+
+/** What a client sent, as text, with what is secret taken out: all records of a request say the same. */
+export interface RequestTexts {
+  readonly method: string
+  readonly protocol: string
+  readonly host: string
+  /** Path and query, and each of them; the query without `?`. */
+  readonly uri: string
+  readonly path: string
+  readonly query: string
+  readonly referer: string
+  readonly userAgent: string
+  readonly requestedWith: string
+}
+
+export function requestTexts(request: ClientRequest, redaction: PlanRedaction): RequestTexts {
+  const uri = redactUri(redaction, asText(request.uri), 'uri')
+  const question = uri.indexOf('?')
+  const header = (lowerName: string): string => asText(request.header(lowerName) ?? '')
+  return {
+    method: asText(request.method),
+    protocol: asText(request.version),
+    host: redactHost(redaction, asText(request.host)),
+    uri,
+    path: question < 0 ? uri : uri.slice(0, question),
+    query: question < 0 ? '' : uri.slice(question + 1),
+    referer: redactUri(redaction, header('referer'), 'text'),
+    userAgent: redactText(redaction, header('user-agent')),
+    requestedWith: redactText(redaction, header('x-requested-with')),
+  }
+}

@@ -1,0 +1,77 @@
+import { compileFilter, type LogPredicate } from '../../logfilter/index.ts'
+import { datasets } from '../../model/datasets/table.ts'
+import type { JsonObject, LogpushJob, Scope } from '../../model/resource.ts'
+import type { LineFormat } from '../format.ts'
+import { formatOf } from '../job.ts'
+import { type Sampler, sampler } from '../output/sample.ts'
+import { SinkError } from '../sinks/sink.ts'
+import type { StreamRecord } from '../stream/merged-reader.ts'
+
+/** What of a job decides the bytes of a batch; kept with the batch, so that a second attempt writes the same. */
+export interface Shape {
+  readonly scope: Scope
+  readonly dataset: string
+  readonly filter: string | null
+  readonly logpullOptions: string | null
+  readonly outputOptions: JsonObject | null
+  /** Objects hold records of one such period, because their folder or their manifest names it. */
+  readonly period: 'hour' | 'day' | null
+}
+
+/** A shape, ready for records. */
+export interface CompiledShape {
+  readonly shape: Shape
+  readonly format: LineFormat
+  /** Do the filter and the sample keep a record of the shape's scope and dataset? */
+  keeps(record: StreamRecord): boolean
+  /** Is it a record of this scope and dataset, and kept? */
+  wants(record: StreamRecord): boolean
+}
+
+export function shapeOf(job: LogpushJob, period: Shape['period']): Shape {
+  const { scope, dataset, filter, logpullOptions, outputOptions } = job
+  return { scope, dataset, filter, logpullOptions, outputOptions, period }
+}
+
+/** @throws SinkError `never` when what was stored does not fit this version */
+export function compileShape(shape: Shape): CompiledShape {
+  const format = formatOf(shape)
+  const dataset = datasets.get(shape.dataset)
+  if (!format.ok || dataset === undefined)
+    throw new SinkError(
+      'invalid-format',
+      'never',
+      format.ok ? `no dataset ${shape.dataset}` : format.problem.message,
+    )
+  const keep =
+    shape.filter === null || shape.filter === '' ? undefined : compiledFilter(shape.filter, dataset)
+  const { sampleRate } = format.value
+  const samplers = new Map<string, Sampler>()
+  const isSampled = ({ partition, sequence }: StreamRecord) => {
+    const sample = samplers.get(partition) ?? sampler(sampleRate, partition)
+    samplers.set(partition, sample)
+    return sample(sequence)
+  }
+  const keeps = (record: StreamRecord) =>
+    (keep === undefined || keep(record.fields)) && (sampleRate >= 1 || isSampled(record))
+  const { kind, id } = shape.scope
+  return {
+    shape,
+    format: format.value,
+    keeps,
+    wants: record => record.head[kind] === id && record.head.dataset === shape.dataset && keeps(record),
+  }
+}
+
+function compiledFilter(filter: string, dataset: Parameters<typeof compileFilter>[1]): LogPredicate {
+  const compiled = compileFilter(filter, dataset)
+  if (!compiled.ok) throw new SinkError('invalid-filter', 'never', compiled.problem.message)
+  return compiled.test
+}
+
+/** Of two moments, ms since the epoch: do they belong into one object? */
+export function samePeriod(period: Shape['period'], aMs: number, bMs: number): boolean {
+  if (period === null) return true
+  const lengthMs = period === 'hour' ? 3_600_000 : 86_400_000
+  return Math.floor(aMs / lengthMs) === Math.floor(bMs / lengthMs)
+}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import { openLocalRecordLog, type RecordLog, type RecordReader, type RecordWriter } from '../bus/index.ts'
+import type { LogpushJob, Scope, Zone } from '../model/resource.ts'
+import { openSqliteStore, type Store } from '../store/index.ts'
+import { aJob, testCipher, zoneIn } from '../store/test-data.ts'
+import { startDelivery } from './delivery.ts'
+import { startJob } from './job-place.ts'
+import type { Delivery, DeliveryDeps, DeliveryOutcome, DeliveryPace } from './types.ts'
+
+/** Waits short enough for tests. */
+const quickPace: Partial<DeliveryPace> = {
+  tickMs: 20,
+  settleMs: 100,
+  orderMs: 20,
+  retryFirstMs: 50,
+  retryLongestMs: 200,
+  pausedRetryMs: 60_000,
+  upkeepMs: 50,
+}
+
+export interface DeliveredFile {
+  readonly name: string
+  readonly content: Buffer
+}
+
+/** Delivery over a real store, a real record log and real destinations; the clock alone is the test's. */
+export class DeliveryBench {
+  readonly directory: string
+  readonly store: Store
+  readonly log: RecordLog
+  readonly reader: RecordReader
+  readonly writer: RecordWriter
+  readonly zone: Zone
+  readonly outcomes: DeliveryOutcome[] = []
+  /** The clock of delivery is ahead of the system's by this. */
+  aheadMs = 10_000
+  readonly #running: Delivery[] = []
+
+  private constructor(
+    directory: string,
+    store: Store,
+    log: RecordLog,
+    reader: RecordReader,
+    writer: RecordWriter,
+    zone: Zone,
+  ) {
+    this.directory = directory
+    this.store = store
+    this.log = log
+    this.reader = reader
+    this.writer = writer
+    this.zone = zone
+  }
+
+  static async open(t: TestContext): Promise<DeliveryBench> {
+    const directory = await mkdtemp(join(tmpdir(), 'sluice-delivery-'))
+    const store = await openSqliteStore(join(directory, 'sluice.db'), { migrate: true, cipher: testCipher })
+    const log = openLocalRecordLog(join(directory, 'spool'), fault => assert.fail(fault.message))
+    const [reader, writer] = [await log.reader(), await log.writer('edge-1')]
+    const bench = new DeliveryBench(directory, store, log, reader, writer, await zoneIn(store))
+    t.after(() => bench.#close())
+    return bench
+  }
+
+  get scope(): Scope {
+    return { kind: 'zone', id: this.zone.id }
+  }
+
+  append(
+    id: string,
+    changes: {
+      readonly zone?: Zone
+      readonly dataset?: string
+      readonly status?: number
+      readonly to?: RecordWriter
+    } = {},
+  ): void {
+    const { zone = this.zone, dataset = 'http_requests', status = 200, to = this.writer } = changes
+    const fields = { RayID: id, ClientIP: '192.0.2.1', EdgeResponseStatus: status }
+    to.append(JSON.stringify({ zone: zone.id, account: zone.accountId, dataset, fields }))
+  }
+
+  /** Appends to the first partition, and waits until it is kept. */
+  async write(...ids: readonly string[]): Promise<void> {
+    for (const id of ids) this.append(id)
+    await this.writer.flush()
+  }
+
+  /** Made and started as the API does it. */
+  async job(changes: Partial<LogpushJob>, fromMs?: number): Promise<LogpushJob> {
+    const job = await this.store.jobs.insert(aJob(this.scope, { ...changes, enabled: false }))
+    await startJob(this, job, fromMs)
+    await this.store.jobs.update({ ...job, enabled: true })
+    return { ...job, enabled: true }
+  }
+
+  async now(job: LogpushJob): Promise<LogpushJob> {
+    return (await this.store.jobs.get(job.scope, job.id))!
+  }
+
+  async disable(job: LogpushJob): Promise<void> {
+    await this.store.jobs.update({ ...(await this.now(job)), enabled: false })
+    await this.store.delivery.stop(job.id)
+  }
+
+  deliver(changes: Partial<DeliveryDeps> = {}): Delivery {
+    const delivery = startDelivery({
+      store: this.store,
+      reader: this.reader,
+      clock: { nowMs: () => Date.now() + this.aheadMs },
+      destinations: 'loopback',
+      onOutcome: (_job, outcome) => this.outcomes.push(outcome),
+      onError: (message, error) => assert.fail(`${message}: ${error}`),
+      pace: quickPace,
+      ...changes,
+    })
+    this.#running.push(delivery)
+    return delivery
+  }
+
+  /** The reader, as an object whose methods can be replaced. */
+  watching(): RecordReader {
+    const { reader } = this
+    return {
+      partitions: () => reader.partitions(),
+      head: partition => reader.head(partition),
+      read: (partition, sequence, limits) => reader.read(partition, sequence, limits),
+      release: (partition, sequence) => reader.release(partition, sequence),
+      at: (partition, ms) => reader.at(partition, ms),
+      stats: () => reader.stats(),
+      close: () => reader.close(),
+    }
+  }
+
+  folder(name: string): string {
+    return `file://${join(this.directory, name)}`
+  }
+
+  /** Objects of a folder, by name; none when the folder is not there. */
+  async files(name: string): Promise<DeliveredFile[]> {
+    const path = join(this.directory, name)
+    const names = await readdir(path).catch(() => [])
+    return Promise.all(
+      names
+        .filter(file => file.endsWith('.log.gz'))
+        .sort()
+        .map(async file => ({ name: file, content: await readFile(join(path, file)) })),
+    )
+  }
+
+  /** Sorted: objects of one second have no order among them. */
+  async ids(name: string): Promise<string[]> {
+    return (await this.files(name)).flatMap(({ content }) => idsIn(content)).sort()
+  }
+
+  async #close(): Promise<void> {
+    for (const delivery of this.#running) await delivery.stop()
+    await this.log.close()
+    await this.store.close()
+    await rm(this.directory, { recursive: true, force: true })
+  }
+}
+
+export function idsIn(object: Buffer): string[] {
+  const lines = gunzipSync(object).toString('utf8').split('\n')
+  return lines.filter(line => line !== '').map(line => (JSON.parse(line) as { RayID: string }).RayID)
+}
+
+/** Until the check holds, for fifteen seconds at most; then with what it says. */
+export async function eventually(check: () => Promise<void> | void): Promise<void> {
+  const deadline = Date.now() + 15_000
+  for (;;) {
+    try {
+      return await check()
+    } catch (error) {
+      if (Date.now() > deadline) throw error
+    }
+    await new Promise(resolve => setTimeout(resolve, 25))
+  }
+}

@@ -1,0 +1,286 @@
+import { logpushLimits } from '../../kit/limits.ts'
+import type { LogpushJob, Scope } from '../../model/resource.ts'
+import { type Cursors, type Move, type Run, StoreError } from '../../store/port.ts'
+import { BatchBuilder, batchLimits } from '../batch/batch-builder.ts'
+import { type CompiledShape, compileShape, shapeOf } from '../batch/shape.ts'
+import { rangesBetween } from '../stream/cursors.ts'
+import type { StreamRecord } from '../stream/merged-reader.ts'
+import type { RecordSource } from '../stream/source.ts'
+import type { Stream } from '../stream/stream.ts'
+import type { Follower, Passage } from '../stream/walk.ts'
+import type { JobLag } from '../types.ts'
+import { failureOf } from './failure.ts'
+import { writeManifests } from './manifests.ts'
+import { Nap } from './nap.ts'
+import { backoffMs } from './pace.ts'
+import { periodOf, type RunDeps, targetOf, Uploader } from './uploader.ts'
+
+/**
+ * Delivers what comes in for one job. It follows the stream and collects lines; while one batch is uploaded, the next is
+ * collected. A batch closes when it is full, or when the job's last object is `interval` old and the batch's first line
+ * `settleMs`; so a busy job writes one object an interval, and a quiet one delivers within two seconds.
+ *
+ * What fails is not kept in memory: the job leaves the stream, tries its open batch until the destination has it, and
+ * goes on from there. Jobs do not wait for each other.
+ */
+export class JobRun implements Follower {
+  #job: LogpushJob
+  readonly #deps: RunDeps
+  readonly #stream: Stream
+  readonly #uploader: Uploader
+  readonly #nap = new Nap()
+  readonly #loop: Promise<void>
+  #compiled: CompiledShape | undefined
+  #builder: BatchBuilder | undefined
+  #collectsSinceMs = 0
+  /** Everything up to here is behind the batch that is collected. */
+  #from: Cursors = new Map()
+  /** Where the stream was when it last told. */
+  #collectedTo: Cursors = new Map()
+  #uploading: Promise<void> | undefined
+  /** Settled when the job is to leave the stream. */
+  #left: PromiseWithResolvers<void> | undefined
+  #lastObjectMs = Number.NEGATIVE_INFINITY
+  /** Every record that was received before this moment is behind the job, or in a batch. */
+  #passedMs: number
+  /** When the first line of the batch in hand was received. */
+  #inHandMs: number | undefined
+  #failures = 0
+  #stopping = false
+  /** Settled when the job follows the stream for the first time, or has failed before it came to that. */
+  readonly #begun = Promise.withResolvers<void>()
+
+  constructor(job: LogpushJob, deps: RunDeps, stream: Stream, source: RecordSource) {
+    this.#job = job
+    this.#deps = deps
+    this.#stream = stream
+    this.#passedMs = deps.clock.nowMs()
+    this.#uploader = new Uploader(deps, source, this.run, () => this.#job)
+    this.#loop = this.#live()
+  }
+
+  get run(): Run {
+    return { jobId: this.#job.id, replay: 0 }
+  }
+
+  get scope(): Scope {
+    return this.#job.scope
+  }
+
+  get dataset(): string {
+    return this.#job.dataset
+  }
+
+  /** Where the job is, if it has nothing in hand: what is behind it held nothing for it. */
+  get idleAt(): Move | undefined {
+    const idle = this.#left !== undefined && this.#builder === undefined && this.#uploading === undefined
+    const { id: jobId, revision } = this.#job
+    return idle ? { jobId, revision, cursors: this.#from } : undefined
+  }
+
+  lag(): JobLag {
+    const oldestMs = this.#inHandMs ?? this.#builder?.firstMs
+    // The stream itself is a moment behind: that is nothing to speak of.
+    const behindMs = oldestMs ?? this.#passedMs
+    const lagMs = Math.max(0, this.#deps.clock.nowMs() - behindMs)
+    const { tickMs, orderMs } = this.#deps.pace
+    return {
+      jobId: this.#job.id,
+      lagSeconds: oldestMs === undefined && lagMs <= 4 * (tickMs + orderMs) ? 0 : lagMs / 1000,
+      paused: this.#job.paused,
+    }
+  }
+
+  /** Resolves when the job follows the stream, or cannot yet. */
+  get begun(): Promise<void> {
+    return this.#begun.promise
+  }
+
+  /** The job as it is stored now. What somebody wrote since holds for everything that is not in a batch yet. */
+  update(job: LogpushJob): void {
+    const written = job.revision !== this.#job.revision
+    this.#job = { ...job, ...healthOf(this.#job) }
+    if (!written) return
+    this.#failures = 0
+    this.#left?.resolve()
+    this.#nap.wake()
+  }
+
+  /** Ends after what is under way. */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    this.#left?.resolve()
+    this.#nap.wake()
+    await this.#loop
+  }
+
+  /** Delivers what it has collected, due or not, once, and ends. */
+  async finish(): Promise<void> {
+    await this.#uploading
+    if (this.#builder !== undefined && this.#left !== undefined) this.#close(this.#builder, this.#collectedTo)
+    await this.#uploading
+    await this.stop()
+  }
+
+  take(record: StreamRecord, before: () => Cursors): boolean {
+    try {
+      return this.#take(record, before)
+    } catch (error) {
+      // What one job makes of a record is no matter of the others.
+      this.#left?.reject(error)
+      return true
+    }
+  }
+
+  async ready(): Promise<void> {
+    await this.#uploading
+  }
+
+  passed({ position, untilMs, missing, atEnd }: Passage): void {
+    if (missing > 0) this.#deps.counts.add(this.#job.id, 'missing', '', { lines: missing })
+    this.#passedMs = untilMs
+    this.#collectedTo = position
+    const builder = this.#builder
+    if (builder === undefined) this.#from = position
+    else if (this.#uploading === undefined && this.#isDue(builder, atEnd)) this.#close(builder, position)
+  }
+
+  dropped(): void {
+    this.#left?.resolve()
+  }
+
+  /** Writes the manifests of the hours that are wholly delivered. */
+  async writeManifests(): Promise<void> {
+    const oldestMs = this.#inHandMs ?? this.#builder?.firstMs ?? this.#passedMs
+    if (targetOf(this.#job).manifest) await writeManifests(this.#deps, this.#job, oldestMs)
+  }
+
+  #take(record: StreamRecord, before: () => Cursors): boolean {
+    const compiled = this.#compiled
+    if (compiled === undefined || !compiled.keeps(record)) return true
+    if (this.#builder?.isOverBefore(record)) {
+      if (this.#uploading !== undefined) return false
+      this.#close(this.#builder, before())
+    }
+    if (this.#builder === undefined) {
+      this.#builder = new BatchBuilder(compiled, batchLimits(this.#job))
+      this.#collectsSinceMs = this.#deps.clock.nowMs()
+    }
+    this.#builder.add(record)
+    return true
+  }
+
+  /** While there is more to collect, a batch may go on for an interval. */
+  #isDue(builder: BatchBuilder, atEnd: boolean): boolean {
+    if (builder.isFull) return true
+    const nowMs = this.#deps.clock.nowMs()
+    const intervalMs = this.#job.maxUploadIntervalSeconds
+      ? this.#job.maxUploadIntervalSeconds * 1000
+      : logpushLimits.batchIntervalMs
+    if (!atEnd) return nowMs >= this.#collectsSinceMs + intervalMs
+    return nowMs >= this.#lastObjectMs + intervalMs && nowMs >= builder.firstMs + this.#deps.pace.settleMs
+  }
+
+  /** The batch ends at `to`; the next one begins there. */
+  #close(builder: BatchBuilder, to: Cursors): void {
+    const ranges = rangesBetween(this.#from, to)
+    this.#from = to
+    this.#builder = undefined
+    this.#inHandMs = builder.firstMs
+    this.#uploading = this.#uploader
+      .deliver(builder, ranges)
+      .then(() => this.#succeeded(builder.isFull))
+      .catch(error => this.#left?.reject(error))
+      .finally(() => {
+        this.#uploading = undefined
+      })
+  }
+
+  /** @param full there is probably more: what comes next does not wait for its interval */
+  async #succeeded(full: boolean): Promise<void> {
+    const nowMs = this.#deps.clock.nowMs()
+    this.#failures = 0
+    this.#inHandMs = undefined
+    this.#lastObjectMs = full ? Number.NEGATIVE_INFINITY : nowMs
+    await this.#report({
+      lastComplete: new Date(nowMs).toISOString(),
+      lastError: null,
+      errorMessage: null,
+      paused: false,
+    })
+  }
+
+  async #live(): Promise<void> {
+    while (!this.#stopping) {
+      try {
+        if ((await this.#uploader.deliverOpen()) !== undefined) await this.#succeeded(false)
+        this.#inHandMs = undefined
+        if (!this.#stopping) await this.#follow()
+      } catch (error) {
+        // Somebody has stopped the job, or started it anew: it goes on from where it will be then.
+        if (error instanceof StoreError && error.code !== 'unavailable')
+          await this.#nap.sleep(this.#deps.pace.retryFirstMs)
+        else await this.#failed(error)
+      }
+    }
+  }
+
+  /** Follows the stream until the job is changed or stopped, or left behind. @throws what an upload failed with */
+  async #follow(): Promise<void> {
+    const left = Promise.withResolvers<void>()
+    // Whoever rejects it may do so before anybody waits for it.
+    left.promise.catch(() => {})
+    try {
+      this.#compiled = compileShape(shapeOf(this.#job, periodOf(targetOf(this.#job))))
+      this.#from = await this.#deps.store.delivery.cursors(this.run)
+      this.#collectedTo = this.#from
+      this.#left = left
+      await this.#stream.follow(this, this.#from)
+      this.#begun.resolve()
+      if (this.#stopping) return
+      await left.promise
+    } finally {
+      this.#stream.leave(this)
+      this.#builder = undefined
+      await this.#uploading
+      this.#left = undefined
+    }
+  }
+
+  async #failed(error: unknown): Promise<void> {
+    const { counts, onOutcome, clock, pace } = this.#deps
+    this.#begun.resolve()
+    const { message, status, permanent } = failureOf(error)
+    this.#failures++
+    counts.add(this.#job.id, permanent ? 'failed' : 'retry', status)
+    onOutcome(this.#job, {
+      outcome: permanent ? 'paused' : 'retry',
+      status,
+      lines: 0,
+      bytes: 0,
+      bytesCompressed: 0,
+      message,
+    })
+    await this.#report({
+      lastComplete: this.#job.lastComplete,
+      lastError: new Date(clock.nowMs()).toISOString(),
+      errorMessage: permanent ? `paused until somebody mends it: ${message}` : message,
+      paused: permanent,
+    })
+    if (!this.#stopping)
+      await this.#nap.sleep(permanent ? pace.pausedRetryMs : backoffMs(pace, this.#failures))
+  }
+
+  async #report(health: ReturnType<typeof healthOf>): Promise<void> {
+    this.#job = { ...this.#job, ...health }
+    try {
+      await this.#deps.store.jobs.report(this.#job.id, health)
+    } catch (error) {
+      this.#deps.onError('the health of a job cannot be written', error)
+    }
+  }
+}
+
+function healthOf({ lastComplete, lastError, errorMessage, paused }: LogpushJob) {
+  return { lastComplete, lastError, errorMessage, paused }
+}

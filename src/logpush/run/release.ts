@@ -1,0 +1,19 @@
+import type { RecordReader } from '../../bus/port.ts'
+import type { Store } from '../../store/port.ts'
+
+/**
+ * Tells the log what every enabled job has behind it; with no job, everything. A paused job holds nothing up: its
+ * records are kept for the retention, as all are, and not until somebody mends it.
+ */
+export async function releaseDelivered(store: Store, reader: RecordReader): Promise<void> {
+  // Heads first: a job that is made after this line starts at or after them.
+  const heads = new Map<string, number>()
+  for (const partition of await reader.partitions()) heads.set(partition, await reader.head(partition))
+  const waiting = (await store.jobs.listEnabled()).filter(job => !job.paused && job.dataset !== 'audit_logs')
+  const cursors = await Promise.all(waiting.map(({ id }) => store.delivery.cursors({ jobId: id, replay: 0 })))
+  for (const [partition, head] of heads) {
+    let delivered = head
+    for (const ofJob of cursors) delivered = Math.min(delivered, ofJob.get(partition) ?? 0)
+    if (delivered > 0) await reader.release(partition, delivered)
+  }
+}

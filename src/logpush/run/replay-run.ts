@@ -1,0 +1,130 @@
+import { nextTurn } from '../../kit/turns.ts'
+import type { LogpushJob, Replay } from '../../model/resource.ts'
+import { type Cursors, type Run, StoreError } from '../../store/port.ts'
+import { BatchBuilder, batchLimits } from '../batch/batch-builder.ts'
+import { compileShape, shapeOf } from '../batch/shape.ts'
+import { isAt, rangesBetween } from '../stream/cursors.ts'
+import { MergedReader } from '../stream/merged-reader.ts'
+import type { RecordSource } from '../stream/source.ts'
+import { failureOf } from './failure.ts'
+import { Nap } from './nap.ts'
+import { backoffMs } from './pace.ts'
+import { periodOf, type RunDeps, targetOf, type Uploaded, Uploader } from './uploader.ts'
+
+/**
+ * Delivers a range of what is kept once more, beside the job's live delivery, as the job is now. Ends at the range's
+ * end, or when only a person can go on; then it has failed, and can be asked for again.
+ */
+export class ReplayRun {
+  #job: LogpushJob
+  #replay: Replay
+  readonly #until: Cursors
+  readonly #deps: RunDeps
+  readonly #source: RecordSource
+  readonly #uploader: Uploader
+  readonly #nap = new Nap()
+  readonly #loop: Promise<void>
+  #stopping = false
+
+  constructor(job: LogpushJob, replay: Replay, until: Cursors, deps: RunDeps, source: RecordSource) {
+    this.#job = job
+    this.#replay = replay
+    this.#until = until
+    this.#deps = deps
+    this.#source = source
+    this.#uploader = new Uploader(deps, source, this.#run, () => this.#job)
+    this.#loop = this.#live()
+  }
+
+  get #run(): Run {
+    return { jobId: this.#replay.jobId, replay: this.#replay.id }
+  }
+
+  /** From the next batch on. */
+  update(job: LogpushJob): void {
+    this.#job = job
+    this.#nap.wake()
+  }
+
+  /** Ends after what is under way; another process goes on from there. */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    this.#nap.wake()
+    await this.#loop
+  }
+
+  async #live(): Promise<void> {
+    for (let failures = 0; !this.#stopping; ) {
+      try {
+        await this.#record(await this.#uploader.deliverOpen())
+        if (await this.#readOn()) await this.#end({ status: 'completed', errorMessage: null })
+        return
+      } catch (error) {
+        // It was cancelled, or its job was.
+        if (error instanceof StoreError && error.code !== 'unavailable') return
+        if (await this.#failed(error, ++failures)) return
+      }
+    }
+  }
+
+  /** @returns whether it came to the end */
+  async #readOn(): Promise<boolean> {
+    const compiled = compileShape(shapeOf(this.#job, periodOf(targetOf(this.#job))))
+    const limits = batchLimits(this.#job)
+    let from = await this.#deps.store.delivery.cursors(this.#run)
+    const reader = new MergedReader(this.#source, from, this.#deps.clock, 0)
+    let builder = new BatchBuilder(compiled, limits)
+    const deliver = async (to: Cursors) => {
+      await this.#record(await this.#uploader.deliver(builder, rangesBetween(from, to)))
+      from = to
+      builder = new BatchBuilder(compiled, limits)
+    }
+    while (!isAt(reader.position, this.#until)) {
+      if (this.#stopping) return false
+      const slice = await reader.next(this.#until)
+      for (const [index, record] of slice.records.entries()) {
+        if (!compiled.wants(record)) continue
+        if (builder.isOverBefore(record)) await deliver(slice.before(index))
+        builder.add(record)
+      }
+      await nextTurn()
+    }
+    if (builder.lines > 0) await deliver(reader.position)
+    return true
+  }
+
+  async #record(uploaded: Uploaded | undefined): Promise<void> {
+    if (uploaded === undefined) return
+    const { lines, objects } = this.#replay
+    this.#replay = {
+      ...this.#replay,
+      lines: lines + uploaded.lines,
+      objects: objects + 1,
+      errorMessage: null,
+    }
+    await this.#deps.store.replays.update(this.#replay)
+  }
+
+  /** @returns whether that was the end */
+  async #failed(error: unknown, failures: number): Promise<boolean> {
+    const { counts, onOutcome, onError, pace, store } = this.#deps
+    const { message, status, permanent } = failureOf(error)
+    counts.add(this.#job.id, permanent ? 'failed' : 'retry', status)
+    const amounts = { lines: 0, bytes: 0, bytesCompressed: 0 }
+    onOutcome(this.#job, { outcome: permanent ? 'paused' : 'retry', status, ...amounts, message })
+    try {
+      if (permanent) await this.#end({ status: 'failed', errorMessage: message })
+      else await store.replays.update({ ...this.#replay, errorMessage: message })
+    } catch (cause) {
+      onError('what came of a replay cannot be written', cause)
+    }
+    if (permanent) return true
+    if (!this.#stopping) await this.#nap.sleep(backoffMs(pace, failures))
+    return false
+  }
+
+  async #end(outcome: Pick<Replay, 'status' | 'errorMessage'>): Promise<void> {
+    const completedOn = new Date(this.#deps.clock.nowMs()).toISOString()
+    await this.#deps.store.replays.update({ ...this.#replay, ...outcome, completedOn })
+  }
+}

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { nextTurn } from '../../kit/turns.ts'
+import type { LogpushJob } from '../../model/resource.ts'
+import type { BatchRange, DeliveryBatch, ManifestObject, Run } from '../../store/port.ts'
+import { type BatchBody, BatchBuilder } from '../batch/batch-builder.ts'
+import { compileShape, type Shape } from '../batch/shape.ts'
+import { batchId, objectName, objectPath, startOf } from '../object-name.ts'
+import { SinkError, type Target } from '../sinks/sink.ts'
+import { parseDestination } from '../sinks/table.ts'
+import { cursorsOf, isAt } from '../stream/cursors.ts'
+import { MergedReader } from '../stream/merged-reader.ts'
+import type { RecordSource } from '../stream/source.ts'
+import type { DeliveryDeps, DeliveryPace } from '../types.ts'
+import { type Counts, hourOf } from './counts.ts'
+
+export interface RunDeps extends Omit<DeliveryDeps, 'pace' | 'reader'> {
+  readonly pace: DeliveryPace
+  readonly counts: Counts
+}
+
+const gunzipped = promisify<Uint8Array, Buffer>(gunzip)
+
+/** What of an open batch its destination has taken, where it takes a batch in parts. */
+interface SentParts {
+  readonly destination: string
+  /** CRC-32 of the text that the parts are of. */
+  readonly crc: number
+  readonly ids: Set<string>
+}
+
+export interface Uploaded {
+  readonly lines: number
+  readonly bytes: number
+}
+
+/**
+ * Brings the batches of one run to the destination: written down → uploaded → closed. One at a time. Whatever happens in
+ * between, the next attempt, in this process or another, makes the same lines again out of the same ranges.
+ */
+export class Uploader {
+  readonly #deps: RunDeps
+  readonly #source: RecordSource
+  readonly #run: Run
+  readonly #jobNow: () => LogpushJob
+  #sent: { readonly name: string; readonly parts: SentParts } | undefined
+
+  constructor(deps: RunDeps, source: RecordSource, run: Run, jobNow: () => LogpushJob) {
+    this.#deps = deps
+    this.#source = source
+    this.#run = run
+    this.#jobNow = jobNow
+  }
+
+  /**
+   * Writes a new batch down and uploads it.
+   * @param builder holds at least one line
+   * @throws StoreError `stale` or `conflict` when the ranges are not this run's to deliver any more
+   * @throws SinkError
+   */
+  async deliver(builder: BatchBuilder, ranges: readonly BatchRange[]): Promise<Uploaded> {
+    const { shape } = builder.compiled
+    const identity = { ...this.#run, scope: shape.scope, ranges }
+    const batch: DeliveryBatch = {
+      ...this.#run,
+      ranges,
+      objectName: objectName(identity, builder.firstMs, builder.lastMs),
+      shape: JSON.stringify(shape),
+      openedOn: new Date(this.#deps.clock.nowMs()).toISOString(),
+    }
+    await this.#deps.store.delivery.openBatch(batch, this.#jobNow().revision)
+    return this.#upload(batch, shape, await builder.finish())
+  }
+
+  /**
+   * Delivers the batch that an earlier attempt has left open, if there is one.
+   * @throws SinkError
+   */
+  async deliverOpen(): Promise<Uploaded | undefined> {
+    const batch = await this.#deps.store.delivery.openBatchOf(this.#run)
+    if (batch === undefined) return undefined
+    const shape = JSON.parse(batch.shape) as Shape
+    const body = await this.#render(batch, shape)
+    if (body !== undefined) return this.#upload(batch, shape, body)
+    await this.#deps.store.delivery.closeBatch(batch)
+    return undefined
+  }
+
+  /** Makes the lines of a batch again; undefined when its records are not kept any more. */
+  async #render(batch: DeliveryBatch, shape: Shape): Promise<BatchBody | undefined> {
+    const compiled = compileShape(shape)
+    const builder = new BatchBuilder(compiled, {
+      records: Number.POSITIVE_INFINITY,
+      bytes: Number.POSITIVE_INFINITY,
+    })
+    const { from, until } = cursorsOf(batch.ranges)
+    const reader = new MergedReader(this.#source, from, this.#deps.clock, 0)
+    while (!isAt(reader.position, until)) {
+      const { records, missing } = await reader.next(until)
+      if (missing > 0) this.#deps.counts.add(batch.jobId, 'missing', '', { lines: missing })
+      for (const record of records) if (compiled.wants(record)) builder.add(record)
+      await nextTurn()
+    }
+    return builder.lines === 0 ? undefined : builder.finish()
+  }
+
+  async #upload(batch: DeliveryBatch, shape: Shape, body: BatchBody): Promise<Uploaded> {
+    const { store, counts, onOutcome, destinations } = this.#deps
+    const job = this.#jobNow()
+    const target = targetOf(job)
+    const path = objectPath(target.folder, batch.objectName, startOf(batch.objectName))
+    const sink = await target.open(destinations)
+    let answered: number | undefined
+    try {
+      answered = await sink.put(
+        {
+          path,
+          id: batchId({ ...batch, scope: shape.scope }, batch.objectName),
+          startMs: startOf(batch.objectName),
+          records: body.frame.sizes.length,
+          gzip: body.gzip,
+          frame: body.frame,
+          text: () => gunzipped(body.gzip),
+          sent: this.#sentParts(batch.objectName, job.destinationConf, body.crc),
+        },
+        AbortSignal.timeout(this.#deps.pace.uploadMs),
+      )
+    } finally {
+      sink.close()
+    }
+    const amounts = { lines: body.frame.sizes.length, bytes: body.bytes, bytesCompressed: body.gzip.length }
+    await store.delivery.closeBatch(batch, target.manifest ? manifestObject(path, batch, body) : undefined)
+    this.#sent = undefined
+    const status = answered === undefined ? '' : String(answered)
+    counts.add(job.id, 'successful', status, amounts)
+    onOutcome(job, { outcome: 'successful', status, ...amounts, message: path })
+    return amounts
+  }
+
+  /** Another destination, or another text, has taken nothing yet. */
+  #sentParts(name: string, destination: string, crc: number): Set<string> {
+    const known = this.#sent
+    if (known?.name === name && known.parts.destination === destination && known.parts.crc === crc)
+      return known.parts.ids
+    const ids = new Set<string>()
+    this.#sent = { name, parts: { destination, crc, ids } }
+    return ids
+  }
+}
+
+/** @throws SinkError `never` when what was stored does not fit this version */
+export function targetOf(job: LogpushJob): Target {
+  const target = parseDestination(job.destinationConf)
+  if (!target.ok) throw new SinkError('invalid-destination', 'never', target.problem.message)
+  return target.value
+}
+
+/** What of time an object of this target holds at most, because its folder or its manifest names it. */
+export function periodOf({ folder, manifest }: Target): Shape['period'] {
+  if (manifest || folder.includes('{HOUR}')) return 'hour'
+  return folder.includes('{DATE}') ? 'day' : null
+}
+
+function manifestObject(path: string, { objectName: name }: DeliveryBatch, body: BatchBody): ManifestObject {
+  return {
+    hour: hourOf(startOf(name)),
+    path,
+    lines: body.frame.sizes.length,
+    bytes: body.bytes,
+    bytesCompressed: body.gzip.length,
+    sha256: createHash('sha256').update(body.gzip).digest('hex'),
+  }
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { inspect } from 'node:util'
+import { type Received, startReceiver } from '../../../test/support/receivers/receiver.ts'
+import { checkDestination } from '../destination.ts'
+import { aBatch, soon } from './batch.test-support.ts'
+import { parseDestination } from './table.ts'
+
+const canary = 'Canary7Sings9Loud'
+const channel = '5d9ca6f0-8a0b-4c1f-9d0e-0123456789ab'
+
+/** Destinations whose every secret is a canary. */
+function destinations(host: string): string[] {
+  const header = `header_Authorization=Bearer%20${canary}`
+  return [
+    `https://${host}/a?header_X-Key=${canary}&a=${canary}%20b`,
+    `https://mary${canary}:${canary}%40@${host}/a?key=${canary}&tags=x`,
+    `https://${host}/hooks/${canary}?${header}`,
+    `newrelic://${host}/log/v1?Api-Key=${canary}`,
+    `datadog://${host}/api/v2/logs?header_DD-API-KEY=${canary}`,
+    `datadog://${host}/v1/input/${canary}`,
+    `splunk://${host}/services/collector/raw?channel=${channel}&${header}`,
+    `sentinelone://${host}/services/collector/event?${header}`,
+    `sumo://${host}/receiver/v1/http/${canary}`,
+    `elastic://mary:${canary}@${host}/logs`,
+    `elastic://${host}/logs?${header}`,
+    `loki://${host}?${header}&label_app=shop`,
+    `azure://${host}/logs/a?sv=1&sp=w&sig=${canary}%2B`,
+    `s3://logs/a?region=r&endpoint=${host}&access-key-id=${canary}&secret-access-key=${canary}`,
+  ]
+}
+
+/** Everything that a request said, in several spellings, and the secret by itself. */
+function echo({ url, headers }: Received): string {
+  const said = `${url.pathname}${url.search} ${decodeURIComponent(url.search)} ${Object.values(headers).join(' ')}`
+  const basic = Buffer.from(headers.authorization?.split(' ')[1] ?? '', 'base64').toString('latin1')
+  return `${canary} ${JSON.stringify(said)} ${basic}`
+}
+
+async function failureOf(t: TestContext, text: string): Promise<unknown> {
+  const target = parseDestination(text)
+  assert.ok(target.ok, text)
+  const sink = await target.value.open('loopback')
+  t.after(() => sink.close())
+  return sink.put(aBatch(['{"a":1}']), soon()).then(
+    status => ({ status }),
+    (error: unknown) => error,
+  )
+}
+
+test('whatever a destination says back, no error shows a secret', async t => {
+  const receiver = await startReceiver(t, request => {
+    const error = { type: echo(request), reason: echo(request) }
+    return {
+      status: 200,
+      body: JSON.stringify({ errors: true, items: [{ create: { status: 400, error } }] }),
+    }
+  })
+  const replies: (typeof receiver.instead)[] = [
+    request => ({ status: 403, body: echo(request), headers: { 'x-ms-error-code': canary } }),
+    () => ({ status: 400, body: `<Error><Code>${canary}</Code><Message>${canary}</Message></Error>` }),
+    () => ({ status: 500, body: canary.repeat(300) }),
+    () => ({ status: 302, body: canary, headers: { location: `https://${canary}/` } }),
+    () => ({ status: 200, body: `{"code":7,"text":"${canary}"}` }),
+    () => undefined,
+  ]
+  for (const text of destinations(receiver.host))
+    for (const instead of replies) {
+      receiver.instead = instead
+      assert.doesNotMatch(inspect(await failureOf(t, text), { depth: 9 }), /Canary7|Sings9Loud/, text)
+    }
+})
+
+test('where an answer is cut off, so are secrets in it', async t => {
+  const endless = createServer((request, response) => {
+    request.resume()
+    response.writeHead(403)
+    const write = () => {
+      while (!response.destroyed && response.write(canary.repeat(1000)));
+    }
+    response.on('drain', write)
+    write()
+  })
+  await new Promise<void>(resolve => endless.listen(0, '127.0.0.1', resolve))
+  t.after(() => {
+    endless.closeAllConnections()
+    endless.close()
+  })
+  const { port } = endless.address() as AddressInfo
+  const { message } = await checkDestination(`http://127.0.0.1:${port}/?key=${canary}`, 'loopback')
+  assert.match(message, /answered 403/)
+  assert.doesNotMatch(message, /Cana/)
+})

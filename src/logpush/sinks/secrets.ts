@@ -1,0 +1,120 @@
+/** Stands for a secret in a `destination_conf`. */
+const mask = '***'
+
+/** Parameters of receivers whose values are no secrets; those of all others are hidden. */
+const plainParameters = new Set([
+  'ddsource',
+  'ddtags',
+  'format',
+  'host',
+  'hostname',
+  'index',
+  'insecure-skip-verify',
+  'manifest',
+  'service',
+  'source',
+  'sourcetype',
+  'tags',
+  'tls',
+])
+
+/** Can a person be shown the value of this parameter of a receiver? */
+export function isPlainParameter(name: string): boolean {
+  return plainParameters.has(name) || name.startsWith('label_')
+}
+
+/**
+ * Is it a token, as some receivers have them in their path? Those behind `/http/` (Sumo Logic) and `/v1/input/`
+ * (Datadog) are; others are told by their looks.
+ */
+function isSecretSegment(segment: string, before: string): boolean {
+  if (/\/(?:v1\/http|v1\/input)\/$/.test(before)) return true
+  return segment.length >= 20 || (segment.length >= 12 && /[0-9]/.test(segment) && /[a-zA-Z]/.test(segment))
+}
+
+/** The parts of a path that are secret, as they stand there. */
+export function secretSegments(path: string): string[] {
+  const secrets: string[] = []
+  let before = ''
+  for (const segment of path.split('/')) {
+    if (segment !== '' && isSecretSegment(segment, before)) secrets.push(segment)
+    before += `${segment}/`
+  }
+  return secrets
+}
+
+/** What of a `destination_conf` can be shown. */
+export interface Shown {
+  /** By its name, decoded. */
+  readonly parameter: (name: string) => boolean
+  /** The path names a folder or the like, never a token. */
+  readonly path?: boolean
+}
+
+/** A `destination_conf` with its user, and everything else that cannot be shown, masked. */
+export function maskedText(destinationConf: string, { parameter, path = false }: Shown): string {
+  const match = /^([a-z0-9]+:\/\/|[a-z0-9]+:)([^/?#]*)([^?#]*)(\?[^#]*)?/.exec(destinationConf)
+  if (match === null) return mask
+  const [, scheme, authority, folder, query] = match as unknown as [string, string, string, string, string?]
+  const host = authority.includes('@')
+    ? `${mask}@${authority.slice(authority.lastIndexOf('@') + 1)}`
+    : authority
+  return `${scheme}${host}${path ? folder : maskedPath(folder)}${maskedQuery(query, parameter)}`
+}
+
+function maskedPath(path: string): string {
+  let before = ''
+  const segments = path.split('/').map(segment => {
+    const secret = segment !== '' && isSecretSegment(segment, before)
+    before += `${segment}/`
+    return secret ? mask : segment
+  })
+  return segments.join('/')
+}
+
+function maskedQuery(query: string | undefined, shown: Shown['parameter']): string {
+  if (query === undefined) return ''
+  const pairs = query
+    .slice(1)
+    .split('&')
+    .map(pair => {
+      const equals = pair.indexOf('=')
+      const name = decoded(pair.slice(0, Math.max(0, equals)))
+      if (shown(name)) return pair
+      // What stands there without a name may be a token, also one that ends in an equals sign.
+      const named =
+        name.startsWith('header_') || (/[^=]/.test(pair.slice(equals)) && !isSecretSegment(name, ''))
+      return equals > 0 && named ? `${pair.slice(0, equals)}=${mask}` : pair && mask
+    })
+  return `?${pairs.join('&')}`
+}
+
+/** Percent-decoded; as it is where that is not possible. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** A text that a destination may have put together from what it was sent, without our secrets. */
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((shown, secret) => shown.replaceAll(secret, '…'), text)
+}
+
+/** Shorter ones would take words out of every message, and protect nothing. */
+const secretCharactersMin = 4
+
+/** Secrets in every form in which they may come back, longest first. */
+export function secretForms(secrets: readonly string[]): string[] {
+  const forms = secrets.flatMap(secret => [
+    secret,
+    decoded(secret),
+    encodeURIComponent(decoded(secret)),
+    JSON.stringify(decoded(secret)).slice(1, -1),
+  ])
+  return [...new Set(forms)]
+    .filter(form => form.length >= secretCharactersMin)
+    .sort((a, b) => b.length - a.length)
+}

@@ -1,0 +1,37 @@
+import type { StoredRecord } from '../../bus/port.ts'
+import type { LogRecord } from '../../model/dataset.ts'
+
+/** Whose a record is, and what it tells of. */
+export interface RecordHead {
+  readonly zone: string
+  readonly account: string
+  readonly dataset: string
+}
+
+const zoneStart = '{"zone":"'.length
+const idLength = 32
+const accountStart = zoneStart + idLength + '","account":"'.length
+const datasetStart = accountStart + idLength + '","dataset":"'.length
+
+/** Reads whose a record is without parsing it; ids and names of datasets have no characters that JSON escapes. */
+export function recordHead(record: string): RecordHead {
+  const datasetEnd = record.indexOf('"', datasetStart)
+  if (
+    record.startsWith('{"zone":"') &&
+    record.startsWith('","account":"', zoneStart + idLength) &&
+    record.startsWith('","dataset":"', accountStart + idLength) &&
+    datasetEnd > 0
+  )
+    return {
+      zone: record.slice(zoneStart, zoneStart + idLength),
+      account: record.slice(accountStart, accountStart + idLength),
+      dataset: record.slice(datasetStart, datasetEnd),
+    }
+  // Written by an earlier version.
+  const { zone, account, dataset } = JSON.parse(record) as StoredRecord
+  return { zone, account: account ?? '', dataset }
+}
+
+export function recordFields(record: string): LogRecord {
+  return (JSON.parse(record) as StoredRecord).fields
+}

@@ -1,0 +1,130 @@
+import { logpushLimits } from '../../kit/limits.ts'
+import { nextTurn } from '../../kit/turns.ts'
+import type { Scope } from '../../model/resource.ts'
+import type { Cursors } from '../../store/port.ts'
+import type { MergedReader, Slice, StreamRecord } from './merged-reader.ts'
+
+/** Somebody whom a stream tells of the records of one zone or account and one dataset, in order. */
+export interface Follower {
+  readonly scope: Scope
+  readonly dataset: string
+  /**
+   * @param before gives the place before the record
+   * @returns false when it cannot take the record now
+   */
+  take(record: StreamRecord, before: () => Cursors): boolean
+  /** Resolves when it can take records again. */
+  ready(): Promise<void>
+  /** All records up to here have passed. */
+  passed(passage: Passage): void
+  /** The others went on without it. */
+  dropped(): void
+}
+
+export interface Passage {
+  readonly position: Cursors
+  /** Every record that was received before this moment has passed, ms since the epoch. */
+  readonly untilMs: number
+  /** Nothing more has come yet. */
+  readonly atEnd: boolean
+  /** Records since the last passage that should have come and did not. */
+  readonly missing: number
+}
+
+/** One reader of the record log, and all who are at the same place. A record is read and parsed once for all of them. */
+export class Walk {
+  readonly reader: MergedReader
+  readonly #followers = new Set<Follower>()
+  #routes: Map<string, Map<string, Follower[]>> | undefined
+  #busy = false
+
+  constructor(reader: MergedReader) {
+    this.reader = reader
+  }
+
+  get followers(): ReadonlySet<Follower> {
+    return this.#followers
+  }
+
+  /** While it hands records out, its followers are at different places. */
+  get busy(): boolean {
+    return this.#busy
+  }
+
+  add(follower: Follower): void {
+    this.#followers.add(follower)
+    this.#routes = undefined
+  }
+
+  remove(follower: Follower): void {
+    if (this.#followers.delete(follower)) this.#routes = undefined
+  }
+
+  /**
+   * Reads on and hands out what there is.
+   * @param until no further than this
+   * @param waits whether it waits for a follower that cannot take more, or drops it
+   * @returns whether there was something
+   */
+  async step(nowMs: number, orderMs: number, waits: boolean, until?: Cursors): Promise<boolean> {
+    this.#busy = true
+    try {
+      const slice = await this.reader.next(until)
+      await this.#handOut(slice, waits)
+      const position = this.reader.position
+      const { records, missing, atEnd } = slice
+      const untilMs = records.at(-1)?.receivedMs ?? nowMs - orderMs
+      for (const follower of [...this.#followers]) follower.passed({ position, untilMs, missing, atEnd })
+      return records.length > 0
+    } finally {
+      this.#busy = false
+    }
+  }
+
+  async #handOut(slice: Slice, waits: boolean): Promise<void> {
+    let turnEndMs = performance.now() + logpushLimits.turnMs
+    for (let index = 0; index < slice.records.length; index++) {
+      const record = slice.records[index]!
+      for (const follower of this.#wanting(record)) {
+        const before = () => slice.before(index)
+        while (this.#followers.has(follower) && !follower.take(record, before)) {
+          if (waits && this.#followers.size === 1) await follower.ready()
+          else this.#drop(follower)
+        }
+        if (performance.now() < turnEndMs) continue
+        await nextTurn()
+        turnEndMs = performance.now() + logpushLimits.turnMs
+      }
+    }
+  }
+
+  #drop(follower: Follower): void {
+    this.remove(follower)
+    follower.dropped()
+  }
+
+  #wanting({ head }: StreamRecord): readonly Follower[] {
+    this.#routes ??= routesOf(this.#followers)
+    const ofDataset = this.#routes.get(head.dataset)
+    if (ofDataset === undefined) return nobody
+    const ofZone = ofDataset.get(head.zone)
+    const ofAccount = ofDataset.get(head.account)
+    if (ofZone === undefined) return ofAccount ?? nobody
+    return ofAccount === undefined ? ofZone : [...ofZone, ...ofAccount]
+  }
+}
+
+const nobody: readonly Follower[] = []
+
+/** Dataset → id of a zone or account → who wants its records. */
+function routesOf(followers: Iterable<Follower>): Map<string, Map<string, Follower[]>> {
+  const routes = new Map<string, Map<string, Follower[]>>()
+  for (const follower of followers) {
+    const ofDataset = routes.get(follower.dataset) ?? new Map<string, Follower[]>()
+    routes.set(follower.dataset, ofDataset)
+    const ofScope = ofDataset.get(follower.scope.id)
+    if (ofScope === undefined) ofDataset.set(follower.scope.id, [follower])
+    else ofScope.push(follower)
+  }
+  return routes
+}

@@ -1,0 +1,138 @@
+import type { Gate, Tx } from '../gate.ts'
+import type { DeliveryCount, ManifestObject, Store } from '../port.ts'
+import type { DeliveryCountRow, ManifestObjectRow } from '../schema.ts'
+import { parts } from './parts.ts'
+
+type ReportQueries = Pick<
+  Store['delivery'],
+  'manifestHours' | 'manifestObjects' | 'closeManifest' | 'count' | 'counts' | 'forgetCounts'
+>
+
+/** What delivery remembers of what it has done. */
+export function deliveryReportQueries(gate: Gate): ReportQueries {
+  return {
+    manifestHours: (jobId, before) =>
+      gate.read(async db => {
+        const rows = await db
+          .selectFrom('manifest_objects')
+          .select('hour')
+          .distinct()
+          .where('job_id', '=', jobId)
+          .where('hour', '<', before)
+          .orderBy('hour')
+          .execute()
+        return rows.map(row => row.hour)
+      }),
+    manifestObjects: (jobId, hour) =>
+      gate.read(async db => {
+        const rows = await db
+          .selectFrom('manifest_objects')
+          .selectAll()
+          .where('job_id', '=', jobId)
+          .where('hour', '=', hour)
+          .orderBy('path')
+          .execute()
+        return rows.map(manifestObjectOf)
+      }),
+    closeManifest: (jobId, hour) =>
+      gate.write(async tx => {
+        await tx.deleteFrom('manifest_objects').where('job_id', '=', jobId).where('hour', '=', hour).execute()
+      }),
+    count: async counts => {
+      if (counts.length > 0) await gate.write(tx => addCounts(tx, counts))
+    },
+    counts: (jobId, sinceHour) =>
+      gate.read(async db => {
+        const rows = await db
+          .selectFrom('delivery_counts')
+          .selectAll()
+          .where('job_id', '=', jobId)
+          .where('hour', '>=', sinceHour)
+          .orderBy('hour')
+          .orderBy('outcome')
+          .orderBy('status')
+          .execute()
+        return rows.map(countOf)
+      }),
+    forgetCounts: beforeHour =>
+      gate.write(async tx => {
+        await tx.deleteFrom('delivery_counts').where('hour', '<', beforeHour).execute()
+      }),
+  }
+}
+
+/** The same path once more replaces what was known of it. */
+export async function keepManifestObject(tx: Tx, jobId: number, object: ManifestObject): Promise<void> {
+  const { hour, path, lines, bytes, bytesCompressed, sha256 } = object
+  const facts = { lines, bytes, bytes_compressed: bytesCompressed, sha256 }
+  await tx
+    .insertInto('manifest_objects')
+    .values({ job_id: jobId, hour, path, ...facts })
+    .onConflict(on => on.columns(['job_id', 'hour', 'path']).doUpdateSet(facts))
+    .execute()
+}
+
+async function addCounts(tx: Tx, counts: readonly DeliveryCount[]): Promise<void> {
+  const known = new Set<number>()
+  for (const ids of parts([...new Set(counts.map(({ jobId }) => jobId))])) {
+    const rows = await tx.selectFrom('jobs').select('id').where('id', 'in', ids).execute()
+    for (const { id } of rows) known.add(id)
+  }
+  for (const rows of parts(summed(counts.filter(({ jobId }) => known.has(jobId))))) {
+    await tx
+      .insertInto('delivery_counts')
+      .values(rows)
+      .onConflict(on =>
+        on.columns(['job_id', 'hour', 'outcome', 'status']).doUpdateSet(eb => ({
+          uploads: eb('delivery_counts.uploads', '+', eb.ref('excluded.uploads')),
+          lines: eb('delivery_counts.lines', '+', eb.ref('excluded.lines')),
+          bytes: eb('delivery_counts.bytes', '+', eb.ref('excluded.bytes')),
+          bytes_compressed: eb('delivery_counts.bytes_compressed', '+', eb.ref('excluded.bytes_compressed')),
+        })),
+      )
+      .execute()
+  }
+}
+
+/** One row for each key: PostgreSQL refuses a statement that changes a row twice. */
+function summed(counts: readonly DeliveryCount[]): DeliveryCountRow[] {
+  const rows = new Map<string, DeliveryCountRow>()
+  for (const { jobId, hour, outcome, status, uploads, lines, bytes, bytesCompressed } of counts) {
+    const key = JSON.stringify([jobId, hour, outcome, status])
+    const row = rows.get(key)
+    if (row === undefined) {
+      const sums = { uploads, lines, bytes, bytes_compressed: bytesCompressed }
+      rows.set(key, { job_id: jobId, hour, outcome, status, ...sums })
+      continue
+    }
+    row.uploads += uploads
+    row.lines += lines
+    row.bytes += bytes
+    row.bytes_compressed += bytesCompressed
+  }
+  return [...rows.values()]
+}
+
+function countOf(row: DeliveryCountRow): DeliveryCount {
+  return {
+    jobId: row.job_id,
+    hour: row.hour,
+    outcome: row.outcome as DeliveryCount['outcome'],
+    status: row.status,
+    uploads: row.uploads,
+    lines: row.lines,
+    bytes: row.bytes,
+    bytesCompressed: row.bytes_compressed,
+  }
+}
+
+function manifestObjectOf(row: ManifestObjectRow): ManifestObject {
+  return {
+    hour: row.hour,
+    path: row.path,
+    lines: row.lines,
+    bytes: row.bytes,
+    bytesCompressed: row.bytes_compressed,
+    sha256: row.sha256,
+  }
+}

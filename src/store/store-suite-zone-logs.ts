@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '../kit/ids.ts'
+import type { InstantSession, Redaction } from '../model/resource.ts'
+import { anAudit, everythingRedacted, refusal, type StoreUnderTest, zoneIn } from './test-data.ts'
+
+/** Redaction, Instant Logs, and the audit trail as a log. */
+export function zoneLogSuite({ store, another }: StoreUnderTest): void {
+  test('the redaction of a zone is as by default until it is set, announced, and goes with its zone', async () => {
+    const zone = await zoneIn(store())
+    assert.equal(await store().redaction.get(zone.id), undefined)
+    const start = await store().changes.head()
+    const settings: Redaction[] = [
+      { ...everythingRedacted, queryParameters: ['session', 'NUL \0'] },
+      { ...everythingRedacted, authorization: false },
+    ]
+    const entry = anAudit(zone.accountId)
+    for (const redaction of settings) {
+      await store().redaction.put(zone.id, redaction, redaction === settings[1] ? entry : undefined)
+      assert.deepEqual(await store().redaction.get(zone.id), redaction)
+    }
+    const changes = (await store().changes.after(start)).filter(({ id }) => id === zone.id)
+    assert.deepEqual(
+      changes.map(({ kind }) => kind),
+      ['zone', 'zone'],
+    )
+    assert.deepEqual(await store().audit.list(zone.accountId, { offset: 0, limit: 10 }), [entry])
+    await store().zones.delete(zone.id)
+    assert.equal(await store().redaction.get(zone.id), undefined)
+    await assert.rejects(store().redaction.put(zone.id, everythingRedacted), refusal('conflict'))
+  })
+
+  test('instant sessions come back as written, are seen by others and go with their zone', async () => {
+    const zone = await zoneIn(store())
+    const [first, second] = [
+      aSession(zone.id, { filter: '{"where":"NUL \0"}' }),
+      aSession(zone.id, { createdOn: '2026-02-01T00:00:00.000000Z', sample: 10 }),
+    ]
+    const entry = anAudit(zone.accountId)
+    await store().instant.insert(second, entry)
+    await store().instant.insert(first)
+    await store().instant.insert(aSession((await zoneIn(store())).id))
+    assert.deepEqual(await store().audit.list(zone.accountId, { offset: 0, limit: 10 }), [entry])
+    assert.deepEqual(await store().instant.list(zone.id), [first, second])
+    const process = await another()
+    const listenedOn = '2026-02-01T00:05:00.000000Z'
+    await process.instant.touch(second.id, listenedOn)
+    assert.deepEqual(await store().instant.get(second.id), { ...second, listenedOn })
+    await process.close()
+    await store().instant.delete(first.id)
+    await store().instant.delete(first.id)
+    assert.equal(await store().instant.get(first.id), undefined)
+    await store().zones.delete(zone.id)
+    assert.deepEqual(await store().instant.list(zone.id), [])
+    await assert.rejects(store().instant.insert(first), refusal('conflict'))
+  })
+
+  test('the audit trail of all accounts is followed from a position or a moment on', async () => {
+    const { accountId: one } = await zoneIn(store())
+    const { accountId: two } = await zoneIn(store())
+    const moment = (minute: number) => `2036-01-01T00:0${minute}:00.000000Z`
+    const start = await store().audit.head()
+    assert.deepEqual(await store().audit.after(start, 10), [])
+    const entries = [
+      anAudit(one, { at: moment(1) }),
+      anAudit(two, { at: moment(2) }),
+      anAudit(one, { at: moment(3) }),
+    ]
+    for (const entry of entries) await store().audit.insert(entry)
+    const positions = entries.map((entry, n) => ({ position: start + 1 + n, entry }))
+    assert.equal(await store().audit.head(), start + 3)
+    assert.deepEqual(await store().audit.after(start, 10), positions)
+    assert.deepEqual(await store().audit.after(start, 2), positions.slice(0, 2))
+    assert.deepEqual(await store().audit.after(start + 2, 10), positions.slice(2))
+    assert.equal(await store().audit.at(moment(0)), start + 1)
+    assert.equal(await store().audit.at(moment(2)), start + 2)
+    assert.equal(await store().audit.at('2036-01-01T00:02:00.000001Z'), start + 3)
+    assert.equal(await store().audit.at(moment(4)), start + 4)
+  })
+}
+
+function aSession(zoneId: string, changes: Partial<InstantSession> = {}): InstantSession {
+  return {
+    id: newId(),
+    zoneId,
+    fields: 'ClientIP,RayID',
+    filter: '',
+    sample: 1,
+    createdOn: '2026-01-01T00:00:00.000000Z',
+    listenedOn: '2026-01-01T00:00:00.000000Z',
+    ...changes,
+  }
+}

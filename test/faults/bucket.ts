@@ -1,0 +1,210 @@
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { gunzipSync } from 'node:zlib'
+
+/** What goes wrong with a request. It is used up after `times` requests. */
+export interface Trouble {
+  /** When its headers are there, when half of its body is, or when it has been done and nobody has been told. */
+  readonly at: 'begun' | 'half' | 'done'
+  /**
+   * A number is the status of the answer; `reset` breaks the connection off; `hang` never answers; `late` does the
+   * work after the client has gone; `slow` takes 50 ms; `kill` calls back.
+   */
+  readonly act: number | 'reset' | 'hang' | 'late' | 'slow' | 'kill'
+  times: number
+  /** So many requests come through before. */
+  after: number
+  /** Called each time that it strikes. */
+  readonly onStrike: () => void
+}
+
+/** A bucket that speaks enough of S3, strictly, and whose troubles are made to order. */
+export class Bucket {
+  readonly objects = new Map<string, Buffer>()
+  /** What a client must never do: the same name with other lines, a write without its condition. */
+  readonly violations: string[] = []
+  readonly troubles: Trouble[] = []
+  readonly #conditions: boolean
+  /** Hash of the lines that were sent under a name. */
+  readonly #lines = new Map<string, string>()
+  readonly #uploads = new Map<string, { readonly key: string; readonly parts: Map<number, Buffer> }>()
+  readonly #sockets = new Set<Socket>()
+  readonly #server = createServer((request, response) => {
+    this.#serve(request, response).catch(() => response.destroy())
+  })
+  #port = 0
+  #puts = 0
+
+  /** @param conditions whether the server knows `If-None-Match` on writes */
+  constructor(conditions: boolean) {
+    this.#conditions = conditions
+    this.#server.on('connection', socket => {
+      this.#sockets.add(socket)
+      socket.on('error', () => {}).on('close', () => this.#sockets.delete(socket))
+    })
+  }
+
+  async open(): Promise<void> {
+    await new Promise<void>(resolve => this.#server.listen(this.#port, '127.0.0.1', resolve))
+    this.#port = (this.#server.address() as AddressInfo).port
+  }
+
+  /** Connections are refused until it is opened again. */
+  async close(): Promise<void> {
+    if (!this.#server.listening) return
+    const closed = new Promise(resolve => this.#server.close(resolve))
+    for (const socket of this.#sockets) socket.resetAndDestroy()
+    await closed
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`
+  }
+
+  /** Whole objects that were sent, taken or not. */
+  get puts(): number {
+    return this.#puts
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    request.on('error', () => {})
+    response.on('error', () => {})
+    if (!(await this.#passes('begun', request, response))) return
+    const body = await this.#body(request, response)
+    if (body === undefined) return
+    const late = this.#strike('begun', ['late'])
+    if (late !== undefined) await gone(request)
+    const { status, text, etag } = this.#do(request, body)
+    if (late !== undefined) return
+    if (!(await this.#passes('done', request, response))) return
+    response.writeHead(status, { 'content-type': 'application/xml', ...(etag === undefined ? {} : { etag }) })
+    response.end(text)
+  }
+
+  /** @returns undefined when the request came to nothing */
+  async #body(request: IncomingMessage, response: ServerResponse): Promise<Buffer | undefined> {
+    const wanted = Number(request.headers['content-length'] ?? 0)
+    const chunks: Buffer[] = []
+    let bytes = 0
+    let half = false
+    try {
+      for await (const chunk of request) {
+        chunks.push(chunk as Buffer)
+        bytes += (chunk as Buffer).length
+        if (half || 2 * bytes < wanted) continue
+        half = true
+        if (!(await this.#passes('half', request, response))) return undefined
+      }
+    } catch {
+      return undefined
+    }
+    return bytes === wanted ? Buffer.concat(chunks) : undefined
+  }
+
+  /** @returns false when a trouble has ended the request */
+  async #passes(at: Trouble['at'], request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+    if (request.method === 'DELETE') return true
+    const trouble = this.#strike(at, ['reset', 'hang', 'slow', 'kill', 'status'])
+    if (trouble === undefined) return true
+    const { act } = trouble
+    if (act === 'reset') request.socket.resetAndDestroy()
+    else if (act === 'slow') await new Promise(resolve => setTimeout(resolve, 50))
+    else if (typeof act === 'number') {
+      request.resume()
+      response.writeHead(act, { 'content-type': 'application/xml', connection: 'close' })
+      response.end(errorText(act))
+    }
+    return act === 'slow' || act === 'kill'
+  }
+
+  #strike(at: Trouble['at'], acts: readonly string[]): Trouble | undefined {
+    const index = this.troubles.findIndex(
+      ({ at: when, act }) => when === at && acts.includes(typeof act === 'number' ? 'status' : act),
+    )
+    const trouble = this.troubles[index]
+    if (trouble === undefined || trouble.after-- > 0) return undefined
+    if (--trouble.times === 0) this.troubles.splice(index, 1)
+    trouble.onStrike()
+    return trouble
+  }
+
+  #do(request: IncomingMessage, body: Buffer): { status: number; text: string; etag?: string } {
+    const { pathname, searchParams: query } = new URL(request.url!, 'http://host')
+    const key = decodeURIComponent(pathname.slice(1))
+    const upload = this.#uploads.get(query.get('uploadId') ?? '')
+    if (request.method === 'DELETE') {
+      this.#uploads.delete(query.get('uploadId') ?? '')
+      return { status: 204, text: '' }
+    }
+    if (request.method === 'POST' && query.has('uploads')) {
+      const id = `upload-${this.#puts}-${this.#uploads.size}`
+      this.#uploads.set(id, { key, parts: new Map() })
+      const text = `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`
+      return { status: 200, text }
+    }
+    if (query.has('uploadId') && upload?.key !== key) return refusal(404)
+    if (request.method === 'PUT' && upload !== undefined) {
+      upload.parts.set(Number(query.get('partNumber')), body)
+      return { status: 200, text: '', etag: `"${sha256(body)}"` }
+    }
+    const condition = request.headers['if-none-match']
+    if (request.method === 'POST' && upload !== undefined) {
+      const parts = [...upload.parts].sort(([a], [b]) => a - b).map(([, part]) => part)
+      return this.#put(key, Buffer.concat(parts), condition)
+    }
+    return request.method === 'PUT' ? this.#put(key, body, condition) : refusal(400)
+  }
+
+  #put(
+    key: string,
+    body: Buffer,
+    condition: string | undefined,
+  ): { status: number; text: string; etag?: string } {
+    this.#puts++
+    const lines = linesHash(body)
+    const known = this.#lines.get(key) ?? lines
+    if (known !== lines) this.violations.push(`${key} was sent with other lines`)
+    this.#lines.set(key, known)
+    if (condition !== undefined && !this.#conditions) return refusal(501)
+    if (condition === undefined && this.#conditions)
+      this.violations.push(`${key} was sent without a condition`)
+    if (condition === '*' && this.objects.has(key)) return refusal(412)
+    this.objects.set(key, body)
+    const text = '<CompleteMultipartUploadResult></CompleteMultipartUploadResult>'
+    return { status: 200, text, etag: `"${sha256(body)}"` }
+  }
+}
+
+const codes: Readonly<Record<number, string>> = {
+  403: 'AccessDenied',
+  404: 'NoSuchUpload',
+  412: 'PreconditionFailed',
+  501: 'NotImplemented',
+  503: 'SlowDown',
+}
+
+function refusal(status: number): { status: number; text: string } {
+  return { status, text: errorText(status) }
+}
+
+function errorText(status: number): string {
+  return `<?xml version="1.0"?><Error><Code>${codes[status] ?? 'InternalError'}</Code><Message>no</Message></Error>`
+}
+
+function gone(request: IncomingMessage): Promise<void> {
+  return new Promise(resolve => {
+    if (request.socket.destroyed) resolve()
+    else request.socket.once('close', () => resolve())
+  })
+}
+
+/** Of the lines in any order: where records of several partitions were received in the same moment, it may change. */
+function linesHash(object: Buffer): string {
+  const lines = gunzipSync(object).toString('utf8').split('\n')
+  return sha256(Buffer.from(lines.sort().join('\n')))
+}
+
+function sha256(body: Buffer): string {
+  return createHash('sha256').update(body).digest('hex')
+}

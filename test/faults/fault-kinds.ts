@@ -1,0 +1,297 @@
+import { execFile } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { startJob } from '../../src/logpush/index.ts'
+import type { Trouble } from './bucket.ts'
+import type { Random } from './random.ts'
+import type { SeedRun } from './seed-run.ts'
+
+/** One kind of thing that goes wrong. */
+export interface FaultKind {
+  readonly name: string
+  /** The kind of job or log without which it cannot happen. */
+  readonly needs?: 'bucket' | 'files' | 'nats' | 'spool' | 'on-and-off'
+  /** How often it is chosen, 1 otherwise. */
+  readonly weight?: number
+  /** It looks as if only a person could mend it. The job pauses, and its records are kept for no longer than others. */
+  readonly pauses?: true
+  /** Ends when it is over, or has had its chance. */
+  readonly inject: (run: SeedRun, random: Random) => Promise<void>
+}
+
+/** So long a fault waits for its moment. */
+const chanceMs = 600
+
+/** What delivery asks of the store and of the log. */
+const calls = [
+  'delivery.openBatch',
+  'delivery.openBatch',
+  'delivery.closeBatch',
+  'delivery.closeBatch',
+  'delivery.advance',
+  'delivery.cursors',
+  'delivery.start',
+  'delivery.openBatchOf',
+  'delivery.count',
+  'jobs.report',
+  'jobs.listEnabled',
+  'reader.read',
+  'reader.head',
+  'reader.release',
+] as const
+
+const trouble = (name: string, at: Trouble['at'], act: Trouble['act'], timesMax: number): FaultKind => ({
+  name,
+  needs: 'bucket',
+  inject: async (run, random) => {
+    run.trouble(name, at, act, { times: random.int(1, timesMax), after: random.int(0, 2) })
+  },
+})
+
+const killWhen = (name: string, at: Trouble['at']): FaultKind => ({
+  name,
+  needs: 'bucket',
+  weight: 2,
+  inject: async (run, random) => {
+    const struck = Promise.withResolvers<void>()
+    const onStrike = () => void run.delivery.kill().then(struck.resolve)
+    run.trouble(name, at, 'kill', { after: random.int(0, 3), onStrike })
+    await Promise.race([struck.promise, sleep(chanceMs)])
+  },
+})
+
+export const faultKinds: readonly FaultKind[] = [
+  {
+    name: 'kill delivery',
+    weight: 2,
+    inject: async (run, random) => {
+      for (let times = random.int(1, 2); times > 0; times--) {
+        if (random.chance(0.7)) await run.delivery.ready()
+        await sleep(random.int(0, 100))
+        run.count('kill delivery')
+        await run.delivery.kill()
+      }
+    },
+  },
+  {
+    name: 'kill at a call',
+    weight: 4,
+    inject: async (run, random) => {
+      await run.delivery.ready()
+      const when = random.pick(['before', 'after'] as const)
+      run.delivery.tell({
+        trap: { call: random.pick(calls), when, nth: random.int(1, 5), times: 1, act: 'die' },
+      })
+      await sleep(random.int(50, 250))
+    },
+  },
+  killWhen('kill at a request', 'begun'),
+  killWhen('kill in the middle of a body', 'half'),
+  killWhen('kill when stored', 'done'),
+  { name: 'kill at a file', needs: 'files', weight: 2, inject: killAtFile },
+  {
+    name: 'stop delivery',
+    inject: async run => {
+      await run.delivery.ready()
+      run.count('stop delivery')
+      await run.restartDelivery()
+    },
+  },
+  {
+    name: 'kill writer',
+    weight: 3,
+    inject: async (run, random) => {
+      await sleep(random.int(0, 80))
+      run.tearing = random.chance(0.5)
+      run.count('kill writer')
+      await random.pick(run.writers).kill()
+    },
+  },
+  {
+    name: 'kill everything',
+    inject: async (run, random) => {
+      await sleep(random.int(0, 80))
+      run.count('kill everything')
+      await Promise.all([run.delivery, ...run.writers].map(watched => watched.kill()))
+    },
+  },
+  trouble('500', 'begun', 500, 6),
+  trouble('503', 'half', 503, 6),
+  { ...trouble('403', 'half', 403, 3), pauses: true },
+  trouble('503 though it is stored', 'done', 503, 3),
+  trouble('reset', 'begun', 'reset', 4),
+  trouble('reset in the middle', 'half', 'reset', 4),
+  trouble('reset when stored', 'done', 'reset', 3),
+  trouble('slow', 'done', 'slow', 8),
+  trouble('no answer', 'half', 'hang', 2),
+  trouble('no answer though it is stored', 'done', 'hang', 2),
+  trouble('stored after the client has gone', 'begun', 'late', 2),
+  {
+    name: 'bucket away',
+    needs: 'bucket',
+    inject: async (run, random) => {
+      run.count('bucket away')
+      await run.bucket.close()
+      await sleep(random.int(30, 250))
+      await run.bucket.open()
+    },
+  },
+  {
+    name: 'folder blocked',
+    needs: 'files',
+    pauses: true,
+    inject: async (run, random) => {
+      const away = `${run.files}.away`
+      run.count('folder blocked')
+      await rename(run.files, away)
+      await writeFile(run.files, '')
+      await sleep(random.int(30, 250))
+      await rm(run.files)
+      await rename(away, run.files)
+    },
+  },
+  {
+    name: 'disk of delivery full',
+    weight: 2,
+    inject: async (run, random) => {
+      await run.delivery.ready()
+      await diskFull(run, run.delivery.pid, random, 'disk of delivery full')
+    },
+  },
+  {
+    name: 'disk of a writer full',
+    needs: 'spool',
+    weight: 2,
+    inject: async (run, random) => {
+      const writer = random.pick(run.writers)
+      await writer.ready()
+      await diskFull(run, writer.pid, random, 'disk of a writer full')
+      if (random.chance(0.5)) await writer.kill()
+    },
+  },
+  { name: 'database busy', inject: databaseBusy },
+  {
+    name: 'failed call',
+    weight: 3,
+    inject: async (run, random) => {
+      await run.delivery.ready()
+      const when = random.pick(['before', 'after'] as const)
+      const trap = { call: random.pick(calls), when, nth: random.int(1, 4), times: random.int(1, 4) }
+      run.delivery.tell({ trap: { ...trap, act: 'fail' } })
+      await sleep(random.int(20, 200))
+    },
+  },
+  { name: 'job edited', weight: 2, inject: editJob },
+  { name: 'job off and on', needs: 'on-and-off', weight: 3, inject: offAndOn },
+  {
+    name: 'nats restarted',
+    needs: 'nats',
+    weight: 4,
+    inject: async run => {
+      run.count('nats restarted')
+      await run.nats!.stop()
+      await run.nats!.start()
+    },
+  },
+]
+
+/** Kills delivery while a file is there under the name that it has before it is whole. */
+async function killAtFile(run: SeedRun): Promise<void> {
+  for (const deadlineMs = Date.now() + chanceMs; Date.now() < deadlineMs; await sleep(1)) {
+    if (!namesBelow(run.files).some(name => name.endsWith('.partial'))) continue
+    run.count('kill at a file')
+    return run.delivery.kill()
+  }
+}
+
+/** None while another fault has moved the folder, or a part of it is being made. */
+function namesBelow(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true }) as string[]
+  } catch {
+    return []
+  }
+}
+
+/** No file of the process may grow beyond a size, for a while. */
+async function diskFull(run: SeedRun, pid: number, random: Random, kind: string): Promise<void> {
+  const limit = random.pick([0, 300, 5000, 40_000, 100_000])
+  if (!(await limitFiles(pid, `${limit}`))) return
+  run.count(kind)
+  await sleep(random.int(50, 250))
+  await limitFiles(pid, 'unlimited')
+}
+
+/** @returns false when there is no such process any more, or no such command */
+async function limitFiles(pid: number, bytes: string): Promise<boolean> {
+  try {
+    await promisify(execFile)('prlimit', [`--pid=${pid}`, `--fsize=${bytes}:unlimited`])
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function databaseBusy(run: SeedRun, random: Random): Promise<void> {
+  const database = new DatabaseSync(run.database, { timeout: 100 })
+  try {
+    database.exec('begin immediate')
+    run.count('database busy')
+    await sleep(random.int(50, 400))
+    database.exec('rollback')
+  } catch {
+    // It was busy already.
+  } finally {
+    database.close()
+  }
+}
+
+/** What a person may change without changing which records belong to the job. */
+async function editJob(run: SeedRun, random: Random): Promise<void> {
+  const plan = random.pick(run.scenario.jobs)
+  const job = await run.store.jobs.get(plan.scope, run.jobIds.get(plan)!)
+  if (job === undefined) return
+  const names = plan.outputOptions['field_names'] as string[]
+  const wider =
+    plan.dataset === 'http_requests' && plan.outputOptions['output_type'] !== 'csv' && random.chance(0.5)
+  await run.store.jobs.update({
+    ...job,
+    maxUploadRecords: random.pick([null, 10, 100]),
+    outputOptions: {
+      ...plan.outputOptions,
+      field_names: wider ? [...names, 'ClientRequestMethod'] : names,
+    },
+  })
+  run.count('job edited')
+  run.refresh()
+}
+
+async function offAndOn(run: SeedRun, random: Random): Promise<void> {
+  const plan = run.scenario.jobs.find(({ onAndOff }) => onAndOff)!
+  const id = run.jobIds.get(plan)!
+  const off = await run.store.jobs.get(plan.scope, id)
+  await run.store.jobs.update({ ...off!, enabled: false })
+  await run.store.delivery.stop(id)
+  run.count('job off and on')
+  run.refresh()
+  await sleep(random.int(0, 100))
+  const on = (await run.store.jobs.get(plan.scope, id))!
+  await untilDone(() => startJob(run, on))
+  await run.store.jobs.update({ ...on, enabled: true })
+  run.refresh()
+}
+
+/** As a person does who is told that the server is away. */
+async function untilDone(work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt === 10) throw error
+      await sleep(100)
+    }
+  }
+}

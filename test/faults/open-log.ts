@@ -1,0 +1,22 @@
+import { openLocalRecordLog, openNatsRecordLog, type RecordLog } from '../../src/bus/index.ts'
+import type { LogPlace, Report } from './messages.ts'
+
+/** The record log of a seed, its faults reported to the parent. */
+export async function openLog({ directory, natsUrl, policy }: LogPlace): Promise<RecordLog> {
+  const onFault = ({ code, message, dropped }: NonNullable<Report['fault']>) =>
+    report({ fault: { code, message, dropped } })
+  return natsUrl === undefined
+    ? openLocalRecordLog(directory, onFault, policy)
+    : await openNatsRecordLog(natsUrl, onFault, policy)
+}
+
+/** To the parent, as long as there is one. */
+export function report(message: Report): void {
+  if (process.connected) process.send!(message, undefined, undefined, () => {})
+}
+
+/** Without a parent there is nothing to do. A file that may grow no more is an error, not the end. */
+export function beAChild(): void {
+  process.on('disconnect', () => process.exit())
+  process.on('SIGXFSZ', () => {})
+}

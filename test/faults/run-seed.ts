@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Spares } from './children.ts'
+import { faultKinds } from './fault-kinds.ts'
+import { scenarioOf } from './scenario.ts'
+import { SeedRun } from './seed-run.ts'
+
+export interface SeedResult {
+  readonly seed: number
+  /** What is wrong; empty when all lines are there, each once. */
+  readonly problems: readonly string[]
+  readonly story: readonly string[]
+  /** Faults that really happened, by kind. */
+  readonly injected: ReadonlyMap<string, number>
+  readonly lines: number
+  readonly objects: number
+}
+
+/** Lets everything happen that a seed decides, and looks at what has arrived. */
+export async function runSeed(seed: number, spares: Spares): Promise<SeedResult> {
+  const run = new SeedRun(scenarioOf(seed), spares)
+  let arrived = { lines: 0, objects: 0 }
+  try {
+    await run.open()
+    await strike(run)
+    await run.settle()
+    arrived = await run.inspect()
+  } catch (error) {
+    run.problems.push(`the run itself failed: ${error instanceof Error ? error.stack : error}`)
+  } finally {
+    await run.close()
+  }
+  const { problems, story, injected } = run
+  return { seed, problems, story, injected, ...arrived }
+}
+
+/** So long troubles wait for the requests that they are meant for, when all steps are done. */
+const lastChanceMs = 400
+
+async function strike(run: SeedRun): Promise<void> {
+  await Promise.all([run.delivery, ...run.writers].map(watched => watched.ready()))
+  /** By kind: two of one kind would be in each other's way. */
+  const running = new Map<string, Promise<void>>()
+  for (const { waitMs, kind, random, aside } of run.scenario.steps) {
+    await sleep(waitMs)
+    await running.get(kind)
+    run.tell(`next: ${kind}`)
+    const { inject } = faultKinds.find(({ name }) => name === kind)!
+    const done = inject(run, random).catch(error => {
+      run.problems.push(`${kind} itself failed: ${error instanceof Error ? error.stack : error}`)
+    })
+    running.set(kind, done)
+    if (!aside) await done
+  }
+  await Promise.all(running.values())
+  const deadlineMs = Date.now() + lastChanceMs
+  while (run.bucket.troubles.length > 0 && Date.now() < deadlineMs) await sleep(20)
+}

@@ -2,7 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openLocalRecordLog, type RecordLog, type RecordReader, type RecordWriter } from '../../src/bus/index.ts'
+import {
+  openLocalRecordLog,
+  type RecordLog,
+  type RecordReader,
+  type RecordWriter,
+} from '../../src/bus/index.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { type Delivery, type DeliveryOutcome, startDelivery, startJob } from '../../src/logpush/index.ts'
 import type { DeliveryPace } from '../../src/logpush/types.ts'
@@ -38,12 +43,18 @@ export class Delivering {
   readonly log: RecordLog
   readonly writer: RecordWriter
   readonly reader: RecordReader
+  /** At their destinations. */
   lines = 0
-  bytes = 0
-  failures = 0
   #delivery: Delivery | undefined
+  #closing = false
 
-  private constructor(folder: string, store: Store, log: RecordLog, writer: RecordWriter, reader: RecordReader) {
+  private constructor(
+    folder: string,
+    store: Store,
+    log: RecordLog,
+    writer: RecordWriter,
+    reader: RecordReader,
+  ) {
     this.folder = folder
     this.store = store
     this.log = log
@@ -88,11 +99,9 @@ export class Delivering {
     await this.store.jobs.update({ ...job, enabled: true })
   }
 
-  start(): void {
-    const onOutcome = (_job: LogpushJob, { outcome, lines, bytes }: DeliveryOutcome) => {
-      if (outcome !== 'successful') this.failures++
+  start(changes: Partial<DeliveryPace> = {}): void {
+    const onOutcome = (_job: LogpushJob, { lines }: DeliveryOutcome) => {
       this.lines += lines
-      this.bytes += bytes
     }
     this.#delivery = startDelivery({
       store: this.store,
@@ -100,9 +109,28 @@ export class Delivering {
       clock: systemClock,
       destinations: 'loopback',
       onOutcome,
-      onError: (message, error) => console.error(message, error),
-      pace,
+      onError: (message, error) => {
+        // At the end a destination that is down keeps its batch.
+        if (!this.#closing) console.error(message, error)
+      },
+      pace: { ...pace, ...changes },
     })
+  }
+
+  /** Gives records to the spool, some at a time. */
+  async write(records: readonly string[]): Promise<void> {
+    for (let at = 0; at < records.length; ) {
+      const end = at + 1000
+      for (; at < end && at < records.length; at++) this.writer.append(records[at]!)
+      await this.writer.flush()
+    }
+  }
+
+  /** Until all jobs that were made follow what is written. */
+  async following(): Promise<void> {
+    const { length } = await this.store.jobs.listEnabled()
+    while ((this.#delivery?.lags() ?? []).length < length) await sleep(5)
+    await sleep(500)
   }
 
   /** Until so many lines are at their destinations. */
@@ -111,6 +139,7 @@ export class Delivering {
   }
 
   async close(): Promise<void> {
+    this.#closing = true
     await this.#delivery?.stop()
     await this.log.close()
     await this.store.close()

@@ -38,3 +38,4 @@ const all = () => {
 }
 rows.push(['the same with parsing, as UTF-8', await rateOf(all)])
 console.log(rateTable('filter', rows))
+if (kept === 0) throw new Error('nothing was kept')

@@ -1,8 +1,8 @@
 import { compileFilter, type LogPredicate } from '../../src/logfilter/index.ts'
 import { type LineEncoder, lineEncoder } from '../../src/logpush/encode.ts'
 import { parseOutputOptions } from '../../src/logpush/format.ts'
-import type { JsonObject } from '../../src/model/resource.ts'
 import { httpRequests } from '../../src/model/datasets/http-requests.ts'
+import type { JsonObject } from '../../src/model/resource.ts'
 import { sampleRecords } from './exchange.ts'
 
 /** Fields that are asked for often. */

@@ -15,18 +15,15 @@ async function run(destinationConf: string | undefined): Promise<readonly string
     const delivering = await Delivering.open(folder)
     const [zone] = await delivering.zones(1)
     const records = sampleRecords(2000, zone)
+    const portion = Array.from({ length: recordCount / points }, (_, i) => records[i % records.length]!)
     await delivering.job(zone!, 'job', {
       maxUploadRecords: 10_000,
       ...(destinationConf !== undefined && { destinationConf }),
     })
     delivering.start()
     for (let point = 1; point <= points; point++) {
-      const end = (recordCount / points) * point
-      for (let i = end - recordCount / points; i < end; i++) {
-        delivering.writer.append(records[i % records.length]!)
-        if (i % 1000 === 0) await delivering.writer.flush()
-      }
-      await delivering.writer.flush()
+      const end = portion.length * point
+      await delivering.write(portion)
       if (destinationConf === undefined) await delivering.delivered(end - (end % 10_000))
       rows.push([end.toLocaleString('en'), delivering.lines.toLocaleString('en'), ...megabytes()])
     }

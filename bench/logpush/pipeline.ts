@@ -14,11 +14,7 @@ async function deliver(field_names: readonly string[]): Promise<Rate> {
     const delivering = await Delivering.open(folder)
     const [zone] = await delivering.zones(1)
     const records = sampleRecords(2000, zone)
-    for (let i = 0; i < recordCount; i++) {
-      delivering.writer.append(records[i % records.length]!)
-      if (i % 10_000 === 0) await delivering.writer.flush()
-    }
-    await delivering.writer.flush()
+    await delivering.write(Array.from({ length: recordCount }, (_, i) => records[i % records.length]!))
     await delivering.job(zone!, 'job', { filter, outputOptions: { field_names: [...field_names] } })
     rate = await once(async () => {
       delivering.start()

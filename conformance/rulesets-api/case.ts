@@ -1,4 +1,7 @@
 import type { Method } from '../../src/api/test-api.ts'
+import { Exactly, type Expected } from '../expected.ts'
+
+export { Exactly, type Expected }
 
 /**
  * One thing that the API promises. Every case begins with an account and a zone that have no rulesets of their own.
@@ -31,20 +34,6 @@ export type Request = readonly [
   body?: unknown,
   headers?: Readonly<Record<string, string | undefined>>,
 ]
-
-/**
- * Members of an object are looked at one by one, and `undefined` means that there is none; arrays have the same
- * length; a regular expression is for a text; everything else must be equal.
- */
-export type Expected = unknown
-
-/** Wraps what must be equal as a whole, with no further members. */
-export class Exactly {
-  readonly value: unknown
-  constructor(value: unknown) {
-    this.value = value
-  }
-}
 
 export const owasp = '4814384a9e5d4991b9815dcfc25d2f1f'
 export const lastRule = '6179ae15870a4bb7b2d480d4843b323c'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestApi, token } from '../../src/api/test-api.ts'
-import { type Case, Exactly, type Expected, type Request } from './case.ts'
+import { type Expected, filled, hold, holdEnvelope } from '../expected.ts'
+import type { Case, Request } from './case.ts'
 
 interface Answer {
   readonly status: number
@@ -59,27 +60,8 @@ async function send(api: TestApi, request: Request, names: Map<string, string>):
 
 /** Section 1.1, of every answer. */
 function checkEnvelope({ status, headers, body }: Answer): void {
-  const text = JSON.stringify(body)
-  assert.notEqual(status, 409, 'clients repeat a 409')
-  assert.notEqual(status, 500, text)
-  if (status === 204) {
-    assert.equal(body, undefined)
-    return
-  }
-  assert.match(String(headers['content-type']), /^application\/json/)
-  const known = ['result', 'success', 'errors', 'messages', 'result_info']
-  assert.deepEqual(
-    Object.keys(body).filter(key => !known.includes(key)),
-    [],
-  )
-  assert.equal(body.success, status < 300, text)
-  assert.ok(Array.isArray(body.messages))
-  assert.equal(body.errors.length > 0, status >= 300, text)
-  for (const { message, code } of body.errors) {
-    assert.ok(typeof message === 'string' && message.length > 0, text)
-    assert.ok(code === undefined || Number.isInteger(code), text)
-  }
-  if (status >= 300) assert.equal(body.result, null)
+  if (status === 204) assert.equal(body, undefined)
+  else holdEnvelope(status, headers, body)
 }
 
 /** Keeps the ids of an answer under their names, and checks the shape of rulesets (sections 3.1 and 3.2). */
@@ -122,37 +104,6 @@ function checkRuleset(ruleset: Record<string, unknown>): void {
     assert.equal(typeof rule['enabled'], 'boolean')
     assert.equal('expression' in rule, ruleset['kind'] !== 'managed')
   }
-}
-
-/** Puts ids in the place of their names, everywhere in texts and keys. */
-function filled(value: unknown, names: ReadonlyMap<string, string>): unknown {
-  if (typeof value === 'string') return value.replace(/<(\w+)>/g, (text, name) => names.get(name) ?? text)
-  if (value instanceof RegExp) return new RegExp(filled(value.source, names) as string, value.flags)
-  if (value instanceof Exactly) return new Exactly(filled(value.value, names))
-  if (Array.isArray(value)) return value.map(item => filled(item, names))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [filled(key, names), filled(member, names)]),
-  )
-}
-
-function hold(actual: unknown, expected: Expected, place: string): void {
-  const text = `${place}: ${JSON.stringify(actual)}`
-  if (expected instanceof Exactly) assert.deepEqual(actual, expected.value, text)
-  else if (expected instanceof RegExp) {
-    assert.ok(typeof actual === 'string' && expected.test(actual), text)
-  } else if (typeof expected === 'object' && expected !== null) {
-    assert.ok(typeof actual === 'object' && actual !== null, text)
-    assert.equal(Array.isArray(actual), Array.isArray(expected), text)
-    if (Array.isArray(expected)) assert.equal((actual as unknown[]).length, expected.length, text)
-    for (const [key, member] of Object.entries(expected)) holdMember(actual, key, member, place)
-  } else assert.equal(actual, expected, text)
-}
-
-function holdMember(actual: object, key: string, expected: Expected, place: string): void {
-  const inside = `${place}.${key}`
-  if (expected === undefined) assert.ok(!(key in actual), `${inside} is there: ${JSON.stringify(actual)}`)
-  else hold((actual as Record<string, unknown>)[key], expected, inside)
 }
 
 const scopesOf = ({ accountId, zoneId }: TestApi) =>

@@ -1,5 +1,6 @@
 import { Type } from '@fastify/type-provider-typebox'
 import { redactionLimits } from '../kit/limits.ts'
+import { defaultRedaction } from '../model/redaction.ts'
 import type { Redaction } from '../model/resource.ts'
 import { auditEntry } from './audit.ts'
 import { type Api, zoneOf } from './context.ts'
@@ -21,18 +22,10 @@ const body = Type.Object(
   { additionalProperties: false },
 )
 
-const everythingRedacted: Redaction = {
-  authorization: true,
-  cookies: true,
-  queryCredentials: true,
-  cardNumbers: true,
-  queryParameters: [],
-}
-
 /** Sluice's own: what is taken out of a zone's records before they are written. */
 export function redactionRoutes(app: Api, { store }: ApiDeps): void {
   const turns = new Turns()
-  const current = async (zoneId: string) => (await store.redaction.get(zoneId)) ?? everythingRedacted
+  const current = async (zoneId: string) => (await store.redaction.get(zoneId)) ?? defaultRedaction
 
   app.get('/logs/control/redaction', async request =>
     success(redactionToWire(await current(zoneOf(request).id))),

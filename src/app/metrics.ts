@@ -1,7 +1,7 @@
 import { AggregatorRegistry, Counter, Gauge, register } from 'prom-client'
 import type { PartitionStats } from '../bus/index.ts'
 import type { EdgeStats } from '../edge/index.ts'
-import type { DeliveryOutcome, JobLag } from '../logpush/index.ts'
+import type { DeliveryOutcome, InstantStats, JobLag } from '../logpush/index.ts'
 
 /**
  * Metrics in Prometheus text: the sum of this thread's and of the edge workers', which have registries of their own.
@@ -70,6 +70,18 @@ export function exposeJobs(lags: () => readonly JobLag[]): void {
         for (const lag of lags()) this.set({ job: lag.jobId }, read(lag))
       },
     })
+}
+
+/** Shows what listeners of Instant Logs were too slow for. */
+export function exposeInstantLogs(stats: () => InstantStats): void {
+  new Counter({
+    name: 'sluice_instant_lines_dropped_total',
+    help: 'Lines of Instant Logs that were left out because a listener was too slow',
+    collect() {
+      this.reset()
+      this.inc(stats().linesLeftOut)
+    },
+  })
 }
 
 type PlainCount = Exclude<keyof EdgeStats, 'incomplete' | 'shadows'>

@@ -20,7 +20,7 @@ import { bootstrap, type FirstStart } from './bootstrap.ts'
 import { EdgeThread } from './edge-thread.ts'
 import { EdgeWorkers } from './edge-workers.ts'
 import { createLogger, type Logger } from './logger.ts'
-import { allMetrics, countDelivery, exposeJobs, exposeRecordLog } from './metrics.ts'
+import { allMetrics, countDelivery, exposeInstantLogs, exposeJobs, exposeRecordLog } from './metrics.ts'
 import { recordFaults } from './record-faults.ts'
 import type { EdgeInput } from './run-edge.ts'
 import { SampleOrigin } from './sample-origin.ts'
@@ -175,6 +175,7 @@ async function runApi(
   const place = { store, reader }
   const onError = (message: string, error?: unknown) => logger.error({ err: error }, message)
   const instantLogs = openInstantLogs({ store, reader, clock: systemClock, onError })
+  exposeInstantLogs(() => instantLogs.stats())
   const api = createApi({
     store,
     clock: systemClock,

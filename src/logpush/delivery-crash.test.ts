@@ -6,7 +6,7 @@ import type { RecordReader } from '../bus/index.ts'
 import { type DeliveryBatch, type Store, StoreError } from '../store/index.ts'
 import { shapeOf } from './batch/shape.ts'
 import { DeliveryBench, eventually, idsIn } from './delivery.test-support.ts'
-import { objectName } from './object-name.ts'
+import { objectName, objectSpan } from './object-name.ts'
 
 /** A process that dies between the upload of a batch and the moving of the cursor. */
 function dying(store: Store, opened: DeliveryBatch[]): Store {
@@ -81,7 +81,7 @@ test('records of a batch that are lost are not made up for by those behind it, a
     {
       ...run,
       ranges,
-      objectName: objectName({ ...run, scope: job.scope, ranges }, 0, 0),
+      objectName: objectName({ ...run, scope: job.scope, ranges }, objectSpan(0, 0), false),
       shape: JSON.stringify(shapeOf(job, null)),
       openedOn: '2026-01-01T00:00:00.000Z',
     },

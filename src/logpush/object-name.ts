@@ -9,13 +9,18 @@ export interface BatchIdentity extends Run {
   readonly ranges: readonly BatchRange[]
 }
 
+/** `20260812T223000Z_20260812T224000Z`: when the first and the last line of an object were received. */
+export function objectSpan(startMs: number, endMs: number): string {
+  return `${compactTime(startMs)}_${compactTime(endMs)}`
+}
+
 /**
- * `20260812T223000Z_20260812T224000Z_9af500e2.log.gz`: when the first and the last line were received, and eight hex
- * digits that stand for job and range. It follows from these alone, so that a second attempt after a crash writes to
- * the same name.
+ * `20260812T223000Z_20260812T224000Z_9af500e2.log.gz`: the span, and hex digits that stand for job and range. It is kept
+ * with the batch, so that a second attempt after a crash writes to the same name.
+ * @param crowded a job that makes many objects of one second needs more digits to keep them apart: sixteen, not eight
  */
-export function objectName(identity: BatchIdentity, startMs: number, endMs: number): string {
-  return `${compactTime(startMs)}_${compactTime(endMs)}_${digest(identityText(identity)).slice(0, 8)}.log.gz`
+export function objectName(identity: BatchIdentity, span: string, crowded: boolean): string {
+  return `${span}_${digest(identityText(identity)).slice(0, crowded ? 16 : 8)}.log.gz`
 }
 
 /**

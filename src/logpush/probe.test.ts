@@ -72,7 +72,7 @@ test('every test of a destination answers within ten seconds, and names the step
   const folder = await mkdtemp(join(tmpdir(), 'sluice-probe-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   await writeFile(join(folder, 'plain'), '')
-  execFileSync('mkfifo', [join(folder, 'fifo')])
+  execFileSync('sh', ['-c', 'mkfifo "$0"', join(folder, 'fifo')])
 
   const mute = await listening(t, socket => socket.resume())
   const muteTls = await listening(t, socket => socket.resume(), true)

@@ -1,4 +1,6 @@
 import { SinkError } from '../sinks/sink.ts'
+import type { DeliveryPace } from '../types.ts'
+import { backoffMs } from './pace.ts'
 
 /** What a failed attempt comes to. */
 export interface Failure {
@@ -7,14 +9,23 @@ export interface Failure {
   readonly status: string
   /** Only a person can mend it. */
   readonly permanent: boolean
+  /** The destination asks for so much time before the next attempt. */
+  readonly retryAfterMs: number
 }
 
 export function failureOf(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error)
-  if (!(error instanceof SinkError)) return { message, status: '', permanent: false }
+  if (!(error instanceof SinkError)) return { message, status: '', permanent: false, retryAfterMs: 0 }
   return {
     message,
     status: error.status === undefined ? error.code : String(error.status),
     permanent: error.retry === 'never',
+    retryAfterMs: error.retryAfterMs ?? 0,
   }
+}
+
+/** How long to wait before the next attempt, ms. @param failures in a row, from 1 */
+export function waitMs({ permanent, retryAfterMs }: Failure, pace: DeliveryPace, failures: number): number {
+  if (permanent) return pace.pausedRetryMs
+  return Math.max(backoffMs(pace, failures), Math.min(retryAfterMs, pace.pausedRetryMs))
 }

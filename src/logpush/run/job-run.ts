@@ -9,10 +9,9 @@ import type { RecordSource } from '../stream/source.ts'
 import type { Stream } from '../stream/stream.ts'
 import type { Follower, Passage } from '../stream/walk.ts'
 import type { JobLag } from '../types.ts'
-import { failureOf } from './failure.ts'
+import { failureOf, waitMs } from './failure.ts'
 import { writeManifests } from './manifests.ts'
 import { Nap } from './nap.ts'
-import { backoffMs } from './pace.ts'
 import { periodOf, type RunDeps, targetOf, Uploader } from './uploader.ts'
 
 /**
@@ -43,8 +42,6 @@ export class JobRun implements Follower {
   #lastObjectMs = Number.NEGATIVE_INFINITY
   /** Every record that was received before this moment is behind the job, or in a batch. */
   #passedMs: number
-  /** When the first line of the batch in hand was received. */
-  #inHandMs: number | undefined
   #failures = 0
   #stopping = false
   /** Settled when the job follows the stream for the first time, or has failed before it came to that. */
@@ -79,7 +76,7 @@ export class JobRun implements Follower {
   }
 
   lag(): JobLag {
-    const oldestMs = this.#inHandMs ?? this.#builder?.firstMs
+    const oldestMs = this.#uploader.inHandMs ?? this.#builder?.firstMs
     // The stream itself is a moment behind: that is nothing to speak of.
     const behindMs = oldestMs ?? this.#passedMs
     const lagMs = Math.max(0, this.#deps.clock.nowMs() - behindMs)
@@ -151,7 +148,7 @@ export class JobRun implements Follower {
 
   /** Writes the manifests of the hours that are wholly delivered. */
   async writeManifests(): Promise<void> {
-    const oldestMs = this.#inHandMs ?? this.#builder?.firstMs ?? this.#passedMs
+    const oldestMs = this.#uploader.inHandMs ?? this.#builder?.firstMs ?? this.#passedMs
     if (targetOf(this.#job).manifest) await writeManifests(this.#deps, this.#job, oldestMs)
   }
 
@@ -186,7 +183,6 @@ export class JobRun implements Follower {
     const ranges = rangesBetween(this.#from, to)
     this.#from = to
     this.#builder = undefined
-    this.#inHandMs = builder.firstMs
     this.#uploading = this.#uploader
       .deliver(builder, ranges)
       .then(() => this.#succeeded(builder.isFull))
@@ -200,7 +196,6 @@ export class JobRun implements Follower {
   async #succeeded(full: boolean): Promise<void> {
     const nowMs = this.#deps.clock.nowMs()
     this.#failures = 0
-    this.#inHandMs = undefined
     this.#lastObjectMs = full ? Number.NEGATIVE_INFINITY : nowMs
     await this.#report({
       lastComplete: new Date(nowMs).toISOString(),
@@ -214,7 +209,6 @@ export class JobRun implements Follower {
     while (!this.#stopping) {
       try {
         if ((await this.#uploader.deliverOpen()) !== undefined) await this.#succeeded(false)
-        this.#inHandMs = undefined
         if (!this.#stopping) await this.#follow()
       } catch (error) {
         // Somebody has stopped the job, or started it anew: it goes on from where it will be then.
@@ -250,7 +244,8 @@ export class JobRun implements Follower {
   async #failed(error: unknown): Promise<void> {
     const { counts, onOutcome, clock, pace } = this.#deps
     this.#begun.resolve()
-    const { message, status, permanent } = failureOf(error)
+    const failure = failureOf(error)
+    const { message, status, permanent } = failure
     this.#failures++
     counts.add(this.#job.id, permanent ? 'failed' : 'retry', status)
     onOutcome(this.#job, {
@@ -267,8 +262,7 @@ export class JobRun implements Follower {
       errorMessage: permanent ? `paused until somebody mends it: ${message}` : message,
       paused: permanent,
     })
-    if (!this.#stopping)
-      await this.#nap.sleep(permanent ? pace.pausedRetryMs : backoffMs(pace, this.#failures))
+    if (!this.#stopping) await this.#nap.sleep(waitMs(failure, pace, this.#failures))
   }
 
   async #report(health: ReturnType<typeof healthOf>): Promise<void> {

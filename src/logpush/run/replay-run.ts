@@ -6,9 +6,8 @@ import { compileShape, shapeOf } from '../batch/shape.ts'
 import { isAt, rangesBetween } from '../stream/cursors.ts'
 import { MergedReader } from '../stream/merged-reader.ts'
 import type { RecordSource } from '../stream/source.ts'
-import { failureOf } from './failure.ts'
+import { failureOf, waitMs } from './failure.ts'
 import { Nap } from './nap.ts'
-import { backoffMs } from './pace.ts'
 import { periodOf, type RunDeps, targetOf, type Uploaded, Uploader } from './uploader.ts'
 
 /**
@@ -108,7 +107,8 @@ export class ReplayRun {
   /** @returns whether that was the end */
   async #failed(error: unknown, failures: number): Promise<boolean> {
     const { counts, onOutcome, onError, pace, store } = this.#deps
-    const { message, status, permanent } = failureOf(error)
+    const failure = failureOf(error)
+    const { message, status, permanent } = failure
     counts.add(this.#job.id, permanent ? 'failed' : 'retry', status)
     const amounts = { lines: 0, bytes: 0, bytesCompressed: 0 }
     onOutcome(this.#job, { outcome: permanent ? 'paused' : 'retry', status, ...amounts, message })
@@ -119,7 +119,7 @@ export class ReplayRun {
       onError('what came of a replay cannot be written', cause)
     }
     if (permanent) return true
-    if (!this.#stopping) await this.#nap.sleep(backoffMs(pace, failures))
+    if (!this.#stopping) await this.#nap.sleep(waitMs(failure, pace, failures))
     return false
   }
 

@@ -6,7 +6,7 @@ import type { LogpushJob } from '../../model/resource.ts'
 import type { BatchRange, DeliveryBatch, ManifestObject, Run } from '../../store/port.ts'
 import { type BatchBody, BatchBuilder } from '../batch/batch-builder.ts'
 import { compileShape, type Shape } from '../batch/shape.ts'
-import { batchId, objectName, objectPath, startOf } from '../object-name.ts'
+import { batchId, objectName, objectPath, objectSpan, startOf } from '../object-name.ts'
 import { SinkError, type Target } from '../sinks/sink.ts'
 import { parseDestination } from '../sinks/table.ts'
 import { cursorsOf, isAt } from '../stream/cursors.ts'
@@ -44,6 +44,8 @@ export class Uploader {
   readonly #source: RecordSource
   readonly #run: Run
   readonly #jobNow: () => LogpushJob
+  #inHandMs: number | undefined
+  #lastSpan = ''
   #sent: { readonly name: string; readonly parts: SentParts } | undefined
 
   constructor(deps: RunDeps, source: RecordSource, run: Run, jobNow: () => LogpushJob) {
@@ -51,6 +53,11 @@ export class Uploader {
     this.#source = source
     this.#run = run
     this.#jobNow = jobNow
+  }
+
+  /** When the first line of the batch was received that is not delivered yet, ms since the epoch; undefined without one. */
+  get inHandMs(): number | undefined {
+    return this.#inHandMs
   }
 
   /**
@@ -61,11 +68,15 @@ export class Uploader {
    */
   async deliver(builder: BatchBuilder, ranges: readonly BatchRange[]): Promise<Uploaded> {
     const { shape } = builder.compiled
+    this.#inHandMs = builder.firstMs
     const identity = { ...this.#run, scope: shape.scope, ranges }
+    const span = objectSpan(builder.firstMs, builder.lastMs)
+    const crowded = span === this.#lastSpan
+    this.#lastSpan = span
     const batch: DeliveryBatch = {
       ...this.#run,
       ranges,
-      objectName: objectName(identity, builder.firstMs, builder.lastMs),
+      objectName: objectName(identity, span, crowded),
       shape: JSON.stringify(shape),
       openedOn: new Date(this.#deps.clock.nowMs()).toISOString(),
     }
@@ -79,11 +90,13 @@ export class Uploader {
    */
   async deliverOpen(): Promise<Uploaded | undefined> {
     const batch = await this.#deps.store.delivery.openBatchOf(this.#run)
+    this.#inHandMs = batch && startOf(batch.objectName)
     if (batch === undefined) return undefined
     const shape = JSON.parse(batch.shape) as Shape
     const body = await this.#render(batch, shape)
     if (body !== undefined) return this.#upload(batch, shape, body)
     await this.#deps.store.delivery.closeBatch(batch)
+    this.#inHandMs = undefined
     return undefined
   }
 
@@ -132,6 +145,7 @@ export class Uploader {
     const amounts = { lines: body.frame.sizes.length, bytes: body.bytes, bytesCompressed: body.gzip.length }
     await store.delivery.closeBatch(batch, target.manifest ? manifestObject(path, batch, body) : undefined)
     this.#sent = undefined
+    this.#inHandMs = undefined
     const status = answered === undefined ? '' : String(answered)
     counts.add(job.id, 'successful', status, amounts)
     onOutcome(job, { outcome: 'successful', status, ...amounts, message: path })

@@ -30,7 +30,7 @@ export interface Target {
 export interface SinkBatch {
   /** Folder and name of the object. */
   readonly path: string
-  /** Follows from the range alone, so that a replay has the same. Letters, digits, `.`, `_` and `-`. */
+  /** Follows from the range alone, so that a second attempt has the same. Letters, digits, `.`, `_` and `-`. */
   readonly id: string
   /** When the first record was received, ms since the epoch. */
   readonly startMs: number

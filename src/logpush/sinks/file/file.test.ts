@@ -47,7 +47,7 @@ test('a batch is one whole file, also when it is written again', async t => {
 test('what an attempt left behind, or somebody put there, is replaced', async t => {
   const folder = await aFolder(t)
   const path = join(folder, 'one.log.gz')
-  execFileSync('mkfifo', [`${path}.partial`])
+  execFileSync('sh', ['-c', 'mkfifo "$0"', `${path}.partial`])
   assert.equal(
     await deliverTo(`file://${folder}`, aBatch(['{}'], { path, gzip: Buffer.from('zipped') })),
     undefined,

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+
+/**
+ * What a part of an answer must be. Members of an object are looked at one by one, and `undefined` means that there is
+ * none; arrays have the same length; a regular expression is for a text; everything else must be equal.
+ */
+export type Expected = unknown
+
+/** Wraps what must be equal as a whole, with no further members. */
+export class Exactly {
+  readonly value: unknown
+  constructor(value: unknown) {
+    this.value = value
+  }
+}
+
+/** What the names in angle brackets stand for. A text that is nothing but a name becomes its value, a number too. */
+export type Names = ReadonlyMap<string, string | number>
+
+/** Puts values in the place of their names, everywhere in texts and keys. */
+export function filled(value: unknown, names: Names): unknown {
+  if (typeof value === 'string') return filledText(value, names)
+  if (value instanceof RegExp) return new RegExp(String(filledText(value.source, names)), value.flags)
+  if (value instanceof Exactly) return new Exactly(filled(value.value, names))
+  if (Array.isArray(value)) return value.map(item => filled(item, names))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [filled(key, names), filled(member, names)]),
+  )
+}
+
+function filledText(text: string, names: Names): string | number {
+  const whole = /^<(\w+)>$/.exec(text)?.[1]
+  const value = whole === undefined ? undefined : names.get(whole)
+  return value ?? text.replace(/<(\w+)>/g, (blank, name: string) => String(names.get(name) ?? blank))
+}
+
+export function hold(actual: unknown, expected: Expected, place: string): void {
+  const text = `${place}: ${JSON.stringify(actual)}`
+  if (expected instanceof Exactly) assert.deepEqual(actual, expected.value, text)
+  else if (expected instanceof RegExp) {
+    assert.ok(typeof actual === 'string' && expected.test(actual), text)
+  } else if (typeof expected === 'object' && expected !== null) {
+    assert.ok(typeof actual === 'object' && actual !== null, text)
+    assert.equal(Array.isArray(actual), Array.isArray(expected), text)
+    if (Array.isArray(expected)) assert.equal((actual as unknown[]).length, expected.length, text)
+    for (const [key, member] of Object.entries(expected)) holdMember(actual, key, member, place)
+  } else assert.equal(actual, expected, text)
+}
+
+function holdMember(actual: object, key: string, expected: Expected, place: string): void {
+  const inside = `${place}.${key}`
+  if (expected === undefined) assert.ok(!(key in actual), `${inside} is there: ${JSON.stringify(actual)}`)
+  else hold((actual as Record<string, unknown>)[key], expected, inside)
+}
+
+/** What every answer with a body has: the envelope, and a status that clients do not repeat. */
+export function holdEnvelope(
+  status: number,
+  headers: Readonly<Record<string, unknown>>,
+  // biome-ignore lint/suspicious/noExplicitAny: answers have every shape
+  body: any,
+): void {
+  const text = JSON.stringify(body)
+  assert.notEqual(status, 409, 'clients repeat a 409')
+  assert.notEqual(status, 500, text)
+  assert.match(String(headers['content-type']), /^application\/json/)
+  const known = ['result', 'success', 'errors', 'messages', 'result_info']
+  assert.deepEqual(
+    Object.keys(body).filter(key => !known.includes(key)),
+    [],
+  )
+  assert.equal(body.success, status < 300, text)
+  assert.ok(Array.isArray(body.messages))
+  assert.equal(body.errors.length > 0, status >= 300, text)
+  for (const { message, code } of body.errors) {
+    assert.ok(typeof message === 'string' && message.length > 0, text)
+    assert.ok(code === undefined || Number.isInteger(code), text)
+  }
+  if (status >= 300) assert.equal(body.result, null)
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { httpRequests } from '../../model/datasets/http-requests.ts'
+import { ndjsonWriter } from './value.ts'
+
+const field = (name: string) => httpRequests.fields.find(candidate => candidate.name === name)!
+
+test('NDJSON has every value as JSON.stringify writes it', () => {
+  const numbers = [0, -0, 1, -1, 200, 1.5, 1e21, 2 ** 53 - 1, 2 ** 53, -(2 ** 53), 5e-324]
+  const texts = ['', 'a', '"', '\\', '\n', '\u2028', '\ud800', '😀', '${x}']
+  const containers = [[], [[]], [''], ['a"b', 'c'], {}, { a: [] }, { '': null }]
+  const rows: [string, readonly unknown[]][] = [
+    ['EdgeResponseStatus', numbers],
+    ['EdgeResponseCompressionRatio', numbers],
+    ['RayID', texts],
+    ['SecurityActions', containers],
+    ['MatchedRules', containers],
+    ['RequestHeaders', containers],
+    ['CacheReserveUsed', [true, false]],
+    // What does not have the type of its field is written all the same.
+    ['RayID', [...numbers, ...containers, true]],
+  ]
+  for (const [name, values] of rows) {
+    const write = ndjsonWriter(field(name), 'unixnano')
+    for (const value of values) assert.equal(write(value), JSON.stringify(value), name)
+  }
+})
+
+test('no value is the empty one of the type', () => {
+  const rows: [string, string][] = [
+    ['RayID', '""'],
+    ['EdgeResponseStatus', '0'],
+    ['EdgeResponseCompressionRatio', '0'],
+    ['CacheReserveUsed', 'false'],
+    ['SecurityActions', '[]'],
+    ['RequestHeaders', '{}'],
+  ]
+  for (const [name, want] of rows)
+    for (const value of [undefined, null])
+      assert.equal(ndjsonWriter(field(name), 'unixnano')(value), want, name)
+})

@@ -13,6 +13,9 @@ import type { Delivery, DeliveryDeps } from './types.ts'
 /** How long a stop waits for destinations. Their batches are written down, so nothing is lost by leaving. */
 const finishMs = 5_000
 
+/** How often what is counted is written down. */
+const countsMs = 1_000
+
 /** A log that jobs read, and who follows it. */
 interface Log {
   readonly source: RecordSource
@@ -84,7 +87,6 @@ export function startDelivery(given: DeliveryDeps): Delivery {
   const bringUpToDate = async () => {
     const moves = Array.from(jobs.values(), run => run.idleAt).filter(move => move !== undefined)
     if (moves.length > 0) await store.delivery.advance(moves)
-    await counts.flush()
     await releaseDelivered(store, reader)
     for (const run of jobs.values())
       await run
@@ -99,6 +101,16 @@ export function startDelivery(given: DeliveryDeps): Delivery {
         upkeep = undefined
       })
   }, pace.upkeepMs)
+  // More often, for those who look at how a job is doing right after they have made it.
+  let counting: Promise<void> | undefined
+  const countTimer = setInterval(() => {
+    counting ??= counts
+      .flush()
+      .catch(error => onError('counts of deliveries cannot be written; it is tried again', error))
+      .finally(() => {
+        counting = undefined
+      })
+  }, countsMs)
   refresh()
 
   const finish = async () => {
@@ -113,6 +125,7 @@ export function startDelivery(given: DeliveryDeps): Delivery {
     async stop() {
       stopped = true
       clearInterval(timer)
+      clearInterval(countTimer)
       await refreshing
       if (!(await endsWithin(finishMs, finish()))) {
         for (const run of [...jobs.values(), ...replays.values()]) void run.stop()
@@ -120,7 +133,7 @@ export function startDelivery(given: DeliveryDeps): Delivery {
         audit.stream.close()
         onError('a destination does not answer; the next start goes on with its batch')
       }
-      await upkeep
+      await Promise.all([upkeep, counting])
       await counts.flush().catch(error => onError('the counts of the last moments cannot be written', error))
     },
   }

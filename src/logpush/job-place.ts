@@ -1,4 +1,5 @@
 import type { RecordReader } from '../bus/port.ts'
+import { timestampOf } from '../kit/clock.ts'
 import type { AuditEntry, LogpushJob, Replay } from '../model/resource.ts'
 import type { Cursors, Store } from '../store/port.ts'
 import { auditSource } from './stream/audit-source.ts'
@@ -61,9 +62,9 @@ export async function requestReplay(
     jobId: job.id,
     start: request.start,
     end: request.end,
-    retainedSince: request.startMs < oldestMs ? new Date(oldestMs).toISOString() : null,
+    retainedSince: request.startMs < oldestMs ? timestampOf(oldestMs) : null,
     status: 'running',
-    createdOn: new Date(nowMs).toISOString(),
+    createdOn: timestampOf(nowMs),
     completedOn: null,
     lines: 0,
     objects: 0,
@@ -81,7 +82,7 @@ export async function reportJob(place: JobPlace, job: LogpushJob, sinceHour: str
   const state = job.paused ? 'paused' : job.errorMessage === null ? 'running' : 'retrying'
   return {
     state,
-    oldestUndelivered: oldestMs === undefined ? null : new Date(oldestMs).toISOString(),
+    oldestUndelivered: oldestMs === undefined ? null : timestampOf(oldestMs),
     counts,
   }
 }

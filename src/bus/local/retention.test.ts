@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { statSync, utimesSync } from 'node:fs'
+import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { busLimits } from '../../kit/limits.ts'
@@ -172,6 +172,39 @@ test('a place is found by time across segments', async t => {
   }
   assert.equal(await reader.at('w', times.at(-1)! + 1), times.length + 1)
   assert.deepEqual(faults, [])
+  await log.close()
+})
+
+test('a mark that is damaged or gone keeps records for longer, never for less', async () => {
+  for (const spoil of [
+    (path: string) => writeFileSync(path, '0000000000000009 0000000000000000 00000000\n'),
+    (path: string) => writeFileSync(path, ''),
+    (path: string) => rmSync(path),
+  ]) {
+    const directory = newSpool()
+    const log = openSpool(directory, { ageMs: hourMs })
+    const head = await fillSegments(log, directory, 2, 500_000)
+    const reader = await log.reader()
+    await reader.release('w', head)
+    spoil(join(directory, 'w', 'delivered'))
+    for (const segment of segmentsOf(directory)) writtenAgo(segment, 2 * hourMs)
+    await reader.release('w', 0)
+    assert.equal(segmentsOf(directory).length, 2, 'nothing is known to be delivered')
+    assert.equal((await reader.stats())[0]!.delivered, 0)
+    await reader.release('w', head)
+    assert.equal(segmentsOf(directory).length, 1, 'the next word of delivery sets it right')
+    await log.close()
+  }
+})
+
+test('records that nobody has delivered wait, however old they are', async () => {
+  const directory = newSpool()
+  const log = openSpool(directory, { ageMs: 0 })
+  const head = await fillSegments(log, directory, 3, 500_000)
+  for (const segment of segmentsOf(directory)) writtenAgo(segment, 1000 * hourMs)
+  const reader = await log.reader()
+  await reader.release('w', 0)
+  assert.equal((await readFrom(reader)).length, head)
   await log.close()
 })
 

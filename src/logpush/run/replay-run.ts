@@ -1,3 +1,4 @@
+import { timestampOf } from '../../kit/clock.ts'
 import { nextTurn } from '../../kit/turns.ts'
 import type { LogpushJob, Replay } from '../../model/resource.ts'
 import { type Cursors, type Run, StoreError } from '../../store/port.ts'
@@ -124,7 +125,7 @@ export class ReplayRun {
   }
 
   async #end(outcome: Pick<Replay, 'status' | 'errorMessage'>): Promise<void> {
-    const completedOn = new Date(this.#deps.clock.nowMs()).toISOString()
+    const completedOn = timestampOf(this.#deps.clock.nowMs())
     await this.#deps.store.replays.update({ ...this.#replay, ...outcome, completedOn })
   }
 }

@@ -106,8 +106,8 @@ export class Stream {
   }
 
   async #catchUp(walk: Walk): Promise<void> {
-    // Whoever comes in this turn may be at the same place.
-    await nextTurn()
+    // Whoever comes in the meantime may be at the same place: at a start, most are.
+    await sleep(this.#deps.pace.tickMs)
     while (!this.#closed && walk.followers.size > 0) {
       const more = await this.#attempt(walk, this.#head.reader.position)
       if (!this.#head.busy && isAt(walk.reader.position, this.#head.reader.position)) break

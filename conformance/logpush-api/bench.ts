@@ -9,6 +9,10 @@ import { type S3Server, s3Credentials, startS3 } from '../../test/support/s3-ser
 export interface Bench {
   readonly api: TestApi
   readonly s3: S3Server
+  /** When it was opened, ms since the epoch. */
+  readonly receivedMs: number
+  /** The clock of the API. */
+  nowMs(): number
   /** The clock of the API goes on by this: what it counts a minute begins anew. */
   advance(ms: number): void
   /** Records of the zone, dataset http_requests unless said. */
@@ -20,7 +24,7 @@ export async function openBench(delivers: boolean): Promise<Bench> {
   // Destinations without keys of their own use the standard AWS chain.
   process.env['AWS_ACCESS_KEY_ID'] = s3Credentials.accessKeyId
   process.env['AWS_SECRET_ACCESS_KEY'] = s3Credentials.secretAccessKey
-  let aheadMs = 0
+  let aheadMs = 600_000
   const clock = { nowMs: () => Date.now() + aheadMs }
   const s3 = await startS3(['logs'])
   const place: { log?: RecordLog; api?: TestApi } = {}
@@ -30,7 +34,8 @@ export async function openBench(delivers: boolean): Promise<Bench> {
     readLogs: async function* (pull, signal) {
       yield* pullLogs(await readerOf(), pull, signal)
     },
-    startJob: async (job, fromMs) => startJob({ store: place.api!.store, reader: await readerOf() }, job, fromMs),
+    startJob: async (job, fromMs) =>
+      startJob({ store: place.api!.store, reader: await readerOf() }, job, fromMs),
   })
   const log = openLocalRecordLog(join(api.directory, 'spool'), fault => assert.fail(fault.message))
   Object.assign(place, { api, log })
@@ -49,6 +54,8 @@ export async function openBench(delivers: boolean): Promise<Bench> {
   return {
     api,
     s3,
+    receivedMs: Date.now(),
+    nowMs: clock.nowMs,
     advance: ms => void (aheadMs += ms),
     async write(records, dataset = 'http_requests') {
       for (const fields of records) {

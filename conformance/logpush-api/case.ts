@@ -84,4 +84,11 @@ export const defaultFields = [
   'RayID',
 ]
 
-export const codes = { destination: 1002, job: 1003, notAllowed: 1004, field: 1005, filter: 1006, fixed: 1007 }
+export const codes = {
+  destination: 1002,
+  job: 1003,
+  notAllowed: 1004,
+  field: 1005,
+  filter: 1006,
+  fixed: 1007,
+}

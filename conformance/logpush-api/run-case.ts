@@ -13,7 +13,6 @@ interface Answer {
   readonly body: any
 }
 
-
 type Learnt = Map<string, string | number>
 
 /** Sends what a case says and looks at the answer, and at what every answer has in common. */
@@ -28,6 +27,7 @@ export async function runCase(bench: Bench, row: Case, level: Scope['kind']): Pr
     ['other', paths[level === 'zone' ? 'account' : 'zone']],
     ['folder', directory],
     ['s3', encodeURIComponent(bench.s3.url)],
+    ...times(bench),
   ])
   for (const request of row.given ?? []) {
     const { status, text } = await send(bench, request, names, request[1].includes('/logs/received'))
@@ -50,6 +50,26 @@ export async function runCase(bench: Bench, row: Case, level: Scope['kind']): Pr
   hold(answer.headers, row.headers ?? {}, 'headers')
   if (row.bare !== undefined) holdBare(answer, row.bare, fill)
   if (answer.status >= 300) assert.deepEqual(await stored(bench), before, 'a refusal changed something')
+}
+
+/** Of the records that are there to be pulled: a range around their receipt, and what lies beside it. */
+function times({ receivedMs, nowMs }: Bench): [string, string | number][] {
+  const seconds = (ms: number) => Math.floor(ms / 1000)
+  const text = (ms: number) => new Date(seconds(ms) * 1000).toISOString().replace('.000Z', '')
+  const [from, to, day] = [receivedMs - 2_000, receivedMs + 60_000, 86_400_000]
+  return [
+    ['from', seconds(from)],
+    ['to', seconds(to)],
+    ['fromTime', `${text(from)}Z`],
+    ['toTime', `${text(to)}Z`],
+    ['fromOffset', `${text(from + 3_600_000)}%2B01:00`],
+    ['before', seconds(from - 60_000)],
+    ['hourBefore', seconds(to) - 3601],
+    ['lately', seconds(nowMs()) - 120],
+    ['now', seconds(nowMs())],
+    ['longAgo', seconds(nowMs() - 8 * day)],
+    ['longAgoEnd', seconds(nowMs() - 8 * day) + 60],
+  ]
 }
 
 function holdBare(
@@ -109,8 +129,10 @@ const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 /** Section 1.3, of every job of every answer: the types of its members, and no others. */
 function checkJob(job: Record<string, unknown>): void {
   if (typeof job !== 'object' || job === null || !('destination_conf' in job) || !('dataset' in job)) return
-  const is = (...types: readonly string[]) => (value: unknown) =>
-    types.includes(value === null ? 'null' : typeof value)
+  const is =
+    (...types: readonly string[]) =>
+    (value: unknown) =>
+      types.includes(value === null ? 'null' : typeof value)
   const moment = (value: unknown) => value === null || timestamp.test(String(value))
   const members: Record<string, (value: unknown) => boolean> = {
     id: value => Number.isInteger(value) && (value as number) >= 1,

@@ -102,6 +102,9 @@ export const logpushLimits = {
   batchBytesMax: 64 * 1024 * 1024,
   /** … or this long after the job's last object. */
   batchIntervalMs: 30_000,
+  /** The same for jobs of the frequency `low`. */
+  lowBatchRecordsMax: 1_000_000,
+  lowBatchIntervalMs: 300_000,
   /** Records of one partition, and bytes of records, that delivery reads at a time. */
   sliceRecords: 500,
   sliceBytes: 1024 * 1024,

@@ -1,4 +1,16 @@
-import { type Case, codes, create, defaultFields, Exactly, folder, job, jobs, owned, type Request, unowned } from '../case.ts'
+import {
+  type Case,
+  codes,
+  create,
+  defaultFields,
+  Exactly,
+  folder,
+  job,
+  jobs,
+  owned,
+  type Request,
+  unowned,
+} from '../case.ts'
 
 /** Sections 1.4 to 1.7, 3.3 and 3.4: ownership, destinations, options, and what the datasets hold. */
 
@@ -209,7 +221,11 @@ const origins: readonly Case[] = [
   ),
   {
     name: '1.4 the options of a dataset',
-    request: ['POST', `${validate}/origin`, { logpull_options: 'fields=MatchIndex', dataset: 'firewall_events' }],
+    request: [
+      'POST',
+      `${validate}/origin`,
+      { logpull_options: 'fields=MatchIndex', dataset: 'firewall_events' },
+    ],
     result: { valid: true, message: '' },
   },
   {
@@ -245,7 +261,9 @@ const bad: readonly Case[] = (
 
 const datasets = '/<scope>/logpush/datasets'
 const described = (...names: readonly string[]) =>
-  Object.fromEntries(names.map(name => [name, /^(string|int|int or string|bool|float|array\[\w+\]|object|timestamp); /]))
+  Object.fromEntries(
+    names.map(name => [name, /^(string|int|int or string|bool|float|array\[\w+\]|object|timestamp); /]),
+  )
 
 const fields: readonly Case[] = [
   {
@@ -294,7 +312,12 @@ const names: readonly Case[] = [
   ...['http_requests', 'firewall_events'].map(
     (dataset): Case => ({ name: `1.6 ${dataset}`, request: create({ dataset }), result: { dataset } }),
   ),
-  { name: '1.6 audit_logs', level: 'account', request: create({ dataset: 'audit_logs' }), result: { dataset: 'audit_logs' } },
+  {
+    name: '1.6 audit_logs',
+    level: 'account',
+    request: create({ dataset: 'audit_logs' }),
+    result: { dataset: 'audit_logs' },
+  },
   {
     name: '1.6 audit_logs of a zone',
     level: 'zone',
@@ -310,14 +333,21 @@ const names: readonly Case[] = [
       error: [codes.field, /http_requests/, '/dataset'],
     }),
   ),
-  { name: '1.6 a dataset that is null', request: create({ dataset: null }), result: { dataset: 'http_requests' } },
+  {
+    name: '1.6 a dataset that is null',
+    request: create({ dataset: null }),
+    result: { dataset: 'http_requests' },
+  },
   {
     name: '1.9 too many jobs',
     level: 'zone',
     given: Array.from({ length: 100 }, () => create()),
     request: create({ dataset: 'firewall_events' }),
     status: 403,
-    error: [1004, /^creating a new job \(for firewall_events dataset\) is not allowed: exceeded max jobs allowed$/],
+    error: [
+      1004,
+      /^creating a new job \(for firewall_events dataset\) is not allowed: exceeded max jobs allowed$/,
+    ],
   },
 ]
 

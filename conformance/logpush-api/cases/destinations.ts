@@ -29,7 +29,8 @@ const owned = (destination_conf: string): Case => ({
 
 const keys = 'access-key-id=K&secret-access-key=SECRET'
 const sas = 'sv=2022-11-02&ss=b&srt=o&sp=w&se=2099-01-01T00:00:00Z&spr=https&sig=SECRET%3D'
-const splunk = 'channel=0f5c6a5e-9a3c-4b7e-8f65-0f2b1c8e3a11&insecure-skip-verify=false&sourcetype=cloudflare:json'
+const splunk =
+  'channel=0f5c6a5e-9a3c-4b7e-8f65-0f2b1c8e3a11&insecure-skip-verify=false&sourcetype=cloudflare:json'
 
 export const destinationCases: readonly Case[] = [
   ...[

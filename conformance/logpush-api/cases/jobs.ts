@@ -67,7 +67,12 @@ const whole: readonly Case[] = [
     request: create(),
     result: { id: '<next>' },
   },
-  { name: '1.3 an id never comes again', given: [create(), ['DELETE', job]], request: create(), result: { id: '<next>' } },
+  {
+    name: '1.3 an id never comes again',
+    given: [create(), ['DELETE', job]],
+    request: create(),
+    result: { id: '<next>' },
+  },
   {
     name: '1.3 a delete answers with the id',
     given: [create()],
@@ -89,14 +94,37 @@ const members: readonly Case[] = [
   refused('1.3 no destination', { destination_conf: undefined }, codes.destination, '/destination_conf'),
   refused('1.3 an empty destination', { destination_conf: '' }, codes.destination, '/destination_conf'),
   refused('1.3 a destination that is null', { destination_conf: null }, codes.field, '/destination_conf'),
-  refused('1.3 a destination of 4097 characters', { destination_conf: conf(4097) }, codes.field, '/destination_conf'),
-  // Its name is too long for a directory, which is known when it is tried.
-  refused('1.3 a destination of 4096 characters', { destination_conf: conf(4096) }, codes.destination, '/destination_conf', /error validating destination/),
-  ...['', 'shop', 'shop.test-1', 'snake_case', long].map(name => taken(`1.3 the name ${name.slice(0, 12)}`, { name })),
-  ...['two words', 'ü', `${long}x`, 'a/b', 1].map(name =>
-    refused(`1.3 the name ${String(name).slice(0, 12)} ${String(name).length}`, { name }, codes.field, '/name'),
+  refused(
+    '1.3 a destination of 4097 characters',
+    { destination_conf: conf(4097) },
+    codes.field,
+    '/destination_conf',
   ),
-  { name: '1.3 names are not unique', given: [create({ name: 'a' })], request: create({ name: 'a' }), result: { name: 'a' } },
+  // Its name is too long for a directory, which is known when it is tried.
+  refused(
+    '1.3 a destination of 4096 characters',
+    { destination_conf: conf(4096) },
+    codes.destination,
+    '/destination_conf',
+    /error validating destination/,
+  ),
+  ...['', 'shop', 'shop.test-1', 'snake_case', long].map(name =>
+    taken(`1.3 the name ${name.slice(0, 12)}`, { name }),
+  ),
+  ...['two words', 'ü', `${long}x`, 'a/b', 1].map(name =>
+    refused(
+      `1.3 the name ${String(name).slice(0, 12)} ${String(name).length}`,
+      { name },
+      codes.field,
+      '/name',
+    ),
+  ),
+  {
+    name: '1.3 names are not unique',
+    given: [create({ name: 'a' })],
+    request: create({ name: 'a' }),
+    result: { name: 'a' },
+  },
   taken('1.3 enabled', { enabled: true }),
   taken('1.3 disabled', { enabled: false }),
   ...['true', 1, null].map(enabled =>
@@ -108,13 +136,33 @@ const members: readonly Case[] = [
   ),
   ...['', 'edge'].map(kind => taken(`1.3 kind ${kind}`, { kind })),
   ...['instant-logs', 'EDGE'].map(kind => refused(`1.3 kind ${kind}`, { kind }, codes.field, '/kind')),
-  refused('6.1 kind edge is for http_requests', { kind: 'edge', dataset: 'firewall_events' }, codes.notAllowed, '/kind'),
+  refused(
+    '6.1 kind edge is for http_requests',
+    { kind: 'edge', dataset: 'firewall_events' },
+    codes.notAllowed,
+    '/kind',
+  ),
   ...[true, false].map(filter_attack_traffic =>
     taken(`1.3 filter_attack_traffic ${filter_attack_traffic}`, { filter_attack_traffic }),
   ),
-  taken('1.3 filter_attack_traffic of firewall_events', { dataset: 'firewall_events', filter_attack_traffic: true }),
-  refused('1.3 filter_attack_traffic of audit_logs', { dataset: 'audit_logs', filter_attack_traffic: true }, codes.notAllowed, '/filter_attack_traffic', /./, 'account'),
-  refused('1.3 filter_attack_traffic as text', { filter_attack_traffic: 'true' }, codes.field, '/filter_attack_traffic'),
+  taken('1.3 filter_attack_traffic of firewall_events', {
+    dataset: 'firewall_events',
+    filter_attack_traffic: true,
+  }),
+  refused(
+    '1.3 filter_attack_traffic of audit_logs',
+    { dataset: 'audit_logs', filter_attack_traffic: true },
+    codes.notAllowed,
+    '/filter_attack_traffic',
+    /./,
+    'account',
+  ),
+  refused(
+    '1.3 filter_attack_traffic as text',
+    { filter_attack_traffic: 'true' },
+    codes.field,
+    '/filter_attack_traffic',
+  ),
   ...(
     [
       ['max_upload_bytes', 5_000_000, 1_000_000_000],
@@ -136,11 +184,23 @@ const members: readonly Case[] = [
     filter: ' {"where" : {"key":"ClientIP","operator":"eq","value":"\\u0061\\t"}}\n',
   }),
   refused('4.1 a filter that is an object', { filter: { where: {} } }, codes.field, '/filter'),
-  ...[null, ''].map(logpull_options => taken(`1.3 logpull_options ${JSON.stringify(logpull_options)}`, { logpull_options })),
-  refused('1.3 logpull_options of 4097 characters', { logpull_options: 'x'.repeat(4097) }, codes.field, '/logpull_options'),
+  ...[null, ''].map(logpull_options =>
+    taken(`1.3 logpull_options ${JSON.stringify(logpull_options)}`, { logpull_options }),
+  ),
+  refused(
+    '1.3 logpull_options of 4097 characters',
+    { logpull_options: 'x'.repeat(4097) },
+    codes.field,
+    '/logpull_options',
+  ),
   taken('1.3 output_options null', { output_options: null }),
   ...[[], 'x', 1].map(output_options =>
-    refused(`1.3 output_options ${JSON.stringify(output_options)}`, { output_options }, codes.field, '/output_options'),
+    refused(
+      `1.3 output_options ${JSON.stringify(output_options)}`,
+      { output_options },
+      codes.field,
+      '/output_options',
+    ),
   ),
   {
     name: '1.3 a challenge that nobody asked for is taken, and not answered',
@@ -148,7 +208,12 @@ const members: readonly Case[] = [
     result: { ownership_challenge: undefined },
   },
   refused('1.3 a challenge that is no text', { ownership_challenge: 1 }, codes.field, '/ownership_challenge'),
-  refused('1.3 a challenge of 4097 characters', { ownership_challenge: 'x'.repeat(4097) }, codes.field, '/ownership_challenge'),
+  refused(
+    '1.3 a challenge of 4097 characters',
+    { ownership_challenge: 'x'.repeat(4097) },
+    codes.field,
+    '/ownership_challenge',
+  ),
   refused('1.3 an unknown key', { colour: 'red' }, codes.field, '/colour', /colour/),
   refused('1.3 an id', { id: 7 }, codes.field, '/id'),
 ]
@@ -196,7 +261,11 @@ const updates: readonly Case[] = [
   changes('1.3 PUT of a filter', { filter: filter.replace('search', 'find') }),
   changes('1.3 PUT of an empty filter, as Terraform removes it', { filter: '' }),
   changes('1.3 PUT of logpull_options', { logpull_options: 'timestamps=unix' }),
-  changes('1.3 PUT of limits', { max_upload_bytes: 0, max_upload_interval_seconds: 300, max_upload_records: 0 }),
+  changes('1.3 PUT of limits', {
+    max_upload_bytes: 0,
+    max_upload_interval_seconds: 300,
+    max_upload_records: 0,
+  }),
   changes('1.3 PUT replaces output_options as a whole', { output_options: { record_suffix: '\n' } }),
   changes('1.3 PUT of output_options without members', { output_options: {} }),
   changes('1.3 PUT of null clears what is optional', {
@@ -208,7 +277,11 @@ const updates: readonly Case[] = [
   }),
   changes('1.3 PUT of null clears the filter', { filter: null }, { filter: '' }),
   changes('1.3 PUT of null clears the name', { name: null }, { name: '' }),
-  changes('1.3 PUT of null takes filter_attack_traffic away', { filter_attack_traffic: null }, { filter_attack_traffic: undefined }),
+  changes(
+    '1.3 PUT of null takes filter_attack_traffic away',
+    { filter_attack_traffic: null },
+    { filter_attack_traffic: undefined },
+  ),
   changes('1.3 PUT of the same dataset and kind', { dataset: 'http_requests', kind: 'edge' }),
   changes('1.3 PUT of another destination', { destination_conf: 'file://<folder>/elsewhere/{DATE}' }),
   changes('1.3 PUT of the whole job', full),
@@ -218,8 +291,18 @@ const updates: readonly Case[] = [
   cannot('1.3 PUT of a scope', { zone_id: 'x' }, codes.field, '/zone_id'),
   cannot('1.3 PUT of an unknown key', { colour: 1 }, codes.field, '/colour'),
   cannot('1.3 PUT of a bad filter', { filter: '{' }, codes.filter, '/filter'),
-  cannot('1.3 PUT of a bad destination', { destination_conf: 'x://y' }, codes.destination, '/destination_conf'),
-  cannot('1.3 PUT of a destination that cannot be written', { destination_conf: 'file:///proc/x', enabled: false }, codes.destination, '/destination_conf'),
+  cannot(
+    '1.3 PUT of a bad destination',
+    { destination_conf: 'x://y' },
+    codes.destination,
+    '/destination_conf',
+  ),
+  cannot(
+    '1.3 PUT of a destination that cannot be written',
+    { destination_conf: 'file:///proc/x', enabled: false },
+    codes.destination,
+    '/destination_conf',
+  ),
   cannot('1.3 PUT of enabled null', { enabled: null }, codes.field, '/enabled'),
   {
     name: '1.3 PUT is kept',
@@ -260,7 +343,11 @@ const roundTrip: readonly Case[] = [
     field_names: ['RayID', 'ClientIP', 'ClientASN'],
   }),
   options('1.3 round trip: a name twice', { field_names: ['RayID', 'RayID'] }),
-  options('1.3 round trip: escapes', { record_delimiter: '\t', record_suffix: '\r\n"\\\u0000\u2028é', batch_prefix: '<&>' }),
+  options('1.3 round trip: escapes', {
+    record_delimiter: '\t',
+    record_suffix: '\r\n"\\\u0000\u2028é',
+    batch_prefix: '<&>',
+  }),
   options('1.3 round trip: the form of numbers', { sample_rate: 0.01 }),
   options('1.3 round trip: the flag that is off', { 'CVE-2021-44228': false }),
   options('1.3 round trip: a template with a field that is not named', {
@@ -271,8 +358,14 @@ const roundTrip: readonly Case[] = [
     logpull_options: 'fields=RayID&timestamps=rfc3339',
     output_options: { field_names: ['ClientIP'], timestamp_format: 'unix' },
   }),
-  echoed('1.3 round trip: one kind of options makes no other', { logpull_options: 'fields=RayID', output_options: null }),
-  echoed('1.3 round trip: the other kind neither', { logpull_options: null, output_options: { field_names: ['RayID'] } }),
+  echoed('1.3 round trip: one kind of options makes no other', {
+    logpull_options: 'fields=RayID',
+    output_options: null,
+  }),
+  echoed('1.3 round trip: the other kind neither', {
+    logpull_options: null,
+    output_options: { field_names: ['RayID'] },
+  }),
   echoed('1.3 round trip: zeros', nothing),
   {
     name: '1.3 a refused job is not kept',

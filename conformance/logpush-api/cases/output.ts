@@ -28,7 +28,8 @@ const logpullOptions: readonly Case[] = [
   }),
 ]
 
-const takes = (options: object) => taken(`2.2 ${JSON.stringify(options).slice(0, 80)}`, { output_options: options })
+const takes = (options: object) =>
+  taken(`2.2 ${JSON.stringify(options).slice(0, 80)}`, { output_options: options })
 const refuses = (options: Readonly<Record<string, unknown>>, below = `/${Object.keys(options)[0]}`) =>
   refused(
     `2.2 refused: ${JSON.stringify(options).slice(0, 80)}`,

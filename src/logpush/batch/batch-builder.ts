@@ -24,10 +24,17 @@ export interface BatchLimits {
 }
 
 export function batchLimits(job: LogpushJob): BatchLimits {
+  const records = job.frequency === 'low' ? logpushLimits.lowBatchRecordsMax : logpushLimits.batchRecordsMax
   return {
-    records: job.maxUploadRecords || logpushLimits.batchRecordsMax,
+    records: job.maxUploadRecords || records,
     bytes: job.maxUploadBytes || logpushLimits.batchBytesMax,
   }
+}
+
+/** How long after the job's last object the next one may close, full or not, ms. */
+export function batchIntervalMs(job: LogpushJob): number {
+  if (job.maxUploadIntervalSeconds) return job.maxUploadIntervalSeconds * 1000
+  return job.frequency === 'low' ? logpushLimits.lowBatchIntervalMs : logpushLimits.batchIntervalMs
 }
 
 /** Collects the lines of one batch: project → encode → compress. */

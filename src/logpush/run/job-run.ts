@@ -1,7 +1,6 @@
-import { logpushLimits } from '../../kit/limits.ts'
 import type { LogpushJob, Scope } from '../../model/resource.ts'
 import { type Cursors, type Move, type Run, StoreError } from '../../store/port.ts'
-import { BatchBuilder, batchLimits } from '../batch/batch-builder.ts'
+import { BatchBuilder, batchIntervalMs, batchLimits } from '../batch/batch-builder.ts'
 import { type CompiledShape, compileShape, shapeOf } from '../batch/shape.ts'
 import { rangesBetween } from '../stream/cursors.ts'
 import type { StreamRecord } from '../stream/merged-reader.ts'
@@ -171,9 +170,7 @@ export class JobRun implements Follower {
   #isDue(builder: BatchBuilder, atEnd: boolean): boolean {
     if (builder.isFull) return true
     const nowMs = this.#deps.clock.nowMs()
-    const intervalMs = this.#job.maxUploadIntervalSeconds
-      ? this.#job.maxUploadIntervalSeconds * 1000
-      : logpushLimits.batchIntervalMs
+    const intervalMs = batchIntervalMs(this.#job)
     if (!atEnd) return nowMs >= this.#collectsSinceMs + intervalMs
     return nowMs >= this.#lastObjectMs + intervalMs && nowMs >= builder.firstMs + this.#deps.pace.settleMs
   }

@@ -1,4 +1,4 @@
-import { recordFields } from '../../src/logpush/stream/stored-record.ts'
+import { recordFields } from '../../src/bus/index.ts'
 import { type Rate, rateOf, rateTable } from '../support/rate.ts'
 import { sampleRecords } from './exchange.ts'
 import { encoderOf, filterOf, tenFields } from './lines.ts'

@@ -1,6 +1,6 @@
+import { recordFields } from '../../src/bus/index.ts'
 import { logpushLimits } from '../../src/kit/limits.ts'
 import { GzipPieces } from '../../src/logpush/batch/gzip-pieces.ts'
-import { recordFields } from '../../src/logpush/stream/stored-record.ts'
 import { bestOf, once, type Rate, rateTable } from '../support/rate.ts'
 import { sampleRecords } from './exchange.ts'
 import { allFields, encoderOf, fortyFields, tenFields } from './lines.ts'

@@ -1,6 +1,6 @@
+import { recordFields } from '../../src/bus/index.ts'
 import { compileFilter } from '../../src/logfilter/index.ts'
 import { GzipPieces } from '../../src/logpush/batch/gzip-pieces.ts'
-import { recordFields } from '../../src/logpush/stream/stored-record.ts'
 import { httpRequests } from '../../src/model/datasets/http-requests.ts'
 import { once, type Rate, rateOf } from '../support/rate.ts'
 import { figure, formatTable } from '../support/table.ts'

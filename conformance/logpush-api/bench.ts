@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openTestApi, type TestApi } from '../../src/api/test-api.ts'
-import { openLocalRecordLog, type RecordLog } from '../../src/bus/index.ts'
-import { pullLogs, startDelivery, startJob } from '../../src/logpush/index.ts'
+import { openLocalRecordLog } from '../../src/bus/index.ts'
+import { type Delivery, pullLogs, startDelivery, startJob } from '../../src/logpush/index.ts'
 import { type S3Server, s3Credentials, startS3 } from '../../test/support/s3-server.ts'
 
-/** The API over a record log that is real, with or without delivery of it, and an S3 server beside it. */
+/** The API over a record log that is real, with delivery of it, and an S3 server beside it. */
 export interface Bench {
   readonly api: TestApi
   readonly s3: S3Server
@@ -17,46 +19,36 @@ export interface Bench {
   advance(ms: number): void
   /** Records of the zone, dataset http_requests unless said. */
   write(records: readonly object[], dataset?: string): Promise<void>
+  /** Delivers for the jobs that are there now. */
+  deliver(): void
   close(): Promise<void>
 }
 
-export async function openBench(delivers: boolean): Promise<Bench> {
+export async function openBench(): Promise<Bench> {
   // Destinations without keys of their own use the standard AWS chain.
   process.env['AWS_ACCESS_KEY_ID'] = s3Credentials.accessKeyId
   process.env['AWS_SECRET_ACCESS_KEY'] = s3Credentials.secretAccessKey
   let aheadMs = 600_000
   const clock = { nowMs: () => Date.now() + aheadMs }
   const s3 = await startS3(['logs'])
-  const place: { log?: RecordLog; api?: TestApi } = {}
-  const readerOf = async () => await place.log!.reader()
-  const api = await openTestApi({
+  const directory = await mkdtemp(join(tmpdir(), 'sluice-conformance-'))
+  const log = openLocalRecordLog(join(directory, 'spool'), fault => assert.fail(fault.message))
+  const reader = await log.reader()
+  const api: TestApi = await openTestApi({
     clock,
-    readLogs: async function* (pull, signal) {
-      yield* pullLogs(await readerOf(), pull, signal)
-    },
-    startJob: async (job, fromMs) =>
-      startJob({ store: place.api!.store, reader: await readerOf() }, job, fromMs),
+    readLogs: (pull, signal) => pullLogs(reader, pull, signal),
+    startJob: (job, fromMs) => startJob({ store: api.store, reader }, job, fromMs),
   })
-  const log = openLocalRecordLog(join(api.directory, 'spool'), fault => assert.fail(fault.message))
-  Object.assign(place, { api, log })
   const writer = await log.writer('edge-1')
-  const delivery = delivers
-    ? startDelivery({
-        store: api.store,
-        reader: await log.reader(),
-        clock,
-        destinations: 'loopback',
-        onOutcome: () => {},
-        onError: (message, error) => assert.fail(`${message}: ${error}`),
-        pace: { tickMs: 20, settleMs: 300, orderMs: 20 },
-      })
-    : undefined
+  let delivery: Delivery | undefined
   return {
     api,
     s3,
     receivedMs: Date.now(),
     nowMs: clock.nowMs,
-    advance: ms => void (aheadMs += ms),
+    advance(ms) {
+      aheadMs += ms
+    },
     async write(records, dataset = 'http_requests') {
       for (const fields of records) {
         const stored = { zone: api.zoneId, account: api.accountId, dataset, fields }
@@ -64,11 +56,23 @@ export async function openBench(delivers: boolean): Promise<Bench> {
       }
       await writer.flush()
     },
+    deliver() {
+      delivery = startDelivery({
+        store: api.store,
+        reader,
+        clock,
+        destinations: 'loopback',
+        onOutcome: () => {},
+        onError: (message, error) => assert.fail(`${message}: ${error}`),
+        pace: { tickMs: 20, settleMs: 300, orderMs: 20 },
+      })
+    },
     async close() {
       await delivery?.stop()
       await log.close()
       await api.close()
       await s3.close()
+      await rm(directory, { recursive: true })
     },
   }
 }

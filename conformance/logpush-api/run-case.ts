@@ -77,10 +77,12 @@ function holdBare(
   bare: NonNullable<Case['bare']>,
   fill: (expected: Expected) => Expected,
 ): void {
-  if ('json' in bare) return hold(JSON.parse(text), fill(bare.json), 'body')
-  hold(text, fill(bare.text), 'text')
-  // A client would read the lines as one document.
-  assert.doesNotMatch(String(headers['content-type']), /application\/json|\+json/)
+  if ('json' in bare) hold(JSON.parse(text), fill(bare.json), 'body')
+  else {
+    hold(text, fill(bare.text), 'text')
+    // A client would read the lines as one document.
+    assert.doesNotMatch(String(headers['content-type']), /application\/json|\+json/)
+  }
 }
 
 async function send(bench: Bench, request: Request, names: Learnt, bare: boolean): Promise<Answer> {

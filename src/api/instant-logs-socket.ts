@@ -22,11 +22,18 @@ interface Upgrade {
 
 /**
  * Which requests leave HTTP: those for WebSocket at the address of a session. What else asks for an upgrade, such as
- * h2c by clients that always do, is answered as if it had not.
+ * h2c by clients that always do, is answered as if it had not. Neither does one with a body:
+ * Node would hand over something else than its connection.
  * @source RFC 9110 section 7.8: a server may ignore the Upgrade header
  */
-export function isSocketRequest({ url, headers }: IncomingMessage): boolean {
-  return url?.startsWith(base) === true && headers.upgrade?.toLowerCase() === 'websocket'
+export function isSocketRequest({ method, url, headers }: IncomingMessage): boolean {
+  const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+  return (
+    method === 'GET' &&
+    url?.startsWith(base) === true &&
+    headers.upgrade?.toLowerCase() === 'websocket' &&
+    !hasBody
+  )
 }
 
 /**
@@ -136,7 +143,7 @@ function responseOn(request: IncomingMessage, socket: Socket): ServerResponse {
   const response = new ServerResponse(request)
   response.shouldKeepAlive = false
   response.assignSocket(socket)
-  response.once('finish', () => socket.destroySoon())
+  response.once('finish', () => socket.end(() => socket.destroy()))
   // Node has taken its own listener away; a connection that breaks is over either way.
   socket.on('error', () => socket.destroy())
   return response

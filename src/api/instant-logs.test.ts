@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -302,6 +303,30 @@ test('requests that are no WebSocket are answered as ever', async () => {
   const path = url.replace('ws:', 'http:')
   assert.equal(await statusOf(path, 'GET', websocket), 400)
   assert.equal(await statusOf(path, 'POST', websocket), 405)
+  assert.equal(logs.stats().listeners, 0)
+})
+
+test('an upgrade with a body that does not come, or comes later, is no upgrade', async () => {
+  const { hostname, port, host } = new URL(base)
+  const path = new URL((await newSession()).destination_conf).pathname
+  for (const method of ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'])
+    for (const body of ['content-length: 7', 'transfer-encoding: chunked']) {
+      const socket = connect(Number(port), hostname)
+      const head = [
+        `${method} ${path} HTTP/1.1`,
+        `host: ${host}`,
+        'connection: upgrade',
+        'upgrade: websocket',
+      ]
+      const handshake = ['sec-websocket-version: 13', 'sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==']
+      socket.write([...head, ...handshake, 'content-type: application/json', body, '', ''].join('\r\n'))
+      // A refusal that needs no body comes at once; the others wait for it as they would on any route.
+      await Promise.race([once(socket, 'data'), sleep(20)])
+      socket.write(body.endsWith('7') ? '{"a":1}' : '0\r\n\r\n')
+      socket.destroy()
+    }
+  const whole = { connection: 'Upgrade', upgrade: 'websocket', 'content-length': '7' }
+  assert.equal(await statusOf(`${base}${path}`, 'GET', whole, '{"a":1}'), 426)
   assert.equal(logs.stats().listeners, 0)
 })
 

@@ -18,3 +18,4 @@ export type {
   SequencedRecord,
   StoredRecord,
 } from './port.ts'
+export { type RecordHead, recordFields, recordHead } from './stored-record.ts'

@@ -33,7 +33,7 @@ export function createListener(core: EdgeCore): Server {
     // A missing Host is answered and recorded like every other fault.
     requireHostHeader: false,
     insecureHTTPParser: false,
-    shouldUpgradeCallback: request => request.headers.upgrade?.toLowerCase() === 'websocket',
+    shouldUpgradeCallback: isWebSocketRequest,
   })
   // node would leave out the lines above its limit without a word; findFault counts them.
   server.maxHeadersCount = 0
@@ -46,6 +46,15 @@ export function createListener(core: EdgeCore): Server {
   server.on('connect', (request, socket) => serveUpgrade(core, request, socket, Buffer.alloc(0)))
   server.on('clientError', (error: ParseError, socket) => onParseError(core, error, socket as Socket))
   return server
+}
+
+/** A request with a body is one like any other, whatever it asks for: its body is inspected. */
+function isWebSocketRequest({ headers }: IncomingMessage): boolean {
+  return (
+    headers.upgrade?.toLowerCase() === 'websocket' &&
+    headers['transfer-encoding'] === undefined &&
+    (headers['content-length'] ?? '0') === '0'
+  )
 }
 
 function serve(
@@ -83,7 +92,7 @@ async function serveUpgrade(
   const response = new ServerResponse(request)
   response.shouldKeepAlive = false
   response.assignSocket(client)
-  response.once('finish', () => client.destroySoon())
+  response.once('finish', () => client.end(() => client.destroy()))
   const running = run(core, exchange, response, fault, 'websocket')
   const onClose = () => void running.then(() => finish(core, exchange))
   response.once('close', onClose)

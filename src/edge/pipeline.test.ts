@@ -34,7 +34,7 @@ test('a custom block is 403 with a page, or JSON for who asks for it', async t =
     ].map(name => records[0]![name]),
     ['block', ['block'], 'rule-1', ['rule-1'], ['firewallCustom'], 'description of rule-1'],
   )
-  assert.equal(records[0]!['OriginResponseStatus'], undefined)
+  assert.equal(records[0]!['OriginResponseStatus'], 0)
   assert.equal(audit[0]!['action'], 'block')
   assert.equal(edge.stats().blocked, 2)
 })

@@ -116,6 +116,10 @@ export const logpushLimits = {
   turnMs: 5,
   /** A destination has this long to take a batch; then it is tried again. */
   uploadMs: 300_000,
+  /** From here on an object goes to S3 in parts, so that one broken connection does not cost all of it. */
+  multipartBytesMin: 16 * 1024 * 1024,
+  /** Amazon allows 5 MiB to 5 GiB, and 10,000 parts. */
+  multipartPartBytes: 8 * 1024 * 1024,
   /** Jobs of one zone; one more → 403. */
   jobsPerZoneMax: 100,
   /** Jobs of one account, those of its zones not counted; one more → 403. */

@@ -106,3 +106,34 @@ test('records of a batch that are lost are not made up for by those behind it, a
     [{ lines: 2, uploads: 0 }],
   )
 })
+
+test('nothing overtakes a batch that could not be written down, also when delivery is stopped meanwhile', async t => {
+  const bench = await DeliveryBench.open(t)
+  await bench.job({ destinationConf: bench.folder('order'), maxUploadRecords: 2 })
+  const ids = Array.from({ length: 3 }, (_, n) => `r${n}`)
+  await bench.write(...ids)
+  const first = { asked: Promise.withResolvers<void>(), refused: Promise.withResolvers<void>() }
+  let calls = 0
+  const failing: Store = {
+    ...bench.store,
+    delivery: {
+      ...bench.store.delivery,
+      openBatch: async (batch, revision) => {
+        if (++calls > 1) return bench.store.delivery.openBatch(batch, revision)
+        first.asked.resolve()
+        await first.refused.promise
+        throw new StoreError('unavailable', 'the database is away')
+      },
+    },
+  }
+  const stopping = bench.deliver({ store: failing, onError: () => {} })
+  await first.asked.promise
+  // The next batch collects meanwhile.
+  await new Promise(resolve => setTimeout(resolve, 100))
+  const stopped = stopping.stop()
+  await new Promise(resolve => setTimeout(resolve, 100))
+  first.refused.resolve()
+  await stopped
+  bench.deliver()
+  await eventually(async () => assert.deepEqual(await bench.ids('order'), ids))
+})

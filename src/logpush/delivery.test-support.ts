@@ -166,6 +166,18 @@ export class DeliveryBench {
   }
 }
 
+/** A store, some calls of it replaced. */
+export function storeWith(
+  store: Store,
+  changes: { readonly jobs?: Partial<Store['jobs']>; readonly delivery?: Partial<Store['delivery']> },
+): Store {
+  return {
+    ...store,
+    jobs: { ...store.jobs, ...changes.jobs },
+    delivery: { ...store.delivery, ...changes.delivery },
+  }
+}
+
 export function idsIn(object: Buffer): string[] {
   const lines = gunzipSync(object).toString('utf8').split('\n')
   return lines.filter(line => line !== '').map(line => (JSON.parse(line) as { RayID: string }).RayID)

@@ -1,4 +1,5 @@
 import type { LogpushJob } from '../model/resource.ts'
+import type { Move } from '../store/port.ts'
 import { Counts } from './run/counts.ts'
 import { JobRun } from './run/job-run.ts'
 import { usualPace } from './run/pace.ts'
@@ -12,6 +13,9 @@ import type { Delivery, DeliveryDeps } from './types.ts'
 
 /** How long a stop waits for destinations. Their batches are written down, so nothing is lost by leaving. */
 const finishMs = 5_000
+
+/** How much of it is for the reading of the last records. */
+const drainMs = 2_000
 
 /** How often what is counted is written down. */
 const countsMs = 1_000
@@ -38,6 +42,7 @@ export function startDelivery(given: DeliveryDeps): Delivery {
   const jobs = new Map<number, JobRun>()
   const replays = new Map<string, ReplayRun>()
   let refreshing = Promise.resolve()
+  let refreshWaits = false
   let stopped = false
 
   const applyJobs = (enabled: readonly LogpushJob[]) => {
@@ -55,10 +60,11 @@ export function startDelivery(given: DeliveryDeps): Delivery {
     }
   }
   const applyReplays = async (all: readonly LogpushJob[]) => {
+    const byId = new Map(all.map(job => [job.id, job]))
     const running = new Set<string>()
     for (const { replay, until } of await store.replays.running()) {
       const key = `${replay.jobId}/${replay.id}`
-      const job = all.find(candidate => candidate.id === replay.jobId)
+      const job = byId.get(replay.jobId)
       if (job === undefined) continue
       running.add(key)
       const run = replays.get(key)
@@ -72,7 +78,11 @@ export function startDelivery(given: DeliveryDeps): Delivery {
     }
   }
   const refresh = () => {
+    // One that has not begun yet will see what changed.
+    if (refreshWaits) return
+    refreshWaits = true
     refreshing = refreshing.then(async () => {
+      refreshWaits = false
       if (stopped) return
       try {
         const enabled = await store.jobs.listEnabled()
@@ -85,16 +95,18 @@ export function startDelivery(given: DeliveryDeps): Delivery {
     })
   }
   const bringUpToDate = async () => {
-    const moves = Array.from(jobs.values(), run => run.idleAt).filter(move => move !== undefined)
-    if (moves.length > 0) await store.delivery.advance(moves)
+    const moves = new Map<JobRun, Move>()
+    for (const run of jobs.values()) {
+      const move = run.idleAt
+      if (move !== undefined) moves.set(run, move)
+    }
+    if (moves.size > 0) await store.delivery.advance([...moves.values()])
+    for (const [run, move] of moves) run.moved(move)
     await releaseDelivered(store, reader)
-    for (const run of jobs.values())
-      await run
-        .writeManifests()
-        .catch(error => onError('a manifest cannot be written; it is tried again', error))
   }
   let upkeep: Promise<void> | undefined
   const timer = setInterval(() => {
+    for (const run of jobs.values()) run.writeManifests()
     upkeep ??= bringUpToDate()
       .catch(error => onError('what is delivered cannot be written down; it is tried again', error))
       .finally(() => {
@@ -113,9 +125,15 @@ export function startDelivery(given: DeliveryDeps): Delivery {
   }, countsMs)
   refresh()
 
-  const finish = async () => {
+  const drain = async () => {
     await Promise.all([...jobs.values()].map(run => run.begun))
     await Promise.all([records.stream.drain(), audit.stream.drain()])
+  }
+  const finish = async () => {
+    // A job whose destination does not answer, or a log that does not, keeps nobody from delivering what is there.
+    await endsWithin(drainMs, drain()).catch(error =>
+      onError('the last records cannot be read; the next start goes on there', error),
+    )
     await Promise.all([...jobs.values()].map(run => run.finish()))
     await Promise.all([...replays.values()].map(run => run.stop()))
   }

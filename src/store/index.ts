@@ -6,6 +6,7 @@ export type {
   DeliveryCount,
   ManagedRuleset,
   ManifestObject,
+  MissingRecords,
   NewCrsRelease,
   PlanDocuments,
   Run,

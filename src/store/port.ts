@@ -181,13 +181,16 @@ export interface Store {
   /** Where jobs are in the record log, and what they have in hand. No change entries. */
   readonly delivery: {
     cursors(run: Run): Promise<Cursors>
+    /** What is behind all of these jobs' live runs; a partition where one of them is nowhere is absent. */
+    lowest(jobIds: readonly number[]): Promise<Cursors>
     /** Sets where a run starts, in the partitions where it is nowhere yet. */
     start(run: Run, cursors: Cursors): Promise<void>
     /** Forgets where a job is and its open batch, and cancels its replays: when it goes on, it starts anew. */
     stop(jobId: number): Promise<void>
     /**
      * Moves live runs on that had nothing to deliver, all in one transaction; never back. A job that is not enabled, that
-     * somebody has written since (its revision is another) or whose batch is open stays where it is.
+     * somebody has written since (its revision is another) or whose batch is open stays where it is, and what it misses
+     * is not counted.
      */
     advance(moves: readonly Move[]): Promise<void>
     /**
@@ -201,11 +204,13 @@ export interface Store {
     /**
      * The batch is at its destination (or held nothing to send): removes it, moves the run to its end and remembers the
      * object where a manifest will list it. A batch that is not open any more changes nothing.
+     * @param missing counted in the same transaction
      * @returns false when it was not open any more
      */
-    closeBatch(batch: DeliveryBatch, object?: ManifestObject): Promise<boolean>
+    closeBatch(batch: DeliveryBatch, object?: ManifestObject, missing?: MissingRecords): Promise<boolean>
     /** Hours (`2026-08-12T22:00:00Z`) before `before` that a job has objects of and no manifest yet, oldest first. */
     manifestHours(jobId: number, before: string): Promise<readonly string[]>
+    /** Closes the hour, and those before: objects of them that come later are listed in the one after it. */
     manifestObjects(jobId: number, hour: string): Promise<readonly ManifestObject[]>
     /** The manifest is written: its objects are forgotten. */
     closeManifest(jobId: number, hour: string): Promise<void>
@@ -310,6 +315,15 @@ export interface Move {
   /** Of the job as the run knows it. */
   readonly revision: number
   readonly cursors: Cursors
+  /** Counted in the same transaction, those that are behind the run already apart. */
+  readonly missing?: MissingRecords
+}
+
+/** Records that a run has come past and that were not there (any more). */
+export interface MissingRecords {
+  /** When that was seen: `2026-08-12T22:00:00Z` */
+  readonly hour: string
+  readonly ranges: readonly BatchRange[]
 }
 
 export interface DeliveryBatch extends Run {

@@ -21,6 +21,7 @@ export interface Schema {
   delivery_batches: DeliveryBatchRow
   delivery_counts: DeliveryCountRow
   manifest_objects: ManifestObjectRow
+  manifest_hours: ManifestHourRow
   replays: ReplayRow
   redactions: RedactionRow
   instant_sessions: InstantSessionRow
@@ -214,6 +215,12 @@ export interface ManifestObjectRow {
   bytes: number
   bytes_compressed: number
   sha256: string
+}
+
+export interface ManifestHourRow {
+  job_id: number
+  /** The first hour that objects can still be listed in: `2026-08-12T22:00:00Z` */
+  open_from: string
 }
 
 export interface ReplayRow {

@@ -38,12 +38,58 @@ export function deliveryReportSuite({ store }: StoreUnderTest): void {
     assert.equal((await store().delivery.manifestObjects(other.jobId, hours[2])).length, 1)
   })
 
+  test('an object that comes after its manifest was begun is listed in the next one', async () => {
+    const run = live(await jobIn(store()))
+    const object = (name: string) => anObject(hours[0], name)
+    await delivered(run, 1, object('x/1'))
+    assert.deepEqual(await store().delivery.manifestObjects(run.jobId, hours[0]), [object('x/1')])
+    await delivered(run, 2, object('x/2'))
+    // A second attempt lists what the first one did.
+    assert.deepEqual(await store().delivery.manifestObjects(run.jobId, hours[0]), [object('x/1')])
+    await store().delivery.closeManifest(run.jobId, hours[0])
+    await delivered(run, 3, object('x/3'))
+    assert.deepEqual(await store().delivery.manifestHours(run.jobId, '9'), [hours[1]])
+    const late = await store().delivery.manifestObjects(run.jobId, hours[1])
+    assert.deepEqual(late, [anObject(hours[1], 'x/2'), anObject(hours[1], 'x/3')])
+  })
+
   test('an object that is written once more is listed once', async () => {
     const run = live(await jobIn(store()))
     await delivered(run, 1, anObject(hours[0], 'x'))
     const again = anObject(hours[0], 'x', { lines: 2, sha256: 'cd'.repeat(32) })
     await delivered(run, 2, again)
     assert.deepEqual(await store().delivery.manifestObjects(run.jobId, hours[0]), [again])
+  })
+
+  test('what a run misses is counted as it comes past it, once', async () => {
+    const run = live(await jobIn(store()))
+    const missing = async () =>
+      (await store().delivery.counts(run.jobId, '')).map(({ hour, outcome, lines }) => [hour, outcome, lines])
+    const moveTo = (sequence: number, revision: number, ...ranges: readonly [number, number][]) =>
+      store().delivery.advance([
+        {
+          jobId: run.jobId,
+          revision,
+          cursors: new Map([['a', sequence]]),
+          missing: {
+            hour: hours[0],
+            ranges: ranges.map(([first, last]) => ({ partition: 'a', first, last })),
+          },
+        },
+      ])
+    await moveTo(9, 2, [1, 9])
+    assert.deepEqual(await missing(), [])
+    await moveTo(6, 1, [1, 2], [4, 4])
+    await moveTo(6, 1, [1, 2], [4, 4])
+    assert.deepEqual(await missing(), [[hours[0], 'missing', 3]])
+    await moveTo(9, 1, [4, 4], [6, 8])
+    assert.deepEqual(await missing(), [[hours[0], 'missing', 5]])
+    const batch = aBatch(run, { ranges: [{ partition: 'a', first: 10, last: 19 }] })
+    await store().delivery.openBatch(batch, 1)
+    const inBatch = { hour: hours[0], ranges: [{ partition: 'a', first: 12, last: 13 }] }
+    for (const isOpen of [true, false])
+      assert.equal(await store().delivery.closeBatch(batch, undefined, inBatch), isOpen)
+    assert.deepEqual(await missing(), [[hours[0], 'missing', 7]])
   })
 
   test('counts add up by hour, outcome and status', async () => {

@@ -46,6 +46,25 @@ function cursorSuite({ store }: StoreUnderTest): void {
     await assert.rejects(store().delivery.start(live(2 ** 40), new Map([['a', 1]])), refusal('conflict'))
   })
 
+  test('what is behind all of some jobs', async () => {
+    const [one, two, other] = [
+      live(await jobIn(store())),
+      live(await jobIn(store())),
+      live(await jobIn(store())),
+    ]
+    const places = (a: number, b?: number) =>
+      new Map([['a', a] as const, ...(b === undefined ? [] : [['b', b] as const])])
+    await store().delivery.start(one, places(5, 2 ** 40))
+    await store().delivery.start(two, places(7))
+    await store().delivery.start({ ...two, replay: 1 }, places(1, 1))
+    await store().delivery.start(other, places(3))
+    assert.deepEqual(await store().delivery.lowest([one.jobId, two.jobId]), places(5))
+    assert.deepEqual(await store().delivery.lowest([one.jobId]), places(5, 2 ** 40))
+    assert.deepEqual(await store().delivery.lowest([]), new Map())
+    const many = Array.from({ length: 1200 }, (_, n) => 2 ** 40 + n)
+    assert.deepEqual(await store().delivery.lowest([one.jobId, ...many, other.jobId]), new Map())
+  })
+
   test('cursors of very many partitions', async () => {
     const run = live(await jobIn(store()))
     const cursors = new Map(Array.from({ length: 1201 }, (_, n) => [`p${10_000 + n}`, n]))

@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { gunzipSync } from 'node:zlib'
+import type { Manifest } from './manifests.ts'
+import { raysIn } from './object-text.ts'
 
 /** What goes wrong with a request. It is used up after `times` requests. */
 export interface Trouble {
   /** When its headers are there, when half of its body is, or when it has been done and nobody has been told. */
   readonly at: 'begun' | 'half' | 'done'
   /**
-   * A number is the status of the answer; `reset` breaks the connection off; `hang` never answers; `late` does the
-   * work after the client has gone; `slow` takes 50 ms; `kill` calls back.
+   * A number is the status of the answer, 200 of one that holds an error all the same; `reset` breaks the connection
+   * off; `hang` never answers; `late` does the work after the client has gone; `slow` takes 50 ms; `kill` calls back.
    */
   readonly act: number | 'reset' | 'hang' | 'late' | 'slow' | 'kill'
+  /** Only such requests. */
+  readonly on?: RequestKind | undefined
   times: number
   /** So many requests come through before. */
   after: number
@@ -19,26 +22,43 @@ export interface Trouble {
   readonly onStrike: () => void
 }
 
+/** What sends a part, what makes an object of parts, what writes a manifest. */
+export type RequestKind = 'part' | 'complete' | 'manifest'
+
+interface Upload {
+  readonly key: string
+  /** By number. */
+  readonly parts: Map<number, Buffer>
+}
+
 /** A bucket that speaks enough of S3, strictly, and whose troubles are made to order. */
 export class Bucket {
   readonly objects = new Map<string, Buffer>()
-  /** What a client must never do: the same name with other lines, a write without its condition. */
+  /** What a client must never do: the same name with other bytes, a write without its condition. */
   readonly violations: string[] = []
   readonly troubles: Trouble[] = []
+  /** Objects that came in parts. */
+  inParts = 0
   readonly #conditions: boolean
-  /** Hash of the lines that were sent under a name. */
-  readonly #lines = new Map<string, string>()
-  readonly #uploads = new Map<string, { readonly key: string; readonly parts: Map<number, Buffer> }>()
+  readonly #lossy: boolean
+  /** What was sent first under a name. */
+  readonly #first = new Map<string, Buffer>()
+  readonly #uploads = new Map<string, Upload>()
   readonly #sockets = new Set<Socket>()
   readonly #server = createServer((request, response) => {
     this.#serve(request, response).catch(() => response.destroy())
   })
   #port = 0
   #puts = 0
+  #begunUploads = 0
 
-  /** @param conditions whether the server knows `If-None-Match` on writes */
-  constructor(conditions: boolean) {
+  /**
+   * @param conditions whether the server knows `If-None-Match` on writes
+   * @param lossy records may be dropped between two attempts
+   */
+  constructor(conditions: boolean, lossy: boolean) {
     this.#conditions = conditions
+    this.#lossy = lossy
     this.#server.on('connection', socket => {
       this.#sockets.add(socket)
       socket.on('error', () => {}).on('close', () => this.#sockets.delete(socket))
@@ -46,6 +66,7 @@ export class Bucket {
   }
 
   async open(): Promise<void> {
+    if (this.#server.listening) return
     await new Promise<void>(resolve => this.#server.listen(this.#port, '127.0.0.1', resolve))
     this.#port = (this.#server.address() as AddressInfo).port
   }
@@ -73,7 +94,7 @@ export class Bucket {
     if (!(await this.#passes('begun', request, response))) return
     const body = await this.#body(request, response)
     if (body === undefined) return
-    const late = this.#strike('begun', ['late'])
+    const late = this.#strike('begun', ['late'], requestKind(request))
     if (late !== undefined) await gone(request)
     const { status, text, etag } = this.#do(request, body)
     if (late !== undefined) return
@@ -105,7 +126,7 @@ export class Bucket {
   /** @returns false when a trouble has ended the request */
   async #passes(at: Trouble['at'], request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     if (request.method === 'DELETE') return true
-    const trouble = this.#strike(at, ['reset', 'hang', 'slow', 'kill', 'status'])
+    const trouble = this.#strike(at, ['reset', 'hang', 'slow', 'kill', 'status'], requestKind(request))
     if (trouble === undefined) return true
     const { act } = trouble
     if (act === 'reset') request.socket.resetAndDestroy()
@@ -118,9 +139,12 @@ export class Bucket {
     return act === 'slow' || act === 'kill'
   }
 
-  #strike(at: Trouble['at'], acts: readonly string[]): Trouble | undefined {
+  #strike(at: Trouble['at'], acts: readonly string[], request: RequestKind | undefined): Trouble | undefined {
     const index = this.troubles.findIndex(
-      ({ at: when, act }) => when === at && acts.includes(typeof act === 'number' ? 'status' : act),
+      ({ at: when, act, on }) =>
+        when === at &&
+        acts.includes(typeof act === 'number' ? 'status' : act) &&
+        (on === undefined || on === request),
     )
     const trouble = this.troubles[index]
     if (trouble === undefined || trouble.after-- > 0) return undefined
@@ -132,28 +156,47 @@ export class Bucket {
   #do(request: IncomingMessage, body: Buffer): { status: number; text: string; etag?: string } {
     const { pathname, searchParams: query } = new URL(request.url!, 'http://host')
     const key = decodeURIComponent(pathname.slice(1))
-    const upload = this.#uploads.get(query.get('uploadId') ?? '')
+    const id = query.get('uploadId')
+    const condition = request.headers['if-none-match']
+    if (request.method === 'POST' && query.has('uploads')) return this.#begin(key)
     if (request.method === 'DELETE') {
-      this.#uploads.delete(query.get('uploadId') ?? '')
+      this.#uploads.delete(id ?? '')
       return { status: 204, text: '' }
     }
-    if (request.method === 'POST' && query.has('uploads')) {
-      const id = `upload-${this.#puts}-${this.#uploads.size}`
-      this.#uploads.set(id, { key, parts: new Map() })
-      const text = `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`
-      return { status: 200, text }
+    if (id === null) return request.method === 'PUT' ? this.#put(key, body, condition) : refusal(400)
+    const upload = this.#uploads.get(id)
+    if (upload?.key !== key) return refusal(404)
+    if (request.method === 'POST') return this.#complete(id, upload, body, condition)
+    upload.parts.set(Number(query.get('partNumber')), body)
+    return { status: 200, text: '', etag: etagOf(body) }
+  }
+
+  #begin(key: string): { status: number; text: string } {
+    const id = `upload-${++this.#begunUploads}`
+    this.#uploads.set(id, { key, parts: new Map() })
+    const text = `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`
+    return { status: 200, text }
+  }
+
+  /** Of the parts that the client lists, which must be those that are there. */
+  #complete(id: string, { key, parts }: Upload, list: Buffer, condition: string | undefined) {
+    const numbers = Array.from(list.toString().matchAll(/<PartNumber>(\d+)</g), match => Number(match[1]))
+    const etags = Array.from(
+      list.toString().matchAll(/<ETag>(?:&quot;|")(\w+)(?:&quot;|")</g),
+      match => match[1]!,
+    )
+    const listed = numbers.map(number => parts.get(number) ?? Buffer.alloc(0))
+    const fits = (part: Buffer, index: number) => etagOf(part) === `"${etags[index]}"`
+    if (numbers.length === 0 || !listed.every(fits)) {
+      this.violations.push(`${key} was made of parts that are not there`)
+      return refusal(400)
     }
-    if (query.has('uploadId') && upload?.key !== key) return refusal(404)
-    if (request.method === 'PUT' && upload !== undefined) {
-      upload.parts.set(Number(query.get('partNumber')), body)
-      return { status: 200, text: '', etag: `"${sha256(body)}"` }
+    const answer = this.#put(key, Buffer.concat(listed), condition)
+    if (answer.status === 200) {
+      this.#uploads.delete(id)
+      this.inParts++
     }
-    const condition = request.headers['if-none-match']
-    if (request.method === 'POST' && upload !== undefined) {
-      const parts = [...upload.parts].sort(([a], [b]) => a - b).map(([, part]) => part)
-      return this.#put(key, Buffer.concat(parts), condition)
-    }
-    return request.method === 'PUT' ? this.#put(key, body, condition) : refusal(400)
+    return answer
   }
 
   #put(
@@ -162,18 +205,40 @@ export class Bucket {
     condition: string | undefined,
   ): { status: number; text: string; etag?: string } {
     this.#puts++
-    const lines = linesHash(body)
-    const known = this.#lines.get(key) ?? lines
-    if (known !== lines) this.violations.push(`${key} was sent with other lines`)
-    this.#lines.set(key, known)
+    if (key.endsWith('_manifest.json')) return this.#putManifest(key, body)
+    this.#compare(key, body)
     if (condition !== undefined && !this.#conditions) return refusal(501)
     if (condition === undefined && this.#conditions)
       this.violations.push(`${key} was sent without a condition`)
     if (condition === '*' && this.objects.has(key)) return refusal(412)
     this.objects.set(key, body)
     const text = '<CompleteMultipartUploadResult></CompleteMultipartUploadResult>'
-    return { status: 200, text, etag: `"${sha256(body)}"` }
+    return { status: 200, text, etag: etagOf(body) }
   }
+
+  #compare(key: string, body: Buffer): void {
+    const first = this.#first.get(key) ?? body
+    this.#first.set(key, first)
+    if (first.equals(body)) return
+    const before = new Set(raysIn(first))
+    const now = raysIn(body)
+    if (!this.#lossy || !now.every(ray => before.has(ray)))
+      this.violations.push(`${key} was sent with other bytes`)
+  }
+
+  /** Whoever sees a manifest may rely on what it lists. */
+  #putManifest(key: string, body: Buffer): { status: number; text: string; etag: string } {
+    for (const { path } of (JSON.parse(body.toString()) as Manifest).objects)
+      if (!this.objects.has(`logs/${path}`)) this.violations.push(`${key} lists ${path} before it is there`)
+    this.objects.set(key, body)
+    return { status: 200, text: '', etag: etagOf(body) }
+  }
+}
+
+function requestKind({ method, url }: IncomingMessage): RequestKind | undefined {
+  if (url!.includes('_manifest.json')) return 'manifest'
+  if (!url!.includes('uploadId=')) return undefined
+  return method === 'PUT' ? 'part' : 'complete'
 }
 
 const codes: Readonly<Record<number, string>> = {
@@ -199,10 +264,8 @@ function gone(request: IncomingMessage): Promise<void> {
   })
 }
 
-/** Of the lines in any order: where records of several partitions were received in the same moment, it may change. */
-function linesHash(object: Buffer): string {
-  const lines = gunzipSync(object).toString('utf8').split('\n')
-  return sha256(Buffer.from(lines.sort().join('\n')))
+function etagOf(body: Buffer): string {
+  return `"${sha256(body)}"`
 }
 
 function sha256(body: Buffer): string {

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import type { Bucket } from './bucket.ts'
 import type { JobPlan } from './jobs.ts'
+import { isManifest } from './manifests.ts'
+import { raysIn, textOf } from './object-text.ts'
 import { nameOf, type RecordName, type RecordShape, rayOf, recordOf } from './records.ts'
 
 /** Durable numbers: writer, life and partition (as in a ray id) → all up to this number. */
@@ -29,18 +30,19 @@ function filesBelow(folder: string): Map<string, Buffer> {
   return files
 }
 
-/** Ray ids that a job has to deliver. */
+/** Ray ids that a job has to deliver, in the order of their partitions. */
 export function expectedOf(plan: JobPlan, shape: RecordShape, durable: Durable): Set<string> {
   const expected = new Set<string>()
   for (const { name, number } of durable.values())
     for (let n = 1; n <= number; n++) {
       const record = recordOf(shape, { ...name, number: n })
-      if (record.dataset === plan.dataset && plan.keeps(record)) expected.add(rayOf({ ...name, number: n }))
+      const wanted = plan.keeps(record) && (plan.must === undefined || plan.must(record))
+      if (record.dataset === plan.dataset && wanted) expected.add(rayOf({ ...name, number: n }))
     }
   return expected
 }
 
-/** How many of these are there, whatever else is. */
+/** Which of these are not there, whatever else is. */
 export function missingAt(objects: ReadonlyMap<string, Buffer>, expected: ReadonlySet<string>): Set<string> {
   const missing = new Set(expected)
   for (const object of objects.values()) for (const ray of raysIn(object)) missing.delete(ray)
@@ -49,22 +51,28 @@ export function missingAt(objects: ReadonlyMap<string, Buffer>, expected: Readon
 
 const pathPattern = /\/\d{8}T\d{6}Z_\d{8}T\d{6}Z_[0-9a-f]{8,}\.log\.gz$/
 
-/**
- * What is wrong with what lies there; nothing, it is to be hoped.
- * @param inOrder whether the log keeps the order in which one process wrote
- */
-export function problemsOf(
-  plan: JobPlan,
-  shape: RecordShape,
-  objects: ReadonlyMap<string, Buffer>,
-  expected: ReadonlySet<string>,
-  inOrder: boolean,
-): string[] {
+/** What a job's destination is to hold. */
+export interface Expectation {
+  readonly plan: JobPlan
+  readonly shape: RecordShape
+  readonly rays: ReadonlySet<string>
+  /** What is there once more; at most, where the replay has not come to its end. */
+  readonly again: readonly { readonly rays: ReadonlySet<string>; readonly completed: boolean }[]
+  /** The quota may have taken some. */
+  readonly lossy: boolean
+  /** The log keeps the order in which one process wrote. */
+  readonly inOrder: boolean
+}
+
+/** What is wrong with what lies there; nothing, it is to be hoped. */
+export function problemsOf(expectation: Expectation, objects: ReadonlyMap<string, Buffer>): string[] {
+  const { plan, shape, inOrder } = expectation
   const problems: string[] = []
   const times = new Map<string, string[]>()
   for (const [path, object] of objects) {
+    if (isManifest(path) && plan.manifest) continue
     if (!pathPattern.test(path)) {
-      if (!plan.onAndOff) problems.push(`${path} is no object of the job`)
+      if (!plan.onAndOff && !isRemainder(expectation, path)) problems.push(`${path} is no object of the job`)
       continue
     }
     const rays = raysIn(object)
@@ -72,13 +80,43 @@ export function problemsOf(
     problems.push(...contentProblems(plan, shape, path, object))
     if (inOrder) problems.push(...orderProblems(path, rays))
   }
+  return [...problems, ...countProblems(expectation, times)]
+}
+
+/** What an attempt left behind that died stays where no other went: the batch came to nothing, or goes elsewhere. */
+function isRemainder({ plan, lossy }: Expectation, path: string): boolean {
+  return path.endsWith('.partial') && (lossy || plan.edited === 'destination')
+}
+
+/** @param times ray → the objects that hold it */
+function countProblems(
+  { plan, rays: expected, again, lossy }: Expectation,
+  times: ReadonlyMap<string, readonly string[]>,
+): string[] {
+  const problems: string[] = []
+  const mayMiss = plan.onAndOff || lossy
+  const moreOf = (ray: string, completed: boolean) =>
+    again.filter(replay => (replay.completed || !completed) && replay.rays.has(ray)).length
   for (const [ray, paths] of times)
-    if (paths.length > 1)
+    if (mostAtOnePlace(plan, paths) > 1 + moreOf(ray, false))
       problems.push(`${plan.name}: ${ray} is there ${paths.length} times: ${paths.join(' ')}`)
-  const missing = plan.onAndOff ? [] : [...expected].filter(ray => !times.has(ray))
+  const missing = mayMiss
+    ? []
+    : [...expected].filter(ray => (times.get(ray)?.length ?? 0) < 1 + moreOf(ray, true))
   if (missing.length > 0)
     problems.push(`${plan.name}: ${missing.length} of ${expected.size} are missing: ${listed(missing)}`)
   return problems
+}
+
+/** What a job has sent to its old destination may be sent to the new one too, where the answer was lost. */
+function mostAtOnePlace({ edited }: JobPlan, paths: readonly string[]): number {
+  if (edited !== 'destination' || paths.length === 1) return paths.length
+  const places = new Map<string, number>()
+  for (const path of paths) {
+    const folder = path.slice(0, path.lastIndexOf('/'))
+    places.set(folder, (places.get(folder) ?? 0) + 1)
+  }
+  return Math.max(...places.values())
 }
 
 function contentProblems(plan: JobPlan, shape: RecordShape, path: string, object: Buffer): string[] {
@@ -122,20 +160,6 @@ function orderProblems(path: string, rays: readonly string[]): string[] {
     last.set(partition, ray)
   }
   return []
-}
-
-/** Every line begins with its ray id, which nothing else has before it. */
-function raysIn(object: Buffer): string[] {
-  const text = textOf(object) ?? ''
-  return Array.from(text.matchAll(/^(?:\{"RayID":)?"([0-9a-f]{16})",/gm), match => match[1]!)
-}
-
-function textOf(object: Buffer): string | undefined {
-  try {
-    return gunzipSync(object).toString('utf8')
-  } catch {
-    return undefined
-  }
 }
 
 function listed(rays: readonly string[]): string {

@@ -1,10 +1,11 @@
 /** A process that delivers as the delivery role does, until it is killed, told to stop, or walks into a trap. */
 import { systemClock } from '../../src/kit/clock.ts'
+import { logpushLimits } from '../../src/kit/limits.ts'
 import { startDelivery } from '../../src/logpush/index.ts'
-import { openSqliteStore } from '../../src/store/index.ts'
+import { setClock } from './clock.ts'
+import { openDatabase } from './database.ts'
 import { type DeliveryTask, exitNotStarted, type ToDelivery } from './messages.ts'
 import { beAChild, openLog, report } from './open-log.ts'
-import { plainCipher } from './plain-cipher.ts'
 import { Traps } from './traps.ts'
 // Loaded when it is first needed; here that is before the kills begin.
 import '../../src/logpush/sinks/s3/deliver.ts'
@@ -17,6 +18,7 @@ let close = async (): Promise<void> => {}
 
 process.on('message', (message: ToDelivery) => {
   if ('trap' in message) traps.add(message.trap)
+  else if ('clockAheadMs' in message) setClock(message.clockAheadMs)
   else if (!('tell' in message)) void start(message)
   else if (message.tell === 'refresh') delivery?.refresh()
   else if (message.tell === 'heal') traps.clear()
@@ -24,8 +26,9 @@ process.on('message', (message: ToDelivery) => {
 })
 
 async function start(task: DeliveryTask): Promise<void> {
+  if (task.partsFromBytes !== undefined) sendInParts(task.partsFromBytes)
   try {
-    const store = await openSqliteStore(task.database, { migrate: false, cipher: plainCipher })
+    const store = await openDatabase(task.database, false)
     const log = await openLog(task.log)
     const reader = await log.reader()
     delivery = startDelivery({
@@ -49,6 +52,12 @@ async function start(task: DeliveryTask): Promise<void> {
     return
   }
   report({ ready: true })
+}
+
+/** As it sends what is of a thousand times the size. */
+function sendInParts(multipartBytesMin: number): void {
+  const multipartPartBytes = Math.ceil(multipartBytesMin / 3)
+  Object.assign(logpushLimits, { multipartBytesMin, multipartPartBytes })
 }
 
 /** Everything that takes seconds in earnest. */

@@ -4,16 +4,20 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { startJob } from '../../src/logpush/index.ts'
-import type { Trouble } from './bucket.ts'
+import type { RequestKind, Trouble } from './bucket.ts'
+import { cutConnections } from './database.ts'
+import { changeDestination, changeFilter, editJob, offAndOn, replay } from './job-faults.ts'
 import type { Random } from './random.ts'
+import type { Theme } from './scenario.ts'
 import type { SeedRun } from './seed-run.ts'
 
 /** One kind of thing that goes wrong. */
 export interface FaultKind {
   readonly name: string
-  /** The kind of job or log without which it cannot happen. */
-  readonly needs?: 'bucket' | 'files' | 'nats' | 'spool' | 'on-and-off'
+  /** The kind of job, log or database without which it cannot happen; the theme that it belongs to. */
+  readonly needs?: Theme | 'bucket' | 'files' | 'nats' | 'spool' | 'sqlite' | 'postgres' | 'on-and-off'
+  /** The theme that could not tell any more what has to be there. */
+  readonly notWith?: Theme
   /** How often it is chosen, 1 otherwise. */
   readonly weight?: number
   /** It looks as if only a person could mend it. The job pauses, and its records are kept for no longer than others. */
@@ -38,28 +42,65 @@ const calls = [
   'delivery.count',
   'jobs.report',
   'jobs.listEnabled',
+  'delivery.manifestHours',
+  'delivery.manifestObjects',
+  'delivery.closeManifest',
+  'replays.running',
+  'replays.update',
   'reader.read',
   'reader.head',
   'reader.release',
 ] as const
 
-const trouble = (name: string, at: Trouble['at'], act: Trouble['act'], timesMax: number): FaultKind => ({
+/** Which requests, and in which seeds. */
+interface Aim {
+  readonly needs: Theme | 'bucket'
+  readonly on?: RequestKind
+}
+
+const parts = { needs: 'parts', on: 'part' } as const
+const completion = { needs: 'parts', on: 'complete' } as const
+const manifest = { needs: 'manifests', on: 'manifest' } as const
+
+const manifestCalls = ['delivery.manifestObjects', 'delivery.closeManifest'] as const
+
+const trouble = (
+  name: string,
+  at: Trouble['at'],
+  act: Trouble['act'],
+  timesMax: number,
+  { needs, on }: Aim = { needs: 'bucket' },
+): FaultKind => ({
   name,
-  needs: 'bucket',
+  needs,
   inject: async (run, random) => {
-    run.trouble(name, at, act, { times: random.int(1, timesMax), after: random.int(0, 2) })
+    run.trouble(name, { at, act, on, times: random.int(1, timesMax), after: random.int(0, 2) })
   },
 })
 
-const killWhen = (name: string, at: Trouble['at']): FaultKind => ({
+const killWhen = (name: string, at: Trouble['at'], { needs, on }: Aim = { needs: 'bucket' }): FaultKind => ({
   name,
-  needs: 'bucket',
+  needs,
   weight: 2,
   inject: async (run, random) => {
     const struck = Promise.withResolvers<void>()
     const onStrike = () => void run.delivery.kill().then(struck.resolve)
-    run.trouble(name, at, 'kill', { after: random.int(0, 3), onStrike })
+    run.trouble(name, { at, act: 'kill', on, after: random.int(0, 3), onStrike })
     await Promise.race([struck.promise, sleep(chanceMs)])
+  },
+})
+
+const killAtCall = (name: string, ofDelivery: readonly string[], needs?: Theme): FaultKind => ({
+  name,
+  ...(needs === undefined ? {} : { needs }),
+  weight: 4,
+  inject: async (run, random) => {
+    await run.delivery.ready()
+    const when = random.pick(['before', 'after'] as const)
+    const call = random.pick(ofDelivery)
+    run.trapName = name
+    run.delivery.tell({ trap: { call, when, nth: random.int(1, 5), times: 1, act: 'die' } })
+    await sleep(random.int(50, 250))
   },
 })
 
@@ -76,18 +117,7 @@ export const faultKinds: readonly FaultKind[] = [
       }
     },
   },
-  {
-    name: 'kill at a call',
-    weight: 4,
-    inject: async (run, random) => {
-      await run.delivery.ready()
-      const when = random.pick(['before', 'after'] as const)
-      run.delivery.tell({
-        trap: { call: random.pick(calls), when, nth: random.int(1, 5), times: 1, act: 'die' },
-      })
-      await sleep(random.int(50, 250))
-    },
-  },
+  killAtCall('kill at a call', calls),
   killWhen('kill at a request', 'begun'),
   killWhen('kill in the middle of a body', 'half'),
   killWhen('kill when stored', 'done'),
@@ -102,6 +132,7 @@ export const faultKinds: readonly FaultKind[] = [
   },
   {
     name: 'kill writer',
+    notWith: 'quota',
     weight: 3,
     inject: async (run, random) => {
       await sleep(random.int(0, 80))
@@ -112,6 +143,7 @@ export const faultKinds: readonly FaultKind[] = [
   },
   {
     name: 'kill everything',
+    notWith: 'quota',
     inject: async (run, random) => {
       await sleep(random.int(0, 80))
       run.count('kill everything')
@@ -163,6 +195,7 @@ export const faultKinds: readonly FaultKind[] = [
   },
   {
     name: 'disk of a writer full',
+    notWith: 'quota',
     needs: 'spool',
     weight: 2,
     inject: async (run, random) => {
@@ -172,7 +205,16 @@ export const faultKinds: readonly FaultKind[] = [
       if (random.chance(0.5)) await writer.kill()
     },
   },
-  { name: 'database busy', inject: databaseBusy },
+  { name: 'database busy', needs: 'sqlite', inject: databaseBusy },
+  {
+    name: 'database gone for a moment',
+    needs: 'postgres',
+    weight: 4,
+    inject: async run => {
+      run.count('database gone for a moment')
+      await cutConnections(run.database)
+    },
+  },
   {
     name: 'failed call',
     weight: 3,
@@ -185,6 +227,27 @@ export const faultKinds: readonly FaultKind[] = [
     },
   },
   { name: 'job edited', weight: 2, inject: editJob },
+  trouble('503 between parts', 'begun', 503, 4, parts),
+  trouble('reset in a part', 'half', 'reset', 4, parts),
+  trouble('no answer to a part', 'done', 'hang', 1, parts),
+  killWhen('kill between parts', 'begun', parts),
+  killWhen('kill in a part', 'half', parts),
+  trouble('500 at the completion', 'begun', 500, 2, completion),
+  trouble('200 with an error at the completion', 'begun', 200, 2, completion),
+  trouble('200 with an error though it is stored', 'done', 200, 2, completion),
+  trouble('upload forgotten at the completion', 'begun', 404, 1, completion),
+  trouble('no answer to the completion', 'done', 'hang', 1, completion),
+  killWhen('kill at the completion', 'begun', completion),
+  killWhen('kill when the parts are stored', 'done', completion),
+  { name: 'replay', needs: 'replays', inject: replay },
+  { name: 'kill in a replay', needs: 'replays', inject: (run, random) => replay(run, random, true) },
+  trouble('503 at a manifest', 'begun', 503, 2, manifest),
+  trouble('503 at a manifest though it is stored', 'done', 503, 2, manifest),
+  killWhen('kill when a manifest is stored', 'done', manifest),
+  killAtCall('kill at a manifest', manifestCalls, 'manifests'),
+  { name: 'bucket away for long', needs: 'quota', inject: bucketAwayForLong },
+  { name: 'filter edited', needs: 'edits', inject: changeFilter },
+  { name: 'destination edited', needs: 'edits', inject: changeDestination },
   { name: 'job off and on', needs: 'on-and-off', weight: 3, inject: offAndOn },
   {
     name: 'nats restarted',
@@ -235,6 +298,14 @@ async function limitFiles(pid: number, bytes: string): Promise<boolean> {
   }
 }
 
+/** Until the quota has taken something, most likely. */
+async function bucketAwayForLong(run: SeedRun, random: Random): Promise<void> {
+  run.count('bucket away for long')
+  await run.bucket.close()
+  await sleep(random.int(500, 1200))
+  await run.bucket.open()
+}
+
 async function databaseBusy(run: SeedRun, random: Random): Promise<void> {
   const database = new DatabaseSync(run.database, { timeout: 100 })
   try {
@@ -246,52 +317,5 @@ async function databaseBusy(run: SeedRun, random: Random): Promise<void> {
     // It was busy already.
   } finally {
     database.close()
-  }
-}
-
-/** What a person may change without changing which records belong to the job. */
-async function editJob(run: SeedRun, random: Random): Promise<void> {
-  const plan = random.pick(run.scenario.jobs)
-  const job = await run.store.jobs.get(plan.scope, run.jobIds.get(plan)!)
-  if (job === undefined) return
-  const names = plan.outputOptions['field_names'] as string[]
-  const wider =
-    plan.dataset === 'http_requests' && plan.outputOptions['output_type'] !== 'csv' && random.chance(0.5)
-  await run.store.jobs.update({
-    ...job,
-    maxUploadRecords: random.pick([null, 10, 100]),
-    outputOptions: {
-      ...plan.outputOptions,
-      field_names: wider ? [...names, 'ClientRequestMethod'] : names,
-    },
-  })
-  run.count('job edited')
-  run.refresh()
-}
-
-async function offAndOn(run: SeedRun, random: Random): Promise<void> {
-  const plan = run.scenario.jobs.find(({ onAndOff }) => onAndOff)!
-  const id = run.jobIds.get(plan)!
-  const off = await run.store.jobs.get(plan.scope, id)
-  await run.store.jobs.update({ ...off!, enabled: false })
-  await run.store.delivery.stop(id)
-  run.count('job off and on')
-  run.refresh()
-  await sleep(random.int(0, 100))
-  const on = (await run.store.jobs.get(plan.scope, id))!
-  await untilDone(() => startJob(run, on))
-  await run.store.jobs.update({ ...on, enabled: true })
-  run.refresh()
-}
-
-/** As a person does who is told that the server is away. */
-async function untilDone(work: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (attempt === 10) throw error
-      await sleep(100)
-    }
   }
 }

@@ -2,6 +2,7 @@ import type { StoredRecord } from '../../src/bus/index.ts'
 import type { LogpushJob, Scope } from '../../src/model/resource.ts'
 import type { Random } from './random.ts'
 import { accountId, zoneIds } from './records.ts'
+import type { Theme } from './scenario.ts'
 
 /** A job of a seed, and what it has to deliver. */
 export interface JobPlan {
@@ -16,8 +17,13 @@ export interface JobPlan {
   readonly outputOptions: NonNullable<LogpushJob['outputOptions']>
   readonly maxUploadRecords: number | null
   readonly keeps: (record: StoredRecord) => boolean
+  /** Of those that it keeps, what has to be delivered; without it all. */
+  readonly must?: (record: StoredRecord) => boolean
   /** It is switched off and on: what comes while it is off is not delivered. */
   readonly onAndOff: boolean
+  /** What of it a person changes while it delivers; a new destination is a new folder below its own. */
+  readonly edited?: 'filter' | 'destination'
+  readonly manifest: boolean
 }
 
 const zone = (index: number): Scope => ({ kind: 'zone', id: zoneIds[index]! })
@@ -35,7 +41,27 @@ const plain: JobPlan = {
   maxUploadRecords: null,
   keeps: ({ zone }) => zone === zoneIds[0],
   onAndOff: false,
+  manifest: false,
 }
+
+/** A job's filters one after another; all of them keep only what `editedFilter` must deliver. */
+export const editedFilters: readonly (string | null)[] = [
+  null,
+  '{"where":{"key":"EdgeResponseStatus","operator":"geq","value":400}}',
+  '{"where":{"key":"ClientRequestMethod","operator":"eq","value":"POST"}}',
+]
+
+const edited: readonly JobPlan[] = [
+  {
+    ...plain,
+    name: 'edited-filter',
+    edited: 'filter',
+    must: ({ fields }) =>
+      (fields['EdgeResponseStatus'] as number) >= 400 && fields['ClientRequestMethod'] === 'POST',
+  },
+  { ...plain, name: 'edited-destination', edited: 'destination' },
+  { ...plain, name: 'edited-folder', to: 'files', edited: 'destination' },
+]
 
 const jobPlans: readonly JobPlan[] = [
   plain,
@@ -98,29 +124,44 @@ const jobPlans: readonly JobPlan[] = [
   },
 ]
 
-/** Three to six of them, and now and then one that is switched on and off. */
-export function chooseJobs(random: Random): JobPlan[] {
-  const left = [...jobPlans]
-  const chosen: JobPlan[] = []
-  for (let count = random.int(3, 6); count > 0; count--)
+const partsRecordsMax = 60
+
+/** Three to six of them, those that the theme is about, and now and then one that is switched on and off. */
+export function chooseJobs(random: Random, theme: Theme): JobPlan[] {
+  const left = jobPlans.filter(({ scope, dataset }) => {
+    return (
+      theme !== 'quota' || (scope.id !== zoneIds[1] && scope.id !== zoneIds[2] && dataset === plain.dataset)
+    )
+  })
+  const chosen = theme === 'edits' ? [...edited] : theme === 'any' ? [] : left.splice(0, 1)
+  for (let count = random.int(3, 6) - chosen.length; count > 0 && left.length > 0; count--)
     chosen.push(...left.splice(random.int(0, left.length - 1), 1))
-  if (random.chance(0.3)) chosen.push({ ...plain, name: 'on-and-off', maxUploadRecords: 25, onAndOff: true })
+  if (random.chance(0.3) && theme !== 'quota')
+    chosen.push({ ...plain, name: 'on-and-off', maxUploadRecords: 25, onAndOff: true })
+  if (theme === 'manifests') return chosen.map(plan => ({ ...plan, manifest: !plan.onAndOff }))
+  // A whole backlog in one object would be more parts than a busy machine takes in the time of an upload.
+  if (theme === 'parts')
+    return chosen.map(plan => ({ ...plan, maxUploadRecords: plan.maxUploadRecords ?? partsRecordsMax }))
   return chosen
 }
 
+/** @param folder below the job's own, for one that moves */
+export function destinationOf(plan: JobPlan, bucketUrl: string, filesFolder: string, folder = ''): string {
+  const { name, to, subfolder, manifest } = plan
+  const path = `${name}${plan.edited === 'destination' ? `/at${folder}` : ''}${subfolder}`
+  if (to === 'files') return `file://${filesFolder}/${path}${manifest ? '?manifest=hourly' : ''}`
+  const query = `region=us-east-1&endpoint=${encodeURIComponent(bucketUrl)}&access-key-id=KEY&secret-access-key=SECRET`
+  return `s3://logs/${path}?${query}${manifest ? '&manifest=hourly' : ''}`
+}
+
 export function jobOf(plan: JobPlan, bucketUrl: string, filesFolder: string): Omit<LogpushJob, 'id'> {
-  const { name, to, subfolder, scope, dataset, filter, outputOptions, maxUploadRecords } = plan
-  const endpoint = encodeURIComponent(bucketUrl)
-  const query = `region=us-east-1&endpoint=${endpoint}&access-key-id=KEY&secret-access-key=SECRET`
+  const { name, scope, dataset, filter, outputOptions, maxUploadRecords } = plan
   return {
     scope,
     name,
     enabled: false,
     dataset,
-    destinationConf:
-      to === 'bucket'
-        ? `s3://logs/${name}${subfolder}?${query}`
-        : `file://${filesFolder}/${name}${subfolder}`,
+    destinationConf: destinationOf(plan, bucketUrl, filesFolder),
     logpullOptions: null,
     outputOptions,
     filter,

@@ -7,12 +7,17 @@ export interface LogPlace {
   readonly directory: string
   /** Instead of files. */
   readonly natsUrl: string | undefined
+  /** Its clock is this much ahead of the system's. */
+  readonly aheadMs: number
   readonly policy: { readonly sync: SpoolSync; readonly bytes: number; readonly ageMs: number }
 }
 
 export interface DeliveryTask {
   readonly log: LogPlace
+  /** File of SQLite, or URL of PostgreSQL. */
   readonly database: string
+  /** Objects of more bytes go to the bucket in parts. */
+  readonly partsFromBytes: number | undefined
   /** An upload that takes longer is given up. */
   readonly uploadMs: number
 }
@@ -20,6 +25,7 @@ export interface DeliveryTask {
 export type ToDelivery =
   | DeliveryTask
   | { readonly trap: Trap }
+  | { readonly clockAheadMs: number }
   | { readonly tell: 'refresh' | 'heal' | 'stop' }
 
 export interface WriterTask {

@@ -19,6 +19,8 @@ export interface RecordShape {
   readonly seed: number
   /** Bytes of a field that cannot be compressed much. */
   readonly padBytesMax: number
+  /** All are of the first zone and one dataset, so that a job without a filter has every one. */
+  readonly uniform: boolean
 }
 
 export const accountId = 'a'.repeat(32)
@@ -41,14 +43,15 @@ export function nameOf(ray: string): RecordName | undefined {
   }
 }
 
-export function recordOf({ seed, padBytesMax }: RecordShape, name: RecordName): StoredRecord {
+export function recordOf({ seed, padBytesMax, uniform }: RecordShape, name: RecordName): StoredRecord {
   const ray = rayOf(name)
   const random = new Random(seed ^ createHash('sha256').update(ray).digest().readUInt32LE(0))
-  const zone = random.int(0, 2)
+  const anyZone = random.int(0, 2)
+  const zone = uniform ? 0 : anyZone
   const status = random.pick([200, 200, 204, 301, 404, 500, 503])
   const method = random.pick(['GET', 'POST', 'PUT'])
   const pad = padding(random, random.int(0, padBytesMax))
-  const http = random.chance(0.8)
+  const http = random.chance(0.8) || uniform
   const fields = http
     ? { RayID: ray, EdgeResponseStatus: status, ClientRequestMethod: method, ClientRequestURI: `/${pad}` }
     : { RayID: ray, EdgeResponseStatus: status, Action: 'block', ClientRequestPath: `/${pad}` }

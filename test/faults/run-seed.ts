@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Spares } from './children.ts'
+import type { SharedPostgres } from './database.ts'
 import { faultKinds } from './fault-kinds.ts'
-import { scenarioOf } from './scenario.ts'
+import { inspect } from './inspect.ts'
+import { scenarioOf, type Theme } from './scenario.ts'
 import { SeedRun } from './seed-run.ts'
 
 export interface SeedResult {
   readonly seed: number
+  readonly theme: Theme
   /** What is wrong; empty when all lines are there, each once. */
   readonly problems: readonly string[]
   readonly story: readonly string[]
@@ -15,26 +18,36 @@ export interface SeedResult {
   readonly objects: number
 }
 
-/** Lets everything happen that a seed decides, and looks at what has arrived. */
-export async function runSeed(seed: number, spares: Spares): Promise<SeedResult> {
-  const run = new SeedRun(scenarioOf(seed), spares)
+/**
+ * Lets everything happen that a seed decides, and looks at what has arrived.
+ * @param wanted as in `scenarioOf`
+ */
+export async function runSeed(
+  seed: number,
+  spares: Spares,
+  postgres: SharedPostgres,
+  wanted?: readonly string[],
+): Promise<SeedResult> {
+  const run = new SeedRun(scenarioOf(seed, wanted), spares, postgres)
   let arrived = { lines: 0, objects: 0 }
   try {
     await run.open()
     await strike(run)
     await run.settle()
-    arrived = await run.inspect()
+    arrived = await inspect(run)
   } catch (error) {
     run.problems.push(`the run itself failed: ${error instanceof Error ? error.stack : error}`)
   } finally {
     await run.close()
   }
   const { problems, story, injected } = run
-  return { seed, problems, story, injected, ...arrived }
+  return { seed, theme: run.scenario.theme, problems, story, injected, ...arrived }
 }
 
 /** So long troubles wait for the requests that they are meant for, when all steps are done. */
 const lastChanceMs = 400
+/** And so long before the next one, when each is to strike. */
+const patienceMs = 1500
 
 async function strike(run: SeedRun): Promise<void> {
   await Promise.all([run.delivery, ...run.writers].map(watched => watched.ready()))
@@ -50,8 +63,13 @@ async function strike(run: SeedRun): Promise<void> {
     })
     running.set(kind, done)
     if (!aside) await done
+    if (run.scenario.patient) await allStruck(run, patienceMs)
   }
   await Promise.all(running.values())
-  const deadlineMs = Date.now() + lastChanceMs
-  while (run.bucket.troubles.length > 0 && Date.now() < deadlineMs) await sleep(20)
+  await allStruck(run, lastChanceMs)
+}
+
+async function allStruck({ bucket }: SeedRun, msMax: number): Promise<void> {
+  const deadlineMs = Date.now() + msMax
+  while (bucket.troubles.length > 0 && Date.now() < deadlineMs) await sleep(20)
 }

@@ -1,27 +1,30 @@
 import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { RecordLog, RecordReader } from '../../src/bus/index.ts'
 import { startJob } from '../../src/logpush/index.ts'
-import { openSqliteStore, type Store } from '../../src/store/index.ts'
+import type { Store } from '../../src/store/index.ts'
 import { type Server, startNats } from '../support/servers.ts'
+import { everythingArrived, manifestsWritten } from './arrival.ts'
 import { Bucket, type Trouble } from './bucket.ts'
 import type { Spares } from './children.ts'
-import { type Durable, expectedOf, missingAt, objectsOf, problemsOf } from './delivered.ts'
+import { aheadToHourEnd, hourMs } from './clock.ts'
+import { openDatabase, type SharedPostgres } from './database.ts'
+import type { Durable } from './delivered.ts'
 import { type JobPlan, jobOf } from './jobs.ts'
+import { type DroppedRange, droppedRange } from './losses.ts'
 import type { LogPlace, Report } from './messages.ts'
-import { openLog } from './open-log.ts'
-import { plainCipher } from './plain-cipher.ts'
+import { recordLogOf } from './open-log.ts'
 import { Random } from './random.ts'
 import { accountId, otherAccountId, type RecordName, rayOf, zoneIds } from './records.ts'
+import type { AskedReplay } from './replays.ts'
 import type { Scenario } from './scenario.ts'
 import { Watched } from './watched.ts'
 
-/** So long delivery may take for what is left when the faults are over. */
+/** So long delivery may stand still with what is left when the faults are over. */
 const quietMsMax = 30_000
-/** A delivery that is told to stop may wait for its destinations for five seconds. */
-const stopMsMax = 12_000
+/** A delivery that is told to stop waits for its destinations for five seconds; a busy machine for longer. */
+const stopMsMax = 40_000
 
 /** One seed as it runs: its processes, its destinations, and what has been done to them. */
 export class SeedRun {
@@ -34,26 +37,38 @@ export class SeedRun {
   readonly story: string[] = []
   readonly injected = new Map<string, number>()
   readonly writers: Watched[] = []
+  readonly durable = new Map<string, { readonly name: RecordName; number: number }>()
+  readonly replays: AskedReplay[] = []
+  readonly startMs = Date.now()
+  /** Undelivered records that the log has dropped for its quota, as it says. */
+  readonly dropped: DroppedRange[] = []
+  /** Names of those that were paused. */
+  readonly pausedJobs = new Set<string>()
   readonly jobIds = new Map<JobPlan, number>()
   store!: Store
   delivery!: Watched
   nats: Server | undefined
   /** A writer that is killed leaves a torn record behind. */
   tearing = false
+  /** The kind of the trap that delivery walks into next. */
+  trapName = ''
   readonly #spares: Spares
-  readonly #durable = new Map<string, { readonly name: RecordName; number: number }>()
-  readonly #startMs = Date.now()
+  readonly #postgres: SharedPostgres
+  #aheadMs = 0
+  #database = join(this.directory, 'sluice.db')
   #log!: RecordLog
   reader!: RecordReader
 
-  constructor(scenario: Scenario, spares: Spares) {
+  constructor(scenario: Scenario, spares: Spares, postgres: SharedPostgres) {
+    this.#postgres = postgres
     this.scenario = scenario
     this.#spares = spares
-    this.bucket = new Bucket(scenario.conditions)
+    this.bucket = new Bucket(scenario.conditions, scenario.theme === 'quota')
   }
 
+  /** File, or URL. */
   get database(): string {
-    return join(this.directory, 'sluice.db')
+    return this.#database
   }
 
   get spool(): string {
@@ -71,21 +86,24 @@ export class SeedRun {
   }
 
   tell(what: string): void {
-    this.story.push(`${Date.now() - this.#startMs} ms: ${what}`)
+    this.story.push(`${Date.now() - this.startMs} ms: ${what}`)
   }
 
   async open(): Promise<void> {
     mkdirSync(this.files)
     await this.bucket.open()
     if (this.scenario.nats) this.nats = await startNats()
-    this.store = await openSqliteStore(this.database, { migrate: true, cipher: plainCipher })
+    if (this.scenario.postgres) this.#database = await this.#postgres.database()
+    this.store = await openDatabase(this.#database, true)
     await addZones(this.store)
-    this.#log = await openLog(this.#place())
+    this.#log = await recordLogOf(this.#place())
     this.reader = await this.#log.reader()
     if (!this.scenario.jobsFirst)
       for (const partition of this.scenario.writers.flat())
         await this.#log.writer(partition).then(writer => writer.close())
     for (const plan of this.scenario.jobs) await this.#addJob(plan)
+    const { hourEndsMs } = this.scenario
+    if (hourEndsMs !== undefined) this.#aheadMs = aheadToHourEnd(hourEndsMs)
     this.delivery = this.#watchDelivery()
     for (const index of this.scenario.writers.keys()) this.writers.push(this.#watchWriter(index))
   }
@@ -93,15 +111,13 @@ export class SeedRun {
   /** Adds a trouble for requests to come; what happens is counted. */
   trouble(
     kind: string,
-    at: Trouble['at'],
-    act: Trouble['act'],
-    { times = 1, after = 0, onStrike = () => {} } = {},
+    trouble: Pick<Trouble, 'at' | 'act' | 'on' | 'after'> & { times?: number; onStrike?: () => void },
   ): void {
-    const struck = () => {
+    const onStrike = () => {
       this.count(kind)
-      onStrike()
+      trouble.onStrike?.()
     }
-    this.bucket.troubles.push({ at, act, times, after, onStrike: struck })
+    this.bucket.troubles.push({ times: 1, ...trouble, onStrike })
   }
 
   refresh(): void {
@@ -118,31 +134,20 @@ export class SeedRun {
   async settle(): Promise<void> {
     this.tell('the faults are over')
     this.bucket.troubles.length = 0
-    await this.bucket.open().catch(() => {})
+    await this.bucket.open()
     await this.#healed()
     await Promise.all(this.writers.map(writer => writer.ready()))
     const finished = await Promise.all(this.writers.map(writer => writer.end({ tell: 'finish' }, quietMsMax)))
     if (finished.includes(false)) this.problems.push('a writer cannot bring its records to the log')
     this.tell('all is written')
-    await this.#arrived()
+    await everythingArrived(this, quietMsMax)
+    if (this.#aheadMs > 0) {
+      // Every hour is over then.
+      this.delivery.tell({ clockAheadMs: this.#aheadMs + hourMs })
+      await manifestsWritten(this, quietMsMax)
+    }
     if (!(await this.delivery.end({ tell: 'stop' }, stopMsMax)))
       this.problems.push('delivery does not stop in the end')
-  }
-
-  /** Looks at everything that lies there. @returns lines and objects */
-  async inspect(): Promise<{ lines: number; objects: number }> {
-    let lines = 0
-    let count = 0
-    this.problems.push(...this.bucket.violations)
-    for (const plan of this.scenario.jobs) {
-      const expected = expectedOf(plan, this.scenario.shape, this.#durable)
-      const objects = objectsOf(plan, this.bucket, this.files)
-      this.problems.push(...problemsOf(plan, this.scenario.shape, objects, expected, !this.scenario.nats))
-      if (!plan.onAndOff) this.problems.push(...(await this.#leftOver(plan)))
-      lines += expected.size
-      count += objects.size
-    }
-    return { lines, objects: count }
   }
 
   async close(): Promise<void> {
@@ -160,46 +165,6 @@ export class SeedRun {
     this.refresh()
   }
 
-  /** Waits until every expected line is there; `inspect` says what is missing when it takes too long. */
-  async #arrived(): Promise<void> {
-    const expected = this.scenario.jobs
-      .filter(({ onAndOff }) => !onAndOff)
-      .map(plan => [plan, expectedOf(plan, this.scenario.shape, this.#durable)] as const)
-    const deadlineMs = Date.now() + quietMsMax
-    while (Date.now() < deadlineMs) {
-      const waited = expected.filter(
-        ([plan, rays]) => missingAt(objectsOf(plan, this.bucket, this.files), rays).size > 0,
-      )
-      if (waited.length === 0 && (await this.#isDone(expected.map(([plan]) => plan)))) return
-      await sleep(30)
-    }
-  }
-
-  async #isDone(plans: readonly JobPlan[]): Promise<boolean> {
-    try {
-      return (await Promise.all(plans.map(plan => this.#leftOver(plan)))).flat().length === 0
-    } catch (error) {
-      // A server that was restarted may not be there again for us.
-      this.tell(`not to be told yet: ${error}`)
-      return false
-    }
-  }
-
-  /** What a job has not got behind it yet. */
-  async #leftOver(plan: JobPlan): Promise<string[]> {
-    const run = { jobId: this.jobIds.get(plan)!, replay: 0 }
-    const problems: string[] = []
-    if ((await this.store.delivery.openBatchOf(run)) !== undefined)
-      problems.push(`${plan.name}: a batch is still open`)
-    const cursors = await this.store.delivery.cursors(run)
-    for (const partition of await this.reader.partitions()) {
-      const head = await this.reader.head(partition)
-      const place = cursors.get(partition) ?? 0
-      if (place !== head) problems.push(`${plan.name}: it is at ${place} of ${head} in ${partition}`)
-    }
-    return problems
-  }
-
   async #addJob(plan: JobPlan): Promise<void> {
     const job = await this.store.jobs.insert(jobOf(plan, this.bucket.url, this.files))
     await startJob(this, job)
@@ -208,17 +173,26 @@ export class SeedRun {
   }
 
   #place(): LogPlace {
-    return { directory: this.spool, natsUrl: this.nats?.url, policy: this.scenario.policy }
+    return {
+      directory: this.spool,
+      natsUrl: this.nats?.url,
+      aheadMs: this.#aheadMs,
+      policy: this.scenario.policy,
+    }
   }
 
   #watchDelivery(): Watched {
     return new Watched({
       spares: this.#spares,
       kind: 'delivery',
-      task: () => ({ log: this.#place(), database: this.database, uploadMs: 300 }),
+      task: () => {
+        const { database } = this
+        const { partsFromBytes, uploadMs } = this.scenario
+        return { log: this.#place(), database, partsFromBytes, uploadMs }
+      },
       onReport: report => this.#onReport(report),
       onDeath: why => {
-        if (why === undefined) this.count('kill at a call')
+        if (why === undefined) this.count(this.trapName)
         else this.problems.push(`delivery ${why}`)
       },
       beforeNext: () => {},
@@ -244,17 +218,19 @@ export class SeedRun {
     const { durable, fault, outcome } = report
     if (durable !== undefined && from !== undefined) {
       const name = { ...from, partition: durable.partition, number: 0 }
-      this.#durable.set(rayOf(name), { name, number: durable.number })
+      this.durable.set(rayOf(name), { name, number: durable.number })
     }
     if (fault !== undefined) this.#onFault(fault)
     if (report.failed) this.count('failed call')
+    if (outcome?.outcome === 'paused') this.pausedJobs.add(outcome.job!)
     if (outcome !== undefined && outcome.outcome !== 'successful')
       this.tell(`${outcome.job}: ${outcome.outcome}: ${outcome.message}`)
   }
 
   #onFault({ code, message, dropped }: NonNullable<Report['fault']>): void {
     this.tell(`${code}: ${message}`)
-    if (dropped > 0) this.problems.push(`${dropped} records were dropped: ${message}`)
+    if (code === 'quota' && this.scenario.theme === 'quota') this.dropped.push(droppedRange(message))
+    else if (dropped > 0) this.problems.push(`${dropped} records were dropped: ${message}`)
   }
 
   /** As a death in the middle of a write leaves it. */

@@ -62,7 +62,7 @@ const badRanges: readonly Case[] = [
 ]
 
 const shapes: readonly Case[] = [
-  lines('8.1 count', received('fields=RayID&count=2'), rays.split('\n').slice(0, 2).join('\n') + '\n'),
+  lines('8.1 count', received('fields=RayID&count=2'), `${rays.split('\n').slice(0, 2).join('\n')}\n`),
   lines('8.1 a count of more than there are', received('fields=RayID&count=1000000'), rays),
   lines('8.1 sample of all', received('fields=RayID&sample=1'), rays),
   lines('8.1 sample of next to none', received('fields=RayID&sample=0.000000001'), ''),

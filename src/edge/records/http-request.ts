@@ -1,5 +1,6 @@
+import type { StoredRecord } from '../../bus/port.ts'
 import { edgeLimits } from '../../kit/limits.ts'
-import type { LogRecord } from '../../model/dataset.ts'
+import { httpRequests } from '../../model/datasets/http-requests.ts'
 import type { ZonePlan } from '../../rulesets/plan.ts'
 import type { PlanRedaction } from '../../rulesets/plan-redaction.ts'
 import type { PlaceView } from '../../rulesets/request-view.ts'
@@ -7,7 +8,8 @@ import type { Exchange, OriginReport } from '../exchange.ts'
 import { firstHeader } from '../headers.ts'
 import { type Inspection, type Ledger, matchesOf } from '../ledger.ts'
 import { botScore } from './bot-score.ts'
-import { addCustomFields } from './log-fields.ts'
+import { type FieldWriter, JsonFields } from './json-fields.ts'
+import { writeCustomFields } from './log-fields.ts'
 import { redactedBeginning, redactHost, redactText } from './redaction/redact.ts'
 import type { RequestTexts } from './request-texts.ts'
 import { asText } from './text.ts'
@@ -17,80 +19,106 @@ import { deviceType } from './user-agent.ts'
 const unknownCountry = 'xx'
 
 /**
- * The `http_requests` record of one request: only fields that have a value. What fills each is said in
+ * The `http_requests` record of one request, as the text that is stored; see `StoredRecord`. What fills each field is said in
  * `model/datasets/http-requests.ts`. No header value goes in but those named there and those that the zone asks for.
- *
- * One object that grows, and none that are merged: every request pays for this.
  */
 export function httpRequestRecord(
   exchange: Exchange,
   plan: ZonePlan,
   texts: RequestTexts,
   endedMs: number,
-): LogRecord {
-  const record: Growing = {}
-  addClientFields(record, exchange, texts)
-  addEdgeFields(record, exchange, endedMs)
-  if (exchange.origin === undefined) record['CacheCacheStatus'] = 'unknown'
-  else addOriginFields(record, exchange.origin, plan)
-  addSecurityFields(record, exchange.ledger, plan)
-  addCustomFields(record, plan, {
+): string {
+  const record = new JsonFields(beginningOf(plan))
+  writeFields(record, exchange, plan, texts, endedMs)
+  return record.ended('}}')
+}
+
+/** By plan: the text of its records up to the first field that is not the same in all of them. */
+const beginnings = new WeakMap<ZonePlan, string>()
+
+function beginningOf(plan: ZonePlan): string {
+  let beginning = beginnings.get(plan)
+  if (beginning === undefined) {
+    const { id, accountId, name } = plan.zone
+    const fields = { ZoneName: name, ...sameInAll }
+    const record: StoredRecord = { zone: id, account: accountId, dataset: httpRequests.name, fields }
+    beginning = JSON.stringify(record).slice(0, -'}}'.length)
+    beginnings.set(plan, beginning)
+  }
+  return beginning
+}
+
+const sameInAll = {
+  BotScoreSrc: 'Heuristics',
+  ClientIPClass: 'noRecord',
+  ClientMTLSAuthStatus: 'unknown',
+  ClientRequestSource: 'eyeball',
+  EdgePathingOp: 'unknown',
+  EdgePathingSrc: 'unknown',
+  EdgePathingStatus: 'unknown',
+}
+
+/** All fields but those that are the same in every record of the zone. */
+export function writeFields(
+  record: FieldWriter,
+  exchange: Exchange,
+  plan: ZonePlan,
+  texts: RequestTexts,
+  endedMs: number,
+): void {
+  const { origin } = exchange
+  record.word(',"RayID":', exchange.rayId)
+  writeClientFields(record, exchange, texts)
+  writeEdgeFields(record, exchange, endedMs)
+  if (origin === undefined) record.word(',"CacheCacheStatus":', 'unknown')
+  else writeOriginFields(record, origin, plan)
+  writeSecurityFields(record, exchange.ledger, plan)
+  writeCustomFields(record, plan, {
     request: exchange.request.headers,
     transformedRequest: exchange.state.headers,
     response: exchange.responseHeaders,
-    rawResponse: exchange.origin?.headers ?? [],
+    rawResponse: origin?.headers ?? [],
   })
-  record['RayID'] = exchange.rayId
-  record['ZoneName'] = plan.zone.name
-  return record
 }
 
-/** A record that is being filled. */
-export interface Growing {
-  [field: string]: unknown
-}
-
-function addClientFields(record: Growing, { request, state, requestBytes }: Exchange, texts: RequestTexts) {
+function writeClientFields(
+  record: FieldWriter,
+  { request, state, requestBytes }: Exchange,
+  texts: RequestTexts,
+): void {
   const https = request.scheme === 'https'
-  record['BotScore'] = botScore(request)
-  record['BotScoreSrc'] = 'Heuristics'
-  record['ClientCountry'] = recordedCountry(state.place)
-  record['ClientDeviceType'] = deviceType(texts.userAgent)
-  record['ClientIP'] = request.clientIp
-  record['ClientIPClass'] = 'noRecord'
-  record['ClientMTLSAuthStatus'] = 'unknown'
-  record['ClientRequestBytes'] = requestBytes
-  record['ClientRequestHost'] = texts.host
-  record['ClientRequestMethod'] = texts.method
-  record['ClientRequestPath'] = texts.path
-  record['ClientRequestProtocol'] = texts.protocol
-  record['ClientRequestReferer'] = texts.referer
-  record['ClientRequestScheme'] = request.scheme
-  record['ClientRequestSource'] = 'eyeball'
-  record['ClientRequestURI'] = texts.uri
-  record['ClientRequestUserAgent'] = texts.userAgent
-  if (!https) record['ClientSSLProtocol'] = 'none'
-  record['ClientSrcPort'] = request.connection.clientPort
-  record['ClientTLSKeyExchangeGroup'] = https ? 'UNK' : 'NONE'
-  record['ClientXRequestedWith'] = texts.requestedWith
+  record.number(',"BotScore":', botScore(request))
+  record.text(',"ClientCountry":', recordedCountry(state.place))
+  record.word(',"ClientDeviceType":', deviceType(texts.userAgent))
+  record.text(',"ClientIP":', request.clientIp)
+  record.number(',"ClientRequestBytes":', requestBytes)
+  record.text(',"ClientRequestHost":', texts.host)
+  record.text(',"ClientRequestMethod":', texts.method)
+  record.text(',"ClientRequestPath":', texts.path)
+  record.text(',"ClientRequestProtocol":', texts.protocol)
+  record.text(',"ClientRequestReferer":', texts.referer)
+  record.word(',"ClientRequestScheme":', request.scheme)
+  record.text(',"ClientRequestURI":', texts.uri)
+  record.text(',"ClientRequestUserAgent":', texts.userAgent)
+  if (!https) record.word(',"ClientSSLProtocol":', 'none')
+  record.number(',"ClientSrcPort":', request.connection.clientPort)
+  record.word(',"ClientTLSKeyExchangeGroup":', https ? 'UNK' : 'NONE')
+  record.text(',"ClientXRequestedWith":', texts.requestedWith)
 }
 
 export function recordedCountry({ country }: PlaceView): string {
   return country === '' ? unknownCountry : country.toLowerCase()
 }
 
-function addEdgeFields(record: Growing, exchange: Exchange, endedMs: number): void {
+function writeEdgeFields(record: FieldWriter, exchange: Exchange, endedMs: number): void {
   const { startedMs, headSentMs } = exchange
-  record['EdgeEndTimestamp'] = nanoseconds(endedMs)
-  record['EdgePathingOp'] = 'unknown'
-  record['EdgePathingSrc'] = 'unknown'
-  record['EdgePathingStatus'] = 'unknown'
-  record['EdgeResponseBodyBytes'] = exchange.responseBodyBytes
-  record['EdgeResponseBytes'] = exchange.responseBytes
-  record['EdgeResponseContentType'] = mediaType(exchange)
-  record['EdgeResponseStatus'] = recordedStatus(exchange)
-  record['EdgeStartTimestamp'] = nanoseconds(startedMs)
-  record['EdgeTimeToFirstByteMs'] = headSentMs === undefined ? 0 : headSentMs - startedMs
+  record.word(',"EdgeEndTimestamp":', nanoseconds(endedMs))
+  record.number(',"EdgeResponseBodyBytes":', exchange.responseBodyBytes)
+  record.number(',"EdgeResponseBytes":', exchange.responseBytes)
+  record.text(',"EdgeResponseContentType":', mediaType(exchange))
+  record.number(',"EdgeResponseStatus":', recordedStatus(exchange))
+  record.word(',"EdgeStartTimestamp":', nanoseconds(startedMs))
+  record.number(',"EdgeTimeToFirstByteMs":', headSentMs === undefined ? 0 : headSentMs - startedMs)
 }
 
 function mediaType({ responseHeaders }: Exchange): string {
@@ -104,36 +132,54 @@ export function recordedStatus({ status, ledger }: Exchange): number {
   return status === 0 && ledger.terminal?.action !== 'connectionClose' ? 499 : status
 }
 
-function addOriginFields(record: Growing, origin: OriginReport, { redaction }: ZonePlan): void {
+function writeOriginFields(record: FieldWriter, origin: OriginReport, { redaction }: ZonePlan): void {
   const { startedMs, endedMs, headMs, headers, link } = origin
   const durationMs = (endedMs ?? startedMs) - startedMs
-  record['CacheCacheStatus'] = origin.status === 0 ? 'unknown' : 'dynamic'
-  record['EdgeRequestHost'] = redactHost(redaction, asText(origin.upstream.hostHeader))
-  record['EdgeServerIP'] = link?.localIp ?? ''
-  record['OriginIP'] = link?.remoteIp ?? ''
-  record['OriginResponseBytes'] = origin.bodyBytes
-  record['OriginResponseDurationMs'] = durationMs
-  record['OriginResponseHTTPExpires'] = asText(firstHeader(headers, 'expires') ?? '')
-  record['OriginResponseHTTPLastModified'] = asText(firstHeader(headers, 'last-modified') ?? '')
-  record['OriginResponseHeaderReceiveDurationMs'] = (headMs ?? startedMs) - startedMs
-  record['OriginResponseStatus'] = origin.status
-  record['OriginResponseTime'] = durationMs * 1_000_000
-  record['OriginSSLProtocol'] = link?.tls ?? 'none'
+  record.word(',"CacheCacheStatus":', origin.status === 0 ? 'unknown' : 'dynamic')
+  record.text(',"EdgeRequestHost":', redactHost(redaction, asText(origin.upstream.hostHeader)))
+  record.text(',"EdgeServerIP":', link?.localIp ?? '')
+  record.text(',"OriginIP":', link?.remoteIp ?? '')
+  record.number(',"OriginResponseBytes":', origin.bodyBytes)
+  record.number(',"OriginResponseDurationMs":', durationMs)
+  record.text(',"OriginResponseHTTPExpires":', asText(firstHeader(headers, 'expires') ?? ''))
+  record.text(',"OriginResponseHTTPLastModified":', asText(firstHeader(headers, 'last-modified') ?? ''))
+  record.number(',"OriginResponseHeaderReceiveDurationMs":', (headMs ?? startedMs) - startedMs)
+  record.number(',"OriginResponseStatus":', origin.status)
+  record.number(',"OriginResponseTime":', durationMs * 1_000_000)
+  record.text(',"OriginSSLProtocol":', link?.tls ?? 'none')
 }
 
-function addSecurityFields(record: Growing, ledger: Ledger, { redaction }: ZonePlan): void {
-  const { entries, terminal } = ledger
-  const matched = ledger.inspections.filter(inspection => matchesOf(inspection).length > 0)
-  const last = matched.length === 0 ? undefined : matchesOf(matched.at(-1)!).at(-1)
-  record['SecurityAction'] = terminal?.action ?? ''
-  record['SecurityActions'] = entries.map(entry => entry.action)
-  record['SecurityRuleDescription'] = terminal?.description ?? ''
-  record['SecurityRuleID'] = terminal?.ruleId ?? ''
-  record['SecurityRuleIDs'] = entries.map(entry => entry.ruleId)
-  record['SecuritySources'] = entries.map(entry => entry.source)
-  record['MatchedRules'] = matched.map(inspection => matchedRules(inspection, redaction))
-  record['WAFFlags'] = wafFlags(ledger)
-  record['WAFMatchedVar'] = last === undefined ? '' : recordedTarget(last.target, redaction)
+function writeSecurityFields(record: FieldWriter, ledger: Ledger, { redaction }: ZonePlan): void {
+  const { entries, inspections, terminal } = ledger
+  if (entries.length > 0) {
+    record.structure(
+      ',"SecurityActions":',
+      entries.map(entry => entry.action),
+    )
+    record.structure(
+      ',"SecurityRuleIDs":',
+      entries.map(entry => entry.ruleId),
+    )
+    record.structure(
+      ',"SecuritySources":',
+      entries.map(entry => entry.source),
+    )
+  }
+  if (terminal !== undefined) {
+    record.text(',"SecurityAction":', terminal.action)
+    record.text(',"SecurityRuleDescription":', terminal.description)
+    record.text(',"SecurityRuleID":', terminal.ruleId)
+  }
+  const matched = inspections.filter(inspection => matchesOf(inspection).length > 0)
+  const last = matched.at(-1)
+  if (last !== undefined) {
+    record.structure(
+      ',"MatchedRules":',
+      matched.map(inspection => matchedRules(inspection, redaction)),
+    )
+    record.text(',"WAFMatchedVar":', recordedTarget(matchesOf(last).at(-1)!.target, redaction))
+  }
+  record.word(',"WAFFlags":', wafFlags(ledger))
 }
 
 function matchedRules(inspection: Inspection, redaction: PlanRedaction): object {

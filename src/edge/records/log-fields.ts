@@ -3,6 +3,7 @@ import { rulesetLimits } from '../../kit/limits.ts'
 import type { LoggedResponseHeader, ZonePlan } from '../../rulesets/plan.ts'
 import type { PlanRedaction } from '../../rulesets/plan-redaction.ts'
 import { firstHeader, type HeaderLines } from '../headers.ts'
+import type { FieldWriter } from './json-fields.ts'
 import { redactHeader, redactText } from './redaction/redact.ts'
 import { asText, cutText } from './text.ts'
 
@@ -19,13 +20,13 @@ export interface LoggedHeaders {
 export type LoggingPlan = Pick<ZonePlan, 'logFields' | 'redaction'>
 
 /**
- * Adds the headers and cookies that the zone wants in its records: the first value of each, or an array of all of them
+ * Writes the headers and cookies that the zone wants in its records: the first value of each, or an array of all of them
  * where that is asked for, absent ones left out. What is secret is taken out first. All values together have a limit;
- * the one that crosses it is cut at a whole character and those after it are left out. A kind for which nothing is
- * configured is left out.
+ * the one that crosses it is cut at a whole character and those after it are left out. A kind without any is left
+ * out.
  */
-export function addCustomFields(
-  record: { [field: string]: unknown },
+export function writeCustomFields(
+  record: FieldWriter,
   { logFields, redaction }: LoggingPlan,
   headers: LoggedHeaders,
 ): void {
@@ -35,15 +36,15 @@ export function addCustomFields(
     const picked = {}
     for (const name of request) picker.header(picked, name, headers.request)
     for (const name of transformedRequest) picker.header(picked, name, headers.transformedRequest)
-    record['RequestHeaders'] = picked
+    record.structure(',"RequestHeaders":', picked)
   }
   if (response.length + rawResponse.length > 0) {
     const picked = {}
     for (const header of response) picker.responseHeader(picked, header, headers.response)
     for (const header of rawResponse) picker.responseHeader(picked, header, headers.rawResponse)
-    record['ResponseHeaders'] = picked
+    record.structure(',"ResponseHeaders":', picked)
   }
-  if (cookies.length > 0) record['Cookies'] = picker.cookies(headers.request)
+  if (cookies.length > 0) record.structure(',"Cookies":', picker.cookies(headers.request))
 }
 
 interface Logged {

@@ -28,7 +28,7 @@ export function requestTexts(request: ClientRequest, redaction: PlanRedaction): 
     uri,
     path: question < 0 ? uri : uri.slice(0, question),
     query: question < 0 ? '' : uri.slice(question + 1),
-    referer: redactUri(redaction, header('referer'), 'text'),
+    referer: redactUri(redaction, header('referer'), 'query'),
     userAgent: redactText(redaction, header('user-agent')),
     requestedWith: redactText(redaction, header('x-requested-with')),
   }

@@ -2,8 +2,8 @@ import { textOfBytes } from '../../kit/bytes.ts'
 
 /** Text of a byte string, for records; the same string when it is ASCII. */
 export function asText(bytes: string): string {
-  for (let at = 0; at < bytes.length; at++) if (bytes.charCodeAt(at) > 0x7f) return textOfBytes(bytes)
-  return bytes
+  // Anything else takes more bytes than code units; counting them is faster than looking at each.
+  return Buffer.byteLength(bytes) === bytes.length ? bytes : textOfBytes(bytes)
 }
 
 /** Text of a byte string that a stranger may have made as long as they like, cut to `bytesMax` bytes. */
@@ -13,6 +13,7 @@ export function cutAsText(bytes: string, bytesMax: number): string {
 
 /** The longest beginning of a text that has at most so many UTF-8 bytes and ends with a whole character. */
 export function cutText(text: string, bytesMax: number): string {
+  if (text.length * utf8BytesMax <= bytesMax) return text
   let bytes = 0
   for (let at = 0; at < text.length; ) {
     const code = text.codePointAt(at)!
@@ -22,3 +23,6 @@ export function cutText(text: string, bytesMax: number): string {
   }
   return text
 }
+
+/** Of one UTF-16 code unit. */
+const utf8BytesMax = 3

@@ -1,7 +1,6 @@
 import type { StoredRecord } from '../../bus/port.ts'
-import type { Dataset, LogRecord } from '../../model/dataset.ts'
+import type { LogRecord } from '../../model/dataset.ts'
 import { firewallEvents } from '../../model/datasets/firewall-events.ts'
-import { httpRequests } from '../../model/datasets/http-requests.ts'
 import type { ZonePlan } from '../../rulesets/plan.ts'
 import type { EdgeCore } from '../core.ts'
 import type { Exchange } from '../exchange.ts'
@@ -19,9 +18,9 @@ export function writeRecords({ deps }: EdgeCore, exchange: Exchange, endedMs: nu
   const { plan, ledger, shadow } = exchange
   if (plan !== undefined) {
     const texts = requestTexts(exchange.request, plan.redaction)
-    deps.records.append(stored(plan, httpRequests, httpRequestRecord(exchange, plan, texts, endedMs)))
+    deps.records.append(httpRequestRecord(exchange, plan, texts, endedMs))
     for (const event of firewallEventRecords(exchange, plan, texts))
-      deps.records.append(stored(plan, firewallEvents, event))
+      deps.records.append(storedEvent(plan, event))
   }
   const { auditLog } = deps
   if (auditLog === undefined) return
@@ -30,7 +29,8 @@ export function writeRecords({ deps }: EdgeCore, exchange: Exchange, endedMs: nu
     auditLog.write(auditLine(exchange, endedMs, auditLog.mode === 'all'))
 }
 
-function stored({ zone }: ZonePlan, dataset: Dataset, fields: LogRecord): string {
-  const record: StoredRecord = { zone: zone.id, account: zone.accountId, dataset: dataset.name, fields }
+function storedEvent({ zone }: ZonePlan, fields: LogRecord): string {
+  const { id, accountId: account } = zone
+  const record: StoredRecord = { zone: id, account, dataset: firewallEvents.name, fields }
   return JSON.stringify(record)
 }

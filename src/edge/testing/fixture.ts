@@ -3,6 +3,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 import { LocalRateCounters, newRateMemory } from '../../bus/index.ts'
 import { CidrSet, parseCidr } from '../../kit/cidr.ts'
+import { httpRequests } from '../../model/datasets/http-requests.ts'
 import type { Phase, Redaction } from '../../model/resource.ts'
 import { nowhere } from '../../rulesets/fields/view.test-support.ts'
 import type { LogFields, PlanPhase, PlanRule, PlanRuleset, ZonePlan } from '../../rulesets/plan.ts'
@@ -90,11 +91,20 @@ export interface RunningEdge {
   readonly edge: Edge
   readonly port: number
   readonly url: string
-  /** Fields of the `http_requests` and of the `firewall_events` records written so far. */
+  /**
+   * Fields of the `http_requests` and of the `firewall_events` records written so far; those that the edge fills and that are
+   * left out of a record have the empty value of their type, as every reader takes them.
+   */
   readonly records: { readonly [field: string]: unknown }[]
   readonly events: { readonly [field: string]: unknown }[]
   readonly audit: { readonly [key: string]: unknown }[]
 }
+
+const emptyFields: { readonly [field: string]: unknown } = Object.fromEntries(
+  httpRequests.fields
+    .filter(({ type, from }) => from !== 'none' && type !== 'object')
+    .map(({ name, type }) => [name, type.startsWith('array') ? [] : type === 'int' ? 0 : '']),
+)
 
 /** Starts an edge that ends with the test. Requests for hosts below `test` get the plan. */
 export async function startEdge(
@@ -110,7 +120,8 @@ export async function startEdge(
     records: {
       append: record => {
         const { dataset, fields } = JSON.parse(record)
-        ;(dataset === 'http_requests' ? records : events).push(fields)
+        if (dataset === httpRequests.name) records.push({ ...emptyFields, ...fields })
+        else events.push(fields)
       },
       flush: () => Promise.resolve(),
       close: () => Promise.resolve(),

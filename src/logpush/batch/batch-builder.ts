@@ -48,6 +48,7 @@ export class BatchBuilder {
   #lineBytes = 0
   #firstMs = 0
   #lastMs = 0
+  #lastPartition = ''
 
   constructor(compiled: CompiledShape, limits: BatchLimits) {
     this.compiled = compiled
@@ -72,16 +73,29 @@ export class BatchBuilder {
     return this.lines >= this.#limits.records || this.#lineBytes >= this.#limits.bytes
   }
 
-  /** Is it full, or of another hour or day than the record? */
+  /**
+   * Is it full, or of another hour or day than the record? Or should the record have come before its last one, and came
+   * late? A batch that is read again has its lines in order; only if they are in order now are these the same bytes.
+   */
   isOverBefore(record: StreamRecord): boolean {
     if (this.lines === 0) return false
-    return this.isFull || !samePeriod(this.compiled.shape.period, this.#firstMs, record.receivedMs)
+    return (
+      this.isFull ||
+      !samePeriod(this.compiled.shape.period, this.#firstMs, record.receivedMs) ||
+      this.#isLate(record)
+    )
+  }
+
+  #isLate({ partition, receivedMs }: StreamRecord): boolean {
+    if (partition === this.#lastPartition) return false
+    return receivedMs < this.#lastMs || (receivedMs === this.#lastMs && partition < this.#lastPartition)
   }
 
   /** @param record one that the shape keeps */
   add(record: StreamRecord): void {
     if (this.lines === 0) this.#firstMs = record.receivedMs
     this.#lastMs = record.receivedMs
+    this.#lastPartition = record.partition
     this.#piece += this.#text.add(record.fields)
     this.#lineBytes += this.#text.sizes.at(-1)!
     if (this.#piece.length < logpushLimits.gzipPieceCharacters) return

@@ -20,7 +20,7 @@ export class Counts {
 
   add(
     jobId: number,
-    outcome: DeliveryCount['outcome'],
+    outcome: Exclude<DeliveryCount['outcome'], 'missing'>,
     status: string,
     { lines = 0, bytes = 0, bytesCompressed = 0 }: Partial<Amounts> = {},
   ): void {
@@ -32,7 +32,7 @@ export class Counts {
       hour,
       outcome,
       status,
-      uploads: (known?.uploads ?? 0) + (outcome === 'missing' ? 0 : 1),
+      uploads: (known?.uploads ?? 0) + 1,
       lines: (known?.lines ?? 0) + lines,
       bytes: (known?.bytes ?? 0) + bytes,
       bytesCompressed: (known?.bytesCompressed ?? 0) + bytesCompressed,

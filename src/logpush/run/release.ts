@@ -10,10 +10,9 @@ export async function releaseDelivered(store: Store, reader: RecordReader): Prom
   const heads = new Map<string, number>()
   for (const partition of await reader.partitions()) heads.set(partition, await reader.head(partition))
   const waiting = (await store.jobs.listEnabled()).filter(job => !job.paused && job.dataset !== 'audit_logs')
-  const cursors = await Promise.all(waiting.map(({ id }) => store.delivery.cursors({ jobId: id, replay: 0 })))
+  const lowest = waiting.length === 0 ? heads : await store.delivery.lowest(waiting.map(({ id }) => id))
   for (const [partition, head] of heads) {
-    let delivered = head
-    for (const ofJob of cursors) delivered = Math.min(delivered, ofJob.get(partition) ?? 0)
+    const delivered = Math.min(head, lowest.get(partition) ?? 0)
     if (delivered > 0) await reader.release(partition, delivered)
   }
 }

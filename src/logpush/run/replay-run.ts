@@ -1,10 +1,10 @@
 import { timestampOf } from '../../kit/clock.ts'
 import { nextTurn } from '../../kit/turns.ts'
 import type { LogpushJob, Replay } from '../../model/resource.ts'
-import { type Cursors, type Run, StoreError } from '../../store/port.ts'
+import { type BatchRange, type Cursors, type Run, StoreError } from '../../store/port.ts'
 import { BatchBuilder, batchLimits } from '../batch/batch-builder.ts'
 import { compileShape, shapeOf } from '../batch/shape.ts'
-import { isAt, rangesBetween } from '../stream/cursors.ts'
+import { isAt, rangesBetween, rangesUpTo } from '../stream/cursors.ts'
 import { MergedReader } from '../stream/merged-reader.ts'
 import type { RecordSource } from '../stream/source.ts'
 import { failureOf, waitMs } from './failure.ts'
@@ -24,6 +24,7 @@ export class ReplayRun {
   readonly #uploader: Uploader
   readonly #nap = new Nap()
   readonly #loop: Promise<void>
+  #failures = 0
   #stopping = false
 
   constructor(job: LogpushJob, replay: Replay, until: Cursors, deps: RunDeps, source: RecordSource) {
@@ -42,8 +43,9 @@ export class ReplayRun {
 
   /** From the next batch on. */
   update(job: LogpushJob): void {
+    const written = job.revision !== this.#job.revision
     this.#job = job
-    this.#nap.wake()
+    if (written) this.#nap.wake()
   }
 
   /** Ends after what is under way; another process goes on from there. */
@@ -54,37 +56,65 @@ export class ReplayRun {
   }
 
   async #live(): Promise<void> {
-    for (let failures = 0; !this.#stopping; ) {
+    while (!this.#stopping) {
+      const { revision } = this.#job
       try {
         await this.#record(await this.#uploader.deliverOpen())
         if (await this.#readOn()) await this.#end({ status: 'completed', errorMessage: null })
         return
       } catch (error) {
-        // It was cancelled, or its job was.
-        if (error instanceof StoreError && error.code !== 'unavailable') return
-        if (await this.#failed(error, ++failures)) return
+        if (error instanceof StoreError && error.code !== 'unavailable') {
+          // It was cancelled, or another process is at it.
+          if (!(await this.#isRunning())) return
+          await this.#nap.sleep(this.#deps.pace.retryFirstMs)
+        } else if (await this.#failed(error, revision)) return
       }
+    }
+  }
+
+  async #isRunning(): Promise<boolean> {
+    const { jobId, id } = this.#replay
+    try {
+      return (await this.#deps.store.replays.get(jobId, id))?.status === 'running'
+    } catch {
+      return true
     }
   }
 
   /** @returns whether it came to the end */
   async #readOn(): Promise<boolean> {
-    const compiled = compileShape(shapeOf(this.#job, periodOf(targetOf(this.#job))))
-    const limits = batchLimits(this.#job)
+    let job = this.#job
+    let compiled = compileShape(shapeOf(job, periodOf(targetOf(job))))
     let from = await this.#deps.store.delivery.cursors(this.#run)
     const reader = new MergedReader(this.#source, from, this.#deps.clock, 0)
-    let builder = new BatchBuilder(compiled, limits)
+    let builder = new BatchBuilder(compiled, batchLimits(job))
+    let missing: readonly BatchRange[] = []
     const deliver = async (to: Cursors) => {
-      await this.#record(await this.#uploader.deliver(builder, rangesBetween(from, to)))
+      const place = {
+        ranges: rangesBetween(from, to),
+        missing: rangesUpTo(missing, to),
+        revision: job.revision,
+      }
+      await this.#record(await this.#uploader.deliver(builder, place))
+      missing = missing.filter(range => !place.missing.includes(range))
       from = to
-      builder = new BatchBuilder(compiled, limits)
+      if (job.revision !== this.#job.revision) {
+        job = this.#job
+        compiled = compileShape(shapeOf(job, periodOf(targetOf(job))))
+      }
+      builder = new BatchBuilder(compiled, batchLimits(job))
     }
     while (!isAt(reader.position, this.#until)) {
       if (this.#stopping) return false
       const slice = await reader.next(this.#until)
+      missing = [...missing, ...slice.missing]
       for (const [index, record] of slice.records.entries()) {
         if (!compiled.wants(record)) continue
-        if (builder.isOverBefore(record)) await deliver(slice.before(index))
+        if (builder.isOverBefore(record)) {
+          await deliver(slice.before(index))
+          // The job may have been written meanwhile.
+          if (!compiled.wants(record)) continue
+        }
         builder.add(record)
       }
       await nextTurn()
@@ -95,6 +125,7 @@ export class ReplayRun {
 
   async #record(uploaded: Uploaded | undefined): Promise<void> {
     if (uploaded === undefined) return
+    this.#failures = 0
     const { lines, objects } = this.#replay
     this.#replay = {
       ...this.#replay,
@@ -106,7 +137,7 @@ export class ReplayRun {
   }
 
   /** @returns whether that was the end */
-  async #failed(error: unknown, failures: number): Promise<boolean> {
+  async #failed(error: unknown, revision: number): Promise<boolean> {
     const { counts, onOutcome, onError, pace, store } = this.#deps
     const failure = failureOf(error)
     const { message, status, permanent } = failure
@@ -120,7 +151,9 @@ export class ReplayRun {
       onError('what came of a replay cannot be written', cause)
     }
     if (permanent) return true
-    if (!this.#stopping) await this.#nap.sleep(waitMs(failure, pace, failures))
+    this.#failures++
+    if (!this.#stopping && this.#job.revision === revision)
+      await this.#nap.sleep(waitMs(failure, pace, this.#failures))
     return false
   }
 

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { nextTurn } from '../../kit/turns.ts'
 import type { LogpushJob } from '../../model/resource.ts'
-import type { BatchRange, DeliveryBatch, ManifestObject, Run } from '../../store/port.ts'
+import type { BatchRange, DeliveryBatch, ManifestObject, MissingRecords, Run } from '../../store/port.ts'
 import { type BatchBody, BatchBuilder } from '../batch/batch-builder.ts'
 import { compileShape, type Shape } from '../batch/shape.ts'
 import { batchId, objectName, objectPath, objectSpan, startOf } from '../object-name.ts'
@@ -33,6 +33,29 @@ interface SentParts {
 export interface Uploaded {
   readonly lines: number
   readonly bytes: number
+  readonly bytesCompressed: number
+  /** When its last line was received, ms since the epoch. */
+  readonly lastMs: number
+}
+
+/** A batch that the destination has, and that is still to be closed. */
+interface Taken {
+  readonly batch: DeliveryBatch
+  readonly path: string
+  readonly object: ManifestObject | undefined
+  readonly status: string
+  readonly uploaded: Uploaded
+  /** Records of it that were not kept any more. */
+  readonly missing: readonly BatchRange[]
+}
+
+/** What a new batch is of. */
+export interface BatchPlace {
+  readonly ranges: readonly BatchRange[]
+  /** What of it was not there. */
+  readonly missing: readonly BatchRange[]
+  /** Of the job that its lines were made for. */
+  readonly revision: number
 }
 
 /**
@@ -46,6 +69,7 @@ export class Uploader {
   readonly #jobNow: () => LogpushJob
   #inHandMs: number | undefined
   #lastSpan = ''
+  #taken: Taken | undefined
   #sent: { readonly name: string; readonly parts: SentParts } | undefined
 
   constructor(deps: RunDeps, source: RecordSource, run: Run, jobNow: () => LogpushJob) {
@@ -66,7 +90,7 @@ export class Uploader {
    * @throws StoreError `stale` or `conflict` when the ranges are not this run's to deliver any more
    * @throws SinkError
    */
-  async deliver(builder: BatchBuilder, ranges: readonly BatchRange[]): Promise<Uploaded> {
+  async deliver(builder: BatchBuilder, { ranges, missing, revision }: BatchPlace): Promise<Uploaded> {
     const { shape } = builder.compiled
     this.#inHandMs = builder.firstMs
     const identity = { ...this.#run, scope: shape.scope, ranges }
@@ -80,8 +104,8 @@ export class Uploader {
       shape: JSON.stringify(shape),
       openedOn: new Date(this.#deps.clock.nowMs()).toISOString(),
     }
-    await this.#deps.store.delivery.openBatch(batch, this.#jobNow().revision)
-    return this.#upload(batch, shape, await builder.finish())
+    await this.#deps.store.delivery.openBatch(batch, revision)
+    return this.#upload(batch, shape, await builder.finish(), builder.lastMs, missing)
   }
 
   /**
@@ -92,16 +116,25 @@ export class Uploader {
     const batch = await this.#deps.store.delivery.openBatchOf(this.#run)
     this.#inHandMs = batch && startOf(batch.objectName)
     if (batch === undefined) return undefined
+    // Only the database has failed: not every destination would recognise the batch.
+    if (this.#taken !== undefined && isSame(batch, this.#taken.batch)) return this.#close(this.#taken)
     const shape = JSON.parse(batch.shape) as Shape
-    const body = await this.#render(batch, shape)
-    if (body !== undefined) return this.#upload(batch, shape, body)
-    await this.#deps.store.delivery.closeBatch(batch)
+    const { body, lastMs, missing } = await this.#render(batch, shape)
+    if (body !== undefined) return this.#upload(batch, shape, body, lastMs, missing)
+    await this.#deps.store.delivery.closeBatch(batch, undefined, this.#seenNow(missing))
     this.#inHandMs = undefined
     return undefined
   }
 
-  /** Makes the lines of a batch again; undefined when its records are not kept any more. */
-  async #render(batch: DeliveryBatch, shape: Shape): Promise<BatchBody | undefined> {
+  /** Makes the lines of a batch again; no body when its records are not kept any more. */
+  async #render(
+    batch: DeliveryBatch,
+    shape: Shape,
+  ): Promise<{
+    readonly body: BatchBody | undefined
+    readonly lastMs: number
+    readonly missing: readonly BatchRange[]
+  }> {
     const compiled = compileShape(shape)
     const builder = new BatchBuilder(compiled, {
       records: Number.POSITIVE_INFINITY,
@@ -109,21 +142,28 @@ export class Uploader {
     })
     const { from, until } = cursorsOf(batch.ranges)
     const reader = new MergedReader(this.#source, from, this.#deps.clock, 0)
+    const missing: BatchRange[] = []
     while (!isAt(reader.position, until)) {
-      const { records, missing } = await reader.next(until)
-      if (missing > 0) this.#deps.counts.add(batch.jobId, 'missing', '', { lines: missing })
+      const { records, missing: more } = await reader.next(until)
+      missing.push(...more)
       for (const record of records) if (compiled.wants(record)) builder.add(record)
       await nextTurn()
     }
-    return builder.lines === 0 ? undefined : builder.finish()
+    const { lastMs } = builder
+    return { body: builder.lines === 0 ? undefined : await builder.finish(), lastMs, missing }
   }
 
-  async #upload(batch: DeliveryBatch, shape: Shape, body: BatchBody): Promise<Uploaded> {
-    const { store, counts, onOutcome, destinations } = this.#deps
+  async #upload(
+    batch: DeliveryBatch,
+    shape: Shape,
+    body: BatchBody,
+    lastMs: number,
+    missing: readonly BatchRange[],
+  ): Promise<Uploaded> {
     const job = this.#jobNow()
     const target = targetOf(job)
     const path = objectPath(target.folder, batch.objectName, startOf(batch.objectName))
-    const sink = await target.open(destinations)
+    const sink = await target.open(this.#deps.destinations)
     let answered: number | undefined
     try {
       answered = await sink.put(
@@ -143,13 +183,33 @@ export class Uploader {
       sink.close()
     }
     const amounts = { lines: body.frame.sizes.length, bytes: body.bytes, bytesCompressed: body.gzip.length }
-    await store.delivery.closeBatch(batch, target.manifest ? manifestObject(path, batch, body) : undefined)
+    this.#taken = {
+      batch,
+      path,
+      // A replay of an hour is no part of what was delivered first.
+      object: target.manifest && batch.replay === 0 ? manifestObject(path, batch, body) : undefined,
+      status: answered === undefined ? '' : String(answered),
+      uploaded: { ...amounts, lastMs },
+      missing,
+    }
+    return this.#close(this.#taken)
+  }
+
+  async #close({ batch, path, object, status, uploaded, missing }: Taken): Promise<Uploaded> {
+    const { store, counts, onOutcome } = this.#deps
+    await store.delivery.closeBatch(batch, object, this.#seenNow(missing))
+    this.#taken = undefined
     this.#sent = undefined
     this.#inHandMs = undefined
-    const status = answered === undefined ? '' : String(answered)
-    counts.add(job.id, 'successful', status, amounts)
-    onOutcome(job, { outcome: 'successful', status, ...amounts, message: path })
-    return amounts
+    const { lines, bytes, bytesCompressed } = uploaded
+    const amounts = { lines, bytes, bytesCompressed }
+    counts.add(batch.jobId, 'successful', status, amounts)
+    onOutcome(this.#jobNow(), { outcome: 'successful', status, ...amounts, message: path })
+    return uploaded
+  }
+
+  #seenNow(ranges: readonly BatchRange[]): MissingRecords {
+    return { hour: hourOf(this.#deps.clock.nowMs()), ranges }
   }
 
   /** Another destination, or another text, has taken nothing yet. */
@@ -161,6 +221,10 @@ export class Uploader {
     this.#sent = { name, parts: { destination, crc, ids } }
     return ids
   }
+}
+
+function isSame(one: DeliveryBatch, other: DeliveryBatch): boolean {
+  return one.objectName === other.objectName && JSON.stringify(one.ranges) === JSON.stringify(other.ranges)
 }
 
 /** @throws SinkError `never` when what was stored does not fit this version */

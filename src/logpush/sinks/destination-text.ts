@@ -14,8 +14,13 @@ export function destinationQuery(
   const query = new URLSearchParams((text ?? '').replaceAll('+', '%2B'))
   const stranger = [...query.keys()].find(name => !known.includes(name))
   if (stranger !== undefined)
-    return badDestination(`it has no parameter "${stranger}"; possible are ${known.join(', ')}`)
+    return badDestination(`it has no parameter ${shownName(stranger)}; possible are ${known.join(', ')}`)
   return accept(query)
+}
+
+/** A secret with a plain `&` in it goes on as what looks like the name of a parameter. */
+function shownName(name: string): string {
+  return /^[a-z]+(?:[-_][a-z]+)*$/.test(name) && name.length <= 32 ? `"${name}"` : 'of that name'
 }
 
 /**

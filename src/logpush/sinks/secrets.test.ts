@@ -73,6 +73,22 @@ test('whatever a destination says back, no error shows a secret', async t => {
     }
 })
 
+test('no refusal repeats what may be a secret at a wrong place', () => {
+  for (const text of [
+    `s3://AKIA:${canary}@bucket/a?region=r`,
+    `s3://bucket/a?region=r&access-key-id=K&secret-access-key=a&${canary}`,
+    `s3://bucket/a?region=r&endpoint=https://:${canary}@127.0.0.1`,
+    `s3://bucket/a?region=r&endpoint=https://127.0.0.1%23${canary}`,
+    `kafka://broker:9092/${canary}@broker:9092`,
+    `loki://host?label_9${canary}=x`,
+    `file:///tmp/a?${canary}=1`,
+  ]) {
+    const target = parseDestination(text)
+    assert.ok(!target.ok, text)
+    assert.doesNotMatch(target.problem.message, /Canary7/, text)
+  }
+})
+
 test('where an answer is cut off, so are secrets in it', async t => {
   const endless = createServer((request, response) => {
     request.resume()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { recordFields, recordHead } from '../../bus/index.ts'
 import { auditLogs } from '../../model/datasets/audit-logs.ts'
 import type { AuditEntry } from '../../model/resource.ts'
 import type { Store } from '../../store/port.ts'
 import { auditPartition, auditRecord, auditSource } from './audit-source.ts'
-import { recordFields, recordHead } from './stored-record.ts'
 
 const accountId = 'a'.repeat(32)
 const zoneId = 'b'.repeat(32)

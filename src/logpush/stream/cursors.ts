@@ -26,3 +26,8 @@ export function cursorsOf(ranges: readonly BatchRange[]): {
     until: new Map(ranges.map(({ partition, last }) => [partition, last])),
   }
 }
+
+/** Those of some ranges that end at a place or before it. */
+export function rangesUpTo(ranges: readonly BatchRange[], place: Cursors): readonly BatchRange[] {
+  return ranges.filter(({ partition, last }) => last <= (place.get(partition) ?? 0))
+}

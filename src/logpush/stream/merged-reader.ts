@@ -1,10 +1,10 @@
+import { type RecordHead, recordFields, recordHead } from '../../bus/index.ts'
 import type { SequencedRecord } from '../../bus/port.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { logpushLimits } from '../../kit/limits.ts'
 import type { LogRecord } from '../../model/dataset.ts'
-import type { Cursors } from '../../store/port.ts'
+import type { BatchRange, Cursors } from '../../store/port.ts'
 import type { RecordSource } from './source.ts'
-import { type RecordHead, recordFields, recordHead } from './stored-record.ts'
 
 /** A record on its way to the jobs that want it. */
 export class StreamRecord {
@@ -33,8 +33,8 @@ export class StreamRecord {
 /** Some records that follow one another. */
 export interface Slice {
   readonly records: readonly StreamRecord[]
-  /** Records that should have come, but are not kept any more or cannot be read. */
-  readonly missing: number
+  /** Records between its place and the one after it that are not kept any more or cannot be read. */
+  readonly missing: readonly BatchRange[]
   /** There is nothing more to hand out now. */
   readonly atEnd: boolean
   /** The place between `records[index - 1]` and `records[index]`. */
@@ -52,8 +52,6 @@ interface Lane {
   atEnd: boolean
   /** … of what was received before this moment. */
   seenMs: number
-  /** Where the walk began; what lies before is not missed. */
-  readonly begin: number
 }
 
 /**
@@ -67,7 +65,8 @@ export class MergedReader {
   readonly #orderMs: number
   readonly #from: Cursors
   readonly #lanes = new Map<string, Lane>()
-  #missing = 0
+  /** Seen since the last slice. */
+  #missing: BatchRange[] = []
 
   /** @param orderMs how old a record has to be before it can be told what was received before it */
   constructor(source: RecordSource, from: Cursors, clock: Clock, orderMs: number) {
@@ -95,9 +94,9 @@ export class MergedReader {
     for (const lane of lanes)
       if (until === undefined && isEmpty(lane)) horizonMs = Math.min(horizonMs, lane.seenMs)
     const begin = this.position
-    const { records, atEnd } = takeInOrder(lanes, horizonMs, nowMs, until)
     const missing = this.#missing
-    this.#missing = 0
+    this.#missing = []
+    const { records, atEnd } = takeInOrder(lanes, horizonMs, nowMs, until, missing)
     return { records, missing, atEnd, before: index => placeBefore(begin, records, index) }
   }
 
@@ -106,7 +105,9 @@ export class MergedReader {
       if (!this.#lanes.has(partition))
         this.#lanes.set(partition, laneAt(partition, this.#from.get(partition) ?? 0))
     const empty = [...this.#lanes.values()].filter(isEmpty)
-    await Promise.all(empty.map(lane => this.#fill(lane, nowMs, until)))
+    // All of them end before anybody reads again, also when one fails.
+    const fills = await Promise.allSettled(empty.map(lane => this.#fill(lane, nowMs, until)))
+    for (const fill of fills) if (fill.status === 'rejected') throw fill.reason
   }
 
   async #fill(lane: Lane, nowMs: number, until: Cursors | undefined): Promise<void> {
@@ -115,50 +116,59 @@ export class MergedReader {
     lane.at = 0
     lane.atEnd = false
     lane.seenMs = nowMs - this.#orderMs
-    for (let after = lane.sequence; after < last && lane.queue.length < logpushLimits.sliceRecords; ) {
+    let after = lane.sequence
+    let bytes = logpushLimits.sliceBytes
+    while (after < last && lane.queue.length < logpushLimits.sliceRecords && bytes > 0) {
       const records = Math.min(logpushLimits.sliceRecords - lane.queue.length, last - after)
-      const chunk = await this.#source.read(lane.partition, after, {
-        records,
-        bytes: logpushLimits.sliceBytes,
-      })
+      const chunk = await this.#source.read(lane.partition, after, { records, bytes })
       const first = chunk[0]?.sequence
       lane.atEnd = first === undefined
       if (first === undefined || first > last) {
         if (until !== undefined && after === lane.sequence) this.#skipTo(lane, last)
         return
       }
-      this.#miss(lane, first - after - 1)
-      for (const record of chunk) if (record.sequence <= last) lane.queue.push(record)
-      after = chunk.at(-1)!.sequence
+      for (const record of chunk) {
+        bytes -= record.record.length
+        if (record.sequence <= last) lane.queue.push(record)
+        after = record.sequence
+      }
     }
   }
 
   /** Nothing of what was to be read is there any more. */
   #skipTo(lane: Lane, last: number): void {
-    this.#miss(lane, last - lane.sequence)
+    miss(this.#missing, lane, last)
     lane.sequence = last
-  }
-
-  /** A partition that began before anybody kept track of it misses nothing. */
-  #miss(lane: Lane, count: number): void {
-    if (lane.begin > 0 || lane.sequence > 0) this.#missing += count
   }
 }
 
 function laneAt(partition: string, sequence: number): Lane {
-  return { partition, queue: [], at: 0, sequence, atEnd: false, seenMs: 0, begin: sequence }
+  return { partition, queue: [], at: 0, sequence, atEnd: false, seenMs: 0 }
 }
 
 function isEmpty(lane: Lane): boolean {
   return lane.at === lane.queue.length
 }
 
-/** Until one of the lanes has to be read again, or comes to its end. */
+/** Adds what lies between a lane's place and `last`, which is there no more. */
+function miss(missing: BatchRange[], { partition, sequence }: Lane, last: number): void {
+  if (last <= sequence) return
+  const before = missing.at(-1)
+  const goesOn = before?.partition === partition && before.last === sequence
+  if (goesOn) missing[missing.length - 1] = { ...before, last }
+  else missing.push({ partition, first: sequence + 1, last })
+}
+
+/**
+ * Until one of the lanes has to be read again, or comes to its end.
+ * @param missing is added to
+ */
 function takeInOrder(
   lanes: readonly Lane[],
   endMs: number,
   nowMs: number,
   until: Cursors | undefined,
+  missing: BatchRange[],
 ): Pick<Slice, 'records' | 'atEnd'> {
   const records: StreamRecord[] = []
   // Those of one moment in the same order each time.
@@ -168,7 +178,9 @@ function takeInOrder(
     const lane = earliest(open, nowMs)
     const next = lane.queue[lane.at]!
     if (timeOf(next, nowMs) > horizonMs) break
-    records.push(new StreamRecord(lane.partition, next))
+    const record = readable(lane.partition, next)
+    miss(missing, lane, record === undefined ? next.sequence : next.sequence - 1)
+    if (record !== undefined) records.push(record)
     lane.sequence = next.sequence
     lane.at++
     if (!isEmpty(lane)) continue
@@ -178,6 +190,15 @@ function takeInOrder(
     open.splice(open.indexOf(lane), 1)
   }
   return { records, atEnd: true }
+}
+
+/** Undefined when it is no record: on a shared server anybody may have written it. One of them stops nobody. */
+function readable(partition: string, record: SequencedRecord): StreamRecord | undefined {
+  try {
+    return new StreamRecord(partition, record)
+  } catch {
+    return undefined
+  }
 }
 
 function earliest(lanes: readonly Lane[], nowMs: number): Lane {

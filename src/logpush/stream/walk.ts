@@ -1,7 +1,7 @@
 import { logpushLimits } from '../../kit/limits.ts'
 import { nextTurn } from '../../kit/turns.ts'
 import type { Scope } from '../../model/resource.ts'
-import type { Cursors } from '../../store/port.ts'
+import type { BatchRange, Cursors } from '../../store/port.ts'
 import type { MergedReader, Slice, StreamRecord } from './merged-reader.ts'
 
 /** Somebody whom a stream tells of the records of one zone or account and one dataset, in order. */
@@ -15,6 +15,8 @@ export interface Follower {
   take(record: StreamRecord, before: () => Cursors): boolean
   /** Resolves when it can take records again. */
   ready(): Promise<void>
+  /** Told before the records around them: these should have come and are not there any more. */
+  missed(ranges: readonly BatchRange[]): void
   /** All records up to here have passed. */
   passed(passage: Passage): void
   /** The others went on without it. */
@@ -23,12 +25,10 @@ export interface Follower {
 
 export interface Passage {
   readonly position: Cursors
-  /** Every record that was received before this moment has passed, ms since the epoch. */
-  readonly untilMs: number
+  /** Every record that was received before this moment has passed, ms since the epoch; undefined when nothing has come. */
+  readonly untilMs: number | undefined
   /** Nothing more has come yet. */
   readonly atEnd: boolean
-  /** Records since the last passage that should have come and did not. */
-  readonly missing: number
 }
 
 /** One reader of the record log, and all who are at the same place. A record is read and parsed once for all of them. */
@@ -70,11 +70,13 @@ export class Walk {
     this.#busy = true
     try {
       const slice = await this.reader.next(until)
+      const { records, missing, atEnd } = slice
+      if (missing.length > 0) for (const follower of this.#followers) follower.missed(missing)
       await this.#handOut(slice, waits)
       const position = this.reader.position
-      const { records, missing, atEnd } = slice
-      const untilMs = records.at(-1)?.receivedMs ?? nowMs - orderMs
-      for (const follower of [...this.#followers]) follower.passed({ position, untilMs, missing, atEnd })
+      // Behind a place that is not the end there may be records of any age.
+      const untilMs = records.at(-1)?.receivedMs ?? (until === undefined ? nowMs - orderMs : undefined)
+      for (const follower of [...this.#followers]) follower.passed({ position, untilMs, atEnd })
       return records.length > 0
     } finally {
       this.#busy = false

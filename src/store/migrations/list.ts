@@ -7,6 +7,7 @@ import { people } from './003-people.ts'
 import { shadows } from './004-shadows.ts'
 import { logpull } from './005-logpull.ts'
 import { delivery } from './006-delivery.ts'
+import { manifests } from './007-manifests.ts'
 
 export interface Migration {
   /** From 1, without gaps; never changed once released. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   { number: 4, name: 'shadows', up: shadows },
   { number: 5, name: 'logpull', up: logpull },
   { number: 6, name: 'delivery', up: delivery },
+  { number: 7, name: 'manifests', up: manifests },
 ]

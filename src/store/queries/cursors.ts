@@ -40,6 +40,32 @@ export async function cursorsOf(db: Tx, run: Run): Promise<Cursors> {
   return new Map(rows.map(row => [row.partition_name, row.sequence]))
 }
 
+export async function lowestOf(db: Tx, jobIds: readonly number[]): Promise<Cursors> {
+  const places = new Map<string, { sequence: number; jobs: number }>()
+  for (const ids of parts(jobIds)) {
+    const rows = await db
+      .selectFrom('delivery_cursors')
+      .select([
+        'partition_name',
+        eb => eb.fn.min('sequence').as('sequence'),
+        eb => eb.fn.countAll().as('jobs'),
+      ])
+      .where('replay', '=', 0)
+      .where('job_id', 'in', ids)
+      .groupBy('partition_name')
+      .execute()
+    for (const { partition_name: partition, sequence, jobs } of rows) {
+      const known = places.get(partition)
+      places.set(partition, {
+        sequence: Math.min(known?.sequence ?? sequence, sequence),
+        jobs: (known?.jobs ?? 0) + Number(jobs),
+      })
+    }
+  }
+  const everywhere = [...places].filter(([, { jobs }]) => jobs === jobIds.length)
+  return new Map(everywhere.map(([partition, { sequence }]) => [partition, sequence]))
+}
+
 export function cursorRows({ jobId, replay }: Run, cursors: Cursors): DeliveryCursorRow[] {
   return Array.from(cursors, ([partition, sequence]) => ({
     job_id: jobId,

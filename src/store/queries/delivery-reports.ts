@@ -1,5 +1,5 @@
 import type { Gate, Tx } from '../gate.ts'
-import type { DeliveryCount, ManifestObject, Store } from '../port.ts'
+import type { Cursors, DeliveryCount, ManifestObject, MissingRecords, Store } from '../port.ts'
 import type { DeliveryCountRow, ManifestObjectRow } from '../schema.ts'
 import { parts } from './parts.ts'
 
@@ -24,8 +24,9 @@ export function deliveryReportQueries(gate: Gate): ReportQueries {
         return rows.map(row => row.hour)
       }),
     manifestObjects: (jobId, hour) =>
-      gate.read(async db => {
-        const rows = await db
+      gate.write(async tx => {
+        await openFrom(tx, jobId, hourAfter(hour))
+        const rows = await tx
           .selectFrom('manifest_objects')
           .selectAll()
           .where('job_id', '=', jobId)
@@ -63,7 +64,9 @@ export function deliveryReportQueries(gate: Gate): ReportQueries {
 
 /** The same path once more replaces what was known of it. */
 export async function keepManifestObject(tx: Tx, jobId: number, object: ManifestObject): Promise<void> {
-  const { hour, path, lines, bytes, bytesCompressed, sha256 } = object
+  const { path, lines, bytes, bytesCompressed, sha256 } = object
+  const known = await openHour(tx, jobId)
+  const hour = known !== undefined && known > object.hour ? known : object.hour
   const facts = { lines, bytes, bytes_compressed: bytesCompressed, sha256 }
   await tx
     .insertInto('manifest_objects')
@@ -72,7 +75,45 @@ export async function keepManifestObject(tx: Tx, jobId: number, object: Manifest
     .execute()
 }
 
-async function addCounts(tx: Tx, counts: readonly DeliveryCount[]): Promise<void> {
+async function openHour(tx: Tx, jobId: number): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('manifest_hours')
+    .select('open_from')
+    .where('job_id', '=', jobId)
+    .executeTakeFirst()
+  return row?.open_from
+}
+
+/** Never back. */
+async function openFrom(tx: Tx, jobId: number, hour: string): Promise<void> {
+  const known = await openHour(tx, jobId)
+  if (known !== undefined && known >= hour) return
+  await tx
+    .insertInto('manifest_hours')
+    .values({ job_id: jobId, open_from: hour })
+    .onConflict(on => on.column('job_id').doUpdateSet({ open_from: hour }))
+    .execute()
+}
+
+/** As the port writes hours. */
+function hourAfter(hour: string): string {
+  return `${new Date(Date.parse(hour) + 3_600_000).toISOString().slice(0, 19)}Z`
+}
+
+/** None of what is up to `place`: that was counted when the run came there. */
+export function missingCounts(
+  jobId: number,
+  { hour, ranges }: MissingRecords,
+  place: Cursors,
+): readonly DeliveryCount[] {
+  let lines = 0
+  for (const { partition, first, last } of ranges)
+    lines += Math.max(0, last - Math.max(first - 1, place.get(partition) ?? 0))
+  if (lines === 0) return []
+  return [{ jobId, hour, outcome: 'missing', status: '', uploads: 0, lines, bytes: 0, bytesCompressed: 0 }]
+}
+
+export async function addCounts(tx: Tx, counts: readonly DeliveryCount[]): Promise<void> {
   const known = new Set<number>()
   for (const ids of parts([...new Set(counts.map(({ jobId }) => jobId))])) {
     const rows = await tx.selectFrom('jobs').select('id').where('id', 'in', ids).execute()

@@ -2,26 +2,29 @@ import type { Gate, Tx } from '../gate.ts'
 import {
   type BatchRange,
   type DeliveryBatch,
+  type DeliveryCount,
   type ManifestObject,
+  type MissingRecords,
   type Move,
   type Run,
   type Store,
   StoreError,
 } from '../port.ts'
 import type { DeliveryBatchRow, DeliveryCursorRow } from '../schema.ts'
-import { cursorRows, cursorsOf, insertCursors, putCursors } from './cursors.ts'
-import { keepManifestObject } from './delivery-reports.ts'
+import { cursorRows, cursorsOf, insertCursors, lowestOf, putCursors } from './cursors.ts'
+import { addCounts, keepManifestObject, missingCounts } from './delivery-reports.ts'
 import { parts } from './parts.ts'
 import { cancelReplays, isRunning } from './replays.ts'
 
 type DeliveryQueries = Pick<
   Store['delivery'],
-  'cursors' | 'start' | 'stop' | 'advance' | 'openBatch' | 'openBatchOf' | 'closeBatch'
+  'cursors' | 'lowest' | 'start' | 'stop' | 'advance' | 'openBatch' | 'openBatchOf' | 'closeBatch'
 >
 
 export function deliveryQueries(gate: Gate): DeliveryQueries {
   return {
     cursors: run => gate.read(db => cursorsOf(db, run)),
+    lowest: jobIds => gate.read(db => lowestOf(db, jobIds)),
     start: (run, cursors) => gate.write(tx => insertCursors(tx, run, cursors)),
     stop: jobId =>
       gate.write(async tx => {
@@ -43,7 +46,7 @@ export function deliveryQueries(gate: Gate): DeliveryQueries {
           .executeTakeFirst()
         return row && batchOf(row)
       }),
-    closeBatch: (batch, object) => gate.write(tx => closeBatch(tx, batch, object)),
+    closeBatch: (batch, object, missing) => gate.write(tx => closeBatch(tx, batch, object, missing)),
   }
 }
 
@@ -65,9 +68,11 @@ async function advance(tx: Tx, moves: readonly Move[]): Promise<void> {
     for (const row of cursors) places.get(row.job_id)?.set(row.partition_name, row.sequence)
   }
   const moved = new Map<string, DeliveryCursorRow>()
-  for (const { jobId, revision, cursors } of moves) {
+  const counts: DeliveryCount[] = []
+  for (const { jobId, revision, cursors, missing } of moves) {
     if (revisions.get(jobId) !== revision) continue
     const place = places.get(jobId)!
+    if (missing !== undefined) counts.push(...missingCounts(jobId, missing, place))
     for (const row of cursorRows({ jobId, replay: 0 }, cursors)) {
       if (row.sequence <= (place.get(row.partition_name) ?? 0)) continue
       place.set(row.partition_name, row.sequence)
@@ -75,6 +80,7 @@ async function advance(tx: Tx, moves: readonly Move[]): Promise<void> {
     }
   }
   await putCursors(tx, [...moved.values()])
+  await addCounts(tx, counts)
 }
 
 /** Those that are enabled and have no batch open. */
@@ -130,6 +136,7 @@ async function closeBatch(
   tx: Tx,
   batch: DeliveryBatch,
   object: ManifestObject | undefined,
+  missing: MissingRecords | undefined,
 ): Promise<boolean> {
   const row = batchRow(batch)
   const { numDeletedRows } = await tx
@@ -140,6 +147,8 @@ async function closeBatch(
     .where('object_name', '=', row.object_name)
     .executeTakeFirst()
   if (numDeletedRows === 0n) return false
+  if (missing !== undefined)
+    await addCounts(tx, missingCounts(batch.jobId, missing, await cursorsOf(tx, batch)))
   const ends = new Map(batch.ranges.map(({ partition, last }) => [partition, last]))
   await putCursors(tx, cursorRows(batch, ends))
   if (object !== undefined) await keepManifestObject(tx, batch.jobId, object)

@@ -43,11 +43,18 @@ export function redactCookie(value: string, asked: readonly string[]): string {
     .join(';')
 }
 
-/** The value of one Set-Cookie: its attributes stay, and so does the name. */
+/** The value of Set-Cookie: its attributes stay, and so does the name. */
 export function redactSetCookie(value: string, asked: readonly string[]): string {
-  const end = value.indexOf(';')
-  if (end < 0) return redactPair(value, asked)
-  return redactPair(value.slice(0, end), asked) + value.slice(end)
+  const [pair = '', ...attributes] = value.split(';')
+  return [redactPair(pair, asked), ...attributes.map(one => redactJoined(one, asked))].join(';')
+}
+
+/** An attribute, behind which servers that join lines of a name with commas have the next cookie. */
+function redactJoined(attribute: string, asked: readonly string[]): string {
+  const equals = attribute.indexOf('=', attribute.indexOf(',') + 1)
+  const comma = attribute.lastIndexOf(',', equals)
+  if (equals < 0 || comma < 0) return attribute
+  return attribute.slice(0, comma + 1) + redactPair(attribute.slice(comma + 1), asked)
 }
 
 /** A pair without `=` is a value without a name (RFC 6265bis, section 5.7). */

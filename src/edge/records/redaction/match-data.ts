@@ -1,5 +1,5 @@
 import type { PlanRedaction } from '../../../rulesets/plan-redaction.ts'
-import { isNamed } from './parameters.ts'
+import { isCredentialHeader, isNamed } from './parameters.ts'
 import { redactedBeginning, redactUri } from './redact.ts'
 import { redacted } from './redacted.ts'
 
@@ -29,7 +29,8 @@ function isSecret({ authorization, cookies, parameters }: PlanRedaction, target:
     case 'REQUEST_HEADERS':
     case 'RESPONSE_HEADERS':
       if (key === 'authorization' || key === 'proxy-authorization') return authorization
-      return key === 'cookie' || key === 'set-cookie' ? cookies : isCredential(key, parameters)
+      if (key === 'cookie' || key === 'set-cookie') return cookies
+      return parameters !== undefined && isCredentialHeader(key, parameters)
     case 'ARGS':
     case 'ARGS_GET':
     case 'ARGS_POST':

@@ -35,6 +35,17 @@ const headers: readonly (readonly [name: string, value: string, want: string])[]
   ['set-cookie', 'a=1; Path=/; HttpOnly', 'a=[redacted]; Path=/; HttpOnly'],
   ['set-cookie', 'Theme=dark; Path=/', 'Theme=dark; Path=/'],
   ['set-cookie', 'a', '[redacted]'],
+  [
+    'set-cookie',
+    'a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/, b=2; HttpOnly, Theme=dark',
+    'a=[redacted]; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/, b=[redacted]; HttpOnly, Theme=dark',
+  ],
+  [
+    'set-cookie',
+    'a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT, b=2==',
+    'a=[redacted]; Expires=Wed, 21 Oct 2026 07:28:00 GMT, b=[redacted]',
+  ],
+  ['referer', 'https://a.test/b?token="1" 2&c=3', 'https://a.test/b?token=[redacted]&c=3'],
   ['referer', 'https://u:p@a.test/b?token=1&c=2', 'https://[redacted]@a.test/b?token=[redacted]&c=2'],
   ['location', '/b?password=1', '/b?password=[redacted]'],
   ['link', '<https://a.test/?sig=1>; rel=next', '<https://a.test/?sig=[redacted]>; rel=next'],
@@ -49,6 +60,11 @@ test('headers', () => {
 test('headers that nobody asked for', () => {
   for (const [name, value, want] of [
     ['x-api-key', 'abc', '[redacted]'],
+    ['x-vault-token', 'abc', '[redacted]'],
+    ['x-goog-api-key', 'abc', '[redacted]'],
+    ['x-forwarded-authorization', 'Basic dTpw', '[redacted]'],
+    ['proxy-authorization', 'Basic dTpw', 'Basic [redacted]'],
+    ['x-tokens', 'abc', 'abc'],
     ['x-auth-token', 'abc', '[redacted]'],
     ['private-token', 'abc', '[redacted]'],
     ['authorization', 'Basic dTpw', 'Basic [redacted]'],
@@ -67,6 +83,25 @@ test('URIs and hosts', () => {
   assert.equal(redactUri(all, `@${'://'.repeat(30_000)}`).length, 90_001)
   assert.equal(redactHost(all, 'a.test:80'), 'a.test:80')
   assert.equal(redactHost(all, 'u:p@a.test'), '[redacted]@a.test')
+})
+
+test('users in URLs', () => {
+  for (const [uri, want] of [
+    ['/?a=//u:p@b.test/', '/?a=//[redacted]@b.test/'],
+    ['//u:p@b.test/', '//[redacted]@b.test/'],
+    ['/a//u@b.test', '/a//u@b.test'],
+    ['/?a=https%3A%2F%2Fu%3Ap%40b.test%2Fc', '/?a=https%3A%2F%2F[redacted]%40b.test%2Fc'],
+    ['/?a=https%3a%2f%2fu:p@b.test&c=d@e', '/?a=https%3a%2f%2f[redacted]@b.test&c=d@e'],
+    ['/?a=https%253A%252F%252Fu%253Ap%2540b.test', '/?a=https%253A%252F%252F[redacted]%2540b.test'],
+    ['https://u:p%2Fq%3F%40@b.test/', 'https://[redacted]@b.test/'],
+    ['https:////u:p@b.test/', 'https:////[redacted]@b.test/'],
+    ['/?a=https%3A%2F%2Fb.test%2Fu%40c', '/?a=https%3A%2F%2Fb.test%2Fu%40c'],
+    ['/?a=u%40b.test&c=https://d.test', '/?a=u%40b.test&c=https://d.test'],
+    ['https://@b.test/', 'https://@b.test/'],
+  ] as const)
+    assert.equal(redactUri(all, uri), want, uri)
+  for (const unit of ['://', '@', '%40', '%2525', '=//', '%3A%2F%2F'])
+    assert.ok(redactUri(all, `${unit.repeat(30_000)}@`).endsWith('@'))
 })
 
 test('each kind can be left in', () => {

@@ -2,8 +2,9 @@ import type { PlanRedaction } from '../../../rulesets/plan-redaction.ts'
 import { asText, cutText } from '../text.ts'
 import { maskCardNumbers } from './card-numbers.ts'
 import { redactAuthorization, redactCookie, redactSetCookie } from './credential-headers.ts'
-import { isKnown, redactParameters, type Source } from './parameters.ts'
+import { isCredentialHeader, redactParameters, type Source } from './parameters.ts'
 import { redacted } from './redacted.ts'
+import { redactUserInfo } from './user-info.ts'
 
 /** A path with its query, or either of them. Linear; the same string when there is nothing to take out. */
 export function redactUri(redaction: PlanRedaction, uri: string, source: Source = 'uri'): string {
@@ -43,6 +44,11 @@ export function redactHeader(
       return redactText(redaction, redaction.cookies ? redactCookie(value, cookies) : value)
     case 'set-cookie':
       return redactText(redaction, redaction.cookies ? redactSetCookie(value, cookies) : value)
+    // One URL each, which can have blanks and quotes from clients that encode nothing.
+    case 'referer':
+    case 'location':
+    case 'content-location':
+      return redactUri(redaction, value, 'query')
     default:
       return redactUri(redaction, value, 'text')
   }
@@ -51,7 +57,12 @@ export function redactHeader(
 /** The same where nobody has asked for this header: one that is named like a credential is taken out whole. */
 export function redactAnyHeader(redaction: PlanRedaction, lowerName: string, value: string): string {
   const { parameters } = redaction
-  if (parameters !== undefined && lowerName !== 'authorization' && isKnown(lowerName, parameters))
+  if (
+    parameters !== undefined &&
+    lowerName !== 'authorization' &&
+    lowerName !== 'proxy-authorization' &&
+    isCredentialHeader(lowerName, parameters)
+  )
     return redacted
   return redactHeader(redaction, lowerName, value, [])
 }
@@ -69,28 +80,3 @@ export function redactedBeginning(bytes: string, bytesMax: number, redact: (text
 
 /** No card number is longer, nor is the name of a parameter with its `=` worth more. */
 const secretCharactersMax = 128
-
-/** What stands before `@` in the authorities of URLs. */
-function redactUserInfo(text: string): string {
-  if (text.indexOf('@') < 0) return text
-  let kept = ''
-  let copied = 0
-  for (let from = text.indexOf('://'); from >= 0; from = text.indexOf('://', from)) {
-    from += 3
-    const end = authorityEnd(text, from)
-    const at = text.slice(from, end).lastIndexOf('@')
-    if (at > 0) {
-      kept += text.slice(copied, from) + redacted
-      copied = from + at
-    }
-    from = end
-  }
-  return copied === 0 ? text : kept + text.slice(copied)
-}
-
-function authorityEnd(text: string, from: number): number {
-  for (let at = from; at < text.length; at++) if (endsAuthority.has(text[at]!)) return at
-  return text.length
-}
-
-const endsAuthority: ReadonlySet<string> = new Set(['/', '?', '#', ' ', '"', '<', '>', '\\'])

@@ -1,11 +1,11 @@
-import { open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { makeFolder } from '../../../kit/folders.ts'
 import { type Sink, SinkError } from '../sink.ts'
 import { untilAborted } from '../until-aborted.ts'
 
 /**
- * Objects as files. A file appears under its name only when it is whole; a second attempt replaces it by the same bytes.
+ * Objects as files. A file appears under its name only when it is whole; a second attempt leaves it as it is.
  * A file system that hangs (a network share that is away) is left behind at the signal.
  */
 export function openFiles(): Sink {
@@ -17,7 +17,7 @@ export function openFiles(): Sink {
     )
   return {
     async put(batch, signal) {
-      await bounded(batch.path, signal, () => write(batch.path, batch.gzip))
+      await bounded(batch.path, signal, () => writeOnce(batch.path, batch.gzip))
       return undefined
     },
     async probe(batch, signal) {
@@ -27,6 +27,12 @@ export function openFiles(): Sink {
     leave: (path, text, signal) => bounded(path, signal, () => write(path, Buffer.from(text))),
     close() {},
   }
+}
+
+/** The name follows from the range. What has it is whole, and may hold records that are not kept any more. */
+async function writeOnce(path: string, body: Uint8Array): Promise<void> {
+  const known = await stat(path).catch(() => undefined)
+  if (!known?.isFile()) await write(path, body)
 }
 
 async function write(path: string, body: Uint8Array): Promise<void> {

@@ -26,7 +26,8 @@ export function parseKafkaSettings(destinationConf: string): Checked<KafkaSettin
   const match = /^kafka:\/\/(?:([^@/?#]*)@)?([^@/?#]+)\/([^/?#]+)(?:\?([^#]*))?$/.exec(destinationConf)
   if (match === null) return badDestination(`it has the form ${form}`)
   const [, user, hosts, topic, text] = match
-  if (!/^[a-zA-Z0-9._-]{1,249}$/.test(topic!)) return badDestination(`'${topic}' is no name of a topic`)
+  if (!/^[a-zA-Z0-9._-]{1,249}$/.test(topic!))
+    return badDestination('what follows the brokers is no name of a topic')
   const brokers = hosts!.split(',').map(brokerOf)
   if (brokers.length > brokersMax || brokers.some(broker => broker === undefined))
     return badDestination(`it names 1 to ${brokersMax} brokers as HOST:PORT`)

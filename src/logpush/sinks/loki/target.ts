@@ -19,7 +19,7 @@ export const lokiSink: SinkKind = {
       if (!name.startsWith('label_')) continue
       const label = name.slice('label_'.length)
       if (!/^[a-zA-Z_][a-zA-Z0-9_]*$/.test(label) || label.startsWith('__') || value === '')
-        return badDestination(`'${label}' is no label, or has no value`)
+        return badDestination('one of its label_ is no label, or has no value')
       labels[label] = value
     }
     if (Object.keys(labels).length > labelsMax) return badDestination(`it has more than ${labelsMax} labels`)

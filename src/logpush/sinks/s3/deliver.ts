@@ -1,9 +1,10 @@
 import { DeleteObjectCommand, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3'
+import { logpushLimits } from '../../../kit/limits.ts'
 import type { DestinationReach } from '../../../model/settings.ts'
 import { openOutgoing } from '../../outgoing.ts'
 import type { Sink } from '../sink.ts'
 import { sinkErrorOf } from './errors.ts'
-import { multipartBytesMin, uploadInParts } from './multipart.ts'
+import { uploadInParts } from './multipart.ts'
 import { requestHandler } from './request-handler.ts'
 import type { S3Settings } from './settings.ts'
 
@@ -34,7 +35,7 @@ export function openS3(settings: S3Settings, reach: DestinationReach): Sink {
 
   const write = async (key: string, body: Uint8Array, type: string, once: boolean, signal: AbortSignal) => {
     const condition = once ? { IfNoneMatch: '*' } : {}
-    if (body.length >= multipartBytesMin)
+    if (body.length >= logpushLimits.multipartBytesMin)
       return uploadInParts(client, { ...object(key), ContentType: type }, body, condition, signal)
     const put = new PutObjectCommand({ ...object(key), Body: body, ContentType: type, ...condition })
     return (await client.send(put, { abortSignal: signal })).$metadata.httpStatusCode

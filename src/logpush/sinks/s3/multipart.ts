@@ -7,11 +7,8 @@ import {
   type ServerSideEncryption,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
+import { logpushLimits } from '../../../kit/limits.ts'
 
-/** From here on an object is written in parts, so that one broken connection does not cost all of it. */
-export const multipartBytesMin = 16 * 1024 * 1024
-/** Amazon allows 5 MiB to 5 GiB, and 10,000 parts. */
-const partBytes = 8 * 1024 * 1024
 /** Each part is tried this often. */
 const attempts = 3
 const abortMs = 5_000
@@ -38,6 +35,7 @@ export async function uploadInParts(
 ): Promise<number | undefined> {
   const begun = await client.send(new CreateMultipartUploadCommand(object), { abortSignal: signal })
   const upload = { Bucket: object.Bucket, Key: object.Key, UploadId: begun.UploadId }
+  const partBytes = logpushLimits.multipartPartBytes
   try {
     const parts: CompletedPart[] = []
     for (let start = 0; start < body.length; start += partBytes) {

@@ -79,7 +79,7 @@ test('what a s3:// destination says', () => {
   }
   const refused: [text: string, why: RegExp][] = [
     ['s3:///a?region=r', /form s3:\/\/BUCKET/],
-    ['s3://B/a?region=r', /'B' is no bucket name/],
+    ['s3://B/a?region=r', /that is no bucket name/],
     ['s3://bucket/a', /region=REGION/],
     ['s3://bucket/a?region=r&sse=aws:kms', /sse can only be AES256/],
     ['s3://bucket/a?region=r&access-key-id=K', /go together/],

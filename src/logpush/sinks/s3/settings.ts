@@ -39,7 +39,7 @@ export function parseS3Settings(destinationConf: string): Checked<S3Settings> {
   const match = /^s3:\/\/([^/?#]+)([^?#]*)(?:\?([^#]*))?$/.exec(destinationConf)
   if (match === null) return badDestination('it has the form s3://BUCKET/FOLDER?region=REGION')
   const bucket = match[1]!
-  if (!isBucketName(bucket)) return badDestination(`'${bucket}' is no bucket name`)
+  if (!isBucketName(bucket)) return badDestination('that is no bucket name')
   const query = destinationQuery(match[3], parameters)
   if (!query.ok) return query
   const region = query.value.get('region')
@@ -85,6 +85,7 @@ function endpointUrl(text: string | null): string | undefined {
   if (text === null) return undefined
   const url = /^https?:\/\//.test(text) ? text : `https://${text}`
   if (!URL.canParse(url)) return 'invalid'
-  const { pathname, search, username, origin } = new URL(url)
-  return pathname === '/' && search === '' && username === '' ? origin : 'invalid'
+  const { pathname, search, hash, username, password, origin } = new URL(url)
+  const isHost = pathname === '/' && `${search}${hash}${username}${password}` === ''
+  return isHost ? origin : 'invalid'
 }

@@ -1,5 +1,5 @@
-import type { StoredRecord } from '../../bus/port.ts'
-import type { LogRecord } from '../../model/dataset.ts'
+import type { LogRecord } from '../model/dataset.ts'
+import type { StoredRecord } from './port.ts'
 
 /** Whose a record is, and what it tells of. */
 export interface RecordHead {

@@ -262,6 +262,10 @@ test('records are released when every enabled job has them, and not before', asy
 
   bench.aheadMs += 60_000
   await bench.store.jobs.report(meanwhile.id, { ...(await bench.now(meanwhile)), paused: true })
+  const run = { jobId: sound.id, replay: 0 }
+  await eventually(async () =>
+    assert.equal((await bench.store.delivery.cursors(run)).get('edge-1'), 4, 'the sound job has it all'),
+  )
   await releases(4, 'a paused job holds nothing up')
   s3.outage = false
 })

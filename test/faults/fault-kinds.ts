@@ -27,7 +27,17 @@ export interface FaultKind {
 }
 
 /** So long a fault waits for its moment. */
-const chanceMs = 600
+function chanceMs({ scenario }: SeedRun): number {
+  return scenario.patient ? 4000 : 600
+}
+
+/** In a run where each is to strike, until it has. */
+async function lasts(run: SeedRun, name: string, ms: number): Promise<void> {
+  const before = run.injected.get(name)
+  const deadlineMs = Date.now() + (run.scenario.patient ? chanceMs(run) : ms)
+  do await sleep(run.scenario.patient ? 10 : ms)
+  while (run.injected.get(name) === before && Date.now() < deadlineMs)
+}
 
 /** What delivery asks of the store and of the log. */
 const calls = [
@@ -74,7 +84,8 @@ const trouble = (
   name,
   needs,
   inject: async (run, random) => {
-    run.trouble(name, { at, act, on, times: random.int(1, timesMax), after: random.int(0, 2) })
+    const after = run.scenario.patient ? 0 : random.int(0, 2)
+    run.trouble(name, { at, act, on, times: random.int(1, timesMax), after })
   },
 })
 
@@ -85,8 +96,9 @@ const killWhen = (name: string, at: Trouble['at'], { needs, on }: Aim = { needs:
   inject: async (run, random) => {
     const struck = Promise.withResolvers<void>()
     const onStrike = () => void run.delivery.kill().then(struck.resolve)
-    run.trouble(name, { at, act: 'kill', on, after: random.int(0, 3), onStrike })
-    await Promise.race([struck.promise, sleep(chanceMs)])
+    const after = run.scenario.patient ? 0 : random.int(0, 3)
+    run.trouble(name, { at, act: 'kill', on, after, onStrike })
+    await Promise.race([struck.promise, sleep(chanceMs(run))])
   },
 })
 
@@ -99,8 +111,9 @@ const killAtCall = (name: string, ofDelivery: readonly string[], needs?: Theme):
     const when = random.pick(['before', 'after'] as const)
     const call = random.pick(ofDelivery)
     run.trapName = name
-    run.delivery.tell({ trap: { call, when, nth: random.int(1, 5), times: 1, act: 'die' } })
-    await sleep(random.int(50, 250))
+    const nth = run.scenario.patient ? 1 : random.int(1, 5)
+    run.delivery.tell({ trap: { call, when, nth, times: 1, act: 'die' } })
+    await lasts(run, name, random.int(50, 250))
   },
 })
 
@@ -223,7 +236,7 @@ export const faultKinds: readonly FaultKind[] = [
       const when = random.pick(['before', 'after'] as const)
       const trap = { call: random.pick(calls), when, nth: random.int(1, 4), times: random.int(1, 4) }
       run.delivery.tell({ trap: { ...trap, act: 'fail' } })
-      await sleep(random.int(20, 200))
+      await lasts(run, 'failed call', random.int(20, 200))
     },
   },
   { name: 'job edited', weight: 2, inject: editJob },
@@ -263,7 +276,7 @@ export const faultKinds: readonly FaultKind[] = [
 
 /** Kills delivery while a file is there under the name that it has before it is whole. */
 async function killAtFile(run: SeedRun): Promise<void> {
-  for (const deadlineMs = Date.now() + chanceMs; Date.now() < deadlineMs; await sleep(1)) {
+  for (const deadlineMs = Date.now() + chanceMs(run); Date.now() < deadlineMs; await sleep(1)) {
     if (!namesBelow(run.files).some(name => name.endsWith('.partial'))) continue
     run.count('kill at a file')
     return run.delivery.kill()

@@ -9,11 +9,11 @@ import { runSeed } from './run-seed.ts'
 import { possibleFaults, scenarioOf, type Theme, themeOf, themes } from './scenario.ts'
 
 /** Seeds that run at a time: they wait more than they work. */
-const parallel = 4
+const parallel = 3
 /** Faults of one run. */
-const kindsMax = 5
+const kindsMax = 8
 /** A fault that found nothing to strike gets another chance. */
-const roundsMax = 4
+const roundsMax = 5
 
 const hasPrlimit = spawnSync('prlimit', ['--version']).status === 0
 

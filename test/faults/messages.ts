@@ -20,6 +20,8 @@ export interface DeliveryTask {
   readonly partsFromBytes: number | undefined
   /** An upload that takes longer is given up. */
   readonly uploadMs: number
+  /** The faults are over. */
+  readonly calm: boolean
 }
 
 export type ToDelivery =

@@ -47,7 +47,7 @@ export async function runSeed(
 /** So long troubles wait for the requests that they are meant for, when all steps are done. */
 const lastChanceMs = 400
 /** And so long before the next one, when each is to strike. */
-const patienceMs = 1500
+const patienceMs = 4000
 
 async function strike(run: SeedRun): Promise<void> {
   await Promise.all([run.delivery, ...run.writers].map(watched => watched.ready()))

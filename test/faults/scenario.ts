@@ -87,8 +87,9 @@ export function scenarioOf(seed: number, wanted?: readonly string[]): Scenario {
 /** So that there are requests as long as faults wait for them. */
 function steadily(theme: Theme): Partial<Scenario> {
   if (theme === 'quota') return {}
-  if (theme === 'parts') return { recordsMax: 1500, groupMax: 20, pauseMs: 60, partsFromBytes: 12_000 }
-  return { recordsMax: 600, groupMax: 4, pauseMs: 30 }
+  if (theme === 'parts')
+    return { recordsMax: 1500, groupMax: 20, pauseMs: 60, partsFromBytes: 12_000, uploadMs: 3000 }
+  return { recordsMax: 1000, groupMax: 4, pauseMs: 30, uploadMs: 1000 }
 }
 
 type Writing = Pick<Scenario, 'shape' | 'recordsMax' | 'groupMax' | 'pauseMs'>

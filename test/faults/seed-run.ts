@@ -55,6 +55,7 @@ export class SeedRun {
   readonly #spares: Spares
   readonly #postgres: SharedPostgres
   #aheadMs = 0
+  #calm = false
   #database = join(this.directory, 'sluice.db')
   #log!: RecordLog
   reader!: RecordReader
@@ -133,6 +134,7 @@ export class SeedRun {
   /** The faults are over: everything must arrive. */
   async settle(): Promise<void> {
     this.tell('the faults are over')
+    this.#calm = true
     this.bucket.troubles.length = 0
     await this.bucket.open()
     await this.#healed()
@@ -188,7 +190,7 @@ export class SeedRun {
       task: () => {
         const { database } = this
         const { partsFromBytes, uploadMs } = this.scenario
-        return { log: this.#place(), database, partsFromBytes, uploadMs }
+        return { log: this.#place(), database, partsFromBytes, uploadMs, calm: this.#calm }
       },
       onReport: report => this.#onReport(report),
       onDeath: why => {

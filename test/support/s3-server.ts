@@ -83,6 +83,8 @@ export async function startS3(buckets: readonly string[]): Promise<S3Server> {
       {
         port: innerPort,
         host: '127.0.0.1',
+        // A connection that is kept may be closed as it is used again.
+        agent: false,
         method: request.method,
         path: url,
         headers: { ...headers, host: `127.0.0.1:${innerPort}` },

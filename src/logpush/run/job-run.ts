@@ -30,6 +30,7 @@ export class JobRun implements Follower {
   readonly #manifests: ManifestWriter
   readonly #nap = new Nap()
   readonly #loop: Promise<void>
+  /** Undefined while the job does not follow the stream. */
   #compiled: CompiledShape | undefined
   #builder: BatchBuilder | undefined
   #collectsSinceMs = 0
@@ -171,7 +172,7 @@ export class JobRun implements Follower {
   }
 
   passed({ position, untilMs, atEnd }: Passage): void {
-    if (this.#broken) return
+    if (this.#broken || this.#compiled === undefined) return
     if (untilMs !== undefined) {
       this.#passedMs = untilMs
       this.#knowsPlace = true
@@ -294,6 +295,7 @@ export class JobRun implements Follower {
       if (this.#job.errorMessage !== null) await this.#recovered()
       await left.promise
     } finally {
+      this.#compiled = undefined
       this.#stream.leave(this)
       this.#builder = undefined
       this.#takes = false

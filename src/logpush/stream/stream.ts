@@ -113,8 +113,10 @@ export class Stream {
       if (!this.#head.busy && isAt(walk.reader.position, this.#head.reader.position)) break
       await (more ? nextTurn() : sleep(this.#deps.pace.tickMs))
     }
+    // Who leaves while the last records are handed out is looked for among those that are behind.
+    if (this.#closed) return
     this.#behind.delete(walk)
-    if (this.#closed || walk.followers.size === 0) return
+    if (walk.followers.size === 0) return
     for (const follower of walk.followers) this.#head.add(follower)
     this.#startHead()
   }

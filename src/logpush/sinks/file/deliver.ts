@@ -13,7 +13,7 @@ export function openFiles(): Sink {
     untilAborted(
       signal,
       `${path} cannot be written: the file system does not answer`,
-      asSinkError(path, work),
+      asSinkError(path, () => alone(path, work)),
     )
   return {
     async put(batch, signal) {
@@ -29,14 +29,38 @@ export function openFiles(): Sink {
   }
 }
 
+/** What was left behind at a signal may still be at it. */
+const underWay = new Set<string>()
+
+/** Two attempts at one file would write into each other's. */
+async function alone<T>(path: string, work: () => Promise<T>): Promise<T> {
+  if (underWay.has(path))
+    throw new SinkError(
+      'busy',
+      'later',
+      `${path} cannot be written: the file system has not answered the attempt before`,
+    )
+  underWay.add(path)
+  try {
+    return await work()
+  } finally {
+    underWay.delete(path)
+  }
+}
+
 /** The name follows from the range. What has it is whole, and may hold records that are not kept any more. */
 async function writeOnce(path: string, body: Uint8Array): Promise<void> {
   const known = await stat(path).catch(() => undefined)
-  if (!known?.isFile()) await write(path, body)
+  if (known?.isFile()) await rm(partialOf(path), { force: true })
+  else await write(path, body)
+}
+
+function partialOf(path: string): string {
+  return `${path}.partial`
 }
 
 async function write(path: string, body: Uint8Array): Promise<void> {
-  const partial = `${path}.partial`
+  const partial = partialOf(path)
   await makeFolder(dirname(path))
   // What an attempt left that died, or somebody else put there: to open a pipe would wait for its reader.
   await rm(partial, { force: true })
@@ -61,6 +85,7 @@ async function asSinkError<T>(path: string, work: () => Promise<T>): Promise<T> 
   try {
     return await work()
   } catch (error) {
+    if (error instanceof SinkError) throw error
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown'
     const { words, retry = 'never' } = reasons[code] ?? { retry: 'later' as const }
     throw new SinkError(

@@ -4,8 +4,11 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { checkDestination } from '../../destination.ts'
 import { aBatch, deliverTo } from '../batch.test-support.ts'
+import type { SinkError } from '../sink.ts'
+import { openFiles } from './deliver.ts'
 import { fileSink } from './target.ts'
 
 async function aFolder(t: TestContext): Promise<string> {
@@ -43,6 +46,28 @@ test('a batch is one whole file, also when it is written again', async t => {
     await deliverTo(`file://${folder}`, aBatch(['{}'], { path, gzip: Buffer.from(gzip) }))
   assert.deepEqual(await readdir(join(folder, 'a', 'b')), ['one.log.gz'])
   assert.equal(await readFile(path, 'utf8'), 'zipped')
+})
+
+test('a file that is whole is not written into by an attempt that was given up', async t => {
+  const folder = await aFolder(t)
+  const path = join(folder, 'one.log.gz')
+  const gzip = Buffer.alloc(8_000_000, 'x')
+  const sink = openFiles()
+  const batch = aBatch(['{}'], { path, gzip })
+  const given = sink.put(batch, AbortSignal.abort()).catch(({ code }: SinkError) => code)
+  await assert.rejects(sink.put(batch, AbortSignal.timeout(10_000)), { code: 'busy', retry: 'later' })
+  assert.equal(await given, 'timeout')
+  const deadlineMs = Date.now() + 10_000
+  while (Date.now() < deadlineMs)
+    try {
+      await sink.put(batch, AbortSignal.timeout(10_000))
+      break
+    } catch (error) {
+      assert.equal((error as SinkError).code, 'busy')
+      await sleep(5)
+    }
+  assert.deepEqual(await readdir(folder), ['one.log.gz'])
+  assert.deepEqual(await readFile(path), gzip)
 })
 
 test('what an attempt left behind, or somebody put there, is replaced', async t => {

@@ -81,6 +81,21 @@ try { loadCrs('nowhere') } catch (error) { console.log(error.message) }`,
   assert.match(output, /crs-setup\.conf\.example/)
 })
 
+test('the dashboard comes built, with nothing to install for it', () => {
+  const page = readFileSync(join(installed, 'dist/dashboard/index.html'), 'utf8')
+  const [, script] = /<script type="module"[^>]* src="([^"]+)"/.exec(page) ?? []
+  assert.ok(existsSync(join(installed, 'dist/dashboard', script!)))
+  assert.ok(existsSync(join(installed, 'dist/dashboard', `${script}.br`)))
+  assert.ok(!existsSync(join(installed, 'dashboard')))
+  writeFileSync(
+    join(project, 'dashboard.mjs'),
+    `const { prepareDashboard } = await import(${JSON.stringify(join(installed, 'dist/app/dashboard.js'))})
+console.log(await prepareDashboard(line => { throw new Error(line) }))`,
+  )
+  const found = execFileSync(process.execPath, ['dashboard.mjs'], { cwd: project, encoding: 'utf8' })
+  assert.equal(found.trim(), join(installed, 'dist/dashboard'))
+})
+
 test('the command of the package starts with the Node that it brings', () => {
   const output = execFileSync(process.execPath, [join(installed, 'bin', 'sluice.js'), '--help'], {
     cwd: project,

@@ -13,6 +13,8 @@ const titles: { readonly [G in keyof typeof limits]: string } = {
   logpushLimits: 'Log push',
   instantLimits: 'Instant Logs',
   logpullLimits: 'Logpull',
+  logSampleLimits: 'Samples of the log',
+  traceLimits: 'Traces of requests',
   redactionLimits: 'Redaction of log records',
   expressionLimits: 'Expressions',
   fieldLimits: 'Fields of expressions',
@@ -24,8 +26,11 @@ const titles: { readonly [G in keyof typeof limits]: string } = {
   busLimits: 'Record log and change feed',
   apiLimits: 'API',
   edgeLimits: 'Edge',
+  samplingLimits: 'Samples for What if',
+  previewLimits: 'Previews of exceptions',
   regexLimits: 'Regular expressions',
   crsLimits: 'CRS releases',
+  analyticsLimits: 'Analytics',
 }
 
 /** One limit as it stands in the source. */

@@ -17,6 +17,8 @@ const query = Type.Object({
   since: Type.Optional(time),
   before: Type.Optional(time),
   'zone.name': Type.Optional(Type.String({ maxLength: 253 })),
+  'resource.type': Type.Optional(Type.String({ maxLength: 32 })),
+  'actor.id': Type.Optional(Type.String({ maxLength: 64 })),
   'actor.email': Type.Optional(Type.String({ maxLength: 320 })),
   'actor.ip': Type.Optional(Type.String({ maxLength: 45 })),
   'action.type': Type.Optional(Type.String({ maxLength: 32 })),
@@ -24,7 +26,8 @@ const query = Type.Object({
 
 /**
  * Who changed what in an account, newest first.
- * @source Cloudflare API, audit logs (version 1); a page past the end is empty
+ * @source Cloudflare API, audit logs (version 1); a page past the end is empty. Filters by resource.type and actor.id
+ * are Sluice's own.
  */
 export function auditLogRoutes(app: Api, { store }: ApiDeps): void {
   app.get('/audit_logs', { schema: { querystring: query } }, async request => {
@@ -50,6 +53,8 @@ export function auditLogRoutes(app: Api, { store }: ApiDeps): void {
       ...(before === undefined ? {} : { before }),
       ...(zoneId === undefined ? {} : { zoneId }),
       ...named('action', filters['action.type']),
+      ...named('resourceKind', filters['resource.type']),
+      ...named('actorId', filters['actor.id']),
       ...named('actorEmail', filters['actor.email']?.toLowerCase()),
       ...named('actorIp', filters['actor.ip']),
     })

@@ -8,7 +8,7 @@ import { type Actor, actorOf } from './auth.ts'
 /** One change, as the route that makes it tells it. */
 export interface AuditedChange {
   readonly action: 'create' | 'update' | 'delete' | 'roll'
-  /** `ruleset`, `list`, `list_item`, `zone`, `token`, `shadow`, `logpush_job`, `logpush_replay` (`job/replay`), `log_redaction`. */
+  /** `ruleset`, `list`, `list_item`, `zone`, `token`, `shadow`, `logpush_job`, `logpush_replay` (`job/replay`), `log_redaction`, `crs_release`. */
   readonly resource: { readonly kind: string; readonly id: string }
   /** The resource as the API shows it; null when there was or is none. */
   readonly before: unknown

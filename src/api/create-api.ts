@@ -11,14 +11,20 @@ import { accountRoutes } from './accounts.ts'
 import { auditLogRoutes } from './audit-logs.ts'
 import { type AuthPlace, actorOf, authenticate } from './auth.ts'
 import { type Api, declareRequestParts, requireAccount, requireZone } from './context.ts'
+import { crsImportRoutes } from './crs-imports.ts'
 import { crsReleaseRoutes } from './crs-releases.ts'
+import { crsRuleReader, crsRuleRoutes } from './crs-rules.ts'
+import { crsUpstreamRoutes } from './crs-upstream.ts'
 import { datasetRoutes } from './datasets.ts'
 import type { ApiDeps } from './deps.ts'
+import { edgeAddressRoutes } from './edge-address.ts'
 import { answerBadHttp, answerError, answerErrors } from './error-handler.ts'
+import { exceptionPreviewRoutes } from './exception-preview.ts'
 import { instantLogsRoutes } from './instant-logs.ts'
 import { instantLogsSocketRoutes, isSocketRequest } from './instant-logs-socket.ts'
 import { readJsonBodies } from './json-body.ts'
 import { listRoutes } from './lists.ts'
+import { logSampleRoutes } from './log-sample.ts'
 import { logpullRoutes } from './logpull.ts'
 import { logpushCheckRoutes } from './logpush-checks.ts'
 import { logpushHealthRoutes } from './logpush-health.ts'
@@ -26,13 +32,18 @@ import { logpushJobRoutes } from './logpush-jobs.ts'
 import { logpushReplayRoutes } from './logpush-replays.ts'
 import { managedCatalog } from './managed.ts'
 import { describeApi } from './openapi.ts'
+import { originCheckRoutes } from './origin-check.ts'
+import { accountPermissionRoutes, zonePermissionRoutes } from './own-permissions.ts'
 import { checkPermissions } from './permissions-routes.ts'
 import { redactionRoutes } from './redaction.ts'
+import { requestTracerRoutes } from './request-tracer.ts'
 import { RulesetWrites } from './ruleset-writes.ts'
 import { rulesetRoutes } from './rulesets.ts'
+import { accountSecurityRoutes, securityRoutes } from './security.ts'
 import { shadowRoutes } from './shadow.ts'
 import { systemRoutes } from './system.ts'
 import { accountTokenRoutes, tokenCheckRoutes, userTokenRoutes } from './tokens.ts'
+import { whatIfRoutes } from './what-if.ts'
 import { zoneRoutes } from './zones.ts'
 
 /**
@@ -54,7 +65,7 @@ export function createApi(deps: ApiDeps): FastifyInstance {
   }).withTypeProvider<TypeBoxTypeProvider>()
   app.setValidatorCompiler(TypeBoxValidatorCompiler)
   readJsonBodies(app)
-  answerErrors(app)
+  answerErrors(app, deps.dashboard)
   app.decorate('clock', deps.clock)
   declareRequestParts(app)
   checkPermissions(app)
@@ -79,22 +90,37 @@ function baseRoutes(app: Api, deps: ApiDeps): void {
   })
   const managed = managedCatalog(deps.store)
   const writes = new RulesetWrites(deps, managed)
+  const crsRules = crsRuleReader(deps)
   guarded(app, deps, 'nested', nested => {
     below(nested, '/accounts/:account_id', requireAccount(deps.store), account => {
       rulesetRoutes(account, deps, writes, managed, 'account')
       listRoutes(account, deps)
       crsReleaseRoutes(account, deps)
+      crsImportRoutes(account, deps)
+      crsUpstreamRoutes(account, deps)
+      originCheckRoutes(account)
+      edgeAddressRoutes(account, deps)
+      crsRuleRoutes(account, deps, crsRules)
       accountTokenRoutes(account, deps)
+      accountPermissionRoutes(account)
       auditLogRoutes(account, deps)
+      requestTracerRoutes(account, deps, managed)
       logpushRoutes(account, deps)
+      accountSecurityRoutes(account, deps)
     })
     below(nested, '/zones/:zone_id', requireZone(deps.store), zone => {
       rulesetRoutes(zone, deps, writes, managed, 'zone')
+      zonePermissionRoutes(zone)
       logpushRoutes(zone, deps)
       instantLogsRoutes(zone, deps)
       logpullRoutes(zone, deps)
+      logSampleRoutes(zone, deps)
       redactionRoutes(zone, deps)
       shadowRoutes(zone, deps)
+      securityRoutes(zone, deps)
+      whatIfRoutes(zone, deps, managed)
+      exceptionPreviewRoutes(zone, deps, managed)
+      crsRuleRoutes(zone, deps, crsRules)
     })
   })
 }

@@ -40,7 +40,7 @@ export function crsReleaseRoutes(app: Api, { store }: Pick<ApiDeps, 'store'>): v
   })
 }
 
-function releaseToWire(release: CrsRelease, active: boolean): object {
+export function releaseToWire(release: CrsRelease, active: boolean): object {
   return {
     version: String(release.version),
     crs_version: release.crsVersion,

@@ -1,9 +1,14 @@
 import type { Logger } from 'pino'
+import type { Analytics } from '../analytics/index.ts'
+import type { RecordReader } from '../bus/port.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { InstantLogs, JobReport, LogPull, ReplayRequest } from '../logpush/index.ts'
+import type { TraceAnswer, TraceRequest } from '../model/request-trace.ts'
 import type { AuditEntry, LogpushJob, Replay } from '../model/resource.ts'
 import type { DestinationReach } from '../model/settings.ts'
 import type { Store } from '../store/port.ts'
+import type { CrsChanges } from './crs-imports.ts'
+import type { Dashboard } from './dashboard-files.ts'
 
 /** What the API needs from its surroundings. */
 export interface ApiDeps {
@@ -12,6 +17,13 @@ export interface ApiDeps {
   readonly logger: Logger
   /** Whether every role of this process is ready for work. */
   isReady(): boolean
+  /** The page for people; without it a small page says what this address is. */
+  readonly dashboard: Dashboard | undefined
+  /** Address of the edge of this process, such as `http://127.0.0.1:8080`; undefined when it runs elsewhere. */
+  edgeUrl(): string | undefined
+  /** Version of the newest CRS release that upstream published. @throws Error when upstream does not answer */
+  newestCrsRelease(): Promise<string>
+  readonly crs: CrsChanges
   /** Prometheus text. */
   metrics(): Promise<string>
   /**
@@ -30,6 +42,14 @@ export interface ApiDeps {
   readonly instantLogs: InstantLogs
   /** Lines of the record log, as `pullLogs`. */
   readonly readLogs: (pull: LogPull, signal: AbortSignal) => AsyncGenerator<string, void>
+  /** The record log, where the newest records are looked at. */
+  readonly records: Pick<RecordReader, 'stats' | 'at' | 'read'>
+  readonly analytics: Analytics
+  /**
+   * Asks an edge of this process what would become of a request; undefined when it runs none.
+   * @throws when the edge fails or does not answer in time
+   */
+  readonly traceRequest: ((request: TraceRequest) => Promise<TraceAnswer>) | undefined
   /** Peers whose X-Forwarded-For is believed, as addresses or CIDR blocks: conditions of tokens and the audit trail look at it. */
   readonly trustedProxies: readonly string[]
   /** Where log push may connect to. */

@@ -1,19 +1,26 @@
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { AnalyticsAwayError } from '../analytics/index.ts'
 import { httpLimits } from '../kit/limits.ts'
 import { StoreError } from '../store/port.ts'
 import type { Api } from './context.ts'
+import { answerDashboard } from './dashboard.ts'
+import type { Dashboard } from './dashboard-files.ts'
 import { failure } from './envelope.ts'
 import { ApiError, apiErrors, type ErrorName, entry, notRouted, refusal } from './errors.ts'
 import { type SchemaFault, schemaEntries } from './schema-errors.ts'
 
-/** Answers every error in the envelope; what is our own fault is logged and shown as an id only. */
-export function answerErrors(app: Api): void {
+/**
+ * Answers every error in the envelope; what is our own fault is logged and shown as an id only. Paths without a route
+ * may be the dashboard's.
+ */
+export function answerErrors(app: Api, dashboard: Dashboard | undefined): void {
   app.setErrorHandler(answerError)
   const methods = allowedMethods(app)
   app.setNotFoundHandler((request, reply) => {
     const allowed = methods(request.url)
-    if (allowed.length === 0) return send(reply, notRouted(request.url))
+    if (allowed.length === 0)
+      return (dashboard && answerDashboard(dashboard, request, reply)) ?? send(reply, notRouted(request.url))
     return send(reply.header('allow', allowed.join(', ')), refusal('methodNotAllowed'))
   })
 }
@@ -46,6 +53,10 @@ function asApiError(error: FastifyError | Error, request: FastifyRequest): ApiEr
   if (error instanceof StoreError && error.code === 'unavailable') {
     request.log.warn({ err: error, id: request.id }, 'the database does not answer')
     return refusal('storeAway')
+  }
+  if (error instanceof AnalyticsAwayError) {
+    request.log.warn({ err: error, id: request.id }, 'analytics do not answer')
+    return refusal('analyticsAway')
   }
   if ('validation' in error && error.validation !== undefined) return schemaError(error, request)
   return frameworkError('code' in error ? error.code : '', request)

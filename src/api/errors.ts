@@ -144,6 +144,9 @@ export const apiErrors = {
   tooManyItems: { code: 10315, status: 400, message: 'a request holds at most {limit} items' },
 
   crsReleaseNotFound: { code: 10320, status: 404, message: 'could not find CRS release {version}' },
+  crsUpstreamAway: { code: 10322, status: 503, message: 'no CRS release could be fetched: {reason}' },
+  crsReleaseRefused: { code: 10323, status: 422, message: 'the CRS release cannot be used: {reason}' },
+  crsRuleNotFound: { code: 10321, status: 404, message: 'CRS release {version} has no rule {number}' },
   shadowNotFound: { code: 10460, status: 404, message: 'the zone has no shadow' },
   logRetentionOff: {
     code: 10470,
@@ -167,6 +170,22 @@ export const apiErrors = {
     status: 400,
     message:
       'no record with this ray id was received since {since}, and further back there are too many to search; ask for a range at /logs/received',
+  },
+  rayNotFound: {
+    code: 10477,
+    status: 404,
+    message: 'there is no event of the request {ray}, and no record of it was found; {searched}',
+  },
+  tooManyPreviews: {
+    code: 10484,
+    status: 429,
+    message: 'too many previews of exceptions are under way; try again in a moment',
+  },
+  analyticsAway: { code: 10478, status: 503, message: 'analytics do not answer; try again' },
+  tooManyExports: {
+    code: 10479,
+    status: 429,
+    message: 'at most {limit} exports of events are written at the same time; try again',
   },
   jobNotFound: { code: 1003, status: 404, message: 'logpush job {id} not found' },
   datasetNotFound: { code: 1004, status: 404, message: "dataset '{dataset}' does not exist" },
@@ -215,6 +234,20 @@ export const apiErrors = {
     status: 426,
     message: 'this is the address of a WebSocket; connect with a WebSocket client',
   },
+  traceNoZone: {
+    code: 10495,
+    status: 400,
+    message:
+      'no zone of this account serves {host}; a zone that is paused, or was made a moment ago, does not either',
+  },
+  traceNoEdge: {
+    code: 10496,
+    status: 503,
+    message:
+      'there is no edge in this process, so it cannot trace requests; ask one that runs the roles control and edge',
+  },
+  tooManyTraces: { code: 10497, status: 429, message: 'too many requests are being traced; try again' },
+  traceFailed: { code: 10498, status: 503, message: 'the edge did not answer; try again' },
   badOwnership: { code: 1002, status: 400, message: 'incorrect ownership challenge' },
   badDestination: { code: 1002, status: 400, message: '{failure}' },
 } as const satisfies Record<string, CatalogueEntry>

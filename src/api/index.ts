@@ -1,4 +1,5 @@
 export { createApi } from './create-api.ts'
+export { readDashboard } from './dashboard-files.ts'
 export type { ApiDeps } from './deps.ts'
 export { apiErrors } from './errors.ts'
 export { everything, permissionGroups } from './permissions-groups.ts'

@@ -91,6 +91,19 @@ async function refusalOf(url: string): Promise<{ readonly status: number; readon
   return { status: answer.statusCode, code: body.errors[0].code }
 }
 
+test('a session that was ended makes room for another one', async () => {
+  const first = await newSession()
+  assert.equal((await api.send('POST', jobs(), { fields: 'ClientIP' })).status, 403)
+  const ended = await api.send('DELETE', jobs())
+  assert.deepEqual([ended.status, ended.body.result], [200, []])
+  assert.deepEqual((await api.send('GET', jobs())).body.result, [])
+  assert.equal((await api.send('DELETE', jobs())).status, 200)
+  const second = await api.send('POST', jobs(), { fields: 'ClientIP' })
+  assert.equal(second.status, 200)
+  assert.notEqual(second.body.result.session_id, first.session_id)
+  await api.send('DELETE', jobs())
+})
+
 test('a session answers with everything about it, and the list shows it', async () => {
   const filter = '{"where":{"key":"ClientRequestMethod","operator":"eq","value":"GET"}}'
   const host = 'logs.example:8443'

@@ -60,6 +60,15 @@ export function instantLogsRoutes(app: Api, deps: ApiDeps): void {
       return success(sessionToWire(session, request))
     })
   }
+
+  /** Sluice's own: for who wants other lines now. Listeners to it are told within a minute. */
+  app.delete(paths[0], async request => {
+    const zone = zoneOf(request)
+    await turns.run(zone.id, async () => {
+      for (const { id } of await store.instant.list(zone.id)) await store.instant.delete(id)
+    })
+    return success([])
+  })
 }
 
 /** @throws ApiError 403 while the zone has a session that is not over */

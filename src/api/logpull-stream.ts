@@ -87,7 +87,7 @@ function isTimeout(error: unknown): boolean {
 }
 
 /** @source RFC 9110 section 12.5.3 */
-function takesGzip(accepted: string): boolean {
+export function takesGzip(accepted: string): boolean {
   const weights = new Map(
     accepted.split(',').map(coding => {
       const [name = '', ...parameters] = coding.split(';').map(part => part.trim().toLowerCase())

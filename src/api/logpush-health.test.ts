@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { PartitionStats } from '../bus/index.ts'
 import type { JobReport } from '../logpush/index.ts'
 import { openTestApi, type TestApi } from './test-api.ts'
 
 const nowMs = Date.parse('2026-08-12T22:30:00Z')
 const asked: string[] = []
 let report: JobReport = { state: 'disabled', oldestUndelivered: null, counts: [] }
+
+/** What is kept of the record log. */
+let partitions: readonly PartitionStats[] = []
 
 let api: TestApi
 let health: string
@@ -16,6 +20,11 @@ before(async () => {
     reportJob: async (_job, sinceHour) => {
       asked.push(sinceHour)
       return report
+    },
+    records: {
+      stats: async () => partitions,
+      at: async () => 1,
+      read: async () => [],
     },
   })
   const jobs = `${api.zonePath}/logpush/jobs`
@@ -39,6 +48,7 @@ test('a job of which nothing is known is up to date', async () => {
     error_message: null,
     totals: { successful: none, retry: none, failed: none, missing: none },
     hours: [],
+    retained_since: null,
   })
 })
 
@@ -60,6 +70,12 @@ test('hours are added up by what came of the uploads', async () => {
       { ...count, hour: second, outcome: 'successful', status: '200', lines: 5 },
     ],
   }
+  const partition = { bytes: 1, head: 1, delivered: 0, dropped: 0 }
+  partitions = [
+    { ...partition, partition: 'edge-1', oldestMs: nowMs - 3_600_000 },
+    { ...partition, partition: 'edge-2', oldestMs: nowMs - 9_000_000 },
+    { ...partition, partition: 'edge-3', oldestMs: null },
+  ]
   const { body } = await api.send('GET', health)
   const { hours, ...rest } = body.result
   const amounts = { uploads: 1, lines: 10, bytes: 100, bytes_compressed: 7 }
@@ -76,6 +92,8 @@ test('hours are added up by what came of the uploads', async () => {
       failed: amounts,
       missing: { ...amounts, uploads: 0 },
     },
+    // The older of both partitions; one that is empty says nothing.
+    retained_since: '2026-08-12T20:00:00.000000Z',
   })
   assert.equal(hours.length, 5)
   assert.deepEqual(hours[2], { hour: second, outcome: 'failed', status: '403', ...amounts })

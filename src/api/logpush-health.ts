@@ -1,4 +1,5 @@
 import { Type } from '@fastify/type-provider-typebox'
+import { timestampOf } from '../kit/clock.ts'
 import { logpushLimits } from '../kit/limits.ts'
 import { type JobReport, momentForms, momentOf } from '../logpush/index.ts'
 import type { LogpushJob } from '../model/resource.ts'
@@ -22,7 +23,7 @@ const query = Type.Object(
 )
 
 /** Sluice's own: how the delivery of a job is doing. */
-export function logpushHealthRoutes(app: Api, { store, clock, reportJob }: ApiDeps): void {
+export function logpushHealthRoutes(app: Api, { store, clock, records, reportJob }: ApiDeps): void {
   app.get<JobPath & { Querystring: { readonly since?: string } }>(
     '/logpush/jobs/:job_id/health',
     { schema: { querystring: query } },
@@ -30,9 +31,17 @@ export function logpushHealthRoutes(app: Api, { store, clock, reportJob }: ApiDe
       const job = await jobOf(request, store)
       const nowMs = clock.nowMs()
       const report = await reportJob(job, sinceHour(request.query.since, nowMs))
-      return success(healthToWire(job, report, nowMs))
+      // The audit trail is kept in the database, whole.
+      const retainedSince = job.dataset === 'audit_logs' ? null : await oldestRecord(records)
+      return success({ ...healthToWire(job, report, nowMs), retained_since: retainedSince })
     },
   )
+}
+
+/** When the oldest record that is kept was received. */
+async function oldestRecord(records: ApiDeps['records']): Promise<string | null> {
+  const times = (await records.stats()).flatMap(({ oldestMs }) => oldestMs ?? [])
+  return times.length === 0 ? null : timestampOf(Math.min(...times))
 }
 
 /** @throws ApiError 400 */

@@ -91,7 +91,7 @@ function phasePermissions(): string {
 
 function groupsFor(area: Area, level: 'read' | 'write'): string[] {
   const write = groupOf(area, 'write').name
-  return level === 'write' ? [write] : [groupOf(area, 'read').name, write]
+  return level === 'write' ? [write] : [...new Set([groupOf(area, 'read').name, write])]
 }
 
 function describe({ method, url, schema }: DescribedRoute, operation: Operation): JsonObject {
@@ -176,6 +176,7 @@ const textTypes: Readonly<Record<string, string>> = {
   getMetrics: 'text/plain',
   pullReceivedLogs: 'application/x-ndjson',
   pullLogsOfRay: 'application/x-ndjson',
+  exportSecurityEvents: 'application/x-ndjson',
 }
 
 function envelope(result: Json, list: boolean): JsonObject {
@@ -217,6 +218,7 @@ const pathSchemas: Readonly<Record<string, JsonObject>> = {
   session_id: idSchema,
   job_id: { type: 'integer', minimum: 1 },
   replay_id: { type: 'integer', minimum: 1 },
+  ray_id: { type: 'string', pattern: '^[0-9a-f]{16}$', description: '16 lower-case hex digits' },
 }
 
 function queryParameters(schema: unknown): Json[] {

@@ -1,4 +1,5 @@
 import type { Json } from '../model/resource.ts'
+import { whatIfExamples } from './openapi-what-if.ts'
 
 const blockRule = {
   action: 'block',
@@ -77,5 +78,6 @@ export const examples: Readonly<Record<string, Json>> = {
     sample: 1,
     kind: 'instant-logs',
   },
+  ...whatIfExamples,
   updateRedaction: { cookies: true, query_parameters: ['session', 'email'] },
 }

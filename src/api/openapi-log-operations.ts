@@ -125,6 +125,11 @@ export function instantLogsOperations(zone: string): Record<string, Operation> {
   return {
     [`GET ${zone}/logpush/edge/jobs`]: one('listInstantLogs', list, 'list:InstantSession'),
     [`POST ${zone}/logpush/edge/jobs`]: one('createInstantLogs', create, 'InstantSession'),
+    [`DELETE ${zone}/logpush/edge/jobs`]: one(
+      'endInstantLogs',
+      'End the active session of a zone',
+      'list:InstantSession',
+    ),
     [`GET ${zone}/logpush/edge`]: one('listInstantLogsOld', `${list} (older path)`, 'list:InstantSession'),
     [`POST ${zone}/logpush/edge`]: one('createInstantLogsOld', `${create} (older path)`, 'InstantSession'),
     'GET /instant-logs/ws/sessions/:session_id': {
@@ -155,6 +160,12 @@ export function logpullOperations(zone: string): Record<string, Operation> {
       'read',
     ),
     [`GET ${base}/received/fields`]: one('listPulledFields', 'Fields that records can have', 'read'),
+    [`GET ${base}/sample`]: one(
+      'sampleLogs',
+      'The newest records that are kept; Sluice’s own',
+      'read',
+      'LogSample',
+    ),
     [`GET ${base}/rayids/:ray_id`]: one('pullLogsOfRay', 'Records with a ray id', 'read'),
     [`GET ${flag}`]: one('getLogRetention', 'May records be pulled?', 'read', 'LogRetention'),
     [`POST ${flag}`]: one('setLogRetention', 'Let records be pulled, or not', 'write', 'LogRetention'),

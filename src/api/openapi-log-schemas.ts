@@ -84,6 +84,12 @@ export const logSchemas: Readonly<Record<string, TSchema>> = {
     last_complete: nullable(time),
     last_error: nullable(time),
     error_message: nullable(text),
+    retained_since: nullable(
+      Type.String({
+        format: 'date-time',
+        description: 'when the oldest record that is kept was received: as far as replays can go back',
+      }),
+    ),
     totals: Type.Object({ successful: total, retry: total, failed: total, missing: total }),
     hours: Type.Array(
       Type.Object({
@@ -108,6 +114,15 @@ export const logSchemas: Readonly<Record<string, TSchema>> = {
     fields: text,
     filter: text,
     sample: Type.Integer(),
+  }),
+  LogSample: Type.Object({
+    records: Type.Array(Type.Object({}, { additionalProperties: true }), {
+      description: 'newest first, with the fields that have a value; times are nanoseconds as text',
+    }),
+    newest: nullable(Type.String({ format: 'date-time', description: 'when the first was received' })),
+    oldest: nullable(Type.String({ format: 'date-time', description: 'when the last was received' })),
+    looked_at: Type.Integer({ minimum: 0, description: 'records of all zones and datasets that were read' }),
+    limited: Type.Boolean({ description: 'older records are kept that were not looked at' }),
   }),
   LogRetention: Type.Object({ flag: Type.Boolean() }),
   Fields: Type.Object(

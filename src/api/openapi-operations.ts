@@ -1,4 +1,7 @@
 import { instantLogsOperations, logpullOperations, logpushOperations } from './openapi-log-operations.ts'
+import { securityOperations } from './openapi-security.ts'
+import { requestTracerOperations } from './openapi-trace.ts'
+import { whatIfOperations } from './openapi-what-if.ts'
 import type { Area, Level } from './permissions-groups.ts'
 
 /**
@@ -32,6 +35,8 @@ export const tags = {
   Logpush: 'Jobs that push log records to a destination.',
   'Instant Logs': 'Log records as they come, through a WebSocket.',
   Logpull: 'Log records on request; the answers with records are not in the envelope.',
+  'Security analytics': 'What rules did to the requests of zones, event by event and in sums.',
+  'Request tracer': 'What would become of a request, were it sent now.',
   Tokens: 'API tokens of users and accounts, and what they permit.',
   Audit: 'Who changed what.',
   System: 'Health, figures and this document; no credentials needed.',
@@ -47,7 +52,7 @@ const zone = '/client/v4/zones/:zone_id'
  * permission.
  */
 export const operations: Readonly<Record<string, Operation>> = {
-  'GET /': { id: 'getStartPage', tag: 'System', summary: 'A page for people', need: 'open' },
+  'GET /': { id: 'getStartPage', tag: 'System', summary: 'The dashboard', need: 'open' },
   'GET /healthz': { id: 'getHealth', tag: 'System', summary: 'Is the process alive?', need: 'open' },
   'GET /readyz': { id: 'getReadiness', tag: 'System', summary: 'Is it ready for work?', need: 'open' },
   'GET /metrics': { id: 'getMetrics', tag: 'System', summary: 'Figures in Prometheus form', need: 'open' },
@@ -85,6 +90,35 @@ export const operations: Readonly<Record<string, Operation>> = {
     summary: 'List changes, newest first',
     need: ['account', 'read'],
     result: 'list:AuditLog',
+  },
+
+  [`GET ${account}/edge`]: {
+    id: 'getEdgeAddress',
+    tag: 'Zones',
+    summary: 'Where requests to zones go',
+    need: 'known',
+    result: 'EdgeAddress',
+  },
+  [`POST ${account}/origin_check`]: {
+    id: 'checkOrigin',
+    tag: 'Zones',
+    summary: 'Does an origin answer? Needs Zone Write on all zones of the account',
+    need: 'known',
+    result: 'OriginCheck',
+  },
+  [`GET ${account}/permissions`]: {
+    id: 'getAccountPermissions',
+    tag: 'Tokens',
+    summary: 'What the credentials may do at the account, all of its zones and their user',
+    need: 'known',
+    result: 'AccountPermissions',
+  },
+  [`GET ${zone}/permissions`]: {
+    id: 'getZonePermissions',
+    tag: 'Tokens',
+    summary: 'What the credentials may do at the zone',
+    need: 'known',
+    result: 'ZonePermissions',
   },
 
   'GET /client/v4/zones': {
@@ -132,13 +166,38 @@ export const operations: Readonly<Record<string, Operation>> = {
     tag: 'Rulesets',
     summary: 'List the imported CRS releases, which are the versions of the managed rulesets',
     need: ['accountWaf', 'read'],
+    result: 'list:CrsRelease',
+  },
+  [`POST ${account}/waf/crs_releases`]: {
+    id: 'importCrsRelease',
+    tag: 'Rulesets',
+    summary: 'Import the newest CRS release of upstream, its signature checked; what runs stays',
+    need: ['accountWaf', 'write'],
+    result: 'CrsRelease',
+  },
+  [`PATCH ${account}/waf/crs_releases/:release`]: {
+    id: 'useCrsRelease',
+    tag: 'Rulesets',
+    summary: 'Make an imported CRS release the one that `latest` means',
+    need: ['accountWaf', 'write'],
+    result: 'CrsRelease',
+  },
+  [`GET ${account}/waf/crs_releases/upstream`]: {
+    id: 'getNewestCrsRelease',
+    tag: 'Rulesets',
+    summary: 'The newest CRS release that upstream published',
+    need: ['accountWaf', 'read'],
+    result: 'CrsUpstream',
   },
   [`GET ${account}/waf/crs_releases/diff`]: {
     id: 'compareCrsReleases',
     tag: 'Rulesets',
     summary: 'What is different between two CRS releases',
     need: ['accountWaf', 'read'],
+    result: 'CrsComparison',
   },
+  ...crsRuleOperation(account, 'Account', 'accountWaf'),
+  ...crsRuleOperation(zone, 'Zone', 'zoneWaf'),
 
   [`GET ${zone}/waf/shadow`]: {
     id: 'getShadow',
@@ -166,6 +225,9 @@ export const operations: Readonly<Record<string, Operation>> = {
   ...logpushOperations(zone, 'Zone', 'zoneLogs'),
   ...instantLogsOperations(zone),
   ...logpullOperations(zone),
+  ...securityOperations(account, zone),
+  ...whatIfOperations(zone),
+  ...requestTracerOperations(account),
 
   'GET /client/v4/user/tokens/verify': {
     id: 'verifyUserToken',
@@ -183,6 +245,18 @@ export const operations: Readonly<Record<string, Operation>> = {
   },
   ...tokenOperations('/client/v4/user/tokens', 'User', 'userTokens'),
   ...tokenOperations(`${account}/tokens`, 'Account', 'accountTokens'),
+}
+
+function crsRuleOperation(base: string, at: 'Account' | 'Zone', area: Area): Record<string, Operation> {
+  return {
+    [`GET ${base}/waf/crs_releases/:release/rules/:number`]: {
+      id: `getCrsRule${at}`,
+      tag: 'Rulesets',
+      summary: 'What a rule of a CRS release says, by its number',
+      need: [area, 'read'],
+      result: 'CrsRule',
+    },
+  }
 }
 
 function rulesetOperations(base: string, at: 'Account' | 'Zone'): Record<string, Operation> {

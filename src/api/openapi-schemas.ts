@@ -2,6 +2,9 @@ import { Type } from '@fastify/type-provider-typebox'
 import type { TSchema } from 'typebox'
 import { rulesetSchemas } from '../rulesets/index.ts'
 import { logSchemas } from './openapi-log-schemas.ts'
+import { securitySchemas } from './openapi-security.ts'
+import { traceSchemas } from './openapi-trace.ts'
+import { whatIfSchemas } from './openapi-what-if.ts'
 
 /** Schemas of what the API answers and takes, by their names in the OpenAPI document. */
 
@@ -32,6 +35,23 @@ const policy = Type.Object({
 })
 
 const blocks = optional(Type.Array(text, { description: 'IP addresses and CIDR blocks' }))
+
+const crsRelease = Type.Object({
+  version: Type.String({ description: 'of the managed rulesets' }),
+  crs_version: text,
+  imported_on: time,
+  origin: text,
+  active: Type.Boolean({ description: 'is it what `latest` means?' }),
+})
+
+const comparedRule = Type.Object({
+  id: Type.Integer({ description: 'its number in the CRS' }),
+  file: text,
+  message: text,
+  severity: text,
+  paranoia_level: Type.Integer({ description: '0 when it belongs to no level' }),
+  tags: Type.Array(text),
+})
 
 const token = {
   id,
@@ -76,6 +96,19 @@ export const schemas: Readonly<Record<string, TSchema>> = {
   }),
   Id: Type.Object({ id }),
   Account: Type.Object({ id, name: text, type: text, created_on: time, settings: Type.Object({}) }),
+  CrsRule: Type.Object({
+    id: Type.Integer({ description: 'its number' }),
+    version: Type.String({ description: 'of the managed rulesets' }),
+    crs_version: text,
+    file: text,
+    line: Type.Integer({ description: 'where it begins in the file, from 1' }),
+    message: text,
+    severity: Type.String({ description: 'in upper case; empty when it has none' }),
+    paranoia_level: Type.Integer({ description: '0 for none' }),
+    tags: Type.Array(text),
+    text: Type.String({ description: 'as written, in SecLang, with its chain' }),
+    upstream_url: nullable(text),
+  }),
   Zone: Type.Object({
     id,
     name: text,
@@ -130,6 +163,46 @@ export const schemas: Readonly<Record<string, TSchema>> = {
     completed: optional(time),
     error: optional(text),
   }),
+  EdgeAddress: Type.Object({
+    url: nullable(Type.String({ description: 'null when the edge runs in another process' })),
+  }),
+  OriginCheck: Type.Object({
+    reachable: Type.Boolean(),
+    status: nullable(Type.Integer({ description: 'of its answer to GET /' })),
+    message: Type.String({ description: 'for a person' }),
+  }),
+  CrsRelease: crsRelease,
+  CrsComparison: Type.Object({
+    from: crsRelease,
+    to: crsRelease,
+    added: Type.Array(comparedRule),
+    changed: Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        file: text,
+        message: text,
+        members: Type.Array(text, {
+          description: 'what is different: message, severity, paranoia_level, tags, text',
+        }),
+        changes: Type.Object({}, { description: 'of each of these, `from` and `to`' }),
+      }),
+    ),
+    removed: Type.Array(comparedRule),
+  }),
+  CrsUpstream: Type.Object({
+    crs_version: nullable(Type.String({ description: 'null when upstream did not answer' })),
+    checked_on: time,
+    error: nullable(text),
+  }),
+  AccountPermissions: Type.Object({
+    account: Type.Array(text, { description: 'names of permission groups' }),
+    zones: Type.Array(text, { description: 'on every zone of the account, those to come included' }),
+    user: Type.Array(text, { description: 'on the user behind the credentials' }),
+  }),
+  ZonePermissions: Type.Object({
+    zone: Type.Array(text, { description: 'names of permission groups' }),
+  }),
+
   Shadow: Type.Object({
     enabled: Type.Boolean(),
     version: Type.String({ description: '`latest` or a version of the managed ruleset' }),
@@ -139,6 +212,9 @@ export const schemas: Readonly<Record<string, TSchema>> = {
     modified_on: time,
   }),
   ...logSchemas,
+  ...securitySchemas,
+  ...whatIfSchemas,
+  ...traceSchemas,
   Token: Type.Object(token),
   CreatedToken: Type.Object({ ...token, value: Type.String({ description: 'the secret, shown this once' }) }),
   TokenValue: Type.String({ description: 'the new secret, shown this once' }),

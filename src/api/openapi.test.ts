@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import Fastify from 'fastify'
+import {
+  eventRecord,
+  ingest,
+  logOf,
+  managedMetadata,
+  matchedRules,
+  rayOf,
+  requestRecord,
+} from '../analytics/fill.test-support.ts'
 import type { Api } from './context.ts'
 import { pathOf } from './openapi-document.ts'
 import { examples } from './openapi-examples.ts'
@@ -11,10 +21,16 @@ import { type Method, openTestApi, type TestApi } from './test-api.ts'
 // biome-ignore lint/suspicious/noExplicitAny: the document is looked into everywhere
 type Any = any
 
+const eventMs = Date.now() - 1000
+
 let api: TestApi
 let document: Any
 before(async () => {
   api = await openTestApi()
+  const place = { zone: api.zoneId, account: api.accountId }
+  const records = [eventRecord(eventMs, { Metadata: managedMetadata('942100') }, place)]
+  records.push(requestRecord(eventMs, { MatchedRules: matchedRules('942100') }, place))
+  await ingest(join(api.directory, 'analytics.sqlite'), logOf(records))
   document = (await api.app.inject('/client/v4/openapi.json')).json()
 })
 after(() => api.close())
@@ -63,7 +79,10 @@ test('only what is for everybody needs no credentials', () => {
   ])
   for (const [key, { need }] of Object.entries(operations)) {
     const reads = key.startsWith('GET ')
-    const listens = /^POST .*\/logpush\/edge(?:\/jobs)?$/.test(key)
+    const listens =
+      /^(?:POST|DELETE) .*\/(?:logpush\/edge(?:\/jobs)?|request-tracer\/trace|security\/exceptions\/preview)$/.test(
+        key,
+      )
     if (typeof need === 'object') assert.equal(need[1], reads || listens ? 'read' : 'write', key)
   }
 })
@@ -146,6 +165,15 @@ test('answers have the members that their schemas require', async () => {
     [`${job}/health`, '/client/v4/zones/{zone_id}/logpush/jobs/{job_id}/health'],
     [`${job}/replays`, '/client/v4/zones/{zone_id}/logpush/jobs/{job_id}/replays'],
     [`${api.zonePath}/logs/control/redaction`, '/client/v4/zones/{zone_id}/logs/control/redaction'],
+    ...['events', 'timeseries', 'timeseries?group_by=path', 'top?by=path', 'rules', 'overview'].map(
+      path =>
+        [
+          `${api.zonePath}/security/${path}`,
+          `/client/v4/zones/{zone_id}/security/${path.split('?')[0]}`,
+        ] as const,
+    ),
+    [`${api.zonePath}/security/rays/${rayOf(eventMs)}`, '/client/v4/zones/{zone_id}/security/rays/{ray_id}'],
+    [`/accounts/${api.accountId}/security/overview`, '/client/v4/accounts/{account_id}/security/overview'],
   ] as const) {
     const { status, body } = await api.send('GET', path)
     assert.equal(status, 200, path)

@@ -132,6 +132,12 @@ const areas = {
     '595409c54a24444b80a495620b2d614c',
     '235eac9bb64942b49cb805cc851cb000',
   ),
+  requestTracer: readOnlyArea(
+    'account',
+    'rules_and_configuration',
+    'Allow Request Tracer Read',
+    'f3604047d46144d2a3e9cf4ac99d7f16',
+  ),
   accountTokens: area(
     'account',
     'account_and_billing',
@@ -148,6 +154,9 @@ const areas = {
   ),
 } as const
 
+/** Every area, in the order of the list. */
+export const areaNames = Object.keys(areas) as readonly Area[]
+
 /** Sluice's own group: whatever is asked, what later versions add included. The administrator's token has it. */
 export const superAdministrator: PermissionGroup = {
   id: '5a1c0de00000000000000000000000a1',
@@ -159,7 +168,7 @@ export const superAdministrator: PermissionGroup = {
 /** Every group there is, in the order in which the API lists them. */
 export const permissionGroups: readonly PermissionGroup[] = [
   superAdministrator,
-  ...Object.values(areas).flatMap(pair => [pair.read, pair.write]),
+  ...new Set(Object.values(areas).flatMap(pair => [pair.read, pair.write])),
 ]
 
 const byId: ReadonlyMap<string, PermissionGroup> = new Map(permissionGroups.map(group => [group.id, group]))
@@ -199,4 +208,15 @@ function area(
     read: { id: readId, name: `${name} Read`, scopes: [scope], category },
     write: { id: writeId, name: `${name} Write`, scopes: [scope], category },
   }
+}
+
+/** There is nothing to write: whoever may read may do all. */
+function readOnlyArea(
+  scope: GroupScope,
+  category: Category,
+  name: string,
+  id: string,
+): { readonly read: PermissionGroup; readonly write: PermissionGroup } {
+  const read: PermissionGroup = { id, name, scopes: [scope], category }
+  return { read, write: read }
 }

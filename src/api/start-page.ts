@@ -27,7 +27,7 @@ export const startPageHeaders: Readonly<Record<string, string>> = {
   'referrer-policy': 'no-referrer',
 }
 
-/** What a person sees who opens the API's address in a browser. */
+/** What a person sees who opens the API's address in a browser where the dashboard is not built. */
 export const startPage = `<!doctype html>
 <html lang="en">
 <head>
@@ -40,6 +40,7 @@ export const startPage = `<!doctype html>
 <main>
 <h1>Sluice</h1>
 <p>An edge firewall and log pipeline that you run yourself and drive with Cloudflare’s API.</p>
+<p>The dashboard is not here: it is built at the start when the development packages are installed (<code>npm ci</code>).</p>
 <h2>On this address</h2>
 <dl>
 <dt><a href="/client/v4/user/tokens/verify"><code>/client/v4</code></a></dt>

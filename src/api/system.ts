@@ -1,12 +1,17 @@
 import type { Api } from './context.ts'
+import { sendPage } from './dashboard.ts'
 import type { ApiDeps } from './deps.ts'
 import { success } from './envelope.ts'
 import { refusal } from './errors.ts'
 import { startPage, startPageHeaders } from './start-page.ts'
 
-/** What lies outside the API's base path and needs no credentials: health, metrics and a page for people. */
-export function systemRoutes(app: Api, { isReady, metrics, store }: ApiDeps): void {
-  app.get('/', (_request, reply) => reply.headers(startPageHeaders).send(startPage))
+/** What lies outside the API's base path and needs no credentials: health, metrics and the dashboard. */
+export function systemRoutes(app: Api, { isReady, metrics, store, dashboard }: ApiDeps): void {
+  app.get('/', (_request, reply) =>
+    dashboard === undefined
+      ? reply.headers(startPageHeaders).send(startPage)
+      : sendPage(dashboard.page, reply),
+  )
 
   app.get('/healthz', async () => success({ status: 'alive' }))
 

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import pino from 'pino'
+import { openAnalytics } from '../analytics/index.ts'
+import { CrsError } from '../crs/index.ts'
 import { newCipher } from '../kit/cipher.ts'
 import { systemClock } from '../kit/clock.ts'
 import { newId } from '../kit/ids.ts'
@@ -69,12 +71,25 @@ export async function openTestApi(changes: Partial<ApiDeps> = {}): Promise<TestA
   await fill(store, accountId, zoneId)
   const startedJobs: TestApi['startedJobs'] = []
   const logLines: string[] = []
+  const analytics = openAnalytics(join(directory, 'analytics.sqlite'))
   const app = createApi({
     store,
     clock: systemClock,
     logger: pino({ level: 'info' }, { write: line => void logLines.push(line) }),
     isReady: () => true,
     metrics: async () => 'sluice_up 1\n',
+    dashboard: undefined,
+    edgeUrl: () => 'http://127.0.0.1:8080',
+    newestCrsRelease: async () => '4.99.0',
+    crs: {
+      obtain: async () => {
+        throw new CrsError('download-failed', 'nothing is fetched here')
+      },
+      use: async (version, audit) => {
+        await store.crs.activate(version, audit)
+        return (await store.crs.byVersion(version))!
+      },
+    },
     startJob: async (job, fromMs) => void startedJobs.push({ job, fromMs }),
     replayJob: (job, { start, end }, audit) =>
       store.replays.insert({ ...newReplay, jobId: job.id, start, end }, new Map(), new Map(), audit),
@@ -89,6 +104,9 @@ export async function openTestApi(changes: Partial<ApiDeps> = {}): Promise<TestA
       close: async () => {},
     },
     readLogs: async function* () {},
+    analytics,
+    records: { stats: async () => [], at: async () => 1, read: async () => [] },
+    traceRequest: undefined,
     trustedProxies: ['127.0.0.9'],
     destinations: 'loopback',
     ...changes,
@@ -105,6 +123,7 @@ export async function openTestApi(changes: Partial<ApiDeps> = {}): Promise<TestA
     send: (method, path, body, headers) => send(app, method, path, body, headers),
     close: async () => {
       await app.close()
+      await analytics.close()
       await store.close()
       await rm(directory, { recursive: true })
     },

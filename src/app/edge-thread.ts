@@ -1,6 +1,8 @@
 import { extname } from 'node:path'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { Images } from '../crs/index.ts'
+import { traceLimits } from '../kit/limits.ts'
+import type { TraceAnswer, TraceRequest } from '../model/request-trace.ts'
 import { serveImages } from './image-port.ts'
 import type { EdgeInput } from './run-edge.ts'
 
@@ -15,6 +17,8 @@ export type ToEdgeThread =
   /** Once, after `prepared`. @param shared several threads listen on the port */
   | { readonly kind: 'listen'; readonly port: number; readonly shared: boolean }
   | { readonly kind: 'metrics' }
+  /** @param number comes back with the answer: several traces run at the same time */
+  | { readonly kind: 'trace'; readonly number: number; readonly request: TraceRequest }
   | { readonly kind: 'drain' }
 
 export type FromEdgeThread =
@@ -23,6 +27,12 @@ export type FromEdgeThread =
   | { readonly kind: 'ready'; readonly port: number }
   /** What prom-client's registry has, as JSON. */
   | { readonly kind: 'metrics'; readonly metrics: readonly object[] }
+  /** @param answer the error's text when the trace failed */
+  | {
+      readonly kind: 'traced'
+      readonly number: number
+      readonly answer: TraceAnswer | { readonly failure: string }
+    }
 
 /**
  * What requests leave behind, before it is collected. Node's own limit of 96 MB makes requests about 5 % cheaper, and
@@ -38,6 +48,7 @@ const metricsMs = 2000
 export class EdgeThread {
   readonly #worker: Worker
   readonly #questions = new Set<Question>()
+  #traces = 0
   #over: Error | undefined
   /** Rejects with the error that ended it, if it ends before. */
   readonly prepared: Promise<void>
@@ -63,7 +74,7 @@ export class EdgeThread {
     })
     this.#worker.on('message', (message: FromEdgeThread) => {
       for (const question of this.#questions)
-        if (question.kind === message.kind) this.#settle(question, message)
+        if (question.kind === message.kind && question.isAnswer(message)) this.#settle(question, message)
     })
     this.ended = new Promise(resolve => {
       let cause: Error | undefined
@@ -89,6 +100,16 @@ export class EdgeThread {
     return (await ready).port
   }
 
+  /** @throws when the thread ends before, does not answer in time, or fails at it */
+  async trace(request: TraceRequest): Promise<TraceAnswer> {
+    const number = ++this.#traces
+    const answer = this.#answer('traced', traceLimits.answerMs, message => message.number === number)
+    this.#send({ kind: 'trace', number, request })
+    const { answer: traced } = await answer
+    if ('failure' in traced) throw new Error(traced.failure)
+    return traced
+  }
+
   async metrics(): Promise<readonly object[]> {
     const answer = this.#answer('metrics', metricsMs)
     this.#send({ kind: 'metrics' })
@@ -107,11 +128,16 @@ export class EdgeThread {
     this.#worker.postMessage(message)
   }
 
-  /** The next message of a kind. Rejects when the thread ends before it. */
-  #answer<Kind extends FromEdgeThread['kind']>(kind: Kind, withinMs?: number): Promise<Answer<Kind>> {
+  /** The next message of a kind, and of those the first that is the answer. Rejects when the thread ends before it. */
+  #answer<Kind extends FromEdgeThread['kind']>(
+    kind: Kind,
+    withinMs?: number,
+    isAnswer: (message: Answer<Kind>) => boolean = () => true,
+  ): Promise<Answer<Kind>> {
     return new Promise((resolve, reject) => {
       const question: Question = {
         kind,
+        isAnswer: isAnswer as Question['isAnswer'],
         resolve: resolve as Question['resolve'],
         reject,
         timer:
@@ -137,6 +163,7 @@ type Answer<Kind> = Extract<FromEdgeThread, { readonly kind: Kind }>
 /** What is waited for. */
 interface Question {
   readonly kind: FromEdgeThread['kind']
+  readonly isAnswer: (message: FromEdgeThread) => boolean
   readonly resolve: (answer: FromEdgeThread) => void
   readonly reject: (error: Error) => void
   readonly timer: NodeJS.Timeout | undefined

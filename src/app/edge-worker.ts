@@ -20,6 +20,11 @@ primary.on('message', async (message: ToEdgeThread) => {
     case 'metrics':
       tell({ kind: 'metrics', metrics: await ownMetrics() })
       return
+    case 'trace': {
+      const answer = await edge.trace(message.request).catch(error => ({ failure: (error as Error).message }))
+      tell({ kind: 'traced', number: message.number, answer })
+      return
+    }
     case 'drain':
       await edge.stop()
       process.exit(0)

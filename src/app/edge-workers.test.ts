@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, type ListenOptions, type Server } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { pino } from 'pino'
+import type { TraceAnswer, TraceRequest } from '../model/request-trace.ts'
 import { readSettings } from '../model/settings.ts'
 import { EdgeWorkers, type EdgeWorkersDeps } from './edge-workers.ts'
 import type { EdgeInput } from './run-edge.ts'
@@ -30,6 +31,11 @@ class FakeThread implements Thread {
 
   metrics(): Promise<readonly object[]> {
     return Promise.resolve([{ name: this.partition }])
+  }
+
+  trace(): Promise<TraceAnswer> {
+    this.asked.push('trace')
+    return Promise.resolve({ ok: false, reason: 'no-zone' })
   }
 
   drain(): Promise<void> {
@@ -94,6 +100,25 @@ test('of several the first chooses the port, and each has a partition of its own
     threads.map(thread => thread.asked.at(-1)),
     ['drain', 'drain', 'drain'],
   )
+})
+
+test('a request is traced by one worker that runs', async t => {
+  if (!(await canSharePorts({ host: '127.0.0.1', port: 0 }))) return t.skip('this system cannot share ports')
+  const { edges, threads } = start(2)
+  await edges.port
+  const request = {} as TraceRequest
+  assert.deepEqual(await edges.trace(request), { ok: false, reason: 'no-zone' })
+  assert.deepEqual(
+    threads.map(({ asked }) => asked.includes('trace')),
+    [true, false],
+  )
+  threads[0]!.end()
+  await settled()
+  await edges.trace(request)
+  assert.equal(threads[1]!.asked.at(-1), 'trace')
+  await edges.stop()
+  await settled()
+  await assert.rejects(edges.trace(request), /no edge worker is running/)
 })
 
 test('a worker that cannot listen makes the start fail', async () => {

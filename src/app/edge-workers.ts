@@ -1,5 +1,6 @@
 import { newRateMemory } from '../bus/index.ts'
 import { type GeoDatabases, readGeoDatabases } from '../edge/index.ts'
+import type { TraceAnswer, TraceRequest } from '../model/request-trace.ts'
 import type { Settings } from '../model/settings.ts'
 import type { EdgeThread } from './edge-thread.ts'
 import type { Logger } from './logger.ts'
@@ -9,7 +10,9 @@ import { assertUnused, canSharePorts } from './shared-port.ts'
 export interface EdgeWorkersDeps {
   readonly settings: Settings
   readonly logger: Logger
-  readonly startThread: (input: EdgeInput) => Pick<EdgeThread, 'ended' | 'listen' | 'metrics' | 'drain'>
+  readonly startThread: (
+    input: EdgeInput,
+  ) => Pick<EdgeThread, 'ended' | 'listen' | 'metrics' | 'trace' | 'drain'>
   /** A line for the person at the terminal. */
   readonly report: (line: string) => void
 }
@@ -47,6 +50,14 @@ export class EdgeWorkers {
   /** Of every running worker, as prom-client's registries have them. @throws when one does not answer in time */
   metrics(): Promise<(readonly object[])[]> {
     return Promise.all([...this.#threads.values()].map(thread => thread.metrics()))
+  }
+
+  /** Asks one of the workers: all run the same plans. @throws as `EdgeThread.trace`, and when none is running */
+  trace(request: TraceRequest): Promise<TraceAnswer> {
+    const [thread] = this.#threads.values()
+    return thread === undefined
+      ? Promise.reject(new Error('no edge worker is running'))
+      : thread.trace(request)
   }
 
   async stop(): Promise<void> {

@@ -1,4 +1,5 @@
 import { AggregatorRegistry, Counter, Gauge, register } from 'prom-client'
+import type { IngestProgress } from '../analytics/index.ts'
 import type { PartitionStats } from '../bus/index.ts'
 import type { EdgeStats } from '../edge/index.ts'
 import type { DeliveryOutcome, InstantStats, JobLag } from '../logpush/index.ts'
@@ -72,6 +73,44 @@ export function exposeJobs(lags: () => readonly JobLag[]): void {
     })
 }
 
+/** Shows how far analytics are behind the record log. */
+export function exposeAnalytics(progress: () => IngestProgress): void {
+  new Gauge({
+    name: 'sluice_analytics_unread',
+    help: 'Log records that analytics have not read yet',
+    labelNames: ['partition'],
+    collect() {
+      this.reset()
+      for (const { partition, head, sequence } of progress().partitions)
+        this.set({ partition }, head - sequence)
+    },
+  })
+  new Gauge({
+    name: 'sluice_analytics_missed',
+    help: 'Log records that were gone before analytics read them, since the partition began',
+    labelNames: ['partition'],
+    collect() {
+      this.reset()
+      for (const { partition, missing } of progress().partitions) this.set({ partition }, missing)
+    },
+  })
+  new Gauge({
+    name: 'sluice_analytics_stored_bytes',
+    help: 'Room that analytics take',
+    collect() {
+      this.set(progress().bytes)
+    },
+  })
+  new Counter({
+    name: 'sluice_analytics_failures_total',
+    help: 'Times that analytics could not read or write; they try again',
+    collect() {
+      this.reset()
+      this.inc(progress().failures)
+    },
+  })
+}
+
 /** Shows what listeners of Instant Logs were too slow for. */
 export function exposeInstantLogs(stats: () => InstantStats): void {
   new Counter({
@@ -84,7 +123,7 @@ export function exposeInstantLogs(stats: () => InstantStats): void {
   })
 }
 
-type PlainCount = Exclude<keyof EdgeStats, 'incomplete' | 'shadows'>
+type PlainCount = Exclude<keyof EdgeStats, 'incomplete' | 'shadows' | 'samples'>
 
 const edgeCounters: readonly (readonly [name: string, help: string, read: PlainCount])[] = [
   ['sluice_edge_requests_total', 'Requests', 'requests'],
@@ -156,6 +195,27 @@ export function exposeShadows(stats: () => EdgeStats): void {
         this.inc(stats().shadows[result])
       },
     })
+}
+
+const sampleResults = {
+  written: ['written', 'Requests whose sample was written'],
+  failures: ['failures', 'Requests that could not be evaluated for a sample'],
+  leftOut: ['left_out', 'Requests that went without their sample, for want of processor time or room'],
+} as const
+
+/** Shows what an edge's samples came to. */
+export function exposeSamples(stats: () => EdgeStats): void {
+  for (const result of ['written', 'failures', 'leftOut'] as const) {
+    const [name, help] = sampleResults[result]
+    new Counter({
+      name: `sluice_samples_${name}_total`,
+      help,
+      collect() {
+        this.reset()
+        this.inc(stats().samples[result])
+      },
+    })
+  }
 }
 
 /** Shows how many counts of rate limits this thread has given up for want of room. */

@@ -1,7 +1,5 @@
-import { asciiLower } from '../kit/ascii.ts'
-import { CidrSet, listedBlock } from '../kit/cidr.ts'
 import type { JsonObject, List, ListKind } from '../model/resource.ts'
-import type { ListLookup, ListTest } from '../rulesets/index.ts'
+import { type ListLookup, type ListTest, listTest, listType } from '../rulesets/index.ts'
 
 /** Reads what is in a list. */
 type ReadContents = (listId: string) => Promise<readonly JsonObject[]>
@@ -24,7 +22,7 @@ export class PlanLists {
     const byName = new Map(lists.map(list => [list.name, list]))
     return (name, type) => {
       const list = byName.get(name)
-      return list === undefined || types[list.kind] !== type ? undefined : this.#hold(list).test
+      return list === undefined || listType(list.kind) !== type ? undefined : this.#hold(list).test
     }
   }
 
@@ -45,7 +43,7 @@ export class PlanLists {
   }
 
   async #fill(held: HeldList): Promise<void> {
-    held.contains = testOf(held.kind, await this.#read(held.id))
+    held.contains = listTest(held.kind, await this.#read(held.id))
     this.#unread.delete(held)
   }
 
@@ -69,57 +67,5 @@ class HeldList {
   constructor(id: string, kind: ListKind) {
     this.id = id
     this.kind = kind
-  }
-}
-
-/** Rules cannot ask whether something is in a list of redirects. */
-const types: Readonly<Record<ListKind, 'Ip' | 'Bytes' | 'Int' | undefined>> = {
-  ip: 'Ip',
-  hostname: 'Bytes',
-  asn: 'Int',
-  redirect: undefined,
-}
-
-function testOf(kind: ListKind, contents: readonly JsonObject[]): ListTest {
-  if (kind === 'ip') {
-    const blocks = contents.map(({ ip }) => listedBlock(String(ip))).filter(block => block !== undefined)
-    const set = new CidrSet(blocks)
-    return value => typeof value === 'string' && set.has(value)
-  }
-  if (kind === 'asn') {
-    const numbers = new Set(contents.map(({ asn }) => asn as unknown))
-    return value => numbers.has(value)
-  }
-  return kind === 'hostname' ? hostnameTest(contents) : () => false
-}
-
-interface HostnameItem {
-  readonly hostname?: { readonly url_hostname: string; readonly exclude_exact_hostname?: boolean }
-}
-
-/**
- * `*.example.com` are the names below that one; with `exclude_exact_hostname: false` also that one itself.
- * @source Cloudflare API, list items
- */
-function hostnameTest(contents: readonly JsonObject[]): ListTest {
-  const exact = new Set<string>()
-  const below = new Set<string>()
-  for (const { hostname } of contents as readonly HostnameItem[]) {
-    if (hostname === undefined) continue
-    const name = asciiLower(hostname.url_hostname)
-    if (!name.startsWith('*.')) exact.add(name)
-    else {
-      below.add(name.slice(2))
-      if (hostname.exclude_exact_hostname === false) exact.add(name.slice(2))
-    }
-  }
-  return value => {
-    const name = asciiLower(String(value))
-    if (exact.has(name)) return true
-    if (below.size === 0) return false
-    for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {
-      if (below.has(name.slice(dot + 1))) return true
-    }
-    return false
   }
 }

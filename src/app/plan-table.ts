@@ -207,7 +207,7 @@ export class PlanTable {
     }
   }
 
-  async #build(zone: Zone, { rulesets, shadow, redaction }: PlanDocuments): Promise<ZonePlan> {
+  async #build(zone: Zone, { rulesets, shadow, redaction, sampleRate }: PlanDocuments): Promise<ZonePlan> {
     const account = await this.#accounts.of(zone.accountId)
     this.#releases ??= await PlanReleases.open(this.#deps)
     await this.#releases.load([...account.rulesets, ...rulesets], shadow)
@@ -219,6 +219,7 @@ export class PlanTable {
       lists: account.lists,
       ...(shadow === undefined ? {} : { shadow }),
       ...(redaction === undefined ? {} : { redaction }),
+      ...(sampleRate === undefined ? {} : { sampleRate }),
     })
     if (!plan.ok) throw new Error(plan.problem.message)
     await this.#deps.prepare(plan.value)

@@ -3,11 +3,13 @@ import { createPrograms, type Images } from '../crs/index.ts'
 import { createEdge, type GeoDatabases, placeLookup } from '../edge/index.ts'
 import { CidrSet, parseCidr } from '../kit/cidr.ts'
 import { systemClock } from '../kit/clock.ts'
+import type { TraceAnswer, TraceRequest } from '../model/request-trace.ts'
 import type { Settings } from '../model/settings.ts'
+import { explainInSlices } from '../waf/index.ts'
 import { openAuditLog } from './audit-log.ts'
 import { clearanceKey } from './keys.ts'
 import { createLogger } from './logger.ts'
-import { exposeEdge, exposeRateCounters, exposeShadows } from './metrics.ts'
+import { exposeEdge, exposeRateCounters, exposeSamples, exposeShadows } from './metrics.ts'
 import { PlanTable } from './plan-table.ts'
 import { recordFaults } from './record-faults.ts'
 import { Shutdown } from './shutdown.ts'
@@ -17,6 +19,8 @@ import { WarmUp } from './warm-up.ts'
 export interface PreparedEdge {
   /** @param shared other threads listen on the same port. @returns the port */
   listen(port: number, shared: boolean): Promise<number>
+  /** As `Edge.trace`; what goes wrong is in the log. */
+  trace(request: TraceRequest): Promise<TraceAnswer>
   /** Drains; also when it never listened. */
   stop(): Promise<void>
 }
@@ -83,16 +87,26 @@ export async function prepareEdge(
     place: placeLookup(geo),
     rateCounters,
     onIncomplete: settings.onError,
+    explain: explainInSlices,
     logger,
   })
   exposeEdge(() => edge.stats())
   exposeShadows(() => edge.stats())
+  exposeSamples(() => edge.stats())
   exposeRateCounters(rateCounters)
   return {
     async listen(port, shared) {
       const listening = await edge.listen(settings.edgeListen.host, port, shared)
       shutdown.add('edge', () => edge.close())
       return listening
+    },
+    async trace(request) {
+      try {
+        return await edge.trace(request)
+      } catch (error) {
+        logger.error({ err: error }, 'a request could not be traced')
+        throw error
+      }
     },
     stop: () => shutdown.run(),
   }

@@ -1,8 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { createApi } from '../api/index.ts'
+import { join } from 'node:path'
+import { type Analytics, openAnalytics } from '../analytics/index.ts'
+import { createApi, readDashboard } from '../api/index.ts'
 import { createChangeFeed, type RecordLog, type RecordReader } from '../bus/index.ts'
-import { createImages, openCrs, readSetup } from '../crs/index.ts'
+import { createImages, newestUpstreamVersion, openCrs, readSetup } from '../crs/index.ts'
 import { systemClock } from '../kit/clock.ts'
 import {
   type DeliveryOutcome,
@@ -16,11 +18,20 @@ import {
 import type { LogpushJob } from '../model/resource.ts'
 import type { Listen, Settings } from '../model/settings.ts'
 import type { Store } from '../store/index.ts'
+import { AnalyticsThread } from './analytics-thread.ts'
 import { bootstrap, type FirstStart } from './bootstrap.ts'
+import { prepareDashboard } from './dashboard.ts'
 import { EdgeThread } from './edge-thread.ts'
 import { EdgeWorkers } from './edge-workers.ts'
 import { createLogger, type Logger } from './logger.ts'
-import { allMetrics, countDelivery, exposeInstantLogs, exposeJobs, exposeRecordLog } from './metrics.ts'
+import {
+  allMetrics,
+  countDelivery,
+  exposeAnalytics,
+  exposeInstantLogs,
+  exposeJobs,
+  exposeRecordLog,
+} from './metrics.ts'
 import { recordFaults } from './record-faults.ts'
 import type { EdgeInput } from './run-edge.ts'
 import { SampleOrigin } from './sample-origin.ts'
@@ -36,6 +47,12 @@ export interface Running {
   stop(): Promise<void>
 }
 
+/** What the API says of the rest of the process. */
+interface State {
+  ready: boolean
+  edgeUrl: string | undefined
+}
+
 /**
  * Starts the roles that the settings name and resolves when everything answers.
  * @param report a line for the person at the terminal
@@ -49,27 +66,56 @@ export async function serve(settings: Settings, report: (line: string) => void):
     const store = await (control ? openStore(settings, true) : openPreparedStore(settings))
     shutdown.add('database', () => store.close())
     if (control) await prepare(store, settings, shutdown, report)
+    // Beside the rest of the start.
+    const dashboard = control ? prepareDashboard(report) : Promise.resolve(undefined)
 
     const log = await openLog(settings, logger, shutdown)
     const reader = await log.reader()
     exposeRecordLog(() => reader.stats())
     if (settings.roles.has('delivery')) await runDelivery(settings, store, reader, logger, shutdown)
+    const analytics = control ? startAnalytics(settings, logger, shutdown) : undefined
     // Ends before delivery does, so that the last requests' records are still delivered.
     const edges = settings.roles.has('edge') ? startEdges(settings, store, logger, report) : undefined
     if (edges !== undefined) shutdown.add('edge', () => edges.stop())
-    const state = { ready: false }
+    const state: State = { ready: false, edgeUrl: undefined }
     const metrics = () => allMetrics(async () => (await edges?.metrics()) ?? [])
     const apiUrl = control
       ? // With a reader of its own, so that long answers are not in the way of delivery.
-        await runApi(settings, store, await log.reader(), state, metrics, logger, shutdown)
+        await runApi(
+          settings,
+          store,
+          await log.reader(),
+          await dashboard,
+          edges,
+          analytics!,
+          state,
+          metrics,
+          logger,
+          shutdown,
+        )
       : undefined
     const edgeUrl = edges === undefined ? undefined : urlOf(settings.edgeListen, await edges.port)
-    state.ready = true
+    Object.assign(state, { ready: true, edgeUrl })
     return { apiUrl, edgeUrl, stop: () => shutdown.run() }
   } catch (error) {
     await shutdown.run()
     throw error
   }
+}
+
+/** Reads every record into a file of its own, and answers from there. */
+function startAnalytics(settings: Settings, logger: Logger, shutdown: Shutdown): Analytics {
+  const path = join(settings.data, 'analytics.sqlite')
+  const thread = new AnalyticsThread({ settings, path }, logger)
+  exposeAnalytics(() => thread.progress())
+  const analytics = openAnalytics(path)
+  // Its thread begins with the first question: this one, before somebody waits for the answer.
+  analytics.accountOverview('', 0).catch(error => logger.error({ err: error }, 'analytics do not answer'))
+  shutdown.add('analytics', async () => {
+    await analytics.close()
+    await thread.stop()
+  })
+  return analytics
 }
 
 function startEdges(
@@ -167,7 +213,10 @@ async function runApi(
   settings: Settings,
   store: Store,
   reader: RecordReader,
-  state: { ready: boolean },
+  dashboard: string | undefined,
+  edges: EdgeWorkers | undefined,
+  analytics: Analytics,
+  state: State,
   metrics: () => Promise<string>,
   logger: Logger,
   shutdown: Shutdown,
@@ -182,11 +231,18 @@ async function runApi(
     logger,
     isReady: () => state.ready,
     metrics,
+    edgeUrl: () => state.edgeUrl,
+    newestCrsRelease: () => newestUpstreamVersion(),
+    crs: openCrs({ store, data: settings.data, report: text => logger.info(text) }),
+    dashboard: dashboard === undefined ? undefined : readDashboard(dashboard),
     startJob: (job, fromMs) => startJob(place, job, fromMs),
     replayJob: (job, request, audit) => requestReplay(place, job, request, systemClock.nowMs(), audit),
     reportJob: (job, sinceHour) => reportJob(place, job, sinceHour),
     instantLogs,
     readLogs: (pull, signal) => pullLogs(reader, pull, signal),
+    records: reader,
+    analytics,
+    traceRequest: edges === undefined ? undefined : request => edges.trace(request),
     trustedProxies: settings.trustedProxies,
     destinations: settings.destinations,
   })

@@ -103,8 +103,8 @@ export interface ChangeFeed {
 export interface Change {
   readonly sequence: number
   /**
-   * `zone` covers the zone itself, its rulesets and its shadow; `account` its rulesets and which lists it has; `list`
-   * the items of one list; `crs` releases; `logpush` jobs.
+   * `zone` covers the zone itself, its rulesets, its shadow and its sampling; `account` its rulesets and which lists it
+   * has; `list` the items of one list; `crs` releases; `logpush` jobs.
    */
   readonly kind: 'zone' | 'account' | 'list' | 'crs' | 'logpush'
   /** Id of the zone, account or list; empty for `crs`. */

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { serve } from '../app/index.ts'
 import type { DestinationReach } from '../model/settings.ts'
 import { parseCommandLine, UsageError } from './usage.ts'
@@ -38,4 +40,12 @@ export async function serveCommand(commandLine: readonly string[]): Promise<void
     settings.roles.has('delivery') && `destinations ${reachInWords[settings.destinations]}`,
   ].filter(part => typeof part === 'string')
   console.log(`sluice ready: ${parts.join('  ')}`)
+  if (running.apiUrl !== undefined) console.log(signInLine(running.apiUrl, settings.data))
+}
+
+/** Where a person goes next, and with what. */
+function signInLine(apiUrl: string, data: string): string {
+  const file = join(data, 'admin-token')
+  const token = existsSync(file) ? `the token in ${file}` : 'an API token'
+  return `to look at it, open ${apiUrl}/ and sign in with ${token}`
 }

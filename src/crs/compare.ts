@@ -1,29 +1,6 @@
 import type { CrsFile, CrsRelease } from '../model/resource.ts'
-import {
-  type Action,
-  type ActionStatement,
-  parse,
-  type RuleStatement,
-  type SourceFile,
-} from '../seclang/index.ts'
-import { assemble } from './assemble.ts'
-import { CrsError } from './crs-error.ts'
-import { includedFiles, resolveReference } from './resolve.ts'
-
-/** What a rule of a release says. */
-export interface CrsRule {
-  readonly id: number
-  /** File of the release. */
-  readonly file: string
-  readonly message: string
-  /** In upper case; empty when it has none. */
-  readonly severity: string
-  /** 1–4; 0 when it belongs to no level. */
-  readonly paranoiaLevel: number
-  readonly tags: readonly string[]
-  /** As written, chain included; byte string. */
-  readonly text: string
-}
+import { resolveReference } from './resolve.ts'
+import { type CrsRule, type RuleLike, ruleOf, ruleStatementsOf } from './rules.ts'
 
 /** `text`: what it looks at, phrase files included, and what it does besides the other members. */
 export type CrsRuleMember = 'message' | 'severity' | 'paranoiaLevel' | 'tags' | 'text'
@@ -78,48 +55,16 @@ interface ReadRule {
   readonly meaning: string
 }
 
-type RuleLike = RuleStatement | ActionStatement
-
 function rulesOf(files: readonly CrsFile[]): ReadonlyMap<number, ReadRule> {
   const rules = new Map<number, ReadRule>()
   const dataOf = (name: string, source: string) =>
     files.find(file => file.name === resolveReference(name, source))?.text
-  for (const statement of statementsOf(files)) {
-    if (statement.kind !== 'rule' && statement.kind !== 'action') continue
+  for (const statement of ruleStatementsOf(files)) {
     const rule = ruleOf(statement)
     if (rule !== undefined)
       rules.set(rule.id, { rule, meaning: JSON.stringify(meaningOf(statement, dataOf)) })
   }
   return rules
-}
-
-function statementsOf(files: readonly CrsFile[]) {
-  const own = new Set(files.map(file => file.name))
-  const sources: readonly SourceFile[] = assemble(files, undefined).filter(file => own.has(file.name))
-  const parsed = parse(sources, { include: (name, from) => includedFiles(name, from, files) })
-  if (!parsed.ok) throw CrsError.fromDiagnostics('a CRS release', parsed.diagnostics)
-  return parsed.value
-}
-
-function ruleOf(statement: RuleLike): CrsRule | undefined {
-  const id = Number(lastOf(statement.actions, 'id'))
-  if (!Number.isInteger(id)) return undefined
-  const links = statement.kind === 'rule' ? statement.links : []
-  const tags = [statement, ...links].flatMap(part => valuesOf(part.actions, 'tag'))
-  return {
-    id,
-    file: statement.span.source,
-    message: lastOf(statement.actions, 'msg') ?? '',
-    severity: (lastOf(statement.actions, 'severity') ?? '').toUpperCase(),
-    paranoiaLevel: levelOf(tags),
-    tags,
-    text: [statement, ...links].map(part => part.text).join('\n'),
-  }
-}
-
-function levelOf(tags: readonly string[]): number {
-  const level = tags.find(tag => /^paranoia-level\/[1-4]$/.test(tag))
-  return level === undefined ? 0 : Number(level.slice(-1))
 }
 
 /** Members of their own, and the release's version. */
@@ -154,12 +99,4 @@ function changedMembers(was: ReadRule, is: ReadRule): readonly CrsRuleMember[] {
   if ([...a.tags].sort().join('\n') !== [...b.tags].sort().join('\n')) members.push('tags')
   if (was.meaning !== is.meaning) members.push('text')
   return members
-}
-
-function valuesOf(actions: readonly Action[], name: string): readonly string[] {
-  return actions.filter(action => action.name === name).map(action => action.value ?? '')
-}
-
-function lastOf(actions: readonly Action[], name: string): string | undefined {
-  return valuesOf(actions, name).at(-1)
 }

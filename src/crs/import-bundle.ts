@@ -1,7 +1,7 @@
 import { assert } from '../kit/assert.ts'
-import type { CrsFile, CrsRelease } from '../model/resource.ts'
+import type { AuditEntry, CrsFile, CrsRelease } from '../model/resource.ts'
 import { buildManagedRulesets } from '../rulesets/index.ts'
-import type { Store } from '../store/index.ts'
+import type { NewCrsRelease, Store } from '../store/index.ts'
 import { loadProgram, type Program } from '../waf/index.ts'
 import { compileReleaseImage } from './assemble.ts'
 import { type CrsBundle, digestOf, setupExampleName, setupName } from './bundle.ts'
@@ -42,16 +42,46 @@ export async function importBundle(
   }
   const { program, image } = compileOrThrow(`OWASP CRS ${crsVersion} (${origin})`, files, setup)
   if (!sameSetup) await store.crs.setSetup(setup)
-  const release = await store.crs.insert({
+  const release = await store.crs.insert(newRelease(bundle, digest, program))
+  await images.write(rulesKey(digest, setup), image)
+  return { release, isNew: known === undefined }
+}
+
+/**
+ * Stores a release with its managed rulesets, with the setup that is in use, and leaves what is active.
+ * @param audit the entry of the audit trail, should the release be new
+ * @throws CrsError `does-not-compile`, `not-a-release`; then nothing has changed
+ */
+export async function keepBundle(
+  store: Store,
+  bundle: CrsBundle,
+  images: KeptImages,
+  audit?: (release: CrsRelease) => AuditEntry,
+): Promise<Imported> {
+  const digest = digestOf(bundle.files)
+  const known = (await store.crs.list()).find(release => release.digest === digest)
+  if (known !== undefined) return { release: known, isNew: false }
+  const setup = await store.crs.setup()
+  const what = `OWASP CRS ${bundle.crsVersion} (${bundle.origin})`
+  const { program, image } = compileOrThrow(what, bundle.files, setup)
+  const release = await store.crs.keep(newRelease(bundle, digest, program), audit)
+  await images.write(rulesKey(digest, setup), image)
+  return { release, isNew: true }
+}
+
+function newRelease(
+  { crsVersion, files, origin }: CrsBundle,
+  digest: string,
+  program: Program,
+): NewCrsRelease {
+  return {
     crsVersion,
     digest,
     origin,
     files,
     managedRulesets: (version, importedOn) =>
       buildManagedRulesets(program, { crsVersion, version, importedOn }),
-  })
-  await images.write(rulesKey(digest, setup), image)
-  return { release, isNew: known === undefined }
+  }
 }
 
 /**

@@ -3,7 +3,6 @@ export type { CrsBundle } from './bundle.ts'
 export {
   type ChangedCrsRule,
   type CrsComparison,
-  type CrsRule,
   type CrsRuleMember,
   compareReleases,
   findRelease,
@@ -15,5 +14,7 @@ export type { Imported } from './import-bundle.ts'
 export { type CrsSources, publicSources } from './obtain.ts'
 export { createPrograms, type Programs } from './programs.ts'
 export { type Crs, type CrsOptions, type ListedRelease, openCrs } from './releases.ts'
+export type { CrsRule } from './rules.ts'
 export { readSetup } from './setup.ts'
-export type { Upstream } from './upstream.ts'
+export { newestUpstreamVersion, type Upstream } from './upstream.ts'
+export { type WrittenRule, writtenRules } from './written-rules.ts'

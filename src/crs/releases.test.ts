@@ -3,11 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
+import type { AuditEntry, CrsRelease } from '../model/resource.ts'
 import { openSqliteStore, type Store } from '../store/index.ts'
 import { testCipher } from '../store/test-data.ts'
 import type { CrsBundle } from './bundle.ts'
 import { CrsError } from './crs-error.ts'
 import { readRelease } from './directory.ts'
+import { keepBundle } from './import-bundle.ts'
+import { KeptImages } from './kept-images.ts'
 import type { CrsSources } from './obtain.ts'
 import { createPrograms } from './programs.ts'
 import { type Crs, openCrs } from './releases.ts'
@@ -190,6 +193,26 @@ test('with nothing to be had the message says what to do', async () => {
   assert.deepEqual(await crs().list(), [])
 })
 
+test('a release can be imported without being made active', async () => {
+  const releases = crs()
+  await releases.import(old)
+  const audited: CrsRelease[] = []
+  const keep = async () =>
+    keepBundle(store, await readRelease(next), new KeptImages(dir), release => {
+      audited.push(release)
+      return anEntry
+    })
+  const kept = await keep()
+  assert.deepEqual([kept.isNew, kept.release.crsVersion, kept.release.version], [true, '4.99.0', 2])
+  assert.equal((await store.crs.active())?.version, 1)
+  assert.deepEqual([(await keep()).isNew, audited], [false, [kept.release]])
+  assert.deepEqual(await store.audit.list('a', { offset: 0, limit: 9 }), [anEntry])
+  await assert.rejects(keepBundle(store, await readRelease(broken), new KeptImages(dir)), /does not compile/)
+  assert.equal((await releases.list()).length, 2)
+  assert.equal((await releases.use(2)).crsVersion, '4.99.0')
+  await refused(releases.obtain(), 'download-failed')
+})
+
 test('sync asks upstream only, and what is active stays when it is away', async () => {
   const releases = crs({ ...nobody, packageDirectory: next })
   await releases.import(old)
@@ -217,6 +240,19 @@ test('programs are compiled once for each release and setup', async () => {
   await refused(programFor(1), 'does-not-compile')
   await refused(programFor(1), 'does-not-compile')
 })
+
+const anEntry: AuditEntry = {
+  id: 'e',
+  accountId: 'a',
+  at: '2026-01-01T00:00:00.000000Z',
+  actor: { kind: 'user', id: 'u', ip: '127.0.0.1' },
+  action: 'create',
+  resource: { kind: 'crs_release', id: '2' },
+  method: 'POST',
+  path: '/',
+  before: null,
+  after: null,
+}
 
 /** Upstream is away, nothing is installed, and the package manager must not be asked. */
 const nobody: CrsSources = {

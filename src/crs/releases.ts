@@ -1,8 +1,8 @@
-import type { CrsRelease } from '../model/resource.ts'
+import type { AuditEntry, CrsRelease } from '../model/resource.ts'
 import type { Store } from '../store/index.ts'
 import { CrsError } from './crs-error.ts'
 import { readRelease } from './directory.ts'
-import { compileOrThrow, type Imported, importBundle } from './import-bundle.ts'
+import { compileOrThrow, type Imported, importBundle, keepBundle } from './import-bundle.ts'
 import { rulesKey } from './installed-rules.ts'
 import { KeptImages } from './kept-images.ts'
 import { type CrsSources, obtainRelease, publicSources } from './obtain.ts'
@@ -34,6 +34,12 @@ export interface Crs {
   list(): Promise<readonly ListedRelease[]>
   /** Imports the newest upstream release, unless it is there already, and makes it active. @throws CrsError */
   sync(): Promise<Imported>
+  /**
+   * Imports the newest upstream release, unless it is there already; what runs stays.
+   * @param audit the entry of the audit trail, should it be new
+   * @throws CrsError
+   */
+  obtain(audit?: (release: CrsRelease) => AuditEntry): Promise<Imported>
   /** Imports a directory or archive, unless it is there already, and makes it active. @throws CrsError */
   import(path: string): Promise<Imported>
   /**
@@ -41,7 +47,7 @@ export interface Crs {
    * @param version of the managed ruleset (1, 2, …), not of the CRS
    * @throws CrsError `unknown-release`, `does-not-compile`
    */
-  use(version: number): Promise<CrsRelease>
+  use(version: number, audit?: AuditEntry): Promise<CrsRelease>
 }
 
 export interface ListedRelease {
@@ -67,8 +73,10 @@ export function openCrs({ store, data, report, sources = publicSources }: CrsOpt
         await store.crs.setup(),
         images,
       ),
+    obtain: async audit =>
+      keepBundle(store, await fetchNewestRelease(sources.upstream, report), images, audit),
     import: async path => importBundle(store, await readRelease(path), await store.crs.setup(), images),
-    use: version => use(store, version, images),
+    use: (version, audit) => use(store, version, images, audit),
   }
 }
 
@@ -92,12 +100,17 @@ async function list(store: Store): Promise<readonly ListedRelease[]> {
   return releases.map(release => ({ release, active: release.version === active?.version }))
 }
 
-async function use(store: Store, version: number, images: KeptImages): Promise<CrsRelease> {
+async function use(
+  store: Store,
+  version: number,
+  images: KeptImages,
+  audit: AuditEntry | undefined,
+): Promise<CrsRelease> {
   const release = await store.crs.byVersion(version)
   if (release === undefined) throw CrsError.unknownRelease(version)
   const setup = await store.crs.setup()
   const { image } = compileOrThrow(`OWASP CRS ${release.crsVersion}`, await store.crs.files(version), setup)
   await images.write(rulesKey(release.digest, setup), image)
-  await store.crs.activate(version)
+  await store.crs.activate(version, audit)
   return release
 }

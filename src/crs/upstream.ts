@@ -56,6 +56,16 @@ export async function fetchNewestRelease(
   return bundle
 }
 
+/**
+ * Version of the newest stable 4.x release, such as `4.28.0`.
+ * @throws CrsError `download-failed`, `too-large`
+ */
+export async function newestUpstreamVersion(upstream: Upstream = coreRuleSetProject): Promise<string> {
+  const release = newestRelease(await releaseList(upstream.releasesUrl))
+  if (release !== undefined) return release.version
+  throw new CrsError('download-failed', `${upstream.releasesUrl} lists no signed 4.x release`)
+}
+
 async function releaseList(url: string): Promise<unknown> {
   const text = (await download(url, crsLimits.releaseListBytesMax)).toString('utf8')
   try {

@@ -2,8 +2,10 @@ import type { RateCounters, RecordWriter } from '../bus/port.ts'
 import type { CidrSet } from '../kit/cidr.ts'
 import type { Clock } from '../kit/clock.ts'
 import { edgeLimits, httpLimits } from '../kit/limits.ts'
+import type { TraceAnswer, TraceRequest } from '../model/request-trace.ts'
 import type { ZonePlan } from '../rulesets/plan.ts'
 import type { PlaceView } from '../rulesets/request-view.ts'
+import type { explainInSlices } from '../waf/explain/explain.ts'
 import type { IncompleteReason } from './verdict.ts'
 
 export interface EdgeDeps {
@@ -26,6 +28,8 @@ export interface EdgeDeps {
   readonly logger: EdgeLogger
   /** What becomes of a request whose rules could not be evaluated to the end: refused with 500, or let through. */
   readonly onIncomplete: 'block' | 'allow'
+  /** Tells traces why rules matched. */
+  readonly explain: typeof explainInSlices
   /** Other than the defaults of `kit/limits.ts`. */
   readonly limits?: Partial<EdgeLimits>
 }
@@ -57,6 +61,8 @@ export interface Edge {
   /** Accepts nothing new, lets what is in flight end within `drainMs`, then closes every connection. */
   close(): Promise<void>
   stats(): EdgeStats
+  /** What would become of a request, were it sent now: nothing is counted or written, and the origin is not asked. */
+  trace(request: TraceRequest): Promise<TraceAnswer>
 }
 
 /** Counts since the start, but for `active` and `tunnels`, which are how many there are now. */
@@ -80,6 +86,15 @@ export interface EdgeStats {
     readonly [reason in IncompleteReason]: { readonly [verdict in 'block' | 'allow']: number }
   }
   readonly shadows: ShadowStats
+  readonly samples: SampleStats
+}
+
+/** Requests that were drawn for what other settings of the managed ruleset would do. */
+export interface SampleStats {
+  readonly written: number
+  readonly failures: number
+  /** Left out, for want of processor time or room, or because the edge was closing. */
+  readonly leftOut: number
 }
 
 /** Requests that a zone's shadow was drawn for. */
@@ -94,3 +109,21 @@ export interface ShadowStats {
 
 export type Counters = Writable<EdgeStats>
 type Writable<T> = T extends object ? { -readonly [K in keyof T]: Writable<T[K]> } : T
+
+export function noCounts(): Counters {
+  return {
+    active: 0,
+    tunnels: 0,
+    requests: 0,
+    blocked: 0,
+    challenged: 0,
+    challengesSolved: 0,
+    unknownHosts: 0,
+    malformed: 0,
+    originFailures: 0,
+    internalFailures: 0,
+    incomplete: { budget: { block: 0, allow: 0 }, error: { block: 0, allow: 0 } },
+    shadows: { runs: 0, differences: 0, failures: 0, leftOut: 0 },
+    samples: { written: 0, failures: 0, leftOut: 0 },
+  }
+}

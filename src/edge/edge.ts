@@ -3,9 +3,10 @@ import { setTimeout } from 'node:timers/promises'
 import { noBackground } from './background.ts'
 import { SolvedChallenges } from './challenge/solved-challenges.ts'
 import type { EdgeCore } from './core.ts'
-import { type Counters, defaultEdgeLimits, type Edge, type EdgeDeps } from './deps.ts'
+import { defaultEdgeLimits, type Edge, type EdgeDeps, noCounts } from './deps.ts'
 import { createListener } from './listener.ts'
 import { Origins } from './origins.ts'
+import { type Tracing, traceRequest } from './trace/trace-request.ts'
 import { Tunnels } from './tunnel.ts'
 
 /** A reverse proxy that runs each zone's plan on every request. Nothing happens before `listen`. */
@@ -22,6 +23,7 @@ export function createEdge(deps: EdgeDeps): Edge {
     draining: false,
   }
   const server = createListener(core)
+  const tracing: Tracing = { running: 0 }
   return {
     listen: (host, port, shared = false) =>
       new Promise((resolve, reject) => {
@@ -43,6 +45,7 @@ export function createEdge(deps: EdgeDeps): Edge {
       await core.origins.close()
     },
     stats: () => ({ ...core.counters, tunnels: core.tunnels.size }),
+    trace: request => traceRequest(core, tracing, request),
   }
 }
 
@@ -52,21 +55,4 @@ const drainPollMs = 20
 async function drain({ counters, tunnels, limits }: EdgeCore): Promise<void> {
   for (let waitedMs = 0; counters.active > tunnels.size && waitedMs < limits.drainMs; waitedMs += drainPollMs)
     await setTimeout(drainPollMs)
-}
-
-function noCounts(): Counters {
-  return {
-    active: 0,
-    tunnels: 0,
-    requests: 0,
-    blocked: 0,
-    challenged: 0,
-    challengesSolved: 0,
-    unknownHosts: 0,
-    malformed: 0,
-    originFailures: 0,
-    internalFailures: 0,
-    incomplete: { budget: { block: 0, allow: 0 }, error: { block: 0, allow: 0 } },
-    shadows: { runs: 0, differences: 0, failures: 0, leftOut: 0 },
-  }
 }

@@ -20,7 +20,7 @@ export function enforce(
 }
 
 /** Undefined when the connection is to be dropped. */
-function pageFor(core: EdgeCore, exchange: Exchange, verdict: NonNullable<Verdict>): Page | undefined {
+export function pageFor(core: EdgeCore, exchange: Exchange, verdict: NonNullable<Verdict>): Page | undefined {
   const context = pageContext(exchange)
   switch (verdict.kind) {
     case 'action':

@@ -5,11 +5,13 @@ import type { PlaceView } from '../rulesets/request-view.ts'
 import type { BodySource } from './body-source.ts'
 import type { ClientRequest } from './client-request.ts'
 import type { HeaderLines } from './headers.ts'
+import type { KeptRequest } from './kept-request.ts'
 import { Ledger } from './ledger.ts'
 import type { OriginLink, Upstream } from './origins.ts'
 import { Skips } from './phases/skips.ts'
 import type { PendingCount } from './rate-limit.ts'
 import { RequestState } from './request-state.ts'
+import type { SampleRun } from './sample.ts'
 import type { ShadowRun } from './shadow.ts'
 
 /** What is known about the origin's part in one request. */
@@ -70,10 +72,16 @@ export class Exchange {
   limitedUntilMs = 0
   /** The head of an answer was shown to the rules that count answers. */
   responseCounted = false
+  /** Kept to be evaluated once more when it has ended. */
+  kept: KeptRequest | undefined
+  /** Tells what other settings of the managed ruleset would do. */
+  sample: SampleRun | undefined
   /** The zone's shadow looks at this request. */
   shadow: ShadowRun | undefined
   /** Rules for the head of the answer failed: the page that says so goes out without them. */
   headRulesFailed = false
+  /** The client counts as one with a clearance, whatever it sends: traces may ask for that. */
+  cleared = false
 
   constructor(
     request: ClientRequest,

@@ -1,14 +1,15 @@
 import type { ManagedExecution, PlanRule } from '../rulesets/plan.ts'
-import type { Interruption, Transaction, WafRequest } from '../waf/types.ts'
+import type { Interruption, Transaction } from '../waf/types.ts'
 import { ClientBodyError } from './body-source.ts'
-import type { Exchange } from './exchange.ts'
 import { engineFailed, incompleteVerdict } from './incomplete.ts'
 import { type Inspection, type SecurityEntry, scoreOf } from './ledger.ts'
 import { applyAction } from './phases/apply-action.ts'
 import type { InspectionContext } from './phases/context.ts'
 import type { Excepted } from './phases/skips.ts'
+import { beginSample } from './sample.ts'
 import { inSlices } from './slices.ts'
 import { recordActions, type Verdict } from './verdict.ts'
+import { wafRequest } from './waf-request.ts'
 
 /** Runs a managed ruleset over a request, and takes its action when its score reaches the threshold. */
 export async function inspect(
@@ -22,7 +23,9 @@ export async function inspect(
   let asked: Interruption | undefined
   try {
     inspection = beginInspection(context, run, excepted, 'request')
+    beginSample(context.core, context.exchange, inspection, excepted)
     asked = await requestPhases(context, inspection.transaction)
+    if (asked !== undefined) inspection.stoppedBy = asked.ruleId
   } catch (error) {
     if (error instanceof ClientBodyError) throw error
     return engineFailed(context, run, inspection, error)
@@ -67,23 +70,6 @@ export function bodyTaker(
   return {
     bytesMax: Math.min(core.limits.inspectedBodyBytesMax, transaction.requestBodyBytesMax),
     take: part => transaction.addRequestBody(part),
-  }
-}
-
-/** The request as the origin will get it: a rewritten one is inspected as rewritten. */
-export function wafRequest(exchange: Exchange): WafRequest {
-  const { request, state } = exchange
-  const { uriForOrigin } = exchange
-  return {
-    clientIp: request.clientIp,
-    clientPort: request.connection.clientPort,
-    serverPort: request.connection.serverPort,
-    method: request.method,
-    target: uriForOrigin === request.uri ? request.target : uriForOrigin,
-    protocol: request.version,
-    headers: state.headers,
-    uniqueId: exchange.rayId,
-    startedMs: exchange.startedMs,
   }
 }
 

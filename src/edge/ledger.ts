@@ -28,6 +28,8 @@ export interface Inspection {
   readonly acts: boolean
   /** The engine failed: its transaction is not to be asked for anything more. */
   broken: boolean
+  /** Number of the rule that stopped the request by itself. */
+  stoppedBy?: number
   /** What matched, encrypted; there once the request has ended, when it acted and its rule has a key. */
   matchedData?: string
 }

@@ -3,11 +3,12 @@ import { answer, linger, pageContext } from './answer.ts'
 import { type BodyParts, ClientBodyError } from './body-source.ts'
 import { answerSolution, challengePath } from './challenge/endpoint.ts'
 import type { EdgeCore } from './core.ts'
-import { enforce } from './enforce.ts'
+import { enforce, pageFor } from './enforce.ts'
 import type { Exchange } from './exchange.ts'
 import { forward } from './forward.ts'
-import { ResponseInspectionError, responseInspection } from './inspect-response.ts'
-import { errorPage, type PageKind } from './pages.ts'
+import { ResponseInspectionError, type ResponseInspector, responseInspection } from './inspect-response.ts'
+import { forgetRequest } from './kept-request.ts'
+import { errorPage, type Page, type PageKind } from './pages.ts'
 import { encryptPayloads } from './payload.ts'
 import { readBodyForExpressions } from './phases/expression-body.ts'
 import { runRequestPhases } from './phases/request-phases.ts'
@@ -15,8 +16,10 @@ import { writeRecords } from './records/write.ts'
 import type { RelayOutcome } from './relay.ts'
 import { reportInternal } from './report.ts'
 import type { RequestFault } from './request-faults.ts'
+import { finishSample } from './sample.ts'
 import { finishShadow } from './shadow.ts'
 import { inSlices } from './slices.ts'
+import type { Verdict } from './verdict.ts'
 
 /** What is left to do for an upgrade that the origin agreed to. */
 export type Upgraded = Extract<RelayOutcome, { readonly kind: 'upgraded' }>
@@ -35,7 +38,10 @@ export async function run(
 ): Promise<Upgraded | undefined> {
   response.once('finish', () => void linger(core, exchange, response))
   try {
-    return await decide(core, exchange, response, fault, upgrade)
+    const decision = await decide(core, exchange, fault)
+    // Where a request that breaks the rules of HTTP ends is not to be trusted.
+    if (fault !== undefined) response.shouldKeepAlive = false
+    return await carryOut(core, exchange, response, decision, upgrade)
   } catch (error) {
     if (error instanceof ClientBodyError) answerBodyError(core, exchange, response, error)
     else answerInternal(core, exchange, response, error)
@@ -71,60 +77,88 @@ export async function finish(core: EdgeCore, exchange: Exchange): Promise<void> 
     core.counters.internalFailures++
     core.deps.logger.error({ err: error, rayId: exchange.rayId }, 'a request could not be recorded')
   }
+  if (exchange.sample !== undefined) await finishSample(core, exchange)
+  if (exchange.kept !== undefined) forgetRequest(core, exchange)
+  core.counters.active--
 }
 
 function count({ counters }: EdgeCore, { ledger: { terminal, incomplete } }: Exchange): void {
-  counters.active--
   if (terminal?.action === 'block' || terminal?.action === 'connectionClose') counters.blocked++
   else if (terminal !== undefined) counters.challenged++
   if (incomplete !== undefined) counters.incomplete[incomplete][terminal === undefined ? 'allow' : 'block']++
 }
 
-async function decide(
+/** What becomes of a request once its rules have run. */
+export type Decision =
+  | { readonly kind: 'answer'; readonly page: Page }
+  /** The connection is closed without an answer. */
+  | { readonly kind: 'drop' }
+  /** The origin is asked. */
+  | { readonly kind: 'forward'; readonly inspector: ResponseInspector | undefined }
+
+/**
+ * Runs everything that comes before the origin. Answers nobody yet.
+ * @throws ClientBodyError; what an expression throws, which is a mistake of ours
+ */
+export async function decide(
   core: EdgeCore,
   exchange: Exchange,
-  response: ServerResponse,
   fault: RequestFault | undefined,
-  upgrade: string | undefined,
-): Promise<Upgraded | undefined> {
-  const page = (status: number, kind: PageKind, detail?: string) =>
-    answer(core, exchange, response, errorPage(status, kind, pageContext(exchange), detail))
+): Promise<Decision> {
+  const page = (status: number, kind: PageKind, detail?: string): Decision => ({
+    kind: 'answer',
+    page: errorPage(status, kind, pageContext(exchange), detail),
+  })
   if (fault !== undefined) {
     core.counters.malformed++
     await observe(core, exchange, exchange.body)
-    // Where such a request ends is not to be trusted.
-    response.shouldKeepAlive = false
-    page(fault.status, fault.status === 400 ? 'bad-request' : 'refused', fault.reason)
-    return undefined
+    return page(fault.status, fault.status === 400 ? 'bad-request' : 'refused', fault.reason)
   }
   if (exchange.plan === undefined) {
     core.counters.unknownHosts++
-    page(404, 'unknown-host')
-    return undefined
+    return page(404, 'unknown-host')
   }
-  if (exchange.request.path === challengePath) {
-    answer(core, exchange, response, await answerSolution(core, exchange))
-    return undefined
-  }
+  if (exchange.request.path === challengePath)
+    return { kind: 'answer', page: await answerSolution(core, exchange) }
   const { plan } = exchange
   const context = { core, exchange, body: exchange.body }
   const verdict = await runRequestPhases(plan, context)
-  if (verdict !== undefined) {
-    enforce(core, exchange, response, verdict)
-    return undefined
-  }
-  if (exchange.request.uri === '*') {
-    answer(core, exchange, response, { status: 204, headers: [], body: '' })
-    return undefined
-  }
+  if (verdict !== undefined) return decisionOf(core, exchange, verdict)
+  if (exchange.request.uri === '*') return { kind: 'answer', page: { status: 204, headers: [], body: '' } }
   // What expressions ask of the body when the answer is there has to be kept now.
   if (plan.responseHeaders?.readsBody || plan.response?.readsBody) await readBodyForExpressions(context)
   const answers = await responseInspection(plan.response, context)
-  if (answers.verdict !== undefined) {
-    enforce(core, exchange, response, answers.verdict)
-    return undefined
+  if (answers.verdict !== undefined) return decisionOf(core, exchange, answers.verdict)
+  return { kind: 'forward', inspector: answers.inspector }
+}
+
+function decisionOf(core: EdgeCore, exchange: Exchange, verdict: NonNullable<Verdict>): Decision {
+  const page = pageFor(core, exchange, verdict)
+  return page === undefined ? { kind: 'drop' } : { kind: 'answer', page }
+}
+
+async function carryOut(
+  core: EdgeCore,
+  exchange: Exchange,
+  response: ServerResponse,
+  decision: Decision,
+  upgrade: string | undefined,
+): Promise<Upgraded | undefined> {
+  switch (decision.kind) {
+    case 'answer':
+      answer(core, exchange, response, decision.page)
+      return undefined
+    case 'drop':
+      response.destroy()
+      return undefined
+    case 'forward':
+      return settle(
+        core,
+        exchange,
+        response,
+        await forward(core, exchange, response, decision.inspector, upgrade),
+      )
   }
-  return settle(core, exchange, response, await forward(core, exchange, response, answers.inspector, upgrade))
 }
 
 /**

@@ -1,22 +1,15 @@
 import type { ManagedExecution, ShadowExecution } from '../rulesets/plan.ts'
-import type { WafRequest } from '../waf/types.ts'
-import type { BodySource } from './body-source.ts'
 import type { EdgeCore } from './core.ts'
 import type { Exchange } from './exchange.ts'
-import { wafRequest } from './inspect-request.ts'
+import { evaluateKept, inTurn, type KeptRequest, keepRequest } from './kept-request.ts'
 import { type Inspection, type Ledger, scoreOf } from './ledger.ts'
 import type { Excepted } from './phases/skips.ts'
-import { inSlices, type Slices } from './slices.ts'
+import type { Slices } from './slices.ts'
 
 /** The zone's shadow on one request: what it will look at, and then what it found. */
 export interface ShadowRun {
   readonly shadow: ShadowExecution
-  readonly request: WafRequest
-  /** The beginning of the body, by reference: what it had, and what came later. */
-  readonly parts: readonly Uint8Array[]
-  readonly bodyBytesMax: number
-  /** What `core.background` counts for it. */
-  readonly reservedBytes: number
+  readonly kept: KeptRequest
   outcome: ShadowOutcome | undefined
 }
 
@@ -42,26 +35,9 @@ export interface ShadowOutcome {
 export function beginShadow(core: EdgeCore, exchange: Exchange): void {
   const shadow = exchange.plan?.shadow
   if (shadow === undefined || Math.random() >= shadow.sampleRate) return
-  const { background, counters, limits } = core
-  const bodyBytesMax = limits.inspectedBodyBytesMax
-  const reservedBytes = bytesOf(exchange.body, bodyBytesMax)
-  if (
-    background.shadows >= limits.shadowsMax ||
-    background.shadowBytes + reservedBytes > limits.shadowBytesMax
-  ) {
-    counters.shadows.leftOut++
-    return
-  }
-  background.shadows++
-  background.shadowBytes += reservedBytes
-  const parts = exchange.body?.retain(bodyBytesMax) ?? []
-  const request = wafRequest(exchange)
-  exchange.shadow = { shadow, request, parts, bodyBytesMax, reservedBytes, outcome: undefined }
-}
-
-function bytesOf(body: BodySource | undefined, bytesMax: number): number {
-  if (body === undefined || !body.mayHaveBody) return 0
-  return Math.min(body.announcedBytes ?? bytesMax, bytesMax)
+  const kept = keepRequest(core, exchange)
+  if (kept === undefined) core.counters.shadows.leftOut++
+  else exchange.shadow = { shadow, kept, outcome: undefined }
 }
 
 /**
@@ -71,19 +47,15 @@ function bytesOf(body: BodySource | undefined, bytesMax: number): number {
 export async function finishShadow(core: EdgeCore, exchange: Exchange): Promise<void> {
   const run = exchange.shadow
   if (run === undefined) return
-  const { background, counters, deps } = core
+  const { counters, deps } = core
   try {
-    const evaluating = background.lastShadow.then(() => inSlices(evaluate(core, run, exchange)))
-    background.lastShadow = evaluating.catch(() => {})
-    run.outcome = await evaluating
+    run.outcome = await inTurn(core, () => evaluate(core, run, exchange))
     if (run.outcome !== undefined) counters.shadows.runs++
     if (run.outcome?.differs) counters.shadows.differences++
   } catch (error) {
     counters.shadows.failures++
     deps.logger.error({ err: error, rayId: exchange.rayId }, 'the shadow could not evaluate a request')
   }
-  background.shadows--
-  background.shadowBytes -= run.reservedBytes
 }
 
 /** Nothing when the zone's own rules let the request skip the managed ruleset, or when its record cannot wait. */
@@ -104,12 +76,8 @@ function* evaluate(
     return undefined
   const excepted = skips.exceptedFrom('zone', execution)
   const { program, mask, threshold } = execution
-  const transaction = program.begin(run.request, mask, excepted.exceptions)
-  let asked = yield* transaction.requestHeaders()
-  if (asked === undefined) {
-    const complete = transaction.wantsRequestBody ? give(run, body, transaction) : true
-    asked = yield* transaction.requestBody(complete)
-  }
+  const transaction = program.begin(run.kept.request, mask, excepted.exceptions)
+  const asked = yield* evaluateKept(run.kept, body, transaction)
   const score = transaction.requestScore
   const would = wouldDo(execution, excepted, asked !== undefined, score)
   return {
@@ -121,23 +89,6 @@ function* evaluate(
     differs: (would !== 'none') !== ledger.inspections.some(own => acted(own, ledger)),
     ...(transaction.overBudget && { incomplete: true as const }),
   }
-}
-
-/** @returns was it all of the body? */
-function give(
-  { parts, bodyBytesMax }: ShadowRun,
-  body: BodySource | undefined,
-  transaction: { readonly requestBodyBytesMax: number; addRequestBody(part: Uint8Array): void },
-): boolean {
-  if (body === undefined) return true
-  const bytesMax = Math.min(bodyBytesMax, transaction.requestBodyBytesMax)
-  let left = bytesMax
-  for (const part of parts) {
-    if (left <= 0) break
-    transaction.addRequestBody(part.length <= left ? part : part.subarray(0, left))
-    left -= part.length
-  }
-  return body.complete && body.bytesReceived <= bytesMax
 }
 
 function wouldDo(execution: ManagedExecution, excepted: Excepted, asked: boolean, score: number): string {

@@ -4,12 +4,14 @@ import { compileBool, compileOperand } from './closures.ts'
 import { caretText, diagnosticOf, ExpressionFault } from './fault.ts'
 import { Lexer } from './lexer.ts'
 import { parseFilter, parseValue } from './parser.ts'
+import { compilePartialBool } from './partial.ts'
 import { printExpression } from './print.ts'
 import type {
   CheckOutcome,
   CompileOutcome,
   Fault,
   FormatOutcome,
+  PartialOutcome,
   Scheme,
   Value,
   ValueOutcome,
@@ -28,6 +30,17 @@ export function compile<C>(text: string, scheme: Scheme<C>): CompileOutcome<C> {
     const { tree, fields, works } = parseFilter(lexer, scheme)
     const test = compileBool(tree)
     return { ok: true, test: works ? withAllowance(test) : test, fields }
+  })
+}
+
+/**
+ * Compiles a filter expression for contexts that know some fields only: the `read` of the others throws
+ * UnknownFieldError. What cannot be known for that reason is told, never guessed.
+ */
+export function compilePartial<C>(text: string, scheme: Scheme<C>): PartialOutcome<C> {
+  return reading(text, lexer => {
+    const { tree, fields } = parseFilter(lexer, scheme)
+    return { ok: true, test: withAllowance(compilePartialBool(tree)), fields }
   })
 }
 

@@ -1,5 +1,6 @@
 export { WorkExceededError, workDone } from '../regex/index.ts'
-export { check, compile, compileValue, format } from './compile.ts'
+export { check, compile, compilePartial, compileValue, format } from './compile.ts'
+export { UnknownFieldError } from './partial.ts'
 export type {
   CheckOutcome,
   CompileOutcome,
@@ -8,6 +9,7 @@ export type {
   Field,
   FormatOutcome,
   ListTest,
+  PartialOutcome,
   Predicate,
   ScalarName,
   Scheme,

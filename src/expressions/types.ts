@@ -55,6 +55,17 @@ export type CompileOutcome<C> =
     }
   | Fault
 
+/** Of an expression for contexts that know some fields only. */
+export type PartialOutcome<C> =
+  | {
+      readonly ok: true
+      /** The result, or the names of the fields without which there is none. */
+      readonly test: (context: C) => boolean | ReadonlySet<string>
+      /** Names of the fields that it uses. */
+      readonly fields: ReadonlySet<string>
+    }
+  | Fault
+
 /** Of a value expression: what a rewrite or redirect writes. */
 export type ValueOutcome<C> =
   | {

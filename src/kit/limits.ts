@@ -362,6 +362,54 @@ export const logpullLimits = {
   rayRecordsMax: 2_000_000,
 } as const
 
+/** `GET /zones/{id}/logs/sample`. */
+export const logSampleLimits = {
+  /** Records of an answer; more → 400. */
+  countMax: 1000,
+  /** Records of an answer when `count` is not given. */
+  countDefault: 100,
+  /** Records of all zones that are looked through for one answer; then it ends with what was found. */
+  recordsMax: 200_000,
+  /** Bytes of the records of one answer, as they are kept; then it ends with what was found. */
+  bytesMax: 4 * 1024 * 1024,
+  /** How long records are looked through; then the answer ends with what was found. */
+  readMsMax: 2000,
+  /** Records that are read at once … */
+  chunkRecords: 250,
+  /** … and their bytes. */
+  chunkBytes: 256 * 1024,
+  /** Requests for samples of one zone in a minute; more → 429. */
+  zoneRequestsMax: 60,
+  /** Zones whose requests are counted; of more, the one counted longest is forgotten. */
+  countersKept: 1000,
+  /** Answers that are being read at the same time; one more → 429. */
+  readersMax: 4,
+} as const
+
+/** `POST /accounts/{id}/request-tracer/trace`. */
+export const traceLimits = {
+  /** Characters of the URL; more → 400. */
+  urlCharactersMax: 32_768,
+  /** Header lines, those that Sluice adds not counted; more → 400. */
+  headersMax: 256,
+  /** Bytes of the request line and all header lines; more → 400. At the edge it would be 431. */
+  headBytesMax: 64 * 1024,
+  /** Bytes of the body; more → 400. The rules look at no more either. */
+  bodyBytesMax: 1024 * 1024,
+  /** Requests that one edge worker traces at the same time; one more → 429. */
+  runningMax: 4,
+  /** Matched rules of one run of a managed ruleset that are listed; how many there are besides is told. */
+  matchesMax: 200,
+  /** Bytes of a matched value that are shown; the rest is cut. */
+  valueBytesMax: 512,
+  /** Values of one condition of a rule that are shown. */
+  valuesMax: 4,
+  /** Bytes of a body up to which it is told why each rule matched: that takes another run, in which nothing is left out. */
+  explainedBodyBytesMax: 64 * 1024,
+  /** An edge worker has this long to answer; then → 503. */
+  answerMs: 20_000,
+} as const
+
 export const busLimits = {
   /** A change is announced within 300 ms: the poll has a third of it. */
   changePollMs: 100,
@@ -481,10 +529,54 @@ export const edgeLimits = {
   encryptionsMax: 256,
   /** Matched rules that a firewall event lists with their scores. */
   eventMatchesMax: 100,
-  /** Requests of one worker that wait for their shadow; one more goes without. */
+  /** Requests of one worker that wait for their shadow or their sample; one more goes without. */
   shadowsMax: 256,
   /** Bytes of the bodies that these requests keep; more → goes without. */
   shadowBytesMax: 64 * 1024 * 1024,
+} as const
+
+export const samplingLimits = {
+  /** Share of a zone's requests that are sampled until somebody says otherwise. */
+  defaultRate: 0.01,
+  /** Share of a worker's time that samples may take; when it is used up a sample is left out and counted. */
+  cpuShare: 0.02,
+  /** Milliseconds of it that may be saved up. */
+  cpuSavedMsMax: 500,
+  /** Requests of a worker that are kept for their sample and have not ended; then the oldest goes without, as streams do. */
+  waitingMax: 32,
+  /** Matched rules of a sample that are written down; all of them score. */
+  matchesMax: 100,
+  /** Zones whose left out samples are counted apart at a worker; beyond, they are counted in the metrics alone. */
+  countedZonesMax: 10_000,
+  /** Samples of one zone that are kept, of those that some setting would act on; then the oldest go … */
+  keptPerZoneMax: 100_000,
+  /** … and of all zones together. */
+  keptMax: 1_000_000,
+  /** How often samples that are too old or too many are looked for. */
+  keepMs: 60_000,
+  /** Thresholds that one matrix may ask about; more → 400. */
+  thresholdsMax: 10,
+  /** Paths, clients and rules of one cell, each; more asked → 400. */
+  topMax: 100,
+  /** Those when `limit` is not given. */
+  topDefault: 10,
+  /** Examples of one cell. */
+  examples: 20,
+} as const
+
+export const previewLimits = {
+  /** Events that a preview of an exception replays, newest first; it says where it stopped. */
+  eventsMax: 100_000,
+  /** It also stops after this long. */
+  totalMs: 4000,
+  /** Events of one turn; between two, other questions are answered. */
+  pageEvents: 2000,
+  /** A turn ends after this long. */
+  pageMs: 200,
+  /** Examples of each outcome. */
+  examplesPerOutcome: 5,
+  /** Previews that are under way at the same time; one more → 429. */
+  runningMax: 4,
 } as const
 
 export const regexLimits = {
@@ -526,6 +618,10 @@ export const regexLimits = {
 
 /** What is taken from outside as a CRS release; more or larger → the import is refused. */
 export const crsLimits = {
+  /** Which release is the newest upstream is asked again after this time … */
+  upstreamKeptMs: 6 * 3_600_000,
+  /** … or this, when upstream did not answer. */
+  upstreamRetryMs: 600_000,
   /** The list of releases that upstream's server sends; 30 of them are about 0.5 MB. */
   releaseListBytesMax: 8 * 1024 * 1024,
   /** Upstream's archive, compressed; 4.28.0 is about 0.3 MB. */
@@ -548,4 +644,92 @@ export const crsLimits = {
   imagesMax: 8,
   /** One image on disk; a larger one is not read, and the rules are compiled. That of 4.28.0 has about 10 MB. */
   imageBytesMax: 256 * 1024 * 1024,
+} as const
+
+/** What is seen of requests: kept beside the database, and answered from there. */
+export const analyticsLimits = {
+  /** Characters of a path, User-Agent or other text that is found and counted by; of longer ones the beginning. */
+  textCharactersMax: 1024,
+  /** Texts whose numbers the thread that writes remembers; then it starts afresh. */
+  textsKnownMax: 50_000,
+  /** Part of the room that texts may take: one in so many. Then new ones that clients choose are not told apart. */
+  textsShare: 4,
+  /** Matched rules of one record that are counted; of more, the first. */
+  matchedRulesMax: 500,
+  /** Events that are compressed together … */
+  blockRecords: 64,
+  /** … unless they have more characters than this. */
+  blockCharacters: 256 * 1024,
+  /** Bytes of a block that is read. */
+  blockBytesMax: 64 * 1024 * 1024,
+  /** Records of one partition that are written at once … */
+  batchRecords: 5000,
+  /** … and their bytes. */
+  batchBytes: 8 * 1024 * 1024,
+  /** How long nothing is read after there was nothing. */
+  pollMs: 500,
+  /** How long nothing is read after a failure. */
+  retryMs: 5000,
+  /** How long one process waits for another that writes. */
+  blockedMsMax: 5000,
+  /** Memory of each of the two threads for pages of the database. */
+  cacheKib: 64 * 1024,
+  /** How often what is too old or too much is looked for. */
+  keepMs: 60_000,
+  /** Events of one zone that are removed at once. */
+  eventsRemoved: 20_000,
+  /** Blocks of events that are removed at once when there is no room. */
+  blocksRemoved: 500,
+  /** Hours of counts that are removed at once when there is no room and no event is left. */
+  hoursRemoved: 6,
+  /** Pages of the file that are given back at once. */
+  vacuumPages: 1000,
+  /** Paths, clients, hosts and User-Agents of a zone that are counted apart in an hour; the others are one sum … */
+  valuesPerHour: 1000,
+  /** … from this long after its end; until then all are. */
+  foldAfterMs: 3_600_000,
+  /** Hours that are looked at again, in case that records came late. */
+  foldedAgainHours: 25,
+  /** Questions that wait for their answer; one more → 503. */
+  waitingMax: 200,
+  /** Range of one question; longer → 400. */
+  rangeMsMax: 31 * 86_400_000,
+  /** Events of a page; more asked → 400. */
+  pageMax: 1000,
+  /** Events of a page when `limit` is not given. */
+  pageDefault: 100,
+  /** Events that are looked through for one page; then it ends, and its cursor goes on … */
+  scannedMax: 1_000_000,
+  /** … those of one client or path, which lie apart. */
+  lookedUpMax: 100_000,
+  /** Events that are looked through before the page is looked at. */
+  windowEvents: 50_000,
+  /** Steps of one time series; more → 400. */
+  pointsMax: 1500,
+  /** Steps that a time series has at most when `step` is not given. */
+  pointsDefault: 300,
+  /** Series with a name in one answer; the rest is `other`. */
+  seriesMax: 10,
+  /** Values of one top list; more asked → 400. */
+  topMax: 100,
+  /** Values of a top list when `limit` is not given. */
+  topDefault: 10,
+  /** Ranges with no more events are counted from the events themselves; others from counts of whole hours, or, where a filter is to pass, only their newest part is. */
+  exactEventsMax: 300_000,
+  /** Zones that the overview of an account lists; those with the most requests. */
+  overviewZonesMax: 1000,
+  /** The same when `limit` is not given. */
+  overviewZonesDefault: 100,
+  /** Zones that the overview of an account is asked for by their ids; more → 400. */
+  zonesAskedMax: 50,
+  /** How long the record log is searched for the request of a ray id; then the answer goes without. */
+  raySearchMs: 5000,
+  /** Such searches at the same time; one more goes without. */
+  raySearchesMax: 4,
+  /** Exports that are written at the same time; more → 429. */
+  exportsMax: 4,
+  /** Events that an export reads at once. */
+  exportPage: 200,
+  /** A client that takes nothing of an export for this long is cut off. */
+  exportStalledMs: 30_000,
 } as const

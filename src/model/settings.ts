@@ -26,6 +26,10 @@ export interface Settings {
   readonly spoolBytes: number
   /** How long delivered log records are kept, ms. */
   readonly spoolAge: number
+  /** Bytes of the database of analytics. */
+  readonly analyticsBytes: number
+  /** How long events and counts are kept, ms. */
+  readonly analyticsAge: number
   /** A file. */
   readonly auditLog: string | undefined
   readonly auditLogMode: AuditLogMode
@@ -202,6 +206,22 @@ export const settingDeclarations: readonly SettingDeclaration[] = [
       'a whole number of seconds, minutes, hours or days up to 365d, such as 30m, 24h or 7d; 0s for not at all',
     default: '24h',
     parse: parseAge,
+  },
+  {
+    key: 'analyticsBytes',
+    variable: 'SLUICE_ANALYTICS_BYTES',
+    help: 'room for what analytics know of requests; when it is used up the oldest events go, then the oldest counts',
+    allowed: 'a whole number of bytes, KiB, MiB, GiB or TiB from 1MiB, such as 512MiB',
+    default: '2GiB',
+    parse: parseBytes,
+  },
+  {
+    key: 'analyticsAge',
+    variable: 'SLUICE_ANALYTICS_AGE',
+    help: 'how long analytics keep events and counts',
+    allowed: 'a whole number of hours or days from 1h up to 365d, such as 36h or 30d',
+    default: '30d',
+    parse: value => (/[hd]$/.test(value) ? parseAge(value) || undefined : undefined),
   },
   {
     key: 'auditLog',

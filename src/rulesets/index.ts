@@ -11,6 +11,8 @@ export type { ExpressionPlace, ExpressionUse } from './fields/expression-place.t
 export type { FieldAvailability, HttpField } from './fields/http-field.ts'
 export { httpScheme } from './fields/http-scheme.ts'
 export { httpFields } from './fields/table.ts'
+export { jsonArgumentName } from './json-argument.ts'
+export { listTest, listType } from './list-test.ts'
 export {
   buildManagedRulesets,
   owaspRequestRulesetId,

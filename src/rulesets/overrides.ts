@@ -80,7 +80,7 @@ export function rulesByIndex({ ruleset, program }: ManagedProgram): IndexedRules
 /** What the overrides say about one property of a rule; undefined when they say nothing. */
 type Setting = <K extends keyof OverrideMembers>(rule: Rule, name: K) => OverrideMembers[K]
 
-function settingOf(overrides: Overrides): Setting {
+export function settingOf(overrides: Overrides): Setting {
   const ruleOverrides = new Map<string, RuleOverride>()
   for (const entry of overrides.rules ?? []) {
     ruleOverrides.set(entry.id, { ...ruleOverrides.get(entry.id), ...entry })

@@ -102,7 +102,12 @@ test('a zone without documents has an empty plan', () => {
     logFields: { request: [], transformedRequest: [], response: [], rawResponse: [], cookies: [] },
     redaction: redactionOf(undefined),
     shadow: undefined,
+    sampleRate: 0.01,
   })
+})
+
+test('the share of sampled requests is as the zone has it', () => {
+  for (const sampleRate of [0, 0.5, 1]) assert.equal(planOf([], { sampleRate }).sampleRate, sampleRate)
 })
 
 test('what is taken out of records is as the zone has it', () => {
@@ -204,7 +209,9 @@ test('an execution of a managed ruleset: overrides resolved, program shared', ()
     'http_request_firewall_managed',
     execute(owaspRequestRulesetId, { overrides, matched_data: { public_key: key } }),
   )
-  assert.deepEqual(effect, {
+  const { everyLevel, ...executed } = ofKind('execute', effect)
+  assert.equal(everyLevel.isOwn, true)
+  assert.deepEqual(executed, {
     kind: 'execute',
     rulesetId: owaspRequestRulesetId,
     rulesetVersion: '3',

@@ -1,3 +1,4 @@
+import { samplingLimits } from '../kit/limits.ts'
 import type { Checked } from '../model/problem.ts'
 import { type Phase, phases, type Ruleset } from '../model/resource.ts'
 import { logFieldsOf } from './actions/log-custom-field.ts'
@@ -26,6 +27,7 @@ export function buildPlan(input: PlanInput): Checked<ZonePlan> {
       logFields: logFieldsOf(loggingRules(zoneRulesets)),
       redaction: redactionOf(redaction),
       shadow: shadow && shadowOf(shadow, input.managed, own.skips),
+      sampleRate: input.sampleRate ?? samplingLimits.defaultRate,
     }
   })
 }

@@ -1,8 +1,9 @@
 import type { Json, Rule, Shadow } from '../model/resource.ts'
 import type { RuleMask } from '../waf/types.ts'
+import { everyLevelOf } from './every-level.ts'
 import { owaspRequestRulesetId, ruleIdsOf, verdictRuleOf } from './managed.ts'
 import { type Overrides, type ResolvedOverrides, resolveOverrides } from './overrides.ts'
-import type { ManagedExecution, ManagedProgram, PlanInput, ShadowExecution } from './plan.ts'
+import type { EveryLevel, ManagedExecution, ManagedProgram, PlanInput, ShadowExecution } from './plan.ts'
 import { SharedByProgram } from './plan-shared.ts'
 import { exceptionsOf, type SkipRule } from './plan-skips.ts'
 import { refusal, rulesetCodes } from './problems.ts'
@@ -48,15 +49,20 @@ function executionOf(
   }
 }
 
-const shared = new SharedByProgram<ResolvedOverrides>()
-/** What a mask comes with is kept as long as the mask. */
-const byMask = new WeakMap<RuleMask, ResolvedOverrides>()
+interface Resolved extends ResolvedOverrides {
+  readonly everyLevel: EveryLevel
+}
 
-function resolvedOnce(managed: ManagedProgram, overrides: Overrides): ResolvedOverrides {
+const shared = new SharedByProgram<Resolved>()
+/** What a mask comes with is kept as long as the mask. */
+const byMask = new WeakMap<RuleMask, Resolved>()
+
+function resolvedOnce(managed: ManagedProgram, overrides: Overrides): Resolved {
   const { ruleset, program } = managed
   const description: Json = [ruleset.id, ruleset.version, overrides as unknown as Json]
   return shared.of(program, description, () => {
-    const resolved = resolveOverrides(managed, overrides)
+    const own = resolveOverrides(managed, overrides)
+    const resolved = { ...own, everyLevel: everyLevelOf(managed, overrides, own.mask) }
     byMask.set(resolved.mask, resolved)
     return resolved
   })

@@ -17,6 +17,8 @@ export interface ZonePlan {
   readonly redaction: PlanRedaction
   /** Evaluated beside the managed rules on part of the traffic; does nothing. */
   readonly shadow: ShadowExecution | undefined
+  /** Share of the requests that are sampled for what other levels and thresholds would do, 0–1. */
+  readonly sampleRate: number
 }
 
 /** The rules of one phase: those of the account's entry point, then those of the zone's. Enabled ones only. */
@@ -115,8 +117,19 @@ export interface ManagedExecution {
   readonly ruleIds: readonly string[]
   /** What a skip rule that matched takes out, by the skip rule's id. */
   readonly exceptions: ReadonlyMap<string, SkippedRules>
+  readonly everyLevel: EveryLevel
   /** Base64 of the X25519 key that matched parts are encrypted with. */
   readonly payloadKey?: string
+}
+
+/** What an execution would run with other paranoia levels and all else as it is; worked out when first asked for. */
+export interface EveryLevel {
+  /** Rules that are on at some level. */
+  readonly mask: RuleMask
+  /** The lowest level at which a rule is on, by its index in the program; 0: at none. */
+  readonly levels: Uint8Array
+  /** The execution itself runs all of them. */
+  readonly isOwn: boolean
 }
 
 /** What one skip rule takes out of one execution of a managed ruleset. */
@@ -233,6 +246,8 @@ export interface PlanInput {
   /** Tests of the account's lists. They see later changes of the items. */
   readonly lists: ListLookup
   readonly shadow?: Shadow
+  /** As by default without it. */
+  readonly sampleRate?: number
   /** As by default without it. */
   readonly redaction?: Redaction
 }

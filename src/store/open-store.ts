@@ -18,6 +18,7 @@ import { redactionQueries } from './queries/redaction.ts'
 import { replayQueries } from './queries/replays.ts'
 import { retentionQueries } from './queries/retention.ts'
 import { rulesetQueries } from './queries/rulesets.ts'
+import { samplingQueries } from './queries/sampling.ts'
 import { shadowQueries } from './queries/shadows.ts'
 import { zoneQueries } from './queries/zones.ts'
 import { scrub } from './scrub.ts'
@@ -60,6 +61,7 @@ function storeOver(gate: Gate, cipher: Cipher): Store {
     delivery: { ...deliveryQueries(gate), ...deliveryReportQueries(gate) },
     replays: replayQueries(gate),
     redaction: redactionQueries(gate),
+    sampling: samplingQueries(gate),
     instant: instantQueries(gate),
     crs: crsQueries(gate),
     secrets: secretQueries(gate),

@@ -91,6 +91,13 @@ export interface Store {
     put(shadow: Shadow, audit?: AuditEntry): Promise<void>
     delete(zoneId: string, audit?: AuditEntry): Promise<boolean>
   }
+  /** Which share of a zone's requests is sampled for what other settings would do, 0–1. */
+  readonly sampling: {
+    /** Undefined: as by default. */
+    get(zoneId: string): Promise<number | undefined>
+    /** @throws StoreError `conflict` when there is no such zone */
+    put(zoneId: string, rate: number, audit?: AuditEntry): Promise<void>
+  }
   /** Whether the records of a zone may be pulled; off until it is set. */
   readonly retention: {
     get(zoneId: string): Promise<boolean>
@@ -144,6 +151,8 @@ export interface Store {
         readonly before?: string
         readonly zoneId?: string
         readonly action?: string
+        readonly resourceKind?: string
+        readonly actorId?: string
         readonly actorEmail?: string
         readonly actorIp?: string
         readonly direction?: 'asc' | 'desc'
@@ -268,7 +277,9 @@ export interface Store {
      * A release with this digest that is there already is made active and returned instead.
      */
     insert(release: NewCrsRelease): Promise<CrsRelease>
-    activate(version: number): Promise<boolean>
+    /** The same without making it active: what runs stays. */
+    keep(release: NewCrsRelease, audit?: (release: CrsRelease) => AuditEntry): Promise<CrsRelease>
+    activate(version: number, audit?: AuditEntry): Promise<boolean>
     /** Managed rulesets of a release, without scope. */
     managedRulesets(version: number): Promise<readonly ManagedRuleset[]>
     /** The `crs-setup.conf` of one's own; undefined when there is none. */
@@ -297,6 +308,8 @@ export interface PlanDocuments {
   readonly shadow: Shadow | undefined
   /** Undefined: as by default. */
   readonly redaction: Redaction | undefined
+  /** Undefined: as by default. */
+  readonly sampleRate: number | undefined
 }
 
 /** A job's way through the record log: its live one, or one of its replays. */

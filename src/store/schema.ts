@@ -24,6 +24,7 @@ export interface Schema {
   manifest_hours: ManifestHourRow
   replays: ReplayRow
   redactions: RedactionRow
+  what_if_sampling: WhatIfSamplingRow
   instant_sessions: InstantSessionRow
   crs_releases: CrsReleaseRow
   crs_files: CrsFileRow
@@ -78,6 +79,8 @@ export interface AuditEntryRow {
   action: string
   actor_email: string | null
   actor_ip: string
+  actor_id: string
+  resource_kind: string
   /** JSON of the whole entry. */
   entry: string
 }
@@ -237,6 +240,12 @@ export interface RedactionRow {
   zone_id: string
   /** JSON of a Redaction. */
   document: string
+}
+
+export interface WhatIfSamplingRow {
+  zone_id: string
+  /** In millionths. */
+  rate: number
 }
 
 export interface InstantSessionRow {

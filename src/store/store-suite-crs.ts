@@ -21,6 +21,17 @@ export function crsSuite({ store, another }: StoreUnderTest): void {
     assert.equal(await store().crs.byVersion(3), undefined)
   })
 
+  test('a release can be kept without being made active', async () => {
+    const running = await store().crs.active()
+    const kept = await store().crs.keep(aRelease('kept'))
+    assert.deepEqual(await store().crs.active(), running)
+    assert.deepEqual((await store().crs.list()).at(-1), kept)
+    assert.deepEqual(await store().crs.keep(aRelease('kept')), kept)
+    assert.deepEqual(await store().crs.files(kept.version), aRelease('kept').files)
+    assert.equal(await store().crs.activate(kept.version), true)
+    assert.deepEqual(await store().crs.active(), kept)
+  })
+
   test('files are bytes, in order, and rulesets carry the version', async () => {
     const release = await store().crs.insert(aRelease('files'))
     assert.deepEqual(await store().crs.files(release.version), aRelease('files').files)

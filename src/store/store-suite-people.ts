@@ -60,6 +60,7 @@ export function peopleSuite({ store }: StoreUnderTest): void {
       anAudit(accountId, {
         at: '2026-01-03T00:00:00.000000Z',
         actor: { kind: 'user', id: newId(), email: 'a@example.com', ip: '10.0.0.1' },
+        resource: { kind: 'token', id: newId() },
       }),
     ] as const
     for (const entry of entries) await store().audit.insert(entry)
@@ -78,6 +79,8 @@ export function peopleSuite({ store }: StoreUnderTest): void {
       ['before excludes', { offset: 0, limit: 9, before: second.at }, [first]],
       ['zone', { offset: 0, limit: 9, zoneId }, [second]],
       ['action', { offset: 0, limit: 9, action: 'delete' }, [second]],
+      ['resource', { offset: 0, limit: 9, resourceKind: 'token' }, [third]],
+      ['actor', { offset: 0, limit: 9, actorId: third.actor.id }, [third]],
       ['e-mail', { offset: 0, limit: 9, actorEmail: 'a@example.com' }, [third]],
       ['address', { offset: 0, limit: 9, actorIp: '10.0.0.1' }, [third]],
       ['id', { offset: 0, limit: 9, id: first.id }, [first]],

@@ -36,13 +36,14 @@ export function planSuite({ store }: StoreUnderTest): void {
     await store().shadows.put(shadow)
     const redaction = { ...everythingRedacted, cookies: false }
     await store().redaction.put(bare.id, redaction)
+    await store().sampling.put(first.id, 0.25)
     const ids = [first.id, second.id, bare.id]
     assert.deepEqual(
       [...(await store().plans.documents(ids))],
       [
-        [first.id, { rulesets: ofFirst, shadow: undefined, redaction: undefined }],
-        [second.id, { rulesets: ofSecond, shadow, redaction: undefined }],
-        [bare.id, { rulesets: [], shadow: undefined, redaction }],
+        [first.id, { rulesets: ofFirst, shadow: undefined, redaction: undefined, sampleRate: 0.25 }],
+        [second.id, { rulesets: ofSecond, shadow, redaction: undefined, sampleRate: undefined }],
+        [bare.id, { rulesets: [], shadow: undefined, redaction, sampleRate: undefined }],
       ],
     )
     assert.equal((await store().plans.documents([])).size, 0)

@@ -30,6 +30,26 @@ export function zoneLogSuite({ store, another }: StoreUnderTest): void {
     await assert.rejects(store().redaction.put(zone.id, everythingRedacted), refusal('conflict'))
   })
 
+  test('the share of sampled requests is as by default until it is set, announced, and goes with its zone', async () => {
+    const zone = await zoneIn(store())
+    assert.equal(await store().sampling.get(zone.id), undefined)
+    const start = await store().changes.head()
+    const entry = anAudit(zone.accountId)
+    for (const rate of [0, 0.000001, 1]) {
+      await store().sampling.put(zone.id, rate, rate === 1 ? entry : undefined)
+      assert.equal(await store().sampling.get(zone.id), rate)
+    }
+    const changes = (await store().changes.after(start)).filter(({ id }) => id === zone.id)
+    assert.deepEqual(
+      changes.map(({ kind }) => kind),
+      ['zone', 'zone', 'zone'],
+    )
+    assert.deepEqual(await store().audit.list(zone.accountId, { offset: 0, limit: 10 }), [entry])
+    await store().zones.delete(zone.id)
+    assert.equal(await store().sampling.get(zone.id), undefined)
+    await assert.rejects(store().sampling.put(zone.id, 0), refusal('conflict'))
+  })
+
   test('instant sessions come back as written, are seen by others and go with their zone', async () => {
     const zone = await zoneIn(store())
     const [first, second] = [

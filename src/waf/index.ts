@@ -1,5 +1,5 @@
 export { compile, compileImage } from './compile.ts'
-export { explain } from './explain/explain.ts'
+export { explain, explainInSlices } from './explain/explain.ts'
 export type {
   ExcludedValue,
   ExplainedLink,
@@ -12,7 +12,7 @@ export type {
   RuleOutcome,
   TransformationStep,
 } from './explain/explanation.ts'
-export type { ShownValue } from './explain/shown.ts'
+export { type ShownValue, shown } from './explain/shown.ts'
 export { isImage } from './image/image.ts'
 export { type LoadOptions, loadProgram } from './image/program-image.ts'
 export type { RunOptions } from './program/build-program.ts'

@@ -1,7 +1,5 @@
-import type { Interruption, Steps } from './types.ts'
-
-/** Runs a phase to its end at once. */
-export function toEnd(steps: Steps): Interruption | undefined {
+/** Runs a phase, or other work that yields, to its end at once. */
+export function toEnd<Result>(steps: Generator<void, Result, void>): Result {
   for (;;) {
     const step = steps.next()
     if (step.done === true) return step.value

@@ -39,7 +39,12 @@ export interface Program {
    */
   begin(request: WafRequest, mask: RuleMask, exceptions?: readonly Exception[]): Transaction
   /** The same, telling `observer` what each rule does. Slow: every rule is run, and every value is tested. */
-  observe(request: WafRequest, mask: RuleMask, observer: Observer): Transaction
+  observe(
+    request: WafRequest,
+    mask: RuleMask,
+    observer: Observer,
+    exceptions?: readonly Exception[],
+  ): Transaction
   /**
    * Inspects a request up to the application: phases 1, 2 and 5, in slices of a millisecond or so between which others
    * run. Of a body it reads what rules look at, and no more; see `InspectedBody` for who reads the rest.

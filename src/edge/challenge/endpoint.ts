@@ -25,6 +25,7 @@ export function challengeFor(
 
 /** Does the client hold a clearance that is good for it here and now? */
 export function isCleared(core: EdgeCore, exchange: Exchange): boolean {
+  if (exchange.cleared) return true
   const holder = holderOf(exchange)
   for (const [name, value] of exchange.request.headers) {
     if (name.length !== 6 || name.toLowerCase() !== 'cookie') continue

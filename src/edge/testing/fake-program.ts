@@ -148,18 +148,20 @@ export function fakeProgram(behaviour: FakeBehaviour = {}): FakeProgram {
 
 /** Blocks at 5 points unless told otherwise. */
 export function execution(program: Program, parts: Partial<ManagedExecution> = {}): ManagedExecution {
+  const mask = program.mask(() => false)
   return {
     kind: 'execute',
     rulesetId: 'managed-1',
     rulesetVersion: '7',
     program,
-    mask: program.mask(() => false),
+    mask,
     threshold: 5,
     action: 'block',
     lastRuleId: 'last-rule',
     acts: true,
     ruleIds: ['id-of-942100', 'id-of-951100'],
     exceptions: new Map(),
+    everyLevel: { mask, levels: Uint8Array.of(1, 0), isOwn: true },
     ...parts,
   }
 }

@@ -5,6 +5,7 @@ import { LocalRateCounters, newRateMemory } from '../../bus/index.ts'
 import { CidrSet, parseCidr } from '../../kit/cidr.ts'
 import { httpRequests } from '../../model/datasets/http-requests.ts'
 import type { Phase, Redaction } from '../../model/resource.ts'
+import { type WhatIfSample, whatIfSamplesDataset } from '../../model/what-if-sample.ts'
 import { nowhere } from '../../rulesets/fields/view.test-support.ts'
 import type { LogFields, PlanPhase, PlanRule, PlanRuleset, ZonePlan } from '../../rulesets/plan.ts'
 import { redactionOf } from '../../rulesets/plan-redaction.ts'
@@ -24,6 +25,7 @@ export interface PlanParts {
   readonly logFields?: Partial<LogFields>
   readonly shadow?: ZonePlan['shadow']
   readonly redaction?: Redaction
+  readonly sampleRate?: number
 }
 
 /** A plan for `site.test` in front of an origin; no rules unless given. */
@@ -56,6 +58,7 @@ export function planFor(originUrl: string, parts: PlanParts = {}): ZonePlan {
     },
     redaction: redactionOf(parts.redaction),
     shadow: parts.shadow,
+    sampleRate: parts.sampleRate ?? 0,
   }
 }
 
@@ -98,6 +101,8 @@ export interface RunningEdge {
   readonly records: { readonly [field: string]: unknown }[]
   readonly events: { readonly [field: string]: unknown }[]
   readonly audit: { readonly [key: string]: unknown }[]
+  /** Written so far. */
+  readonly samples: WhatIfSample[]
 }
 
 const emptyFields: { readonly [field: string]: unknown } = Object.fromEntries(
@@ -105,6 +110,19 @@ const emptyFields: { readonly [field: string]: unknown } = Object.fromEntries(
     .filter(({ type, from }) => from !== 'none' && type !== 'object')
     .map(({ name, type }) => [name, type.startsWith('array') ? [] : type === 'int' ? 0 : '']),
 )
+
+/** Fake programs have no rules that could be explained. */
+function* noExplanation(): ReturnType<EdgeDeps['explain']> {
+  yield
+  return {
+    interruption: undefined,
+    requestScore: 0,
+    responseScore: 0,
+    overBudget: false,
+    matches: [],
+    asked: undefined,
+  }
+}
 
 /** Starts an edge that ends with the test. Requests for hosts below `test` get the plan. */
 export async function startEdge(
@@ -115,12 +133,14 @@ export async function startEdge(
   const records: { readonly [field: string]: unknown }[] = []
   const events: { readonly [field: string]: unknown }[] = []
   const audit: { readonly [key: string]: unknown }[] = []
+  const samples: WhatIfSample[] = []
   const edge = createEdge({
     plans: { find: host => (host.endsWith('.test') || host === '127.0.0.1' ? plan : undefined) },
     records: {
       append: record => {
         const { dataset, fields } = JSON.parse(record)
-        if (dataset === httpRequests.name) records.push({ ...emptyFields, ...fields })
+        if (dataset === whatIfSamplesDataset) samples.push(fields)
+        else if (dataset === httpRequests.name) records.push({ ...emptyFields, ...fields })
         else events.push(fields)
       },
       flush: () => Promise.resolve(),
@@ -133,12 +153,13 @@ export async function startEdge(
     place: () => nowhere,
     rateCounters: new LocalRateCounters(newRateMemory()),
     onIncomplete: 'block',
+    explain: noExplanation,
     logger: { warn: () => {}, error: (fields, message) => console.error(message, fields) },
     ...deps,
   })
   const port = await edge.listen('127.0.0.1', 0)
   t.after(() => edge.close())
-  return { edge, port, url: `http://127.0.0.1:${port}`, records, events, audit }
+  return { edge, port, url: `http://127.0.0.1:${port}`, records, events, audit, samples }
 }
 
 /** Starts an origin that ends with the test. @returns its URL */

@@ -8,6 +8,8 @@ import { shadows } from './004-shadows.ts'
 import { logpull } from './005-logpull.ts'
 import { delivery } from './006-delivery.ts'
 import { manifests } from './007-manifests.ts'
+import { whatIf } from './008-what-if.ts'
+import { auditFilters } from './009-audit-filters.ts'
 
 export interface Migration {
   /** From 1, without gaps; never changed once released. */
@@ -24,4 +26,6 @@ export const migrations: readonly Migration[] = [
   { number: 5, name: 'logpull', up: logpull },
   { number: 6, name: 'delivery', up: delivery },
   { number: 7, name: 'manifests', up: manifests },
+  { number: 8, name: 'what-if', up: whatIf },
+  { number: 9, name: 'audit-filters', up: auditFilters },
 ]

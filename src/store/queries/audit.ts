@@ -14,6 +14,8 @@ export function auditQueries(gate: Gate): Store['audit'] {
         if (page.before !== undefined) query = query.where('at', '<', page.before)
         if (page.zoneId !== undefined) query = query.where('zone_id', '=', page.zoneId)
         if (page.action !== undefined) query = query.where('action', '=', page.action)
+        if (page.resourceKind !== undefined) query = query.where('resource_kind', '=', page.resourceKind)
+        if (page.actorId !== undefined) query = query.where('actor_id', '=', page.actorId)
         if (page.actorEmail !== undefined) query = query.where('actor_email', '=', page.actorEmail)
         if (page.actorIp !== undefined) query = query.where('actor_ip', '=', page.actorIp)
         const rows = await query
@@ -75,6 +77,8 @@ export async function writeAudit(tx: Tx, entry: AuditEntry | undefined): Promise
       action: entry.action,
       actor_email: entry.actor.email ?? null,
       actor_ip: entry.actor.ip,
+      actor_id: entry.actor.id,
+      resource_kind: entry.resource.kind,
       entry: JSON.stringify({ ...entry, before: bounded(entry.before), after: bounded(entry.after) }),
     })
     .execute()

@@ -5,6 +5,7 @@ import type { CrsFile, CrsRelease } from '../../model/resource.ts'
 import type { Gate, Tx } from '../gate.ts'
 import type { ManagedRuleset, NewCrsRelease, Store } from '../port.ts'
 import type { CrsFileRow, CrsReleaseRow } from '../schema.ts'
+import { writeAudit } from './audit.ts'
 import { announce } from './changes.ts'
 
 export function crsQueries(gate: Gate): Store['crs'] {
@@ -31,9 +32,27 @@ export function crsQueries(gate: Gate): Store['crs'] {
     files: async version => unpackFiles(await gate.read(db => filesOf(db, version))),
     insert: async release => {
       const files = await packFiles(release.files)
-      return gate.write(tx => insertRelease(tx, release, files))
+      return gate.write(async tx => {
+        const made = await keepRelease(tx, release, files)
+        await activate(tx, made.version)
+        return made
+      })
     },
-    activate: version => gate.write(tx => activate(tx, version)),
+    keep: async (release, audit) => {
+      const files = await packFiles(release.files)
+      return gate.write(async tx => {
+        const made = await keepRelease(tx, release, files)
+        await announce(tx, 'crs', '')
+        await writeAudit(tx, audit?.(made))
+        return made
+      })
+    },
+    activate: (version, audit) =>
+      gate.write(async tx => {
+        if (!(await activate(tx, version))) return false
+        await writeAudit(tx, audit)
+        return true
+      }),
     managedRulesets: version =>
       gate.read(async db => {
         const rows = await db
@@ -49,8 +68,8 @@ export function crsQueries(gate: Gate): Store['crs'] {
   }
 }
 
-/** The same content is the same release: importing it again makes that one active. */
-async function insertRelease(
+/** The same content is the same release. */
+async function keepRelease(
   tx: Tx,
   release: NewCrsRelease,
   files: readonly Omit<CrsFileRow, 'version'>[],
@@ -60,10 +79,7 @@ async function insertRelease(
     .selectAll()
     .where('digest', '=', release.digest)
     .executeTakeFirst()
-  if (same !== undefined) {
-    await activate(tx, same.version)
-    return releaseOf(same)
-  }
+  if (same !== undefined) return releaseOf(same)
   const made: CrsRelease = {
     version: await nextVersion(tx),
     crsVersion: release.crsVersion,
@@ -85,7 +101,6 @@ async function insertRelease(
       .values({ version: made.version, position, document: JSON.stringify(ruleset) })
       .execute()
   }
-  await activate(tx, made.version)
   return made
 }
 

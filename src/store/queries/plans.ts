@@ -3,6 +3,7 @@ import type { Gate } from '../gate.ts'
 import type { PlanDocuments, Store } from '../port.ts'
 import { redactionOf } from './redaction.ts'
 import { rulesetOf } from './rulesets.ts'
+import { sampleRateOf } from './sampling.ts'
 import { shadowOf } from './shadows.ts'
 
 export function planQueries(gate: Gate): Store['plans'] {
@@ -26,6 +27,11 @@ export function planQueries(gate: Gate): Store['plans'] {
           .selectAll()
           .where('zone_id', 'in', zoneIds)
           .execute()
+        const samplingRows = await db
+          .selectFrom('what_if_sampling')
+          .selectAll()
+          .where('zone_id', 'in', zoneIds)
+          .execute()
         const rulesets = new Map<string, Ruleset[]>(zoneIds.map(id => [id, []]))
         for (const row of rulesetRows) {
           const id = row.zone_id!
@@ -33,10 +39,16 @@ export function planQueries(gate: Gate): Store['plans'] {
         }
         const shadows = new Map(shadowRows.map(row => [row.zone_id, shadowOf(row)]))
         const redactions = new Map(redactionRows.map(row => [row.zone_id, redactionOf(row)]))
+        const sampleRates = new Map(samplingRows.map(row => [row.zone_id, sampleRateOf(row)]))
         return new Map(
           zoneIds.map((id): [string, PlanDocuments] => [
             id,
-            { rulesets: rulesets.get(id)!, shadow: shadows.get(id), redaction: redactions.get(id) },
+            {
+              rulesets: rulesets.get(id)!,
+              shadow: shadows.get(id),
+              redaction: redactions.get(id),
+              sampleRate: sampleRates.get(id),
+            },
           ]),
         )
       }),

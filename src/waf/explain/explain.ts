@@ -1,7 +1,7 @@
 import { assert } from '../../kit/assert.ts'
 import { CompiledProgram } from '../program/program.ts'
 import { toEnd } from '../steps.ts'
-import type { Interruption, Program, ProgramRule, RuleMask, Transaction } from '../types.ts'
+import type { Interruption, Program, ProgramRule, RuleMask, Steps, Transaction } from '../types.ts'
 import type { ExplainInput, ExplainOptions, Explanation, NotReached, RuleOutcome } from './explanation.ts'
 import { nearestIds } from './nearest-ids.ts'
 import { Recorder } from './recorder.ts'
@@ -18,11 +18,21 @@ export function explain(
   mask: RuleMask,
   options: ExplainOptions = {},
 ): Explanation {
+  return toEnd(explainInSlices(program, input, mask, options))
+}
+
+/** The same, in slices between which others may run. */
+export function* explainInSlices(
+  program: Program,
+  input: ExplainInput,
+  mask: RuleMask,
+  options: ExplainOptions = {},
+): Generator<void, Explanation, void> {
   assert(program instanceof CompiledProgram, 'explanations are of compiled programs')
   const recorder = new Recorder(program, options, () => transaction)
-  const transaction: Transaction = program.observe(input.request, mask, recorder)
-  const interruption = runPhases(transaction, input)
-  toEnd(transaction.logging())
+  const transaction: Transaction = program.observe(input.request, mask, recorder, options.exceptions)
+  const interruption = yield* phasesOf(transaction, input)
+  yield* transaction.logging()
   const { requestScore, responseScore, overBudget } = transaction
   const asked = (id: number): RuleOutcome => {
     const rule = program.rules.find(known => known.id === id)
@@ -40,17 +50,15 @@ export function explain(
   }
 }
 
-function runPhases(transaction: Transaction, input: ExplainInput): Interruption | undefined {
+function* phasesOf(transaction: Transaction, input: ExplainInput): Steps {
   const { body, bodyComplete = true, response } = input
-  const early = toEnd(transaction.requestHeaders())
+  const early = yield* transaction.requestHeaders()
   if (early !== undefined) return early
   if (transaction.wantsRequestBody && body !== undefined) transaction.addRequestBody(body)
-  const interruption = toEnd(transaction.requestBody(bodyComplete))
+  const interruption = yield* transaction.requestBody(bodyComplete)
   if (interruption !== undefined || response === undefined) return interruption
-  return (
-    toEnd(transaction.responseHeaders(response.status, response.protocol, response.headers)) ??
-    toEnd(transaction.responseBody(response.body ?? new Uint8Array(0), true))
-  )
+  const atHead = yield* transaction.responseHeaders(response.status, response.protocol, response.headers)
+  return atHead ?? (yield* transaction.responseBody(response.body ?? new Uint8Array(0), true))
 }
 
 interface Run {

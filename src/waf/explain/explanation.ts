@@ -1,4 +1,4 @@
-import type { Interruption, ProgramRule, WafRequest } from '../types.ts'
+import type { Exception, Interruption, ProgramRule, WafRequest } from '../types.ts'
 import type { ShownValue } from './shown.ts'
 
 /** What is explained: a request, and a response when there is one. Strings are byte strings. */
@@ -21,6 +21,8 @@ export interface ExplainOptions {
   readonly rule?: number
   /** List matches of rules with `nolog` too: the machinery around the rules that detect something. */
   readonly helpers?: boolean
+  /** What the request is excepted from, as for `Program.begin`. */
+  readonly exceptions?: readonly Exception[]
 }
 
 /** What the rules made of one request, and why. Texts are escaped, ready to be shown; see `ShownValue`. */

@@ -9,20 +9,19 @@ export interface ShownValue {
   readonly cut: boolean
 }
 
-/** A value of a request; a backslash of its own is doubled. */
-export function shown(value: string): ShownValue {
-  return firstBytes(value, '\\\\')
+/** A value of a request; a backslash of its own is doubled. @param bytesMax of the value; the rest is cut */
+export function shown(value: string, bytesMax: number = explainLimits.valueBytesMax): ShownValue {
+  return firstBytes(value, '\\\\', bytesMax)
 }
 
 /** A text of a rule, where backslashes are many and nothing else is escaped as a rule. */
 export function shownPattern(text: string): ShownValue {
-  return firstBytes(text, '\\')
+  return firstBytes(text, '\\', explainLimits.valueBytesMax)
 }
 
-function firstBytes(value: string, backslash: string): ShownValue {
-  const { valueBytesMax } = explainLimits
-  const cut = value.length > valueBytesMax
-  return { text: escaped(cut ? value.slice(0, valueBytesMax) : value, backslash), bytes: value.length, cut }
+function firstBytes(value: string, backslash: string, bytesMax: number): ShownValue {
+  const cut = value.length > bytesMax
+  return { text: escaped(cut ? value.slice(0, bytesMax) : value, backslash), bytes: value.length, cut }
 }
 
 /** The same as one text: names of targets end with a client's bytes. */

@@ -106,10 +106,15 @@ export class CompiledProgram implements Program {
     }
   }
 
-  observe(request: WafRequest, mask: RuleMask, observer: Observer): Transaction {
+  observe(
+    request: WafRequest,
+    mask: RuleMask,
+    observer: Observer,
+    exceptions?: readonly Exception[],
+  ): Transaction {
     const masked = this.#masked.get(mask)
     assert(masked !== undefined, 'a mask is used with the program that made it')
-    return new WafTransaction(this, masked, request, observer)
+    return new WafTransaction(this, masked, request, observer, exceptionsOf(this, exceptions))
   }
 
   inspect(request: InspectedRequest, mask = this.#unmasked()): Promise<Inspection> {

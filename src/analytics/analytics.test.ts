@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { analyticsLimits } from '../kit/limits.ts'
+import { openAnalytics } from './analytics.ts'
+import { openDatabase } from './database.ts'
+import { eventRecord, ingest, logOf, rayOf, zoneA } from './fill.test-support.ts'
+import { AnalyticsAwayError } from './types.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'sluice-analytics-'))
+after(() => rmSync(directory, { recursive: true }))
+
+const noonMs = Date.UTC(2026, 0, 2, 12)
+const range = { sinceMs: noonMs - 3_600_000, untilMs: noonMs }
+
+test('questions are answered from a file that grows meanwhile', async () => {
+  const path = join(directory, 'a.sqlite')
+  const analytics = openAnalytics(path)
+  const log: string[] = []
+  for (const events of [0, 1, 2]) {
+    while (log.length < events) log.push(eventRecord(noonMs - 1 - log.length, { Description: 'día' }))
+    await ingest(path, logOf(log))
+    const page = await analytics.events(zoneA, { range, filter: {}, limit: 10 })
+    assert.equal(page.events.length, events)
+  }
+  const [event] = await analytics.eventsOfRay(zoneA, rayOf(noonMs - 1))
+  assert.equal(event?.fields['Description'], 'día')
+  await analytics.close()
+})
+
+test('only its owner may read the file', async () => {
+  const path = join(directory, 'private.sqlite')
+  await ingest(path, logOf([]))
+  assert.equal(statSync(path).mode & 0o777, 0o600)
+})
+
+test('too many questions at once are refused, and those that wait are answered', async () => {
+  const analytics = openAnalytics(join(directory, 'b.sqlite'))
+  const ask = () => analytics.zoneOverview(zoneA, range)
+  const waiting = Array.from({ length: analyticsLimits.waitingMax }, ask)
+  await assert.rejects(ask(), AnalyticsAwayError)
+  const answers = await Promise.all(waiting)
+  assert.equal(answers.length, analyticsLimits.waitingMax)
+  assert.equal((await ask()).requests, 0)
+  await analytics.close()
+  await assert.rejects(ask(), AnalyticsAwayError)
+})
+
+test('a file that cannot be opened is told with each question, and tried again with the next', async () => {
+  const path = join(directory, 'broken.sqlite')
+  writeFileSync(path, 'this is no database, whatever its name says '.repeat(100))
+  const analytics = openAnalytics(path)
+  const ask = () => analytics.zoneOverview(zoneA, range)
+  for (let n = 0; n < 2; n++) await assert.rejects(ask(), AnalyticsAwayError)
+  rmSync(path)
+  assert.equal((await ask()).requests, 0)
+  await analytics.close()
+})
+
+test('a file of another version is left alone', () => {
+  const path = join(directory, 'newer.sqlite')
+  const database = openDatabase(path)
+  database.exec('pragma user_version = 99')
+  database.close()
+  assert.throws(() => openDatabase(path), /has version 99, this program knows \d+; move the file away/)
+})

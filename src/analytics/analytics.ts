@@ -1,0 +1,121 @@
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { recordFields } from '../bus/index.ts'
+import { analyticsLimits } from '../kit/limits.ts'
+import type { Answers } from './answers.ts'
+import type { RawEvent } from './queries/events.ts'
+import { type Analytics, AnalyticsAwayError, type StoredEvent } from './types.ts'
+
+export interface AnswerThreadData {
+  /** Of the database. */
+  readonly path: string
+}
+
+export interface ToAnswerThread {
+  readonly id: number
+  readonly name: keyof Answers
+  readonly values: readonly unknown[]
+}
+
+export interface FromAnswerThread {
+  readonly id: number
+  readonly answer?: unknown
+  readonly error?: unknown
+}
+
+/**
+ * Answers questions about what `runIngest` has written, in a thread that begins with the first of them: the database
+ * blocks whoever asks it.
+ * @param path of the database; made when absent
+ * @throws AnalyticsAwayError from each question when too many wait, or the thread has ended; the next begins another
+ */
+export function openAnalytics(path: string): Analytics {
+  const thread = new AnswerThread(path)
+  return {
+    async events(zoneId, question) {
+      const { events, next } = await thread.ask('events', zoneId, question)
+      return { events: events.map(parsed), next }
+    },
+    eventsOfRay: async (zoneId, rayId) => (await thread.ask('eventsOfRay', zoneId, rayId)).map(parsed),
+    timeseries: (zoneId, question) => thread.ask('timeseries', zoneId, question),
+    top: (zoneId, question) => thread.ask('top', zoneId, question),
+    ruleHits: (zoneId, range) => thread.ask('ruleHits', zoneId, range),
+    zoneOverview: (zoneId, range) => thread.ask('zoneOverview', zoneId, range),
+    accountOverview: (accountId, nowMs) => thread.ask('accountOverview', accountId, nowMs),
+    whatIf: (zoneId, question) => thread.ask('whatIf', zoneId, question),
+    whatIfCell: (zoneId, question) => thread.ask('whatIfCell', zoneId, question),
+    previewPage: (zoneId, question) => thread.ask('previewPage', zoneId, question),
+    close: () => thread.close(),
+  }
+}
+
+function parsed({ place, record }: RawEvent): StoredEvent {
+  return { place, fields: recordFields(record) }
+}
+
+interface Waiting {
+  readonly resolve: (answer: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+class AnswerThread {
+  readonly #path: string
+  readonly #waiting = new Map<number, Waiting>()
+  #worker: Worker | undefined
+  #lastId = 0
+  #closed = false
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  ask<Name extends keyof Answers>(
+    name: Name,
+    ...values: Parameters<Answers[Name]>
+  ): Promise<ReturnType<Answers[Name]>> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed || this.#waiting.size >= analyticsLimits.waitingMax)
+        throw new AnalyticsAwayError(this.#closed ? 'analytics are closed' : 'too many questions wait')
+      const id = ++this.#lastId
+      this.#waiting.set(id, { resolve: resolve as Waiting['resolve'], reject })
+      this.#worker ??= this.#begin()
+      // Only what is being asked keeps the process running.
+      this.#worker.ref()
+      this.#worker.postMessage({ id, name, values } satisfies ToAnswerThread)
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#worker?.terminate()
+  }
+
+  #begin(): Worker {
+    // Beside this file and of its kind: the published package is built.
+    const entry = new URL(`./answer-worker${extname(import.meta.url)}`, import.meta.url)
+    const worker = new Worker(entry, {
+      workerData: { path: this.#path } satisfies AnswerThreadData,
+      name: 'analytics',
+    })
+    let cause: unknown
+    worker.on('message', (message: FromAnswerThread) => this.#settle(message))
+    worker.once('error', error => {
+      cause = error
+    })
+    worker.once('exit', () => {
+      this.#worker = undefined
+      const error = new AnalyticsAwayError('the thread that answers has ended', { cause })
+      for (const { reject } of this.#waiting.values()) reject(error)
+      this.#waiting.clear()
+    })
+    return worker
+  }
+
+  #settle({ id, answer, error }: FromAnswerThread): void {
+    const waiting = this.#waiting.get(id)
+    this.#waiting.delete(id)
+    if (this.#waiting.size === 0) this.#worker?.unref()
+    if (error === undefined) waiting?.resolve(answer)
+    else waiting?.reject(error)
+  }
+}

@@ -1,0 +1,59 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { analyticsLimits } from '../kit/limits.ts'
+import { schema, schemaVersion } from './schema.ts'
+import { whatIfSchema } from './what-if/schema.ts'
+
+/**
+ * Opens the database of analytics and makes its tables when they are not there. It is for threads that nobody waits
+ * for: every call blocks.
+ *
+ * WAL: questions never wait for a batch that is being written. NORMAL: the death of the process loses nothing; a power
+ * cut can lose the last batches with their place in the record log, so that they are read again.
+ */
+export function openDatabase(path: string): DatabaseSync {
+  mkdirSync(dirname(path), { recursive: true })
+  // Records tell of people: only the owner of the process reads them.
+  closeSync(openSync(path, 'a', 0o600))
+  const database = new DatabaseSync(path, { timeout: analyticsLimits.blockedMsMax })
+  // Has to be said before the first table is made.
+  database.exec('pragma auto_vacuum = incremental')
+  database.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma temp_store = memory')
+  database.exec(`pragma cache_size = -${analyticsLimits.cacheKib}`)
+  prepare(database)
+  return database
+}
+
+function prepare(database: DatabaseSync): void {
+  if (versionOf(database) === schemaVersion) return
+  transact(database, () => {
+    const version = versionOf(database)
+    if (version === schemaVersion) return
+    if (version !== 0)
+      throw new Error(
+        `the database of analytics has version ${version}, this program knows ${schemaVersion}; move the file away to begin a new one`,
+      )
+    database.exec(schema)
+    database.exec(whatIfSchema)
+    database.exec(`pragma user_version = ${schemaVersion}`)
+  })
+}
+
+function versionOf(database: DatabaseSync): number {
+  return database.prepare('pragma user_version').get()!['user_version'] as number
+}
+
+/** All of it or, when it throws, nothing. */
+export function transact<T>(database: DatabaseSync, work: () => T): T {
+  database.exec('begin immediate')
+  try {
+    const result = work()
+    database.exec('commit')
+    return result
+  } catch (error) {
+    // A full disk ends the transaction before we do.
+    if (database.isTransaction) database.exec('rollback')
+    throw error
+  }
+}

@@ -1,0 +1,40 @@
+export { openAnalytics } from './analytics.ts'
+export { type IngestDeps, runIngest } from './ingest.ts'
+export type {
+  PreviewExample,
+  PreviewedSkip,
+  PreviewOutcome,
+  PreviewPage,
+  PreviewQuestion,
+} from './preview/types.ts'
+export {
+  type Analytics,
+  AnalyticsAwayError,
+  type CountedBy,
+  type Dimension,
+  type EventFilter,
+  type EventPage,
+  type EventPlace,
+  type EventQuestion,
+  type Grouping,
+  type IngestProgress,
+  type Kept,
+  type RuleHits,
+  type Series,
+  type SeriesQuestion,
+  type StoredEvent,
+  type TimeRange,
+  type TimeSeries,
+  type Top,
+  type TopQuestion,
+  type TopValue,
+  type ZoneOverview,
+  type ZoneTraffic,
+} from './types.ts'
+export type {
+  Cell,
+  CellQuestion,
+  Matrix,
+  MatrixQuestion,
+  SampleExample,
+} from './what-if/types.ts'

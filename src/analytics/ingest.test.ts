@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, test } from 'node:test'
+import { analyticsLimits } from '../kit/limits.ts'
+import { openAnswers } from './answers.ts'
+import { BatchWriter } from './batch-writer.ts'
+import { openDatabase } from './database.ts'
+import {
+  accountA,
+  eventRecord,
+  ingest,
+  keptForever,
+  logOf,
+  matchedRules,
+  requestRecord,
+  zoneA,
+  zoneB,
+} from './fill.test-support.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'sluice-analytics-'))
+after(() => rmSync(directory, { recursive: true }))
+
+const noonMs = Date.UTC(2026, 0, 2, 12)
+const hourMs = 3_600_000
+const day = { sinceMs: noonMs - 24 * hourMs, untilMs: noonMs }
+
+let files = 0
+const newPath = () => join(directory, `${++files}.sqlite`)
+
+function countOf(path: string, zone = zoneA) {
+  const answers = openAnswers(path)
+  const { requests, events } = answers.zoneOverview(zone, day)
+  answers.close()
+  return { requests, events }
+}
+
+test('every record is counted once, however often the ingest begins anew', async () => {
+  const path = newPath()
+  const records = Array.from({ length: 30 }, (_, n) =>
+    n % 3 === 0 ? eventRecord(noonMs - n * 1000 - 1) : requestRecord(noonMs - n * 1000 - 1),
+  )
+  const log: string[] = records.slice(0, 10)
+  for (const upTo of [10, 10, 11, 30]) {
+    log.push(...records.slice(log.length, upTo))
+    const { partitions } = await ingest(path, logOf(log))
+    assert.deepEqual(partitions, [{ partition: 'p', sequence: upTo, head: upTo, missing: 0 }])
+    const events = records.slice(0, upTo).filter(record => record.includes('firewall_events')).length
+    assert.deepEqual(countOf(path), { requests: upTo - events, events })
+  }
+})
+
+test('a batch that fails half-way leaves nothing, and its records are counted once later', async () => {
+  const path = newPath()
+  const database = openDatabase(path)
+  const writer = new BatchWriter(database, keptForever)
+  const batch = { partition: 'p', after: 0, last: 2, missing: 0 }
+  const records = [requestRecord(noonMs - 1), eventRecord(noonMs - 1)]
+  database.exec(
+    `create trigger full before insert on blocks begin select raise(abort, 'the disk is full'); end`,
+  )
+  assert.throws(() => writer.write({ ...batch, records }, 0), /the disk is full/)
+  assert.deepEqual(writer.position('p'), { sequence: 0, missing: 0 })
+  assert.deepEqual(countOf(path), { requests: 0, events: 0 })
+  database.exec('drop trigger full')
+  assert.equal(writer.write({ ...batch, records }, 0), true)
+  assert.equal(writer.write({ ...batch, records }, 0), false, 'read before')
+  assert.deepEqual(countOf(path), { requests: 1, events: 1 })
+  database.close()
+})
+
+test('what is no record of requests or events is passed over', async () => {
+  const path = newPath()
+  const good = requestRecord(noonMs - 1)
+  const rows = [
+    'not json',
+    '{}',
+    '[]',
+    JSON.stringify({ zone: zoneA, account: accountA, dataset: 'http_requests', fields: null }),
+    JSON.stringify({ zone: zoneA, account: accountA, dataset: 'audit_logs', fields: {} }),
+    requestRecord(noonMs - 1, { EdgeStartTimestamp: 'yesterday' }),
+    eventRecord(noonMs - 1, { RayID: 'no ray' }),
+    eventRecord(noonMs - 1, { Metadata: 7 }),
+    eventRecord(noonMs - 1, { Metadata: { rules: [null, 7, { id: 3 }] } }),
+    requestRecord(noonMs - 1, {
+      MatchedRules: [null, { rules: 'x' }, { rules: [null] }],
+      SecurityRuleIDs: 7,
+    }),
+    JSON.stringify(JSON.parse(eventRecord(noonMs - 1)), null, 1),
+    requestRecord(noonMs - 1, { EdgeResponseBytes: Number.MAX_SAFE_INTEGER, ClientRequestBytes: -1 }),
+    requestRecord(noonMs - 1, { EdgeResponseBytes: Number.MAX_SAFE_INTEGER, ClientRequestBytes: 'x' }),
+    good,
+  ]
+  const { failures } = await ingest(path, logOf(rows))
+  assert.equal(failures, 0)
+  assert.deepEqual(countOf(path), { requests: 4, events: 3 })
+  const answers = openAnswers(path)
+  for (const { record } of answers.events(zoneA, { range: day, filter: {}, limit: 10 }).events)
+    assert.equal(JSON.parse(record).fields.ClientRequestPath, '/search')
+  answers.close()
+})
+
+test('records that were gone before they were read are counted as missing, but not those before the first', async () => {
+  const path = newPath()
+  const record = requestRecord(noonMs - 1)
+  const read = (sequences: readonly number[]) => ({
+    ...logOf([]),
+    head: async () => sequences.at(-1)!,
+    read: async (_: string, after: number) =>
+      sequences.filter(sequence => sequence > after).map(sequence => ({ sequence, receivedMs: 0, record })),
+  })
+  assert.equal((await ingest(path, read([5, 6]))).partitions[0]!.missing, 0)
+  assert.equal((await ingest(path, read([9, 10]))).partitions[0]!.missing, 2)
+  assert.deepEqual(countOf(path), { requests: 4, events: 0 })
+})
+
+test('a log that begins anew is read from its end on', async () => {
+  const path = newPath()
+  const record = requestRecord(noonMs - 1)
+  await ingest(path, logOf([record, record, record]))
+  const log = [record]
+  await ingest(path, logOf(log))
+  log.push(record, record)
+  await ingest(path, logOf(log))
+  assert.deepEqual(countOf(path), { requests: 5, events: 0 })
+})
+
+test('a log that cannot be read is told, and tried again', async () => {
+  const errors: string[] = []
+  const broken = { ...logOf([]), partitions: () => Promise.reject(new Error('the server is away')) }
+  await ingest(newPath(), broken, { onError: message => void errors.push(message) })
+  assert.deepEqual(errors, ['records cannot be read into analytics; it is tried again'])
+})
+
+test('zones are kept apart', async () => {
+  const path = newPath()
+  await ingest(
+    path,
+    logOf([
+      requestRecord(noonMs - 1),
+      requestRecord(noonMs - 1, {}, { zone: zoneB }),
+      eventRecord(noonMs - 1, {}, { zone: zoneB }),
+    ]),
+  )
+  assert.deepEqual(countOf(path), { requests: 1, events: 0 })
+  assert.deepEqual(countOf(path, zoneB), { requests: 1, events: 1 })
+})
+
+test('what is too old goes, and its texts with it', async () => {
+  const path = newPath()
+  const kept = { ageMs: 24 * hourMs, bytes: 2 ** 30 }
+  const old = noonMs - 47 * hourMs
+  const records = [
+    eventRecord(old, { ClientRequestPath: '/old' }),
+    requestRecord(old, { MatchedRules: matchedRules('942100') }),
+    eventRecord(noonMs - 1, { ClientRequestPath: '/new' }),
+  ]
+  await ingest(path, logOf(records), { clock: { nowMs: () => old + 1 }, kept })
+  await ingest(path, logOf(records), { clock: { nowMs: () => noonMs }, kept })
+  const database = new DatabaseSync(path)
+  const rows = (sql: string) => database.prepare(sql).all()
+  assert.equal(rows('select 1 from events').length, 1)
+  assert.equal(rows('select 1 from blocks').length, 1)
+  for (const table of ['minutes', 'rule_hours', 'zone_hours'])
+    assert.deepEqual(rows(`select 1 from ${table}`), [])
+  const texts = rows('select text from texts').map(({ text }) => text)
+  assert.ok(texts.includes('/new'))
+  assert.ok(!texts.includes('/old'))
+  database.close()
+})
+
+test('records that are too old when they are read are not written', async () => {
+  const path = newPath()
+  const kept = { ageMs: 24 * hourMs, bytes: 2 ** 30 }
+  const oldest = noonMs - 24 * hourMs
+  await ingest(path, logOf([eventRecord(oldest - 1), eventRecord(oldest)]), {
+    clock: { nowMs: () => noonMs },
+    kept,
+  })
+  assert.equal(countOf(path).events, 1)
+})
+
+test('when there is no room the oldest events go, and counts stay', async () => {
+  const path = newPath()
+  const noise = (n: number) =>
+    Array.from({ length: 40 }, (_, at) => ((n + 7) * (at + 3) * 7919) % 99991).join()
+  const records = Array.from({ length: 6000 }, (_, n) =>
+    eventRecord(noonMs - 6_000_000 + n * 1000, { ClientRequestQuery: noise(n) }),
+  )
+  const kept = { ageMs: 365 * 24 * hourMs, bytes: 1024 * 1024 }
+  const { bytes } = await ingest(path, logOf(records), { kept })
+  // The keeper runs between batches; then it is called until there is nothing more to do.
+  const log = logOf(records)
+  let used = bytes
+  for (let round = 0; round < 20 && used > kept.bytes; round++)
+    used = (await ingest(path, log, { kept })).bytes
+  assert.ok(used <= kept.bytes, `${used}`)
+  const answers = openAnswers(path)
+  const { events } = answers.events(zoneA, { range: day, filter: {}, limit: 1000 })
+  assert.equal(events[0]?.place.timeMs, noonMs - 1000, 'the newest are there')
+  assert.equal(answers.zoneOverview(zoneA, day).events, 6000)
+  answers.close()
+})
+
+test('values of hours that are over are folded beyond the largest', async () => {
+  const path = newPath()
+  const values = analyticsLimits.valuesPerHour + 5
+  const at = noonMs - 3 * hourMs
+  const records = Array.from({ length: values }, (_, n) =>
+    eventRecord(at + n, { ClientRequestPath: `/${n}`, ...(n < 3 && { Action: 'log' }) }),
+  )
+  records.push(eventRecord(at, { ClientRequestPath: '/0' }))
+  await ingest(path, logOf(records), { clock: { nowMs: () => noonMs } })
+  const database = new DatabaseSync(path)
+  const paths = 'from values_hours where dimension = 2'
+  const [row] = database.prepare(`select count(*) as n, sum(events) as events ${paths}`).all()
+  assert.deepEqual({ ...row }, { n: analyticsLimits.valuesPerHour + 1, events: values + 1 })
+  const [rest] = database.prepare(`select events, mitigated ${paths} and value = 0`).all()
+  assert.deepEqual({ ...rest }, { events: 5, mitigated: 5 })
+  database.close()
+})
+
+test('without room for more texts, new ones that clients choose are not told apart', async () => {
+  const path = newPath()
+  const kept = { ageMs: 365 * 24 * hourMs, bytes: 4 * 600 }
+  const long = 'x'.repeat(300)
+  const records = [1, 2, 3].map(n => eventRecord(noonMs - n, { ClientRequestPath: `/${n}${long}` }))
+  const database = openDatabase(path)
+  new BatchWriter(database, kept).write({ partition: 'p', after: 0, last: 3, missing: 0, records }, 0)
+  database.close()
+  const answers = openAnswers(path)
+  const { values, otherEvents } = answers.top(zoneA, { range: day, by: 'path', limit: 10 })
+  assert.deepEqual(
+    values.map(({ value }) => value),
+    [`/1${long}`],
+  )
+  assert.equal(otherEvents, 2)
+  assert.equal(answers.events(zoneA, { range: day, filter: {}, limit: 10 }).events.length, 3)
+  answers.close()
+})

@@ -1,0 +1,81 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import { minuteMs } from '../schema.ts'
+import { TextReader } from '../texts.ts'
+import type { Dimension, Grouping, TimeRange } from '../types.ts'
+
+/** One open database for those who ask, with what they share. */
+export class Reader {
+  readonly #database: DatabaseSync
+  readonly texts: TextReader
+  readonly #statements = new Map<string, StatementSync>()
+
+  constructor(database: DatabaseSync) {
+    this.#database = database
+    this.texts = new TextReader(database)
+  }
+
+  /** @param sql one of few texts: each is prepared once and kept */
+  all<Row>(sql: string, ...values: readonly SQLInputValue[]): readonly Row[] {
+    return this.#prepared(sql).all(...values) as unknown as readonly Row[]
+  }
+
+  get<Row>(sql: string, ...values: readonly SQLInputValue[]): Row | undefined {
+    return this.#prepared(sql).get(...values) as unknown as Row | undefined
+  }
+
+  /** What a value is called: of `matched_rule` its text is `<id> <ref>`. */
+  named(value: number, by: Grouping | Dimension): { readonly value: string; readonly ref: string } {
+    const text = this.texts.get(value)
+    return by === 'matched_rule' ? ruleNamed(text) : { value: text, ref: '' }
+  }
+
+  /** Everything inside sees the same state of the database. */
+  atOnce<T>(ask: () => T): T {
+    this.#database.exec('begin')
+    try {
+      return ask()
+    } finally {
+      this.#database.exec('commit')
+    }
+  }
+
+  /** Events before this were removed, though not what was counted of them. */
+  eventsSinceMs(): number {
+    return this.get<{ value: number }>("select value from marks where name = 'events_since'")?.value ?? 0
+  }
+
+  /** @param range of whole minutes */
+  eventsIn(zone: number, range: TimeRange): number {
+    const row = this.get<{ n: number | null }>(
+      'select sum(count) as n from actions where zone = ? and minute >= ? and minute < ? and kind = 1',
+      zone,
+      ...minutesOf(range),
+    )
+    return row?.n ?? 0
+  }
+
+  #prepared(sql: string): StatementSync {
+    let statement = this.#statements.get(sql)
+    if (statement === undefined) {
+      statement = this.#database.prepare(sql)
+      this.#statements.set(sql, statement)
+    }
+    return statement
+  }
+}
+
+/** First minute, and the one after the last: those that the range touches. */
+export function minutesOf({ sinceMs, untilMs }: TimeRange): [first: number, end: number] {
+  return [Math.floor(sinceMs / minuteMs), Math.ceil(untilMs / minuteMs)]
+}
+
+/** The range with all of every step that it touches. */
+export function wholeSteps({ sinceMs, untilMs }: TimeRange, stepMs: number): TimeRange {
+  return { sinceMs: Math.floor(sinceMs / stepMs) * stepMs, untilMs: Math.ceil(untilMs / stepMs) * stepMs }
+}
+
+/** Of `<id> <ref>`. */
+export function ruleNamed(text: string): { readonly value: string; readonly ref: string } {
+  const [value = '', ref = ''] = text.split(' ', 2)
+  return { value, ref }
+}

@@ -1,0 +1,61 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { samplingLimits } from '../../kit/limits.ts'
+import { dayMs, minuteMs } from '../schema.ts'
+import type { TextWriter } from '../texts.ts'
+import { holding, rayNumber } from '../values.ts'
+import type { SampleSeen } from './seen.ts'
+
+/** Writes samples inside the transaction of their batch. */
+export class SampleWriter {
+  readonly #texts: TextWriter
+  readonly #minute: StatementSync
+  readonly #sample: StatementSync
+
+  constructor(database: DatabaseSync, texts: TextWriter) {
+    this.#texts = texts
+    this.#minute = database.prepare(
+      `insert into what_if_minutes values (?, ?, 1, ?, ?, ?, ?, ?)
+       on conflict do update set samples = samples + 1, evaluated = evaluated + excluded.evaluated,
+         cpu_us = cpu_us + excluded.cpu_us, left_out = left_out + excluded.left_out,
+         incomplete = incomplete + excluded.incomplete, held = held + excluded.held`,
+    )
+    this.#sample = database.prepare(
+      `insert into what_if_samples values (${Array(16).fill('?').join()}) on conflict do nothing`,
+    )
+  }
+
+  /** What no setting would act on is only counted. */
+  write({ zone: zoneId, timeMs, sample }: SampleSeen): void {
+    const day = Math.floor(timeMs / dayMs)
+    const id = (text: string) => this.#texts.idOf(text, day)
+    const zone = id(zoneId)
+    const { cpuMicros, leftOut, incomplete, action, stops } = sample
+    const held = holding.has(action) ? 1 : 0
+    const evaluated = cpuMicros > 0 ? 1 : 0
+    const minute = Math.floor(timeMs / minuteMs)
+    this.#minute.run(zone, minute, evaluated, cpuMicros, leftOut, incomplete ? 1 : 0, held)
+    const [s1, s2, s3, s4] = sample.scores
+    if (s4 === 0 && stops === 0 && held === 0) return
+    const rules = sample.rules
+      .slice(0, samplingLimits.matchesMax)
+      .map(([rule, ref, level, score]) => `${id(`${rule} ${ref}`)}:${level}:${score}`)
+    this.#sample.run(
+      zone,
+      timeMs,
+      rayNumber(sample.ray)!,
+      id(sample.client),
+      id(sample.country),
+      id(sample.host),
+      id(sample.method),
+      id(sample.path),
+      id(action),
+      held,
+      s1,
+      s2,
+      s3,
+      s4,
+      stops,
+      rules.join(),
+    )
+  }
+}

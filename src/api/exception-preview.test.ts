@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import type { Analytics, PreviewPage, PreviewQuestion } from '../analytics/index.ts'
+import { previewLimits } from '../kit/limits.ts'
+import { openTestApi, type TestApi } from './test-api.ts'
+
+const owasp = '4814384a9e5d4991b9815dcfc25d2f1f'
+const lastRule = '6179ae15870a4bb7b2d480d4843b323c'
+let api: TestApi
+let sqli = ''
+const questions: PreviewQuestion[] = []
+let pages: PreviewPage[] = []
+let held: Promise<void> | undefined
+
+const analytics: Partial<Analytics> = {
+  previewPage: async (_zone, question) => {
+    questions.push(question)
+    await held
+    return pages[questions.length - 1] ?? aPage()
+  },
+}
+
+before(async () => {
+  api = await openTestApi({ analytics: analytics as Analytics })
+  sqli = (await api.store.crs.managedRulesets(1))[0]!.rules[0]!.id
+})
+after(() => api.close())
+beforeEach(() => {
+  questions.length = 0
+  pages = []
+})
+
+function aPage(changes: Partial<PreviewPage> = {}): PreviewPage {
+  return {
+    events: 10,
+    matched: 4,
+    outcomes: {
+      let_through: 1,
+      possibly_let_through: 1,
+      still_held_up: 1,
+      not_held_up: 0,
+      unaffected: 0,
+      undecided: 2,
+    },
+    unknownFields: { 'http.cookie': 2 },
+    examples: [],
+    next: undefined,
+    ...changes,
+  }
+}
+
+const anExample = (ray: string, outcome: 'let_through' | 'undecided'): PreviewPage['examples'][number] => ({
+  place: { timeMs: 1, id: 1 },
+  outcome,
+  timeMs: Date.UTC(2026, 0, 2, 3),
+  ray,
+  client: '192.0.2.1',
+  country: 'nz',
+  host: 'shop.example',
+  method: 'GET',
+  path: '/a',
+  action: 'block',
+  rule: lastRule,
+  score: 10,
+  remainingScore: 5,
+  threshold: 8,
+  rules: [{ id: sqli, ref: '942100', score: 5, target: 'ARGS:q', skipped: true }],
+  unknownFields: [],
+})
+
+const path = () => `/zones/${api.zoneId}/security/exceptions/preview`
+const preview = (changes: object = {}) =>
+  api.send('POST', path(), {
+    expression: 'http.host eq "shop.example"',
+    action_parameters: { rules: { [owasp]: [sqli] } },
+    since: '2026-01-02T00:00:00Z',
+    until: '2026-01-03T00:00:00Z',
+    ...changes,
+  })
+
+test('an exception becomes a question about events', async () => {
+  const target = { collection: 'ARGS', rule: sqli, key: 'q' }
+  const none = { rulesets: [], rules: {}, targets: [] }
+  const rows: readonly (readonly [parameters: object, skip: PreviewQuestion['skip']])[] = [
+    [{ ruleset: 'current' }, { ...none, rulesets: 'all' }],
+    [{ rulesets: [owasp] }, { ...none, rulesets: [owasp] }],
+    [{ rules: { [owasp]: [sqli] } }, { ...none, rules: { [owasp]: [sqli] } }],
+    [
+      { targets: [target] },
+      { ...none, targets: [{ ruleset: owasp, rules: [sqli], collection: 'ARGS', key: 'q' }] },
+    ],
+    [
+      { targets: [{ collection: 'ARGS', tag: 'paranoia-level-1', json_path: '$.user.name' }] },
+      { ...none, targets: [{ ruleset: owasp, rules: [sqli], collection: 'ARGS', key: 'user.name' }] },
+    ],
+    [
+      { targets: [{ collection: 'ARGS', tag: 'nobody', key_pattern: '^a' }] },
+      { ...none, targets: [{ ruleset: owasp, rules: [], collection: 'ARGS', keyPattern: '^a' }] },
+    ],
+  ]
+  for (const [action_parameters, skip] of rows) {
+    questions.length = 0
+    const { status } = await preview({ action_parameters })
+    assert.equal(status, 200, JSON.stringify(action_parameters))
+    assert.deepEqual(questions, [
+      {
+        range: { sinceMs: Date.UTC(2026, 0, 2), untilMs: Date.UTC(2026, 0, 3) },
+        expression: 'http.host eq "shop.example"',
+        lists: {},
+        skip,
+        lastRules: [lastRule],
+      },
+    ])
+  }
+})
+
+test('lists that the expression names go along, and no others', async () => {
+  const send = (path: string, body: unknown) =>
+    api.send('POST', `/accounts/${api.accountId}/rules/lists${path}`, body)
+  for (const name of ['office', 'other']) {
+    const { body } = await send('', { name, kind: 'ip' })
+    await send(`/${body.result.id}/items`, [{ ip: '192.0.2.0/28' }])
+  }
+  const list = (await api.store.lists.list(api.accountId)).find(({ name }) => name === 'office')!
+  for (let waited = 0; (await api.store.lists.contents(list.id)).length === 0 && waited < 200; waited++)
+    await new Promise(resolve => setTimeout(resolve, 10))
+  await preview({ expression: 'ip.src in $office' })
+  assert.deepEqual(Object.keys(questions[0]!.lists), ['Ip office'])
+  const { kind, items } = questions[0]!.lists['Ip office']!
+  assert.deepEqual([kind, items[0]?.['ip']], ['ip', '192.0.2.0/28'])
+})
+
+test('pages are added up, and examples stay few', async () => {
+  const examples = Array.from({ length: previewLimits.examplesPerOutcome }, (_, n) =>
+    anExample(`${n}`.repeat(16), 'let_through'),
+  )
+  pages = [
+    aPage({
+      next: { timeMs: 5, id: 5 },
+      examples: [anExample('a'.repeat(16), 'undecided'), ...examples.slice(1)],
+    }),
+    aPage({ unknownFields: { 'http.cookie': 1, 'http.request.body.raw': 5 }, examples }),
+  ]
+  const { body } = await preview()
+  assert.deepEqual(questions[1]!.before, { timeMs: 5, id: 5 })
+  const { examples: shown, ...rest } = body.result
+  assert.deepEqual(rest, {
+    since: '2026-01-02T00:00:00.000000Z',
+    until: '2026-01-03T00:00:00.000000Z',
+    complete: true,
+    events: 20,
+    matched: 8,
+    let_through: 2,
+    possibly_let_through: 2,
+    still_held_up: 2,
+    not_held_up: 0,
+    unaffected: 0,
+    undecided: 4,
+    unknown_fields: [
+      { name: 'http.request.body.raw', events: 5 },
+      { name: 'http.cookie', events: 3 },
+    ],
+  })
+  assert.deepEqual(
+    shown.map(({ outcome }: { outcome: string }) => outcome),
+    [...examples.map(() => 'let_through'), 'undecided'],
+  )
+  assert.deepEqual(shown[0], {
+    outcome: 'let_through',
+    datetime: '2026-01-02T03:00:00.000000Z',
+    ray_id: '1'.repeat(16),
+    client_ip: '192.0.2.1',
+    client_country: 'nz',
+    host: 'shop.example',
+    method: 'GET',
+    path: '/a',
+    action: 'block',
+    rule_id: lastRule,
+    score: 10,
+    remaining_score: 5,
+    threshold: 8,
+    rules: [{ id: sqli, ref: '942100', score: 5, target: 'ARGS:q', skipped: true }],
+    unknown_fields: [],
+  })
+})
+
+test('it stops after so many events and says how far it came', async () => {
+  const stoppedMs = Date.UTC(2026, 0, 2, 12)
+  pages = Array.from({ length: 9 }, () =>
+    aPage({ events: previewLimits.eventsMax / 2, next: { timeMs: stoppedMs, id: 1 } }),
+  )
+  const { body } = await preview()
+  assert.equal(questions.length, 2)
+  assert.deepEqual([body.result.complete, body.result.since], [false, '2026-01-02T12:00:00.000000Z'])
+})
+
+test('exceptions that could not be written are refused where they are wrong', async () => {
+  const rows: readonly (readonly [name: string, changes: object, pointer: string])[] = [
+    ['no expression', { expression: undefined }, '/expression'],
+    ['an empty expression', { expression: ' ' }, '/expression'],
+    ['an expression that does not parse', { expression: 'http.hst eq "a"' }, '/expression'],
+    ['a list that is not there', { expression: 'ip.src in $nobody' }, '/expression'],
+    ['no parameters', { action_parameters: undefined }, '/action_parameters'],
+    ['empty parameters', { action_parameters: {} }, '/action_parameters'],
+    ['another phase', { action_parameters: { phases: ['http_ratelimit'] } }, '/action_parameters/phases'],
+    [
+      'an unknown ruleset',
+      { action_parameters: { rulesets: ['0'.repeat(32)] } },
+      '/action_parameters/rulesets/0',
+    ],
+    [
+      'an unknown rule',
+      { action_parameters: { rules: { [owasp]: ['0'.repeat(32)] } } },
+      `/action_parameters/rules/${owasp}/0`,
+    ],
+    [
+      'a wrong target',
+      { action_parameters: { targets: [{ collection: 'ARGS' }] } },
+      '/action_parameters/targets/0',
+    ],
+  ]
+  for (const [name, changes, pointer] of rows) {
+    const { status, body } = await preview(changes)
+    assert.equal(status, 400, name)
+    assert.equal(body.errors[0].source.pointer, pointer, name)
+  }
+  assert.equal((await preview({ since: '2026-01-04T00:00:00Z' })).status, 400)
+  assert.equal(questions.length, 0)
+})
+
+test('only few run at the same time', async () => {
+  let letGo = () => {}
+  held = new Promise(resolve => {
+    letGo = resolve
+  })
+  const running = Array.from({ length: previewLimits.runningMax }, () => preview())
+  for (let waited = 0; questions.length < previewLimits.runningMax && waited < 500; waited++)
+    await new Promise(resolve => setTimeout(resolve, 10))
+  const refused = await preview()
+  assert.equal(refused.status, 429)
+  assert.equal(refused.body.errors[0].code, 10484)
+  letGo()
+  held = undefined
+  for (const one of running) assert.equal((await one).status, 200)
+  assert.equal((await preview()).status, 200)
+})

@@ -1,0 +1,117 @@
+import { pipeline, Readable } from 'node:stream'
+import { createGzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Analytics, EventPlace, EventQuestion } from '../analytics/index.ts'
+import { analyticsLimits } from '../kit/limits.ts'
+import { type Api, zoneOf } from './context.ts'
+import type { ApiDeps } from './deps.ts'
+import { refusal } from './errors.ts'
+import { takesGzip } from './logpull-stream.ts'
+import { csvHead, csvLine } from './security-csv.ts'
+import { exportQuery, filterOf, rangeOf } from './security-query.ts'
+import { eventToWire, type WireEvent } from './security-wire.ts'
+
+type Wanted = Pick<EventQuestion, 'range' | 'filter'>
+
+interface Format {
+  readonly contentType: string
+  readonly head: string
+  readonly line: (event: WireEvent) => string
+}
+
+const formats: { readonly [F in 'ndjson' | 'csv']: Format } = {
+  ndjson: {
+    contentType: 'application/x-ndjson',
+    head: '',
+    line: event => `${JSON.stringify(event)}\n`,
+  },
+  csv: { contentType: 'text/csv; charset=utf-8; header=present', head: csvHead, line: csvLine },
+}
+
+/**
+ * Every event that passes, without the envelope. What is read next waits for the client to take what there is. When it
+ * fails on the way the connection is cut: an answer that ends well is complete.
+ */
+export function securityExportRoutes(app: Api, { analytics, clock }: ApiDeps): void {
+  let running = 0
+  const closing = new AbortController()
+  app.addHook('preClose', async () => closing.abort(new Error('the server stops')))
+
+  app.get(
+    '/security/events/export',
+    { schema: { querystring: exportQuery }, exposeHeadRoute: false },
+    async (request, reply) => {
+      const { format: name = 'ndjson' } = request.query
+      const wanted = { range: rangeOf(request.query, clock.nowMs()), filter: filterOf(request.query) }
+      if (running >= analyticsLimits.exportsMax)
+        throw refusal('tooManyExports', { limit: String(analyticsLimits.exportsMax) })
+      running++
+      reply.raw.once('close', () => running--)
+      const chunks = exported(analytics, zoneOf(request).id, wanted, formats[name], closing.signal)
+      // The first is read before the answer begins, so that most failures are refusals.
+      const first = await chunks.next()
+      reply.header('content-type', formats[name].contentType)
+      reply.header('content-disposition', `attachment; filename="events.${name}"`)
+      return answer(request, reply, followed(first, chunks, reply))
+    },
+  )
+}
+
+function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  chunks: AsyncGenerator<string, void>,
+): FastifyReply {
+  const body = Readable.from(chunks, { highWaterMark: 1 })
+  body.once('error', error => {
+    request.log.warn({ err: error, id: request.id }, 'an export of events was broken off')
+    reply.raw.destroy()
+  })
+  reply.header('vary', 'accept-encoding')
+  if (!takesGzip(String(request.headers['accept-encoding'] ?? ''))) return reply.send(body)
+  return reply.header('content-encoding', 'gzip').send(pipeline(body, createGzip({ level: 1 }), () => {}))
+}
+
+async function* followed(
+  first: IteratorResult<string, void>,
+  rest: AsyncGenerator<string, void>,
+  reply: FastifyReply,
+): AsyncGenerator<string, void> {
+  try {
+    for (let next = first; !next.done; next = await rest.next()) {
+      const stalled = setTimeout(() => reply.raw.destroy(), analyticsLimits.exportStalledMs)
+      try {
+        yield next.value
+      } finally {
+        clearTimeout(stalled)
+      }
+    }
+  } finally {
+    await rest.return()
+  }
+}
+
+/** @throws AnalyticsAwayError, and the reason of the signal */
+async function* exported(
+  analytics: Analytics,
+  zoneId: string,
+  wanted: Wanted,
+  { head, line }: Format,
+  signal: AbortSignal,
+): AsyncGenerator<string, void> {
+  let text = head
+  let before: EventPlace | undefined
+  do {
+    signal.throwIfAborted()
+    const from = before === undefined ? {} : { before }
+    const { events, next } = await analytics.events(zoneId, {
+      ...wanted,
+      ...from,
+      limit: analyticsLimits.exportPage,
+    })
+    for (const event of events) text += line(eventToWire(event))
+    if (text !== '') yield text
+    text = ''
+    before = next
+  } while (before !== undefined)
+}

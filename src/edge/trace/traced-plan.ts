@@ -1,0 +1,101 @@
+import { WorkExceededError } from '../../expressions/index.ts'
+import type { PlanEffect, PlanPhase, PlanRule, PlanRuleset, ZonePlan } from '../../rulesets/plan.ts'
+import type { RequestView } from '../../rulesets/request-view.ts'
+import type { Exception, Program, RuleMask, Transaction, WafRequest } from '../../waf/types.ts'
+
+/** What the expression of a rule came to; absent when it was not asked. */
+export type Asked = 'matched' | 'not_matched' | 'failed'
+
+/**
+ * A plan like the running one whose rules note what their expressions came to. The edge runs it as it is, so that nothing
+ * of its own way has to know about traces.
+ */
+export interface TracedPlan {
+  readonly plan: ZonePlan
+  readonly asked: ReadonlyMap<PlanRule, Asked>
+  readonly begun: Begun
+}
+
+/** What the runs of managed rulesets began with. */
+export type Begun = ReadonlyMap<Transaction, TracedRun>
+
+export interface TracedRun {
+  readonly program: Program
+  readonly request: WafRequest
+  readonly mask: RuleMask
+  readonly exceptions: readonly Exception[]
+}
+
+/** Notes of one trace. */
+interface Notes {
+  readonly asked: Map<PlanRule, Asked>
+  readonly begun: Map<Transaction, TracedRun>
+}
+
+/** Without the zone's shadow and samples, which have no part in what becomes of a request. */
+export function tracedPlan(running: ZonePlan): TracedPlan {
+  const notes: Notes = { asked: new Map(), begun: new Map() }
+  const phase = (one: PlanPhase): PlanPhase => ({
+    ...one,
+    rulesets: one.rulesets.map(ruleset => tracedRuleset(ruleset, notes)),
+  })
+  const optional = (one: PlanPhase | undefined) => (one === undefined ? undefined : phase(one))
+  const plan: ZonePlan = {
+    ...running,
+    request: running.request.map(phase),
+    responseHeaders: optional(running.responseHeaders),
+    response: optional(running.response),
+    shadow: undefined,
+    sampleRate: 0,
+  }
+  return { plan, ...notes }
+}
+
+function tracedRuleset(ruleset: PlanRuleset, notes: Notes): PlanRuleset {
+  return { ...ruleset, rules: ruleset.rules.map(rule => tracedRule(rule, notes)) }
+}
+
+function tracedRule(rule: PlanRule, notes: Notes): PlanRule {
+  const { asked } = notes
+  const matches = (view: RequestView): boolean => {
+    try {
+      const matched = rule.matches(view)
+      asked.set(traced, matched ? 'matched' : 'not_matched')
+      return matched
+    } catch (error) {
+      if (error instanceof WorkExceededError) asked.set(traced, 'failed')
+      throw error
+    }
+  }
+  const traced: PlanRule = { ...rule, matches, effect: tracedEffect(rule, matches, notes) }
+  return traced
+}
+
+function tracedEffect(
+  { effect, matches: own }: PlanRule,
+  matches: PlanRule['matches'],
+  notes: Notes,
+): PlanEffect {
+  if (effect.kind === 'execute') return { ...effect, program: tracedProgram(effect.program, notes.begun) }
+  if (effect.kind === 'execute-custom') return { ...effect, ruleset: tracedRuleset(effect.ruleset, notes) }
+  // A rate limit that counts what it acts on asks once: it knows by identity.
+  if (effect.kind === 'action' && effect.limit?.counts === own)
+    return { ...effect, limit: { ...effect.limit, counts: matches } }
+  return effect
+}
+
+/** The same program, by another name: its masks and exceptions stay good. */
+function tracedProgram(program: Program, begun: Map<Transaction, TracedRun>): Program {
+  return {
+    rules: program.rules,
+    mask: off => program.mask(off),
+    exception: spec => program.exception(spec),
+    observe: (request, mask, observer, exceptions) => program.observe(request, mask, observer, exceptions),
+    inspect: (request, mask) => program.inspect(request, mask),
+    begin(request, mask, exceptions = []) {
+      const transaction = program.begin(request, mask, exceptions)
+      begun.set(transaction, { program, request, mask, exceptions })
+      return transaction
+    },
+  }
+}

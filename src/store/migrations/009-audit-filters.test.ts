@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { Kysely, sql } from 'kysely'
+import { newId } from '../../kit/ids.ts'
+import type { Schema } from '../schema.ts'
+import { nodeSqliteDialect } from '../sqlite/dialect.ts'
+import { openSqliteStore } from '../sqlite/open.ts'
+import { testCipher } from '../test-data.ts'
+
+test('entries from before the filters get them from what they tell', async t => {
+  const directory = await mkdtemp(join(tmpdir(), 'sluice-migration-'))
+  t.after(() => rm(directory, { recursive: true }))
+  const path = join(directory, 'sluice.db')
+  await (await openSqliteStore(path, { migrate: true, cipher: testCipher })).close()
+  const db = new Kysely<Schema>({ dialect: nodeSqliteDialect(path) })
+  for (const column of ['resource_kind', 'actor_id'])
+    await sql.raw(`alter table audit_entries drop column ${column}`).execute(db)
+  await sql`delete from schema_migrations where number >= 9`.execute(db)
+  // More than are read at once.
+  for (let position = 1; position <= 501; position++) {
+    const kind = position === 501 ? 'token' : 'zone'
+    const entry = { id: newId(), actor: { kind: 'user', id: 'u', ip: '::1' }, resource: { kind, id: 'r' } }
+    await sql`insert into audit_entries (position, id, account_id, at, action, actor_ip, entry)
+      values (${position}, ${entry.id}, 'a', '2026-01-01', 'update', '::1', ${JSON.stringify(entry)})`.execute(
+      db,
+    )
+  }
+  await db.destroy()
+
+  const store = await openSqliteStore(path, { migrate: true, cipher: testCipher })
+  t.after(() => store.close())
+  const count = async (filter: { resourceKind?: string; actorId?: string }) =>
+    (await store.audit.list('a', { offset: 0, limit: 1000, ...filter })).length
+  assert.deepEqual(
+    [
+      await count({ resourceKind: 'token' }),
+      await count({ resourceKind: 'zone' }),
+      await count({ actorId: 'u' }),
+    ],
+    [1, 500, 501],
+  )
+})

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { test } from 'node:test'
+import Cloudflare from 'cloudflare'
+import { startOrigin } from '../support/origin.ts'
+import { api, discard, sharedCrs, startSluice } from '../support/sluice.ts'
+
+/** The tracer of a running Sluice says what the edge then does. */
+const skip = existsSync(sharedCrs) ? false : 'needs ../shared/crs: the CRS is not part of the project'
+
+const targets = [
+  '/',
+  '/?id=1%27%20UNION%20SELECT%20name,password%20FROM%20users--',
+  '/?file=../../../../etc/passwd',
+  '/?q=%3Cscript%3Ealert(1)%3C/script%3E',
+  '/blocked',
+]
+
+test('traces and requests come to the same', { skip, timeout: 120_000 }, async t => {
+  const sluice = await startSluice({ settings: { SLUICE_CRS: sharedCrs, SLUICE_WORKERS: '2' } })
+  t.after(() => discard(sluice))
+  const origin = await startOrigin()
+  t.after(() => origin.close())
+  const [zone] = (await api(sluice, 'GET', '/zones?name=localhost')).result
+  const client = new Cloudflare({
+    baseURL: sluice.apiUrl,
+    apiToken: sluice.token,
+    apiEmail: null,
+    apiKey: null,
+    maxRetries: 0,
+  })
+  const headers = { 'user-agent': 'tracer test', accept: '*/*' }
+  const trace = (target: string) =>
+    client.requestTracers.traces.create({
+      account_id: zone.account.id,
+      method: 'GET',
+      url: `http://localhost${target}`,
+      headers,
+      skip_response: true,
+    })
+  const statusOf = async (target: string) =>
+    (await origin.through(sluice.edgePort, 'localhost', target, { headers })).status
+
+  const entry = `/zones/${zone.id}/rulesets/phases/http_request_firewall_custom/entrypoint`
+  assert.equal((await trace('/blocked')).status_code, undefined)
+  await api(sluice, 'PUT', entry, {
+    rules: [{ action: 'block', expression: 'http.request.uri.path eq "/blocked"' }],
+  })
+  for (let tries = 0; (await trace('/blocked')).status_code === undefined; tries++) {
+    assert.ok(tries < 50, 'the rule did not reach the edge')
+    await new Promise(resolve => setTimeout(resolve, 100))
+  }
+  for (const target of targets) {
+    const { status_code: status } = await trace(target)
+    const real = await statusOf(target)
+    assert.equal(status ?? 200, real, target)
+  }
+  const bare = await api(sluice, 'POST', `/accounts/${zone.account.id}/request-tracer/trace`, {
+    method: 'GET',
+    url: 'http://nobody.example/',
+  })
+  assert.deepEqual([bare.status, bare.errors[0]?.code], [400, 10495])
+})

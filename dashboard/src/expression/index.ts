@@ -1,0 +1,5 @@
+export type { ExpressionFieldProps } from './expression-field.tsx'
+export { ExpressionField } from './expression-field.tsx'
+export { messagesAt } from './messages-at.ts'
+export type { Language, Place } from './types.ts'
+export { useLanguage } from './use-language.ts'

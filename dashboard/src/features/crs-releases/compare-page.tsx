@@ -1,0 +1,84 @@
+import { Group, NativeSelect, Skeleton, Stack } from '@mantine/core'
+import { useRead, useSession } from '../../api/hooks.ts'
+import type { CrsRelease } from '../../api/types.ts'
+import { LinkButton } from '../../ui/links.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { EmptyState, FailureState } from '../../ui/states.tsx'
+import { useUrlState } from '../../ui/use-url-state.ts'
+import { ComparisonView } from './comparison-view.tsx'
+import { releaseName, useReleases } from './use-releases.ts'
+
+/** What is different between two releases, rule by rule. */
+export default function ComparePage() {
+  const releases = useReleases()
+  return (
+    <>
+      <PageHeader
+        title="Compare CRS releases"
+        text="What changes when one release takes the place of another. A rule is the same one when it has the same number; how its text is laid out does not matter."
+        actions={
+          <LinkButton to="/crs-releases" variant="default">
+            All releases
+          </LinkButton>
+        }
+      />
+      {releases.isError ? (
+        <FailureState title="The releases cannot be listed" error={releases.error} />
+      ) : releases.isPending ? (
+        <Skeleton h={320} />
+      ) : releases.data.length < 2 ? (
+        <EmptyState
+          title="There is nothing to compare yet"
+          text="Two releases have to be here. Import another one first."
+          action={<LinkButton to="/crs-releases">To the releases</LinkButton>}
+        />
+      ) : (
+        <Compare releases={releases.data} />
+      )}
+    </>
+  )
+}
+
+function Compare({ releases }: { readonly releases: readonly CrsRelease[] }) {
+  const active = releases.find(release => release.active)
+  const newest = releases.at(-1)!
+  const [from, setFrom] = useUrlState('from', (active ?? releases[0]!).version)
+  const [to, setTo] = useUrlState('to', (newest === active ? releases.at(-2)! : newest).version)
+  const comparison = useRead(
+    'GET /accounts/{account_id}/waf/crs_releases/diff',
+    { path: { account_id: useSession().accountId }, query: { from, to } },
+    // A release never changes.
+    { staleMs: Number.POSITIVE_INFINITY },
+  )
+  const data = releases.toReversed().map(release => ({
+    value: release.version,
+    label: `${releaseName(release, releases)}${release.active ? ', in use' : ''}`,
+  }))
+  return (
+    <Stack gap="md">
+      <Group align="flex-end" gap="sm">
+        <NativeSelect
+          label="From"
+          w={{ base: '100%', xs: 240 }}
+          value={from}
+          onChange={event => setFrom(event.currentTarget.value)}
+          data={data}
+        />
+        <NativeSelect
+          label="To"
+          w={{ base: '100%', xs: 240 }}
+          value={to}
+          onChange={event => setTo(event.currentTarget.value)}
+          data={data}
+        />
+      </Group>
+      {comparison.isError ? (
+        <FailureState title="The releases cannot be compared" error={comparison.error} />
+      ) : comparison.isPending ? (
+        <Skeleton h={320} />
+      ) : (
+        <ComparisonView key={`${from} ${to}`} comparison={comparison.data} />
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
+import { send } from '../../api/client.ts'
+import { type ManagedRuleset, owaspRulesetId } from '../../managed/document.ts'
+import { type HistoryScope, pathOf } from './use-rulesets.ts'
+
+/** The managed ruleset, to call its rules by their numbers; undefined until it is there. */
+export function useManagedNames(scope: HistoryScope, isNeeded: boolean): ManagedRuleset | undefined {
+  const path = `${pathOf(scope)}/${owaspRulesetId}`
+  const { data } = useQuery({
+    queryKey: ['managed names', path],
+    queryFn: async ({ signal }) => (await send<ManagedRuleset>({ method: 'GET', path }, signal)).result,
+    enabled: isNeeded,
+    staleTime: 60_000,
+  })
+  return data
+}

@@ -1,0 +1,32 @@
+import type { Permission } from '../../api/permissions.ts'
+import type { HistoryScope } from './use-rulesets.ts'
+
+/** What writing a ruleset of a phase needs. @source docs/tokens.md */
+export function writePermissions(kind: HistoryScope['kind'], phase: string): readonly Permission[] {
+  if (kind === 'zone') return [zone[phase] ?? 'zoneWaf write']
+  return account[phase] ?? ['accountRulesets write']
+}
+
+const zone: Readonly<Record<string, Permission>> = {
+  http_request_sanitize: 'zoneSanitize write',
+  http_request_dynamic_redirect: 'zoneRedirect write',
+  http_request_transform: 'zoneTransform write',
+  http_config_settings: 'zoneConfig write',
+  http_request_origin: 'zoneOrigin write',
+  http_request_late_transform: 'zoneTransform write',
+  http_response_headers_transform: 'zoneTransform write',
+  http_log_custom_fields: 'zoneLogs write',
+}
+
+const waf: readonly Permission[] = ['accountWaf write', 'accountRulesets write']
+
+const account: Readonly<Record<string, readonly Permission[]>> = {
+  http_request_transform: ['accountTransform write'],
+  http_config_settings: ['accountConfig write'],
+  http_request_firewall_custom: waf,
+  http_ratelimit: waf,
+  http_request_firewall_managed: waf,
+  http_request_late_transform: ['accountTransform write'],
+  http_response_headers_transform: ['accountTransform write'],
+  http_response_firewall_managed: waf,
+}

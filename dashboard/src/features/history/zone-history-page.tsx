@@ -1,0 +1,6 @@
+import { useZoneId } from '../../ui/use-zone-id.ts'
+import { HistoryPage } from './history-page.tsx'
+
+export default function ZoneHistoryPage() {
+  return <HistoryPage scope={{ kind: 'zone', id: useZoneId() }} />
+}

@@ -1,0 +1,91 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { InstantSession } from '../../api/types.ts'
+import { type Line, LineBuffer } from './line-buffer.ts'
+import { Stream, type StreamState, type Wish } from './stream.ts'
+
+/** The table is drawn again this often at most. */
+const drawMs = 250
+
+export interface LiveLines {
+  readonly lines: readonly Line[]
+  /** Since it began, shown or not. */
+  readonly total: number
+  /** Lines that came since it was paused. */
+  readonly waiting: number
+  readonly state: StreamState
+  clear(): void
+  takeOver(): void
+  join(session: InstantSession): void
+}
+
+interface Shown {
+  readonly lines: readonly Line[]
+  readonly total: number
+}
+
+/** Lines of a zone as they come. While it is paused they are gathered, and what is shown stays. */
+export function useLiveLines(
+  zoneId: string,
+  { filter, sample }: Wish,
+  paused: boolean,
+  enabled: boolean,
+): LiveLines {
+  const buffer = useRef(new LineBuffer())
+  const stream = useRef<Stream>(undefined)
+  const [state, setState] = useState<StreamState>({ kind: 'connecting' })
+  const [shown, setShown] = useState<Shown>({ lines: [], total: 0 })
+  const [total, setTotal] = useState(0)
+  const pausedNow = useRef(paused)
+  pausedNow.current = paused
+
+  const draw = useCallback(() => {
+    setTotal(buffer.current.total)
+    if (pausedNow.current) return
+    setShown({ lines: buffer.current.newest(), total: buffer.current.total })
+  }, [])
+
+  useEffect(() => {
+    if (!enabled) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    buffer.current.clear()
+    draw()
+    const opened = new Stream(
+      zoneId,
+      { filter, sample },
+      {
+        onState: setState,
+        onMessage(text) {
+          buffer.current.add(text)
+          timer ??= setTimeout(() => {
+            timer = undefined
+            draw()
+          }, drawMs)
+        },
+      },
+    )
+    stream.current = opened
+    void opened.start()
+    return () => {
+      clearTimeout(timer)
+      opened.stop()
+    }
+  }, [zoneId, filter, sample, enabled, draw])
+
+  useEffect(() => {
+    if (!paused) draw()
+  }, [paused, draw])
+
+  return {
+    ...shown,
+    total,
+    waiting: paused ? total - shown.total : 0,
+    state,
+    clear() {
+      buffer.current.clear()
+      setTotal(0)
+      setShown({ lines: [], total: 0 })
+    },
+    takeOver: () => void stream.current?.start(true),
+    join: session => stream.current?.listen(session),
+  }
+}

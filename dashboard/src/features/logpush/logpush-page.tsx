@@ -1,0 +1,180 @@
+import { Skeleton, Text, Tooltip } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useMemo } from 'react'
+import { useRead } from '../../api/hooks.ts'
+import type { LogpushHealth, LogpushJob } from '../../api/types.ts'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { PlusIcon } from '../../ui/icons.tsx'
+import { LinkButton, TextLink } from '../../ui/links.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Permitted } from '../../ui/permitted.tsx'
+import { EmptyState, FailureState } from '../../ui/states.tsx'
+import { StatusDot } from '../../ui/status-dot.tsx'
+import { shownDestination } from './destinations/kinds.ts'
+import { bytesText, countText, durationText, stateOf, troubleOf, useHealth } from './health.ts'
+import { JobActions, nameOf } from './job-actions.tsx'
+import { at, type LogScope, useLogScope } from './scope.ts'
+
+/** The jobs of a zone, or those of the account, and how they are doing. */
+export default function LogpushPage() {
+  const scope = useLogScope()
+  const jobs = useRead(
+    at(scope, 'GET /zones/{zone_id}/logpush/jobs'),
+    { path: scope.ids },
+    { everyMs: 30_000 },
+  )
+  const navigate = useNavigate()
+  const columns = useMemo(() => columnsOf(scope), [scope])
+  const rows = useMemo(() => (jobs.data ?? []).toSorted((a, b) => a.id - b.id), [jobs.data])
+  return (
+    <>
+      <PageHeader
+        title="Log push"
+        text={
+          scope.kind === 'zone'
+            ? 'Jobs that deliver the records of this zone. Jobs for all zones are those of the account.'
+            : 'Jobs of the account: they deliver the records of all its zones, those to come too.'
+        }
+        actions={<NewJob scope={scope} />}
+      />
+      {jobs.isError ? (
+        <FailureState title="The jobs cannot be listed" error={jobs.error} />
+      ) : (
+        <DataTable
+          label="Logpush jobs"
+          columns={columns}
+          rows={rows}
+          rowKey={job => String(job.id)}
+          rowHeight={60}
+          onOpen={job => void navigate({ to: `${scope.path}/${job.id}` })}
+          empty={jobs.isPending ? <Skeleton h={120} m="md" /> : <NoJobs scope={scope} />}
+        />
+      )}
+    </>
+  )
+}
+
+function NewJob({ scope }: { readonly scope: LogScope }) {
+  return (
+    <Permitted needs={scope.write}>
+      {barred => (
+        <LinkButton to={`${scope.path}/new`} leftSection={<PlusIcon size={16} />} {...barred}>
+          Add a Logpush job
+        </LinkButton>
+      )}
+    </Permitted>
+  )
+}
+
+function NoJobs({ scope }: { readonly scope: LogScope }) {
+  return (
+    <EmptyState
+      title="No jobs yet"
+      text="A job takes records, keeps those that pass its filter, and delivers them to S3, a directory, Splunk, Kafka or another destination."
+      action={<NewJob scope={scope} />}
+    />
+  )
+}
+
+function columnsOf(scope: LogScope): readonly Column<LogpushJob>[] {
+  return [
+    {
+      key: 'name',
+      title: 'Job',
+      width: 'minmax(0, 2fr)',
+      render: job => (
+        <TwoLines
+          first={
+            <TextLink to={`${scope.path}/${job.id}`} fw={550} c="inherit" inherit>
+              {nameOf(job)}
+            </TextLink>
+          }
+          second={job.dataset}
+        />
+      ),
+    },
+    {
+      key: 'destination',
+      title: 'Destination',
+      width: 'minmax(0, 2fr)',
+      minWindow: 768,
+      render: job => {
+        const { title, where } = shownDestination(job.destination_conf)
+        return <TwoLines first={title} second={where} />
+      },
+    },
+    {
+      key: 'state',
+      title: 'State',
+      width: 'minmax(92px, 2fr)',
+      render: job => <State scope={scope} job={job} />,
+    },
+    figure(scope, 'lag', 'Behind', health => durationText(health.lag_seconds)),
+    figure(scope, 'lines', 'Lines, 24 h', health => countText(health.totals.successful.lines)),
+    figure(scope, 'bytes', 'Bytes, 24 h', health => bytesText(health.totals.successful.bytes)),
+    {
+      key: 'actions',
+      title: 'Actions',
+      width: '52px',
+      render: job => (
+        // Clicks inside its dialogs are none on the row.
+        // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps them from the row
+        <div role="presentation" onClick={event => event.stopPropagation()}>
+          <JobActions scope={scope} job={job} />
+        </div>
+      ),
+    },
+  ]
+}
+
+function figure(
+  scope: LogScope,
+  key: string,
+  title: string,
+  text: (health: LogpushHealth) => string,
+): Column<LogpushJob> {
+  return {
+    key,
+    title,
+    width: '92px',
+    align: 'right',
+    minWindow: 992,
+    render: job => <HealthText scope={scope} job={job} text={text} />,
+  }
+}
+
+interface CellProps {
+  readonly scope: LogScope
+  readonly job: LogpushJob
+}
+
+function State({ scope, job }: CellProps) {
+  const { data } = useHealth(scope, job.id)
+  const { word, tone } = stateOf(job, data)
+  const trouble = data === undefined ? undefined : troubleOf(data)
+  if (trouble === undefined) return <StatusDot tone={tone}>{word}</StatusDot>
+  return (
+    <Tooltip label={trouble}>
+      <div>
+        <TwoLines first={<StatusDot tone={tone}>{word}</StatusDot>} second={trouble} />
+      </div>
+    </Tooltip>
+  )
+}
+
+function HealthText({ scope, job, text }: CellProps & { readonly text: (health: LogpushHealth) => string }) {
+  const { data, isError } = useHealth(scope, job.id)
+  if (data === undefined) return <span>{isError ? '–' : '…'}</span>
+  return <span>{text(data)}</span>
+}
+
+function TwoLines({ first, second }: { readonly first: ReactNode; readonly second: string }) {
+  return (
+    <div>
+      <div className="cut">{first}</div>
+      <Text size="xs" c="dimmed" className="cut">
+        {second}
+      </Text>
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import { Button, Group } from '@mantine/core'
+import { datasets } from '../../../../../src/model/datasets/table.ts'
+import { useMay } from '../../../api/permissions.ts'
+import type { LogpushJob } from '../../../api/types.ts'
+import { LinkButton } from '../../../ui/links.tsx'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { EmptyState } from '../../../ui/states.tsx'
+import { draftOf, emptyDraft } from '../draft.ts'
+import { type LogScope, useLogScope } from '../scope.ts'
+import { useDraft } from './draft-store.ts'
+import { Wizard } from './wizard.tsx'
+
+/** Makes a job. */
+export default function NewJobPage() {
+  return <WizardPage job={undefined} />
+}
+
+/** @param job the one that is changed; undefined makes a new one */
+export function WizardPage({ job }: { readonly job: LogpushJob | undefined }) {
+  const scope = useLogScope()
+  const { may, reason } = useMay(scope.write)
+  if (!may)
+    return (
+      <EmptyState
+        title="This token may not write jobs"
+        text={reason}
+        action={<LinkButton to={scope.path}>Back to the jobs</LinkButton>}
+      />
+    )
+  return <Drafting key={`${scope.id} ${job?.id}`} scope={scope} job={job} />
+}
+
+function Drafting({ scope, job }: { readonly scope: LogScope; readonly job: LogpushJob | undefined }) {
+  const store = useDraft(`${scope.id}.${job?.id ?? 'new'}`, () => {
+    const dataset = datasets.get(job?.dataset ?? 'http_requests')!
+    return job === undefined
+      ? emptyDraft(dataset.name, dataset.defaultFields)
+      : draftOf(job, dataset.defaultFields)
+  })
+  const where = scope.kind === 'zone' ? 'of this zone' : 'of all zones of the account'
+  return (
+    <>
+      <PageHeader
+        title={job === undefined ? 'New Logpush job' : `Edit ${job.name || `job ${job.id}`}`}
+        text={
+          job === undefined
+            ? `Where the records ${where} go, which of them, and how their lines look.`
+            : 'A change holds for everything that is not in a batch yet.'
+        }
+        actions={
+          <Group gap="xs">
+            {store.isKept ? (
+              <Button variant="default" onClick={store.discard}>
+                Start over
+              </Button>
+            ) : null}
+            <LinkButton variant="default" to={job === undefined ? scope.path : `${scope.path}/${job.id}`}>
+              Leave
+            </LinkButton>
+          </Group>
+        }
+      />
+      <Wizard scope={scope} job={job} store={store} />
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { Radio, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { ExpressionField } from '../../expression/index.ts'
+import { managedPhase } from '../../managed/document.ts'
+import { CodeBlock } from '../../ui/code-block.tsx'
+import { Section } from './section.tsx'
+
+interface Props {
+  readonly expression: string
+  readonly disabled: boolean
+  /** What the API says about the expression. */
+  readonly faults: readonly string[]
+  onChange(expression: string): void
+}
+
+/** Which requests the ruleset looks at. The API checks the expression while somebody types. */
+export function ScopeSection({ expression, disabled, faults, onChange }: Props) {
+  const isAll = expression === 'true'
+  const [own, setOwn] = useState(isAll ? '' : expression)
+  const [choice, setChoice] = useState<string | undefined>()
+  const chosen = choice ?? (isAll ? 'all' : 'some')
+  // Discarding a draft, or somebody else's change, puts another expression here than was typed.
+  const [sent, setSent] = useState(expression)
+  if (sent !== expression) {
+    setSent(expression)
+    setChoice(undefined)
+    if (!isAll) setOwn(expression)
+  }
+  const send = (text: string) => {
+    const value = text.trim() === '' ? 'true' : text
+    setSent(value)
+    onChange(value)
+  }
+  return (
+    <Section title="Scope" text="Requests outside of it are not inspected by this ruleset.">
+      <Radio.Group
+        aria-label="Scope"
+        value={chosen}
+        onChange={value => {
+          setChoice(value)
+          send(value === 'all' ? '' : own)
+        }}
+      >
+        <Stack gap="xs">
+          <Radio value="all" label="All requests" disabled={disabled} />
+          <Radio value="some" label="Requests that match an expression" disabled={disabled} />
+        </Stack>
+      </Radio.Group>
+      {chosen === 'some' && disabled ? <CodeBlock text={own} what="the expression" /> : null}
+      {chosen === 'some' && !disabled ? (
+        <>
+          <ExpressionField
+            label="Expression"
+            phase={managedPhase}
+            value={own}
+            errors={faults}
+            onChange={value => {
+              setChoice('some')
+              setOwn(value)
+              send(value)
+            }}
+          />
+          {own.trim() === '' ? (
+            <Text size="sm" c="dimmed">
+              As long as it is empty, all requests are inspected.
+            </Text>
+          ) : null}
+        </>
+      ) : null}
+    </Section>
+  )
+}

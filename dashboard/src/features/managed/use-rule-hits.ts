@@ -1,0 +1,45 @@
+import { useMemo } from 'react'
+import { isPermission } from '../../api/failure.ts'
+import { useRead } from '../../api/hooks.ts'
+import type { SecurityRuleHits } from '../../api/types.ts'
+
+export type RuleHits = Pick<SecurityRuleHits['rules'][number], 'day' | 'week'>
+
+export interface HitsOfRules {
+  /** Of a rule by its id; undefined until they are known. Rules that matched nothing have zeros. */
+  of(ruleId: string): RuleHits | undefined
+  /** Why there are none to show. */
+  readonly note: string | undefined
+}
+
+const none = { hits: 0, mitigated: 0, passed_well: 0, false_positive_share: null }
+const noHits: RuleHits = { day: none, week: none }
+
+/** What each rule of the zone matched in the last day and week. */
+export function useRuleHits(zoneId: string): HitsOfRules {
+  const { data, error } = useRead(
+    'GET /zones/{zone_id}/security/rules',
+    { path: { zone_id: zoneId } },
+    { staleMs: 60_000 },
+  )
+  return useMemo(() => {
+    const byId = new Map(data?.rules.map(rule => [rule.rule_id, rule]))
+    return { of: id => (data === undefined ? undefined : (byId.get(id) ?? noHits)), note: noteOn(error) }
+  }, [data, error])
+}
+
+function noteOn(error: unknown): string | undefined {
+  if (error === null) return undefined
+  if (isPermission(error)) return 'Hits are not shown: your token lacks “Logs Read” on this zone.'
+  return 'Hits cannot be read at the moment.'
+}
+
+/** `0.25` → `25 %`; a dash where nothing is known. */
+export function shareText(share: number | null | undefined): string {
+  if (share === null || share === undefined) return '—'
+  return `${(share * 100).toLocaleString(undefined, { maximumFractionDigits: share < 0.1 ? 1 : 0 })} %`
+}
+
+export function countText(count: number | undefined): string {
+  return count === undefined ? '—' : count.toLocaleString()
+}

@@ -1,0 +1,39 @@
+import { isPermission } from '../../api/failure.ts'
+import { useRead, useSession } from '../../api/hooks.ts'
+import { Figure } from '../../ui/figure.tsx'
+import { shareText } from '../../ui/share-text.ts'
+
+/** Requests of all zones in a day, and how many of them were acted on. */
+export function TrafficFigures() {
+  const path = { account_id: useSession().accountId }
+  const input = { path, query: { limit: 1 } }
+  const { data, error } = useRead('GET /accounts/{account_id}/security/overview', input, { everyMs: 30_000 })
+  if (error) {
+    const note = isPermission(error) ? 'Needs Account Settings Read' : error.message
+    return (
+      <>
+        <Figure label="Requests in 24 h" value="–" note={note} />
+        <Figure label="Mitigated in 24 h" value="–" note={note} />
+      </>
+    )
+  }
+  const { day, hour, zones_total: busy } = data ?? {}
+  return (
+    <>
+      <Figure
+        label="Requests in 24 h"
+        value={day?.requests.toLocaleString()}
+        note={
+          hour === undefined
+            ? '…'
+            : `${hour.requests.toLocaleString()} in the last hour; ${busy} ${busy === 1 ? 'zone has' : 'zones have'} traffic`
+        }
+      />
+      <Figure
+        label="Mitigated in 24 h"
+        value={day === undefined ? undefined : shareText(day)}
+        note={day === undefined ? '…' : `${day.mitigated.toLocaleString()} requests blocked or challenged`}
+      />
+    </>
+  )
+}

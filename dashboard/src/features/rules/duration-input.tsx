@@ -1,0 +1,55 @@
+import { Group, NumberInput, Select } from '@mantine/core'
+import { useState } from 'react'
+import { durationText } from './words.ts'
+
+interface Props {
+  readonly label: string
+  readonly description?: string
+  /** Seconds that are offered. */
+  readonly choices: readonly number[]
+  /** What 0 means, where it may be chosen. */
+  readonly zero?: string
+  readonly min: number
+  readonly max: number
+  readonly value: number
+  readonly onChange: (seconds: number) => void
+}
+
+/** A usual length of time, or so many seconds. */
+export function DurationInput({ label, description, choices, zero, min, max, value, onChange }: Props) {
+  const [isOwn, setOwn] = useState(!choices.includes(value) && !(value === 0 && zero !== undefined))
+  const data = [
+    ...(zero === undefined ? [] : [{ value: '0', label: zero }]),
+    ...choices.map(seconds => ({ value: String(seconds), label: durationText(seconds) })),
+    { value: 'own', label: 'Custom…' },
+  ]
+  return (
+    <Group gap="sm" align="flex-end" wrap="nowrap" maw={420}>
+      <Select
+        label={label}
+        description={description}
+        data={data}
+        value={isOwn ? 'own' : String(value)}
+        allowDeselect={false}
+        flex={1}
+        onChange={chosen => {
+          setOwn(chosen === 'own')
+          if (chosen !== null && chosen !== 'own') onChange(Number(chosen))
+        }}
+      />
+      {isOwn ? (
+        <NumberInput
+          aria-label={`${label}, seconds`}
+          suffix=" s"
+          w={110}
+          min={min}
+          max={max}
+          clampBehavior="strict"
+          allowDecimal={false}
+          value={value}
+          onChange={seconds => onChange(Number(seconds))}
+        />
+      ) : null}
+    </Group>
+  )
+}

@@ -1,0 +1,111 @@
+import { Checkbox, Group, NumberInput, Radio, Skeleton, Stack, TextInput } from '@mantine/core'
+import { Suspense } from 'react'
+import { ExpressionField } from '../../expression/index.ts'
+import { CharacteristicsFields } from './characteristics-fields.tsx'
+import type { LimitDraft } from './draft.ts'
+import { DurationInput } from './duration-input.tsx'
+import { Section } from './section.tsx'
+
+const dayS = 86_400
+const periods = [10, 60, 120, 300, 600, 3600, dayS]
+
+interface Props {
+  readonly limit: LimitDraft
+  readonly onChange: (limit: LimitDraft) => void
+  /** Messages of the API about a member of `ratelimit`. */
+  readonly errors: (member: string) => readonly string[]
+}
+
+/** When a client is beyond the limit. */
+export function LimitFields({ limit, onChange, errors }: Props) {
+  const isSum = limit.by === 'score'
+  return (
+    <Section title="When rate exceeds…">
+      <Suspense fallback={<Skeleton h={90} />}>
+        <CharacteristicsFields
+          value={limit.characteristics}
+          onChange={characteristics => onChange({ ...limit, characteristics })}
+          errors={index => errors(`characteristics/${index}`)[0]}
+        />
+      </Suspense>
+      <Radio.Group
+        label="What is counted"
+        value={limit.by}
+        onChange={by => onChange({ ...limit, by: by as LimitDraft['by'] })}
+      >
+        <Group gap="lg" mt="xs">
+          <Radio value="requests" label="Requests" />
+          <Radio value="score" label="Score that the origin names in a response header" />
+        </Group>
+      </Radio.Group>
+      <Group gap="md" align="flex-start" grow preventGrowOverflow={false}>
+        <NumberInput
+          label={isSum ? 'Score' : 'Requests'}
+          description="So much goes through."
+          min={1}
+          allowDecimal={false}
+          thousandSeparator=","
+          value={isSum ? limit.score : limit.requests}
+          error={errors(isSum ? 'score_per_period' : 'requests_per_period')[0]}
+          onChange={value => onChange({ ...limit, [isSum ? 'score' : 'requests']: Number(value) })}
+        />
+        <DurationInput
+          label="Period"
+          description="Counted over this time."
+          choices={periods}
+          min={1}
+          max={dayS}
+          value={limit.period}
+          onChange={period => onChange({ ...limit, period })}
+        />
+      </Group>
+      {isSum ? (
+        <TextInput
+          label="Response header with the score"
+          placeholder="x-score"
+          value={limit.scoreHeader}
+          error={errors('score_response_header_name')[0]}
+          onChange={event => onChange({ ...limit, scoreHeader: event.currentTarget.value })}
+        />
+      ) : null}
+      <Stack gap="sm">
+        <Checkbox
+          label="Count only requests that go on to the origin"
+          checked={limit.toOrigin}
+          onChange={event => onChange({ ...limit, toOrigin: event.currentTarget.checked })}
+        />
+        <Checkbox
+          label="Use a custom counting expression"
+          description="Otherwise the requests that the rule matches count. It may ask about the answer, such as its status code."
+          checked={limit.counting !== undefined}
+          onChange={event => onChange({ ...limit, counting: event.currentTarget.checked ? '' : undefined })}
+        />
+      </Stack>
+      {limit.counting === undefined ? null : (
+        <ExpressionField
+          label="Increment counter when"
+          phase="http_ratelimit"
+          use="counting"
+          value={limit.counting}
+          onChange={counting => onChange({ ...limit, counting })}
+          errors={errors('counting_expression')}
+        />
+      )}
+    </Section>
+  )
+}
+
+/** For how long the action lasts. */
+export function TimeoutField({ limit, onChange }: Pick<Props, 'limit' | 'onChange'>) {
+  return (
+    <DurationInput
+      label="For duration"
+      choices={periods}
+      zero="As long as the client is beyond the limit"
+      min={0}
+      max={dayS}
+      value={limit.timeout}
+      onChange={timeout => onChange({ ...limit, timeout })}
+    />
+  )
+}

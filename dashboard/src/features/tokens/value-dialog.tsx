@@ -1,0 +1,59 @@
+import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { CodeBlock } from '../../ui/code-block.tsx'
+
+interface Props {
+  readonly name: string
+  /** Undefined while there is none to show. */
+  readonly value: string | undefined
+  readonly owner: 'user' | 'account'
+  readonly accountId: string
+  onClose(): void
+}
+
+/** The one time that the value of a token is shown. */
+export function ValueDialog(props: Props) {
+  const { name, value, onClose } = props
+  return (
+    <Modal
+      opened={value !== undefined}
+      onClose={onClose}
+      title={`Keep the value of ${name}`}
+      size="lg"
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+    >
+      {value === undefined ? null : <Content {...props} value={value} />}
+    </Modal>
+  )
+}
+
+function Content({ value, owner, accountId, onClose }: Props & { readonly value: string }) {
+  const [kept, setKept] = useState(false)
+  const path = owner === 'user' ? '/user/tokens/verify' : `/accounts/${accountId}/tokens/verify`
+  return (
+    <Stack>
+      <Text size="sm">
+        It is shown this once: Sluice keeps only a hash of it. Copy it to where it is used, or to a password
+        manager.
+      </Text>
+      <CodeBlock text={value} what="the value" />
+      <Text size="sm">Try it. This says what the token is:</Text>
+      <CodeBlock
+        text={`curl -s '${location.origin}/client/v4${path}' \\\n  -H 'Authorization: Bearer ${value}'`}
+        what="the command"
+      />
+      <Checkbox
+        label="I have kept the value"
+        checked={kept}
+        onChange={event => setKept(event.currentTarget.checked)}
+      />
+      <Group justify="flex-end">
+        <Button disabled={!kept} onClick={onClose}>
+          Done
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,29 @@
+import { isPermission } from '../../api/failure.ts'
+import { useRead } from '../../api/hooks.ts'
+import { jobState } from '../../api/jobs.ts'
+import { Figure } from '../../ui/figure.tsx'
+
+/** How the log push jobs of a zone are doing: the worst of them. */
+export function ZoneDeliveryFigure({ zoneId }: { readonly zoneId: string }) {
+  const path = { zone_id: zoneId }
+  const { data, error } = useRead('GET /zones/{zone_id}/logpush/jobs', { path }, { everyMs: 30_000 })
+  const label = 'Log delivery'
+  if (error)
+    return <Figure label={label} value="–" note={isPermission(error) ? 'Needs Logs Read' : error.message} />
+  if (data === undefined) return <Figure label={label} value={undefined} />
+  if (data.length === 0)
+    return <Figure label={label} value="No jobs" note="Log push brings records to S3 and others" />
+  const failing = data.filter(job => jobState(job) === 'failing')
+  if (failing[0] !== undefined)
+    return (
+      <Figure
+        label={label}
+        value={`${failing.length} of ${data.length} failing`}
+        tone="bad"
+        note={failing[0].error_message}
+      />
+    )
+  const on = data.filter(job => job.enabled).length
+  if (on === 0) return <Figure label={label} value="Off" note={`${data.length} jobs, all of them off`} />
+  return <Figure label={label} value="Delivering" tone="good" note={`${on} of ${data.length} jobs on`} />
+}

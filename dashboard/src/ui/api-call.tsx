@@ -1,0 +1,40 @@
+import { Collapse, Stack, Text, UnstyledButton } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useId } from 'react'
+import type { Call } from '../api/client.ts'
+import { CodeBlock } from './code-block.tsx'
+
+/** What this page can do, a script can: the call that a control makes, as a command. The token is not in it. */
+export function ApiCall({ call }: { readonly call: Call }) {
+  const [opened, { toggle }] = useDisclosure(false)
+  const id = useId()
+  return (
+    <Stack gap="xs">
+      <UnstyledButton onClick={toggle} aria-expanded={opened} aria-controls={id} w="fit-content">
+        <Text size="sm" c="var(--mantine-color-anchor)">
+          {opened ? '▾' : '▸'} The API call this makes
+        </Text>
+      </UnstyledButton>
+      <Collapse expanded={opened} id={id}>
+        <CodeBlock text={curlOf(call)} what="the API call" />
+      </Collapse>
+    </Stack>
+  )
+}
+
+/** For a shell; quotes inside the body are kept. */
+export function curlOf({ method, path, body, ifMatch }: Call): string {
+  const parts = [
+    'curl',
+    ...(method === 'GET' || (method === 'POST' && body !== undefined) ? [] : ['-X', method]),
+  ]
+  const lines = [`${parts.join(' ')} ${quoted(`${location.origin}/client/v4${path}`)}`]
+  lines.push('-H "Authorization: Bearer $TOKEN"')
+  if (ifMatch !== undefined) lines.push(`-H 'If-Match: "${ifMatch}"'`)
+  if (body !== undefined) lines.push(`--json ${quoted(JSON.stringify(body, undefined, 2))}`)
+  return lines.join(' \\\n  ')
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}

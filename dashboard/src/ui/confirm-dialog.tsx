@@ -1,0 +1,34 @@
+import { Button, Group, Modal, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+interface Props {
+  readonly opened: boolean
+  readonly title: string
+  /** What will happen, and whether it can be undone. */
+  readonly children: ReactNode
+  /** The verb of the action, such as “Delete zone”. */
+  readonly action: string
+  readonly danger?: boolean
+  readonly pending?: boolean
+  onConfirm(): void
+  onClose(): void
+}
+
+export function ConfirmDialog(props: Props) {
+  const { opened, title, children, action, danger = false, pending = false, onConfirm, onClose } = props
+  return (
+    <Modal opened={opened} onClose={onClose} title={title}>
+      <Stack>
+        <div>{children}</div>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+          <Button color={danger ? 'red.8' : 'gate'} loading={pending} onClick={onConfirm}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,13 @@
+interface Sums {
+  readonly requests: number
+  readonly mitigated: number
+}
+
+/** Share of requests that were acted on: `0 %`, `< 0.1 %`, `3.4 %`, `27 %`; a dash without requests. */
+export function shareText({ requests, mitigated }: Sums): string {
+  if (requests === 0) return '–'
+  const percent = (100 * mitigated) / requests
+  if (percent === 0) return '0 %'
+  if (percent < 0.1) return '< 0.1 %'
+  return `${percent < 10 ? percent.toFixed(1) : percent.toFixed(0)} %`
+}

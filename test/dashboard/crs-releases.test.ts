@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { api, runSluice, sharedCrs } from '../support/sluice.ts'
+import { axeViolations, type DashboardTest, flows, looks, screenshot } from './support.ts'
+
+const flow = flows()
+const attack = `/?q=${encodeURIComponent(`1' UNION SELECT user,password FROM users--<script>alert(1)</script>../../etc/passwd`)}`
+const managed = 'http_request_firewall_managed'
+const owasp = '4814384a9e5d4991b9815dcfc25d2f1f'
+
+/** The release of the tests with one rule gone, one more and one that is worth less, imported as 4.29.0. */
+async function importNext(it: DashboardTest): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-next-crs-'))
+  try {
+    await cp(sharedCrs, folder, { recursive: true })
+    const edit = async (name: string, change: (text: string) => string) => {
+      const path = join(folder, 'rules', name)
+      await writeFile(path, change(await readFile(path, 'utf8')))
+    }
+    // Where a release says which one it is.
+    await edit('REQUEST-901-INITIALIZATION.conf', text =>
+      text.replaceAll('OWASP_CRS/4.28.0', 'OWASP_CRS/4.29.0'),
+    )
+    const more = `\nSecRule ARGS "@contains next" "id:913999,phase:2,block,msg:'Next',tag:'paranoia-level/1',severity:'NOTICE'"\n`
+    await edit(
+      'REQUEST-913-SCANNER-DETECTION.conf',
+      text => text.replace("severity:'CRITICAL'", "severity:'WARNING'") + more,
+    )
+    await rm(join(folder, 'rules', 'REQUEST-922-MULTIPART-ATTACK.conf'))
+    const { code, stdout, stderr } = await runSluice(['crs', 'import', folder], {
+      SLUICE_DATA: it.sluice.data,
+    })
+    assert.equal(code, 0, stdout + stderr)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** Upstream is not asked by tests. */
+async function withUpstream(page: Page, version: string | null): Promise<void> {
+  const body = { success: true, errors: [], messages: [], result: upstreamAnswer(version) }
+  await page.route('**/waf/crs_releases/upstream', route => route.fulfill({ json: body }))
+}
+
+function upstreamAnswer(version: string | null) {
+  const error = version === null ? 'upstream.test cannot be fetched: no route' : null
+  return { crs_version: version, checked_on: new Date().toISOString(), error }
+}
+
+const releases = async ({ sluice, accountId }: DashboardTest) =>
+  (await api(sluice, 'GET', `/accounts/${accountId}/waf/crs_releases`)).result
+
+flow('with one release the page shows it, and how another one comes in', async it => {
+  const page = await it.page({ path: '/' })
+  await withUpstream(page, '4.99.0')
+  await page.reload()
+  await page.getByText('4.99.0 is out.').waitFor()
+  await page.getByRole('link', { name: 'Import it' }).click()
+  await page.getByRole('rowheader', { name: /CRS 4\.28\.0.*in use/ }).waitFor()
+  await page.getByText('CRS 4.99.0 is out').waitFor()
+  await page.getByText('npx sluice crs import PATH').waitFor()
+  // What the API answers when the CRS project is away.
+  await page.route('**/waf/crs_releases', route =>
+    route.request().method() !== 'POST'
+      ? route.continue()
+      : route.fulfill({
+          status: 503,
+          json: {
+            success: false,
+            result: null,
+            messages: [],
+            errors: [{ code: 10322, message: 'no CRS release could be fetched: no route' }],
+          },
+        }),
+  )
+  await page.getByRole('button', { name: 'Import CRS 4.99.0' }).click()
+  await page.getByRole('alert').getByText('No CRS release could be fetched: no route (code 10322)').waitFor()
+  await page.getByRole('alert').getByText('Wait a moment and try again.').waitFor()
+})
+
+flow('two releases are compared rule by rule', async it => {
+  await importNext(it)
+  const page = await it.page({ path: '/crs-releases/compare?from=1&to=2' })
+  const rules = page.getByRole('grid', { name: 'Rules that are different' })
+  await rules.getByText('913999').waitFor()
+  assert.match(
+    (await rules.getByRole('row', { name: /913999/ }).textContent()) ?? '',
+    /Added.*Next.*PL1, notice/,
+  )
+  await rules.getByRole('row', { name: /913100/ }).click()
+  const drawer = page.getByRole('dialog', { name: 'Rule 913100' })
+  const severity = drawer.getByRole('region', { name: 'Difference: severity' })
+  await severity.waitFor()
+  assert.match((await severity.textContent()) ?? '', /CRITICAL.*WARNING/)
+  assert.deepEqual(await axeViolations(page), [])
+  await screenshot(page, 'crs-rule')
+  await drawer.getByRole('button', { name: 'Close' }).click()
+  await page
+    .getByRole('radiogroup', { name: 'Which rules' })
+    .getByText(/^Removed/)
+    .click()
+  await rules.getByText('922100').waitFor()
+  await rules.getByRole('row', { name: /922100/ }).click()
+  await page.getByRole('dialog', { name: 'Rule 922100' }).getByText('As CRS 4.28.0 has it').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('textbox', { name: 'Search rules' }).fill('nothing has this')
+  await page.getByRole('heading', { name: 'No rule of this kind' }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { name: 'No rule of this kind' }).waitFor()
+})
+
+flow('a release is taken into use and left again', async it => {
+  const page = await it.page({ path: '/crs-releases' })
+  await withUpstream(page, null)
+  await page.reload()
+  await page
+    .getByText('The CRS project could not be asked: upstream.test cannot be fetched: no route.')
+    .waitFor()
+  await page.getByRole('rowheader', { name: /CRS 4\.29\.0.*in use/ }).waitFor()
+  await page.getByRole('button', { name: 'Use…' }).click()
+  await page.getByRole('dialog', { name: 'Use CRS 4.28.0?' }).getByRole('button', { name: 'Use it' }).click()
+  await page.getByText('CRS 4.28.0 is in use').waitFor()
+  await page.getByRole('rowheader', { name: /CRS 4\.28\.0.*in use/ }).waitFor()
+  assert.deepEqual(
+    (await releases(it)).map((release: { active: boolean }) => release.active),
+    [true, false],
+  )
+  const [entry] = (
+    await api(it.sluice, 'GET', `/accounts/${it.accountId}/audit_logs?resource.type=crs_release`)
+  ).result
+  assert.deepEqual([entry.action.type, entry.newValueJson.crs_version], ['update', '4.28.0'])
+})
+
+flow('who may only look cannot import or use, and reads why', async it => {
+  const made = await api(it.sluice, 'POST', '/user/tokens', {
+    name: 'looks',
+    policies: [
+      {
+        effect: 'allow',
+        permission_groups: [{ id: '56b2af4817c84ad99187911dc3986c23' }],
+        resources: { [`com.cloudflare.api.account.${it.accountId}`]: '*' },
+      },
+    ],
+  })
+  const page = await it.page({ path: '/crs-releases', token: made.result.value })
+  await withUpstream(page, '4.99.0')
+  await page.reload()
+  await page.getByText('CRS 4.99.0 is out').waitFor()
+  assert.deepEqual(await axeViolations(page), [])
+  for (const name of ['Use…', 'Import CRS 4.99.0']) {
+    const button = page.getByRole('button', { name })
+    await button.and(page.locator('[aria-disabled=true]')).waitFor()
+    await button.focus()
+    await page.getByText('Your token lacks “Account WAF Write” on the account.').waitFor()
+  }
+})
+
+flow('zones show the release that they run', async it => {
+  const rule = { action: 'execute', expression: 'true', action_parameters: { id: owasp, version: '2' } }
+  const path = `/zones/${it.zoneId}/rulesets/phases/${managed}/entrypoint`
+  assert.equal((await api(it.sluice, 'PUT', path, { rules: [rule] })).status, 200)
+  const page = await it.page({ path: '/crs-releases' })
+  const zones = page.getByRole('grid', { name: 'Zones and their releases' })
+  await zones.getByText('CRS 4.29.0, pinned').waitFor()
+  await zones.getByText('latest').waitFor()
+  await page.getByRole('textbox', { name: 'Search zones' }).fill('shop')
+  await zones.getByText('localhost').waitFor({ state: 'detached' })
+  await zones.getByText('none', { exact: true }).click()
+  await page.getByRole('heading', { name: 'Start a shadow' }).waitFor()
+})
+
+flow('a shadow is started, reports what it would have done, and is stopped', async it => {
+  // The zone's own rules never act, its shadow does.
+  const overrides = { rules: [{ id: '6179ae15870a4bb7b2d480d4843b323c', score_threshold: 900 }] }
+  const rule = { action: 'execute', expression: 'true', action_parameters: { id: owasp, overrides } }
+  const path = `/zones/${it.zoneId}/rulesets/phases/${managed}/entrypoint`
+  assert.equal((await api(it.sluice, 'PUT', path, { rules: [rule] })).status, 200)
+  const page = await it.page({ path: `/zones/${it.zoneId}/shadow` })
+  await page.getByRole('combobox', { name: 'Release' }).selectOption({ label: 'CRS 4.29.0 (version 2)' })
+  await page.getByRole('combobox', { name: 'Paranoia level' }).selectOption('PL2')
+  await page.getByRole('button', { name: 'High (25)' }).click()
+  await page.getByRole('slider').press('End')
+  await page.getByText('Share of the requests: 100 %').waitFor()
+  await page.getByRole('button', { name: 'Start the shadow' }).click()
+  await page.getByRole('heading', { name: 'The shadow runs' }).waitFor()
+  await page
+    .getByText(
+      'On 100 % of the requests it evaluates PL2 of CRS 4.29.0 (version 2) with the threshold High (25).',
+    )
+    .waitFor()
+  const stored = (await api(it.sluice, 'GET', `/zones/${it.zoneId}/waf/shadow`)).result
+  assert.deepEqual(
+    [stored.enabled, stored.version, stored.paranoia_level, stored.score_threshold, stored.sample_rate],
+    [true, '2', 2, 25, 1],
+  )
+  // The edge takes a change over within a second; the report looks for new events by itself.
+  const requests = page.getByRole('grid', { name: 'Requests that the shadow looked at' })
+  for (let tries = 0; tries < 20 && !(await requests.isVisible()); tries++) {
+    assert.equal((await it.visit(attack)).status, 200)
+    await page.waitForTimeout(1500)
+  }
+  await requests.getByText('Would act').first().waitFor()
+  await requests.getByRole('row').nth(1).click()
+  const drawer = page.getByRole('dialog', { name: /^Ray / })
+  await drawer.getByText(/threshold High \(25\)/).waitFor()
+  assert.deepEqual(await axeViolations(page), [])
+  await drawer.getByRole('button', { name: 'Close' }).click()
+
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await page.getByRole('heading', { name: 'The shadow is paused' }).waitFor()
+  for (const look of looks) {
+    const own = await it.page({ path: `/zones/${it.zoneId}/shadow`, ...look })
+    await own
+      .getByRole('grid', { name: 'Requests that the shadow looked at' })
+      .getByText('Would act')
+      .first()
+      .waitFor()
+    assert.deepEqual(await axeViolations(own), [], look.name)
+    assert.ok(await own.evaluate('document.documentElement.scrollWidth <= innerWidth'), look.name)
+    await screenshot(own, `shadow-${look.name}`)
+    await own.context().close()
+  }
+  await page.getByRole('button', { name: 'Stop…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop it' }).click()
+  await page.getByRole('heading', { name: 'Start a shadow' }).waitFor()
+  assert.equal((await api(it.sluice, 'GET', `/zones/${it.zoneId}/waf/shadow`)).status, 404)
+})
+
+flow('both pages of releases are good for everybody in every look', async it => {
+  for (const look of looks) {
+    const page = await it.page({ path: '/crs-releases', ...look })
+    await withUpstream(page, '4.99.0')
+    await page.reload()
+    await page.getByText('CRS 4.99.0 is out').waitFor()
+    await page.getByRole('grid', { name: 'Zones and their releases' }).getByText('latest').first().waitFor()
+    assert.deepEqual(await axeViolations(page), [], look.name)
+    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), look.name)
+    await screenshot(page, `crs-releases-${look.name}`)
+    await page.getByRole('link', { name: 'Compare two' }).click()
+    await page.getByRole('grid', { name: 'Rules that are different' }).getByText('913999').waitFor()
+    assert.deepEqual(await axeViolations(page), [], look.name)
+    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), look.name)
+    await screenshot(page, `crs-compare-${look.name}`)
+    await page.context().close()
+  }
+})

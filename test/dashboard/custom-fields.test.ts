@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { api } from '../support/sluice.ts'
+import { axeViolations, type DashboardTest, looks, openDashboard, screenshot, skip } from './support.ts'
+
+const timeout = 30_000
+const phase = 'http_log_custom_fields'
+
+describe('custom fields', { skip }, () => {
+  let t: DashboardTest
+  let page: Page
+  let path: string
+
+  before(async () => {
+    const opened = await openDashboard()
+    if (opened === undefined) return
+    t = opened
+    path = `/zones/${t.zoneId}/custom-fields`
+    await t.visit('/')
+  })
+  after(() => t?.close())
+
+  const add = async (one: string, name: string) => {
+    await page.getByRole('textbox', { name: `Name of a ${one}` }).fill(name)
+    await page.keyboard.press('Enter')
+  }
+  const entryPoint = async () =>
+    (await api(t.sluice, 'GET', `/zones/${t.zoneId}/rulesets/phases/${phase}/entrypoint`)).result
+  const save = async () => {
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Not saved yet').waitFor({ state: 'detached' })
+  }
+
+  test('each rule is explained where it is broken', { timeout }, async () => {
+    page = await t.page({ path })
+    page.setDefaultTimeout(10_000)
+    await page.getByText('0 of 40 custom fields').waitFor()
+    for (const [one, name, want] of [
+      ['request header', '', 'Write the name of a request header'],
+      ['request header', 'X-Request-ID', 'Names of headers are written in lower case: x-request-id'],
+      ['request header', 'x request', 'A blank cannot stand in the name of a header'],
+      ['response header', 'x:cache', '“:” cannot stand in the name of a header'],
+      ['response header', 'x'.repeat(257), 'A name has at most 256 characters'],
+      ['cookie', 'a=b', '“=” cannot stand in the name of a cookie'],
+    ] as const) {
+      await add(one, name)
+      await page.getByText(want, { exact: false }).waitFor()
+    }
+    await screenshot(page, 'custom-fields-faults')
+    assert.deepEqual(await axeViolations(page), [])
+    await page.getByRole('textbox', { name: 'Name of a request header' }).fill('X-Request-ID')
+    await page.getByRole('button', { name: 'Add x-request-id' }).click()
+    await page.getByText('1 of 40 custom fields').waitFor()
+    await add('request header', 'x-request-id')
+    await page.getByText('x-request-id is in the list already').waitFor()
+    await page.getByRole('combobox', { name: 'Which value of the request header' }).click()
+    await page.getByRole('option', { name: 'After rewrites (transformed)' }).click()
+    await page.getByText('a header is logged one way only', { exact: false }).waitFor()
+    await page.getByRole('textbox', { name: 'Name of a request header' }).fill('')
+  })
+
+  test('fields are added, saved and shown with their last values', { timeout }, async () => {
+    for (const [one, name] of [
+      ['response header', 'server'],
+      ['response header', 'content-type'],
+      ['cookie', 'Session_Kind'],
+    ] as const) {
+      await page.getByRole('textbox', { name: `Name of a ${one}` }).fill('')
+      await add(one, name)
+    }
+    await page.getByRole('combobox', { name: 'Which value of server' }).click()
+    await page.getByRole('option', { name: 'As the origin sent it (raw)' }).click()
+    const section = page.getByRole('region', { name: 'Response headers' })
+    await section.getByRole('checkbox').first().check()
+    await page.getByText('Add response header server, “As the origin sent it (raw)”, all values').waitFor()
+    await page.getByRole('button', { name: /The API call this makes/ }).click()
+    assert.match((await page.getByRole('region', { name: 'the API call' }).textContent())!, /-X PUT/)
+    await screenshot(page, 'custom-fields-draft')
+    assert.deepEqual(await axeViolations(page), [])
+    await save()
+    const [rule] = (await entryPoint()).rules
+    assert.equal(rule.expression, 'true')
+    assert.deepEqual(rule.action_parameters, {
+      request_fields: [{ name: 'x-request-id' }],
+      response_fields: [{ name: 'content-type' }],
+      raw_response_fields: [{ name: 'server', preserve_duplicates: true }],
+      cookie_fields: [{ name: 'Session_Kind' }],
+    })
+
+    // The edge takes a moment to know of them.
+    for (let tries = 0; tries < 40; tries++) {
+      await t.visit('/', { 'x-request-id': 'request-7', cookie: 'Session_Kind=guest; other=1' })
+      await page.getByRole('button', { name: 'Read them again' }).click()
+      if (await page.getByText('request-7').isVisible()) break
+      await page.waitForTimeout(250)
+    }
+    await page.getByText('guest', { exact: true }).waitFor()
+    await page.getByText('["test-origin"]').waitFor()
+    await page.getByText('text/plain').waitFor()
+    await page.reload()
+    await page.getByText('4 of 40 custom fields').waitFor()
+  })
+
+  test('what somebody else changed meanwhile is not lost', { timeout }, async () => {
+    await page.getByRole('button', { name: 'Remove cookie Session_Kind' }).click()
+    await page.getByText('Remove cookie Session_Kind, “As received”').waitFor()
+    const { rules } = await entryPoint()
+    const parameters = { ...rules[0].action_parameters, request_fields: [{ name: 'x-other' }] }
+    const put = `/zones/${t.zoneId}/rulesets/phases/${phase}/entrypoint`
+    await api(t.sluice, 'PUT', put, { rules: [{ ...rules[0], action_parameters: parameters }] })
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('alert').getByText('Somebody changed it meanwhile', { exact: false }).waitFor()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.reload()
+    await page.getByText('x-other', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Remove cookie Session_Kind' }).click()
+    await save()
+    assert.equal((await entryPoint()).rules[0].action_parameters.cookie_fields, undefined)
+  })
+
+  test('forty are the limit, all kinds together', { timeout }, async () => {
+    const names = Array.from({ length: 40 }, (_, index) => ({ name: `x-header-${index}` }))
+    const rule = {
+      action: 'log_custom_field',
+      expression: 'true',
+      action_parameters: { request_fields: names.slice(0, 39), cookie_fields: [{ name: 'one' }] },
+    }
+    await api(t.sluice, 'PUT', `/zones/${t.zoneId}/rulesets/phases/${phase}/entrypoint`, { rules: [rule] })
+    await page.reload()
+    await page.getByText('40 of 40 custom fields').waitFor()
+    await add('cookie', 'two')
+    await page.getByText('A zone has at most 40 custom fields', { exact: false }).waitFor()
+    await page.getByRole('button', { name: 'Remove request header x-header-3', exact: true }).click()
+    await page.getByText('A zone has at most 40', { exact: false }).waitFor({ state: 'detached' })
+    await page.getByRole('textbox', { name: 'Name of a cookie' }).press('Enter')
+    await page.getByText('40 of 40 custom fields').waitFor()
+    await save()
+    assert.deepEqual((await entryPoint()).rules[0].action_parameters.cookie_fields, [
+      { name: 'one' },
+      { name: 'two' },
+    ])
+  })
+
+  test('it holds in light, dark and narrow windows', { timeout: 60_000 }, async () => {
+    for (const { name, ...look } of looks) {
+      const shown = await t.page({ path, ...look })
+      await shown.getByText('40 of 40 custom fields').waitFor()
+      await screenshot(shown, `custom-fields-${name}`)
+      const wide = await shown.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      assert.ok(wide <= 0, `${name} is ${wide} pixels too wide`)
+      assert.deepEqual(await axeViolations(shown), [], name)
+      await shown.context().close()
+    }
+    assert.deepEqual(t.faults, [])
+  })
+})

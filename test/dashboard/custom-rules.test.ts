@@ -1,0 +1,367 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { api } from '../support/sluice.ts'
+import {
+  answersWith,
+  choose,
+  nameOfFocus,
+  putRules,
+  storedRules,
+  tabTo,
+  untilEqual,
+} from './rules-support.ts'
+import { axeViolations, type DashboardTest, looks, openDashboard, screenshot, skip } from './support.ts'
+
+const phase = 'http_request_firewall_custom'
+
+describe('custom rules', { skip }, () => {
+  let dashboard: DashboardTest
+
+  before(async () => {
+    dashboard = (await openDashboard())!
+    assert.ok(dashboard, 'no Chromium starts here')
+  })
+  after(() => dashboard?.close())
+
+  const open = async (options: { path?: string; token?: string } = {}): Promise<Page> => {
+    const { path = '', ...rest } = options
+    const page = await dashboard.page({ path: `/zones/${dashboard.zoneId}/custom-rules${path}`, ...rest })
+    page.setDefaultTimeout(10_000)
+    return page
+  }
+  const names = async () => (await storedRules(dashboard, phase)).map(({ description }) => description)
+
+  test('a rule made with the keyboard alone blocks what it means', async () => {
+    const page = await open()
+    await page.getByRole('heading', { name: 'No custom rules yet' }).waitFor()
+    await tabTo(page, 'Create rule')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Create rule' }).waitFor()
+    await page.getByLabel('Value, condition 1').waitFor()
+    assert.equal(await nameOfFocus(page), 'Rule name')
+    await page.keyboard.type('No admin from outside')
+    await tabTo(page, 'Operator, condition 1')
+    await choose(page, 'starts with')
+    await tabTo(page, 'Value, condition 1')
+    await page.keyboard.type('/admin')
+    await tabTo(page, 'And')
+    await page.keyboard.press('Enter')
+    // The new condition has the focus.
+    await untilEqual(() => nameOfFocus(page), 'Field, condition 2')
+    await page.keyboard.type('Header')
+    await page.getByRole('option', { name: 'Header', exact: true }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await tabTo(page, 'Name, condition 2')
+    await page.keyboard.type('X-Office')
+    await tabTo(page, 'Operator, condition 2')
+    await choose(page, 'is not present')
+    const expression =
+      'starts_with(http.request.uri.path, "/admin") and not len(http.request.headers["x-office"]) gt 0'
+    await page.getByText(expression).waitFor()
+    await tabTo(page, 'Action')
+    await choose(page, 'Block')
+    await tabTo(page, 'Deploy')
+    await page.keyboard.press('Enter')
+    await page.getByRole('listitem').getByRole('link', { name: 'No admin from outside' }).waitFor()
+
+    const [rule] = await storedRules(dashboard, phase)
+    assert.deepEqual([rule?.action, rule?.enabled, rule?.expression], ['block', true, expression])
+    await answersWith(dashboard, '/admin/users', 403)
+    assert.equal((await dashboard.visit('/admin/users', { 'x-office': '1' })).status, 200)
+    assert.equal((await dashboard.visit('/')).status, 200)
+
+    // Requests that it matched are counted, in a few seconds.
+    const hits = page
+      .getByRole('listitem')
+      .filter({ hasText: 'No admin from outside' })
+      .getByText(/^[1-9][0-9]* in 24 h$/)
+    for (let tries = 0; tries < 20 && (await hits.count()) === 0; tries++) {
+      await page.waitForTimeout(500)
+      await page.reload()
+      await page.getByText('in 24 h').waitFor()
+    }
+    assert.equal(await hits.count(), 1)
+
+    await tabTo(page, 'No admin from outside: on')
+    await page.keyboard.press('Space')
+    await answersWith(dashboard, '/admin/users', 200)
+    await page.close()
+  })
+
+  test('rules are moved with the keyboard, and it is said where they are', async () => {
+    await putRules(dashboard, phase, ['a', 'b', 'c', 'd'].map(plainRule))
+    const page = await open()
+    await page.getByRole('link', { name: 'd', exact: true }).waitFor()
+    await tabTo(page, 'Move b down')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').filter({ hasText: 'b is at place 4 of 4' }).waitFor({ state: 'attached' })
+    await untilEqual(names, ['a', 'c', 'd', 'b'])
+    // The button stays where the focus is, and does nothing at the end of the list.
+    assert.equal(await nameOfFocus(page), 'Move b down')
+    await page.getByRole('button', { name: /^d: place 3 of 4/ }).click()
+    await page.getByLabel('To place').fill('1')
+    await page.keyboard.press('Enter')
+    await untilEqual(names, ['d', 'a', 'c', 'b'])
+    await page.close()
+  })
+
+  test('rules are dragged', async () => {
+    await putRules(dashboard, phase, ['a', 'b', 'c', 'd'].map(plainRule))
+    const page = await open()
+    const rows = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: /^Move . up/ }) })
+    await rows.nth(3).waitFor()
+    const grip = (await rows.nth(0).locator('[aria-hidden=true]').first().boundingBox())!
+    await page.mouse.move(grip.x + 8, grip.y + grip.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(grip.x + 8, grip.y + grip.height * 1.9, { steps: 5 })
+    await page.mouse.move(grip.x + 8, grip.y + grip.height * 2.5, { steps: 5 })
+    await page.mouse.up()
+    await untilEqual(names, ['b', 'c', 'a', 'd'])
+    await page.close()
+  })
+
+  test('a copy is off, and what is deleted is asked for first', async () => {
+    await putRules(dashboard, phase, ['a', 'b'].map(plainRule))
+    const page = await open()
+    await page.getByRole('button', { name: 'Duplicate a' }).click()
+    await untilEqual(names, ['a', 'Copy of a', 'b'])
+    assert.equal((await storedRules(dashboard, phase))[1]?.enabled, false)
+    await page.getByRole('button', { name: 'Delete Copy of a' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete this custom rule?' })
+    await dialog.getByText('The API call this makes').click()
+    await dialog.getByText(/curl -X DELETE/).waitFor()
+    await dialog.getByText(/If-Match: "[0-9]+"/).waitFor()
+    assert.deepEqual(await axeViolations(page), [])
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await untilEqual(names, ['a', 'b'])
+    await page.close()
+  })
+
+  test('the editor underlines what is wrong, completes, and the builder shows the same text', async () => {
+    const page = await open({ path: '?new=1' })
+    await page.getByRole('button', { name: 'Edit expression' }).click()
+    const editor = page.getByRole('textbox', { name: 'Expression' })
+    await editor.click()
+    await page.keyboard.type('htp.host eq "a"')
+    await page.getByText('“htp.host”: unknown identifier (did you mean http.host?)').waitFor()
+    assert.equal(await page.locator('.cm-lintRange-error').textContent(), 'htp.host')
+    assert.equal(await editor.getAttribute('aria-invalid'), 'true')
+    assert.deepEqual(await axeViolations(page), [])
+
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type('http.req')
+    await page.getByRole('option', { name: /http\.request\.method/ }).waitFor()
+    await page.keyboard.type('uest.meth')
+    await page.getByRole('option').first().waitFor()
+    await page.waitForTimeout(150)
+    await page.keyboard.press('Enter')
+    await page.keyboard.type(' eq "PUT" and ssl')
+    await page.getByRole('button', { name: 'Use expression builder' }).click()
+    assert.equal(
+      await page.getByRole('combobox', { name: 'Field, condition 1' }).inputValue(),
+      'Request Method',
+    )
+    assert.equal(await page.getByRole('combobox', { name: 'Value, condition 1' }).inputValue(), 'PUT')
+    assert.equal(await page.getByRole('combobox', { name: 'Field, condition 2' }).inputValue(), 'SSL/HTTPS')
+
+    // Tab leaves the editor, as any other field.
+    await page.getByRole('button', { name: 'Edit expression' }).click()
+    await editor.focus()
+    await page.keyboard.press('Tab')
+    assert.notEqual(await nameOfFocus(page), 'Expression')
+    await page.close()
+  })
+
+  test('what only the API knows is shown under the characters it is about', async () => {
+    const page = await dashboard.page({ path: '/' })
+    // Without the names of lists the page checks no more than their spelling.
+    await page.route('**/rules/lists', route => route.fulfill({ status: 403, json: refusal }))
+    await page.goto(`${new URL(page.url()).origin}/zones/${dashboard.zoneId}/custom-rules?new=1`)
+    await page.getByRole('button', { name: 'Edit expression' }).click()
+    await page.getByRole('textbox', { name: 'Expression' }).click()
+    await page.keyboard.type('ssl and ip.src in $nosuch')
+    await page.keyboard.press('Escape')
+    assert.equal(await page.locator('.cm-lintRange-error').count(), 0)
+    await page.getByRole('button', { name: 'Deploy' }).click()
+    await page.locator('.cm-lintRange-error').waitFor()
+    assert.equal(await page.locator('.cm-lintRange-error').textContent(), '$nosuch')
+    await page.getByText(/“\$nosuch”: unknown list/).waitFor()
+    await page.close()
+  })
+
+  test('an edit of somebody else is not overwritten unseen', async () => {
+    await putRules(dashboard, phase, ['mine', 'theirs'].map(plainRule))
+    const page = await open()
+    await page.getByRole('link', { name: 'mine' }).click()
+    await page.getByLabel('Rule name').fill('mine, better')
+    const before = (await storedRules(dashboard, phase))[1]!
+    const { result } = await api(
+      dashboard.sluice,
+      'GET',
+      `/zones/${dashboard.zoneId}/rulesets/phases/${phase}/entrypoint`,
+    )
+    const path = `/zones/${dashboard.zoneId}/rulesets/${result.id}/rules/${before.id}`
+    const { action, expression } = before
+    await api(dashboard.sluice, 'PATCH', path, { action, expression, description: 'theirs, better' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Somebody changed the list meanwhile').waitFor()
+    await page.getByText(/since then: /).waitFor()
+    assert.deepEqual(await names(), ['mine', 'theirs, better'])
+    await page.getByRole('button', { name: 'Go on with the newest version' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await untilEqual(names, ['mine, better', 'theirs, better'])
+    await page.close()
+  })
+
+  test('a block has an answer of its own, a skip says what it skips', async () => {
+    await putRules(dashboard, phase, [])
+    const page = await open({ path: '?new=1' })
+    await page.getByLabel('Rule name').fill('Teapot')
+    await page.getByLabel('Value, condition 1').fill('/tea')
+    await page.getByRole('combobox', { name: 'Action' }).click()
+    await page.getByRole('option', { name: 'Block' }).click()
+    await page.getByRole('combobox', { name: 'With response type' }).click()
+    await page.getByRole('option', { name: 'Custom JSON' }).click()
+    await page.getByLabel('Response code').fill('418')
+    await page.getByLabel('Response body').fill('{"short": "stout"}')
+    await page.getByRole('button', { name: 'Deploy' }).click()
+    const answer = await answersWith(dashboard, '/tea', 418)
+    assert.equal(await answer.text(), '{"short": "stout"}')
+
+    await page.getByRole('link', { name: 'Create rule' }).first().click()
+    await page.getByLabel('Rule name').fill('Not for the office')
+    await page.getByLabel('Value, condition 1').fill('/tea')
+    await page.getByRole('combobox', { name: 'Action' }).click()
+    await page.getByRole('option', { name: 'Skip' }).click()
+    await page.getByRole('button', { name: 'Deploy' }).click()
+    await page.getByText('Choose at least one thing to skip.').waitFor()
+    await page.getByRole('checkbox', { name: 'All remaining custom rules' }).check()
+    await page.getByRole('checkbox', { name: 'All managed rules' }).check()
+    await page.getByRole('combobox', { name: 'Place at' }).click()
+    await page.getByRole('option', { name: 'First', exact: true }).click()
+    await page.getByRole('button', { name: 'In 7 days' }).click()
+    await page.getByRole('button', { name: 'Deploy' }).click()
+    await page.getByText(/^ends /).waitFor()
+    await answersWith(dashboard, '/tea', 200)
+    const [rule] = await storedRules(dashboard, phase)
+    assert.deepEqual(rule?.action_parameters, {
+      ruleset: 'current',
+      phases: ['http_request_firewall_managed'],
+    })
+    assert.match(
+      rule!.expression,
+      /^\(http\.request\.uri\.path eq "\/tea"\) and http\.request\.timestamp\.sec lt [0-9]{10}$/,
+    )
+    await page.close()
+  })
+
+  test('a thousand rules stay smooth', async () => {
+    const many = Array.from({ length: 1000 }, (_, n) => plainRule(`rule ${n + 1}`))
+    await putRules(dashboard, phase, many)
+    const page = await open()
+    await page.getByRole('link', { name: 'rule 1', exact: true }).waitFor()
+    assert.ok((await page.getByRole('listitem').count()) < 60, 'rows out of sight are not drawn')
+    await page.getByLabel('Search rules').fill('rule 999')
+    await page.getByText('1 of 1,000 rules').waitFor()
+    await page.getByLabel('Search rules').fill('')
+    await page.getByRole('list', { name: /in order/ }).evaluate(list => {
+      list.parentElement!.scrollTop = list.scrollHeight
+    })
+    await page.getByRole('button', { name: /^rule 1000: place 1000 of 1000/ }).click()
+    await page.getByLabel('To place').fill('2')
+    await page.keyboard.press('Enter')
+    await untilEqual(async () => (await names()).slice(0, 3), ['rule 1', 'rule 1000', 'rule 2'])
+    await page.close()
+  })
+
+  test('who may not change rules sees them, and why', async () => {
+    await putRules(dashboard, phase, ['a', 'b'].map(plainRule))
+    const token = await readOnlyToken(dashboard)
+    const page = await open({ token })
+    await page.getByRole('link', { name: 'a', exact: true }).waitFor()
+    await page.getByText('Your token lacks “Zone WAF Write” on this zone.').first().waitFor()
+    assert.equal(await page.getByRole('switch', { name: 'a: on' }).isDisabled(), true)
+    assert.equal(await page.getByRole('button', { name: 'Delete a' }).getAttribute('aria-disabled'), 'true')
+    assert.equal(
+      await page.getByRole('link', { name: 'Create rule' }).first().getAttribute('aria-disabled'),
+      'true',
+    )
+    await page.close()
+  })
+
+  test('every look of it is accessible', async () => {
+    await putRules(dashboard, phase, shownRules)
+    for (const { name, ...look } of looks) {
+      const page = await dashboard.page({ path: `/zones/${dashboard.zoneId}/custom-rules`, ...look })
+      await page.getByRole('link', { name: 'Partner scan' }).waitFor()
+      await page.getByText('in 24 h').first().waitFor()
+      assert.deepEqual(await axeViolations(page), [])
+      await screenshot(page, `custom-rules-${name}`)
+      await page.getByRole('link', { name: 'Challenge logins from far away' }).click()
+      await page.getByText('Expression preview').waitFor()
+      assert.deepEqual(await axeViolations(page), [])
+      await screenshot(page, `custom-rule-form-${name}`)
+      await page.getByRole('button', { name: 'Edit expression' }).click()
+      await page.getByRole('textbox', { name: 'Expression' }).waitFor()
+      assert.deepEqual(await axeViolations(page), [])
+      await screenshot(page, `custom-rule-editor-${name}`)
+      await page.close()
+    }
+    assert.deepEqual(dashboard.faults, [])
+  })
+})
+
+const refusal = {
+  result: null,
+  success: false,
+  errors: [{ code: 10000, message: 'Authentication error' }],
+  messages: [],
+}
+
+function plainRule(description: string) {
+  return { action: 'log', expression: 'http.request.uri.path eq "/nothing"', description }
+}
+
+const shownRules = [
+  {
+    action: 'block',
+    expression: 'http.request.uri.path eq "/admin" and not ip.src in {10.0.0.0/8}',
+    description: 'Admin only from the office',
+  },
+  {
+    action: 'managed_challenge',
+    expression:
+      '(ip.src.country in {"AQ" "BV"} and starts_with(http.request.uri.path, "/login")) or http.user_agent contains "curl"',
+    description: 'Challenge logins from far away',
+  },
+  {
+    action: 'skip',
+    expression: '(http.host eq "shop.test") and http.request.timestamp.sec lt 4000000000',
+    description: 'Partner scan',
+    action_parameters: { ruleset: 'current', phases: ['http_ratelimit'] },
+  },
+  { action: 'log', expression: 'any(lower(http.request.headers.names[*])[*] eq "x-debug")', enabled: false },
+]
+
+/** A token that may read everything of the zone's firewall and write nothing. */
+async function readOnlyToken({ sluice, accountId, zoneId }: DashboardTest): Promise<string> {
+  const { result: groups } = await api(sluice, 'GET', `/accounts/${accountId}/tokens/permission_groups`)
+  const named = groups.filter(
+    ({ name }: { name: string }) => name === 'Zone WAF Read' || name === 'Zone Read',
+  )
+  const answer = await api(sluice, 'POST', '/user/tokens', {
+    name: 'reader',
+    policies: [
+      {
+        effect: 'allow',
+        permission_groups: named.map(({ id }: { id: string }) => ({ id })),
+        resources: { [`com.cloudflare.api.account.zone.${zoneId}`]: '*' },
+      },
+    ],
+  })
+  assert.deepEqual(answer.errors, [])
+  return answer.result.value
+}

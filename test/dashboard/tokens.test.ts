@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { api } from '../support/sluice.ts'
+import { axeViolations, type DashboardTest, flows, looks, screenshot, zoneName } from './support.ts'
+
+const flow = flows()
+
+/** @returns status and id of the token that a value belongs to */
+async function verify({ sluice }: DashboardTest, value: string, base = '/user'): Promise<string> {
+  const answer = await api({ ...sluice, token: value }, 'GET', `${base}/tokens/verify`)
+  return answer.status === 200 ? answer.result.status : String(answer.status)
+}
+
+async function action(page: Page, name: string, item: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions of ${name}` }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+async function keptValue(page: Page): Promise<string> {
+  const dialog = page.getByRole('dialog', { name: /^Keep the value of/ })
+  const value = (await dialog.getByRole('region', { name: 'the value' }).textContent()) ?? ''
+  assert.deepEqual(await axeViolations(page), [])
+  await screenshot(page, 'tokens-value')
+  await dialog.getByRole('button', { name: 'Copy the value' }).click()
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), value)
+  await dialog.getByRole('checkbox', { name: 'I have kept the value' }).check()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  return value
+}
+
+async function make({ sluice, accountId, zoneId }: DashboardTest, name: string, groups: readonly string[]) {
+  const made = await api(sluice, 'POST', '/user/tokens', {
+    name,
+    policies: [
+      {
+        effect: 'allow',
+        permission_groups: groups.map(id => ({ id })),
+        resources: {
+          [`com.cloudflare.api.account.${accountId}`]: { 'com.cloudflare.api.account.zone.*': '*' },
+          [`com.cloudflare.api.account.zone.${zoneId}`]: '*',
+          'com.cloudflare.api.user.*': '*',
+        },
+      },
+    ],
+  })
+  assert.equal(made.status, 200, JSON.stringify(made.errors))
+  return made.result
+}
+
+flow('a token is made for chosen zones, shown once, rolled, disabled, enabled and deleted', async it => {
+  const page = await it.page({ path: '/tokens' })
+  await page.getByRole('link', { name: 'Create a token' }).click()
+  const submit = page.getByRole('button', { name: 'Create the token' })
+  await page.getByText('Give it a name.').waitFor()
+  assert.ok(await submit.isDisabled())
+  await page.getByRole('textbox', { name: 'Name' }).fill('deploy')
+  await page.getByRole('textbox', { name: 'Search permissions' }).fill('waf')
+  await page.getByRole('radiogroup', { name: 'Zone WAF, zones' }).getByText('Write').click()
+  await page.getByRole('radio', { name: 'Only zones that I choose' }).check()
+  await page.getByText('Choose at least one zone.').waitFor()
+  await page.getByRole('textbox', { name: 'Chosen zones' }).fill('shop')
+  await page.getByRole('option', { name: zoneName }).click()
+  await page.getByRole('button', { name: 'In 30 days' }).click()
+  const only = page.getByRole('combobox', { name: 'Only from these addresses' })
+  await only.fill('127.0.0.300')
+  await only.press('Enter')
+  await submit.click()
+  await page
+    .getByText(/it is no IP address or CIDR block/)
+    .first()
+    .waitFor()
+  await only.press('Backspace')
+  await only.fill('127.0.0.0/8')
+  await only.press('Enter')
+  await submit.click()
+  const value = await keptValue(page)
+  assert.equal(await verify(it, value), 'active')
+  const own = { ...it.sluice, token: value }
+  assert.deepEqual(
+    (await api(own, 'GET', '/zones')).result.map((zone: { name: string }) => zone.name),
+    [],
+    'Zone WAF is not Zone Read',
+  )
+  assert.equal((await api(own, 'GET', `/zones/${it.zoneId}/rulesets`)).status, 200)
+
+  await page.getByRole('grid', { name: 'API tokens' }).getByText('deploy', { exact: true }).click()
+  const drawer = page.getByRole('dialog', { name: 'deploy' })
+  await drawer.getByText('Zone WAF Write').waitFor()
+  await drawer.getByRole('link', { name: zoneName }).waitFor()
+  await drawer.getByText('127.0.0.0/8').waitFor()
+  assert.deepEqual(await axeViolations(page), [])
+  await screenshot(page, 'tokens-drawer')
+  await drawer.getByRole('button', { name: 'Close' }).click()
+
+  await action(page, 'deploy', 'Disable…')
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable', exact: true }).click()
+  await page.getByText('deploy is disabled').waitFor()
+  assert.equal(await verify(it, value), 'disabled')
+  await action(page, 'deploy', 'Enable…')
+  await page.getByRole('dialog').getByRole('button', { name: 'Enable', exact: true }).click()
+  await page.getByText('deploy works again').waitFor()
+  assert.equal(await verify(it, value), 'active')
+
+  await action(page, 'deploy', 'Roll…')
+  await page.getByRole('dialog').getByRole('button', { name: 'Roll the token' }).click()
+  const rolled = await keptValue(page)
+  assert.notEqual(rolled, value)
+  assert.deepEqual([await verify(it, value), await verify(it, rolled)], ['401', 'active'])
+
+  await action(page, 'deploy', 'Delete…')
+  assert.deepEqual(await axeViolations(page), [])
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete the token' }).click()
+  await page.getByText('deploy is deleted').waitFor()
+  await page.getByRole('button', { name: 'Actions of deploy' }).waitFor({ state: 'detached' })
+  assert.equal(await verify(it, rolled), '401')
+})
+
+flow('a token of the account is made with the keyboard alone', async it => {
+  const page = await it.page({ path: '/tokens?of=account' })
+  await page.getByRole('heading', { name: 'No tokens yet' }).waitFor()
+  await page.getByRole('link', { name: 'Create a token' }).first().press('Enter')
+  await page.getByRole('textbox', { name: 'Name' }).press('Tab')
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.type('auditor')
+  const level = page.getByRole('radiogroup', { name: 'Account Settings, account' })
+  await level.getByRole('radio', { name: 'None' }).press('ArrowRight')
+  await page.getByRole('button', { name: 'Create the token' }).press('Enter')
+  const value = await keptValue(page)
+  assert.equal(await verify(it, value, `/accounts/${it.accountId}`), 'active')
+  assert.equal(
+    (await api({ ...it.sluice, token: value }, 'GET', `/accounts/${it.accountId}/audit_logs`)).status,
+    200,
+  )
+  await page.getByRole('grid', { name: 'API tokens' }).getByText('Account Settings Read').waitFor()
+})
+
+const groups = {
+  zoneRead: 'c8fed203ed3043cba015a93ad1616f1f',
+  tokensRead: '0cc3a61731504c89b99ec1be78b77aa0',
+  tokensWrite: '686d18d5ac6c441c867cbf6771e58a0a',
+}
+
+flow('what a token may not do is disabled with the reason', async it => {
+  const reader = await make(it, 'reader', [groups.zoneRead, groups.tokensRead])
+  const page = await it.page({ path: '/tokens', token: reader.value })
+  const create = page.getByRole('link', { name: 'Create a token' })
+  await page.getByRole('grid', { name: 'API tokens' }).getByText('you are signed in with it').waitFor()
+  assert.equal(await create.getAttribute('aria-disabled'), 'true')
+  await create.focus()
+  await page.getByText('Your token lacks “API Tokens Write” on its user.').waitFor()
+  await page.getByRole('button', { name: 'Actions of reader' }).click()
+  await page.getByText('You are signed in with this token.').waitFor()
+  assert.deepEqual(await axeViolations(page), [])
+  await screenshot(page, 'tokens-menu')
+  assert.ok(await page.getByRole('menuitem', { name: 'Delete…' }).isDisabled())
+  await page.keyboard.press('Escape')
+  await page.getByText('Of the account', { exact: true }).click()
+  await page.getByText('Your token may not see the tokens of the account').waitFor()
+})
+
+flow('nobody gives what they do not have', async it => {
+  const maker = await make(it, 'maker', [groups.zoneRead, groups.tokensWrite])
+  const page = await it.page({ path: '/tokens/new', token: maker.value })
+  await page.getByText('Your token lacks “Zone Write”, so it cannot give it.').waitFor()
+  const zone = page.getByRole('radiogroup', { name: 'Zone, zones' })
+  assert.ok(await zone.getByRole('radio', { name: 'Write' }).isDisabled())
+  await zone.getByText('Read').click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('child')
+  await page.getByRole('button', { name: 'Create the token' }).click()
+  assert.equal(await verify(it, await keptValue(page)), 'active')
+})
+
+flow('both pages are good for everybody in every look', async it => {
+  for (const look of looks) {
+    const page = await it.page({ path: '/tokens', ...look })
+    await page.getByRole('grid', { name: 'API tokens' }).getByText('maker', { exact: true }).waitFor()
+    assert.deepEqual(await axeViolations(page), [], look.name)
+    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), look.name)
+    await screenshot(page, `tokens-${look.name}`)
+    await page.getByRole('link', { name: 'Create a token' }).click()
+    const zone = page.getByRole('radiogroup', { name: 'Zone WAF, zones' })
+    await zone.getByText('Read').click()
+    await page.getByRole('radio', { name: 'Only zones that I choose' }).check()
+    await page.getByRole('textbox', { name: 'Chosen zones' }).click()
+    await page.getByRole('option', { name: zoneName }).click()
+    await page.keyboard.press('Escape')
+    assert.deepEqual(await axeViolations(page), [], look.name)
+    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), look.name)
+    await screenshot(page, `tokens-new-${look.name}`)
+    await page.context().close()
+  }
+})

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { api } from '../support/sluice.ts'
+import { axeViolations, type DashboardTest, looks, openDashboard, screenshot, skip } from './support.ts'
+
+const attack = '/products?id=1%27%20UNION%20SELECT%20name,password%20FROM%20users--'
+const owaspId = '4814384a9e5d4991b9815dcfc25d2f1f'
+
+test('a request is tried, from a command, a text and a form', { skip, timeout: 240_000 }, async t => {
+  const board = await openDashboard()
+  if (board === undefined) {
+    t.skip('no Chromium starts here')
+    return
+  }
+  t.after(() => board.close())
+  await deploy(board)
+  const before = await requestsServed(board)
+
+  await t.test('a pasted command is blocked, with each rule and its score', async () => {
+    const page = await board.page({ path: '/try' })
+    await page
+      .getByRole('textbox', { name: 'curl command' })
+      .fill(`$ curl -s 'http://shop.test${attack}' | head`)
+    await page.getByText('GET /products').waitFor()
+    await page.getByText('the rest was left out').waitFor()
+    await page.getByRole('button', { name: 'Try it' }).click()
+    await page.getByRole('heading', { name: 'Blocked with status 403' }).waitFor()
+    await page.getByText(/The score \d+ reaches the threshold 15/).waitFor()
+    const custom = page.getByRole('button', { name: /Custom rules/ })
+    assert.equal(await custom.getAttribute('aria-expanded'), 'true')
+    await page.getByText('Watch products').waitFor()
+    const matches = page.getByRole('list', { name: 'Rules that matched' })
+    await matches.getByText('942100', { exact: true }).waitFor()
+    await matches.getByText('ARGS:id').first().waitFor()
+    const running = await matches.getByText(/^\d+ of 15$/).allTextContents()
+    const totals = running.map(text => Number.parseInt(text, 10))
+    assert.ok(totals.length > 1)
+    assert.deepEqual(
+      totals,
+      totals.toSorted((a, b) => a - b),
+    )
+    await page.getByRole('button', { name: /Why it matches.*942190/ }).click()
+    await matches.getByText('removeCommentsChar').waitFor()
+    await page.getByRole('tab', { name: 'What would be logged' }).click()
+    const record = await page.getByRole('region', { name: 'the http_requests record' }).textContent()
+    assert.match(record ?? '', /"SecurityAction": "block"/)
+    const events = await page.getByRole('region', { name: 'the firewall_events records' }).textContent()
+    assert.match(events ?? '', /"total": /)
+    await page.context().close()
+  })
+
+  await t.test('what was tried is in the address, without credentials', async () => {
+    const page = await board.page({ path: '/try' })
+    const command = `curl 'http://shop.test/?a=1' -H 'X-Kind: test' -H 'Authorization: Bearer secret'`
+    await page.getByRole('textbox', { name: 'curl command' }).fill(command)
+    await page.keyboard.press('Tab')
+    await page.getByRole('button', { name: 'Try it' }).click()
+    await page.getByRole('heading', { name: 'Goes to the origin' }).waitFor()
+    await page.getByText('Authorization is not in it').waitFor()
+    const address = new URL(page.url())
+    assert.equal(address.searchParams.get('url'), 'http://shop.test/?a=1')
+    assert.match(address.searchParams.get('headers') ?? '', /X-Kind: test/)
+    assert.ok(!address.href.includes('secret'))
+    const other = await board.page({ path: `${address.pathname}${address.search}` })
+    await other.getByRole('heading', { name: 'Goes to the origin' }).waitFor()
+    assert.equal(await other.getByRole('textbox', { name: 'URL' }).inputValue(), 'http://shop.test/?a=1')
+    await page.context().close()
+    await other.context().close()
+  })
+
+  await t.test('raw HTTP and the form are the same request', async () => {
+    const page = await board.page({ path: '/try' })
+    await choose(page, 'Raw HTTP')
+    const raw = page.getByRole('textbox', { name: 'Raw HTTP' })
+    await raw.fill('POST /login HTTP/1.1\nnonsense')
+    await page.getByText('Line 2 is no header').waitFor()
+    assert.ok(await page.getByRole('button', { name: 'Try it' }).isDisabled())
+    await raw.fill('POST /login HTTP/1.1\nHost: shop.test\nContent-Type: text/plain\n\nhello')
+    await choose(page, 'Form')
+    assert.equal(await page.getByRole('combobox', { name: 'Method' }).inputValue(), 'POST')
+    assert.equal(
+      await page.getByRole('textbox', { name: 'Headers' }).inputValue(),
+      'Content-Type: text/plain',
+    )
+    assert.equal(await page.getByRole('textbox', { name: 'Body' }).inputValue(), 'hello')
+    await page.getByRole('textbox', { name: 'Country' }).fill('de')
+    await page.getByRole('textbox', { name: 'Headers' }).fill('Content-Type: text/plain\nX-Two')
+    await page.getByText('Line 2 is no header').waitFor()
+    await page.getByRole('textbox', { name: 'Headers' }).fill('Content-Type: text/plain\nX-Two: 2')
+    await choose(page, 'curl command')
+    const command = await page.getByRole('textbox', { name: 'curl command' }).inputValue()
+    assert.match(command, /-H 'X-Two: 2'/)
+    assert.match(command, /--data-raw hello/)
+    await page.getByRole('button', { name: 'Try it' }).click()
+    await page.getByRole('heading', { name: 'Managed challenge with status 403' }).waitFor()
+    await page.getByText('By the rule “Visitors from Germany” (custom rules).').waitFor()
+    await page.getByRole('checkbox', { name: 'The client has solved its challenge' }).check()
+    await page.getByRole('button', { name: 'Try it' }).click()
+    await page.getByRole('heading', { name: 'Goes to the origin' }).waitFor()
+    await page.context().close()
+  })
+
+  await t.test('an example, by keyboard alone', async () => {
+    const page = await board.page({ path: '/try' })
+    await page.getByRole('button', { name: 'Examples' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'An ordinary visit' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    const field = page.getByRole('textbox', { name: 'curl command' })
+    assert.match(await field.inputValue(), /^curl http/)
+    await page.getByRole('button', { name: 'Try it' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 2 }).first().waitFor()
+    await page.context().close()
+  })
+
+  await t.test('what the API refuses is said', async () => {
+    const page = await board.page({ path: '/try' })
+    await page.getByRole('textbox', { name: 'curl command' }).fill('curl http://nobody.example/')
+    await page.getByRole('button', { name: 'Try it' }).click()
+    const alert = page.getByRole('alert')
+    await alert.getByText(/No zone of this account serves nobody.example/).waitFor()
+    await page.context().close()
+  })
+
+  await t.test('a token that may not is told', async () => {
+    const made = await api(board.sluice, 'POST', '/user/tokens', {
+      name: 'reader',
+      policies: [
+        {
+          effect: 'allow',
+          permission_groups: [{ id: 'c8fed203ed3043cba015a93ad1616f1f' }],
+          resources: {
+            [`com.cloudflare.api.account.${board.accountId}`]: { 'com.cloudflare.api.account.zone.*': '*' },
+          },
+        },
+      ],
+    })
+    const page = await board.page({ path: '/try', token: made.result.value })
+    await page.getByText('“Allow Request Tracer Read”').waitFor()
+    await page.getByRole('textbox', { name: 'curl command' }).fill('curl http://shop.test/')
+    assert.ok(await page.getByRole('button', { name: 'Try it' }).isDisabled())
+    await page.context().close()
+  })
+
+  await t.test('none of it was counted as a request', async () => {
+    assert.equal(await requestsServed(board), before)
+  })
+
+  for (const look of looks)
+    await t.test(`accessible and in shape: ${look.name}`, async () => {
+      const empty = await board.page({ ...look, path: '/try' })
+      await empty.getByRole('textbox', { name: 'curl command' }).waitFor()
+      await screenshot(empty, `try-empty-${look.name}`)
+      assert.deepEqual(await axeViolations(empty), [])
+      await empty.context().close()
+      const query = new URLSearchParams({
+        url: `http://shop.test${attack}`,
+        headers: 'User-Agent: sqlmap/1.8',
+      })
+      const page = await board.page({ ...look, path: `/try?${query}` })
+      await page.getByRole('heading', { name: 'Blocked with status 403' }).waitFor()
+      await screenshot(page, `try-form-${look.name}`)
+      assert.deepEqual(await axeViolations(page), [])
+      await page.getByRole('heading', { name: 'Blocked with status 403' }).scrollIntoViewIfNeeded()
+      await page
+        .getByRole('heading', { name: 'Blocked with status 403' })
+        .evaluate(one => one.scrollIntoView())
+      await page.getByRole('button', { name: /Why it matches.*942190/ }).click()
+      await screenshot(page, `try-result-${look.name}`)
+      assert.deepEqual(await axeViolations(page), [])
+      assert.ok((await sidewaysScroll(page)) <= 0)
+      await page.getByRole('tab', { name: 'What would be logged' }).click()
+      await page.getByRole('region', { name: 'the http_requests record' }).waitFor()
+      await screenshot(page, `try-records-${look.name}`)
+      assert.deepEqual(await axeViolations(page), [])
+      await page.context().close()
+    })
+
+  assert.deepEqual(board.faults, [])
+})
+
+/** Two rules of one's own, and the OWASP ruleset at PL1 and a threshold of 15. */
+async function deploy({ sluice, zoneId, visit }: DashboardTest): Promise<void> {
+  const entry = (phase: string) => `/zones/${zoneId}/rulesets/phases/${phase}/entrypoint`
+  const { result: owasp } = await api(sluice, 'GET', `/zones/${zoneId}/rulesets/${owaspId}`)
+  const rules = [
+    {
+      action: 'log',
+      expression: 'starts_with(http.request.uri.path, "/products")',
+      description: 'Watch products',
+    },
+    {
+      action: 'managed_challenge',
+      expression: 'ip.src.country eq "DE"',
+      description: 'Visitors from Germany',
+    },
+  ]
+  await api(sluice, 'PUT', entry('http_request_firewall_custom'), { rules })
+  const overrides = {
+    categories: [2, 3, 4].map(level => ({ category: `paranoia-level-${level}`, enabled: false })),
+    rules: [{ id: owasp.rules.at(-1).id, score_threshold: 15, action: 'block' }],
+  }
+  const execute = { action: 'execute', expression: 'true', action_parameters: { id: owaspId, overrides } }
+  await api(sluice, 'PUT', entry('http_request_firewall_managed'), { rules: [execute] })
+  for (let tries = 0; tries < 50; tries++) {
+    if ((await visit(attack)).status === 403) return
+    await new Promise(resolve => setTimeout(resolve, 100))
+  }
+  assert.fail('the ruleset did not reach the edge')
+}
+
+async function requestsServed({ sluice }: DashboardTest): Promise<string | undefined> {
+  const metrics = await (await fetch(new URL('/metrics', sluice.apiUrl))).text()
+  return metrics.split('\n').find(line => line.startsWith('sluice_edge_requests_total'))
+}
+
+async function choose(page: Page, way: string): Promise<void> {
+  await page
+    .getByRole('radiogroup', { name: 'How the request is given' })
+    .getByText(way, { exact: true })
+    .click()
+}
+
+/** Pixels that the page is wider than its window. */
+function sidewaysScroll(page: Page): Promise<number> {
+  return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+}

@@ -8,7 +8,7 @@ import { Wordmark } from './wordmark.tsx'
 export function PageLoading() {
   return (
     <Center h="50vh">
-      <Loader aria-label="The page is loading" />
+      <Loader role="img" aria-label="The page is loading" />
     </Center>
   )
 }

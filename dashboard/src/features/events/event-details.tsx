@@ -11,7 +11,7 @@ import { trySearch } from './try-search.ts'
 import type { PayloadKey } from './use-payload.ts'
 import { usePayload } from './use-payload.ts'
 import type { RuleNames } from './use-rule-names.ts'
-import { countryLabel, sourceLabel } from './words.ts'
+import { actionLabel, countryLabel, sourceLabel } from './words.ts'
 
 interface Props {
   readonly event: SecurityEvent
@@ -48,6 +48,12 @@ export function EventDetails({ event, names, payloadKey, onExcept, onWhy }: Prop
       {rules.length === 0 && encrypted === undefined ? null : (
         <Stack gap="sm">
           <Title order={3}>{titleOf(event, countingRules(rules).length)}</Title>
+          {hasReached(event) ? (
+            <Text size="sm" c="dimmed">
+              Each rule adds its points. At {metadata.threshold} or more the action is taken:{' '}
+              {actionLabel(event.action)}.
+            </Text>
+          ) : null}
           <MatchedRules
             rules={[...rules]}
             omitted={metadata.rules_omitted ?? 0}
@@ -60,6 +66,11 @@ export function EventDetails({ event, names, payloadKey, onExcept, onWhy }: Prop
       )}
     </div>
   )
+}
+
+/** Did the sum of points decide? A rule can also stop a request by itself. */
+function hasReached({ metadata: { score, threshold } }: SecurityEvent): boolean {
+  return score !== undefined && threshold !== undefined && score >= threshold
 }
 
 function titleOf({ metadata: { score, threshold } }: SecurityEvent, count: number): string {

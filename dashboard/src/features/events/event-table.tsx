@@ -88,7 +88,8 @@ function columnsWith(
     {
       key: 'action',
       title: 'Action',
-      width: 'minmax(88px, 1.1fr)',
+      // “Managed Challenge” whole, where there is room.
+      width: 'clamp(88px, 12vw, 152px)',
       render: ({ action }) => <StatusDot tone={actionTone(action)}>{actionLabel(action)}</StatusDot>,
     },
     {
@@ -130,7 +131,7 @@ function columnsWith(
       key: 'country',
       title: 'Country',
       width: 'minmax(72px, 0.8fr)',
-      minWindow: 1200,
+      minWindow: 1600,
       render: event => countryLabel(event.client_country),
     },
     {

@@ -147,7 +147,7 @@ function Nothing({ list, zoneName, filtered }: NothingProps) {
   if (list.isPending || list.hasMore)
     return (
       <Group justify="center" p="xl">
-        <Loader aria-label="Events are being looked for" />
+        <Loader role="img" aria-label="Events are being looked for" />
       </Group>
     )
   if (filtered)

@@ -50,7 +50,7 @@ export function ExceptionPreview({
     <Stack gap="sm" component="section" aria-label="What it would let through" aria-live="polite">
       <Group gap="sm">
         <Title order={3}>What it would let through</Title>
-        {isSettled ? null : <Loader size="xs" aria-label="Recorded events are being replayed" />}
+        {isSettled ? null : <Loader role="img" size="xs" aria-label="Recorded events are being replayed" />}
       </Group>
       {error === null ? null : (
         <Alert color="red" icon={<AlertIcon />} title="Recorded events cannot be replayed">

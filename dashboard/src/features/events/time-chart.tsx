@@ -64,7 +64,7 @@ export function TimeChart({ question: { zoneId, range, filter: asked }, filter, 
       <Group justify="space-between" mb="sm" gap="sm">
         <Group gap="sm">
           <Title order={2}>Events over time</Title>
-          {isFetching ? <Loader size="xs" aria-label="The chart is being read" /> : null}
+          {isFetching ? <Loader role="img" size="xs" aria-label="The chart is being read" /> : null}
         </Group>
         <NativeSelect
           size="xs"

@@ -41,7 +41,7 @@ function Content({ zoneId, rayId, names }: Omit<Props, 'onClose'>) {
     path: { zone_id: zoneId, ray_id: rayId },
   })
   if (error !== null) return <FailureState title="There is nothing to show for this Ray ID" error={error} />
-  if (data === undefined) return <Loader aria-label="The request is being looked for" />
+  if (data === undefined) return <Loader role="img" aria-label="The request is being looked for" />
   return <Ray ray={data} names={names} />
 }
 

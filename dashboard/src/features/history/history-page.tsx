@@ -19,7 +19,7 @@ export function HistoryPage({ scope }: { readonly scope: HistoryScope }) {
       />
       {rulesets.isPending ? (
         <Center h="30vh">
-          <Loader aria-label="Rulesets are being read" />
+          <Loader role="img" aria-label="Rulesets are being read" />
         </Center>
       ) : rulesets.isError ? (
         <FailureState title="The rulesets cannot be listed" error={rulesets.error} />
@@ -61,7 +61,7 @@ function Rulesets({ scope, rulesets }: RulesetsProps) {
       {versions.isError ? (
         <FailureState title="The versions cannot be listed" error={versions.error} />
       ) : null}
-      {versions.isPending ? <Loader aria-label="Versions are being read" /> : null}
+      {versions.isPending ? <Loader role="img" aria-label="Versions are being read" /> : null}
       {versions.data === undefined ? null : (
         <Versions key={ruleset.id} scope={scope} ruleset={ruleset} versions={versions.data} />
       )}

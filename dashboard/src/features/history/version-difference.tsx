@@ -35,7 +35,7 @@ export function VersionDifference(props: Props) {
     current.data === undefined ||
     (from !== undefined && before.data === undefined)
   )
-    return <Loader aria-label="The version is being read" />
+    return <Loader role="img" aria-label="The version is being read" />
   const others = versions.filter(({ version }) => version !== to)
   const base = from === undefined ? undefined : before.data
   const difference = compareRulesets(base ?? { ...after.data, rules: [], description: '' }, after.data)

@@ -11,7 +11,7 @@ export function ManagedFrame({ children }: { readonly children: (managed: Manage
   if (found.state === 'reading')
     return (
       <Center h="40vh">
-        <Loader aria-label="The ruleset is being read" />
+        <Loader role="img" aria-label="The ruleset is being read" />
       </Center>
     )
   if (found.error instanceof ApiFailure && found.error.status === 404)

@@ -110,7 +110,7 @@ function RuleText({
       </Group>
       {data === undefined ? (
         error === null ? (
-          <Loader size="sm" aria-label="The rule is being read" />
+          <Loader role="img" size="sm" aria-label="The rule is being read" />
         ) : (
           <FailureText error={error} />
         )

@@ -38,7 +38,7 @@ export function CrsFigure() {
         note={
           <>
             {published} is out.{' '}
-            <TextLink to="/crs-releases" inherit>
+            <TextLink to="/crs-releases" inherit underline="always">
               Import it
             </TextLink>
           </>
@@ -49,7 +49,7 @@ export function CrsFigure() {
     const note = (
       <>
         {imported} is imported and not in use.{' '}
-        <TextLink to="/crs-releases" inherit>
+        <TextLink to="/crs-releases" inherit underline="always">
           See what it changes
         </TextLink>
       </>
@@ -63,7 +63,7 @@ export function CrsFigure() {
       note={
         <>
           {upstreamText(published, upstream.isPending)}.{' '}
-          <TextLink to="/crs-releases" inherit>
+          <TextLink to="/crs-releases" inherit underline="always">
             Releases
           </TextLink>
         </>

@@ -6,6 +6,7 @@ import { useUrlState } from '../../ui/use-url-state.ts'
 import { AddZone } from './add-zone.tsx'
 import { CrsFigure } from './crs-figure.tsx'
 import { DeliveryFigure } from './delivery-figure.tsx'
+import { FirstSteps } from './first-steps.tsx'
 import { TrafficFigures } from './traffic-figures.tsx'
 import { ZoneList } from './zone-list.tsx'
 
@@ -33,6 +34,7 @@ export default function OverviewPage() {
           <CrsFigure />
         </SimpleGrid>
         <ZoneList />
+        {adding === 'zone' ? null : <FirstSteps />}
       </Stack>
       <AddZone opened={adding === 'zone'} onClose={() => setAdding('')} />
     </>

@@ -3,11 +3,17 @@ import { useRead, useSession } from '../../api/hooks.ts'
 import { Figure } from '../../ui/figure.tsx'
 import { shareText } from '../../ui/share-text.ts'
 
+/** The same question wherever it is asked, so that it is asked once. */
+export const trafficKey = 'GET /accounts/{account_id}/security/overview'
+
+export function trafficInput(accountId: string) {
+  return { path: { account_id: accountId }, query: { limit: 1 } }
+}
+
 /** Requests of all zones in a day, and how many of them were acted on. */
 export function TrafficFigures() {
-  const path = { account_id: useSession().accountId }
-  const input = { path, query: { limit: 1 } }
-  const { data, error } = useRead('GET /accounts/{account_id}/security/overview', input, { everyMs: 30_000 })
+  const input = trafficInput(useSession().accountId)
+  const { data, error } = useRead(trafficKey, input, { everyMs: 30_000 })
   if (error) {
     const note = isPermission(error) ? 'Needs Account Settings Read' : error.message
     return (

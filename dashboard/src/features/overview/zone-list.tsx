@@ -156,7 +156,7 @@ function useZones(text: string) {
 function Waiting() {
   return (
     <Group justify="center" p="xl">
-      <Loader size="sm" aria-label="Zones are being read" />
+      <Loader role="img" size="sm" aria-label="Zones are being read" />
     </Group>
   )
 }

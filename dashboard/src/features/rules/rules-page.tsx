@@ -31,7 +31,7 @@ export function RulesPage({ words, initial, elsewhere = {} }: Props) {
   const opened = useRef<string>(undefined)
   if (entry === undefined) {
     if (error !== null) return <FailureState title={`${words.title} cannot be shown`} error={error} />
-    return <Loader aria-label="Rules are being read" />
+    return <Loader role="img" aria-label="Rules are being read" />
   }
   if (isNew !== undefined || edit !== undefined) {
     opened.current = edit ?? 'new'

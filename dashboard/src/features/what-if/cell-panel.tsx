@@ -41,7 +41,7 @@ export function CellPanel({ zoneId, place, isDeployed, requests, onDeploy }: Pro
         )}
       </Group>
       {cell.isError ? <FailureState title="This cell cannot be read" error={cell.error} /> : null}
-      {cell.isPending ? <Loader size="sm" aria-label="The cell is being read" /> : null}
+      {cell.isPending ? <Loader role="img" size="sm" aria-label="The cell is being read" /> : null}
       {cell.data === undefined ? null : <Content cell={cell.data} requests={requests} />}
     </section>
   )

@@ -46,7 +46,7 @@ function Content({ managed }: { readonly managed: Managed }) {
         }
       />
       {matrix.isError ? <FailureState title="The samples cannot be read" error={matrix.error} /> : null}
-      {matrix.isPending ? <Loader aria-label="The samples are being read" /> : null}
+      {matrix.isPending ? <Loader role="img" aria-label="The samples are being read" /> : null}
       {matrix.data === undefined ? null : matrix.data.samples === 0 ? (
         <NothingSampled
           zoneId={zoneId}

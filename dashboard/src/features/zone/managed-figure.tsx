@@ -59,7 +59,10 @@ export function ManagedFigure({ zoneId }: { readonly zoneId: string }) {
       tone="good"
       note={
         <>
-          from a score of {thresholdLabel(settings.threshold)}. <TextLink to={to}>Tune it</TextLink>
+          from a score of {thresholdLabel(settings.threshold)}.{' '}
+          <TextLink to={to} inherit underline="always">
+            Tune it
+          </TextLink>
         </>
       }
     />

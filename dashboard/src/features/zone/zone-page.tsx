@@ -34,9 +34,14 @@ export default function ZonePage() {
             </Title>
             <TryCommands zoneName={zone.name} />
             <Text size="sm" mt="sm">
-              <TextLink to={`/zones/${zone.id}/live`} inherit>
-                See the requests as they come
+              <TextLink to={`/zones/${zone.id}/events`} inherit underline="always">
+                See what was stopped, and why
               </TextLink>
+              , or{' '}
+              <TextLink to={`/zones/${zone.id}/live`} inherit underline="always">
+                all requests as they come
+              </TextLink>
+              .
             </Text>
           </section>
           <section aria-labelledby="settings">

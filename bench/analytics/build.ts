@@ -15,6 +15,9 @@ const batchEvents = 4000
 /** With a request for every five events. */
 const batchRecords = batchEvents + batchEvents / 5
 
+/** Whatever the time of a record. */
+export const always = { sinceMs: 0, untilMs: Number.POSITIVE_INFINITY }
+
 export const unlimited = { ageMs: 10 * 365 * 24 * hourMs, bytes: 2 ** 40 }
 
 /**
@@ -41,7 +44,7 @@ function readPiece(database: DatabaseSync, events: number, startMs: number): voi
   const tell = progress('events read', events)
   for (let n = 0, last = 0; n < events; n += batchEvents, last += batchRecords) {
     const records = recordsFrom(n, index => startMs + Math.floor((index / events) * pieceMs), events)
-    writer.write({ partition: 'bench', after: last, last: last + batchRecords, missing: 0, records }, 0)
+    writer.write({ partition: 'bench', after: last, last: last + batchRecords, missing: 0, records }, always)
     tell(Math.min(events, n + batchEvents))
   }
   // Late enough for every hour to be folded.

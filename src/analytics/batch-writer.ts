@@ -6,7 +6,7 @@ import { type EventSeen, seenIn } from './stored.ts'
 import type { SumTable } from './sum-table.ts'
 import { Counts, type EventIds, eventIds } from './tally.ts'
 import { TextWriter } from './texts.ts'
-import type { Kept } from './types.ts'
+import type { Kept, TimeRange } from './types.ts'
 import { SampleWriter } from './what-if/writer.ts'
 
 /** Records of one partition that follow one another. */
@@ -47,12 +47,12 @@ export class BatchWriter {
   }
 
   /**
-   * @param oldestMs records of a time before it are too old to be kept
+   * @param times of records that are kept: what is older would go at once, and what is of another year to come, never
    * @returns false when somebody else has read on in the meantime; then nothing was written
    */
-  write(batch: Batch, oldestMs: number): boolean {
+  write(batch: Batch, times: TimeRange): boolean {
     try {
-      return transact(this.#database, () => this.#write(batch, oldestMs))
+      return transact(this.#database, () => this.#write(batch, times))
     } catch (error) {
       this.#texts.forget()
       throw error
@@ -69,13 +69,13 @@ export class BatchWriter {
     this.#texts.forget()
   }
 
-  #write({ partition, after, last, missing, records }: Batch, oldestMs: number): boolean {
+  #write({ partition, after, last, missing, records }: Batch, { sinceMs, untilMs }: TimeRange): boolean {
     if (this.position(partition).sequence !== after) return false
     const counts = new Counts(this.#texts)
     const events: EventSeen[] = []
     for (const record of records) {
       const seen = seenIn(record)
-      if (seen === undefined || seen.timeMs < oldestMs) continue
+      if (seen === undefined || seen.timeMs < sinceMs || seen.timeMs >= untilMs) continue
       if (seen.kind === 'event') events.push(seen)
       else if (seen.kind === 'sample') this.#samples.write(seen)
       else counts.addRequest(seen)

@@ -18,6 +18,9 @@ export function logOf(records: readonly string[]): IngestDeps['reader'] {
   }
 }
 
+/** Whatever the time of a record. */
+export const always = { sinceMs: 0, untilMs: Number.POSITIVE_INFINITY }
+
 export const keptForever = { ageMs: 365 * 86_400_000, bytes: 2 ** 30 }
 
 /** Runs the ingest until everything is read, or it has failed. */

@@ -10,10 +10,12 @@ import { BatchWriter } from './batch-writer.ts'
 import { openDatabase } from './database.ts'
 import {
   accountA,
+  always,
   eventRecord,
   ingest,
   keptForever,
   logOf,
+  managedMetadata,
   matchedRules,
   requestRecord,
   zoneA,
@@ -61,14 +63,31 @@ test('a batch that fails half-way leaves nothing, and its records are counted on
   database.exec(
     `create trigger full before insert on blocks begin select raise(abort, 'the disk is full'); end`,
   )
-  assert.throws(() => writer.write({ ...batch, records }, 0), /the disk is full/)
+  assert.throws(() => writer.write({ ...batch, records }, always), /the disk is full/)
   assert.deepEqual(writer.position('p'), { sequence: 0, missing: 0 })
   assert.deepEqual(countOf(path), { requests: 0, events: 0 })
   database.exec('drop trigger full')
-  assert.equal(writer.write({ ...batch, records }, 0), true)
-  assert.equal(writer.write({ ...batch, records }, 0), false, 'read before')
+  assert.equal(writer.write({ ...batch, records }, always), true)
+  assert.equal(writer.write({ ...batch, records }, always), false, 'read before')
   assert.deepEqual(countOf(path), { requests: 1, events: 1 })
   database.close()
+})
+
+test('no text of a client hides the events of a managed rule', async () => {
+  const path = newPath()
+  const posing = Array.from({ length: 20 }, (_, n) =>
+    eventRecord(noonMs - 2, {
+      ClientRequestUserAgent: `id-942100 ${n}`,
+      ClientRequestPath: `id-942100 !${n}`,
+    }),
+  )
+  await ingest(path, logOf([...posing, eventRecord(noonMs - 1, { Metadata: managedMetadata('942100') })]))
+  const answers = openAnswers(path)
+  const filter = { matchedRule: 'id-942100' }
+  assert.equal(answers.events(zoneA, { range: day, filter, limit: 10 }).events.length, 1)
+  const { values } = answers.top(zoneA, { range: day, by: 'matched_rule', limit: 10 })
+  assert.deepEqual(values, [{ value: 'id-942100', ref: '942100', events: 1, mitigated: 1 }])
+  answers.close()
 })
 
 test('what is no record of requests or events is passed over', async () => {
@@ -134,6 +153,30 @@ test('a log that cannot be read is told, and tried again', async () => {
   assert.deepEqual(errors, ['records cannot be read into analytics; it is tried again'])
 })
 
+test('a partition that cannot be read holds up neither the others nor what makes room', async () => {
+  const path = newPath()
+  await ingest(path, logOf([eventRecord(noonMs - 1)]))
+  const good = logOf([requestRecord(noonMs - 1), requestRecord(noonMs - 1)])
+  const errors: unknown[] = []
+  await ingest(
+    path,
+    {
+      ...good,
+      partitions: async () => ['broken', 'good'],
+      read: async (partition, after, limits) => {
+        if (partition === 'broken') throw new Error('a frame is damaged')
+        return good.read(partition, after, limits)
+      },
+    },
+    { kept: { ageMs: hourMs, bytes: 1 }, onError: (_, error) => void errors.push((error as Error).message) },
+  )
+  assert.deepEqual(errors, ['a frame is damaged'])
+  const answers = openAnswers(path)
+  assert.equal(answers.zoneOverview(zoneA, day).requests, 2)
+  assert.equal(answers.events(zoneA, { range: day, filter: {}, limit: 10 }).events.length, 0)
+  answers.close()
+})
+
 test('zones are kept apart', async () => {
   const path = newPath()
   await ingest(
@@ -157,7 +200,7 @@ test('what is too old goes, and its texts with it', async () => {
     requestRecord(old, { MatchedRules: matchedRules('942100') }),
     eventRecord(noonMs - 1, { ClientRequestPath: '/new' }),
   ]
-  await ingest(path, logOf(records), { clock: { nowMs: () => old + 1 }, kept })
+  await ingest(path, logOf(records.slice(0, 2)), { clock: { nowMs: () => old + 1 }, kept })
   await ingest(path, logOf(records), { clock: { nowMs: () => noonMs }, kept })
   const database = new DatabaseSync(path)
   const rows = (sql: string) => database.prepare(sql).all()
@@ -171,15 +214,20 @@ test('what is too old goes, and its texts with it', async () => {
   database.close()
 })
 
-test('records that are too old when they are read are not written', async () => {
+test('records that are too old when they are read, or of a day to come, are not written', async () => {
   const path = newPath()
   const kept = { ageMs: 24 * hourMs, bytes: 2 ** 30 }
   const oldest = noonMs - 24 * hourMs
-  await ingest(path, logOf([eventRecord(oldest - 1), eventRecord(oldest)]), {
-    clock: { nowMs: () => noonMs },
-    kept,
-  })
-  assert.equal(countOf(path).events, 1)
+  const newest = noonMs + 24 * hourMs - 1
+  const times = [oldest - 1, oldest, newest, newest + 1]
+  await ingest(path, logOf(times.map(ms => eventRecord(ms))), { clock: { nowMs: () => noonMs }, kept })
+  const answers = openAnswers(path)
+  const range = { sinceMs: 0, untilMs: newest + hourMs }
+  assert.deepEqual(
+    answers.events(zoneA, { range, filter: {}, limit: 9 }).events.map(({ place }) => place.timeMs),
+    [newest, oldest],
+  )
+  answers.close()
 })
 
 test('when there is no room the oldest events go, and counts stay', async () => {
@@ -228,7 +276,7 @@ test('without room for more texts, new ones that clients choose are not told apa
   const long = 'x'.repeat(300)
   const records = [1, 2, 3].map(n => eventRecord(noonMs - n, { ClientRequestPath: `/${n}${long}` }))
   const database = openDatabase(path)
-  new BatchWriter(database, kept).write({ partition: 'p', after: 0, last: 3, missing: 0, records }, 0)
+  new BatchWriter(database, kept).write({ partition: 'p', after: 0, last: 3, missing: 0, records }, always)
   database.close()
   const answers = openAnswers(path)
   const { values, otherEvents } = answers.top(zoneA, { range: day, by: 'path', limit: 10 })

@@ -5,8 +5,9 @@ import { analyticsLimits } from '../kit/limits.ts'
 import { BatchWriter } from './batch-writer.ts'
 import { openDatabase } from './database.ts'
 import { Keeper } from './keeper.ts'
+import { dayMs } from './schema.ts'
 import type { IngestProgress, Kept } from './types.ts'
-import { SampleKeeper } from './what-if/keeper.ts'
+import { SampleKeeper, samplesIn } from './what-if/keeper.ts'
 
 export interface IngestDeps {
   /** Of the database; made when absent. */
@@ -34,7 +35,7 @@ export async function runIngest(deps: IngestDeps, signal: AbortSignal): Promise<
   try {
     const writer = new BatchWriter(database, deps.kept)
     const keeper = new Keeper(database, deps.kept)
-    const samples = new SampleKeeper(database, deps.kept.ageMs)
+    const samples = new SampleKeeper(database, deps.kept.ageMs, samplesIn(deps.kept.bytes))
     const round: Round = { ...deps, writer, keeper, samples }
     let failures = 0
     while (!signal.aborted) {
@@ -50,13 +51,22 @@ export async function runIngest(deps: IngestDeps, signal: AbortSignal): Promise<
   }
 }
 
-/** One batch of each partition. @returns how long to wait before there may be more */
+/**
+ * One batch of each partition; one that fails holds up neither the others nor the keeper, which makes room.
+ * @returns how long to wait before there may be more
+ * @throws what the first that failed has thrown, at the end
+ */
 async function ingestOnce(round: Round, failures: number): Promise<number> {
   const { reader, clock, writer, keeper, samples, onProgress } = round
   let more = false
+  const failed: unknown[] = []
   const partitions: IngestProgress['partitions'][number][] = []
   for (const partition of await reader.partitions()) {
-    if (await readPartition(partition, round)) more = true
+    const isMore = await readPartition(partition, round).catch(error => {
+      failed.push(error)
+      return false
+    })
+    more ||= isMore
     partitions.push({ partition, ...writer.position(partition), head: await reader.head(partition) })
   }
   const nowMs = clock.nowMs()
@@ -64,6 +74,7 @@ async function ingestOnce(round: Round, failures: number): Promise<number> {
   samples.run(nowMs)
   if (keeper.run(nowMs)) writer.forgetTexts()
   onProgress({ partitions, bytes: keeper.usedBytes(), failures })
+  if (failed.length > 0) throw failed[0]
   return more ? 0 : analyticsLimits.pollMs
 }
 
@@ -85,7 +96,8 @@ async function readPartition(partition: string, { reader, clock, kept, writer }:
     missing: after === 0 ? 0 : last - after - chunk.length,
     records: chunk.map(({ record }) => record),
   }
-  writer.write(batch, clock.nowMs() - kept.ageMs)
+  const nowMs = clock.nowMs()
+  writer.write(batch, { sinceMs: nowMs - kept.ageMs, untilMs: nowMs + dayMs })
   const characters = chunk.reduce((sum, { record }) => sum + record.length, 0)
   return chunk.length >= batchRecords || characters >= batchBytes / 2
 }

@@ -13,7 +13,7 @@ export const schemaVersion = 1
  * - `actions`: per minute requests that were held up (`kind` 0) and events (1), by action and source.
  * - `zone_hours`: requests of all zones of an account, for its overview.
  * - `values_hours`: events per hour by each dimension; value 0 stands for those that were too many to keep apart.
- * - `rule_hours`: requests per hour by rule, `<id> <ref>`: those that it matched, whatever was done to them.
+ * - `rule_hours`: requests per hour by rule, `<id> <ref>` (`idOfRule`): those that it matched, whatever was done to them.
  * - `events`: what events are found by; `rules` are the matched managed rules as `,4,15,`.
  * - `blocks`: the texts of records, some together, compressed; `slot` of an event is its place there.
  */
@@ -76,7 +76,7 @@ create table blocks (
 create index blocks_by_newest on blocks (newest);
 `
 
-/** Numbers of dimensions in `values_hours`. Texts of `matched_rule` are `<id> <ref>`. */
+/** Numbers of dimensions in `values_hours`. Texts of `matched_rule` are `<id> <ref>` (`idOfRule`). */
 export const dimensionNumbers: { readonly [D in Dimension]: number } = {
   rule: 1,
   path: 2,

@@ -13,6 +13,9 @@ interface Known {
   day: number
 }
 
+/** Before names of rules, so that no header or path of a client reads like one: they have no such character. */
+const ruleMark = '\x01'
+
 /** Number of all texts that are not told apart. */
 export const otherText = 0
 
@@ -52,6 +55,11 @@ export class TextWriter {
     const kept = keptText(text)
     const known = this.#known.get(kept)
     return known !== undefined && known.day >= day ? known.id : this.#write(kept, day)
+  }
+
+  /** Of a managed rule, `<id> <ref>`. */
+  idOfRule(name: string, day: number): number {
+    return this.idOf(ruleMark + name, day)
   }
 
   /** Of a text that a client chose; `otherText` when there is no room for it. */
@@ -98,10 +106,12 @@ export class TextWriter {
 export class TextReader {
   readonly #find: StatementSync
   readonly #get: StatementSync
+  readonly #findRules: StatementSync
 
   constructor(database: DatabaseSync) {
     this.#find = database.prepare('select id from texts where text = ?')
     this.#get = database.prepare('select text from texts where id = ?')
+    this.#findRules = database.prepare('select id from texts where text >= ? and text < ? limit 8')
   }
 
   /** Undefined when no record has the text. */
@@ -111,5 +121,16 @@ export class TextReader {
 
   get(id: number): string {
     return (this.#get.get(id)?.['text'] as string | undefined) ?? ''
+  }
+
+  /** `<id> <ref>` */
+  rule(id: number): string {
+    return this.get(id).slice(ruleMark.length)
+  }
+
+  /** Numbers of the rules with an id: one has several when releases number it differently. */
+  findRules(ruleId: string): readonly number[] {
+    const start = `${ruleMark}${keptText(ruleId)}`
+    return this.#findRules.all(`${start} `, `${start}!`).map(({ id }) => id as number)
   }
 }

@@ -111,6 +111,17 @@ test('a log that cannot be read is a refusal', async () => {
   assert.deepEqual([status, body.errors[0].code], [503, 10473])
 })
 
+test('what is no record is passed over', async () => {
+  readInstead = async (...what) => {
+    const chunk = await reader.read(...what)
+    const others = [api.zoneId, `{"zone":"${api.zoneId}","dataset":"http_requests","fields":7}`]
+    return chunk.map((one, at) => ({ ...one, record: others[at] ?? one.record }))
+  }
+  const { status, body } = await sample('?fields=RayID')
+  assert.equal(status, 200)
+  assert.equal(body.result.records.length, 6)
+})
+
 test('a zone has so many samples a minute', async () => {
   for (let n = 0; n < logSampleLimits.zoneRequestsMax; n++)
     assert.equal((await sample('?count=1')).status, 200)

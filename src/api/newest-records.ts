@@ -98,10 +98,18 @@ async function chunkOf(reader: NewestReader, partition: string, from: number, be
   return chunk
 }
 
-/** Undefined when it is another zone's, or of another dataset. */
+/** Undefined when it is another zone's, of another dataset, or none: on a shared server anybody may have written it. */
 function fieldsOf(record: string, { zoneId, dataset }: Wanted): LogRecord | undefined {
   // Far cheaper than to parse each record.
   if (!record.includes(zoneId)) return undefined
-  const stored = JSON.parse(record) as StoredRecord
-  return stored.zone === zoneId && stored.dataset === dataset ? stored.fields : undefined
+  try {
+    const { zone, dataset: own, fields } = JSON.parse(record) as StoredRecord
+    return zone === zoneId && own === dataset && isObject(fields) ? fields : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

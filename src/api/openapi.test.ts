@@ -11,6 +11,7 @@ import {
   rayOf,
   requestRecord,
 } from '../analytics/fill.test-support.ts'
+import { systemClock } from '../kit/clock.ts'
 import type { Api } from './context.ts'
 import { pathOf } from './openapi-document.ts'
 import { examples } from './openapi-examples.ts'
@@ -30,7 +31,7 @@ before(async () => {
   const place = { zone: api.zoneId, account: api.accountId }
   const records = [eventRecord(eventMs, { Metadata: managedMetadata('942100') }, place)]
   records.push(requestRecord(eventMs, { MatchedRules: matchedRules('942100') }, place))
-  await ingest(join(api.directory, 'analytics.sqlite'), logOf(records))
+  await ingest(join(api.directory, 'analytics.sqlite'), logOf(records), { clock: systemClock })
   document = (await api.app.inject('/client/v4/openapi.json')).json()
 })
 after(() => api.close())

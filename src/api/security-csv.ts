@@ -48,11 +48,12 @@ function lineOf(cells: readonly Cell[]): string {
 }
 
 /**
- * Clients choose most of these texts, and spreadsheets run what begins like a formula: it gets an apostrophe in front.
+ * Clients choose most of these texts, and spreadsheets run what begins like a formula, some also in full width: it gets
+ * an apostrophe in front.
  * @source OWASP, "CSV injection"
  */
 function cellOf(value: Cell): string {
   const text = String(value ?? '')
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  const safe = /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -33,9 +33,13 @@ const formats: { readonly [F in 'ndjson' | 'csv']: Format } = {
  * fails on the way the connection is cut: an answer that ends well is complete.
  */
 export function securityExportRoutes(app: Api, { analytics, clock }: ApiDeps): void {
-  let running = 0
+  const running = new Set<FastifyReply>()
   const closing = new AbortController()
-  app.addHook('preClose', async () => closing.abort(new Error('the server stops')))
+  app.addHook('preClose', async () => {
+    closing.abort(new Error('the server stops'))
+    // A client that takes nothing would hold up the end.
+    for (const { raw } of running) raw.destroy()
+  })
 
   app.get(
     '/security/events/export',
@@ -43,10 +47,12 @@ export function securityExportRoutes(app: Api, { analytics, clock }: ApiDeps): v
     async (request, reply) => {
       const { format: name = 'ndjson' } = request.query
       const wanted = { range: rangeOf(request.query, clock.nowMs()), filter: filterOf(request.query) }
-      if (running >= analyticsLimits.exportsMax)
+      if (running.size >= analyticsLimits.exportsMax)
         throw refusal('tooManyExports', { limit: String(analyticsLimits.exportsMax) })
-      running++
-      reply.raw.once('close', () => running--)
+      running.add(reply)
+      reply.raw.once('close', () => running.delete(reply))
+      // The client left before this: nothing will tell of it any more.
+      if (reply.raw.closed) running.delete(reply)
       const chunks = exported(analytics, zoneOf(request).id, wanted, formats[name], closing.signal)
       // The first is read before the answer begins, so that most failures are refusals.
       const first = await chunks.next()

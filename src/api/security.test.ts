@@ -17,6 +17,7 @@ import {
 } from '../analytics/fill.test-support.ts'
 import { type Analytics, AnalyticsAwayError } from '../analytics/index.ts'
 import { openLocalRecordLog, type RecordLog } from '../bus/index.ts'
+import { systemClock } from '../kit/clock.ts'
 import { newId } from '../kit/ids.ts'
 import { analyticsLimits } from '../kit/limits.ts'
 import { pullLogs } from '../logpush/index.ts'
@@ -365,7 +366,9 @@ test('why: the record of an event that just happened is found', async () => {
   const fresh = await openTestApi({ readLogs: (pull, signal) => pullLogs(reader, pull, signal) })
   const reader = await log.reader()
   const place = { ...here, zone: fresh.zoneId }
-  await ingest(join(fresh.directory, 'analytics.sqlite'), logOf([eventRecord(timeMs, {}, place)]))
+  await ingest(join(fresh.directory, 'analytics.sqlite'), logOf([eventRecord(timeMs, {}, place)]), {
+    clock: systemClock,
+  })
   const writer = await log.writer('edge-2')
   writer.append(requestRecord(timeMs, {}, place))
   await writer.flush()
@@ -470,6 +473,33 @@ test('an export waits for a client that does not read, and ends with it', async 
   await own.close()
 })
 
+test('clients that leave before their export begins take no place, and none holds up the end', {
+  timeout: 20_000,
+}, async () => {
+  const { api: own } = await openEndless()
+  let left = 0
+  own.app.addHook('preHandler', async (request, reply) => {
+    if (request.headers['x-leaves'] === undefined) return
+    request.raw.socket.destroy()
+    await once(reply.raw, 'close')
+    left++
+  })
+  await own.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = own.app.server.address() as AddressInfo
+  const path = `/client/v4${own.zonePath}/security/events/export`
+  const open = (more: object) =>
+    httpRequest({ port, path, headers: { authorization: `Bearer ${token}`, ...more }, agent: false }).end()
+  for (let n = 0; n < analyticsLimits.exportsMax; n++) await once(open({ 'x-leaves': 'yes' }), 'error')
+  while (left < analyticsLimits.exportsMax) await sleep(10)
+  const [response] = await once(open({}), 'response')
+  assert.equal(response.statusCode, 200)
+  const cut = once(response, 'error')
+  // It takes nothing until the server has ended.
+  await own.close()
+  response.resume()
+  await cut
+})
+
 test('an export that fails on the way is cut off, so that nobody takes it for complete', async () => {
   let pages = 0
   const place = { timeMs: noonMs, id: 1 }
@@ -556,6 +586,7 @@ test('why: searches that would be too many, or fail, are left out, and events ar
   await ingest(
     join(own.directory, 'analytics.sqlite'),
     logOf([eventRecord(Date.now(), { RayID: rays.blocked }, { zone, account })]),
+    { clock: systemClock },
   )
   const ask = (ray: string) => own.send('GET', `${zonePath}/security/rays/${ray}`)
   const running = Array.from({ length: analyticsLimits.raySearchesMax }, () => ask('e'.repeat(16)))

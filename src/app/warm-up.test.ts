@@ -18,6 +18,7 @@ function countingProgram(): { readonly program: Program; readonly seen: WafReque
     exception: () => assert.fail('nothing is excepted from a warm-up'),
     observe: () => assert.fail('nobody observes a warm-up'),
     inspect: () => assert.fail('a warm-up runs the phases itself'),
+    rehearse: () => assert.fail('a warm-up begins'),
     begin(request) {
       seen.push(request)
       return {

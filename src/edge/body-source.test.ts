@@ -46,6 +46,20 @@ for (const { name, parts, kept } of bodies)
     assert.equal(String(body.forOrigin()), parts.join(''))
   })
 
+test('what is released is kept no longer, and still reaches the origin', async () => {
+  const { client, body } = newBody()
+  const retained = body.retain(Infinity)
+  const reading = body.read(0, () => {})
+  client.write('a')
+  await reading
+  body.release()
+  const sending = send(client, ['b', 'c'])
+  let text = ''
+  for await (const part of body.forOrigin() as AsyncIterable<Buffer>) text += part
+  await sending
+  assert.deepEqual([text, Buffer.concat(retained).toString()], ['abc', 'a'])
+})
+
 test('what was read and what comes later reach the origin in order', async () => {
   const { client, body } = newBody()
   const reading = body.read(2, () => {})

@@ -133,6 +133,11 @@ export class BodySource implements BodyParts {
     return list.parts
   }
 
+  /** Ends `retain`: what comes is not kept any more. */
+  release(): void {
+    this.#retained = undefined
+  }
+
   /** Reads on and throws away, so that a client that is still sending gets to see the answer. */
   async discard(limits: { readonly bytes: number; readonly ms: number }): Promise<void> {
     const stop = this.#bytesReceived + limits.bytes

@@ -42,6 +42,7 @@ export function forgetRequest({ background }: EdgeCore, exchange: Exchange): voi
   if (exchange.kept === undefined) return
   background.kept--
   background.keptBytes -= exchange.kept.reservedBytes
+  exchange.body?.release()
   exchange.kept = undefined
 }
 

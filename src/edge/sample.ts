@@ -114,7 +114,7 @@ function* evaluate(
   if (core.draining || kept === undefined) return undefined
   const { program, everyLevel } = execution
   let tookMs = 0
-  const transaction = program.begin(kept.request, everyLevel.mask, excepted.exceptions)
+  const transaction = program.rehearse(kept.request, everyLevel.mask, excepted.exceptions)
   const asked = yield* measured(evaluateKept(kept, body, transaction), ms => {
     tookMs += ms
     core.background.sampling.spend(ms)

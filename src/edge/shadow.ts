@@ -76,7 +76,7 @@ function* evaluate(
     return undefined
   const excepted = skips.exceptedFrom('zone', execution)
   const { program, mask, threshold } = execution
-  const transaction = program.begin(run.kept.request, mask, excepted.exceptions)
+  const transaction = program.rehearse(run.kept.request, mask, excepted.exceptions)
   const asked = yield* evaluateKept(run.kept, body, transaction)
   const score = transaction.requestScore
   const would = wouldDo(execution, excepted, asked !== undefined, score)

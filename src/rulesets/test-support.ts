@@ -49,6 +49,7 @@ export const program: Program = {
   mask: off => ({ enabled: Uint8Array.from(programRules, rule => (off(rule) ? 0 : 1)) }),
   exception: () => ({ program }),
   begin: () => assert.fail('plans are not run here'),
+  rehearse: () => assert.fail('plans are not run here'),
   observe: () => assert.fail('plans are not run here'),
   inspect: () => assert.fail('plans are not run here'),
 }

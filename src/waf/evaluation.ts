@@ -21,7 +21,7 @@ import { recordedMatch } from './recorded-match.ts'
 import { SelectedValues } from './selected-values.ts'
 import type { Observer, ProgramRule, RuleMatch } from './types.ts'
 import { Entry } from './variables/entry.ts'
-import type { PersistentStore } from './variables/persistent.ts'
+import type { PersistentRecords } from './variables/persistent.ts'
 import type { TransactionState } from './variables/state.ts'
 import { variables } from './variables/table.ts'
 import { PendingCaptures } from './variables/tx-variables.ts'
@@ -30,7 +30,7 @@ import { nameOf } from './variables/value-name.ts'
 /** Evaluates the rules of one transaction, one by one, and remembers what matched. */
 export class Evaluation implements MacroView, EffectView {
   readonly state: TransactionState
-  readonly store: PersistentStore
+  readonly store: PersistentRecords
   /** Matches of rules without `nolog`, a rule once. */
   readonly matches: RuleMatch[] = []
   requestScore = 0
@@ -59,7 +59,7 @@ export class Evaluation implements MacroView, EffectView {
 
   constructor(
     state: TransactionState,
-    store: PersistentStore,
+    store: PersistentRecords,
     ruleCount: number,
     onDisturbance: () => void = () => {},
     observer?: Observer,

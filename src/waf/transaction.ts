@@ -20,6 +20,7 @@ import type {
   WafRequest,
 } from './types.ts'
 import { headerValue } from './variables/headers.ts'
+import type { PersistentRecords } from './variables/persistent.ts'
 import { mediaType } from './variables/response-variables.ts'
 import { type HeaderLines, TransactionState } from './variables/state.ts'
 
@@ -49,16 +50,17 @@ export class WafTransaction implements Transaction {
     request: WafRequest,
     observer?: Observer,
     exceptions?: readonly CompiledException[],
+    records: PersistentRecords = program.store,
   ) {
     this.#observer = observer
     this.#disturbed = observer !== undefined
-    const { settings, store, workMax } = program
+    const { settings, workMax } = program
     this.#program = program
     this.#masked = masked
     this.#state = new TransactionState(request, settings, () => program.nowMs(request.startedMs))
     this.#evaluation = new Evaluation(
       this.#state,
-      store,
+      records,
       program.rules.length,
       () => this.#leaveCleanRun(),
       observer,

@@ -38,7 +38,9 @@ export interface Program {
    * @param exceptions of this program: rules that are not run, and targets that rules do not look at
    */
   begin(request: WafRequest, mask: RuleMask, exceptions?: readonly Exception[]): Transaction
-  /** The same, telling `observer` what each rule does. Slow: every rule is run, and every value is tested. */
+  /** The same for a request that does not count: what rules write to persistent collections is forgotten with it. */
+  rehearse(request: WafRequest, mask: RuleMask, exceptions?: readonly Exception[]): Transaction
+  /** A rehearsal that tells `observer` what each rule does. Slow: every rule is run, and every value is tested. */
   observe(
     request: WafRequest,
     mask: RuleMask,

@@ -7,6 +7,7 @@ import { previewLimits } from '../../kit/limits.ts'
 import { type Answers, openAnswers } from '../answers.ts'
 import { BatchWriter } from '../batch-writer.ts'
 import { openDatabase } from '../database.ts'
+import { always } from '../fill.test-support.ts'
 import type { PreviewOutcome, PreviewPage, PreviewQuestion } from './types.ts'
 
 const account = 'a'.repeat(32)
@@ -79,7 +80,7 @@ function preview(events: readonly Fields[], question: Partial<PreviewQuestion> =
   const database = openDatabase(join(directory, 'a.db'))
   const records = events.map(fields => JSON.stringify({ zone, account, dataset: 'firewall_events', fields }))
   const batch = { partition: zone, after: 0, last: records.length, missing: 0, records }
-  assert.equal(new BatchWriter(database, { ageMs: 1e15, bytes: 1e9 }).write(batch, 0), true)
+  assert.equal(new BatchWriter(database, { ageMs: 1e15, bytes: 1e9 }).write(batch, always), true)
   database.close()
   return answers.previewPage(zone, {
     range: { sinceMs: startMs - 1000, untilMs: startMs + 1000 },

@@ -42,7 +42,7 @@ export function conditionsOf(filter: EventFilter, reader: Reader): Conditions | 
     if (id === undefined) return undefined
     numbers.set(name, id)
   }
-  const matched = filter.matchedRule === undefined ? undefined : matchedIds(filter.matchedRule, reader)
+  const matched = filter.matchedRule === undefined ? undefined : reader.texts.findRules(filter.matchedRule)
   const ray = filter.ray === undefined ? undefined : rayNumber(filter.ray)
   if (matched?.length === 0 || (filter.ray !== undefined && ray === undefined)) return undefined
   const index = indexFor(numbers, ray)
@@ -59,13 +59,6 @@ export function conditionsOf(filter: EventFilter, reader: Reader): Conditions | 
     source: numbers.get('source'),
     counted: countedIn(numbers, matched),
   }
-}
-
-/** One rule has several when releases number it differently. */
-function matchedIds(rule: string, reader: Reader): readonly number[] {
-  return reader
-    .all<{ id: number }>('select id from texts where text >= ? and text < ? limit 8', `${rule} `, `${rule}!`)
-    .map(({ id }) => id)
 }
 
 function indexFor(numbers: ReadonlyMap<Column, number>, ray: bigint | undefined): Conditions['index'] {

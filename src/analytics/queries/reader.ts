@@ -25,8 +25,9 @@ export class Reader {
 
   /** What a value is called: of `matched_rule` its text is `<id> <ref>`. */
   named(value: number, by: Grouping | Dimension): { readonly value: string; readonly ref: string } {
-    const text = this.texts.get(value)
-    return by === 'matched_rule' ? ruleNamed(text) : { value: text, ref: '' }
+    return by === 'matched_rule'
+      ? ruleNamed(this.texts.rule(value))
+      : { value: this.texts.get(value), ref: '' }
   }
 
   /** Everything inside sees the same state of the database. */

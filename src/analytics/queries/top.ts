@@ -103,7 +103,7 @@ export function ruleHits(reader: Reader, zoneId: string, range: TimeRange): read
       Math.ceil(range.untilMs / hourMs),
     )
     return rows.map(({ rule: number, hits, mitigated, passed: passedWell }) => {
-      const { value: rule, ref } = ruleNamed(reader.texts.get(number))
+      const { value: rule, ref } = ruleNamed(reader.texts.rule(number))
       return { rule, ref, hits, mitigated, passedWell }
     })
   })

@@ -1,6 +1,7 @@
 import type { SampledRule } from '../../model/what-if-sample.ts'
 import { minutesOf, type Reader, wholeSteps } from '../queries/reader.ts'
 import { minuteMs } from '../schema.ts'
+import { otherText } from '../texts.ts'
 import type { TimeRange } from '../types.ts'
 import type {
   Cell,
@@ -124,7 +125,7 @@ export function whatIfCell(reader: Reader, zoneId: string, question: CellQuestio
     const top = (column: 'path' | 'client'): readonly CountedValue[] =>
       reader
         .all<{ value: number; samples: number }>(
-          `select ${column} as value, count(*) as samples ${inRange} and ${acts(level)}
+          `select ${column} as value, count(*) as samples ${inRange} and ${acts(level)} and ${column} <> ${otherText}
            group by ${column} order by count(*) desc, ${column} limit ?`,
           ...values,
           threshold,
@@ -175,7 +176,7 @@ function topRules(
   return [...counts]
     .sort(([a, countA], [b, countB]) => countB - countA || a - b)
     .slice(0, limit)
-    .map(([text, samples]) => ({ value: reader.texts.get(text), samples }))
+    .map(([text, samples]) => ({ value: reader.texts.rule(text), samples }))
 }
 
 function rulesIn(written: string): readonly (readonly [text: number, level: number, score: number])[] {
@@ -200,7 +201,7 @@ function exampleOf({ texts }: Reader, sample: Sample): SampleExample {
     scores: [s1, s2, s3, s4],
     stops,
     rules: rulesIn(rules).map(([text, level, score]): SampledRule => {
-      const [id = '', ref = ''] = texts.get(text).split(' ', 2)
+      const [id = '', ref = ''] = texts.rule(text).split(' ', 2)
       return [id, ref, level, score]
     }),
   }

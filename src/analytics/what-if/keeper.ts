@@ -4,19 +4,29 @@ import { transact } from '../database.ts'
 import { hourMs, minuteMs } from '../schema.ts'
 
 /** Samples that some setting would act on. */
-const keptByDefault: { readonly perZone: number; readonly all: number } = {
-  perZone: samplingLimits.keptPerZoneMax,
-  all: samplingLimits.keptMax,
+interface KeptSamples {
+  readonly perZone: number
+  readonly all: number
+}
+
+/** About what a sample takes without its texts, and the part of the room that samples may take: one in so many. */
+const sampleBytes = 256
+const roomShare = 8
+
+/** How many are kept in a room: they must not take that of events and counts. */
+export function samplesIn(roomBytes: number): KeptSamples {
+  const all = Math.min(samplingLimits.keptMax, Math.floor(roomBytes / roomShare / sampleBytes))
+  return { perZone: Math.min(samplingLimits.keptPerZoneMax, all), all }
 }
 
 /** Removes samples that are too old or too many, with the counts of the same time, so that the two go together. */
 export class SampleKeeper {
   readonly #database: DatabaseSync
   readonly #ageMs: number
-  readonly #keptMax: typeof keptByDefault
+  readonly #keptMax: KeptSamples
   #nextMs = 0
 
-  constructor(database: DatabaseSync, ageMs: number, keptMax = keptByDefault) {
+  constructor(database: DatabaseSync, ageMs: number, keptMax: KeptSamples) {
     this.#database = database
     this.#ageMs = ageMs
     this.#keptMax = keptMax

@@ -12,7 +12,7 @@ export interface SampleSeen {
 /** Undefined for what is none: on a shared server anybody may have written it. */
 export function sampleSeen(zone: string, fields: LogRecord): SampleSeen | undefined {
   const { time, ray, scores, rules } = fields
-  if (!isCount(time) || typeof ray !== 'string' || !/^[0-9a-f]{16}$/.test(ray)) return undefined
+  if (!isTime(time) || typeof ray !== 'string' || !/^[0-9a-f]{16}$/.test(ray)) return undefined
   if (!Array.isArray(scores) || scores.length !== 4 || !scores.every(isCount)) return undefined
   if (!Array.isArray(rules) || !rules.every(isRule)) return undefined
   const text = (name: keyof WhatIfSample) => (typeof fields[name] === 'string' ? fields[name] : '')
@@ -37,8 +37,16 @@ export function sampleSeen(zone: string, fields: LogRecord): SampleSeen | undefi
   return { kind: 'sample', zone, timeMs: time, sample }
 }
 
+/** So that no sum comes to more than a column takes. */
+const countMax = 1e12
+
 function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= countMax
+}
+
+/** Of as many digits as those of requests. */
+function isTime(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1e11 && value < 1e13
 }
 
 function isRule(value: unknown): value is SampledRule {

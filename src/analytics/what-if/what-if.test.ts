@@ -8,8 +8,9 @@ import { type WhatIfSample, whatIfSamplesDataset } from '../../model/what-if-sam
 import { type Answers, openAnswers } from '../answers.ts'
 import { BatchWriter } from '../batch-writer.ts'
 import { openDatabase } from '../database.ts'
+import { always } from '../fill.test-support.ts'
 import { minuteMs } from '../schema.ts'
-import { SampleKeeper } from './keeper.ts'
+import { SampleKeeper, samplesIn } from './keeper.ts'
 import { sampleSeen } from './seen.ts'
 
 const account = 'a'.repeat(32)
@@ -76,7 +77,7 @@ before(() => {
     ...Array.from({ length: 600 }, () => requestAt(startMs)),
   ]
   const batch = { partition: 'p', after: 0, last: records.length, missing: 0, records }
-  assert.equal(new BatchWriter(database, kept).write(batch, 0), true)
+  assert.equal(new BatchWriter(database, kept).write(batch, always), true)
   database.close()
   answers = openAnswers(path)
 })
@@ -170,6 +171,8 @@ test('what is no sample is passed over', () => {
   const rows: readonly object[] = [
     { ...good, time: -1 },
     { ...good, time: '1' },
+    { ...good, time: 1e13 },
+    { ...good, scores: [1, 2, 3, 1e12 + 1] },
     { ...good, ray: 'xyz' },
     { ...good, scores: [1, 2, 3] },
     { ...good, scores: [1, 2, 3, -4] },
@@ -179,7 +182,8 @@ test('what is no sample is passed over', () => {
   ]
   assert.deepEqual(sampleSeen(zone, { ...good })?.sample, good)
   for (const row of rows) assert.equal(sampleSeen(zone, { ...row }), undefined, JSON.stringify(row))
-  const bare = { time: 1, ray: good.ray, scores: [0, 0, 0, 0], rules: [] }
+  assert.equal(sampleSeen(zone, { ...good, cpuMicros: Number.MAX_SAFE_INTEGER })?.sample.cpuMicros, 0)
+  const bare = { time: 1e11, ray: good.ray, scores: [0, 0, 0, 0], rules: [] }
   assert.deepEqual(sampleSeen(zone, bare)?.sample, {
     ...sample(),
     ...bare,
@@ -192,13 +196,42 @@ test('what is no sample is passed over', () => {
   })
 })
 
+test('samples take no more than their part of the room', () => {
+  const { keptPerZoneMax: perZone, keptMax: all } = samplingLimits
+  assert.deepEqual(samplesIn(2 ** 40), { perZone, all })
+  assert.deepEqual(samplesIn(2 ** 20), { perZone: 512, all: 512 })
+  assert.deepEqual(samplesIn(2 ** 28), { perZone, all: 2 ** 17 })
+})
+
+test('texts that clients choose have their room only, and one that is not told apart is in no list', () => {
+  const path = join(directory, 'texts.db')
+  const database = openDatabase(path)
+  const texts = () => database.prepare('select count(*) as n from texts').get()!['n'] as number
+  const records = ['/first', '/second', '/third'].map(one =>
+    recordOf(sample({ path: `${one}${'x'.repeat(500)}`, scores: [5, 5, 5, 5] })),
+  )
+  const writer = new BatchWriter(database, { ageMs: 86_400_000, bytes: 4000 })
+  writer.write({ partition: 'p', after: 0, last: 3, missing: 0, records }, always)
+  // The zone, the country, the action, the client, the host, the method and the first of the paths.
+  assert.equal(texts(), 7)
+  database.close()
+  const full = openAnswers(path)
+  const cell = full.whatIfCell(zone, { range, level: 1, threshold: 5, limit: 10, examples: 10 })
+  full.close()
+  assert.equal(cell.acted, 3)
+  assert.deepEqual(
+    cell.paths.map(({ value }) => value.slice(0, 6)),
+    ['/first'],
+  )
+})
+
 test('old samples go with their counts, and of too many the oldest', () => {
   const path = join(directory, 'kept.db')
   const database = openDatabase(path)
   const records = Array.from({ length: 10 }, (_, n) =>
     recordOf(sample({ time: startMs + n * minuteMs, scores: [5, 5, 5, 5] })),
   )
-  new BatchWriter(database, kept).write({ partition: 'p', after: 0, last: 10, missing: 0, records }, 0)
+  new BatchWriter(database, kept).write({ partition: 'p', after: 0, last: 10, missing: 0, records }, always)
   const minutesOf = (table: string, column: string) =>
     database.prepare(`select count(distinct ${column}) as n from ${table}`).get()!['n']
   const counts = () => [
@@ -206,7 +239,7 @@ test('old samples go with their counts, and of too many the oldest', () => {
     minutesOf('what_if_samples', `time / ${minuteMs}`),
   ]
   const ageMs = 100 * minuteMs
-  const keeper = new SampleKeeper(database, ageMs)
+  const keeper = new SampleKeeper(database, ageMs, samplesIn(kept.bytes))
   keeper.run(startMs + ageMs + minuteMs)
   assert.deepEqual(counts(), [9, 9])
   // Not looked for again so soon.

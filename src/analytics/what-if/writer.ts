@@ -27,8 +27,7 @@ export class SampleWriter {
   /** What no setting would act on is only counted. */
   write({ zone: zoneId, timeMs, sample }: SampleSeen): void {
     const day = Math.floor(timeMs / dayMs)
-    const id = (text: string) => this.#texts.idOf(text, day)
-    const zone = id(zoneId)
+    const zone = this.#texts.idOf(zoneId, day)
     const { cpuMicros, leftOut, incomplete, action, stops } = sample
     const held = holding.has(action) ? 1 : 0
     const evaluated = cpuMicros > 0 ? 1 : 0
@@ -38,17 +37,18 @@ export class SampleWriter {
     if (s4 === 0 && stops === 0 && held === 0) return
     const rules = sample.rules
       .slice(0, samplingLimits.matchesMax)
-      .map(([rule, ref, level, score]) => `${id(`${rule} ${ref}`)}:${level}:${score}`)
+      .map(([rule, ref, level, score]) => `${this.#texts.idOfRule(`${rule} ${ref}`, day)}:${level}:${score}`)
+    const chosen = (text: string) => this.#texts.idOfChosen(text, day)
     this.#sample.run(
       zone,
       timeMs,
       rayNumber(sample.ray)!,
-      id(sample.client),
-      id(sample.country),
-      id(sample.host),
-      id(sample.method),
-      id(sample.path),
-      id(action),
+      chosen(sample.client),
+      this.#texts.idOf(sample.country, day),
+      chosen(sample.host),
+      chosen(sample.method),
+      chosen(sample.path),
+      this.#texts.idOf(action, day),
       held,
       s1,
       s2,

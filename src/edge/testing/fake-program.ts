@@ -135,6 +135,7 @@ export function fakeProgram(behaviour: FakeBehaviour = {}): FakeProgram {
     rules,
     mask: () => ({ enabled: new Uint8Array(1) }),
     begin,
+    rehearse: begin,
     observe: request => begin(request, undefined),
     exception: () => assert.fail('exceptions are made when a plan is built'),
     inspect: () => assert.fail('the edge runs the phases itself'),

@@ -75,6 +75,34 @@ const skip = (parts: Partial<SkipEffect>): SkipEffect => ({
   ...parts,
 })
 
+test('what traces, samples and shadows write to persistent collections is forgotten', async t => {
+  const text = `
+    SecRuleEngine On
+    SecAction "id:1,phase:1,nolog,pass,initcol:ip=%{REMOTE_ADDR}"
+    SecRule IP:n "@ge 3" "id:2,phase:1,deny,status:403"
+    SecAction "id:3,phase:1,nolog,pass,setvar:ip.n=+1"`
+  const compiled = compile([{ name: 'test.conf', text }], { readData: () => undefined })
+  assert.ok(compiled.ok)
+  const run = execution(compiled.value, { ruleIds: ['', '', ''] })
+  const everyLevel = { ...run.everyLevel, levels: new Uint8Array(3), isOwn: false }
+  const parts: PlanParts = {
+    managed: [rule({ ...run, everyLevel })],
+    sampleRate: 1,
+    shadow: { sampleRate: 1, paranoiaLevel: 1, execution: run },
+  }
+  const { trace, url, samples, edge } = await started(t, parts, { explain: explainInSlices })
+  for (const status of [200, 200, 200, 403]) {
+    for (let n = 0; n < 2; n++)
+      assert.equal((await trace(get)).outcome.kind, status === 200 ? 'forward' : 'answer')
+    const before = samples.length
+    const answer = await fetch(url)
+    await answer.arrayBuffer()
+    assert.equal(answer.status, status)
+    await eventually(() => samples.length === before + 1)
+  }
+  assert.equal(edge.stats().shadows.runs, 4)
+})
+
 test('rules in order, up to the one that ends the request', async t => {
   const program = fakeProgram()
   const rules = [custom('a', 'log'), custom('b', 'block', false), custom('c', 'block'), custom('d', 'log')]

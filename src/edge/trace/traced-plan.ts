@@ -92,8 +92,9 @@ function tracedProgram(program: Program, begun: Map<Transaction, TracedRun>): Pr
     exception: spec => program.exception(spec),
     observe: (request, mask, observer, exceptions) => program.observe(request, mask, observer, exceptions),
     inspect: (request, mask) => program.inspect(request, mask),
+    rehearse: (request, mask, exceptions) => program.rehearse(request, mask, exceptions),
     begin(request, mask, exceptions = []) {
-      const transaction = program.begin(request, mask, exceptions)
+      const transaction = program.rehearse(request, mask, exceptions)
       begun.set(transaction, { program, request, mask, exceptions })
       return transaction
     },

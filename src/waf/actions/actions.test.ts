@@ -235,6 +235,22 @@ describe('persistent collections', () => {
     assert.deepEqual(send(counting).matched, ['2 2'])
   })
 
+  it('a rehearsal sees them, and what it writes is forgotten', () => {
+    const counting = program(rules)
+    const rehearsing = {
+      ...counting,
+      mask: counting.mask.bind(counting),
+      begin: counting.rehearse.bind(counting),
+    }
+    assert.deepEqual(send(rehearsing).matched, [], 'of a client that nobody knows')
+    assert.deepEqual(send(counting).matched, [])
+    assert.deepEqual(send(rehearsing).matched, ['2 1'])
+    assert.deepEqual(send(rehearsing).matched, ['2 1'])
+    assert.deepEqual(send(counting).matched, ['2 1'])
+    assert.deepEqual(send(rehearsing, { startedMs: 1_059_999 }).matched, ['2 2'])
+    assert.deepEqual(send(rehearsing, { startedMs: 1_060_000 }).matched, [])
+  })
+
   it('variables expire', () => {
     const counting = program(rules)
     send(counting, { startedMs: 0 })

@@ -1,6 +1,6 @@
 import type { Macro, MacroView, Template } from '../operators/index.ts'
 import type { Exclusion, RuleSelection } from '../program/compiled.ts'
-import type { PersistentStore } from '../variables/persistent.ts'
+import type { PersistentRecords } from '../variables/persistent.ts'
 import type { TransactionState } from '../variables/state.ts'
 
 /** What a match does besides deciding: `setvar`, `ctl`, … Compiled once, run at every match. */
@@ -22,7 +22,7 @@ export interface TxChange {
 export interface EffectView extends MacroView {
   readonly state: TransactionState
   /** Records that outlive the request. */
-  readonly store: PersistentStore
+  readonly store: PersistentRecords
   /** For the rest of the transaction these rules are not evaluated. */
   removeRules(rules: RuleSelection): void
   /** For the rest of the transaction these rules do not look at the target. */

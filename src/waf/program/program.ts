@@ -90,9 +90,12 @@ export class CompiledProgram implements Program {
   }
 
   begin(request: WafRequest, mask: RuleMask, exceptions?: readonly Exception[]): Transaction {
-    const masked = this.#masked.get(mask)
-    assert(masked !== undefined, 'a mask is used with the program that made it')
-    return new WafTransaction(this, masked, request, undefined, exceptionsOf(this, exceptions))
+    return new WafTransaction(this, this.#maskedBy(mask), request, undefined, exceptionsOf(this, exceptions))
+  }
+
+  rehearse(request: WafRequest, mask: RuleMask, exceptions?: readonly Exception[]): Transaction {
+    const excepted = exceptionsOf(this, exceptions)
+    return new WafTransaction(this, this.#maskedBy(mask), request, undefined, excepted, this.store.copies())
   }
 
   /** Values need not be searched for rules that are skipped in every request, as long as nothing is out of the ordinary. */
@@ -112,9 +115,14 @@ export class CompiledProgram implements Program {
     observer: Observer,
     exceptions?: readonly Exception[],
   ): Transaction {
+    const excepted = exceptionsOf(this, exceptions)
+    return new WafTransaction(this, this.#maskedBy(mask), request, observer, excepted, this.store.copies())
+  }
+
+  #maskedBy(mask: RuleMask): MaskedProgram {
     const masked = this.#masked.get(mask)
     assert(masked !== undefined, 'a mask is used with the program that made it')
-    return new WafTransaction(this, masked, request, observer, exceptionsOf(this, exceptions))
+    return masked
   }
 
   inspect(request: InspectedRequest, mask = this.#unmasked()): Promise<Inspection> {

@@ -25,15 +25,28 @@ export class PersistentRecord {
       this.#expiries.delete(name)
     }
   }
+
+  copy(): PersistentRecord {
+    const copy = new PersistentRecord()
+    for (const { key, value, folded } of this.variables.all()) copy.variables.set(key, value, folded)
+    for (const [name, atMs] of this.#expiries) copy.expireAt(name, atMs)
+    copy.expiresMs = this.expiresMs
+    return copy
+  }
+}
+
+/** Where requests find their records. */
+export interface PersistentRecords {
+  /** The record of that name (the first bytes of a long one), a new one when there is none or it has expired. */
+  open(collection: string, name: string, nowMs: number): PersistentRecord
 }
 
 /** The records of one program, in memory, by collection and key. Of each collection the least recently used go first. */
-export class PersistentStore {
+export class PersistentStore implements PersistentRecords {
   readonly #collections = new Map<string, Map<string, PersistentRecord>>()
 
-  /** The record of that name (the first bytes of a long one), a new one when there is none or it has expired. */
   open(collection: string, name: string, nowMs: number): PersistentRecord {
-    const key = flatCopy(name.slice(0, transactionLimits.persistentKeyBytesMax))
+    const key = keyOf(name)
     let records = this.#collections.get(collection)
     if (records === undefined) {
       records = new Map()
@@ -47,4 +60,21 @@ export class PersistentStore {
     record.purge(nowMs)
     return record
   }
+
+  /** Copies of the records, each as it is when it is opened: what is written to them is in them alone. */
+  copies(): PersistentRecords {
+    return {
+      open: (collection, name, nowMs) => {
+        const record = this.#collections.get(collection)?.get(keyOf(name))
+        if (record === undefined || record.expiresMs <= nowMs) return new PersistentRecord()
+        const copy = record.copy()
+        copy.purge(nowMs)
+        return copy
+      },
+    }
+  }
+}
+
+function keyOf(name: string): string {
+  return flatCopy(name.slice(0, transactionLimits.persistentKeyBytesMax))
 }

@@ -50,9 +50,17 @@ export function RulesView({ zone, words, entry, path, fixed, opened }: ListProps
   const shown =
     search.trim() === '' ? rules : rules.filter(rule => isFound(rule, search.trim().toLowerCase()))
 
-  const move = (rule: Rule, from: number, to: number) => {
-    const position = positionAt(rules, from, to)
-    setSaid(`${nameOf(rule)} is at place ${to + 1} of ${rules.length}`)
+  // Somebody may press twice before the list is drawn with the first move.
+  const order = useRef({ drawn: rules, expected: rules })
+  if (order.current.drawn !== rules) order.current = { drawn: rules, expected: rules }
+  const move = (rule: Rule, drawnFrom: number, drawnTo: number) => {
+    const { expected } = order.current
+    const from = expected.findIndex(({ id }) => id === rule.id)
+    const to = Math.min(Math.max(from + drawnTo - drawnFrom, 0), expected.length - 1)
+    if (from < 0 || to === from) return
+    const position = positionAt(expected, from, to)
+    order.current = { drawn: rules, expected: moved(expected, from, to) }
+    setSaid(`${nameOf(rule)} is at place ${to + 1} of ${expected.length}`)
     change.mutate({
       make: at => moveCall(at, rule.id, position),
       expect: before => moved(before, from, to),

@@ -183,7 +183,7 @@ test_('the ruleset is removed after a question', async it => {
   const draft = page.getByRole('region', { name: 'Draft' })
   await draft.getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-  await page.getByText('The ruleset is removed: version').waitFor()
+  await page.getByText('The ruleset is removed: version').first().waitFor()
   assert.deepEqual((await deployed(it)).rules, [])
   await page.getByRole('button', { name: 'Set it up' }).waitFor()
   assert.deepEqual(it.faults, [])

@@ -394,7 +394,11 @@ test('the example of the manual', { timeout: 30_000 }, async t => {
   shell.stdout.on('data', data => {
     output += String(data)
   })
-  await until(() => logs.stats().listeners === 1, 2000)
+  let said = ''
+  shell.stderr.on('data', data => {
+    said += String(data)
+  })
+  await until(() => said.endsWith('listening\n'), 2000)
   await write(2, n => ({ RayID: `r${n}`, EdgeResponseStatus: 200 + 204 * n }))
   await until(() => output !== '')
   assert.match(output, /^\{"ClientIP":"",.*"EdgeResponseStatus":404,"RayID":"r1","sampleInterval":1\}\n$/)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
+import { eventually } from '../support/eventually.ts'
 import { api } from '../support/sluice.ts'
 import { axeViolations, type DashboardTest, flows, looks, screenshot, zoneName } from './support.ts'
 
@@ -24,19 +25,25 @@ flow('a change is shown with who made it, from where, and what was there before'
   const page = await it.page({ path: '/audit' })
   await entries(page).getByText('Shadow', { exact: true }).waitFor()
   const newest = entries(page).getByRole('row').nth(2)
-  assert.match((await newest.textContent()) ?? '', /Changed.*shop\.test.*Zone.*from 127\.0\.0\.1/)
+  await eventually(async () =>
+    assert.match((await newest.textContent()) ?? '', /Changed.*shop\.test.*Zone.*from 127\.0\.0\.1/),
+  )
   await newest.click()
   const drawer = page.getByRole('dialog', { name: `Changed: ${zoneName}` })
   const changed = drawer.getByRole('region', { name: 'What changed' })
   await changed.getByText('paused').waitFor()
-  assert.match((await changed.textContent()) ?? '', /pausedtrue → false/)
-  assert.match(
-    (await drawer.getByRole('region', { name: 'Before', exact: true }).textContent()) ?? '',
-    /"paused": true/,
+  await eventually(async () => assert.match((await changed.textContent()) ?? '', /pausedtrue → false/))
+  await eventually(async () =>
+    assert.match(
+      (await drawer.getByRole('region', { name: 'Before', exact: true }).textContent()) ?? '',
+      /"paused": true/,
+    ),
   )
-  assert.match(
-    (await drawer.getByRole('region', { name: 'After', exact: true }).textContent()) ?? '',
-    /"paused": false/,
+  await eventually(async () =>
+    assert.match(
+      (await drawer.getByRole('region', { name: 'After', exact: true }).textContent()) ?? '',
+      /"paused": false/,
+    ),
   )
   await drawer.getByText(`PATCH /client/v4/zones/${it.zoneId}`).waitFor()
   assert.deepEqual(await axeViolations(page), [])
@@ -45,7 +52,9 @@ flow('a change is shown with who made it, from where, and what was there before'
   const token = (await api(it.sluice, 'GET', '/user/tokens/verify')).result.id
   await drawer.getByRole('button', { name: token }).click()
   await page.waitForURL(url => url.searchParams.get('actor') === token)
-  assert.equal(await page.getByRole('textbox', { name: 'Who' }).inputValue(), token)
+  await eventually(async () =>
+    assert.equal(await page.getByRole('textbox', { name: 'Who' }).inputValue(), token),
+  )
 })
 
 flow('filters are in the address, and the API applies them', async it => {
@@ -60,12 +69,16 @@ flow('filters are in the address, and the API applies them', async it => {
   await page.waitForURL(url => url.searchParams.get('zone') === zoneName)
   await page.reload()
   await count('1 change')
-  assert.equal(await page.getByRole('combobox', { name: 'Zone', exact: true }).inputValue(), zoneName)
+  await eventually(async () =>
+    assert.equal(await page.getByRole('combobox', { name: 'Zone', exact: true }).inputValue(), zoneName),
+  )
   await page.getByRole('textbox', { name: 'Who' }).fill('nobody@example.com')
   await page.getByRole('heading', { name: 'No change in this time' }).waitFor()
   await page.getByRole('button', { name: 'Clear' }).click()
   await page.waitForURL(url => url.search === '')
-  assert.equal(await page.getByRole('textbox', { name: 'Who' }).inputValue(), '')
+  await eventually(async () =>
+    assert.equal(await page.getByRole('textbox', { name: 'Who' }).inputValue(), ''),
+  )
   await count('4 changes')
 })
 
@@ -103,7 +116,7 @@ flow('100,000 changes scroll like 10', async it => {
     await entries(page).press('End')
     await page.getByText(`The newest ${loaded} changes; further ones come as you scroll`).waitFor()
   }
-  assert.ok((await entries(page).getByRole('row').count()) < 80)
+  await eventually(async () => assert.ok((await entries(page).getByRole('row').count()) < 80))
 })
 
 flow('who may not see the trail is told so', async it => {
@@ -126,7 +139,9 @@ flow('it is good for everybody in every look', async it => {
     const page = await it.page({ path: '/audit?range=24h', ...look })
     await entries(page).getByRole('row').nth(3).waitFor()
     assert.deepEqual(await axeViolations(page), [], look.name)
-    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), look.name)
+    await eventually(async () =>
+      assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), look.name),
+    )
     await screenshot(page, `audit-${look.name}`)
     await page.context().close()
   }

@@ -3,6 +3,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import { eventually } from '../support/eventually.ts'
 import { api, runSluice, sharedCrs } from '../support/sluice.ts'
 import { axeViolations, type DashboardTest, flows, looks, screenshot } from './support.ts'
 
@@ -86,15 +87,17 @@ flow('two releases are compared rule by rule', async it => {
   const page = await it.page({ path: '/crs-releases/compare?from=1&to=2' })
   const rules = page.getByRole('grid', { name: 'Rules that are different' })
   await rules.getByText('913999').waitFor()
-  assert.match(
-    (await rules.getByRole('row', { name: /913999/ }).textContent()) ?? '',
-    /Added.*Next.*PL1, notice/,
+  await eventually(async () =>
+    assert.match(
+      (await rules.getByRole('row', { name: /913999/ }).textContent()) ?? '',
+      /Added.*Next.*PL1, notice/,
+    ),
   )
   await rules.getByRole('row', { name: /913100/ }).click()
   const drawer = page.getByRole('dialog', { name: 'Rule 913100' })
   const severity = drawer.getByRole('region', { name: 'Difference: severity' })
   await severity.waitFor()
-  assert.match((await severity.textContent()) ?? '', /CRITICAL.*WARNING/)
+  await eventually(async () => assert.match((await severity.textContent()) ?? '', /CRITICAL.*WARNING/))
   assert.deepEqual(await axeViolations(page), [])
   await screenshot(page, 'crs-rule')
   await drawer.getByRole('button', { name: 'Close' }).click()
@@ -219,7 +222,9 @@ flow('a shadow is started, reports what it would have done, and is stopped', asy
       .first()
       .waitFor()
     assert.deepEqual(await axeViolations(own), [], look.name)
-    assert.ok(await own.evaluate('document.documentElement.scrollWidth <= innerWidth'), look.name)
+    await eventually(async () =>
+      assert.ok(await own.evaluate('document.documentElement.scrollWidth <= innerWidth'), look.name),
+    )
     await screenshot(own, `shadow-${look.name}`)
     await own.context().close()
   }
@@ -237,12 +242,16 @@ flow('both pages of releases are good for everybody in every look', async it => 
     await page.getByText('CRS 4.99.0 is out').waitFor()
     await page.getByRole('grid', { name: 'Zones and their releases' }).getByText('latest').first().waitFor()
     assert.deepEqual(await axeViolations(page), [], look.name)
-    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), look.name)
+    await eventually(async () =>
+      assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), look.name),
+    )
     await screenshot(page, `crs-releases-${look.name}`)
     await page.getByRole('link', { name: 'Compare two' }).click()
     await page.getByRole('grid', { name: 'Rules that are different' }).getByText('913999').waitFor()
     assert.deepEqual(await axeViolations(page), [], look.name)
-    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), look.name)
+    await eventually(async () =>
+      assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), look.name),
+    )
     await screenshot(page, `crs-compare-${look.name}`)
     await page.context().close()
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { eventually } from '../support/eventually.ts'
 import { api } from '../support/sluice.ts'
 import { axeViolations, type DashboardTest, looks, openDashboard, screenshot, skip } from './support.ts'
 
@@ -34,7 +35,7 @@ describe('custom fields', { skip }, () => {
 
   test('each rule is explained where it is broken', { timeout }, async () => {
     page = await t.page({ path })
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(30_000)
     await page.getByText('0 of 40 custom fields').waitFor()
     for (const [one, name, want] of [
       ['request header', '', 'Write the name of a request header'],
@@ -75,7 +76,9 @@ describe('custom fields', { skip }, () => {
     await section.getByRole('checkbox').first().check()
     await page.getByText('Add response header server, “As the origin sent it (raw)”, all values').waitFor()
     await page.getByRole('button', { name: /The API call this makes/ }).click()
-    assert.match((await page.getByRole('region', { name: 'the API call' }).textContent())!, /-X PUT/)
+    await eventually(async () =>
+      assert.match((await page.getByRole('region', { name: 'the API call' }).textContent())!, /-X PUT/),
+    )
     await screenshot(page, 'custom-fields-draft')
     assert.deepEqual(await axeViolations(page), [])
     await save()
@@ -116,7 +119,9 @@ describe('custom fields', { skip }, () => {
     await page.getByText('x-other', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Remove cookie Session_Kind' }).click()
     await save()
-    assert.equal((await entryPoint()).rules[0].action_parameters.cookie_fields, undefined)
+    await eventually(async () =>
+      assert.equal((await entryPoint()).rules[0].action_parameters.cookie_fields, undefined),
+    )
   })
 
   test('forty are the limit, all kinds together', { timeout }, async () => {
@@ -136,10 +141,12 @@ describe('custom fields', { skip }, () => {
     await page.getByRole('textbox', { name: 'Name of a cookie' }).press('Enter')
     await page.getByText('40 of 40 custom fields').waitFor()
     await save()
-    assert.deepEqual((await entryPoint()).rules[0].action_parameters.cookie_fields, [
-      { name: 'one' },
-      { name: 'two' },
-    ])
+    await eventually(async () =>
+      assert.deepEqual((await entryPoint()).rules[0].action_parameters.cookie_fields, [
+        { name: 'one' },
+        { name: 'two' },
+      ]),
+    )
   })
 
   test('it holds in light, dark and narrow windows', { timeout: 60_000 }, async () => {

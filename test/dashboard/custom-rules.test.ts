@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { eventually } from '../support/eventually.ts'
 import { api } from '../support/sluice.ts'
 import {
   answersWith,
@@ -27,7 +28,7 @@ describe('custom rules', { skip }, () => {
   const open = async (options: { path?: string; token?: string } = {}): Promise<Page> => {
     const { path = '', ...rest } = options
     const page = await dashboard.page({ path: `/zones/${dashboard.zoneId}/custom-rules${path}`, ...rest })
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(30_000)
     return page
   }
   const names = async () => (await storedRules(dashboard, phase)).map(({ description }) => description)
@@ -39,7 +40,7 @@ describe('custom rules', { skip }, () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Create rule' }).waitFor()
     await page.getByLabel('Value, condition 1').waitFor()
-    assert.equal(await nameOfFocus(page), 'Rule name')
+    await eventually(async () => assert.equal(await nameOfFocus(page), 'Rule name'))
     await page.keyboard.type('No admin from outside')
     await tabTo(page, 'Operator, condition 1')
     await choose(page, 'starts with')
@@ -82,7 +83,7 @@ describe('custom rules', { skip }, () => {
       await page.reload()
       await page.getByText('in 24 h').waitFor()
     }
-    assert.equal(await hits.count(), 1)
+    await eventually(async () => assert.equal(await hits.count(), 1))
 
     await tabTo(page, 'No admin from outside: on')
     await page.keyboard.press('Space')
@@ -100,7 +101,7 @@ describe('custom rules', { skip }, () => {
     await page.getByRole('status').filter({ hasText: 'b is at place 4 of 4' }).waitFor({ state: 'attached' })
     await untilEqual(names, ['a', 'c', 'd', 'b'])
     // The button stays where the focus is, and does nothing at the end of the list.
-    assert.equal(await nameOfFocus(page), 'Move b down')
+    await eventually(async () => assert.equal(await nameOfFocus(page), 'Move b down'))
     await page.getByRole('button', { name: /^d: place 3 of 4/ }).click()
     await page.getByLabel('To place').fill('1')
     await page.keyboard.press('Enter')
@@ -128,7 +129,7 @@ describe('custom rules', { skip }, () => {
     const page = await open()
     await page.getByRole('button', { name: 'Duplicate a' }).click()
     await untilEqual(names, ['a', 'Copy of a', 'b'])
-    assert.equal((await storedRules(dashboard, phase))[1]?.enabled, false)
+    await eventually(async () => assert.equal((await storedRules(dashboard, phase))[1]?.enabled, false))
     await page.getByRole('button', { name: 'Delete Copy of a' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete this custom rule?' })
     await dialog.getByText('The API call this makes').click()
@@ -147,8 +148,10 @@ describe('custom rules', { skip }, () => {
     await editor.click()
     await page.keyboard.type('htp.host eq "a"')
     await page.getByText('“htp.host”: unknown identifier (did you mean http.host?)').waitFor()
-    assert.equal(await page.locator('.cm-lintRange-error').textContent(), 'htp.host')
-    assert.equal(await editor.getAttribute('aria-invalid'), 'true')
+    await eventually(async () =>
+      assert.equal(await page.locator('.cm-lintRange-error').textContent(), 'htp.host'),
+    )
+    await eventually(async () => assert.equal(await editor.getAttribute('aria-invalid'), 'true'))
     assert.deepEqual(await axeViolations(page), [])
 
     await page.keyboard.press('ControlOrMeta+a')
@@ -160,18 +163,27 @@ describe('custom rules', { skip }, () => {
     await page.keyboard.press('Enter')
     await page.keyboard.type(' eq "PUT" and ssl')
     await page.getByRole('button', { name: 'Use expression builder' }).click()
-    assert.equal(
-      await page.getByRole('combobox', { name: 'Field, condition 1' }).inputValue(),
-      'Request Method',
+    await eventually(async () =>
+      assert.equal(
+        await page.getByRole('combobox', { name: 'Field, condition 1' }).inputValue(),
+        'Request Method',
+      ),
     )
-    assert.equal(await page.getByRole('combobox', { name: 'Value, condition 1' }).inputValue(), 'PUT')
-    assert.equal(await page.getByRole('combobox', { name: 'Field, condition 2' }).inputValue(), 'SSL/HTTPS')
+    await eventually(async () =>
+      assert.equal(await page.getByRole('combobox', { name: 'Value, condition 1' }).inputValue(), 'PUT'),
+    )
+    await eventually(async () =>
+      assert.equal(
+        await page.getByRole('combobox', { name: 'Field, condition 2' }).inputValue(),
+        'SSL/HTTPS',
+      ),
+    )
 
     // Tab leaves the editor, as any other field.
     await page.getByRole('button', { name: 'Edit expression' }).click()
     await editor.focus()
     await page.keyboard.press('Tab')
-    assert.notEqual(await nameOfFocus(page), 'Expression')
+    await eventually(async () => assert.notEqual(await nameOfFocus(page), 'Expression'))
     await page.close()
   })
 
@@ -184,10 +196,12 @@ describe('custom rules', { skip }, () => {
     await page.getByRole('textbox', { name: 'Expression' }).click()
     await page.keyboard.type('ssl and ip.src in $nosuch')
     await page.keyboard.press('Escape')
-    assert.equal(await page.locator('.cm-lintRange-error').count(), 0)
+    await eventually(async () => assert.equal(await page.locator('.cm-lintRange-error').count(), 0))
     await page.getByRole('button', { name: 'Deploy' }).click()
     await page.locator('.cm-lintRange-error').waitFor()
-    assert.equal(await page.locator('.cm-lintRange-error').textContent(), '$nosuch')
+    await eventually(async () =>
+      assert.equal(await page.locator('.cm-lintRange-error').textContent(), '$nosuch'),
+    )
     await page.getByText(/“\$nosuch”: unknown list/).waitFor()
     await page.close()
   })
@@ -209,7 +223,7 @@ describe('custom rules', { skip }, () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Somebody changed the list meanwhile').waitFor()
     await page.getByText(/since then: /).waitFor()
-    assert.deepEqual(await names(), ['mine', 'theirs, better'])
+    await eventually(async () => assert.deepEqual(await names(), ['mine', 'theirs, better']))
     await page.getByRole('button', { name: 'Go on with the newest version' }).click()
     await page.getByRole('button', { name: 'Save' }).click()
     await untilEqual(names, ['mine, better', 'theirs, better'])
@@ -263,7 +277,9 @@ describe('custom rules', { skip }, () => {
     await putRules(dashboard, phase, many)
     const page = await open()
     await page.getByRole('link', { name: 'rule 1', exact: true }).waitFor()
-    assert.ok((await page.getByRole('listitem').count()) < 60, 'rows out of sight are not drawn')
+    await eventually(async () =>
+      assert.ok((await page.getByRole('listitem').count()) < 60, 'rows out of sight are not drawn'),
+    )
     await page.getByLabel('Search rules').fill('rule 999')
     await page.getByText('1 of 1,000 rules').waitFor()
     await page.getByLabel('Search rules').fill('')
@@ -283,11 +299,20 @@ describe('custom rules', { skip }, () => {
     const page = await open({ token })
     await page.getByRole('link', { name: 'a', exact: true }).waitFor()
     await page.getByText('Your token lacks “Zone WAF Write” on this zone.').first().waitFor()
-    assert.equal(await page.getByRole('switch', { name: 'a: on' }).isDisabled(), true)
-    assert.equal(await page.getByRole('button', { name: 'Delete a' }).getAttribute('aria-disabled'), 'true')
-    assert.equal(
-      await page.getByRole('link', { name: 'Create rule' }).first().getAttribute('aria-disabled'),
-      'true',
+    await eventually(async () =>
+      assert.equal(await page.getByRole('switch', { name: 'a: on' }).isDisabled(), true),
+    )
+    await eventually(async () =>
+      assert.equal(
+        await page.getByRole('button', { name: 'Delete a' }).getAttribute('aria-disabled'),
+        'true',
+      ),
+    )
+    await eventually(async () =>
+      assert.equal(
+        await page.getByRole('link', { name: 'Create rule' }).first().getAttribute('aria-disabled'),
+        'true',
+      ),
     )
     await page.close()
   })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { newMatchedDataKeys } from '../../src/kit/matched-data.ts'
+import { eventually } from '../support/eventually.ts'
 import { api } from '../support/sluice.ts'
 import { answersWith, putRules, storedRules, tabTo } from './rules-support.ts'
 import { axeViolations, type DashboardTest, flows, looks, screenshot } from './support.ts'
@@ -74,7 +75,7 @@ flow(
     await page.getByRole('heading', { name: /\d+ rules? matched: score \d+, threshold 5$/ }).waitFor()
     const matched = page.getByRole('list', { name: 'Rules that matched' })
     const sqli = matched.getByRole('listitem').filter({ hasText: '942100' })
-    assert.match((await sqli.textContent()) ?? '', /in ARGS:q\+5\d+ of 5/)
+    await eventually(async () => assert.match((await sqli.textContent()) ?? '', /in ARGS:q\+5\d+ of 5/))
 
     await page.getByLabel('Private key').fill((await newMatchedDataKeys()).privateKey)
     await page.getByRole('button', { name: 'Decrypt' }).click()
@@ -93,8 +94,10 @@ flow(
       .first()
       .waitFor()
     for (const name of ['to the host shop.test', 'to the path /search', 'with the method GET'])
-      assert.ok(await drawer.getByRole('checkbox', { name }).isChecked(), name)
-    assert.ok(await drawer.getByRole('checkbox', { name: /^942100/ }).isChecked())
+      await eventually(async () => assert.ok(await drawer.getByRole('checkbox', { name }).isChecked(), name))
+    await eventually(async () =>
+      assert.ok(await drawer.getByRole('checkbox', { name: /^942100/ }).isChecked()),
+    )
     await drawer.getByText('and go on.').waitFor()
     await drawer.getByRole('checkbox', { name: 'with the method GET' }).uncheck()
     await drawer.getByRole('button', { name: 'In 30 days' }).click()
@@ -204,8 +207,8 @@ flow('why: every phase and rule of a request that its id names', async it => {
   await why.getByRole('list', { name: 'Rules that matched' }).getByText('942100').waitFor()
   const phases = await why.getByRole('heading', { level: 3 }).allTextContents()
   assert.deepEqual(phases.slice(1, 4), ['2. Custom rules', '3. Rate limiting rules', '4. Managed rules'])
-  assert.equal(await why.getByText('Ended the request').count(), 1)
-  assert.equal(await why.getByText('Not reached').count(), 1)
+  await eventually(async () => assert.equal(await why.getByText('Ended the request').count(), 1))
+  await eventually(async () => assert.equal(await why.getByText('Not reached').count(), 1))
   assert.deepEqual(await axeViolations(page), [])
   await screenshot(page, 'events-why')
   await page.keyboard.press('Escape')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { exceptionSearch } from '../../dashboard/src/ui/exception-link.ts'
+import { eventually } from '../support/eventually.ts'
 import { api } from '../support/sluice.ts'
 import { answersWith, putRules, storedRules, untilEqual } from './rules-support.ts'
 import { axeViolations, type DashboardTest, looks, openDashboard, screenshot, skip } from './support.ts'
@@ -40,7 +41,7 @@ describe('exceptions', { skip }, () => {
   test('the smallest exception lets one value through, and nothing else', async () => {
     await answersWith(dashboard, `/files?q=${injection}`, 403)
     const page = await dashboard.page({ path: `/zones/${dashboard.zoneId}/exceptions` })
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(30_000)
     await page.getByText('The managed ruleset runs here').waitFor()
     await page.getByRole('link', { name: 'Add exception' }).first().click()
     await page.getByLabel('Exception name').fill('Paths in searches')
@@ -103,9 +104,13 @@ describe('exceptions', { skip }, () => {
     const page = await dashboard.page({
       path: `/zones/${dashboard.zoneId}/exceptions?${new URLSearchParams(search)}`,
     })
-    page.setDefaultTimeout(10_000)
-    assert.equal(await page.getByLabel('Value, condition 1').inputValue(), '/files')
-    assert.equal(await page.getByRole('radio', { name: 'Single rules' }).isChecked(), true)
+    page.setDefaultTimeout(30_000)
+    await eventually(async () =>
+      assert.equal(await page.getByLabel('Value, condition 1').inputValue(), '/files'),
+    )
+    await eventually(async () =>
+      assert.equal(await page.getByRole('radio', { name: 'Single rules' }).isChecked(), true),
+    )
     await page.getByText(/^930120:/).waitFor()
     await page.getByRole('switch', { name: 'Log matching requests' }).uncheck()
     await page.getByRole('button', { name: 'Deploy' }).click()
@@ -127,7 +132,7 @@ describe('exceptions', { skip }, () => {
   test('whole rulesets, for all requests', async () => {
     await putRules(dashboard, phase, [deployed])
     const page = await dashboard.page({ path: `/zones/${dashboard.zoneId}/exceptions?new=1` })
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(30_000)
     await page.getByRole('radio', { name: 'All incoming requests' }).check()
     await page.getByRole('radio', { name: 'Whole rulesets' }).check()
     await page.getByRole('combobox', { name: 'Rulesets' }).click()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { eventually } from '../support/eventually.ts'
 import { api } from '../support/sluice.ts'
 import { axeViolations, flows, looks, screenshot, zoneName } from './support.ts'
 
@@ -51,13 +52,13 @@ flow('what the token may not do is disabled and says why', async ({ page: open, 
   const add = page.getByRole('button', { name: 'Add a zone' })
   await page.waitForFunction(() => document.querySelector('button[aria-disabled=true]') !== null)
   await add.click({ force: true })
-  assert.equal(await page.getByRole('dialog').count(), 0)
+  await eventually(async () => assert.equal(await page.getByRole('dialog').count(), 0))
   await add.focus()
   await page.getByRole('tooltip').filter({ hasText: 'lacks “Zone Write” on all zones' }).waitFor()
   await page.getByText('Needs Account WAF Read').waitFor()
   await page.getByRole('grid', { name: 'Zones' }).getByRole('link', { name: zoneName }).click()
   await page.locator('button[aria-disabled=true]', { hasText: 'Delete the zone' }).waitFor()
-  assert.ok(await page.getByRole('switch', { name: 'Paused' }).isDisabled())
+  await eventually(async () => assert.ok(await page.getByRole('switch', { name: 'Paused' }).isDisabled()))
   await page.getByRole('link', { name: 'Live' }).click()
   await page.getByText('lacks “Logs Read” on this zone').waitFor()
 })
@@ -86,11 +87,12 @@ flow('a zone is added, its origin looked for, and the commands shown work', asyn
     const [, host, path] = /-H 'Host: ([^']+)' 'http:\/\/[^/]+([^']+)'/.exec(command!)!
     return (await test.origin.through(test.sluice.edgePort, host!, path!)).status
   }
-  await page.waitForTimeout(1500)
-  assert.equal(await requested('the request'), 200)
-  assert.equal(await requested('the attack'), 403)
+  await eventually(async () => assert.equal(await requested('the request'), 200))
+  await eventually(async () => assert.equal(await requested('the attack'), 403))
   await page.getByRole('button', { name: 'Copy the attack' }).click()
-  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^curl -i -H 'Host: new\.test' /)
+  await eventually(async () =>
+    assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^curl -i -H 'Host: new\.test' /),
+  )
   await page.getByRole('link', { name: 'Go to the zone' }).click()
   await heading(page, 'new.test')
   await page.getByText('PL4, Block').waitFor()
@@ -102,7 +104,9 @@ flow('a name that is taken is said at its field', async ({ page: open, origin })
   await page.getByRole('textbox', { name: 'Origin' }).fill(origin.url)
   await page.getByRole('button', { name: 'Add the zone' }).click()
   await page.getByText(/already exists|is taken|exists/i).waitFor()
-  assert.equal(await page.getByLabel('Domain').getAttribute('aria-invalid'), 'true')
+  await eventually(async () =>
+    assert.equal(await page.getByLabel('Domain').getAttribute('aria-invalid'), 'true'),
+  )
 })
 
 flow('the overview counts requests, and a search narrows the list', async ({ page: open, visit }) => {
@@ -122,7 +126,9 @@ flow('the overview counts requests, and a search narrows the list', async ({ pag
   await page.getByText('1 zone', { exact: true }).waitFor()
   await page.reload()
   await page.getByText('1 zone', { exact: true }).waitFor()
-  assert.equal(await page.getByLabel('Search zones').first().inputValue(), 'shop')
+  await eventually(async () =>
+    assert.equal(await page.getByLabel('Search zones').first().inputValue(), 'shop'),
+  )
 })
 
 flow('ten thousand zones scroll like ten', async ({ page: open, sluice, zoneId }) => {
@@ -142,7 +148,7 @@ flow('ten thousand zones scroll like ten', async ({ page: open, sluice, zoneId }
   await page.keyboard.press('Enter')
   await page.getByText('10,000 zones').waitFor()
   const grid = page.getByRole('grid', { name: 'Zones' })
-  assert.equal(await grid.getAttribute('aria-rowcount'), '10001')
+  await eventually(async () => assert.equal(await grid.getAttribute('aria-rowcount'), '10001'))
   await grid.focus()
   for (let reached = 0; reached < 500; ) {
     await page.keyboard.press('End')
@@ -150,7 +156,7 @@ flow('ten thousand zones scroll like ten', async ({ page: open, sluice, zoneId }
     assert.ok(last >= reached)
     reached = last
   }
-  assert.ok((await grid.getByRole('row').count()) < 60)
+  await eventually(async () => assert.ok((await grid.getByRole('row').count()) < 60))
   await page.keyboard.press('Home')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')

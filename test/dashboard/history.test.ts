@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { eventually } from '../support/eventually.ts'
 import { api } from '../support/sluice.ts'
 import { axeViolations, type DashboardTest, looks, openDashboard, screenshot, skip } from './support.ts'
 
@@ -79,13 +80,17 @@ test_('versions are listed, and what each changed is told rule by rule', async i
   const version = (number: number) => page.getByRole('region', { name: `Version ${number}` })
   const differences = (number: number) => version(number).getByRole('list', { name: 'Differences' })
   await differences(3).waitFor()
-  assert.deepEqual(
-    (await differences(3).locator('> li').allTextContents()).map(text => text.slice(0, 14)),
-    ['AddedNo shopAc', 'RemovedNo logi'],
+  await eventually(async () =>
+    assert.deepEqual(
+      (await differences(3).locator('> li').allTextContents()).map(text => text.slice(0, 14)),
+      ['AddedNo shopAc', 'RemovedNo logi'],
+    ),
   )
   await page.getByRole('grid', { name: 'Versions' }).getByText('2', { exact: true }).click()
   await differences(2).getByText('action:').waitFor()
-  assert.match((await differences(2).textContent()) ?? '', /Changed.*No admin.*action: block → log/)
+  await eventually(async () =>
+    assert.match((await differences(2).textContent()) ?? '', /Changed.*No admin.*action: block → log/),
+  )
   await version(2).getByRole('combobox', { name: 'Compared with' }).selectOption('Version 3')
   await differences(2).getByText('No shop', { exact: true }).waitFor()
   await page.reload()
@@ -129,7 +134,7 @@ test_('what somebody changed meanwhile is not overwritten', async it => {
   await put(it, custom, { rules: [block('other', '/other')] })
   await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click()
   await page.getByText('Nothing was restored').waitFor()
-  assert.deepEqual((await current(it)).rules.length, 1)
+  await eventually(async () => assert.deepEqual((await current(it)).rules.length, 1))
   await page.getByRole('dialog').getByText('No other', { exact: true }).waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click()
   await page.getByText('Restored as version 6').waitFor()
@@ -157,7 +162,9 @@ test_('it is good for everybody in every look', async it => {
     const page = await it.page({ path: `/zones/${it.zoneId}/history?ruleset=${customId}&version=3`, ...look })
     await page.getByRole('list', { name: 'Differences' }).waitFor()
     assert.deepEqual(await axeViolations(page), [], look.name)
-    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), look.name)
+    await eventually(async () =>
+      assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), look.name),
+    )
     await screenshot(page, `history-${look.name}`)
     await page.context().close()
   }

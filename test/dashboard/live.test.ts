@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
+import { eventually } from '../support/eventually.ts'
 import { api } from '../support/sluice.ts'
 import { axeViolations, flows, looks, screenshot } from './support.ts'
 
@@ -22,7 +23,7 @@ flow(
     await page.getByRole('button', { name: 'Pause' }).click()
     await visit('/second')
     await page.getByText('1 since the pause').waitFor()
-    assert.equal(await grid.getByText('/second').count(), 0)
+    await eventually(async () => assert.equal(await grid.getByText('/second').count(), 0))
     await page.getByRole('button', { name: 'Resume' }).click()
     await grid.getByText('/second').waitFor()
     // Newest first.
@@ -30,13 +31,13 @@ flow(
     assert.match(paths[1]!, /\/second/)
     assert.match(paths[2]!, /\/first/)
     await page.getByRole('button', { name: 'Copy as JSON' }).click()
-    const copied = (await page.evaluate(() => navigator.clipboard.readText()))
-      .split('\n')
-      .map(line => JSON.parse(line))
-    assert.deepEqual(
-      copied.map(line => line.ClientRequestURI),
-      ['/second', '/first?a=1'],
-    )
+    await eventually(async () => {
+      const copied = (await page.evaluate(() => navigator.clipboard.readText())).split('\n')
+      assert.deepEqual(
+        copied.map(line => JSON.parse(line).ClientRequestURI),
+        ['/second', '/first?a=1'],
+      )
+    })
   },
 )
 
@@ -63,13 +64,13 @@ flow(
       assert.ok(tries < 200)
       await sleep(100)
     }
-    assert.deepEqual(JSON.parse((await sessions())[0].filter), wanted)
+    await eventually(async () => assert.deepEqual(JSON.parse((await sessions())[0].filter), wanted))
     await connected(page)
     await visit('/fine')
     await visit('/missing')
     const grid = page.getByRole('grid', { name: 'Log lines' })
     await grid.getByText('/missing').waitFor()
-    assert.equal(await grid.getByText('/fine').count(), 0)
+    await eventually(async () => assert.equal(await grid.getByText('/fine').count(), 0))
     await page.getByRole('button', { name: 'Remove the filter: Status is at least 400' }).click()
     await page.waitForURL(url => !url.search.includes('filter'))
   },
@@ -81,7 +82,9 @@ flow('columns are chosen, and a line shows all of its fields', async ({ page: op
   const grid = page.getByRole('grid', { name: 'Log lines' })
   await visit('/seen', { 'user-agent': 'curl/9.9' })
   await grid.getByText('/seen').waitFor()
-  assert.deepEqual(await grid.getByRole('columnheader').allInnerTexts(), ['Path and query', 'Status'])
+  await eventually(async () =>
+    assert.deepEqual(await grid.getByRole('columnheader').allInnerTexts(), ['Path and query', 'Status']),
+  )
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByLabel('User agent').check()
   await page.keyboard.press('Escape')
@@ -128,7 +131,7 @@ flow('thousands of lines are drawn a screenful at a time', async ({ page: open, 
     assert.ok(tries < 300, String(await grid.getAttribute('aria-rowcount')))
     await sleep(100)
   }
-  assert.ok((await grid.getByRole('row').count()) < 60)
+  await eventually(async () => assert.ok((await grid.getByRole('row').count()) < 60))
   for (const look of looks) {
     await page.setViewportSize({ width: look.width, height: look.height })
     await page.emulateMedia({ colorScheme: look.scheme })

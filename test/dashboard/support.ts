@@ -127,6 +127,7 @@ async function openPage(
     timezoneId: 'UTC',
   })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: address })
+  await context.addInitScript(sayRefusals)
   if (token !== false) await signIn(context, token === undefined ? session : { ...session, token })
   const page = await context.newPage()
   page.on('pageerror', error => faults.push(`${page.url()}: ${error.stack ?? error.message}`))
@@ -139,6 +140,14 @@ async function openPage(
   return page
 }
 
+/** Runs in pages: says which element the security policy refused, because the browser’s own message has a hash only. */
+function sayRefusals(): void {
+  addEventListener('securitypolicyviolation', ({ violatedDirective, target }) => {
+    const element = target instanceof Element ? target.outerHTML.slice(0, 300) : 'an element that is gone'
+    console.error(`refused by ${violatedDirective}: ${element}`)
+  })
+}
+
 /** As if somebody had signed in and asked to stay so in this tab. */
 async function signIn(context: BrowserContext, session: object): Promise<void> {
   await context.addInitScript(text => sessionStorage.setItem('sluice.session', text), JSON.stringify(session))
@@ -146,8 +155,17 @@ async function signIn(context: BrowserContext, session: object): Promise<void> {
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
+/** Until nothing moves but what never ends: what is fading in has not its colours yet. */
+const stillness = `Promise.allSettled(
+  document
+    .getAnimations()
+    .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
+    .map(({ finished }) => finished),
+).then(() => null)`
+
 /** Every violation of accessibility rules that axe finds, with the elements; empty when there is none. */
 export async function axeViolations(page: Page): Promise<string[]> {
+  await page.evaluate(stillness)
   await page.evaluate(axe)
   const violations = await page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: { run(): Promise<AxeResults> } }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { eventually } from '../support/eventually.ts'
 import { api } from '../support/sluice.ts'
 import { axeViolations, type DashboardTest, flows, looks, screenshot, zoneName } from './support.ts'
 
@@ -22,7 +23,7 @@ async function keptValue(page: Page): Promise<string> {
   assert.deepEqual(await axeViolations(page), [])
   await screenshot(page, 'tokens-value')
   await dialog.getByRole('button', { name: 'Copy the value' }).click()
-  assert.equal(await page.evaluate('navigator.clipboard.readText()'), value)
+  await eventually(async () => assert.equal(await page.evaluate('navigator.clipboard.readText()'), value))
   await dialog.getByRole('checkbox', { name: 'I have kept the value' }).check()
   await dialog.getByRole('button', { name: 'Done' }).click()
   return value
@@ -52,7 +53,7 @@ flow('a token is made for chosen zones, shown once, rolled, disabled, enabled an
   await page.getByRole('link', { name: 'Create a token' }).click()
   const submit = page.getByRole('button', { name: 'Create the token' })
   await page.getByText('Give it a name.').waitFor()
-  assert.ok(await submit.isDisabled())
+  await eventually(async () => assert.ok(await submit.isDisabled()))
   await page.getByRole('textbox', { name: 'Name' }).fill('deploy')
   await page.getByRole('textbox', { name: 'Search permissions' }).fill('waf')
   await page.getByRole('radiogroup', { name: 'Zone WAF, zones' }).getByText('Write').click()
@@ -74,7 +75,7 @@ flow('a token is made for chosen zones, shown once, rolled, disabled, enabled an
   await only.press('Enter')
   await submit.click()
   const value = await keptValue(page)
-  assert.equal(await verify(it, value), 'active')
+  await eventually(async () => assert.equal(await verify(it, value), 'active'))
   const own = { ...it.sluice, token: value }
   assert.deepEqual(
     (await api(own, 'GET', '/zones')).result.map((zone: { name: string }) => zone.name),
@@ -95,24 +96,26 @@ flow('a token is made for chosen zones, shown once, rolled, disabled, enabled an
   await action(page, 'deploy', 'Disable…')
   await page.getByRole('dialog').getByRole('button', { name: 'Disable', exact: true }).click()
   await page.getByText('deploy is disabled').waitFor()
-  assert.equal(await verify(it, value), 'disabled')
+  await eventually(async () => assert.equal(await verify(it, value), 'disabled'))
   await action(page, 'deploy', 'Enable…')
   await page.getByRole('dialog').getByRole('button', { name: 'Enable', exact: true }).click()
   await page.getByText('deploy works again').waitFor()
-  assert.equal(await verify(it, value), 'active')
+  await eventually(async () => assert.equal(await verify(it, value), 'active'))
 
   await action(page, 'deploy', 'Roll…')
   await page.getByRole('dialog').getByRole('button', { name: 'Roll the token' }).click()
   const rolled = await keptValue(page)
   assert.notEqual(rolled, value)
-  assert.deepEqual([await verify(it, value), await verify(it, rolled)], ['401', 'active'])
+  await eventually(async () =>
+    assert.deepEqual([await verify(it, value), await verify(it, rolled)], ['401', 'active']),
+  )
 
   await action(page, 'deploy', 'Delete…')
   assert.deepEqual(await axeViolations(page), [])
   await page.getByRole('dialog').getByRole('button', { name: 'Delete the token' }).click()
   await page.getByText('deploy is deleted').waitFor()
   await page.getByRole('button', { name: 'Actions of deploy' }).waitFor({ state: 'detached' })
-  assert.equal(await verify(it, rolled), '401')
+  await eventually(async () => assert.equal(await verify(it, rolled), '401'))
 })
 
 flow('a token of the account is made with the keyboard alone', async it => {
@@ -126,7 +129,7 @@ flow('a token of the account is made with the keyboard alone', async it => {
   await level.getByRole('radio', { name: 'None' }).press('ArrowRight')
   await page.getByRole('button', { name: 'Create the token' }).press('Enter')
   const value = await keptValue(page)
-  assert.equal(await verify(it, value, `/accounts/${it.accountId}`), 'active')
+  await eventually(async () => assert.equal(await verify(it, value, `/accounts/${it.accountId}`), 'active'))
   assert.equal(
     (await api({ ...it.sluice, token: value }, 'GET', `/accounts/${it.accountId}/audit_logs`)).status,
     200,
@@ -145,14 +148,14 @@ flow('what a token may not do is disabled with the reason', async it => {
   const page = await it.page({ path: '/tokens', token: reader.value })
   const create = page.getByRole('link', { name: 'Create a token' })
   await page.getByRole('grid', { name: 'API tokens' }).getByText('you are signed in with it').waitFor()
-  assert.equal(await create.getAttribute('aria-disabled'), 'true')
+  await eventually(async () => assert.equal(await create.getAttribute('aria-disabled'), 'true'))
   await create.focus()
   await page.getByText('Your token lacks “API Tokens Write” on its user.').waitFor()
   await page.getByRole('button', { name: 'Actions of reader' }).click()
   await page.getByText('You are signed in with this token.').waitFor()
   assert.deepEqual(await axeViolations(page), [])
   await screenshot(page, 'tokens-menu')
-  assert.ok(await page.getByRole('menuitem', { name: 'Delete…' }).isDisabled())
+  await eventually(async () => assert.ok(await page.getByRole('menuitem', { name: 'Delete…' }).isDisabled()))
   await page.keyboard.press('Escape')
   await page.getByText('Of the account', { exact: true }).click()
   await page.getByText('Your token may not see the tokens of the account').waitFor()
@@ -163,11 +166,11 @@ flow('nobody gives what they do not have', async it => {
   const page = await it.page({ path: '/tokens/new', token: maker.value })
   await page.getByText('Your token lacks “Zone Write”, so it cannot give it.').waitFor()
   const zone = page.getByRole('radiogroup', { name: 'Zone, zones' })
-  assert.ok(await zone.getByRole('radio', { name: 'Write' }).isDisabled())
+  await eventually(async () => assert.ok(await zone.getByRole('radio', { name: 'Write' }).isDisabled()))
   await zone.getByText('Read').click()
   await page.getByRole('textbox', { name: 'Name' }).fill('child')
   await page.getByRole('button', { name: 'Create the token' }).click()
-  assert.equal(await verify(it, await keptValue(page)), 'active')
+  await eventually(async () => assert.equal(await verify(it, await keptValue(page)), 'active'))
 })
 
 flow('both pages are good for everybody in every look', async it => {
@@ -175,7 +178,9 @@ flow('both pages are good for everybody in every look', async it => {
     const page = await it.page({ path: '/tokens', ...look })
     await page.getByRole('grid', { name: 'API tokens' }).getByText('maker', { exact: true }).waitFor()
     assert.deepEqual(await axeViolations(page), [], look.name)
-    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), look.name)
+    await eventually(async () =>
+      assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), look.name),
+    )
     await screenshot(page, `tokens-${look.name}`)
     await page.getByRole('link', { name: 'Create a token' }).click()
     const zone = page.getByRole('radiogroup', { name: 'Zone WAF, zones' })
@@ -185,7 +190,9 @@ flow('both pages are good for everybody in every look', async it => {
     await page.getByRole('option', { name: zoneName }).click()
     await page.keyboard.press('Escape')
     assert.deepEqual(await axeViolations(page), [], look.name)
-    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), look.name)
+    await eventually(async () =>
+      assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), look.name),
+    )
     await screenshot(page, `tokens-new-${look.name}`)
     await page.context().close()
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { eventually } from '../support/eventually.ts'
 import { api } from '../support/sluice.ts'
 import { axeViolations, type DashboardTest, looks, openDashboard, screenshot, skip } from './support.ts'
 
@@ -28,7 +29,7 @@ test('a request is tried, from a command, a text and a form', { skip, timeout: 2
     await page.getByRole('heading', { name: 'Blocked with status 403' }).waitFor()
     await page.getByText(/The score \d+ reaches the threshold 15/).waitFor()
     const custom = page.getByRole('button', { name: /Custom rules/ })
-    assert.equal(await custom.getAttribute('aria-expanded'), 'true')
+    await eventually(async () => assert.equal(await custom.getAttribute('aria-expanded'), 'true'))
     await page.getByText('Watch products').waitFor()
     const matches = page.getByRole('list', { name: 'Rules that matched' })
     await matches.getByText('942100', { exact: true }).waitFor()
@@ -64,7 +65,9 @@ test('a request is tried, from a command, a text and a form', { skip, timeout: 2
     assert.ok(!address.href.includes('secret'))
     const other = await board.page({ path: `${address.pathname}${address.search}` })
     await other.getByRole('heading', { name: 'Goes to the origin' }).waitFor()
-    assert.equal(await other.getByRole('textbox', { name: 'URL' }).inputValue(), 'http://shop.test/?a=1')
+    await eventually(async () =>
+      assert.equal(await other.getByRole('textbox', { name: 'URL' }).inputValue(), 'http://shop.test/?a=1'),
+    )
     await page.context().close()
     await other.context().close()
   })
@@ -75,23 +78,31 @@ test('a request is tried, from a command, a text and a form', { skip, timeout: 2
     const raw = page.getByRole('textbox', { name: 'Raw HTTP' })
     await raw.fill('POST /login HTTP/1.1\nnonsense')
     await page.getByText('Line 2 is no header').waitFor()
-    assert.ok(await page.getByRole('button', { name: 'Try it' }).isDisabled())
+    await eventually(async () => assert.ok(await page.getByRole('button', { name: 'Try it' }).isDisabled()))
     await raw.fill('POST /login HTTP/1.1\nHost: shop.test\nContent-Type: text/plain\n\nhello')
     await choose(page, 'Form')
-    assert.equal(await page.getByRole('combobox', { name: 'Method' }).inputValue(), 'POST')
-    assert.equal(
-      await page.getByRole('textbox', { name: 'Headers' }).inputValue(),
-      'Content-Type: text/plain',
+    await eventually(async () =>
+      assert.equal(await page.getByRole('combobox', { name: 'Method' }).inputValue(), 'POST'),
     )
-    assert.equal(await page.getByRole('textbox', { name: 'Body' }).inputValue(), 'hello')
+    await eventually(async () =>
+      assert.equal(
+        await page.getByRole('textbox', { name: 'Headers' }).inputValue(),
+        'Content-Type: text/plain',
+      ),
+    )
+    await eventually(async () =>
+      assert.equal(await page.getByRole('textbox', { name: 'Body' }).inputValue(), 'hello'),
+    )
     await page.getByRole('textbox', { name: 'Country' }).fill('de')
     await page.getByRole('textbox', { name: 'Headers' }).fill('Content-Type: text/plain\nX-Two')
     await page.getByText('Line 2 is no header').waitFor()
     await page.getByRole('textbox', { name: 'Headers' }).fill('Content-Type: text/plain\nX-Two: 2')
     await choose(page, 'curl command')
-    const command = await page.getByRole('textbox', { name: 'curl command' }).inputValue()
-    assert.match(command, /-H 'X-Two: 2'/)
-    assert.match(command, /--data-raw hello/)
+    await eventually(async () => {
+      const command = await page.getByRole('textbox', { name: 'curl command' }).inputValue()
+      assert.match(command, /-H 'X-Two: 2'/)
+      assert.match(command, /--data-raw hello/)
+    })
     await page.getByRole('button', { name: 'Try it' }).click()
     await page.getByRole('heading', { name: 'Managed challenge with status 403' }).waitFor()
     await page.getByText('By the rule “Visitors from Germany” (custom rules).').waitFor()
@@ -109,7 +120,7 @@ test('a request is tried, from a command, a text and a form', { skip, timeout: 2
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     const field = page.getByRole('textbox', { name: 'curl command' })
-    assert.match(await field.inputValue(), /^curl http/)
+    await eventually(async () => assert.match(await field.inputValue(), /^curl http/))
     await page.getByRole('button', { name: 'Try it' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 2 }).first().waitFor()
@@ -141,7 +152,7 @@ test('a request is tried, from a command, a text and a form', { skip, timeout: 2
     const page = await board.page({ path: '/try', token: made.result.value })
     await page.getByText('“Allow Request Tracer Read”').waitFor()
     await page.getByRole('textbox', { name: 'curl command' }).fill('curl http://shop.test/')
-    assert.ok(await page.getByRole('button', { name: 'Try it' }).isDisabled())
+    await eventually(async () => assert.ok(await page.getByRole('button', { name: 'Try it' }).isDisabled()))
     await page.context().close()
   })
 
@@ -171,7 +182,7 @@ test('a request is tried, from a command, a text and a form', { skip, timeout: 2
       await page.getByRole('button', { name: /Why it matches.*942190/ }).click()
       await screenshot(page, `try-result-${look.name}`)
       assert.deepEqual(await axeViolations(page), [])
-      assert.ok((await sidewaysScroll(page)) <= 0)
+      await eventually(async () => assert.ok((await sidewaysScroll(page)) <= 0))
       await page.getByRole('tab', { name: 'What would be logged' }).click()
       await page.getByRole('region', { name: 'the http_requests record' }).waitFor()
       await screenshot(page, `try-records-${look.name}`)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { eventually } from '../support/eventually.ts'
 import { api } from '../support/sluice.ts'
 import { axeViolations, type DashboardTest, looks, openDashboard, screenshot, skip } from './support.ts'
 
@@ -63,7 +64,9 @@ test_('sampling is set in the page, and says what the API refuses', async it => 
   await main.getByRole('button', { name: 'Sample more…' }).click()
   const field = page.getByRole('textbox', { name: 'Share of the requests' })
   await field.fill('')
-  assert.ok(await page.getByRole('button', { name: 'Set', exact: true }).isDisabled())
+  await eventually(async () =>
+    assert.ok(await page.getByRole('button', { name: 'Set', exact: true }).isDisabled()),
+  )
   await field.fill('100')
   await page.getByRole('button', { name: /The API call this makes/ }).click()
   await page.getByText('"sample_rate": 1').waitFor()
@@ -136,9 +139,11 @@ test_(
     await example.locator('summary').click()
     await example.getByText(rayId, { exact: true }).waitFor()
     const rule = example.getByRole('row').filter({ hasText: '942100' })
-    assert.match((await rule.textContent()) ?? '', /PL1/)
+    await eventually(async () => assert.match((await rule.textContent()) ?? '', /PL1/))
     const link = rule.getByRole('link', { name: 'Make one' })
-    assert.match((await link.getAttribute('href')) ?? '', /exceptions\?new=1.*%2Fsearch/)
+    await eventually(async () =>
+      assert.match((await link.getAttribute('href')) ?? '', /exceptions\?new=1.*%2Fsearch/),
+    )
     assert.deepEqual(await axeViolations(page), [])
 
     await page.getByLabel('Another threshold').fill('15')
@@ -200,10 +205,12 @@ test_('a cell is deployed from here, with its difference and the call shown, and
   const page = await it.page({ path: path(it.zoneId, '?cell=2-25') })
   await page.getByRole('button', { name: 'Deploy this…' }).click()
   const draft = page.getByRole('region', { name: 'Draft' })
-  assert.deepEqual((await draft.getByRole('listitem').allTextContents()).slice(0, 2), [
-    'Paranoia level: PL1 → PL2.',
-    'Threshold: 500 → High (25). Fewer rules have to match.',
-  ])
+  await eventually(async () =>
+    assert.deepEqual((await draft.getByRole('listitem').allTextContents()).slice(0, 2), [
+      'Paranoia level: PL1 → PL2.',
+      'Threshold: 500 → High (25). Fewer rules have to match.',
+    ]),
+  )
   await draft.getByRole('button', { name: /The API call this makes/ }).click()
   await draft.getByText('"paranoia-level-3"').waitFor()
   await screenshot(page, 'what-if-draft')

@@ -4,6 +4,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { inForce } from '../test/support/in-force.ts'
 import { api, discard, type Instance, sharedCrs, startSluice } from '../test/support/sluice.ts'
 import { AuditLog } from './ftw/audit-log.ts'
 import { startBackend } from './ftw/backend.ts'
@@ -46,7 +47,7 @@ before(async () => {
   const rules = [{ action: 'execute', expression: 'true', action_parameters: parameters }]
   const path = `/zones/${zone.id}/rulesets/phases/http_request_firewall_managed/entrypoint`
   assert.equal((await api(sluice, 'PUT', path, { rules })).status, 200)
-  await new Promise(resolve => setTimeout(resolve, 1000))
+  await inForce(sluice)
 })
 
 after(async () => {

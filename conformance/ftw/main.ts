@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
+import { inForce } from '../../test/support/in-force.ts'
 import { api, type Instance, startSluice } from '../../test/support/sluice.ts'
 import { AuditLog } from './audit-log.ts'
 import { startBackend } from './backend.ts'
@@ -104,7 +105,7 @@ async function deploy(instance: Instance, origin: string): Promise<void> {
       api(instance, 'PUT', `/zones/${zone.id}/rulesets/phases/${phase}/entrypoint`, { rules: [rule] }),
     )
   }
-  await new Promise(resolve => setTimeout(resolve, 1000))
+  await inForce(instance)
 }
 
 async function must(call: ReturnType<typeof api>): ReturnType<typeof api> {

@@ -35,6 +35,7 @@ import { describeApi } from './openapi.ts'
 import { originCheckRoutes } from './origin-check.ts'
 import { accountPermissionRoutes, zonePermissionRoutes } from './own-permissions.ts'
 import { checkPermissions } from './permissions-routes.ts'
+import { Questions } from './questions.ts'
 import { redactionRoutes } from './redaction.ts'
 import { requestTracerRoutes } from './request-tracer.ts'
 import { RulesetWrites } from './ruleset-writes.ts'
@@ -51,7 +52,8 @@ import { zoneRoutes } from './zones.ts'
  * @source the paths, envelope and codes of Cloudflare's API v4; docs/errors.md lists the codes
  */
 export function createApi(deps: ApiDeps): FastifyInstance {
-  const loggerInstance: FastifyBaseLogger = deps.logger
+  // Its level is its own.
+  const loggerInstance: FastifyBaseLogger = deps.logger.child({})
   const app = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
@@ -91,6 +93,7 @@ function baseRoutes(app: Api, deps: ApiDeps): void {
   const managed = managedCatalog(deps.store)
   const writes = new RulesetWrites(deps, managed)
   const crsRules = crsRuleReader(deps)
+  const questions = new Questions()
   guarded(app, deps, 'nested', nested => {
     below(nested, '/accounts/:account_id', requireAccount(deps.store), account => {
       rulesetRoutes(account, deps, writes, managed, 'account')
@@ -106,7 +109,7 @@ function baseRoutes(app: Api, deps: ApiDeps): void {
       auditLogRoutes(account, deps)
       requestTracerRoutes(account, deps, managed)
       logpushRoutes(account, deps)
-      accountSecurityRoutes(account, deps)
+      accountSecurityRoutes(account, deps, questions)
     })
     below(nested, '/zones/:zone_id', requireZone(deps.store), zone => {
       rulesetRoutes(zone, deps, writes, managed, 'zone')
@@ -117,8 +120,8 @@ function baseRoutes(app: Api, deps: ApiDeps): void {
       logSampleRoutes(zone, deps)
       redactionRoutes(zone, deps)
       shadowRoutes(zone, deps)
-      securityRoutes(zone, deps)
-      whatIfRoutes(zone, deps, managed)
+      securityRoutes(zone, deps, questions)
+      whatIfRoutes(zone, deps, managed, questions)
       exceptionPreviewRoutes(zone, deps, managed)
       crsRuleRoutes(zone, deps, crsRules)
     })

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Analytics, PreviewPage, PreviewQuestion } from '../analytics/index.ts'
 import { previewLimits } from '../kit/limits.ts'
-import { openTestApi, type TestApi } from './test-api.ts'
+import { type Area, groupOf, type Level } from './permissions-groups.ts'
+import { openTestApi, type TestApi, token } from './test-api.ts'
 
 const owasp = '4814384a9e5d4991b9815dcfc25d2f1f'
 const lastRule = '6179ae15870a4bb7b2d480d4843b323c'
@@ -69,14 +72,14 @@ const anExample = (ray: string, outcome: 'let_through' | 'undecided'): PreviewPa
 })
 
 const path = () => `/zones/${api.zoneId}/security/exceptions/preview`
-const preview = (changes: object = {}) =>
-  api.send('POST', path(), {
-    expression: 'http.host eq "shop.example"',
-    action_parameters: { rules: { [owasp]: [sqli] } },
-    since: '2026-01-02T00:00:00Z',
-    until: '2026-01-03T00:00:00Z',
-    ...changes,
-  })
+const aDraft = (changes: object = {}) => ({
+  expression: 'http.host eq "shop.example"',
+  action_parameters: { rules: { [owasp]: [sqli] } },
+  since: '2026-01-02T00:00:00Z',
+  until: '2026-01-03T00:00:00Z',
+  ...changes,
+})
+const preview = (changes: object = {}) => api.send('POST', path(), aDraft(changes))
 
 test('an exception becomes a question about events', async () => {
   const target = { collection: 'ARGS', rule: sqli, key: 'q' }
@@ -122,12 +125,83 @@ test('lists that the expression names go along, and no others', async () => {
     await send(`/${body.result.id}/items`, [{ ip: '192.0.2.0/28' }])
   }
   const list = (await api.store.lists.list(api.accountId)).find(({ name }) => name === 'office')!
-  for (let waited = 0; (await api.store.lists.contents(list.id)).length === 0 && waited < 200; waited++)
-    await new Promise(resolve => setTimeout(resolve, 10))
+  while ((await api.store.lists.contents(list.id)).length === 0) await sleep(10)
   await preview({ expression: 'ip.src in $office' })
   assert.deepEqual(Object.keys(questions[0]!.lists), ['Ip office'])
   const { kind, items } = questions[0]!.lists['Ip office']!
   assert.deepEqual([kind, items[0]?.['ip']], ['ip', '192.0.2.0/28'])
+})
+
+type Group = readonly [area: Area, level: Level]
+
+/** A token with permission groups of the zone or the account. */
+async function tokenWith(groups: readonly Group[]): Promise<string> {
+  const policies = groups.map(([area, level]) => {
+    const { id, scopes } = groupOf(area, level)
+    const resource = scopes[0] === 'zone' ? `zone.${api.zoneId}` : api.accountId
+    return {
+      effect: 'allow',
+      permission_groups: [{ id }],
+      resources: { [`com.cloudflare.api.account.${resource}`]: '*' },
+    }
+  })
+  return (await api.send('POST', '/user/tokens', { name: 'some', policies })).body.result.value
+}
+
+test('what is in a list is told to nobody who could not find out otherwise, and neither whether there is one', async () => {
+  const logs: Group = ['zoneLogs', 'read']
+  const plain = 'ip.src eq 192.0.2.1'
+  const there = 'ip.src in $office'
+  const missing = 'ip.src in $nobody'
+  const rows: readonly (readonly [groups: readonly Group[], expression: string, status: number])[] = [
+    [[logs], plain, 200],
+    [[logs], there, 403],
+    [[logs], missing, 403],
+    [[logs, ['zoneWaf', 'read']], there, 403],
+    [[logs, ['zoneWaf', 'write']], there, 200],
+    [[logs, ['accountLists', 'read']], there, 200],
+    [[logs, ['accountLists', 'read']], missing, 400],
+    [[['zoneWaf', 'write']], there, 403],
+  ]
+  for (const [groups, expression, status] of rows) {
+    questions.length = 0
+    const authorization = `Bearer ${await tokenWith(groups)}`
+    const answer = await api.send('POST', path(), aDraft({ expression }), { authorization })
+    const name = `${groups.join(' ')}: ${expression}`
+    assert.equal(answer.status, status, name)
+    assert.equal(questions.length, status === 200 ? 1 : 0, name)
+    if (status === 403) assert.equal(answer.body.errors[0].code, 10000, name)
+  }
+})
+
+test('nothing more is replayed for who has left', async () => {
+  let letGo = () => {}
+  held = new Promise(resolve => {
+    letGo = resolve
+  })
+  pages = [aPage({ next: { timeMs: 5, id: 5 } })]
+  await api.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = api.app.server.address() as AddressInfo
+  const leaving = new AbortController()
+  const left = new Promise(resolve =>
+    api.app.server.once('request', (_request, response) => response.once('close', resolve)),
+  )
+  const asking = fetch(`http://127.0.0.1:${port}/client/v4${path()}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(aDraft()),
+    signal: leaving.signal,
+  })
+  while (questions.length === 0) await sleep(5)
+  leaving.abort()
+  await assert.rejects(asking)
+  await left
+  letGo()
+  held = undefined
+  // Its place is free when it has ended; then it would have asked for the second page.
+  const after = Array.from({ length: previewLimits.runningMax }, () => preview())
+  for (const one of after) assert.equal((await one).status, 200)
+  assert.equal(questions.length, 1 + previewLimits.runningMax)
 })
 
 test('pages are added up, and examples stay few', async () => {
@@ -234,8 +308,7 @@ test('only few run at the same time', async () => {
     letGo = resolve
   })
   const running = Array.from({ length: previewLimits.runningMax }, () => preview())
-  for (let waited = 0; questions.length < previewLimits.runningMax && waited < 500; waited++)
-    await new Promise(resolve => setTimeout(resolve, 10))
+  while (questions.length < previewLimits.runningMax) await sleep(10)
   const refused = await preview()
   assert.equal(refused.status, 429)
   assert.equal(refused.body.errors[0].code, 10484)

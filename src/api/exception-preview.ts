@@ -1,4 +1,5 @@
 import type { Static } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
 import type {
   Analytics,
   PreviewExample,
@@ -23,7 +24,9 @@ import { type Api, zoneOf } from './context.ts'
 import type { ApiDeps } from './deps.ts'
 import { success } from './envelope.ts'
 import { accepted, refusal } from './errors.ts'
+import { whenGone } from './gone.ts'
 import type { ManagedCatalog } from './managed.ts'
+import { accountPlace, authorize, mayUsePhase } from './permissions-check.ts'
 import { rangeOf } from './security-query.ts'
 import { previewBody } from './what-if-query.ts'
 
@@ -34,31 +37,35 @@ const phase = 'http_request_firewall_managed'
 /** Sluice's own: what an exception would have let through, before there is one. */
 export function exceptionPreviewRoutes(app: Api, deps: Deps, managed: () => Promise<ManagedCatalog>): void {
   let running = 0
-  app.post('/security/exceptions/preview', { schema: { body: previewBody } }, async request => {
+  app.post('/security/exceptions/preview', { schema: { body: previewBody } }, async (request, reply) => {
     const nowMs = deps.clock.nowMs()
     const range = rangeOf(request.body, nowMs)
     const zone = zoneOf(request)
-    const question = { ...(await questionOf(deps, zone, request.body, await managed(), nowMs)), range }
+    const question = { ...(await questionOf(deps, request, request.body, await managed(), nowMs)), range }
     if (running >= previewLimits.runningMax) throw refusal('tooManyPreviews')
     running++
     try {
-      return success(previewToWire(await replay(deps.analytics, zone.id, question), range))
+      const replayed = await replay(deps.analytics, zone.id, question, whenGone(reply))
+      return success(previewToWire(replayed, range))
     } finally {
       running--
     }
   })
 }
 
-/** @throws ApiError 400 for an exception that could not be written as a rule of the zone */
+/**
+ * @throws ApiError 400 for an exception that could not be written as a rule of the zone, 403 when it names lists that the
+ * credentials may not ask
+ */
 async function questionOf(
   { store }: Deps,
-  zone: Zone,
-  body: Static<typeof previewBody>,
+  request: FastifyRequest,
+  { expression, action_parameters }: Static<typeof previewBody>,
   catalog: ManagedCatalog,
   nowMs: number,
 ): Promise<Omit<PreviewQuestion, 'range'>> {
-  const { expression, action_parameters } = body
-  const asked = new Map<string, List>()
+  const zone = zoneOf(request)
+  const asked = new Map<string, List | undefined>()
   const context = {
     scope: { kind: 'zone', id: zone.id },
     now: timestampOf(nowMs),
@@ -68,11 +75,16 @@ async function questionOf(
     lists: noting(await store.lists.list(zone.accountId), asked),
   } as const
   const rule = { action: 'skip', expression, action_parameters }
-  const written = accepted(addRule(emptyEntryPoint(zone.id, context.now), rule, context)).rules[0]!
+  const checked = addRule(emptyEntryPoint(zone.id, context.now), rule, context)
+  // Before anything is said of a list, and be it that there is none of the name.
+  if (asked.size > 0) requireLists(request, zone)
+  const written = accepted(checked).rules[0]!
+  // A list that is not there was refused.
   const contents = await Promise.all(
-    [...asked].map(
-      async ([key, { id, kind }]) => [key, { kind, items: await store.lists.contents(id) }] as const,
-    ),
+    [...asked].map(async ([key, list]) => {
+      const { id, kind } = list!
+      return [key, { kind, items: await store.lists.contents(id) }] as const
+    }),
   )
   const rulesets = catalog.latest.filter(ruleset => ruleset.phase === phase)
   return {
@@ -97,13 +109,25 @@ function emptyEntryPoint(zoneId: string, now: string): Ruleset {
   }
 }
 
-/** Nobody is asked whether something is in a list yet; which lists are asked for is noted, by `type name`. */
-function noting(lists: readonly List[], asked: Map<string, List>): ListLookup {
+/**
+ * Which events an exception matches tells what is in the lists that it names. Who may write it could find out in any
+ * case, by requests; others have to be allowed to read lists.
+ * @throws ApiError 403
+ */
+function requireLists(request: FastifyRequest, { accountId }: Zone): void {
+  if (mayUsePhase(request, phase, 'write')) return
+  authorize(request, { area: 'accountLists', level: 'read', place: accountPlace(accountId) })
+}
+
+/**
+ * Nobody is asked whether something is in a list yet; which lists are asked for is noted, by `type name`, also those that
+ * are not there.
+ */
+function noting(lists: readonly List[], asked: Map<string, List | undefined>): ListLookup {
   return (name, type) => {
     const list = lists.find(one => one.name === name && listType(one.kind) === type)
-    if (list === undefined) return undefined
     asked.set(`${type} ${name}`, list)
-    return () => false
+    return list === undefined ? undefined : () => false
   }
 }
 
@@ -156,11 +180,19 @@ interface Replayed extends Omit<PreviewPage, 'next'> {
   readonly stoppedMs: number | undefined
 }
 
-/** Page by page, so that other questions are answered in between; it ends after so many events or so much time. */
-async function replay(analytics: Analytics, zoneId: string, question: PreviewQuestion): Promise<Replayed> {
+/**
+ * Page by page, so that other questions are answered in between; it ends after so many events or so much time, or when
+ * nobody waits for it any more: pages ask anew with each letter that is typed.
+ */
+async function replay(
+  analytics: Analytics,
+  zoneId: string,
+  question: PreviewQuestion,
+  gone: AbortSignal,
+): Promise<Replayed> {
   const untilMs = performance.now() + previewLimits.totalMs
   let sum = await analytics.previewPage(zoneId, question)
-  while (sum.next !== undefined) {
+  while (sum.next !== undefined && !gone.aborted) {
     if (sum.events >= previewLimits.eventsMax || performance.now() > untilMs) break
     const page = await analytics.previewPage(zoneId, { ...question, before: sum.next })
     sum = added(sum, page)

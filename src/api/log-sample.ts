@@ -8,6 +8,7 @@ import { type Api, zoneOf } from './context.ts'
 import type { ApiDeps } from './deps.ts'
 import { success } from './envelope.ts'
 import { refusal } from './errors.ts'
+import { whenGone } from './gone.ts'
 import { MinuteCounts } from './minute-counts.ts'
 import { newestRecords } from './newest-records.ts'
 
@@ -40,11 +41,10 @@ export function logSampleRoutes(app: Api, { records: reader, clock }: ApiDeps): 
     }
     if (reading >= logSampleLimits.readersMax)
       throw refusal('tooManyReaders', { limit: String(logSampleLimits.readersMax) })
-    const gone = new AbortController()
-    reply.raw.once('close', () => gone.abort())
+    const gone = whenGone(reply)
     reading++
     try {
-      const newest = await newestRecords(reader, { zoneId, dataset: name, count }, clock, gone.signal)
+      const newest = await newestRecords(reader, { zoneId, dataset: name, count }, clock, gone)
       return success({
         records: newest.records.map(one => project(one.fields)),
         newest: timeOf(newest.records[0]),
@@ -53,7 +53,7 @@ export function logSampleRoutes(app: Api, { records: reader, clock }: ApiDeps): 
         limited: newest.limited,
       })
     } catch (error) {
-      if (!gone.signal.aborted) request.log.warn({ err: error, id: request.id }, 'log records cannot be read')
+      if (!gone.aborted) request.log.warn({ err: error, id: request.id }, 'log records cannot be read')
       throw refusal('logsAway')
     } finally {
       reading--

@@ -22,7 +22,12 @@ interface Wanted {
   readonly count: number
 }
 
-type Found = NewestRecords['records'][number] & { readonly bytes: number }
+/** Where reading back ends at the latest, in one partition. */
+interface Share {
+  readonly records: number
+  readonly bytes: number
+  readonly untilMs: number
+}
 
 /**
  * The newest records of one zone and dataset that are kept, read from the end of each partition back. It ends at the
@@ -35,52 +40,59 @@ export async function newestRecords(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<NewestRecords> {
+  const { recordsMax, bytesMax, readMsMax } = logSampleLimits
   const partitions = (await reader.stats()).filter(({ head }) => head > 0)
-  const share = Math.ceil(logSampleLimits.recordsMax / Math.max(1, partitions.length))
-  const untilMs = clock.nowMs() + logSampleLimits.readMsMax
-  const found: Found[] = []
-  let lookedAt = 0
-  let limited = false
+  const count = partitions.length
+  const beganMs = clock.nowMs()
+  const parts: NewestRecords[] = []
   for (const [index, { partition, head }] of partitions.entries()) {
-    const oldest = await reader.at(partition, 0)
-    // Each partition has its part of the time, what others left of theirs included.
-    const endMs = untilMs - ((partitions.length - index - 1) * logSampleLimits.readMsMax) / partitions.length
-    let left = wanted.count
-    let looked = 0
-    let bytes = 0
-    let before = head + 1
-    while (before > oldest && left > 0 && !limitedBy(looked, share, bytes, partitions.length, clock, endMs)) {
-      signal.throwIfAborted()
-      const from = Math.max(oldest, before - logSampleLimits.chunkRecords)
-      const chunk = await chunkOf(reader, partition, from, before)
-      looked += chunk.length
-      for (const { record, receivedMs } of chunk.toReversed()) {
-        const fields = left > 0 ? fieldsOf(record, wanted) : undefined
-        if (fields === undefined) continue
-        found.push({ receivedMs, fields, bytes: record.length })
-        bytes += record.length
-        left--
-      }
-      before = from
-      await nextTurn()
+    const share: Share = {
+      records: Math.ceil(recordsMax / count),
+      bytes: bytesMax / count,
+      // What others left of their time is in it.
+      untilMs: beganMs + ((index + 1) * readMsMax) / count,
     }
-    lookedAt += looked
-    limited ||= before > oldest && left > 0
+    parts.push(await readBack(reader, { partition, head }, wanted, share, clock, signal))
   }
-  const newest = found.sort((a, b) => b.receivedMs - a.receivedMs).slice(0, wanted.count)
-  const records = newest.map(({ receivedMs, fields }) => ({ receivedMs, fields }))
-  return { records, lookedAt, limited }
+  const found = parts.flatMap(({ records }) => records)
+  return {
+    records: found.sort((a, b) => b.receivedMs - a.receivedMs).slice(0, wanted.count),
+    lookedAt: parts.reduce((sum, { lookedAt }) => sum + lookedAt, 0),
+    limited: parts.some(({ limited }) => limited),
+  }
 }
 
-function limitedBy(
-  looked: number,
-  share: number,
-  bytes: number,
-  partitions: number,
+/** The same of one partition. */
+async function readBack(
+  reader: NewestReader,
+  { partition, head }: { readonly partition: string; readonly head: number },
+  wanted: Wanted,
+  share: Share,
   clock: Clock,
-  endMs: number,
-): boolean {
-  return looked >= share || bytes >= logSampleLimits.bytesMax / partitions || clock.nowMs() >= endMs
+  signal: AbortSignal,
+): Promise<NewestRecords> {
+  const oldest = await reader.at(partition, 0)
+  const records: NewestRecords['records'][number][] = []
+  let lookedAt = 0
+  let bytes = 0
+  let before = head + 1
+  const isOver = () => lookedAt >= share.records || bytes >= share.bytes || clock.nowMs() >= share.untilMs
+  while (before > oldest && records.length < wanted.count && !isOver()) {
+    signal.throwIfAborted()
+    const from = Math.max(oldest, before - logSampleLimits.chunkRecords)
+    const chunk = await chunkOf(reader, partition, from, before)
+    lookedAt += chunk.length
+    for (const { record, receivedMs } of chunk.toReversed()) {
+      if (records.length === wanted.count) break
+      const fields = fieldsOf(record, wanted)
+      if (fields === undefined) continue
+      records.push({ receivedMs, fields })
+      bytes += record.length
+    }
+    before = from
+    await nextTurn()
+  }
+  return { records, lookedAt, limited: before > oldest && records.length < wanted.count }
 }
 
 /** The records from `from` up to `before`, which is not included; in as many reads as their bytes need. */

@@ -1,6 +1,7 @@
 import { type Json, type JsonObject, phases } from '../model/resource.ts'
 import { examples } from './openapi-examples.ts'
-import { type Operation, operations, tags } from './openapi-operations.ts'
+import { type Operation, tags } from './openapi-operation.ts'
+import { operations } from './openapi-operations.ts'
 import { schemas } from './openapi-schemas.ts'
 import { areasOfPhase } from './permissions-check.ts'
 import { type Area, groupOf } from './permissions-groups.ts'
@@ -108,7 +109,7 @@ function describe({ method, url, schema }: DescribedRoute, operation: Operation)
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
-    description: `Needs ${permissionsText(operation)}.`,
+    description: `Needs ${permissionsText(operation)}${operation.alsoNeeds === undefined ? '' : `, and ${operation.alsoNeeds}`}.`,
     ...(typeof need === 'object' ? { 'x-api-token-group': groupsFor(...need) } : {}),
     security: need === 'open' ? [] : [{ token: [] }, { email: [], key: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),

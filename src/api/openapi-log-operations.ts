@@ -1,4 +1,4 @@
-import type { Operation } from './openapi-operations.ts'
+import type { Operation } from './openapi-operation.ts'
 import type { Area, Level } from './permissions-groups.ts'
 
 /** @param base path of an account or a zone */

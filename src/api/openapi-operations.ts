@@ -1,48 +1,15 @@
 import { instantLogsOperations, logpullOperations, logpushOperations } from './openapi-log-operations.ts'
+import type { Operation } from './openapi-operation.ts'
+import {
+  crsOperations,
+  listOperations,
+  rulesetOperations,
+  shadowOperations,
+} from './openapi-ruleset-operations.ts'
 import { securityOperations } from './openapi-security.ts'
 import { requestTracerOperations } from './openapi-trace.ts'
 import { whatIfOperations } from './openapi-what-if.ts'
 import type { Area, Level } from './permissions-groups.ts'
-
-/**
- * What credentials need for a route: nothing (`open`), good credentials (`known`: the route itself shows or does only
- * what they may), the permission for the phase of a ruleset (`phase`: checked where the phase is known), or a
- * permission at the account, zone or user of the path.
- */
-export type RouteNeed = 'open' | 'known' | 'phase' | readonly [area: Area, level: Level]
-
-/** What a route is, for those who read about it and for the check of permissions. */
-export interface Operation {
-  /** `operationId` of the OpenAPI document. */
-  readonly id: string
-  readonly tag: Tag
-  readonly summary: string
-  readonly need: RouteNeed
-  /** Name of the result's schema among the components; `list:` before it for arrays. */
-  readonly result?: string
-  /** Its request body, where the route checks it in the rulesets or logpush room. */
-  readonly body?: string
-  /** Status of success when it is not 200. */
-  readonly status?: 204
-}
-
-export const tags = {
-  Accounts: 'The account that owns zones, account rulesets and lists.',
-  Zones: 'Domains and their origins.',
-  Rulesets: 'Rulesets and rules of accounts and zones, and their versions.',
-  Lists: 'Custom lists of an account, which expressions name.',
-  Shadow: 'A second configuration of the OWASP ruleset that is evaluated and does nothing.',
-  Logpush: 'Jobs that push log records to a destination.',
-  'Instant Logs': 'Log records as they come, through a WebSocket.',
-  Logpull: 'Log records on request; the answers with records are not in the envelope.',
-  'Security analytics': 'What rules did to the requests of zones, event by event and in sums.',
-  'Request tracer': 'What would become of a request, were it sent now.',
-  Tokens: 'API tokens of users and accounts, and what they permit.',
-  Audit: 'Who changed what.',
-  System: 'Health, figures and this document; no credentials needed.',
-} as const
-
-type Tag = keyof typeof tags
 
 const account = '/client/v4/accounts/:account_id'
 const zone = '/client/v4/zones/:zone_id'
@@ -159,67 +126,9 @@ export const operations: Readonly<Record<string, Operation>> = {
 
   ...rulesetOperations(account, 'Account'),
   ...rulesetOperations(zone, 'Zone'),
-  ...listOperations(),
-
-  [`GET ${account}/waf/crs_releases`]: {
-    id: 'listCrsReleases',
-    tag: 'Rulesets',
-    summary: 'List the imported CRS releases, which are the versions of the managed rulesets',
-    need: ['accountWaf', 'read'],
-    result: 'list:CrsRelease',
-  },
-  [`POST ${account}/waf/crs_releases`]: {
-    id: 'importCrsRelease',
-    tag: 'Rulesets',
-    summary: 'Import the newest CRS release of upstream, its signature checked; what runs stays',
-    need: ['accountWaf', 'write'],
-    result: 'CrsRelease',
-  },
-  [`PATCH ${account}/waf/crs_releases/:release`]: {
-    id: 'useCrsRelease',
-    tag: 'Rulesets',
-    summary: 'Make an imported CRS release the one that `latest` means',
-    need: ['accountWaf', 'write'],
-    result: 'CrsRelease',
-  },
-  [`GET ${account}/waf/crs_releases/upstream`]: {
-    id: 'getNewestCrsRelease',
-    tag: 'Rulesets',
-    summary: 'The newest CRS release that upstream published',
-    need: ['accountWaf', 'read'],
-    result: 'CrsUpstream',
-  },
-  [`GET ${account}/waf/crs_releases/diff`]: {
-    id: 'compareCrsReleases',
-    tag: 'Rulesets',
-    summary: 'What is different between two CRS releases',
-    need: ['accountWaf', 'read'],
-    result: 'CrsComparison',
-  },
-  ...crsRuleOperation(account, 'Account', 'accountWaf'),
-  ...crsRuleOperation(zone, 'Zone', 'zoneWaf'),
-
-  [`GET ${zone}/waf/shadow`]: {
-    id: 'getShadow',
-    tag: 'Shadow',
-    summary: 'Get the zone’s shadow',
-    need: ['zoneWaf', 'read'],
-    result: 'Shadow',
-  },
-  [`PUT ${zone}/waf/shadow`]: {
-    id: 'putShadow',
-    tag: 'Shadow',
-    summary: 'Set the zone’s shadow',
-    need: ['zoneWaf', 'write'],
-    result: 'Shadow',
-  },
-  [`DELETE ${zone}/waf/shadow`]: {
-    id: 'deleteShadow',
-    tag: 'Shadow',
-    summary: 'Take the zone’s shadow away',
-    need: ['zoneWaf', 'write'],
-    result: 'Shadow',
-  },
+  ...listOperations(account),
+  ...crsOperations(account, zone),
+  ...shadowOperations(zone),
 
   ...logpushOperations(account, 'Account', 'accountLogs'),
   ...logpushOperations(zone, 'Zone', 'zoneLogs'),
@@ -245,143 +154,6 @@ export const operations: Readonly<Record<string, Operation>> = {
   },
   ...tokenOperations('/client/v4/user/tokens', 'User', 'userTokens'),
   ...tokenOperations(`${account}/tokens`, 'Account', 'accountTokens'),
-}
-
-function crsRuleOperation(base: string, at: 'Account' | 'Zone', area: Area): Record<string, Operation> {
-  return {
-    [`GET ${base}/waf/crs_releases/:release/rules/:number`]: {
-      id: `getCrsRule${at}`,
-      tag: 'Rulesets',
-      summary: 'What a rule of a CRS release says, by its number',
-      need: [area, 'read'],
-      result: 'CrsRule',
-    },
-  }
-}
-
-function rulesetOperations(base: string, at: 'Account' | 'Zone'): Record<string, Operation> {
-  const where = at === 'Zone' ? 'of a zone' : 'of an account'
-  const read = (id: string, summary: string, result: string): Operation => ({
-    id: `${id}${at}`,
-    tag: 'Rulesets',
-    summary: `${summary} ${where}`,
-    need: 'phase',
-    result,
-  })
-  const write = (id: string, summary: string, body?: string): Operation => ({
-    id: `${id}${at}`,
-    tag: 'Rulesets',
-    summary: `${summary} ${where}`,
-    need: 'phase',
-    ...(body === undefined ? {} : { body }),
-    result: 'Ruleset',
-  })
-  const entryPoint = `${base}/rulesets/phases/:phase/entrypoint`
-  return {
-    [`GET ${base}/rulesets`]: read('listRulesets', 'List the rulesets', 'list:RulesetSummary'),
-    [`POST ${base}/rulesets`]: write('createRuleset', 'Create a ruleset', 'RulesetInput'),
-    [`GET ${base}/rulesets/:ruleset_id`]: read('getRuleset', 'Get a ruleset', 'Ruleset'),
-    [`PUT ${base}/rulesets/:ruleset_id`]: write(
-      'updateRuleset',
-      'Replace the rules of a ruleset',
-      'RulesetUpdate',
-    ),
-    [`DELETE ${base}/rulesets/:ruleset_id`]: { ...write('deleteRuleset', 'Delete a ruleset'), status: 204 },
-    [`POST ${base}/rulesets/:ruleset_id/rules`]: write('createRule', 'Add a rule to a ruleset', 'RuleInput'),
-    [`PATCH ${base}/rulesets/:ruleset_id/rules/:rule_id`]: write(
-      'updateRule',
-      'Replace or move a rule',
-      'RuleUpdate',
-    ),
-    [`DELETE ${base}/rulesets/:ruleset_id/rules/:rule_id`]: write('deleteRule', 'Delete a rule'),
-    [`GET ${base}/rulesets/:ruleset_id/versions`]: read(
-      'listRulesetVersions',
-      'List the versions of a ruleset',
-      'list:RulesetSummary',
-    ),
-    [`GET ${base}/rulesets/:ruleset_id/versions/:version`]: read(
-      'getRulesetVersion',
-      'Get a version of a ruleset',
-      'Ruleset',
-    ),
-    [`DELETE ${base}/rulesets/:ruleset_id/versions/:version`]: {
-      ...write('deleteRulesetVersion', 'Forget a version of a ruleset'),
-      status: 204,
-    },
-    ...(at === 'Zone'
-      ? {}
-      : {
-          [`GET ${base}/rulesets/:ruleset_id/versions/:version/by_tag/:tag`]: read(
-            'getRulesetVersionByTag',
-            'Get the rules with a tag in a version of a ruleset',
-            'Ruleset',
-          ),
-        }),
-    [`GET ${entryPoint}`]: read('getEntryPoint', 'Get the entry point of a phase', 'Ruleset'),
-    [`PUT ${entryPoint}`]: write(
-      'updateEntryPoint',
-      'Replace or create the entry point of a phase',
-      'EntryPointUpdate',
-    ),
-    [`GET ${entryPoint}/versions`]: read(
-      'listEntryPointVersions',
-      'List the versions of an entry point',
-      'list:RulesetSummary',
-    ),
-    [`GET ${entryPoint}/versions/:version`]: read(
-      'getEntryPointVersion',
-      'Get a version of an entry point',
-      'Ruleset',
-    ),
-  }
-}
-
-function listOperations(): Record<string, Operation> {
-  const base = `${account}/rules/lists`
-  const one = (id: string, summary: string, level: Level, result: string, body?: string): Operation => ({
-    id,
-    tag: 'Lists',
-    summary,
-    need: ['accountLists', level],
-    result,
-    ...(body === undefined ? {} : { body }),
-  })
-  return {
-    [`GET ${base}`]: one('listLists', 'List the lists', 'read', 'list:List'),
-    [`POST ${base}`]: one('createList', 'Create a list', 'write', 'List'),
-    [`GET ${base}/:list_id`]: one('getList', 'Get a list', 'read', 'List'),
-    [`PUT ${base}/:list_id`]: one('updateList', 'Change the description of a list', 'write', 'List'),
-    [`DELETE ${base}/:list_id`]: one('deleteList', 'Delete a list with its items', 'write', 'Id'),
-    [`GET ${base}/:list_id/items`]: one('listItems', 'List the items of a list', 'read', 'list:ListItem'),
-    [`POST ${base}/:list_id/items`]: one(
-      'addItems',
-      'Add items to a list',
-      'write',
-      'OperationId',
-      'ListItemsInput',
-    ),
-    [`PUT ${base}/:list_id/items`]: one(
-      'replaceItems',
-      'Replace all items of a list',
-      'write',
-      'OperationId',
-      'ListItemsInput',
-    ),
-    [`DELETE ${base}/:list_id/items`]: one(
-      'deleteItems',
-      'Take items from a list',
-      'write',
-      'OperationId',
-      'ListItemIds',
-    ),
-    [`GET ${base}/:list_id/items/:item_id`]: one('getItem', 'Get an item of a list', 'read', 'ListItem'),
-    [`GET ${base}/bulk_operations/:operation_id`]: one(
-      'getListOperation',
-      'How far a change of items is',
-      'read',
-      'ListOperation',
-    ),
-  }
 }
 
 function tokenOperations(base: string, at: 'User' | 'Account', area: Area): Record<string, Operation> {

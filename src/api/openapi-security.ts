@@ -1,6 +1,6 @@
 import { Type } from '@fastify/type-provider-typebox'
 import type { TSchema } from 'typebox'
-import type { Operation } from './openapi-operations.ts'
+import type { Operation } from './openapi-operation.ts'
 import { dimensions, groupings } from './security-query.ts'
 
 const optional = Type.Optional

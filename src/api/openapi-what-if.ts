@@ -1,6 +1,6 @@
 import { Type } from '@fastify/type-provider-typebox'
 import type { TSchema } from 'typebox'
-import type { Operation } from './openapi-operations.ts'
+import type { Operation } from './openapi-operation.ts'
 import { samplingBody } from './what-if-query.ts'
 
 const text = Type.String()
@@ -183,6 +183,7 @@ export function whatIfOperations(zone: string): Record<string, Operation> {
       tag,
       summary: 'Replay recorded events against an exception that is not there yet; changes nothing',
       need: ['zoneLogs', 'read'],
+      alsoNeeds: 'Account Rule Lists Read or Zone WAF Write where the expression names a list',
       result: 'ExceptionPreview',
     },
   }

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Api } from './context.ts'
-import { type Operation, operations } from './openapi-operations.ts'
+import type { Operation } from './openapi-operation.ts'
+import { operations } from './openapi-operations.ts'
 import { authorize } from './permissions-check.ts'
 
 /** Method and path as the table of operations writes them. */

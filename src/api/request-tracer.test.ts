@@ -145,6 +145,7 @@ test('what could not be sent like this is refused with a pointer, and the edge i
     ['a line break', { url: 'http://shop.example/\r\nX: y' }, 10423, '/url'],
     ['credentials', { url: 'http://a:b@shop.example/' }, 10423, '/url'],
     ['a port that is none', { url: 'http://shop.example:http/' }, 10423, '/url'],
+    ['a port that there is not', { url: 'http://shop.example:65536/' }, 10423, '/url'],
     ['a long URL', { url: `${url}${'x'.repeat(traceLimits.urlCharactersMax)}` }, 10423, '/url'],
     ['HTTP/2', { protocol: 'HTTP/2' }, 10423, '/protocol'],
     ['two bodies', { body: { plain_text: 'a', base64: 'YQ==' } }, 10423, '/body'],

@@ -75,6 +75,8 @@ function reasonOf(fault: SchemaFault, all: readonly SchemaFault[]): string {
       return `it is less than ${limit}`
     case 'maximum':
       return `it is more than ${limit}`
+    case 'multipleOf':
+      return `it is no multiple of ${String(fault.params['multipleOf'])}`
     case 'enum':
       return `it is none of ${names(fault.params['allowedValues']).join(', ')}`
     case 'const':

@@ -7,6 +7,8 @@ import { type Api, zoneOf } from './context.ts'
 import type { ApiDeps } from './deps.ts'
 import { success } from './envelope.ts'
 import { accepted, refusal } from './errors.ts'
+import { whenGone } from './gone.ts'
+import type { Questions } from './questions.ts'
 import { phasesOfRay } from './security-phases.ts'
 import { eventToWire } from './security-wire.ts'
 
@@ -22,18 +24,18 @@ type Search =
 const unfinished: Search = { outcome: 'unfinished', request: null }
 
 /** Why a request was answered as it was. */
-export function securityRayRoutes(app: Api, deps: ApiDeps): void {
+export function securityRayRoutes(app: Api, deps: ApiDeps, questions: Questions): void {
   const { analytics } = deps
   let searches = 0
   const closing = new AbortController()
   app.addHook('preClose', async () => closing.abort(new Error('the server stops')))
 
-  app.get<RayPath>('/security/rays/:ray_id', async request => {
+  app.get<RayPath>('/security/rays/:ray_id', async (request, reply) => {
     const { id: zoneId } = zoneOf(request)
     const rayId = knownRayId(request.params.ray_id)
-    const stored = await analytics.eventsOfRay(zoneId, rayId)
+    const stored = await questions.ask(reply, () => analytics.eventsOfRay(zoneId, rayId))
     const wanted = { zoneId, rayId, nearMs: stored[0]?.place.timeMs }
-    const search = await find(wanted, request)
+    const search = await find(wanted, request, whenGone(reply))
     const events = stored.map(eventToWire)
     const datetime = events[0]?.datetime ?? startOf(search.request)
     if (datetime === undefined)
@@ -48,11 +50,11 @@ export function securityRayRoutes(app: Api, deps: ApiDeps): void {
     })
   })
 
-  async function find(wanted: Wanted, request: FastifyRequest): Promise<Search> {
+  async function find(wanted: Wanted, request: FastifyRequest, gone: AbortSignal): Promise<Search> {
     if (searches >= analyticsLimits.raySearchesMax) return unfinished
     searches++
     try {
-      return await findRequest(deps, wanted, closing.signal, request)
+      return await findRequest(deps, wanted, AbortSignal.any([closing.signal, gone]), request)
     } finally {
       searches--
     }
@@ -85,11 +87,11 @@ interface Wanted {
 async function findRequest(
   { readLogs, clock }: ApiDeps,
   { zoneId, rayId, nearMs }: Wanted,
-  closing: AbortSignal,
+  ended: AbortSignal,
   request: FastifyRequest,
 ): Promise<Search> {
   const nowMs = clock.nowMs()
-  const signal = AbortSignal.any([closing, AbortSignal.timeout(analyticsLimits.raySearchMs)])
+  const signal = AbortSignal.any([ended, AbortSignal.timeout(analyticsLimits.raySearchMs)])
   const from = (pull: LogPull) => lineWith(rayId, readLogs(pull, signal))
   try {
     const near =

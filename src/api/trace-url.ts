@@ -23,6 +23,7 @@ export function traceUrl(url: string): TraceUrl {
   const [, port] = /^(?:\[[0-9a-f:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/i.exec(authority) ?? [undefined, undefined]
   if (port === undefined && authority.replace(/^\[.*\]/, '').includes(':'))
     throw badUrl(url, 'its port is no number')
+  if (Number(port) > 65_535) throw badUrl(url, 'its port is more than 65535')
   const isSecure = scheme.toLowerCase() === 'https'
   return {
     scheme: isSecure ? 'https' : 'http',

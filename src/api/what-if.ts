@@ -8,6 +8,7 @@ import { type Api, zoneOf } from './context.ts'
 import type { ApiDeps } from './deps.ts'
 import { success } from './envelope.ts'
 import type { ManagedCatalog } from './managed.ts'
+import type { Questions } from './questions.ts'
 import { rangeOf } from './security-query.ts'
 import { Turns } from './turns.ts'
 import { cellQuery, matrixQuery, samplingBody, thresholdsOf } from './what-if-query.ts'
@@ -19,24 +20,27 @@ export function whatIfRoutes(
   app: Api,
   { store, clock, analytics }: Deps,
   managed: () => Promise<ManagedCatalog>,
+  questions: Questions,
 ): void {
   const turns = new Turns()
   const rateOf = async (zoneId: string) => (await store.sampling.get(zoneId)) ?? samplingLimits.defaultRate
 
-  app.get('/security/what_if', { schema: { querystring: matrixQuery } }, async request => {
+  app.get('/security/what_if', { schema: { querystring: matrixQuery } }, async (request, reply) => {
     const { id } = zoneOf(request)
     const range = rangeOf(request.query, clock.nowMs())
     const thresholds = thresholdsOf(request.query.thresholds)
-    const [matrix, rate] = await Promise.all([analytics.whatIf(id, { range, thresholds }), rateOf(id)])
+    const matrix = await questions.ask(reply, () => analytics.whatIf(id, { range, thresholds }))
+    const rate = await rateOf(id)
     return success(matrixToWire(matrix, rate))
   })
 
-  app.get('/security/what_if/cell', { schema: { querystring: cellQuery } }, async request => {
+  app.get('/security/what_if/cell', { schema: { querystring: cellQuery } }, async (request, reply) => {
     const { paranoia_level: level, threshold, limit = samplingLimits.topDefault } = request.query
     const range = rangeOf(request.query, clock.nowMs())
     const question = { range, level, threshold, limit, examples: samplingLimits.examples }
-    const [cell, catalog] = await Promise.all([analytics.whatIfCell(zoneOf(request).id, question), managed()])
-    return success(cellToWire(cell, level, threshold, descriptionsIn(catalog)))
+    const { id } = zoneOf(request)
+    const cell = await questions.ask(reply, () => analytics.whatIfCell(id, question))
+    return success(cellToWire(cell, level, threshold, descriptionsIn(await managed())))
   })
 
   app.get('/security/what_if/sampling', async request =>

@@ -4,33 +4,43 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { sourceHash } from './dashboard-hash.ts'
 
-/** In the published package: made when it was packed, beside the built rooms. */
-const packaged = join(import.meta.dirname, '..', 'dashboard')
-const sources = join(import.meta.dirname, '..', '..', 'dashboard')
+const places = {
+  /** In the published package: made when it was packed, beside the built rooms. */
+  packaged: join(import.meta.dirname, '..', 'dashboard'),
+  sources: join(import.meta.dirname, '..', '..', 'dashboard'),
+}
 
 /**
  * The directory of the built page. A checkout builds it when its sources are others than last time, which takes some
- * seconds; without the packages that build it, everything else works.
+ * seconds; without what builds it, everything else works.
  * @param report lines of progress, and why there is no page
- * @returns undefined when there is none
+ * @returns undefined when there is none; it never rejects
  */
-export async function prepareDashboard(report: (line: string) => void): Promise<string | undefined> {
+export async function prepareDashboard(
+  report: (line: string) => void,
+  { packaged, sources } = places,
+): Promise<string | undefined> {
   if (existsSync(packaged)) return packaged
   const built = join(sources, 'dist')
-  if (isFresh(built)) return built
-  const failure = await build(report)
+  let failure: string | undefined
+  try {
+    if (isFresh(built, sources)) return built
+    failure = await build(sources, report)
+  } catch (error) {
+    failure = (error as Error).message
+  }
   if (failure === undefined) return built
   report(`the dashboard cannot be built, and the API goes without: ${failure}`)
   return undefined
 }
 
-function isFresh(built: string): boolean {
+function isFresh(built: string, sources: string): boolean {
   const stamp = join(built, 'sources.sha256')
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === sourceHash(sources)
 }
 
 /** In a process of its own: what builds it is large, and is not needed any more when it is done. */
-function build(report: (line: string) => void): Promise<string | undefined> {
+function build(sources: string, report: (line: string) => void): Promise<string | undefined> {
   const child = spawn(process.execPath, [join(sources, 'build.ts')], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NO_COLOR: '1' },

@@ -48,6 +48,7 @@ const metricsMs = 2000
 export class EdgeThread {
   readonly #worker: Worker
   readonly #questions = new Set<Question>()
+  #lastTrace = 0
   #traces = 0
   #over: Error | undefined
   /** Rejects with the error that ended it, if it ends before. */
@@ -100,14 +101,24 @@ export class EdgeThread {
     return (await ready).port
   }
 
+  /** How many requests it is tracing. */
+  get traces(): number {
+    return this.#traces
+  }
+
   /** @throws when the thread ends before, does not answer in time, or fails at it */
   async trace(request: TraceRequest): Promise<TraceAnswer> {
-    const number = ++this.#traces
+    const number = ++this.#lastTrace
     const answer = this.#answer('traced', traceLimits.answerMs, message => message.number === number)
     this.#send({ kind: 'trace', number, request })
-    const { answer: traced } = await answer
-    if ('failure' in traced) throw new Error(traced.failure)
-    return traced
+    this.#traces++
+    try {
+      const { answer: traced } = await answer
+      if ('failure' in traced) throw new Error(traced.failure)
+      return traced
+    } finally {
+      this.#traces--
+    }
   }
 
   async metrics(): Promise<readonly object[]> {

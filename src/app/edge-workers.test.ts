@@ -17,6 +17,7 @@ class FakeThread implements Thread {
   readonly #end = Promise.withResolvers<Error | undefined>()
   readonly ended = this.#end.promise
   failure: Error | undefined
+  traces = 0
 
   constructor({ partition, settings, geo }: EdgeInput) {
     this.partition = partition
@@ -33,9 +34,12 @@ class FakeThread implements Thread {
     return Promise.resolve([{ name: this.partition }])
   }
 
-  trace(): Promise<TraceAnswer> {
+  async trace(): Promise<TraceAnswer> {
     this.asked.push('trace')
-    return Promise.resolve({ ok: false, reason: 'no-zone' })
+    this.traces++
+    await settled()
+    this.traces--
+    return { ok: false, reason: 'no-zone' }
   }
 
   drain(): Promise<void> {
@@ -102,7 +106,7 @@ test('of several the first chooses the port, and each has a partition of its own
   )
 })
 
-test('a request is traced by one worker that runs', async t => {
+test('a request is traced by one worker that runs, and several by several', async t => {
   if (!(await canSharePorts({ host: '127.0.0.1', port: 0 }))) return t.skip('this system cannot share ports')
   const { edges, threads } = start(2)
   await edges.port
@@ -112,10 +116,13 @@ test('a request is traced by one worker that runs', async t => {
     threads.map(({ asked }) => asked.includes('trace')),
     [true, false],
   )
+  await Promise.all([1, 2, 3].map(() => edges.trace(request)))
+  const countOf = ({ asked }: FakeThread) => asked.filter(one => one === 'trace').length
+  assert.deepEqual(threads.map(countOf), [3, 1])
   threads[0]!.end()
   await settled()
   await edges.trace(request)
-  assert.equal(threads[1]!.asked.at(-1), 'trace')
+  assert.deepEqual(threads.map(countOf), [3, 2])
   await edges.stop()
   await settled()
   await assert.rejects(edges.trace(request), /no edge worker is running/)

@@ -12,7 +12,7 @@ export interface EdgeWorkersDeps {
   readonly logger: Logger
   readonly startThread: (
     input: EdgeInput,
-  ) => Pick<EdgeThread, 'ended' | 'listen' | 'metrics' | 'trace' | 'drain'>
+  ) => Pick<EdgeThread, 'ended' | 'listen' | 'metrics' | 'trace' | 'traces' | 'drain'>
   /** A line for the person at the terminal. */
   readonly report: (line: string) => void
 }
@@ -52,9 +52,12 @@ export class EdgeWorkers {
     return Promise.all([...this.#threads.values()].map(thread => thread.metrics()))
   }
 
-  /** Asks one of the workers: all run the same plans. @throws as `EdgeThread.trace`, and when none is running */
+  /**
+   * Asks the worker that traces least: all run the same plans, and traces take time from the requests of their worker.
+   * @throws as `EdgeThread.trace`, and when none is running
+   */
   trace(request: TraceRequest): Promise<TraceAnswer> {
-    const [thread] = this.#threads.values()
+    const [thread] = [...this.#threads.values()].sort((a, b) => a.traces - b.traces)
     return thread === undefined
       ? Promise.reject(new Error('no edge worker is running'))
       : thread.trace(request)

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cipherKeyBytes } from '../kit/cipher.ts'
-import { parseKey, type Settings } from '../model/settings.ts'
+import { parseKey } from '../model/setting-values.ts'
+import type { Settings } from '../model/settings.ts'
 
 const fileName = 'secret-key'
 

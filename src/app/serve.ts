@@ -1,22 +1,12 @@
 import { mkdir } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type Analytics, openAnalytics } from '../analytics/index.ts'
-import { createApi, readDashboard } from '../api/index.ts'
 import { createChangeFeed, type RecordLog, type RecordReader } from '../bus/index.ts'
-import { createImages, newestUpstreamVersion, openCrs, readSetup } from '../crs/index.ts'
+import { createImages, openCrs, readSetup } from '../crs/index.ts'
 import { systemClock } from '../kit/clock.ts'
-import {
-  type DeliveryOutcome,
-  openInstantLogs,
-  pullLogs,
-  reportJob,
-  requestReplay,
-  startDelivery,
-  startJob,
-} from '../logpush/index.ts'
+import { type DeliveryOutcome, startDelivery } from '../logpush/index.ts'
 import type { LogpushJob } from '../model/resource.ts'
-import type { Listen, Settings } from '../model/settings.ts'
+import type { Settings } from '../model/settings.ts'
 import type { Store } from '../store/index.ts'
 import { AnalyticsThread } from './analytics-thread.ts'
 import { bootstrap, type FirstStart } from './bootstrap.ts'
@@ -24,15 +14,9 @@ import { prepareDashboard } from './dashboard.ts'
 import { EdgeThread } from './edge-thread.ts'
 import { EdgeWorkers } from './edge-workers.ts'
 import { createLogger, type Logger } from './logger.ts'
-import {
-  allMetrics,
-  countDelivery,
-  exposeAnalytics,
-  exposeInstantLogs,
-  exposeJobs,
-  exposeRecordLog,
-} from './metrics.ts'
+import { countDelivery, exposeAnalytics, exposeJobs, exposeRecordLog } from './metrics.ts'
 import { recordFaults } from './record-faults.ts'
+import { type ProcessState, runApi, urlOf } from './run-api.ts'
 import type { EdgeInput } from './run-edge.ts'
 import { SampleOrigin } from './sample-origin.ts'
 import { Shutdown } from './shutdown.ts'
@@ -45,12 +29,6 @@ export interface Running {
   readonly edgeUrl: string | undefined
   /** Drains: requests in flight end, records reach the spool, batches under way are delivered. */
   stop(): Promise<void>
-}
-
-/** What the API says of the rest of the process. */
-interface State {
-  ready: boolean
-  edgeUrl: string | undefined
 }
 
 /**
@@ -77,23 +55,23 @@ export async function serve(settings: Settings, report: (line: string) => void):
     // Ends before delivery does, so that the last requests' records are still delivered.
     const edges = settings.roles.has('edge') ? startEdges(settings, store, logger, report) : undefined
     if (edges !== undefined) shutdown.add('edge', () => edges.stop())
-    const state: State = { ready: false, edgeUrl: undefined }
-    const metrics = () => allMetrics(async () => (await edges?.metrics()) ?? [])
-    const apiUrl = control
-      ? // With a reader of its own, so that long answers are not in the way of delivery.
-        await runApi(
-          settings,
-          store,
-          await log.reader(),
-          await dashboard,
-          edges,
-          analytics!,
-          state,
-          metrics,
-          logger,
-          shutdown,
-        )
-      : undefined
+    const state: ProcessState = { ready: false, edgeUrl: undefined }
+    const apiUrl =
+      analytics === undefined
+        ? undefined
+        : await runApi(
+            {
+              settings,
+              store,
+              reader: await log.reader(),
+              analytics,
+              edges,
+              dashboard: await dashboard,
+              state,
+              logger,
+            },
+            shutdown,
+          )
     const edgeUrl = edges === undefined ? undefined : urlOf(settings.edgeListen, await edges.port)
     Object.assign(state, { ready: true, edgeUrl })
     return { apiUrl, edgeUrl, stop: () => shutdown.run() }
@@ -207,54 +185,4 @@ function logOutcome(logger: Logger, { id: job }: LogpushJob, outcome: DeliveryOu
   else if (outcome.outcome === 'retry')
     logger.warn({ job, status, reason: message }, 'delivery failed; it is tried again')
   else logger.error({ job, status, reason: message }, 'delivery is paused until somebody mends the job')
-}
-
-async function runApi(
-  settings: Settings,
-  store: Store,
-  reader: RecordReader,
-  dashboard: string | undefined,
-  edges: EdgeWorkers | undefined,
-  analytics: Analytics,
-  state: State,
-  metrics: () => Promise<string>,
-  logger: Logger,
-  shutdown: Shutdown,
-): Promise<string> {
-  const place = { store, reader }
-  const onError = (message: string, error?: unknown) => logger.error({ err: error }, message)
-  const instantLogs = openInstantLogs({ store, reader, clock: systemClock, onError })
-  exposeInstantLogs(() => instantLogs.stats())
-  const api = createApi({
-    store,
-    clock: systemClock,
-    logger,
-    isReady: () => state.ready,
-    metrics,
-    edgeUrl: () => state.edgeUrl,
-    newestCrsRelease: () => newestUpstreamVersion(),
-    crs: openCrs({ store, data: settings.data, report: text => logger.info(text) }),
-    dashboard: dashboard === undefined ? undefined : readDashboard(dashboard),
-    startJob: (job, fromMs) => startJob(place, job, fromMs),
-    replayJob: (job, request, audit) => requestReplay(place, job, request, systemClock.nowMs(), audit),
-    reportJob: (job, sinceHour) => reportJob(place, job, sinceHour),
-    instantLogs,
-    readLogs: (pull, signal) => pullLogs(reader, pull, signal),
-    records: reader,
-    analytics,
-    traceRequest: edges === undefined ? undefined : request => edges.trace(request),
-    trustedProxies: settings.trustedProxies,
-    destinations: settings.destinations,
-  })
-  await api.listen({ host: settings.apiListen.host, port: settings.apiListen.port })
-  shutdown.add('api', async () => {
-    state.ready = false
-    await instantLogs.close()
-    await api.close()
-  })
-  return urlOf(settings.apiListen, (api.server.address() as AddressInfo).port)
-}
-
-function urlOf({ host }: Listen, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

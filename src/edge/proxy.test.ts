@@ -191,15 +191,17 @@ test('a kept-alive connection that died is replaced for GET', async t => {
 })
 
 test('the origin is told when the client goes', async t => {
+  let asked = false
   let gone = false
   const origin = await startOrigin(t, request => {
+    asked = true
     request.socket.on('close', () => {
       gone = true
     })
   })
   const { port, records } = await startEdge(t, planFor(origin.url))
   const client = new RawClient(port).send(`${get}\r\n`)
-  await new Promise(resolve => setTimeout(resolve, 50))
+  await eventually(() => asked)
   client.socket.destroy()
   await eventually(() => gone && records.length === 1)
   assert.equal(records[0]!['EdgeResponseStatus'], 499)
@@ -294,14 +296,16 @@ test('an origin that answers before it has the body', async t => {
 })
 
 test('closing lets what is in flight end, and refuses new connections', async t => {
-  const origin = await startOrigin(
-    t,
-    (_request, response) => void setTimeout(() => response.end('late'), 200),
-  )
+  const closes = Promise.withResolvers<void>()
+  const origin = await startOrigin(t, async (_request, response) => {
+    await closes.promise
+    response.end('late')
+  })
   const { port, edge } = await startEdge(t, planFor(origin.url))
   const client = new RawClient(port).send(`${get}\r\n`)
   await eventually(() => edge.stats().active === 1)
   const closing = edge.close()
+  closes.resolve()
   assert.match(await client.end(), /Connection: close[\s\S]*late/i)
   await closing
   const refused = new RawClient(port)

@@ -690,6 +690,8 @@ export const analyticsLimits = {
   foldAfterMs: 3_600_000,
   /** Hours that are looked at again, in case that records came late. */
   foldedAgainHours: 25,
+  /** Questions of clients that are answered at the same time; others wait, and are left out when who asked has left. */
+  askedMax: 2,
   /** Questions that wait for their answer; one more → 503. */
   waitingMax: 200,
   /** Range of one question; longer → 400. */

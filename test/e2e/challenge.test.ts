@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { after, before, type TestContext, test } from 'node:test'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { launchBrowser } from '../support/browser.ts'
+import { inForce } from '../support/in-force.ts'
 import { api, discard, type Instance, sharedCrs, startSluice } from '../support/sluice.ts'
 
 /** Challenges as a person with a browser meets them: solved by themselves, remembered, of no use to anybody else. */
@@ -28,7 +29,7 @@ before(async () => {
   })
   assert.equal(made.status, 200, JSON.stringify(made.errors))
   for (const zone of [localhost, made.result]) await challengeOn(zone.id)
-  await new Promise(resolve => setTimeout(resolve, 1000))
+  await inForce(sluice)
 })
 
 after(async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inForce } from '../support/in-force.ts'
 import { readLogFiles } from '../support/log-files.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
 import { type S3Server, s3Credentials, startS3 } from '../support/s3-server.ts'
@@ -57,7 +58,7 @@ before(async () => {
         enabled: true,
       }),
     )
-  await sleep(1000)
+  await inForce(sluice)
 })
 
 after(async () => {

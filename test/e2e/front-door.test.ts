@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
+import { inForce } from '../support/in-force.ts'
 import { api, discard, type Instance, readJsonLines, sharedCrs, startSluice } from '../support/sluice.ts'
 
 /** Which zone serves a request and who is taken for its client, by the settings of a running instance. */
@@ -39,7 +40,7 @@ before(async () => {
   const rules = [{ action: 'block', expression: 'ip.src eq 203.0.113.7' }]
   const path = `/zones/${zone.id}/rulesets/phases/http_request_firewall_custom/entrypoint`
   assert.equal((await api(sluice, 'PUT', path, { rules })).status, 200)
-  await new Promise(resolve => setTimeout(resolve, 1000))
+  await inForce(sluice)
 })
 
 after(async () => {

@@ -4,6 +4,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inForce } from '../support/in-force.ts'
 import { readLogFiles } from '../support/log-files.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
 import { api, discard, type Instance, sharedCrs, startSluice } from '../support/sluice.ts'
@@ -57,7 +58,7 @@ before(async () => {
     })
     assert.equal(answer.status, 200, JSON.stringify(answer.errors))
   }
-  await sleep(1500)
+  await inForce(sluice)
 })
 
 after(async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import Cloudflare from 'cloudflare'
+import { inForce } from '../support/in-force.ts'
 import { type Origin, startOrigin, type Visit } from '../support/origin.ts'
 import { type S3Server, s3Credentials, startS3 } from '../support/s3-server.ts'
 import { api, discard, type Instance, sharedCrs, startSluice, testToken } from '../support/sluice.ts'
@@ -38,7 +39,7 @@ before(async () => {
     origin: { url: origin.url },
   })
   zoneId = zone.result.id
-  await inForce()
+  await inForce(sluice)
 })
 
 after(async () => {
@@ -114,9 +115,6 @@ interface Written {
   }[]
 }
 
-/** A change is in force at the edge within one second. */
-const inForce = () => new Promise(resolve => setTimeout(resolve, 1000))
-
 test('usage 1 to 3: deploy the OWASP ruleset and tune paranoia level, threshold and action', {
   skip,
 }, async () => {
@@ -162,7 +160,7 @@ test('usage 1 to 3: deploy the OWASP ruleset and tune paranoia level, threshold 
   assert.equal(strict.status, 200, JSON.stringify(strict.errors))
   assert.deepEqual(strict.result.rules[0].action_parameters.overrides.categories, level2)
   assert.equal(strict.result.version, '2')
-  await inForce()
+  await inForce(sluice)
   for (const [name, send] of attacks) {
     const answer = await send()
     assert.equal(answer.status, 403, `blocked: ${name}`)
@@ -176,7 +174,7 @@ test('usage 1 to 3: deploy the OWASP ruleset and tune paranoia level, threshold 
     rules: [{ id: last.id, score_threshold: 60, action: 'managed_challenge' }],
   })
   assert.equal(lenient.status, 200, JSON.stringify(lenient.errors))
-  await inForce()
+  await inForce(sluice)
   for (const [name, send] of ordinary) assert.equal((await send()).status, 200, `passes: ${name}`)
   assert.equal((await visit('/download?file=../../etc/passwd')).status, 200, 'one attack scores less than 60')
   const all = new URLSearchParams({
@@ -192,7 +190,7 @@ test('usage 1 to 3: deploy the OWASP ruleset and tune paranoia level, threshold 
 
   const blocking = await tune({ categories: level2, rules: [{ id: last.id, score_threshold: 5 }] })
   assert.equal(blocking.status, 200)
-  await inForce()
+  await inForce(sluice)
 })
 
 test('usage 4: custom fields reach a filtered job, and its objects hold exactly the lines that the filter keeps', {
@@ -255,7 +253,7 @@ test('usage 4: custom fields reach a filtered job, and its objects hold exactly 
   })
   assert.ok(job && typeof job.id === 'number')
   assert.equal(job.destination_conf, destination)
-  await inForce()
+  await inForce(sluice)
 
   await visit('/keep/one?n=1', {
     headers: {

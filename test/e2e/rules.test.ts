@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inForce } from '../support/in-force.ts'
 import { api, discard, type Instance, readJsonLines, sharedCrs, startSluice } from '../support/sluice.ts'
 
 /** Rules of every phase, written through the API and met by requests at an edge of two workers. */
@@ -127,11 +129,7 @@ function send(path: string, { method = 'GET', headers = {}, body }: Sent = {}): 
 async function deploy(phase: string, rules: readonly object[]): Promise<void> {
   const answer = await api(sluice, 'PUT', `/zones/${zone}/rulesets/phases/${phase}/entrypoint`, { rules })
   assert.equal(answer.status, 200, JSON.stringify(answer.errors))
-  await settled()
-}
-
-function settled(): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, 700))
+  await inForce(sluice)
 }
 
 test('redirects, rewrites and routes', options, async () => {
@@ -255,15 +253,16 @@ test('lists, and what a change of their items does', options, async () => {
   const added = await api(sluice, 'POST', items, [{ ip: '198.51.100.0/24', comment: 'test net' }])
   assert.equal(added.status, 200, JSON.stringify(added.errors))
   assert.match(added.result.operation_id, /^[0-9a-f]{32}$/)
-  await settled()
-  await settled()
-  const operation = await api(
-    sluice,
-    'GET',
-    `/accounts/${account}/rules/lists/bulk_operations/${added.result.operation_id}`,
-  )
-  assert.equal(operation.result.status, 'completed')
-  assert.equal((await send('/', from)).status, 403)
+  const operation = `/accounts/${account}/rules/lists/bulk_operations/${added.result.operation_id}`
+  const status = async () => (await api(sluice, 'GET', operation)).result.status
+  while (['pending', 'running'].includes(await status())) await sleep(50)
+  assert.equal(await status(), 'completed')
+  // Twenty in a row: whichever worker is asked.
+  for (let blocked = 0, tries = 0; blocked < 20; tries++) {
+    blocked = (await send('/', from)).status === 403 ? blocked + 1 : 0
+    assert.ok(tries < 1000, 'the items are not in force')
+    if (blocked === 0) await sleep(50)
+  }
   assert.equal((await send('/')).status, 200)
   const unknown = await api(
     sluice,
@@ -348,7 +347,6 @@ test('custom log fields of every kind are in the record', options, async () => {
     output_options: { field_names: ['RayID', 'RequestHeaders', 'ResponseHeaders', 'Cookies'] },
   })
   assert.equal(job.status, 200, JSON.stringify(job.errors))
-  await settled()
   const answer = await send('/page', { headers: { 'x-tenant': 'blue', cookie: 'Sid=42; other=1' } })
   assert.equal(answer.status, 200)
   const [line] = await delivered(target)
@@ -366,7 +364,7 @@ async function delivered(directory: string): Promise<any[]> {
   const { readdir } = await import('node:fs/promises')
   const { gunzipSync } = await import('node:zlib')
   const { readFileSync } = await import('node:fs')
-  for (let tries = 0; tries < 60; tries++) {
+  for (let tries = 0; tries < 400; tries++) {
     const files = await readdir(directory, { recursive: true }).catch(() => [])
     const objects = files.filter(name => name.endsWith('.gz'))
     if (objects.length > 0) {
@@ -378,7 +376,7 @@ async function delivered(directory: string): Promise<any[]> {
           .map(line => JSON.parse(line)),
       )
     }
-    await settled()
+    await sleep(100)
   }
   throw new Error('nothing was delivered')
 }

@@ -131,6 +131,12 @@ test('the first start tells the credentials once, and the second asks for nothin
   started.push(second)
   t.diagnostic(`the second start was ready after ${Math.round(performance.now() - beganMs)} ms`)
   assert.equal(second.token, token)
+  for (const { output } of started)
+    assert.doesNotMatch(
+      output().split('sluice ready')[0]!,
+      /^\{/m,
+      'a line of the log before everything answers',
+    )
   assert.doesNotMatch(second.output(), /https:|download|import|apt|administrator's token|key of/i)
   assert.ok(!second.output().includes(token))
   assert.equal((await api(second, 'GET', '/zones')).result.length, 1)

@@ -168,7 +168,7 @@ test('every request has one record, and its events carry its Ray ID', { timeout:
     switchProtocols(request, socket)
   })
   const { edge, port, records, events, audit } = await startEdge(t, planFor(origin.url, planParts(seen)), {
-    limits: { originHeadersTimeoutMs: 1500, bodyIdleTimeoutMs: 1000 },
+    limits: { originHeadersTimeoutMs: 3000, bodyIdleTimeoutMs: 2000 },
     logger: { warn: () => {}, error: () => {} },
   })
   const clients: Promise<unknown>[] = []

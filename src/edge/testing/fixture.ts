@@ -112,7 +112,7 @@ const emptyFields: { readonly [field: string]: unknown } = Object.fromEntries(
 )
 
 /** Fake programs have no rules that could be explained. */
-function* noExplanation(): ReturnType<EdgeDeps['explain']> {
+export function* noExplanation(): ReturnType<EdgeDeps['explain']> {
   yield
   return {
     interruption: undefined,

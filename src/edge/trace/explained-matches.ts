@@ -1,4 +1,5 @@
 import { traceLimits } from '../../kit/limits.ts'
+import { nextTurn } from '../../kit/turns.ts'
 import type { TracedCondition, TracedValue, TraceRequest } from '../../model/request-trace.ts'
 import type { ExplainedLink, ExplainedValue, ShownValue } from '../../waf/index.ts'
 import type { EdgeCore } from '../core.ts'
@@ -25,6 +26,8 @@ export async function explainMatches(
     const { program, request, mask, exceptions } = run
     const bytesMax = Math.min(limits.inspectedBodyBytesMax, transaction.requestBodyBytesMax)
     const input = { request, body, bodyComplete: body.length <= bytesMax }
+    // Every rule is run and nothing is passed over: a slice of its own, however short.
+    await nextTurn()
     const { matches } = await inSlices(deps.explain(program, input, mask, { exceptions }))
     explained.set(inspection, new Map(matches.map(({ rule, links }) => [rule.index, links.map(condition)])))
   }

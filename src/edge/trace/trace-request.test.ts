@@ -8,6 +8,7 @@ import { compile, explainInSlices } from '../../waf/index.ts'
 import { execution, fakeProgram } from '../testing/fake-program.ts'
 import {
   eventually,
+  noExplanation,
   type PlanParts,
   planFor,
   planPhase,
@@ -416,6 +417,32 @@ test('hosts of no zone, and of other accounts, have no answer', async t => {
     { ...get, accountId: 'f'.repeat(32) },
   ])
     assert.deepEqual(await edge.trace(request), { ok: false, reason: 'no-zone' })
+})
+
+test('others have their turn before each trace that comes, and before it is explained', async t => {
+  let turn = 0
+  let watching = true
+  const watch = () => {
+    turn++
+    if (watching) setImmediate(watch)
+  }
+  const seen: number[] = []
+  const look = () => {
+    seen.push(turn)
+    return true
+  }
+  const explain = () => {
+    look()
+    return noExplanation()
+  }
+  const managed = [rule(execution(fakeProgram()), look)]
+  const { edge } = await started(t, { managed }, { explain })
+  setImmediate(watch)
+  const attack = post('an attack')
+  await Promise.all(Array.from({ length: traceLimits.runningMax }, () => edge.trace(attack)))
+  watching = false
+  assert.equal(seen.length, 2 * traceLimits.runningMax)
+  assert.ok(seen[0]! > 0 && new Set(seen).size === seen.length, String(seen))
 })
 
 test('only so many run at the same time', async t => {

@@ -1,5 +1,6 @@
 import { hostNameOf } from '../../kit/host-name.ts'
 import { traceLimits } from '../../kit/limits.ts'
+import { nextTurn } from '../../kit/turns.ts'
 import type { RequestTrace, TraceAnswer, TraceOutcome, TraceRequest } from '../../model/request-trace.ts'
 import { wholePage } from '../answer.ts'
 import { noBackground } from '../background.ts'
@@ -39,6 +40,8 @@ export async function traceRequest(
   if (tracing.running >= traceLimits.runningMax) return { ok: false, reason: 'busy' }
   tracing.running++
   try {
+    // Traces that come one upon the other would else keep the worker from its connections.
+    await nextTurn()
     const { plan, asked, begun } = tracedPlan(running)
     const records = new KeptRecords()
     const own = coreOfTrace(core, records)

@@ -11,15 +11,15 @@ export interface KafkaMessage {
   readonly value: string
 }
 
-/** One broker with one topic of two partitions. */
+/** One broker with one topic. */
 export interface KafkaBroker {
   /** `127.0.0.1:PORT` */
   readonly address: string
   readonly messages: KafkaMessage[]
   /** What the broker says of its own address; clients connect there for everything but the first question. */
   advertised: { host: string; port: number }
-  /** Error code of a produce request, before or after its messages are written. */
-  fails: { code: number; written: boolean } | undefined
+  /** Error code of a produce request, of one only or of all, before or after its messages are written. */
+  fails: { code: number; written: boolean; once?: true } | undefined
   /** What it says in a SCRAM exchange, where that is not what it should. */
   scramSays: (message: string) => string
   /** It goes away instead of an answer to the user's credentials. */
@@ -42,7 +42,6 @@ interface Session {
 }
 
 const topic = 'logs'
-const partitions = 2
 const requestBytesMax = 100 * 1024 * 1024
 const messageBytesMax = 1_048_588
 const codes = {
@@ -73,7 +72,11 @@ const versions = new Map<number, readonly [number, number]>([
 export async function startKafka(
   t: TestContext,
   credentials?: KafkaCredentials,
-  { tls = false, trusted = true }: { readonly tls?: boolean; readonly trusted?: boolean } = {},
+  {
+    tls = false,
+    trusted = true,
+    partitions = 2,
+  }: { readonly tls?: boolean; readonly trusted?: boolean; readonly partitions?: number } = {},
 ): Promise<KafkaBroker> {
   /** Next sequence by producer and partition. */
   const sequences = new Map<string, number>()
@@ -207,6 +210,7 @@ export async function startKafka(
           .int64(0n)
           .int64(-1n)
     }
+    if (broker.fails?.once) broker.fails = undefined
     return reply.int32(0).framed()
   }
   const append = (partition: number, bytes: Buffer): number => {

@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { analyticsLimits } from '../kit/limits.ts'
 import { openAnalytics } from './analytics.ts'
 import { openDatabase } from './database.ts'
-import { eventRecord, ingest, logOf, rayOf, zoneA } from './fill.test-support.ts'
+import { eventRecord, ingest, logOf, managedMetadata, rayOf, zoneA } from './fill.test-support.ts'
 import { AnalyticsAwayError } from './types.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'sluice-analytics-'))
@@ -59,7 +59,26 @@ test('a file that cannot be opened is told with each question, and tried again w
   await analytics.close()
 })
 
-test('a file of another version is left alone', () => {
+test('a file of an older version is begun anew from what the log still has', async () => {
+  const path = join(directory, 'older.sqlite')
+  const log = [1, 2, 3].map(n => eventRecord(noonMs - n, { Metadata: managedMetadata('942100') }))
+  await ingest(path, logOf(log))
+  const database = openDatabase(path)
+  database.exec(`update texts set text = substr(text, 2) where text like '_id-942100 %';
+    create table of_old (id integer) strict; pragma user_version = 1`)
+  database.close()
+  await ingest(path, logOf(log.slice(1)))
+  const analytics = openAnalytics(path)
+  const { events } = await analytics.events(zoneA, {
+    range,
+    filter: { matchedRule: 'id-942100' },
+    limit: 10,
+  })
+  assert.equal(events.length, 2)
+  await analytics.close()
+})
+
+test('a file of a newer version is left alone', () => {
   const path = join(directory, 'newer.sqlite')
   const database = openDatabase(path)
   database.exec('pragma user_version = 99')

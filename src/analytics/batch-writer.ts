@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { analyticsLimits } from '../kit/limits.ts'
 import { isFull, packBlock } from './blocks.ts'
 import { transact } from './database.ts'
+import { addedUp } from './schema.ts'
 import { type EventSeen, seenIn } from './stored.ts'
 import type { SumTable } from './sum-table.ts'
 import { Counts, type EventIds, eventIds } from './tally.ts'
@@ -190,6 +191,6 @@ function adding(
   const columns = [...key, ...counts]
   return database.prepare(
     `insert into ${table} (${columns.join()}) values (${columns.map(() => '?').join()})
-     on conflict do update set ${counts.map(name => `${name} = ${name} + excluded.${name}`).join()}`,
+     on conflict do update set ${counts.map(addedUp).join()}`,
   )
 }

@@ -30,14 +30,21 @@ function prepare(database: DatabaseSync): void {
   transact(database, () => {
     const version = versionOf(database)
     if (version === schemaVersion) return
-    if (version !== 0)
+    if (version > schemaVersion)
       throw new Error(
         `the database of analytics has version ${version}, this program knows ${schemaVersion}; move the file away to begin a new one`,
       )
+    // It is a copy: an older one is made anew from the records that the log still has.
+    if (version !== 0) removeTables(database)
     database.exec(schema)
     database.exec(whatIfSchema)
     database.exec(`pragma user_version = ${schemaVersion}`)
   })
+}
+
+function removeTables(database: DatabaseSync): void {
+  const tables = database.prepare("select name from sqlite_schema where type = 'table'").all()
+  for (const { name } of tables) database.exec(`drop table "${name}"`)
 }
 
 function versionOf(database: DatabaseSync): number {

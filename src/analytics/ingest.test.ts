@@ -121,6 +121,24 @@ test('what is no record of requests or events is passed over', async () => {
   answers.close()
 })
 
+test('no number of records that claim absurd sizes makes an overview fail', () => {
+  const path = newPath()
+  const database = openDatabase(path)
+  const writer = new BatchWriter(database, keptForever)
+  const record = requestRecord(noonMs - 1, { EdgeResponseBytes: Number.MAX_SAFE_INTEGER })
+  const later = requestRecord(noonMs - 60_001, { EdgeResponseBytes: Number.MAX_SAFE_INTEGER })
+  const records = Array<string>(5000).fill(record)
+  for (let after = 0; after < 15_000; after += 5000)
+    writer.write({ partition: 'p', after, last: after + 5000, missing: 0, records }, always)
+  writer.write({ partition: 'p', after: 15_000, last: 15_001, missing: 0, records: [later] }, always)
+  database.close()
+  const answers = openAnswers(path)
+  const { requests, bytes, requestBytes } = answers.zoneOverview(zoneA, day)
+  assert.deepEqual([requests, bytes, requestBytes], [15_001, Number.MAX_SAFE_INTEGER, 1_500_100])
+  assert.equal(answers.zoneOverview(zoneB, day).bytes, 0)
+  answers.close()
+})
+
 test('records that were gone before they were read are counted as missing, but not those before the first', async () => {
   const path = newPath()
   const record = requestRecord(noonMs - 1)

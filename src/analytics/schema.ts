@@ -1,7 +1,10 @@
 import type { Dimension } from './types.ts'
 
-/** Of the tables below; another one is not read. */
-export const schemaVersion = 1
+/**
+ * Of the tables below, of the texts in them and of `blocks`. A file of an older one is begun anew, one of a newer one is
+ * refused.
+ */
+export const schemaVersion = 2
 
 /**
  * Texts are kept once and named by number everywhere else. Rows of one zone lie together in the order of time, so that
@@ -94,6 +97,11 @@ export const openDimensions: readonly number[] = [
   dimensionNumbers.user_agent,
   dimensionNumbers.host,
 ]
+
+/** SQL of what a row is given to: adds, up to what a number holds exactly. Records may claim anything. */
+export function addedUp(column: string): string {
+  return `${column} = min(${column} + excluded.${column}, ${Number.MAX_SAFE_INTEGER})`
+}
 
 /** `kind` in `actions`. */
 export const actionKinds = { mitigated: 0, events: 1 } as const

@@ -46,8 +46,10 @@ async function withUpstream(page: Page, version: string | null): Promise<void> {
   await page.route('**/waf/crs_releases/upstream', route => route.fulfill({ json: body }))
 }
 
+const upstreamUrl = 'https://upstream.test/repos/coreruleset/coreruleset/releases?per_page=30'
+
 function upstreamAnswer(version: string | null) {
-  const error = version === null ? 'upstream.test cannot be fetched: no route' : null
+  const error = version === null ? `${upstreamUrl} cannot be fetched: no route` : null
   return { crs_version: version, checked_on: new Date().toISOString(), error }
 }
 
@@ -80,6 +82,32 @@ flow('with one release the page shows it, and how another one comes in', async i
   await page.getByRole('button', { name: 'Import CRS 4.99.0' }).click()
   await page.getByRole('alert').getByText('No CRS release could be fetched: no route (code 10322)').waitFor()
   await page.getByRole('alert').getByText('Wait a moment and try again.').waitFor()
+  await page.getByRole('alert').getByText('has to reach api.github.com', { exact: false }).waitFor()
+  await page.getByRole('alert').getByText('import it with the command below', { exact: false }).waitFor()
+  assert.deepEqual(await axeViolations(page), [])
+  await screenshot(page, 'crs-import-failed')
+})
+
+flow('the newest release is imported, and said to be there when it was', async it => {
+  const [here] = await releases(it)
+  const next = { ...here, version: '2', crs_version: '4.99.0', active: false }
+  const page = await it.page({ path: '/' })
+  await withUpstream(page, '4.99.0')
+  let isImported = false
+  await page.route('**/waf/crs_releases', route => {
+    const isImport = route.request().method() === 'POST'
+    const result = isImport ? next : isImported ? [here, next] : [here]
+    if (isImport) isImported = true
+    return route.fulfill({ json: { success: true, errors: [], messages: [], result } })
+  })
+  await page.goto(`${new URL(page.url()).origin}/crs-releases`)
+  await page.getByRole('button', { name: 'Import CRS 4.99.0' }).press('Enter')
+  await page.getByText('CRS 4.99.0 is imported').waitFor()
+  await page.getByRole('rowheader', { name: 'CRS 4.99.0' }).waitFor()
+  await page.getByText('CRS 4.99.0, the newest release, is here').waitFor()
+  await page.getByRole('button', { name: 'Import the newest release' }).press('Enter')
+  await page.getByText('CRS 4.99.0 is the newest release and was here already').waitFor()
+  await page.getByRole('link', { name: 'See the difference' }).waitFor()
 })
 
 flow('two releases are compared rule by rule', async it => {
@@ -120,8 +148,13 @@ flow('a release is taken into use and left again', async it => {
   await withUpstream(page, null)
   await page.reload()
   await page
-    .getByText('The CRS project could not be asked: upstream.test cannot be fetched: no route.')
+    .getByText(`The CRS project could not be asked: ${upstreamUrl} cannot be fetched: no route.`)
     .waitFor()
+  await page.setViewportSize({ width: 360, height: 740 })
+  await eventually(async () =>
+    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')),
+  )
+  await page.setViewportSize({ width: 1440, height: 900 })
   await page.getByRole('rowheader', { name: /CRS 4\.29\.0.*in use/ }).waitFor()
   await page.getByRole('button', { name: 'Use…' }).click()
   await page.getByRole('dialog', { name: 'Use CRS 4.28.0?' }).getByRole('button', { name: 'Use it' }).click()
@@ -214,6 +247,11 @@ flow('a shadow is started, reports what it would have done, and is stopped', asy
 
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.getByRole('heading', { name: 'The shadow is paused' }).waitFor()
+  // What is changed while it is paused does not begin by itself.
+  await page.getByRole('button', { name: 'Change', exact: true }).click()
+  await page.getByRole('button', { name: 'Change it' }).click()
+  await page.getByRole('heading', { name: 'The shadow is paused' }).waitFor()
+  assert.equal((await api(it.sluice, 'GET', `/zones/${it.zoneId}/waf/shadow`)).result.enabled, false)
   for (const look of looks) {
     const own = await it.page({ path: `/zones/${it.zoneId}/shadow`, ...look })
     await own

@@ -78,12 +78,11 @@ describe('custom rules', { skip }, () => {
       .getByRole('listitem')
       .filter({ hasText: 'No admin from outside' })
       .getByText(/^[1-9][0-9]* in 24 h$/)
-    for (let tries = 0; tries < 20 && (await hits.count()) === 0; tries++) {
-      await page.waitForTimeout(500)
+    await eventually(async () => {
       await page.reload()
       await page.getByText('in 24 h').waitFor()
-    }
-    await eventually(async () => assert.equal(await hits.count(), 1))
+      assert.equal(await hits.count(), 1)
+    })
 
     await tabTo(page, 'No admin from outside: on')
     await page.keyboard.press('Space')
@@ -103,9 +102,47 @@ describe('custom rules', { skip }, () => {
     // The button stays where the focus is, and does nothing at the end of the list.
     await eventually(async () => assert.equal(await nameOfFocus(page), 'Move b down'))
     await page.getByRole('button', { name: /^d: place 3 of 4/ }).click()
-    await page.getByLabel('To place').fill('1')
+    // What is typed takes the place of the number that is there.
+    await untilEqual(() => nameOfFocus(page), 'To place')
+    await page.keyboard.type('1')
     await page.keyboard.press('Enter')
     await untilEqual(names, ['d', 'a', 'c', 'b'])
+    await untilEqual(() => nameOfFocus(page), 'd: place 1 of 4. Move to another place')
+    await page.close()
+  })
+
+  test('the last change is there to copy as an API call', async () => {
+    await putRules(dashboard, phase, ['a', 'b'].map(plainRule))
+    const page = await open()
+    const isCopied = (call: RegExp) =>
+      eventually(async () => {
+        await page.getByRole('button', { name: 'Copy the API call' }).click()
+        assert.match(await page.evaluate(() => navigator.clipboard.readText()), call)
+      })
+    await page.getByRole('switch', { name: 'a: on' }).uncheck({ force: true })
+    await page.getByRole('button', { name: /The last change as an API call/ }).click()
+    await isCopied(/^curl -X PATCH .*If-Match: "[0-9]+".*"enabled": false/s)
+    await page.getByRole('button', { name: 'Move b up' }).click()
+    await isCopied(/^curl -X PATCH .*"position": \{\n *"before": "[0-9a-f]{32}"/s)
+    await page.getByRole('button', { name: 'Duplicate b' }).click()
+    await isCopied(/^curl 'http.*"description": "Copy of b"/s)
+    await page.close()
+  })
+
+  test('what is searched for is changed in its middle, and a link begins anew', async () => {
+    await putRules(dashboard, phase, ['a rule', 'another rule', 'b'].map(plainRule))
+    const page = await open({ path: '?search=a%20rule' })
+    const field = page.getByLabel('Search rules')
+    await page.getByText('1 of 3 rules').waitFor()
+    await field.focus()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.type('nother')
+    await page.waitForURL(/search=another\+rule/)
+    assert.equal(await field.inputValue(), 'another rule')
+    await page.getByRole('navigation').getByRole('link', { name: 'Custom rules' }).click()
+    await page.getByText('3 rules', { exact: true }).waitFor()
+    await eventually(async () => assert.equal(await field.inputValue(), ''))
     await page.close()
   })
 
@@ -138,6 +175,8 @@ describe('custom rules', { skip }, () => {
     assert.deepEqual(await axeViolations(page), [])
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await untilEqual(names, ['a', 'b'])
+    // The button that was pressed is gone: Tab goes on in the page, not in its navigation.
+    await page.getByRole('main').and(page.locator(':focus')).waitFor()
     await page.close()
   })
 
@@ -283,6 +322,7 @@ describe('custom rules', { skip }, () => {
     await page.getByLabel('Search rules').fill('rule 999')
     await page.getByText('1 of 1,000 rules').waitFor()
     await page.getByLabel('Search rules').fill('')
+    await page.getByText('1,000 rules', { exact: true }).waitFor()
     await page.getByRole('list', { name: /in order/ }).evaluate(list => {
       list.parentElement!.scrollTop = list.scrollHeight
     })
@@ -299,6 +339,7 @@ describe('custom rules', { skip }, () => {
     const page = await open({ token })
     await page.getByRole('link', { name: 'a', exact: true }).waitFor()
     await page.getByText('Your token lacks “Zone WAF Write” on this zone.').first().waitFor()
+    await page.getByText('Hits are not shown: your token lacks “Logs Read” on this zone.').waitFor()
     await eventually(async () =>
       assert.equal(await page.getByRole('switch', { name: 'a: on' }).isDisabled(), true),
     )

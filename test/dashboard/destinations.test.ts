@@ -102,6 +102,17 @@ const rows: readonly (readonly [kind: string, values: Record<string, string>, co
   ['file', { path: '/var/log/', manifest: 'hourly' }, 'file:///var/log?manifest=hourly'],
   ['stdout', {}, 'stdout://'],
   ['other', { conf: 'kinesis://stream?region=x' }, 'kinesis://stream?region=x'],
+  // Nothing in the first says who may write there.
+  [
+    'other',
+    { conf: ' s3://logs/a?region=us-east-1&endpoint=minio.test ' },
+    's3://logs/a?region=us-east-1&endpoint=minio.test',
+  ],
+  [
+    'other',
+    { conf: 's3://logs/a?region=us-east-1&access-key-id=A&secret-access-key=B&more=1' },
+    's3://logs/a?region=us-east-1&access-key-id=A&secret-access-key=B&more=1',
+  ],
 ]
 
 function filled(id: string, values: Record<string, string>): Record<string, string> {

@@ -62,12 +62,10 @@ describe('exceptions', { skip }, () => {
     // The request at the beginning is recorded in a moment.
     const preview = page.getByRole('button', { name: 'See what it would let through' })
     const answer = page.getByText(/^1 recorded request that was held up would (?:possibly )?be let through/)
-    for (let tries = 0; tries < 20 && (await answer.count()) === 0; tries++) {
+    await eventually(async () => {
       await preview.click()
-      await page.getByText(/^The expression matches/).waitFor()
-      await page.waitForTimeout(300)
-    }
-    await answer.waitFor()
+      await answer.waitFor({ timeout: 1000 })
+    })
     await screenshot(page, 'exception-preview')
     await page.getByRole('button', { name: 'In 30 days' }).click()
     await page.getByRole('button', { name: 'Deploy' }).click()

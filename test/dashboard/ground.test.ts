@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { eventually } from '../support/eventually.ts'
 import { api } from '../support/sluice.ts'
+import { putRules } from './rules-support.ts'
 import { axeViolations, flows, looks, screenshot, zoneName } from './support.ts'
 
 /** Signing in, the overview, adding a zone and the home of a zone, as a person meets them. */
@@ -56,6 +57,10 @@ flow('what the token may not do is disabled and says why', async ({ page: open, 
   await add.focus()
   await page.getByRole('tooltip').filter({ hasText: 'lacks “Zone Write” on all zones' }).waitFor()
   await page.getByText('Needs Account WAF Read').waitFor()
+  // Two figures of traffic, and the delivery of the account.
+  await eventually(async () =>
+    assert.equal(await page.getByText('Needs Logs Read on the account').count(), 3),
+  )
   await page.getByRole('grid', { name: 'Zones' }).getByRole('link', { name: zoneName }).click()
   await page.locator('button[aria-disabled=true]', { hasText: 'Delete the zone' }).waitFor()
   await eventually(async () => assert.ok(await page.getByRole('switch', { name: 'Paused' }).isDisabled()))
@@ -89,6 +94,10 @@ flow('a zone is added, its origin looked for, and the commands shown work', asyn
   }
   await eventually(async () => assert.equal(await requested('the request'), 200))
   await eventually(async () => assert.equal(await requested('the attack'), 403))
+  await page.getByText('which the rules of the zone block (status 403):').waitFor()
+  await page.getByRole('button', { name: 'Copy the attack' }).hover()
+  await page.getByRole('dialog').getByRole('tooltip').waitFor()
+  assert.deepEqual(await axeViolations(page), [])
   await page.getByRole('button', { name: 'Copy the attack' }).click()
   await eventually(async () =>
     assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^curl -i -H 'Host: new\.test' /),
@@ -96,6 +105,34 @@ flow('a zone is added, its origin looked for, and the commands shown work', asyn
   await page.getByRole('link', { name: 'Go to the zone' }).click()
   await heading(page, 'new.test')
   await page.getByText('PL4, Block').waitFor()
+})
+
+flow('the commands say what becomes of the attack', async it => {
+  const last = '6179ae15870a4bb7b2d480d4843b323c'
+  const rows = [
+    ['managed_challenge', 'which the rules of the zone answer with a challenge (status 403):'],
+    ['log', 'which the rules of the zone log and let go on to the origin:'],
+    [undefined, 'which no rule of the zone stops: the origin answers it, too:'],
+  ] as const
+  const page = await it.page({ path: `/zones/${it.zoneId}` })
+  for (const [action, text] of rows) {
+    const overrides = { rules: [{ id: last, action }] }
+    const rule = {
+      action: 'execute',
+      expression: 'true',
+      action_parameters: { id: '4814384a9e5d4991b9815dcfc25d2f1f', overrides },
+    }
+    await putRules(it, 'http_request_firewall_managed', action === undefined ? [] : [rule])
+    // A page that is open does not ask again about what is stopped already.
+    await eventually(async () => {
+      await page.reload()
+      await page.getByText(text).waitFor({ timeout: 2000 })
+    })
+  }
+  // Rules count an address in the Host header as suspicious, so that the name is in it everywhere.
+  const [demo] = (await api(it.sluice, 'GET', '/zones?name=localhost')).result
+  await page.goto(page.url().replace(it.zoneId, demo.id))
+  await page.getByText("curl -i -H 'Host: localhost' 'http://").first().waitFor()
 })
 
 flow('a name that is taken is said at its field', async ({ page: open, origin }) => {
@@ -205,6 +242,17 @@ flow('every screen is sound in light and dark and on a telephone', async test =>
       const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       assert.ok(tooWide <= 0, `${name}, ${look.name}: ${tooWide} pixels wider than the window`)
     }
+})
+
+flow('what opens above a page is in a part of it', async it => {
+  const page = await it.page({ path: '/try' })
+  await page.getByRole('button', { name: 'Examples' }).click()
+  await page.getByRole('menuitem').first().waitFor()
+  assert.deepEqual(await axeViolations(page), [], 'a menu')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Zone: / }).click()
+  await page.getByRole('option', { name: zoneName }).waitFor()
+  assert.deepEqual(await axeViolations(page), [], 'options')
 })
 
 flow('the navigation of a telephone opens, and closes behind who used it', async ({ page: open }) => {

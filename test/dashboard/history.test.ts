@@ -101,7 +101,9 @@ test_('versions are listed, and what each changed is told rule by rule', async i
 })
 
 test_('changes of the managed ruleset are told in its own words', async it => {
-  const page = await it.page({ path: `/zones/${it.zoneId}/history` })
+  // The version is one of the ruleset that is shown at first.
+  const page = await it.page({ path: `/zones/${it.zoneId}/history?ruleset=${customId}&version=1` })
+  await page.getByRole('button', { name: 'Restore version 1' }).waitFor()
   await page.getByRole('combobox', { name: 'Ruleset' }).selectOption('Managed rules')
   await page.getByText('Paranoia level: PL3 → PL1.').waitFor()
   await page.getByText('Threshold: Medium (40) → High (25). Fewer rules have to match.').waitFor()
@@ -154,6 +156,20 @@ test_('rulesets of the account have their history too', async it => {
   await page.getByRole('region', { name: 'Version 1' }).getByText('1 rule', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Show the rules of this version' }).click()
   await page.getByText('"No TLS"').waitFor()
+  await page.context().close()
+})
+
+test_('of many differences some are shown at first', async it => {
+  const many = Array.from({ length: 150 }, (_, n) => block(`r${n}`, `/${n}`))
+  const { version } = await put(it, custom, { rules: many })
+  const page = await it.page({ path: `/zones/${it.zoneId}/history?ruleset=${customId}` })
+  const shown = page.getByRole('region', { name: `Version ${version}` }).getByRole('list', {
+    name: 'Differences',
+  })
+  await page.getByRole('button', { name: /^Show more/ }).waitFor()
+  assert.equal(await shown.locator('> li').count(), 100)
+  await page.getByRole('button', { name: /^Show more/ }).click()
+  await shown.getByText('No r149', { exact: true }).waitFor()
   await page.context().close()
 })
 

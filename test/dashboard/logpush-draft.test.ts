@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LogpushJob } from '../../dashboard/src/api/types.ts'
-import { changeOf, creationOf, draftOf, emptyDraft } from '../../dashboard/src/features/logpush/draft.ts'
+import {
+  challengeOf,
+  changeOf,
+  creationOf,
+  draftOf,
+  emptyDraft,
+} from '../../dashboard/src/features/logpush/draft.ts'
 import {
   changed,
   type EditedCriterion,
@@ -158,6 +164,19 @@ test('only what is different is written', () => {
   ])
   // The challenge of a destination that stays is of no use.
   assert.deepEqual(write({ challenge: 'token' }), {})
+})
+
+test('the challenge may come as a message', () => {
+  for (const [challenge, want] of [
+    ['', ''],
+    [' a.b.c\n', 'a.b.c'],
+    ['{"content":"a.b.c"}\n', 'a.b.c'],
+    [' { "content": "a.b.c" }', 'a.b.c'],
+    ['{"other":"a.b.c"}', '{"other":"a.b.c"}'],
+  ] as const)
+    assert.equal(challengeOf({ challenge }), want)
+  const draft = { ...emptyDraft('http_requests', ['RayID']), challenge: '{"content":"a.b.c"}' }
+  assert.equal(creationOf(draft, '').ownership_challenge, 'a.b.c')
 })
 
 test('older options are read', () => {

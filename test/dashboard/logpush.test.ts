@@ -6,7 +6,7 @@ import { type S3Server, s3Credentials, startS3 } from '../support/s3-server.ts'
 import { api } from '../support/sluice.ts'
 import { axeViolations, type DashboardTest, looks, openDashboard, screenshot, skip } from './support.ts'
 
-const timeout = 30_000
+const timeout = 60_000
 const jobName = 'api-errors'
 
 describe('log push', { skip }, () => {
@@ -159,6 +159,13 @@ describe('log push', { skip }, () => {
     const bytes = Buffer.byteLength(JSON.stringify(filter))
     await page.getByText(`${bytes} of 1,000`).waitFor()
     await accessible('filter')
+    await page.setViewportSize({ width: 360, height: 740 })
+    await eventually(async () => {
+      for (const input of await rows.getByRole('combobox').all())
+        assert.ok((await input.boundingBox())!.width > 160, 'a narrow window has room to read a condition')
+    })
+    await accessible('filter-nested-narrow')
+    await page.setViewportSize({ width: 1440, height: 900 })
     await button('Edit as text').click()
     await eventually(async () =>
       assert.deepEqual(
@@ -172,6 +179,15 @@ describe('log push', { skip }, () => {
 
   test('a draft survives going back and a reload, without its secrets', { timeout }, async () => {
     await next('Format')
+    await button('Texts around lines, and a template').click()
+    const delimiter = page.getByRole('textbox', { name: 'Between records' })
+    await delimiter.pressSequentially('\\n,\\t')
+    await eventually(async () => {
+      assert.equal(await delimiter.inputValue(), '\\n,\\t')
+      const kept = await page.evaluate(() => Object.values(sessionStorage).join(''))
+      assert.ok(kept.includes('"record_delimiter":"\\n,\\t"'), kept)
+    })
+    await delimiter.fill('')
     await accessible('format')
     await page.goBack()
     await heading('Filter').waitFor()
@@ -192,6 +208,13 @@ describe('log push', { skip }, () => {
     await button(/^Review/).click()
     await page.getByLabel('Name of the job').fill('with blanks')
     await page.getByText('without blanks').waitFor()
+    await page.getByRole('radio', { name: 'records from a time that has passed' }).check()
+    const from = page.getByLabel('From', { exact: true })
+    await eventually(async () => assert.notEqual(await from.inputValue(), ''))
+    await from.fill('')
+    await page.getByText('A time is needed').waitFor()
+    await eventually(async () => assert.ok(await button('Create the job').isDisabled()))
+    await page.getByRole('radio', { name: 'records to come' }).check()
     await page.getByLabel('Name of the job').fill(jobName)
     await button(/The API call this makes/).click()
     const call = page.getByRole('region', { name: 'the API call' })
@@ -216,8 +239,9 @@ describe('log push', { skip }, () => {
     )
   })
 
-  test('what the filter keeps is at the S3 server, and the health says so', { timeout: 60_000 }, async () => {
-    await new Promise(resolve => setTimeout(resolve, 500))
+  test('what the filter keeps is at the S3 server, and the health says so', {
+    timeout: 120_000,
+  }, async () => {
     await send('after')
     const lines = await untilLines(5)
     assert.deepEqual(lines.map(line => line['ClientRequestPath']).sort(), [
@@ -250,7 +274,8 @@ describe('log push', { skip }, () => {
   async function untilLines(count: number): Promise<Record<string, unknown>[]> {
     for (let tries = 0; ; tries++) {
       const lines = await s3.lines('logs')
-      if (lines.length >= count || tries === 200) return lines
+      // A batch goes out half a minute after its first line at the latest.
+      if (lines.length >= count || tries === 450) return lines
       await new Promise(resolve => setTimeout(resolve, 100))
     }
   }
@@ -260,7 +285,7 @@ describe('log push', { skip }, () => {
     await page.getByRole('menuitem', { name: action, exact: true }).click()
   }
 
-  test('a replay delivers what is kept once more', { timeout: 60_000 }, async () => {
+  test('a replay delivers what is kept once more', { timeout: 120_000 }, async () => {
     await page.getByRole('link', { name: jobName }).click()
     await heading(jobName).waitFor()
     await act('Replay…')
@@ -269,7 +294,7 @@ describe('log push', { skip }, () => {
     await button('Begin there', dialog).click()
     await accessible('replay')
     await button('Replay', dialog).click()
-    await page.getByRole('row', { name: /Completed/ }).waitFor({ timeout: 30_000 })
+    await page.getByRole('row', { name: /Completed/ }).waitFor({ timeout: 60_000 })
     // The five before and the five after the job was made, the latter now twice.
     const lines = await untilLines(15)
     assert.equal(lines.length, 15)
@@ -277,7 +302,7 @@ describe('log push', { skip }, () => {
     assert.equal(lines.filter(line => line['ClientRequestPath'] === '/api/orders/after-2').length, 2)
   })
 
-  test('a failure is told in plain words', { timeout: 90_000 }, async () => {
+  test('a failure is told in plain words', { timeout: 120_000 }, async () => {
     s3.refuses = () => ({ status: 403, code: 'AccessDenied' })
     await send('refused')
     await page
@@ -316,6 +341,9 @@ describe('log push', { skip }, () => {
     await button('Pause', page.getByRole('dialog')).click()
     await page.getByRole('heading', { level: 1 }).locator('..').getByText('Paused').waitFor()
     await eventually(async () => assert.equal((await stored()).enabled, false))
+    await page.getByText('not counted while it is paused').waitFor()
+    // The keyboard goes on where the menu was opened.
+    await button(`Actions of ${jobName}`).and(page.locator(':focus')).waitFor()
     await act('Resume')
     await page.getByRole('radio', { name: /^where it stopped/ }).click()
     await button('Resume', page.getByRole('dialog')).click()

@@ -75,6 +75,14 @@ test_('rules are found by number, text, tag and level, and the search is in the 
   await counted(page, new RegExp(`^${xss.length} of`))
   await page.reload()
   await counted(page, new RegExp(`^${xss.length} of`))
+  await page.getByRole('textbox', { name: 'Search' }).fill('942')
+  await page.waitForURL(/q=942/)
+  // A link to all of them empties the field, too.
+  await page.getByRole('navigation').getByRole('link', { name: 'Rules of the ruleset' }).click()
+  await counted(page, /^\d{3} rules/)
+  await eventually(async () =>
+    assert.equal(await page.getByRole('textbox', { name: 'Search' }).inputValue(), ''),
+  )
   await page.context().close()
 })
 
@@ -100,6 +108,17 @@ test_('one rule and several are switched off, and back without a trace', async i
   await page.getByRole('button', { name: 'Switch on', exact: true }).click()
   await deploy(page)
   await eventually(async () => assert.equal(await overrides(it), undefined))
+  await page.context().close()
+})
+
+test_('who uses the keyboard stays in place when a dialog or the draft is closed', async it => {
+  const page = await open(it)
+  const button = page.getByRole('button', { name: 'Switch a tag…' })
+  await button.press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Add to the draft' }).press('Enter')
+  await button.and(page.locator(':focus')).waitFor()
+  await page.getByRole('button', { name: 'Discard' }).press('Enter')
+  await page.getByRole('main').and(page.locator(':focus')).waitFor()
   await page.context().close()
 })
 
@@ -157,16 +176,11 @@ test_('a rule is opened by keyboard: its text, its page upstream, and its hits',
 
 /** Roll-ups are written a little later than the answer. */
 async function hitsArrive({ sluice, zoneId }: DashboardTest, page: Page): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
+  await eventually(async () => {
     const { result } = await api(sluice, 'GET', `/zones/${zoneId}/security/rules`)
-    if (
-      result.rules.some(
-        (rule: { ref: string; day: { hits: number } }) => rule.ref === '942100' && rule.day.hits === 3,
-      )
-    )
-      break
-    await new Promise(resolve => setTimeout(resolve, 100))
-  }
+    const rules: readonly { readonly ref: string; readonly day: { readonly hits: number } }[] = result.rules
+    assert.equal(rules.find(({ ref }) => ref === '942100')?.day.hits, 3)
+  })
   await page.reload()
   await page
     .getByRole('dialog')

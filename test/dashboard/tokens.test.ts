@@ -96,6 +96,8 @@ flow('a token is made for chosen zones, shown once, rolled, disabled, enabled an
   await action(page, 'deploy', 'Disable…')
   await page.getByRole('dialog').getByRole('button', { name: 'Disable', exact: true }).click()
   await page.getByText('deploy is disabled').waitFor()
+  // The keyboard goes on where the menu was opened.
+  await page.getByRole('button', { name: 'Actions of deploy' }).and(page.locator(':focus')).waitFor()
   await eventually(async () => assert.equal(await verify(it, value), 'disabled'))
   await action(page, 'deploy', 'Enable…')
   await page.getByRole('dialog').getByRole('button', { name: 'Enable', exact: true }).click()

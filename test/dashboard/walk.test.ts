@@ -9,7 +9,8 @@ const flow = flows()
 /** Generous: each step waits for what it needs, and machines are busy. */
 const patienceMs = 60_000
 const path = '/search'
-const attack = `${path}?q=${encodeURIComponent(`1' UNION SELECT user,password FROM users-- <script>alert(1)</script>;cat /etc/passwd`)}`
+/** As the dashboard’s own: rules find it in the URI and in the argument. */
+const attack = `${path}?q=${encodeURIComponent(`1' UNION SELECT user,password FROM users--<script>alert(1)</script>../../etc/passwd;cat /etc/shadow`)}`
 
 flow('from signing in to an exception, with a challenge solved on the way', async it => {
   const page = await it.page({ token: false })

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { eventually } from '../support/eventually.ts'
 import { api } from '../support/sluice.ts'
+import { answersWith } from './rules-support.ts'
 import { axeViolations, type DashboardTest, looks, openDashboard, screenshot, skip } from './support.ts'
 
 const owasp = '4814384a9e5d4991b9815dcfc25d2f1f'
@@ -86,12 +87,10 @@ async function matrix({ sluice, zoneId }: DashboardTest) {
 
 /** Until so many samples are there, with traffic that goes on until the edge has followed. */
 async function untilSampled(it: DashboardTest): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
+  await eventually(async () => {
     await it.visit('/warm-up')
-    if ((await matrix(it)).samples > 0) return
-    await new Promise(resolve => setTimeout(resolve, 200))
-  }
-  assert.fail('nothing is sampled')
+    assert.ok((await matrix(it)).samples > 0, 'nothing is sampled')
+  })
 }
 
 let rayId = ''
@@ -106,15 +105,14 @@ test_(
       assert.equal(answer.status, 200)
       rayId = answer.headers.get('ray-id') ?? answer.headers.get('cf-ray') ?? ''
     }
-    let after = await matrix(it)
-    const at = (level: number, threshold: number) =>
-      after.levels[level - 1].cells.find((cell: { threshold: number }) => cell.threshold === threshold)
-        .acted_on
-    for (let tries = 0; tries < 100 && at(1, 25) < 3; tries++) {
-      await new Promise(resolve => setTimeout(resolve, 200))
-      after = await matrix(it)
-    }
-    assert.deepEqual([at(1, 500), at(1, 25), at(2, 25), at(4, 60)], [0, 3, 3, 3])
+    const after = await eventually(async () => {
+      const now = await matrix(it)
+      const at = (level: number, threshold: number) =>
+        now.levels[level - 1].cells.find((cell: { threshold: number }) => cell.threshold === threshold)
+          .acted_on
+      assert.deepEqual([at(1, 500), at(1, 25), at(2, 25), at(4, 60)], [0, 3, 3, 3])
+      return now
+    })
     assert.equal(after.cost.evaluated, after.samples)
     assert.ok(after.cost.cpu_ms_per_sample > 0)
 
@@ -222,12 +220,7 @@ test_('a cell is deployed from here, with its difference and the call shown, and
     categories: [3, 4].map(level => ({ category: `paranoia-level-${level}`, enabled: false })),
     rules: [{ id: verdict, score_threshold: 25 }],
   })
-  let status = 0
-  for (let tries = 0; tries < 50 && status !== 403; tries++) {
-    status = (await it.visit(attack)).status
-    await new Promise(resolve => setTimeout(resolve, 100))
-  }
-  assert.equal(status, 403)
+  await answersWith(it, attack, 403)
   await page.context().close()
 })
 
@@ -235,12 +228,11 @@ test_('the preview of an exception replays the events of real traffic', async it
   const preview = (body: object) =>
     api(it.sluice, 'POST', `/zones/${it.zoneId}/security/exceptions/preview`, body)
   const whole = { expression: 'http.request.uri.path eq "/search"', action_parameters: { rulesets: [owasp] } }
-  let answer = await preview(whole)
-  for (let tries = 0; tries < 100 && answer.result.let_through === 0; tries++) {
-    await new Promise(resolve => setTimeout(resolve, 200))
-    answer = await preview(whole)
-  }
-  assert.ok(answer.result.let_through > 0)
+  const answer = await eventually(async () => {
+    const now = await preview(whole)
+    assert.ok(now.result.let_through > 0)
+    return now
+  })
   const [example] = answer.result.examples
   assert.deepEqual([example.outcome, example.path, example.action], ['let_through', '/search', 'block'])
   const one = await preview({ ...whole, action_parameters: { rules: { [owasp]: [example.rules[0].id] } } })

@@ -67,6 +67,10 @@ export const theme = createTheme({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       styles: { title: { fontWeight: 600 } },
     },
+    // At the end of the body, their place otherwise, options and items are outside of every part of the page.
+    Combobox: { defaultProps: { portalProps: { target: '#content' } } },
+    // Without an element for the focus, which would be no item of the menu.
+    Menu: { defaultProps: { portalProps: { target: '#content' }, withInitialFocusPlaceholder: false } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     // A header of the body would be a second banner of the page.
     ModalHeader: { defaultProps: { renderRoot: plainRoot } },

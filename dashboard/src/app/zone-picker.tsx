@@ -1,13 +1,9 @@
 import { Button, Combobox, Loader, ScrollArea, Text, useCombobox } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
-import { callPage } from '../api/client.ts'
 import { useRead } from '../api/hooks.ts'
 import { SwitchIcon } from '../ui/icons.tsx'
-
-const shownMax = 50
+import { useZoneSearch } from '../ui/zone-search.ts'
 
 /** Goes from zone to zone, staying on the same page. The API searches: there can be ten thousand. */
 export function ZonePicker({ zoneId }: { readonly zoneId: string | undefined }) {
@@ -25,7 +21,7 @@ export function ZonePicker({ zoneId }: { readonly zoneId: string | undefined }) 
     { path: { zone_id: zoneId ?? '' } },
     { enabled: zoneId !== undefined },
   )
-  const zones = useFoundZones(search, combobox.dropdownOpened)
+  const zones = useZoneSearch(search, combobox.dropdownOpened)
   const navigate = useNavigate()
   const below = useRouterState({
     select: state => /^\/zones\/[^/]+(\/[a-z-]+)?/.exec(state.location.pathname)?.[1] ?? '',
@@ -84,19 +80,4 @@ export function ZonePicker({ zoneId }: { readonly zoneId: string | undefined }) 
       </Combobox.Dropdown>
     </Combobox>
   )
-}
-
-function useFoundZones(search: string, enabled: boolean) {
-  const [text] = useDebouncedValue(search.trim(), 150)
-  return useQuery({
-    queryKey: ['GET /zones', 'picker', text],
-    queryFn: ({ signal }) =>
-      callPage(
-        'GET /zones',
-        { query: { per_page: shownMax, ...(text === '' ? {} : { name: `contains:${text}` }) } },
-        signal,
-      ),
-    enabled,
-    placeholderData: keepPreviousData,
-  })
 }

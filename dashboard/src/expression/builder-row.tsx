@@ -1,6 +1,7 @@
-import { ActionIcon, Select, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Select, TextInput } from '@mantine/core'
 import { useMemo } from 'react'
 import { TrashIcon } from '../ui/icons.tsx'
+import { Tooltip } from '../ui/tooltip.tsx'
 import { type Operator, type Row, valuesOf } from './builder.ts'
 import { commonFields, fieldLabel, kindOf, operatorLabel, operatorsOf } from './builder-fields.ts'
 import classes from './expression-field.module.css'

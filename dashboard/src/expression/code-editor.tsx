@@ -133,10 +133,22 @@ const fixed: readonly Extension[] = [
     // Content-Security-Policy does not let in.
     beforeinput(event, view) {
       const { inputType, data } = event
-      if (inputType !== 'insertText' || data === null || view.composing || view.state.selection.main.empty)
-        return false
+      if (inputType !== 'insertText' || data === null || view.composing) return false
+      // The page’s selection: the editor’s own follows it a moment later.
+      const chosen = document.getSelection()
+      if (chosen === null || chosen.isCollapsed) return false
+      const replaced = chosen.getRangeAt(0)
       event.preventDefault()
-      view.dispatch(view.state.update(view.state.replaceSelection(data), { userEvent: 'input.type' }))
+      const from = view.posAtDOM(replaced.startContainer, replaced.startOffset)
+      const to = view.posAtDOM(replaced.endContainer, replaced.endOffset)
+      const insert = view.state.toText(data)
+      const selection = { anchor: from + insert.length }
+      view.dispatch({
+        changes: { from, to, insert },
+        selection,
+        userEvent: 'input.type',
+        scrollIntoView: true,
+      })
       return true
     },
   }),

@@ -4,15 +4,20 @@ import { useId } from 'react'
 import type { Call } from '../api/client.ts'
 import { CodeBlock } from './code-block.tsx'
 
+interface Props {
+  readonly call: Call
+  readonly title?: string
+}
+
 /** What this page can do, a script can: the call that a control makes, as a command. The token is not in it. */
-export function ApiCall({ call }: { readonly call: Call }) {
+export function ApiCall({ call, title = 'The API call this makes' }: Props) {
   const [opened, { toggle }] = useDisclosure(false)
   const id = useId()
   return (
     <Stack gap="xs">
       <UnstyledButton onClick={toggle} aria-expanded={opened} aria-controls={id} w="fit-content">
         <Text size="sm" c="var(--mantine-color-anchor)">
-          {opened ? '▾' : '▸'} The API call this makes
+          {opened ? '▾' : '▸'} {title}
         </Text>
       </UnstyledButton>
       <Collapse expanded={opened} id={id}>

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { focusContent } from './focus-content.ts'
 
 interface Props {
   readonly opened: boolean
@@ -17,7 +18,7 @@ interface Props {
 export function ConfirmDialog(props: Props) {
   const { opened, title, children, action, danger = false, pending = false, onConfirm, onClose } = props
   return (
-    <Modal opened={opened} onClose={onClose} title={title}>
+    <Modal opened={opened} onClose={onClose} onExitTransitionEnd={focusContent} title={title}>
       <Stack>
         <div>{children}</div>
         <Group justify="flex-end">

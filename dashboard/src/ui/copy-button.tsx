@@ -1,6 +1,7 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { CheckIcon, CopyIcon } from './icons.tsx'
+import { Tooltip } from './tooltip.tsx'
 
 /** @param what is copied, such as “the command” */
 export function CopyButton({

@@ -1,6 +1,6 @@
-import { Tooltip } from '@mantine/core'
 import type { ReactElement } from 'react'
 import { type Permission, useMay } from '../api/permissions.ts'
+import { Tooltip } from './tooltip.tsx'
 
 /** To spread on a control: it looks and is announced as disabled, and can still be reached to learn why. */
 export interface Barred {

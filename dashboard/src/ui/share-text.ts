@@ -11,3 +11,7 @@ export function shareText({ requests, mitigated }: Sums): string {
   if (percent < 0.1) return '< 0.1 %'
   return `${percent < 10 ? percent.toFixed(1) : percent.toFixed(0)} %`
 }
+
+export function mitigatedText({ mitigated }: Sums): string {
+  return `${mitigated.toLocaleString()} ${mitigated === 1 ? 'request' : 'requests'} blocked or challenged`
+}

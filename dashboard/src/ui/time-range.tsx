@@ -1,6 +1,7 @@
 import { Button, Group, Popover, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
+import { localText, momentText } from './local-time.ts'
 
 /** Names of ranges that end now, in milliseconds. */
 const presets = {
@@ -65,7 +66,9 @@ export function TimeRangePicker({ fallback = '24h' }: { readonly fallback?: Pres
             variant={range.preset === undefined ? 'light' : 'default'}
             onClick={() => setOpened(true)}
           >
-            {range.preset === undefined ? `${shown(range.since)} – ${shown(range.until)}` : 'Custom…'}
+            {range.preset === undefined
+              ? `${momentText(range.since)} – ${momentText(range.until)}`
+              : 'Custom…'}
           </Button>
         </Popover.Target>
         <Popover.Dropdown>
@@ -88,8 +91,8 @@ interface CustomProps {
 }
 
 function CustomRange({ range, onApply }: CustomProps) {
-  const [since, setSince] = useState(localText(range.since))
-  const [until, setUntil] = useState(localText(range.until))
+  const [since, setSince] = useState(localText(Date.parse(range.since)))
+  const [until, setUntil] = useState(localText(Date.parse(range.until)))
   const fault = since < until ? undefined : 'The end is not after the beginning'
   return (
     <form
@@ -126,14 +129,4 @@ function isMoment(text: string | undefined): text is string {
 
 function isoOf(ms: number): string {
   return new Date(ms).toISOString().replace('.000Z', 'Z')
-}
-
-/** As `datetime-local` wants it: local time without a zone. */
-function localText(iso: string): string {
-  const moment = new Date(iso)
-  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-}
-
-function shown(iso: string): string {
-  return new Date(iso).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 }

@@ -1,6 +1,6 @@
 import { hourMs, minuteMs } from '../schema.ts'
 import type { CountedBy, TimeRange, ZoneOverview, ZoneTraffic } from '../types.ts'
-import { minutesOf, type Reader, wholeSteps } from './reader.ts'
+import { minutesOf, type Reader, sumOf, wholeSteps } from './reader.ts'
 
 interface MinuteSums {
   readonly requests: number
@@ -16,7 +16,7 @@ interface MinuteSums {
 }
 
 const sums = ['requests', 'mitigated', 'bytes', 'request_bytes', 's0', 's1', 's2', 's3', 's4', 's5']
-  .map(name => `coalesce(sum(${name}), 0) as ${name}`)
+  .map(sumOf)
   .join()
 
 export function zoneOverview(reader: Reader, zoneId: string, asked: TimeRange): ZoneOverview {

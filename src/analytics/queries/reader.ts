@@ -65,6 +65,11 @@ export class Reader {
   }
 }
 
+/** SQL: the sum of a column under its name, 0 without rows, up to what a number holds exactly. Records may claim anything. */
+export function sumOf(column: string): string {
+  return `min(total(${column}), ${Number.MAX_SAFE_INTEGER}) as ${column}`
+}
+
 /** First minute, and the one after the last: those that the range touches. */
 export function minutesOf({ sinceMs, untilMs }: TimeRange): [first: number, end: number] {
   return [Math.floor(sinceMs / minuteMs), Math.ceil(untilMs / minuteMs)]

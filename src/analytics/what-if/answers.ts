@@ -1,5 +1,5 @@
 import type { SampledRule } from '../../model/what-if-sample.ts'
-import { minutesOf, type Reader, wholeSteps } from '../queries/reader.ts'
+import { minutesOf, type Reader, sumOf, wholeSteps } from '../queries/reader.ts'
 import { minuteMs } from '../schema.ts'
 import { otherText } from '../texts.ts'
 import type { TimeRange } from '../types.ts'
@@ -52,9 +52,7 @@ interface MinuteSums {
   readonly held: number
 }
 
-const sums = ['samples', 'evaluated', 'cpu_us', 'left_out', 'incomplete', 'held']
-  .map(name => `coalesce(sum(${name}), 0) as ${name}`)
-  .join()
+const sums = ['samples', 'evaluated', 'cpu_us', 'left_out', 'incomplete', 'held'].map(sumOf).join()
 
 function totalsOf(reader: Reader, zone: number, asked: TimeRange): SampleTotals {
   const range = keptRange(reader, zone, asked)

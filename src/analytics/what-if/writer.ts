@@ -1,9 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { samplingLimits } from '../../kit/limits.ts'
-import { dayMs, minuteMs } from '../schema.ts'
+import { addedUp, dayMs, minuteMs } from '../schema.ts'
 import type { TextWriter } from '../texts.ts'
 import { holding, rayNumber } from '../values.ts'
 import type { SampleSeen } from './seen.ts'
+
+const counts = ['samples', 'evaluated', 'cpu_us', 'left_out', 'incomplete', 'held']
 
 /** Writes samples inside the transaction of their batch. */
 export class SampleWriter {
@@ -15,9 +17,7 @@ export class SampleWriter {
     this.#texts = texts
     this.#minute = database.prepare(
       `insert into what_if_minutes values (?, ?, 1, ?, ?, ?, ?, ?)
-       on conflict do update set samples = samples + 1, evaluated = evaluated + excluded.evaluated,
-         cpu_us = cpu_us + excluded.cpu_us, left_out = left_out + excluded.left_out,
-         incomplete = incomplete + excluded.incomplete, held = held + excluded.held`,
+       on conflict do update set ${counts.map(addedUp).join()}`,
     )
     this.#sample = database.prepare(
       `insert into what_if_samples values (${Array(16).fill('?').join()}) on conflict do nothing`,

@@ -1,14 +1,16 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { describeCall } from '../../api/client.ts'
+import { ApiFailure } from '../../api/failure.ts'
 import { useChange, useRead, useSession } from '../../api/hooks.ts'
 import type { CrsRelease } from '../../api/types.ts'
 import { compareVersions } from '../../managed/compare-versions.ts'
 import { ApiCall } from '../../ui/api-call.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
+import { FailureText } from '../../ui/failure-text.tsx'
+import { AlertIcon } from '../../ui/icons.tsx'
 import { momentText } from '../../ui/local-time.ts'
 import { Permitted } from '../../ui/permitted.tsx'
 import { Section } from '../../ui/section.tsx'
-import { FailureState } from '../../ui/states.tsx'
 import { releasesKey } from './use-releases.ts'
 
 const key = 'POST /accounts/{account_id}/waf/crs_releases'
@@ -22,7 +24,10 @@ export function ImportSection({ releases }: { readonly releases: readonly CrsRel
     { staleMs: 600_000 },
   )
   const obtain = useChange(key, {
-    done: ({ crs_version }) => `CRS ${crs_version} is imported`,
+    done: ({ version, crs_version }) =>
+      releases.some(release => release.version === version)
+        ? `CRS ${crs_version} is the newest release and was here already`
+        : `CRS ${crs_version} is imported`,
     failed: 'No release was imported',
     changes: [releasesKey, 'GET /zones/{zone_id}/rulesets/{ruleset_id}/versions'],
     quietFailure: true,
@@ -48,7 +53,7 @@ export function ImportSection({ releases }: { readonly releases: readonly CrsRel
               </Button>
             )}
           </Permitted>
-          <Text size="sm" role="status">
+          <Text size="sm" role="status" className="wrap">
             {upstreamText(releases, upstream.data, upstream.isPending)}
           </Text>
         </Group>
@@ -58,17 +63,36 @@ export function ImportSection({ releases }: { readonly releases: readonly CrsRel
             seconds.
           </Text>
         ) : null}
-        {obtain.isError ? <FailureState title="No release was imported" error={obtain.error} /> : null}
+        {obtain.isError ? <Refusal error={obtain.error} /> : null}
         <ApiCall call={describeCall(key, { path })} />
         <div>
           <Text size="sm" mb="xs">
             A directory or <span className="mono">.tar.gz</span> archive is imported on the machine that
-            Sluice runs on, because nothing proves whose it is. The command takes it into use at once:
+            Sluice runs on, because nothing proves whose it is; no network is needed. The command takes it
+            into use at once:
           </Text>
           <CodeBlock text="npx sluice crs import PATH" what="the command" />
         </div>
       </Stack>
     </Section>
+  )
+}
+
+const upstreamAway = 10322
+
+function Refusal({ error }: { readonly error: Error }) {
+  const isAway = error instanceof ApiFailure && error.code === upstreamAway
+  return (
+    <Alert color="red" title="No release was imported" icon={<AlertIcon />} role="alert">
+      <FailureText error={error} />
+      {isAway ? (
+        <Text size="sm" mt={4}>
+          If it stays so: the machine that Sluice runs on has to reach api.github.com, github.com,
+          githubusercontent.com and coreruleset.org over HTTPS. Where it may not, bring the archive of a
+          release there (github.com/coreruleset/coreruleset/releases) and import it with the command below.
+        </Text>
+      ) : null}
+    </Alert>
   )
 }
 

@@ -104,7 +104,7 @@ function WrittenRule({ number, release }: { readonly number: number; readonly re
     { staleMs: Number.POSITIVE_INFINITY },
   )
   if (error !== null) return <FailureText error={error} />
-  if (data === undefined) return <Loader size="sm" aria-label="The rule is being read" />
+  if (data === undefined) return <Loader role="img" size="sm" aria-label="The rule is being read" />
   return (
     <section aria-label="Text of the rule">
       <Title order={3} mb={4}>

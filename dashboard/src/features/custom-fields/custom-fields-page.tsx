@@ -1,6 +1,5 @@
 import { Alert, Button, Group, List, Paper, Progress, Skeleton, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { describeCall } from '../../api/client.ts'
 import { entryPointKey, useEntryPoint } from '../../api/entry-point.ts'
 import { isPermission } from '../../api/failure.ts'
@@ -15,6 +14,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Permitted } from '../../ui/permitted.tsx'
 import { FailureState } from '../../ui/states.tsx'
 import { useZoneId } from '../../ui/use-zone-id.ts'
+import { useDraft } from './draft-store.ts'
 import {
   type CustomField,
   differences,
@@ -65,18 +65,26 @@ interface EditorProps {
 }
 
 function Editor({ zoneId, entryPoint }: EditorProps) {
-  const rules = (entryPoint?.rules ?? []) as readonly LogRule[]
+  const queries = useQueryClient()
+  const [draft, setDraft] = useDraft(zoneId)
+  // What others have written since somebody began is not lost: the API refuses to write over it.
+  const base = draft === undefined ? entryPoint : draft.base
+  const rules = (base?.rules ?? []) as readonly LogRule[]
   const saved = fieldsOf(rules)
-  const [draft, setDraft] = useState<readonly CustomField[]>()
-  const fields = draft ?? saved
+  const fields = draft?.fields ?? saved
   const changes = differences(saved, fields)
   const sample = useSample(zoneId, 'http_requests')
-  useWarning(changes.length > 0)
+  const change = (next: readonly CustomField[]) =>
+    setDraft(differences(saved, next).length === 0 ? undefined : { fields: next, base })
   const input = {
     path: { zone_id: zoneId, phase },
     body: { rules: rulesWith(fields, rules) as never },
-    // So that what others have added meanwhile is not lost.
-    ...(entryPoint === null ? {} : { ifMatch: entryPoint.version }),
+    ...(base === null ? {} : { ifMatch: base.version }),
+  }
+  const discard = () => {
+    setDraft(undefined)
+    save.reset()
+    void queries.invalidateQueries({ queryKey: entryPointKey(zoneId, phase) })
   }
   const save = useSave(zoneId, () => setDraft(undefined))
   const on = rules.filter(({ enabled = true }) => enabled).length
@@ -114,7 +122,7 @@ function Editor({ zoneId, entryPoint }: EditorProps) {
           fields={fields}
           saved={saved}
           sample={sample}
-          onChange={setDraft}
+          onChange={change}
         />
       ))}
       <Group gap="sm">
@@ -158,7 +166,7 @@ function Editor({ zoneId, entryPoint }: EditorProps) {
                   </Button>
                 )}
               </Permitted>
-              <Button variant="default" onClick={() => setDraft(undefined)} disabled={save.isPending}>
+              <Button variant="default" onClick={discard} disabled={save.isPending}>
                 Discard
               </Button>
             </Group>
@@ -195,14 +203,4 @@ function sampleText({ records, isPending, error }: ReturnType<typeof useSample>)
   return records.length === 1
     ? 'Values are from the last record.'
     : `Values are from the last ${records.length.toLocaleString()} records.`
-}
-
-/** Leaving the page would lose what is not saved: the browser asks. */
-function useWarning(unsaved: boolean): void {
-  useEffect(() => {
-    if (!unsaved) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
-  }, [unsaved])
 }

@@ -70,8 +70,11 @@ export function sideOf(source: Source): Side {
 export function faultOf(name: string, source: Source, others: readonly CustomField[]): string | undefined {
   const side = sideOf(source)
   if (name === '') return `Write the name of a ${side.one}`
-  const syntax = side.id === 'cookie' ? cookieFault(name) : headerFault(name)
-  if (syntax !== undefined) return syntax
+  if (side.id !== 'cookie' && name !== name.toLowerCase())
+    return `Names of headers are written in lower case: ${name.toLowerCase()}. Upper and lower case mean the same in HTTP`
+  const bad = (side.id === 'cookie' ? badInCookie : badInHeader).exec(name)?.[0]
+  if (bad !== undefined)
+    return `${shownCharacter(bad)} cannot stand in the name of a ${side.id === 'cookie' ? 'cookie' : 'header'}`
   if (name.length > nameCharactersMax) return `A name has at most ${nameCharactersMax} characters`
   const same = others.find(other => other.name === name && sideOf(other.source) === side)
   if (same?.source === source) return `${name} is in the list already`
@@ -82,19 +85,10 @@ export function faultOf(name: string, source: Source, others: readonly CustomFie
   return undefined
 }
 
-/** The tokens of RFC 9110, section 5.6.2. */
-function headerFault(name: string): string | undefined {
-  if (name !== name.toLowerCase())
-    return `Names of headers are written in lower case: ${name.toLowerCase()}. Upper and lower case mean the same in HTTP`
-  const bad = /[^a-z0-9!#$%&'*+.^_`|~-]/.exec(name)?.[0]
-  return bad === undefined ? undefined : `${shownCharacter(bad)} cannot stand in the name of a header`
-}
-
-/** Visible ASCII but what ends a name in the Cookie header (RFC 6265, section 4.1.1). */
-function cookieFault(name: string): string | undefined {
-  const bad = /[^\x21-\x7e]|[=;,"\\]/.exec(name)?.[0]
-  return bad === undefined ? undefined : `${shownCharacter(bad)} cannot stand in the name of a cookie`
-}
+/** All but the tokens of RFC 9110, section 5.6.2. */
+const badInHeader = /[^a-z0-9!#$%&'*+.^_`|~-]/
+/** All but visible ASCII, and what ends a name in the Cookie header (RFC 6265, section 4.1.1). */
+const badInCookie = /[^\x21-\x7e]|[=;,"\\]/
 
 function shownCharacter(character: string): string {
   return character.trim() === '' ? 'A blank' : `“${character}”`

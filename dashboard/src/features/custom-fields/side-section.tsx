@@ -1,21 +1,11 @@
-import {
-  ActionIcon,
-  Badge,
-  Button,
-  Checkbox,
-  Group,
-  Select,
-  Text,
-  TextInput,
-  Title,
-  Tooltip,
-} from '@mantine/core'
+import { ActionIcon, Badge, Button, Checkbox, Group, Select, Text, TextInput, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { LogRecord } from '../../../../src/model/dataset.ts'
 import type { Sample } from '../../api/log-sample.ts'
 import { examplesOf } from '../../api/log-sample.ts'
 import { useMay } from '../../api/permissions.ts'
 import { PlusIcon, TrashIcon } from '../../ui/icons.tsx'
+import { Tooltip } from '../../ui/tooltip.tsx'
 import classes from './custom-fields.module.css'
 import { type CustomField, faultOf, type Side, type Source } from './fields.ts'
 
@@ -47,7 +37,8 @@ export function SideSection({ side, fields, saved, sample, onChange }: Props) {
       <div className={classes['box']}>
         {own.map(field => (
           <FieldRow
-            key={`${field.source} ${field.name}`}
+            // A header is logged one way only; the row stays itself when that way changes.
+            key={field.name}
             side={side}
             field={field}
             isNew={!isSaved(field)}
@@ -107,6 +98,7 @@ function FieldRow({ side, field, isNew, values, barred, onReplace }: RowProps) {
       {side.sources.length < 2 ? null : (
         <Select
           size="xs"
+          w={220}
           aria-label={`Which value of ${name}`}
           data={side.sources}
           value={source}
@@ -189,6 +181,7 @@ function AddForm({ side, fields, onAdd }: AddProps) {
       {side.sources.length < 2 ? null : (
         <Select
           size="sm"
+          w={240}
           aria-label={`Which value of the ${side.one}`}
           data={side.sources}
           value={source}

@@ -43,10 +43,9 @@ test('the smallest exception is for one kind of request and leaves out the fewes
     'http.host eq "shop.example" and http.request.uri.path eq "/a \\"b\\" \\\\c" and http.request.method eq "POST"',
   )
   assert.deepEqual(action_parameters, {
-    targets: [
-      { rule: 'b', collection: 'REQUEST_URI_RAW' },
-      { rule: 'c', collection: 'ARGS', key: 'q' },
-    ],
+    // What matched in the URI would match again in the arguments that are in it.
+    rules: { [owaspRulesetId]: ['b'] },
+    targets: [{ rule: 'c', collection: 'ARGS', key: 'q' }],
   })
   assert.equal(remainingScore(event, smallestChoice(event)), 8)
 })
@@ -103,7 +102,10 @@ test('values are those that exceptions can name', () => {
     ['ARGS', { collection: 'ARGS' }],
     ['ARGS:', { collection: 'ARGS' }],
     ['REQUEST_HEADERS:User-Agent', { collection: 'REQUEST_HEADERS', key: 'User-Agent' }],
-    ['REQUEST_BODY', { collection: 'REQUEST_BODY' }],
+    ['REQUEST_FILENAME', { collection: 'REQUEST_FILENAME' }],
+    ['REQUEST_BODY', undefined],
+    ['REQUEST_URI', undefined],
+    ['QUERY_STRING', undefined],
     ['&ARGS', undefined],
     ['TX:score', undefined],
     ['', undefined],

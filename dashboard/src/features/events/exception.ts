@@ -113,20 +113,16 @@ const keyed: ReadonlySet<string> = new Set([
   'REQUEST_HEADERS_NAMES',
 ])
 const single: ReadonlySet<string> = new Set([
-  'QUERY_STRING',
   'REQUEST_BASENAME',
-  'REQUEST_BODY',
   'REQUEST_FILENAME',
-  'REQUEST_LINE',
   'REQUEST_METHOD',
   'REQUEST_PROTOCOL',
-  'REQUEST_URI',
-  'REQUEST_URI_RAW',
 ])
 
 /**
  * `ARGS:q` as an exception names it.
- * @returns undefined for what it cannot name, such as counts and variables of the engine
+ * @returns undefined for what it cannot name, such as counts and variables of the engine, and for what it had better not:
+ * URI, query and body hold arguments, in which the same rule would match again
  */
 export function namedValue(target: string): Pick<SkipTarget, 'collection' | 'key'> | undefined {
   const colon = target.indexOf(':')

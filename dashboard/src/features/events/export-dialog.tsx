@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { ApiCall } from '../../ui/api-call.tsx'
 import { FailureText } from '../../ui/failure-text.tsx'
 import { AlertIcon } from '../../ui/icons.tsx'
+import { momentText } from '../../ui/local-time.ts'
 import { useZone } from '../../ui/use-zone.ts'
 import { type ExportFormat, exportCall, type Progress, readExport, saveFile } from './save-export.ts'
 import type { Question } from './use-events.ts'
@@ -66,8 +67,8 @@ function Content({ question: { zoneId, range, filter }, filtered, onClose }: Pro
   return (
     <Stack>
       <Text size="sm">
-        Every event {filtered ? 'that the filter keeps ' : ''}from {momentOf(range.since)} to{' '}
-        {momentOf(range.until)}: nothing is sampled, and no limit cuts it off.
+        Every event {filtered ? 'that the filter keeps ' : ''}from {momentText(range.since)} to{' '}
+        {momentText(range.until)}: nothing is sampled, and no limit cuts it off.
       </Text>
       <Radio.Group label="Format" value={format} onChange={value => setFormat(value as ExportFormat)}>
         <Stack gap="xs" mt="xs">
@@ -131,8 +132,4 @@ function amountText({ bytes, lines }: Progress, format: ExportFormat): string {
   const size =
     bytes < 1e6 ? `${Math.ceil(bytes / 1e3).toLocaleString()} KB` : `${(bytes / 1e6).toFixed(1)} MB`
   return format === 'csv' ? size : `${lines.toLocaleString()} ${lines === 1 ? 'event' : 'events'}, ${size}`
-}
-
-function momentOf(iso: string): string {
-  return new Date(iso).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 }

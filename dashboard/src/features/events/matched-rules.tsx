@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { SecurityEvent } from '../../api/types.ts'
+import { MatchRow } from '../../ui/match-row.tsx'
 import { ScoreBar } from '../../ui/score-bar.tsx'
 import classes from './events.module.css'
 import { countingRules } from './exception.ts'
@@ -30,34 +31,22 @@ export function MatchedRules({ rules, omitted, threshold, names, payload }: Prop
     <>
       <ol className={classes['matches']} aria-label="Rules that matched">
         {shown.map(({ id, ref, score, total, target }) => (
-          <li key={id} className={classes['match']}>
-            <div className={classes['what']}>
-              <Text size="sm" className="wrap">
-                {titleOf(names(id), id, ref)}
-              </Text>
-              <Text size="sm" c="dimmed" className="wrap">
-                {target === '' ? 'in the request' : 'in '}
-                <span className="mono">{target}</span>
-                {values.has(id) ? (
-                  <>
-                    {': '}
-                    <span className={`mono ${classes['value']}`}>{values.get(id)}</span>
-                  </>
-                ) : null}
-              </Text>
-            </div>
-            <div className={classes['points']}>
-              <Text size="sm" fw={600}>
-                +{score}
-              </Text>
-              {threshold === null ? (
-                <Text size="sm" c="dimmed">
-                  {total} so far
-                </Text>
-              ) : (
-                <ScoreBar score={total} threshold={threshold} label={`Score after rule ${ref || id}`} />
-              )}
-            </div>
+          <li key={id}>
+            <MatchRow
+              rule={titleOf(names(id), id, ref)}
+              target={target}
+              value={values.get(id)}
+              points={score}
+              running={
+                threshold === null ? (
+                  <Text size="sm" c="dimmed">
+                    {total} so far
+                  </Text>
+                ) : (
+                  <ScoreBar score={total} threshold={threshold} label={`Score after rule ${ref || id}`} />
+                )
+              }
+            />
           </li>
         ))}
       </ol>

@@ -1,5 +1,5 @@
-import { Badge, Group, Stack, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
 import type { MemberDifference, RulesetDifference } from '../../history/compare.ts'
 import { type HistoryRule, ruleName } from '../../history/documents.ts'
 import { type ExecuteRule, type ManagedRuleset, owaspRulesetId } from '../../managed/document.ts'
@@ -13,38 +13,55 @@ interface Props {
   readonly difference: RulesetDifference
 }
 
+/** Differences that are shown at first, and with each click: between two versions of a thousand rules there can be many. */
+const step = 100
+
 /** What is different between two versions, rule by rule. */
 export function DifferenceList({ scope, difference }: Props) {
   const { description, added, removed, changed, moved } = difference
   const touched = [...added, ...removed, ...changed.map(({ after }) => after)]
   const managed = useManagedNames(scope, touched.some(isDeployment))
+  const [limit, setLimit] = useState(step)
+  const items = [
+    ...(description === undefined
+      ? []
+      : [
+          <Item key="description" kind="Changed" title="Description of the ruleset">
+            <Members members={[description]} />
+          </Item>,
+        ]),
+    ...added.map(rule => (
+      <Item key={`added ${rule.id}`} kind="Added" title={ruleName(rule)}>
+        <Sentences lines={managedLines(undefined, rule, managed) ?? outline(rule)} />
+      </Item>
+    )),
+    ...removed.map(rule => (
+      <Item key={`removed ${rule.id}`} kind="Removed" title={ruleName(rule)}>
+        <Sentences lines={managedLines(rule, undefined, managed) ?? outline(rule)} />
+      </Item>
+    )),
+    ...changed.map(({ before, after, members }) => (
+      <Item key={`changed ${after.id}`} kind="Changed" title={ruleName(after)}>
+        <ChangedRule lines={managedLines(before, after, managed)} members={members} />
+      </Item>
+    )),
+    ...moved.map(({ rule, from, to }) => (
+      <Item key={`moved ${rule.id}`} kind="Moved" title={ruleName(rule)}>
+        <Sentences lines={[`From place ${from} to place ${to}.`]} />
+      </Item>
+    )),
+  ]
+  const hidden = items.length - limit
   return (
-    <Stack gap="xs" component="ul" aria-label="Differences" p={0} m={0} style={{ listStyle: 'none' }}>
-      {description === undefined ? null : (
-        <Item kind="Changed" title="Description of the ruleset">
-          <Members members={[description]} />
-        </Item>
-      )}
-      {added.map(rule => (
-        <Item key={`added ${rule.id}`} kind="Added" title={ruleName(rule)}>
-          <Sentences lines={managedLines(undefined, rule, managed) ?? outline(rule)} />
-        </Item>
-      ))}
-      {removed.map(rule => (
-        <Item key={`removed ${rule.id}`} kind="Removed" title={ruleName(rule)}>
-          <Sentences lines={managedLines(rule, undefined, managed) ?? outline(rule)} />
-        </Item>
-      ))}
-      {changed.map(({ before, after, members }) => (
-        <Item key={`changed ${after.id}`} kind="Changed" title={ruleName(after)}>
-          <ChangedRule lines={managedLines(before, after, managed)} members={members} />
-        </Item>
-      ))}
-      {moved.map(({ rule, from, to }) => (
-        <Item key={`moved ${rule.id}`} kind="Moved" title={ruleName(rule)}>
-          <Sentences lines={[`From place ${from} to place ${to}.`]} />
-        </Item>
-      ))}
+    <Stack gap="xs">
+      <Stack gap="xs" component="ul" aria-label="Differences" p={0} m={0} style={{ listStyle: 'none' }}>
+        {items.slice(0, limit)}
+      </Stack>
+      {hidden > 0 ? (
+        <Button variant="default" size="compact-sm" w="fit-content" onClick={() => setLimit(limit + step)}>
+          Show more: {hidden.toLocaleString()} are hidden
+        </Button>
+      ) : null}
     </Stack>
   )
 }

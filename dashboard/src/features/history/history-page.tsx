@@ -42,6 +42,8 @@ interface RulesetsProps {
 
 function Rulesets({ scope, rulesets }: RulesetsProps) {
   const [id, setId] = useUrlState('ruleset')
+  const [, setVersion] = useUrlState('version')
+  const [, setAgainst] = useUrlState('against')
   const ruleset = rulesets.find(each => each.id === id) ?? rulesets[0]!
   const versions = useVersions(scope, ruleset.id)
   return (
@@ -51,7 +53,12 @@ function Rulesets({ scope, rulesets }: RulesetsProps) {
           label="Ruleset"
           w={{ base: '100%', xs: 360 }}
           value={ruleset.id}
-          onChange={event => setId(event.currentTarget.value)}
+          onChange={event => {
+            setId(event.currentTarget.value)
+            // Numbers of versions mean others in another ruleset.
+            setVersion('')
+            setAgainst('')
+          }}
           data={rulesets.map(each => ({ value: each.id, label: rulesetName(each) }))}
         />
         <Text size="sm" c="dimmed" pb={8} className="mono">

@@ -13,7 +13,6 @@ export interface LiveLines {
   /** Lines that came since it was paused. */
   readonly waiting: number
   readonly state: StreamState
-  clear(): void
   takeOver(): void
   join(session: InstantSession): void
 }
@@ -80,11 +79,6 @@ export function useLiveLines(
     total,
     waiting: paused ? total - shown.total : 0,
     state,
-    clear() {
-      buffer.current.clear()
-      setTotal(0)
-      setShown({ lines: [], total: 0 })
-    },
     takeOver: () => void stream.current?.start(true),
     join: session => stream.current?.listen(session),
   }

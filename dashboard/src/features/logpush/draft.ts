@@ -116,6 +116,12 @@ export function valuesOf(draft: Draft): Values {
   return Object.fromEntries(kind.fields.map(({ name, value = '' }) => [name, given[name] ?? value]))
 }
 
+/** The answer to the challenge as it is sent. Receivers of messages have it inside of one. */
+export function challengeOf({ challenge }: Pick<Draft, 'challenge'>): string {
+  const text = challenge.trim()
+  return /^\{\s*"content"\s*:\s*"([^"]*)"\s*\}$/.exec(text)?.[1] ?? text
+}
+
 /** @param filterText as it is sent */
 function settingsOf(draft: Draft, filterText: string) {
   return {
@@ -144,7 +150,7 @@ export function creationOf(draft: Draft, filterText: string): LogpushJobInput {
     ...(max_upload_interval_seconds === 0 ? {} : { max_upload_interval_seconds }),
     ...(max_upload_records === 0 ? {} : { max_upload_records }),
     ...(max_upload_bytes === 0 ? {} : { max_upload_bytes }),
-    ...(draft.challenge.trim() === '' ? {} : { ownership_challenge: draft.challenge.trim() }),
+    ...answerOf(draft),
     ...startOf(draft),
   }
 }
@@ -161,11 +167,14 @@ export function changeOf(
   const different = names.filter(name => JSON.stringify(is[name]) !== JSON.stringify(was[name]))
   return {
     ...Object.fromEntries(different.map(name => [name, is[name]])),
-    ...(different.includes('destination_conf') && draft.challenge.trim() !== ''
-      ? { ownership_challenge: draft.challenge.trim() }
-      : {}),
+    ...(different.includes('destination_conf') ? answerOf(draft) : {}),
     ...(draft.enabled && !before.enabled ? startOf(draft) : {}),
   }
+}
+
+function answerOf(draft: Draft): { readonly ownership_challenge?: string } {
+  const answer = challengeOf(draft)
+  return answer === '' ? {} : { ownership_challenge: answer }
 }
 
 function startOf({ enabled, start }: Draft): { readonly start?: string } {

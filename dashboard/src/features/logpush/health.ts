@@ -47,8 +47,13 @@ function sentence(text: string): string {
   return /[.!?]$/.test(begun) ? begun : `${begun}.`
 }
 
+/** How far behind a job is; of one that is paused the API does not say. */
+export function lagText({ state, lag_seconds }: LogpushHealth): string {
+  return state === 'disabled' ? '–' : durationText(lag_seconds)
+}
+
 /** `0 s`, `3 min`, `2 h`, `4 d`. */
-export function durationText(seconds: number): string {
+function durationText(seconds: number): string {
   if (seconds < 120) return `${seconds} s`
   if (seconds < 7200) return `${Math.round(seconds / 60)} min`
   if (seconds < 172_800) return `${Math.round(seconds / 3600)} h`

@@ -7,6 +7,7 @@ import { useMay } from '../../api/permissions.ts'
 import type { LogpushJob } from '../../api/types.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { PauseIcon, PlayIcon, TrashIcon } from '../../ui/icons.tsx'
+import { useFocusBack } from '../../ui/use-focus-back.ts'
 import { ReplayDialog } from './replay-dialog.tsx'
 import { at, changedByJobs, type LogScope } from './scope.ts'
 
@@ -27,13 +28,18 @@ export function JobActions({ scope, job }: Props) {
   const [deleting, remove] = useDisclosure()
   const { may, reason } = useMay(scope.write)
   const navigate = useNavigate()
+  const { target, focusBack } = useFocusBack()
+  const closing = (close: () => void) => () => {
+    close()
+    focusBack()
+  }
   const barred = { disabled: !may, ...(reason === undefined ? {} : { title: reason }) }
   return (
     <>
       {/* Inside the landmark of the content, and not cut off by the table. */}
       <Menu position="bottom-end" portalProps={{ target: '#content' }} withInitialFocusPlaceholder={false}>
         <Menu.Target>
-          <ActionIcon variant="default" size="lg" aria-label={`Actions of ${nameOf(job)}`}>
+          <ActionIcon ref={target} variant="default" size="lg" aria-label={`Actions of ${nameOf(job)}`}>
             …
           </ActionIcon>
         </Menu.Target>
@@ -72,10 +78,10 @@ export function JobActions({ scope, job }: Props) {
           )}
         </Menu.Dropdown>
       </Menu>
-      <PauseDialog scope={scope} job={job} opened={pausing} onClose={pause.close} />
-      <ResumeDialog scope={scope} job={job} opened={resuming} onClose={resume.close} />
-      <ReplayDialog scope={scope} job={job} opened={replaying} onClose={replay.close} />
-      <DeleteDialog scope={scope} job={job} opened={deleting} onClose={remove.close} />
+      <PauseDialog scope={scope} job={job} opened={pausing} onClose={closing(pause.close)} />
+      <ResumeDialog scope={scope} job={job} opened={resuming} onClose={closing(resume.close)} />
+      <ReplayDialog scope={scope} job={job} opened={replaying} onClose={closing(replay.close)} />
+      <DeleteDialog scope={scope} job={job} opened={deleting} onClose={closing(remove.close)} />
     </>
   )
 }

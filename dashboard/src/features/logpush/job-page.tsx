@@ -12,7 +12,7 @@ import { EmptyState, FailureState } from '../../ui/states.tsx'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import { bucketsOf, statusSums } from './buckets.ts'
 import { shownDestination } from './destinations/kinds.ts'
-import { bytesText, countText, durationText, stateOf, troubleOf, useHealth } from './health.ts'
+import { bytesText, countText, lagText, stateOf, troubleOf, useHealth } from './health.ts'
 import { HealthRange, useHealthRange } from './health-range.tsx'
 import { JobActions, nameOf } from './job-actions.tsx'
 import { Replays } from './replays.tsx'
@@ -95,11 +95,7 @@ function Figures({ job, health, name }: FiguresProps) {
   const compressed = totals === undefined ? undefined : bytesText(totals.successful.bytes_compressed)
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="md">
-      <Figure
-        label="Behind"
-        value={health === undefined ? undefined : durationText(health.lag_seconds)}
-        note={health?.oldest_undelivered ? `since ${timeText(health.oldest_undelivered)}` : 'nothing waits'}
-      />
+      <Figure label="Behind" value={health && lagText(health)} note={lagNote(health)} />
       <Figure label={`Lines, ${name}`} value={totals && countText(totals.successful.lines)} />
       <Figure
         label={`Bytes, ${name}`}
@@ -128,6 +124,11 @@ function Figures({ job, health, name }: FiguresProps) {
       />
     </SimpleGrid>
   )
+}
+
+function lagNote(health: LogpushHealth | undefined): string | undefined {
+  if (health?.state === 'disabled') return 'not counted while it is paused'
+  return health?.oldest_undelivered ? `since ${timeText(health.oldest_undelivered)}` : 'nothing waits'
 }
 
 function Deliveries({ health, sinceMs }: { readonly health: LogpushHealth; readonly sinceMs: number }) {

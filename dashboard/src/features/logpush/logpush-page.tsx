@@ -1,4 +1,4 @@
-import { Skeleton, Text, Tooltip } from '@mantine/core'
+import { Skeleton, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { useRead } from '../../api/hooks.ts'
@@ -10,8 +10,9 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Permitted } from '../../ui/permitted.tsx'
 import { EmptyState, FailureState } from '../../ui/states.tsx'
 import { StatusDot } from '../../ui/status-dot.tsx'
+import { Tooltip } from '../../ui/tooltip.tsx'
 import { shownDestination } from './destinations/kinds.ts'
-import { bytesText, countText, durationText, stateOf, troubleOf, useHealth } from './health.ts'
+import { bytesText, countText, lagText, stateOf, troubleOf, useHealth } from './health.ts'
 import { JobActions, nameOf } from './job-actions.tsx'
 import { at, type LogScope, useLogScope } from './scope.ts'
 
@@ -109,7 +110,7 @@ function columnsOf(scope: LogScope): readonly Column<LogpushJob>[] {
       width: 'minmax(92px, 2fr)',
       render: job => <State scope={scope} job={job} />,
     },
-    figure(scope, 'lag', 'Behind', health => durationText(health.lag_seconds)),
+    figure(scope, 'lag', 'Behind', lagText),
     figure(scope, 'lines', 'Lines, 24 h', health => countText(health.totals.successful.lines)),
     figure(scope, 'bytes', 'Bytes, 24 h', health => bytesText(health.totals.successful.bytes)),
     {

@@ -2,7 +2,7 @@ import { Alert, Button, Radio, Stack, Text } from '@mantine/core'
 import type { ManagedAction } from '../../managed/document.ts'
 import { managedActions } from '../../managed/words.ts'
 import { AlertIcon } from '../../ui/icons.tsx'
-import { Section } from './section.tsx'
+import { Section } from '../../ui/section.tsx'
 
 interface Props {
   readonly action: ManagedAction

@@ -1,12 +1,13 @@
 import { Alert, Button, Group, Stack, Text, Title, UnstyledButton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { Call } from '../../api/client.ts'
 import { deploymentDifferences } from '../../managed/sentences.ts'
 import { deployCall } from '../../managed/write.ts'
 import { ApiCall } from '../../ui/api-call.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FailureText } from '../../ui/failure-text.tsx'
+import { focusContent } from '../../ui/focus-content.ts'
 import { AlertIcon } from '../../ui/icons.tsx'
 import { Permitted } from '../../ui/permitted.tsx'
 import classes from './draft-bar.module.css'
@@ -27,6 +28,12 @@ export function DraftBar({ managed }: { readonly managed: Managed }) {
   const [all, setAll] = useState(false)
   const id = useId()
   const [removing, setRemoving] = useState(false)
+  const isShown = call !== undefined
+  const wasShown = useRef(isShown)
+  useEffect(() => {
+    if (wasShown.current && !isShown) focusContent()
+    wasShown.current = isShown
+  }, [isShown])
   if (call === undefined) return <StaleNote managed={managed} />
   const isRemoval = changes.deployed === false
   // A refusal is about the draft as it was then.
@@ -78,16 +85,8 @@ export function DraftBar({ managed }: { readonly managed: Managed }) {
             <FailureText error={failure} />
           </Alert>
         ) : null}
-        <Group justify="flex-end" gap="sm">
-          <Button
-            variant="default"
-            onClick={() => {
-              deploy.reset()
-              discard()
-            }}
-          >
-            Discard
-          </Button>
+        {/* Not at the right, where notes come: somebody may go on while one is shown. */}
+        <Group gap="sm">
           <Permitted needs="zoneWaf write">
             {barred => (
               <Button
@@ -100,6 +99,15 @@ export function DraftBar({ managed }: { readonly managed: Managed }) {
               </Button>
             )}
           </Permitted>
+          <Button
+            variant="default"
+            onClick={() => {
+              deploy.reset()
+              discard()
+            }}
+          >
+            Discard
+          </Button>
         </Group>
       </Stack>
       <ConfirmRemoval

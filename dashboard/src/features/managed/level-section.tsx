@@ -2,7 +2,7 @@ import { SegmentedControl, Text } from '@mantine/core'
 import { levelOfRule, type ManagedRuleset, scoringRules } from '../../managed/document.ts'
 import { levelText } from '../../managed/sentences.ts'
 import { type Level, levelOf, type Settings } from '../../managed/settings.ts'
-import { Section } from './section.tsx'
+import { Section } from '../../ui/section.tsx'
 
 const meanings: Readonly<Record<Level, string>> = {
   1: 'Few false positives. For every site.',

@@ -12,6 +12,7 @@ import { ActionSection } from './action-section.tsx'
 import { DraftBar } from './draft-bar.tsx'
 import { LevelSection } from './level-section.tsx'
 import { ManagedFrame } from './managed-frame.tsx'
+import classes from './managed-page.module.css'
 import { PayloadSection } from './payload-section.tsx'
 import { ReleaseSection } from './release-section.tsx'
 import { ScopeSection } from './scope-section.tsx'
@@ -77,7 +78,7 @@ function Content({ managed }: { readonly managed: Managed }) {
 function Form({ managed, disabled }: { readonly managed: Managed; readonly disabled: boolean }) {
   const { settings, ruleset, change } = managed
   return (
-    <Stack gap="md" maw={900}>
+    <Stack gap="md">
       <WhichDeployment managed={managed} />
       <Switch
         label="The ruleset is at work"
@@ -86,38 +87,44 @@ function Form({ managed, disabled }: { readonly managed: Managed; readonly disab
         disabled={disabled}
         onChange={event => change({ enabled: event.currentTarget.checked })}
       />
-      <LevelSection {...{ settings, ruleset, disabled }} onChange={level => change({ level })} />
-      <ThresholdSection
-        threshold={settings.threshold}
-        disabled={disabled}
-        onChange={threshold => change({ threshold })}
-      />
-      <ActionSection
-        action={settings.action}
-        acts={settings.acts}
-        disabled={disabled}
-        onChange={action => change({ action })}
-        onAct={() => change({ acts: true })}
-      />
-      <ScopeSection
-        expression={settings.expression}
-        disabled={disabled}
-        faults={useExpressionFaults(managed)}
-        onChange={expression => change({ expression })}
-      />
-      <PayloadSection
-        publicKey={settings.publicKey}
-        disabled={disabled}
-        onChange={publicKey => change({ publicKey })}
-      />
-      <ReleaseSection
-        version={settings.version}
-        latestVersion={managed.latestVersion}
-        versions={managed.versions}
-        isGone={managed.isVersionGone}
-        disabled={disabled}
-        onChange={version => change({ version })}
-      />
+      <div className={classes['columns']}>
+        <Stack gap="md">
+          <LevelSection {...{ settings, ruleset, disabled }} onChange={level => change({ level })} />
+          <ThresholdSection
+            threshold={settings.threshold}
+            disabled={disabled}
+            onChange={threshold => change({ threshold })}
+          />
+          <ActionSection
+            action={settings.action}
+            acts={settings.acts}
+            disabled={disabled}
+            onChange={action => change({ action })}
+            onAct={() => change({ acts: true })}
+          />
+        </Stack>
+        <Stack gap="md">
+          <ScopeSection
+            expression={settings.expression}
+            disabled={disabled}
+            faults={useExpressionFaults(managed)}
+            onChange={expression => change({ expression })}
+          />
+          <PayloadSection
+            publicKey={settings.publicKey}
+            disabled={disabled}
+            onChange={publicKey => change({ publicKey })}
+          />
+          <ReleaseSection
+            version={settings.version}
+            latestVersion={managed.latestVersion}
+            versions={managed.versions}
+            isGone={managed.isVersionGone}
+            disabled={disabled}
+            onChange={version => change({ version })}
+          />
+        </Stack>
+      </div>
     </Stack>
   )
 }

@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isPayloadKey, makePayloadKeys, type PayloadKeys } from '../../managed/payload-keys.ts'
 import { CodeBlock } from '../../ui/code-block.tsx'
+import { Section } from '../../ui/section.tsx'
 import { NewKeysDialog } from './new-keys-dialog.tsx'
-import { Section } from './section.tsx'
 
 interface Props {
   readonly publicKey: string

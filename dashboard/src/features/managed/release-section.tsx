@@ -1,7 +1,7 @@
 import { NativeSelect, Text } from '@mantine/core'
 import type { RulesetSummary } from '../../api/types.ts'
 import { crsVersionOf } from '../../managed/document.ts'
-import { Section } from './section.tsx'
+import { Section } from '../../ui/section.tsx'
 
 interface Props {
   readonly version: string

@@ -1,16 +1,12 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { useEffect, useState } from 'react'
 import { type RuleRow, tagCounts } from '../../managed/rule-search.ts'
 import { SearchIcon } from '../../ui/icons.tsx'
 import { useUrlState } from '../../ui/use-url-state.ts'
+import { useUrlText } from '../../ui/use-url-text.ts'
 
 /** Search and filters; all of them are in the address. */
 export function RuleFilters({ rows }: { readonly rows: readonly RuleRow[] }) {
-  const [text, setText] = useUrlState('q')
-  const [typed, setTyped] = useState(text)
-  const [settled] = useDebouncedValue(typed, 150)
-  useEffect(() => setText(settled.trim()), [settled, setText])
+  const { typed, setTyped } = useUrlText('q')
   return (
     <Group gap="sm" align="flex-end">
       <TextInput
@@ -19,7 +15,7 @@ export function RuleFilters({ rows }: { readonly rows: readonly RuleRow[] }) {
         leftSection={<SearchIcon size={16} />}
         value={typed}
         onChange={event => setTyped(event.currentTarget.value)}
-        flex="2 1 220px"
+        flex="2 1 180px"
       />
       <Choice
         name="tag"

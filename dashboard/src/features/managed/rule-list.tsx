@@ -129,7 +129,7 @@ function columnsOf({ chosen, choose, hits, disabled, onSwitch }: Controls): read
       title: 'Points',
       width: '48px',
       align: 'right',
-      minWindow: 992,
+      minWindow: 1200,
       render: ({ points }) => points,
     },
     {
@@ -153,7 +153,7 @@ function columnsOf({ chosen, choose, hits, disabled, onSwitch }: Controls): read
       title: 'False positives',
       width: '104px',
       align: 'right',
-      minWindow: 992,
+      minWindow: 1200,
       render: ({ rule }) => shareText(hits.of(rule.id)?.week.false_positive_share),
     },
     {

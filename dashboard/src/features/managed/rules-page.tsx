@@ -90,9 +90,13 @@ function Rules({ managed }: { readonly managed: Managed }) {
         onSwitch={on => open === undefined || onSwitch([open.rule.id], on)}
         onClose={() => setOpenId('')}
       />
-      {tagging ? (
-        <TagDialog managed={managed} rows={rows} tag={search.tag} onClose={() => setTagging(false)} />
-      ) : null}
+      <TagDialog
+        opened={tagging}
+        managed={managed}
+        rows={rows}
+        tag={search.tag}
+        onClose={() => setTagging(false)}
+      />
       <DraftBar managed={managed} />
     </>
   )

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { ExpressionField } from '../../expression/index.ts'
 import { managedPhase } from '../../managed/document.ts'
 import { CodeBlock } from '../../ui/code-block.tsx'
-import { Section } from './section.tsx'
+import { Section } from '../../ui/section.tsx'
 
 interface Props {
   readonly expression: string

@@ -1,7 +1,8 @@
-import { NumberInput, SegmentedControl, Stack, Text } from '@mantine/core'
+import { SegmentedControl, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { rulesToReach, thresholds } from '../../managed/words.ts'
-import { Section } from './section.tsx'
+import { NumberField } from '../../ui/number-field.tsx'
+import { Section } from '../../ui/section.tsx'
 
 interface Props {
   readonly threshold: number
@@ -37,19 +38,14 @@ export function ThresholdSection({ threshold, disabled, onChange }: Props) {
       />
       <Stack gap="xs">
         {chosen === 'own' ? (
-          <NumberInput
+          <NumberField
             label="Threshold"
             maw={160}
             min={1}
             max={100_000}
-            clampBehavior="blur"
-            allowDecimal={false}
-            allowNegative={false}
             disabled={disabled}
             value={threshold}
-            onChange={value => {
-              if (typeof value === 'number' && value >= 1) onChange(value)
-            }}
+            onChange={onChange}
           />
         ) : null}
         <Text size="sm" aria-live="polite">

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
-import { isPermission } from '../../api/failure.ts'
 import { useRead } from '../../api/hooks.ts'
 import type { SecurityRuleHits } from '../../api/types.ts'
+import { hitsNote } from '../../ui/hits-note.ts'
 
 export type RuleHits = Pick<SecurityRuleHits['rules'][number], 'day' | 'week'>
 
@@ -24,14 +24,8 @@ export function useRuleHits(zoneId: string): HitsOfRules {
   )
   return useMemo(() => {
     const byId = new Map(data?.rules.map(rule => [rule.rule_id, rule]))
-    return { of: id => (data === undefined ? undefined : (byId.get(id) ?? noHits)), note: noteOn(error) }
+    return { of: id => (data === undefined ? undefined : (byId.get(id) ?? noHits)), note: hitsNote(error) }
   }, [data, error])
-}
-
-function noteOn(error: unknown): string | undefined {
-  if (error === null) return undefined
-  if (isPermission(error)) return 'Hits are not shown: your token lacks “Logs Read” on this zone.'
-  return 'Hits cannot be read at the moment.'
 }
 
 /** `0.25` → `25 %`; a dash where nothing is known. */

@@ -1,7 +1,7 @@
 import { isPermission } from '../../api/failure.ts'
 import { useRead, useSession } from '../../api/hooks.ts'
 import { Figure } from '../../ui/figure.tsx'
-import { shareText } from '../../ui/share-text.ts'
+import { mitigatedText, shareText } from '../../ui/share-text.ts'
 
 /** The same question wherever it is asked, so that it is asked once. */
 export const trafficKey = 'GET /accounts/{account_id}/security/overview'
@@ -15,7 +15,7 @@ export function TrafficFigures() {
   const input = trafficInput(useSession().accountId)
   const { data, error } = useRead(trafficKey, input, { everyMs: 30_000 })
   if (error) {
-    const note = isPermission(error) ? 'Needs Account Settings Read' : error.message
+    const note = isPermission(error) ? 'Needs Logs Read on the account' : error.message
     return (
       <>
         <Figure label="Requests in 24 h" value="–" note={note} />
@@ -38,7 +38,7 @@ export function TrafficFigures() {
       <Figure
         label="Mitigated in 24 h"
         value={day === undefined ? undefined : shareText(day)}
-        note={day === undefined ? '…' : `${day.mitigated.toLocaleString()} requests blocked or challenged`}
+        note={day === undefined ? '…' : mitigatedText(day)}
       />
     </>
   )

@@ -1,8 +1,9 @@
-import { Text, Tooltip } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { isPermission } from '../../api/failure.ts'
 import { useRead } from '../../api/hooks.ts'
 import { jobState } from '../../api/jobs.ts'
 import { StatusDot } from '../../ui/status-dot.tsx'
+import { Tooltip } from '../../ui/tooltip.tsx'
 
 /** How the jobs of one zone are doing; asked only for zones in sight. */
 export function ZoneDelivery({ zoneId }: { readonly zoneId: string }) {

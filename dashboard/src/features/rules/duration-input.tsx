@@ -1,5 +1,6 @@
-import { Group, NumberInput, Select } from '@mantine/core'
+import { Group, Select } from '@mantine/core'
 import { useState } from 'react'
+import { NumberField } from '../../ui/number-field.tsx'
 import { durationText } from './words.ts'
 
 interface Props {
@@ -38,16 +39,14 @@ export function DurationInput({ label, description, choices, zero, min, max, val
         }}
       />
       {isOwn ? (
-        <NumberInput
+        <NumberField
           aria-label={`${label}, seconds`}
           suffix=" s"
           w={110}
           min={min}
           max={max}
-          clampBehavior="strict"
-          allowDecimal={false}
           value={value}
-          onChange={seconds => onChange(Number(seconds))}
+          onChange={onChange}
         />
       ) : null}
     </Group>

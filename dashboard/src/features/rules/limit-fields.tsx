@@ -1,6 +1,7 @@
-import { Checkbox, Group, NumberInput, Radio, Skeleton, Stack, TextInput } from '@mantine/core'
+import { Checkbox, Group, Radio, Skeleton, Stack, TextInput } from '@mantine/core'
 import { Suspense } from 'react'
 import { ExpressionField } from '../../expression/index.ts'
+import { NumberField } from '../../ui/number-field.tsx'
 import { CharacteristicsFields } from './characteristics-fields.tsx'
 import type { LimitDraft } from './draft.ts'
 import { DurationInput } from './duration-input.tsx'
@@ -39,15 +40,14 @@ export function LimitFields({ limit, onChange, errors }: Props) {
         </Group>
       </Radio.Group>
       <Group gap="md" align="flex-start" grow preventGrowOverflow={false}>
-        <NumberInput
+        <NumberField
           label={isSum ? 'Score' : 'Requests'}
           description="So much goes through."
           min={1}
-          allowDecimal={false}
           thousandSeparator=","
           value={isSum ? limit.score : limit.requests}
           error={errors(isSum ? 'score_per_period' : 'requests_per_period')[0]}
-          onChange={value => onChange({ ...limit, [isSum ? 'score' : 'requests']: Number(value) })}
+          onChange={value => onChange({ ...limit, [isSum ? 'score' : 'requests']: value })}
         />
         <DurationInput
           label="Period"

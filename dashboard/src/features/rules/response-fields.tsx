@@ -1,4 +1,5 @@
-import { Group, NumberInput, Select, Stack, Textarea } from '@mantine/core'
+import { Group, Select, Stack, Textarea } from '@mantine/core'
+import { NumberField } from '../../ui/number-field.tsx'
 import type { ResponseDraft } from './draft.ts'
 
 const contentMax = 2048
@@ -47,13 +48,12 @@ export function ResponseFields({ response, statusCode, onChange }: Props) {
           }
         />
         {response === undefined ? null : (
-          <NumberInput
+          <NumberField
             label="Response code"
             min={400}
             max={499}
-            allowDecimal={false}
             value={response.statusCode}
-            onChange={value => onChange({ ...response, statusCode: Number(value) })}
+            onChange={statusCode => onChange({ ...response, statusCode })}
           />
         )}
       </Group>

@@ -24,8 +24,7 @@ interface Props {
 /** Rules in their order, of which only those in sight are drawn. */
 export function RuleList({ label, rules, shown, path, hits, barred, fixed, actions }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
-  const isWide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false })
-  const rowHeight = isWide ? 64 : 128
+  const rowHeight = useRowHeight()
   const places = useMemo(() => new Map(rules.map(({ id }, index) => [id, index])), [rules])
   const virtual = useVirtualizer({
     count: shown.length,
@@ -79,7 +78,7 @@ export function RuleList({ label, rules, shown, path, hits, barred, fixed, actio
                 index={index}
                 count={rules.length}
                 path={path}
-                hits={hits?.(rule.id)}
+                hits={fixedTo === undefined ? hits?.(rule.id) : undefined}
                 barred={barred}
                 movable={shown.length === rules.length}
                 fixed={fixedTo}
@@ -91,6 +90,13 @@ export function RuleList({ label, rules, shown, path, hits, barred, fixed, actio
       </ol>
     </div>
   )
+}
+
+/** Pixels; rows have more lines where there is less room for columns (`rule-list.module.css`). */
+function useRowHeight(): number {
+  const isWide = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false })
+  const isMedium = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false })
+  return isWide ? 64 : isMedium ? 96 : 128
 }
 
 /** The same object all the time, which does what the newest one does: rows need not be drawn anew. */

@@ -1,5 +1,6 @@
 import { Alert, Group, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core'
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { Call } from '../../api/client.ts'
 import { useMay } from '../../api/permissions.ts'
 import { ApiCall } from '../../ui/api-call.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -8,7 +9,7 @@ import { LinkButton } from '../../ui/links.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Permitted } from '../../ui/permitted.tsx'
 import { EmptyState } from '../../ui/states.tsx'
-import { useUrlState } from '../../ui/use-url-state.ts'
+import { useUrlText } from '../../ui/use-url-text.ts'
 import { createCall, deleteCall, enableCall, moveCall } from './calls.ts'
 import { copyOf, type Entry, moved, nameOf, positionAt, type Rule } from './document.ts'
 import { useHits } from './hits.ts'
@@ -33,13 +34,14 @@ export function RulesView({ zone, words, entry, path, fixed, opened }: ListProps
   const zoneId = zone.id
   const { phase } = words
   const rules = entry?.rules ?? []
-  const [search, setSearch] = useUrlState('search')
+  const { typed, setTyped, text: search } = useUrlText('search')
   const [asked, setAsked] = useState<{ readonly rule: Rule; readonly from: number }>()
   const [doomed, setDoomed] = useState<Rule>()
   const [said, setSaid] = useState('')
   const { reason: barred } = useMay('zoneWaf write')
   const hits = useHits(zoneId)
-  const change = useRuleChange(zoneId, phase)
+  const [made, setMade] = useState<Call>()
+  const change = useRuleChange(zoneId, phase, setMade)
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const rule = opened.current
@@ -47,8 +49,7 @@ export function RulesView({ zone, words, entry, path, fixed, opened }: ListProps
     const link = box.current?.querySelector<HTMLElement>(`a[href$="edit=${rule}"]`)
     if (rule !== undefined) (link ?? box.current?.querySelector<HTMLElement>('a'))?.focus()
   }, [opened])
-  const shown =
-    search.trim() === '' ? rules : rules.filter(rule => isFound(rule, search.trim().toLowerCase()))
+  const shown = search === '' ? rules : rules.filter(rule => isFound(rule, search.toLowerCase()))
 
   // Somebody may press twice before the list is drawn with the first move.
   const order = useRef({ drawn: rules, expected: rules })
@@ -114,8 +115,8 @@ export function RulesView({ zone, words, entry, path, fixed, opened }: ListProps
               aria-label="Search rules"
               placeholder="Search names, expressions and ids"
               leftSection={<SearchIcon size={16} />}
-              value={search}
-              onChange={event => setSearch(event.currentTarget.value)}
+              value={typed}
+              onChange={event => setTyped(event.currentTarget.value)}
               flex="0 1 26rem"
             />
             <Text size="sm" c="dimmed" role="status">
@@ -123,6 +124,7 @@ export function RulesView({ zone, words, entry, path, fixed, opened }: ListProps
                 ? plural(rules.length, 'rule')
                 : `${shown.length} of ${plural(rules.length, 'rule')}`}
               {change.isPending ? ' · saving …' : ''}
+              {hits.note === undefined ? '' : `. ${hits.note}`}
             </Text>
           </Group>
         ) : null}
@@ -132,7 +134,7 @@ export function RulesView({ zone, words, entry, path, fixed, opened }: ListProps
             rules={rules}
             shown={shown}
             path={path}
-            hits={hits}
+            hits={hits.of}
             barred={barred}
             fixed={fixed}
             actions={{
@@ -146,6 +148,7 @@ export function RulesView({ zone, words, entry, path, fixed, opened }: ListProps
         ) : rules.length > 0 ? (
           <EmptyState title="No rule has this in it" text="Search for a shorter part of it." />
         ) : null}
+        {made === undefined ? null : <ApiCall call={made} title="The last change as an API call" />}
         {isEmpty ? <EmptyState title={words.emptyTitle} text={words.emptyText} action={create} /> : null}
         {rules.length > 1 && shown.length < rules.length ? (
           <Text size="xs" c="dimmed">
@@ -156,18 +159,15 @@ export function RulesView({ zone, words, entry, path, fixed, opened }: ListProps
       <VisuallyHidden aria-live="polite" role="status">
         {said}
       </VisuallyHidden>
-      {asked === undefined ? null : (
-        <PlaceDialog
-          name={nameOf(asked.rule)}
-          place={asked.from + 1}
-          count={rules.length}
-          onClose={() => setAsked(undefined)}
-          onMove={place => {
-            setAsked(undefined)
-            if (place - 1 !== asked.from) move(asked.rule, asked.from, place - 1)
-          }}
-        />
-      )}
+      <PlaceDialog
+        asked={asked && { name: nameOf(asked.rule), place: asked.from + 1 }}
+        count={rules.length}
+        onClose={() => setAsked(undefined)}
+        onMove={place => {
+          setAsked(undefined)
+          if (asked !== undefined) move(asked.rule, asked.from, place - 1)
+        }}
+      />
       <ConfirmDialog
         opened={doomed !== undefined}
         title={`Delete this ${words.one}?`}

@@ -29,8 +29,9 @@ export function useRules(zoneId: string, phase: ListPhase) {
 /**
  * Changes of a list, one after the other: many quick ones are all made, each against the version that the one before
  * gave. When somebody else was faster, the list is read anew and nothing of theirs is lost.
+ * @param onMade is told the call of each that was made
  */
-export function useRuleChange(zoneId: string, phase: ListPhase) {
+export function useRuleChange(zoneId: string, phase: ListPhase, onMade: (call: Call) => void) {
   const queries = useQueryClient()
   const key = entryPointKey(zoneId, phase)
   const mutationKey = ['rules', zoneId, phase]
@@ -39,7 +40,10 @@ export function useRuleChange(zoneId: string, phase: ListPhase) {
     scope: { id: mutationKey.join(' ') },
     mutationFn: async ({ make }) => {
       const entry = queries.getQueryData<Entry | null>(key) ?? null
-      return (await send<Ruleset>(make({ zoneId, phase, entry }))).result
+      const call = make({ zoneId, phase, entry })
+      const { result } = await send<Ruleset>(call)
+      onMade(call)
+      return result
     },
     onMutate: async ({ expect }) => {
       await queries.cancelQueries({ queryKey: key })

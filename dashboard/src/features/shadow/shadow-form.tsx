@@ -34,7 +34,7 @@ const begin: PutShadowBody = {
 export function ShadowForm({ zoneId, releases, shadow, onDone, onCancel }: Props) {
   const [body, setBody] = useState<PutShadowBody>(() => (shadow === undefined ? begin : bodyOf(shadow)))
   const change = (part: Partial<PutShadowBody>) => setBody({ ...body, ...part })
-  const input = { path: { zone_id: zoneId }, body: { ...body, enabled: true } }
+  const input = { path: { zone_id: zoneId }, body }
   const save = useChange(putShadow, {
     done: shadow === undefined ? 'The shadow runs' : 'The shadow is changed',
     failed: 'The shadow was not set',

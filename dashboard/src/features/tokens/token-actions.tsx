@@ -7,6 +7,7 @@ import type { Token, UpdateAccountTokenBody } from '../../api/types.ts'
 import { ApiCall } from '../../ui/api-call.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { PauseIcon, PlayIcon, RollIcon, TrashIcon } from '../../ui/icons.tsx'
+import { useFocusBack } from '../../ui/use-focus-back.ts'
 import { at, changedByTokens, type TokenScope } from './scope.ts'
 import { ValueDialog } from './value-dialog.tsx'
 
@@ -26,13 +27,17 @@ export function TokenActions({ scope, token, isOwn }: Props) {
   const { may, reason: lacking } = useMay(scope.write)
   const reason = isOwn ? 'You are signed in with this token. Sign in with another one to change it.' : lacking
   const barred = { disabled: isOwn || !may }
-  const close = () => setAction(undefined)
+  const { target, focusBack } = useFocusBack()
+  const close = () => {
+    setAction(undefined)
+    focusBack()
+  }
   return (
     <>
       {/* Inside the landmark of the content, and not cut off by the table. */}
       <Menu position="bottom-end" portalProps={{ target: '#content' }} withInitialFocusPlaceholder={false}>
         <Menu.Target>
-          <ActionIcon variant="default" size="lg" aria-label={`Actions of ${token.name}`}>
+          <ActionIcon ref={target} variant="default" size="lg" aria-label={`Actions of ${token.name}`}>
             …
           </ActionIcon>
         </Menu.Target>
@@ -73,7 +78,10 @@ export function TokenActions({ scope, token, isOwn }: Props) {
         value={value}
         owner={scope.kind}
         accountId={scope.accountId}
-        onClose={() => setValue(undefined)}
+        onClose={() => {
+          setValue(undefined)
+          focusBack()
+        }}
       />
     </>
   )

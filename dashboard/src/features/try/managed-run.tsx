@@ -2,6 +2,7 @@ import { Button, Collapse, Group, Stack, Text, UnstyledButton, VisuallyHidden } 
 import { useDisclosure } from '@mantine/hooks'
 import { useId, useState } from 'react'
 import type { TraceItem } from '../../api/types.ts'
+import { MatchRow } from '../../ui/match-row.tsx'
 import { ScoreBar } from '../../ui/score-bar.tsx'
 import { Conditions } from './conditions.tsx'
 import classes from './trace.module.css'
@@ -76,45 +77,37 @@ function Match({ item }: { readonly item: TraceItem }) {
   const level = match.paranoia_level === 0 ? '' : `PL${match.paranoia_level}`
   return (
     <li>
-      <div className={classes['match']}>
-        <div className={classes['what']}>
-          <Text size="sm" className="wrap">
+      <MatchRow
+        rule={
+          <>
             <span className="mono">{item.ref}</span> {item.description}
-          </Text>
-          <Text size="sm" c="dimmed" className="wrap">
-            in <span className="mono">{match.target}</span>
-            {match.value === '' ? null : (
-              <>
-                {': '}
-                <span className={`mono ${classes['value']}`}>{match.value}</span>
-              </>
-            )}
-          </Text>
-          <Group gap="sm">
-            <Text size="xs" c="dimmed">
-              {[level, match.severity.toLowerCase()].filter(part => part !== '').join(', ')}
-            </Text>
-            {match.conditions.length === 0 ? null : (
-              <UnstyledButton onClick={toggle} aria-expanded={opened} aria-controls={id}>
-                <Text size="xs" c="var(--mantine-color-anchor)">
-                  {opened ? '▾' : '▸'} Why it matches
-                  <VisuallyHidden>: {item.ref}</VisuallyHidden>
-                </Text>
-              </UnstyledButton>
-            )}
-          </Group>
-        </div>
-        <div className={classes['points']}>
-          <Text size="sm" fw={600}>
-            +{match.score}
-          </Text>
+          </>
+        }
+        target={match.target}
+        value={match.value === '' ? undefined : match.value}
+        points={match.score}
+        running={
           <ScoreBar
             score={match.total}
             threshold={match.score_threshold}
             label={`Score after rule ${item.ref}`}
           />
-        </div>
-      </div>
+        }
+      >
+        <Group gap="sm">
+          <Text size="xs" c="dimmed">
+            {[level, match.severity.toLowerCase()].filter(part => part !== '').join(', ')}
+          </Text>
+          {match.conditions.length === 0 ? null : (
+            <UnstyledButton onClick={toggle} aria-expanded={opened} aria-controls={id}>
+              <Text size="xs" c="var(--mantine-color-anchor)">
+                {opened ? '▾' : '▸'} Why it matches
+                <VisuallyHidden>: {item.ref}</VisuallyHidden>
+              </Text>
+            </UnstyledButton>
+          )}
+        </Group>
+      </MatchRow>
       <Collapse expanded={opened} id={id}>
         {opened ? <Conditions conditions={match.conditions} /> : null}
       </Collapse>

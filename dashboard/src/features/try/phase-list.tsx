@@ -34,7 +34,7 @@ export function PhaseList({ phases }: { readonly phases: readonly TraceItem[] })
         return (
           <Accordion.Item key={phase.step_name} value={phase.step_name}>
             <Accordion.Control>
-              <Group justify="space-between" wrap="nowrap" gap="sm">
+              <Group justify="space-between" wrap="nowrap" gap="sm" pr="xs">
                 <Text fw={600} size="md" className="wrap">
                   {index + 1}. {phaseName(phase.step_name)}
                 </Text>

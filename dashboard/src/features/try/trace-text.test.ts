@@ -88,7 +88,7 @@ test('what becomes of a request, in words', () => {
     ],
     [
       { status_code: 403, outcome: by('a', 'managedChallenge'), trace: [phase([rule('a')])] },
-      'Managed challenge with status 403',
+      'Managed Challenge with status 403',
       /Rule a/,
     ],
     [

@@ -2,20 +2,20 @@ import type { RequestTrace, TraceItem } from '../../api/types.ts'
 import { phaseName } from '../../history/documents.ts'
 import type { Tone } from '../../ui/status-dot.tsx'
 
-/** Actions as records spell them, as people say them. */
+/** Actions as records and rules spell them, in Cloudflare’s words. */
 const actions: Readonly<Record<string, string>> = {
   block: 'Block',
   log: 'Log',
-  challenge: 'Interactive challenge',
-  jschallenge: 'JS challenge',
-  managedChallenge: 'Managed challenge',
+  challenge: 'Legacy CAPTCHA',
+  jschallenge: 'JS Challenge',
+  managedChallenge: 'Managed Challenge',
   connectionClose: 'Connection closed',
   skip: 'Skip',
-  challengeBypassed: 'Challenge passed',
-  jschallengeBypassed: 'JS challenge passed',
-  managedChallengeBypassed: 'Managed challenge passed',
-  managed_challenge: 'Managed challenge',
-  js_challenge: 'JS challenge',
+  challengeBypassed: 'Legacy CAPTCHA passed',
+  jschallengeBypassed: 'JS Challenge passed',
+  managedChallengeBypassed: 'Managed Challenge passed',
+  managed_challenge: 'Managed Challenge',
+  js_challenge: 'JS Challenge',
   set_config: 'Settings',
   execute: 'Execute',
   rewrite: 'Rewrite',

@@ -75,6 +75,7 @@ function SamplingForm({ zoneId, rate, onDone }: FormProps) {
           clampBehavior="strict"
           value={percent}
           onChange={setPercent}
+          selectAllOnFocus
           data-autofocus
           {...(fault === undefined ? {} : { error: fault })}
         />

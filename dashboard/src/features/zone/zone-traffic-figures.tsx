@@ -1,14 +1,14 @@
 import { isPermission } from '../../api/failure.ts'
 import { useRead } from '../../api/hooks.ts'
 import { Figure } from '../../ui/figure.tsx'
-import { shareText } from '../../ui/share-text.ts'
+import { mitigatedText, shareText } from '../../ui/share-text.ts'
 
 /** Requests of a zone in the last day, and how many of them were acted on. */
 export function ZoneTrafficFigures({ zoneId }: { readonly zoneId: string }) {
   const path = { zone_id: zoneId }
   const { data, error } = useRead('GET /zones/{zone_id}/security/overview', { path }, { everyMs: 15_000 })
   if (error) {
-    const note = isPermission(error) ? 'This token may not read it' : error.message
+    const note = isPermission(error) ? 'Needs Logs Read' : error.message
     return (
       <>
         <Figure label="Requests in 24 h" value="–" note={note} />
@@ -27,7 +27,7 @@ export function ZoneTrafficFigures({ zoneId }: { readonly zoneId: string }) {
       <Figure
         label="Mitigated in 24 h"
         value={data === undefined ? undefined : shareText(data)}
-        note={data === undefined ? '…' : `${data.mitigated.toLocaleString()} requests blocked or challenged`}
+        note={data === undefined ? '…' : mitigatedText(data)}
       />
     </>
   )

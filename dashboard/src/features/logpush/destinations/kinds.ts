@@ -1,5 +1,5 @@
 import { type DestinationKind, makeDestination, maskedValues, readDestination, type Values } from './kind.ts'
-import { objectStores } from './object-stores.ts'
+import { manifest, objectStores } from './object-stores.ts'
 import { receivers } from './receivers.ts'
 
 const local: readonly DestinationKind[] = [
@@ -20,16 +20,7 @@ const local: readonly DestinationKind[] = [
         pattern: /^(?:\/|\.\/)[^?#]*$/,
         otherwise: 'Begin with / or ./, without ? and #',
       },
-      {
-        name: 'manifest',
-        label: 'List of each hour’s files',
-        at: { parameter: 'manifest' },
-        choices: [
-          { value: '', label: 'No' },
-          { value: 'hourly', label: 'Hourly manifest with line counts and hashes' },
-        ],
-        rare: true,
-      },
+      { ...manifest, label: 'List of each hour’s files' },
     ],
   },
   {
@@ -60,6 +51,14 @@ const other: DestinationKind = {
       otherwise: 'It begins with a scheme, such as s3://',
     },
   ],
+  needsOwnership: ({ conf = '' }) => lacksCredentials(conf.trim()),
+}
+
+/** As the API sees it: of the schemes that it knows, these name a place and nobody who may write there. */
+function lacksCredentials(conf: string): boolean {
+  const [address = '', query] = conf.split('?', 2)
+  if (/^(?:gs|sumo):\/\//.test(address)) return true
+  return /^s3:\/\//.test(address) && !new URLSearchParams(query).has('access-key-id')
 }
 
 /** Every kind that has a form, in the order in which they are offered. */

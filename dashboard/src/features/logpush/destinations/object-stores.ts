@@ -8,7 +8,7 @@ const folder: DestinationField = {
   help: '{DATE} becomes the UTC day and {HOUR} the hour of the lines. Empty: objects lie at the top.',
 }
 
-const manifest: DestinationField = {
+export const manifest: DestinationField = {
   name: 'manifest',
   label: 'List of each hour’s objects',
   at: { parameter: 'manifest' },

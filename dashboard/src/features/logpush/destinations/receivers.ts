@@ -66,16 +66,35 @@ const guid: DestinationField = {
   help: 'A GUID of your choice.',
 }
 
-const collectorPath: DestinationField = {
-  name: 'endpoint',
-  label: 'What a line becomes',
-  at: 'address',
-  value: 'raw',
-  choices: [
-    { value: 'raw', label: 'Raw text, broken into events there' },
-    { value: 'event', label: 'One event' },
-  ],
-  rare: true,
+/** What collectors that speak as Splunk's does have in common. */
+function collectorFields(sourceType: string): readonly DestinationField[] {
+  return [
+    { name: 'type', label: 'Source type', at: { parameter: 'sourcetype' }, value: sourceType },
+    {
+      name: 'endpoint',
+      label: 'What a line becomes',
+      at: 'address',
+      value: 'raw',
+      choices: [
+        { value: 'raw', label: 'Raw text, broken into events there' },
+        { value: 'event', label: 'One event' },
+      ],
+      rare: true,
+    },
+    anyCertificate,
+    moreParameters,
+  ]
+}
+
+/** A secret that stands in the Authorization header behind the name of its scheme. */
+function authorization(scheme: string, label: string): DestinationField {
+  return {
+    name: 'token',
+    label,
+    at: { header: 'Authorization', before: `${scheme} ` },
+    required: true,
+    secret: true,
+  }
 }
 
 export const receivers: readonly DestinationKind[] = [
@@ -164,23 +183,9 @@ export const receivers: readonly DestinationKind[] = [
     template: 'splunk://{host}/services/collector/{endpoint}',
     fields: [
       { ...host, placeholder: 'splunk.example.com:8088' },
-      {
-        name: 'token',
-        label: 'HEC token',
-        at: { header: 'Authorization', before: 'Splunk ' },
-        required: true,
-        secret: true,
-      },
+      authorization('Splunk', 'HEC token'),
       guid,
-      {
-        name: 'type',
-        label: 'Source type',
-        at: { parameter: 'sourcetype' },
-        value: 'cloudflare:json',
-      },
-      collectorPath,
-      anyCertificate,
-      moreParameters,
+      ...collectorFields('cloudflare:json'),
     ],
   },
   {
@@ -188,25 +193,7 @@ export const receivers: readonly DestinationKind[] = [
     title: 'SentinelOne',
     about: 'Collector of SentinelOne',
     template: 'sentinelone://{host}/services/collector/{endpoint}',
-    fields: [
-      host,
-      {
-        name: 'token',
-        label: 'Token',
-        at: { header: 'Authorization', before: 'Bearer ' },
-        required: true,
-        secret: true,
-      },
-      {
-        name: 'type',
-        label: 'Source type',
-        at: { parameter: 'sourcetype' },
-        value: 'marketplace-cloudflare-latest',
-      },
-      collectorPath,
-      anyCertificate,
-      moreParameters,
-    ],
+    fields: [host, authorization('Bearer', 'Token'), ...collectorFields('marketplace-cloudflare-latest')],
   },
   {
     id: 'datadog',

@@ -1,8 +1,9 @@
-import { ActionIcon, Autocomplete, Select, TagsInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Autocomplete, Select, TagsInput } from '@mantine/core'
 import { useMemo } from 'react'
 import type { FilterOperator } from '../../../../../src/logfilter/index.ts'
 import type { Dataset } from '../../../../../src/model/dataset.ts'
 import { TrashIcon } from '../../../ui/icons.tsx'
+import { Tooltip } from '../../../ui/tooltip.tsx'
 import { fieldGroups } from '../field-groups.ts'
 import {
   type EditedCriterion,

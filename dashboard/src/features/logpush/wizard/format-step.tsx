@@ -12,6 +12,7 @@ import {
   Title,
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { useState } from 'react'
 import { usesLogpullOptions } from '../draft.ts'
 import { amountFault, amounts } from './steps.ts'
 import type { StepProps } from './wizard.tsx'
@@ -116,17 +117,12 @@ export function FormatStep({ job, draft, dataset, change }: StepProps) {
             </Text>
             <SimpleGrid cols={{ base: 1, sm: 2 }}>
               {texts.map(({ key, label, ...defaults }) => (
-                <TextInput
+                <EscapedInput
                   key={key}
                   label={label}
-                  placeholder={escaped(defaults[type]) || 'nothing'}
-                  value={typeof options[key] === 'string' ? escaped(options[key]) : ''}
-                  onChange={event => {
-                    const { value } = event.currentTarget
-                    set(key, value === '' ? undefined : unescaped(value))
-                  }}
-                  spellCheck={false}
-                  ff="monospace"
+                  usual={defaults[type]}
+                  text={typeof options[key] === 'string' ? options[key] : ''}
+                  onChange={text => set(key, text === '' ? undefined : text)}
                 />
               ))}
             </SimpleGrid>
@@ -182,6 +178,34 @@ export function FormatStep({ job, draft, dataset, change }: StepProps) {
         </SimpleGrid>
       </div>
     </Stack>
+  )
+}
+
+interface EscapedProps {
+  readonly label: string
+  /** What stands there when it is left out. */
+  readonly usual: string
+  readonly text: string
+  onChange(text: string): void
+}
+
+/** A text whose line breaks and tabs are written with a backslash. */
+function EscapedInput({ label, usual, text, onChange }: EscapedProps) {
+  // What is typed stays as it is: a backslash alone is the beginning of something.
+  const [typed, setTyped] = useState(() => escaped(text))
+  return (
+    <TextInput
+      label={label}
+      placeholder={escaped(usual) || 'nothing'}
+      value={typed}
+      onChange={event => {
+        const { value } = event.currentTarget
+        setTyped(value)
+        onChange(unescaped(value))
+      }}
+      spellCheck={false}
+      ff="monospace"
+    />
   )
 }
 

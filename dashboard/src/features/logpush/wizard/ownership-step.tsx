@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'
 import { FailureText } from '../../../ui/failure-text.tsx'
 import { confOf, kindById } from '../destinations/kinds.ts'
-import { valuesOf } from '../draft.ts'
+import { challengeOf, valuesOf } from '../draft.ts'
 import { at } from '../scope.ts'
 import { UploadSteps } from './test-upload.tsx'
 import type { StepProps } from './wizard.tsx'
@@ -28,7 +28,7 @@ export function OwnershipStep({ scope, draft, steps, change }: StepProps) {
       }),
   })
   const written = write.variables === conf ? write.data : undefined
-  const answer = draft.challenge.trim()
+  const answer = challengeOf(draft)
   const checked = check.variables === answer ? check.data : undefined
   return (
     <Stack>
@@ -64,7 +64,7 @@ export function OwnershipStep({ scope, draft, steps, change }: StepProps) {
         <List.Item>
           <Text size="sm">Read it {kind.challengeAt ?? 'there'} and copy its whole text.</Text>
         </List.Item>
-        <List.Item>
+        <List.Item styles={{ itemWrapper: { width: '100%' }, itemLabel: { width: '100%' } }}>
           <Textarea
             label="Text of the challenge"
             description="It is good for 7 days, and for exactly this destination."
@@ -73,7 +73,9 @@ export function OwnershipStep({ scope, draft, steps, change }: StepProps) {
             autosize
             minRows={3}
             maxRows={8}
+            maw={640}
             spellCheck={false}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
           />
           <Button
             size="xs"
@@ -90,7 +92,7 @@ export function OwnershipStep({ scope, draft, steps, change }: StepProps) {
               <Alert color={checked.valid ? 'teal' : 'red'} mt="xs" p="xs">
                 {checked.valid
                   ? 'The destination is yours.'
-                  : 'This is not the text of the challenge for this destination. Copy it again, or write a new one if the destination has changed.'}
+                  : 'This is not the challenge of this destination. Copy its whole text again; if the destination has changed since it was written, or a week has gone by, write a new one.'}
               </Alert>
             )}
             {check.isError ? <FailureText error={check.error} /> : null}

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, List, Radio, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { describeCall } from '../../../api/client.ts'
 import { ApiFailure } from '../../../api/failure.ts'
@@ -10,6 +10,7 @@ import { ApiCall } from '../../../ui/api-call.tsx'
 import { FailureText } from '../../../ui/failure-text.tsx'
 import { AlertIcon } from '../../../ui/icons.tsx'
 import { TextLink } from '../../../ui/links.tsx'
+import { localText } from '../../../ui/local-time.ts'
 import { Permitted } from '../../../ui/permitted.tsx'
 import { confOf, kindById, maskedConf } from '../destinations/kinds.ts'
 import { changeOf, creationOf, draftOf, valuesOf } from '../draft.ts'
@@ -32,7 +33,10 @@ export function ReviewStep(props: StepProps) {
   const [secretsShown, setSecretsShown] = useState(false)
   const { write, isPending, error } = useWrite(props)
   const isNothing = job !== undefined && Object.keys(body).length === 0
-  const barredHere = missing.length > 0 || nameFault !== undefined || isNothing
+  const begins = draft.enabled && !job?.enabled
+  const [past, setPast] = useState(draft.start !== '')
+  const startFault = begins && past && draft.start === '' ? 'A time is needed' : undefined
+  const barredHere = missing.length > 0 || nameFault !== undefined || startFault !== undefined || isNothing
   return (
     <Stack gap="lg">
       <TextInput
@@ -50,8 +54,17 @@ export function ReviewStep(props: StepProps) {
           checked={draft.enabled}
           onChange={event => change({ enabled: event.currentTarget.checked })}
         />
-        {draft.enabled && !job?.enabled ? (
-          <Start start={draft.start} onChange={start => change({ start })} />
+        {begins ? (
+          <Start
+            past={past}
+            start={draft.start}
+            fault={startFault}
+            onPast={wanted => {
+              setPast(wanted)
+              change({ start: wanted ? localText(Date.now() - hourMs) : '' })
+            }}
+            onChange={start => change({ start })}
+          />
         ) : null}
       </Stack>
       <Summary {...props} />
@@ -152,13 +165,17 @@ function useWrite({ scope, job }: StepProps) {
 }
 
 function Refusal({ error }: { readonly error: Error }) {
-  const upload =
-    error instanceof ApiFailure
-      ? error.entries.find(({ message }) => message.includes('(failed step: '))
-      : undefined
+  const entries = error instanceof ApiFailure ? error.entries : []
+  const upload = entries.find(({ message }) => message.includes('(failed step: '))
+  const isNotOwned = entries.some(({ source }) => source?.pointer === '/ownership_challenge')
   return (
     <Alert color="red" title="The job was not written" icon={<AlertIcon />} role="alert">
-      {upload === undefined ? (
+      {isNotOwned ? (
+        <Text size="sm">
+          The answer to the ownership challenge is not that of this destination.{' '}
+          <StepLink id="ownership">Go to Ownership</StepLink> and check it there, or write a new challenge.
+        </Text>
+      ) : upload === undefined ? (
         <FailureText error={error} />
       ) : (
         <>
@@ -170,16 +187,22 @@ function Refusal({ error }: { readonly error: Error }) {
   )
 }
 
-function Start({ start, onChange }: { readonly start: string; onChange(start: string): void }) {
-  const [past, setPast] = useState(start !== '')
+const hourMs = 3_600_000
+
+interface StartProps {
+  readonly past: boolean
+  readonly start: string
+  readonly fault: string | undefined
+  onPast(past: boolean): void
+  onChange(start: string): void
+}
+
+function Start({ past, start, fault, onPast, onChange }: StartProps) {
   return (
     <Radio.Group
       label="Begins with"
       value={past ? 'past' : 'now'}
-      onChange={value => {
-        setPast(value === 'past')
-        onChange('')
-      }}
+      onChange={value => onPast(value === 'past')}
     >
       <Group mt="xs" gap="lg">
         <Radio value="now" label="records to come" />
@@ -189,6 +212,7 @@ function Start({ start, onChange }: { readonly start: string; onChange(start: st
             type="datetime-local"
             aria-label="From"
             value={start}
+            error={fault}
             onChange={event => onChange(event.currentTarget.value)}
           />
         ) : null}
@@ -265,10 +289,11 @@ interface StepLinkProps {
 }
 
 function StepLink({ id, label, children }: StepLinkProps) {
+  const search = useSearch({ strict: false }) as Readonly<Record<string, string>>
   return (
     <TextLink
       to="."
-      search={{ step: id }}
+      search={{ ...search, step: id }}
       underline="always"
       {...(label === undefined ? {} : { 'aria-label': label })}
     >

@@ -1,7 +1,7 @@
 import type { Dataset } from '../../../../../src/model/dataset.ts'
 import { faultsOf } from '../destinations/kind.ts'
 import { confOf, kindById } from '../destinations/kinds.ts'
-import { type Draft, valuesOf } from '../draft.ts'
+import { challengeOf, type Draft, valuesOf } from '../draft.ts'
 import { type FilterState, stateOfText, stateOfTree } from '../filter/edited.ts'
 
 export type StepId = 'destination' | 'ownership' | 'dataset' | 'fields' | 'filter' | 'format' | 'review'
@@ -25,7 +25,7 @@ export function stepsOf(draft: Draft, filter: FilterState, knownConf: string | u
       ? {
           id: 'ownership',
           title: 'Ownership',
-          missing: draft.challenge.trim() === '' ? 'The ownership challenge is not answered.' : undefined,
+          missing: challengeOf(draft) === '' ? 'The ownership challenge is not answered.' : undefined,
         }
       : undefined,
     { id: 'dataset', title: 'Dataset', missing: undefined },

@@ -8,6 +8,7 @@ import { EmptyState } from '../../../ui/states.tsx'
 import { draftOf, emptyDraft } from '../draft.ts'
 import { type LogScope, useLogScope } from '../scope.ts'
 import { useDraft } from './draft-store.ts'
+import classes from './wizard.module.css'
 import { Wizard } from './wizard.tsx'
 
 /** Makes a job. */
@@ -39,7 +40,7 @@ function Drafting({ scope, job }: { readonly scope: LogScope; readonly job: Logp
   })
   const where = scope.kind === 'zone' ? 'of this zone' : 'of all zones of the account'
   return (
-    <>
+    <div className={classes['page']}>
       <PageHeader
         title={job === undefined ? 'New Logpush job' : `Edit ${job.name || `job ${job.id}`}`}
         text={
@@ -61,6 +62,6 @@ function Drafting({ scope, job }: { readonly scope: LogScope; readonly job: Logp
         }
       />
       <Wizard scope={scope} job={job} store={store} />
-    </>
+    </div>
   )
 }

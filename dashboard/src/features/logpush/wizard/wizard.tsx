@@ -146,7 +146,7 @@ export function Wizard({ scope, job, store }: Props) {
             </Button>
           )}
           {next === undefined ? null : (
-            <Stack gap={4} align="flex-end">
+            <Stack gap={4} align="flex-end" ml="auto">
               <Button ref={nextButton} onClick={() => go(next.id)}>
                 Next: {next.title}
               </Button>

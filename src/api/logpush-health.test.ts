@@ -6,7 +6,7 @@ import { openTestApi, type TestApi } from './test-api.ts'
 
 const nowMs = Date.parse('2026-08-12T22:30:00Z')
 const asked: string[] = []
-let report: JobReport = { state: 'disabled', oldestUndelivered: null, counts: [] }
+let report: JobReport = { state: 'disabled', oldestUndelivered: null, counts: [], lags: [] }
 
 /** What is kept of the record log. */
 let partitions: readonly PartitionStats[] = []
@@ -48,6 +48,7 @@ test('a job of which nothing is known is up to date', async () => {
     error_message: null,
     totals: { successful: none, retry: none, failed: none, missing: none },
     hours: [],
+    lags: [],
     retained_since: null,
   })
 })
@@ -68,6 +69,10 @@ test('hours are added up by what came of the uploads', async () => {
       { ...count, hour: second, outcome: 'failed', status: '403' },
       { ...count, hour: second, outcome: 'retry', status: '503', uploads: 3 },
       { ...count, hour: second, outcome: 'successful', status: '200', lines: 5 },
+    ],
+    lags: [
+      { jobId, hour: first, secondsMax: 0 },
+      { jobId, hour: second, secondsMax: 61 },
     ],
   }
   const partition = { bytes: 1, head: 1, delivered: 0, dropped: 0 }
@@ -92,6 +97,10 @@ test('hours are added up by what came of the uploads', async () => {
       failed: amounts,
       missing: { ...amounts, uploads: 0 },
     },
+    lags: [
+      { hour: first, lag_seconds_max: 0 },
+      { hour: second, lag_seconds_max: 61 },
+    ],
     // The older of both partitions; one that is empty says nothing.
     retained_since: '2026-08-12T20:00:00.000000Z',
   })

@@ -80,6 +80,7 @@ function healthToWire(job: LogpushJob, report: JobReport, nowMs: number): object
       bytes: count.bytes,
       bytes_compressed: count.bytesCompressed,
     })),
+    lags: report.lags.map(({ hour, secondsMax }) => ({ hour, lag_seconds_max: secondsMax })),
   }
 }
 

@@ -99,6 +99,9 @@ export const logSchemas: Readonly<Record<string, TSchema>> = {
         ...amounts,
       }),
     ),
+    lags: Type.Array(Type.Object({ hour: time, lag_seconds_max: count }), {
+      description: 'how far the job was behind at worst in each hour that it ran in',
+    }),
   }),
   Redaction: Type.Object({
     authorization: Type.Boolean(),
@@ -122,7 +125,9 @@ export const logSchemas: Readonly<Record<string, TSchema>> = {
     newest: nullable(Type.String({ format: 'date-time', description: 'when the first was received' })),
     oldest: nullable(Type.String({ format: 'date-time', description: 'when the last was received' })),
     looked_at: Type.Integer({ minimum: 0, description: 'records of all zones and datasets that were read' }),
-    limited: Type.Boolean({ description: 'older records are kept that were not looked at' }),
+    limited: Type.Boolean({
+      description: 'fewer than were asked for, though older records are kept that were not looked at',
+    }),
   }),
   LogRetention: Type.Object({ flag: Type.Boolean() }),
   Fields: Type.Object(

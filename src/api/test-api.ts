@@ -97,6 +97,7 @@ export async function openTestApi(changes: Partial<ApiDeps> = {}): Promise<TestA
       state: job.enabled ? 'running' : 'disabled',
       oldestUndelivered: null,
       counts: await store.delivery.counts(job.id, sinceHour),
+      lags: await store.delivery.lags(job.id, sinceHour),
     }),
     instantLogs: {
       listen: async () => () => {},

@@ -40,6 +40,8 @@ export class DeliveryBench {
   /** The clock of delivery is ahead of the system's by this. */
   aheadMs = 10_000
   readonly #running: Delivery[] = []
+  /** So often the jobs were read to be run. */
+  #reads = 0
 
   private constructor(
     directory: string,
@@ -109,8 +111,12 @@ export class DeliveryBench {
   }
 
   deliver(changes: Partial<DeliveryDeps> = {}): Delivery {
+    const store = changes.store ?? this.store
+    const listEnabled = () => {
+      this.#reads++
+      return store.jobs.listEnabled()
+    }
     const delivery = startDelivery({
-      store: this.store,
       reader: this.reader,
       clock: { nowMs: () => Date.now() + this.aheadMs },
       destinations: 'loopback',
@@ -118,9 +124,30 @@ export class DeliveryBench {
       onError: (message, error) => assert.fail(`${message}: ${error}`),
       pace: quickPace,
       ...changes,
+      store: storeWith(store, { jobs: { listEnabled } }),
     })
     this.#running.push(delivery)
     return delivery
+  }
+
+  /** Resolves when a delivery knows of its jobs what is stored now: reads follow one another, so after two of them. */
+  async refreshed(delivery: Delivery): Promise<void> {
+    for (let times = 0; times < 2; times++) {
+      const before = this.#reads
+      delivery.refresh()
+      await eventually(() => assert.ok(this.#reads > before))
+    }
+  }
+
+  /**
+   * Until the check holds, while the clock of delivery goes on by a minute with each try: no batch waits for its interval,
+   * also where the one before is not closed yet.
+   */
+  later(check: () => Promise<void>): Promise<void> {
+    return eventually(() => {
+      this.aheadMs += 60_000
+      return check()
+    })
   }
 
   /** The reader, as an object whose methods can be replaced. */

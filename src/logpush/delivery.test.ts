@@ -43,8 +43,7 @@ test('a job gets the records of its zone and its filter, each once', async t => 
   const delivery = bench.deliver()
   await eventually(async () => assert.equal((await s3!.lines('logs')).length, want.length))
   await writeSome(20)
-  bench.aheadMs += 60_000
-  await eventually(async () => assert.equal((await s3!.lines('logs')).length, want.length))
+  await bench.later(async () => assert.equal((await s3!.lines('logs')).length, want.length))
   await delivery.stop()
 
   const got = (await s3.lines('logs')).map(line => line['RayID'] as string)
@@ -88,8 +87,7 @@ test('a destination that only a person can mend pauses its own job visibly; writ
 
   bench.append('two')
   await bench.writer.flush()
-  bench.aheadMs += 60_000
-  await eventually(async () => assert.deepEqual(await bench.ids('sound'), ['one', 'two']))
+  await bench.later(async () => assert.deepEqual(await bench.ids('sound'), ['one', 'two']))
   await eventually(async () =>
     assert.ok((await bench.now(sound)).lastComplete! > healthy.lastComplete!, 'last_complete moves'),
   )
@@ -107,8 +105,7 @@ test('a destination that only a person can mend pauses its own job visibly; writ
     assert.equal(healed.paused, false)
     assert.notEqual(healed.lastComplete, null)
   })
-  bench.aheadMs += 60_000
-  await eventually(async () => assert.deepEqual(await bench.ids('blocked'), ['one', 'two']))
+  await bench.later(async () => assert.deepEqual(await bench.ids('blocked'), ['one', 'two']))
 })
 
 test('no batch is longer than the job wants, and a full one is followed at once', async t => {
@@ -202,8 +199,7 @@ test('a job that was disabled goes on from where it is enabled again', async t =
   await rm(join(bench.directory, 'blocked'))
   bench.append('while disabled')
   await bench.writer.flush()
-  bench.aheadMs += 60_000
-  await eventually(async () =>
+  await bench.later(async () =>
     assert.deepEqual(await bench.ids('steady'), ['open when disabled', 'while disabled']),
   )
 
@@ -212,9 +208,8 @@ test('a job that was disabled goes on from where it is enabled again', async t =
   delivery.refresh()
   bench.append('enabled again')
   await bench.writer.flush()
-  bench.aheadMs += 60_000
-  await eventually(async () => assert.deepEqual(await bench.ids('blocked'), ['enabled again']))
-  await eventually(async () => assert.equal((await bench.ids('steady')).length, 3))
+  await bench.later(async () => assert.deepEqual(await bench.ids('blocked'), ['enabled again']))
+  await bench.later(async () => assert.equal((await bench.ids('steady')).length, 3))
   await delivery.stop()
   assert.deepEqual(await bench.ids('blocked'), ['enabled again'])
   assert.equal((await bench.now(steady)).errorMessage, null)
@@ -260,10 +255,9 @@ test('records are released when every enabled job has them, and not before', asy
   await bench.writer.flush()
   await releases(3, 'a job that was enabled meanwhile wants what comes')
 
-  bench.aheadMs += 60_000
   await bench.store.jobs.report(meanwhile.id, { ...(await bench.now(meanwhile)), paused: true })
   const run = { jobId: sound.id, replay: 0 }
-  await eventually(async () =>
+  await bench.later(async () =>
     assert.equal((await bench.store.delivery.cursors(run)).get('edge-1'), 4, 'the sound job has it all'),
   )
   await releases(4, 'a paused job holds nothing up')

@@ -2,6 +2,7 @@ import type { LogpushJob } from '../model/resource.ts'
 import type { Move } from '../store/port.ts'
 import { Counts } from './run/counts.ts'
 import { JobRun } from './run/job-run.ts'
+import { Lags } from './run/lags.ts'
 import { usualPace } from './run/pace.ts'
 import { releaseDelivered } from './run/release.ts'
 import { ReplayRun } from './run/replay-run.ts'
@@ -17,7 +18,7 @@ const finishMs = 5_000
 /** How much of it is for the reading of the last records. */
 const drainMs = 2_000
 
-/** How often what is counted is written down. */
+/** How often lags are looked at, and what is counted is written down. */
 const countsMs = 1_000
 
 /** A log that jobs read, and who follows it. */
@@ -30,6 +31,7 @@ interface Log {
 export function startDelivery(given: DeliveryDeps): Delivery {
   const pace = { ...usualPace, ...given.pace }
   const counts = new Counts(given.store, given.clock)
+  const lags = new Lags(given.store, given.clock)
   const deps: RunDeps = { ...given, pace, counts }
   const { store, reader, clock, onError } = given
   const open = (source: RecordSource): Log => ({
@@ -104,6 +106,7 @@ export function startDelivery(given: DeliveryDeps): Delivery {
     for (const [run, move] of moves) run.moved(move)
     await releaseDelivered(store, reader)
   }
+  const jobLags = () => Array.from(jobs.values(), run => run.lag())
   let upkeep: Promise<void> | undefined
   const timer = setInterval(() => {
     for (const run of jobs.values()) run.writeManifests()
@@ -116,8 +119,10 @@ export function startDelivery(given: DeliveryDeps): Delivery {
   // More often, for those who look at how a job is doing right after they have made it.
   let counting: Promise<void> | undefined
   const countTimer = setInterval(() => {
+    lags.see(jobLags())
     counting ??= counts
       .flush()
+      .then(() => lags.flush())
       .catch(error => onError('counts of deliveries cannot be written; it is tried again', error))
       .finally(() => {
         counting = undefined
@@ -139,7 +144,7 @@ export function startDelivery(given: DeliveryDeps): Delivery {
   }
   return {
     refresh,
-    lags: () => Array.from(jobs.values(), run => run.lag()),
+    lags: jobLags,
     async stop() {
       stopped = true
       clearInterval(timer)
@@ -152,7 +157,9 @@ export function startDelivery(given: DeliveryDeps): Delivery {
         onError('a destination does not answer; the next start goes on with its batch')
       }
       await Promise.all([upkeep, counting])
-      await counts.flush().catch(error => onError('the counts of the last moments cannot be written', error))
+      await Promise.all([counts.flush(), lags.flush(true)]).catch(error =>
+        onError('the counts of the last moments cannot be written', error),
+      )
     },
   }
 }

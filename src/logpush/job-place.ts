@@ -73,10 +73,11 @@ export async function requestReplay(
   return place.store.replays.insert(replay, from, until, audit)
 }
 
-/** @param sinceHour first hour of the counts, as the store writes it */
+/** @param sinceHour first hour of the counts and lags, as the store writes it */
 export async function reportJob(place: JobPlace, job: LogpushJob, sinceHour: string): Promise<JobReport> {
   const counts = await place.store.delivery.counts(job.id, sinceHour)
-  if (!job.enabled) return { state: 'disabled', oldestUndelivered: null, counts }
+  const lags = await place.store.delivery.lags(job.id, sinceHour)
+  if (!job.enabled) return { state: 'disabled', oldestUndelivered: null, counts, lags }
   const cursors = await place.store.delivery.cursors({ jobId: job.id, replay: 0 })
   const oldestMs = await oldestOf(sourceOf(place, job), cursors)
   const state = job.paused ? 'paused' : job.errorMessage === null ? 'running' : 'retrying'
@@ -84,6 +85,7 @@ export async function reportJob(place: JobPlace, job: LogpushJob, sinceHour: str
     state,
     oldestUndelivered: oldestMs === undefined ? null : timestampOf(oldestMs),
     counts,
+    lags,
   }
 }
 

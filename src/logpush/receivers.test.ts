@@ -1,108 +1,44 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { test } from 'node:test'
 import { startElastic } from '../../test/support/receivers/engines.ts'
 import { startDatadog } from '../../test/support/receivers/intakes.ts'
-import { openLocalRecordLog, type RecordReader } from '../bus/index.ts'
+import { postProblem, startReceiver } from '../../test/support/receivers/receiver.ts'
 import type { LogpushJob } from '../model/resource.ts'
-import { openSqliteStore, type Store, StoreError } from '../store/index.ts'
-import { aJob, testCipher, zoneIn } from '../store/test-data.ts'
-import { startDelivery, startJob } from './index.ts'
-import type { Delivery } from './types.ts'
+import { StoreError } from '../store/index.ts'
+import { DeliveryBench, eventually, storeWith } from './delivery.test-support.ts'
 
 /** Jobs from the record log to receivers that tell what they took. */
 
-interface Pipeline {
-  readonly store: Store
-  append(count: number): Promise<void>
-  job(changes: Partial<LogpushJob>): Promise<LogpushJob>
-  deliver(store?: Store): Delivery
-}
-
-async function aPipeline(t: TestContext): Promise<Pipeline> {
-  const directory = await mkdtemp(join(tmpdir(), 'sluice-receivers-'))
-  const store = await openSqliteStore(join(directory, 'sluice.db'), { migrate: true, cipher: testCipher })
-  const log = openLocalRecordLog(join(directory, 'spool'), fault => assert.fail(fault.message))
-  const reader: RecordReader = await log.reader()
-  const writer = await log.writer('edge-1')
-  const zone = await zoneIn(store)
-  const running: Delivery[] = []
-  t.after(async () => {
-    for (const delivery of running) await delivery.stop()
-    await log.close()
-    await store.close()
-    await rm(directory, { recursive: true, force: true })
-  })
-  return {
-    store,
-    async append(count) {
-      for (let n = 0; n < count; n++)
-        writer.append(
-          JSON.stringify({
-            zone: zone.id,
-            account: zone.accountId,
-            dataset: 'http_requests',
-            fields: { RayID: `ray-${n}`, EdgeResponseStatus: n },
-          }),
-        )
-      await writer.flush()
-    },
-    async job(changes) {
-      const job = await store.jobs.insert(aJob({ kind: 'zone', id: zone.id }, { ...changes, enabled: false }))
-      await startJob({ store, reader }, job)
-      await store.jobs.update({ ...job, enabled: true })
-      return job
-    },
-    deliver(used = store) {
-      const delivery = startDelivery({
-        store: used,
-        reader,
-        clock: { nowMs: () => Date.now() + 10_000 },
-        destinations: 'loopback',
-        onOutcome: () => {},
-        onError: (message, error) => assert.fail(`${message}: ${error}`),
-      })
-      running.push(delivery)
-      return delivery
-    },
-  }
-}
-
-async function eventually(holds: () => boolean): Promise<void> {
-  for (const deadline = Date.now() + 15_000; !holds(); await sleep(50))
-    if (Date.now() > deadline) assert.fail(`not in time: ${holds}`)
-}
+const rays = (count: number) => Array.from({ length: count }, (_, n) => `ray-${n}`)
 
 test('a process that dies after an upload leaves no second copy in Elasticsearch', async t => {
-  const { store, append, job, deliver } = await aPipeline(t)
+  const bench = await DeliveryBench.open(t)
   const elastic = await startElastic(t, 'logs', 'ApiKey key')
-  await job({
+  await bench.job({
     destinationConf: `elastic://${elastic.host}/logs?header_Authorization=ApiKey%20key`,
     logpullOptions: 'fields=RayID',
   })
-  await append(50)
-  const dying: Store = {
-    ...store,
-    delivery: { ...store.delivery, closeBatch: () => Promise.reject(new StoreError('unavailable', 'dead')) },
-  }
-  const dead = deliver(dying)
-  await eventually(() => elastic.documents.size === 50)
+  await bench.write(...rays(50))
+  const dead = bench.deliver({
+    store: storeWith(bench.store, {
+      delivery: { closeBatch: () => Promise.reject(new StoreError('unavailable', 'dead')) },
+    }),
+  })
+  await eventually(() => assert.equal(elastic.documents.size, 50))
   await dead.stop()
   const requestsBefore = elastic.requests.length
-  deliver()
-  await eventually(() => elastic.requests.length > requestsBefore)
+  bench.deliver()
+  await eventually(() => assert.ok(elastic.requests.length > requestsBefore))
   assert.equal(elastic.documents.size, 50)
 })
 
 test('a batch that is split keeps the frame that the job writes, and repeats no part that was taken', async t => {
-  const { append, job, deliver } = await aPipeline(t)
+  const bench = await DeliveryBench.open(t)
   const datadog = await startDatadog(t, 'key')
-  let failing = true
-  datadog.instead = ({ text }) => (failing && text.includes('"ray-1000"') ? { status: 503 } : undefined)
-  await job({
+  let refusal: number | undefined = 503
+  datadog.instead = ({ text }) =>
+    refusal !== undefined && text.includes('"ray-1000"') ? { status: refusal } : undefined
+  const job = await bench.job({
     destinationConf: `datadog://${datadog.host}/api/v2/logs?header_DD-API-KEY=key`,
     outputOptions: {
       field_names: ['RayID'],
@@ -113,13 +49,78 @@ test('a batch that is split keeps the frame that the job writes, and repeats no 
       record_delimiter: ',',
     },
   })
-  await append(2500)
-  deliver()
-  await eventually(() => datadog.requests.length >= 3)
-  failing = false
-  await eventually(() => datadog.taken.length >= 2500)
+  await bench.write(...rays(2500))
+  const delivery = bench.deliver()
+  await eventually(() => assert.ok(datadog.requests.length >= 3))
+  // Nor is what was taken cut anew, whatever is written of the job.
+  refusal = 413
+  await eventually(async () => assert.equal((await bench.now(job)).paused, true))
+  await bench.store.jobs.update({ ...(await bench.now(job)), maxUploadRecords: 1000 })
+  delivery.refresh()
+  const pauses = () => bench.outcomes.filter(({ outcome }) => outcome === 'paused').length
+  await eventually(() => assert.equal(pauses(), 2))
+  refusal = undefined
+  await bench.store.jobs.update(await bench.now(job))
+  delivery.refresh()
+  await eventually(() => assert.ok(datadog.taken.length >= 2500))
   assert.deepEqual(
     datadog.taken,
-    Array.from({ length: 2500 }, (_, n) => ({ ü: 'x', RayID: `ray-${n}` })),
+    rays(2500).map(RayID => ({ ü: 'x', RayID })),
   )
+})
+
+for (const [before, after] of [
+  [{ maxUploadRecords: 5 }, { maxUploadRecords: 2 }],
+  // The line that reaches the limit, here the fifth, is the last.
+  [{ maxUploadBytes: 80 }, { maxUploadBytes: 30 }],
+] as const)
+  test(`a batch that is too large for its destination is cut anew when the job is written: ${Object.keys(after)}`, async t => {
+    const bench = await DeliveryBench.open(t)
+    const taken: string[][] = []
+    const receiver = await startReceiver(t, request => {
+      const lines = request.text.trimEnd().split('\n')
+      if (lines.length > 2) return { status: 413 }
+      taken.push(lines.map(line => (JSON.parse(line) as { RayID: string }).RayID))
+      return postProblem(request) ?? { status: 200 }
+    })
+    const destinationConf = `https://${receiver.host}/`
+    const job = await bench.job({ destinationConf, logpullOptions: 'fields=RayID', ...before })
+    await bench.write(...rays(5))
+    const delivery = bench.deliver()
+    const write = async (changes: Partial<LogpushJob>) => {
+      await bench.store.jobs.update({ ...(await bench.now(job)), ...changes })
+      delivery.refresh()
+    }
+    const pauses = () => bench.outcomes.filter(({ outcome }) => outcome === 'paused').length
+    await eventually(() => assert.equal(pauses(), 1))
+    await eventually(async () =>
+      assert.match((await bench.now(job)).errorMessage!, /^paused.* answered 413.*: lower max_upload_/),
+    )
+    // Its limits are the same: it would be the same batch.
+    await write({ name: 'renamed' })
+    await eventually(() => assert.equal(pauses(), 2))
+    await write(after)
+    await eventually(() => assert.equal(taken.flat().length, 5))
+    assert.deepEqual(taken, [['ray-0', 'ray-1'], ['ray-2', 'ray-3'], ['ray-4']])
+    await eventually(async () => assert.equal((await bench.now(job)).errorMessage, null))
+    assert.equal(pauses(), 2)
+  })
+
+test('a batch in a format that its destination does not take is written anew when the job writes another', async t => {
+  const bench = await DeliveryBench.open(t)
+  const elastic = await startElastic(t, 'logs', 'ApiKey key')
+  const job = await bench.job({
+    destinationConf: `elastic://${elastic.host}/logs?header_Authorization=ApiKey%20key`,
+    outputOptions: { output_type: 'csv', field_names: ['RayID'] },
+  })
+  await bench.write(...rays(3))
+  const delivery = bench.deliver()
+  await eventually(async () =>
+    assert.match((await bench.now(job)).errorMessage ?? '', /^paused.*output_options write ndjson/),
+  )
+  const outputOptions = { output_type: 'ndjson', field_names: ['RayID'] }
+  await bench.store.jobs.update({ ...(await bench.now(job)), outputOptions })
+  delivery.refresh()
+  await eventually(() => assert.equal(elastic.documents.size, 3))
+  await eventually(async () => assert.equal((await bench.now(job)).errorMessage, null))
 })

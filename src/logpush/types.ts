@@ -2,7 +2,7 @@ import type { RecordReader } from '../bus/port.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { InstantSession, LogpushJob } from '../model/resource.ts'
 import type { DestinationReach } from '../model/settings.ts'
-import type { DeliveryCount, Store } from '../store/port.ts'
+import type { DeliveryCount, DeliveryLag, Store } from '../store/port.ts'
 import type { LineFormat } from './format.ts'
 
 export interface OwnershipOwner {
@@ -103,6 +103,7 @@ export interface JobReport {
   /** When the oldest record that the job has not passed was received; null when it has passed all. */
   readonly oldestUndelivered: string | null
   readonly counts: readonly DeliveryCount[]
+  readonly lags: readonly DeliveryLag[]
 }
 
 /** What is pulled from the record log. */

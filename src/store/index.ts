@@ -4,6 +4,7 @@ export type {
   Cursors,
   DeliveryBatch,
   DeliveryCount,
+  DeliveryLag,
   ManagedRuleset,
   ManifestObject,
   MissingRecords,

@@ -217,6 +217,11 @@ export interface Store {
      * @returns false when it was not open any more
      */
     closeBatch(batch: DeliveryBatch, object?: ManifestObject, missing?: MissingRecords): Promise<boolean>
+    /**
+     * The destination will not take the batch as it is: removes it and leaves the run where it is, so that its records
+     * are cut anew. A batch that is not open any more changes nothing.
+     */
+    giveUpBatch(batch: DeliveryBatch): Promise<void>
     /** Hours (`2026-08-12T22:00:00Z`) before `before` that a job has objects of and no manifest yet, oldest first. */
     manifestHours(jobId: number, before: string): Promise<readonly string[]>
     /** Closes the hour, and those before: objects of them that come later are listed in the one after it. */
@@ -227,8 +232,12 @@ export interface Store {
     count(counts: readonly DeliveryCount[]): Promise<void>
     /** Of one job from an hour on, oldest first; of the same hour by outcome, then status. */
     counts(jobId: number, sinceHour: string): Promise<readonly DeliveryCount[]>
-    /** Forgets what is counted of hours before this one. */
-    forgetCounts(beforeHour: string): Promise<void>
+    /** Keeps the longest of each job and hour; a job that is gone is passed over. */
+    raiseLags(lags: readonly DeliveryLag[]): Promise<void>
+    /** Of one job from an hour on, oldest first. */
+    lags(jobId: number, sinceHour: string): Promise<readonly DeliveryLag[]>
+    /** Forgets the counts and lags of hours before this one. */
+    forgetHours(beforeHour: string): Promise<void>
   }
   readonly replays: {
     /** Newest first, at most 100; older ones that have ended are forgotten as new ones come. */
@@ -383,6 +392,14 @@ export interface DeliveryCount {
   readonly lines: number
   readonly bytes: number
   readonly bytesCompressed: number
+}
+
+/** How far the delivery of a job was behind at worst in one hour. */
+export interface DeliveryLag {
+  readonly jobId: number
+  /** `2026-08-12T22:00:00Z` */
+  readonly hour: string
+  readonly secondsMax: number
 }
 
 export type ManagedRuleset = Omit<Ruleset, 'scope'>

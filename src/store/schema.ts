@@ -20,6 +20,7 @@ export interface Schema {
   delivery_cursors: DeliveryCursorRow
   delivery_batches: DeliveryBatchRow
   delivery_counts: DeliveryCountRow
+  delivery_lags: DeliveryLagRow
   manifest_objects: ManifestObjectRow
   manifest_hours: ManifestHourRow
   replays: ReplayRow
@@ -208,6 +209,12 @@ export interface DeliveryCountRow {
   lines: number
   bytes: number
   bytes_compressed: number
+}
+
+export interface DeliveryLagRow {
+  job_id: number
+  hour: string
+  seconds_max: number
 }
 
 export interface ManifestObjectRow {

@@ -121,9 +121,27 @@ export function deliveryReportSuite({ store }: StoreUnderTest): void {
     assert.deepEqual(await store().delivery.counts(jobId, hours[0]), [early, ...late])
     assert.deepEqual(await store().delivery.counts(jobId, hours[1]), late)
     assert.deepEqual(await store().delivery.counts(jobId, hours[2]), [])
-    await store().delivery.forgetCounts(hours[1])
+    await store().delivery.forgetHours(hours[1])
     assert.deepEqual(await store().delivery.counts(jobId, hours[0]), late)
     assert.equal((await store().delivery.counts(other, hours[0])).length, 1)
+  })
+
+  test('the longest lag of an hour is kept', async () => {
+    const [jobId, other] = [await jobIn(store()), await jobIn(store())]
+    const lag = (hour: string, secondsMax: number) => ({ jobId, hour, secondsMax })
+    await store().delivery.raiseLags([])
+    await store().delivery.raiseLags([
+      lag(hours[0], 0),
+      lag(hours[1], 60),
+      { ...lag(hours[1], 7), jobId: other },
+      { ...lag(hours[1], 7), jobId: 2 ** 40 },
+    ])
+    await store().delivery.raiseLags([lag(hours[0], 5), lag(hours[1], 59)])
+    assert.deepEqual(await store().delivery.lags(jobId, hours[0]), [lag(hours[0], 5), lag(hours[1], 60)])
+    assert.deepEqual(await store().delivery.lags(jobId, hours[1]), [lag(hours[1], 60)])
+    await store().delivery.forgetHours(hours[1])
+    assert.deepEqual(await store().delivery.lags(jobId, hours[0]), [lag(hours[1], 60)])
+    assert.equal((await store().delivery.lags(other, hours[0]))[0]?.secondsMax, 7)
   })
 
   test('counts of very many jobs at once', async () => {

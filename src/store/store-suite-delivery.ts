@@ -185,6 +185,20 @@ function batchSuite({ store }: StoreUnderTest): void {
     assert.equal(await store().delivery.closeBatch(batch), true)
   })
 
+  test('a batch that is given up leaves the run where it is', async () => {
+    const run = live(await jobIn(store()))
+    await store().delivery.start(run, new Map([['a', 4]]))
+    const batch = aBatch(run, { ranges: [{ partition: 'a', first: 5, last: 9 }] })
+    await store().delivery.openBatch(batch, 1)
+    await store().delivery.giveUpBatch({ ...batch, objectName: 'another' })
+    assert.deepEqual(await store().delivery.openBatchOf(run), batch)
+    await store().delivery.giveUpBatch(batch)
+    assert.equal(await store().delivery.openBatchOf(run), undefined)
+    assert.deepEqual(await store().delivery.cursors(run), new Map([['a', 4]]))
+    assert.equal(await store().delivery.closeBatch(batch), false)
+    await store().delivery.openBatch(batch, 1)
+  })
+
   test('the live run and each replay have a batch and a place of their own', async () => {
     const jobId = await jobIn(store())
     const runs: Run[] = [live(jobId)]

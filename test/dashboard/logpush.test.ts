@@ -261,6 +261,7 @@ describe('log push', { skip }, () => {
     }
     await page.reload()
     await page.getByRole('img', { name: /^Lines delivered: 5 lines/ }).waitFor()
+    await page.getByRole('img', { name: /^Behind at worst: \d+ s$/ }).waitFor()
     await page.getByRole('cell', { name: 'Successful' }).waitFor()
     await accessible('job')
     await page.getByText('30 days', { exact: true }).click()

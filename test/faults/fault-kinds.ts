@@ -47,7 +47,6 @@ const calls = [
   'delivery.closeBatch',
   'delivery.advance',
   'delivery.cursors',
-  'delivery.start',
   'delivery.openBatchOf',
   'delivery.count',
   'jobs.report',

@@ -12,8 +12,8 @@ import { possibleFaults, scenarioOf, type Theme, themeOf, themes } from './scena
 const parallel = 3
 /** Faults of one run. */
 const kindsMax = 8
-/** A fault that found nothing to strike gets another chance. */
-const roundsMax = 5
+/** A fault that found nothing to strike gets another chance; on a busy machine some need several. */
+const roundsMax = 15
 
 const hasPrlimit = spawnSync('prlimit', ['--version']).status === 0
 

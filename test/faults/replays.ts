@@ -12,6 +12,8 @@ export interface AskedReplay {
   readonly endMs: number
   readonly from: Cursors
   readonly until: Cursors
+  /** What was in the log before it was asked for. */
+  readonly heads: Cursors
 }
 
 /** @returns undefined when nothing of the range is kept */
@@ -23,10 +25,12 @@ export async function askForReplay(
 ): Promise<AskedReplay | undefined> {
   const job = await store.jobs.get(plan.scope, jobId)
   if (job === undefined) return undefined
+  const heads = new Map<string, number>()
+  for (const partition of await reader.partitions()) heads.set(partition, await reader.head(partition))
   let asked: AskedReplay | undefined
   const insert: Store['replays']['insert'] = async (replay, from, until, audit) => {
     const made = await store.replays.insert(replay, from, until, audit)
-    asked = { plan, id: made.id, jobId, startMs, endMs, from, until }
+    asked = { plan, id: made.id, jobId, startMs, endMs, from, until, heads }
     return made
   }
   const place = { reader, store: { ...store, replays: { ...store.replays, insert } } }
@@ -48,7 +52,7 @@ export interface ReplayedRange {
 /** @param inOrder whether the log keeps the order in which records were received */
 export async function rangeOf(
   reader: RecordReader,
-  { plan, id, from, until, startMs, endMs }: AskedReplay,
+  { plan, id, from, until, heads, startMs, endMs }: AskedReplay,
   inOrder: boolean,
 ): Promise<ReplayedRange> {
   const rays = new Set<string>()
@@ -62,7 +66,9 @@ export async function rangeOf(
         if (sequence > last) break
         const { fields, ...head } = JSON.parse(record) as Parameters<JobPlan['keeps']>[0]
         if (head.dataset === plan.dataset && plan.keeps({ ...head, fields })) rays.add(`${fields['RayID']}`)
-        if (inOrder && (receivedMs < startMs || receivedMs >= endMs))
+        // What waited for a full disk and came while it was asked for may be older.
+        const early = receivedMs < startMs && sequence <= (heads.get(partition) ?? 0)
+        if (inOrder && (early || receivedMs >= endMs))
           problems.push(
             `replay ${id} of ${plan.name} reads ${partition} ${sequence}, which is not of its time`,
           )

@@ -2287,6 +2287,13 @@ export interface LogpushHealth {
     bytes: number
     bytes_compressed: number
   }[]
+  /**
+   * how far the job was behind at worst in each hour that it ran in
+   */
+  lags: {
+    hour: string
+    lag_seconds_max: number
+  }[]
 }
 export interface Redaction {
   authorization: boolean
@@ -2323,7 +2330,7 @@ export interface LogSample {
    */
   looked_at: number
   /**
-   * older records are kept that were not looked at
+   * fewer than were asked for, though older records are kept that were not looked at
    */
   limited: boolean
 }

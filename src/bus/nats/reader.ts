@@ -125,7 +125,10 @@ export class NatsReader implements RecordReader {
     try {
       const info = await consumer.info()
       if (info.num_pending === 0) return undefined
-      return (await consumer.next({ expires: 2000 }))?.seq
+      const first = await consumer.next({ expires: 2000 })
+      // It is slow: that is not to be taken for the end of the stream.
+      if (first === null) throw new Error('the server does not send a record that it has')
+      return first.seq
     } finally {
       consumer.delete().catch(() => {})
     }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kit/clock.ts'
 import type { DeliveryCount, Store } from '../../store/port.ts'
 
-/** Counts are kept this long. */
+/** Counts and lags are kept this long. */
 const keptMs = 30 * 24 * 3_600_000
 
 type Amounts = Pick<DeliveryCount, 'lines' | 'bytes' | 'bytesCompressed'>
@@ -51,7 +51,7 @@ export class Counts {
     }
     const before = hourOf(this.#clock.nowMs() - keptMs)
     if (before === this.#forgottenBefore) return
-    await this.#store.delivery.forgetCounts(before)
+    await this.#store.delivery.forgetHours(before)
     this.#forgottenBefore = before
   }
 }

@@ -24,8 +24,21 @@ export function failureOf(error: unknown): Failure {
   }
 }
 
+/**
+ * Does the destination take nothing of the batch because of how it was cut, its size or its format? Then the same records
+ * can be cut otherwise.
+ */
+export function refusesCut(error: unknown): boolean {
+  return (
+    error instanceof SinkError &&
+    error.retry === 'never' &&
+    error.code !== 'records-refused' &&
+    (error.status === 413 || error.code === 'format')
+  )
+}
+
 /** How long to wait before the next attempt, ms. @param failures in a row, from 1 */
 export function waitMs({ permanent, retryAfterMs }: Failure, pace: DeliveryPace, failures: number): number {
   if (permanent) return pace.pausedRetryMs
-  return Math.max(backoffMs(pace, failures), Math.min(retryAfterMs, pace.pausedRetryMs))
+  return Math.max(backoffMs(pace, failures), retryAfterMs)
 }

@@ -4,8 +4,8 @@ import { gunzip } from 'node:zlib'
 import { nextTurn } from '../../kit/turns.ts'
 import type { LogpushJob } from '../../model/resource.ts'
 import type { BatchRange, DeliveryBatch, ManifestObject, MissingRecords, Run } from '../../store/port.ts'
-import { type BatchBody, BatchBuilder } from '../batch/batch-builder.ts'
-import { compileShape, type Shape } from '../batch/shape.ts'
+import { type BatchBody, BatchBuilder, batchLimits } from '../batch/batch-builder.ts'
+import { compileShape, type Shape, shapeOf } from '../batch/shape.ts'
 import { batchId, objectName, objectPath, objectSpan, startOf } from '../object-name.ts'
 import { SinkError, type Target } from '../sinks/sink.ts'
 import { parseDestination } from '../sinks/table.ts'
@@ -14,6 +14,7 @@ import { MergedReader } from '../stream/merged-reader.ts'
 import type { RecordSource } from '../stream/source.ts'
 import type { DeliveryDeps, DeliveryPace } from '../types.ts'
 import { type Counts, hourOf } from './counts.ts'
+import { refusesCut } from './failure.ts'
 
 export interface RunDeps extends Omit<DeliveryDeps, 'pace' | 'reader'> {
   readonly pace: DeliveryPace
@@ -109,7 +110,8 @@ export class Uploader {
   }
 
   /**
-   * Delivers the batch that an earlier attempt has left open, if there is one.
+   * Delivers the batch that an earlier attempt has left open, if there is one. One that the destination refuses as it
+   * was cut, while the job as it is now would cut it otherwise, is given up: its records are still before the run.
    * @throws SinkError
    */
   async deliverOpen(): Promise<Uploaded | undefined> {
@@ -120,10 +122,30 @@ export class Uploader {
     if (this.#taken !== undefined && isSame(batch, this.#taken.batch)) return this.#close(this.#taken)
     const shape = JSON.parse(batch.shape) as Shape
     const { body, lastMs, missing } = await this.#render(batch, shape)
-    if (body !== undefined) return this.#upload(batch, shape, body, lastMs, missing)
-    await this.#deps.store.delivery.closeBatch(batch, undefined, this.#seenNow(missing))
+    const { delivery } = this.#deps.store
+    if (body === undefined) await delivery.closeBatch(batch, undefined, this.#seenNow(missing))
+    else
+      try {
+        return await this.#upload(batch, shape, body, lastMs, missing)
+      } catch (error) {
+        if (!refusesCut(error) || !this.#cutsOtherwise(batch, body)) throw error
+        await delivery.giveUpBatch(batch)
+      }
     this.#inHandMs = undefined
     return undefined
+  }
+
+  /** Nothing of the batch was taken, and the job as it is now would write or end it differently. */
+  #cutsOtherwise({ shape }: DeliveryBatch, { frame: { sizes } }: BatchBody): boolean {
+    if ((this.#sent?.parts.ids.size ?? 0) > 0) return false
+    const job = this.#jobNow()
+    const { records, bytes } = batchLimits(job)
+    const bytesBeforeLast = sizes.slice(0, -1).reduce((sum, size) => sum + size, 0)
+    return (
+      sizes.length > records ||
+      bytesBeforeLast >= bytes ||
+      JSON.stringify(shapeOf(job, periodOf(targetOf(job)))) !== shape
+    )
   }
 
   /** Makes the lines of a batch again; no body when its records are not kept any more. */

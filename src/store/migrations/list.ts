@@ -10,6 +10,7 @@ import { delivery } from './006-delivery.ts'
 import { manifests } from './007-manifests.ts'
 import { whatIf } from './008-what-if.ts'
 import { auditFilters } from './009-audit-filters.ts'
+import { deliveryLags } from './010-delivery-lags.ts'
 
 export interface Migration {
   /** From 1, without gaps; never changed once released. */
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   { number: 7, name: 'manifests', up: manifests },
   { number: 8, name: 'what-if', up: whatIf },
   { number: 9, name: 'audit-filters', up: auditFilters },
+  { number: 10, name: 'delivery-lags', up: deliveryLags },
 ]

@@ -1,11 +1,18 @@
 import type { Gate, Tx } from '../gate.ts'
-import type { Cursors, DeliveryCount, ManifestObject, MissingRecords, Store } from '../port.ts'
+import type { Cursors, DeliveryCount, DeliveryLag, ManifestObject, MissingRecords, Store } from '../port.ts'
 import type { DeliveryCountRow, ManifestObjectRow } from '../schema.ts'
 import { parts } from './parts.ts'
 
 type ReportQueries = Pick<
   Store['delivery'],
-  'manifestHours' | 'manifestObjects' | 'closeManifest' | 'count' | 'counts' | 'forgetCounts'
+  | 'manifestHours'
+  | 'manifestObjects'
+  | 'closeManifest'
+  | 'count'
+  | 'counts'
+  | 'raiseLags'
+  | 'lags'
+  | 'forgetHours'
 >
 
 /** What delivery remembers of what it has done. */
@@ -55,9 +62,24 @@ export function deliveryReportQueries(gate: Gate): ReportQueries {
           .execute()
         return rows.map(countOf)
       }),
-    forgetCounts: beforeHour =>
+    raiseLags: async lags => {
+      if (lags.length > 0) await gate.write(tx => raiseLags(tx, lags))
+    },
+    lags: (jobId, sinceHour) =>
+      gate.read(async db => {
+        const rows = await db
+          .selectFrom('delivery_lags')
+          .selectAll()
+          .where('job_id', '=', jobId)
+          .where('hour', '>=', sinceHour)
+          .orderBy('hour')
+          .execute()
+        return rows.map(({ hour, seconds_max }) => ({ jobId, hour, secondsMax: seconds_max }))
+      }),
+    forgetHours: beforeHour =>
       gate.write(async tx => {
         await tx.deleteFrom('delivery_counts').where('hour', '<', beforeHour).execute()
+        await tx.deleteFrom('delivery_lags').where('hour', '<', beforeHour).execute()
       }),
   }
 }
@@ -114,11 +136,7 @@ export function missingCounts(
 }
 
 export async function addCounts(tx: Tx, counts: readonly DeliveryCount[]): Promise<void> {
-  const known = new Set<number>()
-  for (const ids of parts([...new Set(counts.map(({ jobId }) => jobId))])) {
-    const rows = await tx.selectFrom('jobs').select('id').where('id', 'in', ids).execute()
-    for (const { id } of rows) known.add(id)
-  }
+  const known = await knownJobs(tx, counts)
   for (const rows of parts(summed(counts.filter(({ jobId }) => known.has(jobId))))) {
     await tx
       .insertInto('delivery_counts')
@@ -133,6 +151,31 @@ export async function addCounts(tx: Tx, counts: readonly DeliveryCount[]): Promi
       )
       .execute()
   }
+}
+
+async function raiseLags(tx: Tx, lags: readonly DeliveryLag[]): Promise<void> {
+  const known = await knownJobs(tx, lags)
+  for (const some of parts(lags.filter(({ jobId }) => known.has(jobId)))) {
+    await tx
+      .insertInto('delivery_lags')
+      .values(some.map(({ jobId, hour, secondsMax }) => ({ job_id: jobId, hour, seconds_max: secondsMax })))
+      .onConflict(on =>
+        on
+          .columns(['job_id', 'hour'])
+          .doUpdateSet(eb => ({ seconds_max: eb.ref('excluded.seconds_max') }))
+          .whereRef('delivery_lags.seconds_max', '<', 'excluded.seconds_max'),
+      )
+      .execute()
+  }
+}
+
+async function knownJobs(tx: Tx, of: readonly { readonly jobId: number }[]): Promise<Set<number>> {
+  const known = new Set<number>()
+  for (const ids of parts([...new Set(of.map(({ jobId }) => jobId))])) {
+    const rows = await tx.selectFrom('jobs').select('id').where('id', 'in', ids).execute()
+    for (const { id } of rows) known.add(id)
+  }
+  return known
 }
 
 /** One row for each key: PostgreSQL refuses a statement that changes a row twice. */

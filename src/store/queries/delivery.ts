@@ -18,7 +18,15 @@ import { cancelReplays, isRunning } from './replays.ts'
 
 type DeliveryQueries = Pick<
   Store['delivery'],
-  'cursors' | 'lowest' | 'start' | 'stop' | 'advance' | 'openBatch' | 'openBatchOf' | 'closeBatch'
+  | 'cursors'
+  | 'lowest'
+  | 'start'
+  | 'stop'
+  | 'advance'
+  | 'openBatch'
+  | 'openBatchOf'
+  | 'closeBatch'
+  | 'giveUpBatch'
 >
 
 export function deliveryQueries(gate: Gate): DeliveryQueries {
@@ -47,6 +55,9 @@ export function deliveryQueries(gate: Gate): DeliveryQueries {
         return row && batchOf(row)
       }),
     closeBatch: (batch, object, missing) => gate.write(tx => closeBatch(tx, batch, object, missing)),
+    giveUpBatch: async batch => {
+      await gate.write(tx => removeBatch(tx, batch))
+    },
   }
 }
 
@@ -138,6 +149,17 @@ async function closeBatch(
   object: ManifestObject | undefined,
   missing: MissingRecords | undefined,
 ): Promise<boolean> {
+  if (!(await removeBatch(tx, batch))) return false
+  if (missing !== undefined)
+    await addCounts(tx, missingCounts(batch.jobId, missing, await cursorsOf(tx, batch)))
+  const ends = new Map(batch.ranges.map(({ partition, last }) => [partition, last]))
+  await putCursors(tx, cursorRows(batch, ends))
+  if (object !== undefined) await keepManifestObject(tx, batch.jobId, object)
+  return true
+}
+
+/** @returns false when it was not open any more */
+async function removeBatch(tx: Tx, batch: DeliveryBatch): Promise<boolean> {
   const row = batchRow(batch)
   const { numDeletedRows } = await tx
     .deleteFrom('delivery_batches')
@@ -146,13 +168,7 @@ async function closeBatch(
     .where('ranges', '=', row.ranges)
     .where('object_name', '=', row.object_name)
     .executeTakeFirst()
-  if (numDeletedRows === 0n) return false
-  if (missing !== undefined)
-    await addCounts(tx, missingCounts(batch.jobId, missing, await cursorsOf(tx, batch)))
-  const ends = new Map(batch.ranges.map(({ partition, last }) => [partition, last]))
-  await putCursors(tx, cursorRows(batch, ends))
-  if (object !== undefined) await keepManifestObject(tx, batch.jobId, object)
-  return true
+  return numDeletedRows > 0n
 }
 
 function batchRow(batch: DeliveryBatch): DeliveryBatchRow {

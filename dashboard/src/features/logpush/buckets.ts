@@ -11,6 +11,8 @@ export interface Bucket {
   readonly retry: number
   readonly failed: number
   readonly missing: number
+  /** How far the job was behind at worst, seconds; null when it did not run. */
+  readonly lag: number | null
 }
 
 const hourMs = 3_600_000
@@ -20,7 +22,7 @@ const barsMax = 60
 
 /** The hours of a job's health as bars of equal length, those without anything included. */
 export function bucketsOf(
-  hours: LogpushHealth['hours'],
+  { hours, lags }: Pick<LogpushHealth, 'hours' | 'lags'>,
   sinceMs: number,
   untilMs: number,
 ): readonly Bucket[] {
@@ -28,8 +30,13 @@ export function bucketsOf(
   const first = Math.floor(sinceMs / step) * step
   const count = Math.max(1, Math.ceil((untilMs - first) / step))
   const sums = Array.from({ length: count }, (_, index) => emptyBucket(first + index * step, step))
+  const sumOf = (hour: string) => sums[Math.floor((Date.parse(hour) - first) / step)]
+  for (const { hour, lag_seconds_max: lag } of lags) {
+    const sum = sumOf(hour)
+    if (sum !== undefined) sum.lag = Math.max(sum.lag ?? 0, lag)
+  }
   for (const hour of hours) {
-    const sum = sums[Math.floor((Date.parse(hour.hour) - first) / step)]
+    const sum = sumOf(hour.hour)
     if (sum === undefined) continue
     // Attempts that failed carry the lines that they did not deliver.
     sum[hour.outcome] += hour.outcome === 'missing' ? hour.lines : hour.uploads
@@ -52,7 +59,8 @@ function emptyBucket(ms: number, step: number): { -readonly [Key in keyof Bucket
           hour: '2-digit',
           minute: '2-digit',
         })
-  return { ms, label, lines: 0, bytes: 0, compressed: 0, successful: 0, retry: 0, failed: 0, missing: 0 }
+  const counts = { lines: 0, bytes: 0, compressed: 0, successful: 0, retry: 0, failed: 0, missing: 0 }
+  return { ms, label, ...counts, lag: null }
 }
 
 export interface StatusSum {

@@ -53,7 +53,7 @@ export function lagText({ state, lag_seconds }: LogpushHealth): string {
 }
 
 /** `0 s`, `3 min`, `2 h`, `4 d`. */
-function durationText(seconds: number): string {
+export function durationText(seconds: number): string {
   if (seconds < 120) return `${seconds} s`
   if (seconds < 7200) return `${Math.round(seconds / 60)} min`
   if (seconds < 172_800) return `${Math.round(seconds / 3600)} h`

@@ -2,13 +2,14 @@ import '@mantine/charts/styles.css'
 import { BarChart, type BarChartSeries } from '@mantine/charts'
 import { Paper, SimpleGrid, Title } from '@mantine/core'
 import type { Bucket } from './buckets.ts'
-import { bytesText, countText } from './health.ts'
+import { bytesText, countText, durationText } from './health.ts'
 
 /** Charts of a job; loaded when a job with deliveries is looked at. */
 export default function JobCharts({ buckets }: { readonly buckets: readonly Bucket[] }) {
   const total = (key: keyof Bucket) => buckets.reduce((sum, bucket) => sum + Number(bucket[key]), 0)
+  const worst = Math.max(0, ...buckets.map(({ lag }) => lag ?? 0))
   return (
-    <SimpleGrid cols={{ base: 1, lg: 3 }}>
+    <SimpleGrid cols={{ base: 1, md: 2 }}>
       <Chart
         title="Lines delivered"
         summary={`${countText(total('lines'))} lines`}
@@ -37,6 +38,13 @@ export default function JobCharts({ buckets }: { readonly buckets: readonly Buck
         ]}
         text={countText}
         stacked
+      />
+      <Chart
+        title="Behind at worst"
+        summary={durationText(worst)}
+        buckets={buckets}
+        series={[{ name: 'lag', label: 'Behind', color: 'yellow.6' }]}
+        text={durationText}
       />
     </SimpleGrid>
   )

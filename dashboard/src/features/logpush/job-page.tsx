@@ -132,7 +132,7 @@ function lagNote(health: LogpushHealth | undefined): string | undefined {
 }
 
 function Deliveries({ health, sinceMs }: { readonly health: LogpushHealth; readonly sinceMs: number }) {
-  const buckets = useMemo(() => bucketsOf(health.hours, sinceMs, Date.now()), [health.hours, sinceMs])
+  const buckets = useMemo(() => bucketsOf(health, sinceMs, Date.now()), [health, sinceMs])
   const sums = useMemo(() => statusSums(health.hours), [health.hours])
   if (health.hours.length === 0)
     return (

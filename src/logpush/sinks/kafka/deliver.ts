@@ -10,9 +10,13 @@ import { guardConnections } from './guard.ts'
 import { authenticateByScram } from './scram.ts'
 import type { KafkaSettings } from './settings.ts'
 
-/** Below the 1 MB that a broker takes in one record batch by default (`message.max.bytes`). */
-const caps = { bytes: 800_000, records: 10_000 }
-const connectTimeoutMs = 4_000
+/**
+ * Below the 1,048,588 bytes that a broker takes in one record batch by default (`message.max.bytes`): a line has a key of
+ * up to 40 bytes and about 12 of the protocol beside it, and a topic may have one partition only.
+ */
+const caps = { bytes: 800_000, records: 4_000 }
+/** Two of these, and the wait between them, are over long before a check has to answer. */
+const connectTimeoutMs = 3_000
 const requestTimeoutMs = 30_000
 /** Of each request and not of the client, which would repeat for ever. */
 const once = { idempotent: true, acks: -1 }

@@ -63,16 +63,29 @@ test('a line is a message with a key that a replay has too', async t => {
   assert.deepEqual(kafka.problems, [])
 })
 
+test('a part fits into one record batch, with what the protocol adds to each line', async t => {
+  const kafka = await startKafka(t, undefined, { partitions: 1 })
+  let lines = 0
+  for (const [count, bytes] of [
+    [20_000, 60],
+    [10_000, 120],
+    [5_000, 250],
+  ] as const) {
+    await deliverTo(`kafka://${kafka.address}/logs?tls=false`, aBatch(someLines(count, bytes)))
+    lines += count
+    assert.equal(kafka.messages.length, lines, `lines of ${bytes} bytes`)
+  }
+  assert.deepEqual(kafka.problems, [])
+})
+
 test('what the client repeats itself is written once; a replay by another process is not', async t => {
   const kafka = await startKafka(t)
   const destination = `kafka://${kafka.address}/logs?tls=false`
   const lines = someLines(10)
   // The answer says that too few replicas have it, though the leader wrote it.
-  kafka.fails = { code: 20, written: true }
-  setTimeout(() => {
-    kafka.fails = undefined
-  }, 100)
+  kafka.fails = { code: 20, written: true, once: true }
   await deliverTo(destination, aBatch(lines))
+  assert.equal(kafka.fails, undefined)
   assert.equal(kafka.messages.length, 10)
   await deliverTo(destination, aBatch(lines))
   assert.deepEqual(

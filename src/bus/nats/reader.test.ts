@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { defaultPolicy } from '../policy.ts'
+import type { JetStream } from './connection.ts'
+import { NatsReader, natsPartition } from './reader.ts'
+
+/** A stream of ten old records on a server that says that it has them and does not send them. */
+function silentServer(purged: object[]): JetStream {
+  const state = { messages: 10, bytes: 1000, first_seq: 1, last_seq: 10, first_ts: '2026-01-01T00:00:00Z' }
+  const consumer = {
+    info: async () => ({ num_pending: 5 }),
+    next: async () => null,
+    delete: async () => true,
+  }
+  return {
+    manager: {
+      streams: {
+        info: async () => ({ state }),
+        purge: async (_: string, range: object) => purged.push(range),
+      },
+      consumers: { add: async () => {} },
+    },
+    client: { consumers: { get: async () => consumer } },
+  } as unknown as JetStream
+}
+
+test('a server that is slow to send the record at a time is not taken for one that has none', async () => {
+  const purged: object[] = []
+  const reader = new NatsReader(silentServer(purged), defaultPolicy, () => {})
+  const unavailable = { code: 'unavailable' }
+  await assert.rejects(reader.at(natsPartition, 1000), unavailable)
+  await assert.rejects(reader.release(natsPartition, 10), unavailable)
+  assert.deepEqual(purged, [], 'nothing is removed before its time')
+})

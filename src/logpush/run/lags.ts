@@ -1,0 +1,52 @@
+import type { Clock } from '../../kit/clock.ts'
+import type { DeliveryLag, Store } from '../../store/port.ts'
+import type { JobLag } from '../types.ts'
+import { hourOf } from './counts.ts'
+
+/** How often a lag that has grown is written down. */
+const writeMs = 60_000
+
+/** The longest lag of each job in the present hour, and of hours that are not written down yet. */
+export class Lags {
+  readonly #store: Store
+  readonly #clock: Clock
+  #hour = ''
+  /** By job, in the present hour. */
+  #longest = new Map<number, number>()
+  #waiting = new Map<string, DeliveryLag>()
+  #writtenMs = 0
+
+  constructor(store: Store, clock: Clock) {
+    this.#store = store
+    this.#clock = clock
+  }
+
+  see(lags: Iterable<JobLag>): void {
+    const hour = hourOf(this.#clock.nowMs())
+    if (hour !== this.#hour) {
+      this.#hour = hour
+      this.#longest = new Map()
+    }
+    for (const { jobId, lagSeconds } of lags) {
+      const seconds = Math.floor(lagSeconds)
+      if (seconds <= (this.#longest.get(jobId) ?? -1)) continue
+      this.#longest.set(jobId, seconds)
+      this.#waiting.set(`${jobId} ${hour}`, { jobId, hour, secondsMax: seconds })
+    }
+  }
+
+  /** Writes what has grown, when it is time to; what cannot be written now is written the next time. */
+  async flush(now = false): Promise<void> {
+    const nowMs = this.#clock.nowMs()
+    if (this.#waiting.size === 0 || (!now && nowMs < this.#writtenMs + writeMs)) return
+    const writing = this.#waiting
+    this.#waiting = new Map()
+    try {
+      await this.#store.delivery.raiseLags([...writing.values()])
+    } catch (error) {
+      this.#waiting = new Map([...writing, ...this.#waiting])
+      throw error
+    }
+    this.#writtenMs = nowMs
+  }
+}

@@ -1,0 +1,15 @@
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../schema.ts'
+
+/** How far the delivery of each job was behind, hour by hour. */
+export async function deliveryLags(db: Kysely<Schema>): Promise<void> {
+  for (const statement of [
+    `create table delivery_lags (
+      job_id bigint not null references jobs (id) on delete cascade,
+      hour text not null,
+      seconds_max bigint not null,
+      primary key (job_id, hour))`,
+    'create index delivery_lags_hour on delivery_lags (hour)',
+  ])
+    await sql.raw(statement).execute(db)
+}

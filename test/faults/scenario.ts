@@ -1,4 +1,5 @@
 import { hasNats } from '../support/servers.ts'
+import { hourMs } from './clock.ts'
 import { type FaultKind, faultKinds } from './fault-kinds.ts'
 import { chooseJobs, type JobPlan } from './jobs.ts'
 import type { LogPlace } from './messages.ts'
@@ -121,7 +122,8 @@ function policyOf(random: Random, theme: Theme, steps: readonly Step[]): LogPlac
     sync: random.pick(['always', 'interval', 'interval', 'never'] as const),
     // More than all records of a seed, and small enough for many small segments; or less than a third of them.
     bytes: theme === 'quota' ? random.pick([300, 500]) * 1024 : 24 * mebibyte,
-    ageMs: stays ? 60_000 : random.pick([0, 0, 60_000]),
+    // Files are as old as the system's clock says, and a clock that waits for the end of an hour is ahead of that.
+    ageMs: stays ? (theme === 'manifests' ? 2 * hourMs : 60_000) : random.pick([0, 0, 60_000]),
   }
 }
 

@@ -80,6 +80,26 @@ test('what one record comes to loses neither it nor those behind it', async t =>
   assert.deepEqual(await bench.ids('throws'), [])
 })
 
+test('how far a job was behind is kept by the hour, also of one that is paused', async t => {
+  const bench = await DeliveryBench.open(t)
+  await writeFile(join(bench.directory, 'blocked'), '')
+  const job = await bench.job({ destinationConf: bench.folder('blocked') })
+  const longest = async () => {
+    const lags = await bench.store.delivery.lags(job.id, '')
+    return Math.max(...lags.map(({ secondsMax }) => secondsMax))
+  }
+  await bench.write('a')
+  const delivery = bench.deliver()
+  await eventually(async () => assert.equal((await bench.now(job)).paused, true))
+  bench.aheadMs += 600_000
+  await eventually(async () => assert.ok((await longest()) >= 600))
+  // Less than a minute later: the end writes what has grown since.
+  bench.aheadMs += 30_000
+  await eventually(() => assert.ok(delivery.lags()[0]!.lagSeconds >= 630))
+  await delivery.stop()
+  assert.ok((await longest()) >= 630)
+})
+
 test('a job that is mended while its failure is written down does not sleep over it', async t => {
   const bench = await DeliveryBench.open(t)
   await writeFile(join(bench.directory, 'blocked'), '')

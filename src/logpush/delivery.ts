@@ -149,6 +149,7 @@ export function startDelivery(given: DeliveryDeps): Delivery {
       stopped = true
       clearInterval(timer)
       clearInterval(countTimer)
+      lags.see(jobLags())
       await refreshing
       if (!(await endsWithin(finishMs, finish()))) {
         for (const run of [...jobs.values(), ...replays.values()]) void run.stop()

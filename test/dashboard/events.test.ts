@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { newMatchedDataKeys } from '../../src/kit/matched-data.ts'
 import { eventually } from '../support/eventually.ts'
 import { api } from '../support/sluice.ts'
-import { answersWith, putRules, storedRules, tabTo } from './rules-support.ts'
+import { answersWith, nameOfFocus, putRules, storedRules, tabTo } from './rules-support.ts'
 import { axeViolations, type DashboardTest, flows, looks, screenshot } from './support.ts'
 
 /** What rules did, and what can be done about it. */
@@ -266,9 +266,32 @@ flow('by keyboard alone: to a row, into its details, and out of them', async it 
   await drawer.waitFor()
   await page.keyboard.press('Escape')
   await drawer.waitFor({ state: 'detached' })
+  await eventually(async () => assert.equal(await nameOfFocus(page), 'Make an exception…'))
   await page.keyboard.press('Escape')
+  await eventually(async () => assert.equal(await nameOfFocus(page), 'Events, newest first'))
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Make an exception…' }).waitFor({ state: 'detached' })
+})
+
+flow('a thousand events scroll like ten', async it => {
+  await putRules(it, phase, [deployed])
+  const path = `/many?q=${injection}`
+  await answersWith(it, path, 403)
+  for (let sent = 1; sent < 1250; sent += 50)
+    await Promise.all(Array.from({ length: Math.min(50, 1250 - sent) }, () => it.visit(path)))
+  await eventually(async () => {
+    const query = `/zones/${it.zoneId}/security/events?path=/many&limit=1000`
+    const { result_info } = await api(it.sluice, 'GET', query)
+    const { result } = await api(it.sluice, 'GET', `${query}&cursor=${result_info.cursor}`)
+    assert.ok(result.length >= 250)
+  })
+  const page = await openEvents(it, '?range=1h&path=%2Fmany')
+  await page.getByText('The newest 200 events; older ones come as you scroll').waitFor()
+  await table(page).press('End')
+  await page.getByText('The newest 1,200 events; older ones come as you scroll').waitFor()
+  await table(page).press('End')
+  await page.getByText(/^1,2\d\d events: all there are$/).waitFor()
+  await eventually(async () => assert.ok((await table(page).getByRole('row').count()) < 80))
 })
 
 flow('who may not read logs is told which permission it takes', async it => {

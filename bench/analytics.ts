@@ -2,23 +2,23 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { BatchWriter } from '../src/analytics/batch-writer.ts'
 import { openDatabase } from '../src/analytics/database.ts'
 import { type Analytics, type EventFilter, openAnalytics } from '../src/analytics/index.ts'
+import { BatchWriter } from '../src/analytics/ingest/batch-writer.ts'
 import { always, build, daysBuilt, unlimited } from './analytics/build.ts'
 import { account, busyZone, eventRecord, happening, requestRecord } from './analytics/traffic.ts'
 import { machineLine } from './support/machine.ts'
 import { formatTable } from './support/table.ts'
 
-const help = `How long analytics take to answer with 10 million events of 7 days, and how fast they read records.
+const help = `Time of analytics queries on 10 million events of 7 days, and speed of reading records.
 
   npm run bench:analytics [-- EVENTS [DIRECTORY]]
 
-Four events in five are of one busy zone of 100. For every five events there is the record of a request, with and without
-rules that did something to it in turn. The database is built first: a part through the code that reads the record log,
-the rest as copies of it. Then each question is asked for 24 hours and for 7 days of the busy zone. Columns: the first
-answer after an open, the best of several, and the processor time of one, which others at work change least. DIRECTORY
-keeps the database, and a second run begins with it.
+Four events in five are of one busy zone of 100. For every five events there is the record of a request, alternately with
+and without an action of rules. The database is built first: a part through the code that reads the record log, the rest
+as copies of it. Then each query runs for 24 hours and for 7 days of the busy zone. Columns: the first answer after
+opening, the best of several, and the processor time of one, which other processes change least. DIRECTORY keeps the
+database for a second run.
 `
 
 if (process.argv.includes('--help')) {
@@ -117,12 +117,12 @@ function questions(
     ['events of a client', events({ client: row.client_text })],
     ['events of a path', events({ path: row.path_text })],
     ['events of a rare pair', events({ country: 'xx', method: 'POST', rule: '7'.padStart(32, 'c') })],
-    ['events of nobody', events({ method: 'POST', path: '/p/1', client: row.client_text })],
+    ['events of an unknown client', events({ method: 'POST', path: '/p/1', client: row.client_text })],
     ['events of a ray', analytics => analytics.eventsOfRay(busyZone, row.ray)],
   ]
 }
 
-/** Milliseconds: right after an open, the best of all, and the least processor time of one. */
+/** Milliseconds: directly after opening, the best of all, and the least processor time of one. */
 async function timed(run: Run): Promise<[first: string, best: string, cpu: string]> {
   const analytics = openAnalytics(path)
   // The thread begins with its first question.
@@ -141,7 +141,7 @@ async function timed(run: Run): Promise<[first: string, best: string, cpu: strin
   return [times[0]!.toFixed(0), Math.min(...times).toFixed(0), Math.min(...cpu).toFixed(0)]
 }
 
-/** Records a second into the full database: half of them events, after all that is there. */
+/** Records per second into the full database: half of them events, after all others. */
 function measureIngest(): void {
   const database = openDatabase(path)
   const writer = new BatchWriter(database, unlimited)

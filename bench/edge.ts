@@ -3,15 +3,19 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { basename, join } from 'node:path'
-import { api, discard, type Instance, sharedCrs, startSluice } from '../test/support/sluice.ts'
+import { discard, type Instance, startSluice, testCrs } from '../test/support/sluice.ts'
 import type { LoadOrder, LoadResult } from './support/edge-load.ts'
+import { deploy, makeZone, protect } from './support/edge-zones.ts'
+import { cpuMs } from './support/process-cpu.ts'
 
 /**
- * Requests through the edge, on kept-alive connections: straight to the origin, through a zone without rules, and
- * with the OWASP ruleset at paranoia levels 1 and 4. One edge worker; origin, edge and load are processes of their own.
+ * Requests through the edge, on kept-alive connections: straight to the origin, through a zone without rules, and with
+ * the OWASP ruleset at paranoia levels 1 and 4. Also attacks that pass, and attacks blocked by a custom rule or by the
+ * OWASP ruleset. One edge worker; origin, edge and load are separate processes. `cpu us` is the processor time of the
+ * whole process per request: edge, records, analytics, garbage collection.
  * Usage: npm run bench:edge -- [CRS directory or archive]
  */
-const crs = process.argv[2] ?? process.env['SLUICE_CRS'] ?? sharedCrs
+const crs = process.argv[2] ?? process.env['SLUICE_CRS'] ?? testCrs
 if (!existsSync(crs)) {
   console.error(`bench: no CRS at ${crs}; name one: npm run bench:edge -- PATH`)
   process.exit(1)
@@ -35,17 +39,38 @@ const form = new URLSearchParams({
   text: 'The kettle arrived on Tuesday and works well. Could you send the invoice again?',
 }).toString()
 
-const kinds: readonly (readonly [name: string, requestFor: (host: string) => readonly string[]])[] = [
-  [
-    'GET',
-    host =>
-      ['/', '/products?colour=blue&size=42&page=2', '/assets/site.css'].map(path =>
-        [`GET ${path} HTTP/1.1`, `Host: ${host}`, ...browser, '', ''].join('\r\n'),
-      ),
-  ],
-  [
-    'form POST',
-    host => [
+interface Kind {
+  readonly name: string
+  readonly requestsFor: (host: string) => readonly string[]
+  /** Name, host, and the status of every answer. */
+  readonly targets: readonly (readonly [name: string, host: string, status: number])[]
+}
+
+const passed = [
+  ['origin alone', '', 200],
+  ['edge, no rules', 'bare.test', 200],
+  ['edge, OWASP PL1', 'level1.test', 200],
+  ['edge, OWASP PL4', 'level4.test', 200],
+] as const
+
+const get = (path: string, host: string) =>
+  [`GET ${path} HTTP/1.1`, `Host: ${host}`, ...browser, '', ''].join('\r\n')
+
+const attack = new URLSearchParams({
+  colour: "1' union select name, password from users where '1'='1",
+  text: '<script>alert(document.cookie)</script>',
+}).toString()
+
+const kinds: readonly Kind[] = [
+  {
+    name: 'GET',
+    requestsFor: host =>
+      ['/', '/products?colour=blue&size=42&page=2', '/assets/site.css'].map(path => get(path, host)),
+    targets: passed,
+  },
+  {
+    name: 'form POST',
+    requestsFor: host => [
       [
         'POST /orders HTTP/1.1',
         `Host: ${host}`,
@@ -56,11 +81,20 @@ const kinds: readonly (readonly [name: string, requestFor: (host: string) => rea
         form,
       ].join('\r\n'),
     ],
-  ],
+    targets: passed,
+  },
+  {
+    name: 'attack, GET',
+    requestsFor: host => [get(`/products?${attack}`, host)],
+    targets: [
+      ['origin alone', '', 200],
+      ['edge, no rules', 'bare.test', 200],
+      ['custom rule blocks', 'custom.test', 403],
+      ['OWASP PL1 blocks', 'level1.test', 403],
+      ['OWASP PL4 blocks', 'level4.test', 403],
+    ],
+  },
 ]
-
-const owasp = '4814384a9e5d4991b9815dcfc25d2f1f'
-const lastRule = '6179ae15870a4bb7b2d480d4843b323c'
 
 async function main(): Promise<void> {
   const originProcess = fork(join(import.meta.dirname, 'support', 'edge-origin.ts'))
@@ -68,12 +102,16 @@ async function main(): Promise<void> {
   const [originPort] = (await once(originProcess, 'message')) as [number]
   const sluice = await startSluice({ settings: { SLUICE_CRS: crs } })
   try {
-    await makeZone(sluice, 'bare.test', originPort, undefined)
-    await makeZone(sluice, 'level1.test', originPort, 1)
-    await makeZone(sluice, 'level4.test', originPort, 4)
+    await makeZone(sluice, 'bare.test', originPort)
+    await protect(sluice, await makeZone(sluice, 'level1.test', originPort), 1, 25)
+    await protect(sluice, await makeZone(sluice, 'level4.test', originPort), 4, 25)
+    await deploy(sluice, await makeZone(sluice, 'custom.test', originPort), 'custom', {
+      action: 'block',
+      expression: 'lower(http.request.uri.query) contains "union"',
+    })
     await new Promise(resolve => setTimeout(resolve, 1500))
     printMachine()
-    for (const [kind, requestsFor] of kinds) await compare(kind, requestsFor, load, sluice, originPort)
+    for (const kind of kinds) await compare(kind, load, sluice, originPort)
   } finally {
     await discard(sluice)
     originProcess.disconnect()
@@ -82,30 +120,25 @@ async function main(): Promise<void> {
 }
 
 async function compare(
-  kind: string,
-  requestsFor: (host: string) => readonly string[],
+  { name: kind, requestsFor, targets }: Kind,
   load: ChildProcess,
   sluice: Instance,
   originPort: number,
 ): Promise<void> {
-  const ways = [
-    ['origin alone', 'bare.test', originPort],
-    ['edge, no rules', 'bare.test', sluice.edgePort],
-    ['edge, OWASP PL1', 'level1.test', sluice.edgePort],
-    ['edge, OWASP PL4', 'level4.test', sluice.edgePort],
-  ] as const
   const results: LoadResult[] = []
-  console.log(
-    `\n${kind.padEnd(18)}${['requests/s', 'p50 ms', 'p99 ms', 'of origin', 'of no rules'].map(pad).join('')}`,
-  )
-  for (const [name, host, port] of ways) {
+  const titles = ['requests/s', 'p50 ms', 'p99 ms', 'cpu us', 'of origin', 'of no rules']
+  console.log(`\n${kind.padEnd(20)}${titles.map(pad).join('')}`)
+  for (const [name, host, status] of targets) {
+    const before = cpuMs(sluice.pid)
     const result = await measure(load, {
-      port,
-      requests: requestsFor(host),
+      port: host === '' ? originPort : sluice.edgePort,
+      requests: requestsFor(host === '' ? 'bare.test' : host),
+      status,
       connections,
       warmUpMs,
       measuredMs,
     })
+    const cpuUs = ((cpuMs(sluice.pid) - before) * 1000) / result.answers
     results.push(result)
     const ratioTo = (other: LoadResult | undefined) =>
       other === undefined ? '' : (result.requestsPerSecond / other.requestsPerSecond).toFixed(3)
@@ -113,11 +146,12 @@ async function compare(
       result.requestsPerSecond.toFixed(0),
       result.p50Ms.toFixed(2),
       result.p99Ms.toFixed(2),
+      host === '' || Number.isNaN(cpuUs) ? '' : cpuUs.toFixed(0),
       ratioTo(results[0]),
       ratioTo(results[1]),
     ]
-    console.log(`${name.padEnd(18)}${figures.map(pad).join('')}`)
-    if (result.refused > 0) throw new Error(`${result.refused} requests were not answered with 200`)
+    console.log(`${name.padEnd(20)}${figures.map(pad).join('')}`)
+    if (result.others > 0) throw new Error(`${result.others} requests were not answered with ${status}`)
   }
 }
 
@@ -125,33 +159,6 @@ async function measure(load: ChildProcess, order: LoadOrder): Promise<LoadResult
   load.send(order)
   const [result] = (await once(load, 'message')) as [LoadResult]
   return result
-}
-
-async function makeZone(
-  sluice: Instance,
-  name: string,
-  originPort: number,
-  level: number | undefined,
-): Promise<void> {
-  const [account] = (await api(sluice, 'GET', '/accounts')).result
-  const zone = await api(sluice, 'POST', '/zones', {
-    name,
-    account: { id: account.id },
-    origin: { url: `http://127.0.0.1:${originPort}` },
-  })
-  if (level === undefined) return
-  const off = [2, 3, 4].filter(other => other > level)
-  const overrides = {
-    ...(off.length > 0 && {
-      categories: off.map(other => ({ category: `paranoia-level-${other}`, enabled: false })),
-    }),
-    rules: [{ id: lastRule, score_threshold: 25 }],
-  }
-  const path = `/zones/${zone.result.id}/rulesets/phases/http_request_firewall_managed/entrypoint`
-  const rules = [{ action: 'execute', expression: 'true', action_parameters: { id: owasp, overrides } }]
-  const answer = await api(sluice, 'PUT', path, { rules })
-  if (!answer.success)
-    throw new Error(`the OWASP ruleset cannot be deployed: ${JSON.stringify(answer.errors)}`)
 }
 
 function printMachine(): void {

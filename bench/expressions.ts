@@ -9,11 +9,11 @@ import { machineLine } from './support/machine.ts'
 import { allocatedBytes } from './support/measure.ts'
 import { figure, formatTable } from './support/table.ts'
 
-const help = `What custom rules cost: nanoseconds of one evaluation, on a request that matches and on one that does not.
+const help = `Cost of custom rules: nanoseconds of one evaluation, on a request that matches and on one that does not.
 
   npm run bench:expressions
 
-Fields are read from a plain object, so that only the language is timed. The least of several short runs counts.
+Fields are read from a plain object, so that only the language is timed. The minimum of several short runs counts.
 `
 
 if (process.argv.includes('--help')) {
@@ -83,7 +83,7 @@ const matching: Request = {
   ssl: false,
 }
 
-/** Sixty networks: about what fits into one expression. */
+/** Sixty networks: about the capacity of one expression. */
 const networks = Array.from({ length: 60 }, (_, i) => `203.0.${i + 54}.0/24`).join(' ')
 
 const rules: readonly (readonly [name: string, expression: string])[] = [
@@ -111,7 +111,7 @@ function compiled(expression: string): Predicate<Request> {
   return outcome.test
 }
 
-/** Nanoseconds of one evaluation: the least of the runs, which others disturbed least. */
+/** Nanoseconds of one evaluation: the minimum of the runs, which has the least disturbance. */
 function nanoseconds(test: Predicate<Request>, request: Request): number {
   let best = Number.POSITIVE_INFINITY
   for (let run = 0; run < runs; run++) {

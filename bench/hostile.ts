@@ -4,25 +4,28 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { kinds } from './hostile/kinds.ts'
 import type { Run } from './hostile/run.ts'
+import { stepsTable } from './hostile/steps.ts'
 import type { KindResult, Order } from './hostile/worker.ts'
 import { machineLine } from './support/machine.ts'
 import { type Level, levels, openRelease, releasePath } from './support/program.ts'
 import { figure } from './support/table.ts'
 
-const help = `What requests cost that are made to be expensive: 128 KB of body or 60 KB of headers, by their kind.
+const help = `Cost of deliberately expensive requests, by kind: 1 MiB of body, the inspected length, or 60 KB of headers.
 
   npm run bench:hostile               the CRS of SLUICE_CRS, or ../shared/crs/4.28.0
   npm run bench:hostile -- DIR        another release: its directory or .tar.gz archive
+  npm run bench:hostile -- --steps    no requests: the longest stretch without a pause inside one value of 1 MiB, for
+                                      each transformation, operator, capture and body parser
 
-Cold is the first request of its kind in a new process whose program has seen ordinary requests only; warm the middle
-of those that follow, each with new content. Slice is the longest time without yielding the event loop. All are
-milliseconds, without those in which others had the processor. The pumps are made from the rules' own patterns: all run
-in one process, then the worst again in processes of their own. What exceeds a bound runs twice more; the best counts.
+Cold is the first request of its kind in a new process with a program that has seen only ordinary requests. Warm is the
+median of the following requests, each with new content. Slice is the longest time without yielding the event loop. All
+are milliseconds, without time in which others had the processor. Pumps are made from the rules' patterns: all run in one
+process, then the worst again in separate processes. Kinds beyond a bound run twice more; the best run counts.
 `
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
-  options: { help: { type: 'boolean', default: false } },
+  options: { steps: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
 })
 if (flags.help) {
   process.stdout.write(help)
@@ -138,4 +141,5 @@ function verdictOf(level: Level, results: readonly KindResult[]): string {
   ].join('\n')
 }
 
-await main()
+if (flags.steps) console.log(`${machineLine()}\n\n${stepsTable()}`)
+else await main()

@@ -1,6 +1,6 @@
 import { compileFilter, type LogPredicate, measureFilter } from '../src/logfilter/index.ts'
-import { lineEncoder } from '../src/logpush/encode.ts'
-import { parseOutputOptions } from '../src/logpush/format.ts'
+import { lineEncoder } from '../src/logpush/output/encode.ts'
+import { parseOutputOptions } from '../src/logpush/output/format.ts'
 import type { LogRecord } from '../src/model/dataset.ts'
 import { datasets } from '../src/model/datasets/table.ts'
 import type { JsonObject } from '../src/model/resource.ts'
@@ -8,11 +8,11 @@ import { machineLine } from './support/machine.ts'
 import { allocatedBytes } from './support/measure.ts'
 import { figure, formatTable } from './support/table.ts'
 
-const help = `What log push does to one record: nanoseconds of its filter, microseconds of writing it.
+const help = `Cost of Logpush for one record: nanoseconds of its filter, microseconds of writing it.
 
   npm run bench:logfilter
 
-Records are as the spool gives them back, parsed from JSON. The least of several short runs counts.
+Records are as the spool returns them, parsed from JSON. The minimum of several short runs counts.
 `
 
 if (process.argv.includes('--help')) {
@@ -54,7 +54,7 @@ const records = Array.from({ length: 500 }, (_, i) => recordOf(i))
 const runs = 12
 const runMs = 25
 
-/** Nanoseconds for one record: the least of the runs, which others disturbed least. */
+/** Nanoseconds for one record: the minimum of the runs, which has the least disturbance. */
 function nanoseconds(work: (record: LogRecord) => unknown): number {
   let best = Number.POSITIVE_INFINITY
   let kept: unknown
@@ -73,7 +73,7 @@ function nanoseconds(work: (record: LogRecord) => unknown): number {
   return best
 }
 
-/** What the work allocates beyond what walking over records does. */
+/** Allocations of the work beyond iterating over records. */
 function bytes(work: (record: LogRecord) => unknown): number {
   return Math.max(0, allocated(work) - allocated(() => true))
 }
@@ -97,7 +97,7 @@ const passing: readonly unknown[] = [
   criterion('SecurityActions', 'contains', 'log'),
 ]
 
-/** 21 criteria in 9 groups, none of which is met: the most that a filter has room for. */
+/** 21 criteria in 9 groups, of which none holds: the maximum of a filter. */
 function longest(): unknown {
   const short = (value: string) => criterion('JA4', 'eq', value)
   const letters = [...'abcdefghijklmnopqrstu']

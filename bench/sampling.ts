@@ -1,17 +1,17 @@
-import { noBackground } from '../src/edge/background.ts'
-import type { EdgeCore } from '../src/edge/core.ts'
-import { defaultEdgeLimits, noCounts } from '../src/edge/deps.ts'
-import type { Exchange } from '../src/edge/exchange.ts'
-import type { Inspection } from '../src/edge/ledger.ts'
-import { beginSample } from '../src/edge/sample.ts'
+import { beginSample } from '../src/edge/background/sample.ts'
+import { newBackgroundState } from '../src/edge/background/state.ts'
+import type { Inspection } from '../src/edge/exchange/decisions.ts'
+import { defaultEdgeLimits, type EdgeDeps } from '../src/edge/exchange/deps.ts'
+import type { RequestParts } from '../src/edge/exchange/exchange.ts'
+import { noCounts } from '../src/edge/exchange/stats.ts'
 import { machineLine } from './support/machine.ts'
 import { figure, formatTable } from './support/table.ts'
 
-const help = `What sampling (docs/what-if.md) adds to a request that is not sampled: nanoseconds, the least of several short runs.
+const help = `Cost of sampling (docs/reference/test-rules.md) for a request that is not sampled: nanoseconds, the minimum of several runs.
 
   npm run bench:sampling
 
-Beside it is the loop without it. bench:waf tells what an evaluation costs, of which a sampled request has one more.
+Beside it is the loop without sampling. A sampled request has one more evaluation; bench:waf measures its cost.
 `
 
 if (process.argv.includes('--help')) {
@@ -33,17 +33,17 @@ function main(): void {
   console.log(formatTable(['ns a request', 'added'], rows))
 }
 
-/** What a managed ruleset calls when it begins; those that are drawn are sampled from the zone's own run. */
+/** The function that a managed ruleset calls at its beginning; drawn requests are sampled from the zone's run. */
 function drawing(sampleRate: number): () => void {
   const inspection = { execution: { everyLevel: { isOwn: true } } } as unknown as Inspection
-  const exchange = { plan: { sampleRate }, ledger: { inspections: [inspection] } } as unknown as Exchange
-  const core = {
-    background: noBackground(),
-    counters: noCounts(),
-    limits: defaultEdgeLimits,
-  } as unknown as EdgeCore
+  const request = {
+    facts: { plan: { sampleRate } },
+    decisions: { inspections: [inspection] },
+  } as unknown as RequestParts
+  const deps = {} as EdgeDeps
+  const state = newBackgroundState(deps, defaultEdgeLimits, noCounts())
   const excepted = { exceptions: [], lastRule: false }
-  return () => beginSample(core, exchange, inspection, excepted)
+  return () => beginSample(state, request, inspection, excepted)
 }
 
 function nanoseconds(call: () => void): number {

@@ -7,14 +7,14 @@ import { openLocalRecordLog, type RecordLog, type RecordWriter } from '../src/bu
 import { machineLine } from './support/machine.ts'
 import { figure, formatTable } from './support/table.ts'
 
-const help = `What log records cost the thread that writes them to the spool, by sync policy.
+const help = `Cost of log records for the thread that writes them to the spool, by sync policy.
 
   npm run bench:spool [-- DIRECTORY]
 
-Records of 1 KiB. Columns: records a second, as fast as they are taken, 100 a turn of the event loop; processor time of
-one, that of the thread pool included; then at 10,000 a second how late the event loop gets to a timer, and how long a
-flush takes; then records a second when each waits for its own flush. The best of several short runs counts. DIRECTORY
-is where the disk to be measured is mounted; by default that of temporary files.
+Records of 1 KiB. Columns: records per second at full speed, 100 per turn of the event loop; processor time of one,
+including the thread pool; then at 10,000 per second the delay of a timer, and the duration of a flush; then records per
+second if each waits for its own flush. The best of several short runs counts. DIRECTORY is on the disk to be measured;
+by default that of temporary files.
 `
 
 if (process.argv.includes('--help')) {
@@ -26,7 +26,7 @@ const record = `{"zone":"shop","dataset":"http_requests","fields":{"pad":"${'x'.
 const runs = 4
 const quotaBytes = 256 * 1024 * 1024
 
-/** Records a second and microseconds of processor time for each. */
+/** Records per second and microseconds of processor time for each. */
 async function flood(writer: RecordWriter): Promise<readonly [perSecond: number, cpuUs: number]> {
   const start = performance.now()
   const cpuStart = process.cpuUsage()
@@ -41,7 +41,7 @@ async function flood(writer: RecordWriter): Promise<readonly [perSecond: number,
   return [(1000 * count) / (performance.now() - start), (user + system) / count]
 }
 
-/** Milliseconds: how late timers are, and how long flushes take. */
+/** Milliseconds: the delay of timers, and the duration of flushes. */
 async function steady(
   writer: RecordWriter,
 ): Promise<{ readonly late50: number; readonly late99: number; readonly flush99: number }> {
@@ -66,7 +66,7 @@ async function steady(
   return { late50: late(50), late99: late(99), flush99: flushes[Math.floor(flushes.length * 0.99)]! }
 }
 
-/** Records a second when each waits until it is safe. */
+/** Records per second if each waits until it is durable. */
 async function oneByOne(writer: RecordWriter): Promise<number> {
   const start = performance.now()
   let count = 0
@@ -103,10 +103,15 @@ const root = mkdtempSync(join(process.argv[2] ?? tmpdir(), 'sluice-bench-'))
 const rows: string[][] = []
 for (const sync of ['never', 'interval', 'always'] as const) {
   const onFault = (fault: { readonly code: string; readonly message: string }) => {
-    // Nobody delivers here, so the quota takes the oldest.
+    // There is no delivery here, so the quota deletes the oldest.
     if (fault.code !== 'quota') throw new Error(fault.message)
   }
-  const log = openLocalRecordLog(join(root, sync), onFault, { sync, bytes: quotaBytes, ageMs: 3_600_000 })
+  const log = openLocalRecordLog(join(root, sync), onFault, {
+    sync,
+    bytes: quotaBytes,
+    full: 'drop-oldest',
+    ageMs: 3_600_000,
+  })
   rows.push([sync, ...(await measure(log))])
   await log.close()
 }

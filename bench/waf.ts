@@ -14,16 +14,16 @@ import { mixedLoad, mixedShape, type RequestShape, requestShapes } from './suppo
 import { argumentsOf, type SampleRequest, sentAgain, wireBytes } from './support/sample-request.ts'
 import { figure, formatTable } from './support/table.ts'
 
-const help = `What the engine costs a request, by its shape, with the rules of paranoia level 1 and of all four.
+const help = `Cost of the engine per request, by shape, with the rules of paranoia level 1 and of all four.
 
   npm run bench:waf                   the CRS of SLUICE_CRS, or ../shared/crs/4.28.0
   npm run bench:waf -- DIR            another release: its directory or .tar.gz archive
   npm run bench:waf -- --peers        beside it nginx + libmodsecurity and Apache + mod_security2
 
 Timed are the phases of the request and of logging; reading HTTP and making strings is not. Without the memo of values,
-no two requests are alike; with it, they are drawn from 64 of their shape that have all been seen, in new strings each
-time. CPU is the processor time of the whole process for one request. The peers are Debian's packages, downloaded with
-apt-get into node_modules/.cache and run from there, so that nothing is installed; they take about four minutes more.
+all requests differ. With it, they are drawn from 64 known requests of their shape, with new strings each time. CPU is
+the processor time of the whole process for one request. The peers are Debian's packages, downloaded with apt-get into
+node_modules/.cache and run from there without installation; they take about four minutes more.
 `
 
 const { values: flags, positionals } = parseArgs({
@@ -40,7 +40,7 @@ const coldCompiles = 3
 const poolSize = 64
 const allocatingCalls = 512
 
-/** With the memo, or without: then no value may come twice, and none does. */
+/** With the memo, or without: then no value may repeat, and none does. */
 const memoStates = ['off', 'warm'] as const
 type MemoState = (typeof memoStates)[number]
 
@@ -118,11 +118,11 @@ function rowOf(
   return [shape.name, ...size, ...levels.flatMap((_, place) => ofLevel(place))]
 }
 
-/** Where requests come from: new ones, or again and again the same few. */
+/** The source of requests: new ones, or the same few repeatedly. */
 function drawing(shape: RequestShape, memo: MemoState): () => SampleRequest {
   const random = new Random()
   if (memo === 'off') return () => shape.make(random)
-  // A hundred of the mixed load: then each shape has its share.
+  // A hundred of the mixed load, so that each shape has its share.
   const length = shape === mixedShape ? 100 : poolSize
   const pool = Array.from({ length }, () => shape.make(random))
   return () => sentAgain(pool[random.number(length)]!)

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { PlanTable } from '../src/app/plan-table.ts'
+import { PlanTable } from '../src/app/plans/plan-table.ts'
 import { createChangeFeed } from '../src/bus/index.ts'
 import { systemClock, timestampOf } from '../src/kit/clock.ts'
 import { newId } from '../src/kit/ids.ts'
@@ -15,7 +15,7 @@ import {
   type ZonePlan,
 } from '../src/rulesets/index.ts'
 import { openSqliteStore, type Store } from '../src/store/index.ts'
-import { testCipher } from '../src/store/test-data.ts'
+import { testCipher } from '../src/store/testing/data.ts'
 import type { Program } from '../src/waf/index.ts'
 import { inspectRequest } from './support/inspect.ts'
 import { machineLine } from './support/machine.ts'
@@ -27,12 +27,12 @@ import type { SampleRequest } from './support/sample-request.ts'
 import { figure, formatTable } from './support/table.ts'
 
 /**
- * What many zones cost: each has the OWASP ruleset deployed, with overrides that no other zone has, and one custom rule.
+ * The cost of many zones: each has the OWASP ruleset deployed, with unique overrides, and one custom rule.
  * Usage: npm run bench:zones -- [number of zones, 10,000 by default]; the CRS is that of SLUICE_CRS, else of ../shared.
  */
 const zoneCount = Number(process.argv[2] ?? 10_000)
 const changesMeasured = 20
-/** Paranoia levels, which zones have in turn. */
+/** Paranoia levels of the zones, in turn. */
 const levels = 4
 const budget = { warmUpMs: 3000, measuredMs: 3000 }
 const now = timestampOf(systemClock.nowMs())
@@ -83,7 +83,7 @@ async function inSeconds<T>(what: string, work: () => Promise<T>): Promise<T> {
   return result
 }
 
-/** Bytes on the heap and beside it, after all that is not needed any more is gone. */
+/** Bytes on the heap and beside it, after garbage collection. */
 function memory(): number {
   for (let times = 3; times > 0; times--) globalThis.gc?.()
   const { heapUsed, external } = process.memoryUsage()
@@ -180,7 +180,7 @@ function entryPoint(
   }
 }
 
-/** From the moment at which a change is stored to the first request that meets it. */
+/** From storing a change to the first request that meets it. */
 async function measureChanges(store: Store, table: PlanTable, zones: readonly Zone[]): Promise<void> {
   const feed = await createChangeFeed(store.changes, error => console.error(error))
   feed.subscribe(change => void table.apply(change))
@@ -207,7 +207,7 @@ async function measureChanges(store: Store, table: PlanTable, zones: readonly Zo
 async function measureRelease(table: PlanTable): Promise<void> {
   let done = false
   const rebuilt = inSeconds('all plans rebuilt for a release', () =>
-    table.apply({ sequence: 0, kind: 'crs', id: '' }),
+    table.apply({ sequence: 0, kind: 'crs', id: '', mark: '' }),
   ).then(() => {
     done = true
   })
@@ -230,7 +230,10 @@ async function measureRequests(
   zones: readonly Zone[],
 ): Promise<void> {
   const few = zones.slice(0, levels)
-  const alone = tableOf({ ...store, zones: { ...store.zones, list: async () => few } }, () => program)
+  const alone = tableOf(
+    { ...store, zones: { ...store.zones, list: async () => few.map(zone => ({ ...zone, revision: 1 })) } },
+    () => program,
+  )
   await alone.load()
   const random = new Random()
   const rows: readonly (readonly [name: string, table: PlanTable, hosts: number])[] = [
@@ -264,7 +267,7 @@ function inspect({ program, mask }: ManagedExecution, sample: SampleRequest): vo
   inspectRequest(program, mask, sample)
 }
 
-/** The parts that the custom rules here ask for. */
+/** The parts that the custom rules here need. */
 function viewOf({ request }: SampleRequest, host: string): RequestView {
   const path = request.target.split('?', 1)[0]!
   return { host, path, uri: request.target, clientIp: request.clientIp } as RequestView

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts the TypeScript program with the Node that this package brings, whatever the machine's own Node is.
+// Starts the TypeScript program with the Node that this package brings, regardless of the machine's Node.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 
 /**
- * What a part of an answer must be. Members of an object are looked at one by one, and `undefined` means that there is
- * none; arrays have the same length; a regular expression is for a text; everything else must be equal.
+ * The expected form of a part of a response. Members of an object are compared one by one, and `undefined` means
+ * absent. Arrays must have the same length. A regular expression matches a text. Everything else must be equal.
  */
 export type Expected = unknown
 
-/** Wraps what must be equal as a whole, with no further members. */
+/** Wraps a value that must be equal as a whole, with no further members. */
 export class Exactly {
   readonly value: unknown
   constructor(value: unknown) {
@@ -14,10 +14,10 @@ export class Exactly {
   }
 }
 
-/** What the names in angle brackets stand for. A text that is nothing but a name becomes its value, a number too. */
+/** The values of names in angle brackets. A text that is only a name becomes its value, which may be a number. */
 export type Names = ReadonlyMap<string, string | number>
 
-/** Puts values in the place of their names, everywhere in texts and keys. */
+/** Replaces names by their values, everywhere in texts and keys. */
 export function filled(value: unknown, names: Names): unknown {
   if (typeof value === 'string') return filledText(value, names)
   if (value instanceof RegExp) return new RegExp(String(filledText(value.source, names)), value.flags)
@@ -54,11 +54,11 @@ function holdMember(actual: object, key: string, expected: Expected, place: stri
   else hold((actual as Record<string, unknown>)[key], expected, inside)
 }
 
-/** What every answer with a body has: the envelope, and a status that clients do not repeat. */
+/** The properties of every response with a body: the envelope, and a status that clients do not retry. */
 export function holdEnvelope(
   status: number,
   headers: Readonly<Record<string, unknown>>,
-  // biome-ignore lint/suspicious/noExplicitAny: answers have every shape
+  // biome-ignore lint/suspicious/noExplicitAny: responses have every shape
   body: any,
 ): void {
   const text = JSON.stringify(body)

@@ -12,13 +12,13 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'vite'
-import { sourceHash } from '../src/app/dashboard-hash.ts'
+import { sourceHash } from '../src/app/api/dashboard-hash.ts'
 import config from './vite.config.ts'
 
 /**
- * Builds the page into `dashboard/dist`, with compressed copies beside the files, unless what is there was made of the
- * same sources. One line of progress for each step. Several at the same time wait for the first.
- * `node dashboard/build.ts DIRECTORY` also puts a copy there, for the package.
+ * Builds the page into `dashboard/dist`, with compressed copies of the files. Skips the build when the sources are
+ * unchanged. Concurrent builds wait for the first one. `node dashboard/build.ts DIRECTORY` also copies the result to
+ * the directory, for the package.
  */
 const dist = join(import.meta.dirname, 'dist')
 const aside = join(import.meta.dirname, `dist-${process.pid}`)
@@ -64,10 +64,10 @@ async function make(): Promise<void> {
     renameSync(aside, dist)
     const seconds = ((performance.now() - begin) / 1000).toFixed(1)
     console.log(
-      `the dashboard is built: ${files} files in ${seconds} s; the overview loads ${kilobytes(script)} of script and ${kilobytes(style)} of style, gzipped`,
+      `dashboard built: ${files} files in ${seconds} s; the overview loads ${kilobytes(script)} of script and ${kilobytes(style)} of style, gzipped`,
     )
     if (script > firstLoadMax)
-      console.log(`that is more script than the ${kilobytes(firstLoadMax)} it is meant to load at most`)
+      console.log(`warning: the script exceeds its budget of ${kilobytes(firstLoadMax)}`)
   } finally {
     rmSync(aside, { recursive: true, force: true })
   }
@@ -79,7 +79,7 @@ interface Chunk {
   readonly css?: readonly string[]
 }
 
-/** @returns bytes of script and style that the overview needs, gzipped */
+/** @returns gzipped bytes of script and style that the overview loads */
 function compress(): { files: number; script: number; style: number } {
   const paths = globSync('**/*.{js,css,html,svg}', { cwd: aside })
   const gzipped = new Map<string, number>()
@@ -87,7 +87,7 @@ function compress(): { files: number; script: number; style: number } {
     const bytes = readFileSync(join(aside, path))
     const gz = gzipSync(bytes, { level: 9 })
     gzipped.set(path.replaceAll('\\', '/'), gz.length)
-    // The start page of the application gets a nonce at each request.
+    // The start page gets a nonce at each request, so it has no compressed copy.
     if (path === 'index.html' || bytes.length < 1024) continue
     writeFileSync(join(aside, `${path}.gz`), gz)
     const params = { [constants.BROTLI_PARAM_QUALITY]: 10 }
@@ -120,7 +120,7 @@ function kilobytes(bytes: number): string {
   return `${(bytes / 1000).toFixed(0)} KB`
 }
 
-/** A lock of a process that is gone is taken over. */
+/** Takes over the lock of a dead process. */
 async function takeLock(): Promise<void> {
   for (;;) {
     try {
@@ -136,7 +136,7 @@ async function takeLock(): Promise<void> {
 function isHeld(): boolean {
   try {
     const pid = Number(readFileSync(lock, 'utf8'))
-    // Just made, and not written yet.
+    // Created, but not written yet.
     if (pid === 0) return Date.now() - statSync(lock).mtimeMs < 5000
     process.kill(pid, 0)
     return true

@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react'
 import type { UserConfig } from 'vite'
 
-/** For `npm run dashboard:dev`, which sends calls of the API on to a Sluice that runs at its usual address. */
+/** For `npm run dashboard:dev`, which forwards API calls to a Sluice at its default address. */
 const api = 'http://127.0.0.1:8787'
 
 const config: UserConfig = {
@@ -9,13 +9,13 @@ const config: UserConfig = {
   plugins: [react()],
   build: {
     target: 'es2022',
-    // Assets as data: URLs would need more from the Content-Security-Policy.
+    // The Content-Security-Policy does not allow assets as data: URLs.
     assetsInlineLimit: 0,
-    // The polyfill is an inline script for browsers that are older than the target.
+    // The polyfill is an inline script, for browsers older than the target.
     modulePreload: { polyfill: false },
     manifest: 'manifest.json',
     chunkSizeWarningLimit: 1000,
-    // HPKE asks for Node's only where there is no crypto of browsers.
+    // HPKE uses Node's crypto only without Web Crypto.
     rolldownOptions: { external: ['crypto'] },
   },
   server: {

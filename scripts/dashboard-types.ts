@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '../src/model/resource.ts'
 
 /**
  * `npm run dashboard:types` writes dashboard/src/api/types.ts, the types of the API as the dashboard sees it, from the
- * OpenAPI document; `node scripts/dashboard-types.ts --check` writes nothing and fails when that file is out of date.
+ * OpenAPI document; `node scripts/dashboard-types.ts --check` writes nothing and fails if that file is out of date.
  */
 const path = join(import.meta.dirname, '../dashboard/src/api/types.ts')
 const base = '/client/v4'
@@ -20,13 +20,13 @@ else if (readFileSync(path, 'utf8') !== text) {
   process.exitCode = 1
 }
 
-/** Of an API that has nothing behind it: the document follows from the routes alone. */
+/** The document of an API without a store: it depends on the routes only. */
 async function readDocument(): Promise<JsonObject> {
   const app = createApi({
     trustedProxies: [],
     logger: pino({ level: 'silent' }),
     clock: systemClock,
-    store: { lists: { failOpenOperations: async () => undefined } },
+    store: { lists: { openOperations: async () => [] } },
   } as unknown as ApiDeps)
   const document = (await app.inject(`${base}/openapi.json`)).json() as JsonObject
   await app.close()
@@ -63,7 +63,7 @@ async function typesText(document: JsonObject): Promise<string> {
   return `// Made by \`npm run dashboard:types\` from the OpenAPI document; do not edit.
 ${own.replace(/\n{3,}/g, '\n\n').trim()}
 
-/** Method and path below ${base} → what goes in and comes out. */
+/** Method and path below ${base} → input and output. */
 export interface Operations {
 ${operations.map(operationText).join('\n')}
 }
@@ -74,7 +74,7 @@ function operationText({ key, result, body, query }: Named): string {
   return `  ${JSON.stringify(key)}: { result: ${result}; body: ${body}; query: ${query} }`
 }
 
-/** @param definitions gets the schemas of bodies that have no name of their own */
+/** @param definitions receives the schemas of bodies without a name */
 function listOperations(paths: JsonObject, definitions: Record<string, Json>): Named[] {
   const found: Named[] = []
   for (const [path, methods] of Object.entries(paths)) {
@@ -96,7 +96,7 @@ function resultType(operation: JsonObject): string {
   const schema = at(operation, 'responses', '200', 'content', 'application/json', 'schema')
   const result = at(schema, 'properties', 'result')
   if (at(result, 'type') === 'array') return `${nameOf(at(result, 'items'))}[]`
-  // A dry run answers null; those who make one know.
+  // A dry run answers null; its callers know.
   const [one] = (at(result, 'anyOf') as Json[] | undefined) ?? [result]
   return nameOf(one)
 }

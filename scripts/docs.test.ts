@@ -1,10 +1,95 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
+import { commandsOf, commentsOf, Paths, pathsOfComments, pathsOfPage } from './names.ts'
+
+const root = join(import.meta.dirname, '..')
+const notOurs = (name: string) => name === 'node_modules' || name === 'dist'
+const find = (pattern: string) => globSync(pattern, { cwd: root, exclude: notOurs })
+
+const pages = find('**/*.md').filter(page => !page.startsWith('data/'))
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const sources = find('{src,test,scripts,bench,conformance,dashboard,examples,bin}/**/*.{ts,tsx,js}')
+/** Prose about the current source: pages and comments. A changelog and decisions also name deleted files. */
+const named = [
+  ...pages
+    .filter(page => !/^CHANGELOG|^docs\/decisions\//.test(page))
+    .map(file => ({ file, text: read(file), paths: pathsOfPage })),
+  ...sources.map(file => ({ file, text: commentsOf(read(file)), paths: pathsOfComments })),
+]
 
 test('the generated pages of docs/ are up to date', () => {
   const script = join(import.meta.dirname, 'docs.ts')
   const { status, stderr } = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' })
   assert.equal(status, 0, stderr)
 })
+
+test('every relative link leads to a file, and every anchor to a heading', () => {
+  const broken = pages.flatMap(page =>
+    linksOf(read(page))
+      .filter(link => !resolves(page, link))
+      .map(link => `${page}: ${link}`),
+  )
+  assert.deepEqual(broken, [])
+})
+
+test('every page of docs/ is in the table of contents', () => {
+  const listed = new Set(linksOf(read('docs/README.md')).map(link => join('docs', link)))
+  const missing = pages.filter(
+    page => /^docs\/(guides|reference|internals)\//.test(page) && !listed.has(page),
+  )
+  assert.deepEqual(missing, [])
+})
+
+test('source files and folders that prose names exist', () => {
+  const paths = new Paths(root)
+  const gone = named.flatMap(({ file, text, paths: found }) =>
+    found(text)
+      .filter(path => !paths.has(path, file))
+      .map(path => `${file}: ${path}`),
+  )
+  assert.deepEqual(gone, [])
+})
+
+test('npm scripts and commands that prose names exist', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Readonly<Record<string, string>> }
+  const commands = [...read('src/cli/main.ts').matchAll(/^ {2}(\w+): \{ run: /gm)].map(([, name]) => name!)
+  const gone = named.flatMap(({ file, text }) => {
+    const { scripts: runs, sluice } = commandsOf(text)
+    return [
+      ...runs.filter(name => scripts[name] === undefined).map(name => `${file}: npm run ${name}`),
+      ...sluice.filter(name => !commands.includes(name)).map(name => `${file}: sluice ${name}`),
+    ]
+  })
+  assert.deepEqual(gone, [])
+})
+
+/** Targets of links and images, outside of code; addresses of other sites and of the server are left out. */
+function linksOf(text: string): readonly string[] {
+  const prose = text.replace(/^ *```.*?^ *```/gms, '').replace(/`[^`\n]*`/g, '')
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link]) => link!)
+    .filter(link => !/^([a-z]+:|\/)/.test(link))
+}
+
+function resolves(page: string, link: string): boolean {
+  const [path, anchor] = link.split('#') as [string, string | undefined]
+  const target = path === '' ? page : relative(root, join(root, dirname(page), path))
+  if (!existsSync(join(root, target))) return false
+  return anchor === undefined || anchorsOf(read(target)).has(anchor)
+}
+
+/** The anchors that GitHub makes of headings. */
+function anchorsOf(text: string): ReadonlySet<string> {
+  const anchors = new Set<string>()
+  for (const [, heading] of text.replace(/^ *```.*?^ *```/gms, '').matchAll(/^#+ (.*)$/gm)) {
+    const plain = heading!.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase()
+    const anchor = plain.replace(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-')
+    let unique = anchor
+    for (let count = 1; anchors.has(unique); count += 1) unique = `${anchor}-${count}`
+    anchors.add(unique)
+  }
+  return anchors
+}

@@ -1,22 +1,24 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { datasetsPage } from './pages/datasets.ts'
+import { decisionsPage } from './pages/decisions.ts'
 import { errorsPage } from './pages/errors.ts'
 import { fieldsPage } from './pages/fields.ts'
 import { limitsPage } from './pages/limits.ts'
 import { settingsPage } from './pages/settings.ts'
 
 /**
- * `npm run docs` writes the pages of docs/ that are made from the code; `node scripts/docs.ts --check` writes nothing
- * and fails when one of them is out of date.
+ * `npm run docs` writes the generated pages of docs/. `node scripts/docs.ts --check` writes nothing, and fails if a page
+ * is out of date.
  */
 const folder = join(import.meta.dirname, '../docs')
 const pages: readonly { readonly name: string; readonly make: () => string }[] = [
-  { name: 'settings.md', make: settingsPage },
-  { name: 'datasets.md', make: datasetsPage },
-  { name: 'errors.md', make: errorsPage },
-  { name: 'limits.md', make: limitsPage },
-  { name: 'fields.md', make: fieldsPage },
+  { name: 'reference/settings.md', make: settingsPage },
+  { name: 'reference/datasets.md', make: datasetsPage },
+  { name: 'reference/errors.md', make: errorsPage },
+  { name: 'reference/limits.md', make: limitsPage },
+  { name: 'reference/fields.md', make: fieldsPage },
+  { name: 'decisions/README.md', make: decisionsPage },
 ]
 
 if (process.argv.includes('--check')) {

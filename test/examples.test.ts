@@ -124,7 +124,7 @@ function asks(example: () => Example): void {
   }
 }
 
-/** What depends on the small set of rules, or not on rules at all. */
+/** Checks that need the small set of rules, or no rules. */
 function asksMore(example: () => Example): void {
   for (const [name, sent, want] of uploads) {
     it(`streams an upload on: ${name}`, async () => {
@@ -137,7 +137,7 @@ function asksMore(example: () => Example): void {
     assert.equal((await ask(example().url, { path: '/?q=careful' })).status, 200)
   })
 
-  it('obeys a rule that asks for an answer of its own', async () => {
+  it('obeys a rule with its own status', async () => {
     assert.equal((await ask(example().url, post('application/json', '{"broken'))).status, 400)
   })
 

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { libraryFlags } from './support/library.ts'
 
-const page = readFileSync(join(import.meta.dirname, '../docs/library.md'), 'utf8')
+const page = readFileSync(join(import.meta.dirname, '../docs/guides/embed-the-engine.md'), 'utf8')
 
-test('the snippets of docs/library.md run and print what they say', () => {
+test('the snippets of docs/guides/embed-the-engine.md run and print what they say', () => {
   const program = [...page.matchAll(/^```js\n(.*?)^```$/gms)].map(block => block[1]).join('\n')
   const printed = [...program.matchAll(/console\.log\(.*\) \/\/ (.*)$/gm)].map(line => line[1])
   assert.ok(printed.length > 5)

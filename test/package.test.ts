@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { launchBrowser } from './support/browser.ts'
 
-/** What somebody gets who installs the package: built files, one entry a library room, and the command. */
+/** The installed package: built files, one entry for each library module, and the command. */
 const root = join(import.meta.dirname, '..')
 const project = mkdtempSync(join(tmpdir(), 'sluice-package-'))
 const installed = join(project, 'node_modules', 'sluice')
@@ -70,7 +70,7 @@ console.log(matches.map(match => match.rule.id + ' ' + match.target).join())`,
 })
 
 test('the documentation of the engine as a library is there, and its examples find the package', () => {
-  assert.ok(existsSync(join(installed, 'docs/library.md')))
+  assert.ok(existsSync(join(installed, 'docs/guides/embed-the-engine.md')))
   const recipe = join(installed, 'examples/waf/crs.js')
   writeFileSync(
     join(project, 'example.mjs'),
@@ -89,7 +89,7 @@ test('the dashboard comes built, with nothing to install for it', () => {
   assert.ok(!existsSync(join(installed, 'dashboard')))
   writeFileSync(
     join(project, 'dashboard.mjs'),
-    `const { prepareDashboard } = await import(${JSON.stringify(join(installed, 'dist/app/dashboard.js'))})
+    `const { prepareDashboard } = await import(${JSON.stringify(join(installed, 'dist/app/api/dashboard.js'))})
 console.log(await prepareDashboard(line => { throw new Error(line) }))`,
   )
   const found = execFileSync(process.execPath, ['dashboard.mjs'], { cwd: project, encoding: 'utf8' })

@@ -1,13 +1,13 @@
 import { renameSync, rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
-import { BatchWriter } from '../../src/analytics/batch-writer.ts'
 import { openDatabase, transact } from '../../src/analytics/database.ts'
-import { Keeper } from '../../src/analytics/keeper.ts'
+import { BatchWriter } from '../../src/analytics/ingest/batch-writer.ts'
+import { Keeper } from '../../src/analytics/ingest/keeper.ts'
 import { dimensionNumbers, hourMs, minuteMs } from '../../src/analytics/schema.ts'
 import { eventRecord, happening, requestRecord } from './traffic.ts'
 
 export const daysBuilt = 7
-/** The week is made of pieces of whole hours; all but the first are copies. */
+/** The week consists of pieces of whole hours; all but the first are copies. */
 const pieces = 42
 const pieceMs = (daysBuilt * 24 * hourMs) / pieces
 
@@ -15,21 +15,21 @@ const batchEvents = 4000
 /** With a request for every five events. */
 const batchRecords = batchEvents + batchEvents / 5
 
-/** Whatever the time of a record. */
+/** Later than any record. */
 export const always = { sinceMs: 0, untilMs: Number.POSITIVE_INFINITY }
 
 export const unlimited = { ageMs: 10 * 365 * 24 * hourMs, bytes: 2 ** 40 }
 
 /**
- * Builds a database with so many events in the week from `startMs` on. Records of the first four hours are read as they
- * are from the record log; the other pieces are copied from it inside the database, with half of the clients and paths
- * renamed, so that there are as many different ones as there would be.
+ * Builds a database with this many events in the week from `startMs` on. Records of the first four hours are read from
+ * the record log. The other pieces are copied from it inside the database, with half of the clients and paths renamed,
+ * so that the number of distinct ones is realistic.
  */
 export function build(path: string, events: number, startMs: number): void {
   const unfinished = `${path}.unfinished`
   for (const end of ['', '-wal', '-shm']) rmSync(`${unfinished}${end}`, { force: true })
   const database = openDatabase(unfinished)
-  // A file that is thrown away when it does not come to its end needs no journal.
+  // An unfinished file is deleted, so it needs no journal.
   database.exec('pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -1000000')
   readPiece(database, Math.ceil(events / pieces), startMs)
   withoutIndexes(database, () => copyPieces(database))
@@ -62,7 +62,7 @@ function recordsFrom(first: number, timeOf: (event: number) => number, end: numb
   return records
 }
 
-/** Indexes are made at the end, which is quicker than to add to them. */
+/** Indexes are created at the end, which is faster than adding to them. */
 function withoutIndexes(database: DatabaseSync, work: () => void): void {
   const indexes = database
     .prepare("select name, sql from sqlite_master where type = 'index' and sql <> ''")
@@ -119,7 +119,7 @@ function copyPieces(database: DatabaseSync): void {
   }
 }
 
-/** Tells how far something is, at most every ten seconds. */
+/** Reports progress, at most every ten seconds. */
 function progress(what: string, end: number): (done: number) => void {
   const began = performance.now()
   let toldMs = began

@@ -37,7 +37,7 @@ interface Happening {
   readonly path: string
 }
 
-/** Something that rules did to a request at this time. */
+/** An action of rules on a request at this time. */
 export function happening(timeMs: number): Happening {
   const managed = random() < 0.8
   const matched = managed ? Array.from({ length: 1 + below(8) }, () => rules[skewed(rules.length)]!) : []
@@ -109,8 +109,8 @@ export function eventRecord({
   })
 }
 
-/** The `http_requests` record of the same request; of one to which nothing was done without `what`. */
-export function requestRecord(zone: string, timeMs: number, what?: Happening): string {
+/** The `http_requests` record of the same request; without `happening`, of a request without an action. */
+export function requestRecord(zone: string, timeMs: number, happening?: Happening): string {
   const security = (did: Happening) => ({
     SecurityActions: [did.action],
     SecurityRuleIDs: [did.rule],
@@ -127,24 +127,24 @@ export function requestRecord(zone: string, timeMs: number, what?: Happening): s
   })
   return recordOf(zone, 'http_requests', {
     ZoneName: 'shop.example',
-    RayID: what?.ray ?? source.hex(16),
+    RayID: happening?.ray ?? source.hex(16),
     ClientCountry: 'de',
-    ClientIP: what?.client ?? `10.1.2.${below(250)}`,
+    ClientIP: happening?.client ?? `10.1.2.${below(250)}`,
     ClientRequestBytes: 300 + below(500),
     ClientRequestHost: 'shop.example',
     ClientRequestMethod: 'GET',
-    ClientRequestPath: what?.path ?? `/p/${skewed(20_000)}`,
+    ClientRequestPath: happening?.path ?? `/p/${skewed(20_000)}`,
     ClientRequestProtocol: 'HTTP/1.1',
     ClientRequestReferer: 'https://shop.example/',
     ClientRequestURI: `/p/${below(1e6)}?page=${below(50)}`,
     ClientRequestUserAgent: agents[skewed(agents.length)],
     EdgeEndTimestamp: `${timeMs + 20}000000`,
     EdgeResponseBytes: 1000 + below(50_000),
-    EdgeResponseStatus: what === undefined || what.action === 'log' ? 200 : 403,
+    EdgeResponseStatus: happening === undefined || happening.action === 'log' ? 200 : 403,
     EdgeStartTimestamp: `${timeMs}000000`,
-    OriginResponseStatus: what === undefined || what.action === 'log' ? 200 : 0,
+    OriginResponseStatus: happening === undefined || happening.action === 'log' ? 200 : 0,
     OriginResponseDurationMs: below(200),
-    ...(what !== undefined && security(what)),
+    ...(happening !== undefined && security(happening)),
     WAFFlags: '',
   })
 }

@@ -1,4 +1,4 @@
-/** What attackers send, one or more of every family that the CRS knows. Byte strings. */
+/** Attacks, one or more of every family that the CRS knows. Byte strings. */
 export const attacks: readonly string[] = [
   // SQL
   "1' OR '1'='1' -- -",

@@ -1,8 +1,9 @@
 import { Buffer } from 'node:buffer'
+import { httpLimits } from '../../src/edge/limits.ts'
 import { type Headers, type SampleRequest, sample } from '../support/sample-request.ts'
 
-/** Bytes of the bodies that are sent. */
-export const bodyBytes = 128 * 1024
+/** Bytes of the bodies: the inspected length. */
+export const bodyBytes = httpLimits.inspectedBodyBytesMax
 /** Bytes of the headers together, and of a request line. */
 export const headerBytes = 60 * 1024
 
@@ -31,11 +32,11 @@ export function json(body: string): SampleRequest {
   return post('application/json', body)
 }
 
-/** The value as the one string of a JSON document that is whole. */
+/** The value as the one string of a complete JSON document. */
 export function jsonValue(value: string): SampleRequest {
   const around = '{"text":""}'
   let text = jsonEncode(value.slice(0, bodyBytes)).slice(0, bodyBytes - around.length)
-  // The cut may have gone through an escape.
+  // The cut may have split an escape.
   text = text.replace(/\\u?[0-9a-f]{0,3}$/, '')
   return json(`{"text":"${text}"}`)
 }
@@ -68,12 +69,12 @@ export function xml(body: string): SampleRequest {
   return post('application/xml', body)
 }
 
-/** Lines beside the usual ones; a value holds neither line ends nor NUL. */
+/** Lines besides the usual ones; a value holds neither line ends nor NUL. */
 export function getWith(headers: Headers): SampleRequest {
   return sample('GET', '/page', [...usual, ...headers.map(([n, v]) => [n, headerText(v)] as const)], '')
 }
 
-/** In place of the usual line of that name. */
+/** Replaces the usual line of that name. */
 export function getWithOwn(name: string, value: string): SampleRequest {
   const others = usual.filter(([other]) => other.toLowerCase() !== name.toLowerCase())
   return sample('GET', '/page', [...others, [name, headerText(value.slice(0, headerBytes))]], '')
@@ -87,7 +88,7 @@ function headerText(value: string): string {
   return value.replace(/[\0\r\n]/g, ' ')
 }
 
-/** As little as can be: an escape takes three bytes of the body. */
+/** The least escaping: an escape takes three bytes of the body. */
 export function formEncode(value: string): string {
   return value.replace(/[\0-\x20%&+=#;\x7f-\xff]/g, byte => (byte === ' ' ? '+' : percentEncoded(byte)))
 }

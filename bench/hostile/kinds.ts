@@ -19,7 +19,7 @@ import {
   xml,
 } from './carriers.ts'
 
-/** A way to be hostile; each request made is a new one, the same ones in every run. */
+/** A kind of hostile request. Each request is new, and reproducible. */
 export interface Kind {
   readonly name: string
   readonly make: (random: Random) => SampleRequest
@@ -40,6 +40,7 @@ const plain: readonly Kind[] = [
     name: '6,000 short attacks',
     make: r => form(list(6000, () => `a=${formEncode(attack(r).slice(0, 18))}`, '&')),
   },
+  { name: 'form, one name without a value', make: () => form('a'.repeat(bodyBytes)) },
   { name: 'JSON [[[[…', make: () => json('['.repeat(bodyBytes)) },
   { name: 'JSON, 500 deep, again and again', make: r => json(`[${deepJson(r)}]`) },
   { name: 'JSON, a long path to 14,000 values', make: r => json(longPath(r, 14_000)) },
@@ -98,8 +99,12 @@ const plain: readonly Kind[] = [
   },
 ]
 
-/** Texts of 128 KB that are sent as one value in each of the ways. */
-const texts: readonly (readonly [name: string, make: (random: Random) => string, ways: readonly Way[]])[] = [
+/** Texts of 1 MiB that are sent as one value, in each of the carriers. */
+export const texts: readonly (readonly [
+  name: string,
+  make: (random: Random) => string,
+  by: readonly Carrier[],
+])[] = [
   [
     'random bytes',
     r => filled(() => String.fromCharCode(r.number(256))),
@@ -123,9 +128,9 @@ const texts: readonly (readonly [name: string, make: (random: Random) => string,
   ['base64', r => r.token(bodyBytes), ['form']],
 ]
 
-type Way = 'form' | 'raw form' | 'json' | 'text' | 'multipart'
+type Carrier = 'form' | 'raw form' | 'json' | 'text' | 'multipart'
 
-const carriers: Readonly<Record<Way, (value: string) => SampleRequest>> = {
+const carriers: Readonly<Record<Carrier, (value: string) => SampleRequest>> = {
   form: formValue,
   'raw form': value => form(`text=${value}`),
   json: jsonValue,
@@ -134,8 +139,11 @@ const carriers: Readonly<Record<Way, (value: string) => SampleRequest>> = {
 }
 
 export const kinds: readonly Kind[] = [
-  ...texts.flatMap(([name, make, ways]) =>
-    ways.map(way => ({ name: `${name}, one ${way} value`, make: (r: Random) => carriers[way](make(r)) })),
+  ...texts.flatMap(([name, make, by]) =>
+    by.map(carrier => ({
+      name: `${name}, one ${carrier} value`,
+      make: (r: Random) => carriers[carrier](make(r)),
+    })),
   ),
   ...plain,
 ]
@@ -159,7 +167,7 @@ function attack(random: Random): string {
   return attacks[random.number(attacks.length)]!
 }
 
-/** Attacks after one another, up to a length. */
+/** Attacks one after another, up to a length. */
 function attackOf(random: Random, length: number): string {
   let value = attack(random)
   while (value.length < length) value += ` ${attack(random)}`
@@ -224,6 +232,6 @@ function longPart(random: Random): { head: string; value: string } {
   return { head: ['Content-Disposition: form-data; name="a"', ...lines].join('\r\n'), value: 'x' }
 }
 
-function xmlText(value: string): string {
+export function xmlText(value: string): string {
   return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 }

@@ -1,5 +1,5 @@
-import type { Node } from '../../src/regex/ast.ts'
-import { parsePattern } from '../../src/regex/parse.ts'
+import type { Node } from '../../src/regex/syntax/ast.ts'
+import { parsePattern } from '../../src/regex/syntax/parse.ts'
 import type { RuleStatement, SourceFile, VariableSelector } from '../../src/seclang/index.ts'
 import { parse } from '../../src/seclang/index.ts'
 import type { Random } from '../support/random.ts'
@@ -17,7 +17,7 @@ import {
 import type { Kind } from './kinds.ts'
 import { type Loop, loopsOf, Sampler } from './sampler.ts'
 
-/** Loops of one pattern that are pumped. */
+/** Pumped loops of one pattern. */
 const loopsMax = 3
 
 interface Pattern {
@@ -27,9 +27,9 @@ interface Pattern {
 }
 
 /**
- * Requests made against the rules: for each `@rx` on requests what stands before a loop, then turns of the loop that
- * never come to an end; and texts that match but for their last byte, over and over. They go where the rule looks.
- * The name of each begins with the rule's id.
+ * Requests against the rules. For each `@rx` on requests: the text before a loop, then turns of the loop without an
+ * end; and texts that match except for their last byte, repeated. They are sent to the rule's targets. Each name begins
+ * with the rule's id.
  */
 export function pumpsOf(sources: readonly SourceFile[]): readonly Kind[] {
   const patterns = patternsOf(sources)
@@ -48,7 +48,7 @@ function pumpsOfPattern({ ruleId, root, carry }: Pattern, place: number): readon
   ]
 }
 
-/** A loop of every pattern, each an argument of its own. */
+/** A loop of every pattern, each in a separate argument. */
 function ofAllPatterns(patterns: readonly Pattern[]): Kind {
   const share = Math.floor(bodyBytes / patterns.length) - 8
   const argument = ({ root }: Pattern, random: Random): string => {
@@ -73,7 +73,7 @@ function nearMisses(root: Node, random: Random, length: number): string {
   return repeated(() => sampler.text(root).slice(0, -1), length)
 }
 
-/** Sampled turns are used over and over when they are short: making them should take less time than matching them. */
+/** Short sampled turns are reused: making them should take less time than matching them. */
 function repeated(turn: () => string, length: number): string {
   const turns = Array.from({ length: 500 }, turn)
   if (turns.every(text => text === '')) return 'x'.repeat(length)
@@ -107,7 +107,7 @@ function isOfResponse({ actions }: RuleStatement): boolean {
   return !['1', '2', 'request'].includes(phase)
 }
 
-/** Where a rule looks: a body when it can, for it is the longest. */
+/** The rule's longest target: a body, if it reads one. */
 function carrierOf(variables: readonly VariableSelector[]): (value: string) => SampleRequest {
   const names = new Set(variables.filter(({ exclude, count }) => !exclude && !count).map(({ name }) => name))
   const header = variables.find(({ name, exclude }) => name === 'REQUEST_HEADERS' && !exclude)

@@ -2,7 +2,7 @@ import type { Interruption, Program, RuleMask, Steps } from '../../src/waf/index
 import type { SampleRequest } from '../support/sample-request.ts'
 import { waitedMs } from '../support/waiting.ts'
 
-/** How one request went. Times are milliseconds, without those in which others had the processor. */
+/** The result of one request. Times are milliseconds, without time in which others had the processor. */
 export interface Run {
   readonly whole: number
   /** The longest time without a yield. */
@@ -13,10 +13,10 @@ export interface Run {
   readonly refusedBy: number | undefined
 }
 
-/** Bytes of a body that come at once, as from a socket. */
+/** Bytes of a body that arrive at once, as from a socket. */
 const partBytes = 64 * 1024
 
-/** The phases of the request and of logging; other work of the process could run between two slices. */
+/** The phases of the request and of logging; other work of the process may run between two slices. */
 export function runOnce(program: Program, mask: RuleMask, { request, body }: SampleRequest): Run {
   const start = ownMs()
   const slices = new Slices(start)

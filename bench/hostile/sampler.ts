@@ -1,18 +1,18 @@
-import type { Node } from '../../src/regex/ast.ts'
 import type { ByteSet } from '../../src/regex/byte-set.ts'
+import type { Node } from '../../src/regex/syntax/ast.ts'
 import type { Random } from '../support/random.ts'
 
 type Repeat = Extract<Node, { kind: 'repeat' }>
 
-/** A repetition inside a pattern, and what stands before it. */
+/** A repetition inside a pattern, and the text before it. */
 export interface Loop {
   readonly before: readonly Node[]
   readonly item: Node
-  /** How much an automaton has to remember of it: nodes, times turns when they are counted. */
+  /** The state of an automaton for it: nodes, times turns if they are counted. */
   readonly weight: number
 }
 
-/** Turns that at least must be possible. */
+/** Minimum of possible turns. */
 const turnsMin = 8
 
 /** Every loop of a pattern, the heaviest first. */
@@ -63,10 +63,12 @@ function nodesOf(node: Node): number {
   }
 }
 
-/** Sets of more bytes than this (`.`, `[^"]`) are filled with bytes of the pattern's smaller sets: they matter to it. */
+/**
+ * Sets of more bytes than this (`.`, `[^"]`) are filled with bytes of the pattern's smaller sets, which affect it more.
+ */
 const smallSetMax = 20
 
-/** Makes texts that a part of a pattern matches, another one each time. Assertions and look-around are left out. */
+/** Makes texts that a part of a pattern matches, a new one each time. Assertions and look-around are ignored. */
 export class Sampler {
   readonly #random: Random
   readonly #choices = new Map<ByteSet, readonly number[]>()
@@ -111,7 +113,7 @@ export class Sampler {
     return bytes.length === 0 ? '' : String.fromCharCode(bytes[this.#random.number(bytes.length)]!)
   }
 
-  /** Lower case before upper case, which many rules fold away. */
+  /** Lower case before upper case, which many rules fold. */
   #choicesOf(set: ByteSet): readonly number[] {
     const all = bytesOf(set)
     const folded = all.filter(byte => !(byte >= 0x41 && byte <= 0x5a && set.has(byte | 0x20)))

@@ -8,8 +8,8 @@ import { pumpsOf } from './pumps.ts'
 import { type Run, runOnce } from './run.ts'
 
 /**
- * A process of its own, with a program that has seen ordinary requests only: runs the kinds it is told, one after the
- * other, and sends how each went. Ends with its order.
+ * A separate process, with a program that has seen only ordinary requests. It runs the kinds of its order, one after
+ * the other, and sends the result of each. Ends with its order.
  */
 export interface Order {
   readonly crs: string
@@ -24,11 +24,11 @@ export interface KindResult {
   readonly name: string
   /** The first request of the kind. */
   readonly cold: Run
-  /** The middle ones of those that followed. */
+  /** Median of the following requests. */
   readonly warm: { readonly whole: number; readonly slice: number }
 }
 
-/** Of each shape, so that ordinary requests have made the engine warm. */
+/** Requests of each shape, to warm the engine up with ordinary ones. */
 const warmUpRounds = 20
 
 process.once('message', async (order: Order) => {

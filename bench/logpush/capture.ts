@@ -3,7 +3,7 @@ import { rateOf, rateTable } from '../support/rate.ts'
 import { inFolder } from './delivering.ts'
 import { capture, endedExchange, planOf } from './exchange.ts'
 
-/** What a request pays for its record: build it without what is secret, write it as JSON, give it to the spool. */
+/** The cost of a request's record: build it without secrets, write it as JSON, give it to the spool. */
 const plain = Array.from({ length: 500 }, () => endedExchange(planOf()))
 const customFields = planOf(undefined, {
   request: ['user-agent', 'accept-language', 'referer'],
@@ -17,6 +17,7 @@ await inFolder(async folder => {
   const log = openLocalRecordLog(folder, onFault, {
     sync: 'interval',
     bytes: 256 * 1024 * 1024,
+    full: 'drop-oldest',
     ageMs: 3_600_000,
   })
   const writer = await log.writer('bench')

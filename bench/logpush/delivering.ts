@@ -13,10 +13,10 @@ import { type Delivery, type DeliveryOutcome, startDelivery, startJob } from '..
 import type { DeliveryPace } from '../../src/logpush/types.ts'
 import type { LogpushJob, Zone } from '../../src/model/resource.ts'
 import { openSqliteStore, type Store } from '../../src/store/index.ts'
-import { aJob, anAccount, aZone, testCipher } from '../../src/store/test-data.ts'
+import { aJob, anAccount, aZone, testCipher } from '../../src/store/testing/data.ts'
 import { tenFields } from './lines.ts'
 
-/** Work that needs a folder, which is removed again. */
+/** Work that needs a folder, which is removed afterwards. */
 export async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-'))
   try {
@@ -26,7 +26,7 @@ export async function inFolder(work: (folder: string) => Promise<void>): Promise
   }
 }
 
-/** Waits so short that they do not count beside the work. */
+/** Waits so short that they do not matter beside the work. */
 const pace: Partial<DeliveryPace> = {
   tickMs: 10,
   settleMs: 50,
@@ -36,14 +36,14 @@ const pace: Partial<DeliveryPace> = {
   retryLongestMs: 2000,
 }
 
-/** Delivery as it runs, over a database, a spool and destinations of its own. */
+/** Delivery as in production, with a separate database, spool and destinations. */
 export class Delivering {
   readonly folder: string
   readonly store: Store
   readonly log: RecordLog
   readonly writer: RecordWriter
   readonly reader: RecordReader
-  /** At their destinations. */
+  /** Lines at their destinations. */
   lines = 0
   #delivery: Delivery | undefined
   #closing = false
@@ -67,6 +67,7 @@ export class Delivering {
     const log = openLocalRecordLog(join(folder, 'spool'), ({ message }) => console.error(message), {
       sync: 'interval',
       bytes: 1024 * 1024 * 1024,
+      full: 'drop-oldest',
       ageMs: 0,
     })
     return new Delivering(folder, store, log, await log.writer('bench'), await log.reader())
@@ -81,7 +82,7 @@ export class Delivering {
     return zones
   }
 
-  /** A job that delivers ten fields into a folder of its own, unless it is told otherwise. */
+  /** A job that delivers ten fields into a separate folder by default. */
   async job(zone: Zone, name: string, changes: Partial<LogpushJob> = {}): Promise<void> {
     const job = await this.store.jobs.insert(
       aJob(
@@ -107,7 +108,8 @@ export class Delivering {
       store: this.store,
       reader: this.reader,
       clock: systemClock,
-      destinations: 'loopback',
+      location: this.folder,
+      destinations: { reach: 'loopback', directory: tmpdir() },
       onOutcome,
       onError: (message, error) => {
         // At the end a destination that is down keeps its batch.
@@ -126,14 +128,14 @@ export class Delivering {
     }
   }
 
-  /** Until all jobs that were made follow what is written. */
+  /** Waits until all jobs follow new records. */
   async following(): Promise<void> {
     const { length } = await this.store.jobs.listEnabled()
     while ((this.#delivery?.lags() ?? []).length < length) await sleep(5)
     await sleep(500)
   }
 
-  /** Until so many lines are at their destinations. */
+  /** Waits until this many lines are at their destinations. */
   async delivered(lines: number): Promise<void> {
     while (this.lines < lines) await sleep(5)
   }

@@ -1,14 +1,15 @@
 import { Duplex } from 'node:stream'
 import type { RecordWriter } from '../../src/bus/index.ts'
-import { ClientRequest } from '../../src/edge/client-request.ts'
-import type { EdgeCore } from '../../src/edge/core.ts'
-import { Exchange } from '../../src/edge/exchange.ts'
-import type { HeaderLines } from '../../src/edge/headers.ts'
-import { writeRecords } from '../../src/edge/records/write.ts'
+import type { OriginReport } from '../../src/edge/exchange/answer.ts'
+import type { EdgeCore } from '../../src/edge/exchange/core.ts'
+import { Exchange } from '../../src/edge/exchange/exchange.ts'
+import { ClientRequest } from '../../src/edge/message/client-request.ts'
+import type { HeaderLines } from '../../src/edge/message/headers.ts'
+import { writeEvents, writeRequest } from '../../src/edge/records/write.ts'
 import { planFor } from '../../src/edge/testing/fixture.ts'
 import type { Zone } from '../../src/model/resource.ts'
-import { nowhere } from '../../src/rulesets/fields/view.test-support.ts'
-import type { LogFields, ZonePlan } from '../../src/rulesets/plan.ts'
+import type { LogFields, ZonePlan } from '../../src/rulesets/plan/plan.ts'
+import { nowhere } from '../../src/rulesets/testing/request-view.ts'
 import { Random } from '../support/random.ts'
 
 const startedMs = 1_777_593_600_000
@@ -36,28 +37,29 @@ export function planOf(zone?: Zone, logFields: Partial<LogFields> = {}): ZonePla
   return zone === undefined ? plan : { ...plan, zone }
 }
 
-/** A request that has ended: found, asked of the origin and answered. */
+/** An ended request: its zone was found, the origin asked and the response sent. */
 export function endedExchange(plan: ZonePlan): Exchange {
   const clientIp = `198.51.100.${random.number(256)}`
   const target = `/catalogue/${random.word()}/${random.word()}/${random.number(10_000)}.html?page=${random.number(9)}&sort=price&colour=green`
   const request = new ClientRequest(
     { method: 'GET', target, protocol: 'HTTP/1.1', headers: requestHeaders() },
     {
-      address: { clientIp, peerIp: clientIp, peerTrusted: false, scheme: 'http' },
+      address: { clientIp, peerIp: clientIp, peerTrusted: false, scheme: 'http', forwardedFor: [] },
       clientPort: 1024 + random.number(60_000),
       serverIp: '192.0.2.1',
       serverPort: 80,
     },
   )
-  const known = { rayId: random.hex(16), plan, startedMs, place: () => nowhere }
+  const known = { rayId: random.hex(16), plan, startedMs, place: () => nowhere, cleared: false }
   const exchange = new Exchange(request, known, socket, undefined)
   const headers: HeaderLines = [
     ['Content-Type', 'text/html; charset=utf-8'],
     ['Last-Modified', 'Thu, 01 Jan 2026 00:00:00 GMT'],
     ['Content-Length', '5120'],
   ]
-  exchange.origin = {
-    upstream: { hostHeader: 'shop.example.com' } as NonNullable<Exchange['origin']>['upstream'],
+  const { answer } = exchange
+  answer.origin = {
+    upstream: { hostHeader: 'shop.example.com' } as OriginReport['upstream'],
     startedMs: startedMs + 1,
     headMs: startedMs + 12,
     endedMs: startedMs + 15,
@@ -67,17 +69,19 @@ export function endedExchange(plan: ZonePlan): Exchange {
     bodyBytes: 5120,
     link: undefined,
   }
-  exchange.answered(exchange.origin.status, headers, startedMs + 13)
-  exchange.responseBodyBytes = 5120
+  answer.begin(answer.origin.status, headers, startedMs + 13)
+  answer.bodyBytes = 5120
   return exchange
 }
 
-/** What the edge does when a request has ended. */
+/** The edge's work at the end of a request. */
 export function capture(writer: Pick<RecordWriter, 'append'>, exchange: Exchange): void {
-  writeRecords({ deps: { records: writer } } as EdgeCore, exchange, startedMs + 16)
+  const core = { deps: { records: writer } } as EdgeCore
+  const texts = writeRequest(core, exchange, startedMs + 16)
+  writeEvents(core, exchange, startedMs + 16, texts, undefined)
 }
 
-/** Records as they stand in the spool. */
+/** Records as they are in the spool. */
 export function sampleRecords(count: number, zone?: Zone): readonly string[] {
   const plan = planOf(zone)
   const records: string[] = []

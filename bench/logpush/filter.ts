@@ -3,7 +3,7 @@ import { type Rate, rateOf, rateTable } from '../support/rate.ts'
 import { sampleRecords } from './exchange.ts'
 import { encoderOf, filterOf, tenFields } from './lines.ts'
 
-/** What a job does with one record: of parsed records, then with the parsing, which all jobs share. */
+/** The work of a job for one record: with parsed records, then with the parsing, which all jobs share. */
 const texts = sampleRecords(500)
 const records = texts.map(recordFields)
 const encode = encoderOf({ field_names: tenFields })

@@ -1,11 +1,11 @@
 import { recordFields } from '../../src/bus/index.ts'
-import { logpushLimits } from '../../src/kit/limits.ts'
 import { GzipPieces } from '../../src/logpush/batch/gzip-pieces.ts'
+import { logpushLimits } from '../../src/logpush/limits.ts'
 import { bestOf, once, type Rate, rateTable } from '../support/rate.ts'
 import { sampleRecords } from './exchange.ts'
 import { allFields, encoderOf, fortyFields, tenFields } from './lines.ts'
 
-/** Compressing the lines of a batch, which the threads of the runtime do. */
+/** Compressing the lines of a batch, in the runtime's threads. */
 const lineCount = 20_000
 const runs = 4
 const records = sampleRecords(2000).map(recordFields)

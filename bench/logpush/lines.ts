@@ -1,11 +1,11 @@
 import { compileFilter, type LogPredicate } from '../../src/logfilter/index.ts'
-import { type LineEncoder, lineEncoder } from '../../src/logpush/encode.ts'
-import { parseOutputOptions } from '../../src/logpush/format.ts'
+import { type LineEncoder, lineEncoder } from '../../src/logpush/output/encode.ts'
+import { parseOutputOptions } from '../../src/logpush/output/format.ts'
 import { httpRequests } from '../../src/model/datasets/http-requests.ts'
 import type { JsonObject } from '../../src/model/resource.ts'
 import { sampleRecords } from './exchange.ts'
 
-/** Fields that are asked for often. */
+/** Frequently requested fields. */
 export const tenFields: readonly string[] = [
   'RayID',
   'ClientIP',
@@ -37,7 +37,7 @@ export function encoderOf(options: JsonObject): LineEncoder {
 
 const criterion = (key: string, operator: string, value: unknown) => ({ key, operator, value })
 
-/** Met by every record, so that all of it is evaluated. */
+/** Every record meets it, so all of it is evaluated. */
 const criteria = [
   criterion('ClientRequestHost', 'eq', 'shop.example.com'),
   criterion('EdgeResponseStatus', 'lt', 500),
@@ -52,7 +52,7 @@ const criteria = [
 
 const operatorsIn = { 1: criteria[0], 10: { and: criteria }, 30: deepest() }
 
-/** Groups inside one another that come to 30 operators within the bytes that a filter may have; none is met. */
+/** Nested groups with 30 operators within the bytes of a filter; none holds. */
 function deepest(): unknown {
   const tests = [...'abcdefghijklmnopqrstu'].map(letter => criterion('JA4', 'eq', letter))
   let where: unknown = { or: tests.slice(16) }

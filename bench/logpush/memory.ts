@@ -3,8 +3,8 @@ import { Delivering, inFolder } from './delivering.ts'
 import { sampleRecords } from './exchange.ts'
 
 /**
- * An hour of a hundred records a second, as fast as they go, with a destination that takes them and with one that does
- * not answer. Megabytes after each tenth: of the heap when what is not needed is collected, and of the process.
+ * An hour of a hundred records a second, as fast as possible, with a destination that accepts them and with one that
+ * does not answer. Megabytes after each tenth: of the heap after garbage collection, and of the process.
  */
 const recordCount = 360_000
 const points = 10
@@ -40,5 +40,5 @@ function megabytes(): string[] {
 
 const head = ['written', 'delivered', 'heap MB', 'process MB']
 console.log(`\nmemory, destination up\n${formatTable(head, await run(undefined))}`)
-// Nothing listens there.
+// No process listens there.
 console.log(`\nmemory, destination down\n${formatTable(head, await run('http://127.0.0.1:9/logs'))}`)

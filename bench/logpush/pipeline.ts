@@ -3,7 +3,7 @@ import { Delivering, inFolder } from './delivering.ts'
 import { sampleRecords } from './exchange.ts'
 import { allFields, tenFields } from './lines.ts'
 
-/** Spool → filter → lines → gzip → objects in a folder: a job that begins with a hundred thousand records behind it. */
+/** Spool → filter → lines → gzip → objects in a folder: a job that begins a hundred thousand records behind. */
 const recordCount = 100_000
 const runs = 3
 const filter = JSON.stringify({ where: { key: 'EdgeResponseStatus', operator: 'lt', value: 500 } })

@@ -1,16 +1,17 @@
 import { openLocalRecordLog } from '../../src/bus/index.ts'
-import { logpushLimits } from '../../src/kit/limits.ts'
+import { logpushLimits } from '../../src/logpush/limits.ts'
 import { once, type Rate, rateOf, rateTable } from '../support/rate.ts'
 import { inFolder } from './delivering.ts'
 import { sampleRecords } from './exchange.ts'
 
-/** Records into the spool, each thousand flushed, and out of it in the slices that delivery reads. */
+/** Records into the spool, flushed every thousand, and out of it in the slices of delivery. */
 const records = sampleRecords(1000)
 
 await inFolder(async folder => {
   const log = openLocalRecordLog(folder, () => {}, {
     sync: 'interval',
     bytes: 1024 * 1024 * 1024,
+    full: 'drop-oldest',
     ageMs: 3_600_000,
   })
   const writer = await log.writer('bench')
@@ -28,7 +29,7 @@ await inFolder(async folder => {
     sequence = slice.at(-1)?.sequence ?? 0
     return slice.length
   }
-  // The first run also syncs what was written.
+  // The first run also syncs the written data.
   await once(read, 100)
   const rows: [string, Rate][] = [
     ['write', written],

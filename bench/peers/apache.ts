@@ -15,7 +15,7 @@ export function apachePeer(packages: PeerPackages): Peer {
       const pages = join(directory, 'pages')
       await mkdir(pages, { recursive: true })
       await writeFile(join(pages, 'empty'), '')
-      // Started by root, the server turns into a user of no rights, who keeps its data here.
+      // Started by root, the server changes to an unprivileged user, who keeps its data here.
       await chmod(directory, 0o777)
       const config = join(directory, 'apache.conf')
       await writeFile(config, configuration(port, packages, rules, directory))

@@ -22,7 +22,7 @@ export class Client {
     return new Client(socket)
   }
 
-  /** @returns the status, once the answer is here as a whole */
+  /** @returns the status, once the response is complete */
   send(request: Buffer): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#received = ''

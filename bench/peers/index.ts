@@ -12,7 +12,7 @@ import { obtainPeers } from './packages.ts'
 import { probeHeader, writeRules } from './rules.ts'
 import { type Peer, type PeerServer, stopServersAtExit } from './server.ts'
 
-/** What the rules cost a peer, in microseconds of processor time a request. */
+/** The cost of the rules in a peer, in microseconds of processor time per request. */
 export interface PeerFigures {
   readonly name: string
   /** By level, then by the name of the shape. */
@@ -22,13 +22,13 @@ export interface PeerFigures {
 const measuredMs = 1500
 /** However long a request takes. */
 const requestsMin = 10
-/** Requests that are sent over and over. */
+/** Requests that are sent repeatedly. */
 const requestsOfShape = 64
 
 /**
- * Sends the shapes to nginx and Apache with ModSecurity: the processor time of their one worker with the rules, less
- * what it needs without.
- * @throws Error that says why there are no peers
+ * Sends the shapes to nginx and Apache with ModSecurity: the processor time of their one worker with the rules, minus
+ * its time without them.
+ * @throws Error with the reason why there are no peers
  */
 export async function measurePeers(
   release: Release,

@@ -20,8 +20,8 @@ export function nginxPeer(packages: PeerPackages): Peer {
 }
 
 /**
- * Requests are passed on to a server of the same process that answers 200: only then does the module see bodies. What
- * that costs is in the figure without rules too.
+ * Requests are passed on to a server of the same process that answers 200, because only then does the module see
+ * bodies. That cost is in the figure without rules, too.
  */
 function configuration(port: number, module: string, rules: string | undefined, directory: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']

@@ -18,13 +18,13 @@ export class PeerPackages {
     this.#versions = versions
   }
 
-  /** Of a file that a package brings; what the system had already is where it belongs. */
+  /** Path of a file in a package; packages of the system are in their usual location. */
   path(installed: string): string {
     const unpacked = join(cache, installed)
     return existsSync(unpacked) ? unpacked : installed
   }
 
-  /** `1.22.1-9+deb12u10`; undefined when the system had the package already. */
+  /** `1.22.1-9+deb12u10`; undefined if the system has the package. */
   version(name: string): string | undefined {
     return this.#versions.get(name)
   }
@@ -38,8 +38,8 @@ export class PeerPackages {
 }
 
 /**
- * Downloads what is not there yet; the second run finds it below node_modules/.cache.
- * @throws Error that says in one sentence why there are no peers
+ * Downloads missing packages; the second run finds them below node_modules/.cache.
+ * @throws Error with the reason in one sentence why there are no peers
  */
 export async function obtainPeers(): Promise<PeerPackages> {
   if (!existsSync(join(cache, listName))) await download()
@@ -53,7 +53,7 @@ async function download(): Promise<void> {
   const directory = await mkdtemp(`${cache}-`)
   try {
     const names = missing.map(([name]) => name)
-    // As root, apt would download as a user of its own, which may not write here.
+    // As root, apt would download as another user, who may not write here.
     await run('apt-get', ['download', '-q', '-o', 'APT::Sandbox::User=root', ...names], { cwd: directory })
     for (const file of await readdir(directory)) {
       await run('dpkg-deb', ['-x', file, '.'], { cwd: directory })

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Level, Release } from '../support/program.ts'
 
-/** Asks for a refusal, so that the bench can see that the rules are in force. */
+/** Demands a refusal, so that the bench can see that the rules are active. */
 export const probeHeader = 'X-Bench-Probe: on'
 
 /**

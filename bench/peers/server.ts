@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 
-/** What is compared: a web server with ModSecurity in it. */
+/** A peer: a web server with ModSecurity. */
 export interface Peer {
   /** `nginx 1.22.1 + libmodsecurity 3.0.9`. */
   readonly name: string
   /**
    * Starts one worker that answers every request with an empty 200.
    * @param rules file of the rules; undefined: none, and ModSecurity is off
-   * @param directory for whatever it writes
+   * @param directory for the server's files
    */
   start(rules: string | undefined, directory: string): Promise<PeerServer>
 }
@@ -20,7 +20,7 @@ const TICK_MICROSECONDS = 10_000
 const startMsMax = 60_000
 const stopMsMax = 5_000
 
-/** A server that is running, in one process. */
+/** A running server, in one process. */
 export class PeerServer {
   readonly port: number
   readonly #process: ChildProcess
@@ -30,7 +30,7 @@ export class PeerServer {
     this.#process = child
   }
 
-  /** @throws Error with what the server wrote when it does not come up */
+  /** @throws Error with the server's output if it does not start */
   static async spawn(
     command: string,
     args: readonly string[],
@@ -79,7 +79,7 @@ export class PeerServer {
 
 const running = new Set<ChildProcess>()
 
-/** Servers do not outlive the bench, however it ends. */
+/** Servers end with the bench, however it ends. */
 export function stopServersAtExit(): void {
   process.once('exit', () => {
     for (const child of running) child.kill('SIGKILL')
@@ -87,7 +87,7 @@ export function stopServersAtExit(): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 }
 
-/** A port that nobody listens on. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

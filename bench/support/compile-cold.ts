@@ -3,12 +3,11 @@ import { compileFresh, levels, maskOf, openRelease } from './program.ts'
 import { waitedMs } from './waiting.ts'
 
 /**
- * A process of its own (with --expose-gc) that compiles the release named on its command line once and sends what
- * that took.
+ * A separate process (with --expose-gc) that compiles the release named on its command line once and sends the cost.
  */
 export interface ColdCompile {
   readonly milliseconds: number
-  /** Of the program after garbage collection: objects and code on the heap, and tables in buffers. */
+  /** Memory of the program after garbage collection: objects and code on the heap, and tables in buffers. */
   readonly heapMegabytes: number
   readonly tableMegabytes: number
   readonly residentBefore: number
@@ -31,7 +30,7 @@ const result: ColdCompile = {
   residentAfter,
 }
 process.send!(result)
-// Up to here, so that it is counted.
+// Kept alive up to here, so that it is counted.
 program.rules.at(0)
 
 function memory(): { heap: number; tables: number; resident: number } {

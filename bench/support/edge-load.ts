@@ -1,22 +1,27 @@
 import { connect } from 'node:net'
 
-/** What a load generator process is asked to do: every connection sends one request after the other. */
+/** The task of a load generator process: every connection sends one request after the other. */
 export interface LoadOrder {
   readonly port: number
-  /** Whole requests as they go over the wire; they take turns. */
+  /** Complete requests in wire form; they take turns. */
   readonly requests: readonly string[]
+  /** Expected status of every response. */
+  readonly status: number
   readonly connections: number
-  /** Not measured: connections open, code gets hot. */
+  /** Warm-up, not measured: connections open, code is compiled. */
   readonly warmUpMs: number
   readonly measuredMs: number
 }
 
 export interface LoadResult {
   readonly requestsPerSecond: number
+  /** All of them, including those before the measured time. */
+  readonly answers: number
   readonly p50Ms: number
+  readonly p95Ms: number
   readonly p99Ms: number
-  /** Answers other than 200; 0 or the figures mean nothing. */
-  readonly refused: number
+  /** Responses with another status; if not 0, the figures are meaningless. */
+  readonly others: number
 }
 
 process.on('message', (order: LoadOrder) => {
@@ -30,14 +35,17 @@ process.on('message', (order: LoadOrder) => {
 })
 process.on('disconnect', () => process.exit(0))
 
-async function run({ port, requests, connections, warmUpMs, measuredMs }: LoadOrder): Promise<LoadResult> {
+async function run(order: LoadOrder): Promise<LoadResult> {
+  const { port, requests, status: wanted, connections, warmUpMs, measuredMs } = order
   const wire = requests.map(request => Buffer.from(request, 'latin1'))
   const beginMs = performance.now() + warmUpMs
   const endMs = beginMs + measuredMs
   const latencies: number[] = []
-  let refused = 0
+  let answers = 0
+  let others = 0
   const took = (sentMs: number, status: number) => {
-    if (status !== 200) refused++
+    answers++
+    if (status !== wanted) others++
     if (sentMs >= beginMs) latencies.push(performance.now() - sentMs)
     return performance.now() < endMs
   }
@@ -50,12 +58,14 @@ async function run({ port, requests, connections, warmUpMs, measuredMs }: LoadOr
   return {
     requestsPerSecond: latencies.length / (measuredMs / 1000),
     p50Ms: at(0.5),
+    p95Ms: at(0.95),
     p99Ms: at(0.99),
-    refused,
+    answers,
+    others,
   }
 }
 
-/** One connection. @param took says whether to go on */
+/** One connection. @param took returns whether to continue */
 function drive(
   port: number,
   wire: readonly Buffer[],
@@ -91,7 +101,7 @@ function drive(
   })
 }
 
-/** An answer's status and whole length; its head is small enough to come in one piece. */
+/** A response's status and whole length; its head is small enough to arrive in one piece. */
 function readHead(chunk: Buffer): { readonly status: number; readonly bytes: number } {
   const end = chunk.indexOf('\r\n\r\n')
   const head = chunk.toString('latin1', 0, end)

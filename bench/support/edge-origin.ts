@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** An origin in a process of its own, as fast as node's server is: reads the request, answers one page of 2 kB. */
+/** An origin in a separate process, as fast as node's server: reads the request, answers one page of 2 kB. */
 const page = Buffer.from('<p>An ordinary page of a shop.</p>\n'.repeat(58))
 const server = createServer((request, response) => {
   request.resume()

@@ -15,7 +15,7 @@ export function inspectRequest(
   return transaction
 }
 
-/** All five phases; the answer is an empty 200. */
+/** All five phases; the response is an empty 200. */
 export function inspectExchange(
   program: Program,
   mask: RuleMask,

@@ -1,6 +1,6 @@
 import { availableParallelism, cpus, loadavg } from 'node:os'
 
-/** What figures were taken on, in one line; the load tells whether others were at work. */
+/** The machine of the figures, in one line; the load shows whether other processes were active. */
 export function machineLine(): string {
   const model = cpus()[0]?.model.trim() ?? 'unknown processor'
   const load = loadavg()[0]!.toFixed(2)

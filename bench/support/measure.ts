@@ -1,11 +1,11 @@
 import { getHeapStatistics } from 'node:v8'
 import { waitedMs } from './waiting.ts'
 
-/** How long calls took, in microseconds; while others had the processor, time stood still. */
+/** Duration of calls, in microseconds, without time in which others had the processor. */
 export interface Timing {
   readonly p50: number
   readonly p99: number
-  /** Processor time of the whole process for one call on average: garbage collection and compilation included. */
+  /** Average processor time of the whole process per call, including garbage collection and compilation. */
   readonly cpu: number
   readonly calls: number
 }
@@ -16,13 +16,13 @@ interface Budget {
   readonly measuredMs: number
 }
 
-/** Calls made ready ahead of time, so that making their input stays outside what is timed. */
+/** Calls prepared ahead of time, so that making their input is not timed. */
 const BATCH = 64
 
-/** A shorter call has hardly been interrupted: not asked, which takes longer than some calls. */
+/** A shorter call has hardly been interrupted. It is not checked, because the check takes longer than some calls. */
 const LONG_MS = 0.2
 
-/** Times `run` call by call, each with an input of its own from `make`, until the time is up. */
+/** Times `run` call by call, each with a new input from `make`, until the time is up. */
 export function measure<T>(make: () => T, run: (input: T) => void, budget: Budget): Timing {
   repeat(make, run, budget.warmUpMs, [])
   const times: number[] = []
@@ -63,7 +63,7 @@ function repeat<T>(make: () => T, run: (input: T) => void, forMs: number, times:
   return cpu
 }
 
-/** The middle of the values, the upper one of two. */
+/** The median; the upper one of two. */
 export function median(values: readonly number[]): number {
   return quantile(
     values.toSorted((a, b) => a - b),
@@ -75,10 +75,10 @@ function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-/** Bytes that one call of `run` allocates on the heap, on average; buffers outside of it do not count. */
+/** Average bytes that one call of `run` allocates on the heap; buffers outside of it do not count. */
 export function allocatedBytes<T>(make: () => T, run: (input: T) => void, calls: number): number {
   const inputs = Array.from({ length: calls }, make)
-  // Asking ends the piece of the heap in use, which counts as allocated as a whole.
+  // Reading the figure ends the current piece of the heap, which counts as allocated as a whole.
   const asking = -(getHeapStatistics().total_allocated_bytes - getHeapStatistics().total_allocated_bytes)
   const before = getHeapStatistics().total_allocated_bytes
   for (const input of inputs) run(input)

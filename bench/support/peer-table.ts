@@ -4,8 +4,8 @@ import { mixedLoad, type RequestShape, requestShapes } from './request-shapes.ts
 import { figure, formatTable } from './table.ts'
 
 /**
- * The peers of one level beside the engine, and how many times as much they take.
- * @param off and `warm`: our own microseconds for a shape, without the memo and with it
+ * The peers of one level beside the engine, with their factors.
+ * @param off and `warm`: our microseconds for a shape, without the memo and with it
  */
 export function peerTable(
   level: Level,
@@ -38,7 +38,7 @@ function costsOf(cost: (shape: RequestShape) => number): Costs {
   return withMix(new Map(requestShapes.map(shape => [shape.name, cost(shape)])))
 }
 
-/** The mixed load out of its shares: drawn one by one, a slow peer would answer too few. */
+/** The mixed load from its shares: drawn one by one, a slow peer would answer too few. */
 function withMix(costs: Costs): Costs {
   const mix = mixedLoad.reduce((sum, [name, percent]) => sum + (percent / 100) * costs.get(name)!, 0)
   return new Map([...costs, ['mixed load', mix]])

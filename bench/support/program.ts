@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, posix } from 'node:path'
-import { readRelease } from '../../src/crs/directory.ts'
 import { assemble } from '../../src/crs/index.ts'
+import { readRelease } from '../../src/crs/sources/directory.ts'
 import { formatDiagnostic } from '../../src/kit/diagnostic.ts'
 import type { CrsFile } from '../../src/model/resource.ts'
 import { compile, type Program, type RuleMask, type SourceFile } from '../../src/waf/index.ts'
@@ -33,7 +33,7 @@ export function sourcesOf({ files }: Release): readonly SourceFile[] {
 }
 
 /**
- * A program of one's own, with nothing learnt yet.
+ * A new program with empty caches.
  * @param memoBytesMax of the cross-request memo: 0 switches it off, undefined leaves the engine's default
  */
 export function compileFresh(release: Release, memoBytesMax?: number): Program {
@@ -56,7 +56,7 @@ export function maskOf(program: Program, level: Level): RuleMask {
   return program.mask(rule => rule.paranoiaLevel > level)
 }
 
-/** Of the CRS; at the edge the last rule of the managed ruleset acts in its place, so these rules stop nothing. */
+/** Rules of the CRS. At the edge the last rule of the managed ruleset acts instead, so these rules stop nothing. */
 const blockingEvaluation: readonly (readonly [number, number])[] = [
   [949000, 949999],
   [959000, 959999],

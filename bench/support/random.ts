@@ -1,4 +1,4 @@
-/** Values that differ from request to request, the same ones in every run. */
+/** Values that differ from request to request, reproducible. */
 export class Random {
   #state = 0x9e3779b9
 
@@ -14,7 +14,7 @@ export class Random {
     return words[this.number(words.length)]!
   }
 
-  /** Words and numbers, parted by blanks. */
+  /** Words and numbers, separated by blanks. */
   text(length: number): string {
     let text = this.word()
     while (text.length < length) text += ` ${this.number(5) === 0 ? this.number(1000) : this.word()}`

@@ -1,12 +1,12 @@
 import { figure, formatTable } from './table.ts'
 
-/** What one record costs. */
+/** The cost of one record. */
 export interface Rate {
-  /** Records a second, by the clock. */
+  /** Records per second, by the clock. */
   readonly perSecond: number
   /** Processor time of all threads, microseconds. */
   readonly cpuUs: number
-  /** What of it the main thread did. */
+  /** The main thread's part of it. */
   readonly mainUs: number
 }
 
@@ -14,8 +14,8 @@ const runs = 8
 const runMs = 150
 
 /**
- * Does `work` again and again; the best of several runs counts, which others disturbed least.
- * @param work does some records @returns how many
+ * Repeats `work`; the best of several runs counts, which has the least disturbance.
+ * @param work processes some records @returns their number
  */
 export async function rateOf(work: () => number | Promise<number>): Promise<Rate> {
   const rates: Rate[] = []

@@ -21,7 +21,7 @@ export const requestShapes: readonly RequestShape[] = [
   { name: 'XSS, browser GET', make: r => get(`/search?q=${encode(scriptInjection(r))}`, browserHeaders(r)) },
 ]
 
-/** What the mixed load is made of, in percent. */
+/** Composition of the mixed load, in percent. */
 export const mixedLoad: readonly (readonly [shape: string, percent: number])[] = [
   ['bare GET', 20],
   ['GET, 12 arguments', 25],
@@ -31,11 +31,11 @@ export const mixedLoad: readonly (readonly [shape: string, percent: number])[] =
   ['JSON 32 KB, 493 values', 2],
 ]
 
-/** Of every hundred requests in a row each shape has its share. */
+/** Of every hundred consecutive requests each shape has its share. */
 export const mixedShape: RequestShape = {
   name: 'mixed load',
   make: random => {
-    // 37 has no divisor in common with 100: every place comes once, and neighbours stand apart.
+    // 37 has no divisor in common with 100: every index comes once, and neighbours are apart.
     return shapeNamed(mixedNames[(drawn++ * 37) % 100]!).make(random)
   },
 }
@@ -64,7 +64,7 @@ function form(random: Random, target: string, body: string): SampleRequest {
   return post(random, target, 'application/x-www-form-urlencoded', body)
 }
 
-/** An order of so many items, four values each, whose names fill the length. */
+/** An order with this many items, four values each, whose names fill the length. */
 function json(random: Random, items: number, length: number): SampleRequest {
   const nameLength = Math.floor(length / items) - 56
   const order = {

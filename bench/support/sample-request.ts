@@ -24,13 +24,13 @@ export function sample(method: string, target: string, headers: Headers, body: s
   return { request, body: Buffer.from(body, 'latin1') }
 }
 
-/** The same request once more, in strings of its own, as when a client sends it again. */
+/** The same request with new strings, as when a client sends it again. */
 export function sentAgain({ request, body }: SampleRequest): SampleRequest {
   const { method, target, headers } = request
   return { ...sample(method, target, headers, ''), body: body.slice() }
 }
 
-/** A string of its own, as a parser cuts it out of what came: flat, its hash unknown. */
+/** A new string, as from a parser: flat, its hash unknown. */
 function fresh(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1')
 }

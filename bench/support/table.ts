@@ -1,4 +1,4 @@
-/** Columns side by side: the first to the left, numbers to the right. All rows have as many cells as the head. */
+/** Columns side by side: the first aligned left, numbers right. All rows have as many cells as the head. */
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, ...rows]
   const widths = head.map((_, column) => Math.max(...lines.map(line => line[column]!.length)))

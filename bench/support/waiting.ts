@@ -1,8 +1,8 @@
 import { openSync, readSync } from 'node:fs'
 
 /**
- * Milliseconds for which this thread was ready and others had its processor, since it began: taken off a time, it
- * leaves what one would measure on a quiet machine. 0 where the system does not tell. Takes some microseconds.
+ * Milliseconds in which this thread was ready and others had its processor, since it began. Subtracted from a time,
+ * they give the time on a quiet machine. 0 if the system does not report them. Takes some microseconds.
  */
 export function waitedMs(): number {
   if (schedstat === undefined) return 0

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { AuditRecord } from './judge.ts'
 
-/** Follows an audit log and finds the record of a request by the marker header that it carried. */
+/** Follows an audit log and finds the record of a request by its marker header. */
 export class AuditLog {
   readonly #path: string
   readonly #byMarker = new Map<string, AuditRecord>()
@@ -14,7 +14,7 @@ export class AuditLog {
     this.#path = path
   }
 
-  /** Waits for a record; undefined when none came in time (then nothing matched, or the request was never read). */
+  /** Waits for a record; undefined if none arrives in time (then nothing matched, or the request was never read). */
   async find(marker: string, waitMs: number): Promise<AuditRecord | undefined> {
     const deadline = Date.now() + waitMs
     for (;;) {

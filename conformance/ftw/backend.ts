@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** What a test wants answered: the request's own body says it. */
+/** The response that a test wants, from the request's body. */
 interface Reflection {
   readonly status?: number
   readonly headers?: { readonly [name: string]: string }
@@ -10,13 +10,21 @@ interface Reflection {
   readonly encodedBody?: string
 }
 
-/** The origin behind the suite: 200 with an empty body, but for `/reflect`, which answers as the request's JSON says. */
+/**
+ * The origin of the suite: 200 with an empty body, except for `/reflect`, which answers as the request's JSON demands.
+ */
 export async function startBackend(): Promise<{ url: string; close: () => void }> {
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy())
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -38,7 +46,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
       : Buffer.from(reflection.encodedBody, 'base64')
   response.statusCode = reflection.status ?? 200
   for (const [name, value] of Object.entries(reflection.headers ?? {})) response.setHeader(name, value)
-  // The reflector of the CRS project is a Go server, which guesses a type where none is given.
+  // The reflector of the CRS project is a Go server, which guesses an absent type.
   if (!response.hasHeader('content-type') && content.length > 0)
     response.setHeader('content-type', sniffed(content))
   response.end(content)

@@ -1,12 +1,12 @@
 import type { Answer } from './send.ts'
 import type { Stage } from './suite.ts'
 
-/** A line of the audit log, as far as the judge needs it. */
+/** The fields of an audit log line that the judge needs. */
 export interface AuditRecord {
   readonly matched: readonly { readonly id: number; readonly message?: string; readonly data?: string }[]
 }
 
-/** @returns what does not hold; empty when the stage passes */
+/** @returns failed conditions; empty if the stage passes */
 export function judge(
   output: Stage['output'],
   answer: Answer,
@@ -38,14 +38,14 @@ export function judge(
   return faults
 }
 
-/** A match as ModSecurity's log shows it: on one line, control characters escaped. */
+/** A match as in ModSecurity's log: on one line, control characters escaped. */
 function logLine({ id, message = '', data = '' }: AuditRecord['matched'][number]): string {
   const escaped = (text: string) =>
     text.replaceAll(/[\x00-\x1f]/g, char => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`)
   return `[id "${id}"] [msg "${escaped(message)}"] [data "${escaped(data)}"]`
 }
 
-/** Positive tests demand that a rule matches; without one a product with no rules at all would pass. */
+/** Positive tests require that a rule matches; without one a product with no rules at all would pass. */
 export function isPositive(output: Stage['output']): boolean {
   const log = (output['log'] ?? {}) as { readonly [key: string]: unknown }
   return (

@@ -1,19 +1,15 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-import { inForce } from '../../test/support/in-force.ts'
-import { api, type Instance, startSluice } from '../../test/support/sluice.ts'
 import { AuditLog } from './audit-log.ts'
-import { startBackend } from './backend.ts'
+import { startForSuite } from './instance.ts'
 import { isPositive, judge } from './judge.ts'
 import { requestBytes } from './request-bytes.ts'
 import { type Answer, send } from './send.ts'
 import { type FtwTest, loadSuite } from './suite.ts'
 
 /**
- * `npm run ftw -- DIR [--crs DIR] [--only TEXT]`: runs the regression tests of the CRS against a fresh Sluice.
- * Without `--crs` the rules are SLUICE_CRS, or `crs/VERSION` beside `ftw/VERSION`.
+ * `npm run ftw -- DIR [--crs DIR] [--only TEXT]`: runs the regression tests of the CRS against a fresh Sluice. Without
+ * `--crs` the rules are SLUICE_CRS, or `crs/VERSION` beside `ftw/VERSION`.
  */
 const words = process.argv.slice(2)
 const folder = words[0]
@@ -33,85 +29,24 @@ if (!existsSync(crs)) {
 }
 const only = flag('--only')
 const connections = 8
-/** How long a record may take; longer than any honest one, because few tests have none. */
+/** Timeout for a record; longer than any real one, because few tests have none. */
 const recordWaitMs = 500
 
 const suite = (await loadSuite(folder)).filter(test => only === undefined || test.name.includes(only))
-const work = await mkdtemp(join(tmpdir(), 'sluice-ftw-'))
-const backend = await startBackend()
-const auditPath = join(work, 'audit.log')
-await writeFile(
-  join(work, 'setup.conf'),
-  `${testSetup()}\n${await readFile(join(crs, 'crs-setup.conf.example'), 'utf8')}`,
-)
-const sluice = await startSluice({
-  data: join(work, 'data'),
-  settings: {
-    SLUICE_CRS: crs,
-    SLUICE_CRS_SETUP: join(work, 'setup.conf'),
-    SLUICE_AUDIT_LOG: auditPath,
-    SLUICE_AUDIT_LOG_MODE: 'all',
-    SLUICE_DEFAULT_ZONE: 'localhost',
-  },
-})
+const sluice = await startForSuite(crs)
 let failed = 0
 try {
-  await deploy(sluice, backend.url)
-  const audit = new AuditLog(auditPath)
+  const audit = new AuditLog(sluice.auditLog)
   await proveThatRecordsCome(audit)
   failed = report(await runAll(audit))
 } finally {
-  await sluice.stop()
-  backend.close()
-  await rm(work, { recursive: true, force: true })
+  await sluice.close()
 }
 process.exit(failed === 0 ? 0 : 1)
 
 function flag(name: string): string | undefined {
   const at = words.indexOf(name)
   return at < 0 ? undefined : words[at + 1]
-}
-
-/** The settings that the CRS project's own test set-up makes before crs-setup.conf. */
-function testSetup(): string {
-  const settings = [
-    'tx.blocking_paranoia_level=4',
-    'tx.crs_validate_utf8_encoding=1',
-    'tx.arg_name_length=100',
-    'tx.arg_length=400',
-    'tx.total_arg_length=64000',
-    'tx.max_num_args=255',
-    'tx.max_file_size=64100',
-    'tx.combined_file_sizes=65535',
-  ]
-  return `SecAction "id:900005,phase:1,nolog,pass,ctl:ruleEngine=DetectionOnly,ctl:ruleRemoveById=910000,${settings.map(setting => `setvar:${setting}`).join(',')}"`
-}
-
-/** Both managed rulesets with action log, as DetectionOnly wants, in front of the backend. */
-async function deploy(instance: Instance, origin: string): Promise<void> {
-  const zone = (await api(instance, 'GET', '/zones?name=localhost')).result[0]
-  await must(api(instance, 'PATCH', `/zones/${zone.id}`, { origin: { url: origin } }))
-  const rulesets = (await must(api(instance, 'GET', `/accounts/${zone.account.id}/rulesets`))).result
-  for (const phase of ['http_request_firewall_managed', 'http_response_firewall_managed']) {
-    const managed = rulesets.find(
-      (ruleset: { phase: string; kind: string }) => ruleset.phase === phase && ruleset.kind === 'managed',
-    )
-    const rule = {
-      action: 'execute',
-      expression: 'true',
-      action_parameters: { id: managed.id, overrides: { action: 'log' } },
-    }
-    await must(
-      api(instance, 'PUT', `/zones/${zone.id}/rulesets/phases/${phase}/entrypoint`, { rules: [rule] }),
-    )
-  }
-  await inForce(instance)
-}
-
-async function must(call: ReturnType<typeof api>): ReturnType<typeof api> {
-  const answer = await call
-  if (!answer.success) throw new Error(`the set-up was refused: ${JSON.stringify(answer.errors)}`)
-  return answer
 }
 
 /** Without records every negative test would pass. */

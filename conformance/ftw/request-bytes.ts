@@ -2,10 +2,7 @@ import type { Stage } from './suite.ts'
 
 type Header = readonly [name: string, value: string]
 
-/**
- * The bytes that a stage sends, with a marker header by which its log record is found again.
- * The order of the steps is go-ftw's.
- */
+/** The bytes of a stage, with a marker header that identifies its log record. The order of the steps is go-ftw's. */
 export function requestBytes(input: Stage['input'], marker: string): Buffer {
   const encoded = text(input, 'encoded_request')
   if (encoded !== undefined && encoded !== '') return withMarker(Buffer.from(encoded, 'base64'), marker)
@@ -57,7 +54,7 @@ function headersOf(input: Stage['input']): readonly Header[] {
   return Object.entries(headers).sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
 }
 
-/** The body as a byte string; undefined when there is none. */
+/** The body as a byte string; undefined without a body. */
 function dataOf(input: Stage['input']): string | undefined {
   const data = text(input, 'data')
   if (data !== undefined) {
@@ -70,7 +67,7 @@ function dataOf(input: Stage['input']): string | undefined {
     : Buffer.from(encoded, 'base64').toString('latin1')
 }
 
-/** Go templates: `{{ "1" | repeat 64200 }}`; one that cannot be read means no body. */
+/** Go templates: `{{ "1" | repeat 64200 }}`; an unreadable one means no body. */
 function expandTemplate(data: string): string | undefined {
   const expanded = data.replaceAll(
     /\{\{\s*"([^"]*)"\s*\|\s*repeat\s+(\d+)\s*\}\}/g,

@@ -1,14 +1,14 @@
 import { connect } from 'node:net'
 
 export interface Answer {
-  /** 0 when no well-formed answer came. */
+  /** 0 without a well-formed response. */
   readonly status: number
   readonly raw: string
 }
 
 const readTimeoutMs = 10_000
 
-/** Sends bytes on a connection of their own and reads until the answer is whole or the peer closes. */
+/** Sends bytes on a new connection and reads until the response is complete or the peer closes. */
 export function send(port: number, bytes: Buffer): Promise<Answer> {
   return new Promise(resolve => {
     const chunks: Buffer[] = []

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { parse } from 'yaml'
 
-/** One stage of a test as its YAML file says it; every scalar is text, as go-ftw reads them. */
+/** One stage of a test from its YAML file; every scalar is text, as in go-ftw. */
 export interface Stage {
   readonly input: { readonly [key: string]: unknown }
   readonly output: { readonly [key: string]: unknown }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openTestApi, type TestApi } from '../../src/api/test-api.ts'
+import { openTestApi, type TestApi } from '../../src/api/testing/test-api.ts'
 import { openLocalRecordLog } from '../../src/bus/index.ts'
 import { type Delivery, pullLogs, startDelivery, startJob } from '../../src/logpush/index.ts'
 import { type S3Server, s3Credentials, startS3 } from '../../test/support/s3-server.ts'
 
-/** The API over a record log that is real, with delivery of it, and an S3 server beside it. */
+/** The API over a real record log, with delivery, and an S3 server beside it. */
 export interface Bench {
   readonly api: TestApi
   readonly s3: S3Server
@@ -15,17 +15,17 @@ export interface Bench {
   readonly receivedMs: number
   /** The clock of the API. */
   nowMs(): number
-  /** The clock of the API goes on by this: what it counts a minute begins anew. */
+  /** Advances the API's clock by this: per-minute counts restart. */
   advance(ms: number): void
-  /** Records of the zone, dataset http_requests unless said. */
+  /** Records of the zone, of dataset http_requests by default. */
   write(records: readonly object[], dataset?: string): Promise<void>
-  /** Delivers for the jobs that are there now. */
+  /** Delivers for the current jobs. */
   deliver(): void
   close(): Promise<void>
 }
 
 export async function openBench(): Promise<Bench> {
-  // Destinations without keys of their own use the standard AWS chain.
+  // Destinations without keys use the standard AWS chain.
   process.env['AWS_ACCESS_KEY_ID'] = s3Credentials.accessKeyId
   process.env['AWS_SECRET_ACCESS_KEY'] = s3Credentials.secretAccessKey
   let aheadMs = 600_000
@@ -61,7 +61,8 @@ export async function openBench(): Promise<Bench> {
         store: api.store,
         reader,
         clock,
-        destinations: 'loopback',
+        location: 'bench',
+        destinations: { reach: 'loopback', directory: tmpdir() },
         onOutcome: () => {},
         onError: (message, error) => assert.fail(`${message}: ${error}`),
         pace: { tickMs: 20, settleMs: 300, orderMs: 20 },

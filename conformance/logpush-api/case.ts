@@ -1,33 +1,33 @@
-import type { Method } from '../../src/api/test-api.ts'
+import type { Method } from '../../src/api/testing/test-api.ts'
 import { Exactly, type Expected } from '../expected.ts'
 
 export { Exactly, type Expected }
 
 /**
- * One thing that the API promises. Every case begins with an account and a zone that have no jobs and no sessions.
+ * One promise of the API. Every case begins with an account and a zone without jobs and sessions.
  *
- * Texts hold names in angle brackets: `<scope>` is the path of the level that the case is run at, `<other>` that of the
- * other one; `<account>` and `<zone>` are ids and `<folder>` is a directory; `<s3>` is an S3 server, as a parameter of a
- * destination. `<job>` is the id of the last job that was answered and `<next>` the one after it, `<value>` the last API token, `<session>` the last
- * session of Instant Logs and `<challenge>` the text of the last ownership challenge.
+ * Texts hold names in angle brackets: `<scope>` is the path of the case's level, `<other>` the other level's path;
+ * `<account>` and `<zone>` are ids and `<folder>` is a directory; `<s3>` is an S3 server, as a parameter of a
+ * destination. `<job>` is the id of the last job in a response and `<next>` the one after it, `<value>` the last API
+ * token, `<session>` the last session of Instant Logs and `<challenge>` the text of the last ownership challenge.
  */
 export interface Case {
-  /** Begins with the section of the API's description that it is about. */
+  /** Begins with its section of the API's description. */
   readonly name: string
-  /** At both when absent. */
+  /** Both levels if absent. */
   readonly level?: 'account' | 'zone'
   /** Requests before it; each must succeed. */
   readonly given?: readonly Request[]
   readonly request: Request
-  /** 200 when absent. */
+  /** 200 if absent. */
   readonly status?: number
-  /** What the answer's `result` must hold. */
+  /** The response's `result` must match it. */
   readonly result?: Expected
-  /** The first entry of `errors`; what is undefined is not looked at. */
+  /** The first entry of `errors`; undefined members are not compared. */
   readonly error?: readonly [code: number | undefined, message: RegExp, pointer?: string]
-  /** Headers of the answer. */
+  /** Headers of the response. */
   readonly headers?: Readonly<Record<string, string | RegExp>>
-  /** The answer has no envelope: its text, or the JSON that it holds. */
+  /** The response has no envelope: its text, or the JSON in it. */
   readonly bare?: { readonly text: string | RegExp } | { readonly json: Expected }
 }
 
@@ -47,7 +47,7 @@ export const owned = `${unowned}&access-key-id=S3RVER&secret-access-key=the-righ
 /** A job to a directory. */
 export const create = (more: object = {}): Request => ['POST', jobs, { destination_conf: folder, ...more }]
 
-/** The job is made, and answered with what was sent. */
+/** The job is created, and the response equals the request. */
 export function taken(name: string, more: Readonly<Record<string, unknown>>, level?: Case['level']): Case {
   const echoed = Object.fromEntries(
     Object.entries(more).map(([key, value]) => [
@@ -71,7 +71,7 @@ export function refused(
   return { name, request: create(more), status: 400, error, ...(level === undefined ? {} : { level }) }
 }
 
-/** A record of the dataset http_requests, as the API's description names its default fields. */
+/** A record of the dataset http_requests, with the default fields in the API's description. */
 export const defaultFields = [
   'ClientIP',
   'ClientRequestHost',

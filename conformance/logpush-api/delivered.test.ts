@@ -6,12 +6,12 @@ import { gunzipSync } from 'node:zlib'
 import { type Bench, openBench } from './bench.ts'
 
 /**
- * What the objects of a job hold, by its options and its filter: sections 2.3 to 2.7, 4.3, 4.6, 4.7 and 5.3 of our
+ * The content of a job's objects, by its options and its filter: sections 2.3 to 2.7, 4.3, 4.6, 4.7 and 5.3 of our
  * description of Cloudflare's log APIs. All jobs see the same records.
  */
 
 const nanoseconds = '1700000000123456789'
-/** Those with an a are for how lines look, those with a b for filters, and those with a c for samples. */
+/** Records with an a test the form of lines, records with a b test filters, and records with a c test samples. */
 const records = [
   {
     RayID: 'a1',
@@ -57,7 +57,7 @@ const records = [
 interface Row {
   readonly name: string
   readonly job: Readonly<Record<string, unknown>>
-  /** The whole text of the object; undefined when there is none. */
+  /** The whole text of the object; undefined if there is none. */
   readonly text: string | undefined | RegExp
 }
 
@@ -370,7 +370,7 @@ before(async () => {
 })
 after(() => bench.close())
 
-/** Objects of a job, once there are so many; all there are when they do not come. */
+/** Objects of a job, once there are this many; after a timeout, all there are. */
 async function objectsIn(folder: string, count: number): Promise<{ name: string; text: string }[]> {
   for (let turn = 0; ; turn++) {
     const entries = await readdir(folder, { recursive: true }).catch(() => [])
@@ -397,5 +397,5 @@ for (const [index, { name, text }] of rows.entries())
 
 test('6.2 the names of objects', async () => {
   const [object] = await objectsIn(folderOf(0), 1)
-  assert.match(object!.name, /^\d{8}\/(\d{8}T\d{6}Z)_\d{8}T\d{6}Z_[0-9a-f]{8}\.log\.gz$/)
+  assert.match(object!.name, /^\d{8}\/(\d{8}T\d{6}Z)_\d{8}T\d{6}Z_[0-9a-f]{32}\.log\.gz$/)
 })

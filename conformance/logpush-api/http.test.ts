@@ -7,7 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { type Bench, openBench } from './bench.ts'
 
-/** What an HTTP endpoint sees of a job, and what a job says of its endpoint: sections 3.2, 3.4, 6.3 and 6.4. */
+/**
+ * The requests that an HTTP endpoint receives from a job, and the job's report of its endpoint: sections 3.2, 3.4, 6.3
+ * and 6.4.
+ */
 
 interface Seen {
   readonly line: string
@@ -60,7 +63,7 @@ test('3.4 the probe is a POST of the documented content, compressed', async () =
   assert.equal(headers['x-api-key'], 'k')
 })
 
-test('3.2 a header of the destination stands instead of our own', async () => {
+test('3.2 a header of the destination replaces our own', async () => {
   const destination_conf = `${base}/cf?header_Content-Type=application/json`
   assert.equal((await create({ destination_conf })).status, 200)
   assert.equal(seen[0]!.headers['content-type'], 'application/json')
@@ -83,7 +86,7 @@ for (const refusing of [302, 400, 401, 403, 404, 405, 415, 500, 503])
     assert.equal(checked.body.result.valid, false)
   })
 
-test('6.3 and 6.4 a batch is a POST, a failure is told, and a success clears it', async () => {
+test('6.3 and 6.4 a batch is a POST, a failure is reported, and a success clears it', async () => {
   for (const { id } of (await bench.api.send('GET', jobs)).body.result)
     await bench.api.send('DELETE', `${jobs}/${id}`)
   const output_options = { field_names: ['RayID'], batch_prefix: '[', batch_suffix: ']' }
@@ -98,7 +101,9 @@ test('6.3 and 6.4 a batch is a POST, a failure is told, and a success clears it'
   bench.deliver()
   await bench.write([{ RayID: 'r1' }])
   const failing = await until(job => job.error_message !== null)
-  assert.match(failing.error_message, /500.*the reason of the receiver/)
+  assert.match(failing.error_message, /answered 500/)
+  // The answer of a service on this machine, which the job's author could not read otherwise.
+  assert.doesNotMatch(failing.error_message, /reason of the receiver/)
   assert.match(failing.last_error, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/)
   assert.deepEqual([failing.enabled, failing.last_complete], [true, null])
   status = 204

@@ -14,8 +14,9 @@ import { outputCases } from './cases/output.ts'
 import { runCase } from './run-case.ts'
 
 /**
- * What Cloudflare's log APIs are known to do, case by case, from their documentation and their clients. Names begin with
- * the section of our description of them: 1 operations, 2 output, 3 destinations, 4 filters, 7 Instant Logs, 8 Logpull.
+ * The known behaviour of Cloudflare's log APIs, case by case, from their documentation and their clients. Names begin
+ * with the section of our description of them: 1 operations, 2 output, 3 destinations, 4 filters, 7 Instant Logs, 8
+ * Logpull.
  */
 const cases = [
   ...generalCases,
@@ -42,7 +43,7 @@ const rows = cases.flatMap(row =>
 )
 for (const { name, row, level } of rows) test(name, () => runCase(bench, row, level))
 
-test('every case has a name of its own', () => {
+test('every case has a unique name', () => {
   const names = rows.map(({ name }) => name)
   assert.deepEqual(
     names.filter((name, index) => names.indexOf(name) !== index),

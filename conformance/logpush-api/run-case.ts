@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { token } from '../../src/api/test-api.ts'
+import { token } from '../../src/api/testing/test-api.ts'
 import type { Scope } from '../../src/model/resource.ts'
 import { type Expected, filled, hold, holdEnvelope } from '../expected.ts'
 import type { Bench } from './bench.ts'
@@ -9,13 +9,13 @@ interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: cases look into answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: cases inspect responses of every shape
   readonly body: any
 }
 
 type Learnt = Map<string, string | number>
 
-/** Sends what a case says and looks at the answer, and at what every answer has in common. */
+/** Sends a case's requests and checks the response, including the common properties of every response. */
 export async function runCase(bench: Bench, row: Case, level: Scope['kind']): Promise<void> {
   await clear(bench)
   const { accountId, zoneId, directory } = bench.api
@@ -34,7 +34,7 @@ export async function runCase(bench: Bench, row: Case, level: Scope['kind']): Pr
     assert.ok(status < 300, `${request[0]} ${request[1]}: ${text}`)
   }
   const before = await stored(bench)
-  // What is expected was known before the answer: ids must be those of then.
+  // The expectation is resolved before the response: ids must be those known then.
   const known = new Map(names).set('next', (newestIds.get(bench) ?? 0) + 1)
   const answer = await send(bench, row.request, names, row.bare !== undefined)
   const fill = (expected: Expected) => filled(expected, known)
@@ -52,7 +52,7 @@ export async function runCase(bench: Bench, row: Case, level: Scope['kind']): Pr
   if (answer.status >= 300) assert.deepEqual(await stored(bench), before, 'a refusal changed something')
 }
 
-/** Of the records that are there to be pulled: a range around their receipt, and what lies beside it. */
+/** For the records that can be pulled: a range around their receipt, and ranges beside it. */
 function times({ receivedMs, nowMs }: Bench): [string, string | number][] {
   const seconds = (ms: number) => Math.floor(ms / 1000)
   const text = (ms: number) => new Date(seconds(ms) * 1000).toISOString().replace('.000Z', '')
@@ -105,7 +105,7 @@ async function send(bench: Bench, request: Request, names: Learnt, bare: boolean
   return { status, headers: answer.headers, text, body }
 }
 
-/** Keeps what an answer names, and checks the shape of jobs. */
+/** Stores the names of a response, and checks the form of jobs. */
 async function learn(bench: Bench, result: unknown, names: Learnt): Promise<void> {
   if (Array.isArray(result)) for (const item of result) checkJob(item)
   if (typeof result !== 'object' || result === null) return
@@ -119,16 +119,16 @@ async function learn(bench: Bench, result: unknown, names: Learnt): Promise<void
   if ('session_id' in object) names.set('session', String(object['session_id']))
   if ('policies' in object && 'value' in object) names.set('value', String(object['value']))
   const file = String(object['filename'] ?? '')
-  // Those of directories have their whole path.
+  // Paths of directories are complete.
   if (file.startsWith('owned/')) names.set('challenge', String(await bench.s3.read('logs', file)))
 }
 
-/** Of jobs; they are numbered one after the other. */
+/** Ids of jobs are consecutive. */
 const newestIds = new WeakMap<Bench, number>()
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
-/** Section 1.3, of every job of every answer: the types of its members, and no others. */
+/** Section 1.3, for every job of every response: the types of its members, and no others. */
 function checkJob(job: Record<string, unknown>): void {
   if (typeof job !== 'object' || job === null || !('destination_conf' in job) || !('dataset' in job)) return
   const is =
@@ -181,6 +181,6 @@ async function clear(bench: Bench): Promise<void> {
     for (const { id } of await store.jobs.list(scope)) await store.jobs.delete(scope, id)
   for (const { id } of await store.instant.list(zoneId)) await store.instant.delete(id)
   await store.retention.set(zoneId, false)
-  // What is counted a minute begins anew.
+  // Per-minute counts restart.
   bench.advance(60_000)
 }

@@ -1,30 +1,31 @@
-import type { Method } from '../../src/api/test-api.ts'
+import type { Method } from '../../src/api/testing/test-api.ts'
 import { Exactly, type Expected } from '../expected.ts'
 
 export { Exactly, type Expected }
 
 /**
- * One thing that the API promises. Every case begins with an account and a zone that have no rulesets of their own.
+ * One promise of the API. Every case begins with an account and a zone without rulesets.
  *
- * Texts hold names in angle brackets: `<account>` and `<zone>` are ids; `<ruleset>` is the id in the last answer that
- * was a ruleset, `<rule1>` that of its first rule and `<NAME>` that of its rule with the ref NAME;
- * `<executed>` is the id of the ruleset that a rule of it executes. `<value>` and `<token>` are the last token that was made; `<list>` is the last list.
+ * Texts hold names in angle brackets: `<account>` and `<zone>` are ids; `<ruleset>` is the id in the last response with
+ * a ruleset, `<rule1>` the id of its first rule and `<NAME>` of its rule with the ref NAME; `<executed>` is the id
+ * of the ruleset that one of its rules executes. `<value>` and `<token>` are the last created token; `<list>` is the
+ * last list.
  */
 export interface Case {
-  /** Begins with the section of the API's description that it is about. */
+  /** Begins with its section of the API's description. */
   readonly name: string
   /** Requests before it; each must succeed. */
   readonly given?: readonly Request[]
   readonly request: Request
-  /** 200 when absent. */
+  /** 200 if absent. */
   readonly status?: number
-  /** What the answer's `result` must hold. */
+  /** The response's `result` must match it. */
   readonly result?: Expected
-  /** The first entry of `errors`; a pointer that is absent is not looked at. */
+  /** The first entry of `errors`; an absent pointer is not compared. */
   readonly error?: readonly [code: number | undefined, message: string | RegExp, pointer?: string]
-  /** What the answer's whole body must hold. */
+  /** The response's whole body must match it. */
   readonly body?: Expected
-  /** Headers of the answer. */
+  /** Headers of the response. */
   readonly headers?: Readonly<Record<string, string | RegExp>>
 }
 
@@ -37,8 +38,8 @@ export type Request = readonly [
 
 export const owasp = '4814384a9e5d4991b9815dcfc25d2f1f'
 export const lastRule = '6179ae15870a4bb7b2d480d4843b323c'
-/** An id that nothing has. */
-export const nobody = '0123456789abcdef0123456789abcdef'
+/** An id without an object. */
+export const unknownId = '0123456789abcdef0123456789abcdef'
 
 export const custom = 'http_request_firewall_custom'
 export const managed = 'http_request_firewall_managed'
@@ -46,7 +47,7 @@ export const limits = 'http_ratelimit'
 export const logFields = 'http_log_custom_fields'
 export const enterprise = 'cf.zone.plan eq "ENT"'
 
-/** Both levels, for what exists at each. */
+/** Both levels, for objects that exist at each. */
 export const levels = [
   { level: 'zone', scope: '/zones/<zone>', kind: 'zone' },
   { level: 'account', scope: '/accounts/<account>', kind: 'root' },
@@ -69,7 +70,7 @@ export const zoneRules = (...refs: readonly string[]): Request => [
   { rules: refs.map(ref => block(ref)) },
 ]
 
-/** An empty custom ruleset, in the zone when not told otherwise. */
+/** An empty custom ruleset, in the zone by default. */
 export const customRuleset = (phase: string = custom, scope = '/zones/<zone>'): Request => [
   'POST',
   `${scope}/rulesets`,
@@ -85,7 +86,7 @@ export const execute = (parameters: object = {}) => ({
 /** One rule as the whole entry point of the zone's phase. */
 export const put = (phase: string, rule: unknown): Request => ['PUT', entryPoint(phase), { rules: [rule] }]
 
-/** The rule is taken as it is written: what clients compare has no other members, order or spelling. */
+/** The rule is accepted as written: clients compare members, order and spelling. */
 export function taken(name: string, phase: string, rule: Readonly<Record<string, unknown>>): Case {
   const { action_parameters: parameters, ...members } = rule
   const echoed = rule['action'] === 'execute' ? { version: 'latest', ...(parameters as object) } : parameters

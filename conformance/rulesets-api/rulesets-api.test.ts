@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openTestApi, type TestApi } from '../../src/api/test-api.ts'
+import { openTestApi, type TestApi } from '../../src/api/testing/test-api.ts'
 import { actionCases } from './cases/actions.ts'
 import { authenticationCases } from './cases/authentication.ts'
 import { clientCases } from './cases/clients.ts'
@@ -14,9 +14,9 @@ import { validationCases } from './cases/validation.ts'
 import { runCase } from './run-case.ts'
 
 /**
- * What Cloudflare's Rulesets API is known to do, case by case, from its documentation, its clients and their tests.
- * Names begin with the section of our description of it: 1 envelope, errors and credentials, 2 endpoints, 3 objects,
- * 4 actions, 5 overrides, 6 phases, 7 the OWASP ruleset, 8 validation, 9 what clients rely on.
+ * The known behaviour of Cloudflare's Rulesets API, case by case, from its documentation, its clients and their tests.
+ * Names begin with the section of our description of it: 1 envelope, errors and credentials, 2 endpoints, 3 objects, 4
+ * actions, 5 overrides, 6 phases, 7 the OWASP ruleset, 8 validation, 9 client dependencies.
  */
 const cases = [
   ...errorCases,
@@ -39,6 +39,6 @@ after(() => api.close())
 
 for (const row of cases) test(row.name, () => runCase(api, row))
 
-test('every case has a name of its own', () => {
+test('every case has a unique name', () => {
   assert.equal(new Set(cases.map(({ name }) => name)).size, cases.length)
 })

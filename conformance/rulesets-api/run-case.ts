@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
-import { type TestApi, token } from '../../src/api/test-api.ts'
+import { type TestApi, token } from '../../src/api/testing/test-api.ts'
 import { type Expected, filled, hold, holdEnvelope } from '../expected.ts'
 import type { Case, Request } from './case.ts'
 
 interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
-  // biome-ignore lint/suspicious/noExplicitAny: cases look into answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: cases inspect responses of every shape
   readonly body: any
 }
 
-/** Sends what a case says and looks at the answer, and at what every answer has in common. */
+/** Sends a case's requests and checks the response, including the common properties of every response. */
 export async function runCase(api: TestApi, row: Case): Promise<void> {
   await clear(api)
   const names = new Map([
@@ -22,7 +22,7 @@ export async function runCase(api: TestApi, row: Case): Promise<void> {
     assert.ok(status < 300, `${request[0]} ${request[1]}: ${JSON.stringify(body)}`)
   }
   const before = await stored(api)
-  // What is expected was known before the answer: ids must be those of then.
+  // The expectation is resolved before the response: ids must be those known then.
   const known = new Map(names)
   const answer = await send(api, row.request, names)
   const text = JSON.stringify(answer.body)
@@ -58,13 +58,13 @@ async function send(api: TestApi, request: Request, names: Map<string, string>):
   return got
 }
 
-/** Section 1.1, of every answer. */
+/** Section 1.1, for every response. */
 function checkEnvelope({ status, headers, body }: Answer): void {
   if (status === 204) assert.equal(body, undefined)
   else holdEnvelope(status, headers, body)
 }
 
-/** Keeps the ids of an answer under their names, and checks the shape of rulesets (sections 3.1 and 3.2). */
+/** Stores the ids of a response under their names, and checks the form of rulesets (sections 3.1 and 3.2). */
 function learn(result: unknown, names: Map<string, string>): void {
   if (typeof result !== 'object' || result === null || Array.isArray(result)) return
   const object = result as Record<string, unknown>

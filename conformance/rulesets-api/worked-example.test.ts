@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { miniRelease, writeTree } from '../../src/crs/test-release.ts'
+import { miniRelease, writeTree } from '../../src/crs/testing/release.ts'
 import { api, discard, type Instance, readJsonLines, startSluice } from '../../test/support/sluice.ts'
 import { entryPoint, lastRule, owasp } from './case.ts'
 
 /**
  * Section 7.5: the example with which Cloudflare's documentation explains the score, run by a whole instance with ten
- * rules of the levels, matches and points of the example. At level 3 they come to 26.
+ * rules of the example's levels, matches and points. At level 3 their sum is 26.
  */
 const rules = [
   { level: 3, matches: true, points: 5 },
@@ -85,7 +85,7 @@ async function judged(): Promise<{ status: number; mitigated: string | null; rec
   }
 }
 
-/** A change is at the edge within a second: asks until the threshold is the new one. */
+/** A change reaches the edge within a second: asks until the threshold is the new one. */
 async function judgedBy(threshold: number): Promise<Awaited<ReturnType<typeof judged>>> {
   for (;;) {
     const judgement = await judged()
@@ -94,7 +94,7 @@ async function judgedBy(threshold: number): Promise<Awaited<ReturnType<typeof ju
   }
 }
 
-/** Thresholds differ from row to row: that is how a row knows its configuration. */
+/** Thresholds differ from row to row, so a row recognizes its configuration. */
 const rows = [
   { levels: [1, 2, 3], threshold: 25, score: 26, acts: true },
   { levels: [1, 2, 3], threshold: 40, score: 26, acts: false },

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { compile } from 'sluice/waf'
 
 /**
- * What is loaded, in order. Of a long body the first MiB is inspected, and held in memory meanwhile. The rules before
- * the CRS choose how a body is read. All its levels are switched on, so that a mask can choose among them.
+ * The rules, in load order. The first MiB of a body is inspected, and held in memory meanwhile. The rules before the CRS
+ * choose the body parser. All levels of the CRS are on, so that a mask can choose among them.
  */
 const main = String.raw`
 SecRequestBodyLimit 1048576
@@ -21,8 +21,8 @@ Include rules/*.conf
 `
 
 /**
- * Compiles the OWASP CRS 4 from a directory as it is released. Its own blocking rules stop nothing here: the
- * application blocks by `requestScore`.
+ * Compiles the OWASP CRS 4 from the directory of a release. The CRS's blocking rules are passive: the application blocks
+ * by `requestScore`.
  */
 export function loadCrs(directory) {
   const read = name => ({ name, text: readFileSync(join(directory, name), 'latin1') })

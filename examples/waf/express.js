@@ -6,7 +6,7 @@ const [directory, port = '3000'] = process.argv.slice(2)
 const check = firewall(loadCrs(directory))
 const app = express()
 
-// Before whatever reads bodies.
+// Before the body parsers.
 app.use((request, response, next) => {
   check(request).then(
     status => (status === undefined ? next() : response.status(status).send('refused\n')),
@@ -14,7 +14,7 @@ app.use((request, response, next) => {
   )
 })
 
-// What was inspected is what is parsed: compressed bodies are refused.
+// The parsers read the bytes that the rules inspected: compressed bodies are refused.
 app.use(express.json({ inflate: false }))
 app.use(express.urlencoded({ extended: false, inflate: false }))
 

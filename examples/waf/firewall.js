@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 
 /**
- * Judges requests of Node's http server, and so those of Express and Fastify. Whoever reads the body afterwards gets
- * all of it.
- * @returns what to ask of each request: the status to refuse it with, or undefined
+ * Checks requests of Node's http server, and so of Express and Fastify. A body parser that runs afterwards gets the
+ * whole body.
+ * @returns a function that resolves to the status with which to refuse a request, or undefined
  */
 export function firewall(program, { paranoiaLevel = 1, threshold = 5 } = {}) {
   const mask = program.mask(rule => rule.paranoiaLevel > paranoiaLevel)
@@ -32,8 +32,8 @@ function* pairs(rawHeaders) {
 }
 
 /**
- * The parts of a request's body as they come; in the end they are put back. The stream must not come to its `end`
- * meanwhile, so it is never asked for more than it holds.
+ * The parts of a request's body as they arrive; at the end they are put back. The stream must not reach its `end`
+ * meanwhile, so the loop never reads more than the stream holds.
  */
 async function* lookAhead(request) {
   const parts = []

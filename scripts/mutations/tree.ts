@@ -1,49 +1,85 @@
-import { spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Mutation, mutated } from './mutation.ts'
+import { Coverage } from './coverage.ts'
+import type { Mutant } from './mutants.ts'
 
-const root = join(import.meta.dirname, '../..')
+const reporter = join(import.meta.dirname, 'first-failure.ts')
 
-/** A test that runs longer has not ended: a mistake may make a loop endless. */
-const testMsMax = 180_000
-
-/** What became of one test file. */
+/** The result of one test file. */
 export type TestOutcome =
   | { readonly kind: 'passed' }
-  | { readonly kind: 'failed'; readonly test: string }
-  /** No test failed, but the process did: the mistake is no valid program. */
-  | { readonly kind: 'broken'; readonly message: string }
+  /** @property by name of the first test that failed, or how the process ended without one */
+  | { readonly kind: 'failed'; readonly by: string }
 
-/** A copy of the sources of its own, in which mistakes can be made. Data beside the repository is out of its reach. */
+/**
+ * A copy of the repository to mutate and test. Tests write to the copy only, because a mutant may delete or overwrite the
+ * wrong file. Data beside the repository is not copied.
+ */
 export class Tree {
   readonly #parent = mkdtempSync(join(tmpdir(), 'sluice-mutations-'))
-  /** In a folder of its own, so that nothing stands beside it. */
   readonly #folder = join(this.#parent, 'tree')
+  readonly #temporary = join(this.#folder, 'tmp')
 
-  constructor() {
-    cpSync(join(root, 'src'), join(this.#folder, 'src'), { recursive: true })
-    cpSync(join(root, 'package.json'), join(this.#folder, 'package.json'))
-    symlinkSync(join(root, 'node_modules'), join(this.#folder, 'node_modules'))
+  /** @param root folder of the repository */
+  constructor(root: string) {
+    const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root })
+    for (const file of files.toString().split('\0')) {
+      if (file !== '' && existsSync(join(root, file))) cpSync(join(root, file), join(this.#folder, file))
+    }
+    mkdirSync(this.#temporary)
+    // Node finds packages in a parent folder too, and tests cannot write there.
+    symlinkSync(join(root, 'node_modules'), join(this.#parent, 'node_modules'))
   }
 
-  /** @returns a function that takes the mistake back; undefined when the place for it is not there */
-  apply(mutation: Mutation): (() => void) | undefined {
-    const path = join(this.#folder, mutation.file)
-    const before = readFileSync(path, 'utf8')
-    const after = mutated(before, mutation)
-    if (after === undefined) return undefined
-    writeFileSync(path, after)
+  read(file: string): string {
+    return readFileSync(join(this.#folder, file), 'utf8')
+  }
+
+  /** @returns a function that restores the file */
+  apply({ file, start, end, replacement }: Mutant): () => void {
+    const before = this.read(file)
+    const path = join(this.#folder, file)
+    writeFileSync(path, before.slice(0, start) + replacement + before.slice(end))
     return () => writeFileSync(path, before)
   }
 
-  run(testFile: string): Promise<TestOutcome> {
-    const reporter = join(import.meta.dirname, 'first-failure.ts')
-    const child = spawn(process.execPath, ['--test-reporter', reporter, testFile], {
+  /** @param msMax a test that takes longer has failed: a mutant may never end a loop */
+  run(testFile: string, msMax: number): Promise<TestOutcome> {
+    const others = ['addons', 'child-process', 'net', 'worker'].map(name => `--allow-${name}`)
+    const flags = ['--permission', '--allow-fs-read=*', `--allow-fs-write=${this.#folder}`, ...others]
+    return this.#run(testFile, msMax, flags, { NODE_COMPILE_CACHE: join(this.#temporary, 'cache') })
+  }
+
+  /** Runs a test on the unchanged code and records its coverage. */
+  async measure(testFile: string, msMax: number): Promise<{ outcome: TestOutcome; reaches: Reaches }> {
+    const folder = mkdtempSync(join(this.#temporary, 'coverage-'))
+    const outcome = await this.#run(testFile, msMax, [], { NODE_V8_COVERAGE: folder })
+    const coverage = new Coverage(folder)
+    return { outcome, reaches: ({ file, start }) => coverage.reaches(join(this.#folder, file), start) }
+  }
+
+  #run(
+    testFile: string,
+    msMax: number,
+    flags: readonly string[],
+    environment: Readonly<Record<string, string>>,
+  ): Promise<TestOutcome> {
+    const child = spawn(process.execPath, [...flags, '--test-reporter', reporter, testFile], {
       cwd: this.#folder,
+      env: { ...process.env, ...environment, TMPDIR: this.#temporary, NODE_NO_WARNINGS: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: testMsMax,
+      timeout: msMax,
       killSignal: 'SIGKILL',
     })
     let out = ''
@@ -52,15 +88,14 @@ export class Tree {
       out += part
     })
     child.stderr.on('data', part => {
-      errors += part
+      errors = (errors + part).slice(-10_000)
     })
     return new Promise((resolve, reject) => {
       child.on('error', reject)
       child.on('close', (code, signal) => {
         if (code === 0) resolve({ kind: 'passed' })
-        else if (signal === 'SIGKILL') resolve({ kind: 'failed', test: 'it does not end' })
-        else if (out !== '') resolve({ kind: 'failed', test: out })
-        else resolve({ kind: 'broken', message: errors })
+        else if (signal === 'SIGKILL') resolve({ kind: 'failed', by: 'it timed out' })
+        else resolve({ kind: 'failed', by: out === '' ? errors.trim() : out })
       })
     })
   }
@@ -69,3 +104,6 @@ export class Tree {
     rmSync(this.#parent, { recursive: true, force: true })
   }
 }
+
+/** Does the test execute the mutated code? */
+export type Reaches = (mutant: Mutant) => boolean

@@ -4,18 +4,18 @@ import { code, page, table } from './markdown.ts'
 
 export function datasetsPage(): string {
   return page('Datasets', 'src/model/datasets', [
-    'A log push job names fields of its dataset. Names and types are those of Cloudflare. [logpush.md](logpush.md) says how jobs, filters and timestamps work.',
+    "A [Logpush](logpush.md) job names fields of its dataset. Names and types are Cloudflare's.",
     ...[...datasets.values()].flatMap(sectionsOf),
   ])
 }
 
-/** What one record of a dataset is. */
+/** The meaning of one record of each dataset. */
 const records: Readonly<Record<string, string>> = {
-  http_requests: 'One record a request.',
+  http_requests: 'One record per request.',
   firewall_events:
-    'One record for each thing that a security rule did to a request: stopped or challenged it, logged it, or let it skip rules. The shape of `Metadata` is in [payload-logging.md](payload-logging.md).',
+    'One record for each action of a security rule on a request: block, challenge, log or skip. [Firewall events](zones.md#firewall-events) describes `Metadata`.',
   audit_logs:
-    'One record for each change made through the API, of the account and of its zones: the entries of `GET /accounts/{account_id}/audit_logs`. Jobs of an account can deliver it, those of zones cannot.',
+    'One record for each change made through the API, of the account and of its zones: the entries of `GET /accounts/{account_id}/audit_logs`. Only jobs of an account can deliver it.',
 }
 
 function sectionsOf({ name, fields, defaultFields }: Dataset): readonly string[] {
@@ -36,7 +36,7 @@ function sectionsOf({ name, fields, defaultFields }: Dataset): readonly string[]
 function sectionOfEmpty(empty: readonly DatasetField[]): readonly string[] {
   return [
     `### Empty (${empty.length})`,
-    'Jobs may name these fields, so that configurations carry over. An edge that you run yourself does not know their values: a line shows the empty value of the type (`""`, `0`, `false`, `[]`, `{}`).',
+    'Jobs may name these fields, so that you can move configurations unchanged. A self-hosted edge does not know their values: a line has the empty value of the type (`""`, `0`, `false`, `[]`, `{}`).',
     table(['Field', 'Type', 'Meaning'], empty.map(rowOf)),
   ]
 }

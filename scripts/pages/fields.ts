@@ -6,7 +6,7 @@ export function fieldsPage(): string {
   const sections = fieldFamilies.flatMap(({ title, fields }) => [
     `## ${title}`,
     table(
-      ['Field', 'Type', 'Where it may be named', 'What it is'],
+      ['Field', 'Type', 'Available in', 'Meaning'],
       fields.map(({ name, type, availability, description }) => [
         code(name),
         code(type),
@@ -16,8 +16,8 @@ export function fieldsPage(): string {
     ),
   ])
   return page('Fields', 'src/rulesets/fields/', [
-    'What expressions may ask about a request. Texts are bytes: nothing is decoded unless a line says so. A value stays the same while a phase runs; what rules rewrite shows in the phases after it, and never in fields that begin with `raw.`.',
-    'Every field of Cloudflare is there, so that rules can be moved as they are. What Sluice cannot know has a neutral value: rules that name it are kept, and those that ask for a finding do not fire.',
+    'Fields describe a request to [expressions](expressions.md). Strings are bytes and not decoded, unless stated. A value does not change within a phase. Rewrites are visible in later phases, and never in fields that begin with `raw.`.',
+    'Sluice accepts every Cloudflare field, so that you can move rules unchanged. Fields without a source in Sluice have a neutral value: rules may name them, and rules that look for a detection do not match.',
     ...sections,
   ])
 }

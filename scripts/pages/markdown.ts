@@ -1,10 +1,10 @@
-/** A table; cells may hold any text but line breaks. */
+/** A table; cells may contain any text except line breaks. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map(escaped).join(' | ')} |`
   return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n')
 }
 
-/** Outside of code, `<` begins a tag and `*` an emphasis; a bar ends a cell even inside of code. */
+/** Outside code, `<` begins a tag and `*` an emphasis; a bar ends a cell even inside code. */
 function escaped(cell: string): string {
   const parts = cell
     .split('`')
@@ -16,7 +16,7 @@ export function code(text: string): string {
   return `\`${text}\``
 }
 
-/** Blocks with an empty line between; says that it is generated. */
+/** A generated page: a notice, and blocks separated by empty lines. */
 export function page(title: string, source: string, blocks: readonly string[]): string {
   const notice = `<!-- Made by \`npm run docs\` from ${source}. Change that, not this page. -->`
   return `${[`# ${title}`, notice, ...blocks].join('\n\n')}\n`

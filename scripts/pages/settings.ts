@@ -1,11 +1,12 @@
-import { flagOf, type SettingDeclaration, settingDeclarations } from '../../src/model/settings.ts'
+import { flagOf, type SettingDeclaration, settingDeclarations } from '../../src/model/settings/index.ts'
 import { code, page, table } from './markdown.ts'
 
 export function settingsPage(): string {
-  return page('Settings', 'src/model/settings.ts', [
-    'A setting is given as an environment variable or as a flag of `npx sluice`; a flag wins. An unknown name or a value that is not allowed ends the start with a message that names it.',
-    table(['Variable', 'Flag', 'What it is', 'Allowed', 'Default'], settingDeclarations.map(rowOf)),
-    'All processes of one installation need the same `SLUICE_DATABASE_URL`, `SLUICE_NATS_URL` and `SLUICE_SECRET_KEY`, or the same data directory on one machine. Keep the key with the backups of the database: without it the destinations of log push jobs cannot be read any more.',
+  return page('Settings', 'src/model/settings/declarations.ts', [
+    'Settings are environment variables or flags of `npx sluice`; a flag wins. An unknown name or an invalid value ends the start with a message.',
+    table(['Variable', 'Flag', 'Meaning', 'Allowed', 'Default'], settingDeclarations.map(rowOf)),
+    'All processes of one installation need the same `SLUICE_DATABASE_URL`, `SLUICE_NATS_URL` and `SLUICE_SECRET_KEY`, or the same data directory on one machine. Keep the key with the backups of the database: without it, the destinations of Logpush jobs cannot be read.',
+    'The control role upgrades the database schema when it starts; `npx sluice db migrate` does it beforehand. Other commands refuse a database whose schema is of another version.',
   ])
 }
 

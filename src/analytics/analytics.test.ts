@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { analyticsLimits } from '../kit/limits.ts'
 import { openAnalytics } from './analytics.ts'
 import { openDatabase } from './database.ts'
-import { eventRecord, ingest, logOf, managedMetadata, rayOf, zoneA } from './fill.test-support.ts'
+import { analyticsLimits } from './limits.ts'
+import { eventRecord, ingest, logOf, managedMetadata, rayOf, zoneA } from './testing/fill.ts'
 import { AnalyticsAwayError } from './types.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'sluice-analytics-'))
@@ -15,7 +15,7 @@ after(() => rmSync(directory, { recursive: true }))
 const noonMs = Date.UTC(2026, 0, 2, 12)
 const range = { sinceMs: noonMs - 3_600_000, untilMs: noonMs }
 
-test('questions are answered from a file that grows meanwhile', async () => {
+test('queries are answered from a file that grows meanwhile', async () => {
   const path = join(directory, 'a.sqlite')
   const analytics = openAnalytics(path)
   const log: string[] = []
@@ -36,7 +36,7 @@ test('only its owner may read the file', async () => {
   assert.equal(statSync(path).mode & 0o777, 0o600)
 })
 
-test('too many questions at once are refused, and those that wait are answered', async () => {
+test('too many queries at once are refused, and waiting ones are answered', async () => {
   const analytics = openAnalytics(join(directory, 'b.sqlite'))
   const ask = () => analytics.zoneOverview(zoneA, range)
   const waiting = Array.from({ length: analyticsLimits.waitingMax }, ask)
@@ -48,9 +48,9 @@ test('too many questions at once are refused, and those that wait are answered',
   await assert.rejects(ask(), AnalyticsAwayError)
 })
 
-test('a file that cannot be opened is told with each question, and tried again with the next', async () => {
+test('a file that cannot be opened fails each query, and is tried again with the next', async () => {
   const path = join(directory, 'broken.sqlite')
-  writeFileSync(path, 'this is no database, whatever its name says '.repeat(100))
+  writeFileSync(path, 'this is no database, whatsoever its name is '.repeat(100))
   const analytics = openAnalytics(path)
   const ask = () => analytics.zoneOverview(zoneA, range)
   for (let n = 0; n < 2; n++) await assert.rejects(ask(), AnalyticsAwayError)
@@ -59,7 +59,7 @@ test('a file that cannot be opened is told with each question, and tried again w
   await analytics.close()
 })
 
-test('a file of an older version is begun anew from what the log still has', async () => {
+test('a file of an older version is rebuilt from the records that the log still has', async () => {
   const path = join(directory, 'older.sqlite')
   const log = [1, 2, 3].map(n => eventRecord(noonMs - n, { Metadata: managedMetadata('942100') }))
   await ingest(path, logOf(log))

@@ -1,13 +1,13 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { recordFields } from '../bus/index.ts'
-import { analyticsLimits } from '../kit/limits.ts'
 import type { Answers } from './answers.ts'
+import { analyticsLimits } from './limits.ts'
 import type { RawEvent } from './queries/events.ts'
 import { type Analytics, AnalyticsAwayError, type StoredEvent } from './types.ts'
 
 export interface AnswerThreadData {
-  /** Of the database. */
+  /** Path of the database. */
   readonly path: string
 }
 
@@ -24,10 +24,11 @@ export interface FromAnswerThread {
 }
 
 /**
- * Answers questions about what `runIngest` has written, in a thread that begins with the first of them: the database
- * blocks whoever asks it.
- * @param path of the database; made when absent
- * @throws AnalyticsAwayError from each question when too many wait, or the thread has ended; the next begins another
+ * Answers queries about the data that `runIngest` has written, in a thread that starts with the first query: the
+ * database blocks its thread.
+ * @param path of the database; created when absent
+ * @throws AnalyticsAwayError from each query when too many wait, or the thread has ended; the next query starts
+ *   another thread
  */
 export function openAnalytics(path: string): Analytics {
   const thread = new AnswerThread(path)
@@ -49,8 +50,8 @@ export function openAnalytics(path: string): Analytics {
   }
 }
 
-function parsed({ place, record }: RawEvent): StoredEvent {
-  return { place, fields: recordFields(record) }
+function parsed({ position, record }: RawEvent): StoredEvent {
+  return { position, fields: recordFields(record) }
 }
 
 interface Waiting {
@@ -75,11 +76,11 @@ class AnswerThread {
   ): Promise<ReturnType<Answers[Name]>> {
     return new Promise((resolve, reject) => {
       if (this.#closed || this.#waiting.size >= analyticsLimits.waitingMax)
-        throw new AnalyticsAwayError(this.#closed ? 'analytics are closed' : 'too many questions wait')
+        throw new AnalyticsAwayError(this.#closed ? 'analytics are closed' : 'too many queries wait')
       const id = ++this.#lastId
       this.#waiting.set(id, { resolve: resolve as Waiting['resolve'], reject })
       this.#worker ??= this.#begin()
-      // Only what is being asked keeps the process running.
+      // Only running queries keep the process alive.
       this.#worker.ref()
       this.#worker.postMessage({ id, name, values } satisfies ToAnswerThread)
     })
@@ -91,7 +92,7 @@ class AnswerThread {
   }
 
   #begin(): Worker {
-    // Beside this file and of its kind: the published package is built.
+    // Beside this file and with the same extension: the published package is compiled.
     const entry = new URL(`./answer-worker${extname(import.meta.url)}`, import.meta.url)
     const worker = new Worker(entry, {
       workerData: { path: this.#path } satisfies AnswerThreadData,
@@ -104,7 +105,7 @@ class AnswerThread {
     })
     worker.once('exit', () => {
       this.#worker = undefined
-      const error = new AnalyticsAwayError('the thread that answers has ended', { cause })
+      const error = new AnalyticsAwayError('the query thread has ended', { cause })
       for (const { reject } of this.#waiting.values()) reject(error)
       this.#waiting.clear()
     })

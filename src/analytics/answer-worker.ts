@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { AnswerThreadData, FromAnswerThread, ToAnswerThread } from './analytics.ts'
 import { openAnswers } from './answers.ts'
 
-/** Entry of the thread that answers questions, one after the other. */
+/** Entry of the query thread, which answers one query after the other. */
 const { path } = workerData as AnswerThreadData
 const answers = openAnswers(path)
 

@@ -1,4 +1,5 @@
 import { openDatabase } from './database.ts'
+import type { TimeRange } from './positions.ts'
 import { previewPage } from './preview/page.ts'
 import type { PreviewPage, PreviewQuestion } from './preview/types.ts'
 import { findEvents, findRay, type RawEvent, type RawPage } from './queries/events.ts'
@@ -10,7 +11,6 @@ import type {
   EventQuestion,
   RuleHits,
   SeriesQuestion,
-  TimeRange,
   TimeSeries,
   Top,
   TopQuestion,
@@ -20,7 +20,7 @@ import type {
 import { whatIfCell, whatIfMatrix } from './what-if/answers.ts'
 import type { Cell, CellQuestion, Matrix, MatrixQuestion } from './what-if/types.ts'
 
-/** Every question, answered at once: each blocks its thread. */
+/** Every query, answered synchronously: each blocks its thread. */
 export interface Answers {
   events(zoneId: string, question: EventQuestion): RawPage
   eventsOfRay(zoneId: string, rayId: string): readonly RawEvent[]
@@ -34,7 +34,7 @@ export interface Answers {
   previewPage(zoneId: string, question: PreviewQuestion): PreviewPage
 }
 
-/** @param path of the database; made when absent */
+/** @param path of the database; created when absent */
 export function openAnswers(path: string): Answers & { close(): void } {
   const database = openDatabase(path)
   const reader = new Reader(database)

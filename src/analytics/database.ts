@@ -1,23 +1,21 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { analyticsLimits } from '../kit/limits.ts'
+import { analyticsLimits } from './limits.ts'
 import { schema, schemaVersion } from './schema.ts'
 import { whatIfSchema } from './what-if/schema.ts'
 
 /**
- * Opens the database of analytics and makes its tables when they are not there. It is for threads that nobody waits
- * for: every call blocks.
- *
- * WAL: questions never wait for a batch that is being written. NORMAL: the death of the process loses nothing; a power
- * cut can lose the last batches with their place in the record log, so that they are read again.
+ * Opens the analytics database and creates its tables when they are absent. For background threads only: every call
+ * blocks. WAL: queries never wait for a batch that is being written. NORMAL: a crash of the process loses nothing; a
+ * power loss can lose the last batches with their position in the record log, so that they are read again.
  */
 export function openDatabase(path: string): DatabaseSync {
   mkdirSync(dirname(path), { recursive: true })
-  // Records tell of people: only the owner of the process reads them.
+  // Records contain personal data: only the owner of the process may read them.
   closeSync(openSync(path, 'a', 0o600))
   const database = new DatabaseSync(path, { timeout: analyticsLimits.blockedMsMax })
-  // Has to be said before the first table is made.
+  // Must be set before the first table is created.
   database.exec('pragma auto_vacuum = incremental')
   database.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma temp_store = memory')
   database.exec(`pragma cache_size = -${analyticsLimits.cacheKib}`)
@@ -34,7 +32,7 @@ function prepare(database: DatabaseSync): void {
       throw new Error(
         `the database of analytics has version ${version}, this program knows ${schemaVersion}; move the file away to begin a new one`,
       )
-    // It is a copy: an older one is made anew from the records that the log still has.
+    // The database is a copy: an old version is rebuilt from the records that the log still has.
     if (version !== 0) removeTables(database)
     database.exec(schema)
     database.exec(whatIfSchema)
@@ -51,7 +49,7 @@ function versionOf(database: DatabaseSync): number {
   return database.prepare('pragma user_version').get()!['user_version'] as number
 }
 
-/** All of it or, when it throws, nothing. */
+/** Commits all of it, or nothing if it throws. */
 export function transact<T>(database: DatabaseSync, work: () => T): T {
   database.exec('begin immediate')
   try {

@@ -1,5 +1,6 @@
 export { openAnalytics } from './analytics.ts'
-export { type IngestDeps, runIngest } from './ingest.ts'
+export { type IngestDeps, runIngest } from './ingest/ingest.ts'
+export type { EventPosition, TimeRange } from './positions.ts'
 export type {
   PreviewExample,
   PreviewedSkip,
@@ -14,7 +15,6 @@ export {
   type Dimension,
   type EventFilter,
   type EventPage,
-  type EventPlace,
   type EventQuestion,
   type Grouping,
   type IngestProgress,
@@ -23,7 +23,6 @@ export {
   type Series,
   type SeriesQuestion,
   type StoredEvent,
-  type TimeRange,
   type TimeSeries,
   type Top,
   type TopQuestion,

@@ -1,24 +1,25 @@
 import type { Dimension } from './types.ts'
 
 /**
- * Of the tables below, of the texts in them and of `blocks`. A file of an older one is begun anew, one of a newer one is
- * refused.
+ * Version of the tables, of their texts and of `blocks`. A file of an older version is rebuilt, one of a newer
+ * version is refused.
  */
 export const schemaVersion = 2
 
 /**
- * Texts are kept once and named by number everywhere else. Rows of one zone lie together in the order of time, so that
- * most questions read one piece of one table.
+ * Each text is stored once and referred to by its id. Rows of one zone are adjacent in the order of time, so that
+ * most queries read one range of one table.
  *
- * - `texts`: `day` is that of the newest record with the text, so that it can go when those are gone.
- * - `positions`: up to where each partition of the record log was read, and how many records were missed on the way.
+ * - `texts`: `day` is the day of the newest record with the text, so that it can be deleted when those are gone.
+ * - `positions`: up to where each partition of the record log was read, and how many records were missing.
  * - `minutes`: requests of a zone and minute; `s0` … `s5` by the first digit of the status.
- * - `actions`: per minute requests that were held up (`kind` 0) and events (1), by action and source.
+ * - `actions`: per minute mitigated requests (`kind` 0) and events (1), by action and source.
  * - `zone_hours`: requests of all zones of an account, for its overview.
- * - `values_hours`: events per hour by each dimension; value 0 stands for those that were too many to keep apart.
- * - `rule_hours`: requests per hour by rule, `<id> <ref>` (`idOfRule`): those that it matched, whatever was done to them.
- * - `events`: what events are found by; `rules` are the matched managed rules as `,4,15,`.
- * - `blocks`: the texts of records, some together, compressed; `slot` of an event is its place there.
+ * - `values_hours`: events per hour by each dimension; value 0 stands for values that were too many to count
+ *   separately.
+ * - `rule_hours`: matched requests per hour by rule, `<id> <ref>` (`idOfRule`), regardless of the action.
+ * - `events`: the indexed properties of events; `rules` are the matched managed rules as `,4,15,`.
+ * - `blocks`: the texts of several records, compressed together; `slot` of an event is its index in the block.
  */
 export const schema = `
 create table texts (id integer primary key, text text not null unique, day integer not null) strict;
@@ -90,7 +91,7 @@ export const dimensionNumbers: { readonly [D in Dimension]: number } = {
   matched_rule: 7,
 }
 
-/** Dimensions whose values clients choose, so that there can be any number of them. */
+/** Dimensions with client-chosen values, so that there can be any number of them. */
 export const openDimensions: readonly number[] = [
   dimensionNumbers.path,
   dimensionNumbers.client,
@@ -98,7 +99,7 @@ export const openDimensions: readonly number[] = [
   dimensionNumbers.host,
 ]
 
-/** SQL of what a row is given to: adds, up to what a number holds exactly. Records may claim anything. */
+/** SQL of an update: adds, bounded to exact numbers. Records may claim any amount. */
 export function addedUp(column: string): string {
   return `${column} = min(${column} + excluded.${column}, ${Number.MAX_SAFE_INTEGER})`
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { analyticsLimits } from '../kit/limits.ts'
+import { analyticsLimits } from './limits.ts'
 
-/** What is compared and counted of a text: its beginning, when it is very long. */
+/** The compared and counted part of a text: a prefix, when it is very long. */
 export function keptText(text: string): string {
   return text.length <= analyticsLimits.textCharactersMax
     ? text
@@ -13,20 +13,22 @@ interface Known {
   day: number
 }
 
-/** Before names of rules, so that no header or path of a client reads like one: they have no such character. */
+/**
+ * Precedes names of rules, so that no header or path of a client reads like one: they cannot contain this character.
+ */
 const ruleMark = '\x01'
 
-/** Number of all texts that are not told apart. */
+/** Id of all texts that are counted together. */
 export const otherText = 0
 
-/** A text is there twice, in its row and in the index, and takes about so many bytes beside. */
+/** A text is stored in its row and in the index, with about this many bytes of overhead. */
 const bytesBeside = 32
 
 function bytesOf(text: string): number {
   return 2 * text.length + bytesBeside
 }
 
-/** Numbers of texts, for the thread that writes. */
+/** Ids of texts, for the writing thread. */
 export class TextWriter {
   readonly #bytesMax: number
   readonly #put: StatementSync
@@ -36,7 +38,7 @@ export class TextWriter {
   #bytes: number
   #full = false
 
-  /** @param bytesMax room for texts; when it is used up, new ones that clients choose are not told apart */
+  /** @param bytesMax space for texts; when it is used up, new client-chosen texts are counted together */
   constructor(database: DatabaseSync, bytesMax: number) {
     this.#bytesMax = bytesMax
     this.#put = database.prepare(
@@ -50,19 +52,19 @@ export class TextWriter {
     this.#bytes = this.#measured()
   }
 
-  /** Of a text of which there are few. @param day of the record that has it */
+  /** Id of a text from a small set. @param day of the record that has it */
   idOf(text: string, day: number): number {
     const kept = keptText(text)
     const known = this.#known.get(kept)
     return known !== undefined && known.day >= day ? known.id : this.#write(kept, day)
   }
 
-  /** Of a managed rule, `<id> <ref>`. */
+  /** Id of a managed rule, `<id> <ref>`. */
   idOfRule(name: string, day: number): number {
     return this.idOf(ruleMark + name, day)
   }
 
-  /** Of a text that a client chose; `otherText` when there is no room for it. */
+  /** Id of a client-chosen text; `otherText` when the space is used up. */
   idOfChosen(text: string, day: number): number {
     const kept = keptText(text)
     const known = this.#known.get(kept)
@@ -74,18 +76,18 @@ export class TextWriter {
     return this.#write(kept, day)
   }
 
-  /** After a transaction that came to nothing, or texts that were removed. */
+  /** Called after a transaction was rolled back, or texts were removed. */
   forget(): void {
     this.#known.clear()
     this.#bytes = this.#measured()
     this.#full = false
   }
 
-  /** The count is of all texts that were not remembered, so that it is at first too high. */
+  /** Counts all texts that were not cached, so the first value is too high. */
   #isFull(): boolean {
     if (this.#full || this.#bytes < this.#bytesMax) return this.#full
     this.#bytes = this.#measured()
-    // Not measured again and again when it is nearly so.
+    // Near the limit, it is not measured again each time.
     this.#full = this.#bytes > 0.9 * this.#bytesMax
     return this.#full
   }
@@ -102,7 +104,7 @@ export class TextWriter {
   }
 }
 
-/** Numbers of texts and texts of numbers, for those who ask. */
+/** Ids of texts and texts of ids, for queries. */
 export class TextReader {
   readonly #find: StatementSync
   readonly #get: StatementSync
@@ -128,7 +130,7 @@ export class TextReader {
     return this.get(id).slice(ruleMark.length)
   }
 
-  /** Numbers of the rules with an id: one has several when releases number it differently. */
+  /** Ids of the rules with an API id: it has several when releases number the rule differently. */
   findRules(ruleId: string): readonly number[] {
     const start = `${ruleMark}${keptText(ruleId)}`
     return this.#findRules.all(`${start} `, `${start}!`).map(({ id }) => id as number)

@@ -1,4 +1,4 @@
-/** Actions that held a request up, in lower case. */
+/** Mitigating actions, in lower case. */
 export const holding: ReadonlySet<string> = new Set([
   'block',
   'challenge',
@@ -7,7 +7,7 @@ export const holding: ReadonlySet<string> = new Set([
   'connectionclose',
 ])
 
-/** 16 hex digits as a number of 64 bits with a sign, as SQLite has them; undefined for any other text. */
+/** 16 hex digits as a signed 64-bit number, for SQLite; undefined for any other text. */
 export function rayNumber(text: string): bigint | undefined {
   return /^[0-9a-f]{16}$/.test(text) ? BigInt.asIntN(64, BigInt(`0x${text}`)) : undefined
 }

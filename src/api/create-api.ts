@@ -6,59 +6,65 @@ import Fastify, {
   type onRequestAsyncHookHandler,
 } from 'fastify'
 import { newId } from '../kit/ids.ts'
-import { apiLimits, httpLimits } from '../kit/limits.ts'
-import { accountRoutes } from './accounts.ts'
-import { auditLogRoutes } from './audit-logs.ts'
-import { type AuthPlace, actorOf, authenticate } from './auth.ts'
-import { type Api, declareRequestParts, requireAccount, requireZone } from './context.ts'
-import { crsImportRoutes } from './crs-imports.ts'
-import { crsReleaseRoutes } from './crs-releases.ts'
-import { crsRuleReader, crsRuleRoutes } from './crs-rules.ts'
-import { crsUpstreamRoutes } from './crs-upstream.ts'
-import { datasetRoutes } from './datasets.ts'
+import type { Scope } from '../model/resource.ts'
+import { auditLogRoutes } from './access/audit/routes.ts'
+import { actorOf, authenticate, type RouteKind } from './access/auth.ts'
+import { FailedSignIns } from './access/failed-sign-ins.ts'
+import { checkPermissions } from './access/permissions/guard.ts'
+import { accountPermissionRoutes, zonePermissionRoutes } from './access/permissions/own.ts'
+import { accountTokenRoutes, tokenCheckRoutes, userTokenRoutes } from './access/tokens/routes.ts'
+import { accountRoutes } from './accounts/routes.ts'
+import { QueryQueue } from './analytics/query-queue.ts'
+import { accountSecurityRoutes, securityRoutes } from './analytics/routes.ts'
+import { exceptionPreviewRoutes } from './analytics/what-if/exception-preview.ts'
+import { whatIfRoutes } from './analytics/what-if/routes.ts'
+import { crsImportRoutes } from './crs/imports.ts'
+import { crsReleaseRoutes } from './crs/releases.ts'
+import { crsRuleReader, crsRuleRoutes } from './crs/rules.ts'
+import { crsUpstreamRoutes } from './crs/upstream.ts'
 import type { ApiDeps } from './deps.ts'
-import { edgeAddressRoutes } from './edge-address.ts'
-import { answerBadHttp, answerError, answerErrors } from './error-handler.ts'
-import { exceptionPreviewRoutes } from './exception-preview.ts'
-import { instantLogsRoutes } from './instant-logs.ts'
-import { instantLogsSocketRoutes, isSocketRequest } from './instant-logs-socket.ts'
-import { readJsonBodies } from './json-body.ts'
-import { listRoutes } from './lists.ts'
-import { logSampleRoutes } from './log-sample.ts'
-import { logpullRoutes } from './logpull.ts'
-import { logpushCheckRoutes } from './logpush-checks.ts'
-import { logpushHealthRoutes } from './logpush-health.ts'
-import { logpushJobRoutes } from './logpush-jobs.ts'
-import { logpushReplayRoutes } from './logpush-replays.ts'
-import { managedCatalog } from './managed.ts'
-import { describeApi } from './openapi.ts'
-import { originCheckRoutes } from './origin-check.ts'
-import { accountPermissionRoutes, zonePermissionRoutes } from './own-permissions.ts'
-import { checkPermissions } from './permissions-routes.ts'
-import { Questions } from './questions.ts'
-import { redactionRoutes } from './redaction.ts'
-import { requestTracerRoutes } from './request-tracer.ts'
-import { RulesetWrites } from './ruleset-writes.ts'
-import { rulesetRoutes } from './rulesets.ts'
-import { accountSecurityRoutes, securityRoutes } from './security.ts'
-import { shadowRoutes } from './shadow.ts'
-import { systemRoutes } from './system.ts'
-import { accountTokenRoutes, tokenCheckRoutes, userTokenRoutes } from './tokens.ts'
-import { whatIfRoutes } from './what-if.ts'
-import { zoneRoutes } from './zones.ts'
+import { type Api, declareRequestParts, requireAccount, requireZone } from './http/context.ts'
+import { answerBadHttp, answerError, answerErrors } from './http/error-handler.ts'
+import { readJsonBodies } from './http/json-body.ts'
+import { apiLimits } from './http/limits.ts'
+import { listRoutes } from './lists/routes.ts'
+import { logpushCheckRoutes } from './logpush/checks.ts'
+import { datasetRoutes } from './logpush/datasets.ts'
+import { logpushHealthRoutes } from './logpush/health.ts'
+import { logpushJobRoutes } from './logpush/jobs.ts'
+import { logpushOverviewRoutes } from './logpush/overview.ts'
+import { logpushReplayRoutes } from './logpush/replays.ts'
+import { instantLogsRoutes } from './logs/instant-logs.ts'
+import { instantLogsSocketRoutes, isSocketRequest } from './logs/instant-logs-socket.ts'
+import { logpullRoutes } from './logs/logpull.ts'
+import { redactionRoutes } from './logs/redaction.ts'
+import { logSampleRoutes } from './logs/sample.ts'
+import { describeApi } from './openapi/routes.ts'
+import { managedCatalog } from './rulesets/managed.ts'
+import { rulesetRoutes } from './rulesets/routes.ts'
+import { RulesetWrites } from './rulesets/writes.ts'
+import { systemRoutes } from './system/routes.ts'
+import { requestTracerRoutes } from './trace/routes.ts'
+import { edgeAddressRoutes } from './zones/edge-address.ts'
+import { managedTransformRoutes } from './zones/managed-transforms.ts'
+import { originCheckRoutes } from './zones/origin-check.ts'
+import { zoneRoutes } from './zones/routes.ts'
+import { zoneSettingRoutes } from './zones/settings.ts'
+import { shadowRoutes } from './zones/shadow.ts'
+import { urlNormalizationRoutes } from './zones/url-normalization.ts'
 
 /**
  * The control plane's HTTP server, not yet listening.
- * @source the paths, envelope and codes of Cloudflare's API v4; docs/errors.md lists the codes
+ * @source the paths, envelope and codes of Cloudflare's API v4; docs/reference/errors.md lists the codes
  */
 export function createApi(deps: ApiDeps): FastifyInstance {
-  // Its level is its own.
+  // A child logger, so that Fastify cannot change the level of the caller's logger.
   const loggerInstance: FastifyBaseLogger = deps.logger.child({})
   const app = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newId,
-    bodyLimit: httpLimits.apiBodyBytesMax,
+    bodyLimit: apiLimits.apiBodyBytesMax,
     trustProxy: deps.trustedProxies.length > 0 && [...deps.trustedProxies],
     requestTimeout: apiLimits.requestTimeoutMs,
     http: { shouldUpgradeCallback: isSocketRequest },
@@ -76,16 +82,23 @@ export function createApi(deps: ApiDeps): FastifyInstance {
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
   })
-  app.register(async (system: Api) => systemRoutes(system, deps))
+  const signIns = new FailedSignIns(deps.clock, failure => deps.signInFailed(failure))
+  app.register(async (system: Api) => systemRoutes(system, deps, signIns))
   app.register(async (sockets: Api) => instantLogsSocketRoutes(sockets, deps))
-  app.register(async (base: Api) => baseRoutes(base, deps), { prefix: '/client/v4' })
+  app.register(async (base: Api) => baseRoutes(base, deps, signIns), { prefix: '/client/v4' })
   return app as unknown as FastifyInstance
 }
 
-function baseRoutes(app: Api, deps: ApiDeps): void {
+function baseRoutes(app: Api, deps: ApiDeps, signIns: FailedSignIns): void {
+  const guarded = (kind: RouteKind, routes: (app: Api) => void) =>
+    app.register(async (child: Api) => {
+      child.addHook('onRequest', authenticate(deps, signIns, kind))
+      routes(child)
+    })
   logChanges(app)
-  guarded(app, deps, 'tokenCheck', tokens => tokenCheckRoutes(tokens, deps))
-  guarded(app, deps, 'resource', resources => {
+  // The kind decides how an unknown token is answered.
+  guarded('tokenCheck', tokens => tokenCheckRoutes(tokens, deps))
+  guarded('resource', resources => {
     accountRoutes(resources, deps)
     zoneRoutes(resources, deps)
     userTokenRoutes(resources, deps)
@@ -93,56 +106,52 @@ function baseRoutes(app: Api, deps: ApiDeps): void {
   const managed = managedCatalog(deps.store)
   const writes = new RulesetWrites(deps, managed)
   const crsRules = crsRuleReader(deps)
-  const questions = new Questions()
-  guarded(app, deps, 'nested', nested => {
+  const queue = new QueryQueue()
+  guarded('nested', nested => {
     below(nested, '/accounts/:account_id', requireAccount(deps.store), account => {
       rulesetRoutes(account, deps, writes, managed, 'account')
       listRoutes(account, deps)
       crsReleaseRoutes(account, deps)
       crsImportRoutes(account, deps)
       crsUpstreamRoutes(account, deps)
-      originCheckRoutes(account)
+      originCheckRoutes(account, deps)
       edgeAddressRoutes(account, deps)
-      crsRuleRoutes(account, deps, crsRules)
+      crsRuleRoutes(account, deps, crsRules, 'account')
       accountTokenRoutes(account, deps)
       accountPermissionRoutes(account)
       auditLogRoutes(account, deps)
       requestTracerRoutes(account, deps, managed)
-      logpushRoutes(account, deps)
-      accountSecurityRoutes(account, deps, questions)
+      logpushRoutes(account, deps, 'account')
+      logpushOverviewRoutes(account, deps)
+      accountSecurityRoutes(account, deps, queue)
     })
     below(nested, '/zones/:zone_id', requireZone(deps.store), zone => {
       rulesetRoutes(zone, deps, writes, managed, 'zone')
       zonePermissionRoutes(zone)
-      logpushRoutes(zone, deps)
+      logpushRoutes(zone, deps, 'zone')
       instantLogsRoutes(zone, deps)
       logpullRoutes(zone, deps)
       logSampleRoutes(zone, deps)
       redactionRoutes(zone, deps)
       shadowRoutes(zone, deps)
-      securityRoutes(zone, deps, questions)
-      whatIfRoutes(zone, deps, managed, questions)
+      zoneSettingRoutes(zone, deps)
+      urlNormalizationRoutes(zone, deps)
+      managedTransformRoutes(zone, deps)
+      securityRoutes(zone, deps, queue)
+      whatIfRoutes(zone, deps, managed, queue)
       exceptionPreviewRoutes(zone, deps, managed)
-      crsRuleRoutes(zone, deps, crsRules)
+      crsRuleRoutes(zone, deps, crsRules, 'zone')
     })
   })
 }
 
-/** Log push of accounts and of zones is the same. */
-function logpushRoutes(app: Api, deps: ApiDeps): void {
-  logpushJobRoutes(app, deps)
-  logpushReplayRoutes(app, deps)
-  logpushHealthRoutes(app, deps)
-  logpushCheckRoutes(app, deps)
-  datasetRoutes(app, deps)
-}
-
-/** Routes that need credentials. `place` decides what an unknown token is answered. */
-function guarded(app: Api, deps: ApiDeps, place: AuthPlace, routes: (app: Api) => void): void {
-  app.register(async (child: Api) => {
-    child.addHook('onRequest', authenticate(deps, place))
-    routes(child)
-  })
+/** Accounts and zones have the same Logpush routes. */
+function logpushRoutes(app: Api, deps: ApiDeps, scope: Scope['kind']): void {
+  logpushJobRoutes(app, deps, scope)
+  logpushReplayRoutes(app, deps, scope)
+  logpushHealthRoutes(app, deps, scope)
+  logpushCheckRoutes(app, deps, scope)
+  datasetRoutes(app, deps, scope)
 }
 
 function below(app: Api, prefix: string, hook: onRequestAsyncHookHandler, routes: (app: Api) => void): void {
@@ -155,7 +164,7 @@ function below(app: Api, prefix: string, hook: onRequestAsyncHookHandler, routes
   )
 }
 
-/** Who changed what, for the log; bodies hold secrets and stay out of it. */
+/** Logs each change with its actor. Bodies hold secrets and are not logged. */
 function logChanges(app: Api): void {
   app.addHook('onResponse', async (request, reply) => {
     if (request.method === 'GET' || request.method === 'HEAD') return

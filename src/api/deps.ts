@@ -1,29 +1,34 @@
 import type { Logger } from 'pino'
 import type { Analytics } from '../analytics/index.ts'
 import type { RecordReader } from '../bus/port.ts'
+import type { Imported } from '../crs/index.ts'
 import type { Clock } from '../kit/clock.ts'
-import type { InstantLogs, JobReport, LogPull, ReplayRequest } from '../logpush/index.ts'
+import type { DestinationPolicy, InstantLogs, JobReport, LogPull, ReplayRequest } from '../logpush/index.ts'
 import type { TraceAnswer, TraceRequest } from '../model/request-trace.ts'
-import type { AuditEntry, LogpushJob, Replay } from '../model/resource.ts'
-import type { DestinationReach } from '../model/settings.ts'
+import type { AuditEntry, CrsRelease, LogpushJob, Replay } from '../model/resource.ts'
+import type { Reach } from '../model/settings/index.ts'
 import type { Store } from '../store/port.ts'
-import type { CrsChanges } from './crs-imports.ts'
-import type { Dashboard } from './dashboard-files.ts'
+import type { SignInFailure } from './access/failed-sign-ins.ts'
+import type { Dashboard } from './system/dashboard-files.ts'
 
-/** What the API needs from its surroundings. */
+/** The dependencies of the API. */
 export interface ApiDeps {
   readonly store: Store
   readonly clock: Clock
   readonly logger: Logger
   /** Whether every role of this process is ready for work. */
   isReady(): boolean
-  /** The page for people; without it a small page says what this address is. */
+  /** Reason why the edge of this process refuses requests, with the remedy; undefined while it serves them. */
+  edgeRefuses(): Promise<string | undefined>
+  /** The dashboard; without it, a small page explains the address. */
   readonly dashboard: Dashboard | undefined
   /** Address of the edge of this process, such as `http://127.0.0.1:8080`; undefined when it runs elsewhere. */
   edgeUrl(): string | undefined
   /** Version of the newest CRS release that upstream published. @throws Error when upstream does not answer */
   newestCrsRelease(): Promise<string>
   readonly crs: CrsChanges
+  /** Counts a sign-in that failed. */
+  signInFailed(failure: SignInFailure): void
   /** Prometheus text. */
   metrics(): Promise<string>
   /**
@@ -31,7 +36,7 @@ export interface ApiDeps {
    * @param fromMs at the records that were received from then on, as far as they are kept; without it at the newest
    */
   readonly startJob: (job: LogpushJob, fromMs?: number) => Promise<void>
-  /** Lets records of a range be delivered once more, beside the job's own delivery. */
+  /** Delivers the records of a range again, beside the regular delivery of the job. */
   readonly replayJob: (
     job: LogpushJob,
     request: ReplayRequest,
@@ -42,16 +47,28 @@ export interface ApiDeps {
   readonly instantLogs: InstantLogs
   /** Lines of the record log, as `pullLogs`. */
   readonly readLogs: (pull: LogPull, signal: AbortSignal) => AsyncGenerator<string, void>
-  /** The record log, where the newest records are looked at. */
-  readonly records: Pick<RecordReader, 'stats' | 'at' | 'read'>
+  /** The record log, for samples of the newest records. */
+  readonly records: Pick<RecordReader, 'log' | 'stats' | 'at' | 'read'>
   readonly analytics: Analytics
   /**
-   * Asks an edge of this process what would become of a request; undefined when it runs none.
+   * Traces a request through an edge of this process; undefined if the process has none.
    * @throws when the edge fails or does not answer in time
    */
   readonly traceRequest: ((request: TraceRequest) => Promise<TraceAnswer>) | undefined
-  /** Peers whose X-Forwarded-For is believed, as addresses or CIDR blocks: conditions of tokens and the audit trail look at it. */
+  /** Peers whose X-Forwarded-For is trusted, as addresses or CIDR blocks; it decides the client address. */
   readonly trustedProxies: readonly string[]
-  /** Where log push may connect to. */
-  readonly destinations: DestinationReach
+  /** Addresses that origins may have. */
+  readonly origins: Reach
+  readonly destinations: DestinationPolicy
+}
+
+/** Changes of the CRS releases of the installation. */
+export interface CrsChanges {
+  /**
+   * Imports the newest release of upstream and checks its signature; the active release stays.
+   * @throws CrsError
+   */
+  obtain(audit: (release: CrsRelease) => AuditEntry): Promise<Imported>
+  /** Activates an imported release, so that `latest` refers to it. @throws CrsError */
+  use(version: number, audit: AuditEntry): Promise<CrsRelease>
 }

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import Cloudflare from 'cloudflare'
-import { email, key, lastRuleId, openTestApi, owaspId, type TestApi, token } from './test-api.ts'
+import { email, key, lastRuleId, openTestApi, owaspId, type TestApi, token } from './testing/test-api.ts'
 
-/** Cloudflare's own client against a listening API: every call that it is used for, as people write it. */
+/** Cloudflare's own client against a listening API: every call in its common form. */
 let api: TestApi
 let baseURL: string
 let client: Cloudflare
@@ -119,7 +119,7 @@ test('the managed ruleset is found, deployed and tuned', async () => {
   await assert.rejects(client.rulesets.get(deployed.id, { zone_id }), Cloudflare.NotFoundError)
 })
 
-test('rules are made, moved and deleted', async () => {
+test('rules are created, moved and deleted', async () => {
   const ruleset = await written(
     client.rulesets.create({
       zone_id,

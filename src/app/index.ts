@@ -1,3 +1,6 @@
+export { deployOwasp, owaspDefaults } from './first-start/deploy-owasp.ts'
 export { type InstalledProgram, installedProgram } from './installed-program.ts'
+export { outliveOutput } from './observe/logger.ts'
 export { type Running, serve } from './serve.ts'
-export { openRecordLog, openStore } from './stores.ts'
+export { databaseIsMissing, openRecordLog, openStore } from './state/stores.ts'
+export { type SystemAudit, systemAudit } from './system-audit.ts'

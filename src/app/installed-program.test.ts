@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { CrsError, openCrs } from '../crs/index.ts'
-import { miniRelease, writeTree } from '../crs/test-release.ts'
-import { readSettings, type Settings } from '../model/settings.ts'
+import { miniRelease, writeTree } from '../crs/testing/release.ts'
+import { readSettings, type Settings } from '../model/settings/index.ts'
 import { installedProgram } from './installed-program.ts'
-import { openStore } from './stores.ts'
+import { openStore } from './state/stores.ts'
 
 let directory: string
 before(async () => {
@@ -23,16 +23,16 @@ function settings(flags: Readonly<Record<string, string>> = {}): Settings {
 
 const release = (version: string) => writeTree(join(directory, version), miniRelease(version))
 
-test('without a release it says how to get one', async () => {
+test('without a release the error says how to get one', async () => {
   await assert.rejects(
     installedProgram(settings()),
     error => error instanceof CrsError && error.code === 'unavailable' && /--crs PATH/.test(error.message),
   )
 })
 
-test('the release in use, with base rules; a path goes before it', async () => {
+test('the active release, with base rules; a path overrides it', async () => {
   const store = await openStore(settings(), true)
-  const crs = openCrs({ store, data: directory, report: () => {} })
+  const crs = openCrs({ store, data: directory, report: () => {}, reach: 'public' })
   await crs.import(await release('4.1.0'))
   const older = await crs.list()
   await crs.import(await release('4.2.0'))

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { CrsError, compileRelease, readRelease, readSetup } from '../crs/index.ts'
 import type { CrsFile } from '../model/resource.ts'
-import type { Settings } from '../model/settings.ts'
+import type { Settings } from '../model/settings/index.ts'
 import type { Program } from '../waf/index.ts'
-import { openStore } from './stores.ts'
+import { openStore } from './state/stores.ts'
 
 export interface InstalledProgram {
   readonly program: Program
@@ -19,8 +19,8 @@ interface Sources {
 }
 
 /**
- * The rules that `serve` runs with these settings, compiled. Changes nothing and asks no network.
- * @throws CrsError `unavailable` when no release was imported; those of `readRelease` and `readSetup`; StoreError
+ * The compiled rules that `serve` runs with these settings. Changes nothing and does not use the network.
+ * @throws CrsError `unavailable` if no release was imported, and as `readRelease` and `readSetup`; StoreError
  */
 export async function installedProgram(settings: Settings): Promise<InstalledProgram> {
   const { crsVersion, files, setup } = await (settings.crs === undefined

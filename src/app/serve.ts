@@ -1,61 +1,85 @@
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type Analytics, openAnalytics } from '../analytics/index.ts'
 import { createChangeFeed, type RecordLog, type RecordReader } from '../bus/index.ts'
-import { createImages, openCrs, readSetup } from '../crs/index.ts'
+import { createSnapshots, isOldRelease, openCrs, readSetup } from '../crs/index.ts'
 import { systemClock } from '../kit/clock.ts'
 import { type DeliveryOutcome, startDelivery } from '../logpush/index.ts'
-import type { LogpushJob } from '../model/resource.ts'
-import type { Settings } from '../model/settings.ts'
+import type { CrsRelease, LogpushJob } from '../model/resource.ts'
+import type { Settings } from '../model/settings/index.ts'
 import type { Store } from '../store/index.ts'
-import { AnalyticsThread } from './analytics-thread.ts'
-import { bootstrap, type FirstStart } from './bootstrap.ts'
-import { prepareDashboard } from './dashboard.ts'
-import { EdgeThread } from './edge-thread.ts'
-import { EdgeWorkers } from './edge-workers.ts'
-import { createLogger, type Logger } from './logger.ts'
-import { countDelivery, exposeAnalytics, exposeJobs, exposeRecordLog } from './metrics.ts'
-import { recordFaults } from './record-faults.ts'
-import { type ProcessState, runApi, urlOf } from './run-api.ts'
-import type { EdgeInput } from './run-edge.ts'
-import { SampleOrigin } from './sample-origin.ts'
+import { AnalyticsThread } from './analytics/thread.ts'
+import { prepareDashboard } from './api/dashboard.ts'
+import { startHealthServer } from './api/health-server.ts'
+import { type ProcessState, runApi, urlOf } from './api/run-api.ts'
+import { type EdgeLogDeps, watchEdgeLog } from './edge/log-watch.ts'
+import type { EdgeInput } from './edge/run-edge.ts'
+import { assertUnused } from './edge/shared-port.ts'
+import { EdgeThread } from './edge/thread.ts'
+import { EdgeWorkers } from './edge/workers.ts'
+import { bootstrap, ensureAccount, type FirstStart, startActor } from './first-start/bootstrap.ts'
+import { SampleOrigin } from './first-start/sample-origin.ts'
+import { createLogger, type Logger } from './observe/logger.ts'
+import {
+  allMetrics,
+  countDelivery,
+  countLoss,
+  countReset,
+  exposeAnalytics,
+  exposeJobs,
+  exposeRecordLog,
+} from './observe/metrics.ts'
+import { recordFaults } from './observe/record-faults.ts'
 import { Shutdown } from './shutdown.ts'
-import { openPreparedStore, openRecordLog, openStore } from './stores.ts'
+import { destinationPolicy } from './state/destination-policy.ts'
+import { machineId } from './state/machine-id.ts'
+import { lockRoles } from './state/role-locks.ts'
+import { openPreparedStore, openRecordLog, openStore } from './state/stores.ts'
+import { systemAudit } from './system-audit.ts'
 
 export interface Running {
   /** `http://127.0.0.1:8787`; undefined without the control role. */
   readonly apiUrl: string | undefined
   /** `http://127.0.0.1:8080`; undefined without the edge role. */
   readonly edgeUrl: string | undefined
-  /** Drains: requests in flight end, records reach the spool, batches under way are delivered. */
+  /** `http://127.0.0.1:8788`; undefined without the setting. */
+  readonly healthUrl: string | undefined
+  /** Drains: requests in flight end, records reach the spool, open batches are delivered. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the roles that the settings name and resolves when everything answers.
- * @param report a line for the person at the terminal
+ * Starts the roles of the settings and resolves when all parts are ready.
+ * @param report prints a line on the terminal
  */
 export async function serve(settings: Settings, report: (line: string) => void): Promise<Running> {
   const logger = createLogger()
   const shutdown = new Shutdown(logger)
   try {
+    await refuseTakenAddresses(settings)
     await mkdir(settings.data, { recursive: true, mode: 0o700 })
+    // Before the data directory is changed.
+    shutdown.add('data directory', await lockRoles(settings.data, settings.roles))
     const control = settings.roles.has('control')
     const store = await (control ? openStore(settings, true) : openPreparedStore(settings))
     shutdown.add('database', () => store.close())
     if (control) await prepare(store, settings, shutdown, report)
-    // Beside the rest of the start.
+    // In parallel with the rest of the start.
     const dashboard = control ? prepareDashboard(report) : Promise.resolve(undefined)
 
-    const log = await openLog(settings, logger, shutdown)
+    const log = await openLog(settings, store, logger, shutdown)
     const reader = await log.reader()
     exposeRecordLog(() => reader.stats())
     if (settings.roles.has('delivery')) await runDelivery(settings, store, reader, logger, shutdown)
+    else if (settings.roles.has('edge'))
+      shutdown.add('watch of the record log', watchEdgeLog(edgeLog(settings, store, reader, logger)))
     const analytics = control ? startAnalytics(settings, logger, shutdown) : undefined
-    // Ends before delivery does, so that the last requests' records are still delivered.
-    const edges = settings.roles.has('edge') ? startEdges(settings, store, logger, report) : undefined
-    if (edges !== undefined) shutdown.add('edge', () => edges.stop())
     const state: ProcessState = { ready: false, edgeUrl: undefined }
+    let edges: EdgeWorkers | undefined
+    const healthUrl = await startHealth(settings, { state, store, edges: () => edges }, shutdown)
+    // Ends before delivery does, so that the last requests' records are still delivered.
+    edges = settings.roles.has('edge') ? startEdges(settings, store, logger, report) : undefined
+    shutdown.add('edge', () => edges?.stop())
     const apiUrl =
       analytics === undefined
         ? undefined
@@ -74,20 +98,77 @@ export async function serve(settings: Settings, report: (line: string) => void):
           )
     const edgeUrl = edges === undefined ? undefined : urlOf(settings.edgeListen, await edges.port)
     Object.assign(state, { ready: true, edgeUrl })
-    return { apiUrl, edgeUrl, stop: () => shutdown.run() }
+    shutdown.add('readiness', () => {
+      state.ready = false
+    })
+    return { apiUrl, edgeUrl, healthUrl, stop: () => shutdown.run() }
   } catch (error) {
     await shutdown.run()
     throw error
   }
 }
 
-/** Reads every record into a file of its own, and answers from there. */
+/** Interval of delivery's marks if a full log refuses requests. */
+const refusingUpkeepMs = 1000
+
+/**
+ * An edge is ready while it can serve, even without the database; other roles need the database.
+ * @returns its address
+ */
+async function startHealth(
+  { healthListen }: Settings,
+  parts: {
+    readonly state: ProcessState
+    readonly store: Store
+    readonly edges: () => EdgeWorkers | undefined
+  },
+  shutdown: Shutdown,
+): Promise<string | undefined> {
+  if (healthListen === undefined) return undefined
+  const { state, store, edges } = parts
+  const answers = () =>
+    store.ping().then(
+      () => true,
+      () => false,
+    )
+  const server = await startHealthServer(healthListen, {
+    isReady: () => state.ready && (edges()?.serving ?? answers()),
+    refuses: async () => edges()?.refuses(),
+    metrics: () => allMetrics(async () => (await edges()?.metrics()) ?? []),
+  })
+  shutdown.add('health', () => server.close())
+  return urlOf(healthListen, server.port)
+}
+
+/** To be called before any file is created or opened. @throws Error naming the address and its setting */
+async function refuseTakenAddresses({ roles, apiListen, edgeListen, healthListen }: Settings): Promise<void> {
+  const wanted = [
+    ...(roles.has('control') ? [{ listen: apiListen, setting: '--api-listen or SLUICE_API_LISTEN' }] : []),
+    ...(roles.has('edge') ? [{ listen: edgeListen, setting: '--edge-listen or SLUICE_EDGE_LISTEN' }] : []),
+    ...(healthListen === undefined
+      ? []
+      : [{ listen: healthListen, setting: '--health-listen or SLUICE_HEALTH_LISTEN' }]),
+  ]
+  for (const { listen, setting } of wanted) {
+    try {
+      await assertUnused(listen)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+      const address = urlOf(listen, listen.port).replace('http://', '')
+      throw new Error(
+        `${address} is taken by another program (EADDRINUSE); name another address with ${setting}`,
+      )
+    }
+  }
+}
+
+/** Reads every record into a separate file, and answers from there. */
 function startAnalytics(settings: Settings, logger: Logger, shutdown: Shutdown): Analytics {
   const path = join(settings.data, 'analytics.sqlite')
   const thread = new AnalyticsThread({ settings, path }, logger)
   exposeAnalytics(() => thread.progress())
   const analytics = openAnalytics(path)
-  // Its thread begins with the first question: this one, before somebody waits for the answer.
+  // Its thread starts with the first query: this one, before a user waits for an answer.
   analytics.accountOverview('', 0).catch(error => logger.error({ err: error }, 'analytics do not answer'))
   shutdown.add('analytics', async () => {
     await analytics.close()
@@ -102,28 +183,33 @@ function startEdges(
   logger: Logger,
   report: (line: string) => void,
 ): EdgeWorkers {
-  const images = createImages(store, settings.data)
-  const startThread = (input: EdgeInput) => new EdgeThread(input, images)
-  return EdgeWorkers.start({ settings, logger, report, startThread })
+  const snapshots = createSnapshots(store, settings.data)
+  const startThread = (input: EdgeInput) => new EdgeThread(input, snapshots)
+  return EdgeWorkers.start({ settings, machine: machineId(settings.data), logger, report, startThread })
 }
 
-/** Makes sure that there is a rule set, an account, credentials and a first zone. */
+/** Ensures that a CRS release, an account, credentials and a first zone exist. */
 async function prepare(
   store: Store,
   settings: Settings,
   shutdown: Shutdown,
   report: (line: string) => void,
 ): Promise<void> {
-  const crs = openCrs({ store, data: settings.data, report })
-  await crs.ensure({
+  await ensureAccount(store)
+  const audit = await systemAudit(store, startActor)
+  const crs = openCrs({ store, data: settings.data, report, reach: settings.destinations })
+  const release = await crs.ensure({
     path: settings.crs,
     setup: settings.crsSetup === undefined ? undefined : await ownSetup(settings.crsSetup),
+    audit: audit.crs,
   })
-  const sample = new SampleOrigin(store, report)
+  const sample = new SampleOrigin(store, audit, report)
   shutdown.add('sample site', () => sample.close())
   const first = await bootstrap(store, settings, () => sample.begin())
   await sample.resume()
-  if (first !== undefined) reportFirstStart(first, settings, report)
+  if (first === undefined) return
+  reportRelease(release, report)
+  reportFirstStart(first, report)
 }
 
 async function ownSetup(path: string): Promise<string> {
@@ -134,17 +220,40 @@ async function ownSetup(path: string): Promise<string> {
   }
 }
 
-function reportFirstStart(first: FirstStart, settings: Settings, report: (line: string) => void): void {
-  report(`administrator's token (shown once, kept in ${settings.data}/admin-token): ${first.token}`)
-  report(
-    `key of ${first.email} for X-Auth-Key (shown once, kept in ${settings.data}/admin-key): ${first.key}`,
-  )
+function reportRelease(
+  { crsVersion, releasedYear, origin }: CrsRelease,
+  report: (line: string) => void,
+): void {
+  const age = releasedYear === undefined ? '' : ` of ${releasedYear}`
+  report(`the rules are OWASP CRS ${crsVersion}${age}, from: ${origin}`)
+  if (isOldRelease(releasedYear, Date.now()))
+    report('this release is old: `npx sluice crs sync` imports the newest one')
 }
 
-async function openLog(settings: Settings, logger: Logger, shutdown: Shutdown): Promise<RecordLog> {
-  const log = await openRecordLog(settings, recordFaults(logger))
+/** Prints file names instead of secrets, because the output ends up in logs. */
+function reportFirstStart({ email, tokenFile, keyFile }: FirstStart, report: (line: string) => void): void {
+  if (tokenFile !== undefined) report(`the administrator's token is in ${tokenFile}`)
+  if (keyFile !== undefined) report(`the key of ${email} for X-Auth-Key is in ${keyFile}`)
+}
+
+async function openLog(
+  settings: Settings,
+  store: Store,
+  logger: Logger,
+  shutdown: Shutdown,
+): Promise<RecordLog> {
+  const log = await openRecordLog(settings, recordFaults(logger), store)
   shutdown.add('record log', () => log.close())
   return log
+}
+
+function edgeLog(settings: Settings, store: Store, { log }: RecordReader, logger: Logger): EdgeLogDeps {
+  const { data, natsUrl } = settings
+  const remedy =
+    natsUrl === undefined
+      ? `start a process with the role delivery and SLUICE_DATA=${resolve(data)} on this machine, or give all processes of the installation one SLUICE_NATS_URL`
+      : 'start a process with the role delivery, the same database and the same SLUICE_NATS_URL'
+  return { store, log, place: machineId(data), remedy, logger }
 }
 
 async function runDelivery(
@@ -158,10 +267,23 @@ async function runDelivery(
     store,
     reader,
     clock: systemClock,
-    destinations: settings.destinations,
+    location: machineId(settings.data),
+    destinations: destinationPolicy(settings),
+    ...(settings.spoolFull === 'refuse-requests' ? { pace: { upkeepMs: refusingUpkeepMs } } : {}),
     onOutcome(job, outcome) {
       countDelivery(job.id, outcome)
       logOutcome(logger, job, outcome)
+    },
+    onReset({ jobId: job, partition, sequence }) {
+      countReset(job)
+      logger.error(
+        { job, partition, sequence },
+        'the log of a job was lost or created again: delivery continues at the start of the new log',
+      )
+    },
+    onLoss({ jobId: job, records }) {
+      countLoss(job, records)
+      logger.error({ job, records }, 'log records were dropped before the job had delivered them')
     },
     onError: (message, error) => logger.error({ err: error }, message),
   })
@@ -170,7 +292,8 @@ async function runDelivery(
     logger.error({ err: error }, 'changes cannot be read'),
   )
   feed.subscribe(change => {
-    if (change.kind === 'logpush' || change.kind === 'zone') delivery.refresh()
+    if (change.kind === 'everything') logger.warn('the database went back: every Logpush job is read again')
+    if (change.kind !== 'account' && change.kind !== 'list' && change.kind !== 'crs') delivery.refresh()
   })
   shutdown.add('delivery', async () => {
     await feed.close()
@@ -183,6 +306,6 @@ function logOutcome(logger: Logger, { id: job }: LogpushJob, outcome: DeliveryOu
   if (outcome.outcome === 'successful')
     logger.info({ job, status, object: message, lines, bytes, bytesCompressed }, 'delivered')
   else if (outcome.outcome === 'retry')
-    logger.warn({ job, status, reason: message }, 'delivery failed; it is tried again')
-  else logger.error({ job, status, reason: message }, 'delivery is paused until somebody mends the job')
+    logger.warn({ job, status, reason: message }, 'delivery failed; retrying')
+  else logger.error({ job, status, reason: message }, 'delivery is paused: edit the job to resume')
 }

@@ -1,6 +1,6 @@
-import type { Logger } from './logger.ts'
+import type { Logger } from './observe/logger.ts'
 
-/** What was started, ended in the reverse order. */
+/** Ends the started parts in the reverse order of their start. */
 export class Shutdown {
   readonly #steps: { readonly name: string; readonly end: () => Promise<unknown> | unknown }[] = []
   readonly #logger: Logger
@@ -14,7 +14,7 @@ export class Shutdown {
     this.#steps.push({ name, end })
   }
 
-  /** Ends everything once; a step that fails does not keep the others from ending. */
+  /** Ends every part once; a failing part does not prevent the others from ending. */
   run(): Promise<void> {
     this.#running ??= this.#run()
     return this.#running

@@ -1,16 +1,24 @@
-import { busLimits } from '../kit/limits.ts'
+import { busLimits } from './limits.ts'
 
-/** What went wrong with records, for the log and the metrics. Nothing is lost without one of these. */
+/** A problem with records, for the log and the metrics. Every loss of records is reported by one. */
 export interface RecordLogFault {
   /**
-   * `write-failed`: records wait in memory and are tried again. `dropped`: records are lost.
-   * `sync-failed`: records are written, but may not survive a power loss. `corrupt`: stored records cannot be read
-   * back and are skipped. `quota`: records that nobody had delivered had to make room for new ones. `retention-failed`:
-   * stored records could not be removed, and more room is used than the quota allows.
+   * `write-failed`: records wait in memory, and the write is repeated. `dropped`: records are lost. `sync-failed`:
+   * records are written, but may not survive a power loss. `corrupt`: stored records cannot be read back and are
+   * skipped. `quota`: undelivered records were deleted because the quota was used up. `retention-failed`: stored
+   * records could not be removed, and the spool exceeds its quota. `reset`: the log ends before a position up to
+   * which it was read; it is read from its start.
    */
-  readonly code: 'write-failed' | 'sync-failed' | 'dropped' | 'corrupt' | 'quota' | 'retention-failed'
+  readonly code:
+    | 'write-failed'
+    | 'sync-failed'
+    | 'dropped'
+    | 'corrupt'
+    | 'quota'
+    | 'retention-failed'
+    | 'reset'
   readonly message: string
-  /** Records that are lost and that no fault told of before: they add up to all that are. */
+  /** Lost records that no earlier fault reported: the sum over all faults is the total loss. */
   readonly dropped: number
   readonly cause?: unknown
 }
@@ -28,13 +36,17 @@ export class RecordLogError extends Error {
   }
 }
 
-/** Counts dropped records; tells at once of the first, then of all since, at most once in `busLimits.retryMs`. */
-export class DropReport {
+/**
+ * Reports faults that can repeat: the first at once, later ones together, at most once in `busLimits.faultsToldMs`
+ * for each kind.
+ */
+export class FaultReport {
   readonly #onFault: OnFault
-  /** Not told of yet. */
+  /** Not reported yet. */
   #dropped = 0
   #reason = ''
   #pause: NodeJS.Timeout | undefined
+  readonly #toldMs = new Map<RepeatedFault, number>()
 
   constructor(onFault: OnFault) {
     this.#onFault = onFault
@@ -43,26 +55,36 @@ export class DropReport {
   add(records: number, reason: string): void {
     this.#dropped += records
     this.#reason = reason
-    if (this.#pause === undefined) this.#tell()
+    if (this.#pause === undefined) this.#reportAtIntervals()
   }
 
   writeFailed(cause: unknown): void {
-    const message = `log records cannot be written: ${reasonOf(cause)}`
-    this.#onFault({ code: 'write-failed', message, dropped: 0, cause })
+    this.#failed('write-failed', 'log records cannot be written', cause)
   }
 
-  /** Tells what it has not told of yet. */
+  retentionFailed(cause: unknown): void {
+    this.#failed('retention-failed', 'old log records cannot be removed', cause)
+  }
+
+  #failed(code: RepeatedFault, what: string, cause: unknown): void {
+    const nowMs = performance.now()
+    if (nowMs - (this.#toldMs.get(code) ?? Number.NEGATIVE_INFINITY) < busLimits.faultsToldMs) return
+    this.#toldMs.set(code, nowMs)
+    this.#onFault({ code, message: `${what}: ${reasonOf(cause)}`, dropped: 0, cause })
+  }
+
+  /** Reports the faults that are not reported yet. */
   close(): void {
     clearTimeout(this.#pause)
     this.#pause = undefined
     if (this.#dropped > 0) this.#report()
   }
 
-  #tell(): void {
+  #reportAtIntervals(): void {
     this.#pause = undefined
     if (this.#dropped === 0) return
     this.#report()
-    this.#pause = setTimeout(() => this.#tell(), busLimits.retryMs).unref()
+    this.#pause = setTimeout(() => this.#reportAtIntervals(), busLimits.faultsToldMs).unref()
   }
 
   #report(): void {
@@ -71,6 +93,8 @@ export class DropReport {
     this.#onFault({ code: 'dropped', message: `log records dropped: ${this.#reason}`, dropped })
   }
 }
+
+type RepeatedFault = 'write-failed' | 'retention-failed'
 
 export function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause)

@@ -2,8 +2,8 @@ export type { OnFault, RecordLogFault } from './faults.ts'
 export { RecordLogError } from './faults.ts'
 export type { ChangeSource } from './local/change-feed.ts'
 export { createChangeFeed } from './local/change-feed.ts'
-export { LocalRateCounters, newRateMemory } from './local/rate-counters.ts'
-export { openLocalRecordLog } from './local/record-log.ts'
+export { LocalRateCounters, newRateMemory } from './local/rate-counters/rate-counters.ts'
+export { openLocalRecordLog } from './local/spool/record-log.ts'
 export { openNatsRecordLog } from './nats/record-log.ts'
 export type {
   Change,

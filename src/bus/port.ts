@@ -1,25 +1,42 @@
 /**
- * The durable queue of log records between the edge and delivery.
- * A log has partitions (one a writer locally, one in all on JetStream); inside a partition sequence
- * numbers rise by one from 1 and never change, so that a range of them always names the same records.
+ * The durable queue of log records between the edge and delivery. A log has partitions: one for each writer in the
+ * spool, a single one on JetStream. In a partition, sequence numbers increase by one from 1 and never change, so that
+ * a range of them always names the same records. The name of a partition holds the epoch of its log
+ * (`partitionName`). When the log is lost, created again or has lost its end, the partition gets another name, and
+ * the old one is gone.
  */
 export interface RecordLog {
-  /** A writer for this process. Locally it owns one partition. */
-  writer(name: string): Promise<RecordWriter>
+  /**
+   * A writer for this process. In the spool it owns one partition.
+   * @param isWanted whether some job waits for the records; otherwise no log is full
+   */
+  writer(name: string, isWanted?: () => boolean): Promise<RecordWriter>
   reader(): Promise<RecordReader>
   close(): Promise<void>
 }
 
 export interface RecordWriter {
   /**
-   * Queues one record; it is safe from the death of the process once the current turn of the event loop has ended
-   * (embedded; from a power loss as the sync policy says) or the server has acknowledged it (JetStream).
+   * Why no work that will append a record should begin: another record could only be kept in place of an undelivered
+   * one. Work in progress still appends, and capacity is reserved for it. Undefined while the log is not full, and
+   * always where the policy deletes the oldest records.
+   */
+  readonly full: string | undefined
+  /**
+   * Queues one record. In the spool it survives a crash of the process once the current turn of the event loop has
+   * ended, and a power loss as the sync policy says. On JetStream it survives once the server has acknowledged it.
    * @param record one JSON text in UTF-8 without line breaks; see `StoredRecord`
    */
   append(record: string): void
   /**
-   * Resolves when everything appended so far is safe from the death of the process, with the sync policy `always`
-   * from a power loss too.
+   * Resolves when earlier records survive a crash of the process, or could not be written for now. In the spool: they
+   * were handed to the system, with all others of the same turn of the event loop. On JetStream: they had a turn to
+   * be sent. Never rejects, and never waits for a disk or a server.
+   */
+  handedOver(): Promise<void>
+  /**
+   * Resolves when all records appended so far survive a crash of the process, and with the sync policy `always` a
+   * power loss too.
    * @throws RecordLogError `write-failed` when an attempt fails; the records stay queued and are tried again
    */
   flush(): Promise<void>
@@ -27,19 +44,22 @@ export interface RecordWriter {
 }
 
 export interface RecordReader {
+  /** Identifies the log: readers of the same name, anywhere, read the same partitions. */
+  readonly log: string
   partitions(): Promise<readonly string[]>
   /** Sequence of the newest record; 0 when the partition is empty. */
   head(partition: string): Promise<number>
   /**
-   * Sequence of the first record that is kept and was received at `ms` since the epoch or later; of the next record to
-   * come when there is none. Where a clock was set back, the first by the order of the records.
+   * Sequence of the first stored record that was received at `ms` since the epoch or later; without one, of the next
+   * record. Where a clock was set back, the first in the order of the records.
    */
   at(partition: string, ms: number): Promise<number>
   /**
-   * Records after `afterSequence`, in order; empty when there are none (yet). It goes past records that are not kept
-   * any more. What was read is as durable as the log can make it (unless the sync policy is `never`), so that a
-   * sequence number which somebody has seen never comes to name another record.
-   * @param limits stops at whichever is reached first; always returns at least one record when there is one
+   * Records after `afterSequence`, in order; empty when there are none yet. Deleted records are skipped. Returned
+   * records are as durable as the log can make them (unless the sync policy is `never`), so that a sequence number
+   * never names another record later. A log that ends before `afterSequence` has lost its end and gets a new epoch
+   * (fault `reset`).
+   * @param limits stops at the first limit reached; always returns at least one record when there is one
    */
   read(
     partition: string,
@@ -47,41 +67,47 @@ export interface RecordReader {
     limits: { readonly records: number; readonly bytes: number },
   ): Promise<readonly SequencedRecord[]>
   /**
-   * Records up to and including `sequence` are delivered to all who want them; nobody waits for them. They are still
-   * kept for the retention time, as long as the quota has room. To be called again and again: it is also what removes
-   * those whose time is over.
+   * Marks records up to and including `sequence` as delivered to all jobs. They are kept for the retention time while
+   * the quota allows it. Call this repeatedly: it also removes records whose retention time is over.
    */
   release(partition: string, sequence: number): Promise<void>
   stats(): Promise<readonly PartitionStats[]>
+  /** Whether undelivered records use up the quota: writers then report it too, while some job waits for the records. */
+  isFull(): Promise<boolean>
+  /**
+   * Share of the quota that undelivered records use, from 0. Near 1, requests are refused or records are lost soon. A
+   * log without a quota answers 0.
+   */
+  undeliveredShare(): Promise<number>
   close(): Promise<void>
 }
 
 export interface PartitionStats {
   readonly partition: string
   readonly bytes: number
-  /** Of the oldest record that is kept, ms since the epoch; null when there is none. */
+  /** When the oldest stored record was received, ms since the epoch; null when there is none. */
   readonly oldestMs: number | null
+  /** Sequence of the oldest stored record; without one, of the next record. */
+  readonly first: number
   /** As `RecordReader.head`. */
   readonly head: number
-  /** As released. */
+  /** The last released sequence. */
   readonly delivered: number
   /**
-   * Records that the quota took before they were delivered: since the partition began (embedded), since the reader was
-   * opened (JetStream).
+   * Undelivered records that the quota removed: since the partition began (spool), since the reader was opened
+   * (JetStream).
    */
   readonly dropped: number
 }
 
 export interface SequencedRecord {
   readonly sequence: number
-  /** When it was appended, ms since the epoch. */
+  /** When the record was appended, ms since the epoch. */
   readonly receivedMs: number
   readonly record: string
 }
 
-/**
- * What the JSON text of a record says, its members in this order. `fields` is a LogRecord of `dataset`.
- */
+/** The content of a record's JSON text, members in this order. `fields` is a LogRecord of `dataset`. */
 export interface StoredRecord {
   /** Ids. */
   readonly zone: string
@@ -90,34 +116,41 @@ export interface StoredRecord {
   readonly fields: { readonly [field: string]: unknown }
 }
 
-/** Tells every process that documents changed; carried by the database, so that none is missed. */
+/** Informs every process that documents changed. The database carries the changes, so that none is missed. */
 export interface ChangeFeed {
   /**
-   * Calls back within 300 ms of a committed write, in the order of the writes, at least once each.
-   * After a lost connection it catches up by itself.
+   * Calls back within 300 ms of a committed write, in the order of the writes, at least once each. After a lost
+   * connection it catches up by itself. When the database went back (a restored backup, a failover to a lagging
+   * server), one change of kind `everything` replaces the lost ones.
    */
   subscribe(onChange: (change: Change) => void): () => void
   close(): Promise<void>
 }
 
-export interface Change {
+export type Change = StoredChange | { readonly kind: 'everything' }
+
+/** A row of the database that records a write. */
+export interface StoredChange {
+  /** Increases by one with each write. */
   readonly sequence: number
   /**
-   * `zone` covers the zone itself, its rulesets, its shadow and its sampling; `account` its rulesets and which lists it
-   * has; `list` the items of one list; `crs` releases; `logpush` jobs.
+   * `zone` covers the zone itself, its rulesets, its shadow and its sampling; `account` its rulesets and the set of
+   * its lists; `list` the items of one list; `crs` releases; `logpush` jobs.
    */
   readonly kind: 'zone' | 'account' | 'list' | 'crs' | 'logpush'
   /** Id of the zone, account or list; empty for `crs`. */
   readonly id: string
+  /** Random. The same sequence number with another mark belongs to another history: the database went back. */
+  readonly mark: string
 }
 
-/** Counters of rate limits, shared by all who must count together. */
+/** Counters of rate limits, shared by all counting threads. */
 export interface RateCounters {
   /**
-   * Adds to the count of a key in its current period and says where that leaves it. A period begins with the first
-   * request that is counted; a key that goes beyond `max` stays limited for `mitigationMs`, or until its period ends.
-   * @param key byte string that names the rule and what it counts apart
-   * @param amount 0 only looks
+   * Adds to the count of a key in its current period and returns the resulting state. A period begins with the first
+   * counted request. A key that exceeds `max` stays limited for `mitigationMs`, or until its period ends.
+   * @param key byte string that names the rule and its characteristics
+   * @param amount 0 only reads
    */
   count(key: string, amount: number, limit: RateLimit, nowMs: number): RateState | Promise<RateState>
 }
@@ -125,12 +158,12 @@ export interface RateCounters {
 export interface RateLimit {
   readonly periodMs: number
   readonly max: number
-  /** 0: no longer than the period. */
+  /** 0: until the period ends. */
   readonly mitigationMs: number
 }
 
 export interface RateState {
   readonly limited: boolean
-  /** When it ends; 0 when it is not limited. */
+  /** When the limitation ends; 0 when the key is not limited. */
   readonly untilMs: number
 }

@@ -1,7 +1,7 @@
 import type { LogRecord } from '../model/dataset.ts'
 import type { StoredRecord } from './port.ts'
 
-/** Whose a record is, and what it tells of. */
+/** The owner and the dataset of a record. */
 export interface RecordHead {
   readonly zone: string
   readonly account: string
@@ -13,7 +13,10 @@ const idLength = 32
 const accountStart = zoneStart + idLength + '","account":"'.length
 const datasetStart = accountStart + idLength + '","dataset":"'.length
 
-/** Reads whose a record is without parsing it; ids and names of datasets have no characters that JSON escapes. */
+/**
+ * Reads owner and dataset of a record without parsing it; ids and names of datasets contain no characters that JSON
+ * escapes.
+ */
 export function recordHead(record: string): RecordHead {
   const datasetEnd = record.indexOf('"', datasetStart)
   if (
@@ -27,7 +30,7 @@ export function recordHead(record: string): RecordHead {
       account: record.slice(accountStart, accountStart + idLength),
       dataset: record.slice(datasetStart, datasetEnd),
     }
-  // Written by an earlier version.
+  // A record of an earlier version.
   const { zone, account, dataset } = JSON.parse(record) as StoredRecord
   return { zone, account: account ?? '', dataset }
 }

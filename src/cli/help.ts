@@ -1,35 +1,54 @@
-import { flagOf, settingDeclarations } from '../model/settings.ts'
+import { flagOf, settingDeclarations } from '../model/settings/index.ts'
 
-/** What `sluice --help` prints; made from the table of settings. */
-export function helpText(): string {
-  const settings = settingDeclarations.map(declaration => {
+/** One line per setting, from the table of settings. */
+function settingLines(): readonly string[] {
+  return settingDeclarations.map(declaration => {
     const standard = declaration.default === undefined ? '' : ` (default ${declaration.default})`
     return `  ${flagOf(declaration).padEnd(18)} ${declaration.variable.padEnd(23)} ${declaration.help}${standard}`
   })
+}
+
+/** The output of `sluice serve --help`. */
+export function serveHelp(): string {
+  return [
+    'sluice serve: start the roles of this machine, and run until SIGTERM or SIGINT',
+    '',
+    'A line shows the addresses once all parts are ready. Ctrl-C drains: requests in flight end, and their records are',
+    'delivered. A second Ctrl-C ends the process at once. The control role migrates the database schema at the start.',
+    '',
+    'Settings, as flag or environment variable (a flag wins):',
+    ...settingLines(),
+  ].join('\n')
+}
+
+/** The output of `sluice --help`. */
+export function helpText(): string {
   return [
     'sluice: an edge firewall and log pipeline, driven by the Cloudflare API',
     '',
-    'Commands:',
+    'Commands (--help after a command shows its details):',
     '  sluice serve                          start; Ctrl-C drains and ends',
-    '  sluice crs list                       the OWASP CRS releases that were imported',
+    '  sluice crs list                       imported OWASP CRS releases',
     '  sluice crs sync                       import the newest upstream release',
     '  sluice crs import PATH                import a directory or a .tar.gz archive',
-    '  sluice crs use VERSION                make an imported release the one that `latest` means',
-    '  sluice crs diff A B                   what another release would change (--json for programs)',
-    '  sluice explain < request.txt          which rules match a request, and why one does not (explain --help)',
+    '  sluice crs use VERSION                make an imported release `latest`',
+    '  sluice crs diff A B                   the rules that differ between two releases (--json for programs)',
+    '  sluice explain < request.txt          the rules that match a request, and why one does not (explain --help)',
     '  sluice zones list                     the zones and their origins',
-    '  sluice zones add NAME --origin URL    add a zone',
-    '  sluice tokens list                    the API tokens (never their text)',
-    '  sluice tokens create NAME             make one that may do everything and print it, once',
-    '      --permissions NAMES --zone NAME   the same, for some permissions ("Zone Read,Logs Write"), on one zone',
-    '  sluice tokens revoke ID               it stops working at once',
-    '  sluice keys generate                  make a pair of keys for payload logging (keys --help)',
-    '  sluice keys decrypt -k FILE           read what payload logging encrypted',
-    '  sluice logs jobs                      the log push jobs, and how far behind each is',
+    '  sluice zones add NAME --origin URL    add a zone and protect it (--unprotected: without rules)',
+    '  sluice tokens list                    the API tokens, without their values',
+    '  sluice tokens create NAME             make a token with every permission, and print it once',
+    '      --permissions NAMES --zone NAME   only these permissions ("Zone Read,Logs Write"), on one zone',
+    '  sluice tokens revoke ID               revoke a token at once',
+    '  sluice keys generate                  make a key pair for payload logging (keys --help)',
+    '  sluice keys decrypt -k FILE           decrypt a logged payload',
+    '  sluice logs jobs                      the Logpush jobs with their state and delay',
     '  sluice logs replay --zone NAME --job N --start T --end T',
-    '                                        deliver the records of a time once more (logs --help)',
+    '                                        deliver the records of a time range once more (logs --help)',
+    '  sluice db migrate                     create the database, or migrate its schema',
+    '  sluice --version                      the versions of Sluice and Node',
     '',
     'Settings, as flag or environment variable (a flag wins):',
-    ...settings,
+    ...settingLines(),
   ].join('\n')
 }

@@ -1,43 +1,45 @@
-import { crsCommand } from './crs.ts'
-import { explainCommand } from './explain.ts'
-import { explainHelp } from './explain-help.ts'
-import { helpText } from './help.ts'
-import { keysCommand, keysHelp } from './keys.ts'
-import { logsCommand } from './logs.ts'
-import { logsHelp } from './logs-help.ts'
-import { serveCommand } from './serve.ts'
-import { tokensCommand } from './tokens.ts'
+import { crsCommand, crsHelp } from './commands/crs/crs.ts'
+import { dbCommand, dbHelp } from './commands/db.ts'
+import { explainCommand } from './commands/explain/explain.ts'
+import { explainHelp } from './commands/explain/help.ts'
+import { keysCommand, keysHelp } from './commands/keys.ts'
+import { logsHelp } from './commands/logs/help.ts'
+import { logsCommand } from './commands/logs/logs.ts'
+import { serveCommand } from './commands/serve.ts'
+import { tokensCommand, tokensHelp } from './commands/tokens.ts'
+import { zonesCommand, zonesHelp } from './commands/zones.ts'
+import { helpText, serveHelp } from './help.ts'
 import { UsageError } from './usage.ts'
-import { zonesCommand } from './zones.ts'
+import { versionText } from './version.ts'
 
-/** One command a name; each gets the words after its own. */
-const commands: Readonly<Record<string, (words: readonly string[]) => Promise<void>>> = {
-  serve: serveCommand,
-  crs: crsCommand,
-  zones: zonesCommand,
-  tokens: tokensCommand,
-  explain: explainCommand,
-  keys: keysCommand,
-  logs: logsCommand,
+interface Command {
+  /** @param words after the command's own name */
+  readonly run: (words: readonly string[]) => Promise<void>
+  readonly help: () => string
 }
 
-/** Of commands that have more to say than a line. */
-const helps: Readonly<Record<string, string>> = {
-  explain: explainHelp,
-  keys: keysHelp,
-  logs: logsHelp,
+const commands: Readonly<Record<string, Command>> = {
+  serve: { run: serveCommand, help: serveHelp },
+  crs: { run: crsCommand, help: () => crsHelp },
+  zones: { run: zonesCommand, help: () => zonesHelp },
+  tokens: { run: tokensCommand, help: () => tokensHelp },
+  explain: { run: explainCommand, help: () => explainHelp },
+  keys: { run: keysCommand, help: () => keysHelp },
+  logs: { run: logsCommand, help: () => logsHelp },
+  db: { run: dbCommand, help: () => dbHelp },
 }
+
+const isHelp = (word: string): boolean => word === '--help' || word === '-h'
 
 async function main(words: readonly string[]): Promise<void> {
-  const [name, ...rest] = words
-  if (
-    name === undefined ||
-    name === '--help' ||
-    name === '-h' ||
-    name === 'help' ||
-    rest.includes('--help')
-  ) {
-    console.log(name !== undefined && Object.hasOwn(helps, name) ? helps[name] : helpText())
+  const [first, ...rest] = words
+  if (first === '--version' || first === '-V' || first === 'version') {
+    console.log(versionText())
+    return
+  }
+  const name = first === 'help' ? rest[0] : first
+  if (name === undefined || isHelp(name)) {
+    console.log(helpText())
     return
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
@@ -45,13 +47,17 @@ async function main(words: readonly string[]): Promise<void> {
     throw new UsageError(
       `there is no command '${name}'; the commands are ${Object.keys(commands).join(', ')}`,
     )
-  await command(rest)
+  if (first === 'help' || rest.some(isHelp)) console.log(command.help())
+  else await command.run(rest)
 }
 
 try {
   await main(process.argv.slice(2))
 } catch (error) {
   console.error(`sluice: ${error instanceof Error ? error.message : String(error)}`)
-  if (error instanceof UsageError) console.error('Run `npx sluice --help` for how it is used.')
+  if (error instanceof UsageError) {
+    const words = error.command === undefined ? '' : `${error.command} `
+    console.error(`Run \`npx sluice ${words}--help\` for how it is used.`)
+  }
   process.exitCode = error instanceof UsageError ? 2 : 1
 }

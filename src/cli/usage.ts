@@ -1,24 +1,31 @@
-import type { Settings } from '../model/settings.ts'
-import { formatProblem, readSettings } from '../model/settings.ts'
+import type { Settings } from '../model/settings/index.ts'
+import { formatProblem, readSettings } from '../model/settings/index.ts'
 
-/** The command line is wrong; the message says what is. */
+/** An error in the command line, described by the message. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
+  /** The command whose `--help` to recommend; undefined: the program's. */
+  readonly command: string | undefined
+
+  constructor(message: string, { command, ...options }: ErrorOptions & { readonly command?: string } = {}) {
+    super(message, options)
+    this.command = command
+  }
 }
 
 export interface CommandLine {
-  /** Words that are no flags. */
+  /** Words other than flags. */
   readonly words: readonly string[]
-  /** Flags that are no settings. */
+  /** Flags other than settings. */
   readonly flags: ReadonlyMap<string, string>
   readonly settings: Settings
 }
 
 /**
  * Splits `--flag value` and `--flag=value` from the other words and reads the settings.
- * @param own flags of the command itself, without dashes
- * @param switches those that take no value; they are among `flags` when they are there
- * @throws UsageError naming each setting or flag that is wrong
+ * @param own the command's flags, without dashes
+ * @param switches the command's flags without a value; the result has them in `flags`
+ * @throws UsageError naming each wrong setting or flag
  */
 export function parseCommandLine(
   words: readonly string[],

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { CrsFile } from '../model/resource.ts'
 import { assemble, compileRelease } from './assemble.ts'
-import { readRelease } from './directory.ts'
-import { inspect } from './inspect.test-support.ts'
-import { miniRelease } from './test-release.ts'
+import { readRelease } from './sources/directory.ts'
+import { inspect } from './testing/inspect.ts'
+import { miniRelease } from './testing/release.ts'
 
 const files: readonly CrsFile[] = [
   ...[...miniRelease('4.99.0')].map(([name, text]) => ({ name, text })),
@@ -28,7 +28,7 @@ test('load order: base rules, setup, our levels, rules by name', () => {
   )
 })
 
-/** A plugin in the layout that the CRS documents; it has settings, rules of its own and changes to others. */
+/** A plugin in the layout that the CRS documents; it has settings, rules and changes to other rules. */
 const plugin: readonly CrsFile[] = [
   {
     name: 'plugins/import-config.conf',
@@ -124,7 +124,7 @@ test('an include that leads nowhere is a diagnostic, IncludeOptional is not', ()
   }
 })
 
-test('a setup of one’s own stands in for the release’s', () => {
+test('a custom setup replaces the setup of the release', () => {
   const setup = assemble([{ name: 'crs-setup.conf', text: '# theirs' }, ...files], '# own')[1]
   assert.deepEqual(setup, { name: 'crs-setup.conf', text: '# own' })
 })

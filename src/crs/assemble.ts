@@ -1,7 +1,7 @@
 import type { Outcome } from '../kit/diagnostic.ts'
 import type { CrsFile } from '../model/resource.ts'
 import type { SourceFile } from '../seclang/index.ts'
-import { type CompileOptions, compile, compileImage, type Program } from '../waf/index.ts'
+import { type CompileOptions, compile, compileSnapshot, type Program } from '../waf/index.ts'
 import { afterSetupRules, baseRules } from './base-rules.ts'
 import { compareNames, setupExampleName, setupName } from './bundle.ts'
 import { fits } from './glob.ts'
@@ -16,10 +16,10 @@ const passive: readonly (readonly [number, number])[] = [
 ]
 
 /**
- * What is compiled for a release, in load order: base rules, setup, settings of plugins, our paranoia levels, then by
- * name what plugins put before the rules, the rules, and what plugins put after them.
+ * The compiled sources of a release, in load order: base rules, setup, settings of plugins, our paranoia levels. Then by
+ * name: plugin rules before the rules, the rules, and plugin rules after them.
  * Source: coreruleset.org, "Plugins" (the Include lines to put into the web server's configuration).
- * @param setup a setup of one's own, as `readSetup` gives it, in place of the release's
+ * @param setup a custom setup from `readSetup`, in place of the release's
  */
 export function assemble(files: readonly CrsFile[], setup: string | undefined): readonly SourceFile[] {
   const named = (pattern: string): readonly CrsFile[] =>
@@ -42,16 +42,16 @@ export function compileRelease(files: readonly CrsFile[], setup: string | undefi
   return compile(assemble(files, setup), surroundings(files, setup))
 }
 
-/** The same as an image, from which threads and later processes make the program; see `compileImage`. */
-export function compileReleaseImage(
+/** The same as a snapshot, from which threads and later processes make the program; see `compileSnapshot`. */
+export function compileReleaseSnapshot(
   files: readonly CrsFile[],
   setup: string | undefined,
 ): Outcome<SharedArrayBuffer> {
-  return compileImage(assemble(files, setup), surroundings(files, setup))
+  return compileSnapshot(assemble(files, setup), surroundings(files, setup))
 }
 
 function surroundings(files: readonly CrsFile[], setup: string | undefined): CompileOptions {
-  // What lies beside a setup of one's own comes last, so that it wins over a file of the release with the same name.
+  // Files beside a custom setup come last, so that they replace files of the release with the same name.
   const beside = setup === undefined ? [] : setupFiles(setup).slice(1)
   const byName = new Map([...files, ...beside].map(file => [file.name, file]))
   return {

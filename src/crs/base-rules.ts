@@ -1,6 +1,6 @@
 /**
- * What surrounds every CRS release: engine settings and the rules that any ModSecurity installation has beside
- * the CRS. Written here; the numbers are those that logs and exclusions in the world refer to.
+ * The sources around every CRS release: engine settings and the rules that any ModSecurity installation has beside
+ * the CRS. Written here, with the numbers to which existing logs and exclusions refer.
  */
 
 /** Loaded before everything else. */
@@ -39,13 +39,14 @@ SecRule MULTIPART_STRICT_ERROR "!@eq 0" \
 SecRule MULTIPART_UNMATCHED_BOUNDARY "@eq 1" \
     "id:200004,phase:2,deny,log,t:none,msg:'The multipart request body holds a boundary that is not its own',\
     severity:CRITICAL"
+# Whether such a request passes is for SLUICE_ON_ERROR to say.
 SecRule TX:/^MSC_/ "!@streq 0" \
-    "id:200005,phase:2,deny,log,t:none,msg:'The engine set an error flag',logdata:'%{MATCHED_VAR_NAME}'"
+    "id:200005,phase:2,pass,log,t:none,msg:'The engine set an error flag',logdata:'%{MATCHED_VAR_NAME}'"
 `
 
 /**
- * Loaded right after crs-setup.conf. All rules run whatever the paranoia level: for the managed ruleset a level is
- * nothing but a tag that overrides switch off. The first two variables are those of CRS 4, the others of 3.3.
+ * Loaded right after crs-setup.conf. All rules run at every paranoia level: for the managed ruleset a level is
+ * only a tag that overrides switch off. The first two variables belong to CRS 4, the others to 3.3.
  */
 export const afterSetupRules = String.raw`
 SecAction "id:200900,phase:1,pass,nolog,t:none,\

@@ -7,7 +7,7 @@ export interface CrsBundle {
   /** Upstream's version: `4.28.0`. */
   readonly crsVersion: string
   /**
-   * In name order: `crs-setup.conf` or `crs-setup.conf.example`, rules, plugins, lists, and whatever else they include.
+   * In name order: `crs-setup.conf` or `crs-setup.conf.example`, rules, plugins, lists, and all files that they include.
    */
   readonly files: readonly CrsFile[]
   /** For people: `upstream release 4.28.0`. */
@@ -18,8 +18,8 @@ export const setupName = 'crs-setup.conf'
 export const setupExampleName = 'crs-setup.conf.example'
 
 /**
- * What every release is loaded from, as patterns; what these files name comes on top. The exclusion files that come as
- * examples are not among them: dropping `.example` switches them on.
+ * The files of every release, as patterns; files that they name are added. Exclusion files with the suffix `.example`
+ * are not included: a name without it switches them on.
  */
 export const releaseFiles: readonly string[] = [
   setupName,

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { CrsFile, CrsRelease } from '../model/resource.ts'
 import { compareReleases, findRelease } from './compare.ts'
 import { CrsError } from './crs-error.ts'
-import { miniRelease } from './test-release.ts'
+import { miniRelease } from './testing/release.ts'
 
 function files(version: string, changes: Readonly<Record<string, string>> = {}): readonly CrsFile[] {
   return [...miniRelease(version, changes)]
@@ -86,7 +86,7 @@ test('other phrases in a file are another rule', () => {
   )
 })
 
-test('what cannot be read is an error', () => {
+test('a release that cannot be parsed is an error', () => {
   const broken = files('4.98.0', { [name]: 'SecRul ARGS "@rx a" "id:1"' })
   assert.throws(
     () => compareReleases(files('4.98.0'), broken),

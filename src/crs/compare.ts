@@ -19,9 +19,9 @@ export interface CrsComparison {
 }
 
 /**
- * What another release would change. A rule is the same one when it has the same number; how its text is laid out and
- * which version it names does not matter.
- * @throws CrsError `does-not-compile` when a release cannot be read any more
+ * The changes between two releases. A rule is the same if it has the same number, regardless of the layout of its text
+ * and the version that it names.
+ * @throws CrsError `does-not-compile` if a release can no longer be parsed
  */
 export function compareReleases(before: readonly CrsFile[], after: readonly CrsFile[]): CrsComparison {
   const [old, now] = [rulesOf(before), rulesOf(after)]
@@ -67,7 +67,7 @@ function rulesOf(files: readonly CrsFile[]): ReadonlyMap<number, ReadRule> {
   return rules
 }
 
-/** Members of their own, and the release's version. */
+/** Actions with separate members, and the release's version. */
 const described: ReadonlySet<string> = new Set(['id', 'msg', 'severity', 'tag', 'ver', 'rev'])
 
 type DataOf = (name: string, source: string) => string | undefined

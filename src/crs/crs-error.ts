@@ -23,7 +23,7 @@ export type CrsErrorCode =
 /** A CRS release could not be had or used. The message says what to do. */
 export class CrsError extends Error {
   readonly code: CrsErrorCode
-  /** What is wrong with the rules, for `does-not-compile`. */
+  /** The faults of the rules, for `does-not-compile`. */
   readonly diagnostics: readonly Diagnostic[]
 
   constructor(code: CrsErrorCode, message: string, options?: ErrorOptions) {
@@ -42,7 +42,7 @@ export class CrsError extends Error {
   }
 
   static unknownRelease(version: number): CrsError {
-    const message = `no CRS release was imported as version ${version}; "sluice crs list" shows those that were`
+    const message = `no CRS release was imported as version ${version}; "sluice crs list" shows the imported releases`
     return new CrsError('unknown-release', message)
   }
 }

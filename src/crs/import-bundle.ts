@@ -3,11 +3,12 @@ import type { AuditEntry, CrsFile, CrsRelease } from '../model/resource.ts'
 import { buildManagedRulesets } from '../rulesets/index.ts'
 import type { NewCrsRelease, Store } from '../store/index.ts'
 import { loadProgram, type Program } from '../waf/index.ts'
-import { compileReleaseImage } from './assemble.ts'
+import { compileReleaseSnapshot } from './assemble.ts'
 import { type CrsBundle, digestOf, setupExampleName, setupName } from './bundle.ts'
 import { CrsError } from './crs-error.ts'
 import { rulesKey } from './installed-rules.ts'
-import type { KeptImages } from './kept-images.ts'
+import { releaseYear } from './release-year.ts'
+import type { KeptSnapshots } from './snapshots/kept-snapshots.ts'
 
 /** A release that was imported, or was there already with the same content. */
 export interface Imported {
@@ -15,35 +16,44 @@ export interface Imported {
   readonly isNew: boolean
 }
 
+/** The entry of the audit trail for a release that came in (`create`) or was taken into use, or got another setup (`update`). */
+export type CrsAudit = (action: 'create' | 'update', release: CrsRelease) => AuditEntry
+
 /** A release that compiles. */
 export interface Compiled {
   readonly program: Program
-  readonly image: SharedArrayBuffer
+  readonly snapshot: SharedArrayBuffer
 }
 
 /**
  * Stores a release with its managed rulesets, together with the setup it goes with, and makes it active.
- * @param images where its image is kept for those who run it
+ * @param snapshots where its snapshot is stored for the threads that run it
  * @throws CrsError `does-not-compile`, `not-a-release`; then nothing has changed
  */
 export async function importBundle(
   store: Store,
   bundle: CrsBundle,
   setup: string | undefined,
-  images: KeptImages,
+  snapshots: KeptSnapshots,
+  audit?: CrsAudit,
 ): Promise<Imported> {
   const { crsVersion, files, origin } = bundle
   const digest = digestOf(files)
   const known = (await store.crs.list()).find(release => release.digest === digest)
   const sameSetup = setup === (await store.crs.setup())
   if (known !== undefined && sameSetup) {
-    if ((await store.crs.active())?.version !== known.version) await store.crs.activate(known.version)
+    if ((await store.crs.active())?.version !== known.version)
+      await store.crs.activate(known.version, audit?.('update', known))
     return { release: known, isNew: false }
   }
-  const { program, image } = compileOrThrow(`OWASP CRS ${crsVersion} (${origin})`, files, setup)
+  const { program, snapshot } = compileOrThrow(`OWASP CRS ${crsVersion} (${origin})`, files, setup)
   if (!sameSetup) await store.crs.setSetup(setup)
-  const release = await store.crs.insert(newRelease(bundle, digest, program))
-  await images.write(rulesKey(digest, setup), image)
+  const action = known === undefined ? 'create' : 'update'
+  const release = await store.crs.insert(
+    newRelease(bundle, digest, program),
+    audit && (made => audit(action, made)),
+  )
+  await snapshots.write(rulesKey(digest, setup), snapshot)
   return { release, isNew: known === undefined }
 }
 
@@ -55,7 +65,7 @@ export async function importBundle(
 export async function keepBundle(
   store: Store,
   bundle: CrsBundle,
-  images: KeptImages,
+  snapshots: KeptSnapshots,
   audit?: (release: CrsRelease) => AuditEntry,
 ): Promise<Imported> {
   const digest = digestOf(bundle.files)
@@ -63,9 +73,9 @@ export async function keepBundle(
   if (known !== undefined) return { release: known, isNew: false }
   const setup = await store.crs.setup()
   const what = `OWASP CRS ${bundle.crsVersion} (${bundle.origin})`
-  const { program, image } = compileOrThrow(what, bundle.files, setup)
+  const { program, snapshot } = compileOrThrow(what, bundle.files, setup)
   const release = await store.crs.keep(newRelease(bundle, digest, program), audit)
-  await images.write(rulesKey(digest, setup), image)
+  await snapshots.write(rulesKey(digest, setup), snapshot)
   return { release, isNew: true }
 }
 
@@ -74,11 +84,13 @@ function newRelease(
   digest: string,
   program: Program,
 ): NewCrsRelease {
+  const releasedYear = releaseYear(files)
   return {
     crsVersion,
     digest,
     origin,
     files,
+    ...(releasedYear === undefined ? {} : { releasedYear }),
     managedRulesets: (version, importedOn) =>
       buildManagedRulesets(program, { crsVersion, version, importedOn }),
   }
@@ -92,9 +104,9 @@ export function compileOrThrow(what: string, files: readonly CrsFile[], setup: s
   if (setup === undefined && !files.some(f => f.name === setupName || f.name === setupExampleName)) {
     throw new CrsError('not-a-release', `${what} has no ${setupExampleName}; name one in SLUICE_CRS_SETUP`)
   }
-  const outcome = compileReleaseImage(files, setup)
+  const outcome = compileReleaseSnapshot(files, setup)
   if (!outcome.ok) throw CrsError.fromDiagnostics(what, outcome.diagnostics)
   const program = loadProgram(outcome.value, { isChecked: true })
-  assert(program !== undefined, 'an image that was just made can be loaded')
-  return { program, image: outcome.value }
+  assert(program !== undefined, 'a snapshot that was just made can be loaded')
+  return { program, snapshot: outcome.value }
 }

@@ -5,16 +5,17 @@ import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import type { AuditEntry, CrsRelease } from '../model/resource.ts'
 import { openSqliteStore, type Store } from '../store/index.ts'
-import { testCipher } from '../store/test-data.ts'
+import { testCipher } from '../store/testing/data.ts'
 import type { CrsBundle } from './bundle.ts'
 import { CrsError } from './crs-error.ts'
-import { readRelease } from './directory.ts'
 import { keepBundle } from './import-bundle.ts'
-import { KeptImages } from './kept-images.ts'
-import type { CrsSources } from './obtain.ts'
-import { createPrograms } from './programs.ts'
 import { type Crs, openCrs } from './releases.ts'
-import { miniRelease, writeTree } from './test-release.ts'
+import { KeptSnapshots } from './snapshots/kept-snapshots.ts'
+import { createPrograms } from './snapshots/programs.ts'
+import { readRelease } from './sources/directory.ts'
+import type { CrsSources } from './sources/obtain.ts'
+import { coreRuleSetProject } from './sources/upstream.ts'
+import { miniRelease, writeTree } from './testing/release.ts'
 
 let dir = ''
 let store: Store
@@ -73,7 +74,7 @@ test('a release that does not compile is refused with the places, and the runnin
   )
 })
 
-test('a release that does not load changes nothing, whatever is wrong with it', async () => {
+test('a release that does not load changes nothing, with any fault', async () => {
   const releases = crs()
   await releases.ensure({ path: old, setup })
   const { programFor } = createPrograms(store)
@@ -129,8 +130,8 @@ test('use makes an imported release active, and only an imported one', async () 
   assert.equal((await store.crs.active())?.version, 1)
 })
 
-test('a path that is set wins over what is active; without it what is active stays and nobody is asked', async () => {
-  const releases = crs(nobody)
+test('a path replaces the active release; without it the active release stays and no source is asked', async () => {
+  const releases = crs(noSource)
   assert.equal((await releases.ensure({ path: old, setup: undefined })).version, 1)
   assert.equal((await releases.ensure({ path: next, setup: undefined })).version, 2)
   assert.equal((await releases.ensure({ path: next, setup: undefined })).version, 2)
@@ -140,7 +141,7 @@ test('a path that is set wins over what is active; without it what is active sta
 })
 
 test('the setup follows the setting, unless the rules would not compile with it', async () => {
-  const releases = crs(nobody)
+  const releases = crs(noSource)
   await releases.ensure({ path: old, setup })
   assert.equal(await store.crs.setup(), setup)
   await refused(releases.ensure({ path: undefined, setup: brokenSetup }), 'does-not-compile')
@@ -152,7 +153,7 @@ test('the setup follows the setting, unless the rules would not compile with it'
   assert.equal(await store.crs.setup(), undefined)
 })
 
-test('a release without any setup needs one of one’s own', async () => {
+test('a release without any setup needs a custom one', async () => {
   const files = miniRelease('4.97.0')
   files.delete('crs-setup.conf.example')
   const path = await writeTree(join(dir, 'bare'), files)
@@ -163,21 +164,21 @@ test('a release without any setup needs one of one’s own', async () => {
 test('with nothing imported: upstream, then the installed package, then the package downloaded', async () => {
   const lines: string[] = []
   const downloaded = async (): Promise<CrsBundle> => readRelease(old, 'debian package 1')
-  const installed = { ...nobody, packageDirectory: next, downloadPackage: downloaded }
+  const installed = { ...noSource, packageDirectory: next, downloadPackage: downloaded }
   const first = await crs(installed, lines).ensure({ path: undefined, setup: undefined })
   assert.equal(first.origin, `installed package ${next}`)
   assert.match(lines.join('\n'), /127\.0\.0\.1:1.* cannot be fetched/)
 
   const other = await openSqliteStore(join(dir, 'downloaded.sqlite'), { migrate: true, cipher: testCipher })
-  const absent = { ...nobody, downloadPackage: downloaded }
-  const made = openCrs({ store: other, data: dir, report: () => {}, sources: absent })
+  const absent = { ...noSource, downloadPackage: downloaded }
+  const made = openCrs({ store: other, data: dir, report: () => {}, reach: 'public', sources: absent })
   assert.equal((await made.ensure({ path: undefined, setup: undefined })).origin, 'debian package 1')
   await other.close()
 })
 
 test('with nothing to be had the message says what to do', async () => {
   const none = {
-    ...nobody,
+    ...noSource,
     downloadPackage: async () => {
       throw new CrsError('package-unavailable', 'apt-get: is not on this machine')
     },
@@ -198,7 +199,7 @@ test('a release can be imported without being made active', async () => {
   await releases.import(old)
   const audited: CrsRelease[] = []
   const keep = async () =>
-    keepBundle(store, await readRelease(next), new KeptImages(dir), release => {
+    keepBundle(store, await readRelease(next), new KeptSnapshots(dir), release => {
       audited.push(release)
       return anEntry
     })
@@ -207,14 +208,17 @@ test('a release can be imported without being made active', async () => {
   assert.equal((await store.crs.active())?.version, 1)
   assert.deepEqual([(await keep()).isNew, audited], [false, [kept.release]])
   assert.deepEqual(await store.audit.list('a', { offset: 0, limit: 9 }), [anEntry])
-  await assert.rejects(keepBundle(store, await readRelease(broken), new KeptImages(dir)), /does not compile/)
+  await assert.rejects(
+    keepBundle(store, await readRelease(broken), new KeptSnapshots(dir)),
+    /does not compile/,
+  )
   assert.equal((await releases.list()).length, 2)
   assert.equal((await releases.use(2)).crsVersion, '4.99.0')
   await refused(releases.obtain(), 'download-failed')
 })
 
-test('sync asks upstream only, and what is active stays when it is away', async () => {
-  const releases = crs({ ...nobody, packageDirectory: next })
+test('sync asks upstream only, and the active release stays if it is unreachable', async () => {
+  const releases = crs({ ...noSource, packageDirectory: next })
   await releases.import(old)
   await refused(releases.sync(), 'download-failed')
   assert.equal((await store.crs.active())?.crsVersion, '4.98.0')
@@ -254,15 +258,19 @@ const anEntry: AuditEntry = {
   after: null,
 }
 
-/** Upstream is away, nothing is installed, and the package manager must not be asked. */
-const nobody: CrsSources = {
-  upstream: { releasesUrl: 'http://127.0.0.1:1/releases', keyUrl: 'http://127.0.0.1:1/key', fingerprint: '' },
+/** Upstream is unreachable, no package is installed, and the package manager must not be asked. */
+const noSource: CrsSources = {
+  upstream: {
+    ...coreRuleSetProject('loopback'),
+    releasesUrl: 'http://127.0.0.1:1/releases',
+    keyUrl: 'http://127.0.0.1:1/key',
+  },
   packageDirectory: '/nonexistent/modsecurity-crs',
   downloadPackage: () => assert.fail('the package manager was asked'),
 }
 
-function crs(sources: CrsSources = nobody, lines: string[] = []): Crs {
-  return openCrs({ store, data: dir, report: line => lines.push(line), sources })
+function crs(sources: CrsSources = noSource, lines: string[] = []): Crs {
+  return openCrs({ store, data: dir, report: line => lines.push(line), reach: 'public', sources })
 }
 
 async function refused(promise: Promise<unknown>, code: string): Promise<void> {

@@ -1,19 +1,22 @@
 import type { AuditEntry, CrsRelease } from '../model/resource.ts'
+import type { Reach } from '../model/settings/index.ts'
 import type { Store } from '../store/index.ts'
 import { CrsError } from './crs-error.ts'
-import { readRelease } from './directory.ts'
-import { compileOrThrow, type Imported, importBundle, keepBundle } from './import-bundle.ts'
+import { type CrsAudit, compileOrThrow, type Imported, importBundle, keepBundle } from './import-bundle.ts'
 import { rulesKey } from './installed-rules.ts'
-import { KeptImages } from './kept-images.ts'
-import { type CrsSources, obtainRelease, publicSources } from './obtain.ts'
-import { fetchNewestRelease } from './upstream.ts'
+import { KeptSnapshots } from './snapshots/kept-snapshots.ts'
+import { readRelease } from './sources/directory.ts'
+import { type CrsSources, obtainRelease, publicSources } from './sources/obtain.ts'
+import { fetchNewestRelease } from './sources/upstream.ts'
 
 export interface CrsOptions {
   readonly store: Store
-  /** The data directory; its `tmp` is used for downloads, its `crs-cache` for images. */
+  /** The data directory; its `tmp` is used for downloads, its `crs-cache` for snapshots. */
   readonly data: string
-  /** Is told, a line each, what is going on. */
+  /** Receives progress, one line at a time. */
   readonly report: (text: string) => void
+  /** Which addresses releases may be downloaded from. */
+  readonly reach: Reach
   readonly sources?: CrsSources
 }
 
@@ -29,19 +32,20 @@ export interface Crs {
     readonly path: string | undefined
     /** Byte string: a `crs-setup.conf` in place of the release's. */
     readonly setup: string | undefined
+    readonly audit?: CrsAudit
   }): Promise<CrsRelease>
   /** Every imported release, oldest first. */
   list(): Promise<readonly ListedRelease[]>
   /** Imports the newest upstream release, unless it is there already, and makes it active. @throws CrsError */
-  sync(): Promise<Imported>
+  sync(audit?: CrsAudit): Promise<Imported>
   /**
-   * Imports the newest upstream release, unless it is there already; what runs stays.
+   * Imports the newest upstream release, unless it is imported already; the active release stays.
    * @param audit the entry of the audit trail, should it be new
    * @throws CrsError
    */
   obtain(audit?: (release: CrsRelease) => AuditEntry): Promise<Imported>
   /** Imports a directory or archive, unless it is there already, and makes it active. @throws CrsError */
-  import(path: string): Promise<Imported>
+  import(path: string, audit?: CrsAudit): Promise<Imported>
   /**
    * Makes an imported release active.
    * @param version of the managed ruleset (1, 2, …), not of the CRS
@@ -55,28 +59,31 @@ export interface ListedRelease {
   readonly active: boolean
 }
 
-export function openCrs({ store, data, report, sources = publicSources }: CrsOptions): Crs {
-  const images = new KeptImages(data)
+export function openCrs({ store, data, report, reach, sources = publicSources(reach) }: CrsOptions): Crs {
+  const snapshots = new KeptSnapshots(data)
   return {
-    ensure: async ({ path, setup }) => {
+    ensure: async ({ path, setup, audit }) => {
       if (path !== undefined)
-        return (await importBundle(store, await readRelease(path), setup, images)).release
+        return (await importBundle(store, await readRelease(path), setup, snapshots, audit)).release
       const active = await store.crs.active()
-      if (active !== undefined) return changeSetup(store, active, setup, images)
-      return (await importBundle(store, await obtainRelease(sources, data, report), setup, images)).release
+      if (active !== undefined) return changeSetup(store, active, setup, snapshots, audit)
+      const bundle = await obtainRelease(sources, data, report)
+      return (await importBundle(store, bundle, setup, snapshots, audit)).release
     },
     list: () => list(store),
-    sync: async () =>
+    sync: async audit =>
       importBundle(
         store,
         await fetchNewestRelease(sources.upstream, report),
         await store.crs.setup(),
-        images,
+        snapshots,
+        audit,
       ),
     obtain: async audit =>
-      keepBundle(store, await fetchNewestRelease(sources.upstream, report), images, audit),
-    import: async path => importBundle(store, await readRelease(path), await store.crs.setup(), images),
-    use: (version, audit) => use(store, version, images, audit),
+      keepBundle(store, await fetchNewestRelease(sources.upstream, report), snapshots, audit),
+    import: async (path, audit) =>
+      importBundle(store, await readRelease(path), await store.crs.setup(), snapshots, audit),
+    use: (version, audit) => use(store, version, snapshots, audit),
   }
 }
 
@@ -84,13 +91,14 @@ async function changeSetup(
   store: Store,
   active: CrsRelease,
   setup: string | undefined,
-  images: KeptImages,
+  snapshots: KeptSnapshots,
+  audit: CrsAudit | undefined,
 ): Promise<CrsRelease> {
   if (setup !== (await store.crs.setup())) {
     const what = `OWASP CRS ${active.crsVersion} with the crs-setup.conf given`
-    const { image } = compileOrThrow(what, await store.crs.files(active.version), setup)
-    await store.crs.setSetup(setup)
-    await images.write(rulesKey(active.digest, setup), image)
+    const { snapshot } = compileOrThrow(what, await store.crs.files(active.version), setup)
+    await store.crs.setSetup(setup, audit?.('update', active))
+    await snapshots.write(rulesKey(active.digest, setup), snapshot)
   }
   return active
 }
@@ -103,14 +111,18 @@ async function list(store: Store): Promise<readonly ListedRelease[]> {
 async function use(
   store: Store,
   version: number,
-  images: KeptImages,
+  snapshots: KeptSnapshots,
   audit: AuditEntry | undefined,
 ): Promise<CrsRelease> {
   const release = await store.crs.byVersion(version)
   if (release === undefined) throw CrsError.unknownRelease(version)
   const setup = await store.crs.setup()
-  const { image } = compileOrThrow(`OWASP CRS ${release.crsVersion}`, await store.crs.files(version), setup)
-  await images.write(rulesKey(release.digest, setup), image)
+  const { snapshot } = compileOrThrow(
+    `OWASP CRS ${release.crsVersion}`,
+    await store.crs.files(version),
+    setup,
+  )
+  await snapshots.write(rulesKey(release.digest, setup), snapshot)
   await store.crs.activate(version, audit)
   return release
 }

@@ -4,8 +4,8 @@ import { compareNames } from './bundle.ts'
 import { fits } from './glob.ts'
 
 /**
- * What a file means by the name or pattern of another one, which is relative to itself. The result is relative to the
- * root of the release (or of the setup); it begins with `../` or `/` when it leads out of it.
+ * Resolves the name or pattern of another file, which is relative to the naming file. The result is relative to the root
+ * of the release (or of the setup); it begins with `../` or `/` if it leads out of it.
  */
 export function resolveReference(name: string, fromFile: string): string {
   return posix.isAbsolute(name) ? posix.normalize(name) : posix.join(posix.dirname(fromFile), name)

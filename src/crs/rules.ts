@@ -10,7 +10,7 @@ import { assemble } from './assemble.ts'
 import { CrsError } from './crs-error.ts'
 import { includedFiles } from './resolve.ts'
 
-/** What a rule of a release says. */
+/** The contents of a rule of a release. */
 export interface CrsRule {
   readonly id: number
   /** File of the release. */

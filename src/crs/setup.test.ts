@@ -7,7 +7,7 @@ import { formatDiagnostic } from '../kit/diagnostic.ts'
 import { compileRelease } from './assemble.ts'
 import { CrsError } from './crs-error.ts'
 import { readSetup, setupFiles } from './setup.ts'
-import { miniRelease, writeTree } from './test-release.ts'
+import { miniRelease, writeTree } from './testing/release.ts'
 
 let dir = ''
 before(async () => {

@@ -1,16 +1,16 @@
 import { basename, dirname, resolve } from 'node:path'
 import type { CrsFile } from '../model/resource.ts'
 import { compareNames, setupName } from './bundle.ts'
-import { collectFiles } from './collect.ts'
 import { CrsError } from './crs-error.ts'
-import { directoryTree } from './directory-tree.ts'
+import { collectFiles } from './sources/collect.ts'
+import { directoryTree } from './sources/directory-tree.ts'
 
-/** What stands before each further file of a setup; a comment in the rule language. */
+/** Precedes each further file of a setup; a comment in the rule language. */
 const mark = '#= sluice: file '
 
 /**
- * Reads a `crs-setup.conf` of one's own with what it includes and the lists it names, beside it or anywhere else on
- * this machine, as the one text that is kept as the setup. What it includes of the release itself stays in the release.
+ * Reads a custom `crs-setup.conf` with its included files and lists, beside it or anywhere else on this machine, as the
+ * one text that is stored as the setup. Included files of the release stay in the release.
  * @throws CrsError `not-found`, `too-large`
  */
 export async function readSetup(path: string): Promise<string> {

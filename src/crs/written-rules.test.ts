@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readRelease } from './directory.ts'
+import { readRelease } from './sources/directory.ts'
 import { writtenRules } from './written-rules.ts'
 
 const name = 'rules/REQUEST-942.conf'

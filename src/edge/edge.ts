@@ -1,25 +1,57 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { noBackground } from './background.ts'
+import { type Listener, leadsTo } from '../kit/listeners.ts'
+import type { TraceAnswer, TraceRequest } from '../model/request-trace.ts'
+import { BackgroundWork } from './background/background.ts'
 import { SolvedChallenges } from './challenge/solved-challenges.ts'
-import type { EdgeCore } from './core.ts'
-import { defaultEdgeLimits, type Edge, type EdgeDeps, noCounts } from './deps.ts'
-import { createListener } from './listener.ts'
-import { Origins } from './origins.ts'
+import { ClientConnections } from './connection/client-connections.ts'
+import type { ConnectionCore } from './connection/core.ts'
+import { createListener } from './connection/listener.ts'
+import { Tunnels } from './connection/tunnel.ts'
+import { defaultEdgeLimits, type EdgeDeps } from './exchange/deps.ts'
+import { type EdgeStats, noCounts } from './exchange/stats.ts'
+import { BodyBudget } from './message/body-budget.ts'
+import { cdnId } from './origin/cdn-loop.ts'
+import { Origins } from './origin/origins.ts'
+import { RecordAdmission } from './records/admission.ts'
 import { type Tracing, traceRequest } from './trace/trace-request.ts'
-import { Tunnels } from './tunnel.ts'
+
+export interface Edge {
+  /**
+   * @param shared several processes listen on the same port, and the system distributes connections among them
+   * @returns the port, which the system chose when `port` is 0
+   */
+  listen(host: string, port: number, shared?: boolean): Promise<number>
+  /** Accepts no new requests, gives requests in flight `drainMs` to end, then closes every connection. */
+  close(): Promise<void>
+  stats(): EdgeStats
+  /** The reason why requests are refused with 503 because they cannot be recorded; undefined while they are served. */
+  refuses(): string | undefined
+  /** Evaluates a request as if it were sent now. Nothing is counted or written, and the origin is not called. */
+  trace(request: TraceRequest): Promise<TraceAnswer>
+}
 
 /** A reverse proxy that runs each zone's plan on every request. Nothing happens before `listen`. */
 export function createEdge(deps: EdgeDeps): Edge {
   const limits = { ...defaultEdgeLimits, ...deps.limits }
-  const core: EdgeCore = {
+  const listeners: Listener[] = []
+  const policy = { reach: deps.origins ?? 'private', setting: 'SLUICE_ORIGINS' } as const
+  const counters = noCounts()
+  const background = new BackgroundWork(deps, limits, counters)
+  const core: ConnectionCore = {
     deps,
     limits,
-    counters: noCounts(),
-    origins: new Origins(limits),
+    counters,
+    origins: new Origins(limits, policy, ({ remoteAddress = '', remotePort = 0 }) =>
+      listeners.some(listener => leadsTo(listener, remoteAddress, remotePort)),
+    ),
+    bodies: { budget: new BodyBudget(limits, deps.trustedProxies), limits },
+    admission: new RecordAdmission(deps),
+    clients: new ClientConnections(limits.clientConnectionsMax, deps.trustedProxies),
+    cdnId: cdnId(deps.clearanceKey),
     solved: new SolvedChallenges(limits.solvedChallengesMax),
     tunnels: new Tunnels(),
-    background: noBackground(),
+    background,
     draining: false,
   }
   const server = createListener(core)
@@ -30,29 +62,33 @@ export function createEdge(deps: EdgeDeps): Edge {
         server.once('error', reject)
         server.listen({ host, port, reusePort: shared }, () => {
           server.off('error', reject)
-          resolve((server.address() as AddressInfo).port)
+          const address = server.address() as AddressInfo
+          listeners.push({ host: address.address, port: address.port })
+          resolve(address.port)
         })
       }),
     async close() {
       core.draining = true
+      background.stop()
       const closed = new Promise(resolve => server.close(resolve))
       await drain(core)
       core.tunnels.closeAll()
       server.closeAllConnections()
       await closed
-      // Requests that were cut off while their rules ran are recorded when these are through.
+      // Requests that were cut off during their rules are recorded after these rules.
       await drain(core)
       await core.origins.close()
     },
     stats: () => ({ ...core.counters, tunnels: core.tunnels.size }),
+    refuses: () => deps.records.full,
     trace: request => traceRequest(core, tracing, request),
   }
 }
 
 const drainPollMs = 20
 
-/** Until nothing but tunnels is in flight, which would go on for hours, or until the time for it is over. */
-async function drain({ counters, tunnels, limits }: EdgeCore): Promise<void> {
+/** Waits until only tunnels are in flight, which may last for hours, or until `drainMs` is over. */
+async function drain({ counters, tunnels, limits }: ConnectionCore): Promise<void> {
   for (let waitedMs = 0; counters.active > tunnels.size && waitedMs < limits.drainMs; waitedMs += drainPollMs)
     await setTimeout(drainPollMs)
 }

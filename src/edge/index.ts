@@ -1,3 +1,4 @@
-export type { AuditLog, Edge, EdgeDeps, EdgeLimits, EdgeLogger, EdgeStats } from './deps.ts'
-export { createEdge } from './edge.ts'
-export { type GeoDatabases, placeLookup, readGeoDatabases } from './geo.ts'
+export { createEdge, type Edge } from './edge.ts'
+export type { AuditLog, EdgeDeps, EdgeLimits, EdgeLogger } from './exchange/deps.ts'
+export type { EdgeStats } from './exchange/stats.ts'
+export { type GeoDatabases, placeLookup, readGeoDatabases } from './geo/geo.ts'

@@ -35,7 +35,7 @@ test('blocks begin and end at their prefix', () => {
   assert.deepEqual(ends('2001:db8::1', 127).slice(0, 2), ['2001:db8::', '2001:db8::1'])
 })
 
-test('the addresses asked for last are remembered, whatever the order', () => {
+test('the last two addresses are remembered, in any order', () => {
   for (const text of [
     '192.0.2.1',
     '192.0.2.2',

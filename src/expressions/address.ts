@@ -1,8 +1,8 @@
 import { type IpAddress, parseIp, withTail } from '../kit/cidr.ts'
 
 /**
- * An address as the rules language sees it: one whose text has a colon is IPv6, also when it carries an IPv4 address
- * (elsewhere in this program `::ffff:192.0.2.1` is the IPv4 address).
+ * An address of the rules language: a text with a colon is IPv6, also when it carries an IPv4 address (elsewhere in
+ * this program `::ffff:192.0.2.1` is the IPv4 address).
  * @source rules-language types
  */
 export interface Address extends IpAddress {
@@ -12,7 +12,7 @@ export interface Address extends IpAddress {
 
 const mappedPrefix = '\0\0\0\0\0\0\0\0\0\0\xff\xff'
 
-/** Undefined for a text that is no address. */
+/** Undefined if the text is no address. */
 export function parseAddress(text: string): Address | undefined {
   const address = parseIp(text)
   if (address === undefined) return undefined
@@ -27,7 +27,7 @@ function numberOf(bytes: string): number {
   return number
 }
 
-/** First and last address of the block that an address lies in. */
+/** First and last address of the block of an address. */
 export function blockOf({ version, bytes }: Address, prefix: number): { first: Address; last: Address } {
   const ends = [withTail(bytes, prefix, 0), withTail(bytes, prefix, 0xff)] as const
   const [first, last] = ends.map(end => ({ version, bytes: end, v4: version === 4 ? numberOf(end) : 0 }))
@@ -39,7 +39,7 @@ let lastAddress: Address | undefined
 let earlierText = ''
 let earlierAddress: Address | undefined
 
-/** Rules of one request ask about the same addresses one after the other, so the last two are remembered. */
+/** Rules of one request test the same addresses in sequence, so the last two are remembered. */
 export function addressOf(text: string): Address | undefined {
   if (text === lastText) return lastAddress
   if (text === earlierText) return earlierAddress

@@ -1,11 +1,11 @@
-import { rulesetLimits } from '../kit/limits.ts'
-import { beginAllowance, endAllowance } from './allowance.ts'
-import { compileBool, compileOperand } from './closures.ts'
-import { caretText, diagnosticOf, ExpressionFault } from './fault.ts'
-import { Lexer } from './lexer.ts'
-import { parseFilter, parseValue } from './parser.ts'
-import { compilePartialBool } from './partial.ts'
-import { printExpression } from './print.ts'
+import { beginAllowance, endAllowance } from './evaluate/allowance.ts'
+import { compileBool, compileOperand } from './evaluate/closures.ts'
+import { compilePartialBool } from './evaluate/partial.ts'
+import { expressionLimits } from './limits.ts'
+import { caretText, diagnosticOf, ExpressionFault } from './syntax/fault.ts'
+import { Lexer } from './syntax/lexer.ts'
+import { parseFilter, parseValue } from './syntax/parser.ts'
+import { printExpression } from './syntax/print.ts'
 import type {
   CheckOutcome,
   CompileOutcome,
@@ -19,10 +19,10 @@ import type {
 import { type Cell, typeNameOf } from './value-type.ts'
 
 /**
- * Compiles a filter expression of the rules language for contexts that `scheme` describes.
- * @param text as a person wrote it; at most `rulesetLimits.expressionCharactersMax` code points
+ * Compiles a filter expression of the rules language for contexts described by `scheme`.
+ * @param text as a person wrote it; at most `expressionLimits.expressionCharactersMax` code points
  * @returns the predicate, or the fault as a diagnostic and in the caret form of Cloudflare's errors; never throws. The
- *   predicate throws WorkExceededError when its patterns cost more on a text than `expressionLimits.matchWorkMax`
+ * predicate throws WorkExceededError if its patterns cost more on a text than `expressionLimits.matchWorkMax`
  * @source rules-language reference: grammar, operators, missing values
  */
 export function compile<C>(text: string, scheme: Scheme<C>): CompileOutcome<C> {
@@ -34,8 +34,8 @@ export function compile<C>(text: string, scheme: Scheme<C>): CompileOutcome<C> {
 }
 
 /**
- * Compiles a filter expression for contexts that know some fields only: the `read` of the others throws
- * UnknownFieldError. What cannot be known for that reason is told, never guessed.
+ * Compiles a filter expression for contexts that know only some fields. The `read` of the others throws
+ * UnknownFieldError. A result that depends on them is reported as unknown, never guessed.
  */
 export function compilePartial<C>(text: string, scheme: Scheme<C>): PartialOutcome<C> {
   return reading(text, lexer => {
@@ -44,7 +44,7 @@ export function compilePartial<C>(text: string, scheme: Scheme<C>): PartialOutco
   })
 }
 
-/** Whether `compile` would take the text; makes no closures. */
+/** Whether `compile` would accept the text; creates no closures. */
 export function check<C>(text: string, scheme: Scheme<C>): CheckOutcome {
   return reading(text, lexer => {
     parseFilter(lexer, scheme)
@@ -53,9 +53,9 @@ export function check<C>(text: string, scheme: Scheme<C>): CheckOutcome {
 }
 
 /**
- * Compiles a value expression: a field, an indexed field or a call, which stand for one value (no `[*]` of their own).
- * @returns its type and reader; the reader gives undefined when the value is missing, and throws WorkExceededError as
- *   predicates do
+ * Compiles a value expression: a field, an indexed field or a call, for one value (without `[*]` outside a call).
+ * @returns its type and reader; the reader returns undefined for a missing value, and throws WorkExceededError like
+ * predicates
  */
 export function compileValue<C>(text: string, scheme: Scheme<C>): ValueOutcome<C> {
   return reading(text, lexer => {
@@ -66,8 +66,8 @@ export function compileValue<C>(text: string, scheme: Scheme<C>): ValueOutcome<C
 }
 
 /**
- * A filter expression in its canonical spelling: English operators, single blanks, quoted strings, only the parentheses
- * that are needed to read the same tree again.
+ * A filter expression in its canonical spelling: English operators, single blanks, quoted strings, and only the
+ * parentheses that preserve the tree.
  */
 export function format<C>(text: string, scheme: Scheme<C>): FormatOutcome {
   return reading(text, lexer => ({ ok: true, text: printExpression(parseFilter(lexer, scheme).tree) }))
@@ -84,15 +84,15 @@ function withAllowance<C, T>(evaluate: (context: C) => T): (context: C) => T {
   }
 }
 
-/** Integers are numbers to everybody else, beyond the safe ones the nearest. */
+/** Callers get integers as numbers, beyond the safe range the nearest number. */
 function asValue(cell: Cell): Value {
   return typeof cell === 'bigint' ? Number(cell) : (cell as Value)
 }
 
-/** Runs a reading of the text; what stops it becomes the outcome. */
+/** Runs a reader of the text and turns a fault into the outcome. */
 function reading<T>(text: string, read: (lexer: Lexer) => T): T | Fault {
   const tooLong = isTooLong(text)
-  // Whoever is told that a text is too long need not read it whole once more.
+  // The beginning of a too long text suffices for the message.
   const lexer = new Lexer(tooLong ? `${text.slice(0, tooLongShown)}…` : text)
   try {
     if (tooLong) refuseLength(lexer)
@@ -105,13 +105,13 @@ function reading<T>(text: string, read: (lexer: Lexer) => T): T | Fault {
 
 const tooLongShown = 100
 
-/** In characters, of which each has at most two UTF-16 units. */
+/** In characters of at most two UTF-16 units each. */
 function isTooLong(text: string): boolean {
-  const most = rulesetLimits.expressionCharactersMax
+  const most = expressionLimits.expressionCharactersMax
   return text.length > 2 * most || (text.length > most && [...text].length > most)
 }
 
 function refuseLength(lexer: Lexer): never {
-  const most = rulesetLimits.expressionCharactersMax
+  const most = expressionLimits.expressionCharactersMax
   return lexer.fail('too-long', `expression exceeds the maximum of ${most} characters`, { start: 0, end: 0 })
 }

@@ -6,19 +6,19 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { functions } from './functions/table.ts'
 
-const page = readFileSync(join(import.meta.dirname, '../../docs/expressions.md'), 'utf8')
+const page = readFileSync(join(import.meta.dirname, '../../docs/reference/expressions.md'), 'utf8')
 
-test('the example of the documentation prints what it says', () => {
+test('the documented example prints the documented output', () => {
   const example = /```js\n(.*?)```/s.exec(page)![1]!
   const wanted = [...example.matchAll(/\/\/ (.*)$/gm)].map(([, output]) => output)
-  const door = pathToFileURL(join(import.meta.dirname, 'index.ts')).href
-  const program = example.replace("'sluice/expressions'", `'${door}'`)
+  const entry = pathToFileURL(join(import.meta.dirname, 'index.ts')).href
+  const program = example.replace("'sluice/expressions'", `'${entry}'`)
   const output = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
     encoding: 'utf8',
   })
   assert.deepEqual(output.trim().split('\n'), wanted)
 })
 
-test('every function is in the documentation', () => {
+test('every function is documented', () => {
   for (const name of functions.keys()) assert.ok(page.includes(`\`${name}(`), name)
 })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Expression } from './ast.ts'
 import { compile, type Field, format, type Scheme } from './index.ts'
-import { Lexer } from './lexer.ts'
-import { parseFilter } from './parser.ts'
-import { randomFilter } from './random-expression.test-support.ts'
+import type { Expression } from './syntax/ast.ts'
+import { Lexer } from './syntax/lexer.ts'
+import { parseFilter } from './syntax/parser.ts'
+import { randomFilter } from './testing/random-expression.ts'
 
 const fields: readonly Field<string>[] = [
   { name: 's', type: 'String', read: text => text },
@@ -95,7 +95,7 @@ function randomFrom(seed: number): () => number {
 
 const seed = Number(process.env['SEED'] ?? 20261121)
 
-test('any text compiles or is refused with its place inside the text; what compiles evaluates', () => {
+test('any text compiles or is refused with a position inside the text; compiled texts evaluate', () => {
   const random = randomFrom(seed)
   let compiledCount = 0
   for (let round = 0; round < 20_000; round++) {
@@ -119,7 +119,7 @@ test('any text compiles or is refused with its place inside the text; what compi
   assert.ok(compiledCount > 20, `only ${compiledCount} texts compiled`)
 })
 
-test('random expressions compile, and what is printed of them reads as the same tree', () => {
+test('random expressions compile, and their printed form reads as the same tree', () => {
   const random = randomFrom(seed)
   for (let round = 0; round < 5_000; round++) {
     const text = randomFilter(random)
@@ -133,7 +133,7 @@ test('random expressions compile, and what is printed of them reads as the same 
   }
 })
 
-/** @returns what `format` makes of the text */
+/** @returns the result of `format` for the text */
 function requireSameTree(text: string, shown: string): string {
   const printed = format(text, scheme)
   assert.ok(printed.ok, shown)
@@ -142,7 +142,7 @@ function requireSameTree(text: string, shown: string): string {
   return printed.text
 }
 
-/** Without places in the text, and with the source of what is compiled. */
+/** Without positions in the text, and with the source of compiled parts. */
 function treeOf(text: string): unknown {
   const tree: Expression<string> = parseFilter(new Lexer(text), scheme).tree
   return JSON.parse(

@@ -1,6 +1,6 @@
 export { WorkExceededError, workDone } from '../regex/index.ts'
 export { check, compile, compilePartial, compileValue, format } from './compile.ts'
-export { UnknownFieldError } from './partial.ts'
+export { UnknownFieldError } from './evaluate/partial.ts'
 export type {
   CheckOutcome,
   CompileOutcome,

@@ -1,6 +1,6 @@
 import type { ExpressionType } from './types.ts'
 
-/** A type as the checker sees it, in the names that error texts use. Arrays and maps nest. */
+/** A type in the checker, with the names used in error texts. Arrays and maps nest. */
 export type ValueType = ScalarType | ArrayType | MapType
 export type ScalarType = 'Bytes' | 'Int' | 'Bool' | 'Ip'
 
@@ -13,8 +13,8 @@ export interface MapType {
 }
 
 /**
- * What a value is at run time; `undefined` is a missing value. IPs are their text. Integers are numbers as long as they
- * are safe integers; only beyond are they bigints, so that `===` tells whether two are equal.
+ * A value at run time; `undefined` is a missing value. IPs are in text form. Integers are numbers in the safe range and
+ * bigints beyond it, so that `===` compares them.
  */
 export type Cell =
   | string
@@ -40,7 +40,7 @@ const scalarNames: ReadonlyMap<string, ScalarType> = new Map([
   ['IP', 'Ip'],
 ])
 
-/** The type that a scheme's type name means. */
+/** The type for a scheme's type name. */
 export function valueTypeOf(name: ExpressionType): ValueType {
   return typeNamed(name)
 }
@@ -74,7 +74,7 @@ export function showType(type: ValueType): string {
   return 'array' in type ? `Array<${showType(type.array)}>` : `Map<${showType(type.map)}>`
 }
 
-/** `Array(Bytes)`: the form that the message about operators uses. */
+/** `Array(Bytes)`: the form in the message about operators. */
 export function showTypeForOperator(type: ValueType): string {
   if (typeof type === 'string') return type
   return 'array' in type

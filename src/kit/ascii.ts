@@ -37,7 +37,7 @@ export function asciiUpper(bytes: string): string {
   return isAscii(bytes) ? bytes.toUpperCase() : shiftCase(bytes, 0x61, 0x7a, -0x20)
 }
 
-/** Of ASCII the platform changes the case much faster; beyond, it changes more than letters of ASCII. */
+/** Of ASCII, the platform changes the case much faster; beyond ASCII it changes more than letters. */
 function isAscii(bytes: string): boolean {
   for (let at = 0; at < bytes.length; at++) if (bytes.charCodeAt(at) > 0x7f) return false
   return true

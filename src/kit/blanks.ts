@@ -1,4 +1,6 @@
-/** A byte string without blanks, tabs and line breaks at its ends. (`trim` would take the byte 0xA0 too.) */
+/**
+ * A byte string without leading and trailing blanks, tabs and line breaks. (`trim` would also remove the byte 0xA0.)
+ */
 export function trimmed(bytes: string): string {
   let start = 0
   let end = bytes.length

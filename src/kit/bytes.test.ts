@@ -18,7 +18,7 @@ test('texts and byte strings', () => {
   }
 })
 
-test('what is neither becomes U+FFFD', () => {
+test('invalid text and bytes become U+FFFD', () => {
   assert.equal(bytesOfText('a\ud800'), 'a\xef\xbf\xbd')
   for (const bytes of ['\xff', '\xc3', 'a\xe2\x82', '\xed\xa0\x80'])
     assert.match(textOfBytes(bytes), /\ufffd/)
@@ -32,7 +32,7 @@ test('short and long texts', () => {
   }
 })
 
-test('bytes of every length, also where the way of copying changes', () => {
+test('bytes of every length, including those where the copying method changes', () => {
   for (const length of [0, 1, 8, 9, 8192, 8193]) {
     const bytes = Uint8Array.from({ length }, (_, i) => i % 256)
     const text = stringOfBytes(bytes)

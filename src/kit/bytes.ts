@@ -3,10 +3,10 @@
  */
 
 const encoder = new TextEncoder()
-/** A byte order mark is text like any other. */
+/** A byte order mark is kept as text. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Short texts pass through one buffer: an array of their own costs more than the work on them. */
+/** Short texts share one buffer: allocating an array costs more than the work on them. */
 const SCRATCH_TEXT_MAX = 1024
 const scratch = new Uint8Array(3 * SCRATCH_TEXT_MAX)
 
@@ -42,13 +42,13 @@ export function stringOfBytes(bytes: Uint8Array, length: number = bytes.length):
   return String.fromCharCode.apply(null, codes)
 }
 
-/** Up to here the call into Buffer costs more than it saves. */
+/** Up to this length the call into Buffer costs more than it saves. */
 const INLINE_BYTES_MAX = 24
-/** An array of each length up to there: `apply` takes all of an array. */
+/** An array of each length up to the limit, because `apply` uses the whole array. */
 const codesByLength: readonly number[][] = Array.from({ length: INLINE_BYTES_MAX + 1 }, (_, length) =>
   Array.from({ length }, () => 0),
 )
-/** Arguments that every engine takes in one call. */
+/** Number of arguments that every engine accepts in one call. */
 const CHUNK_BYTES = 8192
 
 const nativeSlice =

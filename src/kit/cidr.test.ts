@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CidrSet, cidrContains, ipText, listedBlock, parseCidr, parseIp } from './cidr.ts'
+import {
+  CidrSet,
+  canonicalIp,
+  cidrContains,
+  clientNetwork,
+  ipText,
+  listedBlock,
+  parseCidr,
+  parseIp,
+} from './cidr.ts'
 
 const hex = (bytes: string) => Buffer.from(bytes, 'latin1').toString('hex')
 
@@ -94,7 +103,7 @@ test('a set answers like its blocks', () => {
   assert.equal(new CidrSet([]).has('10.0.0.1'), false)
 })
 
-test('an address has one spelling', () => {
+test('an address has one canonical spelling', () => {
   const rows: [address: string, want: string][] = [
     ['192.0.2.1', '192.0.2.1'],
     ['::', '::'],
@@ -108,7 +117,7 @@ test('an address has one spelling', () => {
   for (const [address, want] of rows) assert.equal(ipText(parseIp(address)!), want)
 })
 
-test('a single IPv6 address in a list stands for its /64', () => {
+test('a single IPv6 address in a list covers its /64', () => {
   const rows: [item: string, address: string, want: boolean][] = [
     ['2001:db8::1', '2001:db8::ffff:0:0:2', true],
     ['2001:db8::1', '2001:db8:0:1::1', false],
@@ -119,4 +128,21 @@ test('a single IPv6 address in a list stands for its /64', () => {
     assert.equal(cidrContains(listedBlock(item)!, parseIp(address)!), want, `${item} ${address}`)
   }
   assert.equal(listedBlock('example.com'), undefined)
+})
+
+test('one spelling of an address, and the network of a client', () => {
+  for (const [text, ip, network] of [
+    ['192.0.2.1', '192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1', '192.0.2.1'],
+    ['::FFFF:c000:201', '192.0.2.1', '192.0.2.1'],
+    ['2001:DB8:0:0::0001', '2001:db8::1', '2001:db8::'],
+    ['fe80::1%eth0', 'fe80::1', 'fe80::1%eth0'],
+    ['::1', '::1', '::'],
+    ['x', undefined, 'x'],
+    ['', undefined, ''],
+    ['192.0.2.01', undefined, '192.0.2.01'],
+  ] as const) {
+    assert.equal(canonicalIp(text), ip, text)
+    assert.equal(clientNetwork(text), network, text)
+  }
 })

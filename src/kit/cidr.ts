@@ -1,8 +1,7 @@
 /**
- * IP addresses and CIDR blocks as text and as comparable bytes.
- *
- * An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) is the IPv4 address that it carries, everywhere: it lies in
- * `192.0.2.0/24` and not in `::/0`. A mapped block `::ffff:192.0.2.0/120` is `192.0.2.0/24`.
+ * IP addresses and CIDR blocks as text and as comparable bytes. An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`)
+ * always counts as the IPv4 address that it carries: it lies in `192.0.2.0/24` and not in `::/0`. A mapped block
+ * `::ffff:192.0.2.0/120` is `192.0.2.0/24`.
  */
 
 import { hexValue } from './ascii.ts'
@@ -14,7 +13,7 @@ export interface IpAddress {
 }
 
 export interface Cidr extends IpAddress {
-  /** Leading bits that count: 0–32 or 0–128. The bits behind them are zero in `bytes`. */
+  /** Leading bits that count: 0–32 or 0–128. The remaining bits are zero in `bytes`. */
   readonly prefix: number
 }
 
@@ -49,14 +48,14 @@ export function parseCidr(text: string): Cidr | undefined {
   return { version: address.version, prefix, bytes: withTail(address.bytes, prefix, 0) }
 }
 
-/** Is the address in the block? Never across versions. */
+/** Whether the address lies in the block. Never across IP versions. */
 export function cidrContains(block: Cidr, address: IpAddress): boolean {
   return block.version === address.version && withTail(address.bytes, block.prefix, 0) === block.bytes
 }
 
-/** A fixed set of blocks. `has` parses and searches: O(log blocks), whatever the prefixes. */
+/** A fixed set of blocks. `has` parses and searches: O(log blocks), for any prefixes. */
 export class CidrSet {
-  /** Disjoint ranges in order, first and last address; one list for each version, since lengths differ. */
+  /** Disjoint ranges in order, first and last address; one list for each version, because lengths differ. */
   readonly #v4: Ranges
   readonly #v6: Ranges
 
@@ -65,7 +64,7 @@ export class CidrSet {
     this.#v6 = mergeRanges(blocks.filter(block => block.version === 6))
   }
 
-  /** False for a text that is no address. */
+  /** False for a text that is not an address. */
   has(ipText: string): boolean {
     const address = parseIp(ipText)
     return address !== undefined && this.hasAddress(address)
@@ -96,7 +95,7 @@ function mergeRanges(blocks: readonly Cidr[]): Ranges {
     a.bytes < b.bytes ? -1 : a.bytes > b.bytes ? 1 : a.prefix - b.prefix,
   )
   for (const block of sorted) {
-    // Blocks nest or are apart; in this order an inner block follows its outer one.
+    // Blocks are nested or disjoint; in this order an inner block follows its outer one.
     if (last.length > 0 && block.bytes <= last[last.length - 1]!) continue
     first.push(block.bytes)
     last.push(withTail(block.bytes, block.prefix, 0xff))
@@ -130,7 +129,7 @@ function parseV4(text: string): string | undefined {
   return bytes
 }
 
-/** -1 when it is no number, has a leading zero or exceeds `max` (below 1000). */
+/** -1 when the text is not a number, has a leading zero or exceeds `max` (below 1000). */
 function parseDecimal(text: string, start: number, end: number, max: number): number {
   const length = end - start
   if (length < 1 || length > 3 || (length > 1 && text.charCodeAt(start) === 0x30)) return -1
@@ -190,7 +189,8 @@ function parseHexGroup(group: string): number {
 }
 
 /**
- * The one spelling of an address: dotted decimal, or IPv6 in lower case with its longest run of zero groups left out.
+ * The canonical spelling of an address: dotted decimal, or IPv6 in lower case with its longest run of zero groups
+ * left out.
  * @source RFC 5952 section 4
  */
 export function ipText({ version, bytes }: IpAddress): string {
@@ -201,6 +201,29 @@ export function ipText({ version, bytes }: IpAddress): string {
   const gap = longestZeros(groups)
   if (gap === undefined) return groups.join(':')
   return `${groups.slice(0, gap.start).join(':')}::${groups.slice(gap.start + gap.length).join(':')}`
+}
+
+/**
+ * The canonical spelling of an address in any form; `::ffff:192.0.2.1` becomes `192.0.2.1`. A zone (`fe80::1%eth0`)
+ * is removed. Undefined for a text that is not an address.
+ */
+export function canonicalIp(text: string): string | undefined {
+  // Most addresses are IPv4 in canonical form.
+  if (!text.includes(':')) return parseIp(text) === undefined ? undefined : text
+  const percent = text.indexOf('%')
+  const address = parseIp(percent < 0 ? text : text.slice(0, percent))
+  return address && ipText(address)
+}
+
+/**
+ * The client that an address is counted as. An IPv6 client has a whole /64 and may send each request from another
+ * address in it (RFC 6177). IPv4 addresses and other texts are returned unchanged.
+ */
+export function clientNetwork(text: string): string {
+  if (!text.includes(':')) return text
+  const address = parseIp(text)
+  if (address === undefined) return text
+  return ipText(address.version === 4 ? address : { ...address, bytes: withTail(address.bytes, 64, 0) })
 }
 
 /** The first of the longest runs of zero groups; undefined when none has two. */
@@ -216,8 +239,7 @@ function longestZeros(groups: readonly string[]): { start: number; length: numbe
 }
 
 /**
- * What an item of an IP list stands for: its block. A single IPv6 address stands for its /64, since whoever has one has
- * them all.
+ * The block of an IP list's item. A single IPv6 address covers its /64, because its owner has the whole /64.
  * @source Cloudflare's documentation of custom lists
  */
 export function listedBlock(item: string): Cidr | undefined {

@@ -4,7 +4,7 @@ import { CipherError, newCipher } from './cipher.ts'
 
 const cipher = newCipher(new Uint8Array(32).fill(1))
 
-test('what is sealed comes back, and looks different each time', () => {
+test('a sealed text can be opened, and differs each time', () => {
   for (const text of [
     '',
     'a',

@@ -1,14 +1,14 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
-/** Keeps texts secret where they are stored. */
+/** Encrypts texts for storage. */
 export interface Cipher {
-  /** Encrypts; the same text gives another result each time. */
+  /** Encrypts; the same text gives a different result each time. */
   seal(text: string): string
-  /** @throws CipherError when it was sealed with another key, or altered */
+  /** @throws CipherError when the text was sealed with another key, or altered */
   open(sealed: string): string
 }
 
-/** What was sealed cannot be opened with this key. */
+/** A sealed text cannot be opened with this key. */
 export class CipherError extends Error {
   override readonly name = 'CipherError'
 }
@@ -18,13 +18,13 @@ export const cipherKeyBytes = 32
 
 const nonceBytes = 12
 const tagBytes = 16
-/** How it was sealed; another way would get another name. */
+/** Version of the sealing method. */
 const version = 'v1:'
 
 /**
- * AES-256-GCM with a random nonce for each text (safe for some 2^32 texts a key, NIST SP 800-38D section 8.3).
- * Sealed texts are `v1:` and base64url of nonce, ciphertext and tag. Texts are kept in UTF-16, so that halves of
- * surrogate pairs survive too.
+ * AES-256-GCM with a random nonce for each text (safe for some 2^32 texts with one key, NIST SP 800-38D section 8.3).
+ * Sealed texts are `v1:` and base64url of nonce, ciphertext and tag. Texts are encoded as UTF-16, so that unpaired
+ * surrogates survive.
  * @param key 32 bytes
  */
 export function newCipher(key: Uint8Array): Cipher {

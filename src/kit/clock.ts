@@ -1,4 +1,4 @@
-/** Time as an argument, so that rooms without I/O and tests can be given one. */
+/** Time as an argument, so that modules without I/O and tests can use their own clock. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   nowMs(): number

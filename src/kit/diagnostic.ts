@@ -1,10 +1,10 @@
-/** What is wrong with a text that a person wrote (rules, expressions, filters, settings), and where. */
+/** A problem in a text that a person wrote (rules, expressions, filters, settings), with its position. */
 export interface Diagnostic {
   /** Stable, machine-readable, lower case with dashes: `unknown-operator`. */
   readonly code: string
   /** One sentence, in the words of the field. */
   readonly message: string
-  /** File, setting or field the text came from. */
+  /** File, setting or field that contains the text. */
   readonly source: string
   /** From 1. */
   readonly line: number
@@ -12,7 +12,7 @@ export interface Diagnostic {
   readonly column: number
   /** Bytes; at least 1 when something can be underlined. */
   readonly length: number
-  /** What to do about it, such as the nearest known name. */
+  /** How to solve it, such as the nearest known name. */
   readonly hint?: string
 }
 
@@ -20,7 +20,7 @@ export type Outcome<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] }
 
-/** `file:line:column: message (hint)`, the form that editors can follow. */
+/** `file:line:column: message (hint)`, the form that editors recognise. */
 export function formatDiagnostic(d: Diagnostic): string {
   return `${d.source}:${d.line}:${d.column}: ${d.message}${d.hint === undefined ? '' : ` (${d.hint})`}`
 }

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** `mkdir -p`, bounded by the path; the platform's own never ends below a folder that answers ENOENT (`/proc`). */
+/** `mkdir -p`, bounded by the path; Node's own never ends below a folder that answers ENOENT (`/proc`). */
 export async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path)

@@ -1,4 +1,4 @@
-/** For text and quoted attribute values. */
+/** Escapes text and quoted attribute values. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

@@ -10,7 +10,10 @@ export function idFromName(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, 32)
 }
 
-/** 16 lower-case hex digits, the form of a Ray ID. Random bytes are drawn for many at a time: every request needs one. */
+/**
+ * 16 lower-case hex digits, the form of a Ray ID. Random bytes are drawn for many ids at a time, because every
+ * request needs one.
+ */
 export function newRayId(): string {
   if (randomUsed === random.length) {
     randomFillSync(random)

@@ -26,7 +26,7 @@ function flipped(at: number): string {
   return changed(bytes => bytes.fill(bytes[at]! ^ 1, at, at + 1))
 }
 
-test('what others encrypted is decrypted', async () => {
+test('text that other programs encrypted is decrypted', async () => {
   assert.equal(await decryptMatchedData(upstream.privateKey, upstream.encrypted), upstream.text)
   assert.equal(
     await decryptMatchedData(`${upstream.privateKey}\n`, ` ${upstream.encrypted}\r\n`),
@@ -34,7 +34,7 @@ test('what others encrypted is decrypted', async () => {
   )
 })
 
-test('what is encrypted is laid out as others read it, and differs each time', async () => {
+test('the encrypted layout is the one that others read, and differs each time', async () => {
   const [one, two] = await Promise.all([
     encryptMatchedData(upstream.publicKey, upstream.text),
     encryptMatchedData(upstream.publicKey, upstream.text),
@@ -57,7 +57,7 @@ test('texts of every kind come back', async () => {
     )
 })
 
-test('what cannot be decrypted says why', async t => {
+test('a failed decryption states the reason', async t => {
   const other = (await newMatchedDataKeys()).privateKey
   const { privateKey, encrypted } = upstream
   const rows: [name: string, key: string, encrypted: string, message: RegExp][] = [

@@ -2,10 +2,13 @@ import { Chacha20Poly1305 } from '@hpke/chacha20poly1305'
 import { CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core'
 
 /**
- * Payload logging: matched parts of a request, which only the holder of a private key can read.
- * One message of HPKE (RFC 9180): base mode, DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, ChaCha20-Poly1305, nothing in
- * `info` and `aad`. Written as base64 of: version 3 | encapsulated key, 32 bytes | length of the ciphertext without its
- * tag, 8 bytes little-endian | ciphertext | tag, 16 bytes.
+ * Payload logging: encrypts matched parts of a request so that only the holder of the private key can read them. One
+ * message of HPKE (RFC 9180): base mode, DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, ChaCha20-Poly1305, empty `info` and
+ * `aad`. The result is base64 of: version 3
+ * encapsulated key, 32 bytes
+ * length of the ciphertext without its tag, 8 bytes little-endian
+ * ciphertext
+ * tag, 16 bytes.
  * @source cloudflare/matched-data-cli
  */
 const suite = new CipherSuite({
@@ -19,10 +22,10 @@ const keyBytes = 32
 const tagBytes = 16
 const headBytes = 1 + keyBytes + 8
 
-/** Stands where the encrypted text would when there is too much to encrypt. */
+/** Replaces the encrypted text when there is too much to encrypt. */
 export const truncatedMatchedData = 'truncated'
 
-/** What the encrypted text or the key is not. */
+/** The encrypted text or the key is malformed. */
 export class MatchedDataError extends Error {
   override readonly name = 'MatchedDataError'
 }
@@ -41,12 +44,12 @@ export async function newMatchedDataKeys(): Promise<MatchedDataKeys> {
   }
 }
 
-/** Is this the standard base64, padding included, of a key's 32 bytes? */
+/** Whether this is standard base64, with padding, of a 32-byte key. */
 export function isMatchedDataKey(text: string): boolean {
   return /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/.test(text)
 }
 
-/** @throws (rejects) MatchedDataError when the key is none */
+/** @throws (rejects) MatchedDataError when the key is malformed */
 export async function encryptMatchedData(publicKey: string, text: string): Promise<string> {
   const recipientPublicKey = await suite.kem.deserializePublicKey(bytesOfKey(publicKey, 'public'))
   const sender = await suite.createSenderContext({ recipientPublicKey })
@@ -60,9 +63,9 @@ export async function encryptMatchedData(publicKey: string, text: string): Promi
 }
 
 /**
- * @param encrypted white space around it does not matter
- * @returns the text; bytes that are no UTF-8 become U+FFFD
- * @throws (rejects) MatchedDataError saying what is wrong with the key or the encrypted text
+ * @param encrypted surrounding white space is ignored
+ * @returns the text; invalid UTF-8 becomes U+FFFD
+ * @throws (rejects) MatchedDataError that names the defect of the key or the encrypted text
  */
 export async function decryptMatchedData(privateKey: string, encrypted: string): Promise<string> {
   const keyText = bytesOfKey(privateKey.trim(), 'private')
@@ -110,7 +113,7 @@ function base64(bytes: ArrayBuffer | Uint8Array): string {
   return Buffer.from(bytes as Uint8Array).toString('base64')
 }
 
-/** A copy: the bytes may lie in memory that they share with others. */
+/** A copy: the bytes may share their memory with others. */
 function arrayBufferOf(bytes: Uint8Array): ArrayBuffer {
   return new Uint8Array(bytes).buffer
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nearest } from './nearest.ts'
 
-test('the known name that was probably meant', () => {
+test('the most likely known name', () => {
   const operators = ['rx', 'pm', 'streq', 'contains', 'detectSQLi', 'detectXSS', 'validateUtf8Encoding']
   const rows: [name: string, want: string | undefined][] = [
     ['streq', 'streq'],
@@ -28,7 +28,7 @@ test('the known name that was probably meant', () => {
   for (const [name, want] of rows) assert.equal(nearest(name, operators), want, name)
 })
 
-test('of names that are equally close it is the first', () => {
+test('among equally close names the first wins', () => {
   assert.equal(nearest('cat', ['bat', 'rat']), 'bat')
   assert.equal(nearest('cat', ['rat', 'bat']), 'rat')
   assert.equal(nearest('cat', []), undefined)

@@ -2,7 +2,7 @@
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase()
   let best: string | undefined
-  // Never as many edits as the name has characters: then nothing of it would be left.
+  // Fewer edits than the name has characters: otherwise nothing of it would remain.
   let bestDistance = Math.min(wanted.length, Math.max(2, Math.floor(wanted.length / 3)) + 1)
   for (const candidate of known) {
     const distance = editDistance(wanted, candidate.toLowerCase(), bestDistance)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PackReader, PackWriter } from './packing.ts'
 
-test('what was written is read in the same order', () => {
+test('values are read in the order of writing', () => {
   const own = new PackWriter()
   own.text('inside')
   const pack = new PackWriter()
@@ -52,7 +52,7 @@ test('nothing is read beyond the end', () => {
   assert.throws(() => new PackReader(new Int32Array(0)).number(), RangeError)
 })
 
-test('what would be changed by packing is refused', () => {
+test('values that packing would change are refused', () => {
   const pack = new PackWriter()
   assert.throws(() => pack.number(2 ** 31), /32 bits/)
   assert.throws(() => pack.number(0.5), /32 bits/)

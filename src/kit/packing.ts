@@ -15,9 +15,9 @@ export class PackWriter {
     return this.#length
   }
 
-  /** @param value an integer of 32 bits with its sign */
+  /** @param value a signed 32-bit integer */
   number(value: number): void {
-    assert(value === (value | 0), 'what is packed fits into 32 bits')
+    assert(value === (value | 0), 'packed numbers fit into 32 bits')
     this.#reserve(1)
     this.#words[this.#length++] = value
   }
@@ -45,18 +45,18 @@ export class PackWriter {
   text(text: string): void {
     const values = new Uint8Array(text.length)
     for (let i = 0; i < text.length; i++) {
-      assert(text.charCodeAt(i) <= 0xff, 'what is packed is a byte string')
+      assert(text.charCodeAt(i) <= 0xff, 'packed texts are byte strings')
       values[i] = text.charCodeAt(i)
     }
     this.bytes(values)
   }
 
-  /** What another writer has written, to be read or passed as a whole. */
+  /** Copies the words of another writer, to be read or passed over as a whole. */
   block(other: PackWriter): void {
     this.numbers(other.written())
   }
 
-  /** Everything so far. */
+  /** All words written so far. */
   written(): Int32Array {
     return this.#words.subarray(0, this.#length)
   }
@@ -76,7 +76,7 @@ export class PackReader {
   readonly #bytes: Uint8Array
   #at: number
 
-  /** @param from word to begin with */
+  /** @param from index of the first word */
   constructor(
     words: Int32Array,
     from = 0,
@@ -91,21 +91,21 @@ export class PackReader {
     return this.#words[this.#pass(1)]!
   }
 
-  /** A view: not to be written to. */
+  /** A view: do not write to it. */
   numbers(): Int32Array {
     const length = this.number()
     const start = this.#pass(length)
     return this.#words.subarray(start, start + length)
   }
 
-  /** A view: not to be written to. */
+  /** A view: do not write to it. */
   bytes(): Uint8Array {
     const length = this.number()
     const start = this.#pass(wordsFor(length)) * wordBytes
     return this.#bytes.subarray(start, start + length)
   }
 
-  /** A view: not to be written to. */
+  /** A view: do not write to it. */
   shorts(): Uint16Array {
     const { buffer, byteOffset, byteLength } = this.bytes()
     return new Uint16Array(buffer, byteOffset, byteLength / 2)
@@ -115,13 +115,13 @@ export class PackReader {
     return stringOfBytes(this.bytes())
   }
 
-  /** A reader of a block of its own, which this one passes. */
+  /** A reader of a nested block, which this reader skips. */
   block(): PackReader {
     const length = this.number()
     return new PackReader(this.#words, this.#pass(length), this.#bytes)
   }
 
-  /** @returns the word where what is passed begins */
+  /** @returns the index of the first skipped word */
   #pass(words: number): number {
     const start = this.#at
     if (words < 0 || start + words > this.#words.length) throw new RangeError('the packed data ends early')

@@ -1,18 +1,18 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** SHA-256 of a secret, 64 lower-case hex digits: the only form in which tokens and keys are stored. */
+/** SHA-256 of a secret, 64 lower-case hex digits: the only stored form of tokens and keys. */
 export function hashSecret(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** Compares two hashes made by `hashSecret` in a time that does not depend on where they differ. */
+/** Compares two hashes made by `hashSecret` in constant time. */
 export function sameHash(a: string, b: string): boolean {
   return timingSafeEqual(Buffer.from(a.padEnd(64).slice(0, 64)), Buffer.from(b.padEnd(64).slice(0, 64)))
 }
 
-/** A new API token: `sluice_`, by which scanners for secrets know it, and 40 letters and digits: 236 bits of chance. */
+/** A new API token: `sluice_`, which secret scanners recognise, and 40 letters and digits with 236 bits of entropy. */
 export function newToken(): string {
-  // Without `-` a double click selects all of it, and it is never taken for a command-line flag.
+  // Without `-`, so that a double click selects all of it and no command line reads it as a flag.
   return `sluice_${randomBytes(30).toString('base64url').replaceAll('-', 'x').replaceAll('_', 'y')}`
 }
 

@@ -1,6 +1,6 @@
 /**
- * SHA-256 and HMAC over byte strings, without the platform's: rooms that run in a browser need the result at once, and
- * Web Crypto only promises one.
+ * SHA-256 and HMAC over byte strings in plain code: modules that run in a browser need the result synchronously, and
+ * Web Crypto is asynchronous.
  * @source FIPS 180-4, RFC 2104
  */
 

@@ -1,17 +1,18 @@
 /**
- * SipHash-2-4 with 128 bits of output: nobody who does not know the key can make texts that meet. About a nanosecond a
- * byte; nothing is allocated.
+ * SipHash-2-4 with 128 bits of output: without the key, an attacker cannot construct collisions. About a nanosecond
+ * per byte; no allocation.
  * @param key four words, little-endian
  * @param bytes byte string
- * @param out gets the four words of the hash, little-endian
- * @source Aumasson and Bernstein, "SipHash: a fast short-input PRF"; the 128-bit form is the reference implementation's
+ * @param out receives the four words of the hash, little-endian
+ * @source Aumasson and Bernstein, "SipHash: a fast short-input PRF"; the 128-bit form is the reference
+ *   implementation's
  */
 export function sipHash128(key: Uint32Array, bytes: string, out: Uint32Array): void {
   const k0 = key[0]!
   const k1 = key[1]!
   const k2 = key[2]!
   const k3 = key[3]!
-  // Four words of 64 bits, each as its lower and upper half.
+  // Four 64-bit words, each as a lower and an upper half.
   let v0l = k0 ^ 0x70736575
   let v0h = k1 ^ 0x736f6d65
   let v1l = k2 ^ 0x6e646f6d ^ 0xee
@@ -23,7 +24,7 @@ export function sipHash128(key: Uint32Array, bytes: string, out: Uint32Array): v
 
   const { length } = bytes
   const words = (length >>> 3) + 1
-  // Every word of the input takes two rounds; then each half of the output takes four.
+  // Every word of the input takes two rounds; each half of the output takes four more.
   for (let step = 0; step < words + 2; step++) {
     let low = 0
     let high = 0
@@ -96,7 +97,7 @@ function fourBytes(bytes: string, at: number): number {
   )
 }
 
-/** Up to four bytes where the text may end. */
+/** Up to four bytes, where the text may end. */
 function lastBytes(bytes: string, from: number): number {
   let word = 0
   for (let at = from; at < from + 4 && at < bytes.length; at++)

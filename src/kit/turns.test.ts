@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nextTurn } from './turns.ts'
 
-test('one caller a turn, in the order of asking', async () => {
+test('one caller per turn, in the order of calls', async () => {
   const log: string[] = []
   const waits = ['a', 'b', 'c'].map(async name => {
     await nextTurn()

@@ -1,13 +1,13 @@
-/** How the runtime is asked for a later turn of its event loop; browsers have no `setImmediate`. */
+/** Requests a later turn of the event loop; browsers have no `setImmediate`. */
 const later: (run: () => void) => void =
   typeof setImmediate === 'function' ? setImmediate : run => void setTimeout(run, 0)
 
-/** Who waits for a turn; the first of them is the next. */
+/** Callers that wait for a turn, first come, first served. */
 const waiting: (() => void)[] = []
 
 /**
- * Resolves in a later turn of the event loop, and for one caller a turn only: however many requests take long, others
- * wait for one slice and not for one of each.
+ * Resolves in a later turn of the event loop. Each turn serves one caller, so other work waits for at most one slice
+ * however many requests take long.
  */
 export function nextTurn(): Promise<void> {
   return new Promise(resolve => {

@@ -12,7 +12,7 @@ import type {
   PositiveOperator,
 } from './types.ts'
 
-/** A tree whose fields and values are those of a dataset. */
+/** A tree whose fields and values fit a dataset. */
 export type CheckedNode = CheckedCriterion | CheckedGroup
 
 interface CheckedGroup {
@@ -26,7 +26,7 @@ export interface CheckedCriterion {
   readonly compared: Exclude<FilterKind, 'none'>
   readonly operator: PositiveOperator
   readonly negated: boolean
-  /** In the field's own type; one, but for `in`. Times are bigints. */
+  /** Values in the field's own type: one, or several for `in`. Times are bigints. */
   readonly operands: readonly Operand[]
 }
 
@@ -36,7 +36,7 @@ export type CheckOutcome =
   | { readonly ok: true; readonly node: CheckedNode }
   | { readonly ok: false; readonly problem: FilterProblem }
 
-/** Do fields, operators and values of the tree fit the dataset? Stops at the first that does not. */
+/** Checks whether fields, operators and values of the tree fit the dataset. Stops at the first that does not. */
 export function checkTree(tree: FilterNode, dataset: Dataset): CheckOutcome {
   return checkNode(tree, '/where', dataset, fieldsOf(dataset))
 }
@@ -81,15 +81,15 @@ function checkCriterion(
   const operands: Operand[] = []
   for (const [index, value] of values.entries()) {
     const operand = operandOf(field, compared, value)
-    const place = typeof criterion.value === 'object' ? `/${index}` : ''
-    if (operand === undefined) return refused(`${pointer}/value${place}`, unfit(field, compared, value))
+    const item = typeof criterion.value === 'object' ? `/${index}` : ''
+    if (operand === undefined) return refused(`${pointer}/value${item}`, unfit(field, compared, value))
     operands.push(operand)
   }
   const { plain, negated } = splitOperator(operator)
   return { ok: true, node: { kind: 'criterion', field, compared, operator: plain, negated, operands } }
 }
 
-/** What the filter's value means for the field; undefined when it does not fit. Numbers and booleans may be text. */
+/** The filter's value in the field's type; undefined if it does not fit. Numbers and booleans may be text. */
 function operandOf(field: DatasetField, kind: FilterKind, value: FilterValue): Operand | undefined {
   switch (kind) {
     case 'string':

@@ -18,6 +18,7 @@ const types: readonly FieldType[] = [
 ]
 const dataset: Dataset = {
   name: 'http_requests',
+  timeField: 'EdgeStartTimestamp',
   scopes: ['zone'],
   fields: [
     ...types.map(type => ({ name: `F_${type}`, type, description: '', from: '' })),
@@ -109,7 +110,7 @@ test('a missing field is the empty value of its type', () => {
   assert.equal(keeps({ key: 'SecurityActions', operator: '!in', value: ['block'] }, {}), true)
 })
 
-test('and, or and nesting mean what the three shapes of the documentation say', () => {
+test('and, or and nesting have the meaning of the three documented shapes', () => {
   const x = path('eq', '/x')
   const y = status('eq', 200)
   const z = { key: 'ClientCountry', operator: 'eq', value: 'ca' }
@@ -158,7 +159,7 @@ test('every cell of the operator by type table is accepted or refused', () => {
   }
 })
 
-test('a refused filter says where and why', () => {
+test('a refused filter reports position and reason', () => {
   const rows: [unknown, string, RegExp][] = [
     ['{', '', /not JSON/],
     [[], '', /object/],
@@ -217,7 +218,7 @@ test('limits hold at both sides: 30 operators, 1000 bytes', () => {
   assert.match(problemOf(utf8).message, /bytes/)
 })
 
-test('fields that firewall_events bars cannot be filtered on, whatever their type', () => {
+test('fields that firewall_events excludes cannot be filtered on, with any type', () => {
   const events = datasets.get('firewall_events')!
   const barred = 'Action Description Kind MatchIndex Metadata OriginatorRayID RuleID Source'.split(' ')
   for (const { name, type } of events.fields) {
@@ -234,7 +235,7 @@ test('fields that firewall_events bars cannot be filtered on, whatever their typ
   }
 })
 
-test('old spellings of operators are refused with the right one', () => {
+test('old spellings of operators are refused with the current one', () => {
   const rows: [string, string][] = [
     ['neq', '!eq'],
     ['ne', '!eq'],
@@ -260,17 +261,17 @@ test('old spellings of operators are refused with the right one', () => {
   assert.match(problemOf({ where: path('resembles', 'a') }).message, /the operators are eq, !eq, lt/)
 })
 
-test('mistakes that people make are named', () => {
+test('common mistakes are named', () => {
   const bare = problemOf(path('eq', 'a'))
   assert.equal(bare.pointer, '')
-  assert.match(bare.message, /no "where": put what is there under it/)
+  assert.match(bare.message, /no "where": put the criterion under it/)
   assert.match(problemOf({ where: { not: path('eq', 'a') } }).message, /operators are negated/)
   assert.match(
     problemOf({ where: { ...path('eq', 'a'), operater: 'eq' } }).message,
     /did you mean "operator"/,
   )
   assert.match(problemOf({ where: status('in', '200,201') }).message, /not a text with commas/)
-  assert.match(problemOf('{"where":{"key":"BotScore","key":"x"}}').message, /"key" stands twice/)
+  assert.match(problemOf('{"where":{"key":"BotScore","key":"x"}}').message, /"key" is repeated/)
   assert.match(problemOf({ where: status('eq', { a: 1 }) }).message, /a value is text/)
   for (const element of [null, [1], {}])
     assert.match(problemOf({ where: status('in', [1, element]) }).message, /a value is text/)
@@ -278,7 +279,7 @@ test('mistakes that people make are named', () => {
   assert.equal(problemOf({ where: { 'a/b~c': 1 } }).pointer, '/where/a~1b~0c')
 })
 
-test('numbers keep their digits, and those that do not fit are refused', () => {
+test('numbers keep their digits, and numbers out of range are refused', () => {
   const time = (operator: string, value: string) =>
     `{"where":{"key":"EdgeStartTimestamp","operator":"${operator}","value":${value}}}`
   const at = { EdgeStartTimestamp: '1777593600000000001' }

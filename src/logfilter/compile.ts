@@ -5,8 +5,8 @@ import { bytesOf, filterTree, operatorsIn } from './parse.ts'
 import type { FilterOutcome, LogPredicate } from './types.ts'
 
 /**
- * Parses, checks and compiles the filter of a log push job.
- * @param filter JSON text `{"where": …}`; see docs/logfilter.md for the grammar
+ * Parses, checks and compiles the filter of a Logpush job.
+ * @param filter JSON text `{"where": …}`; see docs/reference/logpush.md for the grammar
  * @param dataset gives each field its type
  * @source Cloudflare, "Logpush filters"; limits and the table of operators as documented there
  */

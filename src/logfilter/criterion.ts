@@ -4,8 +4,8 @@ import { compareTime, type WantedTime, wantedTime } from './nanoseconds.ts'
 import type { LogPredicate, PositiveOperator } from './types.ts'
 
 /**
- * The test of one criterion. A record without the field is read as the type's empty value ("" / 0 / false / []), as
- * its line would show it. No test allocates.
+ * The test of one criterion. A record without the field is read as the type's empty value ("" / 0 / false / []), which
+ * is also in its line. No test allocates.
  */
 export function criterionTest(criterion: CheckedCriterion): LogPredicate {
   const test = positiveTest(criterion)
@@ -90,7 +90,7 @@ function isOneOf(recorded: unknown, wanted: readonly WantedTime[]): boolean {
   return false
 }
 
-/** `contains` has one element to look for, `in` several: one of them must be there. */
+/** `contains` looks for one element, `in` for any of several. */
 function elementTest(name: string, wanted: ReadonlySet<Operand>): LogPredicate {
   return record => {
     const elements = record[name]

@@ -10,13 +10,14 @@ import { compileFilter } from './compile.ts'
 import { filterKindOf } from './filterable.ts'
 import { type FilterKind, operatorKinds } from './operators.ts'
 
-const page = readFileSync(join(import.meta.dirname, '../../docs/logfilter.md'), 'utf8')
+const logpush = readFileSync(join(import.meta.dirname, '../../docs/reference/logpush.md'), 'utf8')
+const page = /^## Filters$.*?(?=^## )/ms.exec(logpush)![0]
 
-test('the program of the documentation prints what it says', () => {
+test('the program of the documentation prints the documented output', () => {
   const example = /```js\n(.*?)```/s.exec(page)![1]!
   const wanted = [...example.matchAll(/ \/\/ (.*)$/gm)].map(([, output]) => output)
-  const door = (room: string) => pathToFileURL(join(import.meta.dirname, '..', room, 'index.ts')).href
-  const program = example.replaceAll(/'sluice\/(\w+)'/g, (_, room: string) => `'${door(room)}'`)
+  const entry = (module: string) => pathToFileURL(join(import.meta.dirname, '..', module, 'index.ts')).href
+  const program = example.replaceAll(/'sluice\/(\w+)'/g, (_, module: string) => `'${entry(module)}'`)
   const output = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
     encoding: 'utf8',
   })
@@ -34,7 +35,7 @@ test('the examples of the documentation are filters', () => {
   }
 })
 
-test('the table of operators is the one that holds', () => {
+test('the documented table of operators matches the code', () => {
   const columns: readonly FilterKind[] = ['string', 'number', 'nanoseconds', 'bool', 'array']
   const said = new Map<string, readonly FilterKind[]>()
   for (const [, line] of page.matchAll(/^\| (`!?\w+`, .*) \|$/gm)) {
@@ -45,7 +46,7 @@ test('the table of operators is the one that holds', () => {
   assert.deepEqual([...said].sort(), [...operatorKinds].sort())
 })
 
-test('the fields that cannot be filtered on are all named', () => {
+test('the fields without filters are all named', () => {
   const isObject = (type: string) => type === 'object' || type === 'array[object]'
   for (const dataset of [httpRequests, firewallEvents])
     for (const field of dataset.fields)

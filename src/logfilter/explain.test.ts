@@ -76,7 +76,7 @@ test('a filter reads as a sentence', () => {
   for (const [where, want] of rows) assert.equal(explained(where), want)
 })
 
-test('no filter is every record, and a bad one is refused like everywhere', () => {
+test('no filter means every record, and a bad filter is refused as elsewhere', () => {
   assert.deepEqual(explainFilter('', dataset), { ok: true, text: 'Every record' })
   const outcome = explainFilter('{"where":{"key":"Nope","operator":"eq","value":1}}', dataset)
   assert.ok(!outcome.ok && outcome.problem.pointer === '/where/key')

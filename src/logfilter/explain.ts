@@ -9,8 +9,8 @@ export type ExplainOutcome =
   | { readonly ok: false; readonly problem: FilterProblem }
 
 /**
- * Which records a filter keeps, in plain words and without a full stop: `Client request host is shop.test, and edge
- * response status is at least 500`. An empty text is no filter: `Every record`.
+ * Describes the records that a filter keeps, in plain words and without a full stop: `Client request host is shop.test,
+ * and edge response status is at least 500`. An empty text is no filter: `Every record`.
  */
 export function explainFilter(filter: string, dataset: Dataset): ExplainOutcome {
   if (filter === '') return { ok: true, text: 'Every record' }
@@ -22,7 +22,7 @@ export function explainFilter(filter: string, dataset: Dataset): ExplainOutcome 
   return { ok: true, text: text.charAt(0).toUpperCase() + text.slice(1) }
 }
 
-/** Groups inside groups stand in parentheses; a group of one is what it holds. */
+/** Nested groups are in parentheses; a group of one reads as its member. */
 function nodeText(node: CheckedNode, outermost: boolean): string {
   if (node.kind === 'criterion') return criterionText(node)
   if (node.nodes.length === 1) return nodeText(node.nodes[0]!, outermost)
@@ -78,14 +78,14 @@ function listText(operands: readonly Operand[], last: 'and' | 'or'): string {
   return `${texts.slice(0, -1).join(', ')} ${last} ${texts.at(-1)!}`
 }
 
-/** Text stands in quotes where it could be taken for something else. */
+/** Text is quoted if it could be read as something else. */
 function operandText(operand: Operand): string {
   if (typeof operand === 'bigint') return rfc3339Of(operand)
   if (typeof operand !== 'string') return String(operand)
   return /^[^\s,()"']+$/u.test(operand) ? operand : JSON.stringify(operand)
 }
 
-/** Acronyms that stand beside others; the rest are told by the lower case after them. */
+/** Acronyms next to other acronyms; the others are recognized by the lower case after them. */
 const fieldWord = /WAF|SQLi|RCE|XSS|PII|TCP|RTT|AI(?=[A-Z])|[A-Z][A-Z0-9]+s?(?![a-z])|[A-Z]?[a-z0-9]+|[A-Z]/g
 
 /** `ClientRequestHost` → client request host, `RayID` → ray ID, `WAFSQLiAttackScore` → WAF SQLi attack score. */

@@ -2,7 +2,7 @@ import type { Dataset, DatasetField } from '../model/dataset.ts'
 import { type FilterKind, kindOf } from './operators.ts'
 
 /**
- * Fields that the log of a dataset has and its filters cannot use, whatever their type.
+ * Fields in the log of a dataset that its filters cannot use, with any type.
  * @source Cloudflare, "Logpush filters": limitations of the firewall events dataset
  */
 const barredFields: ReadonlyMap<string, ReadonlySet<string>> = new Map([
@@ -21,12 +21,12 @@ const barredFields: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ],
 ])
 
-/** How a filter of the dataset compares the field; `none` when it cannot be filtered on. */
+/** How a filter of the dataset compares the field; `none` if it cannot be filtered on. */
 export function filterKindOf(dataset: Dataset, field: DatasetField): FilterKind {
   return isBarred(dataset, field) ? 'none' : kindOf(field.type)
 }
 
-/** Is it the dataset that bars the field, and not its type? */
+/** Whether the dataset excludes the field, as opposed to its type. */
 export function isBarred(dataset: Dataset, field: DatasetField): boolean {
   return barredFields.get(dataset.name)?.has(field.name) ?? false
 }

@@ -6,12 +6,12 @@ import { explainFilter } from './explain.ts'
 import { measureFilter } from './measure.ts'
 import { filterTree } from './parse.ts'
 import { printFilter } from './print.ts'
-import { pick, randomFrom, randomRecord, randomTree, smallDataset } from './random-filter.test-support.ts'
+import { pick, randomFrom, randomRecord, randomTree, smallDataset } from './testing/random-filter.ts'
 import type { FilterCriterion, FilterNode, FilterValue } from './types.ts'
 
 const seed = Number(process.env['SEED'] ?? 20261121)
 
-/** What docs/logfilter.md says, word by word and as slow as it likes. */
+/** The rules of docs/reference/logpush.md, written word by word without regard to speed. */
 function keeps(node: FilterNode, record: LogRecord): boolean {
   if (node.kind !== 'criterion') {
     const results = node.nodes.map(child => keeps(child, record))
@@ -63,7 +63,7 @@ function comparable(value: FilterValue, type: string): FilterValue {
   }
 }
 
-test('random filters keep what the slow evaluator keeps, and survive being printed', () => {
+test('random filters keep the same records as the slow evaluator, and survive printing', () => {
   const random = randomFrom(seed)
   let kept = 0
   let tried = 0
@@ -122,7 +122,7 @@ const pieces = [
   '{"key":"array[int]","operator":"in","value":[1]}',
 ]
 
-test('any text is a filter or is refused with a place that exists', () => {
+test('any text is a filter or is refused with a position in it', () => {
   const random = randomFrom(seed)
   let compiled = 0
   for (let round = 0; round < 20_000; round++) {
@@ -135,12 +135,12 @@ test('any text is a filter or is refused with a place that exists', () => {
       compiled++
       for (const record of [{}, randomRecord(random)])
         assert.equal(typeof outcome.test(record), 'boolean', shown)
-    } else if (outcome.problem.pointer !== '') assertPlace(text, outcome.problem.pointer, shown)
+    } else if (outcome.problem.pointer !== '') assertPosition(text, outcome.problem.pointer, shown)
   }
   assert.ok(compiled > 100, `only ${compiled} texts compiled`)
 })
 
-/** Pieces in any order, or a good filter with a few of its characters changed. */
+/** Pieces in any order, or a valid filter with some characters changed. */
 function mutated(random: () => number): string {
   if (random() < 0.5)
     return Array.from({ length: Math.floor(random() * 12) }, () => pick(random, pieces)).join('')
@@ -152,7 +152,7 @@ function mutated(random: () => number): string {
   return text
 }
 
-function assertPlace(text: string, pointer: string, shown: string): void {
+function assertPosition(text: string, pointer: string, shown: string): void {
   let value: unknown = JSON.parse(text)
   for (const part of pointer.slice(1).split('/')) {
     const key = part.replaceAll('~1', '/').replaceAll('~0', '~')

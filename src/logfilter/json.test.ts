@@ -40,14 +40,14 @@ test('whole numbers beyond 2^53 keep every digit', () => {
   assert.equal(valueIn('9007199254740992'), 9007199254740992n)
 })
 
-test('what is no JSON is refused with its place', () => {
+test('invalid JSON is refused with the position of the mistake', () => {
   const rows: [string, string][] = [
     ['', 'it ends too early, at character 1'],
     ['{', 'expected a key in quotes, at character 2'],
     ['{"a"}', 'expected a colon, at character 5'],
     ['{"a":1,}', 'expected a key in quotes, at character 8'],
     ['{"a":1 "b":2}', 'expected "," or "}", at character 8'],
-    ['{"a":1,"a":2}', 'the key "a" stands twice, at character 11'],
+    ['{"a":1,"a":2}', 'the key "a" is repeated, at character 11'],
     ['[1,]', 'expected a value, at character 4'],
     ['[1', 'expected "," or "]", at character 3'],
     ['01', 'something follows the end, at character 2'],
@@ -64,7 +64,7 @@ test('what is no JSON is refused with its place', () => {
   for (const [text, message] of rows) assert.deepEqual(readJson(text), { ok: false, message }, text)
 })
 
-test('nesting has a limit, and both sides of it hold', () => {
+test('nesting has a limit, tested on both sides', () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
   assert.ok(readJson(nested(128)).ok)
   const outcome = readJson(nested(129))

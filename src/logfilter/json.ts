@@ -1,6 +1,6 @@
 /**
- * JSON as filters need it: numbers keep every digit, a key that stands twice is a mistake, and what is wrong has a
- * place. The platform's own reader rounds nanoseconds and takes the last of two equal keys.
+ * JSON for filters: numbers keep every digit, a repeated key is a mistake, and every mistake has a position. The
+ * platform's reader rounds nanoseconds and takes the last of two equal keys.
  * @source RFC 8259
  */
 export type JsonValue = JsonScalar | readonly JsonValue[] | ReadonlyMap<string, JsonValue>
@@ -10,15 +10,15 @@ export type JsonOutcome =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly message: string }
 
-/** Deeper is refused; a filter within its other limits has no use for it. */
+/** Maximum depth; a filter within its other limits needs less. */
 const DEPTH_MAX = 128
 
-/** One pass over the text. Numbers are bigints where they are whole and beyond 2^53. */
+/** Reads the text in one pass. Whole numbers beyond 2^53 become bigints. */
 export function readJson(text: string): JsonOutcome {
   return new JsonReader(text).document()
 }
 
-/** What no value is: the reader has met a mistake and says no more. */
+/** Marks the absence of a value: the reader has met a mistake and reports no further one. */
 const broken = Symbol('broken')
 type Read<T> = T | typeof broken
 
@@ -78,7 +78,7 @@ class JsonReader {
       if (this.#text[this.#at] !== '"') return this.#fail('expected a key in quotes')
       const key = this.#string()
       if (key === broken) return broken
-      if (members.has(key)) return this.#fail(`the key ${JSON.stringify(key)} stands twice`)
+      if (members.has(key)) return this.#fail(`the key ${JSON.stringify(key)} is repeated`)
       if (!this.#took(':')) return this.#fail('expected a colon')
       const value = this.#value()
       if (value === broken) return broken
@@ -98,7 +98,7 @@ class JsonReader {
     return this.#took(']') ? elements : this.#fail('expected "," or "]"')
   }
 
-  /** Finds the end of the text; what stands between the quotes is the platform's to decode and to judge. */
+  /** Finds the end of the text; the platform decodes and checks the part between the quotes. */
   #string(): Read<string> {
     const start = this.#at
     for (let i = start + 1; i < this.#text.length; i++) {
@@ -123,7 +123,7 @@ class JsonReader {
     if (!Number.isFinite(number)) return this.#fail('a number that is too large')
     this.#at = numberShape.lastIndex
     const whole = match[1] === undefined && match[2] === undefined
-    // Adding 0 makes 0 of -0, which would be another value than the 0 it is printed as.
+    // Adding 0 turns -0 into 0, which is printed.
     return whole && !Number.isSafeInteger(number) ? BigInt(match[0]) : number + 0
   }
 

@@ -1,9 +1,9 @@
-import { logpushLimits } from '../kit/limits.ts'
 import { type JsonValue, readJson } from './json.ts'
+import { logFilterLimits } from './limits.ts'
 import { bytesOf } from './parse.ts'
 
 export interface FilterSize {
-  /** Criteria, `and` and `or`; 0 for a text that is no JSON, or is many times longer than a filter may be. */
+  /** Criteria, `and` and `or`; 0 if the text is no JSON, or many times longer than a filter may be. */
   readonly operators: number
   /** UTF-8 bytes of the text. */
   readonly bytes: number
@@ -11,12 +11,12 @@ export interface FilterSize {
   readonly bytesMax: number
 }
 
-/** Beyond this many times the limit nobody needs to know how many operators there are. */
+/** Operators are counted in texts of up to this many times the limit. */
 const COUNTED_TIMES = 16
 
-/** How much of the limits a filter uses, for somebody who is writing it: it need not be valid. */
+/** How much of the limits a filter uses while it is being written; the filter need not be valid. */
 export function measureFilter(filter: string): FilterSize {
-  const { filterOperatorsMax: operatorsMax, filterBytesMax: bytesMax } = logpushLimits
+  const { filterOperatorsMax: operatorsMax, filterBytesMax: bytesMax } = logFilterLimits
   const bytes = bytesOf(filter)
   const json = bytes > COUNTED_TIMES * bytesMax ? undefined : readJson(filter)
   const where = json?.ok && json.value instanceof Map ? json.value.get('where') : undefined

@@ -47,7 +47,7 @@ test('times are nanoseconds or RFC 3339, to the last digit', () => {
   for (const [value, want] of rows) assert.equal(nanosecondsOf(value), want, String(value))
 })
 
-test('a time is shown with the decimals that it has', () => {
+test('a time is shown with its decimals', () => {
   assert.equal(rfc3339Of(0n), '1970-01-01T00:00:00Z')
   assert.equal(rfc3339Of(1_777_593_600_120_000_000n), '2026-05-01T00:00:00.12Z')
   assert.equal(rfc3339Of(1_777_593_600_000_000_001n), '2026-05-01T00:00:00.000000001Z')

@@ -1,14 +1,14 @@
 /** Times as filters write them and records hold them: whole nanoseconds since 1970, in decimal digits. */
 
-/** The last nanosecond that 64 bits with a sign can hold: in April 2262. */
+/** The last nanosecond in a signed 64-bit integer: in April 2262. */
 const LAST = 2n ** 63n - 1n
 
 const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
 
 /**
  * A time of a filter: nanoseconds as a number or as text, or RFC 3339.
- * @returns undefined when it is neither, or before 1970 or after 2262
- * @source RFC 3339 section 5.6; leap seconds are not taken
+ * @returns undefined if it is neither, or before 1970 or after 2262
+ * @source RFC 3339 section 5.6, without leap seconds
  */
 export function nanosecondsOf(value: unknown): bigint | undefined {
   const nanoseconds =
@@ -36,13 +36,13 @@ function ofText(text: string): bigint | undefined {
   const offsetMinutes = Number(match[10] ?? 0)
   if (hour > 23 || minute > 59 || second > 59 || offsetHours > 23 || offsetMinutes > 59) return undefined
   const date = new Date(Date.UTC(year, month - 1, day, hour, minute, second))
-  // A day that the month does not have moves on into the next one.
+  // A day beyond the month's last counts on into the next month.
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined
   const offsetMs = (match[8] === '-' ? -1 : 1) * (offsetHours * 60 + offsetMinutes) * 60_000
   return BigInt(date.getTime() - offsetMs) * 1_000_000n + BigInt((match[7] ?? '').padEnd(9, '0'))
 }
 
-/** RFC 3339 in UTC, with as many decimals as there are. */
+/** RFC 3339 in UTC, with as many decimals as needed. */
 export function rfc3339Of(nanoseconds: bigint): string {
   const seconds = new Date(Number(nanoseconds / 1_000_000_000n) * 1000).toISOString().slice(0, 19)
   let fraction = String(nanoseconds % 1_000_000_000n).padStart(9, '0')
@@ -52,10 +52,10 @@ export function rfc3339Of(nanoseconds: bigint): string {
 
 const DIGITS_MAX = 20
 
-/** A time to compare with, worked out once. */
+/** A time to compare with, parsed once. */
 export interface WantedTime {
   readonly value: bigint
-  /** Without leading zeros: none at all for 0. */
+  /** Without leading zeros; empty for 0. */
   readonly digits: string
 }
 
@@ -64,9 +64,9 @@ export function wantedTime(value: bigint): WantedTime {
 }
 
 /**
- * Compares a record's time, decimal text or a bigint, digit by digit: exact, and nothing is allocated. What is no time
+ * Compares a record's time, decimal text or a bigint, digit by digit: exact and without allocation. Anything but a time
  * counts as 0.
- * @returns below, at or above 0, as the record's time is before, at or after the wanted one
+ * @returns below, at or above 0 for a record's time before, at or after the wanted one
  */
 export function compareTime(recorded: unknown, wanted: WantedTime): number {
   if (typeof recorded === 'string') return compareDigits(recorded, wanted.digits)

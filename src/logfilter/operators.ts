@@ -5,7 +5,7 @@ import type { FilterOperator, PositiveOperator } from './types.ts'
 /** How a field's values are compared; `none` fields cannot be filtered on. */
 export type FilterKind = 'string' | 'number' | 'nanoseconds' | 'bool' | 'array' | 'none'
 
-/** How values of a type are compared, as far as the dataset lets its field be filtered on: see `filterKindOf`. */
+/** How values of a type are compared, if the dataset lets its field be filtered on: see `filterKindOf`. */
 export function kindOf(type: FieldType): FilterKind {
   switch (type) {
     case 'string':
@@ -33,8 +33,8 @@ const containers: readonly FilterKind[] = ['string', 'array']
 const members: readonly FilterKind[] = ['string', 'number', 'nanoseconds', 'array']
 
 /**
- * The 14 operators and the kinds of field each is for. `!x` is the plain negation of `x`;
- * lt, leq, gt and geq have no negated form.
+ * The 14 operators and the kinds of field for each. `!x` is the negation of `x`; lt, leq, gt and geq have no negated
+ * form.
  */
 export const operatorKinds: ReadonlyMap<FilterOperator, readonly FilterKind[]> = new Map([
   ['eq', everything],
@@ -66,7 +66,7 @@ export function splitOperator(operator: FilterOperator): {
   return { plain: (negated ? operator.slice(1) : operator) as PositiveOperator, negated }
 }
 
-/** How older pages and other languages spell the operators. */
+/** Spellings of the operators on older pages and in other languages. */
 const oldSpellings: ReadonlyMap<string, FilterOperator> = new Map([
   ['=', 'eq'],
   ['==', 'eq'],
@@ -87,7 +87,7 @@ const oldSpellings: ReadonlyMap<string, FilterOperator> = new Map([
   ['nin', '!in'],
 ])
 
-/** The operator that somebody meant who wrote another word. */
+/** The operator that an unknown word was probably meant to be. */
 export function meantOperator(written: string): FilterOperator | undefined {
   const plain = canonical(written)
   const known = oldSpellings.get(plain)

@@ -1,6 +1,6 @@
-import { logpushLimits } from '../kit/limits.ts'
 import { nearest } from '../kit/nearest.ts'
 import { type JsonValue, readJson } from './json.ts'
+import { logFilterLimits } from './limits.ts'
 import { isOperator, meantOperator, operatorKinds } from './operators.ts'
 import type {
   FilterCriterion,
@@ -13,14 +13,14 @@ import type {
 } from './types.ts'
 
 /**
- * The filter as a tree, checked as far as that goes without a dataset: shape, operators and limits.
+ * The filter as a tree, checked as far as possible without a dataset: shape, operators and limits.
  * @param filter JSON text `{"where": …}`
- * @source Cloudflare, "Logpush filters"; docs/logfilter.md has the grammar
+ * @source Cloudflare, "Logpush filters"; docs/reference/logpush.md has the grammar
  */
 export function filterTree(filter: string): FilterTreeOutcome {
   const bytes = bytesOf(filter)
-  if (bytes > logpushLimits.filterBytesMax)
-    return refused('', `the filter has ${bytes} bytes, the limit is ${logpushLimits.filterBytesMax}`)
+  if (bytes > logFilterLimits.filterBytesMax)
+    return refused('', `the filter has ${bytes} bytes, the limit is ${logFilterLimits.filterBytesMax}`)
   const json = readJson(filter)
   if (!json.ok) return refused('', `the filter is not JSON: ${json.message}`)
   const reader = new TreeReader()
@@ -28,7 +28,7 @@ export function filterTree(filter: string): FilterTreeOutcome {
   return tree === undefined ? { ok: false, problem: reader.problem! } : { ok: true, tree }
 }
 
-/** UTF-8 bytes of a text, a lone surrogate counted as the replacement that it would be sent as. */
+/** UTF-8 bytes of a text; a lone surrogate counts as its replacement character. */
 export function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length
 }
@@ -43,7 +43,7 @@ type JsonObject = ReadonlyMap<string, JsonValue>
 
 const criterionKeys = ['key', 'operator', 'value'] as const
 
-/** Walks one document; stops at the first problem. */
+/** Reads one document; stops at the first problem. */
 class TreeReader {
   problem: FilterProblem | undefined
   #operators = 0
@@ -62,8 +62,8 @@ class TreeReader {
     if (!isObject(json))
       return this.#refuse(pointer, 'expected an object: a criterion, {"and": […]} or {"or": […]}')
     this.#operators++
-    if (this.#operators > logpushLimits.filterOperatorsMax)
-      return this.#refuse(pointer, `the filter has more than ${logpushLimits.filterOperatorsMax} operators`)
+    if (this.#operators > logFilterLimits.filterOperatorsMax)
+      return this.#refuse(pointer, `the filter has more than ${logFilterLimits.filterOperatorsMax} operators`)
     if (json.has('and')) return this.#group(json, 'and', pointer)
     if (json.has('or')) return this.#group(json, 'or', pointer)
     return this.#criterion(json, pointer)
@@ -116,7 +116,7 @@ class TreeReader {
     if (isArray(json))
       return this.#refuse(
         pointer,
-        `"${operator}" compares with one value; arrays are for "in" and "!in"${operator.endsWith('eq') ? ', which is what several values need' : ''}`,
+        `"${operator}" compares with one value; arrays are for "in" and "!in"${operator.endsWith('eq') ? ', for several values' : ''}`,
       )
     if (!isObject(json) && json !== null) return json
     return this.#refuse(pointer, 'a value is text, a number, true or false')
@@ -157,10 +157,10 @@ function otherKey(json: JsonObject, known: readonly string[]): string | undefine
   return undefined
 }
 
-/** What to do about a filter without `where`. */
+/** The hint for a filter without `where`. */
 function whereHint(json: JsonObject): string {
   const isExpression = ['key', 'and', 'or'].some(name => json.has(name))
-  return isExpression ? 'put what is there under it, {"where": {…}}' : 'it is {"where": …}'
+  return isExpression ? 'put the criterion under it, {"where": {…}}' : 'it is {"where": …}'
 }
 
 function unknownKey(key: string): string {
@@ -169,7 +169,7 @@ function unknownKey(key: string): string {
   return `unknown key "${shown(key)}" in a criterion${close === undefined ? '' : `; did you mean "${close}"?`}`
 }
 
-/** A text of the filter inside a message. */
+/** Quotes a text of the filter in a message. */
 function shown(text: string): string {
   return text.length > 64 ? `${text.slice(0, 64)}…` : text
 }

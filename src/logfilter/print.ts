@@ -2,7 +2,7 @@ import type { FilterNode, FilterValue } from './types.ts'
 
 /**
  * The JSON text of a tree, without blanks, in the order key, operator, value. `filterTree` reads the same tree from it;
- * the limits are not looked at.
+ * limits are not checked.
  */
 export function printFilter(tree: FilterNode): string {
   return `{"where":${printedNode(tree)}}`

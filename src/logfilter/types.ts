@@ -1,6 +1,6 @@
 import type { LogRecord } from '../model/dataset.ts'
 
-/** A filter that was checked against a dataset and compiled. Calling it allocates nothing. */
+/** A compiled filter that fits a dataset. Calling it allocates nothing. */
 export type LogPredicate = (record: LogRecord) => boolean
 
 export interface FilterProblem {
@@ -43,7 +43,7 @@ export interface FilterGroup {
   readonly nodes: readonly FilterNode[]
 }
 
-/** What stands under `where`. */
+/** The value of `where`. */
 export type FilterNode = FilterCriterion | FilterGroup
 
 export type FilterTreeOutcome =

@@ -1,6 +1,6 @@
 import type { Checked, Problem } from '../model/problem.ts'
 
-/** Codes of log push in the API's errors; 1002 and 1004 are Cloudflare's own. */
+/** Codes of Logpush in the API's errors; 1002 and 1004 are Cloudflare's own. */
 export const logpushCodes = {
   invalidDestination: 1002,
   notAllowed: 1004,

@@ -1,9 +1,11 @@
 import type { RecordReader } from '../bus/port.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { InstantSession, LogpushJob } from '../model/resource.ts'
-import type { DestinationReach } from '../model/settings.ts'
-import type { DeliveryCount, DeliveryLag, Store } from '../store/port.ts'
-import type { LineFormat } from './format.ts'
+import type { Reach } from '../model/settings/index.ts'
+import type { DeliveryCount, DeliveryLag, LostPosition } from '../store/port/delivery.ts'
+import type { Store } from '../store/port.ts'
+import type { LineFormat } from './output/format.ts'
+import type { Loss } from './run/losses.ts'
 
 export interface OwnershipOwner {
   readonly scope: 'zone' | 'account'
@@ -25,21 +27,34 @@ export interface DestinationCheck {
   readonly message: string
 }
 
+/** The destinations that jobs may use. */
+export interface DestinationPolicy {
+  /** Addresses that may be connected to. */
+  readonly reach: Reach
+  /** Directory of all file destinations. Created when needed. */
+  readonly directory: string
+}
+
 export interface DeliveryDeps {
   readonly store: Store
   readonly reader: RecordReader
   readonly clock: Clock
-  /** Where jobs may connect to. */
-  readonly destinations: DestinationReach
+  /** Identifies this process's data directory in an installation. Only one process at a time delivers there. */
+  readonly location: string
+  readonly destinations: DestinationPolicy
   /** Called after every attempt to deliver a batch, for the log and the metrics. */
   readonly onOutcome: (job: LogpushJob, outcome: DeliveryOutcome) => void
-  /** Something around the jobs failed; it is tried again. */
+  /** The log that a job read was lost or replaced: it is read from its start. */
+  readonly onReset?: (position: LostPosition) => void
+  /** Records were lost before a job had delivered them: the quota deleted them, or they cannot be read. */
+  readonly onLoss?: (loss: Loss) => void
+  /** An operation around the jobs failed; it is repeated. */
   readonly onError: (message: string, error?: unknown) => void
-  /** Other than the usual ones, for tests that cannot wait. */
+  /** Overrides of the usual pace, for tests that cannot wait. */
   readonly pace?: Partial<DeliveryPace>
 }
 
-/** How long delivery waits for what, ms. */
+/** Waiting times of delivery, ms. */
 export interface DeliveryPace {
   /** Between two looks for new records. */
   readonly tickMs: number
@@ -47,76 +62,87 @@ export interface DeliveryPace {
   readonly settleMs: number
   /** Records younger than this wait for those of other partitions that were received before them. */
   readonly orderMs: number
-  /** After a first failure; doubled with each further one … */
+  /** After a first failure; doubled after each further one … */
   readonly retryFirstMs: number
   /** … up to this. */
   readonly retryLongestMs: number
-  /** A destination has this long to take a batch. */
+  /** Time limit for a destination to accept a batch. */
   readonly uploadMs: number
-  /** A paused job is tried this often all the same. */
+  /** Interval at which a paused job is tried all the same. */
   readonly pausedRetryMs: number
-  /** Positions, counts, manifests and releases are brought up to date this often. */
+  /** Interval at which positions, counts, manifests and releases are updated. */
   readonly upkeepMs: number
+  /** A process that is silent for this long, by the database's clock, counts as dead: others take its jobs. */
+  readonly leaseMs: number
 }
 
 export interface DeliveryOutcome {
-  /** `paused`: only a person can mend it. */
+  /** `paused`: the job must be edited first. */
   readonly outcome: 'successful' | 'retry' | 'paused'
-  /** HTTP status as text, or what went wrong in a word; empty where there is neither. */
+  /** HTTP status as text, or the failure in a word; empty where there is neither. */
   readonly status: string
   readonly lines: number
   /** Before and after compression. */
   readonly bytes: number
   readonly bytesCompressed: number
-  /** Name of the object, or why it failed. */
+  /** Name of the object, or the reason of the failure. */
   readonly message: string
 }
 
 export interface Delivery {
   /** Re-reads jobs and replays; called when they changed. */
   refresh(): void
-  /** What each running job is at, for the metrics. */
+  /** The lag of each running job, for the metrics. */
   lags(): readonly JobLag[]
-  /** Finishes uploads under way, delivers what there is (one attempt), then stops. Waits a few seconds at most. */
+  /**
+   * Finishes uploads in progress, delivers the stored records (one attempt), then stops. Waits a few seconds at most.
+   */
   stop(): Promise<void>
 }
 
 export interface JobLag {
   readonly jobId: number
-  /** How long ago the oldest record was received that the job has not passed; 0 when it has passed all. Seconds. */
+  /** Age of the oldest record that the job has not passed, in seconds; 0 when it has passed all. */
   readonly lagSeconds: number
   readonly paused: boolean
 }
 
-/** A range of time that a job's records are to be delivered of once more. */
+/** A range of time whose records a job is to deliver again. */
 export interface ReplayRequest {
-  /** As they were asked for, and ms since the epoch: records received from the first on and before the second. */
+  /**
+   * As requested, and in ms since the epoch: records received from the first moment (inclusive) to the second
+   * (exclusive).
+   */
   readonly start: string
   readonly end: string
   readonly startMs: number
   readonly endMs: number
 }
 
-/** How the delivery of a job is doing. */
+/** The state of a job's delivery. */
 export interface JobReport {
   readonly state: 'disabled' | 'running' | 'retrying' | 'paused'
   /** When the oldest record that the job has not passed was received; null when it has passed all. */
   readonly oldestUndelivered: string | null
   readonly counts: readonly DeliveryCount[]
   readonly lags: readonly DeliveryLag[]
+  /** Records after its position that no longer exist; counted as `missing` when it passes them. */
+  readonly lost: number
+  /** Records that wait for this job in a full log, so that edges refuse requests; 0 while the log is not full. */
+  readonly held: number
 }
 
-/** What is pulled from the record log. */
+/** Reads the record log for Logpull. */
 export type LogPull = ReceivedPull | RayPull
 
-/** Records of a zone that were received from `fromMs` on and before `toMs`, ms since the epoch. */
+/** Records of a zone that were received from `fromMs` (inclusive) to `toMs` (exclusive), ms since the epoch. */
 export interface ReceivedPull {
   readonly kind: 'received'
   readonly zoneId: string
   readonly format: LineFormat
   readonly fromMs: number
   readonly toMs: number
-  /** Lines at most, after sampling. */
+  /** Maximum of lines, after sampling. */
   readonly countMax: number
 }
 
@@ -129,37 +155,37 @@ export interface RayPull {
   readonly nowMs: number
 }
 
-/** Lets people look at records as they come. */
+/** Shows records to people as they arrive. */
 export interface InstantLogs {
   /**
-   * Hands a session's lines to a listener: those of records that come after this resolves, and maybe some before.
-   * Whether the session is over is the caller's to know.
-   * @returns to be called when the listener is gone; again does nothing
+   * Sends a session's lines to a listener: of records that arrive after this resolves, and maybe some before. The
+   * caller checks whether the session is over.
+   * @returns ends the listener; further calls do nothing
    * @throws InstantLimitError
    */
   listen(session: InstantSession, listener: InstantListener): Promise<() => void>
   stats(): InstantStats
-  /** Ends every listener; nobody may listen any more. */
+  /** Ends every listener; new ones are refused. */
   close(): Promise<void>
 }
 
-/** Who takes the lines of a session. Its methods must not throw. */
+/** Receives the lines of a session. Its methods must not throw. */
 export interface InstantListener {
-  /** What was sent and is not taken yet. */
+  /** Bytes that were sent and are not taken yet. */
   waitingBytes(): number
   /** @param lines NDJSON, each with its line break */
   send(lines: string): void
-  /** So many lines were not sent, because too much waits. */
+  /** The number of lines that were left out, because too many wait. */
   leaveOut(lines: number): void
-  /** Nothing comes after this. */
+  /** No lines follow. */
   end(reason: InstantEnd): void
 }
 
-/** The session has lasted as long as it may, or is not there any more, or this process stops. */
+/** The session has reached its time limit, or was deleted, or this process stops. */
 export type InstantEnd = 'age' | 'gone' | 'stopped'
 
 export interface InstantStats {
-  /** That somebody listens to. */
+  /** Sessions with listeners. */
   readonly sessions: number
   readonly listeners: number
   /** Since the start; a line counts once for each listener. */

@@ -23,6 +23,7 @@ export type {
 } from './resource.ts'
 export { phases } from './resource.ts'
 export {
+  type AuditLogFormat,
   type AuditLogMode,
   flagOf,
   type Listen,
@@ -31,4 +32,4 @@ export {
   type SettingDeclaration,
   type Settings,
   settingDeclarations,
-} from './settings.ts'
+} from './settings/index.ts'

@@ -1,6 +1,6 @@
 import type { Redaction } from './resource.ts'
 
-/** What is taken out of the records of a zone that says nothing else: everything. */
+/** The redaction of a zone without a setting: everything is on. */
 export const defaultRedaction: Redaction = Object.freeze({
   authorization: true,
   cookies: true,

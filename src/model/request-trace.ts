@@ -1,32 +1,32 @@
 import type { JsonObject, Phase, RulesetKind } from './resource.ts'
 
 /**
- * A request that the edge is asked about, and what it would do with it: what `api` asks and `edge` answers. Plain data,
- * so that it passes between threads.
+ * A request to trace: the question that `api` puts to `edge`. Question and answer are plain data, so that they pass
+ * between threads.
  */
 export interface TraceRequest {
-  /** Only zones of this account answer. */
+  /** Only zones of this account are traced. */
   readonly accountId: string
   readonly method: string
-  /** Path and query as in a request line. Byte strings, these and what follows. */
+  /** Path and query as in a request line. This text and all others are byte strings. */
   readonly target: string
   /** `HTTP/1.1`. */
   readonly protocol: string
   readonly scheme: 'http' | 'https'
   readonly port: number
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** As long as Content-Length says. */
+  /** Its length equals Content-Length. */
   readonly body: Uint8Array
   /** Text form. */
   readonly clientIp: string
-  /** In place of what is known about the client's address. */
-  readonly place: TracePlace
+  /** Replaces the known location of the client's address. */
+  readonly location: TraceLocation
   /** The client counts as one that has solved its challenge. */
   readonly cleared: boolean
 }
 
-/** As expressions see it; absent members are those of the client's address. */
-export interface TracePlace {
+/** As expressions see it; absent members come from the client's address. */
+export interface TraceLocation {
   readonly country?: string
   readonly city?: string
   readonly regionCode?: string
@@ -38,12 +38,12 @@ export interface TracePlace {
   readonly timezone?: string
 }
 
-/** `no-zone`: no running zone of the account serves the host. `busy`: too many are being traced. */
+/** `no-zone`: no running zone of the account serves the host. `busy`: too many traces are running. */
 export type TraceAnswer =
   | { readonly ok: true; readonly trace: RequestTrace }
   | { readonly ok: false; readonly reason: 'no-zone' | 'busy' }
 
-/** What the edge makes of one request. Texts are text, no byte strings. */
+/** The edge's handling of one request. Texts are Unicode, not byte strings. */
 export interface RequestTrace {
   readonly zone: { readonly id: string; readonly name: string }
   readonly rayId: string
@@ -55,7 +55,7 @@ export interface RequestTrace {
 
 export interface TracedPhase {
   readonly phase: Phase
-  /** False when the request was over before. */
+  /** False if the request had ended before. */
   readonly reached: boolean
   readonly rulesets: readonly TracedRuleset[]
 }
@@ -70,7 +70,7 @@ export interface TracedRuleset {
 }
 
 /**
- * `matched`; `not_matched`; `skipped` by a skip rule; `not_reached`: the request was over before; `failed`: its
+ * `matched`; `not_matched`; `skipped` by a skip rule; `not_reached`: the request had ended before; `failed`: its
  * expression costs too much on this request.
  */
 export type RuleEvaluation = 'matched' | 'not_matched' | 'skipped' | 'not_reached' | 'failed'
@@ -80,9 +80,9 @@ export interface TracedRule {
   readonly ref: string
   readonly description: string
   readonly evaluation: RuleEvaluation
-  /** The skip rule that left it, or what it executes, out. */
+  /** The skip rule that excluded it or the ruleset that it executes. */
   readonly skippedBy?: string
-  /** What it did to the request, as records spell actions; absent when it did nothing that is recorded. */
+  /** Its action on the request, as records spell actions; absent if no action is recorded. */
   readonly did?: string
   /** Of a rule that executes a managed ruleset. */
   readonly managed?: TracedInspection
@@ -100,7 +100,7 @@ export interface TracedInspection {
   readonly action: string
   /** Its last rule, which takes the action. */
   readonly lastRuleId: string
-  /** False when the last rule is switched off or skipped: nothing is done, whatever the score. */
+  /** False if the last rule is off or skipped: no score leads to an action. */
   readonly acts: boolean
   /** The action was taken. */
   readonly acted: boolean
@@ -125,38 +125,38 @@ export interface TracedMatch {
   readonly tags: readonly string[]
   /** `ARGS:q`. */
   readonly target: string
-  /** What matched there, after transformations; any byte that is not printable as `\xHH`. The beginning of a long one. */
+  /** The value that matched, after transformations; unprintable bytes as `\xHH`. Cut when it is long. */
   readonly value: string
-  /** What the rule says of it. */
+  /** The rule's `logdata`. */
   readonly data: string
   readonly score: number
-  /** Score of the request once it had matched. */
+  /** Score of the request after the match. */
   readonly total: number
-  /** What the rule asks: its own condition, and those of its chain. Empty when the body is too long to tell. */
+  /** The conditions of the rule and its chain. Empty if the body is too long. */
   readonly conditions: readonly TracedCondition[]
 }
 
-/** Texts are on one line, any byte that is not printable as `\xHH`, and cut when they are long. */
+/** Texts are on one line, with unprintable bytes as `\xHH`, and cut when they are long. */
 export interface TracedCondition {
-  /** `@rx`, `!@within`; empty for a rule that asks nothing. */
+  /** `@rx`, `!@within`; empty for a rule without an operator. */
   readonly operator: string
   readonly parameter: string
-  /** Those that matched. */
+  /** The values that matched. */
   readonly values: readonly TracedValue[]
 }
 
 export interface TracedValue {
   readonly target: string
   readonly original: string
-  /** Transformations that changed it, with what came of each. */
+  /** Transformations that changed it, each with its result. */
   readonly steps: readonly { readonly transformation: string; readonly value: string }[]
-  /** The part that matched; empty for operators that know none. */
+  /** The part that matched; empty for operators without one. */
   readonly found: string
 }
 
 export interface TraceOutcome {
   /**
-   * `forward`: to the origin. `answer`: the edge answers itself, because a rule wants it so or the request is not good.
+   * `forward`: to the origin. `answer`: the edge answers itself, because of a rule or an invalid request.
    * `drop`: the connection is closed without an answer.
    */
   readonly kind: 'forward' | 'answer' | 'drop'
@@ -164,18 +164,18 @@ export interface TraceOutcome {
   readonly action: string
   /** The rule that ended it; empty when none did. */
   readonly ruleId: string
-  /** Why the request was refused where no rule did it; empty otherwise. */
+  /** The reason of a refusal without a rule; empty otherwise. */
   readonly reason: string
   /** Of the edge's own answer; 0 when there is none. */
   readonly status: number
-  /** Where the edge's own answer leads to; empty when nowhere. */
+  /** The target of the edge's redirect; empty without one. */
   readonly location: string
-  /** Path and query, and the host, as the origin would get them; empty when it would not. */
+  /** Path and query, and the host, as the origin would get them; empty if it would not get the request. */
   readonly uri: string
   readonly host: string
 }
 
-/** What would be written, with what is secret taken out as the zone has it. */
+/** The records that would be written, with the zone's redaction. */
 export interface TracedRecords {
   readonly httpRequests: JsonObject
   readonly firewallEvents: readonly JsonObject[]

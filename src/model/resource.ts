@@ -37,14 +37,14 @@ export interface ApiToken {
   readonly name: string
   /** SHA-256 of the token, hex. The token itself is never stored. */
   readonly hash: string
-  /** Who made it; it can do no more than what its policies say. */
+  /** The user who made it. Its policies limit its permissions. */
   readonly userId: string
-  /** The account that owns it; absent when the user does. */
+  /** The account that owns it; absent if the user owns it. */
   readonly accountId?: string
   readonly status: 'active' | 'disabled'
   readonly policies: readonly TokenPolicy[]
   readonly condition?: TokenCondition
-  /** Not good before and after these moments. */
+  /** The token is valid between these moments. */
   readonly notBefore?: string
   readonly expiresOn?: string
   readonly createdOn: string
@@ -53,7 +53,7 @@ export interface ApiToken {
   readonly lastUsedOn?: string
 }
 
-/** @source Cloudflare API, token policies: a deny outweighs every allow; what nothing allows is refused */
+/** @source Cloudflare API, token policies: a deny outweighs every allow; everything without an allow is refused */
 export interface TokenPolicy {
   readonly id: string
   readonly effect: 'allow' | 'deny'
@@ -91,7 +91,7 @@ export interface ListItem {
   readonly modifiedOn: string
 }
 
-/** A change of many items at once, answered before it is done. */
+/** A change of many items at once. The API answers before it is complete. */
 export interface ListOperation {
   readonly id: string
   readonly accountId: string
@@ -100,7 +100,7 @@ export interface ListOperation {
   readonly completedOn?: string
 }
 
-/** One change of anything through the API. */
+/** One change through the API, a command or a start. */
 export interface AuditEntry {
   readonly id: string
   readonly accountId: string
@@ -112,7 +112,7 @@ export interface AuditEntry {
     readonly email?: string
     readonly ip: string
   }
-  /** What was done: `create`, `update`, `delete`, or `roll` of a token's secret. */
+  /** `create`, `update`, `delete`, or `roll` of a token's secret. */
   readonly action: string
   readonly resource: { readonly kind: string; readonly id: string }
   readonly method: string
@@ -123,8 +123,8 @@ export interface AuditEntry {
 }
 
 /**
- * A second configuration of the OWASP ruleset that is evaluated beside a zone's own on part of its traffic. What it
- * would have done is recorded; it does nothing.
+ * A second configuration of the OWASP ruleset, evaluated beside a zone's own on part of its traffic. Its verdicts are
+ * recorded and never acted on.
  */
 export interface Shadow {
   readonly zoneId: string
@@ -141,7 +141,7 @@ export interface Shadow {
 
 export type RulesetKind = 'managed' | 'custom' | 'root' | 'zone'
 
-/** The phases that this Sluice evaluates, in the order in which a request goes through them. */
+/** The phases that Sluice evaluates, in the order of a request. */
 export const phases = [
   'http_request_sanitize',
   'http_request_dynamic_redirect',
@@ -168,7 +168,7 @@ export interface Ruleset {
   readonly description: string
   readonly kind: RulesetKind
   readonly phase: Phase
-  /** From 1, one more with each change. Text on the wire. */
+  /** From 1, incremented by each change. Text on the wire. */
   readonly version: number
   readonly lastUpdated: string
   readonly source?: string
@@ -187,10 +187,12 @@ export interface Rule {
   readonly enabled: boolean
   readonly ref: string
   readonly lastUpdated: string
-  /** Of `skip` rules: are skipped requests recorded? */
+  /** Of `skip` rules: whether skipped requests are recorded. */
   readonly logging?: { readonly enabled: boolean }
   /** Of rules in `http_ratelimit`; exactly as sent. */
   readonly ratelimit?: JsonObject
+  /** Of rules that look for leaked credentials; exactly as sent. They never match here. */
+  readonly exposedCredentialCheck?: JsonObject
   readonly categories?: readonly string[]
   readonly scoreThreshold?: number
 }
@@ -201,7 +203,7 @@ export type RulesetSummary = Omit<Ruleset, 'rules'>
 export interface LogpushJob {
   /** From 1; unique in the installation. */
   readonly id: number
-  /** A job of an account covers all its zones, those to come too. */
+  /** A job of an account covers all its zones, including future ones. */
   readonly scope: Scope
   readonly name: string | null
   readonly enabled: boolean
@@ -215,58 +217,58 @@ export interface LogpushJob {
   readonly frequency: 'high' | 'low'
   /** Empty or `edge`. */
   readonly kind: string
-  /** Absent when it was never said. */
+  /** Absent if it was never set. */
   readonly filterAttackTraffic?: boolean
   readonly maxUploadBytes: number | null
   readonly maxUploadIntervalSeconds: number | null
   readonly maxUploadRecords: number | null
-  /** One more with each write of a person, so that delivery sees that somebody did something. */
+  /** Incremented by each write through the API or the command line, so that delivery notices the change. */
   readonly revision: number
   readonly lastComplete: string | null
   readonly lastError: string | null
   readonly errorMessage: string | null
-  /** What only a person can mend has stopped it: it is tried when the job is written, and now and then. */
+  /** A fault that needs a change by a user has stopped it. It is retried when the job is written, and at intervals. */
   readonly paused: boolean
 }
 
-/** What delivery says of a job. */
+/** The members of a job that delivery reports. */
 export type JobHealth = Pick<LogpushJob, 'lastComplete' | 'lastError' | 'errorMessage' | 'paused'>
 
-/** A job's records of a range of time, delivered once more. */
+/** A second delivery of a job's records of a time range. */
 export interface Replay {
   /** From 1 in its job. */
   readonly id: number
   readonly jobId: number
-  /** The range as it was asked for: records received from `start` on and before `end`. */
+  /** The requested range: records received from `start` on and before `end`. */
   readonly start: string
   readonly end: string
-  /** Records before this moment were not kept any more when the replay was made; null when none was missing. */
+  /** Records before this moment were already deleted when the replay was made; null if none was missing. */
   readonly retainedSince: string | null
   readonly status: 'running' | 'completed' | 'failed' | 'canceled'
   readonly createdOn: string
   readonly completedOn: string | null
   readonly lines: number
   readonly objects: number
-  /** Why it failed, or why the latest attempt did. */
+  /** The reason of its failure, or of the latest attempt's. */
   readonly errorMessage: string | null
 }
 
-/** What is taken out of a zone's records before they are written. Everything is on unless somebody turns it off. */
+/** The redaction of a zone's records before they are written. Everything is on by default. */
 export interface Redaction {
   /** Credentials in Authorization and Proxy-Authorization. */
   readonly authorization: boolean
-  /** Values in Cookie and Set-Cookie, those of cookies that custom fields name excepted. */
+  /** Values in Cookie and Set-Cookie, except values of cookies that custom fields name. */
   readonly cookies: boolean
-  /** Values of query parameters whose names look like credentials'. */
+  /** Values of query parameters whose names look like credentials. */
   readonly queryCredentials: boolean
   readonly cardNumbers: boolean
-  /** Further query parameters whose values are taken out; names in lower case. */
+  /** Further query parameters to redact; names in lower case. */
   readonly queryParameters: readonly string[]
 }
 
-/** A look at a zone's records as they come (Instant Logs). */
+/** A live view of a zone's records (Instant Logs). */
 export interface InstantSession {
-  /** 32 hex digits that nobody can guess: who knows it may listen. */
+  /** 32 random hex digits. Any client that knows them may listen. */
   readonly id: string
   readonly zoneId: string
   /** As sent. */
@@ -275,7 +277,7 @@ export interface InstantSession {
   /** One in so many records. */
   readonly sample: number
   readonly createdOn: string
-  /** When somebody was last seen to listen, to the minute; when it was made, before that. */
+  /** Time of the last listener, to the minute; time of creation before the first one. */
   readonly listenedOn: string
 }
 
@@ -294,7 +296,9 @@ export interface CrsRelease {
   readonly crsVersion: string
   /** SHA-256 of the files, hex: an import of the same content is the same release. */
   readonly digest: string
-  /** Where it came from, for people: `debian package 3.3.4-1+deb12u3`. */
+  /** Its source, for display: `debian package 3.3.4-1+deb12u3`. */
   readonly origin: string
+  /** The year that its files claim; absent when they claim none. */
+  readonly releasedYear?: number
   readonly importedOn: string
 }

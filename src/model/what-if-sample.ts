@@ -1,7 +1,7 @@
-/** Dataset of samples in the record log. Log push does not offer it: nothing but analytics reads it. */
+/** Dataset of samples in the record log. Only analytics reads it; Logpush does not offer it. */
 export const whatIfSamplesDataset = 'what_if_samples'
 
-/** What the managed rules find in one request when every paranoia level is on. Texts are as records have them. */
+/** The findings of the managed rules in one request with every paranoia level on. Texts are as in records. */
 export interface WhatIfSample {
   /** When the request arrived, ms since the epoch. */
   readonly time: number
@@ -15,15 +15,15 @@ export interface WhatIfSample {
   readonly path: string
   /** Share of requests that was sampled then. */
   readonly rate: number
-  /** Requests of the zone that this worker left out since its last sample, for want of processor time or room. */
+  /** Requests of the zone that this worker left out since its last sample, for lack of processor time or memory. */
   readonly leftOut: number
   /** Processor time of the evaluation in microseconds; 0 when the zone's own rules had all levels on anyway. */
   readonly cpuMicros: number
-  /** What was done with the request, in lower case; empty when nothing. */
+  /** The action on the request, in lower case; empty if there was none. */
   readonly action: string
   /** Sums of the points of the rules that match, at paranoia levels 1 to 4. */
   readonly scores: readonly [number, number, number, number]
-  /** The lowest level at which a rule stops the request whatever the score; 0 when none does. */
+  /** The lowest level at which a rule stops the request regardless of the score; 0 if none does. */
   readonly stops: number
   /** The work budget was used up: rules after that were not evaluated. */
   readonly incomplete: boolean

@@ -26,7 +26,7 @@ export class ByteSet {
     for (let byte = 0; byte < 256; byte++) if (other.members[byte] === 1) this.members[byte] = 1
   }
 
-  /** The members of a set of one or two, as most are; undefined for others. Once the set is built. */
+  /** The members of a set of one or two, which most sets are; undefined for others. Call it once the set is built. */
   few(): readonly number[] | undefined {
     if (this.#few === null) {
       const first = this.members.indexOf(1)
@@ -47,7 +47,7 @@ export class ByteSet {
     return set
   }
 
-  /** The union with a set that may be absent; the same set when nothing is added. */
+  /** The union with a set that may be absent; the same set if nothing is added. */
   with(other: ByteSet | undefined): ByteSet {
     return other === undefined || other === this || other.isWithin(this) ? this : this.union(other)
   }

@@ -1,21 +1,22 @@
 import { assert } from '../kit/assert.ts'
-import { regexLimits } from '../kit/limits.ts'
 import type { PackReader, PackWriter } from '../kit/packing.ts'
-import type { Pattern } from './ast.ts'
-import { BacktrackingSearch } from './backtrack.ts'
-import { LazyDfa } from './lazy-dfa.ts'
+import { buildNfa, instructionsAround, type Nfa } from './automaton/nfa.ts'
+import { packNfa, unpackNfa } from './automaton/packed-nfa.ts'
+import { relaxedPattern } from './automaton/relax.ts'
+import { regexLimits } from './limits.ts'
 import type { Matcher, RegexOptions, RegexOutcome, Requirements } from './matcher.ts'
-import { instructionCount } from './measure.ts'
-import { packAutomaton, unpackAutomaton } from './packed-automaton.ts'
-import { parsePattern } from './parse.ts'
-import { PikeSearch } from './pike.ts'
-import { type Automaton, buildAutomaton, instructionsAround } from './program.ts'
-import { relaxedPattern } from './relax.ts'
-import { requirementsOf } from './requirements.ts'
+import { requirementsOf } from './requirements/requirements.ts'
+import { BacktrackingSearch } from './search/backtrack.ts'
+import { LazyDfa } from './search/lazy-dfa.ts'
+import { PikeSearch } from './search/pike.ts'
+import { ReverseSearch } from './search/reverse-search.ts'
+import type { Pattern } from './syntax/ast.ts'
+import { instructionCount } from './syntax/measure.ts'
+import { parsePattern } from './syntax/parse.ts'
 
 /**
- * Compiles a pattern over byte strings. Parsing finds every mistake at once; automata and tables are made when they
- * are first needed, so that loading hundreds of patterns is cheap.
+ * Compiles a pattern over byte strings. Parsing finds every mistake at once. Automata and tables are built at first
+ * use, so loading hundreds of patterns is cheap.
  * @param source byte string
  */
 export function compileRegex(source: string, options: RegexOptions): RegexOutcome {
@@ -42,13 +43,13 @@ function isExact(pattern: Pattern): boolean {
 
 /** Writes the automata of a matcher that `compileRegex` has made. */
 export function packMatcher(matcher: Matcher, pack: PackWriter): void {
-  assert(matcher instanceof CompiledMatcher, 'what is packed was compiled here')
+  assert(matcher instanceof CompiledMatcher, 'only a compiled matcher can be packed')
   matcher.pack(pack)
 }
 
 /**
- * The matcher that `packMatcher` has written, without its requirements. It goes on using the packed bytes, and reads
- * most of them when it is first asked.
+ * Reads a matcher that `packMatcher` has written, without its requirements. It keeps using the packed bytes, and reads
+ * most of them at first use.
  */
 export function unpackMatcher(source: string, pack: PackReader): Matcher {
   return new CompiledMatcher(source, new PackedParts(pack))
@@ -56,19 +57,20 @@ export function unpackMatcher(source: string, pack: PackReader): Matcher {
 
 interface Search {
   exec(input: string, from: number): Int32Array | null
+  execInSlices(input: string, from: number): Generator<void, Int32Array | null, void>
 }
 
-/** What a matcher is made from. */
+/** The parts of a matcher. */
 interface Parts {
   readonly groups: number
   readonly irregular: boolean
-  /** Is the answer of the finite automaton the pattern's? Else only its "no" is. */
+  /** Whether the answer of the finite automaton is exact. Else only its "no" is. */
   readonly isExact: boolean
   readonly requirements: Requirements
   /** Regular. */
-  finite(): Automaton
-  /** The whole pattern, for captures and for what is beyond finite automata. */
-  whole(): Automaton
+  finite(): Nfa
+  /** The whole pattern, for captures and for constructs beyond finite automata. */
+  whole(): Nfa
 }
 
 class ParsedParts implements Parts {
@@ -76,7 +78,7 @@ class ParsedParts implements Parts {
   readonly irregular: boolean
   readonly isExact: boolean
   readonly #pattern: Pattern
-  #whole: Automaton | undefined
+  #whole: Nfa | undefined
   #requirements: Requirements | undefined
 
   constructor(pattern: Pattern) {
@@ -91,12 +93,12 @@ class ParsedParts implements Parts {
     return this.#requirements
   }
 
-  finite(): Automaton {
-    return this.isExact ? this.whole() : buildAutomaton(relaxedPattern(this.#pattern))
+  finite(): Nfa {
+    return this.isExact ? this.whole() : buildNfa(relaxedPattern(this.#pattern))
   }
 
-  whole(): Automaton {
-    this.#whole ??= buildAutomaton(this.#pattern)
+  whole(): Nfa {
+    this.#whole ??= buildNfa(this.#pattern)
     return this.#whole
   }
 }
@@ -107,8 +109,8 @@ class PackedParts implements Parts {
   readonly isExact: boolean
   readonly requirements: Requirements = []
   readonly #pack: PackReader
-  #finite: Automaton | undefined
-  #whole: Automaton | undefined
+  #finite: Nfa | undefined
+  #whole: Nfa | undefined
 
   constructor(pack: PackReader) {
     this.groups = pack.number()
@@ -117,15 +119,15 @@ class PackedParts implements Parts {
     this.#pack = pack
   }
 
-  finite(): Automaton {
-    this.#finite ??= unpackAutomaton(this.#pack)
+  finite(): Nfa {
+    this.#finite ??= unpackNfa(this.#pack)
     return this.#finite
   }
 
-  /** The finite automaton stands before it. */
-  whole(): Automaton {
+  /** The finite automaton runs first. */
+  whole(): Nfa {
     const finite = this.finite()
-    this.#whole ??= this.isExact ? finite : unpackAutomaton(this.#pack)
+    this.#whole ??= this.isExact ? finite : unpackNfa(this.#pack)
     return this.#whole
   }
 }
@@ -154,10 +156,22 @@ class CompiledMatcher implements Matcher {
     return origin >= 0 && (this.#isExact || this.#find(input, origin) !== null)
   }
 
+  *testInSlices(input: string): Generator<void, boolean, void> {
+    const origin = yield* this.#nfa().searchInSlices(input, 0)
+    if (origin < 0 || this.#isExact) return origin >= 0
+    return (yield* this.#searcher().execInSlices(input, origin)) !== null
+  }
+
   exec(input: string, from = 0): Int32Array | null {
     if (from > input.length) return null
     const origin = this.#origin(input, from)
     return origin < 0 ? null : this.#find(input, origin)
+  }
+
+  *execInSlices(input: string, from = 0): Generator<void, Int32Array | null, void> {
+    if (from > input.length) return null
+    const origin = yield* this.#nfa().searchInSlices(input, from)
+    return origin < 0 ? null : yield* this.#searcher().execInSlices(input, origin)
   }
 
   pack(pack: PackWriter): void {
@@ -165,27 +179,77 @@ class CompiledMatcher implements Matcher {
     pack.number(groups)
     pack.number(irregular ? 1 : 0)
     pack.number(isExact ? 1 : 0)
-    packAutomaton(this.#parts.finite(), true, pack)
-    if (!isExact) packAutomaton(this.#parts.whole(), false, pack)
+    packNfa(this.#parts.finite(), true, pack)
+    if (!isExact) packNfa(this.#parts.whole(), false, pack)
   }
 
-  /** -1 when nothing matches; else a position before which no match begins. */
+  /** -1 if nothing matches; else a position before which no match begins. */
   #origin(input: string, from: number): number {
-    return this.#automaton().search(input, from)
+    return this.#nfa().search(input, from)
   }
 
-  #automaton(): LazyDfa {
+  #nfa(): LazyDfa {
     this.#dfa ??= new LazyDfa(this.#parts.finite())
     return this.#dfa
   }
 
   #find(input: string, from: number): Int32Array | null {
-    this.#search ??= newSearch(this.#parts, this.#automaton().begins)
-    return this.#search.exec(input, from)
+    return this.#searcher().exec(input, from)
+  }
+
+  #searcher(): Search {
+    this.#search ??= newSearch(this.#parts, this.#nfa().begins)
+    return this.#search
   }
 }
 
 function newSearch(parts: Parts, begins: Uint8Array): Search {
-  const automaton = parts.whole()
-  return parts.irregular ? new BacktrackingSearch(automaton, begins) : new PikeSearch(automaton, begins)
+  const nfa = parts.whole()
+  return parts.irregular ? new BacktrackingSearch(nfa, begins) : new RegularSearch(parts, begins)
+}
+
+/** In a long input, automata find the ends of a match. */
+class RegularSearch implements Search {
+  readonly #pike: PikeSearch
+  readonly #parts: Parts
+  readonly #begins: Uint8Array
+
+  constructor(parts: Parts, begins: Uint8Array) {
+    this.#parts = parts
+    this.#begins = begins
+    this.#pike = new PikeSearch(parts.whole(), begins)
+  }
+
+  exec(input: string, from: number): Int32Array | null {
+    if (input.length - from < longFrom) return this.#pike.exec(input, from)
+    const search = this.execInSlices(input, from)
+    for (;;) {
+      const { done, value } = search.next()
+      if (done === true) return value
+    }
+  }
+
+  *execInSlices(input: string, from: number): Generator<void, Int32Array | null, void> {
+    const nfa = this.#parts.whole()
+    if (this.#parts.isExact) {
+      const soon = this.#pike.exec(input, from, pikeWorkMax)
+      if (soon !== undefined) return soon
+      const found = yield* reverseSearchOf(nfa).execInSlices(input, from)
+      if (found !== undefined) return found
+    }
+    // A separate object: others may search in a pause.
+    return yield* new PikeSearch(nfa, this.#begins).execInSlices(input, from)
+  }
+}
+
+const longFrom = 4096
+/** Instructions within which most matches are found. */
+const pikeWorkMax = 50_000
+
+/** Only the last one is kept, because matches in long inputs are few. */
+let reverseSearch: { readonly nfa: Nfa; readonly search: ReverseSearch } | undefined
+
+function reverseSearchOf(nfa: Nfa): ReverseSearch {
+  if (reverseSearch?.nfa !== nfa) reverseSearch = { nfa, search: new ReverseSearch(nfa) }
+  return reverseSearch.search
 }

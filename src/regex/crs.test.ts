@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { compileRegex, type Matcher } from './index.ts'
-import { crsRules, patternsIn } from './test-support.ts'
+import { crsRules, patternsIn } from './testing/patterns.ts'
 
 const shared = join(import.meta.dirname, '../../../shared')
 
@@ -47,7 +47,7 @@ const inputs = [
   '192.168.0.1',
 ]
 
-/** The same for the platform; undefined when it cannot say the same, as with possessive quantifiers or `\z`. */
+/** The same pattern for the platform; undefined if it cannot express it, as with possessive quantifiers or `\z`. */
 function platform(source: string): RegExp | undefined {
   const flags = /^\(\?([is]+)\)/.exec(source)
   const body = source.slice(flags?.[0].length ?? 0)

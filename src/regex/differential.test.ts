@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { RE2JS } from 're2js'
 import { compileRegex, type Matcher, type RegexOptions } from './index.ts'
-import { type Random, randomFrom } from './test-support.ts'
+import { type Random, randomFrom } from './testing/patterns.ts'
 
 const patternsOfOneRun = 3000
 const inputsOfOnePattern = 12
 
-/** A text of its own for each of ours where the other engine lacks a construct. */
+/** A separate text for a construct that the other engine lacks. */
 interface Piece {
   readonly ours: string
   readonly theirs: string
@@ -17,10 +17,10 @@ interface Piece {
 }
 
 interface Grammar {
-  /** How the other engine writes `^`. */
+  /** The other engine's spelling of `^`. */
   readonly textStart: string
   readonly dialect: RegexOptions['dialect']
-  /** JavaScript leaves a loop whose turn is empty in another way than Perl. */
+  /** JavaScript leaves a loop with an empty turn in another way than Perl. */
   readonly emptyTurns: boolean
   readonly look: boolean
   readonly atomic: boolean
@@ -29,7 +29,7 @@ interface Grammar {
   readonly backreferences: boolean
 }
 
-/** Writes random patterns of constructs that mean the same in both engines. */
+/** Writes random patterns of constructs with the same meaning in both engines. */
 class PatternWriter {
   readonly #random: Random
   readonly #grammar: Grammar
@@ -39,7 +39,7 @@ class PatternWriter {
   readonly groups: number[] = []
   /** A capture group within a loop, whose text JavaScript forgets at each turn. */
   capturesInLoop = false
-  /** The same in a loop whose turns may be empty: engines differ in which turn they report. */
+  /** The same in a loop with possibly empty turns: engines differ in the turn that they report. */
   capturesInEmptyTurn = false
 
   constructor(random: Random, grammar: Grammar) {
@@ -96,7 +96,7 @@ class PatternWriter {
     const nullable = item.nullable || '*?'.includes(bounds) || bounds.startsWith('{0')
     const greedy = { ...wrap('', item, bounds), nullable }
     if (mode === 1) return wrap('', greedy, '?')
-    // A group that captures would be numbered before those that it holds.
+    // A capturing group would be numbered before the groups inside it.
     if (mode === 3 && (!item.captures || this.#grammar.atomicCaptures)) return this.#possessive(greedy)
     return greedy
   }
@@ -111,7 +111,7 @@ class PatternWriter {
       : { ...this.#unbroken(item), ours: `(?>${item.ours})` }
   }
 
-  /** JavaScript's look-ahead never looks for a second way. */
+  /** JavaScript's look-ahead never looks for a second match. */
   #unbroken(item: Piece): Piece {
     const group = `g${++this.#theirGroups}`
     return { ...item, theirs: `(?:(?=(?<${group}>${item.theirs}))\\k<${group}>)` }
@@ -178,7 +178,7 @@ function compiled(source: string, dialect: RegexOptions['dialect'], note: string
   return outcome.matcher
 }
 
-/** Offsets as our engine gives them. */
+/** Offsets in the form of our engine. */
 type Oracle = (input: string) => readonly number[] | null
 
 type OracleMaker = (pattern: Piece, flags: string, writer: PatternWriter) => Oracle
@@ -236,7 +236,7 @@ function re2({ theirs }: Piece, flags: string): Oracle {
   }
 }
 
-/** A back-reference to nothing at the end changes no answer, but keeps the search from remembering anything. */
+/** A back-reference to an empty group at the end changes no answer, but prevents memoization. */
 function withoutMemo({ ours }: Piece, flags: string, writer: PatternWriter): Oracle {
   const group = writer.groups.length + 1
   const matcher = compiled(`(?${flags})(?:${ours})()\\${group}(?:)`, 'pcre', ours)
@@ -247,8 +247,8 @@ function withoutMemo({ ours }: Piece, flags: string, writer: PatternWriter): Ora
 }
 
 describe('agrees with other engines on random patterns', () => {
-  // The same for everybody; REGEX_SEED looks further. Patterns with back-references may then exceed their budget of
-  // steps, which counts as no match: a difference that is no mistake.
+  // The same patterns in every run; REGEX_SEED selects others. Patterns with back-references may then exceed their step
+  // budget, which counts as no match: such a difference is no mistake.
   const seed = Number(process.env['REGEX_SEED'] ?? 20_260_501)
   const regular: Grammar = {
     dialect: 'rust',
@@ -299,7 +299,7 @@ describe('agrees with other engines on random patterns', () => {
         ),
     },
     {
-      name: 're2js, loops whose turns may be empty',
+      name: 're2js, loops with possibly empty turns',
       run: () =>
         compare(
           seed,

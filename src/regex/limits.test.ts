@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { regexLimits } from '../kit/limits.ts'
-import { compileRegex, type Matcher, type RegexOptions } from './index.ts'
-import { instructionCount } from './measure.ts'
-import { parsePattern } from './parse.ts'
-import { buildAutomaton, op } from './program.ts'
+import { buildNfa, op } from './automaton/nfa.ts'
+import { compileRegex, type Matcher, MatchLimitError, type RegexOptions, workDone } from './index.ts'
+import { regexLimits } from './limits.ts'
+import { instructionCount } from './syntax/measure.ts'
+import { parsePattern } from './syntax/parse.ts'
 
 function compiled(pattern: string, dialect: RegexOptions['dialect'] = 'pcre'): Matcher {
   const outcome = compileRegex(pattern, { dialect })
@@ -17,7 +17,7 @@ describe('limits of patterns', () => {
   const { instructionsMax, ruleInstructionsMax } = regexLimits
   const nested = (open: string, count: number, close: string) =>
     `${open.repeat(count)}a${close.repeat(count)}`
-  /** Takes so many instructions with the three of every automaton. */
+  /** Needs this many instructions with the three of every NFA. */
   const ofSize = (count: number) => `(?:a{999}){${Math.floor((count - 3) / 999)}}a{${(count - 3) % 999}}`
   const cases: readonly {
     name: string
@@ -82,8 +82,8 @@ describe('limits of patterns', () => {
     for (const pattern of patterns) {
       const parsed = parsePattern(pattern, { dialect: 'pcre' })
       assert.ok(parsed.ok)
-      const { ops } = buildAutomaton(parsed.pattern)
-      // Each is written: the one that matches comes last.
+      const { ops } = buildNfa(parsed.pattern)
+      // Written out: the matching one comes last.
       assert.equal(ops.at(-1), op.match, pattern)
       assert.equal(instructionCount(parsed.pattern.root) + 3, ops.length, pattern)
     }
@@ -95,7 +95,7 @@ function nestedRepeat(item: string, depth: number): string {
 }
 
 describe('limits of a search', () => {
-  it('gives the same answers whatever states are known already', () => {
+  it('gives the same answers for any known states', () => {
     const pattern = 'a[ab]{13}c'
     const old = compiled(pattern)
     let state = 1
@@ -111,26 +111,28 @@ describe('limits of a search', () => {
     }
   })
 
-  it('gives up look-around and atomic groups when what they must remember takes too much memory', () => {
-    // One row of 32 bits a star and position.
+  it('gives up look-around and atomic groups if their memo needs too much memory', () => {
+    // One row of 32 bits for each star and position.
     const matcher = compiled(`(?>${'a*'.repeat(100)})b`)
     const positions = Math.floor(regexLimits.backtrackBitsMax / (32 * 100))
     const input = `${'a'.repeat(positions - 2)}b`
     assert.deepEqual([...matcher.exec(input)!], [0, input.length])
     assert.equal(matcher.test(input), true)
-    assert.equal(matcher.exec(`${input}b`), null)
-    assert.equal(matcher.test(`${input}b`), false)
+    assert.throws(() => matcher.exec(`${input}b`), MatchLimitError)
+    assert.throws(() => matcher.test(`${input}b`), MatchLimitError)
   })
 
   it('gives up back-references when the steps are used up', () => {
     const matcher = compiled('^(z?)\\1(?:a|a)*$|^a+!$')
     assert.equal(matcher.test(`${'a'.repeat(8)}!`), true)
-    assert.equal(matcher.test(`${'a'.repeat(64)}!`), false)
+    assert.throws(() => matcher.test(`${'a'.repeat(64)}!`), MatchLimitError)
+    assert.throws(() => [...matcher.testInSlices(`${'a'.repeat(64)}!`)], MatchLimitError)
+    assert.equal(matcher.test(`${'a'.repeat(8)}!`), true)
   })
 
-  it('says no, not yes, when the steps are used up within a negative look-ahead', () => {
+  it('reports neither match nor mismatch if the steps end within a negative look-ahead', () => {
     assert.equal(compiled('^(?!(z?)\\1(?:a|a)*$)').test(`${'a'.repeat(8)}!`), true)
-    assert.equal(compiled('^(?!(z?)\\1(?:a|a)*$)').test(`${'a'.repeat(64)}!`), false)
+    assert.throws(() => compiled('^(?!(z?)\\1(?:a|a)*$)').test(`${'a'.repeat(64)}!`), MatchLimitError)
   })
 })
 
@@ -159,7 +161,7 @@ describe('time grows with the input, not its square', () => {
     ['(?>(a|aa)+)c', `${long}bc`, false],
     ['(?>(?>a*)*)b(?!.)', `${long}bb`, true],
     ['(?:x*+y|x*+z)c(?<!zc)', `${'x'.repeat(65_536)}zc`, false],
-    // Where the finite automaton cannot say no by itself.
+    // Patterns whose finite automaton cannot rule out a match alone.
     ['a*+ac', `${long}c`, false],
     ['(?>(?:a|aa)+)ac', `${long}c`, false],
     ['(?:(?>a+)|b)+ac', `${long}c`, false],
@@ -167,13 +169,20 @@ describe('time grows with the input, not its square', () => {
     ['(?:(?=(a*))a)*+a', long, false],
     ['(?:(?!a*b)a)+', `${long}b`, false],
     ['(?<=(?>a)b{0})a(?!a|b)', `${long}b`, false],
-    ['(a+)\\1b', `${long}cb`, false],
-    ['(a*)*\\1c', `${long}bc`, false],
   ]
   for (const [pattern, input, expected] of cases)
     it(pattern, () => {
       const matcher = compiled(pattern)
       assert.equal(matcher.test(input), expected)
       assert.equal(matcher.exec(input) !== null, expected)
+    })
+  for (const [pattern, input] of [
+    ['(a+)\\1b', `${long}cb`],
+    ['(a*)*\\1c', `${long}bc`],
+  ] as const)
+    it(`${pattern}, up to its limit`, () => {
+      const before = workDone()
+      assert.throws(() => compiled(pattern).test(input), MatchLimitError)
+      assert.ok(workDone() - before < 2 * regexLimits.backtrackStepsMax)
     })
 })

@@ -6,37 +6,42 @@ import type { ByteSet } from './byte-set.ts'
  */
 
 /**
- * What every text in which the pattern is found holds: each of the clauses is met. No clause: nothing is known. The
- * clauses say less than the pattern, never more.
+ * Conditions on every text with a match of the pattern: such a text meets each clause. Without clauses, nothing is
+ * known. The clauses are never stricter than the pattern.
  */
 export type Requirements = readonly Clause[]
 
 /**
- * Met by a text that holds one of the literals (lower case; its ASCII letters in either case), or one of the bytes.
- * Literals have 2 to 8 bytes, or one that is neither a letter nor a digit.
+ * A text meets it if it holds one of the literals (lower case; ASCII letters in either case), or one of the bytes.
+ * Literals have 2 to 8 bytes, or one byte that is neither a letter nor a digit.
  */
 export type Clause =
   | { readonly kind: 'literals'; readonly literals: readonly string[] }
   | { readonly kind: 'bytes'; readonly bytes: ByteSet }
 
-/** A compiled pattern. Immutable to its users; keeps caches inside, bounded by `regexLimits`. */
+/** A compiled pattern. Immutable to its users; has internal caches, bounded by `regexLimits`. */
 export interface Matcher {
   readonly source: string
   /** Capture groups, not counting group 0. */
   readonly groups: number
-  /** Worked out when first asked for. */
+  /** Computed at first use. */
   readonly requirements: Requirements
   /**
-   * Is there a match anywhere in `input`? Stops at the first byte that decides. Linear in `input.length`.
-   * @throws WorkExceededError, as `exec` does, where `boundWork` was called
+   * Whether there is a match anywhere in `input`. Stops at the first byte that decides. Linear in `input.length`.
+   * @throws WorkExceededError, as `exec` does, after `boundWork`; MatchLimitError, as `exec` does, for an irregular
+   * pattern
    */
   test(input: string): boolean
+  /** `test` of a long input, with pauses in which others may use the matcher. */
+  testInSlices(input: string): Generator<void, boolean, void>
   /**
    * The leftmost match with Perl's priorities (first alternative, lazy means lazy).
-   * @param from where the search may begin; no match beyond the end; `^` still means the start of `input`
+   * @param from start of the search; a match never ends beyond the input; `^` still means the start of `input`
    * @returns offsets `[start0, end0, start1, end1, …]`, -1 for groups that took no part; null without a match
    */
   exec(input: string, from?: number): Int32Array | null
+  /** `exec` in a long input, with pauses in which others may use the matcher. */
+  execInSlices(input: string, from?: number): Generator<void, Int32Array | null, void>
 }
 
 export interface RegexOptions {
@@ -49,7 +54,7 @@ export interface RegexOptions {
   readonly caseInsensitive?: boolean
 }
 
-/** A pattern that is wrong or that cannot be matched in linear time. */
+/** An invalid pattern, or one that cannot be matched in linear time. */
 export interface RegexError {
   readonly code: 'syntax' | 'unsupported' | 'too-large'
   readonly message: string

@@ -292,7 +292,7 @@ const pcre: Readonly<Record<string, readonly Row[]>> = {
     ['(?>x*(a))b', 'xxab', ['xxab', 'a']],
     ['(?>(?>a+)b?)b', 'aabb', ['aabb']],
     ['(?:a*+b)*c', 'aabbc', ['aabbc']],
-    // A way that one start of the search left behind is joined by the next.
+    // A thread that one start of the search left is joined by the next.
     ['(?=(?>x*(a)))(?<=x)x', 'xxa', ['x', 'a']],
     ['(?=(?>(x)*(a)))(?<=x)x', 'xxa', ['x', 'x', 'a']],
     ['(?=x*(a)(b?))(?<=x)x', 'xxab', ['x', 'a', 'b']],
@@ -388,7 +388,7 @@ function textsOf(input: string, slots: Int32Array): (string | undefined)[] {
 }
 
 for (const dialect of ['pcre', 'rust'] as const)
-  describe(`${dialect}, what both dialects share`, () => {
+  describe(`${dialect}, shared by both dialects`, () => {
     for (const [name, rows] of Object.entries(shared)) it(name, () => check(dialect, rows))
   })
 

@@ -10,7 +10,7 @@ function matcher(pattern: string): Matcher {
   return outcome.matcher
 }
 
-/** Another state for nearly each byte, and hundreds of ways in each. */
+/** A new state for nearly each byte, with hundreds of threads in each. */
 const costly = 'a[ab]{400}c'
 const long = letters(32_000)
 
@@ -25,7 +25,7 @@ function letters(count: number): string {
   return text
 }
 
-test('work is counted where states are made, and next to none for texts like those before', () => {
+test('work is counted where states are built, and hardly for texts like earlier ones', () => {
   const pattern = matcher('foo|bar')
   const before = workDone()
   assert.equal(pattern.test('a word, and then foo'), true)
@@ -39,7 +39,7 @@ for (const [name, run] of [
   ['test', (pattern: Matcher) => pattern.test(long)],
   ['exec', (pattern: Matcher) => pattern.exec(long) !== null],
 ] as const) {
-  test(`${name} stops where the bound is, and is fit for the next text`, () => {
+  test(`${name} stops at the bound, and is fit for the next text`, () => {
     const pattern = matcher(costly)
     boundWork(100_000)
     const before = workDone()

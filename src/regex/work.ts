@@ -1,14 +1,28 @@
 /**
- * Work that matching does beyond following known transitions: instructions that automata come to. Counted for the whole
- * thread, so that whoever runs patterns of strangers can bound what they cost. What is counted is of one turn: matching
- * never waits.
+ * Work of matching beyond known transitions: visited instructions of automata. It is counted for the whole thread, so
+ * that a caller can bound the cost of untrusted patterns. A count covers one turn, because matching never waits.
  */
 let done = 0
 let limit = Infinity
 
-/** A pattern has cost more on its text than `boundWork` allows. The matcher stays fit for use. */
+/**
+ * A pattern has cost more on its text than `boundWork` allows, or an expression more than its limit. The matcher stays
+ * usable.
+ */
 export class WorkExceededError extends Error {
   override readonly name = 'WorkExceededError'
+}
+
+/**
+ * A pattern has reached its limit (`regexLimits.backtrack…`), like PCRE's match limit: whether it matches is not known.
+ * The matcher stays usable.
+ */
+export class MatchLimitError extends Error {
+  override readonly name = 'MatchLimitError'
+
+  constructor() {
+    super('a regular expression cannot be matched within its limits on this text')
+  }
 }
 
 /** Instructions since the thread began. */
@@ -16,7 +30,7 @@ export function workDone(): number {
   return done
 }
 
-/** From here on at most so many; `Infinity` for as many as it takes. */
+/** Bounds the work from here on; `Infinity` removes the bound. */
 export function boundWork(instructions: number): void {
   limit = done + instructions
 }
@@ -26,3 +40,6 @@ export function countWork(instructions: number): void {
   done += instructions
   if (done > limit) throw new WorkExceededError('a regular expression costs too much on this text')
 }
+
+/** Instructions of one slice of a search that pauses: some tenths of a millisecond. */
+export const sliceWork = 200_000

@@ -1,4 +1,4 @@
-export { checkPhase } from './availability.ts'
+export { checkPhase } from './documents/availability.ts'
 export {
   addRule,
   createRuleset,
@@ -6,24 +6,29 @@ export {
   patchRule,
   replaceEntryPoint,
   replaceRuleset,
-} from './documents.ts'
-export type { ExpressionPlace, ExpressionUse } from './fields/expression-place.ts'
+} from './documents/documents.ts'
+export { rulesByTag, rulesetInUse } from './documents/references.ts'
+export type { ManagedRuleset, WriteContext } from './documents/write-context.ts'
+export type { ExpressionContext, ExpressionUse } from './fields/expression-context.ts'
 export type { FieldAvailability, HttpField } from './fields/http-field.ts'
 export { httpScheme } from './fields/http-scheme.ts'
+export { normalizedPath } from './fields/normalized-path.ts'
+export type { BodyView, HeaderPairs, PlaceView, RequestView, ResponseView } from './fields/request-view.ts'
 export { httpFields } from './fields/table.ts'
 export { jsonArgumentName } from './json-argument.ts'
-export { listTest, listType } from './list-test.ts'
 export {
   buildManagedRulesets,
   owaspRequestRulesetId,
   owaspResponseRulesetId,
   type ReleaseFacts,
-} from './managed.ts'
+} from './managed/owasp.ts'
 export {
   urlNormalizationRuleset,
   urlNormalizationRulesetId,
   withBuiltInRulesets,
-} from './managed-normalization.ts'
+} from './managed/url-normalization.ts'
+export { buildPlan } from './plan/build-plan.ts'
+export { listTest, listType } from './plan/list-membership.ts'
 export type {
   BlockResponse,
   ListLookup,
@@ -37,11 +42,7 @@ export type {
   PlanInput,
   PlanRule,
   ZonePlan,
-} from './plan.ts'
-export { buildPlan } from './plan-builder.ts'
-export { type PlanRedaction, redactionOf } from './plan-redaction.ts'
+} from './plan/plan.ts'
+export { type PlanRedaction, redactionOf } from './plan/redaction.ts'
 export { entryPointExists, entryPointNotFound, rulesetCodes } from './problems.ts'
-export { rulesByTag, rulesetInUse } from './references.ts'
-export type { BodyView, HeaderPairs, PlaceView, RequestView, ResponseView } from './request-view.ts'
 export { rulesetSchemas } from './schemas/ruleset-schemas.ts'
-export type { ManagedRuleset, WriteContext } from './write-context.ts'

@@ -1,8 +1,8 @@
 /**
- * The name that the engine gives to the values at a place in a JSON body: keys with dots between them; an element of an
- * array has the key of the array once more, and an array at the top is called `array`.
- * `$.user.name` and `user.name` → `user.name`; `$.items[*].id` → `items.items.id`; `$[0]` → `array.array`.
- * @returns undefined for a text that is no such path
+ * The engine's name for the values at a path in a JSON body: keys with dots between them. An element of an array
+ * repeats the array's key, and a top-level array is called `array`. `$.user.name` and `user.name` → `user.name`;
+ * `$.items[*].id` → `items.items.id`; `$[0]` → `array.array`.
+ * @returns undefined for a text that is not such a path
  */
 export function jsonArgumentName(path: string): string | undefined {
   const rest = path.startsWith('$') ? path.slice(1) : `.${path}`

@@ -1,10 +1,11 @@
-import { rulesetLimits } from '../kit/limits.ts'
+import { expressionLimits } from '../expressions/limits.ts'
 import type { Problem } from '../model/problem.ts'
 import type { Json, Phase, RulesetKind } from '../model/resource.ts'
+import { rulesetLimits } from './limits.ts'
 
 /**
- * Codes of the Rulesets API. Up to 20199 and from 50000 they are Cloudflare's own as seen in its answers;
- * 20200–20299 are this program's, for refusals whose code is not published, except 20217.
+ * Codes of the Rulesets API. Up to 20199 and from 50000 they are Cloudflare's own, as seen in its answers.
+ * 20200–20299 belong to this program, for refusals whose code is not published, except 20217.
  */
 export const rulesetCodes = {
   entryPointNotFound: 10003,
@@ -39,13 +40,13 @@ export const rulesetCodes = {
   tooManyRules: 50001,
 } as const
 
-/** Characters of a refused value that a message repeats; expressions are repeated whole. */
+/** Characters of a refused value that a message repeats; expressions are repeated in full. */
 const shownCharactersMax = 200
 
-/** Characters of a pointer; no place that has a meaning is longer. */
+/** Maximum length of a pointer; no pointer to a known member is longer. */
 const pointerCharactersMax = 1000
 
-/** Why a document is refused. @param pointer its place in the body; empty for the whole */
+/** Why a document is refused. @param pointer JSON pointer in the body; empty for the whole body */
 export function refusal(code: number, message: string, pointer: string): Problem {
   if (pointer === '') return { status: 400, code, message }
   return { status: 400, code, message, pointer: pointer.slice(0, pointerCharactersMax) }
@@ -66,7 +67,7 @@ export function invalidValue(
   )
 }
 
-/** A refused value as messages repeat it. */
+/** A refused value in the form of messages. */
 export function shown(value: Json | undefined): string {
   if (value === undefined) return ''
   const text = typeof value === 'string' ? value : JSON.stringify(value)
@@ -77,7 +78,7 @@ export function unknownField(name: string, pointer: string): Problem {
   return refusal(rulesetCodes.unknownField, `invalid JSON: unknown field "${shown(name)}"`, pointer)
 }
 
-/** Something that Cloudflare has and a self-hosted edge cannot have. @param why a sentence without a full stop */
+/** A feature of Cloudflare that a self-hosted edge cannot have. @param why a sentence without a full stop */
 export function hasNoMeaning(field: string, value: string, why: string, pointer: string): Problem {
   const reason = `it has no meaning on a self-hosted edge: ${why}`
   return invalidValue(field, value, reason, pointer, rulesetCodes.noMeaning)
@@ -102,7 +103,7 @@ export function expressionBlank(pointer: string): Problem {
 
 /**
  * @param parserText the caret form, kept with its line breaks
- * @param field `expression` or what else holds one
+ * @param field `expression`, or the name of another member that holds one
  */
 export function expressionInvalid(
   expression: string,
@@ -111,7 +112,8 @@ export function expressionInvalid(
   field = 'expression',
   code: number = rulesetCodes.expressionInvalid,
 ): Problem {
-  const kept = expression.length > 2 * rulesetLimits.expressionCharactersMax ? shown(expression) : expression
+  const kept =
+    expression.length > 2 * expressionLimits.expressionCharactersMax ? shown(expression) : expression
   const reason = `could not parse filter expression: ${parserText}`
   return refusal(code, `'${kept}' is not a valid value for ${field} because ${reason}`, pointer)
 }

@@ -2,7 +2,7 @@ import type { Checked, Problem } from '../model/problem.ts'
 import type { Json, JsonObject } from '../model/resource.ts'
 import { refusal, rulesetCodes } from './problems.ts'
 
-/** Stops the check of a document. Never leaves the room: `checked` turns it into a result. */
+/** Aborts the check of a document. Never leaves the module: `checked` turns it into a result. */
 class Refused extends Error {
   readonly problem: Problem
 
@@ -27,15 +27,15 @@ export function checked<T>(check: () => T): Checked<T> {
   }
 }
 
-/** The place of a member. @param pointer of the object */
+/** JSON pointer of a member. @param pointer of the object */
 export function pointerTo(pointer: string, name: string | number): string {
   return `${pointer}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-/** What a request says. Members that are null count as absent: clients send null for what is not set. */
+/** A value from a request. Members that are null count as absent: clients send null for unset members. */
 export interface Body {
   readonly members: JsonObject
-  /** Is the member there, be it null? */
+  /** Whether the member is present, even as null. */
   readonly mentions: (name: string) => boolean
 }
 
@@ -48,7 +48,7 @@ export function bodyOf(body: unknown): Body {
   return { members, mentions: name => Object.hasOwn(body, name) }
 }
 
-/** The value without members that are null, at any depth; otherwise in the order in which it came. */
+/** The value without null members, at any depth; the order of members is kept. */
 function withoutNulls(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value
   if (isArray(value)) return value.map(withoutNulls)

@@ -6,8 +6,8 @@ import { actions, controls, controlValues, severities, transformations } from '.
 import type { Word } from './words.ts'
 
 /**
- * Reads `id:1,phase:2,setvar:'tx.a=b,c',msg:'it\'s'`. A value in `'…'` may hold commas; in it `\'` is a quote.
- * What is wrong is reported and left out.
+ * Reads `id:1,phase:2,setvar:'tx.a=b,c',msg:'it\'s'`. A value in `'…'` may hold commas; in it `\'` is a quote. Mistakes
+ * are reported and left out.
  */
 export function parseActions(word: Word, report: Report): Action[] {
   const { text } = word
@@ -48,9 +48,9 @@ export function parseActions(word: Word, report: Report): Action[] {
 
 interface ReadValue {
   readonly value: string
-  /** Where the comma stands, or the end of the text. */
+  /** Position of the comma, or the end of the text. */
   readonly end: number
-  /** Where text begins that should not be there. */
+  /** Start of misplaced text. */
   readonly rest?: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a SecLang text says, before anything is resolved: no defaults applied, no names looked up.
- * Texts are byte strings (latin-1, one code unit a byte).
+ * The content of a SecLang text before anything is resolved: no defaults applied, no names looked up. Texts are byte
+ * strings (latin-1, one code unit a byte).
  */
 
 export interface Span {
@@ -13,7 +13,7 @@ export interface Span {
 }
 
 export interface SourceFile {
-  /** Path as people know it: `rules/REQUEST-942-….conf`. */
+  /** Path for people: `rules/REQUEST-942-….conf`. */
   readonly name: string
   readonly text: string
 }
@@ -21,7 +21,7 @@ export interface SourceFile {
 /** Directives in the order of the sources. */
 export type Statement = RuleStatement | ActionStatement | MarkerStatement | DirectiveStatement
 
-/** `SecRule VARIABLES "OPERATOR" "ACTIONS"` with the links that `chain` hangs under it. */
+/** `SecRule VARIABLES "OPERATOR" "ACTIONS"` with the links of its `chain`. */
 export interface RuleStatement {
   readonly kind: 'rule'
   readonly span: Span
@@ -30,7 +30,7 @@ export interface RuleStatement {
   readonly variables: readonly VariableSelector[]
   readonly operator: OperatorCall
   readonly actions: readonly Action[]
-  /** Links of the chain in order; empty when the rule has no `chain`. */
+  /** Links of the chain in order; empty without `chain`. */
   readonly links: readonly RuleStatement[]
 }
 
@@ -53,13 +53,13 @@ export interface MarkerStatement {
 export interface DirectiveStatement {
   readonly kind: 'directive'
   readonly span: Span
-  /** As in the table of directives, whatever case was written: `SecDefaultAction`. */
+  /** Name as in the table of directives, for any written case: `SecDefaultAction`. */
   readonly name: string
   /** Arguments with quotes and escapes of the line syntax removed. */
   readonly arguments: readonly string[]
-  /** Parsed when the directive takes actions (`SecDefaultAction`, `SecRuleUpdateActionById`). */
+  /** Parsed if the directive takes actions (`SecDefaultAction`, `SecRuleUpdateActionById`). */
   readonly actions?: readonly Action[]
-  /** Parsed when it takes targets (`SecRuleUpdateTargetById` / `ByTag` / `ByMsg`). */
+  /** Parsed if it takes targets (`SecRuleUpdateTargetById` / `ByTag` / `ByMsg`). */
   readonly variables?: readonly VariableSelector[]
 }
 
@@ -67,9 +67,9 @@ export interface VariableSelector {
   readonly span: Span
   /** Upper case: `REQUEST_HEADERS`. */
   readonly name: string
-  /** `!`: takes these away from what the rule selects. */
+  /** `!`: excludes these from the rule's selection. */
   readonly exclude: boolean
-  /** `&`: the number of them. */
+  /** `&`: the number of values. */
   readonly count: boolean
   readonly selector: Selector
 }
@@ -94,6 +94,6 @@ export interface Action {
   readonly span: Span
   /** Spelled as in the table of actions: `setvar`, `skipAfter`. `t` for transformations, `ctl` for controls. */
   readonly name: string
-  /** Without surrounding quotes; undefined when there is none. */
+  /** Without surrounding quotes; undefined without a value. */
   readonly value?: string
 }

@@ -6,7 +6,7 @@ import { actions as actionTable } from './vocabulary.ts'
 const phaseNames: NameTable<number> = nameTable({ request: 2, response: 4, logging: 5 })
 
 /**
- * The phase that the value of a `phase` action means: 1 to 5, or `request` (2), `response` (4), `logging` (5).
+ * The phase named by the value of a `phase` action: 1 to 5, or `request` (2), `response` (4), `logging` (5).
  * @returns undefined for any other text
  */
 export function phaseNumber(value: string): 1 | 2 | 3 | 4 | 5 | undefined {
@@ -14,7 +14,7 @@ export function phaseNumber(value: string): 1 | 2 | 3 | 4 | 5 | undefined {
   return number as 1 | 2 | 3 | 4 | 5 | undefined
 }
 
-/** Checks what must hold for all rules of a load together, and for each alone. */
+/** Checks rules one by one, and all rules of a load against each other. */
 export class RuleChecks {
   readonly #report: Report
   readonly #idSpans = new Map<number, Span>()
@@ -44,7 +44,7 @@ export class RuleChecks {
     }
   }
 
-  /** A SecRule that a `chain` before it made a link. Source: ModSecurity 2, which refuses the same. */
+  /** A SecRule that follows a `chain`. Source: ModSecurity 2, which refuses the same. */
   link(actions: readonly Action[]): void {
     for (const action of actions) {
       const belongsToHead =
@@ -55,7 +55,7 @@ export class RuleChecks {
     }
   }
 
-  /** SecDefaultAction: it says for which phase. */
+  /** SecDefaultAction: it names its phase. */
   defaults(actions: readonly Action[], span: Span): void {
     this.#phase(actions)
     if (actions.some(action => action.name === 'phase')) return

@@ -1,10 +1,10 @@
 import { type NameTable, nameTable, same } from './name-table.ts'
 
-/** What the arguments of a directive are. */
+/** Kinds of arguments of a directive. */
 export interface DirectiveShape {
   readonly min: number
   readonly max: number
-  /** How the last argument is read; plain text when absent. */
+  /** How the last argument is read; as plain text if absent. */
   readonly last?: 'actions' | 'targets'
   /** The only texts that the argument may be. */
   readonly values?: NameTable<true>
@@ -19,7 +19,7 @@ const switches = (...values: string[]): DirectiveShape => ({
 })
 const onOff = switches('On', 'Off')
 
-/** Directives that rule sets and their users write. Source: ModSecurity reference manual, "Configuration Directives". */
+/** Directives in use by rule sets and their users. Source: ModSecurity reference manual, "Configuration Directives". */
 export const directives: NameTable<DirectiveShape> = nameTable<DirectiveShape>({
   SecRule: { min: 2, max: 3 },
   SecAction: one,
@@ -67,7 +67,7 @@ export const directives: NameTable<DirectiveShape> = nameTable<DirectiveShape>({
     one,
   ),
 
-  // Known by name, so that whoever writes them is told that they are not supported, not that they are misspelt.
+  // Known names of unsupported directives, so that the diagnostic says "unsupported" and not "misspelt".
   ...same(
     `SecCacheTransformations SecChrootDir SecConnEngine SecConnReadStateLimit SecConnWriteStateLimit
      SecContentInjection SecCookieV0Separator SecDisableBackendCompression SecGsbLookupDb SecGuardianLog

@@ -16,4 +16,12 @@ export { type DirectiveShape, directives } from './directives.ts'
 export type { NameTable } from './name-table.ts'
 export { type ParseOptions, parse } from './parse.ts'
 export { type References, referencesOf } from './references.ts'
-export { type ActionShape, actions, controls, operators, transformations, variables } from './vocabulary.ts'
+export {
+  type ActionShape,
+  actions,
+  controls,
+  operators,
+  severities,
+  transformations,
+  variables,
+} from './vocabulary.ts'

@@ -1,15 +1,15 @@
 import { nearest } from '../kit/nearest.ts'
 
-/** Known names of one kind with what is known about each; looked up whatever case was written. */
+/** Known names of one kind with an entry for each; found in any case. */
 export interface NameTable<T> {
-  /** The table's own spelling of a name with its entry; undefined when unknown. */
+  /** The table's spelling of a name with its entry; undefined if unknown. */
   find(written: string): { readonly name: string; readonly entry: T } | undefined
-  /** What to tell whoever wrote an unknown name; undefined when nothing is close. */
+  /** A hint for an unknown name; undefined if no name is close. */
   hint(written: string): string | undefined
   readonly names: readonly string[]
 }
 
-/** The nearest known name; all of them when nothing is close. For tables that are short enough to be listed. */
+/** The nearest known name; all names if none is close. For tables that are short enough to list. */
 export function hintOrList(table: NameTable<unknown>, written: string): string {
   return table.hint(written) ?? `it is one of ${table.names.join(', ')}`
 }

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { formatDiagnostic } from '../kit/diagnostic.ts'
-import { seclangLimits } from '../kit/limits.ts'
 import type { Action, Selector, SourceFile, Statement, VariableSelector } from './ast.ts'
+import { seclangLimits } from './limits.ts'
 import { parse } from './parse.ts'
 
 const casesDir = join(import.meta.dirname, 'cases')
@@ -41,7 +41,7 @@ test('line ends, byte order mark and the end of the file', () => {
   }
 })
 
-test('the same id in two files is reported with the place of the first', () => {
+test('the same id in two files is reported with the position of the first', () => {
   const rule = 'SecRule ARGS "@rx a" "id:7"\n'
   const outcome = parse([
     { name: 'a.conf', text: rule },
@@ -88,7 +88,7 @@ test('a chain may have as many links as the limit says', () => {
   }
 })
 
-test('included files stand where Include stands', () => {
+test('included files take the position of Include', () => {
   const files: Readonly<Record<string, readonly SourceFile[]>> = {
     'more/*.conf': [
       { name: 'more/a.conf', text: 'SecMarker A' },

@@ -1,5 +1,4 @@
 import type { Outcome } from '../kit/diagnostic.ts'
-import { seclangLimits } from '../kit/limits.ts'
 import { parseActions } from './action-list.ts'
 import type {
   Action,
@@ -11,6 +10,7 @@ import type {
 } from './ast.ts'
 import { RuleChecks } from './checks.ts'
 import { type DirectiveShape, directives } from './directives.ts'
+import { seclangLimits } from './limits.ts'
 import { hintOrList } from './name-table.ts'
 import { parseOperator } from './operator-call.ts'
 import { Report } from './report.ts'
@@ -20,22 +20,22 @@ import { splitWords, type Word } from './words.ts'
 
 export interface ParseOptions {
   /**
-   * The files that an `Include` or `IncludeOptional` names (its argument may be a pattern), in load order;
-   * undefined or empty when there are none. Without a resolver an `Include` is refused.
+   * The files named by an `Include` or `IncludeOptional` (its argument may be a pattern), in load order; undefined or
+   * empty if there are none. Without a resolver an `Include` is refused.
    */
   readonly include?: (path: string, fromSource: string) => readonly SourceFile[] | undefined
 }
 
 /**
  * Reads SecLang sources in load order. Does no I/O; linear in the size of the sources.
- * @returns statements in load order, or what is wrong with all of the sources (at most
- *   `seclangLimits.diagnosticsMax`), by code:
- *   `unknown-` `directive` `variable` `operator` `transformation` `action` `ctl`;
- *   `unclosed-quote` `unclosed-regex` `unexpected-text` `missing-argument` `extra-argument` `invalid-argument`;
- *   `missing-variable` `missing-key` `unexpected-selector` `missing-value` `unexpected-value`;
- *   `missing-id` `invalid-id` `duplicate-id` `missing-phase` `invalid-phase` `misplaced-action`;
- *   `broken-chain` `include-not-found` `include-too-deep` `source-too-large`
- *   `too-many-sources`
+ * @returns statements in load order, or the diagnostics of all sources (at most `seclangLimits.diagnosticsMax`), by
+ * code:
+ * `unknown-` `directive` `variable` `operator` `transformation` `action` `ctl`;
+ * `unclosed-quote` `unclosed-regex` `unexpected-text` `missing-argument` `extra-argument` `invalid-argument`;
+ * `missing-variable` `missing-key` `unexpected-selector` `missing-value` `unexpected-value`;
+ * `missing-id` `invalid-id` `duplicate-id` `missing-phase` `invalid-phase` `misplaced-action`;
+ * `broken-chain` `include-not-found` `include-too-deep` `source-too-large`
+ * `too-many-sources`
  */
 export function parse(
   files: readonly SourceFile[],
@@ -70,7 +70,7 @@ class Parser {
     for (const line of logicalLines(file)) {
       if (this.report.full) return
       const words = splitWords(line, this.report)
-      // A directive that cannot be split may have been the link that a chain waits for.
+      // An unreadable directive may have been the link that a chain waits for.
       if (words === undefined) this.#open = undefined
       else if (words.length > 0) this.#directive(line, words, depth)
     }
@@ -124,12 +124,7 @@ class Parser {
     const extra = rest[shape.max]
     if (extra === undefined) return true
     const message = `${name} takes ${shape.max} argument${shape.max === 1 ? '' : 's'} at most`
-    this.report.add(
-      'extra-argument',
-      extra.span(),
-      message,
-      'an argument with blanks in it must stand in quotes',
-    )
+    this.report.add('extra-argument', extra.span(), message, 'put an argument with blanks in quotes')
     return false
   }
 
@@ -141,7 +136,7 @@ class Parser {
       span: head.span(),
       text: line.text.trim(),
       variables: parseTargets(targets, this.report),
-      // After a report the statements are not handed out, so that any operator will do.
+      // After a diagnostic the statements are not returned, so any operator will do.
       operator: parseOperator(condition, this.report) ?? {
         span: condition.span(),
         name: 'noMatch',
@@ -225,7 +220,7 @@ class Parser {
       'broken-chain',
       this.#open.chain.span,
       message,
-      'remove chain, or put a SecRule behind the rule',
+      'remove chain, or add a SecRule after the rule',
     )
     this.#open = undefined
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { referencesOf } from './references.ts'
 
-test('what a source includes and reads lists from, each once', () => {
+test('includes and lists of a source, each once', () => {
   const rows: readonly { name: string; text: string; includes?: string[]; data?: string[] }[] = [
     { name: 'nothing', text: 'SecRule ARGS "@rx Include" "id:1,msg:\'@pmFromFile x\'"' },
     {

@@ -5,19 +5,19 @@ import { Report } from './report.ts'
 import { logicalLines } from './source-lines.ts'
 import { splitWords, type Word } from './words.ts'
 
-/** The other files that one source needs, as it writes them: relative to itself, each once, in order. */
+/** The other files that one source needs, as written in it: relative to itself, each once, in order. */
 export interface References {
   /** Of `Include` and `IncludeOptional`; may be patterns such as `plugins/*.conf`. */
   readonly includes: readonly string[]
-  /** Of operators that read a list from a file. */
+  /** Operators that read a list from a file. */
   readonly data: readonly string[]
 }
 
 const fileOperators: ReadonlySet<string> = new Set(['pmFromFile', 'ipMatchFromFile'])
 
 /**
- * Finds what has to be read before a source can be compiled. What is wrong with the source is left to `parse`.
- * Linear in its size.
+ * Finds the files that must be read before a source can be compiled. Mistakes in the source are left to `parse`. Linear
+ * in its size.
  */
 export function referencesOf(file: SourceFile): References {
   const includes = new Set<string>()

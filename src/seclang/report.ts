@@ -1,12 +1,12 @@
 import type { Diagnostic } from '../kit/diagnostic.ts'
-import { seclangLimits } from '../kit/limits.ts'
 import type { Span } from './ast.ts'
+import { seclangLimits } from './limits.ts'
 
-/** Collects what is wrong with all sources of a load, up to the limit. */
+/** Collects the diagnostics of all sources of a load, up to the limit. */
 export class Report {
   readonly diagnostics: Diagnostic[] = []
 
-  /** Nothing more is kept; reading on is of no use. */
+  /** The limit is reached; reading on is of no use. */
   get full(): boolean {
     return this.diagnostics.length >= seclangLimits.diagnosticsMax
   }

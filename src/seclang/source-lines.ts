@@ -1,10 +1,10 @@
 import type { SourceFile, Span } from './ast.ts'
 
-/** A directive with its continuation lines joined; every byte still knows where it stood. */
+/** A directive with its continuation lines joined; every byte still has its original position. */
 export class LogicalLine {
   readonly source: string
   readonly text: string
-  /** Where each physical line begins in `text`, ascending; the first at 0. */
+  /** Start of each physical line in `text`, ascending; the first at 0. */
   readonly #starts: readonly number[]
   /** Number of the first physical line. */
   readonly #firstLine: number
@@ -29,8 +29,8 @@ export class LogicalLine {
 }
 
 /**
- * The directives of a file: empty lines and comments left out, lines that end in a backslash joined with the next.
- * A comment ends with its line even if that ends in a backslash, so that it can never swallow a rule.
+ * The directives of a file: empty lines and comments left out, lines that end in a backslash joined with the next. A
+ * comment ends with its line even if that ends in a backslash, so it never hides a rule.
  */
 export function* logicalLines(file: SourceFile): Generator<LogicalLine> {
   const { name, text } = file

@@ -5,8 +5,8 @@ import { variables } from './vocabulary.ts'
 import type { Word } from './words.ts'
 
 /**
- * Reads `A|!B:key|&C:/regex/|D:'key with | in it'|XML:/*`. A comma separates like `|`, as in ModSecurity 2.
- * What is wrong is reported and left out.
+ * Reads `A|!B:key|&C:/regex/|D:'key with | in it'|XML:/*`. A comma separates like `|`, as in ModSecurity 2. Mistakes
+ * are reported and left out.
  */
 export function parseTargets(word: Word, report: Report): VariableSelector[] {
   const { text } = word
@@ -57,7 +57,7 @@ type ReadSelector =
   | { readonly selector: Selector; readonly end: number }
   | { readonly problem: string; readonly message: string }
 
-/** Reads what stands behind the colon, from `start` on. */
+/** Reads the selector after the colon, from `start` on. */
 function readSelector(text: string, start: number, isXml: boolean): ReadSelector {
   if (text[start] === "'") {
     const end = closing(text, start + 1, "'")
@@ -92,7 +92,7 @@ function closing(text: string, from: number, mark: string): number {
   return -1
 }
 
-/** The first slash that no backslash protects and that nothing but a separator follows. */
+/** The first unescaped slash with only a separator after it. */
 function closingSlash(text: string, from: number): number {
   for (let i = closing(text, from, '/'); i !== -1; i = closing(text, i + 1, '/')) {
     if (i + 1 === text.length || isSeparator(text, i + 1)) return i

@@ -1,6 +1,6 @@
 import { type NameTable, nameTable, same } from './name-table.ts'
 
-/** Variables; true when `NAME:key` selects inside it. Source: ModSecurity reference manual, "Variables". */
+/** Variables; true if `NAME:key` selects inside it. Source: ModSecurity reference manual, "Variables". */
 export const variables: NameTable<boolean> = nameTable<boolean>({
   ...same(
     `ARGS ARGS_GET ARGS_GET_NAMES ARGS_NAMES ARGS_POST ARGS_POST_NAMES ENV FILES FILES_NAMES FILES_SIZES
@@ -54,7 +54,7 @@ export const transformations: NameTable<true> = nameTable(
   { normalisePath: 'normalizePath', normalisePathWin: 'normalizePathWin' },
 )
 
-/** What an action does with the text after its colon, and whether it decides what happens to the request. */
+/** Whether an action takes a value after its colon, and whether it decides about the request. */
 export interface ActionShape {
   readonly value: 'none' | 'optional' | 'required'
   readonly disruptive?: true
@@ -75,7 +75,7 @@ export const actions: NameTable<ActionShape> = nameTable<ActionShape>({
   ),
 })
 
-/** What `ctl:NAME=value` changes for one transaction. Source: ModSecurity reference manual, "ctl". */
+/** Settings that `ctl:NAME=value` changes for one transaction. Source: ModSecurity reference manual, "ctl". */
 export const controls: NameTable<true> = nameTable(
   same(
     `auditEngine auditLogParts debugLogLevel forceRequestBodyVariable hashEnforcement hashEngine
@@ -86,14 +86,16 @@ export const controls: NameTable<true> = nameTable(
   ),
 )
 
-/** Severities, most severe first: the place of a name is its number. Source: ModSecurity reference manual, "severity". */
+/**
+ * Severities, most severe first: the index of a name is its number. Source: ModSecurity reference manual, "severity".
+ */
 export const severities: NameTable<true> = nameTable(
   same('EMERGENCY ALERT CRITICAL ERROR WARNING NOTICE INFO DEBUG', true),
 )
 
 const onOff: NameTable<true> = nameTable(same('On Off', true))
 
-/** What a control may be set to, where only certain names mean something. */
+/** Accepted values of a control with a fixed list of values. */
 export const controlValues: Readonly<Record<string, NameTable<true>>> = {
   auditEngine: nameTable(same('On Off RelevantOnly', true)),
   forceRequestBodyVariable: onOff,

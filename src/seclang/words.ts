@@ -2,12 +2,12 @@ import type { Span } from './ast.ts'
 import type { Report } from './report.ts'
 import { countUpTo, isBlank, type LogicalLine } from './source-lines.ts'
 
-/** One argument of a directive, without its quotes and the backslashes that protected quotes in it. */
+/** One argument of a directive, without its quotes and the backslashes that escaped quotes in it. */
 export class Word {
   readonly text: string
   readonly #line: LogicalLine
   readonly #start: number
-  /** Places in `text` before which a backslash was dropped, ascending. */
+  /** Offsets in `text` before which a backslash was dropped, ascending. */
   readonly #dropped: readonly number[]
 
   constructor(line: LogicalLine, start: number, text: string, dropped: readonly number[]) {
@@ -26,10 +26,10 @@ export class Word {
 const protectHint = 'a quote inside quotes needs a backslash before it'
 
 /**
- * Splits a directive into its name and arguments: separated by blanks, an argument may stand in `"…"` or `'…'`.
- * `\"` inside quotes is a quote; every other backslash belongs to the argument. `\\` keeps both of its
- * backslashes and does not protect a quote after it.
- * @returns undefined after reporting a quote that is not closed or has text right behind it
+ * Splits a directive into its name and arguments, separated by blanks. An argument may be in `"…"` or `'…'`. Inside
+ * quotes `\"` is a quote and `\\` a backslash, as Apache reads its configuration (`ap_getword_conf`); every other
+ * backslash belongs to the argument.
+ * @returns undefined after reporting a quote that is not closed or has text directly after it
  */
 export function splitWords(line: LogicalLine, report: Report): Word[] | undefined {
   const { text } = line
@@ -70,18 +70,15 @@ function closingQuote(text: string, from: number, quote: string): number {
 
 function quotedWord(line: LogicalLine, start: number, end: number, quote: string): Word {
   const raw = line.text.slice(start, end)
-  if (!raw.includes(quote)) return new Word(line, start, raw, [])
+  if (!raw.includes(quote) && !raw.includes('\\\\')) return new Word(line, start, raw, [])
   const dropped: number[] = []
   let text = ''
   for (let i = 0; i < raw.length; i++) {
-    if (raw[i] === '\\' && raw[i + 1] === quote) {
+    if (raw[i] === '\\' && (raw[i + 1] === quote || raw[i + 1] === '\\')) {
       dropped.push(text.length)
-      text += quote
       i++
-    } else if (raw[i] === '\\' && raw[i + 1] === '\\') {
-      text += '\\\\'
-      i++
-    } else text += raw[i]
+    }
+    text += raw[i]
   }
   return new Word(line, start, text, dropped)
 }

@@ -1,18 +1,20 @@
+export { schemaNumber } from './migrations/migrate.ts'
 export type { StoreOptions } from './open-store.ts'
+export type { Revised } from './port/basis.ts'
+export type { ManagedRuleset, NewCrsRelease } from './port/crs.ts'
 export type {
   BatchRange,
   Cursors,
   DeliveryBatch,
   DeliveryCount,
   DeliveryLag,
-  ManagedRuleset,
   ManifestObject,
   MissingRecords,
-  NewCrsRelease,
-  PlanDocuments,
   Run,
-  Store,
-} from './port.ts'
-export { StoreError } from './port.ts'
+} from './port/delivery.ts'
+export { StoreError } from './port/error.ts'
+export type { RulesetBasis } from './port/rulesets.ts'
+export type { PlanDocuments } from './port/zones.ts'
+export type { Store } from './port.ts'
 export { openPostgresStore } from './postgres/open.ts'
 export { openSqliteStore } from './sqlite/open.ts'

@@ -1,7 +1,7 @@
 /**
- * The tables, the same in both dialects. Booleans are 0 or 1, times ISO text. What people write (names,
- * rules, options) is JSON text in `text` columns: it comes back with its key order, and no character in it
- * (such as NUL, which PostgreSQL refuses) can make a write fail.
+ * The tables, the same in both dialects. Booleans are 0 or 1, times ISO text. User-written values (names, rules,
+ * options) are JSON text in `text` columns: they keep their key order, and no character in them (such as NUL, which
+ * PostgreSQL refuses) can make a write fail.
  */
 export interface Schema {
   accounts: AccountRow
@@ -15,9 +15,15 @@ export interface Schema {
   list_items: ListItemRow
   list_operations: ListOperationRow
   shadows: ShadowRow
+  zone_settings: ZoneSettingRow
   logpull_zones: LogpullZoneRow
   jobs: JobRow
   delivery_cursors: DeliveryCursorRow
+  delivery_starts: DeliveryStartRow
+  delivery_gone: DeliveryGoneRow
+  delivery_processes: DeliveryProcessRow
+  delivery_leases: DeliveryLeaseRow
+  log_writers: LogWriterRow
   delivery_batches: DeliveryBatchRow
   delivery_counts: DeliveryCountRow
   delivery_lags: DeliveryLagRow
@@ -67,13 +73,15 @@ export interface TokenRow {
   created_on: string
   modified_on: string
   last_used_on: string | null
+  /** Increases with each edit. */
+  revision: number
 }
 
 export interface AuditEntryRow {
-  /** Rises with each entry: the order of the trail. */
+  /** Increases with each entry: the order of the trail. */
   position: number
   id: string
-  /** No foreign keys: the trail outlives what it tells of. */
+  /** No foreign keys: the trail outlives the resources that it records. */
   account_id: string
   zone_id: string | null
   at: string
@@ -94,6 +102,8 @@ export interface ZoneRow {
   paused: number
   created_on: string
   modified_on: string
+  /** Increases with each edit. */
+  revision: number
 }
 
 export interface RulesetRow {
@@ -104,7 +114,7 @@ export interface RulesetRow {
   kind: string
   phase: string
   version: number
-  /** Rises with each ruleset made: the order of lists. */
+  /** Increases with each new ruleset: the order of lists. */
   position: number
   /** JSON: name, description, lastUpdated, source. */
   summary: string
@@ -122,7 +132,7 @@ export interface RulesetVersionRow {
 export interface ListRow {
   id: string
   account_id: string
-  /** Rises with each list made: their order. */
+  /** Increases with each new list: their order. */
   position: number
   name: string
   kind: string
@@ -131,16 +141,18 @@ export interface ListRow {
   num_items: number
   created_on: string
   modified_on: string
+  /** Increases with each edit of name and description. */
+  revision: number
 }
 
 export interface ListItemRow {
   id: string
   list_id: string
-  /** Rises with each item added: their order. */
+  /** Increases with each added item: their order. */
   position: number
-  /** SHA-256, hex, of what makes the item the one it is: two with the same cannot be in one list. */
+  /** SHA-256, hex, of the item's identity: two equal ones cannot be in one list. */
   item_key: string
-  /** What a search looks at, in lower case. */
+  /** The text that a search reads, in lower case. */
   search_text: string
   /** JSON object. */
   content: string
@@ -155,6 +167,8 @@ export interface ListOperationRow {
   /** JSON text of a string. */
   error: string | null
   completed_on: string | null
+  /** Increases while the process that runs the operation is alive. */
+  beats: number
 }
 
 export interface ShadowRow {
@@ -176,10 +190,28 @@ export interface JobRow {
   revision: number
   /** Sealed destination_conf. */
   destination: string
-  /** JSON of the rest of what a person can change, and `dataset` and `kind`. */
+  /** JSON of the other editable settings, and `dataset` and `kind`. */
   settings: string
   /** JSON of a JobHealth. */
   health: string
+  /**
+   * In logs without a row in `delivery_starts`, the job begins with the records received from this moment on, ms
+   * since the epoch. Null for a disabled job, and for a job that an earlier version enabled.
+   */
+  start_ms: number | null
+}
+
+/** The job has its position in the log; partitions without a cursor are new and read from their start. */
+export interface DeliveryStartRow {
+  job_id: number
+  log: string
+}
+
+/** Live runs get no more positions in this partition. */
+export interface DeliveryGoneRow {
+  partition_name: string
+  /** When the loss was seen: `2026-08-12T22:00:00Z` */
+  hour: string
 }
 
 /** `replay` is 0 for the live run of a job, here and below. */
@@ -190,13 +222,40 @@ export interface DeliveryCursorRow {
   sequence: number
 }
 
+export interface DeliveryProcessRow {
+  id: string
+  place: string
+  log: string
+  /** By the database's clock, ms since the epoch. */
+  until_ms: number
+}
+
+/** An edge without delivery. */
+export interface LogWriterRow {
+  place: string
+  log: string
+  /** By the database's clock, ms since the epoch. */
+  until_ms: number
+}
+
+export interface DeliveryLeaseRow {
+  job_id: number
+  log: string
+  /** Id of a process; empty: returned. */
+  owner: string
+  fence: number
+}
+
 export interface DeliveryBatchRow {
   job_id: number
   replay: number
+  /** Empty for a batch that an earlier version opened. */
+  log: string
   /** JSON array of BatchRange. */
   ranges: string
   object_name: string
   shape: string
+  lines: number
   opened_on: string
 }
 
@@ -229,7 +288,7 @@ export interface ManifestObjectRow {
 
 export interface ManifestHourRow {
   job_id: number
-  /** The first hour that objects can still be listed in: `2026-08-12T22:00:00Z` */
+  /** The first hour that can still list objects: `2026-08-12T22:00:00Z` */
   open_from: string
 }
 
@@ -239,14 +298,24 @@ export interface ReplayRow {
   status: string
   /** JSON of the rest of a Replay. */
   document: string
-  /** JSON object: partition → sequence at which it ends. */
+  /** JSON object: partition → sequence at which the replay ends. */
   until: string
+  /** The log that is read; empty: a replay of an earlier version. */
+  log: string
 }
 
 export interface RedactionRow {
   zone_id: string
   /** JSON of a Redaction. */
   document: string
+}
+
+export interface ZoneSettingRow {
+  zone_id: string
+  id: string
+  /** JSON. */
+  value: string
+  modified_on: string
 }
 
 export interface WhatIfSamplingRow {
@@ -271,6 +340,8 @@ export interface CrsReleaseRow {
   origin: string
   imported_on: string
   active: number
+  /** Null for releases that state none, or were imported by an earlier version. */
+  released_year: number | null
 }
 
 export interface CrsFileRow {
@@ -288,7 +359,7 @@ export interface CrsManagedRulesetRow {
   document: string
 }
 
-/** Single values of the installation that people set: name → JSON text. */
+/** Single values of the installation: name → JSON text. */
 export interface InstallationRow {
   name: string
   value: string
@@ -303,9 +374,11 @@ export interface ChangeRow {
   sequence: number
   kind: string
   resource_id: string
+  /** Random: once two histories diverge, no later change has the same mark in both. */
+  mark: string
 }
 
-/** Numbers that rise by one under the writers' lock, so that their order is the order of the commits. */
+/** Numbers that increase by one under the writers' lock, so that their order is the commit order. */
 export interface CounterRow {
   name: 'audit' | 'change' | 'job' | 'ruleset'
   value: number

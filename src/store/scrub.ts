@@ -1,18 +1,18 @@
-import type { Gate, Tx } from './gate.ts'
+import type { Transactions, Tx } from './transactions.ts'
 
-/** Stands in `installation` while the database file may hold what was deleted and has to be gone from it. */
+/** Set in `installation` while the database file may hold deleted rows and must be cleared of them. */
 export const scrubName = 'scrub'
 
 /**
- * Takes the remains of deleted rows out of the files of the database, if a migration asked for it.
- * @param clear returns false when others were in the way: then the next start tries again
+ * Removes the remains of deleted rows from the database files, if a migration requested it.
+ * @param clear returns false when other processes prevented it: then the next start tries again
  */
-export async function scrub(gate: Gate, clear: (db: Tx) => Promise<boolean>): Promise<void> {
-  const asked = await gate.read(db =>
+export async function scrub(transactions: Transactions, clear: (db: Tx) => Promise<boolean>): Promise<void> {
+  const asked = await transactions.read(db =>
     db.selectFrom('installation').select('name').where('name', '=', scrubName).executeTakeFirst(),
   )
-  if (asked === undefined || !(await gate.read(clear))) return
-  await gate.write(async tx => {
+  if (asked === undefined || !(await transactions.read(clear))) return
+  await transactions.write('nothing', async tx => {
     await tx.deleteFrom('installation').where('name', '=', scrubName).execute()
   })
 }

@@ -1,8 +1,8 @@
 import { type Cipher, CipherError } from '../kit/cipher.ts'
-import type { Tx } from './gate.ts'
-import { StoreError } from './port.ts'
+import { StoreError } from './port/error.ts'
+import type { Tx } from './transactions.ts'
 
-/** A known text, sealed, tells whether a key is the one that the database's credentials were sealed with. */
+/** A known text, sealed, shows whether a key is the one that sealed the database's credentials. */
 const name = 'seal-check'
 const text = 'sluice'
 
@@ -13,7 +13,7 @@ export async function writeSealCheck(tx: Tx, cipher: Cipher): Promise<void> {
     .execute()
 }
 
-/** @throws StoreError `unavailable`, caused by a CipherError, when the key is another one */
+/** @throws StoreError `unavailable`, caused by a CipherError, when the key differs */
 export async function checkSeal(db: Tx, cipher: Cipher): Promise<void> {
   const row = await db
     .selectFrom('secrets')

@@ -1,4 +1,5 @@
-export { compile, compileImage } from './compile.ts'
+export type { RunOptions } from './compile/build-program.ts'
+export { compile, compileSnapshot } from './compile/compile.ts'
 export { explain, explainInSlices } from './explain/explain.ts'
 export type {
   ExcludedValue,
@@ -13,9 +14,8 @@ export type {
   TransformationStep,
 } from './explain/explanation.ts'
 export { type ShownValue, shown } from './explain/shown.ts'
-export { isImage } from './image/image.ts'
-export { type LoadOptions, loadProgram } from './image/program-image.ts'
-export type { RunOptions } from './program/build-program.ts'
+export { type LoadOptions, loadProgram } from './snapshot/program-snapshot.ts'
+export { isSnapshot } from './snapshot/snapshot.ts'
 export { toEnd } from './steps.ts'
 export type {
   CompileOptions,

@@ -1,4 +1,4 @@
-/** Runs a phase, or other work that yields, to its end at once. */
+/** Runs a phase, or another generator, to its end at once. */
 export function toEnd<Result>(steps: Generator<void, Result, void>): Result {
   for (;;) {
     const step = steps.next()

@@ -8,8 +8,8 @@ interface Sample {
 }
 
 /**
- * Runs ordinary requests, attacks and an answer through a program, so that automata which are built as they are used,
- * and the platform's compiler, have seen what is to come. Nothing of it is recorded.
+ * Runs ordinary requests, attacks and a response through a program. They build its lazy automata and warm up the
+ * platform's compiler. Nothing is recorded.
  * @yields after each phase, and wherever the engine does
  */
 export function* warmUp(program: Program, mask: RuleMask): Generator<void, void, void> {

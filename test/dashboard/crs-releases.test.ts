@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { eventually } from '../support/eventually.ts'
-import { api, runSluice, sharedCrs } from '../support/sluice.ts'
+import { api, runSluice, testCrs } from '../support/sluice.ts'
 import { axeViolations, type DashboardTest, flows, looks, screenshot } from './support.ts'
 
 const flow = flows()
@@ -12,16 +12,16 @@ const attack = `/?q=${encodeURIComponent(`1' UNION SELECT user,password FROM use
 const managed = 'http_request_firewall_managed'
 const owasp = '4814384a9e5d4991b9815dcfc25d2f1f'
 
-/** The release of the tests with one rule gone, one more and one that is worth less, imported as 4.29.0. */
+/** The test release with one rule removed, one added and one with a lower severity, imported as 4.29.0. */
 async function importNext(it: DashboardTest): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-next-crs-'))
   try {
-    await cp(sharedCrs, folder, { recursive: true })
+    await cp(testCrs, folder, { recursive: true })
     const edit = async (name: string, change: (text: string) => string) => {
       const path = join(folder, 'rules', name)
       await writeFile(path, change(await readFile(path, 'utf8')))
     }
-    // Where a release says which one it is.
+    // Places that name the version.
     await edit('REQUEST-901-INITIALIZATION.conf', text =>
       text.replaceAll('OWASP_CRS/4.28.0', 'OWASP_CRS/4.29.0'),
     )
@@ -40,7 +40,7 @@ async function importNext(it: DashboardTest): Promise<void> {
   }
 }
 
-/** Upstream is not asked by tests. */
+/** Tests do not ask upstream. */
 async function withUpstream(page: Page, version: string | null): Promise<void> {
   const body = { success: true, errors: [], messages: [], result: upstreamAnswer(version) }
   await page.route('**/waf/crs_releases/upstream', route => route.fulfill({ json: body }))
@@ -56,16 +56,16 @@ function upstreamAnswer(version: string | null) {
 const releases = async ({ sluice, accountId }: DashboardTest) =>
   (await api(sluice, 'GET', `/accounts/${accountId}/waf/crs_releases`)).result
 
-flow('with one release the page shows it, and how another one comes in', async it => {
+flow('with one release, the page shows it and how to import another', async it => {
   const page = await it.page({ path: '/' })
   await withUpstream(page, '4.99.0')
   await page.reload()
-  await page.getByText('4.99.0 is out.').waitFor()
-  await page.getByRole('link', { name: 'Import it' }).click()
-  await page.getByRole('rowheader', { name: /CRS 4\.28\.0.*in use/ }).waitFor()
-  await page.getByText('CRS 4.99.0 is out').waitFor()
+  await page.getByText('4.99.0 is available.').waitFor()
+  await page.getByRole('link', { name: 'Import' }).click()
+  await page.getByRole('rowheader', { name: /CRS 4\.28\.0.*active/ }).waitFor()
+  await page.getByText('CRS 4.99.0 is available').waitFor()
   await page.getByText('npx sluice crs import PATH').waitFor()
-  // What the API answers when the CRS project is away.
+  // The API's answer when the CRS project is unreachable.
   await page.route('**/waf/crs_releases', route =>
     route.request().method() !== 'POST'
       ? route.continue()
@@ -82,13 +82,13 @@ flow('with one release the page shows it, and how another one comes in', async i
   await page.getByRole('button', { name: 'Import CRS 4.99.0' }).click()
   await page.getByRole('alert').getByText('No CRS release could be fetched: no route (code 10322)').waitFor()
   await page.getByRole('alert').getByText('Wait a moment and try again.').waitFor()
-  await page.getByRole('alert').getByText('has to reach api.github.com', { exact: false }).waitFor()
+  await page.getByRole('alert').getByText('the server reaches api.github.com', { exact: false }).waitFor()
   await page.getByRole('alert').getByText('import it with the command below', { exact: false }).waitFor()
   assert.deepEqual(await axeViolations(page), [])
   await screenshot(page, 'crs-import-failed')
 })
 
-flow('the newest release is imported, and said to be there when it was', async it => {
+flow('the newest release is imported; a second import reports that it exists', async it => {
   const [here] = await releases(it)
   const next = { ...here, version: '2', crs_version: '4.99.0', active: false }
   const page = await it.page({ path: '/' })
@@ -102,18 +102,18 @@ flow('the newest release is imported, and said to be there when it was', async i
   })
   await page.goto(`${new URL(page.url()).origin}/crs-releases`)
   await page.getByRole('button', { name: 'Import CRS 4.99.0' }).press('Enter')
-  await page.getByText('CRS 4.99.0 is imported').waitFor()
+  await page.getByText('CRS 4.99.0 imported').waitFor()
   await page.getByRole('rowheader', { name: 'CRS 4.99.0' }).waitFor()
-  await page.getByText('CRS 4.99.0, the newest release, is here').waitFor()
-  await page.getByRole('button', { name: 'Import the newest release' }).press('Enter')
-  await page.getByText('CRS 4.99.0 is the newest release and was here already').waitFor()
-  await page.getByRole('link', { name: 'See the difference' }).waitFor()
+  await page.getByText('CRS 4.99.0, the newest release, is imported').waitFor()
+  await page.getByRole('button', { name: 'Import newest release' }).press('Enter')
+  await page.getByText('CRS 4.99.0 is the newest release and already imported').waitFor()
+  await page.getByRole('link', { name: 'Compare', exact: true }).waitFor()
 })
 
 flow('two releases are compared rule by rule', async it => {
   await importNext(it)
   const page = await it.page({ path: '/crs-releases/compare?from=1&to=2' })
-  const rules = page.getByRole('grid', { name: 'Rules that are different' })
+  const rules = page.getByRole('grid', { name: 'Changed rules' })
   await rules.getByText('913999').waitFor()
   await eventually(async () =>
     assert.match(
@@ -130,36 +130,39 @@ flow('two releases are compared rule by rule', async it => {
   await screenshot(page, 'crs-rule')
   await drawer.getByRole('button', { name: 'Close' }).click()
   await page
-    .getByRole('radiogroup', { name: 'Which rules' })
+    .getByRole('radiogroup', { name: 'Kind of change' })
     .getByText(/^Removed/)
     .click()
   await rules.getByText('922100').waitFor()
   await rules.getByRole('row', { name: /922100/ }).click()
-  await page.getByRole('dialog', { name: 'Rule 922100' }).getByText('As CRS 4.28.0 has it').waitFor()
+  await page.getByRole('dialog', { name: 'Rule 922100' }).getByText('Rule text in CRS 4.28.0').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('textbox', { name: 'Search rules' }).fill('nothing has this')
-  await page.getByRole('heading', { name: 'No rule of this kind' }).waitFor()
+  await page.getByRole('heading', { name: 'No matching rules' }).waitFor()
   await page.reload()
-  await page.getByRole('heading', { name: 'No rule of this kind' }).waitFor()
+  await page.getByRole('heading', { name: 'No matching rules' }).waitFor()
 })
 
-flow('a release is taken into use and left again', async it => {
+flow('a release is activated, and the previous one again', async it => {
   const page = await it.page({ path: '/crs-releases' })
   await withUpstream(page, null)
   await page.reload()
   await page
-    .getByText(`The CRS project could not be asked: ${upstreamUrl} cannot be fetched: no route.`)
+    .getByText(`Failed to check for the newest release: ${upstreamUrl} cannot be fetched: no route.`)
     .waitFor()
   await page.setViewportSize({ width: 360, height: 740 })
   await eventually(async () =>
     assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')),
   )
   await page.setViewportSize({ width: 1440, height: 900 })
-  await page.getByRole('rowheader', { name: /CRS 4\.29\.0.*in use/ }).waitFor()
-  await page.getByRole('button', { name: 'Use…' }).click()
-  await page.getByRole('dialog', { name: 'Use CRS 4.28.0?' }).getByRole('button', { name: 'Use it' }).click()
-  await page.getByText('CRS 4.28.0 is in use').waitFor()
-  await page.getByRole('rowheader', { name: /CRS 4\.28\.0.*in use/ }).waitFor()
+  await page.getByRole('rowheader', { name: /CRS 4\.29\.0.*active/ }).waitFor()
+  await page.getByRole('button', { name: 'Activate…' }).click()
+  await page
+    .getByRole('dialog', { name: 'Activate CRS 4.28.0?' })
+    .getByRole('button', { name: 'Activate' })
+    .click()
+  await page.getByText('CRS 4.28.0 activated').waitFor()
+  await page.getByRole('rowheader', { name: /CRS 4\.28\.0.*active/ }).waitFor()
   assert.deepEqual(
     (await releases(it)).map((release: { active: boolean }) => release.active),
     [true, false],
@@ -170,7 +173,7 @@ flow('a release is taken into use and left again', async it => {
   assert.deepEqual([entry.action.type, entry.newValueJson.crs_version], ['update', '4.28.0'])
 })
 
-flow('who may only look cannot import or use, and reads why', async it => {
+flow('a read-only token cannot import or activate, and sees the reason', async it => {
   const made = await api(it.sluice, 'POST', '/user/tokens', {
     name: 'looks',
     policies: [
@@ -184,9 +187,9 @@ flow('who may only look cannot import or use, and reads why', async it => {
   const page = await it.page({ path: '/crs-releases', token: made.result.value })
   await withUpstream(page, '4.99.0')
   await page.reload()
-  await page.getByText('CRS 4.99.0 is out').waitFor()
+  await page.getByText('CRS 4.99.0 is available').waitFor()
   assert.deepEqual(await axeViolations(page), [])
-  for (const name of ['Use…', 'Import CRS 4.99.0']) {
+  for (const name of ['Activate…', 'Import CRS 4.99.0']) {
     const button = page.getByRole('button', { name })
     await button.and(page.locator('[aria-disabled=true]')).waitFor()
     await button.focus()
@@ -194,12 +197,12 @@ flow('who may only look cannot import or use, and reads why', async it => {
   }
 })
 
-flow('zones show the release that they run', async it => {
+flow('zones show their releases', async it => {
   const rule = { action: 'execute', expression: 'true', action_parameters: { id: owasp, version: '2' } }
   const path = `/zones/${it.zoneId}/rulesets/phases/${managed}/entrypoint`
   assert.equal((await api(it.sluice, 'PUT', path, { rules: [rule] })).status, 200)
   const page = await it.page({ path: '/crs-releases' })
-  const zones = page.getByRole('grid', { name: 'Zones and their releases' })
+  const zones = page.getByRole('grid', { name: 'Zones and releases' })
   await zones.getByText('CRS 4.29.0, pinned').waitFor()
   await zones.getByText('latest').waitFor()
   await page.getByRole('textbox', { name: 'Search zones' }).fill('shop')
@@ -208,8 +211,8 @@ flow('zones show the release that they run', async it => {
   await page.getByRole('heading', { name: 'Start a shadow' }).waitFor()
 })
 
-flow('a shadow is started, reports what it would have done, and is stopped', async it => {
-  // The zone's own rules never act, its shadow does.
+flow('a shadow is started, reports its results, and is deleted', async it => {
+  // The zone's own rules never act; its shadow does.
   const overrides = { rules: [{ id: '6179ae15870a4bb7b2d480d4843b323c', score_threshold: 900 }] }
   const rule = { action: 'execute', expression: 'true', action_parameters: { id: owasp, overrides } }
   const path = `/zones/${it.zoneId}/rulesets/phases/${managed}/entrypoint`
@@ -219,26 +222,24 @@ flow('a shadow is started, reports what it would have done, and is stopped', asy
   await page.getByRole('combobox', { name: 'Paranoia level' }).selectOption('PL2')
   await page.getByRole('button', { name: 'High (25)' }).click()
   await page.getByRole('slider').press('End')
-  await page.getByText('Share of the requests: 100 %').waitFor()
-  await page.getByRole('button', { name: 'Start the shadow' }).click()
-  await page.getByRole('heading', { name: 'The shadow runs' }).waitFor()
+  await page.getByText('Share of requests: 100 %').waitFor()
+  await page.getByRole('button', { name: 'Start shadow' }).click()
+  await page.getByRole('heading', { name: 'Shadow running' }).waitFor()
   await page
-    .getByText(
-      'On 100 % of the requests it evaluates PL2 of CRS 4.29.0 (version 2) with the threshold High (25).',
-    )
+    .getByText('Evaluates 100 % of the requests with PL2 of CRS 4.29.0 (version 2) at threshold High (25).')
     .waitFor()
   const stored = (await api(it.sluice, 'GET', `/zones/${it.zoneId}/waf/shadow`)).result
   assert.deepEqual(
     [stored.enabled, stored.version, stored.paranoia_level, stored.score_threshold, stored.sample_rate],
     [true, '2', 2, 25, 1],
   )
-  // The edge takes a change over within a second; the report looks for new events by itself.
-  const requests = page.getByRole('grid', { name: 'Requests that the shadow looked at' })
+  // The edge applies a change within a second; the report polls for new events.
+  const requests = page.getByRole('grid', { name: 'Requests evaluated by the shadow' })
   for (let tries = 0; tries < 20 && !(await requests.isVisible()); tries++) {
     assert.equal((await it.visit(attack)).status, 200)
     await page.waitForTimeout(1500)
   }
-  await requests.getByText('Would act').first().waitFor()
+  await requests.getByText('Shadow only').first().waitFor()
   await requests.getByRole('row').nth(1).click()
   const drawer = page.getByRole('dialog', { name: /^Ray / })
   await drawer.getByText(/threshold High \(25\)/).waitFor()
@@ -246,17 +247,17 @@ flow('a shadow is started, reports what it would have done, and is stopped', asy
   await drawer.getByRole('button', { name: 'Close' }).click()
 
   await page.getByRole('button', { name: 'Pause' }).click()
-  await page.getByRole('heading', { name: 'The shadow is paused' }).waitFor()
-  // What is changed while it is paused does not begin by itself.
-  await page.getByRole('button', { name: 'Change', exact: true }).click()
-  await page.getByRole('button', { name: 'Change it' }).click()
-  await page.getByRole('heading', { name: 'The shadow is paused' }).waitFor()
+  await page.getByRole('heading', { name: 'Shadow paused' }).waitFor()
+  // Editing a paused shadow does not resume it.
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Shadow paused' }).waitFor()
   assert.equal((await api(it.sluice, 'GET', `/zones/${it.zoneId}/waf/shadow`)).result.enabled, false)
   for (const look of looks) {
     const own = await it.page({ path: `/zones/${it.zoneId}/shadow`, ...look })
     await own
-      .getByRole('grid', { name: 'Requests that the shadow looked at' })
-      .getByText('Would act')
+      .getByRole('grid', { name: 'Requests evaluated by the shadow' })
+      .getByText('Shadow only')
       .first()
       .waitFor()
     assert.deepEqual(await axeViolations(own), [], look.name)
@@ -266,26 +267,26 @@ flow('a shadow is started, reports what it would have done, and is stopped', asy
     await screenshot(own, `shadow-${look.name}`)
     await own.context().close()
   }
-  await page.getByRole('button', { name: 'Stop…' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Stop it' }).click()
+  await page.getByRole('button', { name: 'Delete…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('heading', { name: 'Start a shadow' }).waitFor()
   assert.equal((await api(it.sluice, 'GET', `/zones/${it.zoneId}/waf/shadow`)).status, 404)
 })
 
-flow('both pages of releases are good for everybody in every look', async it => {
+flow('both release pages are accessible in every look', async it => {
   for (const look of looks) {
     const page = await it.page({ path: '/crs-releases', ...look })
     await withUpstream(page, '4.99.0')
     await page.reload()
-    await page.getByText('CRS 4.99.0 is out').waitFor()
-    await page.getByRole('grid', { name: 'Zones and their releases' }).getByText('latest').first().waitFor()
+    await page.getByText('CRS 4.99.0 is available').waitFor()
+    await page.getByRole('grid', { name: 'Zones and releases' }).getByText('latest').first().waitFor()
     assert.deepEqual(await axeViolations(page), [], look.name)
     await eventually(async () =>
       assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), look.name),
     )
     await screenshot(page, `crs-releases-${look.name}`)
-    await page.getByRole('link', { name: 'Compare two' }).click()
-    await page.getByRole('grid', { name: 'Rules that are different' }).getByText('913999').waitFor()
+    await page.getByRole('link', { name: 'Compare releases' }).click()
+    await page.getByRole('grid', { name: 'Changed rules' }).getByText('913999').waitFor()
     assert.deepEqual(await axeViolations(page), [], look.name)
     await eventually(async () =>
       assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), look.name),

@@ -30,20 +30,20 @@ describe('custom fields', { skip }, () => {
     (await api(t.sluice, 'GET', `/zones/${t.zoneId}/rulesets/phases/${phase}/entrypoint`)).result
   const save = async () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('Not saved yet').waitFor({ state: 'detached' })
+    await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
   }
 
-  test('each rule is explained where it is broken', { timeout }, async () => {
+  test('each invalid name shows its rule', { timeout }, async () => {
     page = await t.page({ path })
     page.setDefaultTimeout(30_000)
     await page.getByText('0 of 40 custom fields').waitFor()
     for (const [one, name, want] of [
-      ['request header', '', 'Write the name of a request header'],
-      ['request header', 'X-Request-ID', 'Names of headers are written in lower case: x-request-id'],
-      ['request header', 'x request', 'A blank cannot stand in the name of a header'],
-      ['response header', 'x:cache', '“:” cannot stand in the name of a header'],
+      ['request header', '', 'Enter the name of a request header'],
+      ['request header', 'X-Request-ID', 'Use lower case: x-request-id'],
+      ['request header', 'x request', 'A space is not allowed in the name of a header'],
+      ['response header', 'x:cache', '“:” is not allowed in the name of a header'],
       ['response header', 'x'.repeat(257), 'A name has at most 256 characters'],
-      ['cookie', 'a=b', '“=” cannot stand in the name of a cookie'],
+      ['cookie', 'a=b', '“=” is not allowed in the name of a cookie'],
     ] as const) {
       await add(one, name)
       await page.getByText(want, { exact: false }).waitFor()
@@ -54,14 +54,14 @@ describe('custom fields', { skip }, () => {
     await page.getByRole('button', { name: 'Add x-request-id' }).click()
     await page.getByText('1 of 40 custom fields').waitFor()
     await add('request header', 'x-request-id')
-    await page.getByText('x-request-id is in the list already').waitFor()
-    await page.getByRole('combobox', { name: 'Which value of the request header' }).click()
+    await page.getByText('x-request-id is already in the list').waitFor()
+    await page.getByRole('combobox', { name: 'Source of the request header' }).click()
     await page.getByRole('option', { name: 'After rewrites (transformed)' }).click()
-    await page.getByText('a header is logged one way only', { exact: false }).waitFor()
+    await page.getByText('x-request-id is already logged', { exact: false }).waitFor()
     await page.getByRole('textbox', { name: 'Name of a request header' }).fill('')
   })
 
-  test('fields are added, saved and shown with their last values', { timeout }, async () => {
+  test('fields are added, saved and shown with recent values', { timeout }, async () => {
     for (const [one, name] of [
       ['response header', 'server'],
       ['response header', 'content-type'],
@@ -70,25 +70,32 @@ describe('custom fields', { skip }, () => {
       await page.getByRole('textbox', { name: `Name of a ${one}` }).fill('')
       await add(one, name)
     }
-    // By keyboard; the row is still where it goes on.
-    const which = page.getByRole('combobox', { name: 'Which value of server' })
+    // With the keyboard; the row keeps the focus.
+    const which = page.getByRole('combobox', { name: 'Source of server' })
     await which.press('Enter')
-    await page.getByRole('option', { name: 'As the origin sent it (raw)' }).waitFor()
-    await which.press('ArrowDown')
+    const raw = page.getByRole('option', { name: 'As received from the origin (raw)' })
+    await raw.waitFor()
+    // A key press while the list opens has no effect.
+    await eventually(async () => {
+      await which.press('ArrowDown')
+      await raw.and(page.locator('[data-combobox-selected]')).waitFor({ timeout: 1000 })
+    })
     await which.press('Enter')
     await which.and(page.locator(':focus')).waitFor()
     const section = page.getByRole('region', { name: 'Response headers' })
     await section.getByRole('checkbox').first().check()
-    const added = page.getByText('Add response header server, “As the origin sent it (raw)”, all values')
+    const added = page.getByText(
+      'Add response header server, “As received from the origin (raw)”, all values',
+    )
     await added.waitFor()
-    // What is not saved is still there when somebody comes back from another page.
+    // Unsaved changes survive a visit to another page.
     await page.getByRole('main').getByRole('link', { name: 'Logpush job' }).click()
-    await page.getByRole('heading', { name: 'Log push', exact: true }).waitFor()
+    await page.getByRole('heading', { name: 'Logpush', exact: true }).waitFor()
     await page.goBack()
     await added.waitFor()
-    await page.getByRole('button', { name: /The API call this makes/ }).click()
+    await page.getByRole('button', { name: /^. API call$/ }).click()
     await eventually(async () =>
-      assert.match((await page.getByRole('region', { name: 'the API call' }).textContent())!, /-X PUT/),
+      assert.match((await page.getByRole('region', { name: 'API call' }).textContent())!, /-X PUT/),
     )
     await screenshot(page, 'custom-fields-draft')
     assert.deepEqual(await axeViolations(page), [])
@@ -102,10 +109,10 @@ describe('custom fields', { skip }, () => {
       cookie_fields: [{ name: 'Session_Kind' }],
     })
 
-    // The edge takes a moment to know of them.
+    // The edge applies them after a moment.
     for (let tries = 0; tries < 40; tries++) {
       await t.visit('/', { 'x-request-id': 'request-7', cookie: 'Session_Kind=guest; other=1' })
-      await page.getByRole('button', { name: 'Read them again' }).click()
+      await page.getByRole('button', { name: 'Refresh' }).click()
       if (await page.getByText('request-7').isVisible()) break
       await page.waitForTimeout(250)
     }
@@ -116,7 +123,7 @@ describe('custom fields', { skip }, () => {
     await page.getByText('4 of 40 custom fields').waitFor()
   })
 
-  test('what somebody else changed meanwhile is not lost', { timeout }, async () => {
+  test('changes of another user are not overwritten', { timeout }, async () => {
     await page.getByRole('button', { name: 'Remove cookie Session_Kind' }).click()
     await page.getByText('Remove cookie Session_Kind, “As received”').waitFor()
     const { rules } = await entryPoint()
@@ -124,7 +131,7 @@ describe('custom fields', { skip }, () => {
     const put = `/zones/${t.zoneId}/rulesets/phases/${phase}/entrypoint`
     await api(t.sluice, 'PUT', put, { rules: [{ ...rules[0], action_parameters: parameters }] })
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByRole('alert').getByText('Somebody changed it meanwhile', { exact: false }).waitFor()
+    await page.getByRole('alert').getByText('Someone else changed it', { exact: false }).waitFor()
     await page.getByRole('button', { name: 'Discard' }).click()
     await page.getByText('x-other', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Remove cookie Session_Kind' }).click()
@@ -134,7 +141,7 @@ describe('custom fields', { skip }, () => {
     )
   })
 
-  test('forty are the limit, all kinds together', { timeout }, async () => {
+  test('forty fields of all kinds are the limit', { timeout }, async () => {
     const names = Array.from({ length: 40 }, (_, index) => ({ name: `x-header-${index}` }))
     const rule = {
       action: 'log_custom_field',
@@ -145,9 +152,9 @@ describe('custom fields', { skip }, () => {
     await page.reload()
     await page.getByText('40 of 40 custom fields').waitFor()
     await add('cookie', 'two')
-    await page.getByText('A zone has at most 40 custom fields', { exact: false }).waitFor()
+    await page.getByText('Limit reached: 40 custom fields', { exact: false }).waitFor()
     await page.getByRole('button', { name: 'Remove request header x-header-3', exact: true }).click()
-    await page.getByText('A zone has at most 40', { exact: false }).waitFor({ state: 'detached' })
+    await page.getByText('Limit reached: 40', { exact: false }).waitFor({ state: 'detached' })
     await page.getByRole('textbox', { name: 'Name of a cookie' }).press('Enter')
     await page.getByText('40 of 40 custom fields').waitFor()
     await save()
@@ -159,7 +166,7 @@ describe('custom fields', { skip }, () => {
     )
   })
 
-  test('it holds in light, dark and narrow windows', { timeout: 60_000 }, async () => {
+  test('the page fits in light, dark and narrow windows', { timeout: 60_000 }, async () => {
     for (const { name, ...look } of looks) {
       const shown = await t.page({ path, ...look })
       await shown.getByText('40 of 40 custom fields').waitFor()

@@ -33,7 +33,7 @@ describe('custom rules', { skip }, () => {
   }
   const names = async () => (await storedRules(dashboard, phase)).map(({ description }) => description)
 
-  test('a rule made with the keyboard alone blocks what it means', async () => {
+  test('a rule created with the keyboard alone blocks matching requests', async () => {
     const page = await open()
     await page.getByRole('heading', { name: 'No custom rules yet' }).waitFor()
     await tabTo(page, 'Create rule')
@@ -73,7 +73,7 @@ describe('custom rules', { skip }, () => {
     assert.equal((await dashboard.visit('/admin/users', { 'x-office': '1' })).status, 200)
     assert.equal((await dashboard.visit('/')).status, 200)
 
-    // Requests that it matched are counted, in a few seconds.
+    // Hits are counted within seconds.
     const hits = page
       .getByRole('listitem')
       .filter({ hasText: 'No admin from outside' })
@@ -84,43 +84,46 @@ describe('custom rules', { skip }, () => {
       assert.equal(await hits.count(), 1)
     })
 
-    await tabTo(page, 'No admin from outside: on')
+    await tabTo(page, 'Enable No admin from outside')
     await page.keyboard.press('Space')
     await answersWith(dashboard, '/admin/users', 200)
     await page.close()
   })
 
-  test('rules are moved with the keyboard, and it is said where they are', async () => {
+  test('rules are moved with the keyboard, and their positions announced', async () => {
     await putRules(dashboard, phase, ['a', 'b', 'c', 'd'].map(plainRule))
     const page = await open()
     await page.getByRole('link', { name: 'd', exact: true }).waitFor()
     await tabTo(page, 'Move b down')
     await page.keyboard.press('Enter')
     await page.keyboard.press('Enter')
-    await page.getByRole('status').filter({ hasText: 'b is at place 4 of 4' }).waitFor({ state: 'attached' })
+    await page
+      .getByRole('status')
+      .filter({ hasText: 'b moved to position 4 of 4' })
+      .waitFor({ state: 'attached' })
     await untilEqual(names, ['a', 'c', 'd', 'b'])
-    // The button stays where the focus is, and does nothing at the end of the list.
+    // The button keeps the focus, and has no effect at the end of the list.
     await eventually(async () => assert.equal(await nameOfFocus(page), 'Move b down'))
-    await page.getByRole('button', { name: /^d: place 3 of 4/ }).click()
-    // What is typed takes the place of the number that is there.
-    await untilEqual(() => nameOfFocus(page), 'To place')
+    await page.getByRole('button', { name: /^d: position 3 of 4/ }).click()
+    // Typing replaces the current number.
+    await untilEqual(() => nameOfFocus(page), 'Position')
     await page.keyboard.type('1')
     await page.keyboard.press('Enter')
     await untilEqual(names, ['d', 'a', 'c', 'b'])
-    await untilEqual(() => nameOfFocus(page), 'd: place 1 of 4. Move to another place')
+    await untilEqual(() => nameOfFocus(page), 'd: position 1 of 4. Move')
     await page.close()
   })
 
-  test('the last change is there to copy as an API call', async () => {
+  test('the last change can be copied as an API call', async () => {
     await putRules(dashboard, phase, ['a', 'b'].map(plainRule))
     const page = await open()
     const isCopied = (call: RegExp) =>
       eventually(async () => {
-        await page.getByRole('button', { name: 'Copy the API call' }).click()
+        await page.getByRole('button', { name: 'Copy API call' }).click()
         assert.match(await page.evaluate(() => navigator.clipboard.readText()), call)
       })
-    await page.getByRole('switch', { name: 'a: on' }).uncheck({ force: true })
-    await page.getByRole('button', { name: /The last change as an API call/ }).click()
+    await page.getByRole('switch', { name: 'Enable a' }).click({ force: true })
+    await page.getByRole('button', { name: /Last change as an API call/ }).click()
     await isCopied(/^curl -X PATCH .*If-Match: "[0-9]+".*"enabled": false/s)
     await page.getByRole('button', { name: 'Move b up' }).click()
     await isCopied(/^curl -X PATCH .*"position": \{\n *"before": "[0-9a-f]{32}"/s)
@@ -129,7 +132,7 @@ describe('custom rules', { skip }, () => {
     await page.close()
   })
 
-  test('what is searched for is changed in its middle, and a link begins anew', async () => {
+  test('a search is edited in the middle, and a link clears it', async () => {
     await putRules(dashboard, phase, ['a rule', 'another rule', 'b'].map(plainRule))
     const page = await open({ path: '?search=a%20rule' })
     const field = page.getByLabel('Search rules')
@@ -161,26 +164,26 @@ describe('custom rules', { skip }, () => {
     await page.close()
   })
 
-  test('a copy is off, and what is deleted is asked for first', async () => {
+  test('a copy is disabled, and a deletion needs confirmation', async () => {
     await putRules(dashboard, phase, ['a', 'b'].map(plainRule))
     const page = await open()
     await page.getByRole('button', { name: 'Duplicate a' }).click()
     await untilEqual(names, ['a', 'Copy of a', 'b'])
     await eventually(async () => assert.equal((await storedRules(dashboard, phase))[1]?.enabled, false))
     await page.getByRole('button', { name: 'Delete Copy of a' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Delete this custom rule?' })
-    await dialog.getByText('The API call this makes').click()
+    const dialog = page.getByRole('dialog', { name: 'Delete custom rule?' })
+    await dialog.getByRole('button', { name: /^. API call$/ }).click()
     await dialog.getByText(/curl -X DELETE/).waitFor()
     await dialog.getByText(/If-Match: "[0-9]+"/).waitFor()
     assert.deepEqual(await axeViolations(page), [])
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await untilEqual(names, ['a', 'b'])
-    // The button that was pressed is gone: Tab goes on in the page, not in its navigation.
+    // The pressed button is gone: Tab continues in the page, not in the navigation.
     await page.getByRole('main').and(page.locator(':focus')).waitFor()
     await page.close()
   })
 
-  test('the editor underlines what is wrong, completes, and the builder shows the same text', async () => {
+  test('the editor underlines faults and completes, and the builder shows the same text', async () => {
     const page = await open({ path: '?new=1' })
     await page.getByRole('button', { name: 'Edit expression' }).click()
     const editor = page.getByRole('textbox', { name: 'Expression' })
@@ -218,7 +221,7 @@ describe('custom rules', { skip }, () => {
       ),
     )
 
-    // Tab leaves the editor, as any other field.
+    // Tab leaves the editor, like any field.
     await page.getByRole('button', { name: 'Edit expression' }).click()
     await editor.focus()
     await page.keyboard.press('Tab')
@@ -226,9 +229,9 @@ describe('custom rules', { skip }, () => {
     await page.close()
   })
 
-  test('what only the API knows is shown under the characters it is about', async () => {
+  test('a fault that only the API knows is underlined at its location', async () => {
     const page = await dashboard.page({ path: '/' })
-    // Without the names of lists the page checks no more than their spelling.
+    // Without access to lists, the page only checks the spelling of their names.
     await page.route('**/rules/lists', route => route.fulfill({ status: 403, json: refusal }))
     await page.goto(`${new URL(page.url()).origin}/zones/${dashboard.zoneId}/custom-rules?new=1`)
     await page.getByRole('button', { name: 'Edit expression' }).click()
@@ -245,7 +248,7 @@ describe('custom rules', { skip }, () => {
     await page.close()
   })
 
-  test('an edit of somebody else is not overwritten unseen', async () => {
+  test('changes of another user are not overwritten unseen', async () => {
     await putRules(dashboard, phase, ['mine', 'theirs'].map(plainRule))
     const page = await open()
     await page.getByRole('link', { name: 'mine' }).click()
@@ -260,16 +263,16 @@ describe('custom rules', { skip }, () => {
     const { action, expression } = before
     await api(dashboard.sluice, 'PATCH', path, { action, expression, description: 'theirs, better' })
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Somebody changed the list meanwhile').waitFor()
+    await page.getByText('Rules changed by someone else').waitFor()
     await page.getByText(/since then: /).waitFor()
     await eventually(async () => assert.deepEqual(await names(), ['mine', 'theirs, better']))
-    await page.getByRole('button', { name: 'Go on with the newest version' }).click()
+    await page.getByRole('button', { name: 'Continue with the newest version' }).click()
     await page.getByRole('button', { name: 'Save' }).click()
     await untilEqual(names, ['mine, better', 'theirs, better'])
     await page.close()
   })
 
-  test('a block has an answer of its own, a skip says what it skips', async () => {
+  test('a block has a custom response, a skip names its components', async () => {
     await putRules(dashboard, phase, [])
     const page = await open({ path: '?new=1' })
     await page.getByLabel('Rule name').fill('Teapot')
@@ -290,7 +293,7 @@ describe('custom rules', { skip }, () => {
     await page.getByRole('combobox', { name: 'Action' }).click()
     await page.getByRole('option', { name: 'Skip' }).click()
     await page.getByRole('button', { name: 'Deploy' }).click()
-    await page.getByText('Choose at least one thing to skip.').waitFor()
+    await page.getByText('Select at least one component to skip.').waitFor()
     await page.getByRole('checkbox', { name: 'All remaining custom rules' }).check()
     await page.getByRole('checkbox', { name: 'All managed rules' }).check()
     await page.getByRole('combobox', { name: 'Place at' }).click()
@@ -317,7 +320,7 @@ describe('custom rules', { skip }, () => {
     const page = await open()
     await page.getByRole('link', { name: 'rule 1', exact: true }).waitFor()
     await eventually(async () =>
-      assert.ok((await page.getByRole('listitem').count()) < 60, 'rows out of sight are not drawn'),
+      assert.ok((await page.getByRole('listitem').count()) < 60, 'invisible rows are not rendered'),
     )
     await page.getByLabel('Search rules').fill('rule 999')
     await page.getByText('1 of 1,000 rules').waitFor()
@@ -326,22 +329,22 @@ describe('custom rules', { skip }, () => {
     await page.getByRole('list', { name: /in order/ }).evaluate(list => {
       list.parentElement!.scrollTop = list.scrollHeight
     })
-    await page.getByRole('button', { name: /^rule 1000: place 1000 of 1000/ }).click()
-    await page.getByLabel('To place').fill('2')
+    await page.getByRole('button', { name: /^rule 1000: position 1000 of 1000/ }).click()
+    await page.getByRole('textbox', { name: 'Position', exact: true }).fill('2')
     await page.keyboard.press('Enter')
     await untilEqual(async () => (await names()).slice(0, 3), ['rule 1', 'rule 1000', 'rule 2'])
     await page.close()
   })
 
-  test('who may not change rules sees them, and why', async () => {
+  test('a read-only token sees the rules and the missing permission', async () => {
     await putRules(dashboard, phase, ['a', 'b'].map(plainRule))
     const token = await readOnlyToken(dashboard)
     const page = await open({ token })
     await page.getByRole('link', { name: 'a', exact: true }).waitFor()
     await page.getByText('Your token lacks “Zone WAF Write” on this zone.').first().waitFor()
-    await page.getByText('Hits are not shown: your token lacks “Logs Read” on this zone.').waitFor()
+    await page.getByText('Hits are hidden: your token lacks “Logs Read” on this zone.').waitFor()
     await eventually(async () =>
-      assert.equal(await page.getByRole('switch', { name: 'a: on' }).isDisabled(), true),
+      assert.equal(await page.getByRole('switch', { name: 'Enable a' }).isDisabled(), true),
     )
     await eventually(async () =>
       assert.equal(
@@ -358,7 +361,7 @@ describe('custom rules', { skip }, () => {
     await page.close()
   })
 
-  test('every look of it is accessible', async () => {
+  test('the pages are accessible in every look', async () => {
     await putRules(dashboard, phase, shownRules)
     for (const { name, ...look } of looks) {
       const page = await dashboard.page({ path: `/zones/${dashboard.zoneId}/custom-rules`, ...look })
@@ -412,7 +415,7 @@ const shownRules = [
   { action: 'log', expression: 'any(lower(http.request.headers.names[*])[*] eq "x-debug")', enabled: false },
 ]
 
-/** A token that may read everything of the zone's firewall and write nothing. */
+/** A token with read access to the zone's firewall, without write access. */
 async function readOnlyToken({ sluice, accountId, zoneId }: DashboardTest): Promise<string> {
   const { result: groups } = await api(sluice, 'GET', `/accounts/${accountId}/tokens/permission_groups`)
   const named = groups.filter(

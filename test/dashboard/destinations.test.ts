@@ -14,7 +14,7 @@ import { destinationNeedsOwnership, maskedDestination } from '../../src/logpush/
 const secret = 'S3cr3t+/=&x y'
 const encodedSecret = 'S3cr3t%2B/%3D%26x%20y'
 
-/** What is filled in beside what a form begins with, and the text that comes of it. */
+/** Form values besides the defaults, and the resulting text. */
 const rows: readonly (readonly [kind: string, values: Record<string, string>, conf: string])[] = [
   ['s3', { bucket: 'logs', region: 'eu-west-1' }, 's3://logs/http/{DATE}?region=eu-west-1'],
   [
@@ -102,7 +102,7 @@ const rows: readonly (readonly [kind: string, values: Record<string, string>, co
   ['file', { path: '/var/log/', manifest: 'hourly' }, 'file:///var/log?manifest=hourly'],
   ['stdout', {}, 'stdout://'],
   ['other', { conf: 'kinesis://stream?region=x' }, 'kinesis://stream?region=x'],
-  // Nothing in the first says who may write there.
+  // The first has no credentials.
   [
     'other',
     { conf: ' s3://logs/a?region=us-east-1&endpoint=minio.test ' },
@@ -128,7 +128,7 @@ for (const [id, given, want] of rows)
     const conf = confOf(kind, values)
     assert.equal(conf, want)
 
-    // What Sluice reads there is a destination, and it asks for ownership where the form says so.
+    // Sluice reads it as a destination, and asks for ownership exactly when the form does.
     if (id !== 'other') assert.notEqual(maskedDestination(conf).replace(/^[a-z0-9]+:\/\//, ''), '***')
     assert.equal(kind.needsOwnership?.(values) ?? false, destinationNeedsOwnership(conf))
 
@@ -152,7 +152,7 @@ test('every kind has a row', () => {
   )
 })
 
-test('what is said although it is usual reads as left out', () => {
+test('an explicit default reads as omitted', () => {
   const conf =
     'splunk://h/services/collector/raw?channel=5d9ca6f0-8a0b-4c1f-9d0e-0123456789ab&insecure-skip-verify=false&sourcetype=x&header_authorization=Splunk%20T'
   const { kind, values } = formOf(conf)
@@ -160,7 +160,7 @@ test('what is said although it is usual reads as left out', () => {
   assert.deepEqual([values['insecure'], values['token']], ['', 'T'])
 })
 
-test('what no form can say is left as it is', () => {
+test('a destination without a form stays as it is', () => {
   for (const conf of [
     's3://logs?region=eu-west-1&unknown=1',
     'datadog://h/v1/input/KEY',
@@ -171,11 +171,11 @@ test('what no form can say is left as it is', () => {
     assert.deepEqual(formOf(conf), { kind: kindById('other'), values: { conf } }, conf)
 })
 
-test('faults say what to do', () => {
+test('faults name the remedy', () => {
   assert.deepEqual(faultsOf(kindById('s3'), filled('s3', { bucket: 'A', key: 'AK' })), {
-    bucket: 'Names of buckets are 3 to 63 lower-case letters, digits, dots and hyphens',
-    region: 'This is needed',
-    secret: 'Both keys, or none',
+    bucket: 'Use 3 to 63 lower-case letters, digits, dots and hyphens',
+    region: 'Required',
+    secret: 'Enter both keys, or neither',
   })
   assert.match(
     faultsOf(kindById('loki'), filled('loki', { host: 'h', labels: 'a-b: 1' }))['labels']!,
@@ -183,7 +183,7 @@ test('faults say what to do', () => {
   )
 })
 
-test('a list shows where it goes', () => {
+test('a list shows kind and location', () => {
   assert.deepEqual(shownDestination('s3://logs/http/{DATE}?region=x&access-key-id=A&secret-access-key=B'), {
     title: 'Amazon S3',
     where: 'logs/http/{DATE}',

@@ -7,7 +7,7 @@ import { api } from '../support/sluice.ts'
 import { answersWith, nameOfFocus, putRules, storedRules, tabTo } from './rules-support.ts'
 import { axeViolations, type DashboardTest, flows, looks, screenshot } from './support.ts'
 
-/** What rules did, and what can be done about it. */
+/** Security events, and the tasks that start from them. */
 const flow = flows()
 
 const phase = 'http_request_firewall_managed'
@@ -34,7 +34,7 @@ const deployed = {
 const eventsPath = ({ zoneId }: DashboardTest, query = '') => `/zones/${zoneId}/events${query}`
 const table = (page: Page) => page.getByRole('grid', { name: 'Events, newest first' })
 
-/** Until analytics have so many events of a kind: they read a moment later. */
+/** Waits until analytics have this many events of a kind, which takes a moment. */
 async function untilEvents({ sluice, zoneId }: DashboardTest, query: string, count: number): Promise<void> {
   for (let tries = 0; ; tries++) {
     const { result } = await api(sluice, 'GET', `/zones/${zoneId}/security/events?limit=1000&${query}`)
@@ -50,85 +50,107 @@ async function openEvents(it: DashboardTest, query = ''): Promise<Page> {
   return page
 }
 
-flow('somebody who waits for the first event sees it come', async it => {
+flow('the empty page shows the first event as soon as it arrives', async it => {
   await putRules(it, phase, [deployed])
   const page = await openEvents(it)
-  await page.getByRole('heading', { name: 'No events in this time' }).waitFor()
+  await page.getByRole('heading', { name: 'No events in this period' }).waitFor()
   assert.deepEqual(await axeViolations(page), [])
   await screenshot(page, 'events-empty')
   await answersWith(it, harmless, 403)
   await table(page).getByText(harmless).first().waitFor()
 })
 
-flow(
-  'an attack is found, understood, decrypted and made an exception of, and the next request passes',
-  async it => {
-    const blocked = await it.visit(harmless)
-    assert.equal(blocked.status, 403)
-    const rayId = (blocked.headers.get('ray-id') ?? blocked.headers.get('cf-ray') ?? '').slice(0, 16)
-    await untilEvents(it, `ray_id=${rayId}`, 1)
-    const page = await openEvents(it, `?ray_id=${rayId}`)
-    await page.getByText('1 event: all there are').waitFor()
-    await table(page).focus()
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: /\d+ rules? matched: score \d+, threshold 5$/ }).waitFor()
-    const matched = page.getByRole('list', { name: 'Rules that matched' })
-    const sqli = matched.getByRole('listitem').filter({ hasText: '942100' })
-    await eventually(async () => assert.match((await sqli.textContent()) ?? '', /in ARGS:q\+5\d+ of 5/))
+flow('a path filters every list, and outdated figures are dimmed', async it => {
+  await answersWith(it, harmless, 403)
+  await untilEvents(it, 'path=/search', 1)
+  const page = await openEvents(it)
+  const rules = page.getByRole('region', { name: 'Matched rules' })
+  await rules.getByRole('button', { name: /942100/ }).waitFor()
+  const { promise: asked, resolve: answer } = Promise.withResolvers<void>()
+  await page.route('**/security/top?*path=*', async route => {
+    await asked
+    await route.continue()
+  })
+  try {
+    await page
+      .getByRole('region', { name: 'Paths' })
+      .getByRole('button', { name: /\/search/ })
+      .click()
+    await rules.locator('[data-stale="true"][aria-busy="true"]').waitFor()
+    await screenshot(page, 'events-stale')
+  } finally {
+    answer()
+  }
+  await rules
+    .locator('[data-stale="false"]')
+    .getByRole('button', { name: /942100/ })
+    .waitFor()
+})
 
-    await page.getByLabel('Private key').fill((await newMatchedDataKeys()).privateKey)
-    await page.getByRole('button', { name: 'Decrypt' }).click()
-    await page.getByText('it was encrypted for another key').waitFor()
-    await page.getByLabel('Private key').fill(keys.privateKey)
-    await page.getByRole('button', { name: 'Decrypt' }).click()
-    await sqli.getByText("1' or '1'='1' --").waitFor()
-    assert.deepEqual(await axeViolations(page), [])
-    await screenshot(page, 'events-details')
+flow('an attack is found, explained, decrypted and excepted, and the next request passes', async it => {
+  const blocked = await it.visit(harmless)
+  assert.equal(blocked.status, 403)
+  const rayId = (blocked.headers.get('ray-id') ?? blocked.headers.get('cf-ray') ?? '').slice(0, 16)
+  await untilEvents(it, `ray_id=${rayId}`, 1)
+  const page = await openEvents(it, `?ray_id=${rayId}`)
+  await page.getByText('1 event', { exact: true }).waitFor()
+  await table(page).focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: /\d+ rules? matched: score \d+, threshold 5$/ }).waitFor()
+  const matched = page.getByRole('list', { name: 'Matched rules' })
+  const sqli = matched.getByRole('listitem').filter({ hasText: '942100' })
+  await eventually(async () => assert.match((await sqli.textContent()) ?? '', /in ARGS:q\+5\d+ of 5/))
 
-    await page.getByRole('button', { name: 'Make an exception…' }).click()
-    const drawer = page.getByRole('dialog', { name: 'Make an exception' })
-    const preview = drawer.getByRole('region', { name: 'What it would let through' })
-    await preview
-      .getByText(/→ 0 of 5/)
-      .first()
-      .waitFor()
-    for (const name of ['to the host shop.test', 'to the path /search', 'with the method GET'])
-      await eventually(async () => assert.ok(await drawer.getByRole('checkbox', { name }).isChecked(), name))
-    await eventually(async () =>
-      assert.ok(await drawer.getByRole('checkbox', { name: /^942100/ }).isChecked()),
-    )
-    await drawer.getByText('and go on.').waitFor()
-    await drawer.getByRole('checkbox', { name: 'with the method GET' }).uncheck()
-    await drawer.getByRole('button', { name: 'In 30 days' }).click()
-    await preview
-      .getByText(/→ 0 of 5/)
-      .first()
-      .waitFor()
-    await drawer.getByRole('button', { name: /The API call this makes/ }).click()
-    await drawer.getByText('If-Match').waitFor()
-    assert.deepEqual(await axeViolations(page), [])
-    await screenshot(page, 'events-exception')
-    await drawer.getByRole('button', { name: 'Deploy the exception' }).click()
-    await page.getByText('The exception is made').waitFor()
+  await page.getByLabel('Private key').fill((await newMatchedDataKeys()).privateKey)
+  await page.getByRole('button', { name: 'Decrypt' }).click()
+  await page.getByText('Wrong key, or the payload was modified').waitFor()
+  await page.getByLabel('Private key').fill(keys.privateKey)
+  await page.getByRole('button', { name: 'Decrypt' }).click()
+  await sqli.getByText("1' or '1'='1' --").waitFor()
+  assert.deepEqual(await axeViolations(page), [])
+  await screenshot(page, 'events-details')
 
-    const [exception, execute] = await storedRules(it, phase)
-    assert.equal(execute?.action, 'execute', 'the exception is before what it is an exception from')
-    assert.match(
-      exception?.expression ?? '',
-      /^\(http\.host eq "shop\.test" and http\.request\.uri\.path eq "\/search"\) and http\.request\.timestamp\.sec lt \d+$/,
-    )
-    const { targets } = exception!.action_parameters as { targets: { collection: string; key: string }[] }
-    assert.ok(
-      targets.length > 0 && targets.every(({ collection, key }) => collection === 'ARGS' && key === 'q'),
-    )
-    await answersWith(it, harmless, 200)
-    assert.equal((await it.visit(`/search?other=${injection}`)).status, 403)
-    assert.equal((await it.visit(`/elsewhere?q=${injection}`)).status, 403)
-  },
-)
+  await page.getByRole('button', { name: 'Create exception…' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Create exception' })
+  const preview = drawer.getByRole('region', { name: 'Effect on recorded events' })
+  await preview
+    .getByText(/→ 0 of 5/)
+    .first()
+    .waitFor()
+  for (const name of ['with the host shop.test', 'with the path /search', 'with the method GET'])
+    await eventually(async () => assert.ok(await drawer.getByRole('checkbox', { name }).isChecked(), name))
+  await eventually(async () => assert.ok(await drawer.getByRole('checkbox', { name: /^942100/ }).isChecked()))
+  await drawer.getByText(', allowed.').waitFor()
+  await drawer.getByRole('checkbox', { name: 'with the method GET' }).uncheck()
+  await drawer.getByRole('button', { name: 'In 30 days' }).click()
+  await preview
+    .getByText(/→ 0 of 5/)
+    .first()
+    .waitFor()
+  await drawer.getByRole('button', { name: /^. API call$/ }).click()
+  await drawer.getByText('If-Match').waitFor()
+  assert.deepEqual(await axeViolations(page), [])
+  await screenshot(page, 'events-exception')
+  await drawer.getByRole('button', { name: 'Deploy', exact: true }).click()
+  await page.getByText('Exception deployed').waitFor()
 
-flow('what somebody else changed meanwhile is not overwritten', async it => {
+  const [exception, execute] = await storedRules(it, phase)
+  assert.equal(execute?.action, 'execute', 'the exception precedes the ruleset')
+  assert.match(
+    exception?.expression ?? '',
+    /^\(http\.host eq "shop\.test" and http\.request\.uri\.path eq "\/search"\) and http\.request\.timestamp\.sec lt \d+$/,
+  )
+  const { targets } = exception!.action_parameters as { targets: { collection: string; key: string }[] }
+  assert.ok(
+    targets.length > 0 && targets.every(({ collection, key }) => collection === 'ARGS' && key === 'q'),
+  )
+  await answersWith(it, harmless, 200)
+  assert.equal((await it.visit(`/search?other=${injection}`)).status, 403)
+  assert.equal((await it.visit(`/elsewhere?q=${injection}`)).status, 403)
+})
+
+flow('changes of another user are not overwritten', async it => {
   await putRules(it, phase, [deployed])
   await answersWith(it, `/race?q=${injection}`, 403)
   await untilEvents(it, 'path=/race', 1)
@@ -137,23 +159,23 @@ flow('what somebody else changed meanwhile is not overwritten', async it => {
     .getByRole('button', { name: /^Details of/ })
     .first()
     .click()
-  await page.getByRole('button', { name: 'Make an exception…' }).first().click()
-  const drawer = page.getByRole('dialog', { name: 'Make an exception' })
+  await page.getByRole('button', { name: 'Create exception…' }).first().click()
+  const drawer = page.getByRole('dialog', { name: 'Create exception' })
   await drawer
     .getByText(/→ 0 of 5/)
     .first()
     .waitFor()
-  await putRules(it, phase, [{ ...deployed, description: 'Of somebody else' }])
-  const deploy = drawer.getByRole('button', { name: 'Deploy the exception' })
+  await putRules(it, phase, [{ ...deployed, description: 'Of another user' }])
+  const deploy = drawer.getByRole('button', { name: 'Deploy', exact: true })
   await deploy.click()
-  await drawer.getByText('Somebody changed the list meanwhile').waitFor()
+  await drawer.getByText('Rules changed by someone else').waitFor()
   await deploy.click()
-  await page.getByText('The exception is made').waitFor()
+  await page.getByText('Exception deployed').waitFor()
   const [exception, execute] = await storedRules(it, phase)
-  assert.deepEqual([exception?.action, execute?.description], ['skip', 'Of somebody else'])
+  assert.deepEqual([exception?.action, execute?.description], ['skip', 'Of another user'])
 })
 
-flow('the legend and the lists filter, and the address keeps it', async it => {
+flow('the legend and the lists filter, and the address keeps the filter', async it => {
   await putRules(it, phase, [deployed])
   await answersWith(it, `/one?q=${injection}`, 403)
   await it.visit(`/two?q=${injection}`)
@@ -163,16 +185,16 @@ flow('the legend and the lists filter, and the address keeps it', async it => {
   await legend.getByRole('button', { name: /^Block/ }).click()
   await page.waitForURL(/action=block/)
   await page.getByRole('img', { name: /^Events over time: Block \d+$/ }).waitFor()
-  await page.getByLabel('Stacked by').selectOption({ label: 'Path' })
+  await page.getByLabel('Group by').selectOption({ label: 'Path' })
   await legend.getByRole('button', { name: /^\/two/ }).click()
   await page.waitForURL(/path=%2Ftwo/)
   await table(page).getByText('/one').first().waitFor({ state: 'detached' })
   assert.deepEqual(await axeViolations(page), [])
   await page.reload()
   await page.getByText('Path: /two').waitFor()
-  await page.getByRole('button', { name: 'Remove the filter Path: /two' }).click()
+  await page.getByRole('button', { name: 'Remove filter Path: /two' }).click()
   await table(page).getByText('/one').first().waitFor()
-  for (const title of ['Rules that matched', 'Clients', 'Countries', 'User agents', 'Hosts']) {
+  for (const title of ['Matched rules', 'Clients', 'Countries', 'User agents', 'Hosts']) {
     const value = page.getByRole('region', { name: title }).getByRole('button').first()
     await value.click()
     await page.getByRole('region', { name: title }).getByRole('button', { pressed: true }).waitFor()
@@ -181,16 +203,16 @@ flow('the legend and the lists filter, and the address keeps it', async it => {
   await page.getByRole('button', { name: 'Remove all' }).click()
   await page.waitForURL(url => !url.search.includes('user_agent'))
 
-  await page.getByRole('button', { name: 'Add a filter' }).click()
+  await page.getByRole('button', { name: 'Add filter' }).click()
   await page.getByLabel('Field').selectOption({ label: 'Country' })
-  await page.getByRole('button', { name: 'Add this filter' }).click()
-  await page.getByText('Say which').waitFor()
-  await page.getByLabel('is exactly').fill('NZ')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await page.getByText('Enter a value').waitFor()
+  await page.getByLabel('equals').fill('NZ')
   await page.keyboard.press('Enter')
-  await page.getByText('No event in this time that the filter keeps').waitFor()
+  await page.getByText('No matching events in this period').waitFor()
 })
 
-flow('why: every phase and rule of a request that its id names', async it => {
+flow('a Ray ID leads to every phase and rule of its request', async it => {
   const answer = await answersWith(it, `/why?q=${injection}`, 403)
   const rayId = (answer.headers.get('ray-id') ?? answer.headers.get('cf-ray') ?? '').slice(0, 16)
   const passed = await it.visit('/plain')
@@ -200,11 +222,11 @@ flow('why: every phase and rule of a request that its id names', async it => {
   const field = page.getByLabel('Ray ID of a request')
   await field.fill('not one')
   await field.press('Enter')
-  await page.getByText('A Ray ID has sixteen digits').waitFor()
+  await page.getByText('A Ray ID has 16 hexadecimal digits').waitFor()
   await field.fill(`${rayId.toUpperCase()}-AKL`)
   await field.press('Enter')
-  const why = page.getByRole('dialog', { name: `Why: ${rayId}` })
-  await why.getByRole('list', { name: 'Rules that matched' }).getByText('942100').waitFor()
+  const why = page.getByRole('dialog', { name: `Ray ID ${rayId}` })
+  await why.getByRole('list', { name: 'Matched rules' }).getByText('942100').waitFor()
   const phases = await why.getByRole('heading', { level: 3 }).allTextContents()
   assert.deepEqual(phases.slice(1, 4), ['2. Custom rules', '3. Rate limiting rules', '4. Managed rules'])
   await eventually(async () => assert.equal(await why.getByText('Ended the request').count(), 1))
@@ -213,11 +235,11 @@ flow('why: every phase and rule of a request that its id names', async it => {
   await screenshot(page, 'events-why')
   await page.keyboard.press('Escape')
   await why.waitFor({ state: 'detached' })
-  // A request that no rule touched can be asked for, too.
+  // Requests without any match work too.
   await page.goto(`${page.url().split('?')[0]}?why=${passedId}`)
-  await page.getByText('Nothing matched').first().waitFor()
+  await page.getByText('No match', { exact: true }).first().waitFor()
   await page.goto(`${page.url().split('?')[0]}?why=${'0'.repeat(16)}`)
-  await page.getByText('There is nothing to show for this Ray ID').waitFor()
+  await page.getByText('No data for this Ray ID').waitFor()
 })
 
 flow('an export has every event, as JSON and as CSV', async it => {
@@ -254,23 +276,23 @@ flow('an export has every event, as JSON and as CSV', async it => {
   assert.equal(csv.text.trimEnd().split('\r\n').length, ids.length + 1)
 })
 
-flow('by keyboard alone: to a row, into its details, and out of them', async it => {
+flow('the keyboard reaches a row, enters its details and leaves them', async it => {
   const page = await openEvents(it, '?path=/export/1')
-  await page.getByText('1 event: all there are').waitFor()
+  await page.getByText('1 event', { exact: true }).waitFor()
   await tabTo(page, 'Events, newest first')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  await tabTo(page, 'Make an exception…')
+  await tabTo(page, 'Create exception…')
   await page.keyboard.press('Enter')
-  const drawer = page.getByRole('dialog', { name: 'Make an exception' })
+  const drawer = page.getByRole('dialog', { name: 'Create exception' })
   await drawer.waitFor()
   await page.keyboard.press('Escape')
   await drawer.waitFor({ state: 'detached' })
-  await eventually(async () => assert.equal(await nameOfFocus(page), 'Make an exception…'))
+  await eventually(async () => assert.equal(await nameOfFocus(page), 'Create exception…'))
   await page.keyboard.press('Escape')
   await eventually(async () => assert.equal(await nameOfFocus(page), 'Events, newest first'))
   await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Make an exception…' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Create exception…' }).waitFor({ state: 'detached' })
 })
 
 flow('a thousand events scroll like ten', async it => {
@@ -286,15 +308,15 @@ flow('a thousand events scroll like ten', async it => {
     assert.ok(result.length >= 250)
   })
   const page = await openEvents(it, '?range=1h&path=%2Fmany')
-  await page.getByText('The newest 200 events; older ones come as you scroll').waitFor()
+  await page.getByText('Newest 200 events; scroll for more').waitFor()
   await table(page).press('End')
-  await page.getByText('The newest 1,200 events; older ones come as you scroll').waitFor()
+  await page.getByText('Newest 1,200 events; scroll for more').waitFor()
   await table(page).press('End')
-  await page.getByText(/^1,2\d\d events: all there are$/).waitFor()
+  await page.getByText(/^1,2\d\d events$/).waitFor()
   await eventually(async () => assert.ok((await table(page).getByRole('row').count()) < 80))
 })
 
-flow('who may not read logs is told which permission it takes', async it => {
+flow('a token without Logs Read sees the missing permission', async it => {
   const groups = (await api(it.sluice, 'GET', '/user/tokens/permission_groups')).result
   const { id } = groups.find(({ name }: { name: string }) => name === 'Zone Read')
   const resources = {
@@ -305,11 +327,11 @@ flow('who may not read logs is told which permission it takes', async it => {
     policies: [{ effect: 'allow', permission_groups: [{ id }], resources }],
   })
   const page = await it.page({ path: eventsPath(it), token: made.result.value })
-  await page.getByText('This token may not look at events').waitFor()
+  await page.getByText('No permission to view events').waitFor()
   await page.getByText('“Logs Read” on this zone').waitFor()
 })
 
-flow('every look of it is accessible and fits', async it => {
+flow('the page is accessible and fits in every look', async it => {
   for (const look of looks) {
     const page = await it.page({ ...look, path: eventsPath(it, '?range=1h') })
     await page.getByRole('list', { name: /^Legend/ }).waitFor()
@@ -318,15 +340,15 @@ flow('every look of it is accessible and fits', async it => {
       .getByRole('button', { name: /^Details of/ })
       .first()
       .click()
-    await page.getByRole('button', { name: 'Make an exception…' }).waitFor()
+    await page.getByRole('button', { name: 'Create exception…' }).waitFor()
     assert.deepEqual(await axeViolations(page), [], look.name)
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
     assert.ok(Number(overflow) <= 0, `${look.name}: ${overflow} px too wide`)
     await page.evaluate('scrollTo(0, 0)')
     await screenshot(page, `events-${look.name}`)
-    await page.getByRole('button', { name: 'Make an exception…' }).scrollIntoViewIfNeeded()
+    await page.getByRole('button', { name: 'Create exception…' }).scrollIntoViewIfNeeded()
     await screenshot(page, `events-${look.name}-below`)
-    await page.getByRole('button', { name: 'Make an exception…' }).click()
+    await page.getByRole('button', { name: 'Create exception…' }).click()
     await page.getByText('events since').waitFor()
     assert.deepEqual(await axeViolations(page), [], look.name)
     await screenshot(page, `events-${look.name}-exception`)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { exceptionSearch } from '../../dashboard/src/ui/exception-link.ts'
+import { exceptionSearch } from '../../dashboard/src/domain/links/exception-link.ts'
 import { eventually } from '../support/eventually.ts'
 import { api } from '../support/sluice.ts'
 import { answersWith, putRules, storedRules, untilEqual } from './rules-support.ts'
@@ -38,7 +38,7 @@ describe('exceptions', { skip }, () => {
   })
   after(() => dashboard?.close())
 
-  test('the smallest exception lets one value through, and nothing else', async () => {
+  test('the narrowest exception allows one value, and nothing else', async () => {
     await answersWith(dashboard, `/files?q=${injection}`, 403)
     const page = await dashboard.page({ path: `/zones/${dashboard.zoneId}/exceptions` })
     page.setDefaultTimeout(30_000)
@@ -47,21 +47,21 @@ describe('exceptions', { skip }, () => {
     await page.getByLabel('Exception name').fill('Paths in searches')
     await page.getByLabel('Value, condition 1').fill('/files')
     await page.getByRole('radio', { name: 'One value' }).check()
-    await page.getByRole('combobox', { name: 'Not looked at by' }).click()
+    await page.getByRole('combobox', { name: 'Ignored by' }).click()
     await page.getByRole('option', { name: 'All rules with a tag' }).click()
     await page.getByRole('combobox', { name: 'Tag' }).click()
     await page.getByRole('option', { name: 'attack-sqli' }).click()
-    await page.getByRole('combobox', { name: 'Which' }).click()
-    await page.getByRole('option', { name: 'The one named' }).click()
+    await page.getByRole('combobox', { name: 'Selection' }).click()
+    await page.getByRole('option', { name: 'By name', exact: true }).click()
     await page.getByRole('button', { name: 'Deploy' }).click()
-    await page.getByRole('alert').filter({ hasText: 'Say which value, by its name or its path.' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'Enter the name or path of each value.' }).waitFor()
     await page.getByLabel('Name', { exact: true }).fill('q')
     await page.getByRole('button', { name: 'Add value' }).click()
     await page.getByRole('combobox', { name: 'Tag' }).last().click()
     await page.getByRole('option', { name: 'attack-xss' }).last().click()
-    // The request at the beginning is recorded in a moment.
-    const preview = page.getByRole('button', { name: 'See what it would let through' })
-    const answer = page.getByText(/^1 recorded request that was held up would (?:possibly )?be let through/)
+    // The first request is recorded after a moment.
+    const preview = page.getByRole('button', { name: 'Preview effect' })
+    const answer = page.getByText(/^1 mitigated request would (?:possibly )?be allowed/)
     await eventually(async () => {
       await preview.click()
       await answer.waitFor({ timeout: 1000 })
@@ -73,7 +73,7 @@ describe('exceptions', { skip }, () => {
     await page.getByText(/^ends /).waitFor()
 
     const [exception, execute] = await storedRules(dashboard, phase)
-    assert.equal(execute?.action, 'execute', 'the exception is before what it is an exception from')
+    assert.equal(execute?.action, 'execute', 'the exception precedes the ruleset')
     assert.deepEqual(exception?.action_parameters, {
       targets: [
         { tag: 'attack-sqli', collection: 'ARGS', key: 'q' },
@@ -86,7 +86,7 @@ describe('exceptions', { skip }, () => {
     await page.close()
   })
 
-  test('a link brings what is known, and the form makes it rules by id', async () => {
+  test('a link prefills the form, which saves rules by id', async () => {
     const { result } = await api(dashboard.sluice, 'GET', `/zones/${dashboard.zoneId}/rulesets/${owasp}`)
     const rules = ['930100', '930110', '930120', '932160'].map(
       number =>
@@ -117,7 +117,7 @@ describe('exceptions', { skip }, () => {
     const [exception] = await storedRules(dashboard, phase)
     assert.deepEqual(exception?.action_parameters, { rules: { [owasp]: rules } })
 
-    // Below the managed ruleset it does nothing.
+    // Below the managed ruleset it has no effect.
     await page.getByRole('button', { name: 'Move From an event down' }).click()
     await untilEqual(
       async () => (await storedRules(dashboard, phase)).map(({ action }) => action),
@@ -144,7 +144,7 @@ describe('exceptions', { skip }, () => {
     await page.close()
   })
 
-  test('every look of it is accessible', async () => {
+  test('the pages are accessible in every look', async () => {
     const targets = [{ tag: 'attack-sqli', collection: 'ARGS', key: 'comment' }]
     const exception = {
       action: 'skip',
@@ -159,7 +159,7 @@ describe('exceptions', { skip }, () => {
       assert.deepEqual(await axeViolations(page), [])
       await screenshot(page, `exceptions-${name}`)
       await page.getByRole('link', { name: 'Comments' }).click()
-      await page.getByText('What is left out').waitFor()
+      await page.getByText('Rules to skip').waitFor()
       await page.getByLabel('Name', { exact: true }).waitFor()
       assert.deepEqual(await axeViolations(page), [])
       await screenshot(page, `exception-form-${name}`)

@@ -1,118 +1,120 @@
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { eventually } from '../support/eventually.ts'
 import { api } from '../support/sluice.ts'
 import { putRules } from './rules-support.ts'
 import { axeViolations, flows, looks, screenshot, zoneName } from './support.ts'
 
-/** Signing in, the overview, adding a zone and the home of a zone, as a person meets them. */
-const flow = flows()
+/** Signing in, the overview, adding a zone and the page of a zone. */
+const flow = flows({ SLUICE_DESTINATIONS: 'loopback' })
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
 
+flow('signing in with the keyboard leads to the requested page', async ({ page: open, sluice, zoneId }) => {
+  const page = await open({ path: `/zones/${zoneId}`, token: false })
+  await heading(page, 'Sign in')
+  await page.keyboard.type('no-such-token-0123456789')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').filter({ hasText: 'Invalid token' }).waitFor()
+  await page.getByLabel('Token', { exact: true }).fill(sluice.token)
+  await page.keyboard.press('Enter')
+  await heading(page, zoneName)
+  // Not stored: a reload ends the session.
+  await page.reload()
+  await heading(page, 'Sign in')
+  await page.getByLabel('Token', { exact: true }).fill(sluice.token)
+  await page.getByLabel('Stay signed in on this tab').check()
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await heading(page, zoneName)
+  await page.reload()
+  await heading(page, zoneName)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await heading(page, 'Sign in')
+  assert.equal(await page.evaluate(() => sessionStorage.getItem('sluice.session')), null)
+})
+
 flow(
-  'somebody signs in with the keyboard, and is where they wanted to be',
+  'controls without permission are disabled and show the reason',
   async ({ page: open, sluice, zoneId }) => {
-    const page = await open({ path: `/zones/${zoneId}`, token: false })
-    await heading(page, 'Sign in')
-    await page.keyboard.type('no-such-token-0123456789')
-    await page.keyboard.press('Enter')
-    await page.getByRole('alert').filter({ hasText: 'does not know this token' }).waitFor()
-    await page.getByLabel('Token', { exact: true }).fill(sluice.token)
-    await page.keyboard.press('Enter')
-    await heading(page, zoneName)
-    // Not kept: a reload ends it.
-    await page.reload()
-    await heading(page, 'Sign in')
-    await page.getByLabel('Token', { exact: true }).fill(sluice.token)
-    await page.getByLabel('Keep me signed in in this tab').check()
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await heading(page, zoneName)
-    await page.reload()
-    await heading(page, zoneName)
-    await page.getByRole('button', { name: 'Sign out' }).click()
-    await heading(page, 'Sign in')
-    assert.equal(await page.evaluate(() => sessionStorage.getItem('sluice.session')), null)
+    const groups = (await api(sluice, 'GET', '/user/tokens/permission_groups')).result
+    const group = (name: string) => ({ id: groups.find((one: { name: string }) => one.name === name).id })
+    const made = await api(sluice, 'POST', '/user/tokens', {
+      name: 'reader',
+      policies: [
+        {
+          effect: 'allow',
+          permission_groups: [group('Zone Read')],
+          resources: { [`com.cloudflare.api.account.zone.${zoneId}`]: '*' },
+        },
+      ],
+    })
+    const page = await open({ token: made.result.value })
+    const add = page.getByRole('button', { name: 'Add zone' })
+    await page.waitForFunction(() => document.querySelector('button[aria-disabled=true]') !== null)
+    await add.click({ force: true })
+    await eventually(async () => assert.equal(await page.getByRole('dialog').count(), 0))
+    await add.focus()
+    await page.getByRole('tooltip').filter({ hasText: 'lacks “Zone Write” on all zones' }).waitFor()
+    await page.getByText('Needs Account WAF Read').waitFor()
+    // Two traffic figures, and the account's log delivery.
+    await eventually(async () =>
+      assert.equal(await page.getByText('Needs Logs Read on the account').count(), 3),
+    )
+    await page.getByRole('grid', { name: 'Zones' }).getByRole('link', { name: zoneName }).click()
+    await page.locator('button[aria-disabled=true]', { hasText: 'Delete zone' }).waitFor()
+    await eventually(async () => assert.ok(await page.getByRole('switch', { name: 'Paused' }).isDisabled()))
+    await page.getByRole('link', { name: 'Instant Logs' }).click()
+    await page.getByText('lacks “Logs Read” on this zone').waitFor()
   },
 )
 
-flow('what the token may not do is disabled and says why', async ({ page: open, sluice, zoneId }) => {
-  const groups = (await api(sluice, 'GET', '/user/tokens/permission_groups')).result
-  const group = (name: string) => ({ id: groups.find((one: { name: string }) => one.name === name).id })
-  const made = await api(sluice, 'POST', '/user/tokens', {
-    name: 'reader',
-    policies: [
-      {
-        effect: 'allow',
-        permission_groups: [group('Zone Read')],
-        resources: { [`com.cloudflare.api.account.zone.${zoneId}`]: '*' },
-      },
-    ],
-  })
-  const page = await open({ token: made.result.value })
-  const add = page.getByRole('button', { name: 'Add a zone' })
-  await page.waitForFunction(() => document.querySelector('button[aria-disabled=true]') !== null)
-  await add.click({ force: true })
-  await eventually(async () => assert.equal(await page.getByRole('dialog').count(), 0))
-  await add.focus()
-  await page.getByRole('tooltip').filter({ hasText: 'lacks “Zone Write” on all zones' }).waitFor()
-  await page.getByText('Needs Account WAF Read').waitFor()
-  // Two figures of traffic, and the delivery of the account.
-  await eventually(async () =>
-    assert.equal(await page.getByText('Needs Logs Read on the account').count(), 3),
-  )
-  await page.getByRole('grid', { name: 'Zones' }).getByRole('link', { name: zoneName }).click()
-  await page.locator('button[aria-disabled=true]', { hasText: 'Delete the zone' }).waitFor()
-  await eventually(async () => assert.ok(await page.getByRole('switch', { name: 'Paused' }).isDisabled()))
-  await page.getByRole('link', { name: 'Live' }).click()
-  await page.getByText('lacks “Logs Read” on this zone').waitFor()
-})
-
-flow('a zone is added, its origin looked for, and the commands shown work', async test => {
+flow('a zone is added, its origin checked, and the displayed commands work', async test => {
   const page = await test.page()
-  await page.getByRole('button', { name: 'Add a zone' }).click()
+  await page.getByRole('button', { name: 'Add zone' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Domain').fill('new.test')
   await dialog.getByRole('textbox', { name: 'Origin' }).fill('127.0.0.1:9')
-  await dialog.getByRole('button', { name: 'Add the zone' }).click()
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await dialog.getByText('refuses connections').waitFor()
-  await dialog.getByRole('button', { name: 'Add it all the same' }).waitFor()
+  await dialog.getByRole('button', { name: 'Add anyway' }).waitFor()
   assert.deepEqual(await axeViolations(page), [])
   await screenshot(page, 'add-zone-origin-away')
   await dialog.getByRole('textbox', { name: 'Origin' }).fill(test.origin.url.replace('http://', ''))
   await dialog.getByRole('button', { name: 'Check' }).click()
-  await dialog.getByText('The origin is there: it answers with status 200.').waitFor()
-  await dialog.getByRole('button', { name: 'Add the zone' }).click()
-  await page.getByRole('dialog', { name: 'new.test is added' }).waitFor()
+  await dialog.getByText('Origin reachable: it answers with status 200.').waitFor()
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('dialog', { name: 'new.test added' }).waitFor()
   await page.waitForTimeout(300)
   await screenshot(page, 'zone-added')
   assert.deepEqual(await axeViolations(page), [])
   const requested = async (what: string) => {
-    const command = await page.getByRole('region', { name: what }).textContent()
+    const command = await page.getByRole('region', { name: what, exact: true }).textContent()
     const [, host, path] = /-H 'Host: ([^']+)' 'http:\/\/[^/]+([^']+)'/.exec(command!)!
     return (await test.origin.through(test.sluice.edgePort, host!, path!)).status
   }
-  await eventually(async () => assert.equal(await requested('the request'), 200))
-  await eventually(async () => assert.equal(await requested('the attack'), 403))
-  await page.getByText('which the rules of the zone block (status 403):').waitFor()
-  await page.getByRole('button', { name: 'Copy the attack' }).hover()
+  await eventually(async () => assert.equal(await requested('request'), 200))
+  await eventually(async () => assert.equal(await requested('attack'), 403))
+  await page.getByText('which the zone’s rules block (status 403):').waitFor()
+  await page.getByRole('button', { name: 'Copy attack' }).hover()
   await page.getByRole('dialog').getByRole('tooltip').waitFor()
   assert.deepEqual(await axeViolations(page), [])
-  await page.getByRole('button', { name: 'Copy the attack' }).click()
+  await page.getByRole('button', { name: 'Copy attack' }).click()
   await eventually(async () =>
     assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^curl -i -H 'Host: new\.test' /),
   )
-  await page.getByRole('link', { name: 'Go to the zone' }).click()
+  await page.getByRole('link', { name: 'Go to zone' }).click()
   await heading(page, 'new.test')
   await page.getByText('PL4, Block').waitFor()
 })
 
-flow('the commands say what becomes of the attack', async it => {
+flow('the commands state the outcome of the attack', async it => {
   const last = '6179ae15870a4bb7b2d480d4843b323c'
   const rows = [
-    ['managed_challenge', 'which the rules of the zone answer with a challenge (status 403):'],
-    ['log', 'which the rules of the zone log and let go on to the origin:'],
-    [undefined, 'which no rule of the zone stops: the origin answers it, too:'],
+    ['managed_challenge', 'which the zone’s rules challenge (status 403):'],
+    ['log', 'which the zone’s rules log and forward to the origin:'],
+    [undefined, 'which also reaches the origin: no rule stops it:'],
   ] as const
   const page = await it.page({ path: `/zones/${it.zoneId}` })
   for (const [action, text] of rows) {
@@ -123,23 +125,23 @@ flow('the commands say what becomes of the attack', async it => {
       action_parameters: { id: '4814384a9e5d4991b9815dcfc25d2f1f', overrides },
     }
     await putRules(it, 'http_request_firewall_managed', action === undefined ? [] : [rule])
-    // A page that is open does not ask again about what is stopped already.
+    // An open page stops polling once a rule stops the attack.
     await eventually(async () => {
       await page.reload()
       await page.getByText(text).waitFor({ timeout: 2000 })
     })
   }
-  // Rules count an address in the Host header as suspicious, so that the name is in it everywhere.
+  // Rules treat an address in the Host header as suspicious, so every command has the name.
   const [demo] = (await api(it.sluice, 'GET', '/zones?name=localhost')).result
   await page.goto(page.url().replace(it.zoneId, demo.id))
   await page.getByText("curl -i -H 'Host: localhost' 'http://").first().waitFor()
 })
 
-flow('a name that is taken is said at its field', async ({ page: open, origin }) => {
+flow('a taken name is reported at its field', async ({ page: open, origin }) => {
   const page = await open({ path: '/?add=zone' })
   await page.getByLabel('Domain').fill(zoneName)
   await page.getByRole('textbox', { name: 'Origin' }).fill(origin.url)
-  await page.getByRole('button', { name: 'Add the zone' }).click()
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByText(/already exists|is taken|exists/i).waitFor()
   await eventually(async () =>
     assert.equal(await page.getByLabel('Domain').getAttribute('aria-invalid'), 'true'),
@@ -168,6 +170,19 @@ flow('the overview counts requests, and a search narrows the list', async ({ pag
   )
 })
 
+flow('the overview warns about an old CRS release', async ({ page: open, sluice }) => {
+  const page = await open({ token: false })
+  await page.route(/\/waf\/crs_releases$/, async route => {
+    const answer = await route.fetch()
+    const body = await answer.json()
+    for (const release of body.result) release.released_year = 2019
+    await route.fulfill({ response: answer, json: body })
+  })
+  await page.getByLabel('Token', { exact: true }).fill(sluice.token)
+  await page.keyboard.press('Enter')
+  await page.getByText('Outdated release from 2019.').waitFor()
+})
+
 flow('ten thousand zones scroll like ten', async ({ page: open, sluice, zoneId }) => {
   const total = 10_000
   const { result: zone } = await api(sluice, 'GET', `/zones/${zoneId}`)
@@ -187,7 +202,9 @@ flow('ten thousand zones scroll like ten', async ({ page: open, sluice, zoneId }
   const grid = page.getByRole('grid', { name: 'Zones' })
   await eventually(async () => assert.equal(await grid.getAttribute('aria-rowcount'), '10001'))
   await grid.focus()
+  const endMs = Date.now() + 60_000
   for (let reached = 0; reached < 500; ) {
+    assert.ok(Date.now() < endMs, `End leads no further than zone-${reached}`)
     await page.keyboard.press('End')
     const last = Number(/zone-(\d+)/.exec((await grid.getByRole('row').last().textContent())!)![1])
     assert.ok(last >= reached)
@@ -209,23 +226,81 @@ flow(
       origin: { url: 'http://127.0.0.1:9' },
     })
     const page = await open({ path: `/zones/${made.result.id}` })
-    await page.getByText('Deploy it').waitFor()
+    await page.getByRole('link', { name: 'Deploy', exact: true }).waitFor()
     await page.getByRole('switch', { name: 'Paused' }).click({ force: true })
-    await page.getByText('old.test is paused').waitFor()
-    await page.getByRole('button', { name: 'Change' }).click()
+    await page.getByText('old.test paused').waitFor()
+    await page.getByRole('radio', { name: 'Refuse with 413 (safe)' }).click()
+    await page.getByText('Setting saved').waitFor()
+    const setting = `/zones/${made.result.id}/settings/waf_body_limit_action`
+    assert.equal((await api(sluice, 'GET', setting)).result.value, 'reject')
+    await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByRole('textbox', { name: 'Origin' }).fill(origin.url)
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('The origin is changed').waitFor()
+    await page.getByText('Origin saved').waitFor()
     const after = (await api(sluice, 'GET', `/zones/${made.result.id}`)).result
     assert.deepEqual([after.paused, after.origin.url], [true, origin.url])
-    await page.getByRole('button', { name: 'Delete the zone' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete the zone' }).click()
+    await page.getByRole('button', { name: 'Delete zone' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete zone' }).click()
     await heading(page, 'Overview')
     assert.equal((await api(sluice, 'GET', `/zones/${made.result.id}`)).status, 404)
   },
 )
 
-flow('every screen is sound in light and dark and on a telephone', async test => {
+flow('an unprotected zone and a failing job are visible at once, by name', async it => {
+  const { page: open, sluice, zoneId, visit } = it
+  await putRules(it, 'http_request_firewall_managed', [])
+  let isWell = true
+  const receiver = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(isWell ? 200 : 503).end())
+  })
+  await new Promise<void>(resolve => receiver.listen(0, '127.0.0.1', resolve))
+  // A failed flow does not keep the file from ending.
+  receiver.unref()
+  const job = await api(sluice, 'POST', `/zones/${zoneId}/logpush/jobs`, {
+    name: 'payments',
+    enabled: true,
+    destination_conf: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,
+  })
+  isWell = false
+  assert.equal(job.success, true, JSON.stringify(job))
+  await visit('/to-deliver')
+  const page = await open()
+  const row = page.getByRole('row', { name: new RegExp(zoneName) })
+  await row.getByText('Disabled', { exact: true }).waitFor()
+  await row.getByText('payments failing').waitFor({ timeout: 60_000 })
+  const link = page.getByRole('link', { name: `payments (${zoneName})` })
+  await link.waitFor({ timeout: 60_000 })
+  const figure = page.getByText(/^1 of \d+ failing$/)
+  const red = await page.evaluate(() => getComputedStyle(document.body).getPropertyValue('--sluice-bad'))
+  assert.ok(red !== '', 'there is a red')
+  assert.match((await figure.getAttribute('style')) ?? '', /--sluice-bad/)
+  await screenshot(page, 'overview-failing')
+  await link.click()
+  await heading(page, 'payments')
+  const upTo2 = [3, 4].map(level => ({ category: `paranoia-level-${level}`, enabled: false }))
+  await putRules(it, 'http_request_firewall_managed', [
+    {
+      action: 'execute',
+      expression: 'true',
+      action_parameters: {
+        id: '4814384a9e5d4991b9815dcfc25d2f1f',
+        overrides: {
+          categories: upTo2,
+          rules: [
+            { id: '6179ae15870a4bb7b2d480d4843b323c', score_threshold: 40, action: 'managed_challenge' },
+          ],
+        },
+      },
+    },
+  ])
+  await page.goto(new URL('/', page.url()).href)
+  await row.getByText('PL2 · 40 · Challenge').waitFor()
+  await api(sluice, 'DELETE', `/zones/${zoneId}/logpush/jobs/${job.result.id}`)
+  receiver.close()
+  receiver.closeAllConnections()
+})
+
+flow('every screen is accessible and fits in light, dark and narrow windows', async test => {
   const screens = [
     { name: 'sign-in', path: '/sign-in', token: false, title: 'Sign in' },
     { name: 'overview', path: '/', title: 'Overview' },
@@ -244,7 +319,7 @@ flow('every screen is sound in light and dark and on a telephone', async test =>
     }
 })
 
-flow('what opens above a page is in a part of it', async it => {
+flow('menus and options render inside a landmark', async it => {
   const page = await it.page({ path: '/try' })
   await page.getByRole('button', { name: 'Examples' }).click()
   await page.getByRole('menuitem').first().waitFor()
@@ -255,7 +330,7 @@ flow('what opens above a page is in a part of it', async it => {
   assert.deepEqual(await axeViolations(page), [], 'options')
 })
 
-flow('the navigation of a telephone opens, and closes behind who used it', async ({ page: open }) => {
+flow('the narrow navigation opens, and closes after use', async ({ page: open }) => {
   const page = await open({ width: 360, height: 740 })
   await page.getByRole('button', { name: 'Open navigation' }).click()
   await page.waitForTimeout(300)

@@ -62,7 +62,7 @@ const block = (ref: string, path: string, members: object = {}) => ({
   ...members,
 })
 
-/** Versions: 1 two rules, 2 one of them changed, 3 the other one gone and a new one. @returns the ruleset's id */
+/** Versions: 1 two rules, 2 one of them changed, 3 the other removed and a new one added. @returns the ruleset's id */
 async function changeCustomRules(it: DashboardTest): Promise<string> {
   await put(it, custom, { rules: [block('admin', '/admin'), block('login', '/login')] })
   await put(it, custom, { rules: [block('admin', '/admin', { action: 'log' }), block('login', '/login')] })
@@ -75,7 +75,7 @@ async function changeCustomRules(it: DashboardTest): Promise<string> {
 const current = async ({ sluice, zoneId }: DashboardTest) =>
   (await api(sluice, 'GET', `/zones/${zoneId}/rulesets/${customId}`)).result
 
-test_('versions are listed, and what each changed is told rule by rule', async it => {
+test_('versions are listed with their differences, rule by rule', async it => {
   const page = await it.page({ path: `/zones/${it.zoneId}/history?ruleset=${customId}` })
   const version = (number: number) => page.getByRole('region', { name: `Version ${number}` })
   const differences = (number: number) => version(number).getByRole('list', { name: 'Differences' })
@@ -100,17 +100,17 @@ test_('versions are listed, and what each changed is told rule by rule', async i
   await page.context().close()
 })
 
-test_('changes of the managed ruleset are told in its own words', async it => {
-  // The version is one of the ruleset that is shown at first.
+test_('changes of the managed ruleset use its terms', async it => {
+  // The version in the address belongs to another ruleset.
   const page = await it.page({ path: `/zones/${it.zoneId}/history?ruleset=${customId}&version=1` })
   await page.getByRole('button', { name: 'Restore version 1' }).waitFor()
   await page.getByRole('combobox', { name: 'Ruleset' }).selectOption('Managed rules')
   await page.getByText('Paranoia level: PL3 → PL1.').waitFor()
-  await page.getByText('Threshold: Medium (40) → High (25). Fewer rules have to match.').waitFor()
+  await page.getByText('Threshold: Medium (40) → High (25). Fewer matching rules reach it.').waitFor()
   await page.context().close()
 })
 
-test_('a version is restored as a new one, with rules that were deleted meanwhile', async it => {
+test_('a version is restored as a new one, including deleted rules', async it => {
   const page = await it.page({ path: `/zones/${it.zoneId}/history?ruleset=${customId}&version=1` })
   await page.getByRole('button', { name: 'Restore version 1' }).click()
   const dialog = page.getByRole('dialog')
@@ -129,13 +129,13 @@ test_('a version is restored as a new one, with rules that were deleted meanwhil
   await page.context().close()
 })
 
-test_('what somebody changed meanwhile is not overwritten', async it => {
+test_('changes of another user are not overwritten', async it => {
   const page = await it.page({ path: `/zones/${it.zoneId}/history?ruleset=${customId}&version=2` })
   await page.getByRole('button', { name: 'Restore version 2' }).click()
-  await page.getByRole('dialog').getByText('this changes').waitFor()
+  await page.getByRole('dialog').getByText('Changes to the active version').waitFor()
   await put(it, custom, { rules: [block('other', '/other')] })
   await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click()
-  await page.getByText('Nothing was restored').waitFor()
+  await page.getByText('Restore failed').waitFor()
   await eventually(async () => assert.deepEqual((await current(it)).rules.length, 1))
   await page.getByRole('dialog').getByText('No other', { exact: true }).waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click()
@@ -143,7 +143,7 @@ test_('what somebody changed meanwhile is not overwritten', async it => {
   await page.context().close()
 })
 
-test_('rulesets of the account have their history too', async it => {
+test_('rulesets of the account have a history too', async it => {
   const made = await api(it.sluice, 'POST', `/accounts/${it.accountId}/rulesets`, {
     kind: 'custom',
     name: 'Bots',
@@ -154,12 +154,12 @@ test_('rulesets of the account have their history too', async it => {
   const page = await it.page({ path: '/history' })
   await page.getByRole('combobox', { name: 'Ruleset' }).selectOption('Bots (custom rules)')
   await page.getByRole('region', { name: 'Version 1' }).getByText('1 rule', { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Show the rules of this version' }).click()
+  await page.getByRole('button', { name: 'Show rules' }).click()
   await page.getByText('"No TLS"').waitFor()
   await page.context().close()
 })
 
-test_('of many differences some are shown at first', async it => {
+test_('a long list of differences starts with the first hundred', async it => {
   const many = Array.from({ length: 150 }, (_, n) => block(`r${n}`, `/${n}`))
   const { version } = await put(it, custom, { rules: many })
   const page = await it.page({ path: `/zones/${it.zoneId}/history?ruleset=${customId}` })
@@ -173,7 +173,7 @@ test_('of many differences some are shown at first', async it => {
   await page.context().close()
 })
 
-test_('it is good for everybody in every look', async it => {
+test_('the page is accessible in every look', async it => {
   for (const look of looks) {
     const page = await it.page({ path: `/zones/${it.zoneId}/history?ruleset=${customId}&version=3`, ...look })
     await page.getByRole('list', { name: 'Differences' }).waitFor()

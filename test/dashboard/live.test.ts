@@ -5,18 +5,18 @@ import { eventually } from '../support/eventually.ts'
 import { api } from '../support/sluice.ts'
 import { axeViolations, flows, looks, screenshot } from './support.ts'
 
-/** Log lines as they come. */
+/** Log lines in real time. */
 const flow = flows()
 
 const connected = (page: Page) => page.getByRole('status').getByText('Live', { exact: true }).waitFor()
 
 flow(
-  'lines appear as requests come, stop for a pause, and are all there after it',
+  'lines appear in real time, stop during a pause, and are complete after it',
   async ({ page: open, visit, zoneId }) => {
     await visit('/warm-up')
     const page = await open({ path: `/zones/${zoneId}/live` })
     await connected(page)
-    await page.getByText('No request since this page was opened').waitFor()
+    await page.getByText('Waiting for requests').waitFor()
     const grid = page.getByRole('grid', { name: 'Log lines' })
     await visit('/first?a=1')
     await grid.getByText('/first?a=1').waitFor()
@@ -41,42 +41,39 @@ flow(
   },
 )
 
-flow(
-  'a filter is asked of Sluice and stands in the address',
-  async ({ page: open, visit, zoneId, sluice }) => {
-    // Of a tab that was closed a moment ago.
-    await api(sluice, 'DELETE', `/zones/${zoneId}/logpush/edge/jobs`)
-    const page = await open({ path: `/zones/${zoneId}/live` })
-    await page.getByRole('button', { name: 'Add a filter' }).click()
-    await page.getByLabel('Field').selectOption({ label: 'Status' })
-    await page.getByLabel('Operator').selectOption({ label: 'is at least' })
-    await page.getByLabel('Value').fill('four hundred')
-    await page.getByRole('button', { name: 'Add this filter' }).click()
-    await page.getByText('A whole number').waitFor()
-    await page.getByLabel('Value').fill('400')
-    await page.keyboard.press('Enter')
-    await page.getByText('Status is at least 400').waitFor()
-    await page.waitForURL(/filter=/)
-    await page.getByText('No request so far that the filter keeps').waitFor()
-    const sessions = async () => (await api(sluice, 'GET', `/zones/${zoneId}/logpush/edge/jobs`)).result
-    const wanted = { where: { key: 'EdgeResponseStatus', operator: 'geq', value: 400 } }
-    for (let tries = 0; !(await sessions())[0]?.filter; tries++) {
-      assert.ok(tries < 200)
-      await sleep(100)
-    }
-    await eventually(async () => assert.deepEqual(JSON.parse((await sessions())[0].filter), wanted))
-    await connected(page)
-    await visit('/fine')
-    await visit('/missing')
-    const grid = page.getByRole('grid', { name: 'Log lines' })
-    await grid.getByText('/missing').waitFor()
-    await eventually(async () => assert.equal(await grid.getByText('/fine').count(), 0))
-    await page.getByRole('button', { name: 'Remove the filter: Status is at least 400' }).click()
-    await page.waitForURL(url => !url.search.includes('filter'))
-  },
-)
+flow('Sluice applies the filter, and the address keeps it', async ({ page: open, visit, zoneId, sluice }) => {
+  // Ends the session of a closed tab.
+  await api(sluice, 'DELETE', `/zones/${zoneId}/logpush/edge/jobs`)
+  const page = await open({ path: `/zones/${zoneId}/live` })
+  await page.getByRole('button', { name: 'Add filter' }).click()
+  await page.getByLabel('Field').selectOption({ label: 'Status' })
+  await page.getByLabel('Operator').selectOption({ label: 'is at least' })
+  await page.getByLabel('Value').fill('four hundred')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await page.getByText('Enter a whole number').waitFor()
+  await page.getByLabel('Value').fill('400')
+  await page.keyboard.press('Enter')
+  await page.getByText('Status is at least 400').waitFor()
+  await page.waitForURL(/filter=/)
+  await page.getByText('No matching requests yet').waitFor()
+  const sessions = async () => (await api(sluice, 'GET', `/zones/${zoneId}/logpush/edge/jobs`)).result
+  const wanted = { where: { key: 'EdgeResponseStatus', operator: 'geq', value: 400 } }
+  for (let tries = 0; !(await sessions())[0]?.filter; tries++) {
+    assert.ok(tries < 200)
+    await sleep(100)
+  }
+  await eventually(async () => assert.deepEqual(JSON.parse((await sessions())[0].filter), wanted))
+  await connected(page)
+  await visit('/fine')
+  await visit('/missing')
+  const grid = page.getByRole('grid', { name: 'Log lines' })
+  await grid.getByText('/missing').waitFor()
+  await eventually(async () => assert.equal(await grid.getByText('/fine').count(), 0))
+  await page.getByRole('button', { name: 'Remove filter: Status is at least 400' }).click()
+  await page.waitForURL(url => !url.search.includes('filter'))
+})
 
-flow('columns are chosen, and a line shows all of its fields', async ({ page: open, visit, zoneId }) => {
+flow('columns are selectable, and a line shows all its fields', async ({ page: open, visit, zoneId }) => {
   const page = await open({ path: `/zones/${zoneId}/live?columns=ClientRequestURI,EdgeResponseStatus` })
   await connected(page)
   const grid = page.getByRole('grid', { name: 'Log lines' })
@@ -102,25 +99,28 @@ flow('columns are chosen, and a line shows all of its fields', async ({ page: op
   await details.waitFor({ state: 'detached' })
 })
 
-flow('the session of somebody else is not ended unasked', async ({ page: open, visit, zoneId, sluice }) => {
-  const path = `/zones/${zoneId}/logpush/edge/jobs`
-  await api(sluice, 'DELETE', path)
-  const theirs = await api(sluice, 'POST', path, { fields: 'ClientRequestURI,RayID', sample: 1 })
-  assert.equal(theirs.status, 200)
-  const page = await open({ path: `/zones/${zoneId}/live` })
-  await page.getByText('Somebody looks at other lines of this zone').waitFor()
-  await page.getByRole('button', { name: 'See what they see' }).click()
-  await connected(page)
-  await visit('/theirs')
-  await page.getByRole('grid').getByText('/theirs').waitFor()
-  await page.reload()
-  await page.getByRole('button', { name: 'End theirs and use mine' }).click()
-  await connected(page)
-  const [now] = (await api(sluice, 'GET', path)).result
-  assert.notEqual(now.session_id, theirs.result.session_id)
-})
+flow(
+  'the session of another user is not ended without confirmation',
+  async ({ page: open, visit, zoneId, sluice }) => {
+    const path = `/zones/${zoneId}/logpush/edge/jobs`
+    await api(sluice, 'DELETE', path)
+    const theirs = await api(sluice, 'POST', path, { fields: 'ClientRequestURI,RayID', sample: 1 })
+    assert.equal(theirs.status, 200)
+    const page = await open({ path: `/zones/${zoneId}/live` })
+    await page.getByText('This zone has another active session').waitFor()
+    await page.getByRole('button', { name: 'Join session' }).click()
+    await connected(page)
+    await visit('/theirs')
+    await page.getByRole('grid').getByText('/theirs').waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'End it and start mine' }).click()
+    await connected(page)
+    const [now] = (await api(sluice, 'GET', path)).result
+    assert.notEqual(now.session_id, theirs.result.session_id)
+  },
+)
 
-flow('thousands of lines are drawn a screenful at a time', async ({ page: open, zoneId, visit }) => {
+flow('long lists of lines render visible rows only', async ({ page: open, zoneId, visit }) => {
   await visit('/warm-up')
   const page = await open({ path: `/zones/${zoneId}/live` })
   await connected(page)

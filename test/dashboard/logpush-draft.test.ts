@@ -35,7 +35,7 @@ const criterion = (
   values,
 })
 
-test('what is edited is written as a filter', () => {
+test('an edited filter is written as JSON', () => {
   const path = criterion('ClientRequestPath', 'startsWith', '/api')
   const rows: readonly (readonly [EditedGroup, string])[] = [
     [newGroup(), ''],
@@ -62,15 +62,15 @@ test('what is edited is written as a filter', () => {
     const state = stateOfTree(tree, httpRequests)
     assert.equal(state.text, want)
     assert.equal(state.fault, undefined, want)
-    // Read again it is the same.
+    // Reading it again gives the same filter.
     assert.equal(stateOfTree(editedFrom(want)!, httpRequests).text, want)
   }
 })
 
-test('a fault is about the condition and its part', () => {
+test('a fault names its condition and part', () => {
   const good = criterion('ClientRequestHost', 'eq', 'a')
   for (const [bad, part, message] of [
-    [criterion('', 'eq', ''), 'key', /^Choose a field$/],
+    [criterion('', 'eq', ''), 'key', /^Select a field$/],
     [criterion('EdgeResponseStatus', 'eq', 'many'), 'value', /is a number/],
     [criterion('EdgeResponseStatus', 'startsWith', '5'), 'operator', /is not for EdgeResponseStatus/],
     [criterion('ClientCountry', 'in'), 'value', /array is empty/],
@@ -88,13 +88,13 @@ test('a fault is about the condition and its part', () => {
   assert.match(stateOfTree(many, httpRequests).fault!.message, /bytes|operators/)
 })
 
-test('a filter that is no filter stays text', () => {
+test('an invalid filter stays text', () => {
   assert.equal(editedFrom('{"where":'), undefined)
   assert.match(stateOfText('{"where":', httpRequests).fault!.message, /^The filter is not JSON/)
   assert.equal(stateOfText('{"where":{}}', httpRequests).fault!.pointer, '/where')
 })
 
-test('another field keeps what still means something', () => {
+test('changing the field keeps valid operators and values', () => {
   const before = criterion('ClientRequestPath', 'startsWith', '/a')
   assert.deepEqual(withField(before, 'ClientRequestHost', httpRequests).operator, 'startsWith')
   assert.deepEqual(withField(before, 'EdgeResponseStatus', httpRequests).operator, 'eq')
@@ -103,7 +103,7 @@ test('another field keeps what still means something', () => {
   assert.deepEqual(operatorsFor(firewallEvents, 'Action'), [])
 })
 
-test('nodes are changed and removed where they are', () => {
+test('nodes are changed and removed in their position', () => {
   const [one, two] = [criterion('RayID', 'eq', '1'), criterion('RayID', 'eq', '2')]
   const tree = newGroup('and', [one, newGroup('or', [two])])
   assert.equal(changed(tree, two.id, () => undefined).nodes.length, 2)
@@ -135,7 +135,7 @@ const job: LogpushJob = {
 
 const textOf = (draft: ReturnType<typeof draftOf>) => stateOfTree(draft.filter, httpRequests).text
 
-test('a job that nobody changed is written with nothing, whatever its spelling', () => {
+test('an unchanged job is written with nothing, regardless of its spelling', () => {
   for (const one of [
     job,
     { ...job, output_options: null, logpull_options: 'fields=RayID,ClientIP&timestamps=rfc3339&sample=0.5' },
@@ -146,7 +146,7 @@ test('a job that nobody changed is written with nothing, whatever its spelling',
   }
 })
 
-test('only what is different is written', () => {
+test('only changed members are written', () => {
   const before = draftOf(job, httpRequests.defaultFields)
   const write = (part: Partial<typeof before>) => {
     const after = { ...before, ...part }
@@ -162,11 +162,11 @@ test('only what is different is written', () => {
     'destination_conf',
     'ownership_challenge',
   ])
-  // The challenge of a destination that stays is of no use.
+  // An unchanged destination needs no challenge.
   assert.deepEqual(write({ challenge: 'token' }), {})
 })
 
-test('the challenge may come as a message', () => {
+test('the challenge may be wrapped in a message', () => {
   for (const [challenge, want] of [
     ['', ''],
     [' a.b.c\n', 'a.b.c'],
@@ -187,7 +187,7 @@ test('older options are read', () => {
   assert.deepEqual(draft.options, { timestamp_format: 'unix', sample_rate: 0.5, 'CVE-2021-44228': true })
 })
 
-test('a new job says only what is not usual', () => {
+test('a new job omits defaults', () => {
   const draft = {
     ...emptyDraft('http_requests', ['RayID']),
     kind: 'file',

@@ -9,7 +9,7 @@ import { axeViolations, type DashboardTest, looks, openDashboard, screenshot, sk
 const timeout = 60_000
 const jobName = 'api-errors'
 
-describe('log push', { skip }, () => {
+describe('logpush', { skip }, () => {
   let t: DashboardTest
   let s3: S3Server
   let page: Page
@@ -29,7 +29,7 @@ describe('log push', { skip }, () => {
     await t?.close()
   })
 
-  /** Ten requests, of which the filter below keeps the three POSTs to the API and the two that were not found. */
+  /** Ten requests; the filter below matches three POSTs to the API and two with status 404. */
   async function send(mark: string): Promise<void> {
     const through = (path: string, method: string) =>
       t.origin.through(t.sluice.edgePort, 'shop.test', path, { method })
@@ -63,7 +63,7 @@ describe('log push', { skip }, () => {
     assert.deepEqual(await axeViolations(page), [], name)
   }
 
-  /** Types a part of the field's name and takes the first that is offered. */
+  /** Types a part of the field's name and selects the first option. */
   async function condition(row: Locator, key: string, operator: string, value: string): Promise<void> {
     await row.getByRole('combobox', { name: /: field$/ }).fill(key)
     await page.getByRole('option', { name: key, exact: true }).click()
@@ -76,28 +76,28 @@ describe('log push', { skip }, () => {
     await page.keyboard.press('Escape')
   }
 
-  test('a destination is filled in and tried; the step that failed has its name', { timeout }, async () => {
+  test('a destination is filled in and tested; the failed step is named', { timeout }, async () => {
     page = await t.page({ path: listPath })
     page.setDefaultTimeout(30_000)
     await heading('No jobs yet').waitFor()
     await accessible('empty')
-    await page.getByRole('link', { name: 'Add a Logpush job' }).first().click()
+    await page.getByRole('link', { name: 'Create a Logpush job' }).first().click()
     await heading('Destination').waitFor()
     await accessible('destination')
     await page.getByRole('radio', { name: 'S3-compatible storage' }).click()
     await page.getByLabel('Bucket', { exact: false }).first().fill('Logs')
-    await page.getByText(/^Names of buckets are/).waitFor()
+    await page.getByText(/^Use 3 to 63/).waitFor()
     await page.getByLabel('Bucket', { exact: false }).first().fill('logs')
     await page.getByRole('textbox', { name: 'Endpoint' }).fill(s3.url)
     await page.getByLabel('Access key ID', { exact: false }).first().fill(s3Credentials.accessKeyId)
     await secret().fill('wrong')
-    await button('Send a test upload').click()
-    await page.getByText('The credentials were refused').waitFor()
+    await button('Send test upload').click()
+    await page.getByText('Credentials rejected').waitFor()
     await accessible('refused')
     await secret().fill(s3Credentials.secretAccessKey)
-    await button('Send a test upload').click()
-    await page.getByText('The test was written').waitFor()
-    // Neither the page's text nor what is kept in the tab has the secret.
+    await button('Send test upload').click()
+    await page.getByText('Test written').waitFor()
+    // Neither the page's text nor the tab's storage has the secret.
     const shown = await page.locator('body').textContent()
     const kept = await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))
     assert.ok(kept.includes('sluice.draft') && !`${shown} ${kept}`.includes(s3Credentials.secretAccessKey))
@@ -109,30 +109,30 @@ describe('log push', { skip }, () => {
     await next('Dataset')
     await accessible('dataset')
     await next('Fields')
-    await page.getByText(/^Examples are from the last \d+ records/).waitFor()
-    await page.getByPlaceholder('Search names and meanings').fill('request path')
+    await page.getByText(/^Examples from the last \d+ records/).waitFor()
+    await page.getByPlaceholder('Search names and descriptions').fill('request path')
     await page.getByRole('checkbox', { name: /^ClientRequestPath/ }).check()
     await page.getByText('/other/before').first().waitFor()
-    await page.getByPlaceholder('Search names and meanings').fill('')
-    const chosen = page.getByRole('region', { name: 'Chosen fields, in order' }).getByRole('listitem')
+    await page.getByPlaceholder('Search names and descriptions').fill('')
+    const chosen = page.getByRole('region', { name: 'Selected fields, in order' }).getByRole('listitem')
     await eventually(async () => assert.match((await chosen.last().textContent())!, /^ClientRequestPath/))
     await button('Move ClientRequestPath up').click()
     await eventually(async () => assert.match((await chosen.nth(-2).textContent())!, /^ClientRequestPath/))
     await accessible('fields')
   })
 
-  test('a nested filter says what it means, how large it is and what it keeps', { timeout }, async () => {
+  test('a nested filter shows its meaning, its size and its matches', { timeout }, async () => {
     await next('Filter')
-    await page.getByText(/this keeps \d+/).waitFor()
+    await page.getByText(/this filter matches \d+/).waitFor()
     await button('Condition').click()
-    await page.getByText('Choose a field', { exact: true }).first().waitFor()
+    await page.getByText('Select a field', { exact: true }).first().waitFor()
     const rows = page.getByRole('group', { name: /^Condition/ })
     await condition(rows.first(), 'ClientRequestPath', 'starts with', '/api/')
     await button('Group').click()
     await condition(rows.nth(1), 'ClientRequestMethod', 'is', 'POST')
     const nested = page.getByRole('group', { name: 'Group 2 of outermost group' })
     await button('Condition', nested).click()
-    // A number has operators that a text has not, and the other way round.
+    // Operators depend on the type of the field.
     await rows
       .nth(2)
       .getByRole('combobox', { name: /: field$/ })
@@ -154,7 +154,7 @@ describe('log push', { skip }, () => {
         'Client request path starts with /api/, and (client request method is POST, or edge response status is at least 400).',
       )
       .waitFor()
-    await page.getByText(/^Of the last \d+ records this keeps 5\.$/).waitFor()
+    await page.getByText(/^Of the last \d+ records this filter matches 5\.$/).waitFor()
     await page.getByText(`5 of 30`).waitFor()
     const bytes = Buffer.byteLength(JSON.stringify(filter))
     await page.getByText(`${bytes} of 1,000`).waitFor()
@@ -162,7 +162,7 @@ describe('log push', { skip }, () => {
     await page.setViewportSize({ width: 360, height: 740 })
     await eventually(async () => {
       for (const input of await rows.getByRole('combobox').all())
-        assert.ok((await input.boundingBox())!.width > 160, 'a narrow window has room to read a condition')
+        assert.ok((await input.boundingBox())!.width > 160, 'a condition is readable in a narrow window')
     })
     await accessible('filter-nested-narrow')
     await page.setViewportSize({ width: 1440, height: 900 })
@@ -179,7 +179,7 @@ describe('log push', { skip }, () => {
 
   test('a draft survives going back and a reload, without its secrets', { timeout }, async () => {
     await next('Format')
-    await button('Texts around lines, and a template').click()
+    await button('Prefixes, delimiters and template').click()
     const delimiter = page.getByRole('textbox', { name: 'Between records' })
     await delimiter.pressSequentially('\\n,\\t')
     await eventually(async () => {
@@ -192,9 +192,9 @@ describe('log push', { skip }, () => {
     await page.goBack()
     await heading('Filter').waitFor()
     await page.reload()
-    await page.getByText(/this keeps 5\.$/).waitFor()
+    await page.getByText(/this filter matches 5\.$/).waitFor()
     await page.goto(`${new URL(page.url()).origin}${listPath}/new?step=review`)
-    await page.getByText('Access key ID: This is needed').waitFor()
+    await page.getByText('Access key ID: Required').waitFor()
     await page.getByRole('link', { name: 'Go to Destination' }).click()
     await eventually(async () =>
       assert.equal(await page.getByLabel('Bucket', { exact: false }).first().inputValue(), 'logs'),
@@ -204,34 +204,34 @@ describe('log push', { skip }, () => {
     await secret().fill(s3Credentials.secretAccessKey)
   })
 
-  test('the review has the call without secrets, and makes the job', { timeout }, async () => {
+  test('the review shows the call without secrets, and creates the job', { timeout }, async () => {
     await button(/^Review/).click()
-    await page.getByLabel('Name of the job').fill('with blanks')
-    await page.getByText('without blanks').waitFor()
-    await page.getByRole('radio', { name: 'records from a time that has passed' }).check()
+    await page.getByLabel('Job name').fill('with blanks')
+    await page.getByText('Use letters, digits').waitFor()
+    await page.getByRole('radio', { name: 'past records' }).check()
     const from = page.getByLabel('From', { exact: true })
     await eventually(async () => assert.notEqual(await from.inputValue(), ''))
     await from.fill('')
-    await page.getByText('A time is needed').waitFor()
-    await eventually(async () => assert.ok(await button('Create the job').isDisabled()))
-    await page.getByRole('radio', { name: 'records to come' }).check()
-    await page.getByLabel('Name of the job').fill(jobName)
-    await button(/The API call this makes/).click()
-    const call = page.getByRole('region', { name: 'the API call' })
+    await page.getByText('Enter a time').waitFor()
+    await eventually(async () => assert.ok(await button('Create job').isDisabled()))
+    await page.getByRole('radio', { name: 'new records' }).check()
+    await page.getByLabel('Job name').fill(jobName)
+    await button(/^. API call$/).click()
+    const call = page.getByRole('region', { name: 'API call' })
     await eventually(async () => assert.match((await call.textContent())!, /secret-access-key=\*\*\*/))
-    await page.getByRole('switch', { name: 'With secrets in the call' }).click()
+    await page.getByRole('switch', { name: 'Show secrets in the call' }).click()
     await eventually(async () =>
       assert.match((await call.textContent())!, new RegExp(s3Credentials.secretAccessKey)),
     )
-    await page.getByRole('switch', { name: 'With secrets in the call' }).click()
+    await page.getByRole('switch', { name: 'Show secrets in the call' }).click()
     await accessible('review')
-    await button('Create the job').click()
+    await button('Create job').click()
     await heading(jobName).waitFor()
     const [job] = (await api(t.sluice, 'GET', `/zones/${t.zoneId}/logpush/jobs`)).result
     assert.deepEqual(JSON.parse(job.filter), filter)
     assert.equal(job.output_options.timestamp_format, 'rfc3339')
     assert.equal(job.output_options.field_names.at(-2), 'ClientRequestPath')
-    // The draft is done with.
+    // Saving removes the draft.
     const kept = await page.evaluate(() => Object.keys(sessionStorage))
     assert.deepEqual(
       kept.filter(key => key.startsWith('sluice.draft')),
@@ -239,7 +239,7 @@ describe('log push', { skip }, () => {
     )
   })
 
-  test('what the filter keeps is at the S3 server, and the health says so', {
+  test('matching records are on the S3 server, and the health counts them', {
     timeout: 120_000,
   }, async () => {
     await send('after')
@@ -251,7 +251,7 @@ describe('log push', { skip }, () => {
       '/api/orders/after-2',
       '/api/orders/after-3',
     ])
-    // Counts are there a moment after the delivery that they count.
+    // Counts appear a moment after their delivery.
     const jobs = `/zones/${t.zoneId}/logpush/jobs`
     const [{ id }] = (await api(t.sluice, 'GET', jobs)).result
     for (let tries = 0; tries < 100; tries++) {
@@ -261,7 +261,7 @@ describe('log push', { skip }, () => {
     }
     await page.reload()
     await page.getByRole('img', { name: /^Lines delivered: 5 lines/ }).waitFor()
-    await page.getByRole('img', { name: /^Behind at worst: \d+ s$/ }).waitFor()
+    await page.getByRole('img', { name: /^Maximum lag: \d+ s$/ }).waitFor()
     await page.getByRole('cell', { name: 'Successful' }).waitFor()
     await accessible('job')
     await page.getByText('30 days', { exact: true }).click()
@@ -275,7 +275,7 @@ describe('log push', { skip }, () => {
   async function untilLines(count: number): Promise<Record<string, unknown>[]> {
     for (let tries = 0; ; tries++) {
       const lines = await s3.lines('logs')
-      // A batch goes out half a minute after its first line at the latest.
+      // A batch is uploaded at most 30 seconds after its first line.
       if (lines.length >= count || tries === 450) return lines
       await new Promise(resolve => setTimeout(resolve, 100))
     }
@@ -286,32 +286,32 @@ describe('log push', { skip }, () => {
     await page.getByRole('menuitem', { name: action, exact: true }).click()
   }
 
-  test('a replay delivers what is kept once more', { timeout: 120_000 }, async () => {
+  test('a replay delivers retained records again', { timeout: 120_000 }, async () => {
     await page.getByRole('link', { name: jobName }).click()
     await heading(jobName).waitFor()
     await act('Replay…')
     const dialog = page.getByRole('dialog')
-    await dialog.getByText(/^Records are kept since/).waitFor()
-    await button('Begin there', dialog).click()
+    await dialog.getByText(/^Records are retained since/).waitFor()
+    await button('Start there', dialog).click()
     await accessible('replay')
     await button('Replay', dialog).click()
     await page.getByRole('row', { name: /Completed/ }).waitFor({ timeout: 60_000 })
-    // The five before and the five after the job was made, the latter now twice.
+    // Five lines from before the job and five from after; the latter are there twice.
     const lines = await untilLines(15)
     assert.equal(lines.length, 15)
     assert.equal(lines.filter(line => line['ClientRequestPath'] === '/api/orders/before-2').length, 1)
     assert.equal(lines.filter(line => line['ClientRequestPath'] === '/api/orders/after-2').length, 2)
   })
 
-  test('a failure is told in plain words', { timeout: 120_000 }, async () => {
+  test('a failure is explained in plain words', { timeout: 120_000 }, async () => {
     s3.refuses = () => ({ status: 403, code: 'AccessDenied' })
     await send('refused')
     await page
-      .getByText('Delivery has stopped and keeps its place', { exact: false })
+      .getByText('Delivery stopped; its position is kept', { exact: false })
       .waitFor({ timeout: 45_000 })
     await accessible('stopped')
     s3.refuses = () => undefined
-    await act('Try again now')
+    await act('Retry now')
     await page
       .getByRole('heading', { level: 1 })
       .locator('..')
@@ -319,19 +319,19 @@ describe('log push', { skip }, () => {
       .waitFor({ timeout: 45_000 })
   })
 
-  test('it is edited, paused, resumed where it stopped, and deleted', { timeout: 60_000 }, async () => {
+  test('a job is edited, paused, resumed at its position, and deleted', { timeout: 60_000 }, async () => {
     await page.getByRole('link', { name: 'Edit' }).click()
     await heading('Destination').waitFor()
     await button(/^Review/).click()
-    await page.getByText('Nothing is different.').waitFor()
+    await page.getByText('No changes.').waitFor()
     await button(/^Filter/).click()
     await button('Remove condition 1 of outermost group').click()
     await button(/^Review/).click()
-    await button(/The API call this makes/).click()
-    const call = (await page.getByRole('region', { name: 'the API call' }).textContent())!
+    await button(/^. API call$/).click()
+    const call = (await page.getByRole('region', { name: 'API call' }).textContent())!
     assert.match(call, /-X PUT/)
     assert.ok(call.includes('"filter"') && !call.includes('destination_conf'), call)
-    await button('Save the changes').click()
+    await button('Save changes').click()
     await heading(jobName).waitFor()
     const stored = async () => (await api(t.sluice, 'GET', `/zones/${t.zoneId}/logpush/jobs`)).result[0]
     await eventually(async () =>
@@ -342,22 +342,22 @@ describe('log push', { skip }, () => {
     await button('Pause', page.getByRole('dialog')).click()
     await page.getByRole('heading', { level: 1 }).locator('..').getByText('Paused').waitFor()
     await eventually(async () => assert.equal((await stored()).enabled, false))
-    await page.getByText('not counted while it is paused').waitFor()
-    // The keyboard goes on where the menu was opened.
+    await page.getByText('not measured while paused').waitFor()
+    // The focus returns to the button of the menu.
     await button(`Actions of ${jobName}`).and(page.locator(':focus')).waitFor()
     await act('Resume')
-    await page.getByRole('radio', { name: /^where it stopped/ }).click()
+    await page.getByRole('radio', { name: /^the last position/ }).click()
     await button('Resume', page.getByRole('dialog')).click()
     await page.getByRole('heading', { level: 1 }).locator('..').getByText('Delivering').waitFor()
     await eventually(async () => assert.equal((await stored()).enabled, true))
 
     await act('Delete…')
-    await button('Delete the job', page.getByRole('dialog')).click()
+    await button('Delete job', page.getByRole('dialog')).click()
     await heading('No jobs yet').waitFor()
     await eventually(async () => assert.equal(await stored(), undefined))
   })
 
-  test('by keyboard alone', { timeout }, async () => {
+  test('a job is created with the keyboard alone', { timeout }, async () => {
     await page.goto(`${new URL(page.url()).origin}${listPath}/new`)
     await heading('Destination').waitFor()
     const tabTo = async (label: string) => {
@@ -375,7 +375,7 @@ describe('log push', { skip }, () => {
         return `${element?.getAttribute('aria-label') ?? ''} ${label ?? ''} ${own}`
       })
     await tabTo('Amazon S3')
-    for (let presses = 0; presses < 20 && !(await focused()).includes('A directory of'); presses++)
+    for (let presses = 0; presses < 20 && !(await focused()).includes('A directory on'); presses++)
       await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Space')
     await tabTo('Directory')
@@ -387,15 +387,15 @@ describe('log push', { skip }, () => {
       await eventually(async () => assert.match(await focused(), new RegExp(`Next: ${step}`)))
       await page.keyboard.press('Enter')
       await heading(step).waitFor()
-      // The heading has the focus, so that Tab goes on from there.
+      // The heading has the focus, so that Tab continues from there.
       await eventually(async () => assert.match(await focused(), new RegExp(step)))
     }
-    await tabTo('Create the job')
+    await tabTo('Create job')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: /^Job \d+$/ }).waitFor()
   })
 
-  test('who may only read sees jobs without their secrets, and why nothing can be changed', {
+  test('a read-only token sees jobs without secrets, and the missing permission', {
     timeout,
   }, async () => {
     const groups = (await api(t.sluice, 'GET', '/user/tokens/permission_groups')).result
@@ -417,7 +417,7 @@ describe('log push', { skip }, () => {
     const reader = await t.page({ path: listPath, token: made.result.value })
     reader.setDefaultTimeout(30_000)
     await reader.getByRole('row', { name: /Job \d+/ }).waitFor()
-    const add = reader.getByRole('link', { name: 'Add a Logpush job' })
+    const add = reader.getByRole('link', { name: 'Create a Logpush job' })
     await add.and(reader.locator('[aria-disabled]')).waitFor()
     await reader.getByRole('button', { name: /^Actions of/ }).click()
     await eventually(async () =>
@@ -428,26 +428,26 @@ describe('log push', { skip }, () => {
     await reader.context().close()
   })
 
-  test('the account has jobs of its own, with examples of a zone of choice', { timeout }, async () => {
+  test('account jobs take their examples from a selected zone', { timeout }, async () => {
     await page.goto(`${new URL(page.url()).origin}/logpush/new?step=filter`)
-    await page.getByText('Choose a zone to see examples.').waitFor()
-    await page.getByRole('combobox', { name: 'Zone of the examples' }).click()
+    await page.getByText('Select a zone to see examples.').waitFor()
+    await page.getByRole('combobox', { name: 'Zone for examples' }).click()
     await page.getByRole('option', { name: 'shop.test' }).click()
-    await page.getByText(/^Of the last \d+ records this keeps/).waitFor()
+    await page.getByText(/^Of the last \d+ records this filter matches/).waitFor()
     await button(/^Dataset/).click()
     await page.getByRole('radio', { name: 'Audit logs' }).click()
     await button(/^Fields/).click()
-    await page.getByText('There are no examples of audit logs.').waitFor()
+    await page.getByText('Audit logs have no examples.').waitFor()
     await accessible('audit-fields')
   })
 
-  test('every screen holds in light, dark and narrow windows', { timeout: 120_000 }, async () => {
+  test('every screen fits in light, dark and narrow windows', { timeout: 120_000 }, async () => {
     const { id } = (await api(t.sluice, 'GET', `/zones/${t.zoneId}/logpush/jobs`)).result[0]
     for (const { name, ...look } of looks) {
       const shown = await t.page({ path: listPath, ...look })
       const base = shown.url()
       for (const [screen, path, wanted] of [
-        ['list', '', 'Log push'],
+        ['list', '', 'Logpush'],
         ['job', `/${id}`, 'Health'],
         ['new', '/new', 'Destination'],
         ['fields', `/${id}/edit?step=fields`, 'Fields'],

@@ -20,14 +20,14 @@ const choose = (page: Page, group: string, label: string) =>
   page.getByRole('radiogroup', { name: group }).getByText(label, { exact: true }).click()
 
 const draftLines = (page: Page) =>
-  page.getByRole('list', { name: 'What will be different' }).getByRole('listitem').allTextContents()
+  page.getByRole('list', { name: 'Changes' }).getByRole('listitem').allTextContents()
 
-flow('by hand: PL2, High and Managed Challenge are deployed, and an attack is challenged', async it => {
+flow('PL2, High and Managed Challenge are deployed, and an attack is challenged', async it => {
   const page = await it.page({ path: `/zones/${it.zoneId}/managed` })
-  await page.getByRole('button', { name: 'Set it up' }).click()
+  await page.getByRole('button', { name: 'Set up ruleset' }).click()
   await eventually(async () =>
     assert.deepEqual((await draftLines(page)).slice(0, 2), [
-      'The ruleset is deployed for all requests.',
+      'Ruleset deployed for all requests.',
       'Paranoia level: PL4. Threshold: Medium (40). Action: Block.',
     ]),
   )
@@ -40,13 +40,13 @@ flow('by hand: PL2, High and Managed Challenge are deployed, and an attack is ch
       'Paranoia level: PL2. Threshold: High (25). Action: Managed Challenge.',
     ),
   )
-  await page.getByText('Checked: the API accepts it').waitFor()
+  await page.getByText('Validated by the API').waitFor()
   assert.equal((await it.visit(attack)).status, 200)
 
-  await page.getByRole('button', { name: /The API call this makes/ }).click()
+  await page.getByRole('button', { name: /^. API call$/ }).click()
   await page.getByText('"paranoia-level-3"').waitFor()
   await page.getByRole('button', { name: 'Deploy', exact: true }).click()
-  await page.getByText('in force at every edge').waitFor()
+  await page.getByText(/^Ruleset deployed \(version/).waitFor()
   await page.getByRole('region', { name: 'Draft' }).waitFor({ state: 'detached' })
 
   const { rules } = await deployed(it)
@@ -62,19 +62,19 @@ flow('by hand: PL2, High and Managed Challenge are deployed, and an attack is ch
   assert.equal(challenged.headers.get('cf-mitigated'), 'challenge')
 })
 
-flow('a scope is checked by the API while it is typed, and the fault is shown with its place', async it => {
+flow('the API validates a scope while the user types, and the fault shows its location', async it => {
   const page = await it.page({ path: `/zones/${it.zoneId}/managed` })
   await page.getByRole('radio', { name: 'Requests that match an expression' }).check()
   await page.getByRole('button', { name: 'Edit expression' }).click()
   const field = page.getByRole('textbox', { name: 'Expression' })
   await field.fill('http.request.uri.pat eq "/"')
-  await page.getByText('The API would refuse this').waitFor()
+  await page.getByText('The API rejects this draft').waitFor()
   const refusal = page.getByRole('region', { name: 'Draft' }).getByRole('alert')
   await eventually(async () =>
     assert.match((await refusal.textContent()) ?? '', /Filter parsing error \(1:1\)/),
   )
   await field.fill('http.request.uri.path ne "/health"')
-  await page.getByText('Checked: the API accepts it').waitFor()
+  await page.getByText('Validated by the API').waitFor()
   await eventually(async () =>
     assert.deepEqual(await draftLines(page), [
       'Scope: all requests → requests where http.request.uri.path ne "/health".',
@@ -84,14 +84,14 @@ flow('a scope is checked by the API while it is typed, and the fault is shown wi
   await eventually(async () => assert.ok(await page.getByRole('radio', { name: 'All requests' }).isChecked()))
 })
 
-flow('what replaces a text is let in by the security policy, however quick it is', async it => {
+flow('the security policy allows fast replacement of text', async it => {
   const page = await it.page({ path: `/zones/${it.zoneId}/managed` })
   await page.getByRole('radio', { name: 'Requests that match an expression' }).check()
   await page.getByRole('button', { name: 'Edit expression' }).click()
   const field = page.getByRole('textbox', { name: 'Expression' })
   await field.fill('http.host eq "a"')
   await field.locator('span', { hasText: 'http.host' }).first().waitFor()
-  // As if it was typed before the editor learnt of the selection.
+  // As if the text came before the editor learned of the selection.
   await page.evaluate(() =>
     addEventListener('selectionchange', event => event.stopImmediatePropagation(), true),
   )
@@ -99,7 +99,7 @@ flow('what replaces a text is let in by the security policy, however quick it is
   await page.getByText('requests where http.request.uri.path eq "/b".').waitFor()
 })
 
-flow('a change that somebody else made meanwhile is shown, and not overwritten', async it => {
+flow('a change of another user is shown, and not overwritten', async it => {
   const page = await it.page({ path: `/zones/${it.zoneId}/managed` })
   await choose(page, 'Score threshold', 'Low 60')
   const { id, rules } = await deployed(it)
@@ -110,47 +110,50 @@ flow('a change that somebody else made meanwhile is shown, and not overwritten',
   const patched = await api(it.sluice, 'PATCH', `/zones/${it.zoneId}/rulesets/${id}/rules/${ruleId}`, theirs)
   assert.equal(patched.status, 200)
   await page.getByRole('button', { name: 'Deploy', exact: true }).click()
-  await page.getByText('Somebody changed the rules of this zone meanwhile').waitFor()
+  await page.getByText('Rules changed by someone else').waitFor()
   await page.getByText('Action: Managed Challenge → Log.').waitFor()
-  await page.getByRole('button', { name: 'I have seen it' }).click()
-  await page.getByText('Checked: the API accepts it').waitFor()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await page.getByText('Validated by the API').waitFor()
   await page.getByRole('button', { name: 'Deploy', exact: true }).click()
-  await page.getByText('in force at every edge').waitFor()
+  await page
+    .getByText(/^Ruleset deployed \(version/)
+    .last()
+    .waitFor()
   const [after] = (await deployed(it)).rules
   assert.deepEqual(after.action_parameters.overrides.rules, [
     { id: '6179ae15870a4bb7b2d480d4843b323c', score_threshold: 60, action: 'log' },
   ])
 })
 
-flow('keys of payload logging are made in the browser, and the private one is shown once', async it => {
+flow('the browser creates keys for payload logging, and shows the private key once', async it => {
   const page = await it.page({ path: `/zones/${it.zoneId}/managed` })
-  await page.getByRole('button', { name: 'Make a key pair' }).click()
+  await page.getByRole('button', { name: 'Create key pair' }).click()
   const dialog = page.getByRole('dialog')
   const keys = JSON.parse((await dialog.locator('pre').textContent()) ?? '')
   assert.deepEqual(Object.keys(keys), ['private_key', 'public_key'])
   await eventually(async () =>
-    assert.equal(await dialog.getByRole('button', { name: 'Use the public key' }).isEnabled(), false),
+    assert.equal(await dialog.getByRole('button', { name: 'Use public key' }).isEnabled(), false),
   )
   await dialog.getByRole('button', { name: 'Copy both keys' }).click()
   await eventually(async () =>
     assert.deepEqual(JSON.parse(String(await page.evaluate('navigator.clipboard.readText()'))), keys),
   )
-  await dialog.getByRole('checkbox', { name: 'I have kept the private key' }).check()
-  await dialog.getByRole('button', { name: 'Use the public key' }).click()
+  await dialog.getByRole('checkbox', { name: 'I have saved the private key' }).check()
+  await dialog.getByRole('button', { name: 'Use public key' }).click()
   await dialog.waitFor({ state: 'detached' })
   assert.equal((await page.content()).includes(keys.private_key), false)
-  await page.getByText('Checked: the API accepts it').waitFor()
+  await page.getByText('Validated by the API').waitFor()
   await page.getByRole('button', { name: 'Deploy', exact: true }).click()
-  await page.getByText('in force at every edge').waitFor()
+  await page.getByText(/^Ruleset deployed \(version/).waitFor()
   const [rule] = (await deployed(it)).rules
   assert.deepEqual(rule.action_parameters.matched_data, { public_key: keys.public_key })
 })
 
-flow('the page is good to use for everybody, in light and dark and on a narrow screen', async it => {
+flow('the page is accessible and fits in every look', async it => {
   for (const look of looks) {
     const page = await it.page({ path: `/zones/${it.zoneId}/managed`, ...look })
     await choose(page, 'Paranoia level', 'PL3')
-    await page.getByText('Checked: the API accepts it').waitFor()
+    await page.getByText('Validated by the API').waitFor()
     assert.deepEqual(await axeViolations(page), [], look.name)
     await eventually(async () =>
       assert.ok(
@@ -163,7 +166,7 @@ flow('the page is good to use for everybody, in light and dark and on a narrow s
   }
 })
 
-flow('a token that may only read sees everything, changes nothing, and is told why', async it => {
+flow('a read-only token sees all settings, and the missing permission', async it => {
   const groups = (await api(it.sluice, 'GET', `/accounts/${it.accountId}/tokens/permission_groups`)).result
   const idOf = (name: string) => groups.find((group: { name: string }) => group.name === name).id
   const { result } = await api(it.sluice, 'POST', '/user/tokens', {
@@ -186,13 +189,16 @@ flow('a token that may only read sees everything, changes nothing, and is told w
   )
 })
 
-flow('the ruleset is removed after a question', async it => {
+flow('the ruleset is removed after a confirmation', async it => {
   const page = await it.page({ path: `/zones/${it.zoneId}/managed` })
   await page.getByRole('button', { name: 'Remove' }).click()
   const draft = page.getByRole('region', { name: 'Draft' })
   await draft.getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-  await page.getByText('The ruleset is removed: version').first().waitFor()
+  await page
+    .getByText(/^Ruleset removed \(version/)
+    .first()
+    .waitFor()
   await eventually(async () => assert.deepEqual((await deployed(it)).rules, []))
-  await page.getByRole('button', { name: 'Set it up' }).waitFor()
+  await page.getByRole('button', { name: 'Set up ruleset' }).waitFor()
 })

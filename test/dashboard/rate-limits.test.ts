@@ -15,7 +15,7 @@ describe('rate limiting rules', { skip }, () => {
   })
   after(() => dashboard?.close())
 
-  test('a limit made in the page holds at the edge, by what it counts', async () => {
+  test('a rate limit from the form applies at the edge, per characteristic', async () => {
     const page = await dashboard.page({ path: `/zones/${dashboard.zoneId}/rate-limits?new=1` })
     page.setDefaultTimeout(30_000)
     await page.getByLabel('Rule name').fill('Three searches a minute')
@@ -24,7 +24,7 @@ describe('rate limiting rules', { skip }, () => {
     await page.getByRole('option', { name: 'Header value of' }).click()
     await page.getByLabel('Name 1').fill('X-Api-Key')
     await page.getByRole('button', { name: 'Add characteristic' }).click()
-    // Taken out, and typed anew.
+    // Clears the field and types again.
     const requests = page.getByRole('textbox', { name: 'Requests' })
     await requests.focus()
     await page.keyboard.press('End')
@@ -35,13 +35,13 @@ describe('rate limiting rules', { skip }, () => {
     await page.getByRole('option', { name: 'Custom text' }).click()
     const code = page.getByRole('textbox', { name: 'Response code' })
     await code.fill('42')
-    await page.getByText('From 400 to 499').waitFor()
+    await page.getByText('Enter a number from 400 to 499').waitFor()
     await code.blur()
     assert.equal(await code.inputValue(), '429')
     await page.getByLabel('Response body').fill('slower, please')
     await page.getByRole('combobox', { name: 'For duration' }).click()
     await page.getByRole('option', { name: '10 seconds' }).click()
-    await page.getByText('The API call this makes').click()
+    await page.getByRole('button', { name: /^. API call$/ }).click()
     await page.getByText('"requests_per_period": 3').waitFor()
     await page.getByRole('button', { name: 'Deploy' }).click()
     await page.getByText(/^3 requests in 1 minute by Header value of x-api-key, IP/).waitFor()
@@ -53,7 +53,7 @@ describe('rate limiting rules', { skip }, () => {
       requests_per_period: 3,
       mitigation_timeout: 10,
     })
-    // Some go through before the edge has the rule, and then as many as it allows.
+    // Some requests pass before the edge has the rule, then as many as it allows.
     const answer = await answersWith(dashboard, '/search', 429, { 'x-api-key': 'one' })
     assert.equal(await answer.text(), 'slower, please')
     assert.equal((await dashboard.visit('/search', { 'x-api-key': 'two' })).status, 200)
@@ -61,7 +61,7 @@ describe('rate limiting rules', { skip }, () => {
     await page.close()
   })
 
-  test('a limit can count answers, and what a form does not change stays', async () => {
+  test('a rate limit can count responses, and the form keeps other members', async () => {
     const ratelimit = {
       characteristics: ['ip.src', 'lower(http.host)'],
       period: 90,
@@ -96,7 +96,7 @@ describe('rate limiting rules', { skip }, () => {
     await page.close()
   })
 
-  test('what the API refuses is shown where it belongs', async () => {
+  test('an API error is shown at its field', async () => {
     const page = await dashboard.page({ path: `/zones/${dashboard.zoneId}/rate-limits?new=1` })
     page.setDefaultTimeout(30_000)
     await page.getByLabel('Value, condition 1').fill('/x')
@@ -112,7 +112,7 @@ describe('rate limiting rules', { skip }, () => {
     await page.close()
   })
 
-  test('every look of it is accessible', async () => {
+  test('the pages are accessible in every look', async () => {
     for (const { name, ...look } of looks) {
       const page = await dashboard.page({ path: `/zones/${dashboard.zoneId}/rate-limits`, ...look })
       await page.getByRole('link', { name: 'Guesses' }).waitFor()

@@ -4,10 +4,10 @@ import { eventually } from '../support/eventually.ts'
 import { api } from '../support/sluice.ts'
 import type { DashboardTest } from './support.ts'
 
-/** Steps of the Tab key within which a control is reached; more is too far for anybody. */
+/** Maximum number of Tab presses to a control; more are not acceptable to users. */
 const stepsMax = 60
 
-/** Goes on with Tab until the control that has the focus has this name. */
+/** Presses Tab until the focused control has this name. */
 export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const passed: string[] = []
   for (let step = 0; step < stepsMax; step++) {
@@ -19,7 +19,7 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   assert.fail(`Tab does not reach ${name}; it passed ${passed.join(' | ')}`)
 }
 
-/** What a screen reader says of the control that has the focus. */
+/** The accessible name of the focused control. */
 export async function nameOfFocus(page: Page): Promise<string> {
   return page.evaluate(() => {
     const { document } = globalThis as unknown as {
@@ -34,14 +34,14 @@ export async function nameOfFocus(page: Page): Promise<string> {
   })
 }
 
-/** As far as it is looked at: the types of browsers are not those of tests. */
+/** The members used here: browser types are not available in tests. */
 interface Focused {
   readonly labels?: readonly { readonly textContent: string }[]
   readonly textContent: string
   getAttribute(name: string): string | null
 }
 
-/** Chooses an option of the select that has the focus, with the keyboard. */
+/** Selects an option of the focused select with the keyboard. */
 export async function choose(page: Page, option: string): Promise<void> {
   await page.keyboard.press('Enter')
   await page.getByRole('option', { name: option, exact: true }).waitFor()
@@ -59,7 +59,7 @@ export async function choose(page: Page, option: string): Promise<void> {
   assert.fail(`the arrow keys do not reach ${option}`)
 }
 
-/** Requests until the edge answers so: a change is in force within a second, on a machine that is not busy. */
+/** Repeats a request until the edge responds with the status: changes apply within a second on an idle machine. */
 export function answersWith(
   { visit }: DashboardTest,
   path: string,
@@ -83,7 +83,7 @@ interface StoredRule {
   readonly ratelimit?: unknown
 }
 
-/** The rules of a phase as the API has them. */
+/** The rules of a phase, from the API. */
 export async function storedRules(
   { sluice, zoneId }: DashboardTest,
   phase: string,
@@ -102,7 +102,7 @@ export async function putRules(
   assert.deepEqual(answer.errors, [])
 }
 
-/** Reads until it is what is wanted: what a page does takes a moment. */
+/** Reads until the value is as wanted: actions of a page take a moment. */
 export function untilEqual<T>(read: () => Promise<T>, want: T): Promise<void> {
   return eventually(async () => assert.deepEqual(await read(), want))
 }

@@ -46,7 +46,7 @@ async function ruleIds(
 
 const open = (it: DashboardTest, query = '') => it.page({ path: `/zones/${it.zoneId}/owasp-rules${query}` })
 
-/** Counts that the page says: rules shown, and rules there are. */
+/** Waits for the page's count of shown and existing rules. */
 async function counted(page: Page, text: RegExp): Promise<void> {
   await page
     .getByRole('region', { name: 'Rules', exact: true })
@@ -56,12 +56,12 @@ async function counted(page: Page, text: RegExp): Promise<void> {
 }
 
 async function deploy(page: Page): Promise<void> {
-  await page.getByText('Checked: the API accepts it').waitFor()
+  await page.getByText('Validated by the API').waitFor()
   await page.getByRole('button', { name: 'Deploy', exact: true }).click()
   await page.getByRole('region', { name: 'Draft' }).waitFor({ state: 'detached' })
 }
 
-test_('rules are found by number, text, tag and level, and the search is in the address', async it => {
+test_('rules are found by number, text, tag and level, and the address keeps the search', async it => {
   const page = await open(it)
   await counted(page, /^\d{3} rules/)
   await page.getByRole('textbox', { name: 'Search' }).fill('942100')
@@ -77,8 +77,8 @@ test_('rules are found by number, text, tag and level, and the search is in the 
   await counted(page, new RegExp(`^${xss.length} of`))
   await page.getByRole('textbox', { name: 'Search' }).fill('942')
   await page.waitForURL(/q=942/)
-  // A link to all of them empties the field, too.
-  await page.getByRole('navigation').getByRole('link', { name: 'Rules of the ruleset' }).click()
+  // A link to all rules also clears the field.
+  await page.getByRole('navigation').getByRole('link', { name: 'Browse rules' }).click()
   await counted(page, /^\d{3} rules/)
   await eventually(async () =>
     assert.equal(await page.getByRole('textbox', { name: 'Search' }).inputValue(), ''),
@@ -86,15 +86,15 @@ test_('rules are found by number, text, tag and level, and the search is in the 
   await page.context().close()
 })
 
-test_('one rule and several are switched off, and back without a trace', async it => {
+test_('one rule and several are disabled, and enabled again without a trace', async it => {
   const page = await open(it, '?q=9421')
   const numbers = [942100, 942101, 942120]
-  await page.getByRole('switch', { name: 'Rule 942100' }).uncheck({ force: true })
-  await page.getByRole('checkbox', { name: 'Choose rule 942101' }).check()
-  await page.getByRole('checkbox', { name: 'Choose rule 942120' }).check()
-  await page.getByText('2 chosen').waitFor()
-  await page.getByRole('button', { name: 'Switch off', exact: true }).click()
-  await page.getByText(/^Rule 942101 \(.*\) is switched off\.$/).waitFor()
+  await page.getByRole('switch', { name: 'Rule 942100' }).click({ force: true })
+  await page.getByRole('checkbox', { name: 'Select rule 942101' }).check()
+  await page.getByRole('checkbox', { name: 'Select rule 942120' }).check()
+  await page.getByText('2 selected').waitFor()
+  await page.getByRole('button', { name: 'Disable', exact: true }).click()
+  await page.getByText(/^Rule 942101 \(.*\): disabled\.$/).waitFor()
   await deploy(page)
   const ids = await ruleIds(it, number => numbers.includes(number))
   const sorted = (rules: readonly { id: string }[]) => rules.toSorted((a, b) => (a.id < b.id ? -1 : 1))
@@ -102,45 +102,45 @@ test_('one rule and several are switched off, and back without a trace', async i
     assert.deepEqual(sorted((await overrides(it)).rules), sorted(ids.map(id => ({ id, enabled: false })))),
   )
 
-  await page.getByRole('combobox', { name: 'State' }).selectOption('Off')
+  await page.getByRole('combobox', { name: 'State' }).selectOption('Disabled')
   await counted(page, /^3 of/)
-  await page.getByRole('button', { name: 'Choose all 3' }).click()
-  await page.getByRole('button', { name: 'Switch on', exact: true }).click()
+  await page.getByRole('button', { name: 'Select all 3' }).click()
+  await page.getByRole('button', { name: 'Enable', exact: true }).click()
   await deploy(page)
   await eventually(async () => assert.equal(await overrides(it), undefined))
   await page.context().close()
 })
 
-test_('who uses the keyboard stays in place when a dialog or the draft is closed', async it => {
+test_('the focus stays in place when a dialog or the draft closes', async it => {
   const page = await open(it)
-  const button = page.getByRole('button', { name: 'Switch a tag…' })
+  const button = page.getByRole('button', { name: 'Override a tag…' })
   await button.press('Enter')
-  await page.getByRole('dialog').getByRole('button', { name: 'Add to the draft' }).press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Add to draft' }).press('Enter')
   await button.and(page.locator(':focus')).waitFor()
   await page.getByRole('button', { name: 'Discard' }).press('Enter')
   await page.getByRole('main').and(page.locator(':focus')).waitFor()
   await page.context().close()
 })
 
-test_('a tag is switched off with or without rules that later releases give it', async it => {
+test_('a tag is disabled with or without rules of later releases', async it => {
   const page = await open(it)
   const addTag = async (answer: RegExp) => {
-    await page.getByRole('button', { name: 'Switch a tag…' }).click()
+    await page.getByRole('button', { name: 'Override a tag…' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('combobox', { name: 'Tag' }).selectOption('language-php')
     await dialog.getByRole('radio', { name: answer }).check()
-    await dialog.getByRole('button', { name: 'Add to the draft' }).click()
+    await dialog.getByRole('button', { name: 'Add to draft' }).click()
     await deploy(page)
   }
-  await addTag(/^Yes/)
+  await addTag(/^All current and future rules/)
   await eventually(async () =>
     assert.deepEqual(await overrides(it), { categories: [{ category: 'language-php', enabled: false }] }),
   )
-  await page.getByRole('button', { name: 'Switch on the tag language-php' }).click()
+  await page.getByRole('button', { name: 'Enable tag language-php' }).click()
   await deploy(page)
   await eventually(async () => assert.equal(await overrides(it), undefined))
 
-  await addTag(/^No/)
+  await addTag(/^Only the/)
   const ids = await ruleIds(it, (_, tags) => tags.includes('language-php'))
   const { rules, categories } = await overrides(it)
   assert.equal(categories, undefined)
@@ -152,7 +152,7 @@ test_('a rule is opened by keyboard: its text, its page upstream, and its hits',
   const attack = `/?q=${encodeURIComponent("1' or '1'='1")}`
   for (let sent = 0; sent < 3; sent++) await it.visit(attack)
   const page = await open(it, '?q=942100')
-  const table = page.getByRole('grid', { name: 'Rules of the ruleset' })
+  const table = page.getByRole('grid', { name: 'Managed rules' })
   await table.getByRole('row', { name: /942100/ }).waitFor()
   await table.focus()
   await page.keyboard.press('ArrowDown')
@@ -174,7 +174,7 @@ test_('a rule is opened by keyboard: its text, its page upstream, and its hits',
   await page.context().close()
 })
 
-/** Roll-ups are written a little later than the answer. */
+/** Roll-ups follow a little after the response. */
 async function hitsArrive({ sluice, zoneId }: DashboardTest, page: Page): Promise<void> {
   await eventually(async () => {
     const { result } = await api(sluice, 'GET', `/zones/${zoneId}/security/rules`)
@@ -190,12 +190,12 @@ async function hitsArrive({ sluice, zoneId }: DashboardTest, page: Page): Promis
     .waitFor()
 }
 
-test_('the list draws what is in sight only, and is good for everybody in every look', async it => {
+test_('the list renders visible rows only, and is accessible in every look', async it => {
   for (const look of looks) {
     const page = await it.page({ path: `/zones/${it.zoneId}/owasp-rules`, ...look })
     await counted(page, /^\d{3} rules/)
-    await page.getByRole('switch', { name: 'Rule 913100' }).uncheck({ force: true })
-    await page.getByText('Checked: the API accepts it').waitFor()
+    await page.getByRole('switch', { name: 'Rule 913100' }).click({ force: true })
+    await page.getByText('Validated by the API').waitFor()
     await eventually(async () => assert.ok((await page.getByRole('row').count()) < 60))
     assert.deepEqual(await axeViolations(page), [], look.name)
     await eventually(async () =>

@@ -7,22 +7,22 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { launchBrowser } from '../support/browser.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
-import { api, discard, type Instance, sharedCrs, startSluice } from '../support/sluice.ts'
+import { api, discard, type Instance, startSluice, testCrs } from '../support/sluice.ts'
 
-/** Why the suites of the dashboard are skipped here; false when they run. */
-export const skip = existsSync(sharedCrs) ? false : 'needs ../shared/crs: the CRS is not part of the project'
+/** Why the dashboard suites are skipped; false when they run. */
+export const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none could be had'
 
 export interface PageOptions {
-  /** Path below the dashboard's address; the overview unless said. */
+  /** Path below the dashboard's address; the overview by default. */
   readonly path?: string
   readonly width?: number
   readonly height?: number
   readonly scheme?: 'light' | 'dark'
-  /** Signs in with this token in place of the administrator's; false: nobody is signed in. */
+  /** Replaces the administrator's token; false opens the page without a session. */
   readonly token?: string | false
 }
 
-/** A running Sluice with a zone in front of an origin, and a browser to look at its dashboard. */
+/** A running Sluice with a zone in front of an origin, and a browser for its dashboard. */
 export interface DashboardTest {
   readonly sluice: Instance
   readonly browser: Browser
@@ -30,9 +30,9 @@ export interface DashboardTest {
   readonly accountId: string
   /** `shop.test`; the zone `localhost` with the sample site is there too. */
   readonly zoneId: string
-  /** Opens the dashboard in a context of its own, signed in. */
+  /** Opens the dashboard with a session, in its own browser context. */
   page(options?: PageOptions): Promise<Page>
-  /** What went wrong in pages so far: errors in their consoles, refusals by their security policy among them. */
+  /** Errors in the consoles of pages, including violations of their security policy. */
   readonly faults: string[]
   /** Sends a request to `shop.test` through the edge. */
   visit(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>
@@ -42,8 +42,8 @@ export interface DashboardTest {
 export const zoneName = 'shop.test'
 
 /**
- * Starts what a suite needs, and ends it behind the last test.
- * @returns registers one flow as a test: it fails when a page complains in its console; its pages are closed behind it
+ * Starts the dashboard before a suite and closes it after the last test.
+ * @returns registers one flow as a test. It fails on errors in a page's console; its pages are closed at the end
  */
 export function flows(
   settings: Readonly<Record<string, string>> = {},
@@ -61,19 +61,23 @@ export function flows(
         assert.deepEqual(dashboard.faults.splice(0), [])
       } finally {
         await Promise.all(dashboard.browser.contexts().map(context => context.close()))
-        // What closing broke off is no fault of the next flow.
+        // Errors from closing pages do not count for the next flow.
         dashboard.faults.length = 0
       }
     })
 }
 
-/** @returns undefined when no Chromium starts here, with a word about it on standard error */
+/** @returns undefined when Chromium does not start, with a message on standard error */
 export async function openDashboard(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<DashboardTest | undefined> {
   const browser = await launchBrowser()
   if (browser === undefined) return undefined
-  const sluice = await startSluice({ settings: { SLUICE_CRS: sharedCrs, ...settings } })
+  const sluice = await startSluice({ settings: { SLUICE_CRS: testCrs, ...settings } }).catch(async error => {
+    // An open browser keeps the test file from ending.
+    await browser.close()
+    throw error
+  })
   const origin = await startOrigin()
   const [account] = (await api(sluice, 'GET', '/accounts')).result
   const zone = await api(sluice, 'POST', '/zones', {
@@ -102,7 +106,7 @@ export async function openDashboard(
   }
 }
 
-/** A zone that was just made takes a moment to reach the edge, which answers 404 until then; the origin says what it was asked. */
+/** A new zone takes a moment to reach the edge, which responds 404 until then; the origin's responses name the request. */
 async function visitServed(ask: () => Promise<Response>): Promise<Response> {
   for (let tries = 0; ; tries++) {
     const answer = await ask()
@@ -132,7 +136,7 @@ async function openPage(
   const page = await context.newPage()
   page.on('pageerror', error => faults.push(`${page.url()}: ${error.stack ?? error.message}`))
   page.on('console', message => {
-    // The browser itself says that an answer was a refusal; the page shows those.
+    // The browser logs refused requests itself; pages show them.
     if (message.type() !== 'error' || message.text().startsWith('Failed to load resource')) return
     faults.push(`${page.url()}: ${message.text()}`)
   })
@@ -140,7 +144,7 @@ async function openPage(
   return page
 }
 
-/** Runs in pages: says which element the security policy refused, because the browser’s own message has a hash only. */
+/** Runs in pages: logs the element that the security policy refused. The browser’s own message only has a hash. */
 function sayRefusals(): void {
   addEventListener('securitypolicyviolation', ({ violatedDirective, target }) => {
     const element = target instanceof Element ? target.outerHTML.slice(0, 300) : 'an element that is gone'
@@ -148,14 +152,14 @@ function sayRefusals(): void {
   })
 }
 
-/** As if somebody had signed in and asked to stay so in this tab. */
+/** Stores a session as if the user had signed in and stayed signed in on this tab. */
 async function signIn(context: BrowserContext, session: object): Promise<void> {
   await context.addInitScript(text => sessionStorage.setItem('sluice.session', text), JSON.stringify(session))
 }
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
-/** Until nothing moves but what never ends: what is fading in has not its colours yet. */
+/** Waits for finite animations: elements that fade in do not have their final colours. */
 const stillness = `Promise.allSettled(
   document
     .getAnimations()
@@ -163,7 +167,7 @@ const stillness = `Promise.allSettled(
     .map(({ finished }) => finished),
 ).then(() => null)`
 
-/** Every violation of accessibility rules that axe finds, with the elements; empty when there is none. */
+/** All accessibility violations that axe finds, with their elements. */
 export async function axeViolations(page: Page): Promise<string[]> {
   await page.evaluate(stillness)
   await page.evaluate(axe)
@@ -189,7 +193,7 @@ interface AxeResults {
   }[]
 }
 
-/** Writes a picture into the folder that DASHBOARD_SCREENSHOTS names; does nothing without it. */
+/** Writes a PNG to the folder in DASHBOARD_SCREENSHOTS, if set. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   const folder = process.env['DASHBOARD_SCREENSHOTS']
   if (folder === undefined) return
@@ -197,7 +201,7 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(folder, `${name}.png`) })
 }
 
-/** The ways in which every screen is looked at. */
+/** Window sizes and colour schemes for every screen. */
 export const looks = [
   { name: 'light', width: 1440, height: 900, scheme: 'light' },
   { name: 'dark', width: 1440, height: 900, scheme: 'dark' },

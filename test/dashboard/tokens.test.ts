@@ -6,7 +6,7 @@ import { axeViolations, type DashboardTest, flows, looks, screenshot, zoneName }
 
 const flow = flows()
 
-/** @returns status and id of the token that a value belongs to */
+/** @returns status and id of the token with this value */
 async function verify({ sluice }: DashboardTest, value: string, base = '/user'): Promise<string> {
   const answer = await api({ ...sluice, token: value }, 'GET', `${base}/tokens/verify`)
   return answer.status === 200 ? answer.result.status : String(answer.status)
@@ -18,13 +18,13 @@ async function action(page: Page, name: string, item: string): Promise<void> {
 }
 
 async function keptValue(page: Page): Promise<string> {
-  const dialog = page.getByRole('dialog', { name: /^Keep the value of/ })
-  const value = (await dialog.getByRole('region', { name: 'the value' }).textContent()) ?? ''
+  const dialog = page.getByRole('dialog', { name: /^Save the value of/ })
+  const value = (await dialog.getByRole('region', { name: 'value' }).textContent()) ?? ''
   assert.deepEqual(await axeViolations(page), [])
   await screenshot(page, 'tokens-value')
-  await dialog.getByRole('button', { name: 'Copy the value' }).click()
+  await dialog.getByRole('button', { name: 'Copy value' }).click()
   await eventually(async () => assert.equal(await page.evaluate('navigator.clipboard.readText()'), value))
-  await dialog.getByRole('checkbox', { name: 'I have kept the value' }).check()
+  await dialog.getByRole('checkbox', { name: 'I have saved the value' }).check()
   await dialog.getByRole('button', { name: 'Done' }).click()
   return value
 }
@@ -48,26 +48,26 @@ async function make({ sluice, accountId, zoneId }: DashboardTest, name: string, 
   return made.result
 }
 
-flow('a token is made for chosen zones, shown once, rolled, disabled, enabled and deleted', async it => {
+flow('a token is created for selected zones, shown once, rolled, disabled, enabled and deleted', async it => {
   const page = await it.page({ path: '/tokens' })
-  await page.getByRole('link', { name: 'Create a token' }).click()
-  const submit = page.getByRole('button', { name: 'Create the token' })
-  await page.getByText('Give it a name.').waitFor()
+  await page.getByRole('link', { name: 'Create token' }).click()
+  const submit = page.getByRole('button', { name: 'Create token' })
+  await page.getByText('Enter a name.').waitFor()
   await eventually(async () => assert.ok(await submit.isDisabled()))
   await page.getByRole('textbox', { name: 'Name' }).fill('deploy')
   await page.getByRole('textbox', { name: 'Search permissions' }).fill('waf')
   await page.getByRole('radiogroup', { name: 'Zone WAF, zones' }).getByText('Write').click()
-  await page.getByRole('radio', { name: 'Only zones that I choose' }).check()
-  await page.getByText('Choose at least one zone.').waitFor()
-  await page.getByRole('textbox', { name: 'Chosen zones' }).fill('shop')
+  await page.getByRole('radio', { name: 'Selected zones' }).check()
+  await page.getByText('Select at least one zone.').waitFor()
+  await page.getByRole('textbox', { name: 'Zones', exact: true }).fill('shop')
   await page.getByRole('option', { name: zoneName }).click()
   await page.getByRole('button', { name: 'In 30 days' }).click()
-  const only = page.getByRole('combobox', { name: 'Only from these addresses' })
+  const only = page.getByRole('combobox', { name: 'Allowed client IPs' })
   await only.fill('127.0.0.300')
   await only.press('Enter')
   await submit.click()
   await page
-    .getByText(/it is no IP address or CIDR block/)
+    .getByText(/it is not an IP address or CIDR block/)
     .first()
     .waitFor()
   await only.press('Backspace')
@@ -95,17 +95,17 @@ flow('a token is made for chosen zones, shown once, rolled, disabled, enabled an
 
   await action(page, 'deploy', 'Disable…')
   await page.getByRole('dialog').getByRole('button', { name: 'Disable', exact: true }).click()
-  await page.getByText('deploy is disabled').waitFor()
-  // The keyboard goes on where the menu was opened.
+  await page.getByText('deploy disabled').waitFor()
+  // The focus returns to the button of the menu.
   await page.getByRole('button', { name: 'Actions of deploy' }).and(page.locator(':focus')).waitFor()
   await eventually(async () => assert.equal(await verify(it, value), 'disabled'))
   await action(page, 'deploy', 'Enable…')
   await page.getByRole('dialog').getByRole('button', { name: 'Enable', exact: true }).click()
-  await page.getByText('deploy works again').waitFor()
+  await page.getByText('deploy enabled').waitFor()
   await eventually(async () => assert.equal(await verify(it, value), 'active'))
 
   await action(page, 'deploy', 'Roll…')
-  await page.getByRole('dialog').getByRole('button', { name: 'Roll the token' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Roll token' }).click()
   const rolled = await keptValue(page)
   assert.notEqual(rolled, value)
   await eventually(async () =>
@@ -114,22 +114,22 @@ flow('a token is made for chosen zones, shown once, rolled, disabled, enabled an
 
   await action(page, 'deploy', 'Delete…')
   assert.deepEqual(await axeViolations(page), [])
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete the token' }).click()
-  await page.getByText('deploy is deleted').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete token' }).click()
+  await page.getByText('deploy deleted').waitFor()
   await page.getByRole('button', { name: 'Actions of deploy' }).waitFor({ state: 'detached' })
   await eventually(async () => assert.equal(await verify(it, rolled), '401'))
 })
 
-flow('a token of the account is made with the keyboard alone', async it => {
+flow('an account token is created with the keyboard alone', async it => {
   const page = await it.page({ path: '/tokens?of=account' })
   await page.getByRole('heading', { name: 'No tokens yet' }).waitFor()
-  await page.getByRole('link', { name: 'Create a token' }).first().press('Enter')
+  await page.getByRole('link', { name: 'Create token' }).first().press('Enter')
   await page.getByRole('textbox', { name: 'Name' }).press('Tab')
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.type('auditor')
   const level = page.getByRole('radiogroup', { name: 'Account Settings, account' })
   await level.getByRole('radio', { name: 'None' }).press('ArrowRight')
-  await page.getByRole('button', { name: 'Create the token' }).press('Enter')
+  await page.getByRole('button', { name: 'Create token' }).press('Enter')
   const value = await keptValue(page)
   await eventually(async () => assert.equal(await verify(it, value, `/accounts/${it.accountId}`), 'active'))
   assert.equal(
@@ -145,37 +145,37 @@ const groups = {
   tokensWrite: '686d18d5ac6c441c867cbf6771e58a0a',
 }
 
-flow('what a token may not do is disabled with the reason', async it => {
+flow('controls without permission are disabled with the reason', async it => {
   const reader = await make(it, 'reader', [groups.zoneRead, groups.tokensRead])
   const page = await it.page({ path: '/tokens', token: reader.value })
-  const create = page.getByRole('link', { name: 'Create a token' })
-  await page.getByRole('grid', { name: 'API tokens' }).getByText('you are signed in with it').waitFor()
+  const create = page.getByRole('link', { name: 'Create token' })
+  await page.getByRole('grid', { name: 'API tokens' }).getByText('your current token').waitFor()
   await eventually(async () => assert.equal(await create.getAttribute('aria-disabled'), 'true'))
   await create.focus()
   await page.getByText('Your token lacks “API Tokens Write” on its user.').waitFor()
   await page.getByRole('button', { name: 'Actions of reader' }).click()
-  await page.getByText('You are signed in with this token.').waitFor()
+  await page.getByText('This is your current token.').waitFor()
   assert.deepEqual(await axeViolations(page), [])
   await screenshot(page, 'tokens-menu')
   await eventually(async () => assert.ok(await page.getByRole('menuitem', { name: 'Delete…' }).isDisabled()))
   await page.keyboard.press('Escape')
-  await page.getByText('Of the account', { exact: true }).click()
-  await page.getByText('Your token may not see the tokens of the account').waitFor()
+  await page.getByText('Account tokens', { exact: true }).click()
+  await page.getByText('No permission to view account tokens').waitFor()
 })
 
-flow('nobody gives what they do not have', async it => {
+flow('a token cannot grant permissions that it lacks', async it => {
   const maker = await make(it, 'maker', [groups.zoneRead, groups.tokensWrite])
   const page = await it.page({ path: '/tokens/new', token: maker.value })
-  await page.getByText('Your token lacks “Zone Write”, so it cannot give it.').waitFor()
+  await page.getByText('Your token lacks “Zone Write”, so it cannot grant it.').waitFor()
   const zone = page.getByRole('radiogroup', { name: 'Zone, zones' })
   await eventually(async () => assert.ok(await zone.getByRole('radio', { name: 'Write' }).isDisabled()))
   await zone.getByText('Read').click()
   await page.getByRole('textbox', { name: 'Name' }).fill('child')
-  await page.getByRole('button', { name: 'Create the token' }).click()
+  await page.getByRole('button', { name: 'Create token' }).click()
   await eventually(async () => assert.equal(await verify(it, await keptValue(page)), 'active'))
 })
 
-flow('both pages are good for everybody in every look', async it => {
+flow('both pages are accessible in every look', async it => {
   for (const look of looks) {
     const page = await it.page({ path: '/tokens', ...look })
     await page.getByRole('grid', { name: 'API tokens' }).getByText('maker', { exact: true }).waitFor()
@@ -184,11 +184,11 @@ flow('both pages are good for everybody in every look', async it => {
       assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), look.name),
     )
     await screenshot(page, `tokens-${look.name}`)
-    await page.getByRole('link', { name: 'Create a token' }).click()
+    await page.getByRole('link', { name: 'Create token' }).click()
     const zone = page.getByRole('radiogroup', { name: 'Zone WAF, zones' })
     await zone.getByText('Read').click()
-    await page.getByRole('radio', { name: 'Only zones that I choose' }).check()
-    await page.getByRole('textbox', { name: 'Chosen zones' }).click()
+    await page.getByRole('radio', { name: 'Selected zones' }).check()
+    await page.getByRole('textbox', { name: 'Zones', exact: true }).click()
     await page.getByRole('option', { name: zoneName }).click()
     await page.keyboard.press('Escape')
     assert.deepEqual(await axeViolations(page), [], look.name)

@@ -9,7 +9,7 @@ import { axeViolations, type DashboardTest, looks, openDashboard, screenshot, sk
 const attack = '/products?id=1%27%20UNION%20SELECT%20name,password%20FROM%20users--'
 const owaspId = '4814384a9e5d4991b9815dcfc25d2f1f'
 
-test('a request is tried, from a command, a text and a form', { skip, timeout: 240_000 }, async t => {
+test('a request is traced from a command, a text and a form', { skip, timeout: 240_000 }, async t => {
   const board = await openDashboard()
   if (board === undefined) {
     t.skip('no Chromium starts here')
@@ -25,14 +25,14 @@ test('a request is tried, from a command, a text and a form', { skip, timeout: 2
       .getByRole('textbox', { name: 'curl command' })
       .fill(`$ curl -s 'http://shop.test${attack}' | head`)
     await page.getByText('GET /products').waitFor()
-    await page.getByText('the rest was left out').waitFor()
-    await page.getByRole('button', { name: 'Try it' }).click()
+    await page.getByText('Ignored everything from').waitFor()
+    await page.getByRole('button', { name: 'Trace' }).click()
     await page.getByRole('heading', { name: 'Blocked with status 403' }).waitFor()
     await page.getByText(/The score \d+ reaches the threshold 15/).waitFor()
     const custom = page.getByRole('button', { name: /Custom rules/ })
     await eventually(async () => assert.equal(await custom.getAttribute('aria-expanded'), 'true'))
     await page.getByText('Watch products').waitFor()
-    const matches = page.getByRole('list', { name: 'Rules that matched' })
+    const matches = page.getByRole('list', { name: 'Matched rules' })
     await matches.getByText('942100', { exact: true }).waitFor()
     await matches.getByText('ARGS:id').first().waitFor()
     const running = await matches.getByText(/^\d+ of 15$/).allTextContents()
@@ -42,30 +42,30 @@ test('a request is tried, from a command, a text and a form', { skip, timeout: 2
       totals,
       totals.toSorted((a, b) => a - b),
     )
-    await page.getByRole('button', { name: /Why it matches.*942190/ }).click()
+    await page.getByRole('button', { name: /Match details.*942190/ }).click()
     await matches.getByText('removeCommentsChar').waitFor()
-    await page.getByRole('tab', { name: 'What would be logged' }).click()
-    const record = await page.getByRole('region', { name: 'the http_requests record' }).textContent()
+    await page.getByRole('tab', { name: 'Log records' }).click()
+    const record = await page.getByRole('region', { name: 'http_requests record' }).textContent()
     assert.match(record ?? '', /"SecurityAction": "block"/)
-    const events = await page.getByRole('region', { name: 'the firewall_events records' }).textContent()
+    const events = await page.getByRole('region', { name: 'firewall_events records' }).textContent()
     assert.match(events ?? '', /"total": /)
     await page.context().close()
   })
 
-  await t.test('what was tried is in the address, without credentials', async () => {
+  await t.test('the address holds the request, without credentials', async () => {
     const page = await board.page({ path: '/try' })
     const command = `curl 'http://shop.test/?a=1' -H 'X-Kind: test' -H 'Authorization: Bearer secret'`
     await page.getByRole('textbox', { name: 'curl command' }).fill(command)
     await page.keyboard.press('Tab')
-    await page.getByRole('button', { name: 'Try it' }).click()
-    await page.getByRole('heading', { name: 'Goes to the origin' }).waitFor()
-    await page.getByText('Authorization is not in it').waitFor()
+    await page.getByRole('button', { name: 'Trace' }).click()
+    await page.getByRole('heading', { name: 'Reaches the origin' }).waitFor()
+    await page.getByText('does not include Authorization').waitFor()
     const address = new URL(page.url())
     assert.equal(address.searchParams.get('url'), 'http://shop.test/?a=1')
     assert.match(address.searchParams.get('headers') ?? '', /X-Kind: test/)
     assert.ok(!address.href.includes('secret'))
     const other = await board.page({ path: `${address.pathname}${address.search}` })
-    await other.getByRole('heading', { name: 'Goes to the origin' }).waitFor()
+    await other.getByRole('heading', { name: 'Reaches the origin' }).waitFor()
     await eventually(async () =>
       assert.equal(await other.getByRole('textbox', { name: 'URL' }).inputValue(), 'http://shop.test/?a=1'),
     )
@@ -73,13 +73,13 @@ test('a request is tried, from a command, a text and a form', { skip, timeout: 2
     await other.context().close()
   })
 
-  await t.test('raw HTTP and the form are the same request', async () => {
+  await t.test('raw HTTP and the form show the same request', async () => {
     const page = await board.page({ path: '/try' })
     await choose(page, 'Raw HTTP')
     const raw = page.getByRole('textbox', { name: 'Raw HTTP' })
     await raw.fill('POST /login HTTP/1.1\nnonsense')
-    await page.getByText('Line 2 is no header').waitFor()
-    await eventually(async () => assert.ok(await page.getByRole('button', { name: 'Try it' }).isDisabled()))
+    await page.getByText('Line 2 is not a header').waitFor()
+    await eventually(async () => assert.ok(await page.getByRole('button', { name: 'Trace' }).isDisabled()))
     await raw.fill('POST /login HTTP/1.1\nHost: shop.test\nContent-Type: text/plain\n\nhello')
     await choose(page, 'Form')
     await eventually(async () =>
@@ -96,7 +96,7 @@ test('a request is tried, from a command, a text and a form', { skip, timeout: 2
     )
     await page.getByRole('textbox', { name: 'Country' }).fill('de')
     await page.getByRole('textbox', { name: 'Headers' }).fill('Content-Type: text/plain\nX-Two')
-    await page.getByText('Line 2 is no header').waitFor()
+    await page.getByText('Line 2 is not a header').waitFor()
     await page.getByRole('textbox', { name: 'Headers' }).fill('Content-Type: text/plain\nX-Two: 2')
     await choose(page, 'curl command')
     await eventually(async () => {
@@ -104,21 +104,21 @@ test('a request is tried, from a command, a text and a form', { skip, timeout: 2
       assert.match(command, /-H 'X-Two: 2'/)
       assert.match(command, /--data-raw hello/)
     })
-    await page.getByRole('button', { name: 'Try it' }).click()
+    await page.getByRole('button', { name: 'Trace' }).click()
     await page.getByRole('heading', { name: 'Managed Challenge with status 403' }).waitFor()
     await page.getByText('By the rule “Visitors from Germany” (custom rules).').waitFor()
-    await page.getByRole('checkbox', { name: 'The client has solved its challenge' }).check()
-    await page.getByRole('button', { name: 'Try it' }).click()
-    await page.getByRole('heading', { name: 'Goes to the origin' }).waitFor()
+    await page.getByRole('checkbox', { name: 'The client has passed a challenge' }).check()
+    await page.getByRole('button', { name: 'Trace' }).click()
+    await page.getByRole('heading', { name: 'Reaches the origin' }).waitFor()
     await page.context().close()
   })
 
-  await t.test('an example, by keyboard alone', async () => {
+  await t.test('an example is traced with the keyboard alone', async () => {
     const page = await board.page({ path: '/try' })
     await page.getByRole('button', { name: 'Examples', disabled: false }).press('Enter')
-    const example = page.getByRole('menuitem', { name: 'Reading a file' })
+    const example = page.getByRole('menuitem', { name: 'Path traversal' })
     await example.waitFor()
-    // The menu takes the focus a moment after it is there.
+    // The menu takes the focus a moment after it opens.
     await eventually(async () => {
       await page.keyboard.press('ArrowDown')
       await example.and(page.locator(':focus')).waitFor({ timeout: 500 })
@@ -126,22 +126,22 @@ test('a request is tried, from a command, a text and a form', { skip, timeout: 2
     await page.keyboard.press('Enter')
     const field = page.getByRole('textbox', { name: 'curl command' })
     await eventually(async () => assert.match(await field.inputValue(), /^curl 'http[^']+passwd'/))
-    await page.getByRole('button', { name: 'Try it' }).focus()
+    await page.getByRole('button', { name: 'Trace' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 2 }).first().waitFor()
     await page.context().close()
   })
 
-  await t.test('what the API refuses is said', async () => {
+  await t.test('an API error is shown', async () => {
     const page = await board.page({ path: '/try' })
-    await page.getByRole('textbox', { name: 'curl command' }).fill('curl http://nobody.example/')
-    await page.getByRole('button', { name: 'Try it' }).click()
+    await page.getByRole('textbox', { name: 'curl command' }).fill('curl http://absent.example/')
+    await page.getByRole('button', { name: 'Trace' }).click()
     const alert = page.getByRole('alert')
-    await alert.getByText(/No zone of this account serves nobody.example/).waitFor()
+    await alert.getByText(/No zone of this account serves absent.example/).waitFor()
     await page.context().close()
   })
 
-  await t.test('a token that may not is told', async () => {
+  await t.test('a token without permission sees the missing one', async () => {
     const made = await api(board.sluice, 'POST', '/user/tokens', {
       name: 'reader',
       policies: [
@@ -157,16 +157,16 @@ test('a request is tried, from a command, a text and a form', { skip, timeout: 2
     const page = await board.page({ path: '/try', token: made.result.value })
     await page.getByText('“Allow Request Tracer Read”').waitFor()
     await page.getByRole('textbox', { name: 'curl command' }).fill('curl http://shop.test/')
-    await eventually(async () => assert.ok(await page.getByRole('button', { name: 'Try it' }).isDisabled()))
+    await eventually(async () => assert.ok(await page.getByRole('button', { name: 'Trace' }).isDisabled()))
     await page.context().close()
   })
 
-  await t.test('none of it was counted as a request', async () => {
+  await t.test('traces are not counted as requests', async () => {
     assert.equal(await requestsServed(board), before)
   })
 
   for (const look of looks)
-    await t.test(`accessible and in shape: ${look.name}`, async () => {
+    await t.test(`the page is accessible and fits: ${look.name}`, async () => {
       const empty = await board.page({ ...look, path: '/try' })
       await empty.getByRole('textbox', { name: 'curl command' }).waitFor()
       await screenshot(empty, `try-empty-${look.name}`)
@@ -184,12 +184,12 @@ test('a request is tried, from a command, a text and a form', { skip, timeout: 2
       await page
         .getByRole('heading', { name: 'Blocked with status 403' })
         .evaluate(one => one.scrollIntoView())
-      await page.getByRole('button', { name: /Why it matches.*942190/ }).click()
+      await page.getByRole('button', { name: /Match details.*942190/ }).click()
       await screenshot(page, `try-result-${look.name}`)
       assert.deepEqual(await axeViolations(page), [])
       await eventually(async () => assert.ok((await sidewaysScroll(page)) <= 0))
-      await page.getByRole('tab', { name: 'What would be logged' }).click()
-      await page.getByRole('region', { name: 'the http_requests record' }).waitFor()
+      await page.getByRole('tab', { name: 'Log records' }).click()
+      await page.getByRole('region', { name: 'http_requests record' }).waitFor()
       await screenshot(page, `try-records-${look.name}`)
       assert.deepEqual(await axeViolations(page), [])
       await page.context().close()
@@ -198,7 +198,7 @@ test('a request is tried, from a command, a text and a form', { skip, timeout: 2
   assert.deepEqual(board.faults, [])
 })
 
-/** Two rules of one's own, and the OWASP ruleset at PL1 and a threshold of 15. */
+/** Two custom rules, and the OWASP ruleset at PL1 with threshold 15. */
 async function deploy(board: DashboardTest): Promise<void> {
   const { sluice, zoneId } = board
   const entry = (phase: string) => `/zones/${zoneId}/rulesets/phases/${phase}/entrypoint`
@@ -226,18 +226,16 @@ async function deploy(board: DashboardTest): Promise<void> {
 }
 
 async function requestsServed({ sluice }: DashboardTest): Promise<string | undefined> {
-  const metrics = await (await fetch(new URL('/metrics', sluice.apiUrl))).text()
+  const headers = { authorization: `Bearer ${sluice.token}` }
+  const metrics = await (await fetch(new URL('/metrics', sluice.apiUrl), { headers })).text()
   return metrics.split('\n').find(line => line.startsWith('sluice_edge_requests_total'))
 }
 
 async function choose(page: Page, way: string): Promise<void> {
-  await page
-    .getByRole('radiogroup', { name: 'How the request is given' })
-    .getByText(way, { exact: true })
-    .click()
+  await page.getByRole('radiogroup', { name: 'Request format' }).getByText(way, { exact: true }).click()
 }
 
-/** Pixels that the page is wider than its window. */
+/** Pixels by which the page exceeds its window. */
 function sidewaysScroll(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 }

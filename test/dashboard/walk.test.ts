@@ -3,16 +3,16 @@ import type { BrowserContext, Page, Response } from 'playwright-core'
 import { answersWith } from './rules-support.ts'
 import { type DashboardTest, flows, zoneName } from './support.ts'
 
-/** The whole way, by hand: deploy, see an attack challenged, solve the challenge, find the event, make the exception. */
+/** The whole workflow: deploy, see an attack challenged, pass the challenge, find the event, create the exception. */
 const flow = flows()
 
-/** Generous: each step waits for what it needs, and machines are busy. */
+/** Generous: each step waits for its condition, and machines are busy. */
 const patienceMs = 60_000
 const path = '/search'
-/** As the dashboard’s own: rules find it in the URI and in the argument. */
+/** Like the dashboard’s own attack: rules match it in the URI and in the argument. */
 const attack = `${path}?q=${encodeURIComponent(`1' UNION SELECT user,password FROM users--<script>alert(1)</script>../../etc/passwd;cat /etc/shadow`)}`
 
-flow('from signing in to an exception, with a challenge solved on the way', async it => {
+flow('from signing in to an exception, with a passed challenge', async it => {
   const page = await it.page({ token: false })
   page.setDefaultTimeout(patienceMs)
   await signIn(page, it.sluice.token)
@@ -26,7 +26,7 @@ flow('from signing in to an exception, with a challenge solved on the way', asyn
 
   await findEvent(page, rayId)
   await makeException(page)
-  // Nobody's clearance: there is no cookie, and the same client is still challenged elsewhere.
+  // Not due to a clearance: there is no cookie, and the same client is still challenged elsewhere.
   await answersWith(it, attack, 200)
   const elsewhere = await it.visit(attack.replace(path, '/elsewhere'))
   assert.equal(elsewhere.headers.get('cf-mitigated'), 'challenge')
@@ -37,10 +37,10 @@ async function signIn(page: Page, token: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** From the overview to the home of the zone, as links lead. */
+/** From the overview to the page of the zone, through links. */
 async function openZone(page: Page): Promise<void> {
-  // Nothing has come yet: the overview says how to begin.
-  await page.getByRole('region', { name: 'See it work' }).getByText('curl').first().waitFor()
+  // Without traffic, the overview shows the first steps.
+  await page.getByRole('region', { name: 'Try it' }).getByText('curl').first().waitFor()
   await page.getByRole('grid', { name: 'Zones' }).getByRole('link', { name: zoneName }).click()
   await page.getByRole('heading', { level: 1, name: zoneName }).waitFor()
 }
@@ -50,7 +50,7 @@ const follow = (page: Page, name: string) =>
 
 async function deployByHand(page: Page): Promise<void> {
   await follow(page, 'Managed ruleset')
-  await page.getByRole('button', { name: 'Set it up' }).click()
+  await page.getByRole('button', { name: 'Set up ruleset' }).click()
   const choose = (group: string, label: string) =>
     page.getByRole('radiogroup', { name: group }).getByText(label, { exact: true }).click()
   await choose('Paranoia level', 'PL2')
@@ -58,10 +58,10 @@ async function deployByHand(page: Page): Promise<void> {
   await page.getByRole('radio', { name: 'Managed Challenge' }).check()
   await page.getByText('Paranoia level: PL2. Threshold: High (25). Action: Managed Challenge.').waitFor()
   await page.getByRole('button', { name: 'Deploy', exact: true }).click()
-  await page.getByText('in force at every edge').waitFor()
+  await page.getByText(/^Ruleset deployed \(version/).waitFor()
 }
 
-/** @returns the Ray ID of the request that was challenged */
+/** @returns the Ray ID of the challenged request */
 async function solveChallenge(visitor: BrowserContext, { sluice }: DashboardTest): Promise<string> {
   const page = await visitor.newPage()
   page.setDefaultTimeout(patienceMs)
@@ -70,7 +70,7 @@ async function solveChallenge(visitor: BrowserContext, { sluice }: DashboardTest
     if (new URL(answer.url()).pathname === path) answers.push(answer)
   })
   await page.goto(`http://${zoneName}:${sluice.edgePort}${attack}`)
-  // What the origin answers, once the browser has done the work by itself.
+  // The origin's response, after the browser passed the proof of work.
   await page.getByText(`GET ${path}`).waitFor()
   assert.deepEqual(
     answers.map(answer => answer.status()),
@@ -82,12 +82,12 @@ async function solveChallenge(visitor: BrowserContext, { sluice }: DashboardTest
   return (headers['ray-id'] ?? headers['cf-ray'] ?? '').slice(0, 16)
 }
 
-/** Searches for it as somebody does whom a visitor sent the Ray ID, until it is recorded. */
+/** Searches for the Ray ID that a visitor reported, until it is recorded. */
 async function findEvent(page: Page, rayId: string): Promise<void> {
   await follow(page, 'Events')
-  await page.getByRole('button', { name: 'Add a filter' }).click()
+  await page.getByRole('button', { name: 'Add filter' }).click()
   await page.getByLabel('Field').selectOption({ label: 'Ray ID' })
-  await page.getByLabel('is exactly').fill(rayId)
+  await page.getByLabel('equals').fill(rayId)
   await page.keyboard.press('Enter')
   await page.waitForURL(/ray_id=/)
   await page.getByRole('button', { name: `Details of ${rayId}` }).click()
@@ -95,10 +95,10 @@ async function findEvent(page: Page, rayId: string): Promise<void> {
 }
 
 async function makeException(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Make an exception…' }).click()
-  const drawer = page.getByRole('dialog', { name: 'Make an exception' })
-  await drawer.getByText(/^This request would come to \d+ of 25, and go on\.$/).waitFor()
+  await page.getByRole('button', { name: 'Create exception…' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Create exception' })
+  await drawer.getByText(/^With this exception: score \d+ of 25, allowed\.$/).waitFor()
   await drawer.getByRole('list', { name: 'Examples' }).getByRole('listitem').first().waitFor()
-  await drawer.getByRole('button', { name: 'Deploy the exception' }).click()
-  await page.getByText('The exception is made').waitFor()
+  await drawer.getByRole('button', { name: 'Deploy', exact: true }).click()
+  await page.getByText('Exception deployed').waitFor()
 }

@@ -26,14 +26,14 @@ const test_ = (name: string, body: (dashboard: DashboardTest) => Promise<void>) 
 const path = (zoneId: string, query = '') => `/zones/${zoneId}/what-if${query}`
 const cells = (page: Page) => page.getByRole('table', { name: /Sampled requests/ })
 
-test_('without the ruleset the page says how to get samples', async it => {
+test_('without the ruleset, the page explains how to get samples', async it => {
   const page = await it.page({ path: path(it.zoneId) })
-  await page.getByRole('heading', { name: 'The managed ruleset is not at work' }).waitFor()
-  await page.getByRole('link', { name: 'Set it up' }).waitFor()
+  await page.getByRole('heading', { name: 'Managed ruleset not deployed' }).waitFor()
+  await page.getByRole('link', { name: 'Set up ruleset' }).waitFor()
   await page.context().close()
 })
 
-/** PL1 at a threshold that nothing reaches. */
+/** PL1 with a threshold that no request reaches. */
 async function deploy({ sluice, zoneId }: DashboardTest): Promise<void> {
   const answer = await api(sluice, 'PUT', `/zones/${zoneId}/rulesets/phases/${phase}/entrypoint`, {
     rules: [
@@ -54,27 +54,27 @@ async function deploy({ sluice, zoneId }: DashboardTest): Promise<void> {
   assert.equal(answer.status, 200)
 }
 
-test_('sampling is set in the page, and says what the API refuses', async it => {
+test_('the sample rate is set in the page', async it => {
   await deploy(it)
   const page = await it.page({ path: path(it.zoneId) })
-  await page.getByRole('heading', { name: 'No samples in this time yet' }).waitFor()
+  await page.getByRole('heading', { name: 'No samples in this period' }).waitFor()
   assert.deepEqual(await axeViolations(page), [])
   await screenshot(page, 'what-if-empty')
   const main = page.getByRole('main')
   await main.getByRole('button', { name: 'Sampling: 1 %' }).waitFor()
-  await main.getByRole('button', { name: 'Sample more…' }).click()
-  const field = page.getByRole('textbox', { name: 'Share of the requests' })
+  await main.getByRole('button', { name: 'Change sample rate…' }).click()
+  const field = page.getByRole('textbox', { name: 'Share of requests' })
   await field.fill('')
   await eventually(async () =>
-    assert.ok(await page.getByRole('button', { name: 'Set', exact: true }).isDisabled()),
+    assert.ok(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()),
   )
   await field.fill('100')
-  await page.getByRole('button', { name: /The API call this makes/ }).click()
+  await page.getByRole('button', { name: /^. API call$/ }).click()
   await page.getByText('"sample_rate": 1').waitFor()
   assert.deepEqual(await axeViolations(page), [])
   await screenshot(page, 'what-if-sampling')
-  await page.getByRole('button', { name: 'Set', exact: true }).click()
-  await page.getByText('100 % of the requests are sampled from now on.').waitFor()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Sample rate set to 100 %').waitFor()
   const { result } = await api(it.sluice, 'GET', `/zones/${it.zoneId}/security/what_if/sampling`)
   assert.deepEqual(result, { sample_rate: 1 })
   await page.context().close()
@@ -85,7 +85,7 @@ async function matrix({ sluice, zoneId }: DashboardTest) {
   return result
 }
 
-/** Until so many samples are there, with traffic that goes on until the edge has followed. */
+/** Sends traffic until samples exist: the edge applies the rate after a moment. */
 async function untilSampled(it: DashboardTest): Promise<void> {
   await eventually(async () => {
     await it.visit('/warm-up')
@@ -95,65 +95,61 @@ async function untilSampled(it: DashboardTest): Promise<void> {
 
 let rayId = ''
 
-test_(
-  'real traffic fills the matrix; a cell is chosen by keyboard and shows which requests it is',
-  async it => {
-    await untilSampled(it)
-    for (let n = 0; n < 4; n++) assert.equal((await it.visit(`/plain?n=${n}`)).status, 200)
-    for (let n = 0; n < 3; n++) {
-      const answer = await it.visit(attack)
-      assert.equal(answer.status, 200)
-      rayId = answer.headers.get('ray-id') ?? answer.headers.get('cf-ray') ?? ''
-    }
-    const after = await eventually(async () => {
-      const now = await matrix(it)
-      const at = (level: number, threshold: number) =>
-        now.levels[level - 1].cells.find((cell: { threshold: number }) => cell.threshold === threshold)
-          .acted_on
-      assert.deepEqual([at(1, 500), at(1, 25), at(2, 25), at(4, 60)], [0, 3, 3, 3])
-      return now
-    })
-    assert.equal(after.cost.evaluated, after.samples)
-    assert.ok(after.cost.cpu_ms_per_sample > 0)
+test_('real traffic fills the matrix; the keyboard selects a cell, which shows its requests', async it => {
+  await untilSampled(it)
+  for (let n = 0; n < 4; n++) assert.equal((await it.visit(`/plain?n=${n}`)).status, 200)
+  for (let n = 0; n < 3; n++) {
+    const answer = await it.visit(attack)
+    assert.equal(answer.status, 200)
+    rayId = answer.headers.get('ray-id') ?? answer.headers.get('cf-ray') ?? ''
+  }
+  const after = await eventually(async () => {
+    const now = await matrix(it)
+    const at = (level: number, threshold: number) =>
+      now.levels[level - 1].cells.find((cell: { threshold: number }) => cell.threshold === threshold).acted_on
+    assert.deepEqual([at(1, 500), at(1, 25), at(2, 25), at(4, 60)], [0, 3, 3, 3])
+    return now
+  })
+  assert.equal(after.cost.evaluated, after.samples)
+  assert.ok(after.cost.cpu_ms_per_sample > 0)
 
-    const page = await it.page({ path: path(it.zoneId) })
-    await cells(page).waitFor()
-    await page.getByRole('button', { name: /^PL1 at 500: ?0 samples, 0 % ?now$/ }).focus()
-    await page.keyboard.press('ArrowRight')
-    await page.keyboard.press('ArrowRight')
-    await page.keyboard.press('ArrowRight')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    const panel = page.getByRole('region', { name: 'PL2 at High (25)' })
-    await panel.waitFor()
-    assert.equal(new URL(page.url()).searchParams.get('cell'), '2-25')
-    await panel.getByRole('list', { name: 'Paths' }).getByText('/search').waitFor()
-    await panel.getByRole('list', { name: 'Clients' }).getByText('127.0.0.1').waitFor()
-    await panel
-      .getByRole('list', { name: 'Rules that score' })
-      .getByText(/^942100/)
-      .waitFor()
-    const example = panel.locator('details').first()
-    await example.locator('summary').click()
-    await example.getByText(rayId, { exact: true }).waitFor()
-    const rule = example.getByRole('row').filter({ hasText: '942100' })
-    await eventually(async () => assert.match((await rule.textContent()) ?? '', /PL1/))
-    const link = rule.getByRole('link', { name: 'Make one' })
-    await eventually(async () =>
-      assert.match((await link.getAttribute('href')) ?? '', /exceptions\?new=1.*%2Fsearch/),
-    )
-    assert.deepEqual(await axeViolations(page), [])
+  const page = await it.page({ path: path(it.zoneId) })
+  await cells(page).waitFor()
+  await page.getByRole('button', { name: /^PL1 at 500: ?0 samples, 0 % ?now$/ }).focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('region', { name: 'PL2 at High (25)' })
+  await panel.waitFor()
+  assert.equal(new URL(page.url()).searchParams.get('cell'), '2-25')
+  await panel.getByRole('list', { name: 'Paths' }).getByText('/search').waitFor()
+  await panel.getByRole('list', { name: 'Clients' }).getByText('127.0.0.1').waitFor()
+  await panel
+    .getByRole('list', { name: 'Scoring rules' })
+    .getByText(/^942100/)
+    .waitFor()
+  const example = panel.locator('details').first()
+  await example.locator('summary').click()
+  await example.getByText(rayId, { exact: true }).waitFor()
+  const rule = example.getByRole('row').filter({ hasText: '942100' })
+  await eventually(async () => assert.match((await rule.textContent()) ?? '', /PL1/))
+  const link = rule.getByRole('link', { name: 'Create' })
+  await eventually(async () =>
+    assert.match((await link.getAttribute('href')) ?? '', /exceptions\?new=1.*%2Fsearch/),
+  )
+  assert.deepEqual(await axeViolations(page), [])
 
-    await page.getByLabel('Another threshold').fill('15')
-    await page.getByRole('button', { name: 'Add', exact: true }).click()
-    await page.getByRole('button', { name: /^PL1 at 15: ?3 samples/ }).waitFor()
-    await page.getByRole('button', { name: 'Take the column 15 out' }).click()
-    await page.getByRole('button', { name: /^PL1 at 15:/ }).waitFor({ state: 'detached' })
-    await page.context().close()
-  },
-)
+  await page.getByLabel('Custom threshold').fill('15')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('button', { name: /^PL1 at 15: ?3 samples/ }).waitFor()
+  await page.getByRole('button', { name: 'Remove column 15' }).click()
+  await page.getByRole('button', { name: /^PL1 at 15:/ }).waitFor({ state: 'detached' })
+  await page.context().close()
+})
 
-test_('it is readable in light and dark, and on a narrow window', async it => {
+test_('the page is accessible and fits in every look', async it => {
   for (const look of looks) {
     const page = await it.page({ ...look, path: path(it.zoneId, '?cell=2-25&range=1h') })
     const panel = page.getByRole('region', { name: 'PL2 at High (25)' })
@@ -170,7 +166,7 @@ test_('it is readable in light and dark, and on a narrow window', async it => {
   }
 })
 
-test_('who may only look cannot change anything, and is told why', async it => {
+test_('a read-only token changes nothing and sees the reason', async it => {
   const groups = (await api(it.sluice, 'GET', '/user/tokens/permission_groups')).result
   const named = (name: string) => groups.find((group: { name: string }) => group.name === name)
   const wanted = ['Zone Read', 'Zone WAF Read', 'Logs Read']
@@ -199,22 +195,22 @@ test_('who may only look cannot change anything, and is told why', async it => {
   await page.context().close()
 })
 
-test_('a cell is deployed from here, with its difference and the call shown, and holds', async it => {
+test_('a cell is deployed with its difference and API call, and takes effect', async it => {
   const page = await it.page({ path: path(it.zoneId, '?cell=2-25') })
   await page.getByRole('button', { name: 'Deploy this…' }).click()
   const draft = page.getByRole('region', { name: 'Draft' })
   await eventually(async () =>
     assert.deepEqual((await draft.getByRole('listitem').allTextContents()).slice(0, 2), [
       'Paranoia level: PL1 → PL2.',
-      'Threshold: 500 → High (25). Fewer rules have to match.',
+      'Threshold: 500 → High (25). Fewer matching rules reach it.',
     ]),
   )
-  await draft.getByRole('button', { name: /The API call this makes/ }).click()
+  await draft.getByRole('button', { name: /^. API call$/ }).click()
   await draft.getByText('"paranoia-level-3"').waitFor()
   await screenshot(page, 'what-if-draft')
   await draft.getByRole('button', { name: 'Deploy', exact: true }).click()
-  await page.getByText('in force at every edge').waitFor()
-  await page.getByText('This is what is deployed now.').waitFor()
+  await page.getByText(/^Ruleset deployed \(version/).waitFor()
+  await page.getByText('Currently deployed.').waitFor()
   const { result } = await api(it.sluice, 'GET', `/zones/${it.zoneId}/rulesets/phases/${phase}/entrypoint`)
   assert.deepEqual(result.rules[0].action_parameters.overrides, {
     categories: [3, 4].map(level => ({ category: `paranoia-level-${level}`, enabled: false })),
@@ -224,7 +220,7 @@ test_('a cell is deployed from here, with its difference and the call shown, and
   await page.context().close()
 })
 
-test_('the preview of an exception replays the events of real traffic', async it => {
+test_('the preview of an exception replays real events', async it => {
   const preview = (body: object) =>
     api(it.sluice, 'POST', `/zones/${it.zoneId}/security/exceptions/preview`, body)
   const whole = { expression: 'http.request.uri.path eq "/search"', action_parameters: { rulesets: [owasp] } }
@@ -247,4 +243,4 @@ test_('the preview of an exception replays the events of real traffic', async it
   )
 })
 
-test_('no page had an error', async it => assert.deepEqual(it.faults, []))
+test_('no page logged an error', async it => assert.deepEqual(it.faults, []))

@@ -6,10 +6,10 @@ import { after, before, type TestContext, test } from 'node:test'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { launchBrowser } from '../support/browser.ts'
 import { inForce } from '../support/in-force.ts'
-import { api, discard, type Instance, sharedCrs, startSluice } from '../support/sluice.ts'
+import { api, discard, type Instance, startSluice, testCrs } from '../support/sluice.ts'
 
 /** Challenges as a person with a browser meets them: solved by themselves, remembered, of no use to anybody else. */
-const skip = existsSync(sharedCrs) ? false : 'needs ../shared/crs: the CRS is not part of the project'
+const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none could be had'
 const owasp = '4814384a9e5d4991b9815dcfc25d2f1f'
 const lastRule = '6179ae15870a4bb7b2d480d4843b323c'
 const attack = `/search?q=${encodeURIComponent("1' UNION SELECT password FROM users -- ")}`
@@ -19,7 +19,7 @@ let browser: Browser | undefined
 
 before(async () => {
   if (skip) return
-  sluice = await startSluice({ settings: { SLUICE_CRS: sharedCrs } })
+  sluice = await startSluice({ settings: { SLUICE_CRS: testCrs } })
   browser = await launchBrowser()
   const [localhost] = (await api(sluice, 'GET', '/zones')).result
   const made = await api(sluice, 'POST', '/zones', {
@@ -64,7 +64,7 @@ async function challengeOn(zoneId: string): Promise<void> {
   for (const { status, errors } of answers) assert.equal(status, 200, JSON.stringify(errors))
 }
 
-/** A visitor of their own for a test, with what the browser was answered: `403 /login`. */
+/** A separate visitor for a test, with the answers that the browser received: `403 /login`. */
 async function visitor(t: TestContext): Promise<{ context: BrowserContext; answers: string[] } | undefined> {
   if (browser === undefined) {
     t.skip('no Chromium starts here')
@@ -186,7 +186,7 @@ test('a browser without cookies is told so instead of being sent round', { skip 
   await page.addInitScript('Object.defineProperty(navigator, "cookieEnabled", { value: false })')
   await page.goto(`http://localhost:${sluice.edgePort}/login`)
   await page.getByRole('button', { name: 'Try again' }).waitFor()
-  assert.match((await page.getByRole('status').textContent()) ?? '', /Cookies are switched off/)
+  assert.match((await page.getByRole('status').textContent()) ?? '', /Cookies are disabled/)
   assert.deepEqual(visit.answers, ['403 /login'])
 })
 

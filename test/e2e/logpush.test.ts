@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import Cloudflare from 'cloudflare'
 import { WebSocket } from 'ws'
-import { miniRelease, writeTree } from '../../src/crs/test-release.ts'
+import { miniRelease, writeTree } from '../../src/crs/testing/release.ts'
 import { inForce } from '../support/in-force.ts'
 import { readLogFiles } from '../support/log-files.ts'
 import { type Origin, startOrigin, type Visit } from '../support/origin.ts'
@@ -66,7 +66,7 @@ async function all<T>(pages: AsyncIterable<T>): Promise<T[]> {
   return items
 }
 
-/** What the client's types do not know: `start`, for jobs that begin in the past. */
+/** The client's types lack `start`, for jobs that begin in the past. */
 async function newJob(
   wanted: Omit<Cloudflare.Logpush.JobCreateParams, 'enabled'> & { readonly start?: string },
 ): Promise<Cloudflare.Logpush.LogpushJob & { id: number }> {
@@ -104,7 +104,7 @@ interface Health {
   readonly totals: Readonly<Record<string, { readonly uploads: number; readonly lines: number }>>
 }
 
-/** Sluice's own operations, through the client's door for what it does not know. */
+/** Sluice's own operations, through the client's methods for other paths. */
 async function own<T>(method: 'get' | 'post' | 'put', path: string, body?: object): Promise<T> {
   const answer = (await client[method](path, body === undefined ? {} : { body })) as { readonly result: T }
   return answer.result
@@ -150,7 +150,7 @@ test('a filtered job in CSV to S3, jobs of the account over its zones, and its a
   const csv = await newJob({
     zone_id,
     dataset: 'http_requests',
-    // Nobody waits for the manifest of the hour here; it stands beside the objects.
+    // This test does not wait for the manifest of the hour, which is beside the objects.
     destination_conf: `${s3Destination('csv/{DATE}')}&manifest=hourly`,
     filter: pathIs('/keep'),
     output_options: {
@@ -198,11 +198,11 @@ test('a filtered job in CSV to S3, jobs of the account over its zones, and its a
   for (const { id } of [ofAccount, trail]) await client.logpush.jobs.delete(id, { account_id })
 })
 
-/** Of all objects: a request that was late is in one of its own. */
+/** Of all objects: a late request is in a separate one. */
 async function csvRows(): Promise<string[]> {
   const all: string[] = []
   for (const key of (await s3.keys('logs', 'csv/')).filter(name => name.endsWith('.log.gz'))) {
-    assert.match(key, /^csv\/\d{8}\/\d{8}T\d{6}Z_\d{8}T\d{6}Z_[0-9a-f]{8}\.log\.gz$/)
+    assert.match(key, /^csv\/\d{8}\/\d{8}T\d{6}Z_\d{8}T\d{6}Z_[0-9a-f]{32}\.log\.gz$/)
     const text = gunzipSync(await s3.read('logs', key)).toString('utf8')
     const [header, ...rows] = text.trimEnd().split('\n')
     assert.equal(header, 'path,status,method')
@@ -256,7 +256,7 @@ test('a job goes back in time, delivers a range again, and tells how it is doing
   await client.logpush.jobs.delete(job.id, { zone_id })
 })
 
-test('what is redacted is a setting, and holds before anything is written', async () => {
+test('redaction is a setting, and applies before a record is written', async () => {
   await client.rulesets.phases.update('http_log_custom_fields', {
     zone_id,
     rules: [
@@ -371,7 +371,7 @@ test('a destination that forbids pauses the job, which goes on when it is writte
     s3.refuses = () => undefined
   }
   await client.logpush.jobs.update(job.id, { zone_id, destination_conf })
-  // The first is the batch that was refused; what came since waits for the next.
+  // The first is the refused batch; later records wait for the next one.
   const found = await eventually(
     () => s3.lines('logs', 'paused'),
     lines => lines.length >= 1,

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import Cloudflare from 'cloudflare'
 import { startOrigin } from '../support/origin.ts'
-import { api, discard, sharedCrs, startSluice } from '../support/sluice.ts'
+import { api, discard, startSluice, testCrs } from '../support/sluice.ts'
 
 /** The tracer of a running Sluice says what the edge then does. */
-const skip = existsSync(sharedCrs) ? false : 'needs ../shared/crs: the CRS is not part of the project'
+const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none could be had'
 
 const targets = [
   '/',
@@ -17,7 +17,7 @@ const targets = [
 ]
 
 test('traces and requests come to the same', { skip, timeout: 120_000 }, async t => {
-  const sluice = await startSluice({ settings: { SLUICE_CRS: sharedCrs, SLUICE_WORKERS: '2' } })
+  const sluice = await startSluice({ settings: { SLUICE_CRS: testCrs, SLUICE_WORKERS: '2' } })
   t.after(() => discard(sluice))
   const origin = await startOrigin()
   t.after(() => origin.close())
@@ -57,7 +57,7 @@ test('traces and requests come to the same', { skip, timeout: 120_000 }, async t
   }
   const bare = await api(sluice, 'POST', `/accounts/${zone.account.id}/request-tracer/trace`, {
     method: 'GET',
-    url: 'http://nobody.example/',
+    url: 'http://unknown.example/',
   })
   assert.deepEqual([bare.status, bare.errors[0]?.code], [400, 10495])
 })

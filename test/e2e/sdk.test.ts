@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Cloudflare from 'cloudflare'
-import { miniRelease, writeTree } from '../../src/crs/test-release.ts'
+import { miniRelease, writeTree } from '../../src/crs/testing/release.ts'
 import { discard, type Instance, startSluice } from '../support/sluice.ts'
 
 /** Cloudflare's own client, with its own settings, against a running instance: scripts need another base URL only. */
@@ -13,7 +13,7 @@ const owasp = '4814384a9e5d4991b9815dcfc25d2f1f'
 const lastRule = '6179ae15870a4bb7b2d480d4843b323c'
 const custom = 'http_request_firewall_custom'
 const managed = 'http_request_firewall_managed'
-const nobody = '0'.repeat(32)
+const unknownId = '0'.repeat(32)
 
 let sluice: Instance
 let release: string
@@ -259,9 +259,14 @@ test('refusals are typed, tell why, and are not asked again', async () => {
     20205,
     /Filter parsing error \(1:1\):\na eq\n\^/,
   )
-  await refuses(() => rulesets.get(nobody, { zone_id }), NotFoundError, 10001, /could not find ruleset 0{32}/)
   await refuses(
-    () => rulesets.get(owasp, { zone_id: nobody }),
+    () => rulesets.get(unknownId, { zone_id }),
+    NotFoundError,
+    10001,
+    /could not find ruleset 0{32}/,
+  )
+  await refuses(
+    () => rulesets.get(owasp, { zone_id: unknownId }),
     NotFoundError,
     7003,
     /^Could not route to \/zones\/0{32}/,
@@ -429,7 +434,9 @@ test('tokens of the account', async () => {
 test('the audit trail, in pages that end', async () => {
   const entries = await all(client.auditLogs.list({ account_id, direction: 'asc', per_page: 100 }))
   assert.ok(entries.length > 100)
-  assert.deepEqual([entries[0]?.action?.type, entries[0]?.resource?.type], ['create', 'zone'])
+  // The first start's own come first.
+  assert.equal(entries[0]?.action?.type, 'create')
+  assert.ok(entries.some(({ action, resource }) => action?.type === 'create' && resource?.type === 'zone'))
   assert.equal(new Set(entries.map(({ id }) => id)).size, entries.length)
   assert.deepEqual([...(await all(client.auditLogs.list({ account_id, per_page: 100 })))].reverse(), entries)
   const rolled = await all(client.auditLogs.list({ account_id, action: { type: 'roll' } }))

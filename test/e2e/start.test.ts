@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { settingDeclarations } from '../../src/model/settings.ts'
-import { api, discard, type Instance, runSluice, sharedCrs, startSluice } from '../support/sluice.ts'
+import { freePort } from '../../src/kit/testing/free-port.ts'
+import { settingDeclarations } from '../../src/model/settings/index.ts'
+import { api, discard, type Instance, runSluice, startSluice, testCrs } from '../support/sluice.ts'
 
 /** Starting and the command line, as a person at a terminal meets them. */
-const skip = existsSync(sharedCrs) ? false : 'needs ../shared/crs: the CRS is not part of the project'
-const olderCrs = join(sharedCrs, '..', '3.3.10')
+const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none could be had'
+const olderCrs = join(testCrs, '..', '3.3.10')
 
 let directory: string
 
@@ -74,11 +77,13 @@ const refusals: readonly Refused[] = [
   },
 ]
 
-test('what cannot work stops the start and says why', async t => {
+test('a start that cannot work ends with the reason', async t => {
   for (const { name, words = [], settings = {}, code, says, hides } of refusals)
     await t.test(name, async () => {
       const data = join(directory, name.replaceAll(' ', '-'))
-      const ended = await runSluice(['serve', ...words], { SLUICE_DATA: data, ...settings })
+      // The default addresses may be taken by a running Sluice.
+      const addresses = { SLUICE_API_LISTEN: '127.0.0.1:0', SLUICE_EDGE_LISTEN: '127.0.0.1:0' }
+      const ended = await runSluice(['serve', ...words], { SLUICE_DATA: data, ...addresses, ...settings })
       assert.equal(ended.code, code, ended.stderr)
       assert.equal(ended.stdout, '')
       for (const part of says) assert.ok(ended.stderr.includes(part), `${part} in: ${ended.stderr}`)
@@ -94,7 +99,7 @@ test('an address that is taken stops the start', { skip }, async () => {
   const taken = `127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
   const ended = await runSluice(['serve'], {
     SLUICE_DATA: join(directory, 'taken'),
-    SLUICE_CRS: sharedCrs,
+    SLUICE_CRS: testCrs,
     SLUICE_WORKERS: '1',
     SLUICE_API_LISTEN: '127.0.0.1:0',
     SLUICE_EDGE_LISTEN: taken,
@@ -105,16 +110,21 @@ test('an address that is taken stops the start', { skip }, async () => {
   assert.ok(!ended.stdout.includes('sluice ready'), ended.stdout)
 })
 
-test('the first start tells the credentials once, and the second asks for nothing', { skip }, async t => {
+test('the first start tells where the credentials are, and the second asks for nothing', {
+  skip,
+}, async t => {
   const started: Instance[] = []
   t.after(() => Promise.all(started.map(instance => instance.kill())))
   const data = join(directory, 'twice')
   const own = { SLUICE_ADMIN_TOKEN: undefined }
-  const first = await startSluice({ data, settings: { ...own, SLUICE_CRS: sharedCrs } })
+  const first = await startSluice({ data, settings: { ...own, SLUICE_CRS: testCrs } })
   started.push(first)
-  const [, token] = /administrator's token \(.*\): (\S+)/.exec(first.output()) ?? []
-  const [, key] = /key of admin@localhost for X-Auth-Key \(.*\): (\S+)/.exec(first.output()) ?? []
-  assert.ok(token && key, first.output())
+  const token = (await readFile(join(data, 'admin-token'), 'utf8')).trim()
+  const key = (await readFile(join(data, 'admin-key'), 'utf8')).trim()
+  assert.ok(first.output().includes(`the administrator's token is in ${join(data, 'admin-token')}\n`))
+  assert.match(first.output(), /the key of admin@localhost for X-Auth-Key is in \S+admin-key\n/)
+  assert.ok(first.output().includes(`the rules are OWASP CRS 4.28.0 of 2026, from: ${testCrs}\n`))
+  for (const secret of [token, key]) assert.ok(!first.output().includes(secret), 'a secret is printed')
   assert.equal(await first.stop(), 0)
   for (const [file, secret] of [
     ['admin-token', token],
@@ -148,8 +158,68 @@ test('the first start tells the credentials once, and the second asks for nothin
   assert.equal(await second.stop(), 0)
 })
 
+test('a first start with an old release says how to get a new one', { skip }, async t => {
+  const year = new Date().getUTCFullYear() - 2
+  const old = join(directory, 'old-crs')
+  await cp(testCrs, old, { recursive: true })
+  for (const name of await readdir(join(old, 'rules'))) {
+    const path = join(old, 'rules', name)
+    const text = await readFile(path, 'latin1')
+    await writeFile(path, text.replace(/^(# Copyright .*-)20\d\d/gm, `$1${year}`), 'latin1')
+  }
+  const instance = await startSluice({ settings: { SLUICE_CRS: old, SLUICE_WORKERS: '1' } })
+  t.after(() => discard(instance))
+  const [before] = instance.output().split('sluice ready')
+  assert.match(before!, new RegExp(`the rules are OWASP CRS \\S+ of ${year}, from: `))
+  assert.match(before!, /this release is old: `npx sluice crs sync` imports the newest one/)
+})
+
+test('a program that has taken the port of the sample site gets none of its traffic', { skip }, async t => {
+  const started: Instance[] = []
+  t.after(() => Promise.all(started.map(instance => instance.kill())))
+  const edgePort = await freePort()
+  const edgeUrl = `http://127.0.0.1:${edgePort}/`
+  const start = async () => {
+    const settings = { SLUICE_CRS: testCrs, SLUICE_EDGE_LISTEN: `127.0.0.1:${edgePort}` }
+    const instance = await startSluice({ data: join(directory, 'moved'), settings })
+    started.push(instance)
+    return instance
+  }
+  const originOf = async (instance: Instance): Promise<string> =>
+    (await api(instance, 'GET', '/zones')).result[0].origin.url
+  const first = await start()
+  const before = await originOf(first)
+  assert.match(await (await fetch(edgeUrl)).text(), /sample/i)
+  assert.equal(await first.stop(), 0)
+
+  let others = 0
+  const other = createHttpServer((_request, response) => {
+    others++
+    response.end('another program')
+  }).listen(Number(new URL(before).port), '127.0.0.1')
+  await once(other, 'listening')
+  t.after(() => other.close())
+  // From the first moment at which the edge answers.
+  const answers: string[] = []
+  const asking = setInterval(() => {
+    fetch(edgeUrl).then(
+      async answer => void answers.push(await answer.text()),
+      () => {},
+    )
+  }, 20)
+  t.after(() => clearInterval(asking))
+  const second = await start()
+  assert.match(await (await fetch(edgeUrl)).text(), /sample/i)
+  clearInterval(asking)
+  assert.notEqual(await originOf(second), before)
+  assert.equal(others, 0)
+  assert.ok(answers.every(text => /sample/i.test(text)))
+  assert.ok(second.output().includes(`another program uses ${before}: `), second.output())
+  assert.equal(await second.stop(), 0)
+})
+
 test('the command line works beside a running server', { skip }, async t => {
-  const sluice = await startSluice({ settings: { SLUICE_CRS: sharedCrs } })
+  const sluice = await startSluice({ settings: { SLUICE_CRS: testCrs } })
   t.after(() => discard(sluice))
   const run = async (...words: string[]) => {
     const ended = await runSluice(words, { SLUICE_DATA: sluice.data })
@@ -165,7 +235,7 @@ test('the command line works beside a running server', { skip }, async t => {
     SLUICE_DATA: sluice.data,
   })
   assert.equal(again.code, 1)
-  assert.match(again.stderr, /the zone shop\.test is there already/)
+  assert.match(again.stderr, /the zone shop\.test exists already/)
 
   const [token] = await run('tokens', 'create', 'ci')
   const mine = { ...sluice, token: token! }
@@ -192,6 +262,6 @@ test('help names every setting, and words that mean nothing are refused', async 
   for (const words of [['nosuch'], ['zones', 'create'], ['serve', '--roles']]) {
     const ended = await runSluice(words, { SLUICE_DATA: join(directory, 'unused') })
     assert.equal(ended.code, 2, `${words}: ${ended.stderr}`)
-    assert.match(ended.stderr, /^sluice: .+\nRun `npx sluice --help`/)
+    assert.match(ended.stderr, /^sluice: .+\nRun `npx sluice (?:[a-z]+ )?--help`/)
   }
 })

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { miniRelease, writeTree } from '../../src/crs/test-release.ts'
+import { miniRelease, writeTree } from '../../src/crs/testing/release.ts'
 import { type S3Server, s3Credentials, startS3 } from '../support/s3-server.ts'
 import { api, discard, type Instance, startSluice } from '../support/sluice.ts'
 import {
@@ -18,8 +18,8 @@ import {
 } from '../support/terraform-logpush.ts'
 
 /**
- * What the Terraform provider of Cloudflare sends for its log resources, and what it checks in the answers: after each
- * apply every planned value is there, and the next plan is empty.
+ * Requests that Cloudflare's Terraform provider sends for its log resources, and its checks of the answers: after each
+ * apply every planned value is present, and the next plan is empty.
  */
 let sluice: Instance
 let release: string

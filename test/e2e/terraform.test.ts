@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { after, before, test } from 'node:test'
-import { api, discard, type Instance, sharedCrs, startSluice } from '../support/sluice.ts'
+import { api, discard, type Instance, startSluice, testCrs } from '../support/sluice.ts'
 import {
   assertApplied,
   type KnownRuleset,
@@ -11,8 +11,8 @@ import {
   sentRuleset,
 } from '../support/terraform.ts'
 
-/** What Terraform's provider does with rulesets: apply, read, plan again, change in the middle, destroy. */
-const skip = existsSync(sharedCrs) ? false : 'needs ../shared/crs: the CRS is not part of the project'
+/** The calls of Terraform's provider for rulesets: apply, read, plan again, change in the middle, destroy. */
+const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none could be had'
 const options = { skip }
 
 const owasp = '4814384a9e5d4991b9815dcfc25d2f1f'
@@ -28,7 +28,7 @@ let managedRules: readonly string[]
 
 before(async () => {
   if (skip) return
-  sluice = await startSluice({ settings: { SLUICE_CRS: sharedCrs, SLUICE_ROLES: 'control' } })
+  sluice = await startSluice({ settings: { SLUICE_CRS: testCrs, SLUICE_ROLES: 'control' } })
   account = (await api(sluice, 'GET', '/accounts')).result[0].id
   const made = await api(sluice, 'POST', '/zones', {
     name: 'terraform.test',
@@ -403,7 +403,7 @@ test('rules without a ref keep their ids by the ref that the answer gave them', 
   assert.equal((await api(sluice, 'DELETE', path)).status, 204)
 })
 
-test('what was configured and is left out is sent as null, and is gone', options, async () => {
+test('a removed member of the configuration is sent as null, and is gone', options, async () => {
   const path = `${zoneRulesets()}/phases/http_request_firewall_custom/entrypoint`
   const full = { action: 'block', expression: 'ssl', description: 'why', ref: 'r', enabled: true }
   await expectOk('PUT', path, { rules: [{ ...full, action_parameters: { response: ownResponse } }] })

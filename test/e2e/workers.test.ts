@@ -5,23 +5,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { canSharePorts } from '../../src/app/shared-port.ts'
-import { api, type Instance, readJsonLines, runSluice, sharedCrs, startSluice } from '../support/sluice.ts'
+import { canSharePorts } from '../../src/app/edge/shared-port.ts'
+import { api, type Instance, readJsonLines, runSluice, startSluice, testCrs } from '../support/sluice.ts'
 
 /** Several edge workers behind one address. */
 const shares = await canSharePorts({ host: '127.0.0.1', port: 0 })
-const skip = !existsSync(sharedCrs)
-  ? 'needs ../shared/crs: the CRS is not part of the project'
+const skip = !existsSync(testCrs)
+  ? 'needs an OWASP CRS release, and none could be had'
   : !shares && 'this system cannot share an address between threads'
 
-test('workers share an address, are counted together, and let nobody else in', { skip }, async t => {
+test('workers share an address and their counts, and exclude a second instance', { skip }, async t => {
   const data = await mkdtemp(join(tmpdir(), 'sluice-workers-'))
   t.after(() => rm(data, { recursive: true, force: true }))
   const auditLog = join(data, 'audit.ndjson')
   const sluice = await startSluice({
     data,
     settings: {
-      SLUICE_CRS: sharedCrs,
+      SLUICE_CRS: testCrs,
       SLUICE_WORKERS: '3',
       SLUICE_AUDIT_LOG: auditLog,
       SLUICE_AUDIT_LOG_MODE: 'all',
@@ -47,7 +47,7 @@ test('workers share an address, are counted together, and let nobody else in', {
   assert.equal(metrics.get('sluice_edge_blocked_total'), requests / 3)
   assert.equal(metrics.get('sluice_waf_incomplete_total{reason="error",verdict="block"}'), 0)
 
-  // A rule of one's own is in force at every worker.
+  // A custom rule is in force at every worker.
   const [zone] = (await api(sluice, 'GET', '/zones')).result
   const path = `/zones/${zone.id}/rulesets/phases/http_request_firewall_custom/entrypoint`
   const rules = [{ action: 'block', expression: 'http.request.uri.path eq "/no"' }]
@@ -64,7 +64,7 @@ test('workers share an address, are counted together, and let nobody else in', {
   const taken = new URL(sluice.edgeUrl).host
   const second = await runSluice(['serve'], {
     SLUICE_DATA: join(data, 'second'),
-    SLUICE_CRS: sharedCrs,
+    SLUICE_CRS: testCrs,
     SLUICE_WORKERS: '2',
     SLUICE_API_LISTEN: '127.0.0.1:0',
     SLUICE_EDGE_LISTEN: taken,
@@ -77,7 +77,8 @@ test('workers share an address, are counted together, and let nobody else in', {
 })
 
 async function metricsOf(sluice: Instance): Promise<Map<string, number>> {
-  const text = await (await fetch(new URL('/metrics', sluice.apiUrl))).text()
+  const headers = { authorization: `Bearer ${sluice.token}` }
+  const text = await (await fetch(new URL('/metrics', sluice.apiUrl), { headers })).text()
   const samples = text
     .split('\n')
     .filter(line => line !== '' && !line.startsWith('#'))

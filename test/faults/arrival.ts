@@ -8,12 +8,10 @@ import type { SeedRun } from './seed-run.ts'
  * who looks.
  */
 export async function everythingArrived(run: SeedRun, msMax: number): Promise<void> {
-  const { jobs, shape, theme } = run.scenario
+  const { jobs, shape, quota } = run.scenario
   const plans = jobs.filter(({ onAndOff }) => !onAndOff)
-  // What the quota takes does not arrive.
-  const expected = plans.map(
-    plan => [plan, theme === 'quota' ? none : expectedOf(plan, shape, run.durable)] as const,
-  )
+  // Records deleted at the quota do not arrive.
+  const expected = plans.map(plan => [plan, quota ? none : expectedOf(plan, shape, run.durable)] as const)
   const arrived = () =>
     expected.every(([plan, rays]) => missingAt(objectsOf(plan, run.bucket, run.files), rays).size === 0)
   await until(run, msMax, async () => {
@@ -34,7 +32,7 @@ export async function manifestsWritten(run: SeedRun, msMax: number): Promise<voi
   })
 }
 
-/** What a job has not got behind it yet. */
+/** The records that a job has not passed yet. */
 export async function leftOver({ store, reader, jobIds }: SeedRun, plan: JobPlan): Promise<string[]> {
   const run = { jobId: jobIds.get(plan)!, replay: 0 }
   const problems: string[] = []

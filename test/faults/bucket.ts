@@ -4,9 +4,9 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Manifest } from './manifests.ts'
 import { raysIn } from './object-text.ts'
 
-/** What goes wrong with a request. It is used up after `times` requests. */
+/** A fault of a request. It is used up after `times` requests. */
 export interface Trouble {
-  /** When its headers are there, when half of its body is, or when it has been done and nobody has been told. */
+  /** When its headers are there, when half of its body is, or when it has been done and not yet answered. */
   readonly at: 'begun' | 'half' | 'done'
   /**
    * A number is the status of the answer, 200 of one that holds an error all the same; `reset` breaks the connection
@@ -22,7 +22,7 @@ export interface Trouble {
   readonly onStrike: () => void
 }
 
-/** What sends a part, what makes an object of parts, what writes a manifest. */
+/** A request that sends a part, completes an object from parts, or writes a manifest. */
 export type RequestKind = 'part' | 'complete' | 'manifest'
 
 interface Upload {
@@ -34,14 +34,14 @@ interface Upload {
 /** A bucket that speaks enough of S3, strictly, and whose troubles are made to order. */
 export class Bucket {
   readonly objects = new Map<string, Buffer>()
-  /** What a client must never do: the same name with other bytes, a write without its condition. */
+  /** Actions that a client must never take: the same name with other bytes, a write without its condition. */
   readonly violations: string[] = []
   readonly troubles: Trouble[] = []
   /** Objects that came in parts. */
   inParts = 0
   readonly #conditions: boolean
-  readonly #lossy: boolean
-  /** What was sent first under a name. */
+  #lossy: boolean
+  /** The first bytes sent under a name. */
   readonly #first = new Map<string, Buffer>()
   readonly #uploads = new Map<string, Upload>()
   readonly #sockets = new Set<Socket>()
@@ -63,6 +63,11 @@ export class Bucket {
       this.#sockets.add(socket)
       socket.on('error', () => {}).on('close', () => this.#sockets.delete(socket))
     })
+  }
+
+  /** From now on records may be missing in a second attempt: their log was lost. */
+  expectLosses(): void {
+    this.#lossy = true
   }
 
   async open(): Promise<void> {
@@ -125,7 +130,7 @@ export class Bucket {
 
   /** @returns false when a trouble has ended the request */
   async #passes(at: Trouble['at'], request: IncomingMessage, response: ServerResponse): Promise<boolean> {
-    if (request.method === 'DELETE') return true
+    if (request.method === 'DELETE' || request.method === 'GET') return true
     const trouble = this.#strike(at, ['reset', 'hang', 'slow', 'kill', 'status'], requestKind(request))
     if (trouble === undefined) return true
     const { act } = trouble
@@ -153,11 +158,15 @@ export class Bucket {
     return trouble
   }
 
-  #do(request: IncomingMessage, body: Buffer): { status: number; text: string; etag?: string } {
+  #do(request: IncomingMessage, body: Buffer): { status: number; text: string | Buffer; etag?: string } {
     const { pathname, searchParams: query } = new URL(request.url!, 'http://host')
     const key = decodeURIComponent(pathname.slice(1))
     const id = query.get('uploadId')
     const condition = request.headers['if-none-match']
+    if (request.method === 'GET') {
+      const object = this.objects.get(key)
+      return object === undefined ? refusal(404) : { status: 200, text: object }
+    }
     if (request.method === 'POST' && query.has('uploads')) return this.#begin(key)
     if (request.method === 'DELETE') {
       this.#uploads.delete(id ?? '')
@@ -178,7 +187,7 @@ export class Bucket {
     return { status: 200, text }
   }
 
-  /** Of the parts that the client lists, which must be those that are there. */
+  /** From the parts that the client lists, which must equal the uploaded ones. */
   #complete(id: string, { key, parts }: Upload, list: Buffer, condition: string | undefined) {
     const numbers = Array.from(list.toString().matchAll(/<PartNumber>(\d+)</g), match => Number(match[1]))
     const etags = Array.from(
@@ -192,11 +201,10 @@ export class Bucket {
       return refusal(400)
     }
     const answer = this.#put(key, Buffer.concat(listed), condition)
-    if (answer.status === 200) {
-      this.#uploads.delete(id)
-      this.inParts++
-    }
-    return answer
+    if (answer.status !== 200) return answer
+    this.#uploads.delete(id)
+    this.inParts++
+    return { ...answer, text: '<CompleteMultipartUploadResult></CompleteMultipartUploadResult>' }
   }
 
   #put(
@@ -212,8 +220,7 @@ export class Bucket {
       this.violations.push(`${key} was sent without a condition`)
     if (condition === '*' && this.objects.has(key)) return refusal(412)
     this.objects.set(key, body)
-    const text = '<CompleteMultipartUploadResult></CompleteMultipartUploadResult>'
-    return { status: 200, text, etag: etagOf(body) }
+    return { status: 200, text: '', etag: etagOf(body) }
   }
 
   #compare(key: string, body: Buffer): void {
@@ -226,7 +233,7 @@ export class Bucket {
       this.violations.push(`${key} was sent with other bytes`)
   }
 
-  /** Whoever sees a manifest may rely on what it lists. */
+  /** A reader of a manifest may rely on its list. */
   #putManifest(key: string, body: Buffer): { status: number; text: string; etag: string } {
     for (const { path } of (JSON.parse(body.toString()) as Manifest).objects)
       if (!this.objects.has(`logs/${path}`)) this.violations.push(`${key} lists ${path} before it is there`)

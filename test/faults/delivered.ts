@@ -42,29 +42,31 @@ export function expectedOf(plan: JobPlan, shape: RecordShape, durable: Durable):
   return expected
 }
 
-/** Which of these are not there, whatever else is. */
+/** The expected lines that are missing. */
 export function missingAt(objects: ReadonlyMap<string, Buffer>, expected: ReadonlySet<string>): Set<string> {
   const missing = new Set(expected)
   for (const object of objects.values()) for (const ray of raysIn(object)) missing.delete(ray)
   return missing
 }
 
-const pathPattern = /\/\d{8}T\d{6}Z_\d{8}T\d{6}Z_[0-9a-f]{8,}\.log\.gz$/
+const pathPattern = /\/\d{8}T\d{6}Z_\d{8}T\d{6}Z_[0-9a-f]{32}\.log\.gz$/
 
-/** What a job's destination is to hold. */
+/** The expected contents of a job's destination. */
 export interface Expectation {
   readonly plan: JobPlan
   readonly shape: RecordShape
   readonly rays: ReadonlySet<string>
-  /** What is there once more; at most, where the replay has not come to its end. */
+  /** Lines that are present once more; at most once more, if the replay has not ended. */
   readonly again: readonly { readonly rays: ReadonlySet<string>; readonly completed: boolean }[]
   /** The quota may have taken some. */
   readonly lossy: boolean
+  /** A batch may have come to nothing: its records went with their log, or for the quota. */
+  readonly abandoned: boolean
   /** The log keeps the order in which one process wrote. */
   readonly inOrder: boolean
 }
 
-/** What is wrong with what lies there; nothing, it is to be hoped. */
+/** The problems of the delivered objects; ideally none. */
 export function problemsOf(expectation: Expectation, objects: ReadonlyMap<string, Buffer>): string[] {
   const { plan, shape, inOrder } = expectation
   const problems: string[] = []
@@ -83,9 +85,9 @@ export function problemsOf(expectation: Expectation, objects: ReadonlyMap<string
   return [...problems, ...countProblems(expectation, times)]
 }
 
-/** What an attempt left behind that died stays where no other went: the batch came to nothing, or goes elsewhere. */
-function isRemainder({ plan, lossy }: Expectation, path: string): boolean {
-  return path.endsWith('.partial') && (lossy || plan.edited === 'destination')
+/** A dead attempt's remainder stays if no other attempt used its name: the batch was given up, or has another destination. */
+function isRemainder({ plan, abandoned }: Expectation, path: string): boolean {
+  return path.endsWith('.partial') && (abandoned || plan.edited === 'destination')
 }
 
 /** @param times ray → the objects that hold it */
@@ -108,7 +110,7 @@ function countProblems(
   return problems
 }
 
-/** What a job has sent to its old destination may be sent to the new one too, where the answer was lost. */
+/** Lines at the old destination may also be sent to the new one, if the answer was lost. */
 function mostAtOnePlace({ edited }: JobPlan, paths: readonly string[]): number {
   if (edited !== 'destination' || paths.length === 1) return paths.length
   const places = new Map<string, number>()

@@ -1,7 +1,8 @@
 /** A process that delivers as the delivery role does, until it is killed, told to stop, or walks into a trap. */
+import { tmpdir } from 'node:os'
 import { systemClock } from '../../src/kit/clock.ts'
-import { logpushLimits } from '../../src/kit/limits.ts'
 import { startDelivery } from '../../src/logpush/index.ts'
+import { logpushLimits } from '../../src/logpush/limits.ts'
 import { setClock } from './clock.ts'
 import { openDatabase } from './database.ts'
 import { type DeliveryTask, exitNotStarted, type ToDelivery } from './messages.ts'
@@ -36,11 +37,16 @@ async function start(task: DeliveryTask): Promise<void> {
       store: traps.around(store, ''),
       reader: traps.around(reader, 'reader'),
       clock: systemClock,
-      destinations: 'loopback',
+      location: task.place ?? 'machine',
+      destinations: { reach: 'loopback', directory: tmpdir() },
       onOutcome: (job, { outcome, message }) => report({ outcome: { job: job.name, outcome, message } }),
       onError: (message, error) =>
         report({ fault: { code: 'delivery', message: `${message}: ${error}`, dropped: 0 } }),
-      pace: { ...pace, uploadMs: task.uploadMs },
+      pace: {
+        ...pace,
+        uploadMs: task.uploadMs,
+        ...(task.leaseMs === undefined ? {} : { leaseMs: task.leaseMs }),
+      },
     })
     close = async () => {
       await log.close()

@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { cp, rename, rm, writeFile } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { eventually } from '../support/eventually.ts'
 import type { RequestKind, Trouble } from './bucket.ts'
+import { hourMs } from './clock.ts'
 import { cutConnections } from './database.ts'
 import { changeDestination, changeFilter, editJob, offAndOn, replay } from './job-faults.ts'
 import type { Random } from './random.ts'
@@ -16,8 +18,8 @@ export interface FaultKind {
   readonly name: string
   /** The kind of job, log or database without which it cannot happen; the theme that it belongs to. */
   readonly needs?: Theme | 'bucket' | 'files' | 'nats' | 'spool' | 'sqlite' | 'postgres' | 'on-and-off'
-  /** The theme that could not tell any more what has to be there. */
-  readonly notWith?: Theme
+  /** The themes that could not tell any more what has to be there. */
+  readonly notWith?: readonly Theme[]
   /** How often it is chosen, 1 otherwise. */
   readonly weight?: number
   /** It looks as if only a person could mend it. The job pauses, and its records are kept for no longer than others. */
@@ -39,7 +41,7 @@ async function lasts(run: SeedRun, name: string, ms: number): Promise<void> {
   while (run.injected.get(name) === before && Date.now() < deadlineMs)
 }
 
-/** What delivery asks of the store and of the log. */
+/** The calls of delivery to the store and the log. */
 const calls = [
   'delivery.openBatch',
   'delivery.openBatch',
@@ -144,7 +146,7 @@ export const faultKinds: readonly FaultKind[] = [
   },
   {
     name: 'kill writer',
-    notWith: 'quota',
+    notWith: ['quota'],
     weight: 3,
     inject: async (run, random) => {
       await sleep(random.int(0, 80))
@@ -155,7 +157,7 @@ export const faultKinds: readonly FaultKind[] = [
   },
   {
     name: 'kill everything',
-    notWith: 'quota',
+    notWith: ['quota'],
     inject: async (run, random) => {
       await sleep(random.int(0, 80))
       run.count('kill everything')
@@ -191,10 +193,10 @@ export const faultKinds: readonly FaultKind[] = [
       const away = `${run.files}.away`
       run.count('folder blocked')
       await rename(run.files, away)
-      await writeFile(run.files, '')
+      await eventually(() => blockFolder(run.files, away))
       await sleep(random.int(30, 250))
       await rm(run.files)
-      await rename(away, run.files)
+      await rename(away, run.files).catch(() => putBack(away, run.files))
     },
   },
   {
@@ -207,7 +209,7 @@ export const faultKinds: readonly FaultKind[] = [
   },
   {
     name: 'disk of a writer full',
-    notWith: 'quota',
+    notWith: ['quota'],
     needs: 'spool',
     weight: 2,
     inject: async (run, random) => {
@@ -257,6 +259,56 @@ export const faultKinds: readonly FaultKind[] = [
   trouble('503 at a manifest though it is stored', 'done', 503, 2, manifest),
   killWhen('kill when a manifest is stored', 'done', manifest),
   killAtCall('kill at a manifest', manifestCalls, 'manifests'),
+  {
+    name: 'spool lost in part',
+    needs: 'spool',
+    notWith: ['quota', 'replays', 'manifests'],
+    weight: 2,
+    inject: async (run, random) => {
+      const writer = random.int(0, run.writers.length - 1)
+      await run.writers[writer]!.ready()
+      await sleep(random.int(0, 80))
+      run.count('spool lost in part')
+      await run.loseSpool([writer])
+    },
+  },
+  {
+    name: 'spool lost',
+    needs: 'spool',
+    notWith: ['quota', 'replays', 'manifests'],
+    weight: 2,
+    inject: async (run, random) => {
+      await Promise.all(run.writers.map(writer => writer.ready()))
+      run.count('spool lost')
+      const delivery = random.chance(0.5) ? run.delivery.kill() : undefined
+      await run.loseSpool([...run.writers.keys()])
+      await delivery
+    },
+  },
+  {
+    name: 'stream lost',
+    needs: 'nats',
+    notWith: ['replays'],
+    weight: 4,
+    inject: async (run, random) => {
+      await Promise.all(run.writers.map(writer => writer.ready()))
+      await sleep(random.int(0, 80))
+      run.count('stream lost')
+      await run.loseStream()
+    },
+  },
+  {
+    name: 'clock set back',
+    needs: 'spool',
+    // A range of time is not one of records then.
+    notWith: ['replays'],
+    weight: 2,
+    inject: async (run, random) => {
+      await sleep(random.int(0, 80))
+      run.count('clock set back')
+      run.setClockBack(random.pick([20, 500, 30_000, 300_000, 2 * hourMs]))
+    },
+  },
   { name: 'bucket away for long', needs: 'quota', inject: bucketAwayForLong },
   { name: 'filter edited', needs: 'edits', inject: changeFilter },
   { name: 'destination edited', needs: 'edits', inject: changeDestination },
@@ -310,7 +362,7 @@ async function limitFiles(pid: number, bytes: string): Promise<boolean> {
   }
 }
 
-/** Until the quota has taken something, most likely. */
+/** Long enough that the quota has most likely deleted something. */
 async function bucketAwayForLong(run: SeedRun, random: Random): Promise<void> {
   run.count('bucket away for long')
   await run.bucket.close()
@@ -330,4 +382,23 @@ async function databaseBusy(run: SeedRun, random: Random): Promise<void> {
   } finally {
     database.close()
   }
+}
+
+/** Delivery may make the folder again before it is blocked. */
+async function blockFolder(folder: string, away: string): Promise<void> {
+  try {
+    await writeFile(folder, '')
+  } catch (error) {
+    const made = `${folder}.made`
+    await rename(folder, made)
+    await cp(made, away, { recursive: true })
+    await rm(made, { recursive: true })
+    throw error
+  }
+}
+
+/** Delivery may make the folder before its files are there again. */
+async function putBack(away: string, folder: string): Promise<void> {
+  await cp(away, folder, { recursive: true })
+  await rm(away, { recursive: true })
 }

@@ -32,7 +32,7 @@ after(async () => {
   await postgres.close()
 })
 
-test('whatever fails, the destinations hold exactly the expected lines', async t => {
+test('under every fault, the destinations hold exactly the expected lines', async t => {
   const struck = new Set<string>()
   const left = () => faultKinds.filter(kind => canHappen(kind) && !struck.has(kind.name))
   let seed = 1

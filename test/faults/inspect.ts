@@ -24,7 +24,7 @@ export async function inspect(run: SeedRun): Promise<{ lines: number; objects: n
 }
 
 async function inspectJob(run: SeedRun, plan: JobPlan, objects: ReadonlyMap<string, Buffer>) {
-  const { shape, theme, nats } = run.scenario
+  const { shape, quota: lossy, nats } = run.scenario
   const jobId = run.jobIds.get(plan)!
   const rays = expectedOf(plan, shape, run.durable)
   const found: string[] = []
@@ -34,10 +34,11 @@ async function inspectJob(run: SeedRun, plan: JobPlan, objects: ReadonlyMap<stri
     found.push(...range.problems)
     again.push({ rays: range.rays, completed: await isCompleted(run, replay) })
   }
-  const lossy = theme === 'quota'
-  found.push(...problemsOf({ plan, shape, rays, again, lossy, inOrder: !nats }, objects))
+  const abandoned = lossy || run.lostLogs.has(plan)
+  found.push(...problemsOf({ plan, shape, rays, again, lossy, abandoned, inOrder: !nats }, objects))
   if (!plan.onAndOff) found.push(...(await leftOver(run, plan)))
   if (plan.manifest) found.push(...manifestProblems(plan, jobId, objects))
+  found.push(...(await resetProblems(run, plan)))
   if (lossy) {
     const missing = missingAt(objects, rays)
     const counts = await run.store.delivery.counts(jobId, '')
@@ -46,6 +47,17 @@ async function inspectJob(run: SeedRun, plan: JobPlan, objects: ReadonlyMap<stri
     found.push(...lossProblems({ plan, expected: rays, missing, counts, dropped, paused }))
   }
   return { rays, found }
+}
+
+/** Each log that was lost behind a place of the job counts as a reset. */
+async function resetProblems({ store, jobIds, lostLogs }: SeedRun, plan: JobPlan): Promise<string[]> {
+  const lost = lostLogs.get(plan)?.size ?? 0
+  if (lost === 0) return []
+  const counts = await store.delivery.counts(jobIds.get(plan)!, '')
+  const resets = counts
+    .filter(({ outcome }) => outcome === 'reset')
+    .reduce((sum, { uploads }) => sum + uploads, 0)
+  return resets < lost ? [`${plan.name}: ${lost} logs were lost, ${resets} resets were counted`] : []
 }
 
 async function isCompleted({ store }: SeedRun, { jobId, id }: AskedReplay): Promise<boolean> {

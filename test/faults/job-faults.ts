@@ -6,7 +6,7 @@ import type { Random } from './random.ts'
 import { askForReplay } from './replays.ts'
 import type { SeedRun } from './seed-run.ts'
 
-/** What a person may change without changing which records belong to the job. */
+/** Changes by a user that do not change which records belong to the job. */
 export async function editJob(run: SeedRun, random: Random): Promise<void> {
   const plan = random.pick(run.scenario.jobs)
   const names = plan.outputOptions['field_names'] as string[]
@@ -31,7 +31,7 @@ export async function changeFilter(run: SeedRun, random: Random): Promise<void> 
   }
 }
 
-/** To a folder of its own each time, now and then by way of a server that is not there. */
+/** To a new folder each time, sometimes through a server that does not exist. */
 export async function changeDestination(run: SeedRun, random: Random): Promise<void> {
   const plan = random.pick(run.scenario.jobs.filter(({ edited }) => edited === 'destination'))
   if (plan.to === 'bucket' && random.chance(0.4)) {
@@ -76,8 +76,11 @@ export async function replay(run: SeedRun, random: Random, kills = false): Promi
 
 async function write(run: SeedRun, plan: JobPlan, changes: Partial<LogpushJob>): Promise<void> {
   const id = run.jobIds.get(plan)!
-  const job = (await untilDone(() => run.store.jobs.get(plan.scope, id)))!
-  await untilDone(() => run.store.jobs.update({ ...job, ...changes }))
+  // Read again for each attempt: one that failed may have been written.
+  await untilDone(async () => {
+    const job = (await run.store.jobs.get(plan.scope, id))!
+    await run.store.jobs.update({ ...job, ...changes })
+  })
   run.refresh()
 }
 

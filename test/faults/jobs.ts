@@ -17,11 +17,11 @@ export interface JobPlan {
   readonly outputOptions: NonNullable<LogpushJob['outputOptions']>
   readonly maxUploadRecords: number | null
   readonly keeps: (record: StoredRecord) => boolean
-  /** Of those that it keeps, what has to be delivered; without it all. */
+  /** Selects the kept records that have to be delivered; all without it. */
   readonly must?: (record: StoredRecord) => boolean
   /** It is switched off and on: what comes while it is off is not delivered. */
   readonly onAndOff: boolean
-  /** What of it a person changes while it delivers; a new destination is a new folder below its own. */
+  /** The member that a user changes during delivery; a new destination is a new folder below the old one. */
   readonly edited?: 'filter' | 'destination'
   readonly manifest: boolean
 }
@@ -126,17 +126,15 @@ const jobPlans: readonly JobPlan[] = [
 
 const partsRecordsMax = 60
 
-/** Three to six of them, those that the theme is about, and now and then one that is switched on and off. */
-export function chooseJobs(random: Random, theme: Theme): JobPlan[] {
+/** Three to six jobs for the theme, and sometimes one that is switched on and off. */
+export function chooseJobs(random: Random, theme: Theme, quota: boolean): JobPlan[] {
   const left = jobPlans.filter(({ scope, dataset }) => {
-    return (
-      theme !== 'quota' || (scope.id !== zoneIds[1] && scope.id !== zoneIds[2] && dataset === plain.dataset)
-    )
+    return !quota || (scope.id !== zoneIds[1] && scope.id !== zoneIds[2] && dataset === plain.dataset)
   })
   const chosen = theme === 'edits' ? [...edited] : theme === 'any' ? [] : left.splice(0, 1)
   for (let count = random.int(3, 6) - chosen.length; count > 0 && left.length > 0; count--)
     chosen.push(...left.splice(random.int(0, left.length - 1), 1))
-  if (random.chance(0.3) && theme !== 'quota')
+  if (random.chance(0.3) && !quota)
     chosen.push({ ...plain, name: 'on-and-off', maxUploadRecords: 25, onAndOff: true })
   if (theme === 'manifests') return chosen.map(plan => ({ ...plan, manifest: !plan.onAndOff }))
   // A whole backlog in one object would be more parts than a busy machine takes in the time of an upload.

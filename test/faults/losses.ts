@@ -10,7 +10,7 @@ export interface DroppedRange {
   readonly last: number
 }
 
-/** What the quota has taken from a job, and what the job says of it. */
+/** The records of a job that the quota deleted, and the job's report of them. */
 export interface Loss {
   readonly plan: JobPlan
   readonly expected: ReadonlySet<string>
@@ -23,7 +23,7 @@ export interface Loss {
   readonly paused: boolean
 }
 
-/** What was dropped, read from what the log says. */
+/** The dropped range, from a message of the log. */
 export function droppedRange(message: string): DroppedRange {
   const [, partition, first, last] = /records of (\S+) from (\d+) to (\d+), /.exec(message)!
   return { partition: partition!, first: Number(first), last: Number(last) }
@@ -41,7 +41,7 @@ export function droppedRays(writers: Scenario['writers'], ranges: readonly Dropp
   return rays
 }
 
-/** What the quota takes is never silent: the log tells, and the job counts it. Nothing else is missing. */
+/** The quota never deletes silently: the log reports it, and the job counts it. Nothing else is missing. */
 export function lossProblems({ plan, expected, missing, counts, dropped, paused }: Loss): string[] {
   const problems: string[] = []
   const counted = counts
@@ -55,7 +55,7 @@ export function lossProblems({ plan, expected, missing, counts, dropped, paused 
     problems.push(
       `${plan.name}: ${untold.length} lines are missing that the log did not drop: ${untold[0]} …`,
     )
-  // What came, but was dropped before the job knew, it has to count.
+  // The job has to count records that arrived and were dropped before it knew.
   const dropsThere = [...expected].filter(ray => dropped.has(ray) && !missing.has(ray)).length
   // A job that keeps every record misses what it counts.
   if (keepsAll(plan) && counted > missing.size + dropsThere)

@@ -30,8 +30,8 @@ export function isManifest(path: string): boolean {
 }
 
 /**
- * What is wrong with the manifests of a job that has delivered everything: each must list the objects of its hour, and
- * each object must be listed.
+ * The problems of the manifests of a job that has delivered everything: each must list the objects of its hour, and each
+ * object must be listed.
  * @param files everything that lies at the destination, by path
  */
 export function manifestProblems(plan: JobPlan, jobId: number, files: ReadonlyMap<string, Buffer>): string[] {
@@ -39,7 +39,8 @@ export function manifestProblems(plan: JobPlan, jobId: number, files: ReadonlyMa
   const unlisted = new Map<string, string>()
   for (const path of files.keys()) {
     const hour = /\/(\d{8}T\d{2})\d{4}Z_[^/]*$/.exec(path)?.[1]
-    if (hour !== undefined) unlisted.set(path, hour)
+    // A dead attempt's remainder is not an object.
+    if (hour !== undefined && !path.endsWith('.partial')) unlisted.set(path, hour)
   }
   for (const [path, text] of files) {
     const hour = manifestPattern.exec(path)?.[1]

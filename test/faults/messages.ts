@@ -1,4 +1,4 @@
-import type { SpoolSync } from '../../src/model/settings.ts'
+import type { LogPolicy } from '../../src/bus/policy.ts'
 import type { RecordShape } from './records.ts'
 import type { Trap } from './traps.ts'
 
@@ -9,7 +9,7 @@ export interface LogPlace {
   readonly natsUrl: string | undefined
   /** Its clock is this much ahead of the system's. */
   readonly aheadMs: number
-  readonly policy: { readonly sync: SpoolSync; readonly bytes: number; readonly ageMs: number }
+  readonly policy: LogPolicy
 }
 
 export interface DeliveryTask {
@@ -18,10 +18,13 @@ export interface DeliveryTask {
   readonly database: string
   /** Objects of more bytes go to the bucket in parts. */
   readonly partsFromBytes: number | undefined
-  /** An upload that takes longer is given up. */
+  /** A longer upload is aborted. */
   readonly uploadMs: number
   /** The faults are over. */
   readonly calm: boolean
+  /** Of several that deliver at once; a restart of one has the same. */
+  readonly place?: string
+  readonly leaseMs?: number
 }
 
 export type ToDelivery =
@@ -42,9 +45,9 @@ export interface WriterTask {
   readonly pauseMs: number
 }
 
-export type ToWriter = WriterTask | { readonly tell: 'finish' }
+export type ToWriter = WriterTask | { readonly clockAheadMs: number } | { readonly tell: 'finish' }
 
-/** What processes report. */
+/** A process's report. */
 export interface Report {
   /** Delivery and writer: the task is under way. */
   readonly ready?: true
@@ -58,5 +61,5 @@ export interface Report {
   readonly outcome?: { readonly job: string | null; readonly outcome: string; readonly message: string }
 }
 
-/** A process that could not begin its work: whoever watches over it starts another. */
+/** A process could not begin its work: its watcher starts another one. */
 export const exitNotStarted = 3

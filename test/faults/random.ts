@@ -28,7 +28,7 @@ export class Random {
     return items[this.int(0, items.length - 1)]!
   }
 
-  /** Numbers of their own, so that what is drawn there does not move what is drawn here. */
+  /** A separate sequence, whose draws do not change the draws of this one. */
   fork(): Random {
     return new Random(this.int(0, 2 ** 32 - 1))
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { StoredRecord } from '../../src/bus/index.ts'
 import { Random } from './random.ts'
 
-/** A record is named by who wrote it, in which of its lives, as its how manieth; what is in it follows from the name. */
+/** The name of a record: its writer, the writer's life and the number in that life. The name determines the contents. */
 export interface RecordName {
   /** Writing process, 0 to 15. */
   readonly writer: number
@@ -14,7 +14,7 @@ export interface RecordName {
   readonly number: number
 }
 
-/** What the records of one seed have in common. */
+/** The common properties of the records of one seed. */
 export interface RecordShape {
   readonly seed: number
   /** Bytes of a field that cannot be compressed much. */

@@ -12,7 +12,7 @@ export interface AskedReplay {
   readonly endMs: number
   readonly from: Cursors
   readonly until: Cursors
-  /** What was in the log before it was asked for. */
+  /** The ends of the log before the replay was requested. */
   readonly heads: Cursors
 }
 
@@ -43,7 +43,7 @@ export async function askForReplay(
   return asked
 }
 
-/** What a replay has to bring: every record of its range, as the log has it now. */
+/** The records that a replay has to deliver: every record of its range in the current log. */
 export interface ReplayedRange {
   readonly rays: ReadonlySet<string>
   readonly problems: readonly string[]
@@ -66,7 +66,7 @@ export async function rangeOf(
         if (sequence > last) break
         const { fields, ...head } = JSON.parse(record) as Parameters<JobPlan['keeps']>[0]
         if (head.dataset === plan.dataset && plan.keeps({ ...head, fields })) rays.add(`${fields['RayID']}`)
-        // What waited for a full disk and came while it was asked for may be older.
+        // Records that waited for a full disk and arrived during the request may be older.
         const early = receivedMs < startMs && sequence <= (heads.get(partition) ?? 0)
         if (inOrder && (early || receivedMs >= endMs))
           problems.push(

@@ -9,7 +9,7 @@ import { SeedRun } from './seed-run.ts'
 export interface SeedResult {
   readonly seed: number
   readonly theme: Theme
-  /** What is wrong; empty when all lines are there, each once. */
+  /** The problems; empty if all lines are present, each once. */
   readonly problems: readonly string[]
   readonly story: readonly string[]
   /** Faults that really happened, by kind. */

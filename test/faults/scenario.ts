@@ -6,7 +6,7 @@ import type { LogPlace } from './messages.ts'
 import { Random } from './random.ts'
 import type { RecordShape } from './records.ts'
 
-/** What a seed is about, besides what every seed may meet. */
+/** The theme of a seed, besides the faults that every seed may have. */
 export type Theme = (typeof themes)[number]
 
 /**
@@ -15,9 +15,11 @@ export type Theme = (typeof themes)[number]
  */
 export const themes = ['any', 'parts', 'replays', 'manifests', 'quota', 'edits'] as const
 
-/** All that a seed decides. What it cannot decide is how the system schedules the processes. */
+/** Everything that a seed decides. It does not decide how the system schedules the processes. */
 export interface Scenario {
   readonly theme: Theme
+  /** The quota is too small for the records. */
+  readonly quota: boolean
   readonly shape: RecordShape
   readonly nats: boolean
   /** Instead of SQLite. */
@@ -29,7 +31,7 @@ export interface Scenario {
   readonly conditions: boolean
   /** Objects of more bytes go to the bucket in parts. */
   readonly partsFromBytes: number | undefined
-  /** An upload that takes longer is given up. */
+  /** A longer upload is aborted. */
   readonly uploadMs: number
   /** Partitions of each writing process. */
   readonly writers: readonly (readonly string[])[]
@@ -59,35 +61,33 @@ const mebibyte = 1024 * 1024
 export function scenarioOf(seed: number, wanted?: readonly string[]): Scenario {
   const random = new Random(seed)
   const theme = themeOf(seed)
-  // Its clock is its own, and so is what it takes when there is no room.
+  // Its clock and its quota are separate.
+  const quota = theme === 'quota' || (theme === 'manifests' && random.chance(0.4))
   const nats = hasNats && random.chance(0.1) && theme !== 'manifests' && theme !== 'quota'
   const postgres = random.chance(0.1)
-  const jobs = chooseJobs(random, theme)
-  const traits = { theme, nats, postgres, jobs }
+  const jobs = chooseJobs(random, theme, quota)
+  const traits = { theme, quota, nats, postgres, jobs }
   const steps = wanted === undefined ? chooseSteps(random.fork(), traits) : stepsOf(random.fork(), wanted)
   return {
-    theme,
-    nats,
-    postgres,
-    jobs,
+    ...traits,
     steps,
-    ...writingOf(random, seed, theme),
-    policy: policyOf(random, theme, steps),
+    ...writingOf(random, seed, traits),
+    policy: policyOf(random, traits, steps),
     hourEndsMs: theme === 'manifests' ? random.int(200, 900) + (wanted === undefined ? 0 : 1200) : undefined,
     patient: wanted !== undefined,
     conditions: random.chance(0.8),
     partsFromBytes: theme === 'parts' ? random.pick([12_000, 30_000, 60_000]) : undefined,
-    // What comes in many parts takes its time on a busy machine.
+    // An upload in many parts takes long on a busy machine.
     uploadMs: theme === 'parts' ? 2000 : 400,
     writers: random.pick([[['edge-1']], [['edge-1', 'edge-2']], [['edge-1', 'edge-2'], ['edge-3']]]),
     jobsFirst: random.chance(0.3),
-    ...(wanted === undefined ? {} : steadily(theme)),
+    ...(wanted === undefined ? {} : steadily(traits)),
   }
 }
 
 /** So that there are requests as long as faults wait for them. */
-function steadily(theme: Theme): Partial<Scenario> {
-  if (theme === 'quota') return {}
+function steadily({ theme, quota }: Traits): Partial<Scenario> {
+  if (quota) return {}
   if (theme === 'parts')
     return { recordsMax: 1500, groupMax: 20, pauseMs: 60, partsFromBytes: 12_000, uploadMs: 3000 }
   return { recordsMax: 1000, groupMax: 4, pauseMs: 30, uploadMs: 1000 }
@@ -95,8 +95,7 @@ function steadily(theme: Theme): Partial<Scenario> {
 
 type Writing = Pick<Scenario, 'shape' | 'recordsMax' | 'groupMax' | 'pauseMs'>
 
-function writingOf(random: Random, seed: number, theme: Theme): Writing {
-  const uniform = theme === 'quota'
+function writingOf(random: Random, seed: number, { theme, quota: uniform }: Traits): Writing {
   if (uniform || theme === 'parts')
     return {
       shape: { seed, padBytesMax: 4000, uniform },
@@ -113,22 +112,23 @@ function writingOf(random: Random, seed: number, theme: Theme): Writing {
   }
 }
 
-function policyOf(random: Random, theme: Theme, steps: readonly Step[]): LogPlace['policy'] {
+function policyOf(random: Random, { theme, quota }: Traits, steps: readonly Step[]): LogPlace['policy'] {
   const pauses = faultKinds.filter(({ pauses }) => pauses).map(({ name }) => name)
-  // What is delivered goes at once, or stays. What a job has not got while it is paused would go too, and what a replay
-  // is to bring.
-  const stays = theme === 'replays' || theme === 'quota' || steps.some(({ kind }) => pauses.includes(kind))
+  // Delivered records are deleted at once, or stay. Otherwise records of a paused job, and of a replay, would be deleted
+  // too.
+  const stays = theme === 'replays' || quota || steps.some(({ kind }) => pauses.includes(kind))
   return {
     sync: random.pick(['always', 'interval', 'interval', 'never'] as const),
     // More than all records of a seed, and small enough for many small segments; or less than a third of them.
-    bytes: theme === 'quota' ? random.pick([300, 500]) * 1024 : 24 * mebibyte,
+    bytes: quota ? random.pick([300, 500]) * 1024 : 24 * mebibyte,
+    full: 'drop-oldest',
     // Files are as old as the system's clock says, and a clock that waits for the end of an hour is ahead of that.
     ageMs: stays ? (theme === 'manifests' ? 2 * hourMs : 60_000) : random.pick([0, 0, 60_000]),
   }
 }
 
-/** What decides which faults can happen. */
-type Traits = Pick<Scenario, 'theme' | 'nats' | 'postgres' | 'jobs'>
+/** The properties that decide which faults can happen. */
+type Traits = Pick<Scenario, 'theme' | 'quota' | 'nats' | 'postgres' | 'jobs'>
 
 export function themeOf(seed: number): Theme {
   return themes[seed % themes.length]!
@@ -139,9 +139,10 @@ export function possibleFaults(traits: Traits): readonly string[] {
   return possibleKinds(traits).map(({ name }) => name)
 }
 
-function possibleKinds({ theme, nats, postgres, jobs }: Traits): readonly FaultKind[] {
+function possibleKinds({ theme, quota, nats, postgres, jobs }: Traits): readonly FaultKind[] {
   return faultKinds.filter(({ needs, notWith }) => {
-    if (notWith === theme) return false
+    if (notWith?.includes(theme) || (quota && notWith?.includes('quota'))) return false
+    if (needs === 'quota') return quota
     if (needs === 'nats') return nats
     if (needs === 'spool') return !nats
     if (needs === 'postgres') return postgres

@@ -1,16 +1,20 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { jetstreamManager } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
 import type { RecordLog, RecordReader } from '../../src/bus/index.ts'
 import { startJob } from '../../src/logpush/index.ts'
+import { splitPartitionName } from '../../src/model/partition-name.ts'
 import type { Store } from '../../src/store/index.ts'
+import { eventually } from '../support/eventually.ts'
 import { type Server, startNats } from '../support/servers.ts'
 import { everythingArrived, manifestsWritten } from './arrival.ts'
 import { Bucket, type Trouble } from './bucket.ts'
 import type { Spares } from './children.ts'
 import { aheadToHourEnd, hourMs } from './clock.ts'
 import { openDatabase, type SharedPostgres } from './database.ts'
-import type { Durable } from './delivered.ts'
 import { type JobPlan, jobOf } from './jobs.ts'
 import { type DroppedRange, droppedRange } from './losses.ts'
 import type { LogPlace, Report } from './messages.ts'
@@ -25,15 +29,17 @@ import { Watched } from './watched.ts'
 const quietMsMax = 30_000
 /** A delivery that is told to stop waits for its destinations for five seconds; a busy machine for longer. */
 const stopMsMax = 40_000
+/** By then a stream that was deleted is there again. */
+const remadeMs = 800
 
-/** One seed as it runs: its processes, its destinations, and what has been done to them. */
+/** The run of one seed: its processes, its destinations and their faults. */
 export class SeedRun {
   readonly scenario: Scenario
   readonly directory = mkdtempSync(join(tmpdir(), 'sluice-faults-'))
   readonly bucket: Bucket
-  /** What is wrong. */
+  /** The problems found. */
   readonly problems: string[] = []
-  /** What was done, with the time, for whoever looks for a cause. */
+  /** The events with their times, for the search for a cause. */
   readonly story: string[] = []
   readonly injected = new Map<string, number>()
   readonly writers: Watched[] = []
@@ -42,7 +48,9 @@ export class SeedRun {
   readonly startMs = Date.now()
   /** Undelivered records that the log has dropped for its quota, as it says. */
   readonly dropped: DroppedRange[] = []
-  /** Names of those that were paused. */
+  /** Logs that were lost after a job had delivered something of them, by job. */
+  readonly lostLogs = new Map<JobPlan, Set<string>>()
+  /** Names of the paused jobs. */
   readonly pausedJobs = new Set<string>()
   readonly jobIds = new Map<JobPlan, number>()
   store!: Store
@@ -55,6 +63,11 @@ export class SeedRun {
   readonly #spares: Spares
   readonly #postgres: SharedPostgres
   #aheadMs = 0
+  #mostAheadMs = 0
+  /** Writers whose part of the spool is gone when they start again. */
+  readonly #losing = new Set<number>()
+  /** Writer → the last of its lives whose records went with their log. */
+  readonly #lostLives = new Map<number, number>()
   #calm = false
   #database = join(this.directory, 'sluice.db')
   #log!: RecordLog
@@ -64,7 +77,7 @@ export class SeedRun {
     this.#postgres = postgres
     this.scenario = scenario
     this.#spares = spares
-    this.bucket = new Bucket(scenario.conditions, scenario.theme === 'quota')
+    this.bucket = new Bucket(scenario.conditions, scenario.quota)
   }
 
   /** File, or URL. */
@@ -104,12 +117,12 @@ export class SeedRun {
         await this.#log.writer(partition).then(writer => writer.close())
     for (const plan of this.scenario.jobs) await this.#addJob(plan)
     const { hourEndsMs } = this.scenario
-    if (hourEndsMs !== undefined) this.#aheadMs = aheadToHourEnd(hourEndsMs)
+    if (hourEndsMs !== undefined) this.#aheadMs = this.#mostAheadMs = aheadToHourEnd(hourEndsMs)
     this.delivery = this.#watchDelivery()
     for (const index of this.scenario.writers.keys()) this.writers.push(this.#watchWriter(index))
   }
 
-  /** Adds a trouble for requests to come; what happens is counted. */
+  /** Adds a fault for later requests; each occurrence is counted. */
   trouble(
     kind: string,
     trouble: Pick<Trouble, 'at' | 'act' | 'on' | 'after'> & { times?: number; onStrike?: () => void },
@@ -119,6 +132,31 @@ export class SeedRun {
       trouble.onStrike?.()
     }
     this.bucket.troubles.push({ times: 1, ...trouble, onStrike })
+  }
+
+  /** Writers die, and the partitions that they wrote are not there when they come back: a disk that was wiped. */
+  async loseSpool(writers: readonly number[]): Promise<void> {
+    const names = writers.flatMap(writer => this.scenario.writers[writer]!)
+    await this.#noteLoss(partition => names.includes(splitPartitionName(partition).name))
+    for (const writer of writers) this.#losing.add(writer)
+    await Promise.all(writers.map(writer => this.writers[writer]!.kill()))
+  }
+
+  /** The stream is deleted. So that it is known which records went with it, the writers die too. */
+  async loseStream(): Promise<void> {
+    await this.#noteLoss(() => true)
+    const lives = this.writers.map(writer => writer.life)
+    await deleteStream(this.nats!.url)
+    // They create it again. A starting process without a stream creates it at once, while the server may still be removing it.
+    await sleep(remadeMs)
+    await Promise.all(this.writers.map(writer => writer.kill()))
+    for (const [writer, life] of lives.entries()) this.#forget(writer, life)
+  }
+
+  /** Of the machine, and so of all processes. */
+  setClockBack(ms: number): void {
+    this.#aheadMs -= ms
+    for (const watched of [this.delivery, ...this.writers]) watched.tell({ clockAheadMs: this.#aheadMs })
   }
 
   refresh(): void {
@@ -143,9 +181,9 @@ export class SeedRun {
     if (finished.includes(false)) this.problems.push('a writer cannot bring its records to the log')
     this.tell('all is written')
     await everythingArrived(this, quietMsMax)
-    if (this.#aheadMs > 0) {
+    if (this.scenario.hourEndsMs !== undefined) {
       // Every hour is over then.
-      this.delivery.tell({ clockAheadMs: this.#aheadMs + hourMs })
+      this.delivery.tell({ clockAheadMs: this.#mostAheadMs + hourMs })
       await manifestsWritten(this, quietMsMax)
     }
     if (!(await this.delivery.end({ tell: 'stop' }, stopMsMax)))
@@ -210,15 +248,18 @@ export class SeedRun {
       task: life => ({ log: this.#place(), shape, writer, life, partitions, recordsMax, groupMax, pauseMs }),
       onReport: (report, life) => this.#onReport(report, { writer, life }),
       onDeath: why => this.problems.push(`writer ${why ?? 'was killed by somebody'}`),
-      beforeNext: () => {
-        if (this.tearing && this.nats === undefined) this.#tear(partitions)
+      beforeNext: life => {
+        if (this.#losing.delete(writer)) {
+          this.#forget(writer, life)
+          for (const name of partitions) rmSync(join(this.spool, name), { recursive: true, force: true })
+        } else if (this.tearing && this.nats === undefined) this.#tear(partitions)
       },
     })
   }
 
   #onReport(report: Report, from?: { writer: number; life: number }): void {
     const { durable, fault, outcome } = report
-    if (durable !== undefined && from !== undefined) {
+    if (durable !== undefined && from !== undefined && from.life > (this.#lostLives.get(from.writer) ?? 0)) {
       const name = { ...from, partition: durable.partition, number: 0 }
       this.durable.set(rayOf(name), { name, number: durable.number })
     }
@@ -229,9 +270,27 @@ export class SeedRun {
       this.tell(`${outcome.job}: ${outcome.outcome}: ${outcome.message}`)
   }
 
+  async #noteLoss(isLost: (partition: string) => boolean): Promise<void> {
+    this.bucket.expectLosses()
+    const lost = (await eventually(() => this.reader.partitions())).filter(isLost)
+    for (const [plan, jobId] of this.jobIds) {
+      const places = await this.store.delivery.cursors({ jobId, replay: 0 })
+      const read = lost.filter(partition => (places.get(partition) ?? 0) > 0)
+      // One that is switched off and on forgets its places by that.
+      if (!plan.onAndOff) this.lostLogs.set(plan, new Set([...(this.lostLogs.get(plan) ?? []), ...read]))
+    }
+  }
+
+  /** Records that a writer wrote up to this life need not arrive. */
+  #forget(writer: number, life: number): void {
+    this.#lostLives.set(writer, life)
+    for (const [ray, { name }] of this.durable)
+      if (name.writer === writer && name.life <= life) this.durable.delete(ray)
+  }
+
   #onFault({ code, message, dropped }: NonNullable<Report['fault']>): void {
     this.tell(`${code}: ${message}`)
-    if (code === 'quota' && this.scenario.theme === 'quota') this.dropped.push(droppedRange(message))
+    if (code === 'quota' && this.scenario.quota) this.dropped.push(droppedRange(message))
     else if (dropped > 0) this.problems.push(`${dropped} records were dropped: ${message}`)
   }
 
@@ -239,6 +298,8 @@ export class SeedRun {
   #tear(partitions: readonly string[]): void {
     const random = new Random(this.scenario.shape.seed)
     for (const partition of partitions) {
+      // It was lost, and who was to make it again died before.
+      if (!existsSync(join(this.spool, partition))) continue
       const newest = readdirSync(join(this.spool, partition))
         .filter(name => name.endsWith('.log'))
         .sort()
@@ -254,10 +315,13 @@ export class SeedRun {
   }
 }
 
-export function durableOf(durable: Durable): number {
-  let records = 0
-  for (const { number } of durable.values()) records += number
-  return records
+async function deleteStream(url: string): Promise<void> {
+  const connection = await connect({ servers: url })
+  try {
+    await (await jetstreamManager(connection)).streams.delete('SLUICE_RECORDS')
+  } finally {
+    await connection.close()
+  }
 }
 
 async function addZones(store: Store): Promise<void> {

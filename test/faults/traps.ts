@@ -4,9 +4,9 @@ import { StoreError } from '../../src/store/index.ts'
 export interface Trap {
   /** `delivery.openBatch`, `reader.read`, … */
   readonly call: string
-  /** After: it has done its work, and nobody is told. */
+  /** After: the call has done its work, and does not return. */
   readonly when: 'before' | 'after'
-  /** The how manieth call from now on, from 1. */
+  /** The number of the call from now on, from 1. */
   readonly nth: number
   /** For failures: so many calls from there on. */
   readonly times: number

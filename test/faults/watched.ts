@@ -5,13 +5,13 @@ import { exitNotStarted, type Report, type ToDelivery, type ToWriter } from './m
 export interface WatchedOptions {
   readonly spares: Spares
   readonly kind: Kind
-  /** What a process is told first; lives count from 1. */
+  /** The first message to a process; lives count from 1. */
   readonly task: (life: number) => ToDelivery | ToWriter
   readonly onReport: (report: Report, life: number) => void
-  /** It died without being killed from here: a trap, or a fault of its own (why). */
+  /** It died without being killed from here: a trap, or an error (why). */
   readonly onDeath: (why: string | undefined) => void
-  /** Between a death and the next life. */
-  readonly beforeNext: () => void
+  /** Between the death of a life and the next one. */
+  readonly beforeNext: (life: number) => void
 }
 
 const stderrBytesMax = 4000
@@ -24,6 +24,8 @@ export class Watched {
   #killing = false
   #ending = false
   #ended = Promise.withResolvers<void>()
+  /** Resolves when the process that runs now has gone, and the next one has been started if there is to be one. */
+  #over = Promise.withResolvers<void>()
   #ready = Promise.withResolvers<void>()
 
   constructor(options: WatchedOptions) {
@@ -33,6 +35,11 @@ export class Watched {
 
   get pid(): number {
     return this.#child.pid!
+  }
+
+  /** Of the process that runs now, from 1. */
+  get life(): number {
+    return this.#life
   }
 
   /** Resolves when the process that runs now has begun its work; after a death, when the next one has. */
@@ -47,8 +54,10 @@ export class Watched {
   /** SIGKILL; the next one has been started when it resolves. */
   async kill(): Promise<void> {
     if (this.#ending || hasEnded(this.#child)) return
+    const over = this.#over.promise
     this.#killing = true
     await killed(this.#child)
+    await over
   }
 
   /** Says a last word and waits for the process to go. @returns false when it does not within a time */
@@ -62,7 +71,7 @@ export class Watched {
     return inTime
   }
 
-  /** Lets it end, and starts it anew. @returns as `end` */
+  /** Ends it, and starts it again. @returns as `end` */
   async restart(message: ToDelivery | ToWriter, ms: number): Promise<boolean> {
     const inTime = await this.end(message, ms)
     if (!inTime) await killed(this.#child)
@@ -83,6 +92,8 @@ export class Watched {
     const life = ++this.#life
     this.#child = child
     this.#ready = Promise.withResolvers()
+    const over = Promise.withResolvers<void>()
+    this.#over = over
     let stderr = ''
     child.stderr!.setEncoding('utf8').on('data', text => {
       stderr = `${stderr}${text}`.slice(-stderrBytesMax)
@@ -92,7 +103,10 @@ export class Watched {
       onReport(report, life)
     })
     // Once its words have been read to the end.
-    child.once('close', (code: number | null, signal: string | null) => this.#gone(code, signal, stderr))
+    child.once('close', (code: number | null, signal: string | null) => {
+      this.#gone(code, signal, stderr)
+      over.resolve()
+    })
     tell(child, task(life))
   }
 
@@ -109,9 +123,9 @@ export class Watched {
 
   #startNext(): void {
     const known = this.#ready
-    this.#options.beforeNext()
+    this.#options.beforeNext(this.#life)
     this.#start()
-    // Who waits for the dead one waits for the next.
+    // Callers that wait for the dead process wait for the next one.
     this.#ready.promise.then(() => known.resolve())
   }
 }

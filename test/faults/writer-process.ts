@@ -1,6 +1,7 @@
 /** A process that writes records as edge workers do, until it is killed or told to finish. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RecordWriter } from '../../src/bus/index.ts'
+import { setClock } from './clock.ts'
 import { exitNotStarted, type ToWriter, type WriterTask } from './messages.ts'
 import { beAChild, openLog, report } from './open-log.ts'
 import { Random } from './random.ts'
@@ -18,6 +19,7 @@ interface OpenPartition {
 beAChild()
 process.on('message', (message: ToWriter) => {
   if ('tell' in message) finishing = true
+  else if ('clockAheadMs' in message) setClock(message.clockAheadMs)
   else void work(message)
 })
 

@@ -1,6 +1,6 @@
 /**
- * What the example for Express uses of Express 5, after its documentation (expressjs.com/en/5x/api.html), for when
- * it is not installed. Bodies are read by the `data` and `end` events of the request itself, as Express's parsers do.
+ * The functions of Express 5 that its example uses, after the documentation (expressjs.com/en/5x/api.html). For machines
+ * without Express. Bodies are read by the `data` and `end` events of the request itself, as Express's parsers do.
  */
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http'
 

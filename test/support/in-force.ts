@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { api, type Instance } from './sluice.ts'
 
-/** Answers in a row, each on a connection of its own, that leave no doubt that every worker was asked. */
+/** Answers in a row, each on a separate connection, after which every worker was almost certainly asked. */
 const answersInRow = 30
 const timeoutMs = 60_000
 let zones = 0

@@ -61,7 +61,7 @@ function through(port: number, host: string, path: string, init: Visit = {}): Pr
       method: init.method ?? 'GET',
       headers: { host, ...browser, ...length, ...init.headers },
     }
-    const sent = request(options, async (answer: IncomingMessage) => {
+    const take = async (answer: IncomingMessage) => {
       const headers = new Headers()
       for (let index = 0; index < answer.rawHeaders.length; index += 2)
         headers.append(answer.rawHeaders[index]!, answer.rawHeaders[index + 1]!)
@@ -72,7 +72,8 @@ function through(port: number, host: string, path: string, init: Visit = {}): Pr
           headers,
         }),
       )
-    })
+    }
+    const sent = request(options, answer => void take(answer).catch(reject))
     sent.on('error', reject)
     sent.end(body)
   })

@@ -24,9 +24,9 @@ export interface S3Server {
   outage: boolean
   /** Whether writes with `If-None-Match` are understood; otherwise they are refused with 501. */
   conditions: boolean
-  /** What came in with a good signature, in order: `PUT /bucket/key`, with the bucket also where the host named it. */
+  /** Requests with a valid signature, in order: `PUT /bucket/key`, also if the host named the bucket. */
   readonly requests: S3Request[]
-  /** Answers a request with an error instead, when it gives one. */
+  /** Answers a request with the error that it returns, if any. */
   refuses: (request: S3Request) => { status: number; code: string } | undefined
   /** Keys of the objects below a prefix. */
   keys(bucket: string, prefix?: string): Promise<string[]>

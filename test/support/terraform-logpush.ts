@@ -8,7 +8,7 @@ export interface ConfiguredJob {
   readonly [attribute: string]: unknown
 }
 
-/** What the provider keeps of a job: attributes with their values, null for those that have none. */
+/** The provider's state of a job: attributes with their values, null for attributes without one. */
 export type JobState = Readonly<Record<string, unknown>>
 
 /** Attributes that the provider gives a value when the configuration has none. */
@@ -54,7 +54,7 @@ const flag = 'CVE-2021-44228'
 /** Attributes that are the server's; a plan does not know them. */
 const computed = ['id', 'error_message', 'last_complete', 'last_error'] as const
 
-/** What the provider means to have. */
+/** The provider's plan. */
 export function plannedJob(configured: ConfiguredJob): JobState {
   const { output_options: options, ownership_challenge: challenge, ...rest } = configured
   return {
@@ -122,7 +122,7 @@ export function planDifferences(planned: JobState, state: JobState): string[] {
   return Object.keys(planned).filter(key => JSON.stringify(planned[key]) !== JSON.stringify(state[key]))
 }
 
-/** What Terraform itself refuses to go on without: after an apply every planned value is there. */
+/** Terraform's own check: after an apply every planned value is present. */
 export function assertAppliedJob(planned: JobState, state: JobState): void {
   for (const [key, value] of Object.entries(planned)) assert.deepEqual(state[key], value, key)
   assert.ok(Number.isInteger(state['id']) && (state['id'] as number) >= 1)

@@ -49,8 +49,8 @@ export function sentRuleset(planned: PlannedRuleset, known?: KnownRuleset): obje
 }
 
 /**
- * What the provider checks after each apply: every configured member has come back as it was sent, and a configured
- * object has no member that was not sent. `version` of an `execute` is unknown to it.
+ * The provider's checks after each apply: every configured member is returned as it was sent, and a configured object
+ * has no other members. `version` of an `execute` is unknown to it.
  */
 export function assertApplied(planned: PlannedRuleset, answer: KnownRuleset): void {
   assert.equal(answer['kind'], planned.kind)

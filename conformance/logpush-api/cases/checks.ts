@@ -12,7 +12,7 @@ import {
   unowned,
 } from '../case.ts'
 
-/** Sections 1.4 to 1.7, 3.3 and 3.4: ownership, destinations, options, and what the datasets hold. */
+/** Sections 1.4 to 1.7, 3.3 and 3.4: ownership, destinations, options, and the fields of the datasets. */
 
 const ownership = '/<scope>/logpush/ownership'
 const validate = '/<scope>/logpush/validate'
@@ -305,7 +305,7 @@ const fields: readonly Case[] = [
   ]),
 ]
 
-/** As the official clients know them. */
+/** The names that the official clients know. */
 const elsewhere =
   'access_requests audit_logs_v2 biso_user_actions casb_findings device_posture_results dex_application_tests dex_device_state_events dlp_forensic_copies dns_firewall_logs dns_logs email_security_alerts email_security_post_delivery_events gateway_dns gateway_http gateway_network ipsec_logs magic_ids_detections mcp_portal_logs mnm_flow_logs nel_reports network_analytics_logs page_shield_events sinkhole_http_logs spectrum_events ssh_logs turnstile_events warp_config_changes warp_toggle_changes websocket_analytics workers_trace_events zaraz_events zero_trust_network_sessions account_abuse_protection_events magic_bgp_logs'
 

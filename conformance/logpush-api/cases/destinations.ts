@@ -1,8 +1,8 @@
 import { type Case, codes, jobs } from '../case.ts'
 
 /**
- * Section 3.1 and 3.2: the forms of destinations. Most of these servers are not here: a job with a destination that is
- * understood and a filter that is not tells which of the two is refused, before anything is sent.
+ * Section 3.1 and 3.2: the forms of destinations. Most of these servers do not exist here. A job with a valid
+ * destination and an invalid filter shows which of the two is refused, before anything is sent.
  */
 
 const understood = (destination_conf: string): Case => ({
@@ -19,7 +19,7 @@ const refused = (destination_conf: string): Case => ({
   error: [codes.destination, /^(?!.*SECRET)./, '/destination_conf'],
 })
 
-/** Somebody could name a place that is not theirs. */
+/** A client could name another owner's path. */
 const owned = (destination_conf: string): Case => ({
   name: `3.1 a destination whose owner has to be known: ${destination_conf}`,
   request: ['POST', jobs, { destination_conf }],

@@ -1,6 +1,6 @@
 import { type Case, codes, Exactly, refused, taken } from '../case.ts'
 
-/** Section 4: filters that are taken, and those that are not. What they keep is in delivered.test.ts. */
+/** Section 4: accepted and refused filters. The records that they keep are in delivered.test.ts. */
 
 const criterion = (key: string, operator: unknown, value: unknown) => ({ key, operator, value })
 const keeps = (where: unknown): Case => {
@@ -9,7 +9,7 @@ const keeps = (where: unknown): Case => {
 }
 const refuses = (name: string, filter: string, message = /./): Case =>
   refused(name, { filter }, codes.filter, '/filter', message, 'zone')
-/** The message says where in the filter. */
+/** The message gives the position in the filter. */
 const wrong = (where: unknown, place: string): Case => {
   const filter = JSON.stringify({ where })
   return refuses(`4.8 ${filter}`.slice(0, 200), filter, new RegExp(` at ${place}: `))
@@ -61,7 +61,7 @@ const every = [
   'in',
   '!in',
 ]
-/** The table of 4.3, a type a row. */
+/** The table of 4.3, a type per row. */
 const allowed: readonly (readonly [field: string, value: unknown, operators: readonly string[]])[] = [
   [
     ...fields.string,

@@ -1,6 +1,6 @@
 import { type Case, codes, create, Exactly, folder, job, jobs, type Request } from '../case.ts'
 
-/** Sections 1.1 and 1.2: what all operations have in common, and who may do them. */
+/** Sections 1.1 and 1.2: common behaviour of all operations, and their permissions. */
 
 const lists: readonly Case[] = [
   { name: '1.1 no jobs are an empty array', request: ['GET', jobs], result: new Exactly([]) },
@@ -11,7 +11,7 @@ const lists: readonly Case[] = [
     result: [{ name: 'a' }, { name: 'b' }, { name: 'b' }],
   },
   {
-    name: '1.1 the other level has a list of its own',
+    name: '1.1 each level has a separate list',
     given: [create()],
     request: ['GET', '/<other>/logpush/jobs'],
     result: new Exactly([]),
@@ -157,7 +157,7 @@ const groups = {
   account: { read: '6a315a56f18441e59ed03352369ae956', write: '96163bd1b0784f62b3e44ed8c2ab1eb6' },
   zone: { read: 'c4a30cd58c5d42619c86a3c36c441e2d', write: '3e0b5820118e47f3922f7c989e673882' },
 } as const
-/** `Zone Read`, which has nothing to do with logs. */
+/** `Zone Read`, which does not concern logs. */
 const zoneRead = 'c8fed203ed3043cba015a93ad1616f1f'
 const resources = {
   account: { 'com.cloudflare.api.account.<account>': '*' },

@@ -1,6 +1,6 @@
 import { type Case, codes, defaultFields, Exactly, type Request } from '../case.ts'
 
-/** Sections 1.7 and 7: Instant Logs, as far as they are no WebSocket. */
+/** Sections 1.7 and 7: Instant Logs, without the WebSocket. */
 
 const path = '/<scope>/logpush/edge/jobs'
 const older = '/<scope>/logpush/edge'

@@ -1,6 +1,8 @@
 import { type Case, codes, create, Exactly, folder, job, jobs, refused, taken } from '../case.ts'
 
-/** Section 1.3: the members of a job, one by one; what a change does to them; what keeps Terraform free of drift. */
+/**
+ * Section 1.3: the members of a job, one by one; the effects of a change on them; and the absence of Terraform drift.
+ */
 
 const nothing = {
   dataset: 'http_requests',
@@ -56,8 +58,8 @@ const whole: readonly Case[] = [
       ...healthy,
     },
   },
-  taken('1.3 what Terraform posts for a minimal resource', nothing),
-  taken('1.3 what Terraform adds when there are output options', {
+  taken('1.3 the post of Terraform for a minimal resource', nothing),
+  taken('1.3 the members that Terraform adds with output options', {
     ...nothing,
     output_options: { 'CVE-2021-44228': false, field_names: ['RayID'] },
   }),
@@ -100,7 +102,7 @@ const members: readonly Case[] = [
     codes.field,
     '/destination_conf',
   ),
-  // Its name is too long for a directory, which is known when it is tried.
+  // Its name is too long for a directory, which shows only on use.
   refused(
     '1.3 a destination of 4096 characters',
     { destination_conf: conf(4096) },
@@ -203,7 +205,7 @@ const members: readonly Case[] = [
     ),
   ),
   {
-    name: '1.3 a challenge that nobody asked for is taken, and not answered',
+    name: '1.3 a challenge without a request is accepted, and not returned',
     request: create({ ownership_challenge: 'aA0/+.-_' }),
     result: { ownership_challenge: undefined },
   },
@@ -233,7 +235,7 @@ const full = {
   max_upload_records: 1_000,
 } as const
 
-/** What a change leaves as it was, and what it changes. */
+/** Members that a change keeps, and members that it changes. */
 function changes(name: string, change: object, result: object = change): Case {
   const { output_options, ...rest } = { ...full, ...result }
   const options = output_options === null ? null : new Exactly(output_options)
@@ -268,7 +270,7 @@ const updates: readonly Case[] = [
   }),
   changes('1.3 PUT replaces output_options as a whole', { output_options: { record_suffix: '\n' } }),
   changes('1.3 PUT of output_options without members', { output_options: {} }),
-  changes('1.3 PUT of null clears what is optional', {
+  changes('1.3 PUT of null clears optional members', {
     output_options: null,
     logpull_options: null,
     max_upload_bytes: null,
@@ -318,7 +320,7 @@ const updates: readonly Case[] = [
   },
 ]
 
-/** A read answers what was written. */
+/** A read returns the written value. */
 function echoed(name: string, more: Readonly<Record<string, unknown>>): Case {
   return { ...taken(name, more), given: [create(more)], request: ['GET', job] }
 }

@@ -1,6 +1,6 @@
 import { type Case, codes, refused, taken } from '../case.ts'
 
-/** Sections 2.1, 2.2 and 2.5: how lines shall look, and what cannot be. What they look like is in delivered.test.ts. */
+/** Sections 2.1, 2.2 and 2.5: options of lines, and refused ones. The resulting lines are in delivered.test.ts. */
 
 const pull = (logpull_options: string) => taken(`2.1 ${logpull_options}`, { logpull_options })
 const badPull = (logpull_options: string, message = /./) =>

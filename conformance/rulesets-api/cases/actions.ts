@@ -9,11 +9,11 @@ import {
   limits,
   logFields,
   managed,
-  nobody,
   owasp,
   put,
   refused,
   taken,
+  unknownId,
 } from '../case.ts'
 
 const limit = { characteristics: ['ip.src'], period: 60, requests_per_period: 10 }
@@ -63,7 +63,7 @@ const executing: readonly Case[] = [
   ),
   refused('4.1 a key that is not one', managed, execute({ matched_data: { public_key: 'abc' } }), 20203, /./),
   refused('4.1 no id', managed, { ...execute(), action_parameters: { version: 'latest' } }, 20202, /id/),
-  refused('4.1 an unknown id', managed, execute({ id: nobody }), 20210, /./, '/action_parameters/id'),
+  refused('4.1 an unknown id', managed, execute({ id: unknownId }), 20210, /./, '/action_parameters/id'),
   refused('4.1 an unknown version', managed, execute({ version: '99' }), 20210, /./),
   refused('4.1 a ruleset of another phase', custom, execute(), 20210, /phase/),
   refused(
@@ -103,7 +103,7 @@ const executing: readonly Case[] = [
     result: { kind: 'root', rules: [{ action_parameters: { id: owasp, version: 'latest' } }] },
   },
   {
-    name: '4 the account executes a custom ruleset of its own',
+    name: '4 the account executes one of its custom rulesets',
     given: [customRuleset(custom, '/accounts/<account>')],
     request: [
       'PUT',

@@ -1,4 +1,4 @@
-import { email, key } from '../../../src/api/test-api.ts'
+import { email, key } from '../../../src/api/testing/test-api.ts'
 import {
   block,
   type Case,
@@ -7,8 +7,8 @@ import {
   levels,
   logFields,
   managed,
-  nobody,
   type Request,
+  unknownId,
 } from '../case.ts'
 
 const without = { authorization: undefined }
@@ -72,7 +72,7 @@ const credentials: readonly Case[] = [
   },
   {
     name: '1.4 6102: a malformed email',
-    request: ['GET', '/zones', undefined, { ...without, 'x-auth-email': 'nobody', 'x-auth-key': key }],
+    request: ['GET', '/zones', undefined, { ...without, 'x-auth-email': 'no-address', 'x-auth-key': key }],
     status: 400,
     body: chained(6102, 'Invalid format for X-Auth-Email header'),
   },
@@ -174,7 +174,7 @@ const credentials: readonly Case[] = [
     request: ['PUT', entryPoint(logFields), { rules: [] }, made],
     result: { phase: logFields },
   },
-  ...['/nothing', '/zones/xyz/rulesets', '/accounts/12/rulesets', `/zones/${nobody}/rulesets`].map(
+  ...['/nothing', '/zones/xyz/rulesets', '/accounts/12/rulesets', `/zones/${unknownId}/rulesets`].map(
     (path): Case => ({
       name: `1.4 7003: ${path}`,
       request: ['GET', path],
@@ -314,7 +314,7 @@ const pages: readonly Case[] = [
   },
   {
     name: '1.6 zones of another account',
-    request: ['GET', `/zones?account.id=${nobody}`],
+    request: ['GET', `/zones?account.id=${unknownId}`],
     result: new Array(0),
   },
   {
@@ -330,7 +330,7 @@ const pages: readonly Case[] = [
     }),
   ),
   {
-    name: '1.6 a cursor that nobody gave',
+    name: '1.6 an invented cursor',
     request: ['GET', '/zones/<zone>/rulesets?cursor=%00'],
     status: 400,
   },

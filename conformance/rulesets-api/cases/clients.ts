@@ -92,7 +92,7 @@ const provider: readonly Case[] = [
     result: { description: '', rules: [] },
   },
   {
-    name: '9.3 update: what is unset is null',
+    name: '9.3 update: unset members are null',
     given: [made],
     request: [
       'PUT',
@@ -101,7 +101,12 @@ const provider: readonly Case[] = [
     ],
     result: { rules: [{ description: undefined, logging: undefined, ratelimit: undefined }] },
   },
-  { name: '9.3 read of what is gone', given: [made, ['DELETE', path]], request: ['GET', path], status: 404 },
+  {
+    name: '9.3 read of a deleted object',
+    given: [made, ['DELETE', path]],
+    request: ['GET', path],
+    status: 404,
+  },
   {
     name: '9.3 false defaults that clients send are kept',
     request: [
@@ -153,7 +158,7 @@ const provider: readonly Case[] = [
     error: [20217, /./, '/kind'],
   },
   {
-    name: '9.4 go v0: rules with what was read',
+    name: '9.4 go v0: rules with the members of a read',
     given: [['PUT', entryPoint(managed), { rules: [execute()] }]],
     request: [
       'PUT',

@@ -9,16 +9,18 @@ import {
   levels,
   logFields,
   managed,
-  nobody,
   owasp,
   put,
   type Request,
+  unknownId,
   zoneRules,
 } from '../case.ts'
 
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
 
-/** Each line of the table of endpoints, at both levels; rulesets are custom ones, which take the same rules at both. */
+/**
+ * Each line of the table of endpoints, at both levels; rulesets are custom ones, which accept the same rules at both.
+ */
 const bothLevels: readonly Case[] = levels.flatMap(({ level, scope }): Case[] => {
   const made = customRuleset(custom, scope)
   const path = `${scope}/rulesets/<ruleset>`
@@ -257,7 +259,7 @@ const neighbours: readonly Case[] = [
     body: { result: [{ id: '<account>' }], result_info: { total_count: 1 } },
   },
   {
-    name: '2.6 a zone has what clients require',
+    name: '2.6 a zone has the members that clients require',
     request: ['GET', '/zones/<zone>'],
     result: {
       id: '<zone>',
@@ -304,7 +306,7 @@ const neighbours: readonly Case[] = [
   {
     name: '2 an unknown rule',
     given: [zoneRules('a')],
-    request: ['DELETE', `/zones/<zone>/rulesets/<ruleset>/rules/${nobody}`],
+    request: ['DELETE', `/zones/<zone>/rulesets/<ruleset>/rules/${unknownId}`],
     status: 404,
     error: [20218, /./],
   },
@@ -322,7 +324,7 @@ const neighbours: readonly Case[] = [
   },
 ]
 
-/** Scripts ask every phase that the SDK knows whether it has an entry point. */
+/** Scripts ask for the entry point of every phase that the SDK knows. */
 const everyPhase: readonly Case[] = [
   'ddos_l4',
   'ddos_l7',

@@ -9,10 +9,10 @@ import {
   levels,
   logFields,
   managed,
-  nobody,
   owasp,
   put,
   refused,
+  unknownId,
   zoneRules,
 } from '../case.ts'
 
@@ -20,7 +20,7 @@ const noEntryPoint = (phase: string) => `could not find entrypoint ruleset in th
 const exceeded = (kind: string, phase: string) =>
   general(kind, 'kind', `exceeded maximum number of ${kind} rulesets for phase ${phase}`)
 
-/** Codes and sentences that are known from live answers. */
+/** Codes and sentences known from live responses. */
 export const errorCases: readonly Case[] = [
   ...levels.flatMap(({ level, scope, kind }): Case[] => [
     {
@@ -32,7 +32,7 @@ export const errorCases: readonly Case[] = [
     },
     {
       name: `1.3 10001: an unknown ruleset of the ${level}`,
-      request: ['GET', `${scope}/rulesets/${nobody}`],
+      request: ['GET', `${scope}/rulesets/${unknownId}`],
       status: 404,
       error: [10001, /ruleset/],
     },

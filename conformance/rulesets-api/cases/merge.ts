@@ -1,8 +1,8 @@
-import { block, type Case, custom, entryPoint, nobody, type Request, zoneRules } from '../case.ts'
+import { block, type Case, custom, entryPoint, type Request, unknownId, zoneRules } from '../case.ts'
 
 const path = '/zones/<zone>/rulesets/<ruleset>'
 const rule = (ref: string) => `${path}/rules/<${ref}>`
-/** Rules are told apart by their refs; `<a>`, `<b>` … stay what they were before the request. */
+/** Rules are identified by their refs; `<a>`, `<b>` … keep their values from before the request. */
 const abcd = zoneRules('a', 'b', 'c', 'd')
 const order = (refs: string) => ({ rules: [...refs].map(ref => ({ ref })) })
 
@@ -72,7 +72,7 @@ const replacing: readonly Case[] = [
   {
     name: '2.1 an id that is not in the ruleset',
     given: [abcd],
-    request: ['PUT', path, { rules: [{ id: nobody }] }],
+    request: ['PUT', path, { rules: [{ id: unknownId }] }],
     status: 400,
     error: [20208, /the ruleset has no rule with this id/, '/rules/0/id'],
   },
@@ -133,8 +133,8 @@ const misplaced: readonly Case[] = [
   { index: -1 },
   { index: 1.5 },
   { index: '1' },
-  { before: nobody },
-  { after: nobody },
+  { before: unknownId },
+  { after: unknownId },
   { before: '<a>' },
 ].map(position => ({
   name: `2.4 refused: ${JSON.stringify(position)}`,
@@ -145,7 +145,7 @@ const misplaced: readonly Case[] = [
 
 const patching: readonly Case[] = [
   {
-    name: '2.3 PATCH replaces: what is left out goes back to its default',
+    name: '2.3 PATCH replaces: absent members return to their defaults',
     given: [['PUT', entryPoint(custom), { rules: [block('a', { description: 'd', enabled: false })] }]],
     request: ['PATCH', rule('a'), { action: 'block', expression: 'http.request.uri.path eq "/a"' }],
     result: { rules: [{ id: '<a>', ref: 'a', enabled: true, description: undefined, version: '2' }] },
@@ -171,7 +171,7 @@ const patching: readonly Case[] = [
   {
     name: '2.2 POST of a rule: the server gives the id',
     given: [abcd],
-    request: ['POST', `${path}/rules`, { id: nobody, ...block('z') }],
+    request: ['POST', `${path}/rules`, { id: unknownId, ...block('z') }],
     result: { rules: [{}, {}, {}, {}, { ref: 'z', id: /^(?!0123456789abcdef0)[0-9a-f]{32}$/ }] },
   },
 ]
@@ -199,15 +199,15 @@ const trying: readonly Case[] = [
     result: { version: '1', ...order('abcd') },
   },
   {
-    name: '2.5 dry run refuses what the real call refuses',
+    name: '2.5 dry run refuses the same as the real call',
     given: [abcd],
     request: ['PUT', `${path}?dry_run=true`, { rules: [{ action: 'block' }] }],
     status: 400,
     error: [20125, /blank/, '/rules/0/expression'],
   },
   {
-    name: '2.5 dry run of what is not there',
-    request: ['DELETE', `/zones/<zone>/rulesets/${nobody}?dry_run=true`],
+    name: '2.5 dry run of an absent object',
+    request: ['DELETE', `/zones/<zone>/rulesets/${unknownId}?dry_run=true`],
     status: 404,
     error: [10001, /./],
   },

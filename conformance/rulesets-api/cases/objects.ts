@@ -77,15 +77,26 @@ export const objectCases: readonly Case[] = [
   taken('3.2 logging of a skip rule that is off', custom, { ...skip, logging: { enabled: false } }),
   refused('3.2 logging with nothing in it', custom, { ...skip, logging: {} }, 20202, /./, '/logging/enabled'),
   refused('3.2 an empty ref', custom, block('a', { ref: '' }), 20202, /./, '/ref'),
-  {
-    name: '3.2 exposed credentials',
-    request: put(
-      custom,
-      block('a', { exposed_credential_check: { username_expression: 'true', password_expression: 'true' } }),
-    ),
-    status: 400,
-    error: [20206, /./],
-  },
+  taken(
+    '3.2 exposed credentials',
+    custom,
+    block('a', {
+      exposed_credential_check: {
+        username_expression: 'url_decode(http.request.body.form["username"][0])',
+        password_expression: 'lookup_json_string(http.request.body.raw, "password")',
+      },
+    }),
+  ),
+  refused(
+    '3.2 exposed credentials that are no text',
+    custom,
+    block('a', {
+      exposed_credential_check: { username_expression: 'true', password_expression: 'http.host' },
+    }),
+    20083,
+    /username_expression.*String/,
+    '/exposed_credential_check/username_expression',
+  ),
   {
     name: '3.2 a reorder does not count for rules',
     given: [zoneRules('a', 'b')],

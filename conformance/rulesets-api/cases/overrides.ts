@@ -6,11 +6,11 @@ import {
   lastRule,
   levels,
   managed,
-  nobody,
   owasp,
   put,
   refused,
   taken,
+  unknownId,
 } from '../case.ts'
 
 const overriding = (overrides: unknown) => execute({ overrides })
@@ -46,7 +46,7 @@ export const overrideCases: readonly Case[] = [
   }),
   accepts('5.2 two entries for one category', { categories: [level(1, true), level(1, false)] }),
   accepts('5.3 a category that no rule has', { categories: [{ category: 'wordpress', enabled: false }] }),
-  accepts('5.3 order and members are those that were sent', {
+  accepts('5.3 order and members are as sent', {
     rules: [{ score_threshold: 40, id: lastRule }],
     categories: [level(4, false), level(2, true)],
   }),
@@ -78,7 +78,7 @@ export const overrideCases: readonly Case[] = [
   refuses('5.1 a threshold that is a text', { rules: [{ id: lastRule, score_threshold: '40' }] }, 20203),
   refuses('5.1 enabled that is a text', { enabled: 'false' }, 20203),
   refuses('5.1 an action that rules cannot take', { action: 'redirect' }, 20203),
-  refuses('5.3 an unknown rule', { rules: [{ id: nobody, enabled: false }] }, 20211),
+  refuses('5.3 an unknown rule', { rules: [{ id: unknownId, enabled: false }] }, 20211),
   accepts('8.2 empty categories: clients refuse them, the API does not', { categories: [] }),
   accepts('8.2 empty rules: clients refuse them, the API does not', { rules: [] }),
   accepts('8.2 empty overrides: clients refuse them, the API does not', {}),

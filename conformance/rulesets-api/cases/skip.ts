@@ -7,11 +7,11 @@ import {
   lastRule,
   limits,
   managed,
-  nobody,
   owasp,
   put,
   refused,
   taken,
+  unknownId,
 } from '../case.ts'
 
 const skip = (parameters: object) => ({
@@ -39,9 +39,9 @@ export const skipCases: readonly Case[] = [
   taken('4.2 the rest of the phase', custom, skip({ phase: 'current' })),
   taken('4.2 phase and products', custom, skip({ phase: 'current', products: ['waf'] })),
   ...[
-    [{ rules: { [owasp]: [nobody] } }, managed, 'a rule that is not in the ruleset'],
-    [{ rules: { [nobody]: [lastRule] } }, managed, 'rules of an unknown ruleset'],
-    [{ rulesets: [nobody] }, managed, 'an unknown ruleset'],
+    [{ rules: { [owasp]: [unknownId] } }, managed, 'a rule that is not in the ruleset'],
+    [{ rules: { [unknownId]: [lastRule] } }, managed, 'rules of an unknown ruleset'],
+    [{ rulesets: [unknownId] }, managed, 'an unknown ruleset'],
     [{ rulesets: [owasp] }, custom, 'a ruleset of another phase'],
     [{ ruleset: 'current', rulesets: [owasp] }, managed, 'ruleset and rulesets'],
     [{ ruleset: 'current', rules: { [owasp]: [lastRule] } }, managed, 'ruleset and rules'],

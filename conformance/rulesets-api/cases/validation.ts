@@ -52,7 +52,7 @@ const strict: readonly Case[] = [
     }),
   ),
   {
-    name: '8.1 what was read is sent back by id',
+    name: '8.1 a read ruleset is sent back by id',
     given: [zoneRules('a')],
     request: [
       'PUT',

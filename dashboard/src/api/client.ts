@@ -8,12 +8,12 @@ type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer 
   ? Name | Names<Rest>
   : never
 
-/** What a call takes beside its method and path. */
+/** Options of a call, apart from method and path. */
 export type Input<Key extends Operation> = {
   readonly path?: Readonly<Record<Names<Key>, string | number>>
   readonly query?: Operations[Key]['query']
   readonly body?: Operations[Key]['body']
-  /** The version of a ruleset that a write was made against; refused with 412 when it is not the newest any more. */
+  /** Version of the ruleset that a write is based on. The API refuses an outdated version with 412. */
   readonly ifMatch?: string
 } & ([Names<Key>] extends [never] ? unknown : { readonly path: unknown })
 
@@ -26,11 +26,11 @@ export interface Answer<T> {
 
 export interface Call {
   readonly method: string
-  /** Below /client/v4, with its query. */
+  /** Path below /client/v4, with its query. */
   readonly path: string
   readonly body?: unknown
   readonly ifMatch?: string
-  /** Goes out even when the page is left meanwhile. */
+  /** The browser finishes the request after the page closes. */
   readonly outlivesPage?: true
 }
 
@@ -43,7 +43,7 @@ export async function call<Key extends Operation>(
   return (await callPage(key, input, signal)).result
 }
 
-/** Like `call`, with what the answer says of pages. */
+/** Like `call`, with the page information of the response. */
 export async function callPage<Key extends Operation>(
   key: Key,
   input?: Input<Key>,
@@ -52,7 +52,7 @@ export async function callPage<Key extends Operation>(
   return send<Result<Key>>(describeCall(key, input), signal)
 }
 
-/** The call without making it, for people who would rather make it themselves. */
+/** The request that the call would send, for users who run it themselves. */
 export function describeCall<Key extends Operation>(key: Key, input?: Input<Key>): Call {
   const [method = 'GET', template = ''] = key.split(' ')
   const values = (input?.path ?? {}) as Readonly<Record<string, string | number>>
@@ -67,7 +67,7 @@ export function describeCall<Key extends Operation>(key: Key, input?: Input<Key>
 }
 
 /**
- * @param token instead of the one that is signed in
+ * @param token replaces the session's token
  * @throws ApiFailure
  */
 export async function send<T>(
@@ -88,11 +88,11 @@ export async function send<T>(
     credentials: 'omit',
   }).catch(error => {
     if (signal?.aborted) throw error
-    throw new ApiFailure(0, [{ message: 'the API cannot be reached' }])
+    throw new ApiFailure(0, [{ message: 'cannot reach the API' }])
   })
   const envelope = await readEnvelope<T>(response)
   if (response.ok && envelope.success) return { result: envelope.result, page: envelope.result_info }
-  // The token was deleted, disabled or has expired meanwhile.
+  // The token was deleted, disabled or has expired.
   if (response.status === 401 && token !== undefined && token === currentSession()?.token) endSession()
   throw new ApiFailure(response.status, envelope.errors)
 }
@@ -109,7 +109,7 @@ async function readEnvelope<T>(response: Response): Promise<Envelope<T>> {
   try {
     return (await response.json()) as Envelope<T>
   } catch {
-    const message = `the answer (status ${response.status}) is not the API’s; is there a proxy in between?`
+    const message = `status ${response.status}: this response is not from the API. Check for a proxy in between`
     throw new ApiFailure(response.status, [{ message }])
   }
 }

@@ -1,6 +1,6 @@
 import type { ErrorEntry } from './types.ts'
 
-/** A call that the API refused, or that never reached it (status 0). */
+/** A call that the API refused, or that did not reach it (status 0). */
 export class ApiFailure extends Error {
   readonly status: number
   readonly entries: readonly ErrorEntry[]
@@ -12,12 +12,12 @@ export class ApiFailure extends Error {
     this.entries = entries
   }
 
-  /** Of the first error; docs/errors.md lists them. */
+  /** Code of the first error; docs/reference/errors.md lists them. */
   get code(): number | undefined {
     return this.entries[0]?.code
   }
 
-  /** Messages by the JSON pointer of the body that each is about; those about no part of it under ''. */
+  /** Messages by JSON pointer into the body; messages without a pointer are under ''. */
   byPointer(): ReadonlyMap<string, string> {
     const found = new Map<string, string>()
     for (const { message, source } of this.entries) {
@@ -29,23 +29,23 @@ export class ApiFailure extends Error {
   }
 }
 
-/** What somebody can do about it, as a sentence; empty when the message itself says it. */
+/** How the user can resolve the failure; empty when the message says so itself. */
 export function adviceOn(error: unknown): string {
   if (!(error instanceof ApiFailure))
-    return 'Reload the page. If it comes back, its message belongs in a bug report.'
+    return 'Reload the page. If the error returns, report it with this message.'
   const { status } = error
-  if (status === 0) return 'Sluice does not answer. See whether it runs, then try again.'
+  if (status === 0) return 'Sluice does not respond. Check that it is running, then try again.'
   if (status === 401) return 'Sign in again.'
   if (status === 403 && isPermission(error))
-    return 'The token lacks a permission for this. Sign in with one that has it, or ask whoever made it.'
-  if (status === 404) return 'It may have been deleted meanwhile. Go back and reload the list.'
-  if (status === 412) return 'Somebody changed it meanwhile. Reload, look at what is different and try again.'
+    return 'The token lacks a permission. Sign in with another token, or ask an administrator.'
+  if (status === 404) return 'It may have been deleted. Go back and reload the list.'
+  if (status === 412) return 'Someone else changed it. Reload, review the changes and try again.'
   if (status === 429 || status === 503) return 'Wait a moment and try again.'
-  if (status >= 500) return 'The log of Sluice has the details under the id in the message.'
+  if (status >= 500) return 'Search the Sluice log for the ID in the message.'
   return ''
 }
 
-/** Was it refused for what the token may do, not for what was asked? */
+/** True when the token lacks a permission; false when the request itself was refused. */
 export function isPermission(error: unknown): boolean {
   if (!(error instanceof ApiFailure) || error.status !== 403) return false
   return error.code === undefined || permissionCodes.has(error.code)

@@ -1,11 +1,12 @@
 import { useParams } from '@tanstack/react-router'
 import { useRead, useSession } from './hooks.ts'
 
-type Place = 'zone' | 'account' | 'user'
+type Scope = 'zone' | 'account' | 'user'
 
-/** What tokens are allowed: place and name of the pair of permission groups, as docs/tokens.md lists them. */
+/** Permissions of tokens: scope and name of the pair of permission groups, as docs/reference/api.md lists them. */
 const areas = {
   zone: ['zone', 'Zone'],
+  zoneSettings: ['zone', 'Zone Settings'],
   zoneWaf: ['zone', 'Zone WAF'],
   zoneLogs: ['zone', 'Logs'],
   zoneTransform: ['zone', 'Zone Transform Rules'],
@@ -23,21 +24,21 @@ const areas = {
   requestTracer: ['account', 'Allow Request Tracer'],
   accountTokens: ['account', 'Account API Tokens'],
   userTokens: ['user', 'API Tokens'],
-} as const satisfies Readonly<Record<string, readonly [Place, string]>>
+} as const satisfies Readonly<Record<string, readonly [Scope, string]>>
 
 export type Area = keyof typeof areas
 
-/** `zoneWaf write` is Zone WAF Write on the zone of the address; on pages of the account, on every zone. */
+/** `zoneWaf write` is Zone WAF Write on the current zone; on account pages, on every zone. */
 export type Permission = `${Area} ${'read' | 'write'}`
 
 export interface May {
-  /** True until it is known: a refusal of the API says so in any case. */
+  /** True until the permissions are loaded: the API refuses forbidden calls in any case. */
   readonly may: boolean
-  /** Why not, for a person; undefined when they may. */
+  /** The missing permission, for display; undefined when permitted. */
   readonly reason: string | undefined
 }
 
-/** May the token do this here? Controls that it may not use are shown disabled, with the reason. */
+/** Checks a permission of the token. Controls without permission are disabled and show the reason. */
 export function useMay(...permissions: readonly Permission[]): May {
   const { accountId } = useSession()
   const { zoneId } = useParams({ strict: false }) as { readonly zoneId?: string }
@@ -57,28 +58,28 @@ export function useMay(...permissions: readonly Permission[]): May {
     user: general.data?.user,
   }
   const missing = permissions.filter(permission => {
-    const [place, name] = groupOf(permission)
-    const groups = granted[place]
+    const [scope, name] = groupOf(permission)
+    const groups = granted[scope]
     return groups !== undefined && !groups.includes(name)
   })
   if (missing.length === 0) return { may: true, reason: undefined }
   const texts = missing.map(permission => {
-    const [place, name] = groupOf(permission)
-    return `“${name}” ${placeText(place, zoneId)}`
+    const [scope, name] = groupOf(permission)
+    return `“${name}” ${scopeText(scope, zoneId)}`
   })
   return { may: false, reason: `Your token lacks ${texts.join(' and ')}.` }
 }
 
 const freshMs = 60_000
 
-function groupOf(permission: Permission): readonly [Place, string] {
+function groupOf(permission: Permission): readonly [Scope, string] {
   const [area, level] = permission.split(' ') as [Area, 'read' | 'write']
-  const [place, name] = areas[area]
-  return [place, `${name} ${level === 'write' ? 'Write' : 'Read'}`]
+  const [scope, name] = areas[area]
+  return [scope, `${name} ${level === 'write' ? 'Write' : 'Read'}`]
 }
 
-function placeText(place: Place, zoneId: string | undefined): string {
-  if (place === 'user') return 'on its user'
-  if (place === 'account') return 'on the account'
+function scopeText(scope: Scope, zoneId: string | undefined): string {
+  if (scope === 'user') return 'on its user'
+  if (scope === 'account') return 'on the account'
   return zoneId === undefined ? 'on all zones of the account' : 'on this zone'
 }

@@ -1,13 +1,13 @@
 /**
- * Who is signed in: the token, in memory and, if asked, in this tab's session storage. Nothing else of the page knows
- * where it is kept.
+ * The signed-in token: in memory and, on request, in the session storage of this tab. No other module knows
+ * where it is stored.
  */
 export interface Session {
   readonly token: string
-  /** All calls below /accounts name it. An installation has one account. */
+  /** Part of every path below /accounts. An installation has one account. */
   readonly accountId: string
   readonly accountName: string
-  /** Of an account, which outlives whoever made it, or of a user. */
+  /** An account token outlives its creator; a user token does not. */
   readonly owner: 'user' | 'account'
 }
 
@@ -20,7 +20,7 @@ export function currentSession(): Session | undefined {
   return current
 }
 
-/** @param keep also over a reload of this tab, until it is closed */
+/** @param keep also across reloads of this tab */
 export function beginSession(session: Session, keep: boolean): void {
   current = session
   if (keep) sessionStorage.setItem(key, JSON.stringify(session))
@@ -34,7 +34,7 @@ export function endSession(): void {
   tell()
 }
 
-/** @returns a function that ends the subscription */
+/** @returns a function that unsubscribes */
 export function onSession(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

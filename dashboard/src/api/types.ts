@@ -37,6 +37,16 @@ export type Rule =
              */
             score_response_header_name?: string
           }
+          exposed_credential_check?: {
+            /**
+             * a value expression of the rules language
+             */
+            username_expression: string
+            /**
+             * a value expression of the rules language
+             */
+            password_expression: string
+          }
         }
       | {
           /**
@@ -67,6 +77,16 @@ export type Rule =
              * the name of a header
              */
             score_response_header_name?: string
+          }
+          exposed_credential_check?: {
+            /**
+             * a value expression of the rules language
+             */
+            username_expression: string
+            /**
+             * a value expression of the rules language
+             */
+            password_expression: string
           }
         }
       | {
@@ -113,6 +133,16 @@ export type Rule =
              */
             score_response_header_name?: string
           }
+          exposed_credential_check?: {
+            /**
+             * a value expression of the rules language
+             */
+            username_expression: string
+            /**
+             * a value expression of the rules language
+             */
+            password_expression: string
+          }
         }
       | {
           /**
@@ -143,6 +173,16 @@ export type Rule =
              * the name of a header
              */
             score_response_header_name?: string
+          }
+          exposed_credential_check?: {
+            /**
+             * a value expression of the rules language
+             */
+            username_expression: string
+            /**
+             * a value expression of the rules language
+             */
+            password_expression: string
           }
         }
       | {
@@ -189,6 +229,16 @@ export type Rule =
              */
             score_response_header_name?: string
           }
+          exposed_credential_check?: {
+            /**
+             * a value expression of the rules language
+             */
+            username_expression: string
+            /**
+             * a value expression of the rules language
+             */
+            password_expression: string
+          }
         }
       | {
           /**
@@ -217,6 +267,16 @@ export type Rule =
           expression: string
           action: 'rewrite'
           action_parameters: ParametersRewrite
+          exposed_credential_check?: {
+            /**
+             * a value expression of the rules language
+             */
+            username_expression: string
+            /**
+             * a value expression of the rules language
+             */
+            password_expression: string
+          }
         }
       | {
           /**
@@ -377,6 +437,16 @@ export type RuleInput =
          */
         score_response_header_name?: string
       }
+      exposed_credential_check?: {
+        /**
+         * a value expression of the rules language
+         */
+        username_expression: string
+        /**
+         * a value expression of the rules language
+         */
+        password_expression: string
+      }
     }
   | {
       action: 'challenge'
@@ -420,6 +490,16 @@ export type RuleInput =
          * the name of a header
          */
         score_response_header_name?: string
+      }
+      exposed_credential_check?: {
+        /**
+         * a value expression of the rules language
+         */
+        username_expression: string
+        /**
+         * a value expression of the rules language
+         */
+        password_expression: string
       }
     }
   | {
@@ -492,6 +572,16 @@ export type RuleInput =
          */
         score_response_header_name?: string
       }
+      exposed_credential_check?: {
+        /**
+         * a value expression of the rules language
+         */
+        username_expression: string
+        /**
+         * a value expression of the rules language
+         */
+        password_expression: string
+      }
     }
   | {
       action: 'log'
@@ -535,6 +625,16 @@ export type RuleInput =
          * the name of a header
          */
         score_response_header_name?: string
+      }
+      exposed_credential_check?: {
+        /**
+         * a value expression of the rules language
+         */
+        username_expression: string
+        /**
+         * a value expression of the rules language
+         */
+        password_expression: string
       }
     }
   | {
@@ -607,6 +707,16 @@ export type RuleInput =
          */
         score_response_header_name?: string
       }
+      exposed_credential_check?: {
+        /**
+         * a value expression of the rules language
+         */
+        username_expression: string
+        /**
+         * a value expression of the rules language
+         */
+        password_expression: string
+      }
     }
   | {
       action: 'redirect'
@@ -661,6 +771,16 @@ export type RuleInput =
         index?: number
       }
       action_parameters: ParametersRewrite
+      exposed_credential_check?: {
+        /**
+         * a value expression of the rules language
+         */
+        username_expression: string
+        /**
+         * a value expression of the rules language
+         */
+        password_expression: string
+      }
     }
   | {
       action: 'route'
@@ -780,7 +900,7 @@ export type TokenValue = string
 
 export interface ErrorEntry {
   /**
-   * docs/errors.md lists the codes
+   * docs/reference/errors.md lists the codes; only `request is not authorized` has none
    */
   code?: number
   message: string
@@ -791,14 +911,24 @@ export interface ErrorEntry {
     pointer: string
   }
   error_chain?: {
-    code: number
+    code?: number
     message: string
   }[]
+  /**
+   * details for programs; docs/reference/rulesets.md describes those of a stale write
+   */
+  meta?: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: unknown
+  }
 }
 export interface Message {
   code: number
   message: string
-  type?: null
+  type: null
 }
 export interface PageInfo {
   page?: number
@@ -846,12 +976,12 @@ export interface CrsRule {
   crs_version: string
   file: string
   /**
-   * where it begins in the file, from 1
+   * first line in the file, from 1
    */
   line: number
   message: string
   /**
-   * in upper case; empty when it has none
+   * in upper case; empty for rules without severity
    */
   severity: string
   /**
@@ -860,7 +990,7 @@ export interface CrsRule {
   paranoia_level: number
   tags: string[]
   /**
-   * as written, in SecLang, with its chain
+   * SecLang source, with its chain
    */
   text: string
   upstream_url: string | null
@@ -876,7 +1006,7 @@ export interface Zone {
   type: 'full'
   origin: {
     /**
-     * where requests go; Sluice’s own
+     * the origin of the zone; Sluice’s own
      */
     url: string
   }
@@ -1171,6 +1301,16 @@ export interface RulesetInput {
                */
               score_response_header_name?: string
             }
+            exposed_credential_check?: {
+              /**
+               * a value expression of the rules language
+               */
+              username_expression: string
+              /**
+               * a value expression of the rules language
+               */
+              password_expression: string
+            }
           }
         | {
             action: 'challenge'
@@ -1200,6 +1340,16 @@ export interface RulesetInput {
                * the name of a header
                */
               score_response_header_name?: string
+            }
+            exposed_credential_check?: {
+              /**
+               * a value expression of the rules language
+               */
+              username_expression: string
+              /**
+               * a value expression of the rules language
+               */
+              password_expression: string
             }
           }
         | {
@@ -1244,6 +1394,16 @@ export interface RulesetInput {
                */
               score_response_header_name?: string
             }
+            exposed_credential_check?: {
+              /**
+               * a value expression of the rules language
+               */
+              username_expression: string
+              /**
+               * a value expression of the rules language
+               */
+              password_expression: string
+            }
           }
         | {
             action: 'log'
@@ -1273,6 +1433,16 @@ export interface RulesetInput {
                * the name of a header
                */
               score_response_header_name?: string
+            }
+            exposed_credential_check?: {
+              /**
+               * a value expression of the rules language
+               */
+              username_expression: string
+              /**
+               * a value expression of the rules language
+               */
+              password_expression: string
             }
           }
         | {
@@ -1317,6 +1487,16 @@ export interface RulesetInput {
                */
               score_response_header_name?: string
             }
+            exposed_credential_check?: {
+              /**
+               * a value expression of the rules language
+               */
+              username_expression: string
+              /**
+               * a value expression of the rules language
+               */
+              password_expression: string
+            }
           }
         | {
             action: 'redirect'
@@ -1343,6 +1523,16 @@ export interface RulesetInput {
             score_threshold?: unknown
             id?: string
             action_parameters: ParametersRewrite
+            exposed_credential_check?: {
+              /**
+               * a value expression of the rules language
+               */
+              username_expression: string
+              /**
+               * a value expression of the rules language
+               */
+              password_expression: string
+            }
           }
         | {
             action: 'route'
@@ -1450,6 +1640,16 @@ export interface RulesetUpdate {
                */
               score_response_header_name?: string
             }
+            exposed_credential_check?: {
+              /**
+               * a value expression of the rules language
+               */
+              username_expression: string
+              /**
+               * a value expression of the rules language
+               */
+              password_expression: string
+            }
           }
         | {
             action: 'challenge'
@@ -1479,6 +1679,16 @@ export interface RulesetUpdate {
                * the name of a header
                */
               score_response_header_name?: string
+            }
+            exposed_credential_check?: {
+              /**
+               * a value expression of the rules language
+               */
+              username_expression: string
+              /**
+               * a value expression of the rules language
+               */
+              password_expression: string
             }
           }
         | {
@@ -1523,6 +1733,16 @@ export interface RulesetUpdate {
                */
               score_response_header_name?: string
             }
+            exposed_credential_check?: {
+              /**
+               * a value expression of the rules language
+               */
+              username_expression: string
+              /**
+               * a value expression of the rules language
+               */
+              password_expression: string
+            }
           }
         | {
             action: 'log'
@@ -1552,6 +1772,16 @@ export interface RulesetUpdate {
                * the name of a header
                */
               score_response_header_name?: string
+            }
+            exposed_credential_check?: {
+              /**
+               * a value expression of the rules language
+               */
+              username_expression: string
+              /**
+               * a value expression of the rules language
+               */
+              password_expression: string
             }
           }
         | {
@@ -1596,6 +1826,16 @@ export interface RulesetUpdate {
                */
               score_response_header_name?: string
             }
+            exposed_credential_check?: {
+              /**
+               * a value expression of the rules language
+               */
+              username_expression: string
+              /**
+               * a value expression of the rules language
+               */
+              password_expression: string
+            }
           }
         | {
             action: 'redirect'
@@ -1622,6 +1862,16 @@ export interface RulesetUpdate {
             score_threshold?: unknown
             id?: string
             action_parameters: ParametersRewrite
+            exposed_credential_check?: {
+              /**
+               * a value expression of the rules language
+               */
+              username_expression: string
+              /**
+               * a value expression of the rules language
+               */
+              password_expression: string
+            }
           }
         | {
             action: 'route'
@@ -1725,6 +1975,16 @@ export interface EntryPointUpdate {
                */
               score_response_header_name?: string
             }
+            exposed_credential_check?: {
+              /**
+               * a value expression of the rules language
+               */
+              username_expression: string
+              /**
+               * a value expression of the rules language
+               */
+              password_expression: string
+            }
           }
         | {
             action: 'challenge'
@@ -1754,6 +2014,16 @@ export interface EntryPointUpdate {
                * the name of a header
                */
               score_response_header_name?: string
+            }
+            exposed_credential_check?: {
+              /**
+               * a value expression of the rules language
+               */
+              username_expression: string
+              /**
+               * a value expression of the rules language
+               */
+              password_expression: string
             }
           }
         | {
@@ -1798,6 +2068,16 @@ export interface EntryPointUpdate {
                */
               score_response_header_name?: string
             }
+            exposed_credential_check?: {
+              /**
+               * a value expression of the rules language
+               */
+              username_expression: string
+              /**
+               * a value expression of the rules language
+               */
+              password_expression: string
+            }
           }
         | {
             action: 'log'
@@ -1827,6 +2107,16 @@ export interface EntryPointUpdate {
                * the name of a header
                */
               score_response_header_name?: string
+            }
+            exposed_credential_check?: {
+              /**
+               * a value expression of the rules language
+               */
+              username_expression: string
+              /**
+               * a value expression of the rules language
+               */
+              password_expression: string
             }
           }
         | {
@@ -1871,6 +2161,16 @@ export interface EntryPointUpdate {
                */
               score_response_header_name?: string
             }
+            exposed_credential_check?: {
+              /**
+               * a value expression of the rules language
+               */
+              username_expression: string
+              /**
+               * a value expression of the rules language
+               */
+              password_expression: string
+            }
           }
         | {
             action: 'redirect'
@@ -1897,6 +2197,16 @@ export interface EntryPointUpdate {
             score_threshold?: unknown
             id?: string
             action_parameters: ParametersRewrite
+            exposed_credential_check?: {
+              /**
+               * a value expression of the rules language
+               */
+              username_expression: string
+              /**
+               * a value expression of the rules language
+               */
+              password_expression: string
+            }
           }
         | {
             action: 'route'
@@ -2065,7 +2375,7 @@ export interface OriginCheck {
   reachable: boolean
   status: number | null
   /**
-   * for a person
+   * human-readable
    */
   message: string
 }
@@ -2078,7 +2388,11 @@ export interface CrsRelease {
   imported_on: string
   origin: string
   /**
-   * is it what `latest` means?
+   * the newest year in the copyright lines of its files
+   */
+  released_year: number | null
+  /**
+   * whether `latest` refers to this release
    */
   active: boolean
 }
@@ -2094,7 +2408,7 @@ export interface CrsComparison {
     message: string
     severity: string
     /**
-     * 0 when it belongs to no level
+     * 0 for rules without a level
      */
     paranoia_level: number
     tags: string[]
@@ -2104,11 +2418,11 @@ export interface CrsComparison {
     file: string
     message: string
     /**
-     * what is different: message, severity, paranoia_level, tags, text
+     * changed properties: message, severity, paranoia_level, tags, text
      */
     members: string[]
     /**
-     * of each of these, `from` and `to`
+     * `from` and `to` of each changed property
      */
     changes: {}
   }[]
@@ -2121,7 +2435,7 @@ export interface CrsComparison {
     message: string
     severity: string
     /**
-     * 0 when it belongs to no level
+     * 0 for rules without a level
      */
     paranoia_level: number
     tags: string[]
@@ -2138,7 +2452,7 @@ export interface AccountPermissions {
    */
   account: string[]
   /**
-   * on every zone of the account, those to come included
+   * on every zone of the account, future zones included
    */
   zones: string[]
   /**
@@ -2162,6 +2476,41 @@ export interface Shadow {
   score_threshold: number
   sample_rate: number
   modified_on: string
+}
+export interface ZoneSetting {
+  id: string
+  /**
+   * docs/reference/zones.md lists the values
+   */
+  value: {
+    [k: string]: unknown
+  }
+  editable: boolean
+  modified_on: string | null
+}
+export interface UrlNormalization {
+  type: 'cloudflare' | 'rfc3986'
+  scope: 'incoming' | 'both' | 'none'
+}
+export interface ManagedHeaders {
+  managed_request_headers: {
+    id: 'add_true_client_ip_headers' | 'add_visitor_location_headers' | 'remove_visitor_ip_headers'
+    enabled: boolean
+    /**
+     * an enabled transform excludes this one
+     */
+    has_conflict: boolean
+    conflicts_with?: string[]
+  }[]
+  managed_response_headers: {
+    id: 'remove_x_powered_by_headers' | 'add_security_headers'
+    enabled: boolean
+    /**
+     * an enabled transform excludes this one
+     */
+    has_conflict: boolean
+    conflicts_with?: string[]
+  }[]
 }
 export interface LogpushJobInput {
   name?: string | null
@@ -2212,7 +2561,7 @@ export interface LogpushJob {
   max_upload_interval_seconds?: number | null
   max_upload_records?: number | null
   /**
-   * masked for credentials that may not change it
+   * masked for credentials without write permission
    */
   destination_conf: string
   last_complete: string | null
@@ -2226,11 +2575,11 @@ export interface LogpushReplay {
   id: number
   job_id: number
   /**
-   * included
+   * inclusive
    */
   start: string
   /**
-   * not included
+   * exclusive
    */
   end: string
   retained_since: string | null
@@ -2243,11 +2592,23 @@ export interface LogpushReplay {
 }
 export interface LogpushHealth {
   state: 'disabled' | 'running' | 'retrying' | 'paused'
+  /**
+   * the lag exceeds the interval between uploads
+   */
+  behind: boolean
   lag_seconds: number
   oldest_undelivered: string | null
   last_complete: string | null
   last_error: string | null
   error_message: string | null
+  /**
+   * records that the job lost; record logs without a process that delivers them; and a full record log that waits for this job, so that the edge refuses requests
+   */
+  faults: {
+    code: 'records_lost' | 'log_unread' | 'log_full'
+    records: number | null
+    message: string
+  }[]
   retained_since: string | null
   totals: {
     successful: {
@@ -2274,12 +2635,18 @@ export interface LogpushHealth {
       bytes: number
       bytes_compressed: number
     }
+    reset: {
+      uploads: number
+      lines: number
+      bytes: number
+      bytes_compressed: number
+    }
   }
   hours: {
     hour: string
-    outcome: 'successful' | 'retry' | 'failed' | 'missing'
+    outcome: 'successful' | 'retry' | 'failed' | 'missing' | 'reset'
     /**
-     * HTTP status, or what went wrong in a word
+     * HTTP status, or a word for the error
      */
     status: string
     uploads: number
@@ -2288,11 +2655,48 @@ export interface LogpushHealth {
     bytes_compressed: number
   }[]
   /**
-   * how far the job was behind at worst in each hour that it ran in
+   * the largest lag in each hour in which the job ran
    */
   lags: {
     hour: string
     lag_seconds_max: number
+  }[]
+}
+export interface LogpushOverview {
+  /**
+   * of the account and of its zones
+   */
+  jobs: number
+  enabled: number
+  /**
+   * enabled jobs that the other counts cover; jobs with a failure come first
+   */
+  looked_at: number
+  /**
+   * stopped by a failure: edit the job to resume
+   */
+  stopped: number
+  retrying: number
+  behind: number
+  lag_seconds_max: number
+  /**
+   * delivered in the last 24 hours
+   */
+  lines: number
+  /**
+   * stopped jobs, then retrying jobs, then jobs that are behind
+   */
+  worst: {
+    job_id: number
+    name: string | null
+    zone: {
+      id: string
+      name: string
+    } | null
+    state: 'disabled' | 'running' | 'retrying' | 'paused'
+    behind: boolean
+    lag_seconds: number
+    error_message: string | null
   }[]
 }
 export interface Redaction {
@@ -2308,7 +2712,7 @@ export interface Redaction {
 export interface InstantSession {
   session_id: string
   /**
-   * Address of the WebSocket
+   * URL of the WebSocket
    */
   destination_conf: string
   kind: 'instant-logs'
@@ -2318,7 +2722,7 @@ export interface InstantSession {
 }
 export interface LogSample {
   /**
-   * newest first, with the fields that have a value; times are nanoseconds as text
+   * newest first, without empty fields; times are nanoseconds as text
    */
   records: {
     [k: string]: unknown
@@ -2326,11 +2730,11 @@ export interface LogSample {
   newest: string | null
   oldest: string | null
   /**
-   * records of all zones and datasets that were read
+   * records searched, of all zones and datasets
    */
   looked_at: number
   /**
-   * fewer than were asked for, though older records are kept that were not looked at
+   * the search ended at a limit, before it found the requested number of records
    */
   limited: boolean
 }
@@ -2358,7 +2762,7 @@ export interface Exists {
 }
 export interface SecurityEvent {
   /**
-   * Of the event; no other event of the zone has it
+   * Unique within the zone
    */
   id: string
   datetime: string
@@ -2372,13 +2776,13 @@ export interface SecurityEvent {
    */
   source: string
   /**
-   * The rule that acted; of a managed ruleset its last rule
+   * The rule that acted; for a managed ruleset, its last rule
    */
   rule_id: string
   ref: string
   description: string
   /**
-   * Place among the events of the request, counted from the last, which has 0
+   * Index among the events of the request, from 0 for the last
    */
   match_index: number
   client_ip: string
@@ -2397,7 +2801,7 @@ export interface SecurityEvent {
   referer: string
   edge_status: number
   /**
-   * 0 when the origin was not asked
+   * 0 if the origin was not contacted
    */
   origin_status: number
   metadata: {
@@ -2406,42 +2810,42 @@ export interface SecurityEvent {
     ruleset_version?: string
     version?: string
     /**
-     * What the request came to
+     * Score of the request
      */
     score?: number
     /**
-     * What the last rule acts at
+     * Threshold of the last rule
      */
     threshold?: number
     rules?: {
       /**
-       * Of the rule in the managed ruleset
+       * ID of the rule in the managed ruleset
        */
       id: string
       /**
-       * Its number in the CRS
+       * CRS rule number
        */
       ref: string
       score: number
       /**
-       * The score up to here
+       * Score after this rule
        */
       total: number
       /**
-       * What matched, such as ARGS:q; never the value
+       * Matched target, such as ARGS:q; never the value
        */
       target: string
     }[]
     /**
-     * How many more matched than are listed
+     * Further matched rules that are not listed
      */
     rules_omitted?: number
     /**
-     * The payload; docs/payload-logging.md
+     * The encrypted payload; see docs/reference/zones.md
      */
     encrypted_matched_data?: string
     /**
-     * What the shadow of the zone found
+     * Findings of the zone’s shadow
      */
     shadow?: {}
     [k: string]: unknown
@@ -2451,18 +2855,18 @@ export interface SecurityRay {
   ray_id: string
   datetime: string
   /**
-   * Those with security rules, in the order in which a request goes through them
+   * Phases with security rules, in evaluation order
    */
   phases: {
     phase: string
     /**
-     * ended: a rule here answered the request; acted: rules did something and it went on; matched: managed rules matched and nothing was done; passed: nothing matched; not_reached: an earlier phase ended it; unknown: the request record, which would say, is not kept any more
+     * ended: a rule answered the request; acted: rules took actions and the request continued; matched: managed rules matched without an action; passed: nothing matched; not_reached: an earlier phase ended the request; unknown: the request record is no longer stored
      */
     outcome: 'ended' | 'acted' | 'matched' | 'passed' | 'not_reached' | 'unknown'
     rules: {
       action: string | null
       /**
-       * Empty where the record does not say: managed rules that did nothing
+       * Empty for managed rulesets that took no action, because records omit it
        */
       rule_id: string
       ref: string
@@ -2472,20 +2876,20 @@ export interface SecurityRay {
       threshold: number | null
       matched: {
         /**
-         * Of the rule in the managed ruleset
+         * ID of the rule in the managed ruleset
          */
         id: string
         /**
-         * Its number in the CRS
+         * CRS rule number
          */
         ref: string
         score: number
         /**
-         * The score up to here
+         * Score after this rule
          */
         total: number
         /**
-         * What matched, such as ARGS:q; never the value
+         * Matched target, such as ARGS:q; never the value
          */
         target: string
       }[]
@@ -2497,69 +2901,69 @@ export interface SecurityRay {
     [k: string]: unknown
   } | null
   /**
-   * not_kept: the record log was searched whole; unfinished: it was not, for it is too long, or too many search it
+   * not_kept: the whole record log was searched; unfinished: the search ended early, because the record log is too long or too many searches run
    */
   request_search: 'found' | 'not_kept' | 'unfinished'
 }
 export interface SecuritySeries {
   /**
-   * Of group_by; of none requests, mitigated and events, with a filter events
+   * Value of the group_by dimension; for none: requests, mitigated or events, and with a filter only events
    */
   value: string
   /**
-   * Of matched_rule_id: the number in the CRS; else empty
+   * For matched_rule_id the CRS rule number; otherwise empty
    */
   ref: string
   total: number
   /**
-   * One for each step
+   * One count per step
    */
   counts: number[]
 }
 export interface SecurityTimeseries {
   /**
-   * Included. As answered: of whole steps; with a filter the newest part of a range with very many events
+   * Inclusive, aligned to steps. If the range has too many events for a filter, the start of its newest part
    */
   since: string
   /**
-   * Not included
+   * Exclusive
    */
   until: string
   /**
-   * Seconds, as answered: an hour when there are too many events to count them by the dimension in smaller steps
+   * Step of the response in seconds: an hour if the dimension has too many events for smaller steps
    */
   step: number
   group_by: 'none' | 'action' | 'rule_id' | 'matched_rule_id' | 'path' | 'client_ip' | 'country'
   /**
-   * The largest, largest first
+   * The largest series, in descending order
    */
   series: SecuritySeries[]
   other: SecuritySeries | null
 }
 export interface SecurityTop {
   /**
-   * Included. As answered: of whole steps; with a filter the newest part of a range with very many events
+   * Inclusive, aligned to steps. If the range has too many events for a filter, the start of its newest part
    */
   since: string
   /**
-   * Not included
+   * Exclusive
    */
   until: string
   by: 'rule_id' | 'matched_rule_id' | 'path' | 'client_ip' | 'country' | 'user_agent' | 'host'
   values: {
     value: string
     /**
-     * Of matched_rule_id: the number in the CRS; else empty
+     * For matched_rule_id the CRS rule number; otherwise empty
      */
     ref: string
     events: number
     /**
-     * Of these, those whose action held the request up
+     * Events among them whose action mitigated the request
      */
     mitigated: number
   }[]
   /**
-   * Events of all other values; an event with several matched rules counts for each
+   * Events of all other values; an event counts once per matched rule
    */
   other_events: number
   total_events: number
@@ -2567,56 +2971,56 @@ export interface SecurityTop {
 export interface SecurityRuleHits {
   day: {
     /**
-     * Included. As answered: of whole steps; with a filter the newest part of a range with very many events
+     * Inclusive, aligned to steps. If the range has too many events for a filter, the start of its newest part
      */
     since: string
     /**
-     * Not included
+     * Exclusive
      */
     until: string
   }
   week: {
     /**
-     * Included. As answered: of whole steps; with a filter the newest part of a range with very many events
+     * Inclusive, aligned to steps. If the range has too many events for a filter, the start of its newest part
      */
     since: string
     /**
-     * Not included
+     * Exclusive
      */
     until: string
   }
   /**
-   * Every rule with hits in the week, most hits first
+   * Rules with hits in the week, in descending order of hits
    */
   rules: {
     rule_id: string
     ref: string
     day: {
       /**
-       * Requests that the rule matched, acted on or not
+       * Requests that the rule matched, with or without an action
        */
       hits: number
       /**
-       * Of these, those that were held up, by this rule or another
+       * Hits that were mitigated, by this rule or another
        */
       mitigated: number
       /**
-       * Of these, those that went on to the origin and were answered with a status below 400
+       * Hits that reached the origin and got a status below 400
        */
       passed_well: number
       false_positive_share: number | null
     }
     week: {
       /**
-       * Requests that the rule matched, acted on or not
+       * Requests that the rule matched, with or without an action
        */
       hits: number
       /**
-       * Of these, those that were held up, by this rule or another
+       * Hits that were mitigated, by this rule or another
        */
       mitigated: number
       /**
-       * Of these, those that went on to the origin and were answered with a status below 400
+       * Hits that reached the origin and got a status below 400
        */
       passed_well: number
       false_positive_share: number | null
@@ -2625,11 +3029,11 @@ export interface SecurityRuleHits {
 }
 export interface SecurityOverview {
   /**
-   * Included. As answered: of whole steps; with a filter the newest part of a range with very many events
+   * Inclusive, aligned to steps. If the range has too many events for a filter, the start of its newest part
    */
   since: string
   /**
-   * Not included
+   * Exclusive
    */
   until: string
   requests: number
@@ -2673,7 +3077,7 @@ export interface SecurityAccountOverview {
     mitigated: number
   }
   /**
-   * Those with requests in the last day, most requests first
+   * Zones with requests in the last day, in descending order of requests
    */
   zones: {
     id: string
@@ -2688,29 +3092,29 @@ export interface SecurityAccountOverview {
     }
   }[]
   /**
-   * How many zones had requests, listed or not
+   * Number of zones with requests, listed or not
    */
   zones_total: number
 }
 export interface WhatIf {
   /**
-   * Included. As answered: whole minutes, and none from before samples are kept
+   * Inclusive, aligned to minutes, and not before the oldest stored sample
    */
   since: string
   /**
-   * Not included
+   * Exclusive
    */
   until: string
   /**
-   * As set now
+   * Current setting
    */
   sample_rate: number
   /**
-   * Requests that were sampled
+   * Sampled requests
    */
   samples: number
   /**
-   * Requests of the zone, sampled or not
+   * All requests of the zone
    */
   requests: number
   /**
@@ -2718,25 +3122,25 @@ export interface WhatIf {
    */
   sample_share: number
   /**
-   * Samples of requests that the zone held up: block, challenges, closed connections
+   * Samples of mitigated requests: block, challenges, closed connections
    */
   held_up: number
   /**
-   * Requests that were drawn and left out, for want of processor time or room
+   * Selected requests that were skipped for lack of CPU time or memory
    */
   left_out: number
   /**
-   * Samples whose rules were not evaluated to the end
+   * Samples whose rules were not all evaluated
    */
   incomplete: number
   cost: {
     /**
-     * Samples that were evaluated once more; where the zone runs every level, its own run tells all
+     * Samples that needed a second evaluation; none if the zone runs every level
      */
     evaluated: number
     cpu_ms: number
     /**
-     * Of those that were evaluated once more
+     * Per second evaluation
      */
     cpu_ms_per_sample: number
   }
@@ -2749,7 +3153,7 @@ export interface WhatIf {
     cells: {
       threshold: number
       /**
-       * Samples whose score is at or above the threshold, or that a rule stops by itself
+       * Samples whose score reaches the threshold, or that a rule stops by itself
        */
       acted_on: number
       /**
@@ -2761,18 +3165,18 @@ export interface WhatIf {
 }
 export interface WhatIfCell {
   /**
-   * Included. As answered: whole minutes, and none from before samples are kept
+   * Inclusive, aligned to minutes, and not before the oldest stored sample
    */
   since: string
   /**
-   * Not included
+   * Exclusive
    */
   until: string
   paranoia_level: number
   samples: number
   threshold: number
   /**
-   * Samples whose score is at or above the threshold, or that a rule stops by itself
+   * Samples whose score reaches the threshold, or that a rule stops by itself
    */
   acted_on: number
   /**
@@ -2780,44 +3184,44 @@ export interface WhatIfCell {
    */
   share: number
   /**
-   * Of acted_on: requests that the zone did not hold up
+   * Part of acted_on: requests that the zone did not mitigate
    */
   acted_on_anew: number
   /**
-   * Samples of requests that the zone held up, and that would go through
+   * Samples of mitigated requests that would pass
    */
   let_through: number
   /**
-   * Most first
+   * In descending order
    */
   paths: {
     value: string
     samples: number
   }[]
   /**
-   * Most first
+   * In descending order
    */
   clients: {
     value: string
     samples: number
   }[]
   /**
-   * Rules that score at the level, most samples first
+   * Rules that score at the level, in descending order of samples
    */
   rules: {
     /**
-     * Of the rule in the managed ruleset
+     * ID of the rule in the managed ruleset
      */
     id: string
     /**
-     * Its number in the CRS
+     * CRS rule number
      */
     ref: string
     description: string
     samples: number
   }[]
   /**
-   * The newest
+   * The newest samples
    */
   examples: {
     datetime: string
@@ -2828,7 +3232,7 @@ export interface WhatIfCell {
     method: string
     path: string
     /**
-     * What was done, in lower case; empty when nothing
+     * Action taken, in lower case; empty if none
      */
     action: string
     /**
@@ -2840,26 +3244,26 @@ export interface WhatIfCell {
      */
     scores: number[]
     /**
-     * A rule stops it by itself, whatever the score
+     * A rule stops the request by itself, at any score
      */
     stopped_by_rule: boolean
     rules: {
       /**
-       * Of the rule in the managed ruleset
+       * ID of the rule in the managed ruleset
        */
       id: string
       /**
-       * Its number in the CRS
+       * CRS rule number
        */
       ref: string
       score: number
       description: string
       /**
-       * The lowest at which the rule is on in this zone
+       * Lowest level at which the rule is enabled in this zone
        */
       paranoia_level: number
       /**
-       * It is on at the level
+       * Whether the rule is enabled at the level
        */
       counts: boolean
     }[]
@@ -2867,18 +3271,18 @@ export interface WhatIfCell {
 }
 export interface WhatIfSampling {
   /**
-   * Share of the requests, 0 to 1; 0 is off
+   * Share of the requests, 0 to 1; 0 turns sampling off
    */
   sample_rate: number
 }
 export interface ExceptionPreview {
   /**
-   * Events before it were not looked at
+   * Start of the replayed range
    */
   since: string
   until: string
   /**
-   * False when there are too many events: the newest were looked at, back to since
+   * False if there were too many events: only the newest, back to since, were replayed
    */
   complete: boolean
   /**
@@ -2886,23 +3290,23 @@ export interface ExceptionPreview {
    */
   events: number
   /**
-   * Of these, events that the expression matches
+   * Events that the expression matches
    */
   matched: number
   /**
-   * Matched events that were held up and would not be any more
+   * Matched events that were mitigated and would pass
    */
   let_through: number
   /**
-   * The same, if the rules match nowhere but where the event says: it names the first match of each rule
+   * Would pass if each rule has no match besides its first; events name only the first match
    */
   possibly_let_through: number
   /**
-   * Events that would be let through if the expression matched, which depends on fields that events do not record
+   * Events that would pass if the expression matched; it uses fields that events do not record
    */
   undecided: number
   /**
-   * Matched events whose remaining score is at or above the threshold
+   * Matched events whose remaining score still reaches the threshold
    */
   still_held_up: number
   /**
@@ -2910,22 +3314,22 @@ export interface ExceptionPreview {
    */
   not_held_up: number
   /**
-   * Matched events of rules that the exception does not touch
+   * Matched events of rules outside the exception
    */
   unaffected: number
   /**
-   * Fields that would have decided what is undecided
+   * Missing fields of the undecided events
    */
   unknown_fields: {
     name: string
     events: number
   }[]
   /**
-   * The newest few of each outcome
+   * The newest examples of each outcome
    */
   examples: {
     /**
-     * As the counts of the answer
+     * Named after the counts of the response
      */
     outcome:
       'let_through' | 'possibly_let_through' | 'undecided' | 'still_held_up' | 'not_held_up' | 'unaffected'
@@ -2937,31 +3341,31 @@ export interface ExceptionPreview {
     method: string
     path: string
     /**
-     * What was done, in lower case; empty when nothing
+     * Action taken, in lower case; empty if none
      */
     action: string
     /**
-     * The rule that acted; of a managed ruleset its last rule
+     * The rule that acted; for a managed ruleset, its last rule
      */
     rule_id: string
     score: number
     /**
-     * Without the skipped rules
+     * Score without the skipped rules
      */
     remaining_score: number
     threshold: number
     rules: {
       /**
-       * Of the rule in the managed ruleset
+       * ID of the rule in the managed ruleset
        */
       id: string
       /**
-       * Its number in the CRS
+       * CRS rule number
        */
       ref: string
       score: number
       /**
-       * What matched first, such as ARGS:q; never the value
+       * First matched target, such as ARGS:q; never the value
        */
       target: string
       skipped: boolean
@@ -2982,21 +3386,21 @@ export interface TraceInput {
   }
   context?: {
     /**
-     * Not used: the edge works it out from the headers
+     * Not used: the edge computes it from the headers
      */
     bot_score?: number
     /**
-     * Who asks; 192.0.2.1 without it. Sluice’s own
+     * Address of the client; by default 192.0.2.1. Sluice’s own
      */
     client_ip?: string
     geoloc?: {
       city?: string
       /**
-       * Follows from the country; not used
+       * Not used: derived from the country
        */
       continent?: string
       /**
-       * Follows from the country; not used
+       * Not used: derived from the country
        */
       is_eu_country?: boolean
       /**
@@ -3015,7 +3419,7 @@ export interface TraceInput {
      */
     skip_challenge?: boolean
     /**
-     * Not used: no rule can ask for it
+     * Not used: no rule can read it
      */
     threat_score?: number
   }
@@ -3027,7 +3431,7 @@ export interface TraceInput {
     [k: string]: string
   }
   /**
-   * In this order; an array stands for several lines of the name, which is Sluice’s own
+   * Sent in this order; an array makes several lines of one name, which is Sluice’s own
    */
   headers?: {
     /**
@@ -3038,7 +3442,7 @@ export interface TraceInput {
   }
   protocol?: 'HTTP/1.0' | 'HTTP/1.1'
   /**
-   * The origin is not asked in any case
+   * Has no effect: the origin is never contacted
    */
   skip_response?: boolean
 }
@@ -3049,7 +3453,7 @@ export interface TraceItem {
    */
   step_name: string
   /**
-   * Did it, or anything below it, match?
+   * Whether this step or a step below it matched
    */
   matched: boolean
   trace?: TraceItem[]
@@ -3072,7 +3476,7 @@ export interface TraceItem {
   action?: string
   action_parameters?: unknown
   /**
-   * Of a phase: false when the request was over before. Sluice’s own, as all that follow
+   * Of a phase: false if the request ended before it. Sluice’s own, like all following members
    */
   reached?: boolean
   /**
@@ -3081,47 +3485,47 @@ export interface TraceItem {
   version?: string
   level?: 'account' | 'zone'
   /**
-   * Of a rule; of the OWASP ruleset its number, such as 942100
+   * Of a rule; for the OWASP ruleset the CRS rule number, such as 942100
    */
   ref?: string
   /**
-   * failed: its expression costs too much on this request
+   * failed: the expression is too expensive for this request
    */
   evaluation?: 'matched' | 'not_matched' | 'skipped' | 'not_reached' | 'failed'
   /**
-   * The skip rule that left it, or what it executes, out
+   * The skip rule that excluded this rule or the ruleset that it executes
    */
   skipped_by?: string
   /**
-   * What it did, as records spell actions
+   * Action taken, as written in records
    */
   did?: string
   /**
-   * Of a managed ruleset: what the request came to
+   * Of a managed ruleset: score of the request
    */
   score?: number
   /**
-   * Of a managed ruleset: what its last rule acts at
+   * Of a managed ruleset: threshold of its last rule
    */
   score_threshold?: number
   /**
-   * Of a managed ruleset: false when its last rule is switched off or skipped
+   * Of a managed ruleset: false if its last rule is disabled or skipped
    */
   acts?: boolean
   /**
-   * Of a managed ruleset: its last rule took the action
+   * Of a managed ruleset: whether its last rule took its action
    */
   acted?: boolean
   /**
-   * Of a managed ruleset: not all of its rules were evaluated
+   * Of a managed ruleset: whether rules were left unevaluated
    */
   incomplete?: boolean
   /**
-   * Of a managed ruleset: rules that are switched on
+   * Of a managed ruleset: number of enabled rules
    */
   rules_on?: number
   /**
-   * Of a managed ruleset: how many more matched than are listed
+   * Of a managed ruleset: further matched rules that are not listed
    */
   matches_omitted?: number
   /**
@@ -3129,23 +3533,23 @@ export interface TraceItem {
    */
   match?: {
     /**
-     * What matched, such as ARGS:q
+     * Matched target, such as ARGS:q
      */
     target: string
     /**
-     * What matched there, after transformations; bytes that are not printable as \xHH
+     * Matched value after transformations; non-printable bytes as \xHH
      */
     value: string
     /**
-     * What the rule says of it
+     * Log data of the rule
      */
     data: string
     /**
-     * Points that it added
+     * Score that the rule added
      */
     score: number
     /**
-     * The score up to here
+     * Score after this rule
      */
     total: number
     score_threshold: number
@@ -3160,29 +3564,29 @@ export interface TraceItem {
     severity: string
     tags: string[]
     /**
-     * What the rule asks, and of which values; empty when the body is longer than 64 KB
+     * Conditions of the rule with the values that they tested; empty for bodies longer than 64 KB
      */
     conditions: {
       /**
-       * Such as @rx or !@within; empty when the rule asks nothing
+       * Such as @rx or !@within; empty if the rule has none
        */
       operator: string
       parameter: string
       values: {
         target: string
         /**
-         * As it came
+         * Before transformations
          */
         original: string
         /**
-         * Transformations that changed it
+         * Transformations that changed the value
          */
         steps: {
           transformation: string
           value: string
         }[]
         /**
-         * The part that matched; empty for operators that know none
+         * The matched part; empty for operators that report none
          */
         found: string
       }[]
@@ -3191,28 +3595,28 @@ export interface TraceItem {
 }
 export interface RequestTrace {
   /**
-   * Of the edge’s own answer; absent when the request goes to the origin
+   * Of the edge’s own response; absent if the request goes to the origin
    */
   status_code?: number
   trace: TraceItem[]
   /**
-   * Sluice’s own, as all that follow
+   * Sluice’s own, like all following members
    */
   zone: {
     id: string
     name: string
   }
   /**
-   * Of this trace; no record has it
+   * Of this trace; no record has this Ray ID
    */
   ray_id: string
   outcome: {
     /**
-     * To the origin; answered by the edge itself; closed without an answer
+     * forward: to the origin; answer: by the edge; drop: connection closed without a response
      */
     kind: 'forward' | 'answer' | 'drop'
     /**
-     * What ended the request, as records spell it
+     * Action that ended the request, as written in records
      */
     action?: string
     /**
@@ -3220,24 +3624,24 @@ export interface RequestTrace {
      */
     rule_id?: string
     /**
-     * Why the edge refuses it, where no rule does
+     * Reason of a refusal by the edge itself
      */
     reason?: string
     /**
-     * Where the answer leads to
+     * Target of the redirect
      */
     location?: string
     /**
-     * Path and query as the origin gets them
+     * Path and query that the origin receives
      */
     uri?: string
     /**
-     * The Host header that the origin gets
+     * Host header that the origin receives
      */
     host?: string
   }
   /**
-   * What would be logged, secrets taken out
+   * Records that would be logged, after redaction
    */
   records: {
     http_requests: {
@@ -3255,7 +3659,7 @@ export interface RequestTrace {
       [k: string]: unknown
     }[]
     /**
-     * Fields that only a real request fills
+     * Fields that only a real request sets
      */
     not_known: string[]
   }
@@ -3368,7 +3772,7 @@ export interface PermissionGroup {
   scopes: string[]
   category: string
   /**
-   * may the credentials of the request give it to a token?
+   * whether the credentials of the request can grant it to a token
    */
   is_selectable: boolean
 }
@@ -3512,7 +3916,7 @@ export interface CheckOriginBody {
     url: string
   }
   /**
-   * name of the zone, which the origin is asked for
+   * name of the zone, sent as the Host header
    */
   host?: string
 }
@@ -3632,24 +4036,24 @@ export interface ValidateLogpullOptionsZoneBody {
 }
 export interface CreateInstantLogsBody {
   /**
-   * Names with commas between them
+   * Comma-separated names
    */
   fields?: string
   filter?: string
   /**
-   * One in so many records; 1 is every record
+   * Sampling interval: 1 sends every record, 10 every tenth
    */
   sample?: number
   kind?: '' | 'instant-logs'
 }
 export interface CreateInstantLogsOldBody {
   /**
-   * Names with commas between them
+   * Comma-separated names
    */
   fields?: string
   filter?: string
   /**
-   * One in so many records; 1 is every record
+   * Sampling interval: 1 sends every record, 10 every tenth
    */
   sample?: number
   kind?: '' | 'instant-logs'
@@ -3674,28 +4078,71 @@ export interface PutShadowBody {
   score_threshold: number
   sample_rate: number
 }
+export interface EditZoneSettingsBody {
+  /**
+   * @minItems 1
+   * @maxItems 100
+   */
+  items: {
+    id: string
+    value: unknown
+  }[]
+}
+export interface EditZoneSettingBody {
+  value: unknown
+}
+export interface UpdateUrlNormalizationBody {
+  type: 'cloudflare' | 'rfc3986'
+  scope: 'incoming' | 'both' | 'none'
+}
+export interface EditManagedHeadersBody {
+  /**
+   * @maxItems 20
+   */
+  managed_request_headers?: {
+    id: 'add_true_client_ip_headers' | 'add_visitor_location_headers' | 'remove_visitor_ip_headers'
+    enabled: boolean
+    has_conflict?: boolean
+    /**
+     * @maxItems 10
+     */
+    conflicts_with?: string[]
+  }[]
+  /**
+   * @maxItems 20
+   */
+  managed_response_headers?: {
+    id: 'remove_x_powered_by_headers' | 'add_security_headers'
+    enabled: boolean
+    has_conflict?: boolean
+    /**
+     * @maxItems 10
+     */
+    conflicts_with?: string[]
+  }[]
+}
 export interface PreviewExceptionBody {
   /**
-   * Which requests the exception is for
+   * Requests that the exception applies to
    */
   expression: string
   /**
-   * Of the skip rule, in the entry point of http_request_firewall_managed: ruleset, rulesets, rules or targets
+   * Parameters of the skip rule in the entry point of http_request_firewall_managed: ruleset, rulesets, rules or targets
    */
   action_parameters: {
     [k: string]: unknown
   }
   /**
-   * Included; a day before `until` unless given. Unix seconds, Unix nanoseconds or RFC 3339 such as 2026-01-02T03:04:05Z
+   * Inclusive; by default a day before `until`. Unix seconds, Unix nanoseconds or RFC 3339 such as 2026-01-02T03:04:05Z
    */
   since?: string
   /**
-   * Not included; now unless given
+   * Exclusive; by default now
    */
   until?: string
 }
 
-/** Method and path below /client/v4 → what goes in and comes out. */
+/** Method and path below /client/v4 → input and output. */
 export interface Operations {
   "DELETE /accounts/{account_id}/logpush/jobs/{job_id}": { result: JobId; body: undefined; query: undefined }
   "DELETE /accounts/{account_id}/rules/lists/{list_id}": { result: Id; body: undefined; query: undefined }
@@ -3708,9 +4155,11 @@ export interface Operations {
   "DELETE /zones/{zone_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/logpush/edge/jobs": { result: InstantSession[]; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/logpush/jobs/{job_id}": { result: JobId; body: undefined; query: undefined }
+  "DELETE /zones/{zone_id}/managed_headers": { result: unknown; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/rulesets/{ruleset_id}": { result: unknown; body: undefined; query: { "dry_run"?: "true" | "false" } }
   "DELETE /zones/{zone_id}/rulesets/{ruleset_id}/rules/{rule_id}": { result: Ruleset; body: undefined; query: { "dry_run"?: "true" | "false" } }
   "DELETE /zones/{zone_id}/rulesets/{ruleset_id}/versions/{version}": { result: unknown; body: undefined; query: { "dry_run"?: "true" | "false" } }
+  "DELETE /zones/{zone_id}/url_normalization": { result: unknown; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/waf/shadow": { result: Shadow; body: undefined; query: undefined }
   "GET /accounts": { result: Account[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc"; "name"?: string } }
   "GET /accounts/{account_id}": { result: Account; body: undefined; query: undefined }
@@ -3724,6 +4173,7 @@ export interface Operations {
   "GET /accounts/{account_id}/logpush/jobs/{job_id}/health": { result: LogpushHealth; body: undefined; query: { "since"?: string } }
   "GET /accounts/{account_id}/logpush/jobs/{job_id}/replays": { result: LogpushReplay[]; body: undefined; query: undefined }
   "GET /accounts/{account_id}/logpush/jobs/{job_id}/replays/{replay_id}": { result: LogpushReplay; body: undefined; query: undefined }
+  "GET /accounts/{account_id}/logpush/overview": { result: LogpushOverview; body: undefined; query: undefined }
   "GET /accounts/{account_id}/permissions": { result: AccountPermissions; body: undefined; query: undefined }
   "GET /accounts/{account_id}/rules/lists": { result: List[]; body: undefined; query: undefined }
   "GET /accounts/{account_id}/rules/lists/bulk_operations/{operation_id}": { result: ListOperation; body: undefined; query: undefined }
@@ -3770,6 +4220,7 @@ export interface Operations {
   "GET /zones/{zone_id}/logs/received": { result: unknown; body: undefined; query: { "start"?: string; "end": string; "count"?: number; "sample"?: string; "fields"?: string; "timestamps"?: "unixnano" | "unix" | "rfc3339"; "CVE-2021-44228"?: "true" | "false" } }
   "GET /zones/{zone_id}/logs/received/fields": { result: unknown; body: undefined; query: undefined }
   "GET /zones/{zone_id}/logs/sample": { result: LogSample; body: undefined; query: { "count"?: number; "dataset"?: "http_requests" | "firewall_events"; "fields"?: string } }
+  "GET /zones/{zone_id}/managed_headers": { result: ManagedHeaders; body: undefined; query: undefined }
   "GET /zones/{zone_id}/permissions": { result: ZonePermissions; body: undefined; query: undefined }
   "GET /zones/{zone_id}/rulesets": { result: RulesetSummary[]; body: undefined; query: { "cursor"?: string; "per_page"?: number } }
   "GET /zones/{zone_id}/rulesets/phases/{phase}/entrypoint": { result: Ruleset; body: undefined; query: undefined }
@@ -3788,12 +4239,18 @@ export interface Operations {
   "GET /zones/{zone_id}/security/what_if": { result: WhatIf; body: undefined; query: { "since"?: string; "until"?: string; "thresholds"?: string } }
   "GET /zones/{zone_id}/security/what_if/cell": { result: WhatIfCell; body: undefined; query: { "since"?: string; "until"?: string; "paranoia_level": number; "threshold": number; "limit"?: number } }
   "GET /zones/{zone_id}/security/what_if/sampling": { result: WhatIfSampling; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/settings": { result: ZoneSetting[]; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/settings/{setting_id}": { result: ZoneSetting; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/url_normalization": { result: UrlNormalization; body: undefined; query: undefined }
   "GET /zones/{zone_id}/waf/crs_releases/{release}/rules/{number}": { result: CrsRule; body: undefined; query: undefined }
   "GET /zones/{zone_id}/waf/shadow": { result: Shadow; body: undefined; query: undefined }
   "PATCH /accounts/{account_id}/rulesets/{ruleset_id}/rules/{rule_id}": { result: Ruleset; body: RuleUpdate; query: { "dry_run"?: "true" | "false" } }
   "PATCH /accounts/{account_id}/waf/crs_releases/{release}": { result: CrsRelease; body: UseCrsReleaseBody; query: undefined }
   "PATCH /zones/{zone_id}": { result: Zone; body: EditZoneBody; query: undefined }
+  "PATCH /zones/{zone_id}/managed_headers": { result: ManagedHeaders; body: EditManagedHeadersBody; query: undefined }
   "PATCH /zones/{zone_id}/rulesets/{ruleset_id}/rules/{rule_id}": { result: Ruleset; body: RuleUpdate; query: { "dry_run"?: "true" | "false" } }
+  "PATCH /zones/{zone_id}/settings": { result: ZoneSetting[]; body: EditZoneSettingsBody; query: undefined }
+  "PATCH /zones/{zone_id}/settings/{setting_id}": { result: ZoneSetting; body: EditZoneSettingBody; query: undefined }
   "POST /accounts/{account_id}/logpush/jobs": { result: LogpushJob; body: LogpushJobInput; query: undefined }
   "POST /accounts/{account_id}/logpush/jobs/{job_id}/replay": { result: LogpushReplay; body: CreateLogpushReplayAccountBody; query: undefined }
   "POST /accounts/{account_id}/logpush/ownership": { result: Ownership; body: CreateOwnershipAccountBody; query: undefined }
@@ -3838,5 +4295,6 @@ export interface Operations {
   "PUT /zones/{zone_id}/rulesets/phases/{phase}/entrypoint": { result: Ruleset; body: EntryPointUpdate; query: { "dry_run"?: "true" | "false" } }
   "PUT /zones/{zone_id}/rulesets/{ruleset_id}": { result: Ruleset; body: RulesetUpdate; query: { "dry_run"?: "true" | "false" } }
   "PUT /zones/{zone_id}/security/what_if/sampling": { result: WhatIfSampling; body: WhatIfSampling; query: undefined }
+  "PUT /zones/{zone_id}/url_normalization": { result: UrlNormalization; body: UpdateUrlNormalizationBody; query: undefined }
   "PUT /zones/{zone_id}/waf/shadow": { result: Shadow; body: PutShadowBody; query: undefined }
 }

@@ -5,7 +5,7 @@ import { keyOf } from './hooks.ts'
 
 type Row<Key extends Operation> = Result<Key> extends readonly (infer One)[] ? One : never
 
-/** Operations that answer page by page to `page` and `per_page`. */
+/** Operations that paginate with `page` and `per_page`. */
 type PagedOperation = {
   readonly [Key in Operation & `GET ${string}`]: Result<Key> extends readonly { readonly id: string }[]
     ? Key
@@ -13,8 +13,8 @@ type PagedOperation = {
 }[Operation & `GET ${string}`]
 
 /**
- * A list that is read a page at a time, as somebody scrolls to it. What comes in front of it meanwhile moves rows to the
- * next page: none is shown twice.
+ * A list that loads its next page on scroll. New rows at the top shift older rows to the next page; each row is
+ * shown once.
  */
 export function usePages<Key extends PagedOperation>(
   key: Key,
@@ -45,7 +45,7 @@ export function usePages<Key extends PagedOperation>(
   }, [hasNextPage, isFetching, fetchNextPage])
   return {
     rows,
-    /** As the API counts them; undefined where it does not. */
+    /** Total from the API; undefined when the API does not report one. */
     total: data?.pages[0]?.page?.total_count,
     hasMore: hasNextPage,
     isPending: list.isPending,

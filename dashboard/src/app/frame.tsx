@@ -3,16 +3,16 @@ import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useMaybeSession } from '../api/hooks.ts'
+import { Wordmark } from '../ui/page/wordmark.tsx'
 import { Navigation } from './navigation.tsx'
-import { Wordmark } from './wordmark.tsx'
 
-/** Everything around the pages of somebody who is signed in. */
+/** Header and navigation around the pages of a session. */
 export default function Frame() {
   const [opened, { toggle, close }] = useDisclosure(false)
   const path = useRouterState({ select: state => state.location.pathname })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when somebody went somewhere
+  // biome-ignore lint/correctness/useExhaustiveDependencies: navigating closes the drawer
   useEffect(close, [path])
-  // Between signing out and the way to the sign-in page.
+  // Between signing out and the redirect to the sign-in page.
   if (useMaybeSession() === undefined) return null
   return (
     <AppShell
@@ -21,7 +21,7 @@ export default function Frame() {
       padding={{ base: 'md', md: 'xl' }}
     >
       <a href="#content" className="skip-link">
-        To the content
+        Skip to content
       </a>
       <AppShell.Header hiddenFrom="md">
         <Group h="100%" px="md" justify="space-between">

@@ -1,11 +1,11 @@
 import { Divider, Group, NavLink, ScrollArea, Stack, Text } from '@mantine/core'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { endSession } from '../api/session.ts'
-import { BookIcon, LeaveIcon } from '../ui/icons.tsx'
+import { BookIcon, LeaveIcon } from '../ui/display/icons.tsx'
+import { Wordmark } from '../ui/page/wordmark.tsx'
 import classes from './navigation.module.css'
 import { accountPages, type Page, zonePages } from './pages.ts'
 import { SchemeSwitch } from './scheme-switch.tsx'
-import { Wordmark } from './wordmark.tsx'
 import { ZonePicker } from './zone-picker.tsx'
 
 export function Navigation() {

@@ -1,32 +1,21 @@
-import { Button, Center, Loader, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import type { ErrorComponentProps } from '@tanstack/react-router'
-import { LinkButton } from '../ui/links.tsx'
-import { PageHeader } from '../ui/page-header.tsx'
-import { FailureState } from '../ui/states.tsx'
-import { Wordmark } from './wordmark.tsx'
+import { LinkButton } from '../ui/page/links.tsx'
+import { PageHeader } from '../ui/page/page-header.tsx'
+import { FailureState } from '../ui/page/states.tsx'
+import { Wordmark } from '../ui/page/wordmark.tsx'
 
-export function PageLoading() {
-  return (
-    <Center h="50vh">
-      <Loader role="img" aria-label="The page is loading" />
-    </Center>
-  )
-}
-
-/** Inside the frame. */
+/** An unknown address, inside the frame. */
 export function PageNotFound() {
   return (
     <>
-      <PageHeader
-        title="There is no such page"
-        text="The address may be from another version, or what it names may be gone."
-      />
-      <LinkButton to="/">Go to the overview</LinkButton>
+      <PageHeader title="Page not found" text="The address may be wrong, or the resource was deleted." />
+      <LinkButton to="/">Go to Overview</LinkButton>
     </>
   )
 }
 
-/** Without a frame around it. */
+/** An unknown address, without the frame. */
 export function AddressNotFound() {
   return (
     <Stack component="main" p="xl">
@@ -36,11 +25,11 @@ export function AddressNotFound() {
   )
 }
 
-/** For faults of the page itself, and parts of it that cannot be loaded, such as after an upgrade of Sluice. */
+/** Faults of the page itself, and chunks that fail to load, for example after an upgrade. */
 export function PageFailure({ error }: ErrorComponentProps) {
   return (
     <Stack p="lg">
-      <FailureState title="This page does not work" error={error} />
+      <FailureState title="Something went wrong" error={error} />
       <Button onClick={() => location.reload()} w="fit-content">
         Reload
       </Button>

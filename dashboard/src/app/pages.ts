@@ -19,21 +19,21 @@ import {
   ShadowIcon,
   ShieldIcon,
   TrailIcon,
-} from '../ui/icons.tsx'
+} from '../ui/display/icons.tsx'
 
-/** A screen: loaded when somebody goes there. */
+/** A screen; its code loads on the first visit. */
 export interface Page {
-  /** Below `/` or below `/zones/{id}/`; with `$name` for what varies. */
+  /** Below `/` or below `/zones/{id}/`; `$name` is a parameter. */
   readonly path: string
-  /** In the navigation; a page without one is reached from others. */
+  /** Label in the navigation. A page without one is reached through links. */
   readonly label?: string
   readonly icon?: Icon
-  /** Heading over it and its neighbours in the navigation. */
+  /** Heading above this page and its neighbours in the navigation. */
   readonly group?: string
   readonly load: () => Promise<{ readonly default: ComponentType }>
 }
 
-/** Pages of the account. */
+/** Account pages. */
 export const accountPages: readonly Page[] = [
   {
     path: '/',
@@ -49,7 +49,7 @@ export const accountPages: readonly Page[] = [
   },
   {
     path: 'logpush',
-    label: 'Log push',
+    label: 'Logpush',
     icon: LogsIcon,
     group: 'Logs',
     load: () => import('../features/logpush/logpush-page.tsx'),
@@ -88,7 +88,7 @@ export const accountPages: readonly Page[] = [
   { path: 'crs-releases/compare', load: () => import('../features/crs-releases/compare-page.tsx') },
 ]
 
-/** Pages of one zone. */
+/** Zone pages. */
 export const zonePages: readonly Page[] = [
   { path: '/', label: 'Zone', icon: GateIcon, load: () => import('../features/zone/zone-page.tsx') },
   {
@@ -107,10 +107,10 @@ export const zonePages: readonly Page[] = [
   },
   {
     path: 'owasp-rules',
-    label: 'Rules of the ruleset',
+    label: 'Browse rules',
     icon: RulesIcon,
     group: 'Security',
-    load: () => import('../features/managed/rules-page.tsx'),
+    load: () => import('../features/managed/rules/rules-page.tsx'),
   },
   {
     path: 'what-if',
@@ -156,7 +156,7 @@ export const zonePages: readonly Page[] = [
   },
   {
     path: 'live',
-    label: 'Live',
+    label: 'Instant Logs',
     icon: LiveIcon,
     group: 'Logs',
     load: () => import('../features/live/live-page.tsx'),
@@ -170,7 +170,7 @@ export const zonePages: readonly Page[] = [
   },
   {
     path: 'logpush',
-    label: 'Log push',
+    label: 'Logpush',
     icon: LogsIcon,
     group: 'Logs',
     load: () => import('../features/logpush/logpush-page.tsx'),

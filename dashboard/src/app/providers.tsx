@@ -14,17 +14,17 @@ const queries = new QueryClient({
     queries: {
       staleTime: 15_000,
       refetchOnWindowFocus: false,
-      // A refusal stays one; only what did not get through is worth another try.
+      // Refused calls are not retried, only calls that did not reach the API.
       retry: (count, error) =>
         count < 2 && error instanceof ApiFailure && (error.status === 0 || error.status >= 500),
     },
   },
 })
 
-// What one token may see is not for the next.
+// One session's answers are not for the next session.
 onSession(() => queries.clear())
 
-/** The style tags of components need the nonce of this load: the Content-Security-Policy lets no others in. */
+/** Component styles need the nonce of this page load: the Content-Security-Policy blocks all others. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=style-nonce]')?.content ?? ''
 Object.assign(globalThis, { __webpack_nonce__: nonce })
 

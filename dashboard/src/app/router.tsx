@@ -7,7 +7,8 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { currentSession, onSession } from '../api/session.ts'
-import { AddressNotFound, PageFailure, PageLoading, PageNotFound } from './page-states.tsx'
+import { PageLoading } from '../ui/page/page-loading.tsx'
+import { AddressNotFound, PageFailure, PageNotFound } from './page-states.tsx'
 import { accountPages, type Page, zonePages } from './pages.ts'
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: AddressNotFound })
@@ -51,7 +52,7 @@ function routeOf({ path, load }: Page) {
   return { path, component: lazyRouteComponent(load) }
 }
 
-/** Queries of addresses are plain texts, so that people can read and write them. */
+/** Queries are plain text, so that users can read and write them. */
 export const router = createRouter({
   routeTree: tree,
   parseSearch: text => Object.fromEntries(new URLSearchParams(text)),

@@ -5,7 +5,7 @@ import {
   useMantineColorScheme,
   VisuallyHidden,
 } from '@mantine/core'
-import { type Icon, MoonIcon, ScreenIcon, SunIcon } from '../ui/icons.tsx'
+import { type Icon, MoonIcon, ScreenIcon, SunIcon } from '../ui/display/icons.tsx'
 
 const choices: readonly {
   readonly value: MantineColorScheme
@@ -13,7 +13,7 @@ const choices: readonly {
   readonly icon: Icon
 }[] = [
   { value: 'light', label: 'Light', icon: SunIcon },
-  { value: 'auto', label: 'As the system', icon: ScreenIcon },
+  { value: 'auto', label: 'System', icon: ScreenIcon },
   { value: 'dark', label: 'Dark', icon: MoonIcon },
 ]
 
@@ -21,7 +21,7 @@ export function SchemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <SegmentedControl
-      aria-label="Colours"
+      aria-label="Colour scheme"
       size="xs"
       fullWidth
       mb={4}

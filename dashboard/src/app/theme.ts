@@ -1,7 +1,7 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
 import { createElement } from 'react'
 
-/** Water at a gate: a blue-green that reads well on white from shade 7 on, and on dark up to shade 4. */
+/** Blue-green: readable on white from shade 7, on dark up to shade 4. */
 const gate: MantineColorsTuple = [
   '#e8f7fa',
   '#d3ecf1',
@@ -15,7 +15,7 @@ const gate: MantineColorsTuple = [
   '#085464',
 ]
 
-/** Cooler than Mantine's own, so that the ground recedes behind figures. */
+/** Cooler than Mantine's default, so that figures stand out from the background. */
 const dark: MantineColorsTuple = [
   '#dfe4ec',
   '#b9c1ce',
@@ -67,15 +67,15 @@ export const theme = createTheme({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       styles: { title: { fontWeight: 600 } },
     },
-    // At the end of the body, their place otherwise, options and items are outside of every part of the page.
+    // By default they render at the end of the body, outside every landmark of the page.
     Combobox: { defaultProps: { portalProps: { target: '#content' } } },
-    // Without an element for the focus, which would be no item of the menu.
+    // No focusable element in the menu that is not a menu item.
     Menu: { defaultProps: { portalProps: { target: '#content' }, withInitialFocusPlaceholder: false } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
-    // A header of the body would be a second banner of the page.
+    // A header in the body would be a second banner landmark.
     ModalHeader: { defaultProps: { renderRoot: plainRoot } },
     DrawerHeader: { defaultProps: { renderRoot: plainRoot } },
-    // The colours of titles are too faint on their grounds; the icon has them.
+    // Colours of alert titles lack contrast; the icon carries the colour.
     Alert: { defaultProps: { variant: 'light' }, styles: { title: { color: 'var(--mantine-color-text)' } } },
   },
 })
@@ -84,7 +84,7 @@ function plainRoot(props: object) {
   return createElement('div', props)
 }
 
-/** Where Mantine's own greys are too faint to read. */
+/** Replaces Mantine greys with too little contrast. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -2,10 +2,10 @@ import { Button, Combobox, Loader, ScrollArea, Text, useCombobox } from '@mantin
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useRead } from '../api/hooks.ts'
-import { SwitchIcon } from '../ui/icons.tsx'
-import { useZoneSearch } from '../ui/zone-search.ts'
+import { useZoneSearch } from '../domain/zone/zone-search.ts'
+import { SwitchIcon } from '../ui/display/icons.tsx'
 
-/** Goes from zone to zone, staying on the same page. The API searches: there can be ten thousand. */
+/** Switches zones and stays on the same page. The API searches, because an account can have ten thousand zones. */
 export function ZonePicker({ zoneId }: { readonly zoneId: string | undefined }) {
   const [search, setSearch] = useState('')
   const combobox = useCombobox({
@@ -26,9 +26,7 @@ export function ZonePicker({ zoneId }: { readonly zoneId: string | undefined }) 
   const below = useRouterState({
     select: state => /^\/zones\/[^/]+(\/[a-z-]+)?/.exec(state.location.pathname)?.[1] ?? '',
   })
-  const found = zones.data?.result ?? []
-  const more = (zones.data?.page?.total_count ?? 0) - found.length
-  const name = zoneId === undefined ? 'Choose a zone' : (zone.data?.name ?? '…')
+  const name = zoneId === undefined ? 'Select zone' : (zone.data?.name ?? '…')
   return (
     <Combobox
       store={combobox}
@@ -58,26 +56,40 @@ export function ZonePicker({ zoneId }: { readonly zoneId: string | undefined }) 
           aria-label="Search zones"
           rightSection={zones.isFetching ? <Loader size="xs" /> : null}
         />
-        <Combobox.Options aria-label="Zones">
-          <ScrollArea.Autosize mah={320} type="auto">
-            {found.map(({ id, name }) => (
-              <Combobox.Option key={id} value={id} active={id === zoneId}>
-                <div className="cut">{name}</div>
-              </Combobox.Option>
-            ))}
-            {found.length === 0 && !zones.isFetching ? (
-              <Combobox.Empty>No zone has this in its name</Combobox.Empty>
-            ) : null}
-          </ScrollArea.Autosize>
-        </Combobox.Options>
-        {more > 0 ? (
-          <Combobox.Footer>
-            <Text size="xs" c="dimmed">
-              {more.toLocaleString()} more: type a part of the name
-            </Text>
-          </Combobox.Footer>
-        ) : null}
+        <FoundZones zoneId={zoneId} zones={zones} />
       </Combobox.Dropdown>
     </Combobox>
+  )
+}
+
+interface FoundProps {
+  /** The current zone. */
+  readonly zoneId: string | undefined
+  readonly zones: ReturnType<typeof useZoneSearch>
+}
+
+function FoundZones({ zoneId, zones: { data, isFetching } }: FoundProps) {
+  const found = data?.result ?? []
+  const more = (data?.page?.total_count ?? 0) - found.length
+  return (
+    <>
+      <Combobox.Options aria-label="Zones">
+        <ScrollArea.Autosize mah={320} type="auto">
+          {found.map(({ id, name }) => (
+            <Combobox.Option key={id} value={id} active={id === zoneId}>
+              <div className="cut">{name}</div>
+            </Combobox.Option>
+          ))}
+          {found.length === 0 && !isFetching ? <Combobox.Empty>No matching zones</Combobox.Empty> : null}
+        </ScrollArea.Autosize>
+      </Combobox.Options>
+      {more > 0 ? (
+        <Combobox.Footer>
+          <Text size="xs" c="dimmed">
+            {more.toLocaleString()} more: type to narrow the list
+          </Text>
+        </Combobox.Footer>
+      ) : null}
+    </>
   )
 }

@@ -3,22 +3,22 @@ import { type HttpField, httpScheme, type ListLookup, listTest, listType } from 
 import type { EventView } from './event-view.ts'
 import type { PreviewQuestion } from './types.ts'
 
-/** Fields that stand in an event though the request's headers do not. */
+/** Fields that an event contains although the request's headers do not. */
 const recorded: Readonly<Record<string, (view: EventView) => Value>> = {
   'http.user_agent': view => view.userAgent,
   'http.referer': view => view.referer,
 }
 
-/** Headers that an event has, by their names in lower case. */
+/** Headers that an event contains, by their names in lower case. */
 const recordedHeaders: Readonly<Record<string, (view: EventView) => string>> = {
   'user-agent': view => view.userAgent,
   referer: view => view.referer,
 }
 
-/** Fields as filters of the managed phase have them, read from events; those that an event does not say throw. */
+/** The fields of filters of the managed phase, read from events; a field that an event does not contain throws. */
 export function eventScheme(lists: PreviewQuestion['lists']): Scheme<EventView> {
-  const place = { phase: 'http_request_firewall_managed', use: 'filter' } as const
-  const scheme = httpScheme(place, listsOf(lists))
+  const context = { phase: 'http_request_firewall_managed', use: 'filter' } as const
+  const scheme = httpScheme(context, listsOf(lists))
   return {
     ...scheme,
     fields: new Map([...scheme.fields].map(([name, field]) => [name, fieldOfEvent(field)])),
@@ -43,7 +43,7 @@ function fieldOfEvent({ name, type, read }: Field<never> | HttpField): Field<Eve
   }
 }
 
-/** Of all headers an event has two; whoever asks for another, or for all, is told that it is not known. */
+/** Of all headers an event has two; reading another one, or all, throws as unknown. */
 class RecordedHeaders extends Map<string, Value> {
   readonly #view: EventView
   readonly #unknown: UnknownFieldError
@@ -58,7 +58,7 @@ class RecordedHeaders extends Map<string, Value> {
     const read = recordedHeaders[name]
     if (read === undefined) throw this.#unknown
     const value = this.#read(read)
-    // An empty header is not told from none.
+    // An empty header cannot be distinguished from an absent one.
     if (value === '') throw this.#unknown
     return [value]
   }

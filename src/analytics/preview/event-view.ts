@@ -1,21 +1,31 @@
 import { UnknownFieldError } from '../../expressions/index.ts'
 import { bytesOfText } from '../../kit/bytes.ts'
 import type { LogRecord } from '../../model/dataset.ts'
-import type { BodyView, HeaderPairs, PlaceView, RequestView, ResponseView } from '../../rulesets/index.ts'
+import type { UrlNormalization } from '../../model/zone-settings.ts'
+import {
+  type BodyView,
+  type HeaderPairs,
+  normalizedPath,
+  type PlaceView,
+  type RequestView,
+  type ResponseView,
+} from '../../rulesets/index.ts'
 
-/** Thrown for what an event does not say; whoever asked for a field names it. */
+/** Thrown for data that an event does not contain; the reader of a field adds its name. */
 const unknown = new UnknownFieldError('')
 
 /**
- * A request as a `firewall_events` record tells of it. What it does not tell throws, and so does a text that something
- * was taken out of before it was recorded. Paths and queries are those that were received: rewrites do not show.
+ * A request as recorded in a `firewall_events` record. Reading data that the record lacks throws, and so does reading
+ * a redacted text. Paths and queries are as received, apart from normalisation: rewrites are not recorded.
  */
 export class EventView implements RequestView {
   readonly #fields: LogRecord
+  readonly #normalization: UrlNormalization['type'] | undefined
   readonly derived: unknown[] = []
 
-  constructor(fields: LogRecord) {
+  constructor(fields: LogRecord, normalization: UrlNormalization['type'] | undefined) {
     this.#fields = fields
+    this.#normalization = normalization
   }
 
   get method(): string {
@@ -25,16 +35,18 @@ export class EventView implements RequestView {
     return this.path + this.#text('ClientRequestQuery')
   }
   get path(): string {
-    return this.#text('ClientRequestPath')
+    return this.#normalization === undefined
+      ? this.rawPath
+      : normalizedPath(this.rawPath, this.#normalization)
   }
   get query(): string {
     return this.#text('ClientRequestQuery').slice(1)
   }
   get rawUri(): string {
-    return this.uri
+    return this.rawPath + this.#text('ClientRequestQuery')
   }
   get rawPath(): string {
-    return this.path
+    return this.#text('ClientRequestPath')
   }
   get rawQuery(): string {
     return this.query

@@ -4,7 +4,7 @@ import { compileRegex } from '../../regex/index.ts'
 import { holding } from '../values.ts'
 import type { PreviewedRule, PreviewedSkip, PreviewedTarget, PreviewOutcome } from './types.ts'
 
-/** What a skip makes of the managed rules of one event. */
+/** The effect of a skip on the managed rules of one event. */
 export interface SkipOutcome {
   readonly outcome: Exclude<PreviewOutcome, 'undecided'>
   readonly score: number
@@ -13,7 +13,7 @@ export interface SkipOutcome {
   readonly rules: readonly PreviewedRule[]
 }
 
-/** A skip that is ready to be asked about many events. */
+/** A compiled skip, to be applied to many events. */
 export interface ReadySkip {
   readonly rulesets: 'all' | ReadonlySet<string>
   /** By managed ruleset. */
@@ -37,7 +37,7 @@ export function readySkip(skip: PreviewedSkip, lastRules: readonly string[]): Re
   }
 }
 
-/** Recorded targets read `ARGS:q`; a cut or redacted key is compared as it stands. */
+/** Recorded targets have the form `ARGS:q`; a truncated or redacted key is compared as recorded. */
 function readyTarget({ ruleset, rules, collection, key, keyPattern }: PreviewedTarget): ReadyTarget {
   const ready = { ruleset, rules: new Set(rules) }
   const prefix = `${collection}:`
@@ -64,7 +64,7 @@ interface Metadata {
   readonly rules_omitted?: unknown
 }
 
-/** @param fields of a `firewall_events` record; undefined for what tells of no action, such as a shadow's */
+/** @param fields of a `firewall_events` record; undefined for records without an action, such as a shadow's */
 export function outcomeOf(fields: LogRecord, skip: ReadySkip): SkipOutcome | undefined {
   const metadata = (fields['Metadata'] ?? {}) as Metadata
   const { type, ruleset_id: ruleset } = metadata
@@ -112,7 +112,7 @@ function heldOutcome(
 }
 
 interface MatchedRule extends Omit<PreviewedRule, 'skipped'> {
-  /** `target`: it would not look where it matched first; it may match elsewhere. */
+  /** `target`: the rule would not inspect its first match; it may match elsewhere. */
   readonly skipped: 'whole' | 'target' | 'not'
 }
 

@@ -1,11 +1,11 @@
 import { recordFields } from '../../bus/index.ts'
 import { compilePartial, WorkExceededError } from '../../expressions/index.ts'
 import { assert } from '../../kit/assert.ts'
-import { previewLimits } from '../../kit/limits.ts'
 import type { LogRecord } from '../../model/dataset.ts'
+import { previewLimits } from '../limits.ts'
+import type { EventPosition } from '../positions.ts'
 import { findEvents } from '../queries/events.ts'
 import type { Reader } from '../queries/reader.ts'
-import type { EventPlace } from '../types.ts'
 import { eventScheme } from './event-scheme.ts'
 import { EventView } from './event-view.ts'
 import { outcomeOf, type ReadySkip, readySkip, type SkipOutcome } from './outcome.ts'
@@ -14,8 +14,8 @@ import type { PreviewExample, PreviewOutcome, PreviewPage, PreviewQuestion } fro
 type Test = (view: EventView) => boolean | ReadonlySet<string>
 
 /**
- * Replays some recorded events against a skip rule that is not there yet. A page is short, so that other questions have
- * their turn between two; an expression that is slow makes it shorter.
+ * Replays some recorded events against a proposed skip rule. Pages are short, so that other queries run in between; a
+ * slow expression makes them shorter.
  */
 export function previewPage(reader: Reader, zoneId: string, question: PreviewQuestion): PreviewPage {
   const compiled = compilePartial(question.expression, eventScheme(question.lists))
@@ -30,9 +30,10 @@ export function previewPage(reader: Reader, zoneId: string, question: PreviewQue
   })
   const tally = new Tally()
   const untilMs = performance.now() + previewLimits.pageMs
-  for (const { place, record } of events) {
-    tally.add(place, recordFields(record), compiled.test, skip)
-    if (performance.now() > untilMs && place !== events.at(-1)!.place) return tally.page(place)
+  for (const { position, record } of events) {
+    const fields = recordFields(record)
+    tally.add(position, fields, () => evaluate(compiled.test, fields, question.normalization), skip)
+    if (performance.now() > untilMs && position !== events.at(-1)!.position) return tally.page(position)
   }
   return tally.page(next)
 }
@@ -51,25 +52,26 @@ class Tally {
   readonly #unknownFields: Record<string, number> = {}
   readonly #examples: PreviewExample[] = []
 
-  add(place: EventPlace, fields: LogRecord, test: Test, skip: ReadySkip): void {
+  /** @param test whether the expression matches the event */
+  add(position: EventPosition, fields: LogRecord, test: () => ReturnType<Test>, skip: ReadySkip): void {
     const skipped = outcomeOf(fields, skip)
     if (skipped === undefined) return
     this.#events++
-    const matches = evaluate(test, fields)
+    const matches = test()
     if (matches === false) return
     if (matches === true) {
       this.#matched++
-      this.#count(place, fields, skipped, skipped.outcome, [])
+      this.#count(position, fields, skipped, skipped.outcome, [])
       return
     }
-    // Whether the expression holds matters only where something would come of it.
+    // The expression matters only for events that the skip would change.
     if (skipped.outcome !== 'let_through' && skipped.outcome !== 'possibly_let_through') return
     const names = [...matches].sort()
     for (const name of names) this.#unknownFields[name] = (this.#unknownFields[name] ?? 0) + 1
-    this.#count(place, fields, skipped, 'undecided', names)
+    this.#count(position, fields, skipped, 'undecided', names)
   }
 
-  page(next: EventPlace | undefined): PreviewPage {
+  page(next: EventPosition | undefined): PreviewPage {
     return {
       events: this.#events,
       matched: this.#matched,
@@ -81,21 +83,25 @@ class Tally {
   }
 
   #count(
-    place: EventPlace,
+    position: EventPosition,
     fields: LogRecord,
     skipped: SkipOutcome,
     outcome: PreviewOutcome,
     unknownFields: readonly string[],
   ): void {
     if (this.#outcomes[outcome]++ < previewLimits.examplesPerOutcome)
-      this.#examples.push(exampleOf(place, fields, { ...skipped, outcome, unknownFields }))
+      this.#examples.push(exampleOf(position, fields, { ...skipped, outcome, unknownFields }))
   }
 }
 
-/** As at the edge, an expression that costs too much does not match. */
-function evaluate(test: Test, fields: LogRecord): boolean | ReadonlySet<string> {
+/** As at the edge, an expression that exceeds its budget does not match. */
+function evaluate(
+  test: Test,
+  fields: LogRecord,
+  normalization: PreviewQuestion['normalization'],
+): boolean | ReadonlySet<string> {
   try {
-    return test(new EventView(fields))
+    return test(new EventView(fields, normalization))
   } catch (error) {
     if (error instanceof WorkExceededError) return false
     throw error
@@ -103,7 +109,7 @@ function evaluate(test: Test, fields: LogRecord): boolean | ReadonlySet<string> 
 }
 
 function exampleOf(
-  place: EventPlace,
+  position: EventPosition,
   fields: LogRecord,
   found: Pick<
     PreviewExample,
@@ -113,9 +119,9 @@ function exampleOf(
   const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '')
   const { outcome, score, remainingScore, threshold, rules, unknownFields } = found
   return {
-    place,
+    position,
     outcome,
-    timeMs: place.timeMs,
+    timeMs: position.timeMs,
     ray: text('RayID'),
     client: text('ClientIP'),
     country: text('ClientCountry'),

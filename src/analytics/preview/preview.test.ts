@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { previewLimits } from '../../kit/limits.ts'
 import { type Answers, openAnswers } from '../answers.ts'
-import { BatchWriter } from '../batch-writer.ts'
 import { openDatabase } from '../database.ts'
-import { always } from '../fill.test-support.ts'
+import { BatchWriter } from '../ingest/batch-writer.ts'
+import { previewLimits } from '../limits.ts'
+import { always } from '../testing/fill.ts'
 import type { PreviewOutcome, PreviewPage, PreviewQuestion } from './types.ts'
 
 const account = 'a'.repeat(32)
@@ -74,7 +74,7 @@ function event(changes: Fields = {}, metadata: Fields = {}): Fields {
   }
 }
 
-/** Writes events of a zone of their own and replays them. */
+/** Writes events of a zone that it does not share with others and replays them. */
 function preview(events: readonly Fields[], question: Partial<PreviewQuestion> = {}): PreviewPage {
   const zone = (++zones).toString(16).padStart(32, '0')
   const database = openDatabase(join(directory, 'a.db'))
@@ -104,7 +104,7 @@ function outcomeOf(fields: Fields, skip: Partial<PreviewQuestion['skip']>): Prev
   return found[0]?.[0] as PreviewOutcome | undefined
 }
 
-test('what a skip makes of an event, by the points that are left', () => {
+test('the outcome of an event, by its remaining points', () => {
   const held = event()
   const onTarget = (changes: object) => [
     { ruleset: owasp, rules: [sqli], collection: 'ARGS', key: 'Q', ...changes },
@@ -190,8 +190,8 @@ test('what a skip makes of an event, by the points that are left', () => {
 test('an example shows the scores before and after, rule by rule', () => {
   const { examples, events, matched: matches } = preview([event()], skipOf({ rules: { [owasp]: [sqli] } }))
   assert.deepEqual([events, matches, examples.length], [1, 1, 1])
-  const { place, ...example } = examples[0]!
-  assert.equal(place.timeMs, startMs)
+  const { position, ...example } = examples[0]!
+  assert.equal(position.timeMs, startMs)
   assert.deepEqual(example, {
     outcome: 'let_through',
     timeMs: startMs,
@@ -214,7 +214,7 @@ test('an example shows the scores before and after, rule by rule', () => {
   })
 })
 
-test('expressions are those of the edge, over what events record', () => {
+test('expressions are those of the edge, over the recorded data of events', () => {
   const rows: readonly (readonly [expression: string, want: boolean | readonly string[]])[] = [
     ['http.host eq "shop.example"', true],
     ['http.request.method in {"GET" "POST"}', true],
@@ -256,7 +256,17 @@ test('expressions are those of the edge, over what events record', () => {
   }
 })
 
-test('what was taken out of an event is not known either', () => {
+test('paths are normalised by the zone’s setting, raw ones are not', () => {
+  const asked = (expression: string, more: Partial<PreviewQuestion>) =>
+    preview([event({ ClientRequestPath: '//a/%62' })], { expression, ...more }).matched
+  const path = 'http.request.uri.path eq'
+  assert.equal(asked(`${path} "/a/b"`, { normalization: 'cloudflare' }), 1)
+  assert.equal(asked(`${path} "//a/b"`, { normalization: 'rfc3986' }), 1)
+  assert.equal(asked(`${path} "//a/%62"`, {}), 1)
+  assert.equal(asked(`raw.${path} "//a/%62"`, { normalization: 'cloudflare' }), 1)
+})
+
+test('redacted data of an event is unknown too', () => {
   const expression = 'http.request.uri.query contains "hunter2" and http.request.uri.path eq "/a"'
   const ask = (path: string, query: string) =>
     preview([event({ ClientRequestPath: path, ClientRequestQuery: query })], {
@@ -269,7 +279,7 @@ test('what was taken out of an event is not known either', () => {
   assert.equal(ask('/a', '?p=hunter2').matched, 1)
 })
 
-test('what is undecided matters only where something would come of it', () => {
+test('an undecided expression matters only for events that the skip would change', () => {
   const page = preview([event(), event({ Action: 'log' })], {
     ...skipOf({ rulesets: 'all' }),
     expression: 'http.cookie contains "a"',

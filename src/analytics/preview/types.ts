@@ -1,49 +1,53 @@
 import type { JsonObject, ListKind } from '../../model/resource.ts'
-import type { EventPlace, TimeRange } from '../types.ts'
+import type { UrlNormalization } from '../../model/zone-settings.ts'
+import type { EventPosition, TimeRange } from '../positions.ts'
 
-/** What a skip rule would take out of the managed rules of a zone. */
+/** The exceptions that a skip rule would make from the managed rules of a zone. */
 export interface PreviewedSkip {
-  /** Ids of managed rulesets that would not run at all; `all` for every one. */
+  /** Ids of managed rulesets that would be skipped as a whole; `all` for every one. */
   readonly rulesets: 'all' | readonly string[]
-  /** Managed ruleset id → ids of its rules that would not run. */
+  /** Managed ruleset id → ids of its skipped rules. */
   readonly rules: Readonly<Record<string, readonly string[]>>
   readonly targets: readonly PreviewedTarget[]
 }
 
-/** Values that rules would not look at. */
+/** Values that rules would not inspect. */
 export interface PreviewedTarget {
   readonly ruleset: string
   /** Ids of rules. */
   readonly rules: readonly string[]
   /** Upper case. */
   readonly collection: string
-  /** Of the value inside the collection; absent: all of it. Case does not count. */
+  /** Key of the value in the collection; absent: every value. Case-insensitive. */
   readonly key?: string
-  /** Searched in the key. */
+  /** Pattern that the key must contain. */
   readonly keyPattern?: string
 }
 
 export interface PreviewQuestion {
   readonly range: TimeRange
-  /** Checked already. */
+  /** Already checked. */
   readonly expression: string
   /** Lists that the expression names, by `type name`. */
   readonly lists: Readonly<Record<string, { readonly kind: ListKind; readonly items: readonly JsonObject[] }>>
   readonly skip: PreviewedSkip
-  /** Last rules of managed rulesets: those that compare the score. */
+  /** How the zone normalises paths for expressions; absent: not at all. */
+  readonly normalization?: UrlNormalization['type']
+  /** Last rules of managed rulesets, which compare the score. */
   readonly lastRules: readonly string[]
-  /** Events before this place only. */
-  readonly before?: EventPlace
+  /** Only events before this position. */
+  readonly before?: EventPosition
 }
 
 /**
- * What would become of one recorded event.
- * - `let_through`: it was held up, and would not be any more
- * - `possibly_let_through`: so, when the rules match nowhere but where the event says
+ * The outcome of one recorded event with the skip.
+ *
+ * - `let_through`: it was mitigated, and would no longer be
+ * - `possibly_let_through`: the same, if the rules match only where the event says
  * - `still_held_up`: other rules reach the threshold
  * - `not_held_up`: it was only logged, or a challenge was passed
- * - `unaffected`: it comes from a rule that the skip does not touch
- * - `undecided`: it would be let through if the expression holds, which the event does not say
+ * - `unaffected`: it comes from a rule that the skip does not affect
+ * - `undecided`: it would be let through if the expression matches, which the event does not show
  */
 export type PreviewOutcome =
   | 'let_through'
@@ -62,7 +66,7 @@ export interface PreviewedRule {
 }
 
 export interface PreviewExample {
-  readonly place: EventPlace
+  readonly position: EventPosition
   readonly outcome: PreviewOutcome
   readonly timeMs: number
   readonly ray: string
@@ -77,19 +81,19 @@ export interface PreviewExample {
   readonly remainingScore: number
   readonly threshold: number
   readonly rules: readonly PreviewedRule[]
-  /** Fields that the event does not record and the expression asks about. */
+  /** Fields of the expression that the event does not record. */
   readonly unknownFields: readonly string[]
 }
 
-/** Of some events, newest first; the rest begins at `next`. */
+/** Outcomes of some events, newest first; the next page begins at `next`. */
 export interface PreviewPage {
   readonly events: number
   /** Events that the expression matches. */
   readonly matched: number
   readonly outcomes: Readonly<Record<PreviewOutcome, number>>
-  /** Events that are undecided for want of a field, by its name. */
+  /** Undecided events by the name of the missing field. */
   readonly unknownFields: Readonly<Record<string, number>>
   /** The newest few of each outcome. */
   readonly examples: readonly PreviewExample[]
-  readonly next: EventPlace | undefined
+  readonly next: EventPosition | undefined
 }

@@ -1,21 +1,22 @@
-import { analyticsLimits } from '../../kit/limits.ts'
 import { unpackBlock } from '../blocks.ts'
+import { analyticsLimits } from '../limits.ts'
+import type { EventPosition, TimeRange } from '../positions.ts'
 import { hourMs, minuteMs } from '../schema.ts'
-import type { EventPlace, EventQuestion, TimeRange } from '../types.ts'
+import type { EventQuestion } from '../types.ts'
 import { rayNumber } from '../values.ts'
 import { type Conditions, conditionsOf } from './filter.ts'
 import type { Reader } from './reader.ts'
 
-/** An event as it is handed to the thread that asked. */
+/** An event in the form that is sent to the calling thread. */
 export interface RawEvent {
-  readonly place: EventPlace
-  /** The record as the log had it. */
+  readonly position: EventPosition
+  /** The record as in the log. */
   readonly record: string
 }
 
 export interface RawPage {
   readonly events: readonly RawEvent[]
-  readonly next: EventPlace | undefined
+  readonly next: EventPosition | undefined
 }
 
 interface Found {
@@ -28,8 +29,8 @@ interface Found {
 interface Search {
   readonly zone: number
   readonly sinceMs: number
-  /** Before this place only. */
-  readonly before: EventPlace
+  /** Before this position only. */
+  readonly before: EventPosition
   readonly limit: number
   readonly conditions: Conditions
 }
@@ -47,7 +48,7 @@ export function findEvents(reader: Reader, zoneId: string, question: EventQuesti
       zone,
       sinceMs: Math.max(sinceMs, reader.eventsSinceMs()),
       before: firstOf(question.before, { timeMs: untilMs, id: 0 }),
-      // One more tells whether there is another page.
+      // One more shows whether there is another page.
       limit: question.limit + 1,
       conditions,
     }
@@ -61,7 +62,7 @@ export function findEvents(reader: Reader, zoneId: string, question: EventQuesti
   })
 }
 
-/** In the order in which they were written, which is that of the rules. */
+/** In the order of writing, which is the order of the rules. */
 export function findRay(reader: Reader, zoneId: string, rayId: string): readonly RawEvent[] {
   return reader.atOnce(() => {
     const zone = reader.texts.find(zoneId)
@@ -77,17 +78,17 @@ export function findRay(reader: Reader, zoneId: string, rayId: string): readonly
   })
 }
 
-function firstOf(one: EventPlace | undefined, other: EventPlace): EventPlace {
+function firstOf(one: EventPosition | undefined, other: EventPosition): EventPosition {
   if (one === undefined) return other
   return one.timeMs < other.timeMs || (one.timeMs === other.timeMs && one.id < other.id) ? one : other
 }
 
 interface Findings {
   readonly found: readonly Found[]
-  readonly next: EventPlace | undefined
+  readonly next: EventPosition | undefined
 }
 
-/** By an index; what else the filter asks is looked up for each event that it names. */
+/** Searches by an index; the other conditions are checked for each event found. */
 function lookUp(reader: Reader, { zone, sinceMs, before, limit, conditions }: Search): Findings {
   const { sql, values, index } = conditions
   const range = 'zone = ? and time >= ? and (time, id) < (?, ?)'
@@ -109,7 +110,7 @@ function lookUp(reader: Reader, { zone, sinceMs, before, limit, conditions }: Se
   return { found, next: last === undefined ? undefined : { timeMs: last.time, id: last.id } }
 }
 
-/** Through all events from the newest on, some minutes at a time, past those that cannot have any that pass. */
+/** Searches all events from the newest on, some minutes at a time, and skips minutes without possible matches. */
 function walk(reader: Reader, search: Search): Findings {
   const { zone, before, limit, conditions } = search
   const found: Found[] = []
@@ -137,7 +138,7 @@ interface Window extends TimeRange {
   readonly events: number
 }
 
-/** Newest first; neighbouring minutes together while they have not too many events. */
+/** Newest first; neighbouring minutes together while they have few events. */
 function* windows(reader: Reader, search: Search): Generator<Window, void> {
   const { sinceMs, before, conditions } = search
   const endMs = before.timeMs + 1
@@ -178,7 +179,7 @@ function mayHave(reader: Reader, zone: number, { counted }: Conditions, hour: nu
 interface MinuteCount {
   readonly minute: number
   readonly events: number
-  /** Those with the action and the source that are asked for. */
+  /** Minutes with the wanted action and source. */
   readonly wanted: number
 }
 
@@ -202,14 +203,14 @@ function load(reader: Reader, found: readonly Found[]): readonly RawEvent[] {
   const records = new Array<string>(found.length)
   const byBlock = new Map<number, number[]>()
   for (const [at, { block }] of found.entries()) {
-    const places = byBlock.get(block)
-    if (places === undefined) byBlock.set(block, [at])
-    else places.push(at)
+    const slots = byBlock.get(block)
+    if (slots === undefined) byBlock.set(block, [at])
+    else slots.push(at)
   }
-  for (const [block, places] of byBlock) {
+  for (const [block, slots] of byBlock) {
     const row = reader.get<{ data: Uint8Array }>('select data from blocks where id = ?', block)
     const texts = row === undefined ? [] : unpackBlock(row.data)
-    for (const at of places) records[at] = texts[found[at]!.slot] ?? ''
+    for (const at of slots) records[at] = texts[found[at]!.slot] ?? ''
   }
-  return found.map(({ time, id }, at) => ({ place: { timeMs: time, id }, record: records[at]! }))
+  return found.map(({ time, id }, at) => ({ position: { timeMs: time, id }, record: records[at]! }))
 }

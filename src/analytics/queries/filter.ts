@@ -3,9 +3,9 @@ import type { EventFilter } from '../types.ts'
 import { rayNumber } from '../values.ts'
 import type { Reader } from './reader.ts'
 
-/** A filter in numbers of the database. */
+/** A filter in ids of the database. */
 export interface Conditions {
-  /** SQL over a row of `events`, `true` when everything passes; the same few texts for all filters. */
+  /** SQL over a row of `events`, `true` when everything matches; the same few texts for all filters. */
   readonly sql: string
   readonly values: readonly (number | bigint | string)[]
   /** The index that finds the events, when there is one. */
@@ -14,7 +14,7 @@ export interface Conditions {
     | undefined
   readonly action: number | undefined
   readonly source: number | undefined
-  /** Values that are counted for every hour, so that hours without them need not be looked at. */
+  /** Values that are counted for every hour, so that hours without them can be skipped. */
   readonly counted: readonly { readonly dimension: number; readonly anyOf: readonly number[] }[]
 }
 
@@ -32,7 +32,7 @@ const columns = {
 
 type Column = keyof typeof columns
 
-/** @returns undefined when no event can pass */
+/** @returns undefined when no event can match */
 export function conditionsOf(filter: EventFilter, reader: Reader): Conditions | undefined {
   const numbers = new Map<Column, number>()
   for (const name of Object.keys(columns) as Column[]) {

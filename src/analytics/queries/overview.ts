@@ -1,5 +1,6 @@
+import type { TimeRange } from '../positions.ts'
 import { hourMs, minuteMs } from '../schema.ts'
-import type { CountedBy, TimeRange, ZoneOverview, ZoneTraffic } from '../types.ts'
+import type { CountedBy, ZoneOverview, ZoneTraffic } from '../types.ts'
 import { minutesOf, type Reader, sumOf, wholeSteps } from './reader.ts'
 
 interface MinuteSums {
@@ -21,7 +22,7 @@ const sums = ['requests', 'mitigated', 'bytes', 'request_bytes', 's0', 's1', 's2
 
 export function zoneOverview(reader: Reader, zoneId: string, asked: TimeRange): ZoneOverview {
   return reader.atOnce(() => {
-    // No zone has the number 0.
+    // No zone has the id 0.
     const zone = reader.texts.find(zoneId) ?? 0
     const range = wholeSteps(asked, minuteMs)
     const sql = `select ${sums} from minutes where zone = ? and minute >= ? and minute < ?`

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { analyticsLimits } from '../../kit/limits.ts'
 import { type Answers, openAnswers } from '../answers.ts'
+import { analyticsLimits } from '../limits.ts'
+import type { EventPosition } from '../positions.ts'
 import {
   accountA,
   eventRecord,
@@ -16,8 +17,8 @@ import {
   requestRecord,
   zoneA,
   zoneB,
-} from '../fill.test-support.ts'
-import type { EventFilter, EventPlace, Grouping, TopQuestion } from '../types.ts'
+} from '../testing/fill.ts'
+import type { EventFilter, Grouping, TopQuestion } from '../types.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'sluice-analytics-'))
 const noonMs = Date.UTC(2026, 0, 2, 12)
@@ -82,20 +83,20 @@ after(() => {
   rmSync(directory, { recursive: true })
 })
 
-function allPages(zone: string, filter: EventFilter, limit: number, range = day): EventPlace[] {
-  const found: EventPlace[] = []
-  let from: { before?: EventPlace } = {}
+function allPages(zone: string, filter: EventFilter, limit: number, range = day): EventPosition[] {
+  const found: EventPosition[] = []
+  let from: { before?: EventPosition } = {}
   for (let pages = 0; pages < 1000; pages++) {
     const { events: page, next } = answers.events(zone, { range, filter, limit, ...from })
     assert.ok(page.length <= limit)
-    found.push(...page.map(({ place }) => place))
+    found.push(...page.map(({ position }) => position))
     if (next === undefined) return found
     from = { before: next }
   }
   throw new Error('the pages have no end')
 }
 
-test('pages hold every event once, newest first, whatever their size', () => {
+test('pages hold every event once, newest first, of any size', () => {
   for (const limit of [1, 7, 399, 400, 401])
     assert.deepEqual(
       allPages(zoneA, {}, limit).map(({ timeMs }) => timeMs),
@@ -112,7 +113,7 @@ test('events of the same time are paged too', () => {
   )
 })
 
-test('a range includes its beginning and not its end', () => {
+test('a range includes its start and not its end', () => {
   const [newest, second, third] = times as [number, number, number]
   const rows: readonly (readonly [since: number, until: number, want: number[]])[] = [
     [third, newest, [second, third]],
@@ -129,7 +130,7 @@ test('a range includes its beginning and not its end', () => {
 
 type Event = (typeof events)[number]
 
-test('filters let pass what they say', () => {
+test('filters match their conditions', () => {
   const rows: readonly (readonly [EventFilter, (event: Event) => boolean])[] = [
     [{ action: 'log' }, event => event.Action === 'log'],
     [{ source: 'firewallmanaged' }, event => event.Source === 'firewallmanaged'],
@@ -166,7 +167,7 @@ test('filters let pass what they say', () => {
       )
 })
 
-test('a search that looked at enough ends its page and goes on in the next', () => {
+test('a search that reaches its limit ends its page and continues in the next', () => {
   const limits = analyticsLimits as { scannedMax: number; lookedUpMax: number; windowEvents: number }
   const { scannedMax, lookedUpMax, windowEvents } = limits
   Object.assign(limits, { scannedMax: 20, lookedUpMax: 3, windowEvents: 10 })
@@ -327,7 +328,7 @@ function withExactMax(exactEventsMax: number, run: () => void): void {
   }
 }
 
-test('what passes a filter is counted by itself', () => {
+test('matching events are counted separately', () => {
   const wanted = events.filter(event => event.Action === 'log' && event.ClientCountry === 'de')
   const filter = { action: 'log', country: 'de' }
   const whole = { sinceMs: noonMs - 20 * hourMs, untilMs: noonMs }
@@ -354,13 +355,55 @@ test('what passes a filter is counted by itself', () => {
     answers.top(zoneA, { range: whole, filter: byClient, by: 'host', limit: 9 }).totalEvents,
     own.length,
   )
-  const nobody = { path: '/nowhere' }
-  assert.deepEqual(answers.top(zoneA, { range: whole, filter: nobody, by: 'path', limit: 9 }).values, [])
-  const none = answers.timeseries(zoneA, { range: whole, filter: nobody, groupBy: 'path', stepMs: hourMs })
+  const noMatch = { path: '/nowhere' }
+  assert.deepEqual(answers.top(zoneA, { range: whole, filter: noMatch, by: 'path', limit: 9 }).values, [])
+  const none = answers.timeseries(zoneA, { range: whole, filter: noMatch, groupBy: 'path', stepMs: hourMs })
   assert.deepEqual([none.series, none.other?.total], [[], 0])
 })
 
-test('of very many events, those of the newest part pass a filter', () => {
+test('every filter, and every two of them, narrows every list, series and page', () => {
+  const one: { readonly [F in keyof Required<EventFilter>]: readonly [string, (event: Event) => boolean] } = {
+    action: ['block', event => event.Action === 'block'],
+    source: ['firewallmanaged', event => event.Source === 'firewallmanaged'],
+    rule: ['verdict', event => event.RuleID === 'verdict'],
+    matchedRule: ['id-942100', event => valuesOf.matched_rule(event).includes('id-942100')],
+    ray: [rayOf(times[0]!), event => event.timeMs === times[0]],
+    client: ['198.51.100.0', event => event.ClientIP === '198.51.100.0'],
+    country: ['nz', event => event.ClientCountry === 'nz'],
+    path: ['/0', event => event.ClientRequestPath === '/0'],
+    method: ['POST', event => event.ClientRequestMethod === 'POST'],
+    host: ['0.example', event => event.ClientRequestHost === '0.example'],
+    userAgent: ['curl/8', event => event.ClientRequestUserAgent === 'curl/8'],
+  }
+  const names = Object.keys(one) as (keyof typeof one)[]
+  for (const first of names)
+    for (const second of names) {
+      const filter = { [first]: one[first][0], [second]: one[second][0] }
+      const wanted = events.filter(event => one[first][1](event) && one[second][1](event))
+      const what = `${first} and ${second}`
+      assert.equal(allPages(zoneA, filter, 1000).length, wanted.length, what)
+      for (const by of Object.keys(valuesOf) as TopQuestion['by'][]) {
+        const { values, totalEvents } = answers.top(zoneA, { range: day, filter, by, limit: 100 })
+        const counts = values.map(({ value, events: n, mitigated }) => [value, { events: n, mitigated }])
+        assert.deepEqual(
+          Object.fromEntries(counts),
+          Object.fromEntries(countedBy(by, wanted)),
+          `${what} by ${by}`,
+        )
+        assert.equal(totalEvents, wanted.length, `${what} by ${by}`)
+      }
+      for (const groupBy of groupings) {
+        const { series, other } = answers.timeseries(zoneA, { range: day, filter, groupBy, stepMs: hourMs })
+        const total = series.reduce((sum, { total: own }) => sum + own, other?.total ?? 0)
+        const ofRules = wanted.flatMap(event => valuesOf.matched_rule(event)).length
+        assert.equal(total, groupBy === 'matched_rule' ? ofRules : wanted.length, `${what} by ${groupBy}`)
+      }
+    }
+})
+
+const groupings: readonly Grouping[] = ['none', 'action', 'rule', 'matched_rule', 'path', 'client', 'country']
+
+test('with very many events, a filter covers the newest part', () => {
   // An event every three minutes.
   withExactMax(20, () => {
     const filter = { action: 'log' }
@@ -391,7 +434,7 @@ function hoursWhenTooMany(): void {
   )
 }
 
-test('without a grouping there are requests, those held up, and events', () => {
+test('without a grouping there are requests, mitigated requests, and events', () => {
   const { series, other } = answers.timeseries(zoneA, { range: day, groupBy: 'none', stepMs: hourMs })
   assert.deepEqual(
     series.map(({ value, total, counts }) => [value, total, counts.length, counts.at(-1)]),
@@ -404,7 +447,7 @@ test('without a grouping there are requests, those held up, and events', () => {
   assert.equal(other, undefined)
 })
 
-test('rules have hits by requests, whatever was done to them', () => {
+test('rules have hits by requests, regardless of the action', () => {
   assert.deepEqual(answers.ruleHits(zoneA, day), [
     { rule: 'id-942100', ref: '942100', hits: 2, mitigated: 1, passedWell: 1 },
     { rule: 'id-920350', ref: '920350', hits: 2, mitigated: 0, passedWell: 1 },

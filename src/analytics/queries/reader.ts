@@ -1,9 +1,10 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import type { TimeRange } from '../positions.ts'
 import { minuteMs } from '../schema.ts'
 import { TextReader } from '../texts.ts'
-import type { Dimension, Grouping, TimeRange } from '../types.ts'
+import type { Dimension, Grouping } from '../types.ts'
 
-/** One open database for those who ask, with what they share. */
+/** An open database with the caches that all queries share. */
 export class Reader {
   readonly #database: DatabaseSync
   readonly texts: TextReader
@@ -23,14 +24,14 @@ export class Reader {
     return this.#prepared(sql).get(...values) as unknown as Row | undefined
   }
 
-  /** What a value is called: of `matched_rule` its text is `<id> <ref>`. */
+  /** Name of a value: for `matched_rule` its text is `<id> <ref>`. */
   named(value: number, by: Grouping | Dimension): { readonly value: string; readonly ref: string } {
     return by === 'matched_rule'
       ? ruleNamed(this.texts.rule(value))
       : { value: this.texts.get(value), ref: '' }
   }
 
-  /** Everything inside sees the same state of the database. */
+  /** All reads inside see the same state of the database. */
   atOnce<T>(ask: () => T): T {
     this.#database.exec('begin')
     try {
@@ -40,7 +41,7 @@ export class Reader {
     }
   }
 
-  /** Events before this were removed, though not what was counted of them. */
+  /** Events before this were removed, but not their counts. */
   eventsSinceMs(): number {
     return this.get<{ value: number }>("select value from marks where name = 'events_since'")?.value ?? 0
   }
@@ -65,22 +66,22 @@ export class Reader {
   }
 }
 
-/** SQL: the sum of a column under its name, 0 without rows, up to what a number holds exactly. Records may claim anything. */
+/** SQL: the sum of a column under its name, 0 without rows, bounded to exact numbers. Records may claim any amount. */
 export function sumOf(column: string): string {
   return `min(total(${column}), ${Number.MAX_SAFE_INTEGER}) as ${column}`
 }
 
-/** First minute, and the one after the last: those that the range touches. */
+/** First minute of the range, and the minute after its last. */
 export function minutesOf({ sinceMs, untilMs }: TimeRange): [first: number, end: number] {
   return [Math.floor(sinceMs / minuteMs), Math.ceil(untilMs / minuteMs)]
 }
 
-/** The range with all of every step that it touches. */
+/** The range extended to whole steps. */
 export function wholeSteps({ sinceMs, untilMs }: TimeRange, stepMs: number): TimeRange {
   return { sinceMs: Math.floor(sinceMs / stepMs) * stepMs, untilMs: Math.ceil(untilMs / stepMs) * stepMs }
 }
 
-/** Of `<id> <ref>`. */
+/** The ref of `<id> <ref>`. */
 export function ruleNamed(text: string): { readonly value: string; readonly ref: string } {
   const [value = '', ref = ''] = text.split(' ', 2)
   return { value, ref }

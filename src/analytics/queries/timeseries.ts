@@ -1,6 +1,7 @@
-import { analyticsLimits } from '../../kit/limits.ts'
+import { analyticsLimits } from '../limits.ts'
+import type { TimeRange } from '../positions.ts'
 import { dimensionNumbers, hourMs, minuteMs } from '../schema.ts'
-import type { Dimension, EventFilter, Series, SeriesQuestion, TimeRange, TimeSeries } from '../types.ts'
+import type { Dimension, EventFilter, Series, SeriesQuestion, TimeSeries } from '../types.ts'
 import { boundTo, countsExactly, eventValues, isEmpty, newestPart, passing } from './exact.ts'
 import { minutesOf, type Reader, wholeSteps } from './reader.ts'
 
@@ -9,11 +10,11 @@ interface Steps {
   readonly zone: number
   readonly range: TimeRange
   readonly stepMs: number
-  /** Counted from the events themselves. */
+  /** Counts the events themselves. */
   readonly exact: boolean
 }
 
-/** Numbers are bound as floating ones, so that what is divided by them has to be cut. */
+/** Numbers are bound as floating point, so the results of divisions are truncated. */
 interface Bucket {
   readonly step: number
   /** -1 for the sum of all values. */
@@ -26,7 +27,7 @@ const everyValue = -1
 export function timeSeries(reader: Reader, zoneId: string, question: SeriesQuestion): TimeSeries {
   return reader.atOnce(() => {
     const { groupBy, filter = {} } = question
-    // No zone has the number 0.
+    // No zone has the id 0.
     const zone = reader.texts.find(zoneId) ?? 0
     const steps = isEmpty(filter) ? stepsFor(reader, zone, question) : stepsOfPart(reader, zone, question)
     const { range, stepMs } = steps
@@ -56,7 +57,7 @@ function stepsFor(reader: Reader, zone: number, { range: asked, stepMs, groupBy 
   return { zone, range: wholeSteps(asked, hours), stepMs: hours, exact: false }
 }
 
-/** Of the newest part of the range; its first step is a whole one. */
+/** Covers the newest part of the range; its first step is complete. */
 function stepsOfPart(reader: Reader, zone: number, { range: asked, stepMs }: SeriesQuestion): Steps {
   const { sinceMs, untilMs } = wholeSteps(asked, stepMs)
   const part = newestPart(reader, zone, { sinceMs, untilMs })
@@ -104,7 +105,7 @@ function minuteSteps({ zone, range, stepMs }: Steps): [number, number, number, n
   return [first, stepMs / minuteMs, zone, end]
 }
 
-/** Of the values that occur most, and of all together. */
+/** Series of the most frequent values, and of all together. */
 function valueBuckets(
   reader: Reader,
   { zone, range, stepMs, exact }: Steps,
@@ -143,7 +144,7 @@ function passingSeries(reader: Reader, steps: Steps, filter: EventFilter): Serie
   return seriesOf({ value: 'events', ref: '' }, counts.get(everyValue) ?? zeros(steps))
 }
 
-/** Of `steps`, which have a `step`, a `value` and a count `n`. Value 0 is a sum of many. */
+/** Series of `steps`, which have a `step`, a `value` and a count `n`. Value 0 is a sum of many. */
 const largestAndAll = `
   select step, value, n from steps where value in (
     select value from steps where value <> 0 group by value order by sum(n) desc, value limit ?5)

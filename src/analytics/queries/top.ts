@@ -1,10 +1,11 @@
+import type { TimeRange } from '../positions.ts'
 import { dimensionNumbers, hourMs } from '../schema.ts'
-import type { RuleHits, TimeRange, Top, TopQuestion } from '../types.ts'
+import type { RuleHits, Top, TopQuestion } from '../types.ts'
 import { boundTo, countsExactly, eventValues, isEmpty, newestPart, type Passing, passing } from './exact.ts'
 import { type Reader, ruleNamed, wholeSteps } from './reader.ts'
 
 interface Counted {
-  /** 0 for values that were too many to keep apart. */
+  /** 0 for values that were too many to count separately. */
   readonly value: number
   readonly events: number
   readonly mitigated: number
@@ -15,7 +16,7 @@ interface Counted {
 export function topValues(reader: Reader, zoneId: string, question: TopQuestion): Top {
   return reader.atOnce(() => {
     const { by, filter = {} } = question
-    // No zone has the number 0.
+    // No zone has the id 0.
     const zone = reader.texts.find(zoneId) ?? 0
     const filtered = !isEmpty(filter)
     const exact = filtered || countsExactly(reader, zone, question.range)

@@ -1,8 +1,8 @@
 import type { SampledRule } from '../../model/what-if-sample.ts'
+import type { TimeRange } from '../positions.ts'
 import { minutesOf, type Reader, sumOf, wholeSteps } from '../queries/reader.ts'
 import { minuteMs } from '../schema.ts'
 import { otherText } from '../texts.ts'
-import type { TimeRange } from '../types.ts'
 import type {
   Cell,
   CellQuestion,
@@ -15,7 +15,7 @@ import type {
 
 const levels = [1, 2, 3, 4] as const
 
-/** Samples that a cell would act on: the sum of the points at its level is at or above its threshold. */
+/** Samples that a cell would mitigate: the sum of the points at its level reaches its threshold. */
 function acts(level: number, threshold = '?'): string {
   return `(s${level} >= ${threshold} or (stops > 0 and stops <= ${level}))`
 }
@@ -78,7 +78,7 @@ function totalsOf(reader: Reader, zone: number, asked: TimeRange): SampleTotals 
   }
 }
 
-/** Whole minutes, from the first of which samples are kept. */
+/** Whole minutes, from the first minute with samples. */
 function keptRange(reader: Reader, zone: number, asked: TimeRange): TimeRange {
   const { sinceMs, untilMs } = wholeSteps(asked, minuteMs)
   const first = reader.get<{ n: number | null }>(
@@ -91,7 +91,7 @@ function keptRange(reader: Reader, zone: number, asked: TimeRange): TimeRange {
 
 interface Sample {
   readonly time: number
-  /** A number of 64 bits with a sign. */
+  /** A signed 64-bit number. */
   readonly ray: string
   readonly client: number
   readonly country: number
@@ -114,8 +114,8 @@ export function whatIfCell(reader: Reader, zoneId: string, question: CellQuestio
     const { range, samples } = totalsOf(reader, zone, question.range)
     const inRange = 'from what_if_samples where zone = ? and time >= ? and time < ?'
     const values = [zone, range.sinceMs, range.untilMs] as const
-    const counts = reader.get<{ acted: number; anew: number; through: number }>(
-      `select coalesce(sum(a), 0) as acted, coalesce(sum(a and not held), 0) as anew,
+    const counts = reader.get<{ acted: number; newly: number; through: number }>(
+      `select coalesce(sum(a), 0) as acted, coalesce(sum(a and not held), 0) as newly,
          coalesce(sum(held and not a), 0) as through from (select held, ${acts(level)} as a ${inRange})`,
       threshold,
       ...values,
@@ -141,7 +141,7 @@ export function whatIfCell(reader: Reader, zoneId: string, question: CellQuestio
       range,
       samples,
       acted: counts.acted,
-      actedAnew: counts.anew,
+      actedAnew: counts.newly,
       letThrough: counts.through,
       paths: top('path'),
       clients: top('client'),
@@ -160,7 +160,7 @@ export function whatIfCell(reader: Reader, zoneId: string, question: CellQuestio
   })
 }
 
-/** Sets of rules repeat each other, so that they are counted before they are read. */
+/** Many samples share a set of rules, so sets are counted before they are parsed. */
 function topRules(
   reader: Reader,
   sets: readonly { readonly rules: string; readonly n: number }[],

@@ -1,25 +1,29 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { samplingLimits } from '../../kit/limits.ts'
 import { transact } from '../database.ts'
+import { keptSampleLimits } from '../limits.ts'
 import { hourMs, minuteMs } from '../schema.ts'
 
-/** Samples that some setting would act on. */
+/** Samples that some setting would mitigate. */
 interface KeptSamples {
   readonly perZone: number
   readonly all: number
 }
 
-/** About what a sample takes without its texts, and the part of the room that samples may take: one in so many. */
+/**
+ * The approximate size of a sample without its texts, and the share of the space for samples: one part in this many.
+ */
 const sampleBytes = 256
-const roomShare = 8
+const samplesShare = 8
 
-/** How many are kept in a room: they must not take that of events and counts. */
-export function samplesIn(roomBytes: number): KeptSamples {
-  const all = Math.min(samplingLimits.keptMax, Math.floor(roomBytes / roomShare / sampleBytes))
-  return { perZone: Math.min(samplingLimits.keptPerZoneMax, all), all }
+/** The number of samples that fit into a space: they must not displace events and counts. */
+export function samplesIn(spaceBytes: number): KeptSamples {
+  const all = Math.min(keptSampleLimits.keptMax, Math.floor(spaceBytes / samplesShare / sampleBytes))
+  return { perZone: Math.min(keptSampleLimits.keptPerZoneMax, all), all }
 }
 
-/** Removes samples that are too old or too many, with the counts of the same time, so that the two go together. */
+/**
+ * Removes samples that are too old or too many, with the counts of the same time, so that both cover the same range.
+ */
 export class SampleKeeper {
   readonly #database: DatabaseSync
   readonly #ageMs: number
@@ -32,11 +36,11 @@ export class SampleKeeper {
     this.#keptMax = keptMax
   }
 
-  /** To be called often; most calls do nothing. */
+  /** Called often; most calls do nothing. */
   run(nowMs: number): void {
     if (nowMs < this.#nextMs) return
-    this.#nextMs = nowMs + samplingLimits.keepMs
-    // The texts of samples go with the oldest counts of requests.
+    this.#nextMs = nowMs + keptSampleLimits.keepMs
+    // The texts of samples are deleted with the oldest counts of requests.
     const counted = this.#oneOf('select min(hour) as n from zone_hours')
     const oldestMs = Math.max(nowMs - this.#ageMs, (counted ?? 0) * hourMs)
     let total = 0
@@ -47,13 +51,13 @@ export class SampleKeeper {
     if (total > this.#keptMax.all) this.#thinAll(total)
   }
 
-  /** All zones by the same share. */
+  /** Reduces all zones by the same share. */
   #thinAll(total: number): void {
     for (const zone of this.#zones())
       this.#thin(zone, Math.floor((this.#count(zone) * this.#keptMax.all) / total))
   }
 
-  /** Leaves the newest. @returns how many are left */
+  /** Keeps the newest samples. @returns how many are left */
   #thin(zone: number, keptMax: number): number {
     const count = this.#count(zone)
     if (count <= keptMax) return count

@@ -1,7 +1,7 @@
 /**
- * - `what_if_minutes`: how many samples there are, what they cost and what was done with their requests.
- * - `what_if_samples`: those that some paranoia level and threshold would act on: the scores at the four levels, and
- *   rules as `id of the text:level:points`, with commas between them.
+ * - `what_if_minutes`: the number of samples, their cost and the actions on their requests.
+ * - `what_if_samples`: samples that some paranoia level and threshold would mitigate: the scores at the four levels,
+ *   and rules as `id of the text:level:points`, separated by commas.
  */
 export const whatIfSchema = `
 create table if not exists what_if_minutes (

@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../model/dataset.ts'
 import type { SampledRule, WhatIfSample } from '../../model/what-if-sample.ts'
 
-/** A sample with the zone that it belongs to. */
+/** A sample with its zone. */
 export interface SampleSeen {
   readonly kind: 'sample'
   readonly zone: string
@@ -9,7 +9,7 @@ export interface SampleSeen {
   readonly sample: WhatIfSample
 }
 
-/** Undefined for what is none: on a shared server anybody may have written it. */
+/** Undefined for an invalid record: on a shared server any user may have written it. */
 export function sampleSeen(zone: string, fields: LogRecord): SampleSeen | undefined {
   const { time, ray, scores, rules } = fields
   if (!isTime(time) || typeof ray !== 'string' || !/^[0-9a-f]{16}$/.test(ray)) return undefined
@@ -37,14 +37,14 @@ export function sampleSeen(zone: string, fields: LogRecord): SampleSeen | undefi
   return { kind: 'sample', zone, timeMs: time, sample }
 }
 
-/** So that no sum comes to more than a column takes. */
+/** Bounded, so that no sum exceeds a column. */
 const countMax = 1e12
 
 function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= countMax
 }
 
-/** Of as many digits as those of requests. */
+/** With as many digits as the times of requests. */
 function isTime(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1e11 && value < 1e13
 }

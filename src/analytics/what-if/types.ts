@@ -1,34 +1,34 @@
 import type { WhatIfSample } from '../../model/what-if-sample.ts'
-import type { TimeRange } from '../types.ts'
+import type { TimeRange } from '../positions.ts'
 
 export interface MatrixQuestion {
   readonly range: TimeRange
-  /** Scores at or above which a request is acted on. */
+  /** Scores at or above which a request is mitigated. */
   readonly thresholds: readonly number[]
 }
 
-/** Figures of all samples of a range. */
+/** Totals over all samples of a range. */
 export interface SampleTotals {
-  /** As answered: whole minutes, and none from before samples are kept. */
+  /** The answered range: whole minutes, limited to the time with samples. */
   readonly range: TimeRange
   readonly samples: number
   /** Requests of the zone in the range, sampled or not. */
   readonly requests: number
-  /** Samples that cost an evaluation of their own; the others were read off the zone's own run. */
+  /** Samples that needed a separate evaluation; the others were derived from the zone's own run. */
   readonly evaluated: number
-  /** Processor time of these. */
+  /** Processor time of these evaluations. */
   readonly cpuMs: number
-  /** Requests that were drawn and left out. */
+  /** Selected requests that were not evaluated. */
   readonly leftOut: number
-  /** Samples whose rules were not evaluated to the end. */
+  /** Samples whose rules were not completely evaluated. */
   readonly incomplete: number
-  /** Samples of requests that the zone held up: block, challenges, closed connections. */
+  /** Samples of requests that the zone mitigated: block, challenges, closed connections. */
   readonly heldUp: number
 }
 
 export interface Matrix extends SampleTotals {
   readonly thresholds: readonly number[]
-  /** Samples that would have been acted on, by paranoia level (1–4) and, in it, by threshold. */
+  /** Samples that would have been mitigated, by paranoia level (1–4) and, in it, by threshold. */
   readonly levels: readonly (readonly number[])[]
 }
 
@@ -47,19 +47,19 @@ export interface CountedValue {
   readonly samples: number
 }
 
-/** What one paranoia level and threshold would have acted on. */
+/** The requests that one paranoia level and threshold would have mitigated. */
 export interface Cell {
   readonly range: TimeRange
   readonly samples: number
-  /** Samples that would have been acted on. */
+  /** Samples that would have been mitigated. */
   readonly acted: number
-  /** Of these, requests that the zone did not hold up. */
+  /** Samples among them that the zone did not mitigate. */
   readonly actedAnew: number
-  /** Samples of requests that the zone held up and the cell would not. */
+  /** Samples of requests that the zone mitigated and the cell would not. */
   readonly letThrough: number
   readonly paths: readonly CountedValue[]
   readonly clients: readonly CountedValue[]
-  /** Rules that score in them, `id ref`. */
+  /** Rules that score in these samples, `id ref`. */
   readonly rules: readonly CountedValue[]
   /** Newest first. */
   readonly examples: readonly SampleExample[]

@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { samplingLimits } from '../../kit/limits.ts'
 import { type WhatIfSample, whatIfSamplesDataset } from '../../model/what-if-sample.ts'
 import { type Answers, openAnswers } from '../answers.ts'
-import { BatchWriter } from '../batch-writer.ts'
 import { openDatabase } from '../database.ts'
-import { always } from '../fill.test-support.ts'
+import { BatchWriter } from '../ingest/batch-writer.ts'
+import { keptSampleLimits } from '../limits.ts'
 import { minuteMs } from '../schema.ts'
+import { always } from '../testing/fill.ts'
 import { SampleKeeper, samplesIn } from './keeper.ts'
 import { sampleSeen } from './seen.ts'
 
@@ -88,7 +88,7 @@ after(() => {
 
 const range = { sinceMs: startMs - 3_600_000, untilMs: startMs + 3_600_000 }
 
-test('the matrix counts samples whose score is at or above the threshold, and those that a rule stops', () => {
+test('the matrix counts samples whose score is at or above the threshold, and samples that a rule stops', () => {
   const {
     thresholds,
     levels,
@@ -117,7 +117,7 @@ test('the matrix counts samples whose score is at or above the threshold, and th
   })
 })
 
-test('a cell names what it would act on, and what it would do otherwise than the zone did', () => {
+test('a cell lists the requests that it would mitigate, and its differences from the zone’s actions', () => {
   const cell = answers.whatIfCell(zone, { range, level: 3, threshold: 40, limit: 10, examples: 10 })
   const { examples, ...rest } = cell
   assert.deepEqual(rest, {
@@ -147,7 +147,7 @@ test('a cell names what it would act on, and what it would do otherwise than the
   assert.deepEqual(examples[1], want)
 })
 
-test('rules above the level do not count, and lists are as long as asked', () => {
+test('rules above the level do not count, and lists have the requested length', () => {
   const cell = answers.whatIfCell(zone, { range, level: 2, threshold: 1, limit: 1, examples: 1 })
   assert.equal(cell.acted, 4)
   assert.deepEqual(
@@ -166,7 +166,7 @@ test('ranges are of whole minutes, and a zone without samples has none', () => {
   assert.deepEqual(ask(range.sinceMs, range.untilMs, 'd'.repeat(32)).levels, [[0], [0], [0], [0]])
 })
 
-test('what is no sample is passed over', () => {
+test('an invalid sample is skipped', () => {
   const good = sample({ rules })
   const rows: readonly object[] = [
     { ...good, time: -1 },
@@ -196,14 +196,14 @@ test('what is no sample is passed over', () => {
   })
 })
 
-test('samples take no more than their part of the room', () => {
-  const { keptPerZoneMax: perZone, keptMax: all } = samplingLimits
+test('samples take no more than their share of the space', () => {
+  const { keptPerZoneMax: perZone, keptMax: all } = keptSampleLimits
   assert.deepEqual(samplesIn(2 ** 40), { perZone, all })
   assert.deepEqual(samplesIn(2 ** 20), { perZone: 512, all: 512 })
   assert.deepEqual(samplesIn(2 ** 28), { perZone, all: 2 ** 17 })
 })
 
-test('texts that clients choose have their room only, and one that is not told apart is in no list', () => {
+test('client-chosen texts have limited space, and a merged one is in no list', () => {
   const path = join(directory, 'texts.db')
   const database = openDatabase(path)
   const texts = () => database.prepare('select count(*) as n from texts').get()!['n'] as number
@@ -225,7 +225,7 @@ test('texts that clients choose have their room only, and one that is not told a
   )
 })
 
-test('old samples go with their counts, and of too many the oldest', () => {
+test('old samples are deleted with their counts, and of too many the oldest', () => {
   const path = join(directory, 'kept.db')
   const database = openDatabase(path)
   const records = Array.from({ length: 10 }, (_, n) =>
@@ -243,9 +243,9 @@ test('old samples go with their counts, and of too many the oldest', () => {
   keeper.run(startMs + ageMs + minuteMs)
   assert.deepEqual(counts(), [9, 9])
   // Not looked for again so soon.
-  keeper.run(startMs + ageMs + minuteMs + samplingLimits.keepMs - 1)
+  keeper.run(startMs + ageMs + minuteMs + keptSampleLimits.keepMs - 1)
   assert.deepEqual(counts(), [9, 9])
-  keeper.run(startMs + ageMs + 3 * minuteMs + samplingLimits.keepMs)
+  keeper.run(startMs + ageMs + 3 * minuteMs + keptSampleLimits.keepMs)
   assert.deepEqual(counts(), [6, 6])
   new SampleKeeper(database, ageMs, { perZone: 4, all: 100 }).run(startMs)
   assert.deepEqual(counts(), [4, 4])

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { samplingLimits } from '../../kit/limits.ts'
+import { samplingLimits } from '../../model/limits.ts'
 import { addedUp, dayMs, minuteMs } from '../schema.ts'
 import type { TextWriter } from '../texts.ts'
 import { holding, rayNumber } from '../values.ts'
@@ -7,7 +7,7 @@ import type { SampleSeen } from './seen.ts'
 
 const counts = ['samples', 'evaluated', 'cpu_us', 'left_out', 'incomplete', 'held']
 
-/** Writes samples inside the transaction of their batch. */
+/** Writes samples in the transaction of their batch. */
 export class SampleWriter {
   readonly #texts: TextWriter
   readonly #minute: StatementSync
@@ -24,7 +24,7 @@ export class SampleWriter {
     )
   }
 
-  /** What no setting would act on is only counted. */
+  /** A sample that no setting would mitigate is only counted. */
   write({ zone: zoneId, timeMs, sample }: SampleSeen): void {
     const day = Math.floor(timeMs / dayMs)
     const zone = this.#texts.idOf(zoneId, day)

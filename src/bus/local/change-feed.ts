@@ -1,26 +1,38 @@
-import { busLimits } from '../../kit/limits.ts'
-import type { Change, ChangeFeed } from '../port.ts'
+import { busLimits } from '../limits.ts'
+import type { Change, ChangeFeed, StoredChange } from '../port.ts'
 
-/** Where the entries are: `store.changes`. */
+/** The source of the entries: `store.changes`. */
 export interface ChangeSource {
-  after(sequence: number): Promise<readonly Change[]>
+  /** Entries after a sequence number, oldest first; the newest entry is always kept. */
+  after(sequence: number): Promise<readonly StoredChange[]>
   head(): Promise<number>
 }
 
+/** The last change that was seen. Without a mark: none yet. */
+interface LastChange {
+  readonly sequence: number
+  readonly mark: string | undefined
+}
+
 /**
- * Follows the changes from now on: a write that commits after this resolves is announced.
- *
- * It polls, on PostgreSQL too: ten look-ups a second by primary key cost next to nothing, keep the promise
- * of 300 ms with time to spare, and survive a lost connection without a second way to catch up, which
- * LISTEN/NOTIFY would need beside it.
- * @param onError a poll that failed (it is repeated) or a subscriber that threw
- * @throws what `source` throws when it cannot be read at the start
+ * Follows the changes from now on: a write that commits after this resolves is announced. It polls, on PostgreSQL
+ * too. Ten look-ups a second by primary key cost next to nothing, keep the promise of 300 ms and survive a lost
+ * connection. LISTEN/NOTIFY would need a second way to catch up. Each look-up begins with the change that was seen
+ * last: if it is gone, or has another mark, the database went back.
+ * @param onError receives a failed poll (it is repeated) and errors of subscribers
+ * @throws the error of `source` when it cannot be read at the start
  */
 export async function createChangeFeed(
   source: ChangeSource,
   onError: (error: unknown) => void,
 ): Promise<ChangeFeed> {
-  return new PollingFeed(source, onError, await source.head())
+  return new PollingFeed(source, onError, await newestOf(source))
+}
+
+async function newestOf(source: ChangeSource): Promise<LastChange> {
+  const head = await source.head()
+  const [newest] = await source.after(head - 1)
+  return newest ?? { sequence: head, mark: undefined }
 }
 
 class PollingFeed implements ChangeFeed {
@@ -29,17 +41,17 @@ class PollingFeed implements ChangeFeed {
   readonly #subscribers = new Set<(change: Change) => void>()
   readonly #stop = new AbortController()
   readonly #polling: Promise<void>
-  #sequence: number
+  #last: LastChange
 
-  constructor(source: ChangeSource, onError: (error: unknown) => void, sequence: number) {
+  constructor(source: ChangeSource, onError: (error: unknown) => void, last: LastChange) {
     this.#source = source
     this.#onError = onError
-    this.#sequence = sequence
+    this.#last = last
     this.#polling = this.#poll()
   }
 
   subscribe(onChange: (change: Change) => void): () => void {
-    // One function may be subscribed twice, so each subscription is an object of its own.
+    // One function may subscribe twice, so each subscription is a separate object.
     const subscriber = (change: Change): void => onChange(change)
     this.#subscribers.add(subscriber)
     return () => {
@@ -59,14 +71,22 @@ class PollingFeed implements ChangeFeed {
     }
   }
 
-  /** @returns whether there is nothing more to ask for right now */
+  /** @returns whether everything is read for now */
   async #deliver(): Promise<boolean> {
     try {
-      const changes = await this.#source.after(this.#sequence)
+      const { sequence, mark } = this.#last
+      const read = await this.#source.after(mark === undefined ? sequence : sequence - 1)
+      if (mark !== undefined && read[0]?.mark !== mark) {
+        // Before the subscribers read, so that writes from then on are announced.
+        this.#last = await newestOf(this.#source)
+        this.#report({ kind: 'everything' })
+        return true
+      }
+      const changes = mark === undefined ? read : read.slice(1)
       for (const change of changes) {
         if (this.#stop.signal.aborted) return true
-        this.#sequence = change.sequence
-        this.#tell(change)
+        this.#last = change
+        this.#report(change)
       }
       return changes.length === 0
     } catch (error) {
@@ -75,7 +95,7 @@ class PollingFeed implements ChangeFeed {
     }
   }
 
-  #tell(change: Change): void {
+  #report(change: Change): void {
     for (const subscriber of this.#subscribers) {
       try {
         subscriber(change)

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaultPolicy } from '../policy.ts'
 import type { JetStream } from './connection.ts'
-import { NatsReader, natsPartition } from './reader.ts'
+import { NatsReader } from './reader.ts'
 
-/** A stream of ten old records on a server that says that it has them and does not send them. */
+/** A stream of ten old records on a server that reports them and does not send them. */
 function silentServer(purged: object[]): JetStream {
   const state = { messages: 10, bytes: 1000, first_seq: 1, last_seq: 10, first_ts: '2026-01-01T00:00:00Z' }
   const consumer = {
@@ -13,9 +13,10 @@ function silentServer(purged: object[]): JetStream {
     delete: async () => true,
   }
   return {
+    options: { stream: 'S' },
+    stream: async () => ({ state, created: '2026-01-01T00:00:00Z', config: {} }),
     manager: {
       streams: {
-        info: async () => ({ state }),
         purge: async (_: string, range: object) => purged.push(range),
       },
       consumers: { add: async () => {} },
@@ -24,11 +25,11 @@ function silentServer(purged: object[]): JetStream {
   } as unknown as JetStream
 }
 
-test('a server that is slow to send the record at a time is not taken for one that has none', async () => {
+test('a server that is slow to send the record at a time is not mistaken for one without records', async () => {
   const purged: object[] = []
   const reader = new NatsReader(silentServer(purged), defaultPolicy, () => {})
   const unavailable = { code: 'unavailable' }
-  await assert.rejects(reader.at(natsPartition, 1000), unavailable)
-  await assert.rejects(reader.release(natsPartition, 10), unavailable)
+  await assert.rejects(reader.at('nats', 1000), unavailable)
+  await assert.rejects(reader.release('nats', 10), unavailable)
   assert.deepEqual(purged, [], 'nothing is removed before its time')
 })

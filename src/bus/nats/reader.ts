@@ -1,44 +1,52 @@
-import { type Consumer, DeliverPolicy, type JsMsg } from '@nats-io/jetstream'
-import { busLimits } from '../../kit/limits.ts'
+import { type Consumer, DeliverPolicy, type JsMsg, type StreamInfo } from '@nats-io/jetstream'
+import { partitionName, splitPartitionName } from '../../model/partition-name.ts'
 import type { OnFault } from '../faults.ts'
+import { busLimits } from '../limits.ts'
 import type { LogPolicy } from '../policy.ts'
 import type { PartitionStats, RecordReader, SequencedRecord } from '../port.ts'
-import { addConsumer, type JetStream, streamName, unavailable } from './connection.ts'
+import { addConsumer, type JetStream, renewStream, streamEpoch, unavailable } from './connection.ts'
+import { freeCapacity, isRefused, isStreamFull, undeliveredShareOf } from './stream-capacity.ts'
 
-export const natsPartition = 'nats'
+/** Name of its only partition; readers use it with the epoch. */
+const natsName = 'nats'
 
 interface Limits {
   readonly records: number
   readonly bytes: number
 }
 
-/** A consumer that stands before the record `next`, and what it sent beyond the last read. */
-interface Place {
+/** A consumer positioned before the record `next`, and the messages that it sent beyond the last read. */
+interface KeptConsumer {
   readonly consumer: Consumer
   /** Whether the consumer has sent nothing yet: then a gap is a gap in the stream. */
   fresh: boolean
-  /** Whether messages went or may go missing, on the way or in the stream: a new consumer will tell. */
+  /** Whether messages are or may be missing, in transit or in the stream: a new consumer will show it. */
   broken: boolean
   next: number
   ahead: SequencedRecord[]
 }
 
 /**
- * Reads the stream from any sequence. A consumer is kept where each read ended, so that a job that reads on
- * costs one request. Calls go one after the other.
+ * Reads the stream from any sequence. A consumer is kept where each read ended, so that a job that continues costs
+ * one request. Calls run one after the other.
  */
 export class NatsReader implements RecordReader {
   readonly #jetStream: JetStream
   readonly #policy: LogPolicy
   readonly #onFault: OnFault
-  /** Released; 0 when this reader does not deliver. */
+  /** The log that the following fields describe. */
+  #epoch = ''
+  /** Last released sequence; 0 when this reader does not deliver. */
   #delivered = 0
   #dropped = 0
-  /** Records up to here are gone and were looked at. */
+  /** Records up to here are gone and were examined. */
   #gone = 0
   /** By the next sequence; oldest first. */
-  readonly #places = new Map<number, Place>()
+  readonly #kept = new Map<number, KeptConsumer>()
   #turn: Promise<unknown> = Promise.resolve()
+
+  /** One stream for all calls. */
+  readonly log = 'nats'
 
   constructor(jetStream: JetStream, policy: LogPolicy, onFault: OnFault) {
     this.#jetStream = jetStream
@@ -47,23 +55,24 @@ export class NatsReader implements RecordReader {
   }
 
   async partitions(): Promise<readonly string[]> {
-    return [natsPartition]
+    return [(await this.#log()).partition]
   }
 
   async head(partition: string): Promise<number> {
-    return partition === natsPartition ? (await this.#state()).last_seq : 0
+    const log = await this.#log()
+    return isNamed(partition, log) ? log.state.last_seq : 0
   }
 
   read(partition: string, afterSequence: number, limits: Limits): Promise<readonly SequencedRecord[]> {
-    if (partition !== natsPartition) return Promise.resolve([])
-    const result = this.#turn.then(() => this.#read(afterSequence, limits))
+    const result = this.#turn.then(() => this.#read(partition, afterSequence, limits))
     this.#turn = result.catch(() => {})
     return result
   }
 
   async at(partition: string, ms: number): Promise<number> {
-    if (partition !== natsPartition) return 1
-    const state = await this.#state()
+    const log = await this.#log()
+    if (!isNamed(partition, log)) return 1
+    const { state } = log
     try {
       return (await this.#firstSince(ms)) ?? state.last_seq + 1
     } catch (error) {
@@ -72,32 +81,36 @@ export class NatsReader implements RecordReader {
   }
 
   async release(partition: string, sequence: number): Promise<void> {
-    if (partition !== natsPartition) return
-    const state = await this.#state()
-    // What went before the first release may have been delivered; nobody here knows.
+    const log = await this.#log()
+    if (!isNamed(partition, log)) return
+    const { state } = log
+    // Records before the first release may have been delivered; this reader cannot know.
     if (this.#delivered === 0) this.#gone = state.first_seq - 1
     this.#countGone(state.first_seq)
     this.#delivered = Math.max(this.#delivered, Math.min(sequence, state.last_seq))
+    if (this.#policy.full === 'refuse-requests') await this.#freeCapacity(log)
     const beforeMs = Date.now() - this.#policy.ageMs
     if (state.messages === 0 || Date.parse(state.first_ts) > beforeMs) return
     try {
       const kept = (await this.#firstSince(beforeMs + 1)) ?? state.last_seq + 1
       const through = Math.min(kept - 1, this.#delivered)
       if (through < state.first_seq) return
-      await this.#jetStream.manager.streams.purge(streamName, { seq: through + 1 })
+      const { manager, options } = this.#jetStream
+      await manager.streams.purge(options.stream, { seq: through + 1 })
     } catch (error) {
       throw unavailable('records cannot be released', error)
     }
   }
 
   async stats(): Promise<readonly PartitionStats[]> {
-    const state = await this.#state()
+    const { state, partition } = await this.#log()
     if (this.#delivered > 0) this.#countGone(state.first_seq)
     return [
       {
-        partition: natsPartition,
+        partition,
         bytes: state.bytes,
         oldestMs: state.messages === 0 ? null : Date.parse(state.first_ts),
+        first: state.messages === 0 ? state.last_seq + 1 : state.first_seq,
         head: state.last_seq,
         delivered: this.#delivered,
         dropped: this.#dropped,
@@ -105,7 +118,32 @@ export class NatsReader implements RecordReader {
     ]
   }
 
-  /** Counts what the server has removed for its quota before it was delivered. */
+  async isFull(): Promise<boolean> {
+    if (this.#policy.full !== 'refuse-requests') return false
+    if (isStreamFull(await this.#log())) return true
+    try {
+      return await isRefused(this.#jetStream)
+    } catch (error) {
+      throw unavailable('it is unknown whether the stream is full', error)
+    }
+  }
+
+  async undeliveredShare(): Promise<number> {
+    // A limit of the account or the server shows only in refused messages.
+    if (await this.isFull()) return 1
+    return undeliveredShareOf(await this.#log(), this.#delivered)
+  }
+
+  /** The server removes nothing by itself. */
+  async #freeCapacity(log: Log): Promise<void> {
+    try {
+      await freeCapacity(this.#jetStream, log, this.#delivered, await isRefused(this.#jetStream))
+    } catch (error) {
+      throw unavailable('delivered records cannot be removed', error)
+    }
+  }
+
+  /** Counts messages that the server removed for its quota before their delivery. */
   #countGone(firstSequence: number): void {
     const lost = firstSequence - 1 - Math.max(this.#gone, this.#delivered)
     this.#gone = Math.max(this.#gone, firstSequence - 1)
@@ -126,7 +164,7 @@ export class NatsReader implements RecordReader {
       const info = await consumer.info()
       if (info.num_pending === 0) return undefined
       const first = await consumer.next({ expires: 2000 })
-      // It is slow: that is not to be taken for the end of the stream.
+      // A slow server: do not take that for the end of the stream.
       if (first === null) throw new Error('the server does not send a record that it has')
       return first.seq
     } finally {
@@ -136,28 +174,51 @@ export class NatsReader implements RecordReader {
 
   async close(): Promise<void> {
     await this.#turn
-    for (const place of this.#places.values()) this.#drop(place)
-    this.#places.clear()
+    for (const kept of this.#kept.values()) this.#drop(kept)
+    this.#kept.clear()
   }
 
-  async #state() {
-    try {
-      return (await this.#jetStream.manager.streams.info(streamName)).state
-    } catch (error) {
+  async #log(): Promise<Log> {
+    const info = await this.#jetStream.stream().catch(error => {
       throw unavailable('the stream does not answer', error)
+    })
+    const epoch = streamEpoch(info)
+    if (epoch !== this.#epoch) {
+      this.#epoch = epoch
+      this.#delivered = 0
+      this.#gone = 0
+      for (const kept of this.#kept.values()) this.#drop(kept)
+      this.#kept.clear()
     }
+    return { ...info, partition: partitionName(natsName, epoch) }
   }
 
-  async #read(afterSequence: number, limits: Limits): Promise<readonly SequencedRecord[]> {
-    const state = await this.#state()
+  async #renew({ partition, config, state }: Log, afterSequence: number): Promise<void> {
+    try {
+      await renewStream(this.#jetStream.manager, config.name, splitPartitionName(partition).epoch)
+    } catch (error) {
+      throw unavailable('the stream has lost its end, and cannot be marked as another log', error)
+    }
+    const message = `the log ${partition} ends at record ${state.last_seq} and was read up to ${afterSequence} before: it is read from its start`
+    this.#onFault({ code: 'reset', message, dropped: 0 })
+  }
+
+  async #read(partition: string, afterSequence: number, limits: Limits): Promise<readonly SequencedRecord[]> {
+    const log = await this.#log()
+    const { state } = log
+    if (!isNamed(partition, log)) return []
+    if (partition === log.partition && state.last_seq < afterSequence) {
+      await this.#renew(log, afterSequence)
+      return []
+    }
     if (state.messages === 0 || state.last_seq <= afterSequence) return []
     const from = Math.max(afterSequence + 1, state.first_seq)
-    const kept = this.#places.get(from)
-    this.#places.delete(from)
+    const kept = this.#kept.get(from)
+    this.#kept.delete(from)
     if (kept !== undefined) {
       const records = await this.#readAt(kept, state.last_seq, limits).catch(() => undefined)
       if (records !== undefined) return records
-      // The consumer is gone or has skipped something: a new one starts at the same record.
+      // The consumer is gone or has skipped messages: a new one starts at the same record.
       this.#drop(kept)
     }
     try {
@@ -165,69 +226,83 @@ export class NatsReader implements RecordReader {
         deliver_policy: DeliverPolicy.StartSequence,
         opt_start_seq: from,
       })
-      const place = { consumer, fresh: true, broken: false, next: from, ahead: [] }
-      return await this.#readAt(place, state.last_seq, limits)
+      const kept = { consumer, fresh: true, broken: false, next: from, ahead: [] }
+      return await this.#readAt(kept, state.last_seq, limits)
     } catch (error) {
       throw unavailable('records cannot be read', error)
     }
   }
 
-  /** Reads on at a place and keeps it for the next read. */
-  async #readAt(place: Place, lastSequence: number, limits: Limits): Promise<readonly SequencedRecord[]> {
+  /** Continues with a kept consumer and keeps it for the next read. */
+  async #readAt(
+    kept: KeptConsumer,
+    lastSequence: number,
+    limits: Limits,
+  ): Promise<readonly SequencedRecord[]> {
     const budget = new Budget(limits)
     for (;;) {
-      const taken = place.ahead.findIndex(record => !budget.take(record))
+      const taken = kept.ahead.findIndex(record => !budget.take(record))
       if (taken !== -1) {
-        place.ahead = place.ahead.slice(taken)
+        kept.ahead = kept.ahead.slice(taken)
         break
       }
-      place.ahead = []
-      const wanted = place.broken ? 0 : Math.min(budget.recordsLeft(), lastSequence - place.next + 1)
+      kept.ahead = []
+      const wanted = kept.broken ? 0 : Math.min(budget.recordsLeft(), lastSequence - kept.next + 1)
       if (wanted <= 0) break
-      await this.#fetch(place, wanted)
-      if (place.ahead.length === 0) break
+      await this.#fetch(kept, wanted)
+      if (kept.ahead.length === 0) break
     }
-    if (place.broken && budget.records.length === 0) throw new Error(`record ${place.next} went missing`)
-    this.#keep(place, budget.records)
+    if (kept.broken && budget.records.length === 0) throw new Error(`record ${kept.next} went missing`)
+    this.#keep(kept, budget.records)
     return budget.records
   }
 
-  async #fetch(place: Place, count: number): Promise<void> {
-    const messages = await place.consumer.fetch({ max_messages: count, expires: 2000 })
+  async #fetch(kept: KeptConsumer, count: number): Promise<void> {
+    const messages = await kept.consumer.fetch({ max_messages: count, expires: 2000 })
     let missing = count
     for await (const message of messages) {
-      place.broken = message.seq !== place.next && !place.fresh
-      if (place.broken) break
-      place.fresh = false
-      place.next = message.seq + 1
-      place.ahead.push(recordOf(message))
+      kept.broken = message.seq !== kept.next && !kept.fresh
+      if (kept.broken) break
+      kept.fresh = false
+      kept.next = message.seq + 1
+      kept.ahead.push(recordOf(message))
       missing--
       if (message.info.pending === 0) break
     }
     messages.stop()
-    // The server would go on sending what is missing, to nobody.
-    if (missing > 0) place.broken = true
+    // The server would continue to send the missing messages, unread.
+    if (missing > 0) kept.broken = true
   }
 
-  #keep(place: Place, read: readonly SequencedRecord[]): void {
-    const next = place.ahead[0]?.sequence ?? place.next
-    if (place.broken || read.length === 0 || this.#places.has(next)) {
-      this.#drop(place)
+  #keep(kept: KeptConsumer, read: readonly SequencedRecord[]): void {
+    const next = kept.ahead[0]?.sequence ?? kept.next
+    if (kept.broken || read.length === 0 || this.#kept.has(next)) {
+      this.#drop(kept)
       return
     }
-    this.#places.set(next, place)
-    if (this.#places.size <= busLimits.readerPositionsMax) return
-    for (const [oldest, dropped] of this.#places) {
-      this.#places.delete(oldest)
+    this.#kept.set(next, kept)
+    if (this.#kept.size <= busLimits.readerPositionsMax) return
+    for (const [oldest, dropped] of this.#kept) {
+      this.#kept.delete(oldest)
       this.#drop(dropped)
       return
     }
   }
 
-  /** The server forgets a consumer by itself, so a failure here costs nothing. */
-  #drop(place: Place): void {
-    place.consumer.delete().catch(() => {})
+  /** The server removes idle consumers by itself, so a failure here costs nothing. */
+  #drop(kept: KeptConsumer): void {
+    kept.consumer.delete().catch(() => {})
   }
+}
+
+/** The log that the stream holds now. */
+interface Log extends StreamInfo {
+  readonly partition: string
+}
+
+/** Cursors of earlier versions have no epoch. */
+function isNamed(partition: string, log: Log): boolean {
+  return partition === log.partition || partition === natsName
 }
 
 function recordOf(message: JsMsg): SequencedRecord {
@@ -248,7 +323,7 @@ class Budget {
     this.#limits = limits
   }
 
-  /** @returns whether it still fitted */
+  /** @returns whether the record still fitted */
   take(record: SequencedRecord): boolean {
     const bytes = this.#bytes + Buffer.byteLength(record.record)
     const full = bytes > this.#limits.bytes || this.records.length >= this.#limits.records
@@ -258,7 +333,7 @@ class Budget {
     return true
   }
 
-  /** How many more to ask for, judged by the size of those so far: what comes beyond has to wait in memory. */
+  /** How many more to request, judged by the average size so far: surplus messages wait in memory. */
   recordsLeft(): number {
     if (this.records.length === 0) return Math.min(firstFetch, Math.max(1, this.#limits.records))
     const bytesLeft = this.#limits.bytes - this.#bytes

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { runInNewContext } from 'node:vm'
-import type { MitigatingAction } from '../../rulesets/plan.ts'
+import type { MitigatingAction } from '../../rulesets/plan/plan.ts'
 import { eventually, planFor, rule, startEdge, startOrigin, zoneId } from '../testing/fixture.ts'
 import { checkClearance, issueClearance } from './clearance.ts'
 import { checkSolution, leadingZeroBits, makePuzzle } from './proof-of-work.ts'
@@ -72,7 +72,7 @@ test('solved challenges count once; memory is bounded', () => {
   assert.equal(solved.add('a', 10, 0), true)
 })
 
-/** Runs the page's script against a stand-in for the page. @returns the number it sends */
+/** Runs the page's script with a fake page. @returns the number that it sends */
 async function runScript(token: string, bits: number, press: 'yes' | 'no'): Promise<string> {
   const button = { hidden: true, onclick: undefined as (() => void) | undefined, focus: () => {} }
   const elements: { [id: string]: object } = {
@@ -108,7 +108,7 @@ for (const length of [10, 50, 51, 52, 53, 54, 62, 63, 64, 100, 118]) {
   })
 }
 
-test('the script waits for the button when there is to be one', async () => {
+test('the script waits for its button', async () => {
   assert.equal(await runScript('abc', 4, 'yes'), solve('abc', 4))
 })
 
@@ -209,14 +209,14 @@ for (const { action, taken, solved, bypassed, press } of actions) {
   })
 }
 
-test('a client that wants JSON is told the action', async t => {
+test('a JSON client receives the name of the action', async t => {
   const { url } = await challenged(t, 'js_challenge')
   const response = await fetch(url, { headers: { accept: 'application/json' } })
   assert.equal(response.status, 403)
   assert.equal(((await response.json()) as { error: string }).error, 'js_challenge')
 })
 
-test('the reserved path: what is refused', async t => {
+test('requests that the reserved path refuses', async t => {
   const { url, forward } = await challenged(t, 'managed_challenge')
   const post = (body: string | URLSearchParams) =>
     fetch(`${url}/.sluice/challenge`, { method: 'POST', body, headers: browser })

@@ -1,6 +1,6 @@
 import { type Holder, sameSignature, sign } from './signature.ts'
 
-/** Cloudflare's name for it, which clients and their tools know. */
+/** Cloudflare's name for the cookie, which clients and their tools know. */
 export const clearanceCookie = 'cf_clearance'
 
 /** `EXPIRES.SIGNATURE`, EXPIRES in seconds since the epoch. */
@@ -8,7 +8,7 @@ export function issueClearance(key: string, holder: Holder, expiresSec: number):
   return `${expiresSec}.${sign(key, 'clearance', holder, String(expiresSec))}`
 }
 
-/** Is this value of the cookie a clearance for this client and still good? */
+/** @returns whether the cookie value is a valid, unexpired clearance for this client */
 export function checkClearance(key: string, holder: Holder, value: string, nowSec: number): boolean {
   const match = /^(\d{1,15})\.([\w-]{43})$/.exec(value)
   if (match === null || Number(match[1]) <= nowSec) return false

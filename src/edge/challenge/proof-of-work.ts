@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { ChallengeAction } from '../verdict.ts'
+import type { MitigatingAction } from '../../rulesets/plan/plan.ts'
 import { type Holder, sameSignature, sign } from './signature.ts'
 
+export type ChallengeAction = Exclude<MitigatingAction, 'block'>
+
 /**
- * The puzzle: find a number whose SHA-256 of `TOKEN.NUMBER` begins with so many zero bits. The token is signed, so
- * that nothing has to be remembered until a solution comes back.
+ * Asks for a number for which the SHA-256 hash of `TOKEN.NUMBER` begins with `bits` zero bits. The token is signed, so the
+ * edge stores nothing until the solution arrives.
  */
 export interface Puzzle {
   /** `ACTION.BITS.EXPIRES.RANDOM.SIGNATURE` */
@@ -31,7 +33,7 @@ export type Solution =
   | { readonly ok: true; readonly action: ChallengeAction; readonly expiresSec: number }
   | { readonly ok: false; readonly reason: string }
 
-/** Checks the signature before the work; one hash each. */
+/** Checks the signature before the work. Each check costs one hash. */
 export function checkSolution(
   key: string,
   holder: Holder,
@@ -40,12 +42,11 @@ export function checkSolution(
   nowSec: number,
 ): Solution {
   const match = /^(([mjc])\.(\d{1,2})\.(\d{1,15})\.[\w-]{16})\.([\w-]{43})$/.exec(token)
-  if (match === null || !/^\d{1,15}$/.test(number))
-    return { ok: false, reason: 'the solution cannot be read' }
+  if (match === null || !/^\d{1,15}$/.test(number)) return { ok: false, reason: 'the solution is malformed' }
   if (!sameSignature(match[5]!, sign(key, 'challenge', holder, match[1]!)))
     return { ok: false, reason: 'the challenge was made for another client' }
   const expiresSec = Number(match[4])
-  if (expiresSec <= nowSec) return { ok: false, reason: 'the challenge is too old' }
+  if (expiresSec <= nowSec) return { ok: false, reason: 'the challenge has expired' }
   const hash = createHash('sha256').update(`${token}.${number}`).digest()
   if (leadingZeroBits(hash) < Number(match[3])) return { ok: false, reason: 'the solution is wrong' }
   return { ok: true, action: actionOf(match[2]!), expiresSec }
@@ -56,7 +57,7 @@ function actionOf(letter: string): ChallengeAction {
   return letter === 'c' ? 'challenge' : 'managed_challenge'
 }
 
-/** Of the first 32 bits; no puzzle asks for more. */
+/** Counts zeros in the first 32 bits; no puzzle asks for more. */
 export function leadingZeroBits(hash: Buffer): number {
   return Math.clz32(hash.readUInt32BE(0))
 }

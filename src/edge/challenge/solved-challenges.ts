@@ -1,14 +1,14 @@
-/** Tokens that were solved once already. Forgets the oldest when full; those are the next to expire anyway. */
+/** Tokens of solved challenges. When full, the oldest are forgotten, which are the next to expire. */
 export class SolvedChallenges {
   readonly #max: number
-  /** Token → when it expires, seconds; in the order they were solved. */
+  /** Token → time of expiry, seconds; in the order of their solution. */
   readonly #tokens = new Map<string, number>()
 
   constructor(max: number) {
     this.#max = max
   }
 
-  /** @returns false when the token was solved before */
+  /** @returns false when the token was already solved */
   add(token: string, expiresSec: number, nowSec: number): boolean {
     if (this.#tokens.has(token)) return false
     for (const [oldest, expires] of this.#tokens) {

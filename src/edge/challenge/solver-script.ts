@@ -1,7 +1,7 @@
 /**
- * Runs in the visitor's browser: solves the puzzle in slices, sends the solution and loads the page again.
- * SHA-256 is written out because WebCrypto is missing on plain http. A message fits one block as long as it is under
- * 56 bytes, so the token's part is hashed once and only the block with the number is done again.
+ * Runs in the visitor's browser: solves the puzzle in slices, sends the solution and reloads the page.
+ * The script contains SHA-256 because WebCrypto is missing on plain http. The token's full blocks are hashed once; only
+ * the last block, which contains the number, is hashed for each try.
  */
 export const solverScript = `
 'use strict';
@@ -68,8 +68,8 @@ export const solverScript = `
         method: 'POST', credentials: 'same-origin', cache: 'no-store', body: new URLSearchParams({ token, number }),
       });
       if (answer.ok) location.reload();
-      else fail('That did not work: the check was too old or was made for another address.');
-    } catch { fail('The server could not be reached.'); }
+      else fail('The check failed: it has expired or was made for another address.');
+    } catch { fail('The server is unreachable.'); }
   };
   const solve = () => {
     button.hidden = true;
@@ -82,9 +82,9 @@ export const solverScript = `
     };
     setTimeout(slice);
   };
-  if (!navigator.cookieEnabled) fail('Cookies are switched off. This check needs one to remember you.');
-  else if (tries() >= 5) fail('The check keeps coming back. Your browser may be refusing its cookie.');
-  else if (root.dataset.press === 'yes') { say('Press the button to go on.'); button.hidden = false; button.onclick = solve; button.focus(); }
+  if (!navigator.cookieEnabled) fail('Cookies are disabled. This check needs one to remember your browser.');
+  else if (tries() >= 5) fail('The check repeats. Your browser may reject its cookie.');
+  else if (root.dataset.press === 'yes') { say('Select the button to continue.'); button.hidden = false; button.onclick = solve; button.focus(); }
   else solve();
 })();
 `

@@ -1,11 +1,10 @@
-import type { BodyParts } from '../body-source.ts'
-import type { EdgeCore } from '../core.ts'
-import type { Exchange } from '../exchange.ts'
+import type { EdgeCore } from '../exchange/core.ts'
+import type { RequestParts } from '../exchange/exchange.ts'
+import type { BodyParts } from '../message/body-source.ts'
 
-/** What a request's rules are given. */
-export interface InspectionContext {
+/** Given to the rules of a request. Rules cannot reach its response. */
+export interface InspectionContext extends RequestParts {
   readonly core: EdgeCore
-  readonly exchange: Exchange
-  /** Undefined when the request can have none; that of a malformed request is what came with its head. */
+  /** Undefined when the request can have none; for a malformed request, the bytes that came with its head. */
   readonly body: BodyParts | undefined
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { WorkExceededError } from '../../expressions/index.ts'
-import type { PlanEffect } from '../../rulesets/plan.ts'
+import type { PlanEffect } from '../../rulesets/plan/plan.ts'
 import { eventually, planFor, planPhase, rule, startEdge, startOrigin } from '../testing/fixture.ts'
 
-/** Rules whose expressions cost too much on a request. */
+/** Rules whose expressions exceed the work budget. */
 const tooCostly = () => {
   throw new WorkExceededError('a regular expression costs too much on this text')
 }
@@ -23,7 +23,7 @@ const rows: readonly {
     status: 500,
   },
   {
-    name: 'a block, let through',
+    name: 'a block, allowed',
     effect: { kind: 'action', action: 'block' },
     onIncomplete: 'allow',
     status: 200,

@@ -6,16 +6,17 @@ import type {
   RedirectEffect,
   RouteEffect,
   SkipEffect,
-} from '../../rulesets/plan.ts'
-import type { Exchange } from '../exchange.ts'
-import type { SecurityEntry, SecuritySource } from '../ledger.ts'
-import { type RecordAction, recordActions, type Verdict } from '../verdict.ts'
+} from '../../rulesets/plan/plan.ts'
+import type { EdgeCore } from '../exchange/core.ts'
+import type { Decisions, RequestSettings, SecurityEntry, SecuritySource } from '../exchange/decisions.ts'
+import type { RequestState } from '../exchange/request-state.ts'
+import type { Level } from '../exchange/skips.ts'
+import { type RecordAction, recordActions, type Verdict } from '../exchange/verdict.ts'
 import { applyAction } from './apply-action.ts'
 import type { InspectionContext } from './context.ts'
 import { locationOf } from './redirect.ts'
-import type { Level } from './skips.ts'
 
-/** `block`, `log` and the challenges, of rules of one's own. */
+/** Takes `block`, `log` or a challenge for a custom rule. */
 export function takeAction(
   context: InspectionContext,
   phase: Phase,
@@ -31,32 +32,32 @@ export function takeAction(
   }
 }
 
-function retryAfterSec({ core, exchange }: InspectionContext): number {
-  return Math.max(1, Math.ceil((exchange.limitedUntilMs - core.deps.clock.nowMs()) / 1000))
+function retryAfterSec({ core, decisions }: InspectionContext): number {
+  return Math.max(1, Math.ceil((decisions.limitedUntilMs - core.deps.clock.nowMs()) / 1000))
 }
 
-/** At once and for later phases; a request that is let past is recorded unless the rule says otherwise. */
+/** A skip applies at once and to later phases. It is recorded unless the rule says otherwise. */
 export function applySkip(
-  exchange: Exchange,
+  decisions: Decisions,
   phase: Phase,
   level: Level,
   rule: PlanRule,
   effect: SkipEffect,
 ): 'leave-ruleset' | 'leave-phase' | undefined {
-  exchange.skips.add(level, rule.id, effect)
-  if (effect.logs) exchange.ledger.add(entryOf(phase, rule, 'skip'))
+  decisions.skips.add(level, rule.id, effect)
+  if (effect.logs) decisions.add(entryOf(phase, rule, 'skip'))
   if (effect.current === undefined) return undefined
   return effect.current === 'ruleset' ? 'leave-ruleset' : 'leave-phase'
 }
 
-export function applyRedirect({ core, exchange }: InspectionContext, effect: RedirectEffect): Verdict {
-  const location = locationOf(effect, exchange.state, core.limits.rewrittenBytesMax)
+export function applyRedirect({ limits }: EdgeCore, state: RequestState, effect: RedirectEffect): Verdict {
+  const location = locationOf(effect, state, limits.rewrittenBytesMax)
   return location === undefined ? undefined : { kind: 'redirect', status: effect.status, location }
 }
 
-/** No expression can ask about these, so they hold at once; the last rule that sets one counts. */
+/** Applies settings at once, because no expression reads them. The last rule that sets one wins. */
 export function applySettings(
-  { settings }: Exchange,
+  settings: RequestSettings,
   rule: PlanRule,
   effect: RouteEffect | ConfigureEffect,
 ): void {
@@ -71,9 +72,9 @@ export function applySettings(
   if (effect.port !== undefined) settings.port = effect.port
 }
 
-/** Under attack, a client needs a clearance whatever it asks for. */
+/** In under attack mode, every request needs a clearance. */
 export function challengeUnderAttack(context: InspectionContext): Verdict {
-  const rule = context.exchange.settings.underAttack
+  const rule = context.decisions.settings.underAttack
   if (rule === undefined) return undefined
   return applyAction(context, 'js_challenge', entryOf('http_config_settings', rule, 'jschallenge'))
 }
@@ -90,7 +91,7 @@ function entryOf(phase: Phase, rule: PlanRule, action: RecordAction): SecurityEn
   }
 }
 
-/** What records name the phases with security rules by. */
+/** Names of the phases with security rules in records. */
 const sources: { readonly [P in Phase]?: SecuritySource } = {
   http_config_settings: 'securityLevel',
   http_ratelimit: 'rateLimit',

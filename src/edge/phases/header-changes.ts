@@ -1,13 +1,14 @@
 import { trimmed } from '../../kit/blanks.ts'
-import { isChangeableHeader } from '../../rulesets/header-names.ts'
-import type { HeaderChange, RewriteHeadersEffect } from '../../rulesets/plan.ts'
-import type { HeaderPairs, RequestView } from '../../rulesets/request-view.ts'
-import type { HeaderLines } from '../headers.ts'
-import type { HeaderRewrite } from '../request-state.ts'
+import { isChangeableHeader } from '../../rulesets/actions/header-names.ts'
+import type { HeaderPairs, RequestView } from '../../rulesets/fields/request-view.ts'
+import type { HeaderChange, RewriteHeadersEffect } from '../../rulesets/plan/plan.ts'
+import type { HeaderRewrite } from '../exchange/request-state.ts'
+import { requireShort } from '../exchange/rewritten-text.ts'
+import type { HeaderLines } from '../message/headers.ts'
 
 /**
- * Changes of headers that the rules of one phase collect. For each header the last `set` or `remove` stands, with what
- * was added after it. Headers that the proxy answers for are left alone.
+ * Collects the header changes of one phase. For each header, the last `set` or `remove` wins, with the lines that were
+ * added after it. Headers that belong to the proxy are not changed.
  */
 export class HeaderChanges {
   readonly #side: 'request' | 'response'
@@ -20,14 +21,17 @@ export class HeaderChanges {
   }
 
   collect({ changes }: RewriteHeadersEffect, view: RequestView): void {
+    const rewrites: HeaderRewrite[] = []
     for (const change of changes) {
       if (!isChangeableHeader(change.name, this.#side)) continue
       const rewrite = this.#rewriteOf(change, view)
-      if (rewrite !== undefined) this.#keep(rewrite)
+      if (rewrite !== undefined) rewrites.push(rewrite)
     }
+    // A rule applies all of its changes or, when one value fails, none.
+    for (const rewrite of rewrites) this.#keep(rewrite)
   }
 
-  /** Each name's in order. */
+  /** The changes of each name are in order. */
   get list(): readonly HeaderRewrite[] {
     return [...this.#byName.values()].flat()
   }
@@ -37,7 +41,7 @@ export class HeaderChanges {
     const { operation, name } = change
     if (operation === 'remove') return { operation, name }
     const value = fieldValue(change.value(view) ?? '')
-    if (value.length > this.#valueBytesMax) return undefined
+    requireShort(value, this.#valueBytesMax)
     if (value !== '') return { operation, name, value }
     return operation === 'set' ? { operation: 'remove', name } : undefined
   }
@@ -50,12 +54,12 @@ export class HeaderChanges {
   }
 }
 
-/** What may stand in a header line: control bytes become blanks, blanks at its ends go (RFC 9110 5.5). */
+/** Control bytes become blanks, and blanks at both ends are removed (RFC 9110 5.5). */
 function fieldValue(text: string): string {
   return trimmed(text.replace(/[^\t\x20-\x7e\x80-\xff]/g, ' '))
 }
 
-/** Header lines with changes made in order. */
+/** Applies the changes in order. */
 export function changedHeaders(lines: HeaderLines, changes: readonly HeaderRewrite[]): HeaderPairs {
   let changed = lines
   for (const { operation, name, value } of changes) {

@@ -1,11 +1,12 @@
 import { trimmed } from '../../kit/blanks.ts'
-import type { RedirectEffect } from '../../rulesets/plan.ts'
-import type { RequestView } from '../../rulesets/request-view.ts'
+import type { RequestView } from '../../rulesets/fields/request-view.ts'
+import type { RedirectEffect } from '../../rulesets/plan/plan.ts'
+import { requireShort } from '../exchange/rewritten-text.ts'
 
 /**
- * Where a rule sends the client: a path or an http(s) URL in visible ASCII. Undefined when its target is none; then
- * the rule does nothing. The query of the request is not added to a target that has its own.
- * @param bytesMax longer targets are none
+ * The redirect target of a rule: a path or an http(s) URL in visible ASCII. Undefined when the rule computes something
+ * else, and then the rule has no effect. A target with a query keeps it instead of the request's query.
+ * @throws WorkExceededError when the target has more than `bytesMax` bytes
  */
 export function locationOf(
   { target, preserveQuery }: RedirectEffect,
@@ -13,21 +14,23 @@ export function locationOf(
   bytesMax: number,
 ): string | undefined {
   const text = target(view)
-  if (text === undefined || text.length > bytesMax) return undefined
+  if (text === undefined) return undefined
+  requireShort(text, bytesMax)
   const location = visibleAscii(trimmed(text))
   if (!startsLikeUrl(location)) return undefined
   const whole = preserveQuery ? withQuery(location, visibleAscii(view.query)) : location
-  return whole.length > bytesMax ? undefined : whole
+  requireShort(whole, bytesMax)
+  return whole
 }
 
-/** A byte string as it may stand in a URI: other bytes escaped. */
+/** Percent-encodes the bytes that a URI cannot hold. */
 export function visibleAscii(bytes: string): string {
   return bytes.replace(/[^\x21-\x7e]/g, byte => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`)
 }
 
 /**
- * What begins with two slashes names another host (RFC 3986 4.2), and browsers take a backslash for a slash: a client
- * whose path becomes part of a target must not choose the host.
+ * A target that begins with two slashes names another host (RFC 3986 4.2), and browsers read a backslash as a slash. A
+ * client whose path becomes part of a target must not choose the host.
  */
 function startsLikeUrl(location: string): boolean {
   if (location.startsWith('/')) return location[1] !== '/' && location[1] !== '\\'
@@ -35,7 +38,7 @@ function startsLikeUrl(location: string): boolean {
   return scheme !== null
 }
 
-/** Before the fragment, if there is one. */
+/** Inserts the query before the fragment, if there is one. */
 function withQuery(location: string, query: string): string {
   if (query === '') return location
   const hash = location.indexOf('#')

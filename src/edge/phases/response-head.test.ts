@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import { test } from 'node:test'
-import type { HeaderChange, PlanRule } from '../../rulesets/plan.ts'
-import { challengePath } from '../challenge/endpoint.ts'
+import type { HeaderChange, PlanRule } from '../../rulesets/plan/plan.ts'
+import { challengePath } from '../exchange/facts.ts'
 import { execution, fakeProgram } from '../testing/fake-program.ts'
 import {
   eventually,
@@ -46,7 +46,7 @@ const rows: readonly {
     want: [['x-old', 'b']],
   },
   {
-    name: 'by what the origin answered',
+    name: 'by the response of the origin',
     rules: [
       changes([set('x-created', 'yes')], view => view.response?.status === 201),
       changes([set('x-created', 'no')], view => view.response?.status === 200),
@@ -82,7 +82,7 @@ const rows: readonly {
   },
 ]
 for (const { name, rules, want } of rows) {
-  test(`rewriting headers of answers: ${name}`, async t => {
+  test(`rewriting response headers: ${name}`, async t => {
     const origin = await startOrigin(t, (_request, response) => {
       response.writeHead(201, { server: 'inner', 'x-old': ['1', '2'], 'content-length': '4' })
       response.end('body')
@@ -99,7 +99,7 @@ const block = rule({ kind: 'action', action: 'block' })
 const ownAnswers: readonly { name: string; parts: PlanParts; status: number; errorType: string }[] = [
   { name: 'a block', parts: { custom: [block] }, status: 403, errorType: 'waf' },
   {
-    name: 'a block with a body of its own',
+    name: 'a block with a custom body',
     parts: {
       custom: [
         rule({
@@ -139,7 +139,7 @@ const ownAnswers: readonly { name: string; parts: PlanParts; status: number; err
   },
 ]
 for (const { name, parts, status, errorType } of ownAnswers) {
-  test(`answers of the edge have their headers rewritten, too: ${name}`, async t => {
+  test(`responses of the edge have their headers rewritten: ${name}`, async t => {
     const marks = changes([
       {
         operation: 'set',
@@ -165,18 +165,18 @@ for (const { name, parts, status, errorType } of ownAnswers) {
   })
 }
 
-test('the answer to a malformed request has its headers rewritten', async t => {
+test('the response to a malformed request has its headers rewritten', async t => {
   const { port } = await startEdge(
     t,
     planFor('http://127.0.0.1:1', { responseHeaders: [changes([set('x-mark', '1')])] }),
   )
   assert.match(
     await new RawClient(port).send('GET / HTTP/1.1\r\nHost: site.test\r\nbad header: 1\r\n\r\n').end(),
-    /^HTTP\/1\.1 400 [\s\S]*x-mark: 1\r\nConnection: close/,
+    /^HTTP\/1\.1 400 [\s\S]*x-mark: 1\r\n[\s\S]*Connection: close/,
   )
 })
 
-test('what a browser needs to pass a challenge is left alone', async t => {
+test('responses to solutions of challenges are not rewritten', async t => {
   const { url } = await startEdge(
     t,
     planFor('http://127.0.0.1:1', { responseHeaders: [changes([set('x-mark', '1')])] }),
@@ -184,7 +184,7 @@ test('what a browser needs to pass a challenge is left alone', async t => {
   assert.equal((await fetch(url + challengePath)).headers.get('x-mark'), null)
 })
 
-test('the answer to an upgrade has its headers rewritten', async t => {
+test('the response to an upgrade has its headers rewritten', async t => {
   const { url: originUrl, server } = await startOrigin(t, () => {})
   server.on('upgrade', (request, socket: Duplex) => {
     const key = `${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`
@@ -209,7 +209,7 @@ test('the answer to an upgrade has its headers rewritten', async t => {
   assert.equal(records[0]!['EdgeResponseStatus'], 101)
 })
 
-test('records have headers of answers as sent, as the origin sent them, and all of them', async t => {
+test('records have response headers as sent, as received from the origin, and all values', async t => {
   const origin = await startOrigin(t, (_request, response) => {
     response.writeHead(200, { 'x-a': ['1', '2'], 'x-b': 'raw', 'x-c': ['3', '4'] })
     response.end()
@@ -232,7 +232,7 @@ test('records have headers of answers as sent, as the origin sent them, and all 
   })
 })
 
-test('a response rule that fails is a mistake of ours: 500, counted once, and the page goes out', async t => {
+test('a failing response rule is an internal error: 500, counted once, and the page is sent', async t => {
   const origin = await startOrigin(t, (_request, response) => response.end('secret'))
   const fails = changes([], () => {
     throw new Error('of ours')
@@ -253,9 +253,9 @@ test('a response rule that fails is a mistake of ours: 500, counted once, and th
 })
 
 for (const { name, matches, path, status } of [
-  { name: 'about the answer, which it is about', matches: 201, path: '/leak', status: 403 },
-  { name: 'about another answer', matches: 200, path: '/leak', status: 201 },
-  { name: 'about the answer, which is harmless', matches: 201, path: '/fine', status: 201 },
+  { name: 'about the response, which leaks', matches: 201, path: '/leak', status: 403 },
+  { name: 'about another response', matches: 200, path: '/leak', status: 201 },
+  { name: 'about the response, which is harmless', matches: 201, path: '/fine', status: 201 },
 ]) {
   test(`managed response rules whose expression asks ${name}`, async t => {
     const origin = await startOrigin(t, (request, response) => {
@@ -299,7 +299,7 @@ test('skip rules of the response phase', async t => {
   }
 })
 
-test('the engine looks at the headers as they go out', async t => {
+test('the engine sees the headers as they are sent', async t => {
   const origin = await startOrigin(t, (_request, response) => response.end('x'))
   const program = fakeProgram()
   const parts = {

@@ -1,59 +1,90 @@
-import type { PlanPhase, PlanRuleset, ZonePlan } from '../../rulesets/plan.ts'
-import type { EdgeCore } from '../core.ts'
-import type { Exchange } from '../exchange.ts'
-import type { HeaderLines } from '../headers.ts'
-import { notEvaluated } from '../incomplete.ts'
-import { countAtResponse } from '../rate-limit.ts'
+import type { ManagedTransform } from '../../model/zone-settings.ts'
+import type { PlanPhase, PlanRuleset, ZonePlan } from '../../rulesets/plan/plan.ts'
+import type { EdgeCore } from '../exchange/core.ts'
+import type { Decisions } from '../exchange/decisions.ts'
+import type { RequestParts } from '../exchange/exchange.ts'
+import { firstHeader, type HeaderLines } from '../message/headers.ts'
 import { changedHeaders, HeaderChanges } from './header-changes.ts'
+import { notEvaluated } from './not-evaluated.ts'
+import { countAtResponse } from './rate-limit.ts'
 
-/** The head of an answer, the origin's or the edge's own. */
+/** The head of a response, from the origin or from the edge. */
 export interface AnswerHead {
   readonly status: number
-  /** As they would go to the client. */
+  /** As they would be sent to the client. */
   readonly headers: HeaderLines
-  /** As the origin sent them; of the edge's own answers the same as `headers`. */
+  /** As the origin sent them; equal to `headers` when the edge answers. */
   readonly rawHeaders: HeaderLines
-  /** Why the edge answers itself; empty for an origin's answer. */
+  /** Why the edge answers; empty for a response of the origin. */
   readonly errorType: string
+  readonly originFirstByteMs: number
 }
 
 /**
- * Shows the head of an answer to the rules: header transforms first, then those that count answers.
+ * Runs the rules for the head of a response: header transforms, then rules that count responses.
  * @returns the headers for the client
- * @throws what an expression throws, which is a mistake of ours; from then on headers come back as they are
+ * @throws errors of expressions, which are internal errors; later calls then return headers unchanged
  */
-export function transformedHeaders(core: EdgeCore, exchange: Exchange, head: AnswerHead): HeaderLines {
-  const { plan } = exchange
-  if (plan === undefined || exchange.headRulesFailed || !isAskedAbout(plan, exchange)) return head.headers
+export function transformedHeaders(core: EdgeCore, request: RequestParts, head: AnswerHead): HeaderLines {
+  const { facts, state, decisions } = request
+  const { plan } = facts
+  if (plan === undefined || decisions.headRulesFailed) return head.headers
+  const headers = managedHeaders(plan.settings.managedTransforms, head.headers)
+  if (!isAskedAbout(plan, decisions)) return headers
   try {
-    show(core, exchange, head)
-    if (plan.responseHeaders !== undefined) transform(core, exchange, plan.responseHeaders, head.headers)
-    if (!exchange.responseCounted) {
-      exchange.responseCounted = true
-      countAtResponse(core, exchange)
+    const edgeMs = Math.max(0, core.deps.clock.nowMs() - facts.startedMs - head.originFirstByteMs)
+    state.setResponse({ ...head, headers, edgeMs })
+    if (plan.responseHeaders !== undefined) transform(core, request, plan.responseHeaders, headers)
+    if (!decisions.responseCounted) {
+      decisions.responseCounted = true
+      countAtResponse(core, request)
     }
-    return exchange.state.response!.headers
+    return state.response!.headers
   } catch (error) {
-    exchange.headRulesFailed = true
+    decisions.headRulesFailed = true
     throw error
   }
 }
 
-function isAskedAbout({ responseHeaders, response }: ZonePlan, { pendingCounts }: Exchange): boolean {
+/** An internal error during the inspection of a response; not a failure of the origin. */
+export class ResponseInspectionError extends Error {
+  constructor(cause: unknown) {
+    super('the response could not be checked', { cause })
+    this.name = 'ResponseInspectionError'
+  }
+}
+
+/** Headers that the origin sets itself stay. @source Cloudflare docs, available Managed Transforms */
+const securityHeaders: HeaderLines = [
+  ['X-Content-Type-Options', 'nosniff'],
+  ['X-XSS-Protection', '1; mode=block'],
+  ['X-Frame-Options', 'SAMEORIGIN'],
+  ['Referrer-Policy', 'same-origin'],
+  ['Expect-CT', 'max-age=86400, enforce'],
+]
+
+/** Applied before the rules, which may change these headers again. */
+function managedHeaders(transforms: ReadonlySet<ManagedTransform>, lines: HeaderLines): HeaderLines {
+  let changed = lines
+  if (transforms.has('remove_x_powered_by_headers'))
+    changed = changed.filter(([name]) => name.toLowerCase() !== 'x-powered-by')
+  if (transforms.has('add_security_headers')) {
+    const missing = securityHeaders.filter(([name]) => firstHeader(lines, name.toLowerCase()) === undefined)
+    changed = [...changed, ...missing]
+  }
+  return changed
+}
+
+function isAskedAbout({ responseHeaders, response }: ZonePlan, { pendingCounts }: Decisions): boolean {
   return responseHeaders !== undefined || response !== undefined || pendingCounts !== undefined
 }
 
-function show(core: EdgeCore, { state, origin, startedMs }: Exchange, head: AnswerHead): void {
-  const originFirstByteMs = origin?.headMs === undefined ? 0 : origin.headMs - origin.startedMs
-  state.setResponse({
-    ...head,
-    edgeMs: Math.max(0, core.deps.clock.nowMs() - startedMs - originFirstByteMs),
-    originFirstByteMs,
-  })
-}
-
-function transform(core: EdgeCore, exchange: Exchange, phase: PlanPhase, lines: HeaderLines): void {
-  const { state, skips } = exchange
+function transform(
+  core: EdgeCore,
+  { state, decisions }: RequestParts,
+  phase: PlanPhase,
+  lines: HeaderLines,
+): void {
   const changes = new HeaderChanges('response', core.limits.rewrittenBytesMax)
   const collect = ({ rules }: PlanRuleset): void => {
     for (const rule of rules) {
@@ -63,12 +94,13 @@ function transform(core: EdgeCore, exchange: Exchange, phase: PlanPhase, lines: 
         if (effect.kind === 'rewrite-headers') changes.collect(effect, state)
         else if (effect.kind === 'execute-custom') collect(effect.ruleset)
       } catch (error) {
-        notEvaluated(core, exchange, rule, error)
+        notEvaluated(core, decisions, rule, error)
       }
     }
   }
   for (const ruleset of phase.rulesets) {
-    if (!skips.skipsPhase(ruleset.kind === 'root' ? 'account' : 'zone', phase.phase)) collect(ruleset)
+    if (!decisions.skips.skipsPhase(ruleset.kind === 'root' ? 'account' : 'zone', phase.phase))
+      collect(ruleset)
   }
   state.setResponseHeaders(changedHeaders(lines, changes.list))
 }

@@ -1,10 +1,11 @@
-import type { RewriteHeadersEffect, RewriteUriEffect } from '../../rulesets/plan.ts'
-import type { Exchange } from '../exchange.ts'
+import type { RewriteHeadersEffect, RewriteUriEffect } from '../../rulesets/plan/plan.ts'
+import type { RequestState } from '../exchange/request-state.ts'
+import { requireShort } from '../exchange/rewritten-text.ts'
 import { HeaderChanges } from './header-changes.ts'
 
 /**
- * What the rules of one phase want rewritten. Expressions see the same values for the whole phase, so it is done at its
- * end; of several rules that rewrite the same, the last one counts.
+ * The rewrites of one phase, applied at its end, so that expressions see the same values during the whole phase. The last
+ * rule that rewrites a part wins.
  */
 export class Rewrites {
   readonly #bytesMax: number
@@ -21,27 +22,25 @@ export class Rewrites {
     this.#normalizes = true
   }
 
-  uri({ path, query }: RewriteUriEffect, { state }: Exchange): void {
+  uri({ path, query }: RewriteUriEffect, state: RequestState): void {
     const newPath = path?.(state)
     const newQuery = query?.(state)
-    if (newPath !== undefined && newPath.length <= this.#bytesMax) this.#path = newPath
-    if (newQuery !== undefined && newQuery.length <= this.#bytesMax) this.#query = newQuery
+    requireShort(newPath, this.#bytesMax)
+    requireShort(newQuery, this.#bytesMax)
+    if (newPath !== undefined) this.#path = newPath
+    if (newQuery !== undefined) this.#query = newQuery
   }
 
-  headers(effect: RewriteHeadersEffect, { state }: Exchange): void {
+  headers(effect: RewriteHeadersEffect, state: RequestState): void {
     this.#headers ??= new HeaderChanges('request', this.#bytesMax)
     this.#headers.collect(effect, state)
   }
 
-  apply(exchange: Exchange): void {
-    const { state, request } = exchange
+  apply(state: RequestState): void {
     if (this.#normalizes) state.normalizePath()
-    // `OPTIONS *` asks about the server: it has no path.
-    if ((this.#path !== undefined || this.#query !== undefined) && request.uri !== '*') {
+    // `OPTIONS *` asks about the server and has no path.
+    if ((this.#path !== undefined || this.#query !== undefined) && state.request.uri !== '*')
       state.rewriteUri(this.#path, this.#query)
-      if (this.#path !== undefined) exchange.rewrittenPath = state.path
-      if (this.#query !== undefined) exchange.rewrittenQuery = state.query
-    }
     if (this.#headers !== undefined) state.rewriteHeaders(this.#headers.list)
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ConfigureEffect, PlanPhase, PlanRule, RouteEffect } from '../../rulesets/plan.ts'
+import type { ConfigureEffect, PlanPhase, PlanRule, RouteEffect } from '../../rulesets/plan/plan.ts'
 import {
   eventually,
   planFor,
@@ -63,12 +63,26 @@ test('a route rule names another host, port and Host header; the last for each w
   }
 })
 
-test('a route to where nobody answers is 502', async t => {
+test('a route to an unreachable origin is 502', async t => {
   const { url } = await startEdge(
     t,
     planFor('http://127.0.0.1:2', { request: [routing(route({ port: 1 }))] }),
   )
   assert.equal((await fetch(url)).status, 502)
+})
+
+test('a route leads to allowed addresses only', async t => {
+  const other = await startOrigin(t, (_request, response) => response.end('other'))
+  const { port } = new URL(other.url)
+  const statusOf = async (host: string, origins: 'private' | 'public') => {
+    const request = [routing(route({ host, port: Number(port) }))]
+    const { url } = await startEdge(t, planFor(other.url, { request }), { origins })
+    return (await fetch(url)).status
+  }
+  assert.equal(await statusOf('127.0.0.1', 'private'), 200)
+  assert.equal(await statusOf('127.0.0.1', 'public'), 502)
+  for (const host of ['169.254.169.254', '[::ffff:169.254.169.254]', '2852039166'])
+    assert.equal(await statusOf(host, 'private'), 502, host)
 })
 
 test('certificates of origins are checked unless a rule says otherwise', async t => {
@@ -86,7 +100,7 @@ test('certificates of origins are checked unless a rule says otherwise', async t
   }
 })
 
-test('whether a certificate is checked is a matter of each request', async t => {
+test('the check of certificates is decided for each request', async t => {
   const origin = await startTlsOrigin(t)
   const trusts = {
     ...configure({ verifiesOrigin: false }),
@@ -101,7 +115,7 @@ test('whether a certificate is checked is a matter of each request', async t => 
     assert.equal((await fetch(`${url}/${path}`)).status, status)
 })
 
-test('an https origin is asked for the name of a rule, else for that of the Host header', async t => {
+test('the TLS server name comes from a rule, or from the Host header', async t => {
   const rows: readonly [PlanRule[], string, string][] = [
     [[], 'site.test', 'site.test'],
     [[route({ hostHeader: 'origin.test' })], 'origin.test', 'origin.test'],
@@ -117,7 +131,7 @@ test('an https origin is asked for the name of a rule, else for that of the Host
   }
 })
 
-test('under attack, who has no clearance is challenged before any rule has a say', async t => {
+test('under attack, clients without a clearance are challenged before other rules', async t => {
   const never = rule({ kind: 'action', action: 'block' }, () => assert.fail('evaluated after the challenge'))
   const request = [
     settings(configure({ underAttack: true }, 'attacked')),
@@ -135,7 +149,7 @@ test('under attack, who has no clearance is challenged before any rule has a say
   assert.equal(edge.stats().challenged, 1)
 })
 
-test('a later rule may end the state of attack', async t => {
+test('a later rule can end under attack mode', async t => {
   const origin = await startOrigin(t, (_request, response) => response.end())
   const request = [settings(configure({ underAttack: true }), configure({ underAttack: false }))]
   const { url } = await startEdge(t, planFor(origin.url, { request }))

@@ -1,15 +1,15 @@
 import { workDone } from '../../expressions/index.ts'
 import { nextTurn } from '../../kit/turns.ts'
-import type { ManagedExecution, PlanPhase, PlanRule, PlanRuleset } from '../../rulesets/plan.ts'
-import { notEvaluated } from '../incomplete.ts'
-import { checkRateLimit } from '../rate-limit.ts'
-import type { Verdict } from '../verdict.ts'
+import type { ManagedExecution, PlanPhase, PlanRule, PlanRuleset } from '../../rulesets/plan/plan.ts'
+import type { Excepted, Level } from '../exchange/skips.ts'
+import type { Verdict } from '../exchange/verdict.ts'
 import type { InspectionContext } from './context.ts'
 import { applyRedirect, applySettings, applySkip, takeAction } from './effects.ts'
+import { notEvaluated } from './not-evaluated.ts'
+import { checkRateLimit } from './rate-limit.ts'
 import { Rewrites } from './rewrites.ts'
-import type { Excepted, Level } from './skips.ts'
 
-/** How a phase runs a managed ruleset. */
+/** Runs a managed ruleset in a phase. */
 export type RunManaged = (
   context: InspectionContext,
   rule: PlanRule,
@@ -22,41 +22,41 @@ interface PhaseRun {
   readonly phase: PlanPhase
   readonly runManaged: RunManaged
   readonly rewrites: Rewrites
-  /** Of `workDone`: others have their turn before the next rule. */
+  /** The value of `workDone` at which other requests have their turn before the next rule. */
   turnEndsAt: number
 }
 
-/** How it goes on after a rule: a verdict ends the request, undefined goes on with the next rule. */
+/** The step after a rule: a verdict ends the request, and undefined continues with the next rule. */
 type Flow = Verdict | 'leave-ruleset' | 'leave-phase'
 
 /**
- * Runs one phase: the account's entry point, then the zone's, rules in list order. The first terminating action ends
- * it; what rules rewrite holds from its end on.
+ * Runs one phase: the account's entry point ruleset, then the zone's, with rules in list order. The first terminating
+ * action ends the phase. Rewrites are applied at its end.
  */
 export async function runPhase(
   context: InspectionContext,
   phase: PlanPhase,
   runManaged: RunManaged,
 ): Promise<Verdict> {
-  const { core, exchange } = context
+  const { skips } = context.decisions
   const run = {
     context,
     phase,
     runManaged,
-    rewrites: new Rewrites(core.limits.rewrittenBytesMax),
+    rewrites: new Rewrites(context.core.limits.rewrittenBytesMax),
     turnEndsAt: turnEnd(),
   }
   for (const ruleset of phase.rulesets) {
     const level = ruleset.kind === 'root' ? 'account' : 'zone'
-    if (exchange.skips.skipsPhase(level, phase.phase)) continue
+    if (skips.skipsPhase(level, phase.phase)) continue
     const flow = await runRules(run, level, ruleset)
     if (typeof flow === 'object') return flow
   }
-  run.rewrites.apply(exchange)
+  run.rewrites.apply(context.state)
   return undefined
 }
 
-/** @returns `leave-phase` when the rest of the phase is left out at this level */
+/** @returns `leave-phase` when the rest of the phase is skipped at this level */
 async function runRules(run: PhaseRun, level: Level, ruleset: PlanRuleset): Promise<Verdict | 'leave-phase'> {
   for (const rule of ruleset.rules) {
     if (workDone() > run.turnEndsAt) await giveTurn(run)
@@ -67,8 +67,8 @@ async function runRules(run: PhaseRun, level: Level, ruleset: PlanRuleset): Prom
       const going = follow(run, level, rule)
       flow = going instanceof Promise ? await going : going
     } catch (error) {
-      const { core, exchange } = run.context
-      flow = notEvaluated(core, exchange, rule, error)
+      const { core, decisions } = run.context
+      flow = notEvaluated(core, decisions, rule, error)
     }
     if (flow === 'leave-ruleset') return undefined
     if (flow !== undefined) return flow
@@ -76,7 +76,7 @@ async function runRules(run: PhaseRun, level: Level, ruleset: PlanRuleset): Prom
   return undefined
 }
 
-/** Patterns have cost some milliseconds by then. */
+/** About the work of patterns that run for some milliseconds. */
 const workOfTurn = 500_000
 
 function turnEnd(): number {
@@ -88,38 +88,38 @@ async function giveTurn(run: PhaseRun): Promise<void> {
   run.turnEndsAt = turnEnd()
 }
 
-function appliesTo({ context: { core, exchange } }: PhaseRun, rule: PlanRule): boolean | Promise<boolean> {
+function appliesTo({ context }: PhaseRun, rule: PlanRule): boolean | Promise<boolean> {
   const { effect } = rule
   if (effect.kind === 'action' && effect.limit !== undefined)
-    return checkRateLimit(core, exchange, rule, effect.limit)
-  return rule.matches(exchange.state)
+    return checkRateLimit(context.core, context, rule, effect.limit)
+  return rule.matches(context.state)
 }
 
 function follow(run: PhaseRun, level: Level, rule: PlanRule): Flow | Promise<Flow> {
   const { context, phase, rewrites } = run
-  const { exchange } = context
+  const { state, decisions } = context
   const { effect } = rule
   switch (effect.kind) {
     case 'action':
       return takeAction(context, phase.phase, rule, effect)
     case 'skip':
-      return applySkip(exchange, phase.phase, level, rule, effect)
+      return applySkip(decisions, phase.phase, level, rule, effect)
     case 'redirect':
-      return applyRedirect(context, effect)
+      return applyRedirect(context.core, state, effect)
     case 'rewrite-uri':
-      return void rewrites.uri(effect, exchange)
+      return void rewrites.uri(effect, state)
     case 'rewrite-headers':
-      return void rewrites.headers(effect, exchange)
+      return void rewrites.headers(effect, state)
     case 'normalize-uri':
       return void rewrites.normalize()
     case 'route':
     case 'configure':
-      return void applySettings(exchange, rule, effect)
+      return void applySettings(decisions.settings, rule, effect)
     case 'execute-custom':
-      if (exchange.skips.skipsRuleset(level, effect.ruleset.id)) return undefined
+      if (decisions.skips.skipsRuleset(level, effect.ruleset.id)) return undefined
       return runRules(run, level, effect.ruleset)
     case 'execute':
-      if (exchange.skips.skipsRuleset(level, effect.rulesetId)) return undefined
-      return run.runManaged(context, rule, effect, exchange.skips.exceptedFrom(level, effect))
+      if (decisions.skips.skipsRuleset(level, effect.rulesetId)) return undefined
+      return run.runManaged(context, rule, effect, decisions.skips.exceptedFrom(level, effect))
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { PlanEffect, PlanPhase, PlanRule, SkipEffect, SkippedRules } from '../../rulesets/plan.ts'
+import type { PlanEffect, PlanPhase, PlanRule, SkipEffect, SkippedRules } from '../../rulesets/plan/plan.ts'
 import { execution, fakeProgram } from '../testing/fake-program.ts'
 import {
   eventually,
@@ -52,7 +52,7 @@ const rows: readonly {
     want: ['account-custom', 'zone-custom', 'account-managed', 'zone-managed'],
   },
   {
-    name: 'what the account blocks ends it all',
+    name: 'a block by the account ends the request',
     request: [
       planPhase(custom, { account: [log('first'), block('ends'), log('after')], zone: [log('zone')] }),
       planPhase(managed, { zone: [log('later')] }),
@@ -66,13 +66,13 @@ const rows: readonly {
     want: ['inside-1', 'inside-2', 'after'],
   },
   {
-    name: 'a custom ruleset may end the request',
+    name: 'a custom ruleset can end the request',
     request: [planPhase(custom, { account: [runs('runs', [block('inside')])], zone: [log('zone')] })],
     want: ['inside'],
     status: 403,
   },
   {
-    name: 'the rest of the ruleset is skipped, and neither other levels nor phases',
+    name: 'only the rest of the ruleset is skipped, not other levels or phases',
     request: [
       planPhase(custom, { account: [skip({ current: 'ruleset' }), block('not')], zone: [log('zone')] }),
       planPhase(managed, { account: [log('later')] }),
@@ -95,7 +95,7 @@ const rows: readonly {
     want: ['skip', 'later'],
   },
   {
-    name: 'the rest of a phase is skipped at its level alone',
+    name: 'the rest of a phase is skipped only at its level',
     request: [
       planPhase(custom, { account: [skip({ current: 'phase' }), block('not')], zone: [log('zone')] }),
     ],
@@ -129,7 +129,7 @@ const rows: readonly {
     want: ['skip', 'b'],
   },
   {
-    name: 'a skip affects what comes after it only',
+    name: 'a skip affects only later rules',
     request: [
       planPhase(custom, {
         zone: [
@@ -142,12 +142,12 @@ const rows: readonly {
     want: ['before', 'skip'],
   },
   {
-    name: 'one that does not log leaves no entry',
+    name: 'a skip without logging leaves no entry',
     request: [planPhase(custom, { zone: [skip({ current: 'ruleset', logs: false }), block('not')] })],
     want: [],
   },
   {
-    name: 'one that does not match skips nothing',
+    name: 'a skip rule that does not match has no effect',
     request: [
       planPhase(custom, { zone: [{ ...skip({ current: 'ruleset' }), matches: () => false }, log('after')] }),
     ],
@@ -169,7 +169,7 @@ for (const { name, request, want, status = 200 } of rows) {
   })
 }
 
-test('entries say which product acted', async t => {
+test('entries name the product that acted', async t => {
   const request = [
     planPhase(custom, { zone: [skip({}, 'skips')] }),
     planPhase(limits, { zone: [log('limits')] }),
@@ -189,7 +189,7 @@ test('entries say which product acted', async t => {
   assert.deepEqual([records[0]!['SecurityAction'], records[0]!['WAFFlags']], ['', ''])
 })
 
-/** A managed ruleset that blocks `/attack`, and what the skip rules `some` and `last` take out of it. */
+/** A managed ruleset that blocks `/attack`, and the exceptions of the skip rules `some` and `last`. */
 function managedRuleset() {
   const program = fakeProgram()
   const exceptions: [string, SkippedRules][] = [
@@ -206,7 +206,7 @@ const exceptionRows: readonly {
   exceptions?: number
 }[] = [
   {
-    name: 'of its ruleset: it is not run',
+    name: 'of its ruleset, which does not run',
     phases: runs => [planPhase(managed, { zone: [skip({ rulesets: new Set(['managed-1']) }), runs] })],
     status: 200,
   },
@@ -223,7 +223,7 @@ const exceptionRows: readonly {
     exceptions: 1,
   },
   {
-    name: 'of the last rule: nothing is done',
+    name: 'of the last rule, so that no action is taken',
     phases: runs => [planPhase(managed, { zone: [skip({ excepts: true }, 'last'), runs] })],
     status: 200,
     exceptions: 1,
@@ -246,7 +246,7 @@ const exceptionRows: readonly {
     exceptions: 1,
   },
   {
-    name: 'after it',
+    name: 'after the ruleset',
     phases: runs => [planPhase(managed, { zone: [runs, skip({ excepts: true }, 'last')] })],
     status: 403,
     exceptions: 0,
@@ -293,7 +293,7 @@ for (const { name, phases, status, exceptions } of exceptionRows) {
   })
 }
 
-test('a request that breaks HTTP goes through all phases for the record, and nothing is done with it', async t => {
+test('a malformed request runs through all phases for its record, without actions', async t => {
   const { program, runs: executes } = managedRuleset()
   const redirect: PlanEffect = {
     kind: 'redirect',

@@ -1,14 +1,15 @@
-import { edgeLimits } from '../../kit/limits.ts'
-import { type PlanRedaction, redactionOf } from '../../rulesets/plan-redaction.ts'
+import { type PlanRedaction, redactionOf } from '../../rulesets/plan/redaction.ts'
 import type { RuleMatch } from '../../waf/types.ts'
-import type { Exchange } from '../exchange.ts'
-import { type Inspection, matchesOf, type SecurityEntry, scoreOf } from '../ledger.ts'
+import type { ShadowFinding } from '../exchange/background-port.ts'
+import { type Inspection, matchesOf, type SecurityEntry, scoreOf } from '../exchange/decisions.ts'
+import type { Exchange } from '../exchange/exchange.ts'
+import { recordLimits } from '../limits.ts'
 import { recordedStatus, recordedTarget } from './http-request.ts'
 import { redactMatch } from './redaction/match-data.ts'
 import { redactAnyHeader, redactUri } from './redaction/redact.ts'
 import { asText, cutAsText } from './text.ts'
 
-interface AuditMatch {
+export interface AuditMatch {
   readonly id: number
   readonly rule_id: string
   readonly phase: number
@@ -19,18 +20,47 @@ interface AuditMatch {
   readonly data?: string
 }
 
+/** The entry of the audit log for one request. */
+export interface AuditRecord {
+  readonly time: string
+  readonly ray_id: string
+  readonly zone: string
+  readonly client_ip: string
+  readonly request: {
+    readonly method: string
+    readonly uri: string
+    readonly protocol: string
+    readonly headers: readonly (readonly [name: string, value: string])[]
+  }
+  readonly status: number
+  readonly action: string
+  readonly score: number
+  readonly threshold: number
+  readonly partial?: true
+  readonly incomplete?: string
+  readonly encrypted_matched_data?: string
+  readonly shadow?: object
+  readonly matched: readonly AuditMatch[]
+}
+
 /**
- * One line of the audit log. What is secret is taken out as the zone has it; of a request that belongs to no zone, all.
- * @param payload with messages and data of matches expanded: they can hold what the client sent
+ * Secrets are redacted by the zone's settings; for a request that belongs to no zone, all kinds of secrets.
+ * @param payload includes the expanded messages and data of matches, which can contain input of the client
  */
-export function auditLine(exchange: Exchange, endedMs: number, payload: boolean): string {
-  const { request, ledger, plan } = exchange
+export function auditRecord(
+  exchange: Exchange,
+  endedMs: number,
+  payload: boolean,
+  shadow: ShadowFinding | undefined,
+): AuditRecord {
+  const { facts, decisions, answer } = exchange
+  const { request, plan } = facts
   const redaction = plan?.redaction ?? redactionOf(undefined)
-  const shown = ledger.shownInspection()
-  const encrypted = ledger.inspections.find(run => run.matchedData !== undefined)?.matchedData
-  return JSON.stringify({
+  const shown = decisions.shownInspection()
+  const encrypted = decisions.inspections.find(run => run.matchedData !== undefined)?.matchedData
+  return {
     time: new Date(endedMs).toISOString(),
-    ray_id: exchange.rayId,
+    ray_id: facts.rayId,
     zone: plan?.zone.name ?? '',
     client_ip: request.clientIp,
     request: {
@@ -42,32 +72,32 @@ export function auditLine(exchange: Exchange, endedMs: number, payload: boolean)
         redactAnyHeader(redaction, name.toLowerCase(), asText(value)),
       ]),
     },
-    status: recordedStatus(exchange),
-    action: (ledger.terminal ?? ledger.entries.at(-1))?.action ?? '',
+    status: recordedStatus(answer, decisions),
+    action: (decisions.terminal ?? decisions.entries.at(-1))?.action ?? '',
     score: shown === undefined ? 0 : scoreOf(shown),
     threshold: shown === undefined ? 0 : shown.execution.threshold,
-    ...(ledger.partial && { partial: true }),
-    ...(ledger.incomplete !== undefined && { incomplete: ledger.incomplete }),
+    ...(decisions.partial && { partial: true }),
+    ...(decisions.incomplete !== undefined && { incomplete: decisions.incomplete }),
     ...(encrypted !== undefined && { encrypted_matched_data: encrypted }),
-    ...(exchange.shadow?.outcome !== undefined && { shadow: exchange.shadow.outcome }),
+    ...(shadow !== undefined && { shadow: shadow.outcome }),
     matched: [
-      ...ledger.entries.filter(isCustom).map(customMatch),
-      ...managedMatches(ledger.inspections, redaction, payload),
+      ...decisions.entries.filter(isCustom).map(customMatch),
+      ...managedMatches(decisions.inspections, redaction, payload),
     ],
-  })
+  }
 }
 
-/** From a rule of one's own, and not from a managed ruleset. */
+/** The entry comes from a custom rule and not from a managed ruleset. */
 function isCustom({ rule, inspection }: SecurityEntry): boolean {
   return rule !== undefined && inspection === undefined
 }
 
-/** A rule of one's own has no number; 0 stands for it. */
+/** Custom rules have no number; the entry has 0 instead. */
 function customMatch({ ruleId, description }: SecurityEntry): AuditMatch {
   return { id: 0, rule_id: ruleId, phase: 1, score: 0, message: description, tags: [], target: '' }
 }
 
-/** Each rule once, although response rules run the request phases again. */
+/** Lists each rule once, although response rules run the request phases again. */
 function managedMatches(
   inspections: readonly Inspection[],
   redaction: PlanRedaction,
@@ -85,21 +115,21 @@ function managedMatches(
         rule_id: inspection.execution.ruleIds[rule.index] ?? '',
         phase: rule.phase,
         score: rule.score,
-        ...said(match, redaction, payload),
+        ...textsOf(match, redaction, payload),
       })
     }
   }
   return matches
 }
 
-/** `message` as the rule has it, or as it came out, with the `data`. */
-function said(
+/** The rule's own `message`, or with `payload` the expanded message and its `data`. */
+function textsOf(
   match: RuleMatch,
   redaction: PlanRedaction,
   payload: boolean,
 ): Pick<AuditMatch, 'message' | 'tags' | 'target' | 'data'> {
   const { rule, target } = match
-  const { recordedDataBytesMax: bytesMax } = edgeLimits
+  const { recordedDataBytesMax: bytesMax } = recordLimits
   return {
     message: payload
       ? redactMatch(redaction, match.message, target, bytesMax)

@@ -1,8 +1,8 @@
-import type { ClientRequest } from '../client-request.ts'
-import type { HeaderLines } from '../headers.ts'
+import type { ClientRequest } from '../message/client-request.ts'
+import type { HeaderLines } from '../message/headers.ts'
 import { userAgentKind } from './user-agent.ts'
 
-/** Headers that browsers send with every page, and what each is worth. */
+/** Headers that browsers send with every page, and the points of each. */
 const browserHeaders: readonly (readonly [lowerName: string, points: number])[] = [
   ['accept', 8],
   ['accept-language', 18],
@@ -16,13 +16,13 @@ const browserHeaders: readonly (readonly [lowerName: string, points: number])[] 
   ['referer', 4],
 ]
 const indexes: ReadonlyMap<string, number> = new Map(browserHeaders.map(([name], index) => [name, index]))
-/** Most other names are told from these by their length. */
+/** Most other names differ from these in length. */
 const lengths: ReadonlySet<number> = new Set(browserHeaders.map(([name]) => name.length))
 
 /**
- * How likely a person sent this: 1 surely a program, 99 surely a browser. A guess from headers alone:
- * no User-Agent is 1; one that names a program 2; one unlike a browser's 5; a browser's is 20 and more with each
- * header that browsers send. Anyone can send them, so low scores mean more than high ones.
+ * Estimates whether a person sent the request, from 1 (certainly a program) to 99 (certainly a browser), by its headers
+ * only. No User-Agent scores 1, a program's User-Agent 2, and an unknown one 5. A browser's scores 20, plus points for each
+ * header that browsers send. Every client can forge headers, so a low score is more reliable than a high one.
  */
 export function botScore(request: ClientRequest): number {
   switch (userAgentKind(request.header('user-agent') ?? '')) {
@@ -33,19 +33,19 @@ export function botScore(request: ClientRequest): number {
     case 'other':
       return 5
     case 'browser':
-      return Math.min(99, 20 + worthOf(request.headers))
+      return Math.min(99, 20 + pointsOf(request.headers))
   }
 }
 
-function worthOf(headers: HeaderLines): number {
+function pointsOf(headers: HeaderLines): number {
   let seen = 0
-  let worth = 0
+  let points = 0
   for (const [name] of headers) {
     if (!lengths.has(name.length)) continue
     const index = indexes.get(name.toLowerCase())
     if (index === undefined || (seen & (1 << index)) !== 0) continue
     seen |= 1 << index
-    worth += browserHeaders[index]![1]
+    points += browserHeaders[index]![1]
   }
-  return worth
+  return points
 }

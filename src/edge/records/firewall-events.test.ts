@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { firewallEvents } from '../../model/datasets/firewall-events.ts'
-import { nowhere } from '../../rulesets/fields/view.test-support.ts'
-import type { PlanRule } from '../../rulesets/plan.ts'
+import type { PlanRule } from '../../rulesets/plan/plan.ts'
+import { nowhere } from '../../rulesets/testing/request-view.ts'
 import { execution, fakeProgram } from '../testing/fake-program.ts'
 import { eventually, planFor, planPhase, rule, startEdge, startOrigin, zoneId } from '../testing/fixture.ts'
 
@@ -10,7 +10,7 @@ const fieldNames = new Set(
   firewallEvents.fields.filter(field => field.from !== 'none').map(field => field.name),
 )
 
-test('what rules did is one event each, in order, in fields of the dataset', async t => {
+test('each action of a rule is one event, in order, with the fields of the dataset', async t => {
   const origin = await startOrigin(t, (_request, response) => response.end())
   const logs = rule({ kind: 'action', action: 'log' }, () => true, 'custom-1')
   const skip: PlanRule = rule(
@@ -91,7 +91,7 @@ test('what rules did is one event each, in order, in fields of the dataset', asy
   })
 })
 
-test('a request to which nothing was done is no event', async t => {
+test('a request without actions has no event', async t => {
   const origin = await startOrigin(t, (_request, response) => response.end())
   const managed = [rule(execution(fakeProgram(), { threshold: 6 }))]
   const { url, events, records } = await startEdge(t, planFor(origin.url, { managed }))
@@ -100,7 +100,7 @@ test('a request to which nothing was done is no event', async t => {
   assert.deepEqual(events, [])
 })
 
-test('rate limits are events of their own source', async t => {
+test('rate limits have their own event source', async t => {
   const origin = await startOrigin(t, (_request, response) => response.end())
   const limit = {
     keyOf: () => '',

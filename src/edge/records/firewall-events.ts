@@ -1,27 +1,26 @@
-import { edgeLimits } from '../../kit/limits.ts'
 import type { LogRecord } from '../../model/dataset.ts'
-import type { ZonePlan } from '../../rulesets/plan.ts'
-import type { Exchange } from '../exchange.ts'
-import { type Inspection, matchesOf, type SecurityEntry, scoreOf } from '../ledger.ts'
-import type { ShadowOutcome, ShadowRun } from '../shadow.ts'
+import type { ZonePlan } from '../../rulesets/plan/plan.ts'
+import type { ShadowFinding, ShadowOutcome } from '../exchange/background-port.ts'
+import { type Inspection, matchesOf, type SecurityEntry, scoreOf } from '../exchange/decisions.ts'
+import type { Exchange } from '../exchange/exchange.ts'
+import { recordLimits } from '../limits.ts'
 import { nanoseconds, recordedCountry, recordedStatus, recordedTarget } from './http-request.ts'
 import type { RequestTexts } from './request-texts.ts'
 
 /**
- * The `firewall_events` records of one request, one for each thing that a security rule did to it, in order; usually
- * none. What fills each field is said in `model/datasets/firewall-events.ts`.
+ * The `firewall_events` records of one request, one for each action of a security rule, in order; usually none.
+ * `model/datasets/firewall-events.ts` gives the source of each field.
  */
 export function firewallEventRecords(
   exchange: Exchange,
   plan: ZonePlan,
   texts: RequestTexts,
+  shadow: ShadowFinding | undefined,
 ): readonly LogRecord[] {
-  const { entries } = exchange.ledger
-  const shadow = exchange.shadow?.outcome
+  const { entries } = exchange.decisions
   if (entries.length === 0 && shadow === undefined) return none
-  const events = entries.map(entry => entryFields(entry, shadow, plan))
-  if (exchange.shadow !== undefined && shadow !== undefined && standsAlone(shadow, entries))
-    events.push(shadowFields(exchange.shadow, shadow))
+  const events = entries.map(entry => entryFields(entry, shadow?.outcome, plan))
+  if (shadow !== undefined && standsAlone(shadow.outcome, entries)) events.push(shadowFields(shadow))
   if (events.length === 0) return none
   const common = { ...requestFields(exchange, texts), ZoneName: plan.zone.name }
   return events.map((event, index) => ({ ...common, ...event, MatchIndex: events.length - 1 - index }))
@@ -29,13 +28,13 @@ export function firewallEventRecords(
 
 const none: readonly LogRecord[] = []
 
-/** A shadow would have acted, and no event of the zone's managed rules can tell. */
+/** A shadow would have acted, and no event of the zone's managed rules can carry its outcome. */
 function standsAlone({ would }: ShadowOutcome, entries: readonly SecurityEntry[]): boolean {
   return would !== 'none' && !entries.some(entry => entry.inspection?.side === 'request')
 }
 
-function requestFields(exchange: Exchange, texts: RequestTexts): LogRecord {
-  const { request, state } = exchange
+function requestFields({ facts, state, decisions, answer }: Exchange, texts: RequestTexts): LogRecord {
+  const { request } = facts
   const { place } = state
   return {
     ...(place.asnum !== 0 && { ClientASN: place.asnum }),
@@ -50,16 +49,16 @@ function requestFields(exchange: Exchange, texts: RequestTexts): LogRecord {
     ClientRequestQuery: texts.query === '' ? '' : `?${texts.query}`,
     ClientRequestScheme: request.scheme,
     ClientRequestUserAgent: texts.userAgent,
-    Datetime: nanoseconds(exchange.startedMs),
-    EdgeResponseStatus: recordedStatus(exchange),
+    Datetime: nanoseconds(facts.startedMs),
+    EdgeResponseStatus: recordedStatus(answer, decisions),
     Kind: 'firewall',
-    OriginResponseStatus: exchange.origin?.status ?? 0,
+    OriginResponseStatus: answer.origin?.status ?? 0,
     OriginatorRayID: '00',
-    RayID: exchange.rayId,
+    RayID: facts.rayId,
   }
 }
 
-/** The parts of an absolute URL; a relative one has no host. Linear in its length. */
+/** The parts of a Referer; a relative URL has no host. Linear in its length. */
 function refererFields(referer: string): LogRecord {
   const colon = referer.indexOf('://')
   const rest = colon < 0 ? referer : referer.slice(colon + 3)
@@ -81,7 +80,7 @@ function entryFields(entry: SecurityEntry, shadow: ShadowOutcome | undefined, pl
     Action: entry.action.toLowerCase(),
     Description: entry.description,
     Metadata: inspection === undefined ? ruleMetadata(entry) : runMetadata(inspection, shadow, plan),
-    // A managed ruleset's rules have no label of the user's own.
+    // Rules of a managed ruleset have no label by the user.
     Ref: inspection === undefined ? (rule?.ref ?? '') : '',
     RuleID: entry.ruleId,
     Source: entry.source.toLowerCase(),
@@ -93,12 +92,12 @@ function ruleMetadata({ rule }: SecurityEntry): object {
   return { type: 'customer', ruleset_id: rule.rulesetId, ruleset_version: rule.rulesetVersion }
 }
 
-/** `rules`: those that matched, each with its points and the score that they come to up to there. */
+/** `rules` are the matched rules, each with its points and the total score so far. */
 function runMetadata(inspection: Inspection, shadow: ShadowOutcome | undefined, plan: ZonePlan): object {
   const { execution, side, matchedData } = inspection
   const matches = matchesOf(inspection)
   let total = 0
-  const rules = matches.slice(0, edgeLimits.eventMatchesMax).map(({ rule, target }) => {
+  const rules = matches.slice(0, recordLimits.eventMatchesMax).map(({ rule, target }) => {
     if (rule.role === side) total += rule.score
     return {
       id: execution.ruleIds[rule.index] ?? '',
@@ -122,8 +121,8 @@ function runMetadata(inspection: Inspection, shadow: ShadowOutcome | undefined, 
   }
 }
 
-/** What a shadow would have done to a request that the zone's own managed rules did nothing to. */
-function shadowFields({ shadow: { execution } }: ShadowRun, outcome: ShadowOutcome): LogRecord {
+/** The event of a shadow that would have acted on a request that the zone's own managed rules let pass. */
+function shadowFields({ execution, outcome }: ShadowFinding): LogRecord {
   return {
     Action: 'log',
     Description: 'shadow',

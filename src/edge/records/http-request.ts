@@ -1,12 +1,14 @@
 import type { StoredRecord } from '../../bus/port.ts'
-import { edgeLimits } from '../../kit/limits.ts'
 import { httpRequests } from '../../model/datasets/http-requests.ts'
-import type { ZonePlan } from '../../rulesets/plan.ts'
-import type { PlanRedaction } from '../../rulesets/plan-redaction.ts'
-import type { PlaceView } from '../../rulesets/request-view.ts'
-import type { Exchange, OriginReport } from '../exchange.ts'
-import { firstHeader } from '../headers.ts'
-import { type Inspection, type Ledger, matchesOf } from '../ledger.ts'
+import type { PlaceView } from '../../rulesets/fields/request-view.ts'
+import type { ZonePlan } from '../../rulesets/plan/plan.ts'
+import type { PlanRedaction } from '../../rulesets/plan/redaction.ts'
+import type { RuleMatch } from '../../waf/types.ts'
+import type { Answer, OriginReport } from '../exchange/answer.ts'
+import { type Decisions, type Inspection, matchesOf } from '../exchange/decisions.ts'
+import type { Exchange } from '../exchange/exchange.ts'
+import { recordLimits } from '../limits.ts'
+import { firstHeader } from '../message/headers.ts'
 import { botScore } from './bot-score.ts'
 import { type FieldWriter, JsonFields } from './json-fields.ts'
 import { writeCustomFields } from './log-fields.ts'
@@ -15,12 +17,13 @@ import type { RequestTexts } from './request-texts.ts'
 import { asText } from './text.ts'
 import { deviceType } from './user-agent.ts'
 
-/** The country of addresses that are private or in no database. */
+/** The country of private and unknown addresses. */
 const unknownCountry = 'xx'
 
 /**
- * The `http_requests` record of one request, as the text that is stored; see `StoredRecord`. What fills each field is said in
- * `model/datasets/http-requests.ts`. No header value goes in but those named there and those that the zone asks for.
+ * The `http_requests` record of one request, as its stored text; see `StoredRecord`. `model/datasets/http-requests.ts` gives
+ * the source of each field. The record contains only the header values named there and the
+ * values that the zone's custom fields select.
  */
 export function httpRequestRecord(
   exchange: Exchange,
@@ -33,7 +36,7 @@ export function httpRequestRecord(
   return record.ended('}}')
 }
 
-/** By plan: the text of its records up to the first field that is not the same in all of them. */
+/** Plan → the text of its records up to the first field that differs between requests. */
 const beginnings = new WeakMap<ZonePlan, string>()
 
 function beginningOf(plan: ZonePlan): string {
@@ -58,34 +61,32 @@ const sameInAll = {
   EdgePathingStatus: 'unknown',
 }
 
-/** All fields but those that are the same in every record of the zone. */
-export function writeFields(
+/** Writes all fields except the fields that are equal in all records of the zone. */
+function writeFields(
   record: FieldWriter,
   exchange: Exchange,
   plan: ZonePlan,
   texts: RequestTexts,
   endedMs: number,
 ): void {
-  const { origin } = exchange
-  record.word(',"RayID":', exchange.rayId)
+  const { facts, state, decisions, answer } = exchange
+  const { origin } = answer
+  record.word(',"RayID":', facts.rayId)
   writeClientFields(record, exchange, texts)
   writeEdgeFields(record, exchange, endedMs)
   if (origin === undefined) record.word(',"CacheCacheStatus":', 'unknown')
   else writeOriginFields(record, origin, plan)
-  writeSecurityFields(record, exchange.ledger, plan)
+  writeSecurityFields(record, decisions, plan)
   writeCustomFields(record, plan, {
-    request: exchange.request.headers,
-    transformedRequest: exchange.state.headers,
-    response: exchange.responseHeaders,
+    request: facts.request.headers,
+    transformedRequest: state.headers,
+    response: answer.headers,
     rawResponse: origin?.headers ?? [],
   })
 }
 
-function writeClientFields(
-  record: FieldWriter,
-  { request, state, requestBytes }: Exchange,
-  texts: RequestTexts,
-): void {
+function writeClientFields(record: FieldWriter, { facts, state }: Exchange, texts: RequestTexts): void {
+  const { request, requestBytes } = facts
   const https = request.scheme === 'https'
   record.number(',"BotScore":', botScore(request))
   record.text(',"ClientCountry":', recordedCountry(state.place))
@@ -110,26 +111,31 @@ export function recordedCountry({ country }: PlaceView): string {
   return country === '' ? unknownCountry : country.toLowerCase()
 }
 
-function writeEdgeFields(record: FieldWriter, exchange: Exchange, endedMs: number): void {
-  const { startedMs, headSentMs } = exchange
+function writeEdgeFields(record: FieldWriter, { facts, decisions, answer }: Exchange, endedMs: number): void {
+  const { startedMs } = facts
+  const { headSentMs } = answer
   record.word(',"EdgeEndTimestamp":', nanoseconds(endedMs))
-  record.number(',"EdgeResponseBodyBytes":', exchange.responseBodyBytes)
-  record.number(',"EdgeResponseBytes":', exchange.responseBytes)
-  record.text(',"EdgeResponseContentType":', mediaType(exchange))
-  record.number(',"EdgeResponseStatus":', recordedStatus(exchange))
+  record.number(',"EdgeResponseBodyBytes":', answer.bodyBytes)
+  record.number(',"EdgeResponseBytes":', answer.bytes)
+  record.text(',"EdgeResponseContentType":', mediaType(answer))
+  record.number(',"EdgeResponseStatus":', recordedStatus(answer, decisions))
   record.word(',"EdgeStartTimestamp":', nanoseconds(startedMs))
   record.number(',"EdgeTimeToFirstByteMs":', headSentMs === undefined ? 0 : headSentMs - startedMs)
 }
 
-function mediaType({ responseHeaders }: Exchange): string {
-  const contentType = firstHeader(responseHeaders, 'content-type') ?? ''
+function mediaType({ headers }: Answer): string {
+  const contentType = firstHeader(headers, 'content-type') ?? ''
   const end = contentType.indexOf(';')
   return asText((end < 0 ? contentType : contentType.slice(0, end)).trim())
 }
 
-/** 499 when the client left before there was an answer; 0 when a rule dropped the connection. */
-export function recordedStatus({ status, ledger }: Exchange): number {
-  return status === 0 && ledger.terminal?.action !== 'connectionClose' ? 499 : status
+/**
+ * 499 when the client left before the response was complete, 502 when the origin broke off in the middle of it, 0 when a
+ * rule dropped the connection.
+ */
+export function recordedStatus({ status, brokeOff }: Answer, { terminal }: Decisions): number {
+  if (brokeOff !== undefined) return brokeOff === 'client' ? 499 : 502
+  return status === 0 && terminal?.action !== 'connectionClose' ? 499 : status
 }
 
 function writeOriginFields(record: FieldWriter, origin: OriginReport, { redaction }: ZonePlan): void {
@@ -149,8 +155,8 @@ function writeOriginFields(record: FieldWriter, origin: OriginReport, { redactio
   record.text(',"OriginSSLProtocol":', link?.tls ?? 'none')
 }
 
-function writeSecurityFields(record: FieldWriter, ledger: Ledger, { redaction }: ZonePlan): void {
-  const { entries, inspections, terminal } = ledger
+function writeSecurityFields(record: FieldWriter, decisions: Decisions, { redaction }: ZonePlan): void {
+  const { entries, inspections, terminal } = decisions
   if (entries.length > 0) {
     record.structure(
       ',"SecurityActions":',
@@ -170,25 +176,30 @@ function writeSecurityFields(record: FieldWriter, ledger: Ledger, { redaction }:
     record.text(',"SecurityRuleDescription":', terminal.description)
     record.text(',"SecurityRuleID":', terminal.ruleId)
   }
-  const matched = inspections.filter(inspection => matchesOf(inspection).length > 0)
-  const last = matched.at(-1)
+  const found = inspections
+    .map(inspection => ({ inspection, matches: matchesOf(inspection) }))
+    .filter(({ matches }) => matches.length > 0)
+  const last = found.at(-1)?.matches.at(-1)
   if (last !== undefined) {
     record.structure(
       ',"MatchedRules":',
-      matched.map(inspection => matchedRules(inspection, redaction)),
+      found.map(({ inspection, matches }) => matchedRules(inspection, matches, redaction)),
     )
-    record.text(',"WAFMatchedVar":', recordedTarget(matchesOf(last).at(-1)!.target, redaction))
+    record.text(',"WAFMatchedVar":', recordedTarget(last.target, redaction))
   }
-  record.word(',"WAFFlags":', wafFlags(ledger))
+  record.word(',"WAFFlags":', wafFlags(decisions))
 }
 
-function matchedRules(inspection: Inspection, redaction: PlanRedaction): object {
-  const { execution } = inspection
+function matchedRules(
+  { execution }: Inspection,
+  matches: readonly RuleMatch[],
+  redaction: PlanRedaction,
+): object {
   return {
     product: 'firewallManaged',
     rulesetId: execution.rulesetId,
     rulesetVersion: Number(execution.rulesetVersion),
-    rules: matchesOf(inspection).map(({ rule, target }) => ({
+    rules: matches.map(({ rule, target }) => ({
       id: execution.ruleIds[rule.index] ?? '',
       metadata: {
         ref: String(rule.id),
@@ -199,16 +210,16 @@ function matchedRules(inspection: Inspection, redaction: PlanRedaction): object 
   }
 }
 
-/** A client names what matched: `ARGS:` and whatever it called an argument. */
+/** A client chooses the name of a matched argument: `ARGS:name`. */
 export function recordedTarget(target: string, redaction: PlanRedaction): string {
-  return redactedBeginning(target, edgeLimits.recordedTargetBytesMax, text => redactText(redaction, text))
+  return redactedBeginning(target, recordLimits.recordedTargetBytesMax, text => redactText(redaction, text))
 }
 
 /**
  * 0x1: a managed ruleset reached its threshold and only logged; 0x2: only the first part of a body was inspected;
- * 0x4: rules were not evaluated to the end.
+ * 0x4: rules were not evaluated completely.
  */
-function wafFlags({ entries, partial, incomplete }: Ledger): string {
+function wafFlags({ entries, partial, incomplete }: Decisions): string {
   const logged = entries.some(entry => entry.action === 'log' && entry.inspection !== undefined)
   const bits = (logged ? 1 : 0) | (partial ? 2 : 0) | (incomplete === undefined ? 0 : 4)
   return bits === 0 ? '' : `0x${bits.toString(16)}`

@@ -1,11 +1,11 @@
 /**
- * Takes the fields of a record one after the other; those whose value is the empty one of their type are left out, as every
- * reader takes a missing field for that.
- * @param key what stands before the value: `,"ClientIP":`, laid out in the source so that no request puts it together
+ * Receives the fields of a record in order. Fields with the empty value of their type are left out, because every reader
+ * treats a missing field as empty.
+ * @param key the text before the value: `,"ClientIP":`, complete in the source so that no request has to build it
  */
 export interface FieldWriter {
   text(key: string, value: string): void
-  /** Text that nobody else can have made: without quotes, backslashes and control characters, in ASCII. */
+  /** The edge's own ASCII text, without quotes, backslashes and control characters. */
   word(key: string, value: string): void
   number(key: string, value: number): void
   /** An array, or an object. */
@@ -13,8 +13,8 @@ export interface FieldWriter {
 }
 
 /**
- * The JSON text of a record that grows. An object with fifty members, and writing it as JSON, costs half as much again:
- * `docs/logpush-speed.md`.
+ * Builds the JSON text of a record. An object with fifty members that is then serialised costs half as much again:
+ * `docs/internals/spool.md`.
  */
 export class JsonFields implements FieldWriter {
   #json: string
@@ -41,7 +41,7 @@ export class JsonFields implements FieldWriter {
     if (hasMembers(value)) this.#json += key + JSON.stringify(value)
   }
 
-  /** @param end what closes the object, and those around it */
+  /** @param end closes the object and its parents */
   ended(end: string): string {
     return this.#json + end
   }

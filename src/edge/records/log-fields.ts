@@ -1,29 +1,28 @@
 import { trimmed } from '../../kit/blanks.ts'
-import { rulesetLimits } from '../../kit/limits.ts'
-import type { LoggedResponseHeader, ZonePlan } from '../../rulesets/plan.ts'
-import type { PlanRedaction } from '../../rulesets/plan-redaction.ts'
-import { firstHeader, type HeaderLines } from '../headers.ts'
+import type { LoggedResponseHeader, ZonePlan } from '../../rulesets/plan/plan.ts'
+import type { PlanRedaction } from '../../rulesets/plan/redaction.ts'
+import { recordLimits } from '../limits.ts'
+import { firstHeader, type HeaderLines } from '../message/headers.ts'
 import type { FieldWriter } from './json-fields.ts'
 import { redactHeader, redactText } from './redaction/redact.ts'
 import { asText, cutText } from './text.ts'
 
-/** The headers of one exchange, as they came in and as they went on. */
+/** The headers of one exchange, as received and as forwarded. */
 export interface LoggedHeaders {
   readonly request: HeaderLines
   readonly transformedRequest: HeaderLines
   readonly response: HeaderLines
-  /** Empty when the edge answered itself. */
+  /** Empty when the edge answered. */
   readonly rawResponse: HeaderLines
 }
 
-/** What of a plan says which headers and cookies go into its records, and how. */
+/** The part of a plan that selects headers and cookies for its records. */
 export type LoggingPlan = Pick<ZonePlan, 'logFields' | 'redaction'>
 
 /**
- * Writes the headers and cookies that the zone wants in its records: the first value of each, or an array of all of them
- * where that is asked for, absent ones left out. What is secret is taken out first. All values together have a limit;
- * the one that crosses it is cut at a whole character and those after it are left out. A kind without any is left
- * out.
+ * Writes the headers and cookies that the zone's custom fields select: the first value of each, or an array of all values
+ * when the zone asks for that. Secrets are redacted first. All values together have a limit: the value that exceeds it is
+ * cut at a whole character, and the values after it are left out. Empty kinds are left out.
  */
 export function writeCustomFields(
   record: FieldWriter,
@@ -54,16 +53,16 @@ interface Logged {
 /** Picks values for one record until their limit is reached. */
 class Picker {
   readonly #redaction: PlanRedaction
-  /** Names of those that are asked for. */
+  /** Names of the selected cookies. */
   readonly #cookies: readonly string[]
-  #bytesLeft: number = rulesetLimits.customLogDataBytesMax
+  #bytesLeft: number = recordLimits.customLogDataBytesMax
 
   constructor(redaction: PlanRedaction, cookies: readonly string[]) {
     this.#redaction = redaction
     this.#cookies = cookies
   }
 
-  /** @param picked gets the value */
+  /** @param picked receives the value */
   header(picked: Logged, lowerName: string, lines: HeaderLines): void {
     const value = firstHeader(lines, lowerName)
     if (value !== undefined && this.#bytesLeft > 0) put(picked, lowerName, this.#headerText(lowerName, value))
@@ -104,20 +103,20 @@ class Picker {
 
   #cut(text: string): string {
     const kept = cutText(text, this.#bytesLeft)
-    // Nothing that comes after a cut value may fill what its last character left free.
+    // Later values must not fill the bytes that a cut character left free.
     this.#bytesLeft = kept.length < text.length ? 0 : this.#bytesLeft - Buffer.byteLength(kept)
     return kept
   }
 }
 
-/** Anything can be the name of a header. */
+/** A header can have any name, such as `__proto__`. */
 function put(picked: Logged, name: string, value: string | readonly string[]): void {
   if (name === '__proto__')
     Object.defineProperty(picked, name, { value, enumerable: true, configurable: true })
   else picked[name] = value
 }
 
-/** The first value of each of these. */
+/** The first value of each cookie. */
 function cookieValues(request: HeaderLines, names: readonly string[]): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>()
   for (const [lineName, line] of request) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { test } from 'node:test'
-import type { PlanRule } from '../../rulesets/plan.ts'
+import type { PlanRule } from '../../rulesets/plan/plan.ts'
 import { execution, fakeProgram } from '../testing/fake-program.ts'
 import {
   eventually,
@@ -18,13 +18,13 @@ import {
 /** Requests of one kind. Their target is `/kind/number`. */
 interface Kind {
   readonly name: string
-  /** Statuses that the record may have. */
+  /** Allowed statuses of the record. */
   readonly status: readonly number[]
-  /** Of its events, in order; the record lists the same. */
+  /** Actions of its events, in order; the record lists the same. */
   readonly actions?: readonly string[]
-  /** What is sent; without it a GET whose connection ends with the answer. */
+  /** The sent request; by default a GET whose connection ends with the response. */
   readonly text?: (target: string) => string
-  /** When the client leaves: once rules see the request, the origin has it, or the answer has begun. */
+  /** When the client leaves: after the rules see the request, after the origin has it, or after the response has begun. */
   readonly leaves?: 'seen' | 'asked' | 'answered'
 }
 
@@ -75,7 +75,7 @@ const kinds: readonly Kind[] = [
   { name: 'leak', status: [403], actions: ['block'] },
   { name: 'mistake', status: [500] },
   { name: 'broken', status: [502] },
-  { name: 'cut', status: [200] },
+  { name: 'cut', status: [502] },
   { name: 'slow-origin', status: [504] },
   { name: 'switched', status: [101], text: upgrade },
   { name: 'switched-cut', status: [101], text: upgrade, leaves: 'answered' },
@@ -94,12 +94,12 @@ const kinds: readonly Kind[] = [
     text: target => post(target, 'Content-Length: 99999', 'a=b'),
     leaves: 'seen',
   },
-  { name: 'left-download', status: [200], leaves: 'answered' },
-  // Nothing is read from a client that wants to switch before the origin agrees: that it left shows when it is answered.
-  { name: 'left-upgrade', status: [504], text: upgrade, leaves: 'asked' },
+  { name: 'left-download', status: [499], leaves: 'answered' },
+  // Before the origin accepts an upgrade, nothing is read from the client. Its end is noticed at the response.
+  { name: 'left-upgrade', status: [499], text: upgrade, leaves: 'asked' },
 ]
 
-/** Each of these in a single packet, one behind the other, by a client that leaves before the first answer. */
+/** All in one packet, by a client that leaves before the first response. */
 const pipelined = 4
 const each = 12
 
@@ -107,7 +107,7 @@ const at = (name: string) => (view: { readonly path: string }) => view.path.star
 const act = (action: 'block' | 'log' | 'managed_challenge', name: string): PlanRule =>
   rule({ kind: 'action', action }, at(name), `${action} ${name}`)
 
-/** @param seen gets the targets that rules see */
+/** @param seen receives the targets that rules see */
 function planParts(seen: Set<string>): PlanParts {
   const limit = {
     keyOf: () => '',
@@ -236,7 +236,8 @@ function answer(asked: Set<string>, request: IncomingMessage, response: ServerRe
     response.write('begins')
     if (kind === 'cut') setTimeout(() => response.destroy(), 20)
   } else if (kind === 'leak') response.end('a leak')
-  else if (!kind.startsWith('left') && kind !== 'slow-origin' && kind !== 'piped') response.end('ok')
+  else if (!kind.startsWith('left') && kind !== 'slow-origin' && !isLastOfPipe(request.url!))
+    response.end('ok')
 }
 
 function switchProtocols({ url }: IncomingMessage, socket: Duplex): void {
@@ -263,6 +264,11 @@ async function send(
   if (leaves === 'answered') await client.until('\r\n\r\n')
   if (leaves === undefined) await client.end()
   else client.socket.destroy()
+}
+
+/** The client leaves when it receives 100 Continue. */
+function isLastOfPipe(target: string): boolean {
+  return target.startsWith('/piped/') && target.endsWith(`/${pipelined - 1}`)
 }
 
 async function sendPipelined(number: number, port: number, asked: Set<string>): Promise<void> {

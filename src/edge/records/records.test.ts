@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { httpRequests } from '../../model/datasets/http-requests.ts'
-import { nowhere } from '../../rulesets/fields/view.test-support.ts'
-import { redactionOf } from '../../rulesets/plan-redaction.ts'
-import { ClientRequest } from '../client-request.ts'
+import { redactionOf } from '../../rulesets/plan/redaction.ts'
+import { nowhere } from '../../rulesets/testing/request-view.ts'
+import { ClientRequest } from '../message/client-request.ts'
 import { execution, fakeProgram } from '../testing/fake-program.ts'
 import { eventually, planFor, RawClient, rule, startEdge, startOrigin } from '../testing/fixture.ts'
 import { botScore } from './bot-score.ts'
@@ -11,7 +11,7 @@ import { JsonFields } from './json-fields.ts'
 import { type LoggedHeaders, type LoggingPlan, writeCustomFields } from './log-fields.ts'
 import { cutText } from './text.ts'
 
-test('a record says what happened, in fields of the dataset', async t => {
+test('a record has the fields of the dataset', async t => {
   const origin = await startOrigin(t, (_request, response) => {
     response.writeHead(201, {
       'content-type': 'text/plain; charset=utf-8',
@@ -77,7 +77,7 @@ test('a record says what happened, in fields of the dataset', async t => {
   assert.doesNotMatch(JSON.stringify(record), /secret/)
 })
 
-test('without a country the record says xx', async t => {
+test('an unknown country is recorded as xx', async t => {
   const { url, records } = await startEdge(t, planFor('http://127.0.0.1:1'))
   await fetch(url)
   await eventually(() => records.length === 1)
@@ -90,7 +90,7 @@ for (const mode of ['matched', 'all'] as const) {
     const lines: string[] = []
     const managed = [rule(execution(fakeProgram(), { threshold: 60 }))]
     const { url } = await startEdge(t, planFor(origin.url, { managed }), {
-      auditLog: { mode, write: line => void lines.push(line) },
+      auditLog: { mode, format: 'json', write: line => void lines.push(line) },
     })
     const headers = { authorization: 'Bearer secret', cookie: 'a=secret', 'x-mark': 'm1' }
     await fetch(`${url}/harmless`, { headers })
@@ -136,6 +136,27 @@ for (const mode of ['matched', 'all'] as const) {
   })
 }
 
+test('audit log in the format of ModSecurity', async t => {
+  const origin = await startOrigin(t, (_request, response) => response.end())
+  const lines: string[] = []
+  const managed = [rule(execution(fakeProgram(), { threshold: 60 }))]
+  const { url } = await startEdge(t, planFor(origin.url, { managed }), {
+    auditLog: { mode: 'all', format: 'modsecurity', write: line => void lines.push(line) },
+  })
+  await fetch(`${url}/harmless`)
+  const answer = await fetch(`${url}/attack?token=secret`)
+  await eventually(() => lines.length === 1)
+  const rayId = answer.headers.get('ray-id')!.slice(0, 16)
+  const time = String.raw`\[\d{4}-\d\d-\d\dT[\d:.]+Z\]`
+  const tags = String.raw`\[tag "attack-test"\] \[hostname "site\.test"\] \[uri "/attack"\] \[unique_id "${rayId}"\]`
+  assert.match(
+    lines[0]!,
+    new RegExp(
+      String.raw`^${time} \[client 127\.0\.0\.1\] ModSecurity: Warning\. Matched at REQUEST_URI\. \[id "942100"\] \[msg "rule 942100: attack"\] \[data "found attack"\] \[score "5"\] ${tags}$`,
+    ),
+  )
+})
+
 const none = { request: [], transformedRequest: [], response: [], rawResponse: [], cookies: [] }
 const noHeaders = { request: [], transformedRequest: [], response: [], rawResponse: [] }
 const all = (name: string) => ({ name, preserveDuplicates: true })
@@ -150,7 +171,7 @@ const cases: readonly {
 }[] = [
   { name: 'nothing wanted', fields: none, request: [['A', '1']], want: {} },
   {
-    name: 'nothing there',
+    name: 'no such header',
     fields: { ...none, request: ['b'] },
     request: [['A', '1']],
     want: {},
@@ -165,7 +186,7 @@ const cases: readonly {
     want: { RequestHeaders: { a: '1' } },
   },
   {
-    name: 'bytes that are no UTF-8',
+    name: 'bytes that are not UTF-8',
     fields: { ...none, request: ['a'] },
     request: [['a', '\xff']],
     want: { RequestHeaders: { a: '\ufffd' } },
@@ -181,7 +202,7 @@ const cases: readonly {
     want: { RequestHeaders: { a: long, b: '12' } },
   },
   {
-    name: 'cut at a whole character, and nothing after it',
+    name: 'cut at a whole character, without later values',
     fields: { ...none, request: ['a', 'b', 'c'], cookies: ['d'] },
     request: [
       ['a', long],
@@ -233,7 +254,7 @@ const cases: readonly {
     want: { ResponseHeaders: { a: [long, '12'] } },
   },
   {
-    name: 'an empty value is not an absent one',
+    name: 'an empty value differs from an absent one',
     fields: { ...none, request: ['a', 'b'], response: [all('c'), all('d')], cookies: ['e', 'f'] },
     request: [
       ['a', ''],
@@ -256,7 +277,7 @@ const cases: readonly {
     want: { ResponseHeaders: { 'set-cookie': 'a=1; Path=/', server: 'raw' } },
   },
   {
-    name: 'cookies: the first, in whichever line; names as they are',
+    name: 'cookies: the first of all lines; names keep their case',
     fields: { ...none, cookies: ['A', 'b', 'c'] },
     request: [
       ['Cookie', 'a=1; b = "2"'],
@@ -265,13 +286,13 @@ const cases: readonly {
     want: { Cookies: { A: '4=5', b: '"2"' } },
   },
   {
-    name: 'a card number that would be cut is hidden',
+    name: 'a card number at the cut is masked',
     fields: { ...none, request: ['a'] },
     request: [['a', `${'a'.repeat(8178)} 4111111111111111`]],
     want: { RequestHeaders: { a: `${'a'.repeat(8178)} ************1` } },
   },
   {
-    name: 'a credential that would be cut is out',
+    name: 'a credential at the cut is redacted',
     fields: { ...none, request: ['referer'] },
     request: [['Referer', `/${'a'.repeat(8172)}?token=${'s'.repeat(100)}&b=1`]],
     want: { RequestHeaders: { referer: `/${'a'.repeat(8172)}?token=[redacted]&b` } },
@@ -310,7 +331,13 @@ test('cutting text', () => {
 })
 
 test('bot score', () => {
-  const address = { clientIp: '192.0.2.1', peerIp: '192.0.2.1', peerTrusted: false, scheme: 'http' } as const
+  const address = {
+    clientIp: '192.0.2.1',
+    peerIp: '192.0.2.1',
+    peerTrusted: false,
+    scheme: 'http',
+    forwardedFor: [],
+  } as const
   const score = (headers: [string, string][]) =>
     botScore(
       new ClientRequest(

@@ -1,14 +1,14 @@
-import type { PlanRedaction } from '../../rulesets/plan-redaction.ts'
-import type { ClientRequest } from '../client-request.ts'
+import type { PlanRedaction } from '../../rulesets/plan/redaction.ts'
+import type { ClientRequest } from '../message/client-request.ts'
 import { redactHost, redactText, redactUri } from './redaction/redact.ts'
 import { asText } from './text.ts'
 
-/** What a client sent, as text, with what is secret taken out: all records of a request say the same. */
+/** The client's request as redacted text, equal in all records of the request. */
 export interface RequestTexts {
   readonly method: string
   readonly protocol: string
   readonly host: string
-  /** Path and query, and each of them; the query without `?`. */
+  /** Path and query together, then separately; the query has no `?`. */
   readonly uri: string
   readonly path: string
   readonly query: string

@@ -1,17 +1,17 @@
 import { textOfBytes } from '../../kit/bytes.ts'
 
-/** Text of a byte string, for records; the same string when it is ASCII. */
+/** The text of a byte string for records; the same string when it is ASCII. */
 export function asText(bytes: string): string {
-  // Anything else takes more bytes than code units; counting them is faster than looking at each.
+  // Other strings need more bytes than code units. Counting bytes is faster than checking each unit.
   return Buffer.byteLength(bytes) === bytes.length ? bytes : textOfBytes(bytes)
 }
 
-/** Text of a byte string that a stranger may have made as long as they like, cut to `bytesMax` bytes. */
+/** The text of a byte string of any length, cut to `bytesMax` bytes. */
 export function cutAsText(bytes: string, bytesMax: number): string {
   return cutText(asText(bytes.length > bytesMax ? bytes.slice(0, bytesMax) : bytes), bytesMax)
 }
 
-/** The longest beginning of a text that has at most so many UTF-8 bytes and ends with a whole character. */
+/** The longest beginning of a text with at most `bytesMax` UTF-8 bytes and only whole characters. */
 export function cutText(text: string, bytesMax: number): string {
   if (text.length * utf8BytesMax <= bytesMax) return text
   let bytes = 0

@@ -1,6 +1,6 @@
-import { edgeLimits } from '../../kit/limits.ts'
+import { recordLimits } from '../limits.ts'
 
-/** What programs call themselves; in lower case. */
+/** Parts of the User-Agents of programs, in lower case. */
 const programs: readonly string[] = [
   'bot',
   'crawl',
@@ -36,16 +36,16 @@ const programs: readonly string[] = [
 
 export type UserAgentKind = 'none' | 'program' | 'browser' | 'other'
 
-/** Few are seen over and over: what each is is worked out once. */
+/** Results by User-Agent, because few User-Agents repeat often. */
 const known = new Map<string, UserAgentKind>()
 
-/** @param userAgent byte string; of a long one the beginning counts */
+/** @param userAgent byte string; only its beginning is read */
 export function userAgentKind(userAgent: string): UserAgentKind {
-  const begins = userAgent.slice(0, edgeLimits.userAgentCharactersMax)
+  const begins = userAgent.slice(0, recordLimits.userAgentCharactersMax)
   let kind = known.get(begins)
   if (kind === undefined) {
     kind = kindOf(begins.toLowerCase())
-    if (known.size >= edgeLimits.userAgentsKept) known.clear()
+    if (known.size >= recordLimits.userAgentsKept) known.clear()
     known.set(begins, kind)
   }
   return kind
@@ -60,6 +60,6 @@ function kindOf(lower: string): UserAgentKind {
 export function deviceType(userAgent: string): string {
   if (userAgent.includes('iPad') || userAgent.includes('Tablet')) return 'tablet'
   if (userAgent.includes('Mobi')) return 'mobile'
-  // Android without "Mobile" is a tablet, by its makers' convention.
+  // By convention of its vendors, Android without "Mobile" is a tablet.
   return userAgent.includes('Android') ? 'tablet' : 'desktop'
 }

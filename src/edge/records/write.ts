@@ -1,32 +1,58 @@
 import type { StoredRecord } from '../../bus/port.ts'
 import type { LogRecord } from '../../model/dataset.ts'
 import { firewallEvents } from '../../model/datasets/firewall-events.ts'
-import type { ZonePlan } from '../../rulesets/plan.ts'
-import type { EdgeCore } from '../core.ts'
-import type { Exchange } from '../exchange.ts'
-import { auditLine } from './audit.ts'
+import type { ZonePlan } from '../../rulesets/plan/plan.ts'
+import type { ShadowFinding } from '../exchange/background-port.ts'
+import type { EdgeCore } from '../exchange/core.ts'
+import type { Exchange } from '../exchange/exchange.ts'
+import { auditRecord } from './audit.ts'
 import { firewallEventRecords } from './firewall-events.ts'
 import { httpRequestRecord } from './http-request.ts'
-import { requestTexts } from './request-texts.ts'
+import { modsecurityLines } from './modsecurity-lines.ts'
+import { type RequestTexts, requestTexts } from './request-texts.ts'
 
 /**
- * Writes what is kept of a request that has ended, without what is secret in it. Requests that belong to no zone are in
- * the audit log only.
- * @param endedMs when it did
+ * Writes the record of a request without its secrets. A request that belongs to no zone has none.
+ * @param endedMs time at which the response was complete
+ * @returns the texts of the request, for `writeEvents`
  */
-export function writeRecords({ deps }: EdgeCore, exchange: Exchange, endedMs: number): void {
-  const { plan, ledger, shadow } = exchange
-  if (plan !== undefined) {
-    const texts = requestTexts(exchange.request, plan.redaction)
-    deps.records.append(httpRequestRecord(exchange, plan, texts, endedMs))
-    for (const event of firewallEventRecords(exchange, plan, texts))
+export function writeRequest(
+  { deps }: EdgeCore,
+  exchange: Exchange,
+  endedMs: number,
+): RequestTexts | undefined {
+  const { plan, request } = exchange.facts
+  if (plan === undefined) return undefined
+  const texts = requestTexts(request, plan.redaction)
+  deps.records.append(httpRequestRecord(exchange, plan, texts, endedMs))
+  return texts
+}
+
+/**
+ * Writes the events of a request, and its line of the audit log.
+ * @param texts from `writeRequest`, unless it failed
+ */
+export function writeEvents(
+  { deps }: EdgeCore,
+  exchange: Exchange,
+  endedMs: number,
+  texts: RequestTexts | undefined,
+  shadow: ShadowFinding | undefined,
+): void {
+  const { facts, decisions } = exchange
+  const { plan } = facts
+  if (plan !== undefined && (decisions.entries.length > 0 || shadow !== undefined)) {
+    const known = texts ?? requestTexts(facts.request, plan.redaction)
+    for (const event of firewallEventRecords(exchange, plan, known, shadow))
       deps.records.append(storedEvent(plan, event))
   }
   const { auditLog } = deps
   if (auditLog === undefined) return
-  const notable = ledger.notable || (shadow?.outcome !== undefined && shadow.outcome.would !== 'none')
-  if (auditLog.mode === 'all' || notable)
-    auditLog.write(auditLine(exchange, endedMs, auditLog.mode === 'all'))
+  const notable = decisions.notable || (shadow !== undefined && shadow.outcome.would !== 'none')
+  if (auditLog.mode === 'matched' && !notable) return
+  const record = auditRecord(exchange, endedMs, auditLog.mode === 'all', shadow)
+  const lines = auditLog.format === 'json' ? JSON.stringify(record) : modsecurityLines(record)
+  if (lines !== '') auditLog.write(lines)
 }
 
 function storedEvent({ zone }: ZonePlan, fields: LogRecord): string {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ManagedExecution } from '../../rulesets/plan.ts'
+import type { ManagedExecution } from '../../rulesets/plan/plan.ts'
 import type {
   Exception,
   Interruption,
@@ -11,11 +11,11 @@ import type {
   WafRequest,
 } from '../../waf/types.ts'
 
-/** What a fake program does and what it was given. */
+/** A fake program that records its inputs. */
 export interface FakeProgram extends Program {
   readonly calls: string[]
   readonly requests: WafRequest[]
-  /** Header lines of the answers. */
+  /** Header lines of the responses. */
   readonly answers: WafRequest['headers'][]
   /** Given to each request. */
   readonly exceptions: (readonly Exception[])[]
@@ -24,22 +24,22 @@ export interface FakeProgram extends Program {
 }
 
 export interface FakeBehaviour {
-  /** Points for a request whose body or target contains `attack`; 5 without it. */
+  /** Points for a request whose body or target contains `attack`; 5 by default. */
   readonly score?: number
-  /** What a match in the body is named after; REQUEST_BODY without it. */
+  /** Target of a match in the body; REQUEST_BODY by default. */
   readonly bodyTarget?: string
   readonly wantsRequestBody?: boolean
   readonly wantsResponseBody?: boolean
   readonly interruption?: Interruption
-  /** Each phase yields this often before it does its work; 0 without it. */
+  /** Each phase yields this often before its work; 0 by default. */
   readonly slices?: number
-  /** Each phase yields on and on until this is false. */
+  /** Each phase yields until this is false. */
   readonly busyWhile?: () => boolean
   /** The work budget is used up once phase 2 has run. */
   readonly overBudget?: boolean
   /** The phase in which the engine fails. */
   readonly failsIn?: Phase
-  /** Bytes of a request body that it looks at; any number without it. */
+  /** Inspected bytes of a request body; unlimited by default. */
   readonly requestBodyBytesMax?: number
 }
 
@@ -61,7 +61,7 @@ function programRule(index: number, id: number, role: ProgramRule['role'], score
   }
 }
 
-/** Rule 942100 matches requests that contain `attack`, rule 951100 answers that contain `leak`. */
+/** Rule 942100 matches requests that contain `attack`, rule 951100 responses that contain `leak`. */
 export function fakeProgram(behaviour: FakeBehaviour = {}): FakeProgram {
   const score = behaviour.score ?? 5
   const rules = [programRule(0, 942100, 'request', score), programRule(1, 951100, 'response', score)]
@@ -76,16 +76,32 @@ export function fakeProgram(behaviour: FakeBehaviour = {}): FakeProgram {
     const matches: RuleMatch[] = []
     const parts: Buffer[] = []
     const match = (rule: ProgramRule, target: string, value: string) =>
-      void matches.push({ rule, target, value, message: `${rule.message}: ${value}`, data: `found ${value}` })
+      void matches.push({
+        rule,
+        target,
+        value,
+        message: `${rule.message}: ${value}`,
+        get data() {
+          assert.ok(dataIsReady, 'data takes long to read where it was not worked out')
+          return `found ${value}`
+        },
+      })
+    let dataIsReady = false
     const scoreOf = (role: string) =>
       matches.filter(m => m.rule.role === role).reduce((sum, m) => sum + m.rule.score, 0)
     let running: Phase | undefined
     function* phase(name: Phase, work: () => Interruption | undefined): Steps {
       assert.equal(running, undefined, `${name} begins while ${running} is under way`)
       running = name
-      for (let slice = 0; slice < (behaviour.slices ?? 0); slice++) yield
-      while (behaviour.busyWhile?.() === true) yield
-      running = undefined
+      let throughout = false
+      try {
+        for (let slice = 0; slice < (behaviour.slices ?? 0); slice++) yield
+        while (behaviour.busyWhile?.() === true) yield
+        throughout = true
+      } finally {
+        running = undefined
+        if (!throughout) calls.push(`${name} given up`)
+      }
       calls.push(name)
       if (behaviour.failsIn === name) throw new Error('the engine fails')
       return work()
@@ -97,6 +113,9 @@ export function fakeProgram(behaviour: FakeBehaviour = {}): FakeProgram {
           return behaviour.interruption
         }),
       wantsRequestBody: behaviour.wantsRequestBody ?? true,
+      get requestBodyCut() {
+        return bodies.at(-1)?.complete === false
+      },
       requestBodyBytesMax: behaviour.requestBodyBytesMax ?? Infinity,
       addRequestBody: part => void parts.push(Buffer.from(part)),
       requestBody: complete =>
@@ -120,6 +139,10 @@ export function fakeProgram(behaviour: FakeBehaviour = {}): FakeProgram {
         }),
       logging: () => phase('logging', () => undefined),
       matches,
+      *workOutData() {
+        for (let slice = 0; slice < (behaviour.slices ?? 0); slice++) yield
+        dataIsReady = true
+      },
       get requestScore() {
         return scoreOf('request')
       },

@@ -6,15 +6,16 @@ import { CidrSet, parseCidr } from '../../kit/cidr.ts'
 import { httpRequests } from '../../model/datasets/http-requests.ts'
 import type { Phase, Redaction } from '../../model/resource.ts'
 import { type WhatIfSample, whatIfSamplesDataset } from '../../model/what-if-sample.ts'
-import { nowhere } from '../../rulesets/fields/view.test-support.ts'
-import type { LogFields, PlanPhase, PlanRule, PlanRuleset, ZonePlan } from '../../rulesets/plan.ts'
-import { redactionOf } from '../../rulesets/plan-redaction.ts'
-import type { Edge, EdgeDeps } from '../deps.ts'
-import { createEdge } from '../edge.ts'
+import { defaultZoneSettings, type ZoneSettings } from '../../model/zone-settings.ts'
+import type { LogFields, PlanPhase, PlanRule, PlanRuleset, ZonePlan } from '../../rulesets/plan/plan.ts'
+import { redactionOf } from '../../rulesets/plan/redaction.ts'
+import { nowhere } from '../../rulesets/testing/request-view.ts'
+import { createEdge, type Edge } from '../edge.ts'
+import type { EdgeDeps } from '../exchange/deps.ts'
 
 export const zoneId = '0123456789abcdef0123456789abcdef'
 
-/** What a plan has; rules are the zone's. */
+/** Parts of a plan; its rules belong to the zone. */
 export interface PlanParts {
   readonly custom?: readonly PlanRule[]
   readonly managed?: readonly PlanRule[]
@@ -26,6 +27,7 @@ export interface PlanParts {
   readonly shadow?: ZonePlan['shadow']
   readonly redaction?: Redaction
   readonly sampleRate?: number
+  readonly settings?: Partial<ZoneSettings>
 }
 
 /** A plan for `site.test` in front of an origin; no rules unless given. */
@@ -42,6 +44,7 @@ export function planFor(originUrl: string, parts: PlanParts = {}): ZonePlan {
       createdOn: '2026-01-01T00:00:00.000000Z',
       modifiedOn: '2026-01-01T00:00:00.000000Z',
     },
+    settings: { ...defaultZoneSettings, ...parts.settings },
     request: parts.request ?? [
       ...phaseOf('http_request_firewall_custom', parts.custom),
       ...phaseOf('http_request_firewall_managed', parts.managed),
@@ -95,8 +98,8 @@ export interface RunningEdge {
   readonly port: number
   readonly url: string
   /**
-   * Fields of the `http_requests` and of the `firewall_events` records written so far; those that the edge fills and that are
-   * left out of a record have the empty value of their type, as every reader takes them.
+   * Fields of the `http_requests` and of the `firewall_events` records written so far. Fields that are left out of a record
+   * have the empty value of their type, as for every reader.
    */
   readonly records: { readonly [field: string]: unknown }[]
   readonly events: { readonly [field: string]: unknown }[]
@@ -111,7 +114,7 @@ const emptyFields: { readonly [field: string]: unknown } = Object.fromEntries(
     .map(({ name, type }) => [name, type.startsWith('array') ? [] : type === 'int' ? 0 : '']),
 )
 
-/** Fake programs have no rules that could be explained. */
+/** Explains nothing, because fake programs have no real rules. */
 export function* noExplanation(): ReturnType<EdgeDeps['explain']> {
   yield
   return {
@@ -124,11 +127,15 @@ export function* noExplanation(): ReturnType<EdgeDeps['explain']> {
   }
 }
 
-/** Starts an edge that ends with the test. Requests for hosts below `test` get the plan. */
+/**
+ * Starts an edge that ends with the test. Requests for hosts below `test` get the plan.
+ * @param handedOver of its record writer
+ */
 export async function startEdge(
   t: TestContext,
   plan: ZonePlan,
   deps: Partial<EdgeDeps> = {},
+  handedOver: () => Promise<void> = () => Promise.resolve(),
 ): Promise<RunningEdge> {
   const records: { readonly [field: string]: unknown }[] = []
   const events: { readonly [field: string]: unknown }[] = []
@@ -143,10 +150,12 @@ export async function startEdge(
         else if (dataset === httpRequests.name) records.push({ ...emptyFields, ...fields })
         else events.push(fields)
       },
+      full: undefined,
+      handedOver,
       flush: () => Promise.resolve(),
       close: () => Promise.resolve(),
     },
-    auditLog: { mode: 'all', write: line => void audit.push(JSON.parse(line)) },
+    auditLog: { mode: 'all', format: 'json', write: line => void audit.push(JSON.parse(line)) },
     clock: { nowMs: () => Date.now() },
     clearanceKey: 'key of the test',
     trustedProxies: new CidrSet([]),
@@ -180,7 +189,7 @@ export function trusted(...blocks: readonly string[]): CidrSet {
   return new CidrSet(blocks.map(block => parseCidr(block)!))
 }
 
-/** A bare connection that keeps everything it receives. */
+/** A raw connection that keeps its received text. */
 export class RawClient {
   readonly socket: Socket
   received = ''
@@ -203,7 +212,7 @@ export class RawClient {
     return this
   }
 
-  /** Resolves with everything received once it contains `part`. */
+  /** Resolves with the received text once it contains `part`. */
   async until(part: string): Promise<string> {
     await eventually(
       () => this.received.includes(part),
@@ -221,13 +230,14 @@ export class RawClient {
   }
 }
 
-/** Waits until it holds; fails after five seconds. */
+/** Waits until `holds` is true; fails after `withinMs`. */
 export async function eventually(
   holds: () => boolean,
   what: () => string = () => 'it never held',
+  withinMs = 5000,
 ): Promise<void> {
   for (let waitedMs = 0; !holds(); waitedMs += 5) {
-    if (waitedMs > 5000) throw new Error(what())
+    if (waitedMs > withinMs) throw new Error(what())
     await new Promise(resolve => setTimeout(resolve, 5))
   }
 }

@@ -1,9 +1,9 @@
-/** Writes databases in MaxMind format, as small as tests need them. */
+/** Writes small databases in MaxMind format. */
 
 type MmdbValue = string | number | readonly MmdbValue[] | { readonly [key: string]: MmdbValue }
 
 /**
- * @param records IPv4 address and prefix → what is known of the block; blocks do not overlap
+ * @param records IPv4 address and prefix → record of the block; blocks do not overlap
  * @source MaxMind DB file format specification 2.0
  */
 export function mmdbOf(records: Readonly<Record<string, MmdbValue>>): Buffer {
@@ -43,7 +43,7 @@ export function mmdbOf(records: Readonly<Record<string, MmdbValue>>): Buffer {
   ])
 }
 
-/** Another node, a place in the data, or nothing. */
+/** Another node, an offset in the data, or nothing. */
 type Branch = number | { readonly at: number } | undefined
 
 function insert(tree: [Branch, Branch][], block: string, leaf: Branch): void {

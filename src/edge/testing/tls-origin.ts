@@ -1,15 +1,15 @@
-import { createServer } from 'node:https'
+import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import type { TLSSocket } from 'node:tls'
 
-/** What nobody trusts: a key for tests alone, and its self-signed certificate for origin.test. */
+/** An untrusted test key, and its self-signed certificate for origin.test. */
 const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg5x2fLqIfUxa638zp
 F/lumILH86hGSJr8QrgcD/f3Y2uhRANCAATnfIeJsROxE335IsWnEs5j3Bh7d/w/
 jwZ8XiJFfKLl0IhrfpdoJMq8aqojsTkPUqfF9Rxbz5WZMmK9auBnRs0B
 -----END PRIVATE KEY-----`
-const cert = `-----BEGIN CERTIFICATE-----
+export const tlsOriginCertificate = `-----BEGIN CERTIFICATE-----
 MIIBpzCCAU2gAwIBAgIUTCwEYUlNf3ONRH2Mg1A2ERmVaoEwCgYIKoZIzj0EAwIw
 FjEUMBIGA1UEAwwLb3JpZ2luLnRlc3QwIBcNMjYxMTIxMTAzOTQyWhgPMjEyNjEw
 MjgxMDM5NDJaMBYxFDASBgNVBAMMC29yaWdpbi50ZXN0MFkwEwYHKoZIzj0CAQYI
@@ -23,14 +23,17 @@ kHBqI7ISPe/FAiBvNOg1CJPTIP+7YndG+Brv0ho7beN4rK3fxihs/Hmiww==
 
 export interface TlsOrigin {
   readonly url: string
-  /** Names that connections asked for; false when they named none. */
+  readonly server: Server
+  /** TLS server names of the connections; false without one. */
   readonly names: (string | false)[]
 }
 
-/** Starts an https origin that ends with the test and answers with the Host header it got. */
+/** Starts an https origin that ends with the test and returns the received Host header. */
 export async function startTlsOrigin(t: TestContext): Promise<TlsOrigin> {
   const names: (string | false)[] = []
-  const server = createServer({ key, cert }, (request, response) => response.end(request.headers.host))
+  const server = createServer({ key, cert: tlsOriginCertificate }, (request, response) =>
+    response.end(request.headers.host),
+  )
   server.on('secureConnection', (socket: TLSSocket & { readonly servername: string | false }) => {
     names.push(socket.servername)
   })
@@ -39,5 +42,5 @@ export async function startTlsOrigin(t: TestContext): Promise<TlsOrigin> {
     server.close()
     server.closeAllConnections()
   })
-  return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, names }
+  return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, server, names }
 }

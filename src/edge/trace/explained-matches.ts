@@ -1,16 +1,16 @@
-import { traceLimits } from '../../kit/limits.ts'
 import { nextTurn } from '../../kit/turns.ts'
 import type { TracedCondition, TracedValue, TraceRequest } from '../../model/request-trace.ts'
 import type { ExplainedLink, ExplainedValue, ShownValue } from '../../waf/index.ts'
-import type { EdgeCore } from '../core.ts'
-import type { Inspection } from '../ledger.ts'
-import { inSlices } from '../slices.ts'
+import type { EdgeCore } from '../exchange/core.ts'
+import type { Inspection } from '../exchange/decisions.ts'
+import { inSlices } from '../exchange/slices.ts'
+import { edgeTraceLimits } from '../limits.ts'
 import type { Begun } from './traced-plan.ts'
 
-/** By the index of a rule that matched: its conditions, each with what it matched. */
+/** Index of a matched rule → its conditions, each with the values that it matched. */
 export type Explained = ReadonlyMap<number, readonly TracedCondition[]>
 
-/** Runs the rules of each run once more, observed. Long bodies are left alone: nothing of them would be passed over. */
+/** Repeats each run under observation. Long bodies are not repeated, because no part of them would be skipped. */
 export async function explainMatches(
   { deps, limits }: EdgeCore,
   inspections: readonly Inspection[],
@@ -18,7 +18,7 @@ export async function explainMatches(
   { body }: TraceRequest,
 ): Promise<ReadonlyMap<Inspection, Explained>> {
   const explained = new Map<Inspection, Explained>()
-  if (body.length > traceLimits.explainedBodyBytesMax) return explained
+  if (body.length > edgeTraceLimits.explainedBodyBytesMax) return explained
   for (const inspection of inspections) {
     const { transaction, side, broken } = inspection
     const run = begun.get(transaction)
@@ -26,7 +26,7 @@ export async function explainMatches(
     const { program, request, mask, exceptions } = run
     const bytesMax = Math.min(limits.inspectedBodyBytesMax, transaction.requestBodyBytesMax)
     const input = { request, body, bodyComplete: body.length <= bytesMax }
-    // Every rule is run and nothing is passed over: a slice of its own, however short.
+    // All rules run without shortcuts, so even a short run gets its own slice.
     await nextTurn()
     const { matches } = await inSlices(deps.explain(program, input, mask, { exceptions }))
     explained.set(inspection, new Map(matches.map(({ rule, links }) => [rule.index, links.map(condition)])))
@@ -38,7 +38,7 @@ function condition({ operator, parameter, values }: ExplainedLink): TracedCondit
   return {
     operator,
     parameter: textOf(parameter),
-    values: values.slice(0, traceLimits.valuesMax).map(tracedValue),
+    values: values.slice(0, edgeTraceLimits.valuesMax).map(tracedValue),
   }
 }
 

@@ -1,46 +1,45 @@
 import type { RuleEvaluation, TracedPhase, TracedRule, TracedRuleset } from '../../model/request-trace.ts'
-import type { PlanPhase, PlanRule, PlanRuleset, ZonePlan } from '../../rulesets/plan.ts'
-import type { Exchange } from '../exchange.ts'
-import type { Inspection } from '../ledger.ts'
-import type { Level } from '../phases/skips.ts'
+import type { PlanPhase, PlanRule, PlanRuleset, ZonePlan } from '../../rulesets/plan/plan.ts'
+import type { Decisions, Inspection } from '../exchange/decisions.ts'
+import type { Level } from '../exchange/skips.ts'
 import type { Explained } from './explained-matches.ts'
 import { tracedInspection } from './traced-inspection.ts'
 import type { Asked } from './traced-plan.ts'
 
-/** What every phase of a plan did to a request, in order. */
+/** The results of all phases of a plan, in order. */
 export function tracedPhases(
   plan: ZonePlan,
   asked: ReadonlyMap<PlanRule, Asked>,
-  exchange: Exchange,
+  decisions: Decisions,
   explained: ReadonlyMap<Inspection, Explained>,
 ): readonly TracedPhase[] {
   const phases = [...plan.request]
   if (plan.response !== undefined) phases.push(plan.response)
   if (plan.responseHeaders !== undefined) phases.push(plan.responseHeaders)
-  const teller = new PhaseTeller(asked, exchange, explained)
-  return phases.map(phase => teller.phase(phase))
+  const report = new PhaseReport(asked, decisions, explained)
+  return phases.map(phase => report.phase(phase))
 }
 
-/** A skip rule that matched, and the level at which it holds. */
+/** A skip rule that matched, and its level. */
 interface MatchedSkip {
   readonly level: Level
   readonly rule: PlanRule
 }
 
-/** Goes the way of the request once more, and tells of each rule what became of it. */
-class PhaseTeller {
+/** Repeats the path of the request and reports the result of each rule. */
+class PhaseReport {
   readonly #asked: ReadonlyMap<PlanRule, Asked>
-  readonly #exchange: Exchange
+  readonly #decisions: Decisions
   readonly #explained: ReadonlyMap<Inspection, Explained>
   readonly #skips: MatchedSkip[] = []
 
   constructor(
     asked: ReadonlyMap<PlanRule, Asked>,
-    exchange: Exchange,
+    decisions: Decisions,
     explained: ReadonlyMap<Inspection, Explained>,
   ) {
     this.#asked = asked
-    this.#exchange = exchange
+    this.#decisions = decisions
     this.#explained = explained
   }
 
@@ -71,7 +70,7 @@ class PhaseTeller {
     )?.rule
   }
 
-  /** The rule itself when it ends its ruleset by skipping the rest. */
+  /** @returns the rule if it skips the rest of its ruleset */
   #leaves(rule: PlanRule, level: Level): PlanRule | undefined {
     if (rule.effect.kind !== 'skip' || this.#asked.get(rule) !== 'matched') return undefined
     this.#skips.push({ level, rule })
@@ -80,15 +79,14 @@ class PhaseTeller {
 
   #rule(phase: PlanPhase, rule: PlanRule, level: Level, left: PlanRule | undefined): TracedRule {
     const { id, ref, description, effect } = rule
-    const { ledger } = this.#exchange
     const asked = this.#asked.get(rule)
     const executed =
       effect.kind === 'execute' ? effect.rulesetId : effect.kind === 'execute-custom' ? effect.ruleset.id : ''
     const skip =
       left ?? (asked === 'matched' && executed !== '' ? this.#skipOfRuleset(executed, level) : undefined)
     const evaluation: RuleEvaluation = asked ?? (left === undefined ? 'not_reached' : 'skipped')
-    const did = ledger.entries.find(entry => entry.rule === rule)?.action
-    const inspection = ledger.inspections.find(one => one.rule === rule)
+    const did = this.#decisions.entries.find(entry => entry.rule === rule)?.action
+    const inspection = this.#decisions.inspections.find(one => one.rule === rule)
     return {
       id,
       ref,
@@ -97,7 +95,7 @@ class PhaseTeller {
       ...(skip !== undefined && { skippedBy: skip.id }),
       ...(did !== undefined && { did }),
       ...(inspection !== undefined && {
-        managed: tracedInspection(inspection, ledger, this.#explained.get(inspection)),
+        managed: tracedInspection(inspection, this.#decisions, this.#explained.get(inspection)),
       }),
       ...(effect.kind === 'execute-custom' && {
         executes: this.#ruleset(phase, effect.ruleset, level),

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { LocalRateCounters, newRateMemory } from '../../bus/index.ts'
-import { traceLimits } from '../../kit/limits.ts'
 import type { RequestTrace, TraceRequest } from '../../model/request-trace.ts'
-import type { PlanRule, RateLimitRule, SkipEffect } from '../../rulesets/plan.ts'
+import type { PlanRule, RateLimitRule, SkipEffect } from '../../rulesets/plan/plan.ts'
 import { compile, explainInSlices } from '../../waf/index.ts'
+import { edgeTraceLimits } from '../limits.ts'
 import { execution, fakeProgram } from '../testing/fake-program.ts'
 import {
   eventually,
@@ -29,7 +29,7 @@ const get: TraceRequest = {
   headers: [['Host', 'site.test']],
   body: new Uint8Array(0),
   clientIp: '127.0.0.1',
-  place: {},
+  location: {},
   cleared: false,
 }
 
@@ -76,7 +76,7 @@ const skip = (parts: Partial<SkipEffect>): SkipEffect => ({
   ...parts,
 })
 
-test('what traces, samples and shadows write to persistent collections is forgotten', async t => {
+test('traces, samples and shadows leave no trace in persistent collections', async t => {
   const text = `
     SecRuleEngine On
     SecAction "id:1,phase:1,nolog,pass,initcol:ip=%{REMOTE_ADDR}"
@@ -104,7 +104,7 @@ test('what traces, samples and shadows write to persistent collections is forgot
   assert.equal(edge.stats().shadows.runs, 4)
 })
 
-test('rules in order, up to the one that ends the request', async t => {
+test('rules are listed in order, up to the rule that ends the request', async t => {
   const program = fakeProgram()
   const rules = [custom('a', 'log'), custom('b', 'block', false), custom('c', 'block'), custom('d', 'log')]
   const { trace } = await started(t, {
@@ -131,7 +131,7 @@ test('rules in order, up to the one that ends the request', async t => {
   assert.deepEqual([kind, action, ruleId, status], ['answer', 'block', 'c', 403])
 })
 
-test('a managed ruleset tells each match with its score, and what they come to', async t => {
+test('a managed ruleset lists each match with its score and the total', async t => {
   const managed = [rule(execution(fakeProgram(), { threshold: 5 }))]
   const { trace } = await started(t, { managed })
   const [phase] = (await trace(post('an attack', { target: '/attack' }))).phases
@@ -154,7 +154,7 @@ test('a managed ruleset tells each match with its score, and what they come to',
   assert.deepEqual([score, threshold, acts, acted, incomplete], [10, 5, true, true, false])
 })
 
-test('why a rule matched: its conditions, with what became of each value', async t => {
+test('a match is explained by its conditions, with the steps of each value', async t => {
   const text = `SecRequestBodyAccess On
     SecRule ARGS "@rx b(an)+a" "id:942100,phase:2,block,t:none,t:urlDecodeUni,t:lowercase,chain,\\
       msg:'Fruit',severity:CRITICAL,tag:'paranoia-level/1'"
@@ -214,11 +214,11 @@ test('why a rule matched: its conditions, with what became of each value', async
       },
     ],
   ])
-  const long = `q=banana${'x'.repeat(traceLimits.explainedBodyBytesMax)}`
+  const long = `q=banana${'x'.repeat(edgeTraceLimits.explainedBodyBytesMax)}`
   assert.deepEqual(await conditionsOf(long), [[]])
 })
 
-test('below the threshold, and without its last rule, nothing is done', async t => {
+test('a ruleset below the threshold or without its last rule takes no action', async t => {
   for (const parts of [{ threshold: 6 }, { acts: false }]) {
     const { trace } = await started(t, { managed: [rule(execution(fakeProgram(), parts))] })
     const answer = await trace(post('an attack'))
@@ -228,7 +228,7 @@ test('below the threshold, and without its last rule, nothing is done', async t 
   }
 })
 
-test('what skip rules leave out is told with the rule that does', async t => {
+test('skipped rules name the rule that skips them', async t => {
   const managed = [rule(execution(fakeProgram()), () => true, 'owasp')]
   const rows: [string, Partial<SkipEffect>, string[]][] = [
     [
@@ -254,7 +254,7 @@ test('what skip rules leave out is told with the rule that does', async t => {
   }
 })
 
-test('what a custom ruleset does is under the rule that executes it', async t => {
+test('the rules of a custom ruleset are listed under the rule that executes it', async t => {
   const inner = { id: 'inner', version: '3', kind: 'custom', rules: [custom('i', 'block')] } as const
   const { trace } = await started(t, {
     custom: [rule({ kind: 'execute-custom', ruleset: inner }, () => true, 'outer')],
@@ -294,7 +294,7 @@ test('nothing is sent, counted, written or solved', async t => {
   assert.deepEqual([beyond.outcome.status, told(beyond)], [429, ['limit: matched block']])
 })
 
-test('the records are those of the same request, but for what only a real one has', async t => {
+test('the records equal those of a real request, except for fields of its connections', async t => {
   const managed = [rule(execution(fakeProgram(), { threshold: 5 }))]
   const running = await started(t, {
     custom: [custom('log', 'log')],
@@ -322,7 +322,7 @@ test('the records are those of the same request, but for what only a real one ha
       body: 'attack',
     },
     {
-      name: 'let through',
+      name: 'allowed',
       head: 'POST / HTTP/1.1',
       target: '/',
       headers: [
@@ -349,7 +349,7 @@ test('the records are those of the same request, but for what only a real one ha
           ([field, value]) =>
             !passing.includes(field) &&
             !traced.notKnown.includes(field) &&
-            // The fixture fills in what a record leaves out.
+            // The fixture adds the empty fields of a record.
             value !== '' &&
             value !== 0 &&
             !(Array.isArray(value) && value.length === 0),
@@ -361,7 +361,7 @@ test('the records are those of the same request, but for what only a real one ha
   }
 })
 
-test('a request that breaks HTTP is refused with the reason, and the rules only look on', async t => {
+test('a malformed request is refused with the reason, and rules do not act on it', async t => {
   const { trace } = await started(t, { custom: [custom('c', 'block')] })
   const twice: TraceRequest = { ...get, headers: [...get.headers, ...get.headers] }
   const { outcome } = await trace(twice)
@@ -371,7 +371,7 @@ test('a request that breaks HTTP is refused with the reason, and the rules only 
   )
 })
 
-test('challenges are passed when the client counts as one that solved one', async t => {
+test('a client with an assumed clearance passes challenges', async t => {
   const challenge = rule({ kind: 'action', action: 'managed_challenge' })
   const { trace } = await started(t, { custom: [challenge] })
   assert.deepEqual(
@@ -380,7 +380,7 @@ test('challenges are passed when the client counts as one that solved one', asyn
   )
 })
 
-test('the place of the client is as told', async t => {
+test('the location of the client can be set', async t => {
   const seen: string[] = []
   const asks = rule({ kind: 'action', action: 'log' }, ({ place }) => {
     seen.push(`${place.country} ${place.city}`)
@@ -388,11 +388,11 @@ test('the place of the client is as told', async t => {
   })
   const { trace } = await started(t, { custom: [asks] })
   await trace(get)
-  await trace({ ...get, place: { country: 'DE', city: 'Berlin' } })
+  await trace({ ...get, location: { country: 'DE', city: 'Berlin' } })
   assert.deepEqual(seen, [' ', 'DE Berlin'])
 })
 
-test('a redirect tells where to, and what goes to the origin how', async t => {
+test('a trace shows the redirect target, and the URI and host for the origin', async t => {
   const redirect = rule({
     kind: 'redirect',
     status: 302,
@@ -410,7 +410,7 @@ test('a redirect tells where to, and what goes to the origin how', async t => {
   assert.deepEqual([forwarded.uri, forwarded.host, forwarded.status], ['/new?a=1', 'site.test', 0])
 })
 
-test('hosts of no zone, and of other accounts, have no answer', async t => {
+test('hosts of no zone or of other accounts are not traced', async t => {
   const { edge } = await started(t, {})
   for (const request of [
     { ...get, headers: [['Host', 'unknown.example']] as const },
@@ -419,7 +419,7 @@ test('hosts of no zone, and of other accounts, have no answer', async t => {
     assert.deepEqual(await edge.trace(request), { ok: false, reason: 'no-zone' })
 })
 
-test('others have their turn before each trace that comes, and before it is explained', async t => {
+test('other work runs before each trace and before its explanation', async t => {
   let turn = 0
   let watching = true
   const watch = () => {
@@ -439,17 +439,17 @@ test('others have their turn before each trace that comes, and before it is expl
   const { edge } = await started(t, { managed }, { explain })
   setImmediate(watch)
   const attack = post('an attack')
-  await Promise.all(Array.from({ length: traceLimits.runningMax }, () => edge.trace(attack)))
+  await Promise.all(Array.from({ length: edgeTraceLimits.runningMax }, () => edge.trace(attack)))
   watching = false
-  assert.equal(seen.length, 2 * traceLimits.runningMax)
+  assert.equal(seen.length, 2 * edgeTraceLimits.runningMax)
   assert.ok(seen[0]! > 0 && new Set(seen).size === seen.length, String(seen))
 })
 
-test('only so many run at the same time', async t => {
+test('concurrent traces are limited', async t => {
   let busy = true
   const managed = [rule(execution(fakeProgram({ busyWhile: () => busy })))]
   const { edge } = await started(t, { managed })
-  const running = Array.from({ length: traceLimits.runningMax }, () => edge.trace(get))
+  const running = Array.from({ length: edgeTraceLimits.runningMax }, () => edge.trace(get))
   assert.deepEqual(await edge.trace(get), { ok: false, reason: 'busy' })
   busy = false
   for (const answer of await Promise.all(running)) assert.ok(answer.ok)

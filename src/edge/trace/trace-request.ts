@@ -1,46 +1,48 @@
 import { hostNameOf } from '../../kit/host-name.ts'
-import { traceLimits } from '../../kit/limits.ts'
 import { nextTurn } from '../../kit/turns.ts'
 import type { RequestTrace, TraceAnswer, TraceOutcome, TraceRequest } from '../../model/request-trace.ts'
-import { wholePage } from '../answer.ts'
-import { noBackground } from '../background.ts'
+import { BackgroundWork } from '../background/background.ts'
 import { SolvedChallenges } from '../challenge/solved-challenges.ts'
-import type { EdgeCore } from '../core.ts'
-import { type Counters, type EdgeDeps, noCounts } from '../deps.ts'
-import type { Exchange } from '../exchange.ts'
-import { firstHeader } from '../headers.ts'
-import { type Decision, decide, finish } from '../pipeline.ts'
+import type { EdgeDeps } from '../exchange/deps.ts'
+import type { Exchange } from '../exchange/exchange.ts'
+import { type Counters, noCounts } from '../exchange/stats.ts'
+import { edgeTraceLimits } from '../limits.ts'
+import { firstHeader } from '../message/headers.ts'
+import { findFault, type RequestFault } from '../message/request-faults.ts'
+import { upstreamOf, uriForOrigin } from '../origin/upstream.ts'
+import { type Decision, decide, type PipelineCore } from '../pipeline/decide.ts'
+import { finish } from '../pipeline/pipeline.ts'
+import { workOutData } from '../records/recording.ts'
 import { asText } from '../records/text.ts'
-import { findFault, type RequestFault } from '../request-faults.ts'
-import { upstreamOf } from '../upstream.ts'
+import { wholePage } from '../respond/answer.ts'
 import { explainMatches } from './explained-matches.ts'
 import { tracedPhases } from './trace-phases.ts'
 import { tracedPlan } from './traced-plan.ts'
 import { KeptRecords } from './traced-records.ts'
 import { clientRequestOf, tracedExchange } from './traced-request.ts'
 
-/** Traces that are running, of one edge. */
+/** The running traces of one edge. */
 export interface Tracing {
   running: number
 }
 
 /**
- * Takes a request through everything that comes before the origin, as a client's would go, and tells what happened. The
- * origin is not asked, nothing is counted and nothing is written: the core that it runs on is one of its own.
- * @throws what an expression throws, which is a mistake of ours
+ * Runs a request through all steps before the origin, like a client's request, and reports the results. The origin is not
+ * called, and nothing is counted or written, because the trace has a separate core.
+ * @throws errors of expressions, which are internal errors
  */
 export async function traceRequest(
-  core: EdgeCore,
+  core: PipelineCore,
   tracing: Tracing,
   traced: TraceRequest,
 ): Promise<TraceAnswer> {
   const request = clientRequestOf(traced)
   const running = core.deps.plans.find(hostNameOf(request.host))
   if (running?.zone.accountId !== traced.accountId) return { ok: false, reason: 'no-zone' }
-  if (tracing.running >= traceLimits.runningMax) return { ok: false, reason: 'busy' }
+  if (tracing.running >= edgeTraceLimits.runningMax) return { ok: false, reason: 'busy' }
   tracing.running++
   try {
-    // Traces that come one upon the other would else keep the worker from its connections.
+    // Without this turn, traces in quick succession would block the worker's connections.
     await nextTurn()
     const { plan, asked, begun } = tracedPlan(running)
     const records = new KeptRecords()
@@ -49,15 +51,16 @@ export async function traceRequest(
     const fault = findFault(request, own.limits.headersMax)
     const decision = await decide(own, exchange, fault)
     carryOut(own, exchange, decision)
-    // The rules of the logging phase and the records, as at the end of every request.
+    // Runs the logging phase and writes the records, as at the end of every request.
     await finish(own, exchange)
-    const explained = await explainMatches(own, exchange.ledger.inspections, begun, traced)
+    await workOutData(own, exchange)
+    const explained = await explainMatches(own, exchange.decisions.inspections, begun, traced)
     const trace: RequestTrace = {
       zone: { id: plan.zone.id, name: plan.zone.name },
-      rayId: exchange.rayId,
-      phases: tracedPhases(plan, asked, exchange, explained),
+      rayId: exchange.facts.rayId,
+      phases: tracedPhases(plan, asked, exchange.decisions, explained),
       outcome: outcomeOf(exchange, decision, fault),
-      records: records.traced(exchange.status === 0),
+      records: records.traced(exchange.answer.status === 0),
     }
     return { ok: true, trace }
   } finally {
@@ -65,45 +68,48 @@ export async function traceRequest(
   }
 }
 
-function coreOfTrace(core: EdgeCore, records: KeptRecords): EdgeCore {
-  const { auditLog: _, ...deps } = core.deps
+function coreOfTrace(core: PipelineCore, records: KeptRecords): PipelineCore {
+  const { auditLog: _, ...running } = core.deps
+  const deps = { ...running, records, rateCounters: onlyLooking(running) }
   const counters: Counters = { ...noCounts(), active: 1 }
   return {
     ...core,
-    deps: { ...deps, records, rateCounters: onlyLooking(deps) },
+    deps,
     counters,
     solved: new SolvedChallenges(1),
-    background: noBackground(),
+    background: new BackgroundWork(deps, core.limits, counters),
     draining: false,
   }
 }
 
-/** Whether a client is beyond a rate limit now, without being counted for it. */
+/** Reads rate limits without counting the request. */
 function onlyLooking({ rateCounters }: Pick<EdgeDeps, 'rateCounters'>): EdgeDeps['rateCounters'] {
   return {
     count: (key, _amount, limit, nowMs) => rateCounters.count(key, 0, limit, nowMs),
   }
 }
 
-/** What `answer` does, but for the sending. */
-function carryOut(core: EdgeCore, exchange: Exchange, decision: Decision): void {
+/** Does the same as `answer`, but sends nothing. */
+function carryOut(core: PipelineCore, exchange: Exchange, decision: Decision): void {
   if (decision.kind !== 'answer') return
   const { status, headers, body } = wholePage(core, exchange, decision.page)
-  exchange.answered(status, headers, core.deps.clock.nowMs())
-  if (exchange.request.method !== 'HEAD') exchange.responseBodyBytes = body.length
+  const { answer, facts } = exchange
+  answer.begin(status, headers, core.deps.clock.nowMs())
+  if (facts.request.method !== 'HEAD') answer.bodyBytes = body.length
 }
 
 function outcomeOf(exchange: Exchange, decision: Decision, fault: RequestFault | undefined): TraceOutcome {
-  const { terminal } = exchange.ledger
+  const { facts, decisions, answer } = exchange
+  const { terminal } = decisions
   const forwarded = decision.kind === 'forward'
   return {
     kind: decision.kind,
     action: terminal?.action ?? '',
     ruleId: terminal?.ruleId ?? '',
     reason: fault?.reason ?? '',
-    status: exchange.status,
-    location: asText(firstHeader(exchange.responseHeaders, 'location') ?? ''),
-    uri: forwarded ? asText(exchange.uriForOrigin) : '',
-    host: forwarded ? asText(upstreamOf(exchange).hostHeader) : '',
+    status: answer.status,
+    location: asText(firstHeader(answer.headers, 'location') ?? ''),
+    uri: forwarded ? asText(uriForOrigin(exchange)) : '',
+    host: forwarded ? asText(upstreamOf(facts, decisions.settings).hostHeader) : '',
   }
 }

@@ -1,22 +1,22 @@
-import { traceLimits } from '../../kit/limits.ts'
 import type { TracedInspection, TracedMatch } from '../../model/request-trace.ts'
 import { shown } from '../../waf/index.ts'
 import type { RuleMatch } from '../../waf/types.ts'
-import { type Inspection, type Ledger, matchesOf, scoreOf } from '../ledger.ts'
+import { type Decisions, type Inspection, matchesOf, scoreOf } from '../exchange/decisions.ts'
+import { edgeTraceLimits } from '../limits.ts'
 import { asText } from '../records/text.ts'
 import type { Explained } from './explained-matches.ts'
 
-/** What one run of a managed ruleset found, rule by rule, and what it came to. */
+/** The matches of one run of a managed ruleset, rule by rule, and its result. */
 export function tracedInspection(
   inspection: Inspection,
-  ledger: Ledger,
+  { entries }: Decisions,
   explained: Explained | undefined,
 ): TracedInspection {
   const { execution, acts, broken, transaction } = inspection
-  // The machinery around the rules, such as the sources' own blocking evaluation, is not part of the ruleset.
+  // Rules such as the sources' own blocking evaluation are not part of the ruleset.
   const matches = broken ? [] : matchesOf(inspection).filter(({ rule }) => rule.role === inspection.side)
   let total = 0
-  const listed = matches.slice(0, traceLimits.matchesMax).map(match => {
+  const listed = matches.slice(0, edgeTraceLimits.matchesMax).map(match => {
     total += match.rule.score
     return tracedMatch(inspection, match, total, explained?.get(match.rule.index) ?? [])
   })
@@ -28,7 +28,7 @@ export function tracedInspection(
     action: execution.action,
     lastRuleId: execution.lastRuleId,
     acts,
-    acted: ledger.entries.some(entry => entry.inspection === inspection),
+    acted: entries.some(entry => entry.inspection === inspection),
     incomplete: broken || transaction.overBudget,
     rulesOn: execution.program.rules.filter(
       ({ index, role }) => role === inspection.side && execution.mask.enabled[index] === 1,
@@ -62,8 +62,8 @@ function tracedMatch(
   }
 }
 
-/** On one line, and not too long. */
+/** Shortened to one line of limited length. */
 function excerpt(bytes: string): string {
-  const { text, cut } = shown(bytes, traceLimits.valueBytesMax)
+  const { text, cut } = shown(bytes, edgeTraceLimits.valueBytesMax)
   return cut ? `${text}…` : text
 }

@@ -1,14 +1,14 @@
 import { WorkExceededError } from '../../expressions/index.ts'
-import type { PlanEffect, PlanPhase, PlanRule, PlanRuleset, ZonePlan } from '../../rulesets/plan.ts'
-import type { RequestView } from '../../rulesets/request-view.ts'
+import type { RequestView } from '../../rulesets/fields/request-view.ts'
+import type { PlanEffect, PlanPhase, PlanRule, PlanRuleset, ZonePlan } from '../../rulesets/plan/plan.ts'
 import type { Exception, Program, RuleMask, Transaction, WafRequest } from '../../waf/types.ts'
 
-/** What the expression of a rule came to; absent when it was not asked. */
+/** The result of a rule's expression; absent when it was not evaluated. */
 export type Asked = 'matched' | 'not_matched' | 'failed'
 
 /**
- * A plan like the running one whose rules note what their expressions came to. The edge runs it as it is, so that nothing
- * of its own way has to know about traces.
+ * A copy of the running plan whose rules note the results of their expressions. The edge runs it like any plan, so the
+ * request path needs no code for traces.
  */
 export interface TracedPlan {
   readonly plan: ZonePlan
@@ -16,7 +16,7 @@ export interface TracedPlan {
   readonly begun: Begun
 }
 
-/** What the runs of managed rulesets began with. */
+/** The inputs of the runs of managed rulesets. */
 export type Begun = ReadonlyMap<Transaction, TracedRun>
 
 export interface TracedRun {
@@ -26,13 +26,13 @@ export interface TracedRun {
   readonly exceptions: readonly Exception[]
 }
 
-/** Notes of one trace. */
+/** The notes of one trace. */
 interface Notes {
   readonly asked: Map<PlanRule, Asked>
   readonly begun: Map<Transaction, TracedRun>
 }
 
-/** Without the zone's shadow and samples, which have no part in what becomes of a request. */
+/** Leaves out the zone's shadow and samples, which do not affect requests. */
 export function tracedPlan(running: ZonePlan): TracedPlan {
   const notes: Notes = { asked: new Map(), begun: new Map() }
   const phase = (one: PlanPhase): PlanPhase => ({
@@ -78,13 +78,13 @@ function tracedEffect(
 ): PlanEffect {
   if (effect.kind === 'execute') return { ...effect, program: tracedProgram(effect.program, notes.begun) }
   if (effect.kind === 'execute-custom') return { ...effect, ruleset: tracedRuleset(effect.ruleset, notes) }
-  // A rate limit that counts what it acts on asks once: it knows by identity.
+  // A rate limit whose two expressions are the same object evaluates it once.
   if (effect.kind === 'action' && effect.limit?.counts === own)
     return { ...effect, limit: { ...effect.limit, counts: matches } }
   return effect
 }
 
-/** The same program, by another name: its masks and exceptions stay good. */
+/** Wraps a program. Its masks and exceptions stay valid. */
 function tracedProgram(program: Program, begun: Map<Transaction, TracedRun>): Program {
   return {
     rules: program.rules,

@@ -4,10 +4,10 @@ import { httpRequests } from '../../model/datasets/http-requests.ts'
 import type { TracedRecords } from '../../model/request-trace.ts'
 import type { JsonObject } from '../../model/resource.ts'
 
-/** Only a real connection has these. */
+/** Fields that need a real connection. */
 const ofConnections = ['ClientSrcPort', 'EdgeResponseBytes']
 
-/** What the connection to the origin, and its answer, would say. */
+/** Fields that need a connection to the origin, or its response. */
 const ofAnswers = [
   'CacheCacheStatus',
   'EdgeEndTimestamp',
@@ -29,12 +29,17 @@ const ofAnswers = [
   'ResponseHeaders',
 ]
 
-/** Takes the records of one request and writes them nowhere. */
+/** Keeps the records of one request in memory. */
 export class KeptRecords implements RecordWriter {
+  readonly full = undefined
   readonly #records: StoredRecord[] = []
 
   append(record: string): void {
     this.#records.push(JSON.parse(record) as StoredRecord)
+  }
+
+  handedOver(): Promise<void> {
+    return Promise.resolve()
   }
 
   flush(): Promise<void> {
@@ -45,7 +50,7 @@ export class KeptRecords implements RecordWriter {
     return Promise.resolve()
   }
 
-  /** @param unanswered the edge did not answer itself */
+  /** @param unanswered the edge would forward the request */
   traced(unanswered: boolean): TracedRecords {
     const notKnown = unanswered ? [...ofConnections, ...ofAnswers].sort() : ofConnections
     const known = ({ fields }: StoredRecord): JsonObject =>

@@ -1,21 +1,21 @@
 import type { IncomingMessage } from 'node:http'
 import { Duplex, Readable } from 'node:stream'
 import { newRayId } from '../../kit/ids.ts'
-import type { TracePlace, TraceRequest } from '../../model/request-trace.ts'
-import type { ZonePlan } from '../../rulesets/plan.ts'
-import type { PlaceView } from '../../rulesets/request-view.ts'
-import { BodySource } from '../body-source.ts'
-import { ClientRequest } from '../client-request.ts'
-import type { EdgeCore } from '../core.ts'
-import { Exchange } from '../exchange.ts'
+import type { TraceLocation, TraceRequest } from '../../model/request-trace.ts'
+import type { PlaceView } from '../../rulesets/fields/request-view.ts'
+import type { ZonePlan } from '../../rulesets/plan/plan.ts'
+import type { EdgeCore } from '../exchange/core.ts'
+import { Exchange } from '../exchange/exchange.ts'
+import { BodySource } from '../message/body-source.ts'
+import { ClientRequest } from '../message/client-request.ts'
 
-/** The request as the listener would have read it from a client's connection. */
+/** The request as the listener would read it from a client's connection. */
 export function clientRequestOf(traced: TraceRequest): ClientRequest {
   const { method, target, protocol, headers, clientIp, scheme, port } = traced
   return new ClientRequest(
     { method, target, protocol, headers },
     {
-      address: { clientIp, peerIp: clientIp, peerTrusted: false, scheme },
+      address: { clientIp, peerIp: clientIp, peerTrusted: false, scheme, forwardedFor: [] },
       clientPort: 0,
       serverIp: '',
       serverPort: port,
@@ -23,23 +23,22 @@ export function clientRequestOf(traced: TraceRequest): ClientRequest {
   )
 }
 
-/** An exchange of nobody's: its connection leads nowhere. */
+/** An exchange without a client. Its connection leads nowhere. */
 export function tracedExchange(
   core: EdgeCore,
   traced: TraceRequest,
   request: ClientRequest,
   plan: ZonePlan,
 ): Exchange {
-  const { deps, limits } = core
-  const place = (address: string) => placeWith(deps.place(address), traced.place)
-  const known = { rayId: newRayId(), plan, startedMs: deps.clock.nowMs(), place }
-  const body = new BodySource(receivedMessage(traced), limits.bodyIdleTimeoutMs, undefined)
-  const exchange = new Exchange(request, known, new Duplex(), body)
-  exchange.cleared = traced.cleared
-  return exchange
+  const { deps, bodies } = core
+  const place = (address: string) => placeWith(deps.place(address), traced.location)
+  const startedMs = deps.clock.nowMs()
+  const known = { rayId: newRayId(), plan, startedMs, place, cleared: traced.cleared }
+  const body = new BodySource(receivedMessage(traced), bodies, request.clientIp, undefined)
+  return new Exchange(request, known, new Duplex(), body)
 }
 
-/** As much of node's message as a `BodySource` looks at, with the body received already. */
+/** The part of node's message that a `BodySource` reads, with its body already received. */
 function receivedMessage({ headers, body }: TraceRequest): IncomingMessage {
   const stream = new Readable({ read() {} })
   if (body.length > 0) stream.push(body)
@@ -48,7 +47,7 @@ function receivedMessage({ headers, body }: TraceRequest): IncomingMessage {
   return Object.assign(stream, { headers: named, complete: true }) as unknown as IncomingMessage
 }
 
-function placeWith(place: PlaceView, told: TracePlace): PlaceView {
+function placeWith(place: PlaceView, told: TraceLocation): PlaceView {
   return {
     country: place.country,
     asnum: place.asnum,

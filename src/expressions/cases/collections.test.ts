@@ -1,4 +1,4 @@
-import { faults, truths } from './cases.test-support.ts'
+import { faults, truths } from '../testing/cases.ts'
 
 truths('indexes', [
   ['http.request.headers["host"][0] eq "www.example.com"', true],
@@ -6,6 +6,7 @@ truths('indexes', [
   ['http.request.headers["accept"][1] eq "*/*"', true],
   ['http.request.headers["Accept"][0] eq "text/html"', false],
   ['http.request.headers["\\x68ost"][0] eq "www.example.com"', true],
+  ['any(http.request.headers["\\xff"][*] eq "x")', false],
   ['http.request.headers.names[0] eq "Host"', true],
   ['http.request.headers.names[2] eq "accept"', true],
   ['cf.ids[0] eq 3', true],

@@ -1,4 +1,4 @@
-import { faults, results, truths } from './cases.test-support.ts'
+import { faults, results, truths } from '../testing/cases.ts'
 
 results('letters and lengths', [
   ['lower(http.request.uri.path)', '/shop/cart.php'],

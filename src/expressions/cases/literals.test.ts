@@ -1,4 +1,4 @@
-import { faults, truths } from './cases.test-support.ts'
+import { faults, truths } from '../testing/cases.ts'
 
 truths('quoted strings', [
   ['http.host eq "www.example.com"', true],

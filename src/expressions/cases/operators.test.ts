@@ -1,4 +1,4 @@
-import { faults, truths } from './cases.test-support.ts'
+import { faults, truths } from '../testing/cases.ts'
 
 truths('comparing strings', [
   ['http.host eq "WWW.example.com"', false],

@@ -34,7 +34,9 @@ export function encodeBase64(bytes: string, alphabet: Alphabet, padded: boolean)
 
 const equals = 0x3d
 
-/** Undefined for a text with anything outside the alphabet, or with too much or too little padding; none is fine. */
+/**
+ * Undefined for a text with bytes outside the alphabet, or with too much or too little padding; padding may be absent.
+ */
 export function decodeBase64(text: string, alphabet: Alphabet): string | undefined {
   const table = values[alphabet]
   let end = text.length

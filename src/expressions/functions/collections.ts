@@ -1,7 +1,7 @@
-import { expressionLimits } from '../../kit/limits.ts'
 import { addressOf } from '../address.ts'
-import { allows } from '../allowance.ts'
-import { findText } from '../find-text.ts'
+import { requireAllowance } from '../evaluate/allowance.ts'
+import { findText } from '../evaluate/find-text.ts'
+import { expressionLimits } from '../limits.ts'
 import { type Cell, isArray, isMap, sameType, showType, type ValueType } from '../value-type.ts'
 import {
   type Accepted,
@@ -86,11 +86,12 @@ const hasAddress: Apply = (items, value) => {
   return false
 }
 
-/** Not even begun when it would be too long. */
-function join(items: readonly string[], separator: string): string | undefined {
+/** Checked first, so that a too long result is not even begun. */
+function join(items: readonly string[], separator: string): string {
   let length = separator.length * (items.length - 1)
   for (const item of items) length += item.length
-  return allows(length) ? items.join(separator) : undefined
+  requireAllowance(length)
+  return items.join(separator)
 }
 
 /** The last piece holds the rest. */

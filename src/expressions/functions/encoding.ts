@@ -1,5 +1,5 @@
 import { sha256 } from '../../kit/sha256.ts'
-import { allows, pay } from '../allowance.ts'
+import { pay, requireAllowance } from '../evaluate/allowance.ts'
 import type { Cell } from '../value-type.ts'
 import { decodeBase64, encodeBase64 } from './base64.ts'
 import { hashInRange } from './hash.ts'
@@ -62,11 +62,12 @@ function bindEncodeBase64([, flags]: readonly Given[]): Apply | Complaint {
   const padded = letters.includes('p')
   return value => {
     const bytes = value as string
-    return allows((4 * bytes.length) / 3) ? encodeBase64(bytes, alphabet, padded) : undefined
+    requireAllowance((4 * bytes.length) / 3)
+    return encodeBase64(bytes, alphabet, padded)
   }
 }
 
-/** 16 bytes are taken as they are, others are hashed to as many; six bits say that it is a random UUID. */
+/** 16 bytes are taken as they are, others are hashed to 16; six bits mark a random UUID. */
 function uuidOf(seed: string): string {
   const bytes = seed.length === 16 ? seed : sha256(seed).slice(0, 16)
   let hex = ''
@@ -88,13 +89,14 @@ function bindHashInRange([low, high]: readonly Given[]): Apply | Complaint {
   return (from, to, values) => {
     const first = from as number
     const width = (to as number) - first
-    // Also false when an end is missing.
+    // Also false if an end is missing.
     if (!(width > 0 && Number.isSafeInteger(width))) return undefined
-    return pay(lengthOf(values)) ? hashInRange(first, width, values) : undefined
+    pay(lengthOf(values))
+    return hashInRange(first, width, values)
   }
 }
 
-/** Of the texts among them. */
+/** Only the texts are encoded. */
 function lengthOf(values: readonly Cell[]): number {
   let length = 0
   for (const value of values) if (typeof value === 'string') length += value.length

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
-import { expressionLimits } from '../../kit/limits.ts'
-import { compile, compileValue, type ExpressionType, type Scheme, type Value } from '../index.ts'
+import {
+  compile,
+  compileValue,
+  type ExpressionType,
+  type Scheme,
+  type Value,
+  WorkExceededError,
+} from '../index.ts'
+import { expressionLimits } from '../limits.ts'
 
 type Context = Readonly<Record<string, Value>>
 
@@ -39,7 +46,7 @@ function rows(name: string, table: readonly Row[]): void {
   })
 }
 
-rows('url_decode leaves what is malformed, and repeats until nothing changes', [
+rows('url_decode keeps malformed escapes, and repeats until nothing changes', [
   ['url_decode(s)', { s: '%E4%BD+%' }, '\xe4\xbd %'],
   ['url_decode(s)', { s: '%4' }, '%4'],
   ['url_decode(s)', { s: '%4g%zz' }, '%4g%zz'],
@@ -120,7 +127,7 @@ test('JSON integers beyond the safe ones compare exactly', () => {
   assert.equal(outcome.test({ s: '[9223372036854775806]' }), false)
 })
 
-test('JSON lookups agree with JSON.parse on what is valid', () => {
+test('JSON lookups agree with JSON.parse on valid documents', () => {
   const texts = [
     '1',
     '-',
@@ -173,7 +180,7 @@ rows('encodings', [
   ['uuidv4(s)', { s: 'short' }, 'f9b0078b-5df5-46d2-aa19-010c001bbd00'],
 ])
 
-test('hash_in_range never changes what it gives, and spreads evenly', () => {
+test('hash_in_range never changes its result, and spreads evenly', () => {
   const pinned: readonly Row[] = [
     ['hash_in_range(0, 100, s)', { s: 'alice' }, 4],
     ['hash_in_range(0, 100, s)', { s: 'bob' }, 26],
@@ -182,13 +189,13 @@ test('hash_in_range never changes what it gives, and spreads evenly', () => {
   for (const [expression, context, want] of pinned) assert.equal(resultOf(expression, context), want)
   const counts = [0, 0, 0, 0]
   for (let user = 0; user < 4000; user++) {
-    const place = resultOf('hash_in_range(0, 4, s)', { s: `user-${user}` }) as number
-    counts[place]!++
+    const bucket = resultOf('hash_in_range(0, 4, s)', { s: `user-${user}` }) as number
+    counts[bucket]!++
   }
   for (const count of counts) assert.ok(count > 850 && count < 1150, counts.join())
 })
 
-test('hash_in_range tells missing, empty and joined values apart', () => {
+test('hash_in_range distinguishes missing, empty and joined values', () => {
   const hash = (context: Context) => resultOf('hash_in_range(0, 1000000000, s, t)', context)
   const all = [
     {},
@@ -312,29 +319,32 @@ test('calls with wrong literals are refused', () => {
   assert.ok(compileValue(`wildcard_replace(s, "${'*a'.repeat(64)}", "b")`, scheme).ok)
 })
 
-test('one evaluation makes so much and no more', () => {
+test('one evaluation produces up to its limit and no more', () => {
   const { madeBytesMax } = expressionLimits
   const part = 'x'.repeat(madeBytesMax / 4)
   const four = [part, part, part, part]
   const times = (count: number, begin: string, end: string) => `${begin.repeat(count)}s${end.repeat(count)}`
-  const rows: readonly (readonly [expression: string, context: Context, length: Value])[] = [
+  const rows: readonly (readonly [expression: string, context: Context, length: Value | 'error'])[] = [
     ['len(join(names, t))', { names: four, t: '' }, madeBytesMax],
-    ['len(join(names, t))', { names: four, t: '-' }, undefined],
-    ['len(join(names, t))', { names: Array(5000).fill(''), t: part }, undefined],
+    ['len(join(names, t))', { names: four, t: '-' }, 'error'],
+    ['len(join(names, t))', { names: Array(5000).fill(''), t: part }, 'error'],
     ['len(concat(s, s, s, s))', { s: part }, madeBytesMax],
-    ['len(concat(s, s, s, s, t))', { s: part, t: '-' }, undefined],
+    ['len(concat(s, s, s, s, t))', { s: part, t: '-' }, 'error'],
     [`len(${times(3, 'lower(', ')')})`, { s: part }, madeBytesMax / 4],
-    [`len(${times(5, 'lower(', ')')})`, { s: part }, undefined],
+    [`len(${times(5, 'lower(', ')')})`, { s: part }, 'error'],
     [`len(${times(12, 'encode_base64(', ')')})`, { s: 'abc' }, 115],
-    [`len(${times(120, 'encode_base64(', ')')})`, { s: 'abc' }, undefined],
-    ['len(encode_base64(s))', { s: 'x'.repeat(madeBytesMax) }, undefined],
-    ['len(concat(names[*], s))', { names: four.concat(four), s: '' }, 4],
+    [`len(${times(120, 'encode_base64(', ')')})`, { s: 'abc' }, 'error'],
+    ['len(encode_base64(s))', { s: 'x'.repeat(madeBytesMax) }, 'error'],
+    ['len(concat(names[*], s))', { names: four.concat(four), s: '' }, 'error'],
     ['hash_in_range(0, 1, s, s, s, s)', { s: part }, 0],
-    ['hash_in_range(0, 1, s, s, s, s, s)', { s: part }, undefined],
+    ['hash_in_range(0, 1, s, s, s, s, s)', { s: part }, 'error'],
   ]
   for (const [expression, context, want] of rows) {
-    // Twice: what one evaluation makes is nothing to the next.
-    for (let i = 0; i < 2; i++) assert.equal(resultOf(expression, context), want, expression)
+    // Twice: one evaluation does not count for the next.
+    for (let i = 0; i < 2; i++) {
+      if (want === 'error') assert.throws(() => resultOf(expression, context), WorkExceededError, expression)
+      else assert.equal(resultOf(expression, context), want, expression)
+    }
   }
 })
 

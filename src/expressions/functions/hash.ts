@@ -1,8 +1,8 @@
 import type { Cell } from '../value-type.ts'
 
 /**
- * A number that is always the same for the same values, evenly spread over `width` integers from `first`. Which one it is
- * must never change: rules roll out to shares of the traffic by it.
+ * A stable number for the same values, evenly spread over `width` integers from `first`. It must never change, because
+ * rules roll out to shares of the traffic by it.
  */
 export function hashInRange(first: number, width: number, values: readonly Cell[]): number {
   let high = 0x811c9dc5
@@ -13,7 +13,7 @@ export function hashInRange(first: number, width: number, values: readonly Cell[
       high = Math.imul(high ^ text.charCodeAt(at), 0x01000193)
       low = Math.imul(low ^ text.charCodeAt(at), 0x85ebca6b)
     }
-    // Where a value ends counts, and a missing one differs from an empty one.
+    // The end of each value counts, and a missing value differs from an empty one.
     high = Math.imul(high ^ text.length, 0xcc9e2d51)
     low = Math.imul(low ^ (value === undefined ? 0xff : text.length), 0xc2b2ae35)
   }

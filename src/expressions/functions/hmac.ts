@@ -79,7 +79,7 @@ function percentDecoded(shown: string): string {
   return urlDecode(shown.replaceAll('+', '%2B'), false, false)
 }
 
-/** Takes the same time wherever they differ. */
+/** Takes the same time for any first difference. */
 function isSame(a: string, b: string): boolean {
   let difference = a.length ^ b.length
   for (let at = 0; at < a.length; at++) difference |= a.charCodeAt(at) ^ b.charCodeAt(at)

@@ -1,18 +1,18 @@
 import { hexValue, isDigit } from '../../kit/ascii.ts'
 import { bytesOfText } from '../../kit/bytes.ts'
-import { expressionLimits } from '../../kit/limits.ts'
+import { expressionLimits } from '../limits.ts'
 
-/** Where a value stands in the text of a document. */
+/** Position of a value in the text of a document. */
 export interface JsonSpan {
   readonly start: number
   readonly end: number
 }
 
 /**
- * Finds the value at a path of names and positions. Reads the whole document once, so that one that is invalid anywhere
- * has no values; of repeated names the last counts. O(length), nothing is built.
+ * Finds the value at a path of names and indexes. Reads the whole document once, so a document that is invalid anywhere
+ * has no values; of repeated names the last counts. O(length), builds nothing.
  * @param json UTF-8 as a byte string
- * @returns undefined when there is no such value, or the document is invalid or too deep
+ * @returns undefined if there is no such value, or the document is invalid or too deep
  */
 export function findJson(json: string, path: readonly (string | number)[]): JsonSpan | undefined {
   const scanner = new Scanner(json, path)
@@ -89,8 +89,8 @@ class Scanner {
 
   /**
    * Reads one value.
-   * @param step how many steps of the path lead here, or `aside`
-   * @returns false when the document is invalid
+   * @param step number of path steps that lead here, or `aside`
+   * @returns false if the document is invalid
    */
   #value(step: number): boolean {
     this.#skipSpace()
@@ -121,7 +121,9 @@ class Scanner {
     }
   }
 
-  /** The step behind a name or position, when the path goes on with it. What was found under it before counts no more. */
+  /**
+   * The step after a name or index, if the path continues with it. An earlier value of the same name no longer counts.
+   */
   #next(step: number, key: string | number): number {
     if (step === aside || this.#path[step] !== key) return aside
     this.#found = undefined

@@ -24,7 +24,7 @@ export const jsonFunctions: readonly FunctionSpec[] = [
 
 type ValueAt = (json: string, start: number, end: number) => Cell
 
-/** Keys are names of members or positions of elements. */
+/** Keys are names of members or indexes of elements. */
 function lookup(valueAt: ValueAt): Apply {
   return (json, key, rest) => {
     const found = findJson(json as string, [key, ...rest] as (string | number)[])
@@ -39,7 +39,7 @@ function stringAt(json: string, start: number, end: number): Cell {
 /** Characters of the longest integer of 64 bits. */
 const integerCharactersMax = 20
 
-/** A plain integer of 64 bits: `42.0` and `1e3` are none. */
+/** A plain integer of 64 bits; `42.0` and `1e3` are not. */
 function integerAt(json: string, start: number, end: number): Cell {
   if (end - start > integerCharactersMax) return undefined
   const first = json[start] === '-' ? start + 1 : start

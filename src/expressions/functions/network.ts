@@ -37,7 +37,7 @@ function checkBits(given: readonly Given[], index: number, most: number): Compla
   return value >= 1 && value <= most ? undefined : { index, reason: `bits must be between 1 and ${most}` }
 }
 
-/** The address without the bits behind the prefix. */
+/** The address with the bits after the prefix cleared. */
 function network(bits4: number, bits6: number): Apply {
   return (value): Cell => {
     const address = addressOf(value as string)

@@ -1,7 +1,7 @@
 import { asciiLower } from '../../kit/ascii.ts'
 import { compileRegex } from '../../regex/index.ts'
-import { findText } from '../find-text.ts'
-import { wildcardPieces } from '../wildcard.ts'
+import { findText } from '../evaluate/find-text.ts'
+import { wildcardPieces } from '../evaluate/wildcard.ts'
 import { fill, type Replacement, readReplacement } from './replacement.ts'
 import {
   type Apply,
@@ -33,7 +33,7 @@ export const replaceFunctions: readonly FunctionSpec[] = [
   },
 ]
 
-/** The first match only; without one the value stays as it is. */
+/** The first match only; without a match the value stays unchanged. */
 function bindRegexReplace([, pattern, template]: readonly Given[]): Apply | Complaint {
   const compiled = compileRegex(pattern!.literal as string, { dialect: 'rust' })
   if (!compiled.ok) return { index: 1, reason: `regex parse error: ${compiled.error.message}` }
@@ -66,7 +66,7 @@ function bindWildcardReplace([, pattern, template, flags]: readonly Given[]): Ap
   return value => replaceWhole(value as string, asciiLower(value as string), lower, replacement.parts)
 }
 
-/** @param sought the value in the case in which the pieces are sought */
+/** @param sought the value in the case that is compared */
 function replaceWhole(
   value: string,
   sought: string,
@@ -79,8 +79,8 @@ function replaceWhole(
 }
 
 /**
- * Where the stars begin and end, each as short as it can be. Taking the first occurrence of each piece gives that: what
- * is left for the pieces behind it is the longest possible.
+ * Start and end of each star, each as short as possible. Taking the first occurrence of each piece gives that, because
+ * it leaves the most for the pieces after it.
  */
 function starSpans(sought: string, pieces: readonly string[]): readonly number[] | undefined {
   const prefix = pieces[0]!

@@ -1,11 +1,11 @@
-import { expressionLimits } from '../../kit/limits.ts'
+import { expressionLimits } from '../limits.ts'
 
 /** Literal texts and numbers of groups, in order. */
 export type Replacement = readonly (string | number)[]
 
 /**
  * Reads `${1}` … `${8}` and `$$`; any other dollar is a mistake.
- * @returns a reason when it is one
+ * @returns a reason for a mistake
  */
 export function readReplacement(source: string): { parts: Replacement } | { reason: string } {
   const parts: (string | number)[] = []
@@ -33,7 +33,7 @@ function groupAt(source: string, at: number): number | undefined {
     : undefined
 }
 
-/** @param captured the text of a group; empty for one that took no part or is not there */
+/** @param captured the text of a group; empty for a group that took no part or does not exist */
 export function fill(replacement: Replacement, captured: (group: number) => string): string {
   let filled = ''
   for (const part of replacement) filled += typeof part === 'string' ? part : captured(part)

@@ -1,30 +1,30 @@
 import { type Cell, isArray, isMap, sameType, showType, type ValueType } from '../value-type.ts'
 
-/** Integers beyond the safe ones are bigints. */
+/** Integers beyond the safe range are bigints. */
 export type Literal = string | number | bigint
 
 /**
- * A function of the language: what it takes, what it gives and how.
+ * A function of the language: its parameters, its result and its implementation.
  * @source rules-language functions
  */
 export interface FunctionSpec {
   readonly name: string
   readonly parameters: readonly Parameter[]
-  /** So many of the last parameters may be left out. */
+  /** Number of optional parameters at the end. */
   readonly optional?: number
   /** The last parameter may be repeated up to this many arguments in all. */
   readonly argumentsMax?: number
-  /** @param first type of the first argument, or of one of its elements when the call is mapped */
+  /** @param first type of the first argument, or of one of its elements if the call is mapped */
   readonly result: (first: ValueType) => ValueType
-  /** Is it called when an argument is missing? Else its result is missing then. */
+  /** Whether it is called with a missing argument; else its result is missing then. */
   readonly takesMissing?: boolean
-  /** Changes a text by a pattern: such a function stands in an expression only once. */
+  /** Changes a text by a pattern: an expression may contain only one such function. */
   readonly replaces?: boolean
-  /** Checks the literals and works them in. */
+  /** Checks the literals and binds them. */
   readonly bind: (given: readonly Given[]) => Apply | Complaint
 }
 
-/** What one argument may be. */
+/** Accepted arguments of a parameter. */
 export interface Parameter extends Accepted {
   /** `field`: anything but a literal. */
   readonly kind: 'field' | 'literal' | 'either'
@@ -36,20 +36,20 @@ export interface Accepted {
   readonly shows: (first: ValueType) => string
 }
 
-/** An argument as far as it is known before any request. */
+/** An argument as far as it is known at compile time. */
 export interface Given {
   readonly type: ValueType
   readonly literal?: Literal
-  /** The argument is this field and nothing else. */
+  /** The argument is only this field. */
   readonly field?: string
 }
 
 /** Arguments are of the declared types, literals included; the third and later are in `rest`. */
 export type Apply = (first: Cell, second: Cell, rest: readonly Cell[]) => Cell
 
-/** A literal that is of the right type and yet wrong. */
+/** A literal of the right type with an invalid value. */
 export interface Complaint {
-  /** Of the argument, from 0. */
+  /** Index of the argument, from 0. */
   readonly index: number
   readonly reason: string
 }
@@ -94,7 +94,7 @@ export function oneOf(...choices: readonly Accepted[]): Accepted {
 export const giving = (type: ValueType) => (): ValueType => type
 export const givingFirst = (first: ValueType): ValueType => first
 
-/** The letters of an options argument, each of `allowed` at most once; undefined when there is another. */
+/** The letters of an options argument, each of `allowed` at most once; undefined if there is another. */
 export function optionLetters(options: Literal | undefined, allowed: string): string | undefined {
   const letters = String(options ?? '')
   const known = [...letters].every((letter, at) => allowed.includes(letter) && letters.indexOf(letter) === at)

@@ -22,7 +22,7 @@ export const functions: ReadonlyMap<string, FunctionSpec> = new Map(
   ].map(spec => [spec.name, spec]),
 )
 
-/** Functions of the language that this program has not, and why. */
+/** Functions of the language that this program lacks, and why. */
 export const absentFunctions: ReadonlyMap<string, string> = new Map([
   ['bit_slice', 'it reads network packets, which only packet filters see'],
   ['is_jwt_valid', 'there are no token configurations to check against'],

@@ -1,6 +1,6 @@
 import { asciiLower, asciiUpper } from '../../kit/ascii.ts'
-import { expressionLimits } from '../../kit/limits.ts'
 import { addressOf, addressText } from '../address.ts'
+import { expressionLimits } from '../limits.ts'
 import type { Cell } from '../value-type.ts'
 import {
   type Apply,
@@ -83,7 +83,7 @@ export const textFunctions: readonly FunctionSpec[] = [
   },
 ]
 
-/** Missing parts count as empty; missing only when all are. */
+/** Missing parts count as empty; the result is missing only if all parts are. */
 const concatTexts: Apply = (first, second, rest) => {
   if (first === undefined && second === undefined && rest.every(part => part === undefined)) return undefined
   let whole = ((first as string | undefined) ?? '') + ((second as string | undefined) ?? '')
@@ -96,7 +96,7 @@ const concatArrays: Apply = (first, second, rest) => {
   return present.length === 0 ? undefined : (present as (readonly Cell[])[]).flat()
 }
 
-/** Places out of range are taken to the value's ends. */
+/** Positions out of range are moved to the value's ends. */
 function bindSubstring([, start, end]: readonly Given[]): Apply {
   const from = Number(start!.literal)
   const to = end === undefined ? undefined : Number(end.literal)
@@ -118,7 +118,7 @@ function removeBytes(value: string, bytes: string): string {
 let lastBytes = ''
 let lastMembers = new Uint8Array(256)
 
-/** 1 for each byte that is among them; every element of an array is asked about the same ones. */
+/** 1 for each byte of the list; every element of an array is tested against the same list. */
 function membersOf(bytes: string): Uint8Array {
   if (bytes === lastBytes) return lastMembers
   lastMembers = new Uint8Array(256)

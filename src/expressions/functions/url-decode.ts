@@ -2,9 +2,9 @@ import { hexValue } from '../../kit/ascii.ts'
 import { bytesOfText, stringOfBytes } from '../../kit/bytes.ts'
 
 /**
- * `%HH` becomes a byte and `+` a blank, with `unicode` also `%uHHHH` the UTF-8 bytes of its character; what is malformed
- * stays. With `repeat` what comes out is decoded again until nothing changes: escapes never overlap, so decoding each one
- * as soon as it is complete gives the same, in one pass.
+ * `%HH` becomes a byte and `+` a blank; with `unicode`, `%uHHHH` becomes the UTF-8 bytes of its character. Malformed
+ * escapes stay. With `repeat` the result is decoded again until nothing changes. Escapes never overlap, so decoding
+ * each as soon as it is complete gives the same in one pass.
  */
 export function urlDecode(value: string, repeat: boolean, unicode: boolean): string {
   if (!value.includes('%') && !value.includes('+')) return value
@@ -22,7 +22,7 @@ class Decoder {
   readonly #out: Uint8Array
   readonly #unicode: boolean
   #length = 0
-  /** What stands before is decoded already and begins no escape. */
+  /** Everything before is decoded already and begins no escape. */
   #settled = 0
 
   constructor(length: number, unicode: boolean) {
@@ -45,7 +45,7 @@ class Decoder {
     return stringOfBytes(this.#out, this.#length)
   }
 
-  /** Replaces the escape at the end; false when there is none. */
+  /** Replaces the escape at the end; false if there is none. */
   #reduce(): boolean {
     const byte = this.#hexBehind(percent, 3, 2)
     if (byte >= 0) return this.#replace(3, String.fromCharCode(byte))
@@ -56,7 +56,7 @@ class Decoder {
     return unit >= 0xdc00 && this.#reducePair(unit)
   }
 
-  /** A low surrogate counts only behind the escape of a high one. */
+  /** A low surrogate counts only after the escape of a high one. */
   #reducePair(low: number): boolean {
     if (!this.#isAt(12, percent) || !this.#isAt(11, letterU)) return false
     const high = this.#hexAt(10, 4)
@@ -64,7 +64,7 @@ class Decoder {
     return this.#replace(12, bytesOfText(String.fromCharCode(high, low)))
   }
 
-  /** Value of the digits at the end when `mark` stands `back` bytes from the end; -1 otherwise. */
+  /** Value of the digits at the end if `mark` is `back` bytes before the end; else -1. */
   #hexBehind(mark: number, back: number, digits: number): number {
     return this.#isAt(back, mark) ? this.#hexAt(digits, digits) : -1
   }

@@ -1,15 +1,18 @@
-import { logpushLimits } from '../../kit/limits.ts'
 import type { LogpushJob } from '../../model/resource.ts'
+import { logpushLimits } from '../limits.ts'
 import { BatchText } from '../output/batch-text.ts'
 import type { BatchFrame } from '../sinks/sink.ts'
-import type { StreamRecord } from '../stream/merged-reader.ts'
+import type { Run, StreamRecord } from '../stream/merged-reader.ts'
 import { GzipPieces } from './gzip-pieces.ts'
+import { LineOrigins } from './line-origins.ts'
 import { type CompiledShape, samePeriod } from './shape.ts'
 
-/** What a batch holds, ready to be uploaded. */
+/** The content of a batch, ready to be uploaded. */
 export interface BatchBody {
   readonly gzip: Buffer
   readonly frame: BatchFrame
+  /** Origins of its lines, in their order. */
+  readonly origins: LineOrigins
   /** Before compression. */
   readonly bytes: number
   /** CRC-32 of the text. */
@@ -37,23 +40,30 @@ export function batchIntervalMs(job: LogpushJob): number {
   return job.frequency === 'low' ? logpushLimits.lowBatchIntervalMs : logpushLimits.batchIntervalMs
 }
 
+/** Whether the wait for its next object alone explains how far a job is behind. */
+export function isBehind(job: LogpushJob, lagSeconds: number): boolean {
+  return lagSeconds * 1000 > batchIntervalMs(job) + logpushLimits.behindMs
+}
+
 /** Collects the lines of one batch: project → encode → compress. */
 export class BatchBuilder {
   readonly compiled: CompiledShape
   readonly #limits: BatchLimits
   readonly #text: BatchText
   readonly #gzip = new GzipPieces()
+  readonly #origins: LineOrigins
   #piece = ''
-  /** UTF-8 bytes of the lines; what stands around them is not counted. */
+  /** UTF-8 bytes of the lines, without prefix, suffix and delimiters of the batch. */
   #lineBytes = 0
   #firstMs = 0
   #lastMs = 0
-  #lastPartition = ''
+  #run: Run | undefined
 
   constructor(compiled: CompiledShape, limits: BatchLimits) {
     this.compiled = compiled
     this.#limits = limits
     this.#text = new BatchText(compiled.format)
+    this.#origins = new LineOrigins(compiled.timeField)
   }
 
   get lines(): number {
@@ -74,28 +84,25 @@ export class BatchBuilder {
   }
 
   /**
-   * Is it full, or of another hour or day than the record? Or should the record have come before its last one, and came
-   * late? A batch that is read again has its lines in order; only if they are in order now are these the same bytes.
+   * Whether the batch must end before this record: it is full, the record belongs to another hour or day, or the
+   * order of the records breaks here. A batch that is read again has its lines in the order of their times; the bytes
+   * are the same only if that is their order now.
    */
   isOverBefore(record: StreamRecord): boolean {
     if (this.lines === 0) return false
     return (
       this.isFull ||
       !samePeriod(this.compiled.shape.period, this.#firstMs, record.receivedMs) ||
-      this.#isLate(record)
+      record.run !== this.#run
     )
-  }
-
-  #isLate({ partition, receivedMs }: StreamRecord): boolean {
-    if (partition === this.#lastPartition) return false
-    return receivedMs < this.#lastMs || (receivedMs === this.#lastMs && partition < this.#lastPartition)
   }
 
   /** @param record one that the shape keeps */
   add(record: StreamRecord): void {
     if (this.lines === 0) this.#firstMs = record.receivedMs
     this.#lastMs = record.receivedMs
-    this.#lastPartition = record.partition
+    this.#run = record.run
+    this.#origins.add(record)
     this.#piece += this.#text.add(record.fields)
     this.#lineBytes += this.#text.sizes.at(-1)!
     if (this.#piece.length < logpushLimits.gzipPieceCharacters) return
@@ -108,6 +115,7 @@ export class BatchBuilder {
     this.#piece = ''
     const { framing, sizes } = this.#text
     const { bytes, crc } = this.#gzip
-    return { gzip: await this.#gzip.finish(), frame: { ...framing, sizes }, bytes, crc }
+    const frame = { ...framing, sizes }
+    return { gzip: await this.#gzip.finish(), frame, origins: this.#origins, bytes, crc }
   }
 }

@@ -5,13 +5,13 @@ const deflated = promisify<Uint8Array, ZlibOptions, Buffer>(deflateRaw)
 
 /** @source RFC 1952, section 2.3: magic, deflate, no flags, no time, no extra flags, Unix */
 const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3])
-/** @source RFC 1951, section 3.2.6: a last block that is empty */
+/** @source RFC 1951, section 3.2.6: an empty last block */
 const lastBlock = Buffer.from([0x03, 0x00])
 
 /**
- * Compresses a text piece by piece into one gzip member, in the threads of the runtime: each piece ends on a byte
- * boundary and refers to nothing before it, so pieces can be compressed side by side. The same pieces give the same
- * bytes. What waits costs its compressed size.
+ * Compresses a text piece by piece into one gzip member, in the threads of the runtime. Each piece ends on a byte
+ * boundary and refers to nothing before it, so pieces can be compressed in parallel. The same pieces give the same
+ * bytes. Waiting pieces cost their compressed size.
  */
 export class GzipPieces {
   readonly #pieces: Promise<Buffer>[] = []
@@ -33,7 +33,7 @@ export class GzipPieces {
     this.#crc = crc32(piece, this.#crc)
     this.#bytes += piece.length
     const compressed = deflated(piece, { finishFlush: constants.Z_FULL_FLUSH })
-    // A failure is told by `finish`.
+    // `finish` reports a failure.
     compressed.catch(() => {})
     this.#pieces.push(compressed)
   }

@@ -1,20 +1,23 @@
 import { compileFilter, type LogPredicate } from '../../logfilter/index.ts'
 import { datasets } from '../../model/datasets/table.ts'
 import type { JsonObject, LogpushJob, Scope } from '../../model/resource.ts'
-import type { LineFormat } from '../format.ts'
-import { formatOf } from '../job.ts'
+import { formatOf } from '../jobs/job.ts'
+import type { LineFormat } from '../output/format.ts'
 import { type Sampler, sampler } from '../output/sample.ts'
 import { SinkError } from '../sinks/sink.ts'
 import type { StreamRecord } from '../stream/merged-reader.ts'
 
-/** What of a job decides the bytes of a batch; kept with the batch, so that a second attempt writes the same. */
+/**
+ * The settings of a job that determine the bytes of a batch; stored with the batch, so that a second attempt writes
+ * the same.
+ */
 export interface Shape {
   readonly scope: Scope
   readonly dataset: string
   readonly filter: string | null
   readonly logpullOptions: string | null
   readonly outputOptions: JsonObject | null
-  /** Objects hold records of one such period, because their folder or their manifest names it. */
+  /** Objects hold records of one such period, because their folder or manifest names it. */
   readonly period: 'hour' | 'day' | null
 }
 
@@ -22,9 +25,11 @@ export interface Shape {
 export interface CompiledShape {
   readonly shape: Shape
   readonly format: LineFormat
-  /** Do the filter and the sample keep a record of the shape's scope and dataset? */
+  /** The dataset's field for the time of the event. */
+  readonly timeField: string
+  /** Whether filter and sample keep a record of the shape's scope and dataset. */
   keeps(record: StreamRecord): boolean
-  /** Is it a record of this scope and dataset, and kept? */
+  /** Whether a record has this scope and dataset, and is kept. */
   wants(record: StreamRecord): boolean
 }
 
@@ -33,7 +38,7 @@ export function shapeOf(job: LogpushJob, period: Shape['period']): Shape {
   return { scope, dataset, filter, logpullOptions, outputOptions, period }
 }
 
-/** @throws SinkError `never` when what was stored does not fit this version */
+/** @throws SinkError `never` when the stored settings do not fit this version */
 export function compileShape(shape: Shape): CompiledShape {
   const format = formatOf(shape)
   const dataset = datasets.get(shape.dataset)
@@ -58,6 +63,7 @@ export function compileShape(shape: Shape): CompiledShape {
   return {
     shape,
     format: format.value,
+    timeField: dataset.timeField,
     keeps,
     wants: record => record.head[kind] === id && record.head.dataset === shape.dataset && keeps(record),
   }
@@ -69,7 +75,7 @@ function compiledFilter(filter: string, dataset: Parameters<typeof compileFilter
   return compiled.test
 }
 
-/** Of two moments, ms since the epoch: do they belong into one object? */
+/** Whether two moments, ms since the epoch, belong into one object. */
 export function samePeriod(period: Shape['period'], aMs: number, bMs: number): boolean {
   if (period === null) return true
   const lengthMs = period === 'hour' ? 3_600_000 : 86_400_000

@@ -1,11 +1,11 @@
-import { instantLimits } from '../../kit/limits.ts'
 import type { LogRecord } from '../../model/dataset.ts'
 import type { InstantSession } from '../../model/resource.ts'
+import { instantLimits } from '../limits.ts'
 import { type Sampler, sampler } from '../output/sample.ts'
 import type { InstantEnd, InstantListener } from '../types.ts'
 import { type InstantProgram, programOf } from './session.ts'
 
-/** One session and who listens to it. A line is made once, however many listen. */
+/** One session with its listeners. A line is made once, however many listeners it has. */
 export class Feed {
   readonly session: InstantSession
   readonly listeners = new Set<InstantListener>()
@@ -14,7 +14,7 @@ export class Feed {
   #text = ''
   #lines = 0
 
-  /** @throws Error for a session that was accepted by another version and means nothing to this one */
+  /** @throws Error for a session that another version accepted and this one cannot read */
   constructor(session: InstantSession) {
     const program = programOf(session)
     if (!program.ok) throw new Error(program.problem.message)
@@ -22,7 +22,7 @@ export class Feed {
     this.#program = program.value
   }
 
-  /** Is it worth to parse this record? */
+  /** Whether this record is worth parsing. */
   samples(partition: string, sequence: number): boolean {
     let isSampled = this.#samplers.get(partition)
     if (isSampled === undefined) {
@@ -39,8 +39,9 @@ export class Feed {
   }
 
   /**
-   * Sends what was added. Who has not taken what was sent before gets nothing of it: nobody waits for a listener.
-   * @returns how many lines were sent and left out, each listener's counted
+   * Sends the added lines. A listener that has not taken the last ones gets none of these: a slow listener never
+   * delays others.
+   * @returns how many lines were sent and left out, summed over all listeners
    */
   flush(): { readonly sent: number; readonly leftOut: number } {
     const text = this.#text

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { SequencedRecord } from '../../bus/port.ts'
 import { timestampOf } from '../../kit/clock.ts'
 import { newId } from '../../kit/ids.ts'
-import { instantLimits } from '../../kit/limits.ts'
 import type { InstantSession } from '../../model/resource.ts'
 import type { Store } from '../../store/port.ts'
+import { instantLimits } from '../limits.ts'
 import type { RecordSource } from '../stream/source.ts'
 import type { InstantEnd, InstantListener } from '../types.ts'
 import { openInstantLogs } from './instant-logs.ts'
@@ -120,7 +120,7 @@ async function until(condition: () => boolean): Promise<void> {
   assert.ok(condition())
 }
 
-test('what comes after the start reaches every listener, of its own zone and dataset only', async () => {
+test('records after the start reach every listener of their zone and dataset', async () => {
   const { log, logs, session } = open()
   log.append({ RayID: 'before' })
   const made = session()
@@ -140,7 +140,7 @@ test('what comes after the start reaches every listener, of its own zone and dat
   assert.equal(logs.stats().listeners, 0)
 })
 
-test('lines have the fields that were asked for and the weight of the sample', async () => {
+test('lines have the fields that were requested and the weight of the sample', async () => {
   const { log, logs, session } = open()
   const listener = new TestListener()
   const filter = '{"where":{"key":"EdgeResponseStatus","operator":"geq","value":400}}'
@@ -157,7 +157,7 @@ test('lines have the fields that were asked for and the weight of the sample', a
   await logs.close()
 })
 
-test('the log is read only while somebody listens', async () => {
+test('the log is read only while there are listeners', async () => {
   const { log, logs, session } = open()
   const leave = await logs.listen(session(), new TestListener())
   await until(() => log.reads > 1)
@@ -189,7 +189,7 @@ test('a slow listener loses lines, counted, and another one none', async () => {
   await logs.close()
 })
 
-test('a session ends after 60 minutes, and when it is taken away', async () => {
+test('a session ends after 60 minutes, and when it is deleted', async () => {
   const { logs, clock, instant, session } = open()
   const [old, gone] = [new TestListener(), new TestListener()]
   await logs.listen(session(), old)
@@ -209,7 +209,7 @@ test('a session ends after 60 minutes, and when it is taken away', async () => {
   await logs.close()
 })
 
-test('it is noted when somebody listens, each minute, and when the last one leaves', async () => {
+test('the store is told of listeners each minute, and when the last one leaves', async () => {
   const { logs, clock, instant, session } = open()
   const leave = await logs.listen(session(), new TestListener())
   clock.ms += 59_999
@@ -230,7 +230,7 @@ test('listeners and sessions have a limit', async () => {
   for (let n = 0; n < instantLimits.listenersMax; n++)
     leaves.push(await logs.listen(made, new TestListener()))
   const refused = (what: string) => (error: unknown) =>
-    error instanceof InstantLimitError && error.what === what
+    error instanceof InstantLimitError && error.limited === what
   await assert.rejects(logs.listen(made, new TestListener()), refused('listeners'))
   leaves[0]!()
   await logs.listen(made, new TestListener())
@@ -240,7 +240,7 @@ test('listeners and sessions have a limit', async () => {
   await assert.rejects(logs.listen(session(), new TestListener()), /closed/)
 })
 
-test('a log that cannot be read refuses listeners, and is read on when it can be', async () => {
+test('a log that cannot be read refuses listeners, and is read again when possible', async () => {
   const { log, logs, errors, session } = open()
   log.failure = new Error('away')
   await assert.rejects(logs.listen(session(), new TestListener()), /away/)
@@ -257,7 +257,7 @@ test('a log that cannot be read refuses listeners, and is read on when it can be
   await logs.close()
 })
 
-test('records that came too fast are passed over', async () => {
+test('records that arrive too fast are skipped', async () => {
   const { log, logs, errors, session } = open()
   const listener = new TestListener()
   await logs.listen(session(), listener)
@@ -271,7 +271,7 @@ test('records that came too fast are passed over', async () => {
   await logs.close()
 })
 
-test('what a session asks for is checked', async t => {
+test('the settings of a session are checked', async t => {
   const rows: [name: string, wish: object, pointer: string, message: RegExp][] = [
     ['field', { fields: 'RayID,ClientIp' }, '/fields', /'ClientIp'.*did you mean ClientIP/],
     ['empty name', { fields: 'RayID,' }, '/fields', /'' is not a valid value/],
@@ -301,7 +301,7 @@ test('what a session asks for is checked', async t => {
   assert.match(defaults.value.fields, /^ClientIP,ClientRequestHost,/)
 })
 
-test('a session is over when it is old, or nobody listens', () => {
+test('a session is over when it is old, or has no listeners', () => {
   const at = (ms: number) => timestampOf(startMs + ms)
   const session = {
     id: '',

@@ -1,11 +1,11 @@
 import { recordFields, recordHead } from '../../bus/index.ts'
 import type { SequencedRecord } from '../../bus/port.ts'
 import { type Clock, timestampOf } from '../../kit/clock.ts'
-import { instantLimits } from '../../kit/limits.ts'
 import type { LogRecord } from '../../model/dataset.ts'
 import { httpRequests } from '../../model/datasets/http-requests.ts'
 import type { InstantSession } from '../../model/resource.ts'
 import type { Store } from '../../store/port.ts'
+import { instantLimits } from '../limits.ts'
 import type { RecordSource } from '../stream/source.ts'
 import type { InstantEnd, InstantListener, InstantLogs, InstantStats } from '../types.ts'
 import { Feed } from './feed.ts'
@@ -17,18 +17,18 @@ export interface InstantDeps {
   readonly store: Pick<Store, 'instant'>
   readonly reader: RecordSource
   readonly clock: Clock
-  /** Something failed that no listener is told; it goes on. */
+  /** Reports failures that no listener sees; the work continues. */
   readonly onError: (message: string, error?: unknown) => void
 }
 
-/** How often sessions are looked at that may be over. */
+/** How often sessions are checked for their end. */
 const upkeepMs = 500
-/** The store is told this often that somebody listens. */
+/** How often the store is told that a session has listeners. */
 const touchMs = 60_000
 
 /**
- * Lets people look at records as they come. The record log is read for it, so that the edge knows nothing of listeners,
- * once for all of them, and only while there are any.
+ * Shows records to people as they arrive. It reads the record log, once for all listeners and only while there are
+ * any, so that the edge does not know listeners.
  */
 export function openInstantLogs(deps: InstantDeps): InstantLogs {
   return new Sessions(deps)
@@ -39,7 +39,7 @@ class Sessions implements InstantLogs {
   readonly #feeds = new Map<string, Feed>()
   readonly #byZone = new Map<string, readonly Feed[]>()
   readonly #touchedMs = new Map<string, number>()
-  /** Calls of the store that nobody waits for. */
+  /** Calls to the store that run in the background. */
   readonly #calls = new Set<Promise<void>>()
   #tail: Tail | undefined
   #upkeep: NodeJS.Timeout | undefined
@@ -124,7 +124,7 @@ class Sessions implements InstantLogs {
     }
   }
 
-  /** Ends sessions that are over, and notes of the others that somebody listens. */
+  /** Ends sessions that are over, and records that the others have listeners. */
   #keepUp(): void {
     const nowMs = this.#deps.clock.nowMs()
     for (const feed of [...this.#feeds.values()]) {
@@ -157,7 +157,7 @@ class Sessions implements InstantLogs {
     const others = this.#byZone.get(zoneId)!.filter(other => other !== feed)
     if (others.length > 0) this.#byZone.set(zoneId, others)
     else this.#byZone.delete(zoneId)
-    // From now on nobody listens.
+    // From now on there are no new listeners.
     const nowMs = this.#deps.clock.nowMs()
     this.#call(({ instant }) => instant.touch(id, timestampOf(nowMs)))
     if (this.#feeds.size > 0) return
@@ -169,7 +169,7 @@ class Sessions implements InstantLogs {
 
   #call(work: (store: Pick<Store, 'instant'>) => Promise<void>): void {
     const call = work(this.#deps.store)
-      .catch(error => this.#deps.onError('instant logs: the session cannot be written', error))
+      .catch(error => this.#deps.onError('instant logs: the session cannot be stored', error))
       .finally(() => this.#calls.delete(call))
     this.#calls.add(call)
   }

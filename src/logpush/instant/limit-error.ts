@@ -1,11 +1,11 @@
-/** So many listen already that one more has to wait. */
+/** The limit of listeners is reached; try again later. */
 export class InstantLimitError extends Error {
   override readonly name = 'InstantLimitError'
-  /** To this session, or to other sessions. */
-  readonly what: 'listeners' | 'sessions'
+  /** Which limit: this session's, or that of all sessions. */
+  readonly limited: 'listeners' | 'sessions'
 
-  constructor(what: 'listeners' | 'sessions') {
-    super(`too many ${what}`)
-    this.what = what
+  constructor(limited: 'listeners' | 'sessions') {
+    super(`too many ${limited}`)
+    this.limited = limited
   }
 }

@@ -1,25 +1,25 @@
-import { instantLimits } from '../../kit/limits.ts'
 import { compileFilter, type LogPredicate } from '../../logfilter/index.ts'
 import { httpRequests } from '../../model/datasets/http-requests.ts'
 import type { Checked } from '../../model/problem.ts'
 import type { InstantSession } from '../../model/resource.ts'
-import { type LineEncoder, lineEncoder } from '../encode.ts'
-import { ndjsonFormat } from '../format.ts'
+import { instantLimits } from '../limits.ts'
+import { type LineEncoder, lineEncoder } from '../output/encode.ts'
 import { findFields } from '../output/fields.ts'
+import { ndjsonFormat } from '../output/format.ts'
 import { accept, refuse } from '../problems.ts'
 
-/** What a person says of a session; what is left out has its default. */
+/** The settings of a session as a person gives them; absent ones have their defaults. */
 export type InstantWish = Partial<Pick<InstantSession, 'fields' | 'filter' | 'sample'>>
 
-/** How the lines of a session come about. */
+/** The compiled settings of a session. */
 export interface InstantProgram {
   readonly test: LogPredicate
   readonly encode: LineEncoder
 }
 
 /**
- * Checks what a session asks for.
- * @returns without fields those that the dataset has by default, so that it says what its lines hold
+ * Checks the settings of a session.
+ * @returns without fields the dataset's default fields, so that the session states what its lines hold
  * @source Cloudflare, "Instant Logs"
  */
 export function checkInstantSession(
@@ -55,7 +55,7 @@ export function programOf({
   const fields = findFields(names.split(','), httpRequests, () => '/fields')
   if (!fields.ok) return fields
   const format = ndjsonFormat(fields.value, 'unixnano', 1, false)
-  // The weight of the line, for who adds lines up.
+  // The weight of the line, for readers who add lines up.
   const texts = { ...format.texts, recordSuffix: `,"sampleInterval":${sample}}\n` }
   const encode = lineEncoder({ ...format, texts })
   if (filter === '') return accept({ test: () => true, encode })

@@ -1,9 +1,9 @@
 import type { SequencedRecord } from '../../bus/port.ts'
-import { instantLimits } from '../../kit/limits.ts'
 import { nextTurn } from '../../kit/turns.ts'
+import { instantLimits } from '../limits.ts'
 import { newestOf, type RecordSource } from '../stream/source.ts'
 
-/** How often the log is looked at while it has nothing new, and after a failure. */
+/** How often the log is checked while it has nothing new, and after a failure. */
 const pollMs = 100
 const retryMs = 1000
 
@@ -14,16 +14,16 @@ export interface TailDeps {
 }
 
 /**
- * Follows every partition of the log from its newest record on until stopped. It may pass records over: when it comes
- * too far behind, and when they cannot be made use of.
+ * Follows every partition of the log from its newest record until stopped. It may skip records: when it is too far
+ * behind, and when they cannot be parsed.
  */
 export class Tail {
   readonly #deps: TailDeps
-  readonly #places = new Map<string, number>()
+  readonly #positions = new Map<string, number>()
   #stopped = false
   #failing = false
   #wake: () => void = () => {}
-  /** Resolves once records that come will be seen; rejects when the log cannot be read. */
+  /** Resolves once new records will be seen; rejects when the log cannot be read. */
   readonly ready: Promise<void>
 
   constructor(deps: TailDeps) {
@@ -31,7 +31,7 @@ export class Tail {
     this.ready = this.#begin()
   }
 
-  /** Nothing is passed on after this. */
+  /** No record is passed on after this. */
   stop(): void {
     this.#stopped = true
     this.#wake()
@@ -39,7 +39,7 @@ export class Tail {
 
   async #begin(): Promise<void> {
     for (const [partition, sequence] of await newestOf(this.#deps.source))
-      this.#places.set(partition, sequence)
+      this.#positions.set(partition, sequence)
     void this.#run()
   }
 
@@ -50,7 +50,7 @@ export class Tail {
     }
   }
 
-  /** @returns whether there was anything */
+  /** @returns whether there were any records */
   async #pass(): Promise<boolean> {
     let found = false
     try {
@@ -67,13 +67,13 @@ export class Tail {
 
   async #readSome(partition: string): Promise<boolean> {
     const { source, onRecords, onError } = this.#deps
-    // A partition that was not there at the beginning is new from its first record on.
-    const after = this.#places.get(partition) ?? 0
+    // A partition that did not exist at the beginning is new from its first record on.
+    const after = this.#positions.get(partition) ?? 0
     const limits = { records: instantLimits.chunkRecords, bytes: instantLimits.chunkBytes }
     const records = await source.read(partition, after, limits)
     const last = records.at(-1)?.sequence
     if (last === undefined || this.#stopped) return false
-    this.#places.set(partition, last)
+    this.#positions.set(partition, last)
     try {
       onRecords(partition, records)
     } catch (error) {
@@ -81,8 +81,8 @@ export class Tail {
     }
     const head = await source.head(partition)
     if (head - last > instantLimits.behindRecordsMax) {
-      onError(`instant logs: ${head - last} records of ${partition} came too fast and are passed over`)
-      this.#places.set(partition, head)
+      onError(`instant logs: ${head - last} records of ${partition} arrived too fast and are skipped`)
+      this.#positions.set(partition, head)
     }
     await nextTurn()
     return true

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import type { LogRecord } from '../../model/dataset.ts'
 import { datasets } from '../../model/datasets/table.ts'
 import type { JsonObject } from '../../model/resource.ts'
-import { lineEncoder } from '../encode.ts'
-import { type LineFormat, parseOutputOptions } from '../format.ts'
 import { BatchText, batchFraming } from './batch-text.ts'
+import { lineEncoder } from './encode.ts'
+import { type LineFormat, parseOutputOptions } from './format.ts'
 
 function formatOf(options: JsonObject): LineFormat {
   const format = parseOutputOptions(options, datasets.get('http_requests')!)
@@ -58,7 +58,7 @@ test('CSV has a head line when the prefix is one', () => {
   )
 })
 
-test('without a record there is nothing', () => {
+test('without records the text is empty', () => {
   assert.equal(assembled({ batch_prefix: '[', batch_suffix: ']' }, []), '')
 })
 
@@ -70,7 +70,7 @@ test('sizes are those of the records, in bytes', () => {
   assert.deepEqual(batch.framing, batchFraming(format))
 })
 
-test('no ${ is left anywhere, across seams neither, and nothing else is changed', () => {
+test('no ${ is left anywhere, not even across boundaries, and nothing else is changed', () => {
   const flag = { 'CVE-2021-44228': true }
   const rows: [JsonObject, readonly LogRecord[], string][] = [
     [
@@ -104,7 +104,7 @@ test('no ${ is left anywhere, across seams neither, and nothing else is changed'
   assert.equal(assembled(options, lines), '${{"RayID":"${$${"}\n${')
 })
 
-test('defusing leaves every length as it is', () => {
+test('defusing keeps every length', () => {
   const options = { field_names: ['RayID'], 'CVE-2021-44228': true, record_delimiter: '${' }
   const format = formatOf(options)
   const lines = ['${', 'a$', '{'].map(RayID => ({ RayID }))

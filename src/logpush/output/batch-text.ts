@@ -1,9 +1,9 @@
 import type { LogRecord } from '../../model/dataset.ts'
-import { type LineEncoder, lineEncoder } from '../encode.ts'
-import type { LineFormat } from '../format.ts'
 import { defused } from './defuse.ts'
+import { type LineEncoder, lineEncoder } from './encode.ts'
+import type { LineFormat } from './format.ts'
 
-/** What stands around and between the records of a batch. */
+/** The texts around and between the records of a batch. */
 export interface BatchFraming {
   /** Before the first record. */
   readonly prefix: string

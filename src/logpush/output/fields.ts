@@ -4,8 +4,8 @@ import type { Checked } from '../../model/problem.ts'
 import { accept, refuse } from '../problems.ts'
 
 /**
- * The fields that a job names, in their order, each once; with no names the dataset's default fields.
- * @param pointerOf the place in the body of the name at an index
+ * The fields that a job names, in their order, each once; without names the dataset's default fields.
+ * @param pointerOf JSON pointer of the name at an index
  */
 export function findFields(
   names: readonly string[],

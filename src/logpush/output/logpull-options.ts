@@ -1,18 +1,18 @@
 import type { Dataset } from '../../model/dataset.ts'
 import type { Checked } from '../../model/problem.ts'
-import { type LineFormat, ndjsonFormat } from '../format.ts'
 import { accept, refuse } from '../problems.ts'
 import { findFields } from './fields.ts'
+import { type LineFormat, ndjsonFormat } from './format.ts'
 import type { TimestampFormat } from './timestamp.ts'
 
-/** `start`, `end` and `count` of a pasted URL say which records; a job delivers all. */
+/** `start`, `end` and `count` of a pasted URL select records; a job delivers all of them. */
 const known = ['fields', 'timestamps', 'sample', 'CVE-2021-44228', 'start', 'end', 'count']
 const timestampNames: readonly string[] = ['unixnano', 'unix', 'rfc3339'] satisfies TimestampFormat[]
 
 /**
- * Reads `logpull_options`: `fields=A,B&timestamps=rfc3339&sample=0.1&CVE-2021-44228=true`, or a whole Logpull URL of
+ * Reads `logpull_options`: `fields=A,B&timestamps=rfc3339&sample=0.1&CVE-2021-44228=true`, or a whole Logpull URL, of
  * which only the query counts. No fields means the dataset's default set, no timestamps means unixnano.
- * @source Cloudflare, "Logpull options" of log push jobs
+ * @source Cloudflare, "Logpull options" of Logpush jobs
  */
 export function parseLogpullOptions(
   options: string,

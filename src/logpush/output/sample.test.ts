@@ -4,7 +4,7 @@ import { sampler } from './sample.ts'
 
 const sequences = Array.from({ length: 20_000 }, (_, i) => i + 1)
 
-test('about the share that was asked for is chosen, early and late and in every partition', () => {
+test('about the requested share is chosen, early and late and in every partition', () => {
   for (const partition of ['edge-1', 'edge-2', 'records'])
     for (const from of [0, 2 ** 31, 2 ** 32, 2 ** 40])
       for (const rate of [0.01, 0.1, 0.5, 0.99]) {

@@ -1,8 +1,8 @@
-/** Is the record with this number delivered? */
+/** Whether the record with this number is delivered. */
 export type Sampler = (sequence: number) => boolean
 
 /**
- * Chooses a share of the records of a partition. The choice follows from partition and number alone, so that a batch
+ * Chooses a share of the records of a partition. The choice depends on partition and number alone, so that a batch
  * that is written again has the same lines.
  * @param rate above 0 and at most 1
  */

@@ -37,7 +37,7 @@ test('literal text is one piece, however it is written', () => {
   })
 })
 
-test('what is no template is refused with its place', () => {
+test('an invalid template is refused with its position', () => {
   const rows: [string, RegExp][] = [
     ['{{', /not closed, at character 3$/],
     ['{{ .A', /not closed, at character 6$/],

@@ -1,4 +1,4 @@
-/** A template is literal text and fields, in turn. */
+/** Literal text and fields, alternating. */
 export type TemplatePiece =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'field'; readonly name: string }
@@ -122,7 +122,7 @@ function readEscape(template: string, at: number): { text: string; end: number }
   const match = numericEscape.exec(template)
   if (match === null) return undefined
   const point = Number.parseInt(match[0].slice(1), 16)
-  // Halves of a pair are no characters, and there are none beyond.
+  // Unpaired surrogates and numbers beyond the last character are refused.
   if (point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff)) return undefined
   return { text: String.fromCodePoint(point), end: numericEscape.lastIndex }
 }

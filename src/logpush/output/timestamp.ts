@@ -8,7 +8,7 @@ export const timestampFormats: readonly TimestampFormat[] = [
   'rfc3339ns',
 ]
 
-/** Decimals of the second in each form that is text; the others are bare numbers. */
+/** Decimals of the second in each text form; the other forms are bare numbers. */
 const decimals: Readonly<Partial<Record<TimestampFormat, number>>> = {
   rfc3339: 0,
   rfc3339ms: 3,
@@ -16,8 +16,8 @@ const decimals: Readonly<Partial<Record<TimestampFormat, number>>> = {
 }
 
 /**
- * Writes times as a line has them: bare whole numbers, or quoted RFC 3339 in UTC that ends in `Z`. Nanoseconds exceed
- * 2^53, so they stay decimal text. No time is 1970.
+ * Writes times in the line's form: bare whole numbers, or quoted RFC 3339 in UTC that ends in `Z`. Nanoseconds exceed
+ * 2^53, so they stay decimal text. A missing time is 1970.
  * @source Cloudflare, "Log output options" and its change of 2026-03-25 (milliseconds and nanoseconds)
  */
 export function timestampWriter(format: TimestampFormat): (value: unknown) => string {
@@ -26,9 +26,9 @@ export function timestampWriter(format: TimestampFormat): (value: unknown) => st
   return rfc3339Writer(decimals[format]!)
 }
 
-/** Digits of nanoseconds below one second. */
+/** Digits of the nanoseconds within a second. */
 const FRACTION = 9
-/** In 64 bits with a sign there is room for 19; their first 10, as seconds, end in 2286. */
+/** Signed 64-bit nanoseconds have at most 19 digits; their first 10, as seconds, end in 2286. */
 const DIGITS_MAX = 19
 
 function nanosecondsText(value: unknown): string {
@@ -39,8 +39,8 @@ function secondsOf(nanoseconds: string): string {
   return nanoseconds.length > FRACTION ? nanoseconds.slice(0, -FRACTION) : '0'
 }
 
-/** Lines of the same second follow one another: the date is worked out once for them. */
-function rfc3339Writer(places: number): (value: unknown) => string {
+/** Lines of the same second follow one another: the date is computed once for them. */
+function rfc3339Writer(digits: number): (value: unknown) => string {
   let lastSeconds = ''
   let lastText = ''
   return value => {
@@ -50,8 +50,8 @@ function rfc3339Writer(places: number): (value: unknown) => string {
       lastText = new Date(Number(seconds) * 1000).toISOString().slice(0, 19)
       lastSeconds = seconds
     }
-    if (places === 0) return `"${lastText}Z"`
-    const fraction = nanoseconds.slice(-FRACTION).padStart(FRACTION, '0').slice(0, places)
+    if (digits === 0) return `"${lastText}Z"`
+    const fraction = nanoseconds.slice(-FRACTION).padStart(FRACTION, '0').slice(0, digits)
     return `"${lastText}.${fraction}Z"`
   }
 }

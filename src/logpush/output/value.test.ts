@@ -5,7 +5,7 @@ import { ndjsonWriter } from './value.ts'
 
 const field = (name: string) => httpRequests.fields.find(candidate => candidate.name === name)!
 
-test('NDJSON has every value as JSON.stringify writes it', () => {
+test('NDJSON has every value in the form of JSON.stringify', () => {
   const numbers = [0, -0, 1, -1, 200, 1.5, 1e21, 2 ** 53 - 1, 2 ** 53, -(2 ** 53), 5e-324]
   const texts = ['', 'a', '"', '\\', '\n', '\u2028', '\ud800', '😀', '${x}']
   const containers = [[], [[]], [''], ['a"b', 'c'], {}, { a: [] }, { '': null }]
@@ -17,7 +17,7 @@ test('NDJSON has every value as JSON.stringify writes it', () => {
     ['MatchedRules', containers],
     ['RequestHeaders', containers],
     ['CacheReserveUsed', [true, false]],
-    // What does not have the type of its field is written all the same.
+    // A value of another type than its field is written all the same.
     ['RayID', [...numbers, ...containers, true]],
   ]
   for (const [name, values] of rows) {
@@ -26,7 +26,7 @@ test('NDJSON has every value as JSON.stringify writes it', () => {
   }
 })
 
-test('no value is the empty one of the type', () => {
+test('a missing value is the empty one of the type', () => {
   const rows: [string, string][] = [
     ['RayID', '""'],
     ['EdgeResponseStatus', '0'],

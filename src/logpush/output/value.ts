@@ -1,7 +1,7 @@
 import type { DatasetField, FieldType } from '../../model/dataset.ts'
 import { type TimestampFormat, timestampWriter } from './timestamp.ts'
 
-/** Writes the value of one field; a record without it has the empty value of the field's type. */
+/** Writes the value of one field; a record without the field gets the empty value of its type. */
 export type ValueWriter = (value: unknown) => string
 
 /** As JSON: text quoted, numbers and booleans bare. */
@@ -9,7 +9,7 @@ export function ndjsonWriter(field: DatasetField, timestamps: TimestampFormat): 
   if (field.type === 'timestamp') return timestampWriter(timestamps)
   const empty = emptyValue(field.type)
   return value => {
-    // The calls into JSON cost more than what they do here.
+    // Calling JSON costs more than the work that it does here.
     if (value === '') return '""'
     if (typeof value === 'number' && Number.isSafeInteger(value)) return `${value}`
     if (Array.isArray(value) && value.length === 0) return '[]'
@@ -18,8 +18,8 @@ export function ndjsonWriter(field: DatasetField, timestamps: TimestampFormat): 
 }
 
 /**
- * As a field of CSV: text in double quotes with those inside doubled, numbers and booleans bare, arrays and objects as
- * quoted JSON.
+ * As a CSV field: text in double quotes with quotes doubled, numbers and booleans bare, arrays and objects as quoted
+ * JSON.
  * @source RFC 4180 section 2
  */
 export function csvWriter(field: DatasetField, timestamps: TimestampFormat): ValueWriter {
@@ -41,7 +41,7 @@ function isBare(type: FieldType): boolean {
   return type === 'int' || type === 'float' || type === 'bool'
 }
 
-/** What a line shows for a field without a value, as JSON. */
+/** The empty value of a field, as JSON. */
 function emptyValue(type: Exclude<FieldType, 'timestamp'>): string {
   switch (type) {
     case 'string':

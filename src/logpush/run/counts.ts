@@ -1,12 +1,13 @@
 import type { Clock } from '../../kit/clock.ts'
-import type { DeliveryCount, Store } from '../../store/port.ts'
+import type { DeliveryCount } from '../../store/port/delivery.ts'
+import type { Store } from '../../store/port.ts'
 
-/** Counts and lags are kept this long. */
+/** Retention of counts and lags. */
 const keptMs = 30 * 24 * 3_600_000
 
 type Amounts = Pick<DeliveryCount, 'lines' | 'bytes' | 'bytesCompressed'>
 
-/** What came of uploads, by job, hour, outcome and status; written to the store now and then, many at once. */
+/** Upload results by job, hour, outcome and status; written to the store periodically, many at once. */
 export class Counts {
   readonly #store: Store
   readonly #clock: Clock
@@ -39,7 +40,7 @@ export class Counts {
     })
   }
 
-  /** What cannot be written now is written the next time. */
+  /** Counts that cannot be written now are written the next time. */
   async flush(): Promise<void> {
     const writing = this.#waiting
     this.#waiting = new Map()

@@ -4,7 +4,7 @@ import { SinkError } from '../sinks/sink.ts'
 import { failureOf, refusesCut, waitMs } from './failure.ts'
 import { usualPace } from './pace.ts'
 
-test('how long to wait before the next attempt', () => {
+test('delay before the next attempt', () => {
   const { retryFirstMs, retryLongestMs, pausedRetryMs } = usualPace
   const busy = (retryAfterMs?: number) => new SinkError('status-503', 'later', 'busy', { retryAfterMs })
   const rows: [error: unknown, failures: number, fromMs: number, toMs: number][] = [
@@ -24,7 +24,7 @@ test('how long to wait before the next attempt', () => {
   }
 })
 
-test('which refusals another cut may heal', () => {
+test('refusals that a smaller batch may avoid', () => {
   const rows: [error: unknown, heals: boolean][] = [
     [new SinkError('status-413', 'never', '', { status: 413 }), true],
     [new SinkError('format', 'never', ''), true],

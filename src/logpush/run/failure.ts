@@ -2,14 +2,14 @@ import { SinkError } from '../sinks/sink.ts'
 import type { DeliveryPace } from '../types.ts'
 import { backoffMs } from './pace.ts'
 
-/** What a failed attempt comes to. */
+/** The classification of a failed attempt. */
 export interface Failure {
   readonly message: string
-  /** HTTP status, or what went wrong in a word; empty where there is neither. */
+  /** HTTP status, or the failure in a word; empty where there is neither. */
   readonly status: string
-  /** Only a person can mend it. */
+  /** Repeating does not help: the job or the destination must be fixed first. */
   readonly permanent: boolean
-  /** The destination asks for so much time before the next attempt. */
+  /** The destination requests this delay before the next attempt. */
   readonly retryAfterMs: number
 }
 
@@ -25,8 +25,8 @@ export function failureOf(error: unknown): Failure {
 }
 
 /**
- * Does the destination take nothing of the batch because of how it was cut, its size or its format? Then the same records
- * can be cut otherwise.
+ * Whether the destination refuses the whole batch because of its size or format. Then the same records can be batched
+ * differently.
  */
 export function refusesCut(error: unknown): boolean {
   return (

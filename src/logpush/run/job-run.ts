@@ -1,76 +1,85 @@
 import type { LogpushJob, Scope } from '../../model/resource.ts'
-import { type BatchRange, type Cursors, type Move, type Run, StoreError } from '../../store/port.ts'
-import { BatchBuilder, batchIntervalMs, batchLimits } from '../batch/batch-builder.ts'
-import { type CompiledShape, compileShape, shapeOf } from '../batch/shape.ts'
-import { rangesBetween, rangesUpTo } from '../stream/cursors.ts'
+import type { BatchRange, Cursors, Move, Run } from '../../store/port/delivery.ts'
+import { StoreError } from '../../store/port/error.ts'
+import { type BatchBuilder, batchIntervalMs, batchLimits } from '../batch/batch-builder.ts'
+import { compileShape, shapeOf } from '../batch/shape.ts'
 import type { StreamRecord } from '../stream/merged-reader.ts'
-import type { RecordSource } from '../stream/source.ts'
+import type { Follower, Passage } from '../stream/shared-reader.ts'
+import { cursorsAt, type RecordSource } from '../stream/source.ts'
 import type { Stream } from '../stream/stream.ts'
-import type { Follower, Passage } from '../stream/walk.ts'
 import type { JobLag } from '../types.ts'
+import { Collection } from './collection.ts'
 import { hourOf } from './counts.ts'
 import { failureOf, waitMs } from './failure.ts'
+import { type HeldLease, isFenced } from './held-lease.ts'
+import { InterruptibleDelay } from './interruptible-delay.ts'
 import { ManifestWriter } from './manifests.ts'
-import { Nap } from './nap.ts'
 import { periodOf, type RunDeps, targetOf, Uploader } from './uploader.ts'
 
+/** The error of an upload, or of a line that could not be made. */
+interface Fault {
+  readonly error: unknown
+}
+
 /**
- * Delivers what comes in for one job. It follows the stream and collects lines; while one batch is uploaded, the next is
- * collected. A batch closes when it is full, or when the job's last object is `interval` old and the batch's first line
- * `settleMs`; so a busy job writes one object an interval, and a quiet one delivers within two seconds.
+ * - `detached`: off the stream. The job delivers the batch that an earlier attempt left open, waits after a failure, or
+ *   looks up its position.
+ * - `following`: on the stream, collecting lines. `left` resolves when the job is to leave it.
+ * - `failed`: about to leave the stream after a fault. The job takes no records and closes no batch.
+ * - `leaving`: off the stream, while the last upload ends, which may fail too.
+ */
+type State =
+  | { readonly name: 'detached' }
+  | { readonly name: 'following'; readonly collection: Collection; readonly left: PromiseWithResolvers<void> }
+  | { readonly name: 'failed'; readonly collection: Collection; readonly fault: Fault }
+  | { readonly name: 'leaving'; readonly fault: Fault | undefined }
+
+const detached: State = { name: 'detached' }
+
+/**
+ * Delivers incoming records for one job. It follows the stream and collects lines; while one batch is uploaded, it
+ * collects the next. A batch closes when it is full, or when the job's last object is `interval` old and the batch's
+ * first line `settleMs`. It closes early while the record log fills. A busy job thus writes one object per interval, and a quiet one delivers within two seconds.
  *
- * What fails is not kept in memory: the job leaves the stream, tries its open batch until the destination has it, and
- * goes on from there. Jobs do not wait for each other.
+ * A failed batch is not kept in memory: the job leaves the stream, retries its open batch until the destination has it,
+ * and continues from there. Jobs do not wait for each other.
  */
 export class JobRun implements Follower {
   #job: LogpushJob
   readonly #deps: RunDeps
+  readonly held: HeldLease
   readonly #stream: Stream
+  readonly #source: RecordSource
   readonly #uploader: Uploader
   readonly #manifests: ManifestWriter
-  readonly #nap = new Nap()
+  readonly #delay = new InterruptibleDelay()
   readonly #loop: Promise<void>
-  /** Undefined while the job does not follow the stream. */
-  #compiled: CompiledShape | undefined
-  #builder: BatchBuilder | undefined
-  #collectsSinceMs = 0
-  /** Of the job as it was when it began to follow: of its shape and its place. The store refuses what is of another. */
-  #revision = 0
-  /** Everything up to here is behind the batch that is collected. */
-  #from: Cursors = new Map()
-  /** What was missing behind `from`. */
-  #missing: readonly BatchRange[] = []
-  /** Where the stream was when it last told … */
-  #collectedTo: Cursors = new Map()
-  /** … and whether the job has taken records since. */
-  #takes = false
+  #state: State = detached
   #uploading: Promise<void> | undefined
-  /** Settled when the job is to leave the stream. */
-  #left: PromiseWithResolvers<void> | undefined
   #lastObjectMs = Number.NEGATIVE_INFINITY
-  /** Every record that was received before this moment is behind the job, or in a batch. */
+  /** A batch that begins before these positions closes early. */
+  #early: Cursors = new Map()
+  /** Every record that was received before this moment is delivered, or in a batch. */
   #passedMs: number
-  /** Has the stream told of that since the job follows it? Before, there may be records of any age. */
-  #knowsPlace = false
-  /** An upload, or what it made of a record, has failed: it takes and closes nothing until it has left the stream. */
-  #broken = false
   #failures = 0
   #stopping = false
-  /** Settled when the job follows the stream for the first time, or has failed before it came to that. */
+  /** Resolves when the job first follows the stream, or has failed before that. */
   readonly #begun = Promise.withResolvers<void>()
 
-  constructor(job: LogpushJob, deps: RunDeps, stream: Stream, source: RecordSource) {
+  constructor(job: LogpushJob, held: HeldLease, deps: RunDeps, stream: Stream, source: RecordSource) {
     this.#job = job
     this.#deps = deps
+    this.held = held
     this.#stream = stream
+    this.#source = source
     this.#passedMs = deps.clock.nowMs()
-    this.#uploader = new Uploader(deps, source, this.run, () => this.#job)
-    this.#manifests = new ManifestWriter(deps, () => this.#job)
+    this.#uploader = new Uploader(deps, source, this.run, held, () => this.#job)
+    this.#manifests = new ManifestWriter(deps, held, () => this.#job)
     this.#loop = this.#live()
   }
 
   get run(): Run {
-    return { jobId: this.#job.id, replay: 0 }
+    return { jobId: this.#job.id, replay: 0, lease: this.held.lease }
   }
 
   get scope(): Scope {
@@ -81,34 +90,23 @@ export class JobRun implements Follower {
     return this.#job.dataset
   }
 
-  /** Where the job is, if it has nothing in hand: what is behind it held nothing for it. */
+  /** The position of the job, if it has no batch: there was nothing to deliver up to it. */
   get idleAt(): Move | undefined {
-    const idle =
-      this.#left !== undefined &&
-      !this.#broken &&
-      this.#builder === undefined &&
-      this.#uploading === undefined
-    if (!idle) return undefined
-    const at = { jobId: this.#job.id, revision: this.#revision }
-    const ranges = rangesUpTo(this.#missing, this.#collectedTo)
-    if (ranges.length === 0) return { ...at, cursors: this.#from }
-    const missing = { hour: hourOf(this.#deps.clock.nowMs()), ranges }
-    return { ...at, cursors: this.#collectedTo, missing }
+    if (this.#state.name !== 'following' || this.#uploading !== undefined) return undefined
+    const { collection } = this.#state
+    if (collection.batch !== undefined) return undefined
+    const { lease } = this.held
+    return { jobId: this.#job.id, lease, ...collection.move(hourOf(this.#deps.clock.nowMs())) }
   }
 
-  /** The store has made a move that `idleAt` gave. */
-  moved({ cursors, missing }: Move): void {
-    if (missing === undefined) return
-    const known = new Set(this.#missing)
-    // Otherwise a batch has them meanwhile, or they are of an earlier place.
-    if (!missing.ranges.every(range => known.delete(range))) return
-    this.#missing = [...known]
-    this.#from = cursors
+  /** The store has made a move that `idleAt` returned. */
+  moved(move: Move): void {
+    if (this.#state.name === 'following') this.#state.collection.moved(move)
   }
 
   lag(): JobLag {
-    const oldestMs = this.#uploader.inHandMs ?? this.#builder?.firstMs
-    // The stream itself is a moment behind: that is nothing to speak of.
+    const oldestMs = this.#uploader.inHandMs ?? this.#collection?.batch?.builder.firstMs
+    // The stream itself is always a moment behind: that does not count as a lag.
     const behindMs = oldestMs ?? this.#passedMs
     const lagMs = Math.max(0, this.#deps.clock.nowMs() - behindMs)
     const { tickMs, orderMs } = this.#deps.pace
@@ -124,30 +122,33 @@ export class JobRun implements Follower {
     return this.#begun.promise
   }
 
-  /** The job as it is stored now. What somebody wrote since holds for everything that is not in a batch yet. */
+  /** Updates the job to its stored form. Edits apply to all records that are not in a batch yet. */
   update(job: LogpushJob): void {
     const written = job.revision !== this.#job.revision
     this.#job = { ...job, ...healthOf(this.#job) }
     if (!written) return
     this.#failures = 0
-    this.#left?.resolve()
-    this.#nap.wake()
+    this.#leaveStream()
+    this.#delay.interrupt()
   }
 
-  /** Ends after what is under way. */
+  /** Ends after the work in progress. */
   async stop(): Promise<void> {
     this.#stopping = true
-    this.#left?.resolve()
-    this.#nap.wake()
+    this.#leaveStream()
+    this.#delay.interrupt()
     this.#manifests.stop()
     await this.#loop
   }
 
-  /** Delivers what it has collected, due or not, once, and ends. */
+  /** Delivers the collected lines, due or not, with one attempt, and ends. */
   async finish(): Promise<void> {
     await this.#uploading
-    const whole = this.#left !== undefined && !this.#broken && !this.#takes
-    if (this.#builder !== undefined && whole) this.#close(this.#builder, this.#collectedTo)
+    if (this.#state.name === 'following') {
+      const { collection } = this.#state
+      const { batch, position } = collection
+      if (batch !== undefined && position !== undefined) this.#close(collection, batch.builder, position)
+    }
     await this.#uploading
     await this.stop()
   }
@@ -156,9 +157,8 @@ export class JobRun implements Follower {
     try {
       return this.#take(record, before)
     } catch (error) {
-      // What one job makes of a record is no matter of the others.
-      this.#broken = true
-      this.#left?.reject(error)
+      // A record that one job cannot process must not affect the others.
+      this.#fail(error)
       return true
     }
   }
@@ -168,85 +168,105 @@ export class JobRun implements Follower {
   }
 
   missed(ranges: readonly BatchRange[]): void {
-    this.#missing = [...this.#missing, ...ranges]
+    if (this.#state.name === 'following') this.#state.collection.missed(ranges)
+    this.#deps.losses.see(this.#job.id, ranges)
   }
 
   passed({ position, untilMs, atEnd }: Passage): void {
-    if (this.#broken || this.#compiled === undefined) return
+    if (this.#state.name !== 'following') return
+    const { collection } = this.#state
     if (untilMs !== undefined) {
       this.#passedMs = untilMs
-      this.#knowsPlace = true
+      collection.knowsTime = true
     }
-    this.#collectedTo = position
-    this.#takes = false
-    const builder = this.#builder
-    // What is missing is counted by who moves the job past it: a batch around it, or `moved`.
-    if (builder === undefined) {
-      if (this.#missing.length === 0) this.#from = position
-    } else if (this.#uploading === undefined && this.#isDue(builder, atEnd)) this.#close(builder, position)
+    collection.passed(position)
+    const { batch } = collection
+    if (batch !== undefined && this.#uploading === undefined && this.#isDue(collection, batch, atEnd))
+      this.#close(collection, batch.builder, position)
   }
 
   dropped(): void {
-    this.#left?.resolve()
+    this.#leaveStream()
   }
 
-  /** Begins to write the manifests of the hours that are wholly delivered, if there are any. */
+  /** The batch closes without waiting for its interval if it begins before one of these positions. */
+  deliverEarly(positions: Cursors): void {
+    this.#early = positions
+  }
+
+  /** Starts to write the manifests of completely delivered hours, if there are any. */
   writeManifests(): void {
-    const inHandMs = this.#uploader.inHandMs ?? this.#builder?.firstMs
-    if (this.#knowsPlace) this.#manifests.write(inHandMs ?? this.#passedMs)
+    const collection = this.#collection
+    if (collection?.knowsTime)
+      this.#manifests.write(this.#uploader.inHandMs ?? collection.batch?.builder.firstMs ?? this.#passedMs)
+  }
+
+  /** The current collection; undefined off the stream. */
+  get #collection(): Collection | undefined {
+    return 'collection' in this.#state ? this.#state.collection : undefined
   }
 
   #take(record: StreamRecord, before: () => Cursors): boolean {
-    const compiled = this.#compiled
-    if (compiled === undefined || this.#broken || !compiled.keeps(record)) return true
-    if (this.#builder?.isOverBefore(record)) {
+    if (this.#state.name !== 'following') return true
+    const { collection } = this.#state
+    if (!collection.keeps(record)) return true
+    const { batch } = collection
+    if (batch?.builder.isOverBefore(record)) {
       if (this.#uploading !== undefined) return false
-      this.#close(this.#builder, before())
+      this.#close(collection, batch.builder, before())
     }
-    if (this.#builder === undefined) {
-      this.#builder = new BatchBuilder(compiled, batchLimits(this.#job))
-      this.#collectsSinceMs = this.#deps.clock.nowMs()
-    }
-    this.#takes = true
-    this.#builder.add(record)
+    if (collection.batch === undefined) collection.begin(batchLimits(this.#job), this.#deps.clock.nowMs())
+    collection.add(record)
     return true
   }
 
-  /** While there is more to collect, a batch may go on for an interval. */
-  #isDue(builder: BatchBuilder, atEnd: boolean): boolean {
+  #leaveStream(): void {
+    if (this.#state.name === 'following') this.#state.left.resolve()
+  }
+
+  /** The first fault counts: `#follow` throws it once the job has left the stream. */
+  #fail(error: unknown): void {
+    const fault = { error }
+    if (this.#state.name === 'following') {
+      const { collection, left } = this.#state
+      this.#state = { name: 'failed', collection, fault }
+      left.resolve()
+    } else if (this.#state.name === 'leaving')
+      this.#state = { name: 'leaving', fault: this.#state.fault ?? fault }
+  }
+
+  /** While the stream has more records, a batch is collected for an interval, unless the record log fills. */
+  #isDue(
+    collection: Collection,
+    { builder, sinceMs }: NonNullable<Collection['batch']>,
+    atEnd: boolean,
+  ): boolean {
     if (builder.isFull) return true
     const nowMs = this.#deps.clock.nowMs()
+    if (collection.beginsBefore(this.#early)) return hasPassed(this.#deps.pace.settleMs, sinceMs, nowMs)
     const intervalMs = batchIntervalMs(this.#job)
-    if (!atEnd) return hasPassed(intervalMs, this.#collectsSinceMs, nowMs)
+    if (!atEnd) return hasPassed(intervalMs, sinceMs, nowMs)
     return (
       hasPassed(intervalMs, this.#lastObjectMs, nowMs) &&
       hasPassed(this.#deps.pace.settleMs, builder.firstMs, nowMs)
     )
   }
 
-  /** The batch ends at `to`; the next one begins there. */
-  #close(builder: BatchBuilder, to: Cursors): void {
-    const ranges = rangesBetween(this.#from, to)
-    const missing = rangesUpTo(this.#missing, to)
-    this.#missing = this.#missing.filter(range => !missing.includes(range))
-    this.#from = to
-    this.#builder = undefined
+  /** Ends the batch at `to` and uploads it. */
+  #close(collection: Collection, builder: BatchBuilder, to: Cursors): void {
     this.#uploading = this.#uploader
-      .deliver(builder, { ranges, missing, revision: this.#revision })
+      .deliver(builder, collection.close(to))
       .then(({ lastMs }) => this.#succeeded(lastMs, builder.isFull))
-      .catch(error => {
-        // What follows may not be delivered before it.
-        this.#broken = true
-        this.#left?.reject(error)
-      })
+      // Later records must not be delivered before this batch.
+      .catch(error => this.#fail(error))
       .finally(() => {
         this.#uploading = undefined
       })
   }
 
   /**
-   * @param lastMs what was received up to then is delivered
-   * @param full there is probably more: what comes next does not wait for its interval
+   * @param lastMs records received up to this moment are delivered
+   * @param full more records are probable: the next batch does not wait for its interval
    */
   async #succeeded(lastMs: number, full: boolean): Promise<void> {
     this.#failures = 0
@@ -260,59 +280,74 @@ export class JobRun implements Follower {
   }
 
   async #live(): Promise<void> {
-    while (!this.#stopping) {
+    while (!this.#stopping && !this.held.isLost) {
       const { revision } = this.#job
       try {
         const uploaded = await this.#uploader.deliverOpen()
         if (uploaded !== undefined) await this.#succeeded(uploaded.lastMs, false)
         if (!this.#stopping) await this.#follow()
       } catch (error) {
-        // Somebody has stopped the job, or started it anew: it goes on from where it will be then.
+        // Another process continues; `onFenced` reports it.
+        if (this.held.isLost || isFenced(error)) return this.#fenced()
+        // The job was stopped or restarted meanwhile: it continues from its new position.
         if (error instanceof StoreError && error.code !== 'unavailable')
-          await this.#nap.sleep(this.#deps.pace.retryFirstMs)
+          await this.#delay.wait(this.#deps.pace.retryFirstMs)
         else await this.#failed(error, revision)
       }
     }
   }
 
-  /** Follows the stream until the job is changed or stopped, or left behind. @throws what an upload failed with */
-  async #follow(): Promise<void> {
-    const left = Promise.withResolvers<void>()
-    // Whoever rejects it may do so before anybody waits for it.
-    left.promise.catch(() => {})
-    const { revision } = this.#job
-    this.#revision = revision
-    try {
-      this.#compiled = compileShape(shapeOf(this.#job, periodOf(targetOf(this.#job))))
-      this.#from = await this.#deps.store.delivery.cursors(this.run)
-      this.#collectedTo = this.#from
-      this.#missing = []
-      this.#left = left
-      await this.#stream.follow(this, this.#from)
-      this.#begun.resolve()
-      // Somebody may have written the job before there was anything to leave.
-      if (this.#stopping || this.#job.revision !== revision) return
-      if (this.#job.errorMessage !== null) await this.#recovered()
-      await left.promise
-    } finally {
-      this.#compiled = undefined
-      this.#stream.leave(this)
-      this.#builder = undefined
-      this.#takes = false
-      this.#knowsPlace = false
-      await this.#uploading
-      this.#left = undefined
-      this.#broken = false
-    }
+  #fenced(): void {
+    this.#begun.resolve()
+    this.#deps.onFenced(this.held)
   }
 
-  /** Nothing is in hand and nothing fails, also when nothing has come that could be delivered. */
+  /** Follows the stream until the job is edited, stopped or dropped. @throws the fault of an upload or a line */
+  async #follow(): Promise<void> {
+    let fault: Fault | undefined
+    try {
+      await this.#untilLeft()
+    } finally {
+      this.#state = { name: 'leaving', fault: this.#state.name === 'failed' ? this.#state.fault : undefined }
+      this.#stream.leave(this)
+      await this.#uploading
+      fault = this.#state.fault
+      this.#state = detached
+    }
+    if (fault !== undefined) throw fault.error
+  }
+
+  async #untilLeft(): Promise<void> {
+    const { revision } = this.#job
+    const compiled = compileShape(shapeOf(this.#job, periodOf(targetOf(this.#job))))
+    await this.#begin()
+    const from = await this.#deps.store.delivery.cursors(this.run)
+    const left = Promise.withResolvers<void>()
+    this.#state = { name: 'following', collection: new Collection(compiled, revision, from), left }
+    await this.#stream.follow(this, from)
+    this.#begun.resolve()
+    // The job may have been edited before it followed.
+    if (this.#stopping || this.#job.revision !== revision) return
+    if (this.#job.errorMessage !== null) await this.#recovered()
+    await left.promise
+  }
+
+  /** The process that started the job set its position in its own log; this process may read another one. */
+  async #begin(): Promise<void> {
+    const { delivery } = this.#deps.store
+    const { log } = this.held.lease
+    const startMs = await delivery.startOf(this.#job.id, log)
+    if (startMs !== undefined)
+      await delivery.begin(this.run, log, startMs, await cursorsAt(this.#source, startMs))
+  }
+
+  /** No batch is open and nothing fails, even if no record has come that could be delivered. */
   async #recovered(): Promise<void> {
     const { lastComplete } = this.#job
     await this.#report({ lastComplete, lastError: null, errorMessage: null, paused: false })
   }
 
-  /** @param revision of the job that was tried: one that somebody has written since is tried at once */
+  /** @param revision of the job that was tried: an edited job is tried at once */
   async #failed(error: unknown, revision: number): Promise<void> {
     const { counts, onOutcome, clock, pace } = this.#deps
     this.#begun.resolve()
@@ -331,24 +366,25 @@ export class JobRun implements Follower {
     await this.#report({
       lastComplete: this.#job.lastComplete,
       lastError: new Date(clock.nowMs()).toISOString(),
-      errorMessage: permanent ? `paused until somebody mends it: ${message}` : message,
+      errorMessage: permanent ? `paused: edit the job to resume: ${message}` : message,
       paused: permanent,
     })
     if (this.#stopping || this.#job.revision !== revision) return
-    await this.#nap.sleep(waitMs(failure, pace, this.#failures))
+    await this.#delay.wait(waitMs(failure, pace, this.#failures))
   }
 
   async #report(health: ReturnType<typeof healthOf>): Promise<void> {
     this.#job = { ...this.#job, ...health }
+    if (this.held.isLost) return
     try {
       await this.#deps.store.jobs.report(this.#job.id, health)
     } catch (error) {
-      this.#deps.onError('the health of a job cannot be written', error)
+      this.#deps.onError('the health of a job cannot be stored', error)
     }
   }
 }
 
-/** A clock that was set back makes nobody wait for what it said before. */
+/** Also true after the clock was set back, so that no job waits for an old time. */
 function hasPassed(spanMs: number, sinceMs: number, nowMs: number): boolean {
   return nowMs >= sinceMs + spanMs || nowMs < sinceMs
 }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DeliveryLag, Store } from '../../store/port.ts'
+import type { DeliveryLag } from '../../store/port/delivery.ts'
+import type { Store } from '../../store/port.ts'
 import { Lags } from './lags.ts'
 
 const hours = ['2026-08-12T21:00:00Z', '2026-08-12T22:00:00Z'] as const
 
-test('the longest lag of each hour is written: at once, then a minute later, and at the end', async () => {
+test('the longest lag of each hour is stored: at once, then a minute later, and at the end', async () => {
   const clock = { ms: Date.parse(hours[0]), nowMs: () => clock.ms }
   const written: DeliveryLag[][] = []
   let away = false

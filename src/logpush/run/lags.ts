@@ -1,17 +1,18 @@
 import type { Clock } from '../../kit/clock.ts'
-import type { DeliveryLag, Store } from '../../store/port.ts'
+import type { DeliveryLag } from '../../store/port/delivery.ts'
+import type { Store } from '../../store/port.ts'
 import type { JobLag } from '../types.ts'
 import { hourOf } from './counts.ts'
 
-/** How often a lag that has grown is written down. */
+/** How often a lag that has grown is stored. */
 const writeMs = 60_000
 
-/** The longest lag of each job in the present hour, and of hours that are not written down yet. */
+/** The longest lag of each job in the current hour, and of hours that are not stored yet. */
 export class Lags {
   readonly #store: Store
   readonly #clock: Clock
   #hour = ''
-  /** By job, in the present hour. */
+  /** By job, in the current hour. */
   #longest = new Map<number, number>()
   #waiting = new Map<string, DeliveryLag>()
   #writtenMs = 0
@@ -35,7 +36,7 @@ export class Lags {
     }
   }
 
-  /** Writes what has grown, when it is time to; what cannot be written now is written the next time. */
+  /** Stores lags that have grown, if it is time to. After a failure they are stored the next time. */
   async flush(now = false): Promise<void> {
     const nowMs = this.#clock.nowMs()
     if (this.#waiting.size === 0 || (!now && nowMs < this.#writtenMs + writeMs)) return

@@ -1,42 +1,48 @@
 import type { LogpushJob } from '../../model/resource.ts'
-import type { ManifestObject } from '../../store/port.ts'
-import { manifestName, objectPath } from '../object-name.ts'
+import type { ManifestObject } from '../../store/port/delivery.ts'
+import { manifestName, objectPath } from '../output/object-name.ts'
 import type { Target } from '../sinks/sink.ts'
 import { hourOf } from './counts.ts'
-import { backoffMs } from './pace.ts'
+import { failureOf, waitMs } from './failure.ts'
+import type { HeldLease } from './held-lease.ts'
 import { type RunDeps, targetOf } from './uploader.ts'
 
-/** A destination has this long to take a manifest. */
+/** Time limit for writing a manifest. */
 const uploadMs = 60_000
 
 /**
- * Writes the manifests of one job, if it wants them: one for every hour that is over and wholly delivered. It tells which
- * objects there are, how many lines and bytes each holds, and its hash. A manifest is written after its objects, so who
- * sees it may rely on them. What is delivered for an hour after its manifest is listed in the next one, so who reads each
- * manifest once has every object once.
+ * Writes the manifests of one job, if it has the option: one for every hour that is over and completely delivered. A
+ * manifest lists the objects with their lines, bytes and hashes. It is written after its objects, so its readers may
+ * rely on them. Objects delivered for an hour after its manifest are listed in the next one. A reader of all
+ * manifests thus sees every object once.
  */
 export class ManifestWriter {
   readonly #deps: RunDeps
   readonly #jobNow: () => LogpushJob
+  readonly #held: HeldLease
   readonly #stop = new AbortController()
   /** The hours before this one are done. */
   #doneBefore = ''
   #writing = false
   #failures = 0
   #notBeforeMs = 0
+  /** Revision of the job that failed: an edited job is tried at once. */
+  #failedRevision = 0
 
-  constructor(deps: RunDeps, jobNow: () => LogpushJob) {
+  constructor(deps: RunDeps, held: HeldLease, jobNow: () => LogpushJob) {
     this.#deps = deps
+    this.#held = held
     this.#jobNow = jobNow
   }
 
   /**
-   * Begins to write what is to be written. Nobody waits for the destination, and one that fails is not asked each time.
-   * @param oldestMs when the oldest record was received that the job has not delivered, ms since the epoch
+   * Starts to write pending manifests in the background. After a failure it waits before it asks the destination
+   * again.
+   * @param oldestMs when the oldest undelivered record was received, ms since the epoch
    */
   write(oldestMs: number): void {
     const before = hourOf(oldestMs)
-    if (this.#writing || before === this.#doneBefore || performance.now() < this.#notBeforeMs) return
+    if (this.#writing || before === this.#doneBefore || this.#waits()) return
     this.#writing = true
     this.#write(before)
       .then(() => {
@@ -49,7 +55,7 @@ export class ManifestWriter {
       })
   }
 
-  /** What is under way ends; it is written after the next start. */
+  /** Ends the write in progress; the next start repeats it. */
   stop(): void {
     this.#stop.abort()
   }
@@ -64,24 +70,37 @@ export class ManifestWriter {
 
   async #writeHours(job: LogpushJob, target: Target, hours: readonly string[]): Promise<void> {
     const { delivery } = this.#deps.store
+    const { lease } = this.#held
+    await this.#held.require()
     const sink = await target.open(this.#deps.destinations)
     try {
       for (const hour of hours) {
-        const objects = await delivery.manifestObjects(job.id, hour)
+        const objects = await delivery.manifestObjects(job.id, hour, lease)
+        // Another process of this job, which reads another log, has written it meanwhile.
+        if (objects.length === 0) continue
         const path = objectPath(target.folder, manifestName(hour), Date.parse(hour))
-        const signal = AbortSignal.any([AbortSignal.timeout(uploadMs), this.#stop.signal])
+        const signal = AbortSignal.any([AbortSignal.timeout(uploadMs), this.#stop.signal, this.#held.signal])
         await sink.leave(path, manifestText(job, hour, objects), signal)
-        await delivery.closeManifest(job.id, hour)
+        await delivery.closeManifest(job.id, hour, lease)
       }
     } finally {
       sink.close()
     }
   }
 
+  #waits(): boolean {
+    return this.#failedRevision === this.#jobNow().revision && performance.now() < this.#notBeforeMs
+  }
+
   #failed(error: unknown): void {
-    if (this.#stop.signal.aborted) return
-    this.#notBeforeMs = performance.now() + backoffMs(this.#deps.pace, ++this.#failures)
-    this.#deps.onError(`a manifest of job ${this.#jobNow().id} cannot be written; it is tried again`, error)
+    if (this.#stop.signal.aborted || this.#held.isLost) return
+    const { pace, counts, onError } = this.#deps
+    const { id, revision } = this.#jobNow()
+    const failure = failureOf(error)
+    this.#failedRevision = revision
+    this.#notBeforeMs = performance.now() + waitMs(failure, pace, ++this.#failures)
+    counts.add(id, failure.permanent ? 'failed' : 'retry', failure.status)
+    onError(`a manifest of job ${id} cannot be written; retrying`, error)
   }
 }
 

@@ -1,4 +1,4 @@
-import { logpushLimits } from '../../kit/limits.ts'
+import { logpushLimits } from '../limits.ts'
 import type { DeliveryPace } from '../types.ts'
 
 export const usualPace: DeliveryPace = {
@@ -10,9 +10,12 @@ export const usualPace: DeliveryPace = {
   uploadMs: logpushLimits.uploadMs,
   pausedRetryMs: 900_000,
   upkeepMs: 10_000,
+  leaseMs: 10_000,
 }
 
-/** Doubles from the first to the longest wait, with a tenth of jitter either way so that jobs do not retry in step. */
+/**
+ * Doubles from the first to the longest delay, with a tenth of jitter either way, so that jobs do not retry in step.
+ */
 export function backoffMs({ retryFirstMs, retryLongestMs }: DeliveryPace, failures: number): number {
   const ms = Math.min(retryLongestMs, retryFirstMs * 2 ** Math.min(failures - 1, 20))
   return ms * (0.9 + Math.random() * 0.2)

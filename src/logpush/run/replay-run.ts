@@ -1,57 +1,68 @@
 import { timestampOf } from '../../kit/clock.ts'
 import { nextTurn } from '../../kit/turns.ts'
 import type { LogpushJob, Replay } from '../../model/resource.ts'
-import { type BatchRange, type Cursors, type Run, StoreError } from '../../store/port.ts'
+import type { BatchRange, Cursors, Run } from '../../store/port/delivery.ts'
+import { StoreError } from '../../store/port/error.ts'
 import { BatchBuilder, batchLimits } from '../batch/batch-builder.ts'
 import { compileShape, shapeOf } from '../batch/shape.ts'
 import { isAt, rangesBetween, rangesUpTo } from '../stream/cursors.ts'
 import { MergedReader } from '../stream/merged-reader.ts'
 import type { RecordSource } from '../stream/source.ts'
 import { failureOf, waitMs } from './failure.ts'
-import { Nap } from './nap.ts'
+import { type HeldLease, isFenced } from './held-lease.ts'
+import { InterruptibleDelay } from './interruptible-delay.ts'
 import { periodOf, type RunDeps, targetOf, type Uploaded, Uploader } from './uploader.ts'
 
 /**
- * Delivers a range of what is kept once more, beside the job's live delivery, as the job is now. Ends at the range's
- * end, or when only a person can go on; then it has failed, and can be asked for again.
+ * Delivers a range of stored records again, beside the job's live delivery, with the job's current settings. It ends
+ * at the range's end, or with a permanent failure; then it has failed, and can be requested again.
  */
 export class ReplayRun {
   #job: LogpushJob
   #replay: Replay
   readonly #until: Cursors
   readonly #deps: RunDeps
+  readonly held: HeldLease
   readonly #source: RecordSource
   readonly #uploader: Uploader
-  readonly #nap = new Nap()
+  readonly #delay = new InterruptibleDelay()
   readonly #loop: Promise<void>
   #failures = 0
   #stopping = false
 
-  constructor(job: LogpushJob, replay: Replay, until: Cursors, deps: RunDeps, source: RecordSource) {
+  constructor(
+    job: LogpushJob,
+    replay: Replay,
+    until: Cursors,
+    held: HeldLease,
+    deps: RunDeps,
+    source: RecordSource,
+  ) {
     this.#job = job
     this.#replay = replay
     this.#until = until
     this.#deps = deps
+    this.held = held
     this.#source = source
-    this.#uploader = new Uploader(deps, source, this.#run, () => this.#job)
+    this.#uploader = new Uploader(deps, source, this.#run, held, () => this.#job)
     this.#loop = this.#live()
   }
 
   get #run(): Run {
-    return { jobId: this.#replay.jobId, replay: this.#replay.id }
+    return { jobId: this.#replay.jobId, replay: this.#replay.id, lease: this.held.lease }
   }
 
-  /** From the next batch on. */
+  /** Applies from the next batch on. */
   update(job: LogpushJob): void {
     const written = job.revision !== this.#job.revision
     this.#job = job
-    if (written) this.#nap.wake()
+    if (written) this.#delay.interrupt()
   }
 
-  /** Ends after what is under way; another process goes on from there. */
+  /** Ends after the work in progress; another process continues from there. */
   async stop(): Promise<void> {
     this.#stopping = true
-    this.#nap.wake()
+    this.#delay.interrupt()
     await this.#loop
   }
 
@@ -63,10 +74,11 @@ export class ReplayRun {
         if (await this.#readOn()) await this.#end({ status: 'completed', errorMessage: null })
         return
       } catch (error) {
+        if (this.held.isLost || isFenced(error)) return this.#deps.onFenced(this.held)
         if (error instanceof StoreError && error.code !== 'unavailable') {
-          // It was cancelled, or another process is at it.
+          // The replay was cancelled, or another process runs it.
           if (!(await this.#isRunning())) return
-          await this.#nap.sleep(this.#deps.pace.retryFirstMs)
+          await this.#delay.wait(this.#deps.pace.retryFirstMs)
         } else if (await this.#failed(error, revision)) return
       }
     }
@@ -81,7 +93,7 @@ export class ReplayRun {
     }
   }
 
-  /** @returns whether it came to the end */
+  /** @returns whether it reached the end */
   async #readOn(): Promise<boolean> {
     let job = this.#job
     let compiled = compileShape(shapeOf(job, periodOf(targetOf(job))))
@@ -90,13 +102,13 @@ export class ReplayRun {
     let builder = new BatchBuilder(compiled, batchLimits(job))
     let missing: readonly BatchRange[] = []
     const deliver = async (to: Cursors) => {
-      const place = {
+      const bounds = {
         ranges: rangesBetween(from, to),
         missing: rangesUpTo(missing, to),
         revision: job.revision,
       }
-      await this.#record(await this.#uploader.deliver(builder, place))
-      missing = missing.filter(range => !place.missing.includes(range))
+      await this.#record(await this.#uploader.deliver(builder, bounds))
+      missing = missing.filter(range => !bounds.missing.includes(range))
       from = to
       if (job.revision !== this.#job.revision) {
         job = this.#job
@@ -112,7 +124,7 @@ export class ReplayRun {
         if (!compiled.wants(record)) continue
         if (builder.isOverBefore(record)) {
           await deliver(slice.before(index))
-          // The job may have been written meanwhile.
+          // The job may have been edited meanwhile.
           if (!compiled.wants(record)) continue
         }
         builder.add(record)
@@ -133,10 +145,10 @@ export class ReplayRun {
       objects: objects + 1,
       errorMessage: null,
     }
-    await this.#deps.store.replays.update(this.#replay)
+    await this.#deps.store.replays.update(this.#replay, this.held.lease)
   }
 
-  /** @returns whether that was the end */
+  /** @returns whether the replay has ended */
   async #failed(error: unknown, revision: number): Promise<boolean> {
     const { counts, onOutcome, onError, pace, store } = this.#deps
     const failure = failureOf(error)
@@ -146,19 +158,19 @@ export class ReplayRun {
     onOutcome(this.#job, { outcome: permanent ? 'paused' : 'retry', status, ...amounts, message })
     try {
       if (permanent) await this.#end({ status: 'failed', errorMessage: message })
-      else await store.replays.update({ ...this.#replay, errorMessage: message })
+      else await store.replays.update({ ...this.#replay, errorMessage: message }, this.held.lease)
     } catch (cause) {
-      onError('what came of a replay cannot be written', cause)
+      onError('the result of a replay cannot be stored', cause)
     }
     if (permanent) return true
     this.#failures++
     if (!this.#stopping && this.#job.revision === revision)
-      await this.#nap.sleep(waitMs(failure, pace, this.#failures))
+      await this.#delay.wait(waitMs(failure, pace, this.#failures))
     return false
   }
 
   async #end(outcome: Pick<Replay, 'status' | 'errorMessage'>): Promise<void> {
     const completedOn = timestampOf(this.#deps.clock.nowMs())
-    await this.#deps.store.replays.update({ ...this.#replay, ...outcome, completedOn })
+    await this.#deps.store.replays.update({ ...this.#replay, ...outcome, completedOn }, this.held.lease)
   }
 }

@@ -1,13 +1,18 @@
-import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { nextTurn } from '../../kit/turns.ts'
-import type { LogpushJob } from '../../model/resource.ts'
-import type { BatchRange, DeliveryBatch, ManifestObject, MissingRecords, Run } from '../../store/port.ts'
+import type { LogpushJob, Scope } from '../../model/resource.ts'
+import type {
+  BatchRange,
+  DeliveryBatch,
+  ManifestObject,
+  MissingRecords,
+  Run,
+} from '../../store/port/delivery.ts'
 import { type BatchBody, BatchBuilder, batchLimits } from '../batch/batch-builder.ts'
 import { compileShape, type Shape, shapeOf } from '../batch/shape.ts'
-import { batchId, objectName, objectPath, objectSpan, startOf } from '../object-name.ts'
-import { SinkError, type Target } from '../sinks/sink.ts'
+import { batchId, objectName, objectPath, objectSpan, startOf } from '../output/object-name.ts'
+import { NameTakenError, type Sink, SinkError, type Target } from '../sinks/sink.ts'
 import { parseDestination } from '../sinks/table.ts'
 import { cursorsOf, isAt } from '../stream/cursors.ts'
 import { MergedReader } from '../stream/merged-reader.ts'
@@ -15,18 +20,24 @@ import type { RecordSource } from '../stream/source.ts'
 import type { DeliveryDeps, DeliveryPace } from '../types.ts'
 import { type Counts, hourOf } from './counts.ts'
 import { refusesCut } from './failure.ts'
+import type { HeldLease } from './held-lease.ts'
+import type { Losses } from './losses.ts'
+import { earlierObject, objectOf, type StoredObject, storedObject } from './stored-object.ts'
 
-export interface RunDeps extends Omit<DeliveryDeps, 'pace' | 'reader'> {
+export interface RunDeps extends Omit<DeliveryDeps, 'pace' | 'reader' | 'location'> {
   readonly pace: DeliveryPace
   readonly counts: Counts
+  readonly losses: Losses
+  /** The store has refused a write because another process has the lease. */
+  readonly onFenced: (held: HeldLease) => void
 }
 
 const gunzipped = promisify<Uint8Array, Buffer>(gunzip)
 
-/** What of an open batch its destination has taken, where it takes a batch in parts. */
+/** The parts of an open batch that its destination has accepted, where it accepts a batch in parts. */
 interface SentParts {
   readonly destination: string
-  /** CRC-32 of the text that the parts are of. */
+  /** CRC-32 of the parts' text. */
   readonly crc: number
   readonly ids: Set<string>
 }
@@ -46,63 +57,73 @@ interface Taken {
   readonly object: ManifestObject | undefined
   readonly status: string
   readonly uploaded: Uploaded
-  /** Records of it that were not kept any more. */
+  /** Records of it that no longer existed. */
   readonly missing: readonly BatchRange[]
 }
 
-/** What a new batch is of. */
-export interface BatchPlace {
+/** An attempt to upload a batch. */
+interface Attempt {
+  readonly batch: DeliveryBatch
+  readonly scope: Scope
+  readonly path: string
+  readonly body: BatchBody
+  /** `destination_conf` of the job. */
+  readonly to: string
+}
+
+/** The range of a new batch. */
+export interface BatchBounds {
   readonly ranges: readonly BatchRange[]
-  /** What of it was not there. */
+  /** Records of the range that were missing. */
   readonly missing: readonly BatchRange[]
-  /** Of the job that its lines were made for. */
+  /** Revision of the job that its lines were made for. */
   readonly revision: number
 }
 
 /**
- * Brings the batches of one run to the destination: written down → uploaded → closed. One at a time. Whatever happens in
- * between, the next attempt, in this process or another, makes the same lines again out of the same ranges.
+ * Delivers the batches of one run: stored → uploaded → closed. One at a time. After any interruption, the next
+ * attempt, in this process or another, makes the same lines again from the same ranges.
  */
 export class Uploader {
   readonly #deps: RunDeps
   readonly #source: RecordSource
   readonly #run: Run
   readonly #jobNow: () => LogpushJob
+  readonly #held: HeldLease
   #inHandMs: number | undefined
-  #lastSpan = ''
   #taken: Taken | undefined
   #sent: { readonly name: string; readonly parts: SentParts } | undefined
 
-  constructor(deps: RunDeps, source: RecordSource, run: Run, jobNow: () => LogpushJob) {
+  constructor(deps: RunDeps, source: RecordSource, run: Run, held: HeldLease, jobNow: () => LogpushJob) {
     this.#deps = deps
     this.#source = source
-    this.#run = run
+    this.#run = { ...run, lease: held.lease }
+    this.#held = held
     this.#jobNow = jobNow
   }
 
-  /** When the first line of the batch was received that is not delivered yet, ms since the epoch; undefined without one. */
+  /** When the first line of the undelivered batch was received, ms since the epoch; undefined without a batch. */
   get inHandMs(): number | undefined {
     return this.#inHandMs
   }
 
   /**
-   * Writes a new batch down and uploads it.
+   * Stores a new batch and uploads it.
    * @param builder holds at least one line
-   * @throws StoreError `stale` or `conflict` when the ranges are not this run's to deliver any more
+   * @throws StoreError `stale` or `conflict` when this run must not deliver the ranges any more
    * @throws SinkError
    */
-  async deliver(builder: BatchBuilder, { ranges, missing, revision }: BatchPlace): Promise<Uploaded> {
+  async deliver(builder: BatchBuilder, { ranges, missing, revision }: BatchBounds): Promise<Uploaded> {
     const { shape } = builder.compiled
     this.#inHandMs = builder.firstMs
-    const identity = { ...this.#run, scope: shape.scope, ranges }
-    const span = objectSpan(builder.firstMs, builder.lastMs)
-    const crowded = span === this.#lastSpan
-    this.#lastSpan = span
+    const shapeText = JSON.stringify(shape)
+    const identity = { ...this.#run, scope: shape.scope, ranges, shape: shapeText }
     const batch: DeliveryBatch = {
       ...this.#run,
       ranges,
-      objectName: objectName(identity, span, crowded),
-      shape: JSON.stringify(shape),
+      objectName: objectName(identity, objectSpan(builder.firstMs, builder.lastMs)),
+      shape: shapeText,
+      lines: builder.lines,
       openedOn: new Date(this.#deps.clock.nowMs()).toISOString(),
     }
     await this.#deps.store.delivery.openBatch(batch, revision)
@@ -110,32 +131,67 @@ export class Uploader {
   }
 
   /**
-   * Delivers the batch that an earlier attempt has left open, if there is one. One that the destination refuses as it
-   * was cut, while the job as it is now would cut it otherwise, is given up: its records are still before the run.
+   * Delivers the batch that an earlier attempt left open, if there is one. A batch that the destination refuses is
+   * given up if the job's current settings would cut it differently: its records are still ahead of the run.
    * @throws SinkError
    */
   async deliverOpen(): Promise<Uploaded | undefined> {
-    const batch = await this.#deps.store.delivery.openBatchOf(this.#run)
-    this.#inHandMs = batch && startOf(batch.objectName)
-    if (batch === undefined) return undefined
-    // Only the database has failed: not every destination would recognise the batch.
+    const open = await this.#deps.store.delivery.openBatchOf(this.#run)
+    this.#inHandMs = open && startOf(open.objectName)
+    if (open === undefined) return this.#closedMeanwhile()
+    const batch = { ...open, ...this.#run }
+    // Only the database failed: not every destination would recognise the batch.
     if (this.#taken !== undefined && isSame(batch, this.#taken.batch)) return this.#close(this.#taken)
     const shape = JSON.parse(batch.shape) as Shape
     const { body, lastMs, missing } = await this.#render(batch, shape)
-    const { delivery } = this.#deps.store
-    if (body === undefined) await delivery.closeBatch(batch, undefined, this.#seenNow(missing))
-    else
-      try {
-        return await this.#upload(batch, shape, body, lastMs, missing)
-      } catch (error) {
-        if (!refusesCut(error) || !this.#cutsOtherwise(batch, body)) throw error
-        await delivery.giveUpBatch(batch)
-      }
+    if (body === undefined) return this.#closeGone(batch, shape, missing)
+    try {
+      return await this.#upload(batch, shape, body, lastMs, missing)
+    } catch (error) {
+      if (!refusesCut(error) || !this.#cutsOtherwise(batch, body)) throw error
+      await this.#deps.store.delivery.giveUpBatch(batch)
+    }
     this.#inHandMs = undefined
     return undefined
   }
 
-  /** Nothing of the batch was taken, and the job as it is now would write or end it differently. */
+  /** Closes a batch whose records no longer exist. An attempt whose answer was lost may have delivered them. */
+  async #closeGone(
+    batch: DeliveryBatch,
+    shape: Shape,
+    missing: readonly BatchRange[],
+  ): Promise<Uploaded | undefined> {
+    const target = targetOf(this.#jobNow())
+    const path = pathOf(batch, target)
+    const { recordSuffix, recordDelimiter, recordPrefix } = compileShape(shape).format.texts
+    const between = recordSuffix + recordDelimiter + recordPrefix
+    const stored = await this.#withSink(target, (sink, signal) =>
+      earlierObject(sink, path, batch.lines, between, signal),
+    )
+    if (stored !== undefined) {
+      const { lines, bytes, bytesCompressed } = stored
+      const uploaded = { lines, bytes, bytesCompressed, lastMs: startOf(batch.objectName) }
+      const object = listed(batch, target, path, stored)
+      this.#taken = { batch, path, object, status: '', uploaded, missing }
+      return this.#close(this.#taken)
+    }
+    await this.#deps.store.delivery.closeBatch(batch, undefined, this.#seenNow(missing))
+    this.#inHandMs = undefined
+    return undefined
+  }
+
+  async #withSink<T>(target: Target, use: (sink: Sink, signal: AbortSignal) => Promise<T>): Promise<T> {
+    await this.#held.require()
+    const sink = await target.open(this.#deps.destinations)
+    const signal = AbortSignal.any([AbortSignal.timeout(this.#deps.pace.uploadMs), this.#held.signal])
+    try {
+      return await use(sink, signal)
+    } finally {
+      sink.close()
+    }
+  }
+
+  /** Whether no part of the batch was accepted, and the job's current settings would format or end it differently. */
   #cutsOtherwise({ shape }: DeliveryBatch, { frame: { sizes } }: BatchBody): boolean {
     if ((this.#sent?.parts.ids.size ?? 0) > 0) return false
     const job = this.#jobNow()
@@ -148,7 +204,7 @@ export class Uploader {
     )
   }
 
-  /** Makes the lines of a batch again; no body when its records are not kept any more. */
+  /** Makes the lines of a batch again; without body when its records no longer exist. */
   async #render(
     batch: DeliveryBatch,
     shape: Shape,
@@ -168,6 +224,7 @@ export class Uploader {
     while (!isAt(reader.position, until)) {
       const { records, missing: more } = await reader.next(until)
       missing.push(...more)
+      this.#deps.losses.see(batch.jobId, more)
       for (const record of records) if (compiled.wants(record)) builder.add(record)
       await nextTurn()
     }
@@ -184,32 +241,15 @@ export class Uploader {
   ): Promise<Uploaded> {
     const job = this.#jobNow()
     const target = targetOf(job)
-    const path = objectPath(target.folder, batch.objectName, startOf(batch.objectName))
-    const sink = await target.open(this.#deps.destinations)
-    let answered: number | undefined
-    try {
-      answered = await sink.put(
-        {
-          path,
-          id: batchId({ ...batch, scope: shape.scope }, batch.objectName),
-          startMs: startOf(batch.objectName),
-          records: body.frame.sizes.length,
-          gzip: body.gzip,
-          frame: body.frame,
-          text: () => gunzipped(body.gzip),
-          sent: this.#sentParts(batch.objectName, job.destinationConf, body.crc),
-        },
-        AbortSignal.timeout(this.#deps.pace.uploadMs),
-      )
-    } finally {
-      sink.close()
-    }
+    const path = pathOf(batch, target)
+    const { answered, stored } = await this.#withSink(target, (sink, signal) =>
+      this.#put(sink, { batch, scope: shape.scope, path, body, to: job.destinationConf }, signal),
+    )
     const amounts = { lines: body.frame.sizes.length, bytes: body.bytes, bytesCompressed: body.gzip.length }
     this.#taken = {
       batch,
       path,
-      // A replay of an hour is no part of what was delivered first.
-      object: target.manifest && batch.replay === 0 ? manifestObject(path, batch, body) : undefined,
+      object: listed(batch, target, path, stored ?? objectOf(body)),
       status: answered === undefined ? '' : String(answered),
       uploaded: { ...amounts, lastMs },
       missing,
@@ -217,16 +257,54 @@ export class Uploader {
     return this.#close(this.#taken)
   }
 
-  async #close({ batch, path, object, status, uploaded, missing }: Taken): Promise<Uploaded> {
-    const { store, counts, onOutcome } = this.#deps
-    await store.delivery.closeBatch(batch, object, this.#seenNow(missing))
+  /** @returns what is there when an earlier attempt has stored it */
+  async #put(
+    sink: Sink,
+    { batch, scope, path, body, to }: Attempt,
+    signal: AbortSignal,
+  ): Promise<{ readonly answered: number | undefined; readonly stored?: StoredObject }> {
+    const order = {
+      path,
+      id: batchId({ ...batch, scope }, batch.objectName),
+      job: `${scope.id}/${batch.jobId}`,
+      origin: (line: number) => body.origins.at(line),
+      records: body.frame.sizes.length,
+      gzip: body.gzip,
+      frame: body.frame,
+      text: () => gunzipped(body.gzip),
+      sent: this.#sentParts(batch.objectName, to, body.crc),
+    }
+    try {
+      return { answered: await sink.put(order, signal) }
+    } catch (error) {
+      if (!(error instanceof NameTakenError)) throw error
+      const stored = await storedObject(sink, path, body, batch.lines, error, signal)
+      return { answered: error.status, stored }
+    }
+  }
+
+  async #close(taken: Taken): Promise<Uploaded> {
+    const { batch, object, status, missing, uploaded } = taken
+    const { lines, bytes, bytesCompressed } = uploaded
+    const seen = this.#seenNow(missing)
+    const amounts = { uploads: 1, lines, bytes, bytesCompressed }
+    const count = { jobId: batch.jobId, hour: seen.hour, outcome: 'successful' as const, status, ...amounts }
+    await this.#deps.store.delivery.closeBatch(batch, object, seen, count)
+    return this.#succeeded(taken)
+  }
+
+  /** The database closed the batch, and its answer was lost. */
+  #closedMeanwhile(): Uploaded | undefined {
+    return this.#taken === undefined ? undefined : this.#succeeded(this.#taken)
+  }
+
+  #succeeded({ path, status, uploaded }: Taken): Uploaded {
     this.#taken = undefined
     this.#sent = undefined
     this.#inHandMs = undefined
     const { lines, bytes, bytesCompressed } = uploaded
     const amounts = { lines, bytes, bytesCompressed }
-    counts.add(batch.jobId, 'successful', status, amounts)
-    onOutcome(this.#jobNow(), { outcome: 'successful', status, ...amounts, message: path })
+    this.#deps.onOutcome(this.#jobNow(), { outcome: 'successful', status, ...amounts, message: path })
     return uploaded
   }
 
@@ -234,7 +312,7 @@ export class Uploader {
     return { hour: hourOf(this.#deps.clock.nowMs()), ranges }
   }
 
-  /** Another destination, or another text, has taken nothing yet. */
+  /** Parts that another destination accepted, or parts of another text, do not count. */
   #sentParts(name: string, destination: string, crc: number): Set<string> {
     const known = this.#sent
     if (known?.name === name && known.parts.destination === destination && known.parts.crc === crc)
@@ -245,30 +323,34 @@ export class Uploader {
   }
 }
 
+function pathOf({ objectName }: DeliveryBatch, { folder }: Target): string {
+  return objectPath(folder, objectName, startOf(objectName))
+}
+
+/** The entry of an object in a manifest. Objects of replays have none. */
+function listed(
+  batch: DeliveryBatch,
+  target: Target,
+  path: string,
+  stored: StoredObject,
+): ManifestObject | undefined {
+  if (!target.manifest || batch.replay !== 0) return undefined
+  return { hour: hourOf(startOf(batch.objectName)), path, ...stored }
+}
+
 function isSame(one: DeliveryBatch, other: DeliveryBatch): boolean {
   return one.objectName === other.objectName && JSON.stringify(one.ranges) === JSON.stringify(other.ranges)
 }
 
-/** @throws SinkError `never` when what was stored does not fit this version */
+/** @throws SinkError `never` when the stored destination does not fit this version */
 export function targetOf(job: LogpushJob): Target {
   const target = parseDestination(job.destinationConf)
   if (!target.ok) throw new SinkError('invalid-destination', 'never', target.problem.message)
   return target.value
 }
 
-/** What of time an object of this target holds at most, because its folder or its manifest names it. */
+/** The longest time that one object of this target covers, because its folder or manifest names it. */
 export function periodOf({ folder, manifest }: Target): Shape['period'] {
   if (manifest || folder.includes('{HOUR}')) return 'hour'
   return folder.includes('{DATE}') ? 'day' : null
-}
-
-function manifestObject(path: string, { objectName: name }: DeliveryBatch, body: BatchBody): ManifestObject {
-  return {
-    hour: hourOf(startOf(name)),
-    path,
-    lines: body.frame.sizes.length,
-    bytes: body.bytes,
-    bytesCompressed: body.gzip.length,
-    sha256: createHash('sha256').update(body.gzip).digest('hex'),
-  }
 }

@@ -6,7 +6,7 @@ export function badDestination(reason: string): ReturnType<typeof refuse> {
   return refuse('invalidDestination', `destination_conf is not valid because ${reason}`, '/destination_conf')
 }
 
-/** Parameters of a `destination_conf`. A plus is a plus, as in keys that are base64. */
+/** Parameters of a `destination_conf`. A plus stays a plus, as in base64 keys. */
 export function destinationQuery(
   text: string | undefined,
   known: readonly string[],
@@ -18,14 +18,14 @@ export function destinationQuery(
   return accept(query)
 }
 
-/** A secret with a plain `&` in it goes on as what looks like the name of a parameter. */
+/** A secret with a plain `&` in it continues as the name of an unknown parameter. */
 function shownName(name: string): string {
   return /^[a-z]+(?:[-_][a-z]+)*$/.test(name) && name.length <= 32 ? `"${name}"` : 'of that name'
 }
 
 /**
  * `manifest=hourly` of an object store.
- * @returns undefined when it says something else
+ * @returns undefined for another value
  */
 export function manifestOf(query: URLSearchParams): boolean | undefined {
   const value = query.get('manifest')
@@ -35,7 +35,7 @@ export function manifestOf(query: URLSearchParams): boolean | undefined {
 
 export const badManifest = 'manifest can only be hourly'
 
-/** The path of a `destination_conf` as a folder: decoded, without slashes around it. */
+/** The path of a `destination_conf` as a folder: decoded, without slashes at its ends. */
 export function decodedFolder(path: string): string {
   const folder = path.replace(/^\/+|\/+$/g, '')
   try {

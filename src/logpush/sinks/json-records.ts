@@ -11,14 +11,14 @@ export function jsonArray(part: Part, frame: BatchFrame): string | undefined {
 
 /**
  * The records of a part, each a JSON object without line end.
- * @throws SinkError when the job writes something else
+ * @throws SinkError when the job writes another format
  */
 export function jsonObjects(part: Part, frame: BatchFrame): string[] {
   if (!isNdjson(part, frame))
     throw new SinkError(
       'format',
       'never',
-      'this destination takes JSON objects, one a line: let output_options write ndjson without prefixes and delimiters',
+      'this destination accepts JSON objects, one per line: set output_options to ndjson without prefixes and delimiters',
     )
   return part.records.map(trimmed)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { aBatch } from './batch.test-support.ts'
+import { aBatch } from '../testing/batch.ts'
 import { type Caps, type Part, sendParts } from './parts.ts'
 import { type SinkBatch, SinkError } from './sink.ts'
 
@@ -17,7 +17,7 @@ async function partsOf(batch: SinkBatch, caps: Caps): Promise<Part[]> {
 
 const id = '00112233445566778899aabbccddeeff'
 
-test('a batch that fits goes whole, with its own bytes and id', async () => {
+test('a batch that fits is sent whole, with its own bytes and id', async () => {
   const batch = aBatch(['1234', '1234', '1234'])
   for (const caps of [{}, { records: 3 }, { bytes: 15 }, { gzipBytes: batch.gzip.length }]) {
     const [part, ...others] = await partsOf({ ...batch, sent: new Set() }, caps)
@@ -28,7 +28,7 @@ test('a batch that fits goes whole, with its own bytes and id', async () => {
   }
 })
 
-test('a batch that does not fit goes in parts, whose ids tell where they begin', async () => {
+test('a batch that does not fit is sent in parts, whose ids name their first record', async () => {
   const rows: [caps: Caps, want: [id: string, text: string][]][] = [
     [
       { records: 2 },
@@ -57,7 +57,7 @@ test('a batch that does not fit goes in parts, whose ids tell where they begin',
   }
 })
 
-test('every part has prefix, delimiters and suffix of its own', async () => {
+test('every part has its own prefix, delimiters and suffix', async () => {
   const text = Buffer.from('[ü,22,3]')
   const batch = aBatch([], {
     gzip: gzipSync(text),
@@ -85,7 +85,7 @@ test('a part that is too large when compressed is halved', async () => {
   assert.equal(Buffer.concat(parts.map(part => part.text)).compare(await batch.text()), 0)
 })
 
-test('what was sent is not sent again by the next attempt', async () => {
+test('sent parts are not sent again by the next attempt', async () => {
   const batch = aBatch(['1', '2', '3'])
   const sent: string[] = []
   let failing = true
@@ -100,7 +100,7 @@ test('what was sent is not sent again by the next attempt', async () => {
   assert.deepEqual(sent, ['1\n', '2\n', '3\n'])
 })
 
-test('records that are refused hold no other part up, and go again with the next attempt', async () => {
+test('refused records delay no other part, and are sent again with the next attempt', async () => {
   const batch = aBatch(['1', '2', '3'])
   const sent: string[] = []
   const send = async (part: Part) => {

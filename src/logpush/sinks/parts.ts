@@ -4,7 +4,7 @@ import type { SinkBatch } from './sink.ts'
 
 const gzipped = promisify<Uint8Array, Buffer>(gzip)
 
-/** What a receiver takes at most in one request. A single record that is longer goes by itself; the receiver judges. */
+/** The limits of a receiver per request. A single longer record is sent alone, and the receiver decides. */
 export interface Caps {
   readonly records?: number
   /** Before compression. */
@@ -12,31 +12,31 @@ export interface Caps {
   readonly gzipBytes?: number
 }
 
-/** Some records of a batch, in order; the same batch always gives the same parts. */
+/** Consecutive records of a batch; the same batch always gives the same parts. */
 export interface Part {
-  /** The batch's own where the part is all of it; otherwise with the number of its first record. */
+  /** The batch's own id where the part is all of it; otherwise with the number of its first record. */
   readonly id: string
-  /** Of its first record in the batch, from 0. */
+  /** Index of its first record in the batch. */
   readonly first: number
   /** Each without delimiter. */
   readonly records: readonly Buffer[]
-  /** As the job writes it: prefix, records with their delimiters, suffix. */
+  /** In the job's format: prefix, records with their delimiters, suffix. */
   readonly text: Buffer
   readonly gzip: Uint8Array
 }
 
-/** Records that a receiver will not take however often it is asked; it has taken the others of the part. */
+/** Records that a receiver refuses permanently; it has accepted the others of the part. */
 export interface Refused {
   readonly count: number
-  /** Of the first of them: HTTP status, and the reason. */
+  /** HTTP status and reason of the first of them. */
   readonly status: number
   readonly why: string
 }
 
 /**
- * Sends a batch part by part, those apart that an earlier attempt has sent.
+ * Sends a batch part by part, except parts that an earlier attempt has sent.
  * @param send throws SinkError
- * @returns what was refused in all parts
+ * @returns the refused records of all parts
  */
 export async function sendParts(
   batch: SinkBatch,
@@ -85,7 +85,7 @@ async function partFrom(
   }
 }
 
-/** How many records from `first` on fit; one at least. */
+/** How many records fit, from `first` on; at least one. */
 function countWithin({ frame }: SinkBatch, records: readonly Buffer[], first: number, caps: Caps): number {
   const { records: recordsMax = Number.POSITIVE_INFINITY, bytes: bytesMax = Number.POSITIVE_INFINITY } = caps
   let bytes = Buffer.byteLength(frame.prefix) + Buffer.byteLength(frame.suffix)

@@ -3,19 +3,19 @@ import { accept } from '../problems.ts'
 import { badDestination } from './destination-text.ts'
 import { decoded, isPlainParameter, maskedText, secretForms, secretSegments } from './secrets.ts'
 
-/** Where a receiver is and what is sent with every request. */
+/** The address of a receiver, and the headers of every request. */
 export interface ReceiverSettings {
   /** `http:` or `https:`, without credentials and without our own parameters. */
   readonly url: URL
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** Takes any certificate. */
+  /** Accepts any certificate. */
   readonly insecure: boolean
-  /** Texts that no message may show, longest first. */
+  /** Texts that messages must not contain, longest first. */
   readonly secrets: readonly string[]
-  /** The `destination_conf` with `***` in place of everything secret. */
+  /** The `destination_conf` with `***` in place of every secret. */
   readonly masked: string
-  /** Our own parameters that stood in the address. */
+  /** Our own parameters from the address. */
   readonly own: ReadonlyMap<string, string>
 }
 
@@ -30,15 +30,15 @@ const ownHeaders = [
 ]
 const headersMax = 50
 /**
- * The forms that a URL has beyond this one (more slashes, backslashes, line ends that count for nothing) would let a
- * person read another address than the one that is sent to.
+ * Other valid forms of a URL (more slashes, backslashes, ignored line ends) would let a person read another address
+ * than the one that is used.
  */
 const form = /^[a-z0-9]+:\/\/[^/\\?#\s]+(?:\/[^\\?#\s]*)?(?:\?[^#\t\r\n]*)?$/
 
 /**
- * Reads `SCHEME://[USER:PASSWORD@]HOST[:PORT]/PATH?header_NAME=VALUE&…`. Parameters `header_*` become headers, those of
- * `own` are kept apart, all others stay in the address. User and password become basic authentication.
- * @param protocol of the requests; with `own` holding `tls`, `tls=false` makes it http
+ * Reads `SCHEME://[USER:PASSWORD@]HOST[:PORT]/PATH?header_NAME=VALUE&…`. Parameters `header_*` become headers, those
+ * of `own` are kept apart, all others stay in the address. User and password become basic authentication.
+ * @param protocol of the requests; if `own` contains `tls`, `tls=false` makes it http
  * @source Cloudflare, "Enable HTTP destination"
  */
 export function parseReceiver(
@@ -105,7 +105,7 @@ function basic(url: URL): string {
   return `Basic ${Buffer.from(text).toString('base64')}`
 }
 
-/** Of `Authorization`. */
+/** Credentials of `Authorization`. */
 function isScheme(word: string): boolean {
   return /^(?:apikey|basic|bearer|splunk|token)$/i.test(word)
 }

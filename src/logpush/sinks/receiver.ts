@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { gzip, gzipSync } from 'node:zlib'
-import type { DestinationReach } from '../../model/settings.ts'
-import { type Answer, openOutgoing } from '../outgoing.ts'
-import { refusalOptions, retryOf } from './answer-status.ts'
+import { gzip } from 'node:zlib'
+import type { Reach } from '../../model/settings/index.ts'
+import { adviceFor, refusalOptions, retryOf } from './answer-status.ts'
+import { noteBatch } from './note.ts'
+import { type Answer, openOutgoing } from './outgoing.ts'
 import { type Caps, type Part, type Refused, sendParts } from './parts.ts'
+import { quotedAnswer } from './quoted-answer.ts'
 import type { ReceiverSettings } from './receiver-settings.ts'
-import { withoutSecrets } from './secrets.ts'
 import { type Sink, type SinkBatch, SinkError } from './sink.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
@@ -16,35 +17,33 @@ const { version } = JSON.parse(readFileSync(new URL('../../../package.json', imp
 const gzipped = promisify<Uint8Array | string, Buffer>(gzip)
 /** One request of a delivery. */
 const requestTimeoutMs = 60_000
-/** Characters of a receiver's answer that are shown. */
-const shownCharacters = 200
 
-/** What one kind of receiver wants. */
+/** The properties of one kind of receiver. */
 export interface ReceiverKind {
   readonly caps: Caps
-  /** Of `Content-Type`, where `header_Content-Type` does not say another. */
+  /** `Content-Type`, unless `header_Content-Type` sets another. */
   readonly contentType: string
   /** Headers of one part. */
   headers?(part: Part): Readonly<Record<string, string>>
   /**
-   * What is sent of a part, uncompressed; without it, the text as the job writes it.
+   * The body of a part, uncompressed; without it, the text in the job's format.
    * @throws SinkError where the job's format does not fit
    */
   encode?(part: Part, batch: SinkBatch): string | Buffer
-  /** Bytes of a good answer that `accept` needs. */
+  /** Maximum bytes of a success answer that `accept` needs. */
   readonly answerBytesMax?: number
   /**
-   * Looks at an answer of 2xx.
-   * @returns the records that it refuses for good, having taken the others
-   * @throws SinkError when it is a refusal all the same
+   * Inspects a 2xx answer.
+   * @returns the records that it refuses permanently, having accepted the others
+   * @throws SinkError when the answer is a refusal
    */
   accept?(answer: Answer, settings: ReceiverSettings, part: Part): Refused | undefined
-  /** What to do about a status, in plain words. */
-  advice?(status: number): string | undefined
+  /** Advice for a status, in plain words. */
+  advice?(status: number, answer: Answer): string | undefined
 }
 
-/** A receiver that takes batches by POST, gzip-compressed. */
-export function openReceiver(settings: ReceiverSettings, kind: ReceiverKind, reach: DestinationReach): Sink {
+/** A receiver that accepts batches by POST, gzip-compressed. */
+export function openReceiver(settings: ReceiverSettings, kind: ReceiverKind, reach: Reach): Sink {
   const { url, headers, insecure } = settings
   const outgoing = openOutgoing(reach, insecure)
   const send = async (part: Part, batch: SinkBatch, signal: AbortSignal) => {
@@ -80,7 +79,7 @@ export function openReceiver(settings: ReceiverSettings, kind: ReceiverKind, rea
     throw new SinkError(
       'records-refused',
       'never',
-      `${url.host} did not take ${refused.count} of ${batch.records} records, and has the others: ${refused.why}`,
+      `${url.host} did not accept ${refused.count} of ${batch.records} records, and has the others: ${refused.why}`,
       { status: refused.status },
     )
   }
@@ -91,68 +90,20 @@ export function openReceiver(settings: ReceiverSettings, kind: ReceiverKind, rea
     },
     async leave(path, text, signal) {
       const record = Buffer.from(`${JSON.stringify({ content: text })}\n`)
-      const batch = noteBatch(path, record)
-      await put(batch, signal)
+      await put(noteBatch(path, `note-${Date.now()}`, record), signal)
     },
     close: () => outgoing.close(),
   }
 }
 
-/** A batch of one record that is no log line. */
-function noteBatch(path: string, record: Buffer): SinkBatch {
-  return {
-    path,
-    id: `note-${Date.now()}`,
-    startMs: Date.now(),
-    records: 1,
-    gzip: gzipSync(record),
-    frame: { prefix: '', delimiter: '', suffix: '', sizes: [record.length] },
-    text: async () => record,
-    sent: new Set(),
-  }
-}
-
 function refusalOf(answer: Answer, settings: ReceiverSettings, kind: ReceiverKind): SinkError {
   const { status } = answer
-  const said = saidBy(answer, settings.secrets)
-  const advice = kind.advice?.(status) ?? commonAdvice(status)
+  const said = quotedAnswer(answer, settings.secrets)
+  const advice = kind.advice?.(status, answer) ?? adviceFor(status)
   return new SinkError(
     `status-${status}`,
     retryOf(status),
     `${settings.url.host} answered ${status}${advice === undefined ? '' : `, ${advice}`}${said === '' ? '' : `: ${said}`}`,
     refusalOptions(answer),
   )
-}
-
-/** The beginning of an answer; the receiver may say back what it was sent. */
-function saidBy({ body, whole }: Answer, secrets: readonly string[]): string {
-  const text = body.toString('utf8')
-  // Where it was cut, a secret may have been cut as well.
-  const certain = whole ? text : text.slice(0, Math.max(0, text.length - (secrets[0]?.length ?? 0)))
-  return withoutSecrets(certain, secrets)
-    .replaceAll(/[^\x20-\x7e\u00a0-\uffff]+/g, ' ')
-    .trim()
-    .slice(0, shownCharacters)
-}
-
-function commonAdvice(status: number): string | undefined {
-  if (status >= 300 && status < 400) return 'a redirect, which is not followed: give the address itself'
-  switch (status) {
-    case 401:
-      return 'the credentials are missing or wrong'
-    case 403:
-      return 'the credentials may not write there'
-    case 404:
-      return 'there is nothing at this path'
-    case 405:
-      return 'it does not take POST'
-    case 413:
-      return 'the batch is too large for it: lower max_upload_bytes or max_upload_records'
-    case 415:
-      return 'it wants another type: set header_Content-Type'
-    case 429:
-      return 'it is busy'
-    default:
-      return undefined
-  }
 }

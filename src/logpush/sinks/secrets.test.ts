@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { inspect } from 'node:util'
 import { type Received, startReceiver } from '../../../test/support/receivers/receiver.ts'
-import { checkDestination } from '../destination.ts'
-import { aBatch, soon } from './batch.test-support.ts'
+import { aBatch, soon } from '../testing/batch.ts'
+import { onThisMachine } from '../testing/destinations.ts'
+import { checkDestination } from './destination.ts'
 import { parseDestination } from './table.ts'
 
 const canary = 'Canary7Sings9Loud'
@@ -42,7 +43,7 @@ function echo({ url, headers }: Received): string {
 async function failureOf(t: TestContext, text: string): Promise<unknown> {
   const target = parseDestination(text)
   assert.ok(target.ok, text)
-  const sink = await target.value.open('loopback')
+  const sink = await target.value.open(onThisMachine)
   t.after(() => sink.close())
   return sink.put(aBatch(['{"a":1}']), soon()).then(
     status => ({ status }),
@@ -50,7 +51,7 @@ async function failureOf(t: TestContext, text: string): Promise<unknown> {
   )
 }
 
-test('whatever a destination says back, no error shows a secret', async t => {
+test('no error shows a secret, regardless of the answer', async t => {
   const receiver = await startReceiver(t, request => {
     const error = { type: echo(request), reason: echo(request) }
     return {
@@ -73,7 +74,7 @@ test('whatever a destination says back, no error shows a secret', async t => {
     }
 })
 
-test('no refusal repeats what may be a secret at a wrong place', () => {
+test('no refusal repeats a possible secret in a wrong position', () => {
   for (const text of [
     `s3://AKIA:${canary}@bucket/a?region=r`,
     `s3://bucket/a?region=r&access-key-id=K&secret-access-key=a&${canary}`,
@@ -105,7 +106,7 @@ test('where an answer is cut off, so are secrets in it', async t => {
     endless.close()
   })
   const { port } = endless.address() as AddressInfo
-  const { message } = await checkDestination(`http://127.0.0.1:${port}/?key=${canary}`, 'loopback')
+  const { message } = await checkDestination(`http://127.0.0.1:${port}/?key=${canary}`, onThisMachine)
   assert.match(message, /answered 403/)
   assert.doesNotMatch(message, /Cana/)
 })

@@ -1,7 +1,7 @@
-/** Stands for a secret in a `destination_conf`. */
+/** Replaces a secret in a `destination_conf`. */
 const mask = '***'
 
-/** Parameters of receivers whose values are no secrets; those of all others are hidden. */
+/** Parameters of receivers whose values are not secret; the values of all others are hidden. */
 const plainParameters = new Set([
   'ddsource',
   'ddtags',
@@ -18,21 +18,21 @@ const plainParameters = new Set([
   'tls',
 ])
 
-/** Can a person be shown the value of this parameter of a receiver? */
+/** Whether the value of this receiver parameter may be shown. */
 export function isPlainParameter(name: string): boolean {
   return plainParameters.has(name) || name.startsWith('label_')
 }
 
 /**
- * Is it a token, as some receivers have them in their path? Those behind `/http/` (Sumo Logic) and `/v1/input/`
- * (Datadog) are; others are told by their looks.
+ * Whether a part of the path is a token. Those after `/http/` (Sumo Logic) and `/v1/input/` (Datadog) are; others are
+ * recognised by their form.
  */
 function isSecretSegment(segment: string, before: string): boolean {
   if (/\/(?:v1\/http|v1\/input)\/$/.test(before)) return true
   return segment.length >= 20 || (segment.length >= 12 && /[0-9]/.test(segment) && /[a-zA-Z]/.test(segment))
 }
 
-/** The parts of a path that are secret, as they stand there. */
+/** The secret parts of a path, verbatim. */
 export function secretSegments(path: string): string[] {
   const secrets: string[] = []
   let before = ''
@@ -43,15 +43,15 @@ export function secretSegments(path: string): string[] {
   return secrets
 }
 
-/** What of a `destination_conf` can be shown. */
+/** The parts of a `destination_conf` that may be shown. */
 export interface Shown {
-  /** By its name, decoded. */
+  /** Whether a parameter may be shown, by its decoded name. */
   readonly parameter: (name: string) => boolean
-  /** The path names a folder or the like, never a token. */
+  /** The path names a folder, never a token. */
   readonly path?: boolean
 }
 
-/** A `destination_conf` with its user, and everything else that cannot be shown, masked. */
+/** A `destination_conf` with its user, and everything else that must not be shown, masked. */
 export function maskedText(destinationConf: string, { parameter, path = false }: Shown): string {
   const match = /^([a-z0-9]+:\/\/|[a-z0-9]+:)([^/?#]*)([^?#]*)(\?[^#]*)?/.exec(destinationConf)
   if (match === null) return mask
@@ -81,7 +81,7 @@ function maskedQuery(query: string | undefined, shown: Shown['parameter']): stri
       const equals = pair.indexOf('=')
       const name = decoded(pair.slice(0, Math.max(0, equals)))
       if (shown(name)) return pair
-      // What stands there without a name may be a token, also one that ends in an equals sign.
+      // A parameter without a name may be a token, even one that ends in an equals sign.
       const named =
         name.startsWith('header_') || (/[^=]/.test(pair.slice(equals)) && !isSecretSegment(name, ''))
       return equals > 0 && named ? `${pair.slice(0, equals)}=${mask}` : pair && mask
@@ -89,7 +89,7 @@ function maskedQuery(query: string | undefined, shown: Shown['parameter']): stri
   return `?${pairs.join('&')}`
 }
 
-/** Percent-decoded; as it is where that is not possible. */
+/** Percent-decoded; unchanged where that is not possible. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -98,15 +98,15 @@ export function decoded(text: string): string {
   }
 }
 
-/** A text that a destination may have put together from what it was sent, without our secrets. */
+/** A destination's text without our secrets: it may repeat the request. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   return secrets.reduce((shown, secret) => shown.replaceAll(secret, '…'), text)
 }
 
-/** Shorter ones would take words out of every message, and protect nothing. */
+/** Shorter secrets would remove words from every message, and protect nothing. */
 const secretCharactersMin = 4
 
-/** Secrets in every form in which they may come back, longest first. */
+/** Secrets in every form in which they may be repeated, longest first. */
 export function secretForms(secrets: readonly string[]): string[] {
   const forms = secrets.flatMap(secret => [
     secret,

@@ -1,5 +1,5 @@
-import { logpushLimits } from '../../kit/limits.ts'
 import type { Checked } from '../../model/problem.ts'
+import { logpushLimits } from '../limits.ts'
 import { refuse } from '../problems.ts'
 import { azureSink } from './azure/target.ts'
 import { datadogSink } from './datadog/target.ts'

@@ -1,8 +1,8 @@
 import { SinkError } from './sink.ts'
 
 /**
- * Waits for work that knows no signal, until the signal.
- * @throws SinkError `timeout` at the signal; the work goes on, and nobody hears of its end
+ * Waits for work without a signal, until the signal.
+ * @throws SinkError `timeout` at the signal; the work continues, and its result is ignored
  */
 export async function untilAborted<T>(signal: AbortSignal, words: string, work: Promise<T>): Promise<T> {
   let onAbort = () => {}

@@ -1,19 +1,19 @@
 import type { SequencedRecord, StoredRecord } from '../../bus/port.ts'
 import { timestampOf } from '../../kit/clock.ts'
-import { logpushLimits } from '../../kit/limits.ts'
 import { nanosecondsOf } from '../../logfilter/nanoseconds.ts'
 import type { LogRecord } from '../../model/dataset.ts'
 import { auditLogs } from '../../model/datasets/audit-logs.ts'
 import type { AuditEntry, Json } from '../../model/resource.ts'
 import type { Store } from '../../store/port.ts'
+import { logpushLimits } from '../limits.ts'
 import type { RecordSource } from './source.ts'
 
 /** Its only partition. */
 export const auditPartition = 'audit'
 
 /**
- * The audit trail, read like one more partition of the record log: sequences are positions of the trail, which are as
- * lasting as those of records. Entries that are not kept any more are passed over.
+ * The audit trail, read like one more partition of the record log. Sequences are positions of the trail, which are as
+ * permanent as those of records. Deleted entries are skipped.
  */
 export function auditSource({ audit }: Pick<Store, 'audit'>): RecordSource {
   return {
@@ -50,7 +50,7 @@ function fieldsOf(entry: AuditEntry): LogRecord {
     ActorEmail: actor.email ?? '',
     ActorID: actor.id,
     ActorIP: actor.ip,
-    // As the audit trail of the API has it.
+    // In the form of the API's audit trail.
     ActorType: actor.kind === 'system' ? 'Cloudflare' : 'user',
     ID: entry.id,
     Interface: 'API',
@@ -69,7 +69,7 @@ function fieldsOf(entry: AuditEntry): LogRecord {
   }
 }
 
-/** The type of the field is object, whatever a resource is. */
+/** The field's type is object, for every kind of resource. */
 function asObject(value: Json): object {
   if (value === null) return {}
   return typeof value === 'object' && !Array.isArray(value) ? value : { value }

@@ -1,12 +1,12 @@
-import type { BatchRange, Cursors } from '../../store/port.ts'
+import type { BatchRange, Cursors } from '../../store/port/delivery.ts'
 
-/** Is `cursors` where `other` is, in every partition that `other` knows? */
+/** Whether `cursors` equals `other` in every partition of `other`. */
 export function isAt(cursors: Cursors, other: Cursors): boolean {
   for (const [partition, sequence] of other) if ((cursors.get(partition) ?? 0) !== sequence) return false
   return true
 }
 
-/** The records between two places, partition by partition. */
+/** The records between two positions, by partition. */
 export function rangesBetween(from: Cursors, to: Cursors): readonly BatchRange[] {
   const ranges: BatchRange[] = []
   for (const [partition, last] of to) {
@@ -16,7 +16,7 @@ export function rangesBetween(from: Cursors, to: Cursors): readonly BatchRange[]
   return ranges.sort((a, b) => (a.partition < b.partition ? -1 : 1))
 }
 
-/** Where to begin and where to end to read these ranges, and nothing else. */
+/** The positions at which reading these ranges begins and ends. */
 export function cursorsOf(ranges: readonly BatchRange[]): {
   readonly from: Cursors
   readonly until: Cursors
@@ -27,7 +27,7 @@ export function cursorsOf(ranges: readonly BatchRange[]): {
   }
 }
 
-/** Those of some ranges that end at a place or before it. */
-export function rangesUpTo(ranges: readonly BatchRange[], place: Cursors): readonly BatchRange[] {
-  return ranges.filter(({ partition, last }) => last <= (place.get(partition) ?? 0))
+/** The ranges that end at or before these positions. A partition without a position is gone: all of it is passed. */
+export function rangesUpTo(ranges: readonly BatchRange[], cursors: Cursors): readonly BatchRange[] {
+  return ranges.filter(({ partition, last }) => last <= (cursors.get(partition) ?? Number.POSITIVE_INFINITY))
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SequencedRecord } from '../../bus/port.ts'
-import { logpushLimits } from '../../kit/limits.ts'
-import { MergedReader } from './merged-reader.ts'
+import { logpushLimits } from '../limits.ts'
+import { MergedReader, type StreamRecord } from './merged-reader.ts'
 import type { RecordSource } from './source.ts'
 
 const clock = { nowMs: () => 10_000 }
@@ -33,7 +33,7 @@ function sourceOf(partitions: Readonly<Record<string, readonly SequencedRecord[]
   }
 }
 
-test('what is no record is passed over and counted, and stops nobody', async () => {
+test('an invalid record is skipped and counted, and stops no reader', async () => {
   const log = [
     aRecord(1),
     { ...aRecord(2), record: 'no JSON' },
@@ -91,7 +91,7 @@ test('a partition that fails while another is slow repeats and loses nothing', a
   assert.deepEqual(got.toSorted(), ['bad 1', 'slow 1', 'slow 2'])
 })
 
-test('records that are gone are told when their place is passed', async () => {
+test('deleted records are reported when their position is passed', async () => {
   const log = [4, 5, 8, 9, 12].map(sequence => aRecord(sequence))
   for (const [from, until, want] of [
     [0, undefined, '1-3 6-7 10-11'],
@@ -112,10 +112,41 @@ test('records that are gone are told when their place is passed', async () => {
   }
 })
 
-test('what is missing behind records that wait for their order waits with them', async () => {
+test('missing ranges after waiting records wait with them', async () => {
   const log = [4, 5, 8].map(sequence => aRecord(sequence))
-  // What was received at 1007 or before is old enough.
+  // Records received at 1007 or before are old enough.
   const reader = new MergedReader(sourceOf({ p: log }), new Map(), clock, 10_000 - 1007)
   assert.deepEqual((await reader.next()).missing, [{ partition: 'p', first: 1, last: 3 }])
   assert.deepEqual(reader.position, new Map([['p', 5]]))
+})
+
+test('records have the same order when they are read again, regardless of the clock', async () => {
+  /** Sequences from 1, by time of receipt. */
+  const at = (...times: readonly number[]) =>
+    times.map((receivedMs, n) => ({ ...aRecord(n + 1), receivedMs }))
+  // A clock that was ahead and was set back, and a partition whose records came late.
+  const partitions = { p: at(5000, 5001, 90_000, 90_001, 6000, 6001), q: at(5001, 5500, 90_000, 6000, 7000) }
+  let nowMs = 10_000
+  const first = new MergedReader(sourceOf(partitions), new Map(), { nowMs: () => nowMs }, 0)
+  const live: StreamRecord[] = []
+  while (live.length < 11) live.push(...(await first.next()).records)
+  const runs = Map.groupBy(live, ({ run }) => run)
+  assert.ok(runs.size > 1)
+  const names = (records: readonly StreamRecord[]) =>
+    records.map(({ partition, sequence }) => `${partition}${sequence}`).join(' ')
+  let from = new Map([
+    ['p', 0],
+    ['q', 0],
+  ])
+  for (const records of runs.values()) {
+    const until = new Map(from)
+    for (const { partition, sequence } of records) until.set(partition, sequence)
+    for (nowMs of [1000, 10_000, 100_000]) {
+      const again: StreamRecord[] = []
+      const reader = new MergedReader(sourceOf(partitions), from, { nowMs: () => nowMs }, 0)
+      while (again.length < records.length) again.push(...(await reader.next(until)).records)
+      assert.equal(names(again), names(records), `at ${nowMs}`)
+    }
+    from = until
+  }
 })

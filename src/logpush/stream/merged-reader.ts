@@ -1,22 +1,28 @@
 import { type RecordHead, recordFields, recordHead } from '../../bus/index.ts'
 import type { SequencedRecord } from '../../bus/port.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { logpushLimits } from '../../kit/limits.ts'
 import type { LogRecord } from '../../model/dataset.ts'
-import type { BatchRange, Cursors } from '../../store/port.ts'
+import type { BatchRange, Cursors } from '../../store/port/delivery.ts'
+import { logpushLimits } from '../limits.ts'
 import type { RecordSource } from './source.ts'
 
-/** A record on its way to the jobs that want it. */
+/** The order of receipt in which records were emitted: the same object for all of them. */
+export type Run = object
+
+/** A record on its way to the jobs. */
 export class StreamRecord {
   readonly partition: string
   readonly sequence: number
   readonly receivedMs: number
+  /** A second read of a part of one run, from first to last record, gives the same order. */
+  readonly run: Run
   readonly head: RecordHead
   readonly #text: string
   #fields: LogRecord | undefined
 
-  constructor(partition: string, { sequence, receivedMs, record }: SequencedRecord) {
+  constructor(partition: string, { sequence, receivedMs, record }: SequencedRecord, run: Run) {
     this.partition = partition
+    this.run = run
     this.sequence = sequence
     this.receivedMs = receivedMs
     this.head = recordHead(record)
@@ -30,34 +36,33 @@ export class StreamRecord {
   }
 }
 
-/** Some records that follow one another. */
+/** Consecutive records. */
 export interface Slice {
   readonly records: readonly StreamRecord[]
-  /** Records between its place and the one after it that are not kept any more or cannot be read. */
+  /** Records between this slice's begin and the next that no longer exist or cannot be read. */
   readonly missing: readonly BatchRange[]
-  /** There is nothing more to hand out now. */
+  /** There are no more records now. */
   readonly atEnd: boolean
-  /** The place between `records[index - 1]` and `records[index]`. */
+  /** The position between `records[index - 1]` and `records[index]`. */
   before(index: number): Cursors
 }
 
 interface Lane {
   readonly partition: string
-  /** What was read and not given out yet begins at `at`. */
+  /** Records that are read and not emitted yet begin at `at`. */
   queue: SequencedRecord[]
   at: number
-  /** Everything up to here was given out, or is missing. */
+  /** Everything up to here was emitted, or is missing. */
   sequence: number
-  /** Behind the queue there was nothing … */
+  /** There was nothing after the queue … */
   atEnd: boolean
-  /** … of what was received before this moment. */
+  /** … that was received before this moment. */
   seenMs: number
 }
 
 /**
- * Reads all partitions of a log as one stream, in the order in which their records were received as far as that is
- * known: a record waits until none that was received before it can come from another partition. Each call costs the
- * records that it gives out; calls must not overlap.
+ * Reads all partitions of a log as one stream, in the order of receipt as far as it is known: a record waits until no
+ * partition can have an earlier one. Each call costs as much as the records that it returns. Calls must not overlap.
  */
 export class MergedReader {
   readonly #source: RecordSource
@@ -67,8 +72,9 @@ export class MergedReader {
   readonly #lanes = new Map<string, Lane>()
   /** Seen since the last slice. */
   #missing: BatchRange[] = []
+  readonly #order = new Order()
 
-  /** @param orderMs how old a record has to be before it can be told what was received before it */
+  /** @param orderMs the age of a record at which all earlier records are known */
   constructor(source: RecordSource, from: Cursors, clock: Clock, orderMs: number) {
     this.#source = source
     this.#clock = clock
@@ -77,14 +83,14 @@ export class MergedReader {
     for (const [partition, sequence] of from) this.#lanes.set(partition, laneAt(partition, sequence))
   }
 
-  /** Everything up to here was given out. */
+  /** Everything up to here was emitted. */
   get position(): Cursors {
     return new Map(Array.from(this.#lanes.values(), lane => [lane.partition, lane.sequence]))
   }
 
   /**
-   * The next records; none when there are none (yet).
-   * @param until reads no further than this, and does not wait for the order of what comes behind it
+   * The next records; empty when there are none yet.
+   * @param until reads no further than this, and does not wait for the order of later records
    */
   async next(until?: Cursors): Promise<Slice> {
     const nowMs = this.#clock.nowMs()
@@ -96,16 +102,22 @@ export class MergedReader {
     const begin = this.position
     const missing = this.#missing
     this.#missing = []
-    const { records, atEnd } = takeInOrder(lanes, horizonMs, nowMs, until, missing)
-    return { records, missing, atEnd, before: index => placeBefore(begin, records, index) }
+    const { records, atEnd } = takeInOrder(lanes, horizonMs, nowMs, until, missing, this.#order)
+    return { records, missing, atEnd, before: index => cursorsBefore(begin, records, index) }
   }
 
   async #fillLanes(nowMs: number, until: Cursors | undefined): Promise<void> {
-    for (const partition of await this.#source.partitions())
+    const partitions = await this.#source.partitions()
+    for (const partition of partitions)
       if (!this.#lanes.has(partition))
         this.#lanes.set(partition, laneAt(partition, this.#from.get(partition) ?? 0))
+    // A lost log has no positions. A range that must be read to its end gets the missing records reported.
+    if (partitions.length > 0)
+      for (const [partition, lane] of this.#lanes)
+        if (isEmpty(lane) && !partitions.includes(partition) && !until?.has(partition))
+          this.#lanes.delete(partition)
     const empty = [...this.#lanes.values()].filter(isEmpty)
-    // All of them end before anybody reads again, also when one fails.
+    // All reads end before the next call, even when one fails.
     const fills = await Promise.allSettled(empty.map(lane => this.#fill(lane, nowMs, until)))
     for (const fill of fills) if (fill.status === 'rejected') throw fill.reason
   }
@@ -117,6 +129,8 @@ export class MergedReader {
     lane.atEnd = false
     lane.seenMs = nowMs - this.#orderMs
     let after = lane.sequence
+    // A position after the end of the log: the read shows whether the log has lost its end.
+    if (after > last) await this.#source.read(lane.partition, after, { records: 1, bytes: 1 })
     let bytes = logpushLimits.sliceBytes
     while (after < last && lane.queue.length < logpushLimits.sliceRecords && bytes > 0) {
       const records = Math.min(logpushLimits.sliceRecords - lane.queue.length, last - after)
@@ -135,7 +149,7 @@ export class MergedReader {
     }
   }
 
-  /** Nothing of what was to be read is there any more. */
+  /** No record of the requested range exists any more. */
   #skipTo(lane: Lane, last: number): void {
     miss(this.#missing, lane, last)
     lane.sequence = last
@@ -150,7 +164,7 @@ function isEmpty(lane: Lane): boolean {
   return lane.at === lane.queue.length
 }
 
-/** Adds what lies between a lane's place and `last`, which is there no more. */
+/** Adds the records between a lane's position and `last`, which no longer exist. */
 function miss(missing: BatchRange[], { partition, sequence }: Lane, last: number): void {
   if (last <= sequence) return
   const before = missing.at(-1)
@@ -160,8 +174,8 @@ function miss(missing: BatchRange[], { partition, sequence }: Lane, last: number
 }
 
 /**
- * Until one of the lanes has to be read again, or comes to its end.
- * @param missing is added to
+ * Emits until one of the lanes has to be read again, or is at its end.
+ * @param missing missing ranges are appended to it
  */
 function takeInOrder(
   lanes: readonly Lane[],
@@ -169,16 +183,19 @@ function takeInOrder(
   nowMs: number,
   until: Cursors | undefined,
   missing: BatchRange[],
+  order: Order,
 ): Pick<Slice, 'records' | 'atEnd'> {
   const records: StreamRecord[] = []
-  // Those of one moment in the same order each time.
+  // Records of one moment in the same order each time.
   const open = lanes.filter(lane => !isEmpty(lane)).sort((a, b) => (a.partition < b.partition ? -1 : 1))
   let horizonMs = endMs
+  // A read up to a known position is sorted by its own times, regardless of the clock.
+  const presentMs = until === undefined ? nowMs : Number.POSITIVE_INFINITY
   while (open.length > 0) {
-    const lane = earliest(open, nowMs)
+    const lane = earliest(open, presentMs)
     const next = lane.queue[lane.at]!
-    if (timeOf(next, nowMs) > horizonMs) break
-    const record = readable(lane.partition, next)
+    if (timeOf(next, presentMs) > horizonMs) break
+    const record = readable(lane.partition, next, order.runOf(lane.partition, next.receivedMs))
     miss(missing, lane, record === undefined ? next.sequence : next.sequence - 1)
     if (record !== undefined) records.push(record)
     lane.sequence = next.sequence
@@ -192,12 +209,33 @@ function takeInOrder(
   return { records, atEnd: true }
 }
 
-/** Undefined when it is no record: on a shared server anybody may have written it. One of them stops nobody. */
-function readable(partition: string, record: SequencedRecord): StreamRecord | undefined {
+/** Undefined when it is not a record: on a shared server any user may have written it. It must not stop the reader. */
+function readable(partition: string, record: SequencedRecord, run: Run): StreamRecord | undefined {
   try {
-    return new StreamRecord(partition, record)
+    return new StreamRecord(partition, record, run)
   } catch {
     return undefined
+  }
+}
+
+/**
+ * Detects where the order of emitted records breaks: by a record that arrived too late, or by a clock that was set
+ * back. Between two breaks the records are sorted by time and partition, so their order follows from the records
+ * alone.
+ */
+class Order {
+  #run: Run = {}
+  #lastMs = Number.NEGATIVE_INFINITY
+  #lastPartition = ''
+
+  /** Order of the next record. */
+  runOf(partition: string, receivedMs: number): Run {
+    const breaks =
+      receivedMs < this.#lastMs || (receivedMs === this.#lastMs && partition < this.#lastPartition)
+    if (breaks) this.#run = {}
+    this.#lastMs = receivedMs
+    this.#lastPartition = partition
+    return this.#run
   }
 }
 
@@ -210,13 +248,13 @@ function earliest(lanes: readonly Lane[], nowMs: number): Lane {
   return best
 }
 
-/** What a clock that was set back has left in the future does not wait for it. */
+/** Records that a clock dated in the future, before it was set back, do not wait for it. */
 function timeOf(record: SequencedRecord, nowMs: number): number {
   return record.receivedMs > nowMs ? 0 : record.receivedMs
 }
 
-function placeBefore(begin: Cursors, records: readonly StreamRecord[], index: number): Cursors {
-  const place = new Map(begin)
-  for (let at = 0; at < index; at++) place.set(records[at]!.partition, records[at]!.sequence)
-  return place
+function cursorsBefore(begin: Cursors, records: readonly StreamRecord[], index: number): Cursors {
+  const cursors = new Map(begin)
+  for (let at = 0; at < index; at++) cursors.set(records[at]!.partition, records[at]!.sequence)
+  return cursors
 }

@@ -1,10 +1,10 @@
 import type { RecordReader } from '../../bus/port.ts'
-import type { Cursors } from '../../store/port.ts'
+import type { Cursors } from '../../store/port/delivery.ts'
 
-/** What delivery reads: the record log, or what reads like one. */
+/** A source of records for delivery: the record log, or something that reads like one. */
 export type RecordSource = Pick<RecordReader, 'partitions' | 'head' | 'at' | 'read'>
 
-/** Behind the newest record of each partition. */
+/** After the newest record of each partition. */
 export async function newestOf(source: RecordSource): Promise<Cursors> {
   return cursorsBy(source, partition => source.head(partition))
 }

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { SequencedRecord } from '../../bus/port.ts'
 import { usualPace } from '../run/pace.ts'
 import type { StreamRecord } from './merged-reader.ts'
+import type { Follower } from './shared-reader.ts'
 import type { RecordSource } from './source.ts'
 import { Stream } from './stream.ts'
-import type { Follower } from './walk.ts'
 
 const [zone, account] = ['a'.repeat(32), 'b'.repeat(32)]
 const records: readonly SequencedRecord[] = [1, 2, 3].map(sequence => ({
@@ -21,7 +21,7 @@ const source: RecordSource = {
   read: async (_partition, after) => records.filter(({ sequence }) => sequence > after),
 }
 
-test('who leaves while the last records are handed out is told of no more', async () => {
+test('a follower that leaves while the last records are passed on gets no more', async () => {
   const stream = new Stream({
     source,
     clock: { nowMs: () => 1000 },
@@ -30,7 +30,7 @@ test('who leaves while the last records are handed out is told of no more', asyn
   })
   const told: number[] = []
   let full = true
-  const room = Promise.withResolvers<void>()
+  const taken = Promise.withResolvers<void>()
   const follower: Follower = {
     scope: { kind: 'zone', id: zone },
     dataset: 'http_requests',
@@ -38,7 +38,7 @@ test('who leaves while the last records are handed out is told of no more', asyn
       told.push(sequence)
       return sequence < 2 || !full
     },
-    ready: () => room.promise,
+    ready: () => taken.promise,
     missed: () => {},
     passed: () => told.push(0),
     dropped: () => {},
@@ -49,7 +49,7 @@ test('who leaves while the last records are handed out is told of no more', asyn
   while (told.length < 2) await sleep(1)
   stream.leave(follower)
   full = false
-  room.resolve()
+  taken.resolve()
   await drained
   assert.deepEqual(told, [1, 2])
 })

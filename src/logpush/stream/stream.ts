@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../kit/clock.ts'
 import { nextTurn } from '../../kit/turns.ts'
-import type { Cursors } from '../../store/port.ts'
+import type { Cursors } from '../../store/port/delivery.ts'
 import type { DeliveryPace } from '../types.ts'
 import { isAt } from './cursors.ts'
 import { MergedReader } from './merged-reader.ts'
+import { type Follower, SharedReader } from './shared-reader.ts'
 import { newestOf, type RecordSource } from './source.ts'
-import { type Follower, Walk } from './walk.ts'
 
 export interface StreamDeps {
   readonly source: RecordSource
@@ -16,26 +16,27 @@ export interface StreamDeps {
 }
 
 /**
- * Lets any number of followers read a log, each from its own place. Those at the newest records walk together; one that
- * is behind walks by itself, or with others at the same place, until it has caught up. So a further follower costs what
- * it does with the records that it wants, and one that is slow or stuck costs the others nothing.
+ * Lets any number of followers read a log, each from its own position. Followers at the newest records share one
+ * reader. A follower that is behind has its own, or shares one at the same position, until it has caught up. A
+ * further follower thus costs only the work on its own records, and one that is slow or stuck costs the others
+ * nothing.
  */
 export class Stream {
   readonly #deps: StreamDeps
-  /** Where the newest records are. */
-  #head: Walk
+  /** The reader of the newest records. */
+  #head: SharedReader
   #headLoop: Promise<void> | undefined
-  /** Walks that catch up, and when they have. */
-  readonly #behind = new Map<Walk, Promise<void>>()
+  /** Readers that catch up, and the promises of their end. */
+  readonly #behind = new Map<SharedReader, Promise<void>>()
   #joining: Promise<void> = Promise.resolve()
   #closed = false
 
   constructor(deps: StreamDeps) {
     this.#deps = deps
-    this.#head = this.#walkFrom(new Map())
+    this.#head = this.#readerAt(new Map())
   }
 
-  /** Tells a follower of every record behind `from`. */
+  /** Passes a follower every record after `from`. */
   follow(follower: Follower, from: Cursors): Promise<void> {
     const joined = this.#joining.then(() => this.#join(follower, from))
     this.#joining = joined.catch(() => {})
@@ -44,46 +45,53 @@ export class Stream {
 
   leave(follower: Follower): void {
     this.#head.remove(follower)
-    for (const walk of this.#behind.keys()) walk.remove(follower)
+    for (const shared of this.#behind.keys()) shared.remove(follower)
   }
 
-  /** Hands out all there is, without waiting for what belongs before it, and ends. */
+  /** Passes on all stored records, without waiting for earlier ones, and ends. */
   async drain(): Promise<void> {
     await this.#joining
     this.#closed = true
-    const walks = [this.#head, ...this.#behind.keys()]
+    const readers = [this.#head, ...this.#behind.keys()]
     await Promise.all([this.#headLoop, ...this.#behind.values()])
     const { source, clock } = this.#deps
     const newest = await newestOf(source)
     await Promise.all(
-      walks.map(async walk => {
-        while (walk.followers.size > 0 && (await walk.step(clock.nowMs(), 0, walk !== this.#head, newest)));
+      readers.map(async shared => {
+        while (
+          shared.followers.size > 0 &&
+          (await shared.step(clock.nowMs(), 0, shared !== this.#head, newest))
+        );
       }),
     )
   }
 
-  /** Ends after what is under way. */
+  /** Ends after the work in progress. */
   close(): void {
     this.#closed = true
   }
 
-  #walkFrom(from: Cursors): Walk {
+  #readerAt(from: Cursors): SharedReader {
     const { source, clock, pace } = this.#deps
-    return new Walk(new MergedReader(source, from, clock, pace.orderMs))
+    return new SharedReader(new MergedReader(source, from, clock, pace.orderMs))
   }
 
   async #join(follower: Follower, from: Cursors): Promise<void> {
-    if (this.#headRests()) {
-      const newest = this.#walkFrom(await newestOf(this.#deps.source))
-      if (this.#headRests()) this.#head = newest
-    }
-    const place = [this.#head, ...this.#behind.keys()].find(
-      walk => !walk.busy && isAt(from, walk.reader.position) && isAt(walk.reader.position, from),
+    await this.#moveRestingHead()
+    const joined = [this.#head, ...this.#behind.keys()].find(
+      shared => !shared.busy && isAt(from, shared.reader.position) && isAt(shared.reader.position, from),
     )
-    const walk = place ?? this.#walkFrom(from)
-    walk.add(follower)
-    if (walk === this.#head) this.#startHead()
-    else if (place === undefined) this.#behind.set(walk, this.#catchUp(walk))
+    const shared = joined ?? this.#readerAt(from)
+    shared.add(follower)
+    if (shared === this.#head) this.#startHead()
+    else if (joined === undefined) this.#behind.set(shared, this.#catchUp(shared))
+  }
+
+  /** The head does not advance while it has no followers. */
+  async #moveRestingHead(): Promise<void> {
+    if (!this.#headRests()) return
+    const newest = this.#readerAt(await newestOf(this.#deps.source))
+    if (this.#headRests()) this.#head = newest
   }
 
   #headRests(): boolean {
@@ -93,42 +101,51 @@ export class Stream {
   #startHead(): void {
     this.#headLoop ??= this.#runHead(this.#head).finally(() => {
       this.#headLoop = undefined
-      // Somebody may have come while the last look was under way.
+      // A follower may have joined during the last read.
       if (!this.#closed && this.#head.followers.size > 0) this.#startHead()
     })
   }
 
-  async #runHead(head: Walk): Promise<void> {
+  async #runHead(head: SharedReader): Promise<void> {
     while (!this.#closed && head.followers.size > 0) {
       const more = await this.#attempt(head)
       await (more ? nextTurn() : sleep(this.#deps.pace.tickMs))
     }
   }
 
-  async #catchUp(walk: Walk): Promise<void> {
-    // Whoever comes in the meantime may be at the same place: at a start, most are.
+  async #catchUp(shared: SharedReader): Promise<void> {
+    // Followers that join meanwhile may be at the same position: after a start, most are.
     await sleep(this.#deps.pace.tickMs)
-    while (!this.#closed && walk.followers.size > 0) {
-      const more = await this.#attempt(walk, this.#head.reader.position)
-      if (!this.#head.busy && isAt(walk.reader.position, this.#head.reader.position)) break
+    while (!this.#closed && shared.followers.size > 0) {
+      const more = await this.#attempt(shared, this.#head.reader.position)
+      if (!this.#head.busy && isAt(shared.reader.position, this.#head.reader.position)) break
+      // Its position may be in a log that is gone.
+      if (!more) await this.#attemptTo(() => this.#moveRestingHead())
       await (more ? nextTurn() : sleep(this.#deps.pace.tickMs))
     }
-    // Who leaves while the last records are handed out is looked for among those that are behind.
+    // A follower that leaves while the last records are passed on is looked up among the readers that are behind.
     if (this.#closed) return
-    this.#behind.delete(walk)
-    if (walk.followers.size === 0) return
-    for (const follower of walk.followers) this.#head.add(follower)
+    this.#behind.delete(shared)
+    if (shared.followers.size === 0) return
+    for (const follower of shared.followers) this.#head.add(follower)
     this.#startHead()
   }
 
-  async #attempt(walk: Walk, until?: Cursors): Promise<boolean> {
-    const { clock, pace, onError } = this.#deps
+  async #attempt(shared: SharedReader, until?: Cursors): Promise<boolean> {
+    const { clock, pace } = this.#deps
+    const step = () => shared.step(clock.nowMs(), pace.orderMs, until !== undefined, until)
+    return (await this.#attemptTo(step)) ?? false
+  }
+
+  /** Undefined when it failed: the error is then reported, and some time has passed. */
+  async #attemptTo<T>(read: () => Promise<T>): Promise<T | undefined> {
+    const { pace, onError } = this.#deps
     try {
-      return await walk.step(clock.nowMs(), pace.orderMs, until !== undefined, until)
+      return await read()
     } catch (error) {
-      onError('log records cannot be read; it is tried again', error)
+      onError('log records cannot be read; retrying', error)
       await sleep(pace.retryFirstMs)
-      return false
+      return undefined
     }
   }
 }

@@ -20,7 +20,7 @@ const types: readonly FieldType[] = [
 const counts: Readonly<Record<string, number>> = { http_requests: 123, firewall_events: 47, audit_logs: 15 }
 
 for (const [name, dataset] of datasets) {
-  test(`${name}: every field is whole, and names stand once`, () => {
+  test(`${name}: every field is complete, and names are unique`, () => {
     assert.equal(dataset.name, name)
     assert.equal(dataset.fields.length, counts[name])
     assert.equal(new Set(dataset.fields.map(field => field.name)).size, counts[name])
@@ -35,7 +35,9 @@ for (const [name, dataset] of datasets) {
     for (const field of dataset.defaultFields) assert.ok(names.has(field), field)
   })
 
-  test(`${name}: names and types are those of the reference`, t => {
+  // The reference lists the fields of the request datasets; it describes the audit trail only in prose.
+  if (name === 'audit_logs') continue
+  test(`${name}: names and types equal the reference`, t => {
     const wanted = referenceOf(name)
     if (wanted === undefined) return t.skip('the reference is not here')
     assert.deepEqual(

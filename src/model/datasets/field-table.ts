@@ -1,6 +1,6 @@
 import type { DatasetField, FieldType } from '../dataset.ts'
 
-/** Fields of a dataset from a text with one a line: name | type | description | what fills it. */
+/** Fields of a dataset from a text with one a line: name | type | description | source. */
 export function fieldsOf(table: string): readonly DatasetField[] {
   return table.trim().split('\n').map(fieldOf)
 }

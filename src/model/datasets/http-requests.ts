@@ -1,7 +1,7 @@
 import type { Dataset } from '../dataset.ts'
 import { fieldsOf } from './field-table.ts'
 
-/** One field a line: name | type | description | what fills it. */
+/** One field a line: name | type | description | source. */
 const table = `
 AISecurityCustomTopicCategories | object | Customer-defined AI topic labels with scores; 1 is most relevant, 99 least | none
 AISecurityInjectionScore | int | Prompt-injection likelihood score from AI Security | none
@@ -10,7 +10,7 @@ AISecurityTokenCount | int | Token count of the request according to AI Security
 AISecurityUnsafeTopicCategories | array[string] | Unsafe-topic categories AI Security found in the request | none
 BotDetectionIDs | array[int] | Numeric ids of bot heuristics that fired; needs Bot Management | none
 BotDetectionTags | array[string] | Labels of bot heuristics that fired; needs Bot Management | none
-BotScore | int | Bot likelihood, low means automated (under 30); needs Bot Management | a heuristic over User-Agent and the usual headers of browsers; 1 surely automated, 99 surely a person
+BotScore | int | Bot likelihood, low means automated (under 30); needs Bot Management | a heuristic over User-Agent and the usual headers of browsers; 1 certainly automated, 99 certainly a person
 BotScoreSrc | string | Which engine produced the bot score; needs Bot Management | Heuristics
 BotTags | array[string] | Kind of bot traffic, when known; needs Bot Management | none
 CacheCacheStatus | string | Cache outcome such as hit, miss, expired, bypass or dynamic | dynamic when the origin answered, else unknown: there is no cache
@@ -30,7 +30,7 @@ ClientLongitude | string | Visitor's longitude as text, approximate | none
 ClientMTLSAuthCertFingerprint | string | SHA-256 of the client certificate; first request of a connection only | none
 ClientMTLSAuthStatus | string | Client certificate verdict (ok, absent, expired…); first request of connection only | unknown
 ClientRegionCode | string | Visitor's region as an ISO 3166-2 code | none
-ClientRequestBytes | int | Size in bytes of what the client sent | request line, header lines and body as read
+ClientRequestBytes | int | Bytes received from the client | request line, header lines and body as read
 ClientRequestHost | string | Host name the client asked for | Host header, or the authority of an absolute request target
 ClientRequestMethod | string | Request method | request line
 ClientRequestPath | string | Request path with the query string left out | request target
@@ -62,7 +62,7 @@ EdgeResponseBodyBytes | int | Size of the response body sent to the client | bod
 EdgeResponseBytes | int | Total bytes the edge sent to the client | bytes written to the connection for this answer
 EdgeResponseCompressionRatio | float | Original response size divided by compressed size | none
 EdgeResponseContentType | string | Content-Type of the edge response | Content-Type of the answer, without parameters
-EdgeResponseStatus | int | Status code the client received | status of the answer; 499 when the client left before it, 0 when a rule dropped the connection
+EdgeResponseStatus | int | Status code the client received | status of the answer; 499 if the client left before its end, 502 if the origin broke off, 0 if a rule dropped the connection
 EdgeServerIP | string | Edge address used toward the origin; empty if origin not contacted | local address of the newest connection to the origin
 EdgeStartTimestamp | timestamp | When the edge received the request | clock when the request head was read
 EdgeTimeToFirstByteMs | int | Milliseconds until first response byte, seen from the edge | from the request head to the head of the answer
@@ -96,7 +96,7 @@ OriginTCPHandshakeDurationMs | int | Origin TCP handshake milliseconds; zero on 
 OriginTLSHandshakeDurationMs | int | Origin TLS handshake milliseconds; zero on a reused connection | none
 ParentRayID | string | Ray id of the request whose Worker made this one | none
 PayPerCrawlStatus | string | Outcome of pay-per-crawl charging, when it applies | none
-RayID | string | Identifier of this request | made for each request; Ray-ID header of the answer
+RayID | string | Identifier of this request | generated for each request; Ray-ID header of the answer
 RequestHeaders | object | Request header names and values chosen through custom log fields | request headers named by custom log fields
 ResponseHeaders | object | Response header names and values chosen through custom log fields | headers of the answer named by custom log fields
 SecurityAction | string | Terminating security action, if there was one | the action that ended the request
@@ -110,7 +110,7 @@ Subrequests | array[object] | Merged Worker subrequests, each with the parent's 
 UpperTierColoID | int | Upper-tier data centre asked for a cached copy | none
 VerifiedBotCategory | string | Category of the verified bot | none
 WAFAttackScore | int | Overall WAF machine score | none
-WAFFlags | string | Extra WAF flags: simulate (0x1) or null | hexadecimal bits: 0x1 a score was only logged, 0x2 only the first part of a body was inspected, 0x4 rules were not evaluated to the end
+WAFFlags | string | Extra WAF flags: simulate (0x1) or null | hexadecimal bits: 0x1 a score was only logged, 0x2 a body was inspected in part, 0x4 rules were not evaluated completely
 WAFMatchedVar | string | Full name of the variable matched last | target of the last managed rule that matched
 WAFRCEAttackScore | int | WAF machine score for remote code execution | none
 WAFRequestSignatureCategories | array[string] | Categories of attack signatures that matched the request | none
@@ -130,10 +130,11 @@ ZoneName | string | Readable name of the zone | zone that served the request
 
 /**
  * One record a request.
- * @source names and types: Cloudflare's log field reference for http_requests; the wording is our own
+ * @source names and types: Cloudflare's log field reference for http_requests; the wording is ours
  */
 export const httpRequests: Dataset = {
   name: 'http_requests',
+  timeField: 'EdgeStartTimestamp',
   scopes: ['account', 'zone'],
   fields: fieldsOf(table),
   defaultFields: [

@@ -1,6 +1,6 @@
 import { test } from 'node:test'
-import { replaceEntryPoint } from '../documents.ts'
-import { accepted, check, contextOf } from '../test-support.ts'
+import { replaceEntryPoint } from '../documents/documents.ts'
+import { accepted, check, contextOf } from '../testing/documents.ts'
 
 const custom = 'http_request_firewall_custom'
 const rule = { action: 'block', expression: 'true' }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { replaceEntryPoint } from '../documents.ts'
-import { owaspRequestRulesetId as owasp, owaspResponseRulesetId } from '../managed.ts'
-import { accepted, check, contextOf, general, ruleId } from '../test-support.ts'
-import { acceptParameters, customRuleset, refuseParameters } from './test-support.ts'
+import { replaceEntryPoint } from '../documents/documents.ts'
+import { owaspRequestRulesetId as owasp, owaspResponseRulesetId } from '../managed/owasp.ts'
+import { accepted, check, contextOf, general, ruleId } from '../testing/documents.ts'
+import { acceptParameters, customRuleset, refuseParameters } from '../testing/parameters.ts'
 
 const verdict = '6179ae15870a4bb7b2d480d4843b323c'
 const custom = 'http_request_firewall_custom'
@@ -152,7 +152,7 @@ test('parameters of execute', () => {
 
 const key = 'Ycig/Zr/pZmklmFUN99nr+taURlYItL91g+NcHGYpB8='
 
-test('execute of managed rulesets: what is kept', () => {
+test('execute of managed rulesets: stored parameters', () => {
   const overrides = {
     rules: [
       { id: verdict, score_threshold: 25 },

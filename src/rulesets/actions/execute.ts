@@ -1,12 +1,12 @@
 import { isId } from '../../kit/ids.ts'
 import type { JsonObject, Ruleset } from '../../model/resource.ts'
+import type { ManagedRuleset } from '../documents/write-context.ts'
 import { hasNoMeaning, invalidValue, rulesetCodes } from '../problems.ts'
 import { refuse } from '../reading.ts'
 import type { ExecuteParameters, Overrides } from '../schemas/execute.ts'
-import type { ManagedRuleset } from '../write-context.ts'
-import type { ActionPlace } from './action-place.ts'
+import type { ActionContext } from './action-context.ts'
 
-/** Managed rulesets of Cloudflare whose rules are not public. @source Cloudflare's documentation, well-known ids */
+/** Cloudflare's managed rulesets without public rules. @source Cloudflare's documentation, well-known ids */
 const cloudflareOnly: ReadonlyMap<string, string> = new Map([
   ['efb7b8c949ac4650a09736fc376e9aee', 'Cloudflare Managed Ruleset'],
   ['c2e184081120413c86c3ab7e14069605', 'Cloudflare Exposed Credentials Check Ruleset'],
@@ -20,14 +20,14 @@ const cloudflareOnly: ReadonlyMap<string, string> = new Map([
  * `execute` of a managed ruleset, or of a custom ruleset of the same scope; both of the same phase.
  * @returns the parameters as sent, with `version: "latest"` when they had none
  */
-export function checkExecute(parameters: ExecuteParameters, at: ActionPlace): JsonObject {
+export function checkExecute(parameters: ExecuteParameters, at: ActionContext): JsonObject {
   const custom = at.context.custom(parameters.id)
   if (custom !== undefined) checkCustom(parameters, custom, at)
   else checkManaged(parameters, at)
   return { ...(parameters as JsonObject), version: parameters.version ?? 'latest' }
 }
 
-function checkCustom(parameters: ExecuteParameters, custom: Ruleset, at: ActionPlace): void {
+function checkCustom(parameters: ExecuteParameters, custom: Ruleset, at: ActionContext): void {
   requirePhase(custom, at)
   if (parameters.version !== undefined && parameters.version !== 'latest') {
     failTarget('version', parameters.version, 'a custom ruleset runs in its latest version', at)
@@ -38,12 +38,12 @@ function checkCustom(parameters: ExecuteParameters, custom: Ruleset, at: ActionP
   }
 }
 
-function checkManaged(parameters: ExecuteParameters, at: ActionPlace): void {
+function checkManaged(parameters: ExecuteParameters, at: ActionContext): void {
   const managed = findManaged(parameters, at)
   if (parameters.overrides !== undefined) checkOverrides(parameters.overrides, managed, at)
 }
 
-function findManaged({ id, version = 'latest' }: ExecuteParameters, at: ActionPlace): ManagedRuleset {
+function findManaged({ id, version = 'latest' }: ExecuteParameters, at: ActionContext): ManagedRuleset {
   const latest = isId(id) ? at.context.managed(id, 'latest') : undefined
   if (latest === undefined) return failUnknown(id, at)
   requirePhase(latest, at)
@@ -52,24 +52,24 @@ function findManaged({ id, version = 'latest' }: ExecuteParameters, at: ActionPl
   return pinned ?? failTarget('version', version, 'the managed ruleset has no such version', at)
 }
 
-function failUnknown(id: string, at: ActionPlace): never {
+function failUnknown(id: string, at: ActionContext): never {
   const known = cloudflareOnly.get(id)
   if (known === undefined) return failTarget('id', id, 'there is no ruleset with this id to execute', at)
   const why = `the rules of the ${known} belong to Cloudflare`
   return refuse(hasNoMeaning('id', id, why, `${at.pointer}/id`))
 }
 
-function requirePhase({ phase, id }: ManagedRuleset, at: ActionPlace): void {
-  if (phase === at.place.phase) return
-  failTarget('id', id, `the phase of the ruleset is ${phase} and not ${at.place.phase}`, at)
+function requirePhase({ phase, id }: ManagedRuleset, at: ActionContext): void {
+  if (phase === at.type.phase) return
+  failTarget('id', id, `the phase of the ruleset is ${phase} and not ${at.type.phase}`, at)
 }
 
-function failTarget(field: string, value: string | JsonObject, reason: string, at: ActionPlace): never {
+function failTarget(field: string, value: string | JsonObject, reason: string, at: ActionContext): never {
   const pointer = `${at.pointer}/${field}`
   return refuse(invalidValue(field, value, reason, pointer, rulesetCodes.executeTargetInvalid))
 }
 
-function checkOverrides({ rules = [] }: Overrides, managed: ManagedRuleset, at: ActionPlace): void {
+function checkOverrides({ rules = [] }: Overrides, managed: ManagedRuleset, at: ActionContext): void {
   for (const [index, override] of rules.entries()) {
     const pointer = `${at.pointer}/overrides/rules/${index}`
     const rule = managed.rules.find(({ id }) => id === override.id)

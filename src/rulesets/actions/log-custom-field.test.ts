@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addRule, replaceEntryPoint } from '../documents.ts'
-import { accepted, check, contextOf, general } from '../test-support.ts'
+import { addRule, replaceEntryPoint } from '../documents/documents.ts'
+import { accepted, check, contextOf, general } from '../testing/documents.ts'
+import { acceptParameters } from '../testing/parameters.ts'
 import { logFieldsOf } from './log-custom-field.ts'
-import { acceptParameters } from './test-support.ts'
 
 const logFields = 'http_log_custom_fields'
 
@@ -131,7 +131,7 @@ test('parameters of log_custom_field', () => {
   )
 })
 
-test('fields that are logged', () => {
+test('logged fields', () => {
   const parameters = [
     {
       request_fields: [{ name: 'content-type' }, { name: 'x-a' }],

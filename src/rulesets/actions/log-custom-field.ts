@@ -1,11 +1,11 @@
-import { rulesetLimits } from '../../kit/limits.ts'
 import type { Problem } from '../../model/problem.ts'
 import type { Rule } from '../../model/resource.ts'
-import type { LogFields, LoggedResponseHeader } from '../plan.ts'
+import { rulesetLimits } from '../limits.ts'
+import type { LogFields, LoggedResponseHeader } from '../plan/plan.ts'
 import { invalidValue, refusal, rulesetCodes } from '../problems.ts'
 import { refuse } from '../reading.ts'
 import type { LogCustomFieldParameters } from '../schemas/log-custom-field.ts'
-import type { ActionPlace } from './action-place.ts'
+import type { ActionContext } from './action-context.ts'
 
 const lists = [
   'request_fields',
@@ -17,12 +17,12 @@ const lists = [
 
 /** The tokens of RFC 9110, section 5.6.2, in lower case. */
 const headerName = /^[a-z0-9!#$%&'*+.^_`|~-]+$/
-/** Visible ASCII but what ends a name in the Cookie header (RFC 6265, section 4.1.1). */
+/** Visible ASCII except the characters that end a name in the Cookie header (RFC 6265, section 4.1.1). */
 const cookieName = /^[\x21-\x7e]+$/
 const cookieNameEnds = /[=;,"\\]/
 
 /** `log_custom_field`: at least one name in one of the lists. */
-export function checkLogCustomField(parameters: LogCustomFieldParameters, { pointer }: ActionPlace): void {
+export function checkLogCustomField(parameters: LogCustomFieldParameters, { pointer }: ActionContext): void {
   let count = 0
   for (const list of lists) {
     for (const [index, { name }] of (parameters[list] ?? []).entries()) {
@@ -64,7 +64,9 @@ export function requireTrue(expression: string, pointer: string): void {
   refuse(fieldsProblem('expression', expression, reason, pointer))
 }
 
-/** Refuses more names in a zone's ruleset than the limit, and a header that is wanted before and after rewrites. */
+/**
+ * Refuses more names in a zone's ruleset than the limit, and a header that is logged both before and after rewrites.
+ */
 export function checkLogFields(rules: readonly Rule[], pointer: string): void {
   const fields = logFieldsOf(rules)
   requireOnce(fields.request, fields.transformedRequest, 'request', pointer)
@@ -92,7 +94,7 @@ function namesOf(headers: readonly LoggedResponseHeader[]): readonly string[] {
   return headers.map(({ name }) => name)
 }
 
-/** What these rules log, each name once a list, in order. */
+/** The names that these rules log, each once per list, in order. */
 export function logFieldsOf(rules: readonly Rule[]): LogFields {
   const all = rules.map(({ actionParameters = {} }) => actionParameters as LogCustomFieldParameters)
   return {
@@ -110,7 +112,7 @@ function distinct(items: readonly { readonly name: string }[]): readonly string[
 
 type ResponseField = NonNullable<LogCustomFieldParameters['response_fields']>[number]
 
-/** All values of a header are logged when one of the rules wants them. */
+/** All values of a header are logged if one of the rules requires them. */
 function responseHeaders(items: readonly ResponseField[]): readonly LoggedResponseHeader[] {
   return distinct(items).map(name => ({
     name,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { replaceEntryPoint } from '../documents.ts'
-import { accepted, check, contextOf, type Row } from '../test-support.ts'
+import { replaceEntryPoint } from '../documents/documents.ts'
+import { accepted, check, contextOf, type Row } from '../testing/documents.ts'
 
 const base = { characteristics: ['cf.colo.id', 'ip.src'], period: 60, requests_per_period: 100 }
 const rule = { action: 'block', expression: 'http.request.uri.path eq "/login"' }
@@ -9,7 +9,7 @@ const rule = { action: 'block', expression: 'http.request.uri.path eq "/login"' 
 const put = (body: unknown) => replaceEntryPoint(undefined, 'http_ratelimit', body, contextOf('zone'))
 const limited = (ratelimit: unknown, more: object = {}) => ({ rules: [{ ...rule, ratelimit, ...more }] })
 
-test('rate limits are kept as sent', () => {
+test('rate limits are stored as sent', () => {
   const rows = [
     base,
     { ...base, mitigation_timeout: 0, requests_to_origin: false, counting_expression: '' },
@@ -46,7 +46,7 @@ test('rate limits: refusals', () => {
       /more than 20/,
     ],
     [
-      limited({ ...base, characteristics: ['ip.src', 'nobody'] }),
+      limited({ ...base, characteristics: ['ip.src', 'unknown'] }),
       20083,
       `${at}/characteristics/1`,
       /unknown identifier/,

@@ -1,16 +1,16 @@
-import { rulesetLimits } from '../../kit/limits.ts'
-import { isChangeableHeader } from '../header-names.ts'
+import { checkValue } from '../documents/rule-expressions.ts'
+import { rulesetLimits } from '../limits.ts'
 import { invalidValue } from '../problems.ts'
 import { pointerTo, refuse } from '../reading.ts'
-import { checkValue } from '../rule-expressions.ts'
 import type {
   HeaderChangeParameters,
   RewriteHeadersParameters,
   RewriteUriParameters,
 } from '../schemas/rewrite.ts'
-import type { ActionPlace } from './action-place.ts'
+import type { ActionContext } from './action-context.ts'
+import { isChangeableHeader } from './header-names.ts'
 
-export function checkRewriteUri({ uri }: RewriteUriParameters, at: ActionPlace): void {
+export function checkRewriteUri({ uri }: RewriteUriParameters, at: ActionContext): void {
   for (const part of ['path', 'query'] as const) {
     const expression = uri[part]?.expression
     if (expression === undefined) continue
@@ -18,7 +18,7 @@ export function checkRewriteUri({ uri }: RewriteUriParameters, at: ActionPlace):
   }
 }
 
-export function checkRewriteHeaders({ headers }: RewriteHeadersParameters, at: ActionPlace): void {
+export function checkRewriteHeaders({ headers }: RewriteHeadersParameters, at: ActionContext): void {
   const names = new Set<string>()
   for (const [name, change] of Object.entries(headers)) {
     const pointer = pointerTo(`${at.pointer}/headers`, name)
@@ -29,15 +29,15 @@ export function checkRewriteHeaders({ headers }: RewriteHeadersParameters, at: A
   }
 }
 
-function nameFault(name: string, { place }: ActionPlace): string | undefined {
+function nameFault(name: string, { type }: ActionContext): string | undefined {
   const bytesMax = rulesetLimits.fieldNameBytesMax
   if (name.length > bytesMax) return `it is longer than ${bytesMax} bytes`
-  const side = place.phase === 'http_request_late_transform' ? 'request' : 'response'
+  const side = type.phase === 'http_request_late_transform' ? 'request' : 'response'
   return isChangeableHeader(name, side) ? undefined : 'it is not the name of a header that rules can change'
 }
 
-function checkChange({ operation, value, expression }: HeaderChangeParameters, at: ActionPlace): void {
-  if (operation === 'add' && at.place.phase === 'http_request_late_transform') {
+function checkChange({ operation, value, expression }: HeaderChangeParameters, at: ActionContext): void {
+  if (operation === 'add' && at.type.phase === 'http_request_late_transform') {
     const reason = 'headers can be added to responses only; set replaces those of a request'
     refuse(invalidValue('operation', operation, reason, `${at.pointer}/operation`))
   }

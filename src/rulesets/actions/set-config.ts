@@ -4,7 +4,7 @@ import { refuse } from '../reading.ts'
 
 const originDecides: ReadonlySet<unknown> = new Set(['off', 'flexible', 'origin_pull'])
 
-/** To be asked before the shape, which only says which values there are. */
+/** Called before the shape check, which only lists the valid values. */
 export function refuseForeignSsl({ ssl }: JsonObject, pointer: string): void {
   if (!originDecides.has(ssl)) return
   const why = "the URL of the zone's origin says whether TLS is used; full and strict say how it is checked"

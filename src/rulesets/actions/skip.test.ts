@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { owaspRequestRulesetId as owasp, owaspResponseRulesetId } from '../managed.ts'
-import { contextOf, ruleId } from '../test-support.ts'
-import { acceptParameters, customRuleset, type ParameterRow, refuseParameters } from './test-support.ts'
+import { owaspRequestRulesetId as owasp, owaspResponseRulesetId } from '../managed/owasp.ts'
+import { contextOf, ruleId } from '../testing/documents.ts'
+import {
+  acceptParameters,
+  customRuleset,
+  type ParameterRow,
+  refuseParameters,
+} from '../testing/parameters.ts'
 
 const custom = { phase: 'http_request_firewall_custom', action: 'skip' } as const
 const managed = { phase: 'http_request_firewall_managed', action: 'skip' } as const
 const unknown = '0123456789abcdef0123456789abcdef'
 const sqli = ruleId(942100)
 
-test('skip: what is kept', () => {
+test('skip: stored parameters', () => {
   const inCustom = [
     { ruleset: 'current' },
     { phases: ['http_ratelimit', 'http_request_sbfm', 'http_request_firewall_managed'], ruleset: 'current' },

@@ -2,17 +2,17 @@ import { bytesOfText } from '../../kit/bytes.ts'
 import { isId } from '../../kit/ids.ts'
 import type { Json } from '../../model/resource.ts'
 import { compileRegex } from '../../regex/index.ts'
+import type { ManagedRuleset } from '../documents/write-context.ts'
 import { jsonArgumentName } from '../json-argument.ts'
-import { owaspRequestRulesetId, owaspResponseRulesetId } from '../managed.ts'
+import { owaspRequestRulesetId, owaspResponseRulesetId } from '../managed/owasp.ts'
 import { invalidValue, refusal, rulesetCodes } from '../problems.ts'
 import { refuse } from '../reading.ts'
 import { keyedCollections, type SkipParameters, type SkipTarget } from '../schemas/skip.ts'
-import type { ManagedRuleset } from '../write-context.ts'
-import type { ActionPlace } from './action-place.ts'
+import type { ActionContext } from './action-context.ts'
 
 type Name = keyof SkipParameters
 
-/** What cannot stand together. @source Cloudflare API, skip rule; rulesets-api reference 4.2 */
+/** Parameters that exclude each other. @source Cloudflare API, skip rule; rulesets-api reference 4.2 */
 const incompatible: readonly (readonly [Name, Name])[] = [
   ['ruleset', 'rulesets'],
   ['ruleset', 'rules'],
@@ -34,8 +34,8 @@ const phasesOf: Partial<Record<Name, readonly string[]>> = {
   targets: ['http_request_firewall_managed', 'http_response_firewall_managed'],
 }
 
-export function checkSkip(parameters: SkipParameters, at: ActionPlace): void {
-  for (const name of Object.keys(parameters) as Name[]) requirePlace(name, parameters, at)
+export function checkSkip(parameters: SkipParameters, at: ActionContext): void {
+  for (const name of Object.keys(parameters) as Name[]) requireAvailability(name, parameters, at)
   for (const [one, other] of incompatible) {
     if (parameters[one] === undefined || parameters[other] === undefined) continue
     const message = `${one} and ${other} cannot be skipped by one rule`
@@ -52,13 +52,13 @@ export function checkSkip(parameters: SkipParameters, at: ActionPlace): void {
   }
 }
 
-function requirePlace(
+function requireAvailability(
   name: Name,
   parameters: SkipParameters,
-  { place, context, pointer }: ActionPlace,
+  { type, context, pointer }: ActionContext,
 ): void {
   const allowed = phasesOf[name]
-  if (allowed !== undefined && !allowed.includes(place.phase)) {
+  if (allowed !== undefined && !allowed.includes(type.phase)) {
     fail(
       name,
       parameters[name] as Json,
@@ -74,20 +74,20 @@ function fail(field: string, value: Json | undefined, reason: string, pointer: s
   return refuse(invalidValue(field, value, reason, pointer, rulesetCodes.skipInvalid))
 }
 
-function isExecutable(id: string, at: ActionPlace): boolean {
-  return findManaged(id, at) !== undefined || at.context.custom(id)?.phase === at.place.phase
+function isExecutable(id: string, at: ActionContext): boolean {
+  return findManaged(id, at) !== undefined || at.context.custom(id)?.phase === at.type.phase
 }
 
-function findManaged(id: string, { place, context }: ActionPlace): ManagedRuleset | undefined {
+function findManaged(id: string, { type, context }: ActionContext): ManagedRuleset | undefined {
   const managed = isId(id) ? context.managed(id, 'latest') : undefined
-  return managed?.phase === place.phase ? managed : undefined
+  return managed?.phase === type.phase ? managed : undefined
 }
 
-function failUnknown(id: string, field: string, pointer: string, { place }: ActionPlace): never {
-  return fail(field, id, `there is no ruleset with this id to execute in the phase ${place.phase}`, pointer)
+function failUnknown(id: string, field: string, pointer: string, { type }: ActionContext): never {
+  return fail(field, id, `there is no ruleset with this id to execute in the phase ${type.phase}`, pointer)
 }
 
-function checkRules(rulesetId: string, ruleIds: readonly string[], at: ActionPlace): void {
+function checkRules(rulesetId: string, ruleIds: readonly string[], at: ActionContext): void {
   const pointer = `${at.pointer}/${rulesetId}`
   const managed = findManaged(rulesetId, at) ?? failUnknown(rulesetId, 'rules', pointer, at)
   for (const [index, id] of ruleIds.entries()) {
@@ -100,7 +100,7 @@ function hasRule(managed: ManagedRuleset, id: string): boolean {
   return managed.rules.some(rule => rule.id === id)
 }
 
-function checkTarget(target: SkipTarget, at: ActionPlace): void {
+function checkTarget(target: SkipTarget, at: ActionContext): void {
   if ((target.rule === undefined) === (target.tag === undefined)) {
     fail('targets', target as Json, 'it must have exactly one of rule and tag', at.pointer)
   }
@@ -118,7 +118,7 @@ function checkTarget(target: SkipTarget, at: ActionPlace): void {
   checkKey(target, at.pointer)
 }
 
-function checkTargetRule({ rule, ruleset }: SkipTarget, at: ActionPlace): void {
+function checkTargetRule({ rule, ruleset }: SkipTarget, at: ActionContext): void {
   const managed = ruleset === undefined ? undefined : findManaged(ruleset, at)
   if (ruleset !== undefined && managed === undefined)
     failUnknown(ruleset, 'ruleset', `${at.pointer}/ruleset`, at)
@@ -128,8 +128,8 @@ function checkTargetRule({ rule, ruleset }: SkipTarget, at: ActionPlace): void {
   fail('rule', rule, 'no managed ruleset that is meant has a rule with this id', `${at.pointer}/rule`)
 }
 
-/** The one managed ruleset with detection rules that the phase has. */
-function owaspOf(at: ActionPlace): ManagedRuleset | undefined {
+/** The phase's managed ruleset with detection rules. */
+function owaspOf(at: ActionContext): ManagedRuleset | undefined {
   return findManaged(owaspRequestRulesetId, at) ?? findManaged(owaspResponseRulesetId, at)
 }
 
@@ -137,7 +137,7 @@ const jsonCollections: ReadonlySet<string> = new Set(['ARGS', 'ARGS_NAMES', 'ARG
 
 function checkKey({ key_pattern: pattern, json_path: path, collection }: SkipTarget, pointer: string): void {
   if (pattern !== undefined) {
-    // As the engine will compile it.
+    // With the engine's own compiler.
     const compiled = compileRegex(bytesOfText(pattern), { dialect: 'pcre', caseInsensitive: true })
     if (!compiled.ok) fail('key_pattern', pattern, compiled.error.message, `${pointer}/key_pattern`)
   }

@@ -10,7 +10,7 @@ import { routeShape } from '../schemas/route.ts'
 import { setConfigShape } from '../schemas/set-config.ts'
 import type { Shape } from '../schemas/shape.ts'
 import { skipShape } from '../schemas/skip.ts'
-import type { ActionPlace } from './action-place.ts'
+import type { ActionContext } from './action-context.ts'
 import { checkBlock } from './block.ts'
 import { checkExecute } from './execute.ts'
 import { checkLogCustomField } from './log-custom-field.ts'
@@ -20,19 +20,19 @@ import { checkRoute } from './route.ts'
 import { refuseForeignSsl } from './set-config.ts'
 import { checkSkip } from './skip.ts'
 
-/** Refuses wrong parameters. @returns what is kept and shown: as sent, and what is filled in */
-type ParameterCheck = (parameters: JsonObject, at: ActionPlace) => JsonObject
+/** Refuses wrong parameters. @returns the stored and shown parameters: as sent, with defaults filled in */
+type ParameterCheck = (parameters: JsonObject, at: ActionContext) => JsonObject
 
 interface ActionParameters {
-  /** Must a rule with this action have parameters? */
+  /** Whether a rule with this action must have parameters. */
   readonly needed: boolean
   readonly check: ParameterCheck
 }
 
-/** What the shape accepts and the check does not refuse is kept as it is. */
+/** Parameters that pass the shape and the check are stored unchanged. */
 function keep<S extends TSchema>(
   shape: Shape<S>,
-  check: (parameters: Static<S>, at: ActionPlace) => void,
+  check: (parameters: Static<S>, at: ActionContext) => void,
 ): ParameterCheck {
   return (parameters, at) => {
     check(shape.read(parameters, at.pointer), at)
@@ -47,7 +47,7 @@ const rewriteUri = keep(rewriteUriShape, checkRewriteUri)
 const rewriteHeaders = keep(rewriteHeadersShape, checkRewriteHeaders)
 const uriPhase: Phase = 'http_request_transform'
 
-/** Parameters by action: what they look like, and what no schema can say of them. */
+/** Parameters by action: their shape, and a check for conditions that no schema can express. */
 export const actionParameters: Readonly<Record<string, ActionParameters>> = {
   block: { needed: false, check: keep(blockShape, checkBlock) },
   challenge: none,
@@ -62,7 +62,7 @@ export const actionParameters: Readonly<Record<string, ActionParameters>> = {
   redirect: { needed: true, check: keep(redirectShape, checkRedirect) },
   rewrite: {
     needed: true,
-    check: (parameters, at) => (at.place.phase === uriPhase ? rewriteUri : rewriteHeaders)(parameters, at),
+    check: (parameters, at) => (at.type.phase === uriPhase ? rewriteUri : rewriteHeaders)(parameters, at),
   },
   route: { needed: true, check: keep(routeShape, checkRoute) },
   set_config: {

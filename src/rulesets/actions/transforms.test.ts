@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { contextOf } from '../test-support.ts'
-import { acceptParameters, refuseParameters } from './test-support.ts'
+import { contextOf } from '../testing/documents.ts'
+import { acceptParameters, refuseParameters } from '../testing/parameters.ts'
 
 function echoes(asked: Parameters<typeof acceptParameters>[0], ...all: readonly object[]): void {
   const kept = acceptParameters(asked, ...all).map(rule => JSON.stringify(rule.actionParameters))
@@ -52,7 +52,7 @@ test('rewrite of paths and queries', () => {
       '/headers',
       /are rewritten in http_request_late_transform/,
     ],
-    [{ uri: { origin: true } }, 20206, '/uri/origin', /never told apart/],
+    [{ uri: { origin: true } }, 20206, '/uri/origin', /always the same/],
     [{ url: {} }, 20201, '/url', /unknown field "url"/],
   ])
 })
@@ -207,7 +207,7 @@ test('set_config', () => {
   ])
 })
 
-test('lists that an expression names must be there', () => {
+test('lists that an expression names must exist', () => {
   const more = { expression: 'ip.src in $office' }
   const asked = { phase: 'http_request_origin', action: 'route', context: contextOf('zone'), more } as const
   echoes(asked, { sni: { value: 'a' } })

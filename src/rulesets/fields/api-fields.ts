@@ -2,7 +2,7 @@ import { neutralFields } from './neutral-values.ts'
 
 /** API Shield: endpoints, schemas, sequences and tokens that are configured elsewhere at Cloudflare. */
 export const apiFields = [
-  ...neutralFields('there are no API endpoints and schemas to hold a request against', [
+  ...neutralFields('there are no API endpoints and schemas to compare a request with', [
     ['cf.api_gateway.auth_id_present', 'Boolean'],
     ['cf.api_gateway.request_violates_schema', 'Boolean'],
     ['cf.api_gateway.fallthrough_detected', 'Boolean'],
@@ -14,7 +14,7 @@ export const apiFields = [
     ['cf.sequence.previous_ops', 'Array<String>'],
     ['cf.sequence.msec_since_op', 'Map<Integer>'],
   ]),
-  ...neutralFields('there are no token configurations that a token could be read by', [
+  ...neutralFields('there are no token configurations', [
     ['http.request.jwt.claims.aud', 'Map<Array<String>>'],
     ['http.request.jwt.claims.aud.names', 'Array<String>'],
     ['http.request.jwt.claims.aud.values', 'Array<String>'],

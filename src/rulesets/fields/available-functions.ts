@@ -1,11 +1,11 @@
 import type { Phase } from '../../model/resource.ts'
-import type { ExpressionUse } from './expression-place.ts'
+import type { ExpressionUse } from './expression-context.ts'
 
-/** Where a function may be called: in these phases, by expressions of these kinds. Absent: in all. */
-interface FunctionPlace {
+/** Where a function is available: in these phases, in expressions of these uses. Absent: in all. */
+interface FunctionAvailability {
   readonly phases?: readonly Phase[]
   readonly uses?: readonly ExpressionUse[]
-  /** As a sentence ends: `… is available in`. */
+  /** The end of the sentence `… is available in`. */
   readonly where: string
 }
 
@@ -13,36 +13,36 @@ const headerTransforms = ['http_request_late_transform', 'http_response_headers_
 export const transformPhases: readonly Phase[] = ['http_request_transform', ...headerTransforms]
 export const rewriteUses: readonly ExpressionUse[] = ['rewrite-uri', 'rewrite-header']
 
-const everywhere: readonly FunctionPlace[] = [{ where: 'every phase' }]
-const customRules: FunctionPlace = { phases: ['http_request_firewall_custom'], where: 'custom rules' }
-const rateLimits: FunctionPlace = { phases: ['http_ratelimit'], where: 'rate limiting rules' }
-const transforms: FunctionPlace = { phases: transformPhases, where: 'transform rules' }
-const headers: FunctionPlace = {
+const everywhere: readonly FunctionAvailability[] = [{ where: 'every phase' }]
+const customRules: FunctionAvailability = { phases: ['http_request_firewall_custom'], where: 'custom rules' }
+const rateLimits: FunctionAvailability = { phases: ['http_ratelimit'], where: 'rate limiting rules' }
+const transforms: FunctionAvailability = { phases: transformPhases, where: 'transform rules' }
+const headers: FunctionAvailability = {
   phases: headerTransforms,
   where: 'request and response header transform rules',
 }
-const responseHeaders: FunctionPlace = {
+const responseHeaders: FunctionAvailability = {
   phases: ['http_response_headers_transform'],
   where: 'response header transform rules',
 }
-const rewrites: FunctionPlace = {
+const rewrites: FunctionAvailability = {
   phases: transformPhases,
   uses: rewriteUses,
   where: 'rewrite expressions of transform rules',
 }
-const uriRewrites: FunctionPlace = {
+const uriRewrites: FunctionAvailability = {
   phases: ['http_request_transform'],
   uses: ['rewrite-uri'],
   where: 'rewrite expressions of URL rewrites',
 }
-const redirectTargets: FunctionPlace = { uses: ['redirect'], where: 'targets of dynamic redirects' }
-const filters: FunctionPlace = { uses: ['filter', 'counting'], where: 'filter expressions' }
+const redirectTargets: FunctionAvailability = { uses: ['redirect'], where: 'targets of dynamic redirects' }
+const filters: FunctionAvailability = { uses: ['filter', 'counting'], where: 'filter expressions' }
 
 /**
- * Every function that may be called somewhere, and where.
+ * Every available function, and where it is available.
  * @source rules language functions; rules-language reference, "Function availability by phase"
  */
-export const functionPlaces: ReadonlyMap<string, readonly FunctionPlace[]> = new Map([
+export const functionAvailabilities: ReadonlyMap<string, readonly FunctionAvailability[]> = new Map([
   ['any', everywhere],
   ['all', everywhere],
   ['lower', everywhere],
@@ -75,23 +75,23 @@ export const functionPlaces: ReadonlyMap<string, readonly FunctionPlace[]> = new
   ['is_timed_hmac_valid_v0', [filters]],
 ])
 
-/** The functions that may be called in one place. */
+/** The functions that are available in one context. */
 export function availableFunctions(phase: Phase, use: ExpressionUse): ReadonlySet<string> {
   const names = new Set<string>()
-  for (const [name, places] of functionPlaces) {
-    if (places.some(place => allows(place, phase, use))) names.add(name)
+  for (const [name, availabilities] of functionAvailabilities) {
+    if (availabilities.some(availability => allows(availability, phase, use))) names.add(name)
   }
   return names
 }
 
-/** Where a function may be called, in words; undefined for a name that is none of them. */
+/** Where a function is available, in words; undefined for an unknown name. */
 export function functionAvailability(name: string): string | undefined {
-  return functionPlaces
+  return functionAvailabilities
     .get(name)
     ?.map(({ where }) => where)
     .join(' and ')
 }
 
-function allows({ phases, uses }: FunctionPlace, phase: Phase, use: ExpressionUse): boolean {
+function allows({ phases, uses }: FunctionAvailability, phase: Phase, use: ExpressionUse): boolean {
   return (phases?.includes(phase) ?? true) && (uses?.includes(use) ?? true)
 }

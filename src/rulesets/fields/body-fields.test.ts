@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Value } from '../../expressions/types.ts'
-import { fieldLimits } from '../../kit/limits.ts'
-import { headerParameter } from './header-parameter.ts'
-import { readMultipart } from './multipart.ts'
-import { sniffedType } from './sniffed-type.ts'
-import { fieldValue } from './view.test-support.ts'
+import { fieldLimits } from '../limits.ts'
+import { fieldValue } from '../testing/request-view.ts'
+import { headerParameter } from './parsing/header-parameter.ts'
+import { readMultipart } from './parsing/multipart.ts'
+import { sniffedType } from './parsing/sniffed-type.ts'
 
 function bodyValue(name: string, contentType: string, raw: string): Value {
   const body = { raw, truncated: false, size: raw.length }
   return fieldValue(`http.request.body.${name}`, { headers: [['Content-Type', contentType]], body })
 }
 
-test('the body as it is', () => {
+test('the raw body', () => {
   const body = { raw: 'abc', truncated: true, size: 70 }
   assert.equal(fieldValue('http.request.body.raw', { body }), 'abc')
   assert.equal(fieldValue('http.request.body.truncated', { body }), true)
@@ -41,7 +41,7 @@ test('forms', () => {
   }
 })
 
-test('a body belongs to the headers that it came with', () => {
+test('a body is parsed by the headers as received', () => {
   const value = fieldValue('http.request.body.form.names', {
     headers: [],
     rawHeaders: [['Content-Type', 'application/x-www-form-urlencoded']],

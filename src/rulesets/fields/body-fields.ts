@@ -1,10 +1,10 @@
-import type { RequestView } from '../request-view.ts'
-import { type Arguments, mapOf, readArguments } from './arguments.ts'
 import { derived } from './derived.ts'
-import { firstHeader, mediaType } from './header-values.ts'
 import { fieldsOf } from './http-field.ts'
-import { multipartMap, readMultipart } from './multipart.ts'
-import { sniffedType } from './sniffed-type.ts'
+import { type Arguments, mapOf, readArguments } from './parsing/arguments.ts'
+import { firstHeader, mediaType } from './parsing/header-values.ts'
+import { multipartMap, readMultipart } from './parsing/multipart.ts'
+import { sniffedType } from './parsing/sniffed-type.ts'
+import type { RequestView } from './request-view.ts'
 
 const noArguments: Arguments = { names: [], values: [] }
 const bodyOf = (view: RequestView) => view.body
@@ -19,29 +19,29 @@ const multipart = derived(bodyOf, (body, view) => readMultipart(contentType(view
 const multipartByName = derived(multipart, multipartMap)
 const mime = derived(bodyOf, body => sniffedType(body.raw))
 
-/** A body belongs to the headers that it came with, whatever rules make of them. */
+/** The body is parsed by the headers as received, regardless of rewrites. */
 function contentType(view: RequestView): string {
   return firstHeader(view.rawHeaders, 'content-type')
 }
 
-/** The body of the request: read before the phase when an expression in it asks. */
+/** The body of the request: read before the phase when an expression in it uses the body. */
 export const bodyFields = fieldsOf([
   [
     'http.request.body.raw',
     'String',
-    'The bytes of the body, as far as they are inspected.',
+    'The bytes of the body, as far as they are inspected, without its `Content-Encoding`.',
     view => view.body.raw,
   ],
   [
     'http.request.body.truncated',
     'Boolean',
-    'Is the body longer than what is inspected?',
+    'Whether the body is longer than the inspected part.',
     view => view.body.truncated,
   ],
   [
     'http.request.body.size',
     'Integer',
-    'Bytes of the whole body: as announced, or as many as have come.',
+    'Bytes of the whole body: as announced, or as many as have arrived. For a compressed body, the bytes as sent.',
     view => view.body.size,
   ],
   [
@@ -53,19 +53,19 @@ export const bodyFields = fieldsOf([
   [
     'http.request.body.form.names',
     'Array<String>',
-    'Names of these arguments, one for each time that one is there.',
+    'Names of these arguments, one for each occurrence.',
     view => form(view).names,
   ],
   [
     'http.request.body.form.values',
     'Array<String>',
-    'Values of these arguments in the places of their names.',
+    'Values of these arguments, in the order of their names.',
     view => form(view).values,
   ],
   [
     'http.request.body.mime',
     'String',
-    'The media type that the first bytes of the body tell; empty when they tell none, as with forms and JSON.',
+    'The media type according to the first bytes of the body; empty when they do not show one, as with forms and JSON.',
     mime,
   ],
   [

@@ -1,4 +1,4 @@
-/** Countries (ISO 3166-1) of each continent, as GeoNames counts them. `T1` is what Cloudflare calls Tor. */
+/** Countries (ISO 3166-1) of each continent, according to GeoNames. `T1` is Cloudflare's code for Tor. */
 const countries: Readonly<Record<string, string>> = {
   AF: 'AO BF BI BJ BW CD CF CG CI CM CV DJ DZ EG EH ER ET GA GH GM GN GQ GW KE KM LR LS LY MA MG ML MR MU MW MZ NA NE NG RE RW SC SD SH SL SN SO SS ST SZ TD TG TN TZ UG YT ZA ZM ZW',
   AN: 'AQ BV GS HM TF',
@@ -16,7 +16,7 @@ const continents: ReadonlyMap<string, string> = new Map(
   ),
 )
 
-/** The continent's code; empty for a country that is none. @param country ISO 3166 code, upper case */
+/** The continent's code; empty for an unknown country. @param country ISO 3166 code, upper case */
 export function continentOf(country: string): string {
   return continents.get(country) ?? ''
 }

@@ -1,8 +1,8 @@
-import type { RequestView } from '../request-view.ts'
+import type { RequestView } from './request-view.ts'
 
 /**
- * A value worked out of a part of the request, such as the map of its headers. Made when it is first asked for; kept
- * in the view until that part is another one, as after a rewrite.
+ * A value derived from a part of the request, such as the map of its headers. Computed on first use, and kept in the
+ * view until that part changes, as after a rewrite.
  */
 export function derived<Source, T>(
   sourceOf: (view: RequestView) => Source,
@@ -24,5 +24,5 @@ interface Kept<Source, T> {
   readonly value: T
 }
 
-/** One place for each call of `derived`. */
+/** One slot for each call of `derived`. */
 let slots = 0

@@ -2,15 +2,15 @@ import { constantField, neutralFields } from './neutral-values.ts'
 
 const unscored = 'Sluice has no such detection, and 100 means not scored'
 
-/** Detections that only Cloudflare can run. Rules that name them are kept and do not fire. */
+/** Detections that only Cloudflare can run. Rules that use them are stored and do not match. */
 export const detectionFields = [
   constantField(
     'cf.bot_management.score',
     'Integer',
     99,
-    'Sluice does not tell bots from people for rules, and 99 is surely a person, so that rules against low scores do not fire',
+    'Sluice has no bot detection for rules, and 99 means certainly human, so that rules against low scores do not match',
   ),
-  ...neutralFields('Sluice does not tell bots from people for rules', [
+  ...neutralFields('Sluice has no bot detection for rules', [
     ['cf.client.bot', 'Boolean'],
     ['cf.verified_bot_category', 'String'],
     ['cf.bot_management.verified_bot', 'Boolean'],
@@ -24,7 +24,7 @@ export const detectionFields = [
   constantField('cf.waf.score.sqli', 'Integer', 100, unscored),
   constantField('cf.waf.score.xss', 'Integer', 100, unscored),
   constantField('cf.waf.score.rce', 'Integer', 100, unscored),
-  ...neutralFields('Sluice has no attack score; the OWASP ruleset has one of its own', [
+  ...neutralFields('Sluice has no attack score; the OWASP ruleset has its own score', [
     ['cf.waf.score.class', 'String'],
   ]),
   ...neutralFields('Sluice has no list of leaked credentials', [
@@ -48,7 +48,7 @@ export const detectionFields = [
     ['cf.appsec.request.failed_detections', 'Array<String>'],
   ]),
   constantField('cf.llm.prompt.injection_score', 'Integer', 100, unscored),
-  ...neutralFields('Sluice does not look for prompts of language models', [
+  ...neutralFields('Sluice does not detect prompts for language models', [
     ['cf.llm.prompt.detected', 'Boolean'],
     ['cf.llm.prompt.pii_detected', 'Boolean'],
     ['cf.llm.prompt.pii_categories', 'Array<String>'],

@@ -1,7 +1,8 @@
+import { clientNetwork } from '../../kit/cidr.ts'
 import { fieldsOf } from './http-field.ts'
 import { constantField, neutralFields } from './neutral-values.ts'
 
-/** What the edge knows of the connection and of itself. */
+/** Facts about the connection and the edge. */
 export const edgeFields = [
   ...fieldsOf([
     [
@@ -27,34 +28,34 @@ export const edgeFields = [
     ],
   ]),
   constantField('cf.edge.client_tcp', 'Boolean', true, 'the edge speaks HTTP over TCP only'),
-  constantField('cf.zone.plan', 'String', 'ENT', 'nothing is withheld from a zone'),
-  ...neutralFields('the system does not tell the edge the rate of a connection', [
+  constantField('cf.zone.plan', 'String', 'ENT', 'every feature is available to a zone'),
+  ...neutralFields('the system does not report the rate of a connection', [
     ['cf.edge.l4.delivery_rate', 'Integer'],
   ]),
-  ...neutralFields('the system does not tell the edge the round-trip time of a connection', [
+  ...neutralFields('the system does not report the round-trip time of a connection', [
     ['cf.timings.client_tcp_rtt_msec', 'Integer'],
   ]),
   ...neutralFields('the edge speaks HTTP over TCP only', [['cf.timings.client_quic_rtt_msec', 'Integer']]),
   ...neutralFields('there is no metadata of custom hostnames', [['cf.hostname.metadata', 'String']]),
   ...neutralFields('there are no Workers', [['cf.worker.upstream_zone', 'String']]),
-  ...neutralFields('Cloudflare does not fill it any more either', [['cf.threat_score', 'Integer']]),
+  ...neutralFields('Cloudflare no longer fills it either', [['cf.threat_score', 'Integer']]),
 ]
 
-/** Demanded or allowed as characteristics of rate limits only. */
+/** Required or allowed only as characteristics of rate limits. */
 export const characteristicFields = [
   constantField(
     'cf.colo.id',
     'Integer',
     1,
-    'an installation is one place, whose edges count together',
+    'an installation is one location, whose edges count together',
     'characteristic',
   ),
   ...fieldsOf([
     [
       'cf.unique_visitor_id',
       'String',
-      "The client's address: visitors behind one address are not told apart.",
-      view => view.clientIp,
+      "The client's address, of IPv6 its /64: visitors behind one address are counted together.",
+      view => clientNetwork(view.clientIp),
       'characteristic',
     ],
   ]),

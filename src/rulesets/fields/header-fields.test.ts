@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Value } from '../../expressions/types.ts'
-import { fieldLimits } from '../../kit/limits.ts'
-import type { HeaderPairs } from '../request-view.ts'
-import { acceptedLanguages } from './languages.ts'
+import { fieldLimits } from '../limits.ts'
+import { fieldValue, viewOf } from '../testing/request-view.ts'
+import { acceptedLanguages } from './parsing/languages.ts'
+import type { HeaderPairs } from './request-view.ts'
 import { httpFields } from './table.ts'
-import { fieldValue, viewOf } from './view.test-support.ts'
 
 test('headers', () => {
   const headers: HeaderPairs = [
@@ -46,7 +46,7 @@ test('headers', () => {
   for (const [name, want] of rows) assert.deepEqual(fieldValue(name, { headers, rawHeaders }), want, name)
 })
 
-test('no map of headers is made when nobody asks for it', () => {
+test('no map of headers is made until a field needs it', () => {
   let asked = 0
   const headers: HeaderPairs = []
   const view = Object.defineProperty({ ...viewOf() }, 'headers', {
@@ -99,7 +99,7 @@ test('cookies: names decoded and merged, values untouched', () => {
   assert.deepEqual(fieldValue('http.request.cookies', { headers: lines }), new Map([['a', ['1', '2']]]))
 })
 
-test('what is beyond the limit of cookies is one last cookie', () => {
+test('cookies beyond the limit become one last cookie', () => {
   const { cookiesMax } = fieldLimits
   const cookiesOf = (count: number) => {
     const text = Array.from({ length: count }, (_, at) => `c${at}=v`).join(';')

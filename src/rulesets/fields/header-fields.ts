@@ -1,8 +1,8 @@
-import { readCookies } from './cookies.ts'
 import { derived } from './derived.ts'
-import { headerMap, headerNames, headerText, headerValues } from './header-values.ts'
 import { fieldsOf } from './http-field.ts'
-import { acceptedLanguages } from './languages.ts'
+import { readCookies } from './parsing/cookies.ts'
+import { headerMap, headerNames, headerText, headerValues } from './parsing/header-values.ts'
+import { acceptedLanguages } from './parsing/languages.ts'
 
 const headers = derived(view => view.headers, headerMap)
 const names = derived(view => view.headers, headerNames)
@@ -48,7 +48,7 @@ export const headerFields = fieldsOf([
   [
     'http.request.cookies',
     'Map<Array<String>>',
-    'Cookies: URL-decoded name → values as sent. Names that are the same once decoded are one.',
+    'Cookies: URL-decoded name → values as sent. Names that are equal after decoding are merged.',
     cookies,
   ],
   [
@@ -61,19 +61,19 @@ export const headerFields = fieldsOf([
   [
     'http.request.headers.values',
     'Array<String>',
-    'Values of the headers in the places of their names.',
+    'Values of the headers, in the order of their names.',
     values,
   ],
   [
     'http.request.headers.truncated',
     'Boolean',
-    'Always false: a request with more headers than the edge takes is refused with 431.',
+    'Always false: a request with more headers than the edge accepts is refused with 431.',
     () => false,
   ],
   [
     'http.request.accepted_languages',
     'Array<String>',
-    'Languages of Accept-Language by descending weight, without `*` and those of weight 0.',
+    'Languages of Accept-Language by descending weight, without `*` and languages of weight 0.',
     languages,
     'transform',
   ],

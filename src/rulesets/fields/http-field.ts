@@ -1,13 +1,13 @@
 import type { ExpressionType, Field, Value } from '../../expressions/types.ts'
-import type { RequestView } from '../request-view.ts'
+import type { RequestView } from './request-view.ts'
 
 /**
- * Where a field may be named.
+ * Where a field is available.
  *
  * - `everywhere`: known from the request phases on, and still readable in response phases
  * - `response`: response phases, and counting expressions of rate limits
  * - `transform`: rules of the three transform phases
- * - `transform-rewrite`: only what rules of the transform phases write, not their filters
+ * - `transform-rewrite`: only the written values of transform rules, not their filters
  * - `characteristic`: only characteristics of rate limits
  */
 export type FieldAvailability =
@@ -17,9 +17,9 @@ export type FieldAvailability =
   | 'transform-rewrite'
   | 'characteristic'
 
-/** A field of expressions, with what people need to know of it. */
+/** A field of expressions, with its documentation. */
 export interface HttpField extends Field<RequestView> {
-  /** What it holds and where that comes from; for what a Sluice cannot know, which neutral value and why. */
+  /** Content and origin of the field; for a field without data in Sluice, its neutral value and the reason. */
   readonly description: string
   readonly availability: FieldAvailability
 }

@@ -2,24 +2,24 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { check, compile } from '../../expressions/index.ts'
 import { phases } from '../../model/resource.ts'
-import { functionPlaces } from './available-functions.ts'
-import type { ExpressionPlace, ExpressionUse } from './expression-place.ts'
+import { viewOf } from '../testing/request-view.ts'
+import { functionAvailabilities } from './available-functions.ts'
+import type { ExpressionContext, ExpressionUse } from './expression-context.ts'
 import { httpScheme } from './http-scheme.ts'
 import { httpFields } from './table.ts'
-import { viewOf } from './view.test-support.ts'
 
-const custom: ExpressionPlace = { phase: 'http_request_firewall_custom', use: 'filter' }
-const rateLimit = (use: ExpressionUse): ExpressionPlace => ({ phase: 'http_ratelimit', use })
-const rewriteUri: ExpressionPlace = { phase: 'http_request_transform', use: 'rewrite-uri' }
-const uriFilter: ExpressionPlace = { phase: 'http_request_transform', use: 'filter' }
-const requestHeader: ExpressionPlace = { phase: 'http_request_late_transform', use: 'rewrite-header' }
-const responseHeader: ExpressionPlace = { phase: 'http_response_headers_transform', use: 'rewrite-header' }
-const responseFilter: ExpressionPlace = { phase: 'http_response_headers_transform', use: 'filter' }
-const redirect: ExpressionPlace = { phase: 'http_request_dynamic_redirect', use: 'redirect' }
-const redirectFilter: ExpressionPlace = { phase: 'http_request_dynamic_redirect', use: 'filter' }
+const custom: ExpressionContext = { phase: 'http_request_firewall_custom', use: 'filter' }
+const rateLimit = (use: ExpressionUse): ExpressionContext => ({ phase: 'http_ratelimit', use })
+const rewriteUri: ExpressionContext = { phase: 'http_request_transform', use: 'rewrite-uri' }
+const uriFilter: ExpressionContext = { phase: 'http_request_transform', use: 'filter' }
+const requestHeader: ExpressionContext = { phase: 'http_request_late_transform', use: 'rewrite-header' }
+const responseHeader: ExpressionContext = { phase: 'http_response_headers_transform', use: 'rewrite-header' }
+const responseFilter: ExpressionContext = { phase: 'http_response_headers_transform', use: 'filter' }
+const redirect: ExpressionContext = { phase: 'http_request_dynamic_redirect', use: 'redirect' }
+const redirectFilter: ExpressionContext = { phase: 'http_request_dynamic_redirect', use: 'filter' }
 
-test('where fields may be named', () => {
-  const rows: readonly (readonly [string, readonly ExpressionPlace[], readonly ExpressionPlace[]])[] = [
+test('where fields are available', () => {
+  const rows: readonly (readonly [string, readonly ExpressionContext[], readonly ExpressionContext[]])[] = [
     ['http.host', [custom, responseFilter, redirect, rateLimit('characteristic')], []],
     [
       'http.response.code',
@@ -32,19 +32,19 @@ test('where fields may be named', () => {
     ['cf.zone.plan', [custom, rateLimit('filter')], []],
   ]
   for (const [name, allowed, refused] of rows) {
-    for (const place of allowed) {
-      assert.ok(httpScheme(place).fields.has(name), `${name} ${JSON.stringify(place)}`)
-      assert.equal(httpScheme(place).unavailable!(name), undefined)
+    for (const context of allowed) {
+      assert.ok(httpScheme(context).fields.has(name), `${name} ${JSON.stringify(context)}`)
+      assert.equal(httpScheme(context).unavailable!(name), undefined)
     }
-    for (const place of refused) {
-      assert.ok(!httpScheme(place).fields.has(name), `${name} ${JSON.stringify(place)}`)
-      assert.match(httpScheme(place).unavailable!(name)!, /^field .+ is not available here, only in /)
+    for (const context of refused) {
+      assert.ok(!httpScheme(context).fields.has(name), `${name} ${JSON.stringify(context)}`)
+      assert.match(httpScheme(context).unavailable!(name)!, /^field .+ is not available here, only in /)
     }
   }
 })
 
-test('where functions may be called', () => {
-  const rows: readonly (readonly [string, readonly ExpressionPlace[], readonly ExpressionPlace[]])[] = [
+test('where functions are available', () => {
+  const rows: readonly (readonly [string, readonly ExpressionContext[], readonly ExpressionContext[]])[] = [
     ['lower', [custom, redirect, responseHeader, rateLimit('characteristic')], []],
     ['cidr', [custom, rateLimit('filter'), rateLimit('characteristic')], [uriFilter, redirect]],
     ['decode_base64', [custom, rateLimit('filter'), uriFilter, responseHeader], [redirect]],
@@ -60,20 +60,20 @@ test('where functions may be called', () => {
     ['is_timed_hmac_valid_v0', [custom, rateLimit('counting'), redirectFilter], [redirect, rewriteUri]],
   ]
   for (const [name, allowed, refused] of rows) {
-    for (const place of allowed) {
-      assert.ok(httpScheme(place).functions!.has(name), `${name} ${JSON.stringify(place)}`)
-      assert.equal(httpScheme(place).unavailable!(name), undefined)
+    for (const context of allowed) {
+      assert.ok(httpScheme(context).functions!.has(name), `${name} ${JSON.stringify(context)}`)
+      assert.equal(httpScheme(context).unavailable!(name), undefined)
     }
-    for (const place of refused) {
-      assert.ok(!httpScheme(place).functions!.has(name), `${name} ${JSON.stringify(place)}`)
-      assert.match(httpScheme(place).unavailable!(name)!, /^function .+ is not available here, only in /)
+    for (const context of refused) {
+      assert.ok(!httpScheme(context).functions!.has(name), `${name} ${JSON.stringify(context)}`)
+      assert.match(httpScheme(context).unavailable!(name)!, /^function .+ is not available here, only in /)
     }
   }
   assert.equal(httpScheme(custom).unavailable!('no_such_thing'), undefined)
   assert.ok(!httpScheme(custom).functions!.has('is_jwt_valid'))
 })
 
-test('every function has a place, every field too', () => {
+test('every function and every field is available somewhere', () => {
   const uses: readonly ExpressionUse[] = [
     'filter',
     'counting',
@@ -83,12 +83,12 @@ test('every function has a place, every field too', () => {
     'characteristic',
   ]
   const schemes = phases.flatMap(phase => uses.map(use => httpScheme({ phase, use })))
-  for (const name of functionPlaces.keys())
+  for (const name of functionAvailabilities.keys())
     assert.ok(
       schemes.some(({ functions }) => functions!.has(name)),
       name,
     )
-  for (const name of functionPlaces.keys()) {
+  for (const name of functionAvailabilities.keys()) {
     const outcome = check(`${name}()`, { fields: new Map() })
     assert.ok(!outcome.ok && !outcome.text.includes('unknown identifier'), `${name} is a function`)
   }

@@ -1,29 +1,29 @@
 import type { Scheme } from '../../expressions/types.ts'
 import type { Phase } from '../../model/resource.ts'
-import type { ListLookup } from '../plan.ts'
-import type { RequestView } from '../request-view.ts'
+import type { ListLookup } from '../plan/plan.ts'
 import {
   availableFunctions,
   functionAvailability,
   rewriteUses,
   transformPhases,
 } from './available-functions.ts'
-import type { ExpressionPlace } from './expression-place.ts'
+import type { ExpressionContext } from './expression-context.ts'
 import type { FieldAvailability, HttpField } from './http-field.ts'
+import type { RequestView } from './request-view.ts'
 import { httpFields } from './table.ts'
 
-/** By phase and use: made when it is first asked for, then shared. */
+/** Schemes by phase and use: created on first use, then shared. */
 const schemes = new Map<string, Scheme<RequestView>>()
 
 /**
- * The names that an expression may use where it stands. Without `lists` the same object each time; with them a small
- * one of its own around the same maps.
+ * The names that are available in a context. Without `lists` the same object each time; with them a small new one
+ * around the same maps.
  */
-export function httpScheme(place: ExpressionPlace, lists?: ListLookup): Scheme<RequestView> {
-  const key = `${place.phase} ${place.use}`
+export function httpScheme(context: ExpressionContext, lists?: ListLookup): Scheme<RequestView> {
+  const key = `${context.phase} ${context.use}`
   let scheme = schemes.get(key)
   if (scheme === undefined) {
-    scheme = createScheme(place)
+    scheme = createScheme(context)
     schemes.set(key, scheme)
   }
   return lists === undefined ? scheme : { ...scheme, lists }
@@ -37,10 +37,10 @@ const responsePhases: ReadonlySet<Phase> = new Set([
 
 const fieldsByName: ReadonlyMap<string, HttpField> = new Map(httpFields.map(field => [field.name, field]))
 
-function createScheme(place: ExpressionPlace): Scheme<RequestView> {
-  const functions = availableFunctions(place.phase, place.use)
+function createScheme(context: ExpressionContext): Scheme<RequestView> {
+  const functions = availableFunctions(context.phase, context.use)
   const fields = new Map(
-    [...fieldsByName].filter(([, { availability }]) => availabilities[availability].allows(place)),
+    [...fieldsByName].filter(([, { availability }]) => availabilities[availability].allows(context)),
   )
   return { fields, functions, unavailable: name => reason(name, fields, functions) }
 }
@@ -59,11 +59,11 @@ function reason(
   return where === undefined ? undefined : `function ${name} is not available here, only in ${where}`
 }
 
-/** What each availability means: in words, and as a test. */
+/** The meaning of each availability: in words, and as a test. */
 export const availabilities: {
   readonly [A in FieldAvailability]: {
     readonly where: string
-    readonly allows: (place: ExpressionPlace) => boolean
+    readonly allows: (context: ExpressionContext) => boolean
   }
 } = {
   everywhere: { where: 'every phase', allows: () => true },

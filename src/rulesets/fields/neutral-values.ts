@@ -1,14 +1,14 @@
 import type { ExpressionType, Value } from '../../expressions/types.ts'
-import type { RequestView } from '../request-view.ts'
 import { type FieldAvailability, fieldsOf, type HttpField } from './http-field.ts'
+import type { RequestView } from './request-view.ts'
 
 const noValues: readonly Value[] = []
 const noMap: ReadonlyMap<string, Value> = new Map()
 
 /**
- * Fields that are there for the rules that name them and always have the neutral value of their type: false, 0, an
- * empty text, array or map.
- * @param why the end of a sentence that says so
+ * Fields without data that rules may still name. They always have the neutral value of their type: false, 0, an empty
+ * text, array or map.
+ * @param why the end of a sentence that gives the reason
  */
 export function neutralFields(
   why: string,
@@ -23,7 +23,7 @@ export function neutralFields(
   )
 }
 
-/** A field that always has a value of its own, such as a score that stands for "not scored". */
+/** A field with a constant value, such as a score that means "not scored". */
 export function constantField(
   name: string,
   type: ExpressionType,

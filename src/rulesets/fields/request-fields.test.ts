@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Value } from '../../expressions/types.ts'
-import { fieldLimits } from '../../kit/limits.ts'
-import type { RequestView } from '../request-view.ts'
+import { fieldLimits } from '../limits.ts'
+import { fieldValue, viewOf } from '../testing/request-view.ts'
+import type { RequestView } from './request-view.ts'
 import { httpFields } from './table.ts'
-import { fieldValue, viewOf } from './view.test-support.ts'
 
 test('request line', () => {
   const parts: Partial<RequestView> = {
@@ -91,7 +91,7 @@ test('arguments: split at & and the first =, nothing decoded', () => {
   assert.deepEqual(fieldValue('http.request.uri.args', { query }), want)
 })
 
-test('what is beyond the limit of arguments is one last argument', () => {
+test('arguments beyond the limit become one last argument', () => {
   const { argumentsMax } = fieldLimits
   const valuesOf = (count: number) => {
     const query = Array.from({ length: count }, (_, at) => `a=${at}`).join('&')
@@ -104,7 +104,7 @@ test('what is beyond the limit of arguments is one last argument', () => {
   assert.equal(beyond.at(-1), `${argumentsMax - 1}&a=${argumentsMax}`)
 })
 
-test('what is worked out is made once, and again when what it comes from is another', () => {
+test('a derived value is computed once, and again when its source changes', () => {
   const { read } = httpFields.find(({ name }) => name === 'http.request.uri.args')!
   const view = { ...viewOf(), query: 'a=1' }
   const first = read(view)

@@ -1,9 +1,9 @@
 import { asciiLower } from '../../kit/ascii.ts'
 import { hostNameOf } from '../../kit/host-name.ts'
-import type { RequestView } from '../request-view.ts'
-import { mapOf, readArguments } from './arguments.ts'
 import { derived } from './derived.ts'
 import { fieldsOf } from './http-field.ts'
+import { mapOf, readArguments } from './parsing/arguments.ts'
+import type { RequestView } from './request-view.ts'
 
 const hostName = derived(view => view.host, hostNameOf)
 const queryArguments = derived(view => view.query, readArguments)
@@ -11,12 +11,12 @@ const queryArgumentMap = derived(queryArguments, mapOf)
 const rawQueryArguments = derived(view => view.rawQuery, readArguments)
 const rawQueryArgumentMap = derived(rawQueryArguments, mapOf)
 
-/** The request line, and the address of the connection that it came over. */
+/** The request line, and the address of its connection. */
 export const requestFields = fieldsOf([
   [
     'http.host',
     'String',
-    'The name in the Host header: in lower case, without port and closing dot, so that a client has one way to write it. Rules do not change it.',
+    'The name in the Host header: in lower case, without port and final dot, so that each name has one spelling. Rules do not change it.',
     hostName,
   ],
   ['http.request.method', 'String', 'The method as sent.', view => view.method],
@@ -37,13 +37,13 @@ export const requestFields = fieldsOf([
   [
     'http.request.uri.path.extension',
     'String',
-    'What follows the last dot of the last segment of the path, in lower case; empty without a dot, and when the only dot is at its beginning or end.',
+    'The part after the last dot of the last path segment, in lower case. Empty without a dot, or if the only dot is its first or last character.',
     view => extension(view.path),
   ],
   [
     'http.request.uri.query',
     'String',
-    'What follows the first `?`, after rewrites; empty without a query.',
+    'The part after the first `?`, after rewrites; empty without a query.',
     view => view.query,
   ],
   [
@@ -55,13 +55,13 @@ export const requestFields = fieldsOf([
   [
     'http.request.uri.args.names',
     'Array<String>',
-    'Names of the arguments, one for each time that one is there. Nothing is decoded.',
+    'Names of the arguments, one for each occurrence. Nothing is decoded.',
     view => queryArguments(view).names,
   ],
   [
     'http.request.uri.args.values',
     'Array<String>',
-    'Values of the arguments in the places of their names. Nothing is decoded.',
+    'Values of the arguments, in the order of their names. Nothing is decoded.',
     view => queryArguments(view).values,
   ],
   [
@@ -79,12 +79,12 @@ export const requestFields = fieldsOf([
   [
     'ssl',
     'Boolean',
-    'Did the client use TLS? The edge itself speaks plain HTTP: it knows from `X-Forwarded-Proto` of a proxy in `SLUICE_TRUSTED_PROXIES`.',
+    'Whether the client used TLS. The edge itself speaks plain HTTP: `X-Forwarded-Proto` of a proxy in `SLUICE_TRUSTED_PROXIES` tells it.',
     view => view.scheme === 'https',
   ],
 ])
 
-/** The same as it was received. */
+/** The same parts as received. */
 export const rawRequestFields = fieldsOf([
   [
     'raw.http.request.full_uri',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Value } from '../../expressions/types.ts'
-import type { ResponseView } from '../request-view.ts'
-import { fieldValue } from './view.test-support.ts'
+import { fieldValue } from '../testing/request-view.ts'
+import type { ResponseView } from './request-view.ts'
 
 const response: ResponseView = {
   status: 404,

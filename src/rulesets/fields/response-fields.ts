@@ -1,14 +1,14 @@
-import type { HeaderPairs, RequestView } from '../request-view.ts'
 import { derived } from './derived.ts'
-import { firstHeader, headerMap, headerNames, headerValues, mediaType } from './header-values.ts'
 import { fieldsOf } from './http-field.ts'
 import { neutralFields } from './neutral-values.ts'
+import { firstHeader, headerMap, headerNames, headerValues, mediaType } from './parsing/header-values.ts'
+import type { HeaderPairs, RequestView } from './request-view.ts'
 
 const noHeaders: HeaderPairs = []
 const headerLines = (view: RequestView) => view.response?.headers ?? noHeaders
 const rawHeaderLines = (view: RequestView) => view.response?.rawHeaders ?? noHeaders
 
-/** The answer: missing or empty while there is none. */
+/** The response: missing or empty before there is one. */
 export const responseFields = [
   ...fieldsOf([
     [
@@ -35,7 +35,7 @@ export const responseFields = [
     [
       'http.response.headers.values',
       'Array<String>',
-      'Values of these headers in the places of their names.',
+      'Values of these headers, in the order of their names.',
       derived(headerLines, headerValues),
       'response',
     ],
@@ -70,14 +70,14 @@ export const responseFields = [
     [
       'cf.response.error_type',
       'String',
-      "Why the edge made the answer itself, such as `waf` or `ratelimit`; empty for an origin's answer.",
+      "Why the edge generated the answer, such as `waf` or `ratelimit`; empty for an origin's answer.",
       view => view.response?.errorType ?? '',
       'response',
     ],
     [
       'cf.timings.edge_msec',
       'Integer',
-      'Milliseconds that the edge took, without waiting for the origin.',
+      'Milliseconds of work at the edge, without the wait for the origin.',
       view => milliseconds(view.response?.edgeMs),
       'response',
     ],
@@ -97,7 +97,7 @@ export const responseFields = [
   ...neutralFields('there are no Workers', [['cf.timings.worker_msec', 'Integer']], 'response'),
 ]
 
-/** Whole ones: the clock has fractions. */
+/** Whole milliseconds: the clock has fractions. */
 function milliseconds(value: number | undefined): number {
   return value === undefined ? 0 : Math.max(0, Math.round(value))
 }

@@ -3,13 +3,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { ExpressionType, Value } from '../../expressions/types.ts'
+import { fieldValue, viewOf } from '../testing/request-view.ts'
 import { httpFields } from './table.ts'
-import { fieldValue, viewOf } from './view.test-support.ts'
 
 const reference = join(import.meta.dirname, '../../../../shared/reference/fields.json')
 const ours = ['cf.zone.plan', 'cf.colo.id', 'cf.unique_visitor_id']
 
-test('the table has the fields of the reference and our own few', {
+test('the table has the fields of the reference and a few additional ones', {
   skip: existsSync(reference) ? false : 'the reference is not here',
 }, () => {
   const wanted: { name: string; type: string; phase: string }[] = JSON.parse(readFileSync(reference, 'utf8'))
@@ -32,12 +32,12 @@ test('the table has the fields of the reference and our own few', {
     )
 })
 
-test('a field stands in the table once, and says what it is in a sentence', () => {
+test('a field is in the table once, with a sentence as description', () => {
   assert.equal(new Set(httpFields.map(({ name }) => name)).size, httpFields.length)
   for (const { name, description } of httpFields) assert.match(description, /^(?:[A-Z0-9`]).*[.?]$/, name)
 })
 
-test('every field has a value of its type for a request without anything, but for what comes with the answer', () => {
+test('every field has a value of its type for an empty request, except response fields', () => {
   for (const { name, type, read } of httpFields) {
     const value = read(viewOf())
     if (name === 'http.response.code') assert.equal(value, undefined)
@@ -52,7 +52,7 @@ function isOfType(value: Value, type: ExpressionType): boolean {
   return typeof value === (type === 'Boolean' ? 'boolean' : 'string')
 }
 
-test('neutral values do not make rules fire', () => {
+test('neutral values do not make rules match', () => {
   const rows: readonly (readonly [string, Value])[] = [
     ['cf.bot_management.score', 99],
     ['cf.waf.score', 100],
@@ -71,7 +71,7 @@ test('neutral values do not make rules fire', () => {
   for (const [name, want] of rows) assert.deepEqual(fieldValue(name), want, name)
 })
 
-test('what the edge knows of itself', () => {
+test('facts about the edge', () => {
   const rows: readonly (readonly [string, Value])[] = [
     ['cf.edge.server_ip', '198.51.100.1'],
     ['cf.edge.server_port', 8080],

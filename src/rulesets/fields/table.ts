@@ -2,20 +2,20 @@ import { apiFields } from './api-fields.ts'
 import { bodyFields } from './body-fields.ts'
 import { detectionFields } from './detection-fields.ts'
 import { characteristicFields, edgeFields } from './edge-fields.ts'
+import { placeFields } from './geo-fields.ts'
 import { headerFields } from './header-fields.ts'
 import type { HttpField } from './http-field.ts'
-import { placeFields } from './place-fields.ts'
 import { rawRequestFields, requestFields } from './request-fields.ts'
 import { responseFields } from './response-fields.ts'
 import { tlsFields } from './tls-fields.ts'
 
-/** Every field by its family. To add one, add it to its family's file. */
+/** Every field by its family. To add one, extend its family's file. */
 export const fieldFamilies: readonly { readonly title: string; readonly fields: readonly HttpField[] }[] = [
   { title: 'The request', fields: requestFields },
   { title: 'The request as received', fields: rawRequestFields },
   { title: 'Headers', fields: headerFields },
   { title: 'The body', fields: bodyFields },
-  { title: 'The client and where it is', fields: placeFields },
+  { title: 'The client and its location', fields: placeFields },
   { title: 'The edge and the connection', fields: edgeFields },
   { title: 'The response', fields: responseFields },
   { title: 'Characteristics of rate limits', fields: characteristicFields },
@@ -24,5 +24,5 @@ export const fieldFamilies: readonly { readonly title: string; readonly fields: 
   { title: 'Detections of Cloudflare', fields: detectionFields },
 ]
 
-/** Every field that expressions may name; where, each says itself. */
+/** Every field of expressions; each states where it is available. */
 export const httpFields: readonly HttpField[] = fieldFamilies.flatMap(({ fields }) => fields)

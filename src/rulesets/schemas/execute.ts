@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { integer, name, strict } from './parts.ts'
 import { Shape } from './shape.ts'
 
-/** What overrides of all three levels may hold. */
+/** The members that overrides of all three levels share. */
 const overrideMembers = {
   action: Type.Optional(Type.Enum(['block', 'challenge', 'js_challenge', 'log', 'managed_challenge'])),
   enabled: Type.Optional(Type.Boolean()),

@@ -3,26 +3,32 @@ import type { Problem } from '../../model/problem.ts'
 import type { Json } from '../../model/resource.ts'
 import { blank, hasNoMeaning, invalidValue, refusal, rulesetCodes, unknownField } from '../problems.ts'
 import { pointerTo } from '../reading.ts'
-import type { ShapeOptions } from './shape.ts'
+
+export interface ShapeOptions {
+  /** Code of refusals; by default the one that fits the mistake. */
+  readonly code?: number
+  /** Cloudflare's members that this edge does not support, and why. */
+  readonly meaningless?: Readonly<Record<string, string>>
+}
 
 /** One complaint of the schema validator. */
 export interface Fault {
   readonly keyword: string
-  /** Where in the schema: `#/properties/id`. */
+  /** Path in the schema: `#/properties/id`. */
   readonly schemaPath: string
   /** JSON pointer to the value. */
   readonly instancePath: string
   readonly params: Readonly<Record<string, unknown>>
 }
 
-/** What was looked at. */
+/** The checked value. */
 export interface Subject {
   readonly value: unknown
   readonly pointer: string
   readonly schema: TSchema
 }
 
-/** The complaint that a client is told: an unknown member before all others. */
+/** The complaint that the client sees: an unknown member takes precedence over all others. */
 export function problemOfFaults(faults: readonly Fault[], subject: Subject, options: ShapeOptions): Problem {
   const fault = faults.find(({ keyword }) => keyword === 'additionalProperties') ?? faults[0]!
   const pointer = subject.pointer + fault.instancePath
@@ -42,9 +48,9 @@ export function problemOfFaults(faults: readonly Fault[], subject: Subject, opti
 }
 
 function unknownMember(name: string, pointer: string, { meaningless = {} }: ShapeOptions): Problem {
-  const place = pointerTo(pointer, name)
+  const at = pointerTo(pointer, name)
   const why = Object.hasOwn(meaningless, name) ? meaningless[name] : undefined
-  return why === undefined ? unknownField(name, place) : hasNoMeaning(fieldAt(pointer), name, why, place)
+  return why === undefined ? unknownField(name, at) : hasNoMeaning(fieldAt(pointer), name, why, at)
 }
 
 const typeNames: Readonly<Record<string, string>> = {
@@ -106,7 +112,7 @@ function names(value: unknown): readonly string[] {
   return (value as readonly unknown[]).map(String)
 }
 
-/** The last name of a pointer that is not the place in an array. */
+/** The last name of a pointer that is not an array index. */
 function fieldAt(pointer: string): string {
   const name = pointer.split('/').findLast(part => part !== '' && !/^[0-9]+$/.test(part)) ?? ''
   return name.replaceAll('~1', '/').replaceAll('~0', '~')

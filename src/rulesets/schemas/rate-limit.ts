@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { rulesetLimits } from '../../kit/limits.ts'
+import { rulesetLimits } from '../limits.ts'
 import { rulesetCodes } from '../problems.ts'
 import { filled, integer, name, strict } from './parts.ts'
 import { Shape } from './shape.ts'

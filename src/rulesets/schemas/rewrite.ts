@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { rulesetLimits } from '../../kit/limits.ts'
+import { rulesetLimits } from '../limits.ts'
 import { oneOf, someOf, strict, valueExpression } from './parts.ts'
 import { Shape } from './shape.ts'
 
@@ -46,7 +46,7 @@ export const rewriteUriShape = new Shape(
   {
     meaningless: {
       headers: 'headers are rewritten in http_request_late_transform and http_response_headers_transform',
-      origin: 'what the client asked for and what the origin is asked for are never told apart',
+      origin: 'the URI from the client and the URI to the origin are always the same',
     },
   },
 )

@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox'
-import { rulesetLimits } from '../../kit/limits.ts'
+import { rulesetLimits } from '../limits.ts'
 import { rulesetCodes } from '../problems.ts'
 import { name, oneOf, strict } from './parts.ts'
 import { Shape } from './shape.ts'
 
-/** An object whose members are checked later, when it is known what they should be. */
+/** An object whose members are checked later, when its type is known. */
 const anyObject = Type.Object({})
 
-/** What a client can say of every rule. */
+/** Members that every rule may have. */
 export const definitionMembers = {
   action: name,
   expression: name,
@@ -16,7 +16,7 @@ export const definitionMembers = {
   ref: Type.Optional(Type.String({ minLength: 1, maxLength: rulesetLimits.textCharactersMax })),
 }
 
-/** Members that clients send back as they read them; they are accepted and mean nothing. */
+/** Members that clients send back as read; they are accepted and ignored. */
 export const outputMembers = {
   version: Type.Optional(Type.Unknown()),
   last_updated: Type.Optional(Type.Unknown()),
@@ -44,23 +44,19 @@ const entryMembers = {
   action_parameters: Type.Optional(anyObject),
   logging: Type.Optional(anyObject),
   ratelimit: Type.Optional(anyObject),
+  exposed_credential_check: Type.Optional(anyObject),
   ...outputMembers,
 }
 
-const meaningless = {
-  exposed_credential_check: 'there is no database of leaked credentials behind it',
-}
-
-/** Any entry of a list of rules, before it is known whether it defines a rule or names one. */
-export const ruleEntryShape = new Shape(Type.Object(entryMembers, strict), { meaningless })
+/** Any entry of a list of rules: a definition, or a reference to an existing rule. */
+export const ruleEntryShape = new Shape(Type.Object(entryMembers, strict))
 
 /** The body of POST and PATCH of a rule. */
 export const positionedRuleShape = new Shape(
   Type.Object({ ...entryMembers, position: Type.Optional(anyObject) }, strict),
-  { meaningless },
 )
 
-/** What every definition of a rule has, whatever its action. */
+/** Members of every definition of a rule, with any action. */
 export const ruleDefinitionShape = new Shape(Type.Object(definitionMembers))
 
 export type RuleEntry = Static<typeof ruleEntryShape.schema>
@@ -73,4 +69,5 @@ export const definitionNames: ReadonlySet<string> = new Set([
   'action_parameters',
   'logging',
   'ratelimit',
+  'exposed_credential_check',
 ])

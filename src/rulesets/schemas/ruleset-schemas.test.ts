@@ -2,20 +2,20 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Compile } from 'typebox/schema'
 import { actionParameters } from '../actions/table.ts'
-import { availableActions } from '../availability.ts'
-import { createRuleset } from '../documents.ts'
-import { owaspRequestRulesetId as owasp } from '../managed.ts'
-import { accepted, contextOf } from '../test-support.ts'
+import { availableActions } from '../documents/availability.ts'
+import { createRuleset } from '../documents/documents.ts'
+import { owaspRequestRulesetId as owasp } from '../managed/owasp.ts'
+import { accepted, contextOf } from '../testing/documents.ts'
 import { rulesetSchemas } from './ruleset-schemas.ts'
 
 const accepts = (schema: object, value: unknown) => Compile(schema).Check(value)
 
-test('every action that a rule can have is described and checked', () => {
+test('every action is described and checked', () => {
   assert.deepEqual(Object.keys(rulesetSchemas.parameters).toSorted(), availableActions)
   assert.deepEqual(Object.keys(actionParameters).toSorted(), availableActions)
 })
 
-test('what the description allows is what the check accepts', () => {
+test('the check accepts what the description allows', () => {
   const limit = { characteristics: ['ip.src'], period: 60, requests_per_period: 5 }
   const rows: readonly (readonly [phase: string, rule: object])[] = [
     [
@@ -54,7 +54,7 @@ test('what the description allows is what the check accepts', () => {
   }
 })
 
-test('bodies that are no whole definitions', () => {
+test('bodies with partial definitions', () => {
   const id = 'f'.repeat(32)
   assert.ok(accepts(rulesetSchemas.entryPointBody, { rules: [{ id }] }))
   assert.ok(!accepts(rulesetSchemas.entryPointBody, { rules: [], kind: 'zone' }))

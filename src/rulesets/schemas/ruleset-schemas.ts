@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import { type Phase, phases } from '../../model/resource.ts'
 import { blockShape } from './block.ts'
 import { executeShape } from './execute.ts'
+import { exposedCredentialsShape } from './exposed-credentials.ts'
 import { logCustomFieldShape } from './log-custom-field.ts'
 import { emptyShape } from './no-parameters.ts'
 import { id, strict } from './parts.ts'
@@ -14,7 +15,7 @@ import { createBody, entryPointBody, replaceBody } from './ruleset.ts'
 import { setConfigShape } from './set-config.ts'
 import { loggingShape, skipShape } from './skip.ts'
 
-/** The parameters of each action that rules can have. */
+/** The parameters of each action. */
 const parameters = {
   block: blockShape.schema,
   challenge: emptyShape.schema,
@@ -32,7 +33,7 @@ const parameters = {
 
 type Action = keyof typeof parameters
 
-/** Actions that may stand without parameters, and that a client beyond a rate limit can meet. */
+/** Actions that need no parameters, and that rate limits can apply. */
 const plainActions: ReadonlySet<string> = new Set<Action>([
   'block',
   'challenge',
@@ -49,6 +50,9 @@ function actionMembers(action: Action): Record<string, TSchema> {
     action_parameters: plain ? Type.Optional(parameters[action]) : parameters[action],
     ...(action === 'skip' ? { logging: Type.Optional(loggingShape.schema) } : {}),
     ...(plain ? { ratelimit: Type.Optional(rateLimitShape.schema) } : {}),
+    ...(plain || action === 'rewrite'
+      ? { exposed_credential_check: Type.Optional(exposedCredentialsShape.schema) }
+      : {}),
   }
 }
 
@@ -69,7 +73,7 @@ const ruleEntry = Type.Union([
 ])
 /** Body of POST of a rule. */
 const ruleCreate = eachAction({ ...inputMembers, position })
-/** Body of PATCH of a rule: its whole definition, its new place, or both. */
+/** Body of PATCH of a rule: its whole definition, its new position, or both. */
 const ruleUpdate = Type.Union([ruleCreate, Type.Object({ position: positionShape.schema }, strict)])
 
 const time = Type.String({ format: 'date-time' })
@@ -85,7 +89,7 @@ const shownMembers = {
   description,
 }
 
-/** A rule as answers show it: one of a person's own, or one of a managed ruleset. */
+/** A rule in answers: of a user's ruleset, or of a managed ruleset. */
 const rule = Type.Union([
   eachAction({ ...shownMembers, expression: Type.String() }),
   Type.Object(
@@ -111,9 +115,9 @@ const summaryMembers = {
   phase: Type.Enum([...phases] as Phase[]),
 }
 
-/** Everything that the API's description says of rulesets; bodies are checked with the same parts. */
+/** All schemas of rulesets in the API's description; bodies are checked with the same parts. */
 export const rulesetSchemas = {
-  /** As lists show it. */
+  /** The form in lists. */
   summary: Type.Object(summaryMembers, strict),
   ruleset: Type.Object({ ...summaryMembers, rules: Type.Array(rule) }, strict),
   rule,

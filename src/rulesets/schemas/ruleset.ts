@@ -1,12 +1,12 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { rulesetLimits } from '../../kit/limits.ts'
 import { phases } from '../../model/resource.ts'
+import { rulesetLimits } from '../limits.ts'
 import { strict } from './parts.ts'
 import { Shape } from './shape.ts'
 
 const description = Type.Optional(Type.String({ default: '', maxLength: rulesetLimits.textCharactersMax }))
 
-/** Body of POST of a ruleset. @param rules what an entry of its list is */
+/** Body of POST of a ruleset. @param rules schema of the list's entries */
 export const createBody = <R extends TSchema>(rule: R) =>
   Type.Object(
     {
@@ -19,7 +19,10 @@ export const createBody = <R extends TSchema>(rule: R) =>
     strict,
   )
 
-/** Body of PUT of a ruleset by id: what is left out stays. The last four only come out; clients send them back. */
+/**
+ * Body of PUT of a ruleset by id: absent members keep their value. The last four are read-only; clients send them
+ * back.
+ */
 export const replaceBody = <R extends TSchema>(rule: R) =>
   Type.Object(
     {

@@ -7,7 +7,7 @@ const noApps = 'nothing is added to pages'
 const noClients = 'visitors are judged by rules alone'
 const noBuffers = 'bodies are held back as far as rules look at them'
 
-/** @source Cloudflare API, set configuration rule; what it lists besides would do nothing here, so it is refused */
+/** @source Cloudflare API, set configuration rule; its other settings would do nothing here, so they are refused */
 export const setConfigShape = new Shape(
   Type.Object(
     {

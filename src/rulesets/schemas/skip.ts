@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { rulesetLimits } from '../../kit/limits.ts'
+import { rulesetLimits } from '../limits.ts'
 import { filled, id, name, someOf, strict } from './parts.ts'
 import { Shape } from './shape.ts'
 
-/** What the engine names, and whether its values have keys of their own. */
+/** The engine's collections, and whether their values have keys. */
 const collections = {
   keyed: [
     'ARGS',
@@ -39,7 +39,7 @@ const collections = {
 
 export const keyedCollections: ReadonlySet<string> = new Set(collections.keyed)
 
-/** One value that some managed rules do not look at. */
+/** A value that some managed rules do not inspect. */
 const target = Type.Object(
   {
     rule: Type.Optional(id),
@@ -57,7 +57,7 @@ const target = Type.Object(
   },
 )
 
-/** @source Cloudflare API, skip rule; `targets` is Sluice's own */
+/** @source Cloudflare API, skip rule; `targets` is specific to Sluice */
 export const skipShape = new Shape(
   Type.Object(
     {
@@ -91,5 +91,5 @@ export const skipShape = new Shape(
 export type SkipParameters = Static<typeof skipShape.schema>
 export type SkipTarget = Static<typeof target>
 
-/** Of `skip` rules: are requests that match recorded? */
+/** For `skip` rules: whether matching requests are recorded. */
 export const loggingShape = new Shape(Type.Object({ enabled: Type.Boolean() }, strict))

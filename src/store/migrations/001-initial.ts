@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../schema.ts'
 
-/** `bytea` is PostgreSQL's word; SQLite takes any and keeps a BLOB as it is. */
+/** `bytea` is PostgreSQL's type; SQLite accepts any name and keeps a BLOB as it is. */
 const statements: readonly string[] = [
   'create table accounts (id text primary key, name text not null, created_on text not null)',
   'create table users (id text primary key, email text not null unique, key_hash text not null)',

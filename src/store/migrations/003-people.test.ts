@@ -7,10 +7,10 @@ import { Kysely, sql } from 'kysely'
 import type { Schema } from '../schema.ts'
 import { nodeSqliteDialect } from '../sqlite/dialect.ts'
 import { openSqliteStore } from '../sqlite/open.ts'
-import { testCipher } from '../test-data.ts'
+import { testCipher } from '../testing/data.ts'
 import { initial } from './001-initial.ts'
 
-test('tokens from before there were permissions keep all rights and get their owner', async t => {
+test('tokens from before permissions existed keep all rights and get their owner', async t => {
   const directory = await mkdtemp(join(tmpdir(), 'sluice-migration-'))
   t.after(() => rm(directory, { recursive: true }))
   const path = join(directory, 'sluice.db')
@@ -48,5 +48,6 @@ test('tokens from before there were permissions keep all rights and get their ow
     ],
     createdOn: '2026-01-01',
     modifiedOn: '2026-01-01',
+    revision: 1,
   })
 })

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../schema.ts'
 
-/** All rights on every account, zone and user: what every token had before there were permissions. */
+/** All rights on every account, zone and user, as every token had before permissions existed. */
 const everything = JSON.stringify([
   {
     id: '5a1c0de00000000000000000000000b1',

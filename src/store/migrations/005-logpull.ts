@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../schema.ts'
 
-/** A zone has a row while its records may be pulled. */
+/** A zone has a row while Logpull may read its records. */
 export async function logpull(db: Kysely<Schema>): Promise<void> {
   await sql
     .raw(`create table logpull_zones (

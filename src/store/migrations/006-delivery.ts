@@ -4,7 +4,7 @@ import type { Schema } from '../schema.ts'
 import { scrubName } from '../scrub.ts'
 import { writeSealCheck } from '../seal-check.ts'
 
-/** SQLite cannot drop a `not null`, so the tables that change are made anew and filled from the old ones. */
+/** SQLite cannot drop a `not null`, so the changed tables are created again and filled from the old ones. */
 const before: readonly string[] = [
   'drop index jobs_zone',
   'alter table jobs rename to jobs_before',
@@ -86,7 +86,7 @@ const after: readonly string[] = [
   'drop table jobs_before',
 ]
 
-/** Jobs of accounts, sealed destinations, batches that span partitions, replays, counts, manifests, redaction. */
+/** Account jobs, sealed destinations, batches over partitions, replays, counts, manifests, redaction. */
 export async function delivery(db: Kysely<Schema>, cipher: Cipher): Promise<void> {
   await writeSealCheck(db, cipher)
   for (const statement of before) await sql.raw(statement).execute(db)
@@ -106,7 +106,7 @@ interface OldJob {
 
 const jobsPerPage = 500
 
-/** @returns how many there were */
+/** @returns the number of jobs */
 async function moveJobs(db: Kysely<Schema>, cipher: Cipher): Promise<number> {
   let moved = 0
   let last = 0
@@ -149,9 +149,10 @@ interface OldBatch {
 }
 
 /**
- * A job had an open batch for each partition; a run has one in all. The oldest stays as it is, under the name that it
- * may have at the destination already. The others are dropped: their cursors stand before them, so that their records
- * are delivered under other names. One that was uploaded and not yet closed is then at its destination twice.
+ * Each partition of a job had its own open batch; a run now has one in total. The oldest batch stays as it is, under
+ * the name that it may already have at the destination. The others are dropped. Their cursors are before them, so
+ * their records are delivered under other names. A batch that was uploaded and not yet closed then exists twice at
+ * its destination.
  */
 async function moveBatches(db: Kysely<Schema>): Promise<void> {
   const { rows } = await sql<OldBatch>`
@@ -163,17 +164,10 @@ async function moveBatches(db: Kysely<Schema>): Promise<void> {
     if (row.job_id === moved) continue
     moved = row.job_id
     const range = { partition: row.partition_name, first: row.first_sequence, last: row.last_sequence }
-    await db
-      .insertInto('delivery_batches')
-      .values({
-        job_id: row.job_id,
-        replay: 0,
-        ranges: JSON.stringify([range]),
-        object_name: row.object_name,
-        shape: shapeOf(row),
-        opened_on: row.opened_on,
-      })
-      .execute()
+    await sql`insert into delivery_batches (job_id, replay, ranges, object_name, shape, opened_on)
+      values (${row.job_id}, 0, ${JSON.stringify([range])}, ${row.object_name}, ${shapeOf(row)}, ${row.opened_on})`.execute(
+      db,
+    )
   }
 }
 

@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../schema.ts'
 
-/** Up to which hour a job's manifests are made: what is delivered late for one of these is listed in the next. */
+/**
+ * The hour up to which a job's manifests are written. Objects that are late for these hours are listed in the next
+ * one.
+ */
 export async function manifests(db: Kysely<Schema>): Promise<void> {
   await sql
     .raw(`create table manifest_hours (

@@ -8,10 +8,10 @@ import { newId } from '../../kit/ids.ts'
 import type { Schema } from '../schema.ts'
 import { nodeSqliteDialect } from '../sqlite/dialect.ts'
 import { openSqliteStore } from '../sqlite/open.ts'
-import { testCipher } from '../test-data.ts'
+import { testCipher } from '../testing/data.ts'
 import { migrations } from './list.ts'
 
-test('entries from before the filters get them from what they tell', async t => {
+test('entries from before the filters get them from their content', async t => {
   const directory = await mkdtemp(join(tmpdir(), 'sluice-migration-'))
   t.after(() => rm(directory, { recursive: true }))
   const path = join(directory, 'sluice.db')

@@ -4,7 +4,7 @@ import type { Schema } from '../schema.ts'
 
 const readAtOnce = 500
 
-/** The audit trail is filtered by kind of resource and by who acted; entries that are there get both from their JSON. */
+/** The audit trail is filtered by kind of resource and by actor; existing entries get both from their JSON. */
 export async function auditFilters(db: Kysely<Schema>): Promise<void> {
   for (const column of ['resource_kind', 'actor_id'])
     await sql.raw(`alter table audit_entries add column ${column} text not null default ''`).execute(db)

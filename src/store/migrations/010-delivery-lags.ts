@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../schema.ts'
 
-/** How far the delivery of each job was behind, hour by hour. */
+/** The delivery lag of each job, by hour. */
 export async function deliveryLags(db: Kysely<Schema>): Promise<void> {
   for (const statement of [
     `create table delivery_lags (

@@ -11,9 +11,16 @@ import { manifests } from './007-manifests.ts'
 import { whatIf } from './008-what-if.ts'
 import { auditFilters } from './009-audit-filters.ts'
 import { deliveryLags } from './010-delivery-lags.ts'
+import { batchLines } from './011-batch-lines.ts'
+import { revisions } from './012-revisions.ts'
+import { changeMarks } from './013-change-marks.ts'
+import { zoneSettings } from './014-zone-settings.ts'
+import { leases } from './015-leases.ts'
+import { releaseYears } from './016-release-years.ts'
+import { starts } from './017-starts.ts'
 
 export interface Migration {
-  /** From 1, without gaps; never changed once released. */
+  /** Numbered from 1, without gaps; never changed once released. */
   readonly number: number
   readonly name: string
   readonly up: (db: Kysely<Schema>, cipher: Cipher) => Promise<void>
@@ -30,4 +37,11 @@ export const migrations: readonly Migration[] = [
   { number: 8, name: 'what-if', up: whatIf },
   { number: 9, name: 'audit-filters', up: auditFilters },
   { number: 10, name: 'delivery-lags', up: deliveryLags },
+  { number: 11, name: 'batch-lines', up: batchLines },
+  { number: 12, name: 'revisions', up: revisions },
+  { number: 13, name: 'change-marks', up: changeMarks },
+  { number: 14, name: 'zone-settings', up: zoneSettings },
+  { number: 15, name: 'leases', up: leases },
+  { number: 16, name: 'release-years', up: releaseYears },
+  { number: 17, name: 'starts', up: starts },
 ]

@@ -1,13 +1,13 @@
-import { storeLimits } from '../../kit/limits.ts'
 import type { AuditEntry, Json } from '../../model/resource.ts'
-import type { Gate, Tx } from '../gate.ts'
+import { storeLimits } from '../limits.ts'
 import type { Store } from '../port.ts'
+import type { Transactions, Tx } from '../transactions.ts'
 import { nextOf } from './changes.ts'
 
-export function auditQueries(gate: Gate): Store['audit'] {
+export function auditQueries(transactions: Transactions): Store['audit'] {
   return {
     list: (accountId, page) =>
-      gate.read(async db => {
+      transactions.read(async db => {
         let query = db.selectFrom('audit_entries').select('entry').where('account_id', '=', accountId)
         if (page.id !== undefined) query = query.where('id', '=', page.id)
         if (page.since !== undefined) query = query.where('at', '>=', page.since)
@@ -25,10 +25,10 @@ export function auditQueries(gate: Gate): Store['audit'] {
           .execute()
         return rows.map(row => JSON.parse(row.entry) as AuditEntry)
       }),
-    insert: entry => gate.write(tx => writeAudit(tx, entry)),
-    head: () => gate.read(head),
+    insert: entry => transactions.write('nothing', tx => writeAudit(tx, entry)),
+    head: () => transactions.read(head),
     after: (position, limit) =>
-      gate.read(async db => {
+      transactions.read(async db => {
         const rows = await db
           .selectFrom('audit_entries')
           .select(['position', 'entry'])
@@ -39,7 +39,7 @@ export function auditQueries(gate: Gate): Store['audit'] {
         return rows.map(row => ({ position: row.position, entry: JSON.parse(row.entry) as AuditEntry }))
       }),
     at: moment =>
-      gate.read(async db => {
+      transactions.read(async db => {
         const newest = await head(db)
         const row = await db
           .selectFrom('audit_entries')
@@ -62,7 +62,7 @@ async function head(db: Tx): Promise<number> {
   return row.value
 }
 
-/** Writes the entry, if there is one; part of the transaction that makes the change. */
+/** Writes the entry, if there is one, in the transaction of the change. */
 export async function writeAudit(tx: Tx, entry: AuditEntry | undefined): Promise<void> {
   if (entry === undefined) return
   const position = await nextOf(tx, 'audit')

@@ -1,13 +1,14 @@
-import type { Change } from '../../bus/port.ts'
-import { storeLimits } from '../../kit/limits.ts'
-import type { Gate, Tx } from '../gate.ts'
+import type { StoredChange } from '../../bus/port.ts'
+import { newId } from '../../kit/ids.ts'
+import { storeLimits } from '../limits.ts'
 import type { Store } from '../port.ts'
 import type { CounterRow } from '../schema.ts'
+import type { Transactions, Tx } from '../transactions.ts'
 
-export function changeQueries(gate: Gate): Store['changes'] {
+export function changeQueries(transactions: Transactions): Store['changes'] {
   return {
     after: sequence =>
-      gate.read(async db => {
+      transactions.read(async db => {
         const rows = await db
           .selectFrom('changes')
           .selectAll()
@@ -17,12 +18,13 @@ export function changeQueries(gate: Gate): Store['changes'] {
           .execute()
         return rows.map(row => ({
           sequence: row.sequence,
-          kind: row.kind as Change['kind'],
+          kind: row.kind as StoredChange['kind'],
           id: row.resource_id,
+          mark: row.mark,
         }))
       }),
     head: () =>
-      gate.read(async db => {
+      transactions.read(async db => {
         const row = await db
           .selectFrom('counters')
           .select('value')
@@ -33,10 +35,10 @@ export function changeQueries(gate: Gate): Store['changes'] {
   }
 }
 
-/** Writes the entry that tells every process; part of the transaction that makes the change. */
-export async function announce(tx: Tx, kind: Change['kind'], id: string): Promise<void> {
+/** Writes the entry that informs every process, in the transaction of the change. */
+export async function announce(tx: Tx, kind: StoredChange['kind'], id: string): Promise<void> {
   const sequence = await nextOf(tx, 'change')
-  await tx.insertInto('changes').values({ sequence, kind, resource_id: id }).execute()
+  await tx.insertInto('changes').values({ sequence, kind, resource_id: id, mark: newId() }).execute()
   if (sequence % pruneEvery === 0) await prune(tx, sequence - storeLimits.changesKept)
 }
 
@@ -52,7 +54,7 @@ export async function nextOf(tx: Tx, counter: CounterRow['name']): Promise<numbe
 
 const pruneEvery = 1000
 
-/** The newest entry of each resource stays, however old: a follower that was away for a year sees it. */
+/** The newest entry of each resource is kept regardless of its age: a follower that was away for a year sees it. */
 async function prune(tx: Tx, upTo: number): Promise<void> {
   await tx
     .deleteFrom('changes')

@@ -2,26 +2,27 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { systemClock, timestampOf } from '../../kit/clock.ts'
 import type { CrsFile, CrsRelease } from '../../model/resource.ts'
-import type { Gate, Tx } from '../gate.ts'
-import type { ManagedRuleset, NewCrsRelease, Store } from '../port.ts'
+import type { ManagedRuleset, NewCrsRelease } from '../port/crs.ts'
+import type { Store } from '../port.ts'
 import type { CrsFileRow, CrsReleaseRow } from '../schema.ts'
+import type { Transactions, Tx } from '../transactions.ts'
 import { writeAudit } from './audit.ts'
 import { announce } from './changes.ts'
 
-export function crsQueries(gate: Gate): Store['crs'] {
+export function crsQueries(transactions: Transactions): Store['crs'] {
   return {
     list: () =>
-      gate.read(async db => {
+      transactions.read(async db => {
         const rows = await db.selectFrom('crs_releases').selectAll().orderBy('version').execute()
         return rows.map(releaseOf)
       }),
     active: () =>
-      gate.read(async db => {
+      transactions.read(async db => {
         const row = await db.selectFrom('crs_releases').selectAll().where('active', '=', 1).executeTakeFirst()
         return row && releaseOf(row)
       }),
     byVersion: version =>
-      gate.read(async db => {
+      transactions.read(async db => {
         const row = await db
           .selectFrom('crs_releases')
           .selectAll()
@@ -29,32 +30,34 @@ export function crsQueries(gate: Gate): Store['crs'] {
           .executeTakeFirst()
         return row && releaseOf(row)
       }),
-    files: async version => unpackFiles(await gate.read(db => filesOf(db, version))),
-    insert: async release => {
+    files: async version => unpackFiles(await transactions.read(db => filesOf(db, version))),
+    insert: async (release, audit) => {
       const files = await packFiles(release.files)
-      return gate.write(async tx => {
-        const made = await keepRelease(tx, release, files)
+      return transactions.write('crs_releases', async tx => {
+        const { release: made } = await keepRelease(tx, release, files)
         await activate(tx, made.version)
+        await writeAudit(tx, audit?.(made))
         return made
       })
     },
     keep: async (release, audit) => {
       const files = await packFiles(release.files)
-      return gate.write(async tx => {
-        const made = await keepRelease(tx, release, files)
+      return transactions.write('crs_releases', async tx => {
+        const { release: made, isNew } = await keepRelease(tx, release, files)
+        if (!isNew) return made
         await announce(tx, 'crs', '')
         await writeAudit(tx, audit?.(made))
         return made
       })
     },
     activate: (version, audit) =>
-      gate.write(async tx => {
+      transactions.write('crs_releases', async tx => {
         if (!(await activate(tx, version))) return false
         await writeAudit(tx, audit)
         return true
       }),
     managedRulesets: version =>
-      gate.read(async db => {
+      transactions.read(async db => {
         const rows = await db
           .selectFrom('crs_managed_rulesets')
           .select('document')
@@ -63,28 +66,33 @@ export function crsQueries(gate: Gate): Store['crs'] {
           .execute()
         return rows.map(row => JSON.parse(row.document) as ManagedRuleset)
       }),
-    setup: () => gate.read(readSetup),
-    setSetup: text => gate.write(tx => writeSetup(tx, text)),
+    setup: () => transactions.read(readSetup),
+    setSetup: (text, audit) =>
+      transactions.write('crs_releases', async tx => {
+        await writeSetup(tx, text)
+        await writeAudit(tx, audit)
+      }),
   }
 }
 
-/** The same content is the same release. */
+/** Equal content is the same release. */
 async function keepRelease(
   tx: Tx,
   release: NewCrsRelease,
   files: readonly Omit<CrsFileRow, 'version'>[],
-): Promise<CrsRelease> {
+): Promise<{ readonly release: CrsRelease; readonly isNew: boolean }> {
   const same = await tx
     .selectFrom('crs_releases')
     .selectAll()
     .where('digest', '=', release.digest)
     .executeTakeFirst()
-  if (same !== undefined) return releaseOf(same)
+  if (same !== undefined) return { release: releaseOf(same), isNew: false }
   const made: CrsRelease = {
     version: await nextVersion(tx),
     crsVersion: release.crsVersion,
     digest: release.digest,
     origin: release.origin,
+    ...(release.releasedYear === undefined ? {} : { releasedYear: release.releasedYear }),
     importedOn: timestampOf(systemClock.nowMs()),
   }
   await tx.insertInto('crs_releases').values(releaseRow(made)).execute()
@@ -101,10 +109,10 @@ async function keepRelease(
       .values({ version: made.version, position, document: JSON.stringify(ruleset) })
       .execute()
   }
-  return made
+  return { release: made, isNew: true }
 }
 
-/** Releases are never deleted, so the highest version is the last one given. */
+/** Releases are never deleted, so the highest version was assigned last. */
 async function nextVersion(tx: Tx): Promise<number> {
   const row = await tx
     .selectFrom('crs_releases')
@@ -179,6 +187,7 @@ function releaseRow(release: CrsRelease): CrsReleaseRow {
     origin: release.origin,
     imported_on: release.importedOn,
     active: 0,
+    released_year: release.releasedYear ?? null,
   }
 }
 
@@ -188,6 +197,7 @@ function releaseOf(row: CrsReleaseRow): CrsRelease {
     crsVersion: row.crs_version,
     digest: row.digest,
     origin: row.origin,
+    ...(row.released_year === null ? {} : { releasedYear: row.released_year }),
     importedOn: row.imported_on,
   }
 }

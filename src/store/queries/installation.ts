@@ -1,18 +1,26 @@
 import { sql } from 'kysely'
-import type { Gate, Tx } from '../gate.ts'
 import type { Store } from '../port.ts'
+import type { Transactions, Tx } from '../transactions.ts'
 
-export function secretQueries(gate: Gate): Store['secrets'] {
+export function secretQueries(transactions: Transactions): Store['secrets'] {
   return {
-    get: name => gate.read(db => secretOf(db, name)),
+    get: name => transactions.read(db => secretOf(db, name)),
     putOnce: (name, value) =>
-      gate.write(async tx => {
+      transactions.write('nothing', async tx => {
         await tx
           .insertInto('secrets')
           .values({ name, value })
           .onConflict(on => on.column('name').doNothing())
           .execute()
         return (await secretOf(tx, name)) ?? value
+      }),
+    put: (name, value) =>
+      transactions.write('nothing', async tx => {
+        await tx
+          .insertInto('secrets')
+          .values({ name, value })
+          .onConflict(on => on.column('name').doUpdateSet({ value }))
+          .execute()
       }),
   }
 }
@@ -22,6 +30,6 @@ async function secretOf(db: Tx, name: string): Promise<string | undefined> {
   return row?.value
 }
 
-export async function ping(gate: Gate): Promise<void> {
-  await gate.read(db => sql`select 1`.execute(db))
+export async function ping(transactions: Transactions): Promise<void> {
+  await transactions.read(db => sql`select 1`.execute(db))
 }

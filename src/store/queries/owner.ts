@@ -1,6 +1,6 @@
 import type { Scope } from '../../model/resource.ts'
 
-/** The two columns of what belongs to an account or a zone; exactly one is set. */
+/** The two owner columns of a resource of an account or a zone; exactly one is set. */
 export interface OwnerColumns {
   account_id: string | null
   zone_id: string | null

@@ -1,85 +1,100 @@
 import type { ApiToken, AuditEntry, TokenCondition, TokenPolicy, User } from '../../model/resource.ts'
-import type { Gate, Tx } from '../gate.ts'
-import { type Store, StoreError } from '../port.ts'
+import type { Revised } from '../port/basis.ts'
+import { StoreError } from '../port/error.ts'
+import type { Store } from '../port.ts'
 import type { TokenRow, UserRow } from '../schema.ts'
+import type { Transactions, Tx } from '../transactions.ts'
 import { writeAudit } from './audit.ts'
 
-export function userQueries(gate: Gate): Store['users'] {
+export function userQueries(transactions: Transactions): Store['users'] {
   return {
     get: id =>
-      gate.read(async db => {
+      transactions.read(async db => {
         const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
         return row && userOf(row)
       }),
     byEmail: email =>
-      gate.read(async db => {
+      transactions.read(async db => {
         const row = await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
         return row && userOf(row)
       }),
-    put: user =>
-      gate.write(async tx => {
+    put: (user, audit) =>
+      transactions.write('nothing', async tx => {
         await tx
           .insertInto('users')
           .values({ id: user.id, email: user.email, key_hash: user.keyHash })
           .onConflict(on => on.column('email').doUpdateSet({ key_hash: user.keyHash }))
           .execute()
+        await writeAudit(tx, audit)
       }),
   }
 }
 
-export function tokenQueries(gate: Gate): Store['tokens'] {
+export function tokenQueries(transactions: Transactions): Store['tokens'] {
   return {
     list: () =>
-      gate.read(async db => {
+      transactions.read(async db => {
         const rows = await db.selectFrom('tokens').selectAll().orderBy('created_on').orderBy('id').execute()
         return rows.map(tokenOf)
       }),
     get: id =>
-      gate.read(async db => {
+      transactions.read(async db => {
         const row = await db.selectFrom('tokens').selectAll().where('id', '=', id).executeTakeFirst()
         return row && tokenOf(row)
       }),
     byHash: hash =>
-      gate.read(async db => {
+      transactions.read(async db => {
         const row = await db.selectFrom('tokens').selectAll().where('hash', '=', hash).executeTakeFirst()
         return row && tokenOf(row)
       }),
     insert: (token, audit) =>
-      gate.write(async tx => {
+      transactions.write('nothing', async tx => {
         await tx
           .insertInto('tokens')
-          .values({ ...rowOf(token), last_used_on: token.lastUsedOn ?? null })
+          .values({ ...rowOf(token), last_used_on: token.lastUsedOn ?? null, revision: 1 })
           .execute()
         await writeAudit(tx, audit)
       }),
-    update: (token, audit) => gate.write(tx => updateToken(tx, token, audit)),
-    delete: (id, audit) =>
-      gate.write(async tx => {
-        const result = await tx.deleteFrom('tokens').where('id', '=', id).executeTakeFirst()
-        if (result.numDeletedRows === 0n) return false
+    update: (token, audit) => transactions.write('nothing', tx => updateToken(tx, token, audit)),
+    delete: (id, audit, revision) =>
+      transactions.write('nothing', async tx => {
+        let query = tx.deleteFrom('tokens').where('id', '=', id)
+        if (revision !== undefined) query = query.where('revision', '=', revision)
+        const { numDeletedRows } = await query.executeTakeFirst()
+        if (numDeletedRows === 0n && revision !== undefined) throw staleToken(id, revision)
+        if (numDeletedRows === 0n) return false
         await writeAudit(tx, audit)
         return true
       }),
     touch: (id, at) =>
-      gate.write(async tx => {
+      transactions.write('nothing', async tx => {
         await tx.updateTable('tokens').set({ last_used_on: at }).where('id', '=', id).execute()
       }),
   }
 }
 
-async function updateToken(tx: Tx, token: ApiToken, audit: AuditEntry | undefined): Promise<void> {
+async function updateToken(tx: Tx, token: Revised<ApiToken>, audit: AuditEntry | undefined): Promise<void> {
   const { id, ...columns } = rowOf(token)
-  const result = await tx.updateTable('tokens').set(columns).where('id', '=', id).executeTakeFirst()
-  if (result.numUpdatedRows === 0n) throw new StoreError('stale', `token ${id} is gone`)
+  const { numUpdatedRows } = await tx
+    .updateTable('tokens')
+    .set({ ...columns, revision: token.revision + 1 })
+    .where('id', '=', id)
+    .where('revision', '=', token.revision)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw staleToken(id, token.revision)
   await writeAudit(tx, audit)
+}
+
+function staleToken(id: string, revision: number): StoreError {
+  return new StoreError('stale', `token ${id} is not at revision ${revision} any more`)
 }
 
 function userOf(row: UserRow): User {
   return { id: row.id, email: row.email, keyHash: row.key_hash }
 }
 
-/** Without the last use, which has a call of its own. */
-function rowOf(token: ApiToken): Omit<TokenRow, 'last_used_on'> {
+/** Without the last use, which `touch` writes. */
+function rowOf(token: ApiToken): Omit<TokenRow, 'last_used_on' | 'revision'> {
   return {
     id: token.id,
     name: JSON.stringify(token.name),
@@ -96,7 +111,7 @@ function rowOf(token: ApiToken): Omit<TokenRow, 'last_used_on'> {
   }
 }
 
-function tokenOf(row: TokenRow): ApiToken {
+function tokenOf(row: TokenRow): Revised<ApiToken> {
   return {
     id: row.id,
     name: JSON.parse(row.name) as string,
@@ -110,6 +125,7 @@ function tokenOf(row: TokenRow): ApiToken {
     ...(row.expires_on === null ? {} : { expiresOn: row.expires_on }),
     createdOn: row.created_on,
     modifiedOn: row.modified_on,
+    revision: row.revision,
     ...(row.last_used_on === null ? {} : { lastUsedOn: row.last_used_on }),
   }
 }

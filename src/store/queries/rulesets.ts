@@ -7,17 +7,20 @@ import type {
   RulesetSummary,
   Scope,
 } from '../../model/resource.ts'
-import type { Gate, Tx } from '../gate.ts'
-import { type Store, StoreError } from '../port.ts'
+import { StoreError } from '../port/error.ts'
+import type { RulesetBasis } from '../port/rulesets.ts'
+import type { Store } from '../port.ts'
 import type { RulesetRow } from '../schema.ts'
+import type { Transactions, Tx } from '../transactions.ts'
 import { writeAudit } from './audit.ts'
 import { announce, nextOf } from './changes.ts'
 import { ownerColumn, ownerColumns, ownerOf } from './owner.ts'
+import { ownerRow } from './write-locks.ts'
 
-export function rulesetQueries(gate: Gate): Store['rulesets'] {
+export function rulesetQueries(transactions: Transactions): Store['rulesets'] {
   return {
     list: scope =>
-      gate.read(async db => {
+      transactions.read(async db => {
         const rows = await db
           .selectFrom('rulesets')
           .select(summaryColumns)
@@ -27,7 +30,7 @@ export function rulesetQueries(gate: Gate): Store['rulesets'] {
         return rows.map(row => summaryOf(scope, row))
       }),
     get: (scope, id) =>
-      gate.read(async db => {
+      transactions.read(async db => {
         const row = await db
           .selectFrom('rulesets')
           .selectAll()
@@ -37,7 +40,7 @@ export function rulesetQueries(gate: Gate): Store['rulesets'] {
         return row && rulesetOf(scope, row)
       }),
     all: scope =>
-      gate.read(async db => {
+      transactions.read(async db => {
         const rows = await db
           .selectFrom('rulesets')
           .selectAll()
@@ -46,25 +49,9 @@ export function rulesetQueries(gate: Gate): Store['rulesets'] {
           .execute()
         return rows.map(row => rulesetOf(scope, row))
       }),
-    namingLists: accountId =>
-      gate.read(async db => {
-        const rows = await db
-          .selectFrom('rulesets')
-          .leftJoin('zones', 'zones.id', 'rulesets.zone_id')
-          .selectAll('rulesets')
-          .where(column =>
-            column.or([
-              column('rulesets.account_id', '=', accountId),
-              column('zones.account_id', '=', accountId),
-            ]),
-          )
-          .where('rulesets.rules', 'like', '%$%')
-          .orderBy('rulesets.position')
-          .execute()
-        return rows.map(row => rulesetOf(ownerOf(row), row))
-      }),
+    namingLists: accountId => transactions.read(db => namingLists(db, accountId)),
     versions: (scope, id) =>
-      gate.read(async db => {
+      transactions.read(async db => {
         const rows = await keptVersions(db, scope, id)
           .select(['rulesets.id', 'kind', 'phase', 'kept.version', 'kept.summary'])
           .orderBy('kept.version')
@@ -72,7 +59,7 @@ export function rulesetQueries(gate: Gate): Store['rulesets'] {
         return rows.map(row => summaryOf(scope, row))
       }),
     version: (scope, id, version) =>
-      gate.read(async db => {
+      transactions.read(async db => {
         const row = await keptVersions(db, scope, id)
           .select(['rulesets.id', 'kind', 'phase', 'kept.version', 'kept.summary', 'kept.rules'])
           .where('kept.version', '=', version)
@@ -80,9 +67,9 @@ export function rulesetQueries(gate: Gate): Store['rulesets'] {
         return row && rulesetOf(scope, row)
       }),
     deleteVersion: (scope, id, version, audit) =>
-      gate.write(tx => deleteVersion(tx, scope, id, version, audit)),
+      transactions.write(ownerRow(scope), tx => deleteVersion(tx, scope, id, version, audit)),
     entryPoint: (scope, phase) =>
-      gate.read(async db => {
+      transactions.read(async db => {
         const row = await db
           .selectFrom('rulesets')
           .selectAll()
@@ -92,10 +79,19 @@ export function rulesetQueries(gate: Gate): Store['rulesets'] {
           .executeTakeFirst()
         return row && rulesetOf(scope, row)
       }),
-    insert: (ruleset, audit) => gate.write(tx => insertRuleset(tx, ruleset, audit)),
-    update: (ruleset, audit) => gate.write(tx => updateRuleset(tx, ruleset, audit)),
-    delete: (scope, id, audit) =>
-      gate.write(async tx => {
+    insert: (ruleset, audit, basis) =>
+      transactions.write(ownerRow(ruleset.scope), async tx => {
+        await requireBasis(transactions, tx, ruleset.scope, basis)
+        await insertRuleset(tx, ruleset, audit)
+      }),
+    update: (ruleset, audit, basis) =>
+      transactions.write(ownerRow(ruleset.scope), async tx => {
+        await requireBasis(transactions, tx, ruleset.scope, basis)
+        await updateRuleset(tx, ruleset, audit)
+      }),
+    delete: (scope, id, audit, basis) =>
+      transactions.write(ownerRow(scope), async tx => {
+        await requireBasis(transactions, tx, scope, basis)
         const result = await tx
           .deleteFrom('rulesets')
           .where('id', '=', id)
@@ -109,7 +105,43 @@ export function rulesetQueries(gate: Gate): Store['rulesets'] {
   }
 }
 
-/** The versions of a ruleset that are kept, the newest among them. */
+/** Rulesets of an account and of its zones that may name a list. */
+export async function namingLists(db: Tx, accountId: string): Promise<readonly Ruleset[]> {
+  const rows = await db
+    .selectFrom('rulesets')
+    .leftJoin('zones', 'zones.id', 'rulesets.zone_id')
+    .selectAll('rulesets')
+    .where(column =>
+      column.or([column('rulesets.account_id', '=', accountId), column('zones.account_id', '=', accountId)]),
+    )
+    .where('rulesets.rules', 'like', '%$%')
+    .orderBy('rulesets.position')
+    .execute()
+  return rows.map(row => rulesetOf(ownerOf(row), row))
+}
+
+/** The owner is locked, so its rulesets cannot change; the lists cannot be deleted before this transaction ends. */
+async function requireBasis(
+  transactions: Transactions,
+  tx: Tx,
+  scope: Scope,
+  basis: RulesetBasis | undefined,
+): Promise<void> {
+  if (basis === undefined) return
+  const rows = await tx
+    .selectFrom('rulesets')
+    .select(['id', 'version'])
+    .where(ownerColumn(scope), '=', scope.id)
+    .execute()
+  const versions = new Map(rows.map(({ id, version }) => [id, version]))
+  const same = basis.rulesets.every(({ id, version }) => versions.get(id) === version)
+  if (!same || versions.size !== basis.rulesets.length)
+    throw new StoreError('stale', `the rulesets of ${scope.kind} ${scope.id} were changed meanwhile`)
+  if (!(await transactions.keep(tx, 'lists', basis.lists)))
+    throw new StoreError('stale', 'a list that the rules name was deleted meanwhile')
+}
+
+/** Stored versions of a ruleset, including the newest. */
 function keptVersions(db: Tx, scope: Scope, id: string) {
   return db
     .selectFrom('rulesets')
@@ -118,7 +150,7 @@ function keptVersions(db: Tx, scope: Scope, id: string) {
     .where(ownerColumn(scope), '=', scope.id)
 }
 
-/** Nothing runs an old version, so nobody has to be told. */
+/** Old versions run nowhere, so no change entry is needed. */
 async function deleteVersion(
   tx: Tx,
   scope: Scope,
@@ -187,7 +219,7 @@ async function keepVersion(tx: Tx, ruleset: Ruleset): Promise<void> {
 
 const summaryColumns = ['id', 'kind', 'phase', 'version', 'summary'] as const
 
-/** What an update can change. */
+/** The columns that an update can change. */
 type SummaryText = Pick<Ruleset, 'name' | 'description' | 'lastUpdated' | 'source'>
 
 function contentOf(ruleset: Ruleset): Pick<RulesetRow, 'version' | 'summary' | 'rules'> {

@@ -10,9 +10,12 @@ import {
   SqliteDriver,
   type SqliteStatement,
 } from 'kysely'
-import { storeLimits } from '../../kit/limits.ts'
+import { storeLimits } from '../limits.ts'
 
-/** Kysely's SQLite over `node:sqlite`. Opens the file, which only its owner can read: it holds credentials. */
+/**
+ * Kysely's SQLite dialect over `node:sqlite`. Creates the file readable by its owner only, because it holds
+ * credentials.
+ */
 export function nodeSqliteDialect(path: string): SqliteDialect {
   mkdirSync(dirname(path), { recursive: true })
   closeSync(openSync(path, 'a', 0o600))
@@ -43,7 +46,7 @@ class NodeSqliteDialect extends SqliteDialect {
   }
 }
 
-/** Takes the write lock when a transaction begins: a lock taken later can fail in the middle of it. */
+/** Takes the write lock when a transaction begins: taking it later can fail in the middle of the transaction. */
 class ImmediateDriver extends SqliteDriver {
   readonly #database: DatabaseSync
 
@@ -53,12 +56,11 @@ class ImmediateDriver extends SqliteDriver {
   }
 
   /**
-   * WAL: readers never wait for a writer. NORMAL: a commit is handed to the system but not forced to the
-   * disk, so the death of the process loses nothing; a power cut can lose the last commits, never the
-   * consistency.
+   * WAL: readers never wait for a writer. FULL: a commit is on disk when it returns, so a power loss reverts no
+   * opened or closed batch and no answer of the API.
    */
   override async init(): Promise<void> {
-    this.#database.exec('pragma journal_mode = wal; pragma synchronous = normal')
+    this.#database.exec('pragma journal_mode = wal; pragma synchronous = full')
     await super.init()
   }
 
@@ -66,7 +68,7 @@ class ImmediateDriver extends SqliteDriver {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }
 
-  /** A full disk ends the transaction before we do; its error is the one to report. */
+  /** A full disk ends the transaction before we do; the disk's error is the one to report. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#database.isTransaction) await super.rollbackTransaction(connection)
   }

@@ -1,19 +1,22 @@
 import { sql } from 'kysely'
-import type { Fault, Tx } from '../gate.ts'
 import { openStore, type StoreOptions } from '../open-store.ts'
-import { type Store, StoreError } from '../port.ts'
+import { StoreError } from '../port/error.ts'
+import type { Store } from '../port.ts'
+import type { Fault, Tx } from '../transactions.ts'
 import { nodeSqliteDialect } from './dialect.ts'
 
 /**
  * The embedded database: one file that several processes may open at once.
- * @param path of the file; made, with its directory, when absent
+ * @param path of the file; created, with its directory, when absent
  * @throws StoreError `unavailable` when the file cannot be opened or its schema is not ready
  */
 export async function openSqliteStore(path: string, options: StoreOptions): Promise<Store> {
-  return openStore({ dialect: dialectAt(path), lockWriters: async () => {}, faultOf, clearRemains }, options)
+  return openStore({ dialect: dialectAt(path), faultOf, nowMs, clearRemains }, options)
 }
 
-/** Writes the file anew, and empties the log beside it, which also holds what the file held. */
+const nowMs = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
+
+/** Rewrites the file, and empties the write-ahead log, which holds earlier content too. */
 async function clearRemains(db: Tx): Promise<boolean> {
   await sql`vacuum`.execute(db)
   const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db)

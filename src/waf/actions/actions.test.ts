@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { transactionLimits } from '../../kit/limits.ts'
-import { program, run, send, type TestRequest } from '../test-support.ts'
+import { transactionLimits } from '../limits.ts'
+import { program, run, send, type TestRequest } from '../testing/requests.ts'
 
 interface Row {
   readonly name: string
@@ -50,7 +50,7 @@ const controls: readonly Row[] = [
     want: ['11 ARGS:qq', '12 ARGS:r', '14 REQUEST_METHOD', '15 ARGS:q'],
   },
   {
-    name: 'ruleRemoveTargetByTag: XPaths are targets of their own',
+    name: 'ruleRemoveTargetByTag: XPaths are separate targets',
     rules: `
       SecAction "id:1,phase:1,nolog,ctl:requestBodyProcessor=XML,ctl:ruleRemoveTargetByTag=sqli;XML://@*"
       SecRule XML:/*|XML://@* "@rx ." "id:2,phase:2,tag:sqli,msg:'%{MATCHED_VAR}'"
@@ -119,7 +119,7 @@ describe('verdicts', () => {
     { name: 'pass', actions: 'pass', defaults: blocking, want: undefined },
     { name: 'block passes without SecDefaultAction', actions: 'block', want: undefined },
     {
-      name: 'block is what SecDefaultAction says',
+      name: 'block is the action of SecDefaultAction',
       actions: 'block',
       defaults: blocking,
       want: { ruleId: 1, action: 'deny', status: 429 },
@@ -149,7 +149,7 @@ describe('verdicts', () => {
     })
   }
 
-  it('DetectionOnly and passive ranges never interrupt, and everything runs', () => {
+  it('DetectionOnly and passive ranges never interrupt, and all rules run', () => {
     const rules = `
       SecAction "id:1,phase:1,deny,setvar:tx.n=1"
       SecRule TX:n "@eq 1" "id:2,phase:2,drop"`
@@ -193,7 +193,7 @@ describe('log and nolog', () => {
     assert.equal(transaction.responseScore, 3)
   })
 
-  it('a rule scores once, whatever the number of values', () => {
+  it('a rule scores once for any number of values', () => {
     const { transaction } = run(
       `SecRule ARGS "@rx ." "id:1,phase:2,severity:CRITICAL,tag:'paranoia-level/4'"`,
       { target: '/?a=1&b=2&c=3' },
@@ -201,7 +201,7 @@ describe('log and nolog', () => {
     assert.equal(transaction.requestScore, 5)
   })
 
-  it('a match tells target, transformed value, message and data; the chain reports its last link', () => {
+  it('a match has target, transformed value, message and data; a chain reports its last link', () => {
     const { transaction } = run(
       `SecRule ARGS:a "@rx b" "id:1,phase:2,capture,t:lowercase,msg:'m %{MATCHED_VAR}',logdata:'%{TX.0} in %{MATCHED_VAR_NAME}',chain"
          SecRule MATCHED_VARS "@rx c"`,
@@ -221,6 +221,22 @@ describe('log and nolog', () => {
   })
 })
 
+it('data of a match keeps the state at the match, whenever it is read', () => {
+  const { transaction } = run(
+    `SecAction "id:1,phase:2,nolog,setvar:tx.n=1"
+     SecRule ARGS:a "@rx (b)c" "id:2,phase:2,capture,logdata:'%{TX.1} %{MATCHED_VAR} in %{MATCHED_VAR_NAME}'"
+     SecRule ARGS:a "@rx (b)c" "id:3,phase:2,capture,logdata:'%{TX.1} %{tx.n} %{MATCHED_VAR}'"
+     SecAction "id:4,phase:2,logdata:'%{MATCHED_VAR} %{TX.1}'"
+     SecRule ARGS:d "@rx (e)" "id:5,phase:2,logdata:'%{TX.1} %{MATCHED_VAR}',setvar:tx.n=2"
+     SecRule &ARGS "@eq 2" "id:6,phase:2,logdata:'%{MATCHED_VAR_NAME}=%{MATCHED_VAR}'"`,
+    { target: '/?a=abc&d=e' },
+  )
+  assert.deepEqual(
+    transaction.matches.map(match => match.data),
+    ['b abc in ARGS:a', 'b 1 abc', 'abc b', 'b e', '&ARGS=2'],
+  )
+})
+
 describe('persistent collections', () => {
   const rules = `
     SecAction "id:1,phase:1,nolog,initcol:ip=%{REMOTE_ADDR}"
@@ -235,14 +251,14 @@ describe('persistent collections', () => {
     assert.deepEqual(send(counting).matched, ['2 2'])
   })
 
-  it('a rehearsal sees them, and what it writes is forgotten', () => {
+  it('a rehearsal sees them, and its writes are forgotten', () => {
     const counting = program(rules)
     const rehearsing = {
       ...counting,
       mask: counting.mask.bind(counting),
       begin: counting.rehearse.bind(counting),
     }
-    assert.deepEqual(send(rehearsing).matched, [], 'of a client that nobody knows')
+    assert.deepEqual(send(rehearsing).matched, [], 'of an unknown client')
     assert.deepEqual(send(counting).matched, [])
     assert.deepEqual(send(rehearsing).matched, ['2 1'])
     assert.deepEqual(send(rehearsing).matched, ['2 1'])
@@ -265,22 +281,22 @@ describe('persistent collections', () => {
     assert.deepEqual(send(counting, { startedMs: 9_999 + 10_000 }).matched, [])
   })
 
-  it('a record keeps so many bytes', () => {
+  it('a record keeps a limited number of bytes', () => {
     const keeping = program(`
       SecAction "id:1,phase:1,nolog,initcol:ip=%{REMOTE_ADDR}"
       SecRule &IP:v "@gt 0" "id:2,phase:1,msg:'kept'"
       SecAction "id:3,phase:1,nolog,setvar:ip.v=%{ARGS.v}"`)
-    const room = transactionLimits.persistentRecordBytesMax - 'v'.length
+    const valueBytesMax = transactionLimits.persistentRecordBytesMax - 'v'.length
     const secondOf = (clientIp: string, length: number) => {
       const request = { clientIp, target: `/?v=${'x'.repeat(length)}` }
       send(keeping, request)
       return send(keeping, request).matched
     }
-    assert.deepEqual(secondOf('192.0.2.1', room), ['2 kept'])
-    assert.deepEqual(secondOf('192.0.2.2', room + 1), [])
+    assert.deepEqual(secondOf('192.0.2.1', valueBytesMax), ['2 kept'])
+    assert.deepEqual(secondOf('192.0.2.2', valueBytesMax + 1), [])
   })
 
-  it('a collection that nobody opened holds nothing', () => {
+  it('a collection without initcol is empty', () => {
     const { matched } = run(`
       SecAction "id:1,phase:1,nolog,setvar:ip.n=1"
       SecRule &IP:n "@eq 0" "id:2,phase:1"`)

@@ -32,7 +32,7 @@ const controls: ReadonlyMap<string, ActionCompiler> = new Map(
   }),
 )
 
-/** Audit and debug logs are not this engine's: it hands matches to its caller. */
+/** Audit and debug logs belong to the caller, who gets the matches. */
 function withoutEffect(): void {}
 
 type ChoiceOf = (text: string, context: ActionContext) => RuleChoice | undefined
@@ -115,7 +115,7 @@ function bodyAccess(which: 'requestBodyAccess' | 'responseBodyAccess'): ActionCo
   }
 }
 
-/** The value in the table's own spelling; any case may be written. */
+/** The value in the table's spelling; any case may be written. */
 function oneOf<T extends string>(text: string, known: readonly T[], context: ActionContext): T | undefined {
   const found = known.find(name => name.toLowerCase() === text.toLowerCase())
   if (found === undefined) context.refuse(`${text} is none of ${known.join(', ')}`)

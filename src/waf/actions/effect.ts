@@ -1,14 +1,14 @@
 import type { Macro, MacroView, Template } from '../operators/index.ts'
-import type { Exclusion, RuleSelection } from '../program/compiled.ts'
+import type { Exclusion, RuleSelection } from '../program/selections.ts'
 import type { PersistentRecords } from '../variables/persistent.ts'
 import type { TransactionState } from '../variables/state.ts'
 
-/** What a match does besides deciding: `setvar`, `ctl`, … Compiled once, run at every match. */
+/** An effect of a match besides the decision: `setvar`, `ctl`, … Compiled once, run at every match. */
 export interface Effect {
   readonly run: (view: EffectView) => void
-  /** Of an effect that does nothing but set or delete a variable of TX. */
+  /** Present if the effect only sets or deletes a variable of TX. */
   readonly sets: TxChange | undefined
-  /** What it depends on. */
+  /** The macros that it depends on. */
   readonly macros: readonly Macro[]
 }
 
@@ -23,13 +23,13 @@ export interface EffectView extends MacroView {
   readonly state: TransactionState
   /** Records that outlive the request. */
   readonly store: PersistentRecords
-  /** For the rest of the transaction these rules are not evaluated. */
+  /** Excludes these rules from the rest of the transaction. */
   removeRules(rules: RuleSelection): void
-  /** For the rest of the transaction these rules do not look at the target. */
+  /** Excludes the target from these rules for the rest of the transaction. */
   removeTarget(rules: RuleSelection, target: Exclusion): void
 }
 
-/** An effect on something else than TX. */
+/** An effect on something other than TX. */
 export function effect(run: Effect['run'], macros: readonly Macro[] = []): Effect {
   return { run, sets: undefined, macros }
 }

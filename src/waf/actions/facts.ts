@@ -1,20 +1,20 @@
 import type { Template } from '../operators/index.ts'
-import type { Exclusion, RuleSelection } from '../program/compiled.ts'
+import type { Exclusion, RuleSelection } from '../program/selections.ts'
 import type { ProgramRule } from '../types.ts'
 import type { Effect } from './effect.ts'
 
-/** What the actions of a rule and its defaults say about the rule as a whole; filled while it is compiled. */
+/** Facts about a whole rule from its actions and defaults; filled while the rule is compiled. */
 export interface RuleFacts {
   message: string
   severity: ProgramRule['severity']
   readonly tags: string[]
   logged: boolean
   disruption: Disruption
-  /** Of SecDefaultAction: what `block` stands for. */
+  /** From SecDefaultAction: the meaning of `block`. */
   readonly blockMeans: Disruption
   status: number | undefined
   skipAfter: string | undefined
-  /** Rules to skip. */
+  /** Number of rules to skip. */
   skip: number
 }
 
@@ -23,7 +23,7 @@ export type Disruption =
   | { readonly kind: 'redirect'; readonly location: string }
   | { readonly kind: 'allow'; readonly scope: 'phase' | 'request' | 'all' }
 
-/** What they say about one link. */
+/** Facts about one link. */
 export interface LinkFacts {
   /** Canonical names, `none` applied. */
   transformations: string[]
@@ -33,22 +33,25 @@ export interface LinkFacts {
   data: Template | undefined
 }
 
-/** What an action may ask for while it is compiled. */
+/** Services for an action while it is compiled. */
 export interface ActionContext {
   readonly rule: RuleFacts
   readonly link: LinkFacts
-  /** A text that may hold macros; unknown names in it are reported. */
+  /** Parses a text with macros; reports unknown names in it. */
   template(text: string): Template
-  /** Rules chosen by id, tag or message, whether above or below this one. */
+  /** Rules chosen by id, tag or message, above or below this one. */
   select(by: RuleChoice): RuleSelection
-  /** A target such as `ARGS:q`, `ARGS:/re/` or `XML://@*`; undefined (and reported) when it is none. */
+  /** A target such as `ARGS:q`, `ARGS:/re/` or `XML://@*`; undefined (and reported) if it is invalid. */
   target(text: string): Exclusion | undefined
   readonly collectionTimeoutSec: number
-  /** Says that the action's value is wrong. */
+  /** Reports an invalid value of the action. */
   refuse(message: string, hint?: string): void
 }
 
-/** Ids are ranges, both ends included; tags and messages are regular expressions searched in the rule's. */
+/**
+ * Ids are ranges, both ends included; tags and messages are regular expressions, searched in the rule's tags and
+ * message.
+ */
 export type RuleChoice =
   | { readonly by: 'id'; readonly ranges: readonly (readonly [number, number])[] }
   | { readonly by: 'tag' | 'message'; readonly pattern: string }

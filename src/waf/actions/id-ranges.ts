@@ -3,7 +3,7 @@ export type IdRange = readonly [number, number]
 
 /**
  * Reads `942100`, `942100-942199`, or several of them separated by blanks or commas.
- * @returns undefined when some piece is neither
+ * @returns undefined if some piece is neither
  */
 export function parseIdRanges(text: string): IdRange[] | undefined {
   const ranges: IdRange[] = []

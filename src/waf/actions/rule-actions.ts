@@ -72,7 +72,7 @@ export const redirect: ActionCompiler = (text, { rule, template }) => {
   rule.disruption = { kind: 'redirect', location: text }
 }
 
-/** Without a value everything but the logging phase is skipped. */
+/** Without a value, everything but the logging phase is skipped. */
 export const allow: ActionCompiler = (text, { rule, refuse }) => {
   const scope = text === '' ? 'all' : text.toLowerCase()
   if (scope !== 'all' && scope !== 'phase' && scope !== 'request') {
@@ -81,7 +81,7 @@ export const allow: ActionCompiler = (text, { rule, refuse }) => {
   rule.disruption = { kind: 'allow', scope }
 }
 
-/** The answer's status: 403, or 302 for a redirection, unless the rule or its defaults name one that fits. */
+/** The response status: 403, or 302 for a redirection, unless the rule or its defaults name a suitable one. */
 export function statusOf({ disruption, status }: RuleFacts): number {
   if (disruption.kind !== 'redirect') return status ?? 403
   return status !== undefined && redirections.has(status) ? status : 302

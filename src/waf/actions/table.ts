@@ -6,14 +6,14 @@ import { expirevar, initcol, opener, setvar } from './variable-actions.ts'
 
 interface ActionRow {
   readonly compile: ActionCompiler
-  /** `rule`: says something about the whole rule, so in a link of a chain it has no meaning and is passed over. */
+  /** `rule`: concerns the whole rule, so in a link of a chain it has no meaning and is ignored. */
   readonly of: 'rule' | 'link'
 }
 
 const ofRule = (compile: ActionCompiler): ActionRow => ({ compile, of: 'rule' })
 const ofLink = (compile: ActionCompiler): ActionRow => ({ compile, of: 'link' })
 
-/** Logging of request parts, marks for tools, and what only means something inside another server. */
+/** Logging of request parts, marks for tools, and actions that only have a meaning inside another server. */
 const withoutEffect = ofRule(() => {})
 
 const t: ActionCompiler = (text, { link, refuse }) => {
@@ -26,7 +26,7 @@ const t: ActionCompiler = (text, { link, refuse }) => {
   link.transformations.push(name)
 }
 
-/** Every action by its name as the parser spells it. Source: ModSecurity reference manual, "Actions". */
+/** Every action by its name in the parser's spelling. Source: ModSecurity reference manual, "Actions". */
 export const actions: ReadonlyMap<string, ActionRow> = new Map(
   Object.entries({
     id: withoutEffect,

@@ -1,6 +1,6 @@
-import { transactionLimits } from '../../kit/limits.ts'
+import { transactionLimits } from '../limits.ts'
 import { atoi } from '../operators/compare.ts'
-import { expandTemplate, macrosOf, type Template } from '../operators/index.ts'
+import { expandTemplate, literalOf, macrosOf, type Template } from '../operators/index.ts'
 import { lowercase } from '../transformations/case.ts'
 import { persistentCollections } from '../variables/persistent.ts'
 import type { VariableMap } from '../variables/variable-map.ts'
@@ -12,47 +12,50 @@ export const setvar: ActionCompiler = (text, context) => {
   const deletes = text.startsWith('!')
   const equals = text.indexOf('=')
   const written = text.slice(deletes ? 1 : 0, equals < 0 || deletes ? undefined : equals)
-  const place = parsePlace(written, context)
-  if (place === undefined) return
+  const variable = parseVariable(written, context)
+  if (variable === undefined) return
   const { effects } = context.link
   if (deletes) {
-    const run: Effect['run'] = view => variablesOf(place, view)?.delete(expand(place.name, view))
-    effects.push({ run, sets: changeOf(place), macros: macrosOf(place.name) })
+    const run: Effect['run'] = view =>
+      variablesOf(variable, view)?.delete(expand(variable.name, view), variable.folded)
+    effects.push({ run, sets: changeOf(variable), macros: macrosOf(variable.name) })
     return
   }
   const value = equals < 0 ? '1' : text.slice(equals + 1)
-  const template = context.template(value)
   const adds = value.startsWith('+') || value.startsWith('-')
+  // After a `+`, so that `+%{tx.n}` subtracts if the macro is negative.
+  const template = context.template(value.startsWith('+') ? value.slice(1) : value)
   const run: Effect['run'] = adds
-    ? view => add(place, template, view)
-    : view => variablesOf(place, view)?.set(expand(place.name, view), expand(template, view))
-  effects.push({ run, sets: changeOf(place), macros: [...macrosOf(place.name), ...macrosOf(template)] })
+    ? view => add(variable, template, view)
+    : view =>
+        variablesOf(variable, view)?.set(expand(variable.name, view), expand(template, view), variable.folded)
+  effects.push({ run, sets: changeOf(variable), macros: [...macrosOf(variable.name), ...macrosOf(template)] })
 }
 
-function changeOf({ collection, name }: Place): TxChange | undefined {
+function changeOf({ collection, name }: NamedVariable): TxChange | undefined {
   if (collection !== 'TX') return undefined
   return { name: name.map(part => (typeof part === 'string' ? lowercase(part) : part)) }
 }
 
-/** `expirevar:ip.block=60`: the variable of a persistent collection goes after so many seconds. */
+/** `expirevar:ip.block=60`: removes the variable of a persistent collection after this many seconds. */
 export const expirevar: ActionCompiler = (text, context) => {
   const equals = text.indexOf('=')
-  const place = parsePlace(equals < 0 ? text : text.slice(0, equals), context)
-  if (place === undefined) return
+  const variable = parseVariable(equals < 0 ? text : text.slice(0, equals), context)
+  if (variable === undefined) return
   if (equals < 0) return context.refuse('expirevar needs the number of seconds', 'expirevar:ip.name=60')
   const seconds = context.template(text.slice(equals + 1))
   context.link.effects.push(
     effect(
       view => {
-        const record = view.state.persistent.get(place.collection)
-        record?.expireAt(expand(place.name, view), view.state.nowMs() + atoi(expand(seconds, view)) * 1000)
+        const record = view.state.persistent.get(variable.collection)
+        record?.expireAt(expand(variable.name, view), view.state.nowMs() + atoi(expand(seconds, view)) * 1000)
       },
-      [...macrosOf(place.name), ...macrosOf(seconds)],
+      [...macrosOf(variable.name), ...macrosOf(seconds)],
     ),
   )
 }
 
-/** `initcol:ip=%{REMOTE_ADDR}`: opens the record of that key. */
+/** `initcol:ip=%{REMOTE_ADDR}`: opens the record with that key, in the request's zone. */
 export const initcol: ActionCompiler = (text, context) => {
   const equals = text.indexOf('=')
   const collection = text.slice(0, Math.max(0, equals)).toUpperCase()
@@ -76,21 +79,23 @@ function openWith(collection: string, key: Template, context: ActionContext): vo
     effect(view => {
       if (view.state.persistent.has(collection)) return
       const now = view.state.nowMs()
-      const record = view.store.open(collection, expand(key, view), now)
+      const record = view.store.open(collection, `${view.state.request.zone ?? ''} ${expand(key, view)}`, now)
       record.expiresMs = now + timeoutMs
       view.state.persistent.set(collection, record)
     }, macrosOf(key)),
   )
 }
 
-/** `tx.name`: where a variable lives. */
-interface Place {
+/** `tx.name`: collection and name of a variable. */
+interface NamedVariable {
   /** Upper case. */
   readonly collection: string
   readonly name: Template
+  /** The name in lower case, if it holds no macro. */
+  readonly folded: string | undefined
 }
 
-function parsePlace(text: string, context: ActionContext): Place | undefined {
+function parseVariable(text: string, context: ActionContext): NamedVariable | undefined {
   const dot = text.indexOf('.')
   const collection = text.slice(0, Math.max(0, dot)).toUpperCase()
   if (collection !== 'TX' && !isPersistent(collection)) {
@@ -100,7 +105,11 @@ function parsePlace(text: string, context: ActionContext): Place | undefined {
     )
     return undefined
   }
-  return { collection, name: context.template(text.slice(dot + 1)) }
+  const name = context.template(text.slice(dot + 1))
+  const literal = literalOf(name)
+  const folded =
+    literal === undefined ? undefined : lowercase(literal.slice(0, transactionLimits.variableBytesMax))
+  return { collection, name, folded }
 }
 
 function isPersistent(collection: string): boolean {
@@ -108,24 +117,19 @@ function isPersistent(collection: string): boolean {
 }
 
 /** Undefined for a collection that no `initcol` has opened: then nothing is set. */
-function variablesOf(place: Place, view: EffectView): VariableMap | undefined {
-  if (place.collection === 'TX') return view.state.tx
-  return view.state.persistent.get(place.collection)?.variables
+function variablesOf(variable: NamedVariable, view: EffectView): VariableMap | undefined {
+  if (variable.collection === 'TX') return view.state.tx
+  return view.state.persistent.get(variable.collection)?.variables
 }
 
-/** Counters never fall below 0; what is no number counts 0. */
-function add(place: Place, template: Template, view: EffectView): void {
-  const variables = variablesOf(place, view)
+/** Counters never fall below 0; text that is no number counts as 0. */
+function add(variable: NamedVariable, template: Template, view: EffectView): void {
+  const variables = variablesOf(variable, view)
   if (variables === undefined) return
-  const name = expand(place.name, view)
-  const folded = lowercase(name)
-  const sum = atoi(variables.get(folded) ?? '') + atoi(signed(expand(template, view)))
+  const name = expand(variable.name, view)
+  const folded = variable.folded ?? lowercase(name)
+  const sum = atoi(variables.get(folded) ?? '') + atoi(expand(template, view))
   variables.set(name, String(Math.min(Math.max(0, sum), Number.MAX_SAFE_INTEGER)), folded)
-}
-
-/** `+-5` (a macro gave a negative number) is -5. */
-function signed(text: string): string {
-  return text.startsWith('+') ? text.slice(1) : text
 }
 
 function expand(template: Template, view: EffectView): string {

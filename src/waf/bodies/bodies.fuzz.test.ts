@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { wafLimits } from '../../kit/limits.ts'
+import { wafLimits } from '../limits.ts'
+import { random, randomParts, readParts } from '../testing/body-parts.ts'
 import {
   type BodyReader,
   jsonReader,
@@ -10,7 +11,6 @@ import {
   urlencodedReader,
   xmlReader,
 } from './index.ts'
-import { random, randomParts, readParts } from './test-support.ts'
 
 function soup(pieces: readonly string[], max: number): string {
   let text = ''
@@ -19,7 +19,7 @@ function soup(pieces: readonly string[], max: number): string {
   return text
 }
 
-/** Bytes of everything that a parser gave. */
+/** Bytes of everything that a parser returned. */
 function check(texts: readonly string[], inputBytes: number, factor: number): void {
   let bytes = 0
   for (const text of texts) {
@@ -100,7 +100,7 @@ const PAIR_PIECES = ['a', '=', '&', ';', '%41', '%', '+', ' ', '"']
 
 const TYPE = 'multipart/form-data; boundary=B'
 
-/** What a reader makes of the body in one part, after a check that it makes the same of it in others. */
+/** The result for the body in one part, after a check that other parts give the same. */
 function read<Result>(make: () => BodyReader<Result>, body: string, complete: boolean): Result {
   const whole = readParts(make(), [body], complete)
   const parts = randomParts(body)
@@ -108,7 +108,7 @@ function read<Result>(make: () => BodyReader<Result>, body: string, complete: bo
   return whole
 }
 
-test('no input makes a reader throw or give more than it got, whatever its parts', () => {
+test('no input makes a reader throw or return more than its input, in any parts', () => {
   for (let round = 0; round < 4000; round++) {
     const complete = random(2) === 0
     const json = soup(JSON_PIECES, 40)

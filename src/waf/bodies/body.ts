@@ -1,6 +1,6 @@
 /**
- * What body parsers give. Texts are byte strings (latin-1, one code unit a byte). Parsers never throw; on an error they
- * keep what they have read so far.
+ * The results of body parsers. Texts are byte strings (latin-1, one code unit a byte). Parsers never throw; on an error
+ * they keep everything read so far.
  */
 
 export interface Argument {
@@ -11,17 +11,17 @@ export interface Argument {
 export interface ParsedArguments {
   /** In the order of the body; one for each occurrence of a name. */
   readonly args: readonly Argument[]
-  /** What is wrong (REQBODY_ERROR_MSG); absent when all is well. */
+  /** The error (REQBODY_ERROR_MSG); absent if there is none. */
   readonly error?: string
 }
 
-/** Reads one body as it comes. Never throws; each call is linear in what it is given. */
+/** Reads one body as it arrives. Never throws; each call is linear in its input. */
 export interface BodyReader<Result> {
   /** The next part, a byte string. */
   write(part: string): void
   /**
-   * What was read; called once, at the end.
-   * @param complete false when there is more of the body than was given: then its sudden end is no error
+   * Returns the result; called once, at the end.
+   * @param complete false if the body has more bytes than were written: then its sudden end is no error
    */
   end(complete: boolean): Result
 }
@@ -31,4 +31,6 @@ export interface BodyOptions {
   readonly argumentsMax?: number
   /** Overrides `wafLimits.jsonDepthMax` (SecRequestBodyJsonDepthLimit). */
   readonly jsonDepthMax?: number
+  /** Bytes of all multipart fields together; further bytes are not read (SecRequestBodyNoFilesLimit). */
+  readonly fieldBytesMax?: number
 }

@@ -1,11 +1,11 @@
 import { isSpace } from '../../kit/ascii.ts'
-import { wafLimits } from '../../kit/limits.ts'
+import { wafLimits } from '../limits.ts'
 import type { Argument } from './body.ts'
 
 /**
- * Cookies of one `Cookie` header: apart by `;` whatever the quotes, blanks before a name dropped, the value is what
- * follows the first `=` as it stands; a name without `=` has an empty value, empty pieces are none. Past the limit the
- * rest is the value of one last cookie without a name.
+ * Cookies of one `Cookie` header, separated by `;` regardless of quotes. Blanks before a name are dropped; the value is
+ * everything after the first `=`. A name without `=` has an empty value; empty pieces are ignored. Beyond the limit,
+ * the rest is the value of one last cookie without a name.
  */
 export function parseCookies(header: string): readonly Argument[] {
   const cookies: Argument[] = []

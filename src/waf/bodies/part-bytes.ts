@@ -1,12 +1,12 @@
 /** The bytes of no part. */
 export const noBytes = new Uint8Array(1)
 
-/** One buffer for the part that is being read: readers look at one part at a time. */
+/** One buffer for the current part: readers process one part at a time. */
 let buffer = new Uint8Array(16 * 1024)
 
 /**
- * The bytes of a part with a NUL behind them, where a loop over a class of bytes can end; good until the next call.
- * To look at them takes a third of the time that it takes to look at the characters of a string.
+ * The bytes of a part with a NUL after them, where a loop over a class of bytes can end; valid until the next call.
+ * Reading them takes a third of the time of reading the characters of a string.
  */
 export function bytesOfPart(part: string): Uint8Array<ArrayBuffer> {
   const { length } = part
@@ -17,14 +17,14 @@ export function bytesOfPart(part: string): Uint8Array<ArrayBuffer> {
   return buffer
 }
 
-/** The first place at or behind `start` whose byte is of the class, which must hold NUL. */
+/** The first offset from `start` on with a byte of the class, which must hold NUL. */
 export function findClass(bytes: Uint8Array, start: number, byteClass: Uint8Array): number {
   let i = start
   while (byteClass[bytes[i]!] === 0) i++
   return i
 }
 
-/** Works without Node, too, where `Buffer` has the fast way. */
+/** Works without Node, too, where `Buffer` is faster. */
 const nativeWrite =
   typeof Buffer === 'undefined'
     ? undefined

@@ -1,14 +1,17 @@
-/** Looks for a short text that may be split between parts. Every byte is looked at once. */
+/** Searches a short text that may be split between parts. Reads every byte once. */
 export class Terminator {
   readonly #text: string
-  /** The last bytes that came: where the text may have begun. Shorter than the text. */
+  /** The last bytes, which may be the beginning of the text. Shorter than the text. */
   #tail = ''
 
   constructor(text: string) {
     this.#text = text
   }
 
-  /** Behind the first occurrence that ends in the part at or behind `start`, -1 without one: then the next part is due. */
+  /**
+   * Offset after the first occurrence that ends in the part from `start` on; -1 without one: then the next part is
+   * needed.
+   */
   find(part: string, start: number): number {
     const { length } = this.#text
     if (this.#tail !== '') {

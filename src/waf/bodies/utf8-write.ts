@@ -1,4 +1,4 @@
-/** Writes the UTF-8 bytes of a code point below 0x110000 at `at`; returns where they end. */
+/** Writes the UTF-8 bytes of a code point below 0x110000 at `at`; returns their end. */
 export function writeUtf8(out: Uint8Array, at: number, code: number): number {
   if (code < 0x80) {
     out[at] = code

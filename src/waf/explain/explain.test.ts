@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { explainLimits } from '../../kit/limits.ts'
-import { program, type TestRequest, wafRequest } from '../test-support.ts'
+import { explainLimits } from '../limits.ts'
+import { program, type TestRequest, wafRequest } from '../testing/requests.ts'
 import { explain } from './explain.ts'
 import type { ExplainedLink, ExplainInput, ExplainOptions, Explanation, RuleOutcome } from './explanation.ts'
 
@@ -40,7 +40,7 @@ function valuesOf({ values }: ExplainedLink): string[] {
 }
 
 describe('matches', () => {
-  it('are told in order, with score, running total, message, data and every link', () => {
+  it('are listed in order, with score, running total, message, data and every link', () => {
     const { matches, requestScore, interruption } = explained(
       `SecRule ARGS "@rx (b)(x)?" "id:1,phase:2,t:none,t:urlDecodeUni,t:lowercase,capture,chain,${critical},\\
          msg:'found %{tx.1}',logdata:'in %{matched_var_name}'"
@@ -83,7 +83,7 @@ describe('matches', () => {
     assert.deepEqual(ids({ helpers: true }), [1, 2])
   })
 
-  it('of the response have a total of their own', () => {
+  it('of the response have a separate total', () => {
     const rules = `SecRule ARGS "@rx ." "id:1,phase:2,${critical}"
       SecRule RESPONSE_STATUS "@eq 200" "id:2,phase:3,${critical}"`
     const { matches, requestScore, responseScore } = explained(rules, { target: '/?a=1' }, { response: page })
@@ -179,7 +179,7 @@ const rows: readonly Row[] = [
     want: 'allowed by 1',
   },
   {
-    name: 'what is allowed for the request is not for the response',
+    name: 'an allow for the request does not hold for the response',
     rules: `SecAction "id:1,phase:1,allow:request"\nSecRule RESPONSE_STATUS "@eq 404" "id:7,phase:3"`,
     extra: { response: page },
     want: 'no-match in link 0 RESPONSE_STATUS |200|',
@@ -289,7 +289,7 @@ describe('one rule', () => {
     it(name, () => assert.equal(told(explained(rules, request, { rule: 7, ...extra }).asked), want))
   }
 
-  it('nobody asked', () => assert.equal(explained(seven).asked, undefined))
+  it('without a question', () => assert.equal(explained(seven).asked, undefined))
 
   it('an operator is shown with its negation and its macros expanded', () => {
     const rules = `SecAction "id:1,phase:1,nolog,setvar:'tx.allowed=GET POST'"
@@ -300,7 +300,7 @@ describe('one rule', () => {
     assert.deepEqual([link!.operator, link!.parameter.text], ['!@within', 'GET POST'])
   })
 
-  it('links of a chain that matched are shown before the one that did not', () => {
+  it('links of a chain that matched are shown before the first one that did not', () => {
     const rules = `SecRule ARGS "@rx 1" "id:7,phase:2,chain"
       SecRule ARGS:b "@streq 2"`
     const { asked } = explained(rules, { target: '/?a=1&b=3' }, { rule: 7 })
@@ -323,7 +323,7 @@ describe('limits', () => {
     return asked.links[0]!
   }
 
-  it('values are cut, and their whole length is told', () => {
+  it('values are cut, with their whole length', () => {
     const shownOf = (bytes: number) => asked(`/?a=${'v'.repeat(bytes)}`).values[0]!.original
     assert.deepEqual(shownOf(valueBytesMax), {
       text: 'v'.repeat(valueBytesMax),

@@ -7,8 +7,8 @@ import { nearestIds } from './nearest-ids.ts'
 import { Recorder } from './recorder.ts'
 
 /**
- * Runs the rules over one request and tells what each of them made of it. Slow: every rule is run and every value is
- * tested; persistent variables of the program change as in any request.
+ * Runs the rules over one request and explains the outcome of each. Slow: every rule runs on every value. Persistent
+ * variables of the program change as in any request.
  * @param program as `compile` made it
  * @param mask of that program
  */
@@ -21,7 +21,7 @@ export function explain(
   return toEnd(explainInSlices(program, input, mask, options))
 }
 
-/** The same, in slices between which others may run. */
+/** The same, in slices with pauses in between. */
 export function* explainInSlices(
   program: Program,
   input: ExplainInput,
@@ -67,7 +67,7 @@ interface Run {
   readonly overBudget: boolean
 }
 
-/** Why a rule that is on was neither run nor skipped. */
+/** Why an enabled rule was neither run nor skipped. */
 function notReached(
   rule: ProgramRule,
   { ends }: Recorder,
@@ -86,7 +86,7 @@ function notReached(
   return { outcome: 'not-reached', rule, why: why(), by: end?.by }
 }
 
-/** The last phase that does not run, or not to its end. */
+/** The first phase that was not run, or not to its end. */
 function lastPhaseOf(
   by: ProgramRule,
   how: Recorder['ends'][number]['how'],

@@ -1,11 +1,11 @@
 import type { Exception, Interruption, ProgramRule, WafRequest } from '../types.ts'
 import type { ShownValue } from './shown.ts'
 
-/** What is explained: a request, and a response when there is one. Strings are byte strings. */
+/** Input of an explanation: a request, and a response if there is one. Strings are byte strings. */
 export interface ExplainInput {
   readonly request: WafRequest
   readonly body?: Uint8Array
-  /** False when the request's body is longer than `body`. Default true. */
+  /** False if the request's body is longer than `body`. Default true. */
   readonly bodyComplete?: boolean
   /** Without one, the phases of the response do not run. */
   readonly response?: {
@@ -17,25 +17,25 @@ export interface ExplainInput {
 }
 
 export interface ExplainOptions {
-  /** The id of a rule whose outcome is told in full. */
+  /** The id of a rule to explain in full. */
   readonly rule?: number
-  /** List matches of rules with `nolog` too: the machinery around the rules that detect something. */
+  /** Whether to list matches of rules with `nolog` too: the machinery around the detection rules. */
   readonly helpers?: boolean
-  /** What the request is excepted from, as for `Program.begin`. */
+  /** Exceptions for the request, as for `Program.begin`. */
   readonly exceptions?: readonly Exception[]
 }
 
-/** What the rules made of one request, and why. Texts are escaped, ready to be shown; see `ShownValue`. */
+/** The outcome of the rules for one request, and why. Texts are escaped for display; see `ShownValue`. */
 export interface Explanation {
-  /** A rule asked to stop the request; undefined when none did. Its `ruleId` is 0 for a body beyond the limit. */
+  /** Present if a rule asked to stop the request. Its `ruleId` is 0 for a body beyond the limit. */
   readonly interruption: Interruption | undefined
   readonly requestScore: number
   readonly responseScore: number
-  /** The work budget was used up: rules after that were not evaluated. */
+  /** The work budget was used up: later rules were not evaluated. */
   readonly overBudget: boolean
-  /** In the order in which rules matched, a rule once. */
+  /** In the order of the matches, each rule once. */
   readonly matches: readonly ExplainedMatch[]
-  /** The rule that `ExplainOptions.rule` names. */
+  /** The rule of `ExplainOptions.rule`. */
   readonly asked: RuleOutcome | undefined
 }
 
@@ -47,18 +47,18 @@ export interface ExplainedMatch {
   readonly message: ShownValue
   /** `logdata`, macros expanded; empty for a helper. */
   readonly data: ShownValue
-  /** Points it added. */
+  /** Points of the rule. */
   readonly score: number
-  /** Score of the request, or of the response in its phases, once the rule had matched. */
+  /** Score of the request, or of the response in its phases, after the rule. */
   readonly total: number
   /** The rule itself and its chain, each with the values that matched. */
   readonly links: readonly ExplainedLink[]
 }
 
-/** What came of a rule. */
+/** The outcome of a rule. */
 export type RuleOutcome =
   | { readonly outcome: 'matched'; readonly match: ExplainedMatch }
-  /** A link found no value that matches: the last of `links`, with every value it tested, or none. */
+  /** No value matched a link, the last of `links`. It lists every tested value, or none. */
   | {
       readonly outcome: 'no-match' | 'nothing-to-test'
       readonly rule: ProgramRule
@@ -78,7 +78,7 @@ export type RuleOutcome =
       readonly outcome: 'not-reached'
       readonly rule: ProgramRule
       readonly why: NotReached
-      /** The rule that ended it, for the first three of `NotReached`. */
+      /** The rule that ended the phase, for the first three of `NotReached`. */
       readonly by: ProgramRule | undefined
     }
 
@@ -95,11 +95,11 @@ export type NotReached =
   | 'over-budget'
   | 'no-response'
 
-/** One link of a rule: what it asks, and of which values. */
+/** One link of a rule: its test and the tested values. */
 export interface ExplainedLink {
   /** 0 is the rule itself, 1 the first link of its chain. */
   readonly link: number
-  /** As written, without what is left out: `ARGS`, `REQUEST_HEADERS:Host`, `&ARGS`. Empty for SecAction. */
+  /** As written, without exclusions: `ARGS`, `REQUEST_HEADERS:Host`, `&ARGS`. Empty for SecAction. */
   readonly targets: readonly string[]
   /** `@rx`, `!@streq`; empty for SecAction. */
   readonly operator: string
@@ -107,14 +107,14 @@ export interface ExplainedLink {
   readonly parameter: ShownValue
   /** In order, `none` left out: `urlDecodeUni`. */
   readonly transformations: readonly string[]
-  /** Values are tested as sent and after each transformation that changes them, not only at the end. */
+  /** Whether values are tested as sent and after each transformation that changes them, not only at the end. */
   readonly multiMatch: boolean
   readonly matched: boolean
-  /** Those that matched; all that were tested if none did. */
+  /** Matching values; all tested values if none matched. */
   readonly values: readonly ExplainedValue[]
   /** Further values, beyond the limit. */
   readonly valuesMore: number
-  /** Values that were not looked at. */
+  /** Excluded values. */
   readonly excluded: readonly ExcludedValue[]
   readonly excludedMore: number
 }
@@ -123,12 +123,12 @@ export interface ExplainedValue {
   /** `ARGS:q`; empty for SecAction. */
   readonly target: string
   readonly original: ShownValue
-  /** What each transformation made of it, up to the value that was tested. */
+  /** The result of each transformation, up to the tested value. */
   readonly steps: readonly TransformationStep[]
-  /** What the operator was given. */
+  /** The value that the operator tested. */
   readonly value: ShownValue
   readonly matched: boolean
-  /** The part that matched, then groups; undefined for a group that took no part. Empty for most operators. */
+  /** The matching part, then groups; undefined for a group that took no part. Empty for most operators. */
   readonly found: readonly (ShownValue | undefined)[]
 }
 
@@ -140,6 +140,6 @@ export interface TransformationStep {
 
 export interface ExcludedValue {
   readonly target: string
-  /** The rule whose `ctl` took it out; the rule itself when its own targets leave it out (`!ARGS:q`). */
+  /** The rule whose `ctl` excluded it; the rule itself for its own exclusion (`!ARGS:q`). */
   readonly by: ProgramRule
 }

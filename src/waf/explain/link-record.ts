@@ -1,4 +1,4 @@
-import { explainLimits } from '../../kit/limits.ts'
+import { explainLimits } from '../limits.ts'
 import type { CompiledLink } from '../program/compiled.ts'
 import type { ObservedTest, ProgramRule } from '../types.ts'
 import type { ExcludedValue, ExplainedLink, ExplainedValue, TransformationStep } from './explanation.ts'
@@ -7,10 +7,10 @@ import { shown, shownName, shownPattern } from './shown.ts'
 
 const { valuesMax } = explainLimits
 
-/** What one link of a rule did, as it is told value by value. */
+/** The record of one link, value by value. */
 export class LinkRecord {
   readonly #rule: ProgramRule
-  readonly #place: number
+  readonly #index: number
   readonly #link: CompiledLink
   /** The operator's, with macros expanded. */
   #parameter: string | undefined
@@ -18,9 +18,9 @@ export class LinkRecord {
   readonly #unmatched = new FirstFew<ExplainedValue>()
   readonly #excluded = new FirstFew<ExcludedValue>()
 
-  constructor(rule: ProgramRule, place: number, link: CompiledLink) {
+  constructor(rule: ProgramRule, index: number, link: CompiledLink) {
     this.#rule = rule
-    this.#place = place
+    this.#index = index
     this.#link = link
   }
 
@@ -39,7 +39,7 @@ export class LinkRecord {
     const matched = this.#matched.kept.length > 0
     const values = matched ? this.#matched : this.#unmatched
     return {
-      link: this.#place,
+      link: this.#index,
       targets: targetNames(this.#link),
       operator: operator === undefined ? '' : `${operator.negated ? '!' : ''}@${operator.name}`,
       parameter: shownPattern(this.#parameter ?? operator?.parameter ?? ''),
@@ -54,7 +54,7 @@ export class LinkRecord {
   }
 
   get #operator() {
-    return operatorsOf(this.#rule)[this.#place]
+    return operatorsOf(this.#rule)[this.#index]
   }
 
   #explain(test: ObservedTest): ExplainedValue {
@@ -83,7 +83,7 @@ export class LinkRecord {
   }
 }
 
-/** The first ones of a list, and how many there were besides. */
+/** The first items of a list, and the number of the others. */
 class FirstFew<T> {
   readonly kept: T[] = []
   more = 0

@@ -1,7 +1,7 @@
 import { nearest } from '../../kit/nearest.ts'
 import type { ProgramRule } from '../types.ts'
 
-/** Ids that may be meant by one that no rule has: the one spelled most alike, and its neighbours by number. */
+/** Suggestions for an unknown id: the id with the most similar spelling, and its numeric neighbours. */
 export function nearestIds(id: number, rules: readonly ProgramRule[]): readonly number[] {
   const ids = rules.map(rule => rule.id).sort((a, b) => a - b)
   const alike = nearest(String(id), ids.map(String))

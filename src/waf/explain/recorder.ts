@@ -4,17 +4,17 @@ import type { ExplainedLink, ExplainedMatch, ExplainOptions, RuleOutcome } from 
 import { LinkRecord } from './link-record.ts'
 import { shown } from './shown.ts'
 
-/** What a transaction tells, kept as far as it is asked for. */
+/** Records the events of a transaction that the explanation needs. */
 export class Recorder implements Observer {
   readonly matches: ExplainedMatch[] = []
-  /** Of the rule that is asked about, once it was run or skipped. */
+  /** Outcome of the wanted rule, once it was run or skipped. */
   outcome: RuleOutcome | undefined
   /** Rules that ended a phase before its end. */
   readonly ends: { readonly by: ProgramRule; readonly how: Parameters<Observer['ended']>[1] }[] = []
   readonly #program: CompiledProgram
   readonly #options: ExplainOptions
   readonly #transaction: () => Transaction
-  /** The links of the current rule that have been run. */
+  /** The links of the current rule so far. */
   #links: LinkRecord[] = []
 
   constructor(program: CompiledProgram, options: ExplainOptions, transaction: () => Transaction) {
@@ -60,11 +60,11 @@ export class Recorder implements Observer {
     this.ends.push({ by, how })
   }
 
-  #linkOf(rule: ProgramRule, place: number): LinkRecord {
-    let link = this.#links[place]
+  #linkOf(rule: ProgramRule, index: number): LinkRecord {
+    let link = this.#links[index]
     if (link === undefined) {
-      const compiled = this.#program.ordered[rule.index]!.links[place]!
-      link = this.#links[place] = new LinkRecord(rule, place, compiled)
+      const compiled = this.#program.ordered[rule.index]!.links[index]!
+      link = this.#links[index] = new LinkRecord(rule, index, compiled)
     }
     return link
   }

@@ -16,7 +16,7 @@ export function operatorsOf(rule: ProgramRule): readonly (OperatorCall | undefin
     : [undefined]
 }
 
-/** What the link selects, as written. */
+/** The selection of the link as written. */
 export function targetNames({ targets }: CompiledLink): readonly string[] {
   return targets.map(({ count, countName }) => (count ? countName : countName.slice(1)))
 }

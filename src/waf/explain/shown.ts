@@ -1,20 +1,20 @@
-import { explainLimits } from '../../kit/limits.ts'
+import { explainLimits } from '../limits.ts'
 
-/** A byte string as people can read it on one line; see `shown` and `shownPattern`. */
+/** A byte string in a readable form on one line; see `shown` and `shownPattern`. */
 export interface ShownValue {
-  /** Printable ASCII as it is, any other byte as `\xHH`. The beginning only, if `cut`. */
+  /** Printable ASCII unchanged, other bytes as `\xHH`. Only the beginning, if `cut`. */
   readonly text: string
   /** Length of the whole value. */
   readonly bytes: number
   readonly cut: boolean
 }
 
-/** A value of a request; a backslash of its own is doubled. @param bytesMax of the value; the rest is cut */
+/** A value of a request, with backslashes doubled. @param bytesMax of the value; the rest is cut */
 export function shown(value: string, bytesMax: number = explainLimits.valueBytesMax): ShownValue {
   return firstBytes(value, '\\\\', bytesMax)
 }
 
-/** A text of a rule, where backslashes are many and nothing else is escaped as a rule. */
+/** A text of a rule: backslashes are frequent, and other escapes rare. */
 export function shownPattern(text: string): ShownValue {
   return firstBytes(text, '\\', explainLimits.valueBytesMax)
 }

@@ -2,7 +2,7 @@ import { isDigit, isSpace } from '../../kit/ascii.ts'
 import { type Operator, type OperatorFactory, ready } from './operator.ts'
 import { expandTemplate, literalOf, macrosOf, parseTemplate } from './template.ts'
 
-/** Numbers: both sides are read as C's atoi reads them; the parameter may hold macros. */
+/** Numbers: both sides are read like C's atoi; the parameter may hold macros. */
 
 export const eq: OperatorFactory = parameter => comparing(parameter, (value, bound) => value === bound)
 export const lt: OperatorFactory = parameter => comparing(parameter, (value, bound) => value < bound)
@@ -11,8 +11,8 @@ export const gt: OperatorFactory = parameter => comparing(parameter, (value, bou
 export const ge: OperatorFactory = parameter => comparing(parameter, (value, bound) => value >= bound)
 
 /**
- * Optional white space and sign, then digits up to the first other byte; 0 without digits. Beyond 2^53 the result stays
- * there instead of wrapping around, so that a huge number is never a small one.
+ * Optional white space and sign, then digits up to the first other byte; 0 without digits. Values beyond 2^53 are
+ * clamped instead of wrapping around, so that a huge number is never a small one.
  */
 export function atoi(text: string): number {
   let i = 0

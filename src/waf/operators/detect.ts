@@ -1,13 +1,30 @@
-import { detectSqli, detectXss, sqliRequirements, xssRequirements } from '../detect/index.ts'
+import {
+  detectSqli,
+  detectSqliInSlices,
+  detectXss,
+  detectXssInSlices,
+  sqliRequirements,
+  xssRequirements,
+} from '../../detect/index.ts'
 import { type OperatorFactory, ready } from './operator.ts'
 
-/** SQL injection by the shape of its tokens; TX:0 is the fingerprint. */
+/** Detects SQL injection; TX:0 is the fingerprint. */
 export const detectSQLi: OperatorFactory = () =>
   ready(value => detectSqli(value) !== null, {
+    *testInSlices(value) {
+      return (yield* detectSqliInSlices(value)) !== null
+    },
     groups: value => [detectSqli(value) ?? undefined],
+    *groupsInSlices(value) {
+      return [(yield* detectSqliInSlices(value)) ?? undefined]
+    },
     requirements: sqliRequirements,
   })
 
-/** HTML that runs script; TX:0 is the value. */
+/** Detects HTML that runs script; TX:0 is the value. */
 export const detectXSS: OperatorFactory = () =>
-  ready(detectXss, { groups: value => [value], requirements: xssRequirements })
+  ready(detectXss, {
+    testInSlices: value => detectXssInSlices(value),
+    groups: value => [value],
+    requirements: xssRequirements,
+  })

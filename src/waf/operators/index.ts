@@ -1,3 +1,4 @@
+export { holds, holdsInSlices } from './holds.ts'
 export type {
   Groups,
   Operator,

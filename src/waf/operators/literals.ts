@@ -1,15 +1,15 @@
 import { lowerCode } from '../../kit/ascii.ts'
 import { ByteSet, type Requirements } from '../../regex/index.ts'
 
-/** Bytes of a literal that say enough. */
+/** Number of bytes that make a literal selective enough. */
 const literalBytes = 6
 
-/** What a text holds that holds `literal` at its start, at its end, or anywhere. */
+/** Requirements of a text with `literal` at its start, at its end, or anywhere. */
 export function holding(literal: string): Requirements {
   return holdingOneOf([literal])
 }
 
-/** What a text holds that holds one of the literals. */
+/** Requirements of a text with one of the literals. */
 export function holdingOneOf(literals: readonly string[]): Requirements {
   if (literals.some(literal => literal === '')) return []
   const folded = literals.map(literal => foldCase(pieceOf(literal)))
@@ -19,7 +19,7 @@ export function holdingOneOf(literals: readonly string[]): Requirements {
   return [{ kind: 'bytes', bytes: bytes.folded() }]
 }
 
-/** Long phrases often begin alike (`mozilla/5.0 …`) and end apart. */
+/** Long phrases often have the same beginning (`mozilla/5.0 …`) and different ends. */
 function pieceOf(literal: string): string {
   return literal.length > 2 * literalBytes ? literal.slice(-literalBytes) : literal.slice(0, literalBytes)
 }

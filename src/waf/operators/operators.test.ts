@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import {
-  languageCases,
-  languageCasesFolder,
-  languageCasesMissing,
-} from '../transformations/language-cases.test-support.ts'
+import { MatchLimitError } from '../../regex/index.ts'
+import { wafLimits } from '../limits.ts'
+import { languageCases, languageCasesFolder, languageCasesMissing } from '../testing/language-cases.ts'
 import { canonicalOperator, type Macro, type OperatorContext, operators } from './index.ts'
 
 const noFiles: OperatorContext = { readData: () => undefined }
@@ -16,7 +14,7 @@ interface Verdict {
   readonly captures: readonly (string | undefined)[] | undefined
 }
 
-/** @param macros by `collection.key`, as a view would know them */
+/** @param macros by `collection.key`, as in a view */
 function run(
   name: string,
   parameter: string,
@@ -29,6 +27,7 @@ function run(
   const { operator } = outcome
   const view = {
     expand: (macro: Macro) => macros[`${macro.collection}.${macro.key ?? ''}`] ?? '',
+    limitReached: () => {},
   }
   const matched = operator.test(value, view)
   const captures = matched ? operator.groups?.(value, view) : undefined
@@ -50,6 +49,8 @@ const rows: [name: string, parameter: string, value: string, want: boolean][] = 
   ['gt', '4294967295', '99999999999999999999999', true],
   ['eq', '9007199254740991', '9'.repeat(500), true],
   ['streq', 'a', 'A', false],
+  ['streq', '', '', true],
+  ['streq', '', 'a', false],
   ['within', '|text/xml| |application/json|', '|text/xml|', true],
   ['within', '|text/xml|', '|text|', false],
   ['endsWith', 'bc', 'abc', true],
@@ -65,9 +66,12 @@ const rows: [name: string, parameter: string, value: string, want: boolean][] = 
   ['validateByteRange', '1-255', '', false],
   ['validateByteRange', ' 1 - 255 ', '\0', true],
   ['validateUrlEncoding', '', 'a%41', false],
+  ['validateUrlEncoding', '', '%00%0a%f0', false],
   ['validateUrlEncoding', '', 'a%4', true],
   ['validateUrlEncoding', '', '%', true],
   ['validateUrlEncoding', '', '%4g', true],
+  ['validateUrlEncoding', '', 'a%g4', true],
+  ['validateUrlEncoding', '', '%00%4', true],
   ['validateUtf8Encoding', '', 'a\xc3\xa9\xf0\x9f\x98\x80', false],
   ['validateUtf8Encoding', '', '\xc3', true],
   ['validateUtf8Encoding', '', '\xc3a', true],
@@ -83,6 +87,11 @@ const rows: [name: string, parameter: string, value: string, want: boolean][] = 
   ['ipMatch', '127.0.0.1,::1', '127.0.0.1', true],
   ['ipMatch', '127.0.0.1, ::1', '0:0:0:0:0:0:0:1', true],
   ['ipMatch', '10.0.0.0/8', '::ffff:10.2.3.4', true],
+  ['ipMatch', '::ffff:10.0.0.0/104', '10.2.3.4', true],
+  ['ipMatch', '::ffff:10.0.0.0/104', '11.2.3.4', false],
+  ['ipMatch', '::ffff:0:0/96', '192.0.2.1', true],
+  ['ipMatch', '::ffff:0:0/90', '::1', false],
+  ['ipMatch', '::ffff:0:0/64', '::1', true],
   ['ipMatch', '10.0.0.0/8', '11.2.3.4', false],
   ['ipMatch', '10.0.0.0/8', 'ten', false],
   ['pm', 'Apple google', 'the GOOGLE bot', true],
@@ -92,8 +101,11 @@ const rows: [name: string, parameter: string, value: string, want: boolean][] = 
   ['pm', 'win\\dir', 'win\\dir', true],
   ['pm', '( )', 'f)', true],
   ['pm', '\xc9', '\xe9', false],
+  ['pm', 'apple zoo', 'ZOO', true],
+  ['pm', 'apple zoo', 'APPLE', true],
   ['strmatch', '%{x}', 'a%{x}b', true],
   ['verifySSN', '\\d{9}', '078051120', true],
+  ['verifySSN', '\\d{9}', '0780511200', true],
   ['verifySSN', '\\d{9}', 'x 666051120', false],
   ['verifySSN', '\\d{9}', '740051120', false],
   ['verifySSN', '\\d{9}', '739051120', true],
@@ -105,6 +117,11 @@ const rows: [name: string, parameter: string, value: string, want: boolean][] = 
   ['verifySSN', '\\d{3}-\\d{2}-\\d{4}', '078-05-1120', true],
   ['verifyCC', '\\d{13,16}', '4111111111111111', true],
   ['verifyCC', '^\\d{16}$', '4111111111111112', false],
+  ['verifySSN', '\\d{9}', '001010001', true],
+  ['verifyCC', '^\\d+$', '4111111111111111110', true],
+  ['verifySSN', '\\d{9}', '000051120', false],
+  ['verifyCC', '^\\d+$', '41111111111111111115', false],
+  ['verifyCC', '[a-z]+', 'abc', false],
   ['noMatch', '', 'x', false],
   ['rbl', 'list.example', '127.0.0.2', false],
   ['geoLookup', '', '127.0.0.1', false],
@@ -123,12 +140,15 @@ test('verdicts', () => {
 test('macros are expanded for each request', () => {
   const macros = {
     'TX.max': '5',
+    'TX.a.b': 'dotted',
+    'TX.long': 'a'.repeat(wafLimits.expandedPatternBytesMax),
     'TX.list': '|a| |b|',
     'REMOTE_ADDR.': '192.0.2.1',
     'TX.charset': 'utf-8|latin1',
   }
   const cases: [string, string, string, boolean][] = [
     ['gt', '%{tx.max}', '6', true],
+    ['eq', '%{tx.max}', '5', true],
     ['gt', '%{TX.MAX}', '5', false],
     ['gt', '%{tx.unset}', '1', true],
     ['within', '%{tx.list} |c|', '|c|', true],
@@ -136,6 +156,10 @@ test('macros are expanded for each request', () => {
     ['streq', 'a%{remote_addr}b%{tx:max}', 'a192.0.2.1b5', true],
     ['contains', '%{', 'a%{b', true],
     ['contains', '%{}', 'a%{}b', true],
+    ['contains', '%{}', 'ab', false],
+    ['gt', '%{tx.max}', ' 6x', true],
+    ['streq', '%{tx.a.b}', 'dotted', true],
+    ['rx', '%{tx.long}', 'a', false],
     ['rx', '^%{tx.charset}$', 'latin1', true],
     ['rx', '^(?:%{tx.charset})$', 'utf-16', false],
     ['rx', '(%{tx.unset}', 'x', false],
@@ -143,6 +167,20 @@ test('macros are expanded for each request', () => {
   for (const [name, parameter, value, want] of cases) {
     assert.equal(run(name, parameter, value, macros).matched, want, `@${name} ${parameter} on ${value}`)
   }
+  assert.throws(() => run('rx', '%{tx.long}a', 'a', macros), MatchLimitError)
+})
+
+test('the macros of a parameter are known', () => {
+  for (const name of ['gt', 'streq', 'rx']) {
+    const outcome = operators.get(name)!('%{tx.Max}-%{REMOTE_ADDR}', noFiles)
+    assert.ok(outcome.ok)
+    const { macros } = outcome.operator
+    assert.deepEqual(macros, [
+      { collection: 'TX', key: 'max' },
+      { collection: 'REMOTE_ADDR', key: undefined },
+    ])
+  }
+  assert.deepEqual(run('rx', '(%{tx.x}+)c', 'abbc', { 'TX.x': 'b' }).captures, ['bbc', 'bb'])
 })
 
 test('captures', () => {
@@ -172,27 +210,36 @@ test('captures', () => {
   assert.deepEqual(run('verifyCC', '\\d{13,16}', 'x 95484605089158216').captures, ['5484605089158216'])
 })
 
-test('parameters that are wrong are refused with the place', () => {
-  const cases: [string, string, number | undefined][] = [
-    ['validateByteRange', '9,256', 2],
-    ['validateByteRange', '1,9-3', 2],
-    ['validateByteRange', '', 0],
-    ['ipMatch', '127.0.0.1,10.0.0.0/33', 10],
+test('invalid parameters are refused with the position', () => {
+  const cases: [name: string, parameter: string, offset?: number, length?: number][] = [
+    ['validateByteRange', '9,256', 2, 3],
+    ['validateByteRange', '1,9-3', 2, 3],
+    ['validateByteRange', '', 0, 0],
+    ['ipMatch', '127.0.0.1,10.0.0.0/33', 10, 11],
+    ['ipMatch', 'x,x', 0, 1],
+    ['ipMatch', '::ffff:0:0/x90', 0, 14],
     ['pm', 'a |4g|', 2],
     ['pm', 'a |41', 2],
-    ['pm', '  ', undefined],
-    ['pmFromFile', 'a.data none.data', 7],
+    ['pm', 'a ||', 2],
+    ['pm', '  '],
+    ['pm', 'a '.repeat(wafLimits.phrasesMax + 1)],
+    ['pm', 'a'.repeat(wafLimits.phraseBytesMax + 1)],
+    ['pmFromFile', 'a.data none.data', 7, 9],
     ['pmFromFile', '', 0],
-    ['ipMatchFromFile', 'none.data', 0],
+    ['ipMatchFromFile', ' none.data ', 1, 9],
+    ['rx', 'a(b', 1, 1],
+    ['verifyCC', 'a(b', 1, 1],
   ]
   const context: OperatorContext = { readData: name => (name === 'a.data' ? 'a' : undefined) }
-  for (const [name, parameter, offset] of cases) {
+  for (const [name, parameter, offset, length] of cases) {
     const outcome = operators.get(name)!(parameter, context)
-    assert.equal(outcome.ok, false, `${name} ${parameter}`)
-    if (!outcome.ok) assert.equal(outcome.offset, offset, `${name} ${parameter}`)
+    const shown = `${name} ${parameter.slice(0, 40)}`
+    assert.ok(!outcome.ok, shown)
+    assert.match(outcome.message, /\w/, shown)
+    assert.deepEqual([outcome.offset, outcome.length], [offset, length], shown)
   }
-  const broken = operators.get('rx')!('a(b', noFiles)
-  assert.equal(broken.ok, false)
+  for (const parameter of ['a '.repeat(wafLimits.phrasesMax), 'a'.repeat(wafLimits.phraseBytesMax)])
+    assert.equal(operators.get('pm')!(parameter, noFiles).ok, true)
 })
 
 test('files', () => {
@@ -215,7 +262,7 @@ test('files', () => {
   }
 })
 
-test('captures of phrases from files, as the file writes them', () => {
+test("captures of phrases from files, in the file's spelling", () => {
   const context: OperatorContext = { readData: () => '# phrases\nTwo Words\n' }
   for (const name of ['pmFromFile', 'pmf'])
     assert.deepEqual(run(name, 'a.data', 'x two words', {}, context).captures, ['Two Words'], name)
@@ -244,5 +291,6 @@ test('names are found in any case', () => {
 
 test('verifyCC gives up on hostile input within its budget', () => {
   const digits = '1'.repeat(200_000)
-  assert.equal(run('verifyCC', '\\d{13,16}', digits).matched, false)
+  assert.throws(() => run('verifyCC', '\\d{13,16}', digits), MatchLimitError)
+  assert.equal(run('verifyCC', '\\d{13,16}', digits.slice(0, 100)).matched, false)
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PhraseSet } from './phrase-set.ts'
 
-test('the phrase that ends first, the longest of them', () => {
+test('the phrase that ends first, the longest of several', () => {
   const rows: [string[], string, string | undefined][] = [
     [['he', 'she', 'hers'], 'ushers', 'she'],
     [['she', 'he'], 'the', 'he'],

@@ -1,19 +1,20 @@
 import { lowerCode } from '../../kit/ascii.ts'
 import { stringOfBytes } from '../../kit/bytes.ts'
 import type { PackReader, PackWriter } from '../../kit/packing.ts'
+import { wafLimits } from '../limits.ts'
 import { foldCase } from './literals.ts'
 
 /**
- * Aho–Corasick over ASCII-case-folded bytes. States are numbered level by level, so the children of a state stand side
- * by side and one array of first children describes the whole trie: 13 bytes a state.
- * Building: O(bytes of the phrases, sorted). Searching: amortised constant work for each byte of the value.
+ * Aho–Corasick over ASCII-case-folded bytes. States are numbered level by level, so the children of a state are
+ * consecutive and one array of first children describes the whole trie: 13 bytes a state. Building: O(bytes of the
+ * phrases, sorted). Searching: amortised constant work for each byte of the value.
  */
 export class PhraseSet {
-  /** As they were given. */
+  /** In their original spelling. */
   readonly #phrases: Phrases
   /** Children of state s: `#firstChild[s]` up to, not including, `#firstChild[s + 1]`. */
   readonly #firstChild: Int32Array
-  /** The byte that leads into a state. Children of one state are in ascending order of it. */
+  /** The byte that leads into a state, ascending among the children of one state. */
   readonly #label: Uint8Array
   /** Longest proper suffix that is a state, too. */
   readonly #suffix: Int32Array
@@ -31,7 +32,7 @@ export class PhraseSet {
     return set
   }
 
-  /** The set that `pack` has written; it goes on using the packed bytes. */
+  /** Reads a set that `pack` has written; it keeps using the packed bytes. */
   static unpack(pack: PackReader): PhraseSet {
     const phrases = { bytes: pack.bytes(), ends: pack.numbers() }
     return new PhraseSet(phrases, pack.numbers(), pack.bytes(), pack.numbers(), pack.numbers())
@@ -63,20 +64,42 @@ export class PhraseSet {
     pack.numbers(this.#found)
   }
 
-  /** The phrase that ends first in the value (the longest, when several end there), as it was given; undefined without one. */
+  /**
+   * The phrase that ends first in the value (the longest of several), in its original spelling; undefined without one.
+   */
   search(value: string): string | undefined {
+    const outcome = this.#goOn(value, 0, value.length, 0)
+    return outcome < 0 ? this.#phrase(outcome) : undefined
+  }
+
+  /** The same for a long value, with pauses. */
+  *searchInSlices(value: string): Generator<void, string | undefined, void> {
+    const { sliceBytes } = wafLimits
     let state = 0
-    for (let i = 0; i < value.length; i++) {
-      const code = value.charCodeAt(i)
-      state = state === 0 ? this.#root[code]! : this.#next(state, lowerCode(code))
-      const found = this.#found[state]!
-      if (found > 0) return this.#phrase(found - 1)
+    for (let from = 0; from < value.length; from += sliceBytes) {
+      if (from > 0) yield
+      state = this.#goOn(value, from, Math.min(from + sliceBytes, value.length), state)
+      if (state < 0) return this.#phrase(state)
     }
     return undefined
   }
 
-  #phrase(number: number): string {
+  /** @returns the state at the end of the part; below 0 for a phrase */
+  #goOn(value: string, from: number, to: number, start: number): number {
+    let state = start
+    for (let i = from; i < to; i++) {
+      const code = value.charCodeAt(i)
+      state = state === 0 ? this.#root[code]! : this.#next(state, lowerCode(code))
+      const found = this.#found[state]!
+      if (found > 0) return -found
+    }
+    return state
+  }
+
+  /** @param outcome of `#goOn` */
+  #phrase(outcome: number): string {
     const { bytes, ends } = this.#phrases
+    const number = -outcome - 1
     return stringOfBytes(bytes.subarray(number === 0 ? 0 : ends[number - 1]!, ends[number]!))
   }
 
@@ -101,7 +124,7 @@ export class PhraseSet {
     return 0
   }
 
-  /** Level by level: a suffix is shorter than its state, hence done before it. */
+  /** Level by level: a suffix is shorter than its state, hence processed earlier. */
   #linkSuffixes(): void {
     for (let state = 0; state < this.#label.length; state++) {
       for (let child = this.#firstChild[state]!; child < this.#firstChild[state + 1]!; child++) {
@@ -133,7 +156,7 @@ interface Trie {
   readonly found: Int32Array
 }
 
-/** A phrase behind another one that it begins with can never be reported, so it is not built further than that one. */
+/** A phrase that begins with another one is never reported, so its states end with the other one. */
 function buildTrie(phrases: readonly string[]): Trie {
   const folded = phrases.map(foldCase)
   const order = folded.map((_, i) => i).sort((a, b) => compare(folded[a]!, folded[b]!))

@@ -1,13 +1,13 @@
 import { hexValue, isSpace } from '../../kit/ascii.ts'
-import { wafLimits } from '../../kit/limits.ts'
 import type { Requirements } from '../../regex/index.ts'
+import { wafLimits } from '../limits.ts'
 import { holdingOneOf } from './literals.ts'
 import { type OperatorFactory, type OperatorOutcome, ready, refused } from './operator.ts'
 import { PhraseSet } from './phrase-set.ts'
 
 /**
- * Some phrase of a list is inside the value, ASCII letters of either case. Phrases stand apart by blanks; `|41 42|` writes
- * bytes in hex, and a backslash takes a following `| \ " : ;` literally. TX:0 is the phrase.
+ * Some phrase of a list is in the value, ASCII letters in either case. Blanks separate phrases; `|41 42|` writes bytes
+ * in hex, and a backslash takes a following `| \ " : ;` literally. TX:0 is the phrase.
  */
 export const pm: OperatorFactory = (parameter, { packed }) => {
   if (packed !== undefined) return searching(() => PhraseSet.unpack(packed))
@@ -16,8 +16,8 @@ export const pm: OperatorFactory = (parameter, { packed }) => {
 }
 
 /**
- * The same with phrases from files (several names stand apart by blanks): one a line, trimmed, blanks inside kept, nothing
- * escaped; empty lines and lines that begin with `#` are skipped.
+ * The same with phrases from files (blanks separate several names): one per line, trimmed, inner blanks kept, without
+ * escapes. Empty lines and lines that begin with `#` are skipped.
  */
 export const pmFromFile: OperatorFactory = (parameter, context) => {
   const { packed } = context
@@ -58,7 +58,7 @@ function searchingFor(phrases: readonly string[]): OperatorOutcome {
   return searching(() => PhraseSet.of(phrases), holdingOneOf(phrases))
 }
 
-/** @param make called at the first use: many dictionaries belong to rules that are switched off */
+/** @param make called at first use: many dictionaries belong to disabled rules */
 function searching(make: () => PhraseSet, requirements: Requirements = []): OperatorOutcome {
   let made: PhraseSet | undefined
   const set = (): PhraseSet => {
@@ -66,7 +66,13 @@ function searching(make: () => PhraseSet, requirements: Requirements = []): Oper
     return made
   }
   return ready(value => set().search(value) !== undefined, {
+    *testInSlices(value) {
+      return (yield* set().searchInSlices(value)) !== undefined
+    },
     groups: value => [set().search(value)],
+    *groupsInSlices(value) {
+      return [yield* set().searchInSlices(value)]
+    },
     requirements,
     pack: pack => set().pack(pack),
   })
@@ -101,7 +107,7 @@ function parsePhrases(text: string): Phrases {
   return { ok: true, phrases }
 }
 
-/** Bytes of `41 42` or `4142`; undefined for anything else, also for no digits at all. */
+/** Bytes of `41 42` or `4142`; undefined for anything else, including no digits. */
 function parseHexRun(text: string, start: number, end: number): string | undefined {
   let bytes = ''
   for (let i = start; i < end; i++) {

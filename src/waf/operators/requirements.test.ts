@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { asciiLower } from '../../kit/ascii.ts'
 import type { Requirements } from '../../regex/index.ts'
-import { type Random, randomFrom } from '../../regex/test-support.ts'
+import { type Random, randomFrom } from '../../regex/testing/patterns.ts'
 import { type MacroView, operators } from './index.ts'
 
-/** The gate rules a value out when it does not meet what an operator requires: whatever matches must meet it. */
+/**
+ * The prefilter excludes a value that does not meet an operator's requirements, so every matching value must meet them.
+ */
 
-const view: MacroView = { expand: () => '' }
+const view: MacroView = { expand: () => '', limitReached: () => {} }
 
 function meets(requirements: Requirements, value: string): boolean {
   const lower = asciiLower(value)
@@ -108,7 +110,7 @@ function randomValue(parameter: string, random: Random): string {
   return [value + cased, cased + value, cased, value + cased + value][random(4)]!
 }
 
-describe('what matches meets all requirements', () => {
+describe('matching values meet all requirements', () => {
   it('every operator is tried', () => {
     assert.deepEqual(Object.keys(parameters).sort(), [...operators.keys()].sort())
   })
@@ -131,7 +133,7 @@ describe('what matches meets all requirements', () => {
     })
   }
 
-  it('they rule out ordinary values', () => {
+  it('requirements exclude ordinary values', () => {
     const rows: [name: string, parameter: string, value: string][] = [
       ['streq', 'Evil', 'ordinary'],
       ['contains', '/*', 'ordinary'],

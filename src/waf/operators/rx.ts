@@ -1,7 +1,8 @@
-import { wafLimits } from '../../kit/limits.ts'
 import type { PackReader } from '../../kit/packing.ts'
-import { compileRegex, packMatcher, unpackMatcher } from '../../regex/index.ts'
+import { compileRegex, MatchLimitError, packMatcher, unpackMatcher } from '../../regex/index.ts'
 import type { Matcher, Requirements } from '../../regex/matcher.ts'
+import { wafLimits } from '../limits.ts'
+import { toEnd } from '../steps.ts'
 import { type Groups, type OperatorFactory, type OperatorOutcome, ready, refused } from './operator.ts'
 import {
   expandTemplate,
@@ -12,13 +13,14 @@ import {
   type Template,
 } from './template.ts'
 
-/** A regular expression (ModSecurity v2's meaning of Perl syntax); captures are the groups of the leftmost match. */
+/** A regular expression (Perl syntax as in ModSecurity v2); captures are the groups of the leftmost match. */
 export const rx: OperatorFactory = (parameter, { packed }) => withPattern(parameter, firstGroups, packed)
 
 /** As `rx`, but captures are the groups of every match in turn, ten in all. */
 export const rxGlobal: OperatorFactory = (parameter, { packed }) => withPattern(parameter, allGroups, packed)
 
-type GroupsOf = (matcher: Matcher, value: string) => Groups
+/** With pauses in a long value. */
+type GroupsOf = (matcher: Matcher, value: string) => Generator<void, Groups, void>
 
 function withPattern(parameter: string, groupsOf: GroupsOf, packed: PackReader | undefined): OperatorOutcome {
   if (packed !== undefined) return searching(unpackMatcher(parameter, packed), groupsOf)
@@ -30,25 +32,25 @@ function withPattern(parameter: string, groupsOf: GroupsOf, packed: PackReader |
 }
 
 function searching(matcher: Matcher, groupsOf: GroupsOf, requirements: Requirements = []): OperatorOutcome {
-  const groups = matchesWhole(matcher.source, matcher.groups)
-    ? (value: string) => [value]
-    : (value: string) => groupsOf(matcher, value)
+  const isWhole = matchesWhole(matcher.source, matcher.groups)
   return ready(value => matcher.test(value), {
-    groups,
+    testInSlices: value => matcher.testInSlices(value),
+    groups: value => (isWhole ? [value] : toEnd(groupsOf(matcher, value))),
+    groupsInSlices: isWhole ? undefined : value => groupsOf(matcher, value),
     requirements,
     pack: pack => packMatcher(matcher, pack),
   })
 }
 
 /**
- * A pattern with macros is compiled when a request brings a new text for it; the last few are kept, in the order of use.
- * A text that is no pattern never matches.
+ * A pattern with macros is compiled for each new text; the last few are kept in the order of use. A text that is no
+ * pattern never matches; a too long text or too large pattern has no answer.
  */
 function withExpandedPattern(template: Template, groupsOf: GroupsOf): OperatorOutcome {
   const kept = new Map<string, Matcher | undefined>()
   const matcherFor = (view: MacroView): Matcher | undefined => {
     const pattern = expandTemplate(template, view)
-    if (pattern.length > wafLimits.expandedPatternBytesMax) return undefined
+    if (pattern.length > wafLimits.expandedPatternBytesMax) throw new MatchLimitError()
     const matcher = kept.has(pattern) ? kept.get(pattern) : compileOrNothing(pattern)
     kept.delete(pattern)
     kept.set(pattern, matcher)
@@ -56,26 +58,33 @@ function withExpandedPattern(template: Template, groupsOf: GroupsOf): OperatorOu
     return matcher
   }
   return ready((value, view) => matcherFor(view)?.test(value) === true, {
-    groups: (value, view) => groupsOf(matcherFor(view)!, value),
+    *testInSlices(value, view) {
+      const matcher = matcherFor(view)
+      return matcher !== undefined && (yield* matcher.testInSlices(value))
+    },
+    groups: (value, view) => toEnd(groupsOf(matcherFor(view)!, value)),
+    groupsInSlices: (value, view) => groupsOf(matcherFor(view)!, value),
     macros: macrosOf(template),
   })
 }
 
 function compileOrNothing(pattern: string): Matcher | undefined {
   const compiled = compileRegex(pattern, { dialect: 'pcre' })
-  return compiled.ok ? compiled.matcher : undefined
+  if (compiled.ok) return compiled.matcher
+  if (compiled.error.code === 'too-large') throw new MatchLimitError()
+  return undefined
 }
 
-function firstGroups(matcher: Matcher, value: string): Groups {
+function* firstGroups(matcher: Matcher, value: string): ReturnType<GroupsOf> {
   const groups: (string | undefined)[] = []
-  const found = matcher.exec(value)
+  const found = yield* search(matcher, value, 0)
   if (found !== null) addGroups(groups, found, value)
   return groups
 }
 
 /**
- * Is all that the pattern matches the whole value? True of `^…$` without groups and alternatives: then the captures need
- * no second search. Anything doubtful is false.
+ * Whether every match is the whole value. True of `^…$` without groups and alternatives: then the captures need no
+ * second search. False in doubtful cases.
  */
 function matchesWhole(pattern: string, groups: number): boolean {
   const isAnchored = pattern.startsWith('^') && pattern.endsWith('$') && !pattern.endsWith('\\$')
@@ -84,7 +93,7 @@ function matchesWhole(pattern: string, groups: number): boolean {
 }
 
 /** An empty match counts only as the first one. At most ten searches, so still linear. */
-function allGroups(matcher: Matcher, value: string): Groups {
+function* allGroups(matcher: Matcher, value: string): ReturnType<GroupsOf> {
   const groups: (string | undefined)[] = []
   let from = 0
   for (
@@ -92,13 +101,18 @@ function allGroups(matcher: Matcher, value: string): Groups {
     searches < CAPTURES_MAX && groups.length < CAPTURES_MAX && from <= value.length;
     searches++
   ) {
-    const found = matcher.exec(value, from)
+    const found = yield* search(matcher, value, from)
     if (found === null) break
     const isEmpty = found[0] === found[1]
     if (!isEmpty || groups.length === 0) addGroups(groups, found, value)
     from = isEmpty ? found[1]! + 1 : found[1]!
   }
   return groups
+}
+
+function* search(matcher: Matcher, value: string, from: number): Generator<void, Int32Array | null, void> {
+  if (value.length - from < wafLimits.sliceBytes) return matcher.exec(value, from)
+  return yield* matcher.execInSlices(value, from)
 }
 
 const CAPTURES_MAX = 10

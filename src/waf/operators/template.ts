@@ -10,7 +10,7 @@ export interface Macro {
 /** Literal texts and macros in order; a text without macros is one literal (or nothing). */
 export type Template = readonly (string | Macro)[]
 
-/** A `%{` without a `}` and an empty `%{}` are literal text. `.` or `:` parts collection and key. */
+/** A `%{` without a `}` and an empty `%{}` are literal text. `.` or `:` separates collection and key. */
 export function parseTemplate(text: string): Template {
   const parts: (string | Macro)[] = []
   let from = 0
@@ -27,7 +27,7 @@ export function parseTemplate(text: string): Template {
   return parts
 }
 
-/** The text itself when it holds no macro, else undefined. */
+/** The text itself if it holds no macro, else undefined. */
 export function literalOf(template: Template): string | undefined {
   if (template.length === 0) return ''
   const [first] = template
@@ -38,9 +38,12 @@ export function macrosOf(template: Template): Macro[] {
   return template.filter(part => typeof part !== 'string')
 }
 
-/** Text of one macro; '' when it is unset. */
+/** The request that an operator or effect runs for. */
 export interface MacroView {
+  /** Text of one macro; '' if it is unset. */
   expand(macro: Macro): string
+  /** Called when a limit (PCRE's, in ModSecurity) leaves open whether a value matches, or its captures. */
+  limitReached(): void
 }
 
 export function expandTemplate(template: Template, view: MacroView): string {

@@ -4,7 +4,7 @@ import { holding } from './literals.ts'
 import { type Operator, type OperatorFactory, type OperatorOutcome, ready } from './operator.ts'
 import { expandTemplate, literalOf, macrosOf, parseTemplate } from './template.ts'
 
-/** Bytes compared with bytes; the parameter may hold macros. */
+/** Compares bytes; the parameter may hold macros. */
 
 export const streq: OperatorFactory = parameter =>
   testing(parameter, (value, text) => value === text, holding)
@@ -22,14 +22,14 @@ export const endsWith: OperatorFactory = parameter =>
 export const contains: OperatorFactory = parameter =>
   testing(parameter, (value, text) => value.includes(text), holding)
 
-/** Contained with no letter, digit or `_` on either side. An empty parameter always is. */
+/** Contained without a letter, digit or `_` on either side. An empty parameter always is. */
 export const containsWord: OperatorFactory = parameter => testing(parameter, hasWord, holding)
 
-/** The same as `contains`, but the parameter is taken literally. */
+/** Same as `contains`, but the parameter is taken literally. */
 export const strmatch: OperatorFactory = parameter =>
   ready(value => value.includes(parameter), { requirements: holding(parameter) })
 
-/** @param requirements what a value that matches the text holds */
+/** @param requirements conditions that every value with a matching text meets */
 function testing(
   parameter: string,
   holds: (value: string, text: string) => boolean,

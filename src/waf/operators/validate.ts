@@ -3,7 +3,7 @@ import { ByteSet } from '../../regex/index.ts'
 import { readMultiByte } from '../transformations/utf8.ts'
 import { type OperatorFactory, ready, refused } from './operator.ts'
 
-/** Matches when some byte of the value is not in the list: decimal bytes and ranges, `9,10,13,32-126`. */
+/** Matches if some byte of the value is not in the list: decimal bytes and ranges, `9,10,13,32-126`. */
 export const validateByteRange: OperatorFactory = parameter => {
   const allowed = new Uint8Array(256)
   let offset = 0
@@ -22,7 +22,7 @@ export const validateByteRange: OperatorFactory = parameter => {
   return ready(test, { requirements: [{ kind: 'bytes', bytes: forbidden }] })
 }
 
-/** Matches when a `%` is not followed by two hex digits. */
+/** Matches if two hex digits do not follow a `%`. */
 export const validateUrlEncoding: OperatorFactory = () =>
   ready(hasBadEscape, { requirements: [{ kind: 'bytes', bytes: ByteSet.of([0x25]) }] })
 

@@ -1,17 +1,17 @@
 import { isDigit } from '../../kit/ascii.ts'
-import { wafLimits } from '../../kit/limits.ts'
-import { compileRegex } from '../../regex/index.ts'
+import { compileRegex, MatchLimitError } from '../../regex/index.ts'
+import { wafLimits } from '../limits.ts'
 import { type OperatorFactory, ready, refused } from './operator.ts'
 
-/** Something that the pattern finds passes the Luhn check (ISO/IEC 7812-1); other characters in it do not count. */
+/** A match of the pattern passes the Luhn check (ISO/IEC 7812-1); other characters in it do not count. */
 export const verifyCC: OperatorFactory = parameter => verifying(parameter, isCardNumber)
 
-/** Something that the pattern finds can be a US social security number: nine digits, areas as issued before 2011. */
+/** A match of the pattern can be a US social security number: nine digits, areas as issued before 2011. */
 export const verifySSN: OperatorFactory = parameter => verifying(parameter, isSocialSecurityNumber)
 
 /**
- * Searches again from the byte after the start of each match that did not pass, since a longer run may hide a number.
- * Restarts are paid from a budget of bytes. TX:0 is the match.
+ * Searches again from the byte after the start of each failed match, because a longer run may hide a number. Restarts
+ * are paid from a budget of bytes (MatchLimitError at its end). TX:0 is the match.
  */
 function verifying(pattern: string, passes: (digits: readonly number[]) => boolean) {
   const compiled = compileRegex(pattern, { dialect: 'pcre' })
@@ -19,7 +19,8 @@ function verifying(pattern: string, passes: (digits: readonly number[]) => boole
   const { matcher } = compiled
   const find = (value: string): string | undefined => {
     let budget = wafLimits.verifyBytesMax
-    for (let from = 0; from <= value.length && budget > 0; ) {
+    for (let from = 0; from <= value.length; ) {
+      if (budget <= 0) throw new MatchLimitError()
       const found = matcher.exec(value, from)
       if (found === null) return undefined
       const [start, end] = found as unknown as [number, number]
@@ -35,7 +36,7 @@ function verifying(pattern: string, passes: (digits: readonly number[]) => boole
   })
 }
 
-/** At most one digit more than any of the checks takes. */
+/** One digit more than the longest number. */
 function digitsIn(value: string, start: number, end: number): number[] {
   const digits: number[] = []
   for (let i = start; i < end && digits.length <= DIGITS_MAX; i++) {

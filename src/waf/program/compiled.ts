@@ -1,8 +1,10 @@
 import type { Matcher } from '../../regex/matcher.ts'
 import type { Effect } from '../actions/effect.ts'
 import type { Operator, Template } from '../operators/index.ts'
+import type { LogData } from '../transaction/recorded-match.ts'
 import type { Interruption, ProgramRule } from '../types.ts'
 import type { Variable } from '../variables/state.ts'
+import type { Exclusion } from './selections.ts'
 import type { TransformNode } from './transform-trie.ts'
 
 /** A rule ready to run: names looked up, patterns compiled, defaults applied. Immutable. */
@@ -10,16 +12,18 @@ export interface CompiledRule {
   readonly info: ProgramRule
   /** The rule itself and the links of its chain. Never empty. */
   readonly links: readonly CompiledLink[]
-  /** Shown among the matches: has no `nolog`. */
+  /** Whether its matches are reported: it has no `nolog`. */
   readonly logged: boolean
   readonly message: Template
-  /** What happens when the last link matches. */
+  /** `logdata` of the last link that has one. */
+  readonly data: LogData
+  /** The action when the last link matches. */
   readonly verdict: Verdict
-  /** Where a match goes on: that rule's index, or the next higher one of the phase; -1 for the next rule. */
+  /** The rule to continue at after a match: its index, or the next higher one of the phase; -1 for the next rule. */
   readonly jump: number
-  /** The first link depends on nothing but values of the request or response: the gate says whether any matches. */
-  gated: boolean
-  /** It depends on nothing but TX and does nothing but set variables of it, so that `CleanRun` may run it. Filled as `disturbs`. */
+  /** The first link depends only on values of the request or response: the prefilter knows whether any matches. */
+  prefiltered: boolean
+  /** It depends only on TX and only sets variables of TX, so `FoldedRun` may run it. Set together with `disturbs`. */
   foldable: boolean
   /** 0 (EMERGENCY) to 7 (DEBUG); 255 without severity. */
   readonly severityNumber: number
@@ -35,11 +39,13 @@ export interface CompiledLink {
   /** With `multiMatch`: every node whose value is tested. */
   readonly multiMatch: readonly TransformNode[] | undefined
   readonly capture: boolean
-  /** Run on each match, in the order written. */
+  /** Run on each match, in the written order. */
   readonly effects: readonly Effect[]
   readonly data: Template | undefined
-  /** Some effect changes what `CleanRun` takes for known. Filled once all rules are known. */
+  /** Whether some effect changes a value that `FoldedRun` knows. Set once all rules are known. */
   disturbs: boolean
+  /** Whether effects name their TX variables without macros, so that these are in `Volatile`. */
+  readonly setsNamed: boolean
 }
 
 /** One of the variables that a link tests. */
@@ -49,23 +55,13 @@ export interface CompiledTarget {
   readonly count: boolean
   /** `:key`, lower case. */
   readonly key: string | undefined
-  /** `:/regex/`, tried on keys. */
+  /** `:/regex/`, matched against keys. */
   readonly pattern: Matcher | undefined
   readonly exclusions: readonly Exclusion[]
-  /**
-   * The same number for targets that select the same values, counting up from 0; -1 when these may change from rule to
-   * rule.
-   */
+  /** Targets with the same values share a number from 0 on; -1 if the values may change from rule to rule. */
   readonly selection: number
   /** `&ARGS:q`, the name of a counted target. */
   readonly countName: string
-}
-
-/** Values of `variable` that are not looked at; all of them when neither `key` nor `pattern` is there. */
-export interface Exclusion {
-  readonly variable: Variable
-  readonly key: string | undefined
-  readonly pattern: Matcher | undefined
 }
 
 export type Verdict =
@@ -77,10 +73,3 @@ export type Verdict =
     }
   /** Skips the rest of the phase, of the request's phases, or of all but logging. */
   | { readonly kind: 'allow'; readonly scope: 'phase' | 'request' | 'all' }
-
-/** Rules that a `ctl` names: 1 at the index of each. To be asked once all rules are known. */
-export interface RuleSelection {
-  readonly member: Uint8Array
-  /** Some of them is support machinery, such as rules that only look at TX. */
-  readonly concernsTx: boolean
-}

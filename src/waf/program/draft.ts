@@ -21,7 +21,7 @@ export interface RuleDraft {
   readonly text: () => string
   /** The rule itself and its links. */
   readonly links: readonly LinkDraft[]
-  /** What SecDefaultAction said above it, for its phase. */
+  /** Actions of the SecDefaultAction above it, for its phase. */
   readonly defaults: readonly Action[]
 }
 
@@ -44,7 +44,7 @@ export type Draft = RuleDraft | Marker
 
 type RuleLike = Extract<Statement, { kind: 'rule' | 'action' }>
 
-/** @param defaultsOf what SecDefaultAction said so far */
+/** @param defaultsOf actions of SecDefaultAction so far */
 export function draftOf(statement: RuleLike, defaultsOf: (phase: Phase) => readonly Action[]): RuleDraft {
   const { actions, span } = statement
   const phase = phaseNumber(actionValue(actions, 'phase') ?? '2') ?? 2

@@ -4,17 +4,17 @@ import type { Matcher } from '../../regex/matcher.ts'
 import { lowercase } from '../transformations/case.ts'
 import type { ExceptedTarget, Exception, ExceptionSpec, Program, ProgramRule } from '../types.ts'
 import { variables } from '../variables/table.ts'
-import type { Exclusion } from './compiled.ts'
 import { addRule, newRuleBits, type RuleBits } from './rule-bits.ts'
+import type { Exclusion } from './selections.ts'
 
-/** What requests may be excepted from, looked up once: which rules are off, and which do not look at what. */
+/** A compiled exception: disabled rules, and excluded values by rule. */
 export class CompiledException implements Exception {
   readonly program: Program
-  /** Undefined when no rule is off. */
+  /** Undefined if no rule is disabled. */
   readonly off: RuleBits | undefined
   readonly targets: readonly UnseenTarget[]
 
-  /** @throws TypeError for a collection that is not there, and for a wrong pattern */
+  /** @throws TypeError for an unknown collection or an invalid pattern */
   constructor(program: Program, spec: ExceptionSpec) {
     this.program = program
     this.off = bitsOf(program, spec.off)
@@ -27,15 +27,15 @@ export class CompiledException implements Exception {
   }
 }
 
-/** Values that some rules do not look at. */
+/** Values that some rules do not test. */
 export interface UnseenTarget {
   readonly rules: RuleBits
   readonly target: Exclusion
-  /** No rule says so. */
+  /** Undefined without an id, tag or message: then it is for all rules. */
   readonly by: undefined
 }
 
-/** Detection rules only: what the machinery around them does is known ahead of requests; see `CleanRun`. */
+/** Detection rules only: the machinery around them is folded ahead of requests; see `FoldedRun`. */
 function bitsOf({ rules }: Program, chosen: (rule: ProgramRule) => boolean): RuleBits | undefined {
   let bits: RuleBits | undefined
   for (const rule of rules) {
@@ -54,14 +54,14 @@ function exclusionOf({ collection, key }: ExceptedTarget): Exclusion {
   return { variable, key: undefined, pattern: matcherOf(key.text) }
 }
 
-/** Case does not count, as in the patterns of targets. */
+/** Case-insensitive, as in the patterns of targets. */
 function matcherOf(pattern: string): Matcher {
   const compiled = compileRegex(pattern, { dialect: 'pcre', caseInsensitive: true })
   if (compiled.ok) return compiled.matcher
   throw new TypeError(`the regular expression ${pattern} is wrong: ${compiled.error.message}`)
 }
 
-/** @throws when one is of another program */
+/** @throws if one belongs to another program */
 export function exceptionsOf(
   program: Program,
   exceptions: readonly Exception[] | undefined,

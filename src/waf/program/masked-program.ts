@@ -1,23 +1,23 @@
-import type { VariablePlan } from '../gate/value-plan.ts'
+import type { VariablePlan } from '../prefilter/value-plan.ts'
 import type { Phase } from './draft.ts'
 import { addRule, newRuleBits, type RuleBits } from './rule-bits.ts'
 import type { RuleGroups } from './rule-groups.ts'
 import type { RuleSearch, RuleSearches } from './rule-search.ts'
 
-/** What of a program a masked one needs. */
+/** The parts of a program that a masked one needs. */
 interface Maskable {
   readonly groups: RuleGroups
   readonly searches: RuleSearches
 }
 
-/** What a mask leaves of a program. Small: ten thousand zones may have one each. */
+/** A program under a mask. Small: ten thousand zones may have one each. */
 export class MaskedProgram {
   readonly ruleCount: number
   readonly enabled: RuleBits
   readonly #program: Maskable
   #search: RuleSearch | undefined
 
-  /** @param enabled by index: 1 for rules that are on */
+  /** @param enabled by index: 1 for enabled rules */
   constructor(program: Maskable, enabled: Uint8Array) {
     this.#program = program
     this.ruleCount = enabled.length
@@ -34,7 +34,7 @@ export class MaskedProgram {
     return this.#hasSome(this.#program.groups.readResponseBody)
   }
 
-  /** Values that are complete from that phase on, and what to ask of them; also for some rules that are off. */
+  /** Plans for the values that are complete from that phase on; also for some disabled rules. */
   plans(stage: Phase): readonly VariablePlan[] {
     this.#search ??= this.#program.searches.of(this.enabled)
     return this.#search.plans(stage)

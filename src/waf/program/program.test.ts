@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { compile } from '../compile.ts'
-import { program, run, send } from '../test-support.ts'
+import { compile } from '../compile/compile.ts'
+import { program, run, send } from '../testing/requests.ts'
 
 describe('directives that change rules above them', () => {
   const rules = `
@@ -26,7 +26,7 @@ describe('directives that change rules above them', () => {
     },
     { name: 'SecRuleUpdateTargetByMsg', directive: 'SecRuleUpdateTargetByMsg one "!ARGS"', want: ['2 two'] },
     {
-      name: 'SecRuleUpdateActionById replaces what a rule has once',
+      name: 'SecRuleUpdateActionById replaces actions that a rule has once',
       directive: `SecRuleUpdateActionById 2 "pass,msg:'second'"`,
       want: ['1 one', '2 second', '3 three'],
     },
@@ -35,7 +35,7 @@ describe('directives that change rules above them', () => {
     it(name, () => assert.deepEqual(run(`${rules}\n${directive}`, request).matched, want))
   }
 
-  it('rules below are not touched', () => {
+  it('rules below are not changed', () => {
     const text = 'SecRuleRemoveById 1\nSecRuleUpdateTargetById 2 "!ARGS"'
     assert.deepEqual(run(`${text}\n${rules}`, request).matched, ['1 one', '2 two'])
   })
@@ -63,7 +63,7 @@ describe('masks', () => {
     assert.throws(() => send(rules, {}, foreign), /mask/)
   })
 
-  it('say which bodies are wanted', () => {
+  it('decide which bodies are wanted', () => {
     const detecting = program(`
       SecRule REQUEST_HEADERS "@rx x" "id:1,phase:1,severity:2,tag:'paranoia-level/1'"
       SecRule ARGS "@rx x" "id:2,phase:2,severity:2,tag:'paranoia-level/2'"
@@ -92,8 +92,8 @@ describe('masks', () => {
   })
 })
 
-describe('rules as they are shown', () => {
-  it('role, score, level, place and text', () => {
+describe('rules as shown to users', () => {
+  it('role, score, level, position and text', () => {
     const [rule, support] = program(`
 
 SecRule ARGS "@rx x" \\
@@ -114,7 +114,7 @@ SecAction "id:8,phase:3,severity:CRITICAL"`).rules
     assert.equal(support?.score, 0)
   })
 
-  it('the level of a rule without the tag is that of the score it raises', () => {
+  it('a rule without the tag has the level of the score that it raises', () => {
     const [rule] = program(
       `SecAction "id:1,phase:2,severity:CRITICAL,setvar:'tx.anomaly_score_pl2=+%{tx.critical_anomaly_score}'"`,
     ).rules
@@ -154,7 +154,7 @@ describe('mistakes', () => {
     })
   }
 
-  it('are all told, in the order of the sources', () => {
+  it('are all reported, in the order of the sources', () => {
     const bad = 'SecAction "id:1,status:99"\nSecRequestBodyLimit many'
     const outcome = compile(
       [
@@ -172,7 +172,7 @@ describe('mistakes', () => {
 })
 
 describe('@pmFromFile', () => {
-  it('asks for the file by its name and the source of the rule', () => {
+  it('requests the file by its name and the source of the rule', () => {
     const asked: string[] = []
     const readData = (name: string, from: string): string => {
       asked.push(`${name} ${from}`)

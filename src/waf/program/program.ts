@@ -1,10 +1,10 @@
 import { assert } from '../../kit/assert.ts'
-import { Gate } from '../gate/gate.ts'
-import type { GateTables } from '../gate/gate-tables.ts'
-import { type GatedRule, gatedRule } from '../gate/gated-rule.ts'
-import { MemoAllowance } from '../gate/memo.ts'
-import { inspect } from '../inspect.ts'
-import { WafTransaction } from '../transaction.ts'
+import { MemoAllowance } from '../prefilter/memo.ts'
+import { Prefilter } from '../prefilter/prefilter.ts'
+import type { PrefilterTables } from '../prefilter/prefilter-tables.ts'
+import { type PrefilteredRule, prefilteredRule } from '../prefilter/prefiltered-rule.ts'
+import { inspect } from '../transaction/inspect.ts'
+import { WafTransaction } from '../transaction/transaction.ts'
 import type {
   Exception,
   ExceptionSpec,
@@ -18,26 +18,27 @@ import type {
   WafRequest,
 } from '../types.ts'
 import { PersistentStore } from '../variables/persistent.ts'
-import { CleanRun } from './clean-run.ts'
 import type { CompiledRule } from './compiled.ts'
+import { FoldedRun } from './constant-folding.ts'
 import { type Phase, phases } from './draft.ts'
 import { CompiledException, exceptionsOf } from './exception.ts'
-import type { GateSource } from './gate-source.ts'
 import { MaskedProgram } from './masked-program.ts'
+import type { PrefilterSource } from './prefilter-source.ts'
 import { hasRule } from './rule-bits.ts'
 import { groupsOf, type RuleGroups } from './rule-groups.ts'
 import { RuleSearches, type Side } from './rule-search.ts'
 import type { EngineSettings } from './settings.ts'
+import { type Volatile, volatileOf } from './tx-rules.ts'
 
-/** What a program is made of. */
+/** The parts of a program. */
 export interface ProgramParts {
   readonly rules: readonly ProgramRule[]
   /** The same, ready to run. */
   readonly ordered: readonly CompiledRule[]
   readonly settings: EngineSettings
-  /** @param rules those that are gated, by index */
-  readonly gateSource: (rules: readonly CompiledRule[]) => GateSource
-  /** Nodes of the transformation trie. */
+  /** @param rules prefiltered rules, by index */
+  readonly prefilterSource: (rules: readonly CompiledRule[]) => PrefilterSource
+  /** Number of nodes of the transformation trie. */
   readonly nodeCount: number
   readonly nowMs: (startedMs: number) => number
   readonly memoBytesMax: number
@@ -47,20 +48,21 @@ export interface ProgramParts {
 export class CompiledProgram implements Program {
   readonly rules: readonly ProgramRule[]
   readonly ordered: readonly CompiledRule[]
-  readonly gated: readonly GatedRule[]
+  readonly prefiltered: readonly PrefilteredRule[]
   readonly settings: EngineSettings
   readonly nowMs: (startedMs: number) => number
   readonly workMax: number
   readonly store = new PersistentStore()
   readonly memoAllowance: MemoAllowance | undefined
   readonly groups: RuleGroups
+  readonly volatile: Volatile
   readonly searches = new RuleSearches(this)
   readonly #nodeCount: number
-  readonly #gateSource: GateSource
-  readonly #gates: Partial<Record<Side, Gate>> = {}
-  readonly #cleanRuns = new Map<Phase, CleanRun>()
+  readonly #prefilterSource: PrefilterSource
+  readonly #prefilters: Partial<Record<Side, Prefilter>> = {}
+  readonly #foldedRuns = new Map<Phase, FoldedRun>()
   readonly #masked = new WeakMap<RuleMask, MaskedProgram>()
-  /** For those who give no mask. */
+  /** The mask for callers without one. */
   #everyRule: RuleMask | undefined
 
   constructor(parts: ProgramParts) {
@@ -71,11 +73,12 @@ export class CompiledProgram implements Program {
     this.workMax = parts.workMax
     this.memoAllowance = parts.memoBytesMax > 0 ? new MemoAllowance(parts.memoBytesMax) : undefined
     this.#nodeCount = parts.nodeCount
+    this.volatile = volatileOf(parts.ordered)
     this.#leaveUnreached()
     this.groups = groupsOf(parts.ordered)
-    const gated = parts.ordered.filter(rule => rule.gated)
-    this.#gateSource = parts.gateSource(gated)
-    this.gated = gated.map(rule => gatedRule(rule, this.#gateSource.facts(rule)))
+    const prefiltered = parts.ordered.filter(rule => rule.prefiltered)
+    this.#prefilterSource = parts.prefilterSource(prefiltered)
+    this.prefiltered = prefiltered.map(rule => prefilteredRule(rule, this.#prefilterSource.facts(rule)))
   }
 
   mask(off: (rule: ProgramRule) => boolean): RuleMask {
@@ -98,13 +101,13 @@ export class CompiledProgram implements Program {
     return new WafTransaction(this, this.#maskedBy(mask), request, undefined, excepted, this.store.copies())
   }
 
-  /** Values need not be searched for rules that are skipped in every request, as long as nothing is out of the ordinary. */
+  /** Values need no search for rules that are skipped in every ordinary request. */
   #leaveUnreached(): void {
-    let run: CleanRun | undefined
+    let run: FoldedRun | undefined
     for (const phase of phases) {
-      run = run === undefined ? this.cleanRun(phase) : run.after(phase)
+      run = run === undefined ? this.foldedRun(phase) : run.after(phase)
       for (const rule of this.ordered) {
-        if (rule.info.phase === phase && !hasRule(run.reached, rule.info.index)) rule.gated = false
+        if (rule.info.phase === phase && !hasRule(run.reached, rule.info.index)) rule.prefiltered = false
       }
     }
   }
@@ -135,22 +138,22 @@ export class CompiledProgram implements Program {
   }
 
   get tableBytes(): number {
-    return Object.values(this.#gates).reduce((sum, gate) => sum + gate.tableBytes, 0)
+    return Object.values(this.#prefilters).reduce((sum, prefilter) => sum + prefilter.tableBytes, 0)
   }
 
-  gate(side: Side): Gate {
-    this.#gates[side] ??= new Gate(this.gateTables(side), this.ordered.length, this.#nodeCount)
-    return this.#gates[side]
+  prefilter(side: Side): Prefilter {
+    this.#prefilters[side] ??= new Prefilter(this.prefilterTables(side), this.ordered.length, this.#nodeCount)
+    return this.#prefilters[side]
   }
 
-  readonly gateTables = (side: Side): GateTables => this.#gateSource.tables(side)
+  readonly prefilterTables = (side: Side): PrefilterTables => this.#prefilterSource.tables(side)
 
-  /** What the first phase of a request does when nothing out of the ordinary happens. */
-  cleanRun(phase: Phase): CleanRun {
-    let run = this.#cleanRuns.get(phase)
+  /** The folded run of the first phase of a request. */
+  foldedRun(phase: Phase): FoldedRun {
+    let run = this.#foldedRuns.get(phase)
     if (run === undefined) {
-      run = CleanRun.first(this, phase)
-      this.#cleanRuns.set(phase, run)
+      run = FoldedRun.first(this, phase)
+      this.#foldedRuns.set(phase, run)
     }
     return run
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Random, randomFrom } from '../../regex/test-support.ts'
+import { type Random, randomFrom } from '../../regex/testing/patterns.ts'
 import {
   addRule,
   addRules,
@@ -46,7 +46,7 @@ describe('sets of rules', () => {
     }
   })
 
-  it('tell the next member, and whether there is one in between', () => {
+  it('find the next member, and whether there is one in between', () => {
     for (const size of sizes) {
       const random = randomFrom(size)
       for (let round = 0; round < 20; round++) {

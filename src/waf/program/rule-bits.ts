@@ -1,6 +1,6 @@
 /**
- * Sets of rules: one bit a rule, by index. Plain arrays of 30 bits a word: small integers that need no box, in an array
- * that costs less to make than a typed one. Every request makes some.
+ * Sets of rules: one bit per rule, by index. Plain arrays of 30 bits a word: small integers need no box, and the array
+ * is cheaper to make than a typed one. Every request makes some.
  */
 export type RuleBits = number[]
 
@@ -24,7 +24,7 @@ export function addRules(bits: RuleBits, more: RuleBits): void {
   for (let word = 0; word < bits.length; word++) bits[word]! |= more[word]!
 }
 
-/** Is there one with `from` ≤ index < `end`? */
+/** Whether there is a member with `from` ≤ index < `end`. */
 export function hasRuleBetween(bits: RuleBits, from: number, end: number): boolean {
   for (let index = from; index < end; index++) if (hasRule(bits, index)) return true
   return false
@@ -36,7 +36,9 @@ export function countRules(bits: RuleBits): number {
   return count
 }
 
-/** The lowest index from `from` on that is in `of`, and in `some` or in both of `others` and `ofOthers`; -1 without one. */
+/**
+ * The lowest index from `from` on that is in `of`, and in `some` or in both of `others` and `ofOthers`; -1 without one.
+ */
 export function nextOf(
   from: number,
   of: RuleBits,

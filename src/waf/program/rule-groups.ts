@@ -3,14 +3,14 @@ import type { CompiledRule } from './compiled.ts'
 import { type Phase, phases } from './draft.ts'
 import { addRule, newRuleBits, type RuleBits } from './rule-bits.ts'
 
-/** Sets of a program's rules that all masks have need of. */
+/** Sets of a program's rules that all masks need. */
 export interface RuleGroups {
   readonly all: RuleBits
   /** By phase: all rules. */
   readonly members: readonly RuleBits[]
-  /** By phase: rules to run whatever the gate says. */
+  /** By phase: rules that run regardless of the prefilter. */
   readonly visit: readonly RuleBits[]
-  /** Rules for whose sake a body is read. */
+  /** Rules that decide whether a body is read. */
   readonly readRequestBody: RuleBits
   readonly readResponseBody: RuleBits
   readonly support: RuleBits
@@ -18,7 +18,7 @@ export interface RuleGroups {
   readonly alike: readonly RuleBits[]
 }
 
-/** @param rules all of the program, by index */
+/** @param rules all rules of the program, by index */
 export function groupsOf(rules: readonly CompiledRule[]): RuleGroups {
   const bits = (chosen: readonly CompiledRule[]): RuleBits => {
     const set = newRuleBits(rules.length)
@@ -31,7 +31,7 @@ export function groupsOf(rules: readonly CompiledRule[]): RuleGroups {
   return {
     all: bits(rules),
     members: inPhase.map(bits),
-    visit: inPhase.map(members => bits(members.filter(rule => !rule.gated))),
+    visit: inPhase.map(members => bits(members.filter(rule => !rule.prefiltered))),
     readRequestBody: bits(readers(rules, 'request', 'request-body', 2)),
     readResponseBody: bits(readers(rules, 'response', 'response-body', 4)),
     support: bits(rules.filter(rule => rule.info.role === 'support')),
@@ -40,8 +40,8 @@ export function groupsOf(rules: readonly CompiledRule[]): RuleGroups {
 }
 
 /**
- * Rules that detect something decide; the machinery around them reads bodies for their sake only. In a program without
- * detection rules on that side every rule decides.
+ * Detection rules decide; the machinery around them reads bodies only for these. Without detection rules on that side,
+ * every rule decides.
  */
 function readers(
   rules: readonly CompiledRule[],

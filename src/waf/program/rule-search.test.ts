@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { wafLimits } from '../../kit/limits.ts'
-import { program } from '../test-support.ts'
+import { wafLimits } from '../limits.ts'
+import { program } from '../testing/requests.ts'
 import { CompiledProgram } from './program.ts'
 import { addRule, hasRule, newRuleBits, type RuleBits } from './rule-bits.ts'
 
-/** Rules 0–39 of paranoia level 1, 40–79 of level 2, one of the response, one that is no detection. */
+/** Rules 0–39 of paranoia level 1, 40–79 of level 2, one of the response, and a support rule. */
 const rules = [
   ...Array.from({ length: 80 }, (_, index) => detection(index, 2, index < 40 ? 1 : 2)),
   detection(80, 4, 1),
@@ -33,8 +33,8 @@ function bitsOf(of: CompiledProgram, isIn: (index: number) => boolean): RuleBits
 const on = (of: CompiledProgram, isOn: (index: number) => boolean): RuleBits =>
   bitsOf(of, index => index === 81 || isOn(index))
 
-describe('what masks search for', () => {
-  it('is the same when they differ in a few rules of the same levels', () => {
+describe('the search of a mask', () => {
+  it('is shared if masks differ in a few rules of the same levels', () => {
     const of = made()
     const one = of.searches.of(on(of, index => index < 40 && index !== 3))
     assert.equal(of.searches.of(on(of, index => index < 40 && index !== 17)), one)
@@ -43,7 +43,7 @@ describe('what masks search for', () => {
     assert.notEqual(of.searches.of(on(of, index => index < 40 || index === 80)), one)
   })
 
-  it('is what they leave on when that is less than half of it', () => {
+  it('covers only its enabled rules if they are less than half', () => {
     const of = made()
     const level1 = of.searches.of(on(of, index => index < 40))
     // 41 rules with the support rule: 20 are less than half of them, 21 are not.
@@ -51,7 +51,7 @@ describe('what masks search for', () => {
     assert.equal(of.searches.of(on(of, index => index < 20)), level1)
   })
 
-  it('holds every rule that is on', () => {
+  it('covers every enabled rule', () => {
     const of = made()
     const hits = (isOn: (index: number) => boolean, q: string): readonly number[] => {
       const transaction = of.begin(
@@ -86,7 +86,7 @@ describe('what masks search for', () => {
     )
   })
 
-  it('is everything, once there are too many', () => {
+  it('covers all rules once there are too many searches', () => {
     const of = made()
     const kept = Array.from({ length: wafLimits.searchesMax }, (_, index) =>
       of.searches.of(on(of, other => other === index)),

@@ -1,28 +1,28 @@
-import { wafLimits } from '../../kit/limits.ts'
-import type { Gate } from '../gate/gate.ts'
-import type { GatedRule } from '../gate/gated-rule.ts'
-import { Memo, type MemoAllowance } from '../gate/memo.ts'
-import { ValuePlan, VariablePlan } from '../gate/value-plan.ts'
+import { wafLimits } from '../limits.ts'
+import { Memo, type MemoAllowance } from '../prefilter/memo.ts'
+import type { Prefilter } from '../prefilter/prefilter.ts'
+import type { PrefilteredRule } from '../prefilter/prefiltered-rule.ts'
+import { ValuePlan, VariablePlan } from '../prefilter/value-plan.ts'
 import type { Variable } from '../variables/state.ts'
 import type { CompiledRule } from './compiled.ts'
 import type { Phase } from './draft.ts'
 import { addRules, countRules, hasRule, type RuleBits } from './rule-bits.ts'
 import type { RuleGroups } from './rule-groups.ts'
 
-/** Where values come from: a request, or a response besides. */
+/** The source of values: a request, or its response. */
 export type Side = 'request' | 'response'
 
-/** What of a program a search needs. */
+/** The parts of a program that a search needs. */
 export interface Searchable {
   readonly ordered: readonly CompiledRule[]
-  readonly gated: readonly GatedRule[]
+  readonly prefiltered: readonly PrefilteredRule[]
   readonly groups: RuleGroups
-  gate(side: Side): Gate
-  /** Undefined when nothing is remembered. */
+  prefilter(side: Side): Prefilter
+  /** Undefined without memos. */
   readonly memoAllowance: MemoAllowance | undefined
 }
 
-/** What to ask of the values of a request for the sake of some rules, and what was learnt of them. */
+/** The plans for a request's values for some rules, and their memos. */
 export class RuleSearch {
   readonly #program: Searchable
   readonly #rules: RuleBits
@@ -34,7 +34,7 @@ export class RuleSearch {
     this.#rules = rules
   }
 
-  /** Values that are complete from that phase on, and what to ask of them. */
+  /** Plans for the values that are complete from that phase on. */
   plans(stage: Phase): readonly VariablePlan[] {
     let plans = this.#plans[stage]
     if (plans === undefined) plans = this.#plans[stage] = this.#makePlans(stage)
@@ -42,8 +42,8 @@ export class RuleSearch {
   }
 
   #makePlans(stage: Phase): VariablePlan[] {
-    const byVariable = new Map<Variable, GatedRule[]>()
-    for (const rule of this.#program.gated) {
+    const byVariable = new Map<Variable, PrefilteredRule[]>()
+    for (const rule of this.#program.prefiltered) {
       if (!hasRule(this.#rules, rule.index)) continue
       const variables = new Set(rule.rule.links[0]!.targets.map(target => target.variable))
       for (const variable of variables) {
@@ -55,20 +55,20 @@ export class RuleSearch {
     return Array.from(byVariable, ([variable, rules]) => this.#makePlan(variable, rules))
   }
 
-  #makePlan(variable: Variable, rules: readonly GatedRule[]): VariablePlan {
+  #makePlan(variable: Variable, rules: readonly PrefilteredRule[]): VariablePlan {
     const { ordered, memoAllowance } = this.#program
-    const gate = this.#program.gate(sideOf(variable))
+    const prefilter = this.#program.prefilter(sideOf(variable))
     return new VariablePlan(variable, rules, chosen => {
       if (chosen.length === 0) return undefined
       const memo = memoAllowance === undefined ? undefined : new Memo(memoAllowance)
-      return new ValuePlan(chosen, ordered.length, gate, memo)
+      return new ValuePlan(chosen, ordered.length, prefilter, memo)
     })
   }
 }
 
 /**
- * The searches of a program. One is large and learns, so that masks which differ in a few rules share one: what it finds
- * of rules that are off is left aside. Kept as long as some mask has it.
+ * The searches of a program. A search is large and has memos, so masks that differ in a few rules share one; hits of
+ * disabled rules are ignored. Kept while some mask uses it.
  */
 export class RuleSearches {
   readonly #program: Searchable
@@ -79,7 +79,7 @@ export class RuleSearches {
     this.#program = program
   }
 
-  /** @param enabled rules for which it is to do at least */
+  /** @param enabled rules that it must cover */
   of(enabled: RuleBits): RuleSearch {
     const { all } = this.#program.groups
     const whole = this.#wholeGroups(enabled)
@@ -87,7 +87,7 @@ export class RuleSearches {
     return (few ? this.#for(enabled) : undefined) ?? this.#for(whole) ?? this.#for(all, true)!
   }
 
-  /** All rules of the groups of which one is enabled. */
+  /** All rules of the groups with an enabled rule. */
   #wholeGroups(enabled: RuleBits): RuleBits {
     const { alike, support } = this.#program.groups
     const whole = support.slice()
@@ -97,7 +97,7 @@ export class RuleSearches {
     return whole
   }
 
-  /** Undefined when there are too many already, unless it has to be. */
+  /** Undefined if there are too many already, unless it is required. */
   #for(rules: RuleBits, always = false): RuleSearch | undefined {
     const key = rules.join()
     const known = this.#made.get(key)?.deref()
@@ -110,7 +110,7 @@ export class RuleSearches {
   }
 }
 
-/** With fewer rules than this part of what others search for, a mask has a search of its own. */
+/** A mask with fewer rules than this part of a shared search has a separate search. */
 const ownSearchPaysBelow = 2
 
 export function sideOf({ freshness }: Variable): Side {
@@ -118,8 +118,8 @@ export function sideOf({ freshness }: Variable): Side {
 }
 
 /**
- * The phase at whose start values of the variable are all there for a rule of that phase. Arguments of the query are
- * there in phase 1 for its rules, and again in phase 2 with those of the body.
+ * The phase from whose start all values of the variable are complete for its rules. Arguments of the query are complete
+ * in phase 1, and again in phase 2 with those of the body.
  */
 function stageOf({ freshness }: Variable, phase: Phase): Phase {
   if (freshness === 'request') return 1

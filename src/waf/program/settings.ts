@@ -1,4 +1,4 @@
-/** What engine directives (`SecRuleEngine`, `SecRequestBodyLimit`, …) say. */
+/** Settings from engine directives (`SecRuleEngine`, `SecRequestBodyLimit`, …). */
 export interface EngineSettings {
   readonly engine: EngineMode
   readonly requestBodyAccess: boolean
@@ -15,7 +15,7 @@ export interface EngineSettings {
   /** Bytes. */
   readonly responseBodyLimit: number
   readonly responseBodyLimitAction: LimitAction
-  /** Seconds that a persistent collection lives after its last change. */
+  /** Lifetime of a persistent collection after its last change, in seconds. */
   readonly collectionTimeoutSec: number
 }
 
@@ -23,8 +23,8 @@ export type EngineMode = 'On' | 'Off' | 'DetectionOnly'
 export type LimitAction = 'Reject' | 'ProcessPartial'
 
 /**
- * The values before any directive: the sizes of ModSecurity 2, but with the engine and both bodies switched on and
- * longer bodies inspected in part, since a program that somebody compiled is meant to run.
+ * The settings before any directive: the sizes of ModSecurity 2, but with the engine and both bodies on, and with
+ * partial inspection of longer bodies, because a compiled program is meant to run.
  */
 export const defaultSettings: EngineSettings = {
   engine: 'On',

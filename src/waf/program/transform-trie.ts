@@ -1,23 +1,23 @@
 import { ByteSet } from '../../regex/index.ts'
-import { type Kinds, kindsOf } from '../gate/byte-kinds.ts'
-import { type TransformationRow, transformations } from '../transformations/index.ts'
+import { type Kinds, kindsOf } from '../prefilter/byte-kinds.ts'
+import { appliedInSlices, type TransformationRow, transformations } from '../transformations/index.ts'
 import type { Entry } from '../variables/entry.ts'
 
 /**
- * A list of transformations, as the way from the root to this node. Rules whose lists begin alike share nodes, so that a
- * value is transformed once for all of them.
+ * A list of transformations, as the path from the root to this node. Rules with the same beginning of the list share
+ * nodes, so a value is transformed once for all of them.
  */
 export class TransformNode {
-  /** Place of the result in `Entry.transformed`; 0 is the untransformed value. */
+  /** Index of the result in `Entry.transformed`; 0 is the untransformed value. */
   readonly id: number
   readonly parent: TransformNode | undefined
   /** The last step of the list. */
   readonly step: TransformationRow
-  /** Of `step.triggers`; undefined when any value may change. */
+  /** Kinds of `step.triggers`; undefined if any value may change. */
   readonly triggers: Kinds | undefined
-  /** Some step of the list folds case: what becomes of a value that holds no trigger of any step. */
+  /** Whether some step of the list folds case: the result for a value without any trigger. */
   readonly foldsCase: boolean
-  /** Some step of the list may change any value: what becomes of one that holds no trigger is not known. */
+  /** Whether some step of the list may change any value: then the result for a value without triggers is unknown. */
   readonly changesAny: boolean
 
   constructor(id: number, parent: TransformNode | undefined, step: TransformationRow) {
@@ -29,7 +29,7 @@ export class TransformNode {
     this.changesAny = step.triggers === undefined || parent?.changesAny === true
   }
 
-  /** What the list makes of the value. The same string object as the parent's when the last step changes nothing. */
+  /** The result of the list for the value; the parent's string object if the last step changes nothing. */
   valueOf(entry: Entry): string {
     if (this.parent === undefined) return entry.value
     const known = entry.transformed?.[this.id]
@@ -39,7 +39,17 @@ export class TransformNode {
     return value
   }
 
-  /** Remembers what the list makes of the value. */
+  /** The same for a long value, with pauses. */
+  *valueInSlices(entry: Entry): Generator<void, string, void> {
+    if (this.parent === undefined) return entry.value
+    const known = entry.transformed?.[this.id]
+    if (known !== undefined) return known
+    const value = yield* appliedInSlices(this.step, yield* this.parent.valueInSlices(entry))
+    this.keep(entry, value)
+    return value
+  }
+
+  /** Stores the result of the list. */
   keep(entry: Entry, value: string): void {
     entry.transformed ??= []
     entry.transformed[this.id] = value
@@ -48,6 +58,7 @@ export class TransformNode {
 
 const nothing: TransformationRow = {
   apply: value => value,
+  applyInSlices: undefined,
   triggers: new ByteSet(),
   foldsCase: false,
   grows: false,
@@ -59,14 +70,14 @@ export class TransformTrie {
   readonly root = new TransformNode(0, undefined, nothing)
   readonly #children = new Map<string, TransformNode>()
 
-  /** Ids are below it. */
+  /** Greater than all ids. */
   get size(): number {
     return this.#children.size + 1
   }
 
   /**
    * The node of a list without `none`.
-   * @returns the unknown name when there is one
+   * @returns the unknown name if there is one
    */
   node(names: readonly string[]): TransformNode | { readonly unknown: string } {
     let node = this.root
@@ -85,7 +96,7 @@ export class TransformTrie {
   }
 }
 
-/** The nodes from the root down to `node`, both included: what `multiMatch` looks at. */
+/** The nodes from the root down to `node`, both included: the values that `multiMatch` tests. */
 export function pathTo(node: TransformNode): readonly TransformNode[] {
   const path: TransformNode[] = []
   for (let step: TransformNode | undefined = node; step !== undefined; step = step.parent) path.unshift(step)

@@ -1,6 +1,6 @@
 import { finish, scratchOf } from './scratch.ts'
 
-/** Decodes up to the first byte outside the alphabet; padding is not asked for. */
+/** Decodes up to the first byte outside the alphabet; padding is optional. */
 export function base64Decode(value: string): string {
   const out = scratchOf(value.length)
   let length = 0
@@ -21,7 +21,7 @@ export function base64Decode(value: string): string {
   return finish(out, decode(value, i, end, out, length), value)
 }
 
-/** Does `base64Decode` give so many bytes? */
+/** Whether `base64Decode` returns so many bytes. */
 export function base64Reaches(value: string, length: number): boolean {
   const digits = Math.ceil((length * 4) / 3)
   if (value.length < digits) return false
@@ -29,7 +29,7 @@ export function base64Reaches(value: string, length: number): boolean {
   return true
 }
 
-/** Decodes forgivingly: bytes outside the alphabet are skipped. */
+/** Decodes leniently: bytes outside the alphabet are skipped. */
 export function base64DecodeExt(value: string): string {
   const out = scratchOf(value.length)
   return finish(out, decode(value, 0, value.length, out, 0), value)
@@ -55,7 +55,7 @@ export function base64Encode(value: string): string {
 }
 
 /**
- * Writes the whole bytes of the alphabet's characters from `start` to `end` behind `length` bytes; bits left over are
+ * Writes the whole bytes of the alphabet's characters from `start` to `end` after `length` bytes; left-over bits are
  * dropped. Returns the new length.
  */
 function decode(value: string, start: number, end: number, out: Uint8Array, length: number): number {
@@ -80,6 +80,6 @@ function sixBitsOf(value: string, at: number): number {
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const letters = Uint8Array.from(alphabet, sign => sign.charCodeAt(0))
-/** -1 outside of the alphabet. */
+/** -1 outside the alphabet. */
 const values = new Int8Array(256).fill(-1)
 for (const [six, letter] of letters.entries()) values[letter] = six

@@ -1,8 +1,8 @@
 import { finish, scratchOf } from './scratch.ts'
 
-/** `A`–`Z` to `a`–`z`; no other byte, whatever the locale. */
+/** `A`–`Z` to `a`–`z`; no other byte, in any locale. */
 export function lowercase(value: string): string {
-  // The platform folds at machine speed, but the upper half of latin-1, too.
+  // The platform folds at machine speed, but also the upper half of latin-1.
   const lower = value.toLowerCase()
   if (lower === value) return value
   for (let i = 0; i < value.length; i++) {

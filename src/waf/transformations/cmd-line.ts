@@ -2,8 +2,8 @@ import { lowerCode } from '../../kit/ascii.ts'
 import { finish, scratchOf } from './scratch.ts'
 
 /**
- * Undoes what shells ignore: drops `" ' \ ^`; `,`, `;` and white space to one blank; a blank before `/` or `(` goes;
- * lower case.
+ * Removes bytes that shells ignore: drops `" ' \ ^`; turns `,`, `;` and white space into one blank; drops a blank
+ * before `/` or `(`; lower case.
  */
 export function cmdLine(value: string): string {
   const out = scratchOf(value.length)
@@ -31,7 +31,7 @@ const BLANK = 0x101
 /** Added to the byte. */
 const TIGHT = 0x200
 
-/** What each byte becomes. */
+/** The replacement of each byte. */
 const changes = Uint16Array.from({ length: 256 }, (_, code) => lowerCode(code))
 for (const sign of '"\'\\^') changes[sign.charCodeAt(0)] = DROP
 for (const sign of ' ,;\t\r\n') changes[sign.charCodeAt(0)] = BLANK

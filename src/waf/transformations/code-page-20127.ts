@@ -1,6 +1,6 @@
 /**
- * Code page 20127 (US-ASCII): which letter or sign a server that narrows text to ASCII makes of other characters.
- * Code points and ranges in hex, by the ASCII character they become; full-width forms U+FF01–U+FF5E are computed.
+ * Code page 20127 (US-ASCII): the best-fit mapping of a server that narrows text to ASCII. Code points and ranges in
+ * hex, by the ASCII character they become; full-width forms U+FF01–U+FF5E are computed.
  * @source Windows best-fit mapping of the page, as `SecUnicodeMapFile … 20127` uses it
  */
 const bestFit: Readonly<Record<string, string>> = {
@@ -65,7 +65,7 @@ const bestFit: Readonly<Record<string, string>> = {
   '~': '2dc 303',
 }
 
-/** The ASCII code of a code point by the page's best fit, undefined when the page does not map it. */
+/** The ASCII code of a code point by the page's best fit, undefined if the page does not map it. */
 export function asciiOf(codePoint: number): number | undefined {
   return asciiByCodePoint.get(codePoint)
 }

@@ -6,7 +6,7 @@ const DASH = 0x2d
 const SLASH = 0x2f
 const LESS = 0x3c
 
-/** Each C comment to one blank; an unclosed one swallows the rest and becomes a blank, too. */
+/** Each C comment to one blank; an unclosed one extends to the end and becomes a blank, too. */
 export function replaceComments(value: string): string {
   let open = value.indexOf('/*')
   if (open < 0) return value
@@ -39,7 +39,9 @@ export function removeCommentsChar(value: string): string {
   return length === value.length ? value : finish(out, length, value)
 }
 
-/** Drops C and HTML comments with their text, and everything from `--` or `#` on. An unclosed comment becomes a blank. */
+/**
+ * Drops C and HTML comments with their text, and everything from `--` or `#` on. An unclosed comment becomes a blank.
+ */
 export function removeComments(value: string): string {
   const out = scratchOf(value.length)
   let length = 0
@@ -64,7 +66,7 @@ export function removeComments(value: string): string {
   return length === value.length ? value : finish(out, length, value)
 }
 
-/** Length of the comment sign at `at`, where `code` stands; 0 without one. */
+/** Length of the comment sign at `at`, which has `code`; 0 without one. */
 function commentSign(value: string, at: number, code: number): number {
   switch (code) {
     case HASH:

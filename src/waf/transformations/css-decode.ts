@@ -2,8 +2,9 @@ import { hexValue, isSpace } from '../../kit/ascii.ts'
 import { finish, scratchWith } from './scratch.ts'
 
 /**
- * CSS escapes: a backslash and one to six hex digits give one byte (the last two digits; full-width forms into ASCII), and
- * one white space behind them goes; backslash and newline go; before any other character, and at the end, the backslash goes.
+ * CSS escapes. A backslash and one to six hex digits give one byte (the last two digits; full-width forms into ASCII),
+ * and one white space after them is dropped. Backslash and newline are dropped. Before any other character, and at the
+ * end, the backslash is dropped.
  */
 export function cssDecode(value: string): string {
   const start = value.indexOf('\\')
@@ -35,7 +36,7 @@ export function cssDecode(value: string): string {
   return finish(out, length, value)
 }
 
-/** Full-width forms are told by the code being U+FF01–U+FF5E, however many leading zeros it has. */
+/** Full-width forms are recognized by a code of U+FF01–U+FF5E, with any number of leading zeros. */
 function byteOfEscape(code: number): number {
   const low = code & 0xff
   return code > 0xff00 && code < 0xff5f ? low + 0x20 : low

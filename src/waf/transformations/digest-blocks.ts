@@ -2,8 +2,8 @@ import { stringOfBytes } from '../../kit/bytes.ts'
 import { scratchOf } from './scratch.ts'
 
 /**
- * The message as 32-bit words with the padding that MD5 (RFC 1321) and SHA-1 (RFC 3174) share: a one bit, zeros, and the
- * length in bits in the last two words of a block of 16.
+ * The message as 32-bit words with the padding of MD5 (RFC 1321) and SHA-1 (RFC 3174): a one bit, zeros, and the length
+ * in bits in the last two words of a block of 16.
  */
 export function paddedWords(value: string, bigEndian: boolean): Int32Array {
   const words = new Int32Array((((value.length + 8) >> 6) + 1) * 16)

@@ -2,8 +2,8 @@ import { controlEscape, hex2, isOctal, octalDigits, octalValue } from './js-deco
 import { finish, scratchWith } from './scratch.ts'
 
 /**
- * C escapes: `\a \b \f \n \r \t \v \\ \? \' \"`, `\xHH`, up to three octal digits (value modulo 256).
- * Before anything else, also an `x` without two hex digits, the backslash goes. A last lone backslash stays.
+ * C escapes: `\a \b \f \n \r \t \v \\ \? \' \"`, `\xHH`, up to three octal digits (value modulo 256). Before any other
+ * character, also before an `x` without two hex digits, the backslash is dropped. A last lone backslash stays.
  */
 export function escapeSeqDecode(value: string): string {
   const start = value.indexOf('\\')

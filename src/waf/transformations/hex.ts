@@ -1,8 +1,7 @@
-import { hexValue } from '../../kit/ascii.ts'
 import { hex2 } from './js-decode.ts'
 import { finish, scratchOf, scratchWith } from './scratch.ts'
 
-/** Two lower-case hex digits a byte. */
+/** Two lower-case hex digits per byte. */
 export function hexEncode(value: string): string {
   const out = scratchOf(value.length * 2)
   for (let i = 0; i < value.length; i++) {
@@ -13,19 +12,26 @@ export function hexEncode(value: string): string {
   return finish(out, value.length * 2, value)
 }
 
-/** Pairs of hex digits to bytes, up to the first pair that is none. */
+/**
+ * Each pair of characters to a byte; a last single one is dropped. Other characters count as in ModSecurity 2: from `A`
+ * on by letter, else by the distance from `0`.
+ */
 export function hexDecode(value: string): string {
-  const out = scratchOf(value.length)
-  let length = 0
-  for (let byte = hex2(value, 0); byte >= 0; byte = hex2(value, 2 * length)) out[length++] = byte
+  const length = value.length >> 1
+  const out = scratchOf(length)
+  for (let i = 0; i < length; i++) {
+    out[i] = (digitOf(value.charCodeAt(2 * i)) << 4) + digitOf(value.charCodeAt(2 * i + 1))
+  }
   return finish(out, length, value)
 }
 
-/** Does `hexDecode` give `length` bytes or more? Looks at no more than that takes. */
+function digitOf(code: number): number {
+  return code >= 0x41 ? (code & 0xdf) - 0x41 + 10 : code - 0x30
+}
+
+/** Whether `hexDecode` returns `length` bytes or more. */
 export function hexDecodeReaches(value: string, length: number): boolean {
-  if (value.length < 2 * length) return false
-  for (let i = 0; i < 2 * length; i++) if (hexValue(value.charCodeAt(i)) < 0) return false
-  return true
+  return value.length >= 2 * length
 }
 
 /** Each SQL literal `0x4142…` to its bytes; a last single digit stays. */

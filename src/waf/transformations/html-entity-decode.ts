@@ -19,7 +19,7 @@ export function htmlEntityDecode(value: string): string {
       out[length++] = byte
       i = value.charCodeAt(end) === 0x3b ? end + 1 : end
     } else if (end > 0) {
-      // No entity: what was read stays as a whole, which keeps the pass linear.
+      // No entity: the text stays as a whole, which keeps the pass linear.
       while (i < end) out[length++] = value.charCodeAt(i++)
     } else {
       out[length++] = code
@@ -29,7 +29,7 @@ export function htmlEntityDecode(value: string): string {
   return finish(out, length, value)
 }
 
-/** End of the digits or the name that begin at `at` (behind the `&`); 0 when there are none. */
+/** End of the digits or the name that begin at `at` (after the `&`); 0 if there are none. */
 function entityEnd(value: string, at: number): number {
   let i = at
   if (value.charCodeAt(i) !== 0x23) {
@@ -50,7 +50,7 @@ function entityByte(value: string, at: number, end: number): number {
   return hexadecimal ? lastByte(value, at + 2, end, 16) : lastByte(value, at + 1, end, 10)
 }
 
-/** -1 for a name that is not known. */
+/** -1 for an unknown name. */
 function namedByte(value: string, at: number, end: number): number {
   switch (value.charCodeAt(at) | 0x20) {
     case 0x61:
@@ -68,7 +68,7 @@ function namedByte(value: string, at: number, end: number): number {
   }
 }
 
-/** Only letters and digits stand there. */
+/** The text consists of letters and digits. */
 function says(value: string, at: number, end: number, name: string): boolean {
   if (end - at !== name.length) return false
   for (let i = 0; i < name.length; i++) {

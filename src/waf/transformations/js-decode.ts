@@ -3,8 +3,8 @@ import { finish, scratchWith } from './scratch.ts'
 import { hex4, lowByte } from './url-decode-uni.ts'
 
 /**
- * JavaScript escapes: `\uHHHH` (low byte; full-width forms into ASCII), `\xHH`, octal up to `\377`, `\a \b \f \n \r \t \v`;
- * before any other character the backslash goes. A last lone backslash stays.
+ * JavaScript escapes: `\uHHHH` (low byte; full-width forms into ASCII), `\xHH`, octal up to `\377`, `\a \b \f \n \r \t
+ * \v`. Before any other character the backslash is dropped. A last lone backslash stays.
  */
 export function jsDecode(value: string): string {
   const start = value.indexOf('\\')
@@ -40,7 +40,7 @@ export function jsDecode(value: string): string {
   return finish(out, length, value)
 }
 
-/** Byte of the two hex digits at `at`, -1 when they are not there. */
+/** Byte of the two hex digits at `at`, -1 if they are missing. */
 export function hex2(value: string, at: number): number {
   const high = hexValue(value.charCodeAt(at))
   const low = hexValue(value.charCodeAt(at + 1))
@@ -51,7 +51,7 @@ export function isOctal(code: number): boolean {
   return code >= 0x30 && code <= 0x37
 }
 
-/** How many octal digits begin at `at`, at most `max`. */
+/** Number of octal digits at `at`, at most `max`. */
 export function octalDigits(value: string, at: number, max: number): number {
   let digits = 0
   while (digits < max && isOctal(value.charCodeAt(at + digits))) digits++

@@ -34,7 +34,7 @@ function mix(round: number, b: number, c: number, d: number): number {
   return round === 2 ? b ^ c ^ d : c ^ (b | ~d)
 }
 
-/** Which word a step of round r takes: factor · t + offset, modulo 16. */
+/** The word of a step in round r: factor · t + offset, modulo 16. */
 const factors = Int32Array.of(1, 5, 3, 7)
 const offsets = Int32Array.of(0, 1, 5, 0)
 const shifts = Int32Array.of(7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21)

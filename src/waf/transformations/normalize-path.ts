@@ -1,3 +1,4 @@
+import { wafLimits } from '../limits.ts'
 import { finish, scratchOf } from './scratch.ts'
 
 const SLASH = 0x2f
@@ -5,8 +6,8 @@ const DOT = 0x2e
 const BACKSLASH = 0x5c
 
 /**
- * Collapses `//`, drops `/./`, resolves `x/..`. Leading `..` of a relative path stay; an absolute one loses them.
- * `.` alone gives ''; a slash at the end stays when a segment is left before it.
+ * Collapses `//`, drops `/./`, resolves `x/..`. Leading `..` of a relative path stay; an absolute one loses them. `.`
+ * alone gives ''; a slash at the end stays if a segment precedes it.
  */
 export function normalizePath(path: string): string {
   return needsWork(path) ? normalize(path, SLASH) : path
@@ -17,43 +18,99 @@ export function normalizePathWin(path: string): string {
   return path.includes('\\') ? normalize(path, BACKSLASH) : normalizePath(path)
 }
 
+/** `normalizePath` of a long value, with pauses between segments. */
+export function* normalizePathInSlices(
+  path: string,
+  bytes: number = wafLimits.sliceBytes,
+): Generator<void, string, void> {
+  return needsWork(path) ? yield* normalizeInSlices(path, SLASH, bytes) : path
+}
+
+/** `normalizePathWin` of a long value, with pauses between segments. */
+export function* normalizePathWinInSlices(
+  path: string,
+  bytes: number = wafLimits.sliceBytes,
+): Generator<void, string, void> {
+  if (!path.includes('\\')) return yield* normalizePathInSlices(path, bytes)
+  return yield* normalizeInSlices(path, BACKSLASH, bytes)
+}
+
 function needsWork(path: string): boolean {
   return path.includes('//') || path.includes('/.') || path.charCodeAt(0) === DOT
 }
 
-/** @param slash a byte that separates segments as the slash does */
+/** @param slash a byte that separates segments like the slash */
 function normalize(path: string, slash: number): string {
-  const isSlash = (code: number) => code === SLASH || code === slash
-  const out = scratchOf(path.length)
-  const absolute = isSlash(path.charCodeAt(0))
-  if (absolute) out[0] = SLASH
-  /** Where the first segment stands. */
-  const base = absolute ? 1 : 0
-  let length = base
-  let start = base
-  while (start < path.length) {
-    // The segment is written at once, and taken back when it is none.
+  const walk = beginWalk(path, slash, scratchOf(path.length))
+  goOn(walk, path.length)
+  return finish(walk.out, endWalk(walk), path)
+}
+
+function* normalizeInSlices(path: string, slash: number, bytes: number): Generator<void, string, void> {
+  // A pause would let others overwrite the shared buffer.
+  const walk = beginWalk(path, slash, new Uint8Array(path.length))
+  while (walk.start < path.length) {
+    goOn(walk, walk.start + bytes)
+    yield
+  }
+  return finish(walk.out, endWalk(walk), path)
+}
+
+/** Positions of the read and written path. */
+interface Walk {
+  readonly path: string
+  readonly slash: number
+  readonly out: Uint8Array
+  /** Start of the first segment in `out`. */
+  readonly base: number
+  /** Start of the next segment. */
+  start: number
+  length: number
+}
+
+function beginWalk(path: string, slash: number, out: Uint8Array): Walk {
+  const first = path.charCodeAt(0)
+  const base = first === SLASH || first === slash ? 1 : 0
+  if (base === 1) out[0] = SLASH
+  return { path, slash, out, base, start: base, length: base }
+}
+
+/** Reads segments until one ends at or after `until`. */
+function goOn(walk: Walk, until: number): void {
+  const { path, slash, out, base } = walk
+  const end = Math.min(until, path.length)
+  let { start, length } = walk
+  while (start < end) {
+    // The segment is written at once, and removed if it is a dot segment.
     const before = length
     if (length > base) out[length++] = SLASH
     let at = start
     for (; at < path.length; at++) {
       const code = path.charCodeAt(at)
-      if (isSlash(code)) break
+      if (code === SLASH || code === slash) break
       out[length++] = code
     }
     const size = at - start
     if (size === 0 || (size === 1 && path.charCodeAt(start) === DOT)) length = before
     else if (size === 2 && path.charCodeAt(start) === DOT && path.charCodeAt(start + 1) === DOT) {
       if (before > base && !endsWithParent(out, base, before)) length = parentEnd(out, base, before)
-      else if (absolute) length = before
+      else if (base === 1) length = before
     }
     start = at + 1
   }
-  if (length > base && isSlash(path.charCodeAt(path.length - 1))) out[length++] = SLASH
-  return finish(out, length, path)
+  walk.start = start
+  walk.length = length
 }
 
-/** Is the last segment `..`? */
+/** @returns the written length */
+function endWalk({ path, slash, out, base, length }: Walk): number {
+  const last = path.charCodeAt(path.length - 1)
+  if (length === base || (last !== SLASH && last !== slash)) return length
+  out[length] = SLASH
+  return length + 1
+}
+
+/** Whether the last segment is `..`. */
 function endsWithParent(out: Uint8Array, base: number, length: number): boolean {
   if (length < base + 2 || out[length - 1] !== DOT || out[length - 2] !== DOT) return false
   return length === base + 2 || out[length - 3] === SLASH

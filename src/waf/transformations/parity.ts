@@ -1,11 +1,11 @@
 import { finish, scratchOf } from './scratch.ts'
 
-/** The eighth bit so that the number of ones is even. */
+/** Sets the eighth bit so that the number of ones is even. */
 export function parityEven7bit(value: string): string {
   return mapped(value, even)
 }
 
-/** The eighth bit so that the number of ones is odd. */
+/** Sets the eighth bit so that the number of ones is odd. */
 export function parityOdd7bit(value: string): string {
   return mapped(value, odd)
 }
@@ -21,7 +21,7 @@ function mapped(value: string, bytes: Uint8Array): string {
   return finish(out, value.length, value)
 }
 
-/** What each byte becomes. */
+/** The replacement of each byte. */
 const zero = Uint8Array.from({ length: 256 }, (_, code) => code & 0x7f)
 const even = zero.map(low => low | (parityOf(low) << 7))
 const odd = zero.map(low => low | ((parityOf(low) ^ 1) << 7))

@@ -6,9 +6,9 @@ const OPEN = 0x5b
 const CLOSE = 0x5d
 
 /**
- * The name under which PHP files an argument: leading blanks go, blanks and dots before the first `[` become `_`; behind
- * it indices `[…]` stay as they are and what follows the last of them goes. A `[` that is never closed becomes `_`.
- * A name that begins with `[` is none: ''.
+ * The name under which PHP stores an argument. Leading blanks are dropped; blanks and dots before the first `[` become
+ * `_`. After it, indices `[…]` stay unchanged, and the text after the last one is dropped. An unclosed `[` becomes `_`.
+ * A name that begins with `[` is invalid: ''.
  */
 export function phpArgsNames(value: string): string {
   let at = 0
@@ -24,7 +24,7 @@ export function phpArgsNames(value: string): string {
   return finish(out, length, value)
 }
 
-/** Writes the indices that begin at `bracket` behind `length` bytes; returns the new length. */
+/** Writes the indices that begin at `bracket` after `length` bytes; returns the new length. */
 function addIndices(out: Uint8Array, length: number, value: string, bracket: number): number {
   let written = length
   for (let open = bracket; value.charCodeAt(open) === OPEN; ) {

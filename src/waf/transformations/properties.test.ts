@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { asciiLower } from '../../kit/ascii.ts'
 import type { ByteSet } from '../../regex/index.ts'
+import { wafLimits } from '../limits.ts'
+import { toEnd } from '../steps.ts'
 import { transformations } from './index.ts'
 
 /** Parts that some transformation reacts to, or nearly does. */
@@ -33,7 +35,7 @@ function randomBelow(seed: number): (below: number) => number {
   }
 }
 
-/** Values of up to a dozen parts or bytes, now and then of many; `without` leaves out what holds one of its bytes. */
+/** Values of up to a dozen parts or bytes, sometimes of many; without parts that hold a byte of `without`. */
 function* values(count: number, without?: ByteSet): Generator<string> {
   const random = randomBelow(20_127)
   const bytes = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code))
@@ -53,7 +55,7 @@ function* values(count: number, without?: ByteSet): Generator<string> {
   }
 }
 
-/** The longest output for a value of `length` bytes, where it is not the value's own length. */
+/** The longest output for a value of `length` bytes, if it is not the value's length. */
 const longest: Readonly<Record<string, (length: number) => number>> = {
   base64Encode: length => Math.ceil(length / 3) * 4,
   hexEncode: length => length * 2,
@@ -64,7 +66,7 @@ const longest: Readonly<Record<string, (length: number) => number>> = {
   utf8toUnicode: length => length * 3,
 }
 
-/** Done twice, these do no more than once. */
+/** Transformations that are idempotent. */
 const settled = new Set([
   'cmdLine',
   'compressWhitespace',
@@ -89,18 +91,40 @@ const settled = new Set([
 
 test('any bytes give bytes, within the bound, the same every time', () => {
   for (const value of values(2000)) {
-    for (const [name, { apply }] of transformations) {
+    for (const [name, { apply, foldsCase }] of transformations) {
       const once = apply(value)
       const shown = `${name} ${JSON.stringify(value)}`
       for (let i = 0; i < once.length; i++) assert.ok(once.charCodeAt(i) <= 0xff, shown)
       assert.ok(once.length <= (longest[name]?.(value.length) ?? value.length), shown)
       assert.equal(apply(value), once, shown)
       if (settled.has(name)) assert.equal(apply(once), once, shown)
+      if (foldsCase) assert.equal(asciiLower(once), once, shown)
     }
   }
 })
 
-test('a value without triggers comes back as it is, or in lower case', () => {
+test('pauses do not change the result, at any position', () => {
+  const pausing = [...transformations].filter(([, { applyInSlices }]) => applyInSlices !== undefined)
+  assert.ok(pausing.length > 20)
+  for (const value of [...values(3000)].filter(value => value.length > 1)) {
+    for (const [name, { apply, applyInSlices }] of pausing) {
+      for (const bytes of [1, 3, 8, 50]) {
+        assert.equal(toEnd(applyInSlices!(value, bytes)), apply(value), `${name} ${JSON.stringify(value)}`)
+      }
+    }
+  }
+})
+
+test('there are pauses in long values', () => {
+  const value = parts.join(' ').repeat(1500)
+  for (const [name, { applyInSlices }] of transformations) {
+    if (applyInSlices === undefined) continue
+    const pauses = [...applyInSlices(value)].length
+    assert.ok(pauses >= Math.floor(value.length / wafLimits.sliceBytes) - 1, `${name} pauses ${pauses} times`)
+  }
+})
+
+test('a value without triggers stays unchanged, or becomes lower case', () => {
   for (const [name, { apply, triggers, foldsCase }] of transformations) {
     if (triggers === undefined) continue
     for (const value of values(2000, triggers)) {
@@ -110,7 +134,7 @@ test('a value without triggers comes back as it is, or in lower case', () => {
   }
 })
 
-test('each trigger changes some value that holds no other', () => {
+test('each trigger changes some value without other triggers', () => {
   for (const [name, { apply, triggers }] of transformations) {
     for (let code = 0; code < 256; code++) {
       if (triggers?.has(code) !== true) continue
@@ -160,7 +184,7 @@ test('growing and reaching', () => {
   )
 })
 
-test('long values of anything are fine', () => {
+test('long values of all kinds', () => {
   const size = 1 << 18
   for (const unit of [
     'a',

@@ -16,21 +16,21 @@ export function scratchWith(value: string, copied: number, length: number = valu
   return out
 }
 
-/** Writes the bytes of `value` from `start` to `end` behind `length` bytes; returns the new length. */
+/** Writes the bytes of `value` from `start` to `end` after `length` bytes; returns the new length. */
 export function copyTo(out: Uint8Array, length: number, value: string, start: number, end: number): number {
   const shift = length - start
   for (let i = start; i < end; i++) out[i + shift] = value.charCodeAt(i)
   return end + shift
 }
 
-/** What was written, or `value` itself when that is the same text. */
+/** The written text, or `value` itself if it is the same. */
 export function finish(out: Uint8Array, length: number, value: string): string {
   if (length !== value.length) return stringOfBytes(out, length)
   const text = stringOfBytes(out, length)
   return text === value ? value : text
 }
 
-/** The same text by itself: what is kept beyond a request must not keep the whole body alive that it was cut from. */
+/** A separate copy of the text: a slice that is kept beyond a request must not keep the whole body alive. */
 export function flatCopy(value: string): string {
   return stringOfBytes(scratchWith(value, value.length), value.length)
 }

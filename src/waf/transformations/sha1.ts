@@ -43,5 +43,5 @@ function mix(t: number, b: number, c: number, d: number): number {
   return ((b ^ c ^ d) + 0xca62c1d6) | 0
 }
 
-/** One block's; written anew for each. */
+/** Reused for each block. */
 const schedule = new Int32Array(80)

@@ -11,10 +11,27 @@ import { htmlEntityDecode } from './html-entity-decode.ts'
 import { jsDecode } from './js-decode.ts'
 import { length } from './length.ts'
 import { md5 } from './md5.ts'
-import { normalizePath, normalizePathWin } from './normalize-path.ts'
+import {
+  normalizePath,
+  normalizePathInSlices,
+  normalizePathWin,
+  normalizePathWinInSlices,
+} from './normalize-path.ts'
 import { removeNulls, replaceNulls } from './nulls.ts'
 import { parityEven7bit, parityOdd7bit, parityZero7bit } from './parity.ts'
 import { phpArgsNames } from './php-args-names.ts'
+import { inPieces, type Seam } from './pieces.ts'
+import {
+  anywhere,
+  behindOther,
+  betweenCharacters,
+  everyBytes,
+  outsideBackslashEscape,
+  outsideComment,
+  outsideEntity,
+  outsideHexLiteral,
+  outsidePercentEscape,
+} from './seams.ts'
 import { sha1 } from './sha1.ts'
 import type { Transformation, TransformationRow } from './transformation.ts'
 import { urlDecode } from './url-decode.ts'
@@ -25,9 +42,19 @@ import { compressWhitespace, removeWhitespace, trim, trimLeft, trimRight } from 
 
 const spaces = ByteSet.of([0x20, 0x09, 0x0a, 0x0b, 0x0c, 0x0d])
 
+// Without a slash only `.` alone changes.
+const paths: TransformationRow = {
+  ...on(bytesIn('/.'), normalizePath),
+  applyInSlices: normalizePathInSlices,
+}
+const windowsPaths: TransformationRow = {
+  ...on(bytesIn('/.\\'), normalizePathWin),
+  applyInSlices: normalizePathWinInSlices,
+}
+
 /**
- * Every transformation by its canonical name; both spellings of the path ones are here. `none` is not: it is an
- * instruction to the list it stands in, not a change of a value.
+ * Every transformation by its canonical name, with both spellings of the path ones. `none` is absent: it is an
+ * instruction to its list, not a change of a value.
  *
  * Triggers are as few bytes as each change needs: of a sign of two bytes (slash-star, `0x`) the rarer one.
  */
@@ -35,63 +62,65 @@ export const transformations: ReadonlyMap<string, TransformationRow> = new Map(
   Object.entries({
     base64Decode: { ...always(base64Decode), grows: false, reaches: base64Reaches },
     base64DecodeExt: { ...always(base64DecodeExt), grows: false },
-    base64Encode: always(base64Encode),
-    // A slash or a parenthesis changes only behind a blank.
-    cmdLine: { ...on(bytesIn('"\'\\^ ,;\t\r\n'), cmdLine), foldsCase: true },
-    compressWhitespace: on(spaces.union(bytesIn('\xa0')), compressWhitespace),
-    cssDecode: on(bytesIn('\\'), cssDecode),
-    escapeSeqDecode: on(bytesIn('\\'), escapeSeqDecode),
-    hexDecode: { ...always(hexDecode), grows: false, reaches: hexDecodeReaches },
-    hexEncode: always(hexEncode),
-    htmlEntityDecode: on(bytesIn('&'), htmlEntityDecode),
-    jsDecode: on(bytesIn('\\'), jsDecode),
+    base64Encode: always(base64Encode, everyBytes(3)),
+    // A slash or a parenthesis changes only after a blank.
+    cmdLine: {
+      ...on(bytesIn('"\'\\^ ,;\t\r\n'), cmdLine, behindOther('"\'\\^ ,;\t\r\n')),
+      foldsCase: true,
+    },
+    compressWhitespace: on(spaces.union(bytesIn('\xa0')), compressWhitespace, behindOther(' \t\n\v\f\r\xa0')),
+    cssDecode: on(bytesIn('\\'), cssDecode, outsideBackslashEscape),
+    escapeSeqDecode: on(bytesIn('\\'), escapeSeqDecode, outsideBackslashEscape),
+    hexDecode: { ...always(hexDecode, everyBytes(2)), grows: false, reaches: hexDecodeReaches },
+    hexEncode: always(hexEncode, anywhere),
+    htmlEntityDecode: on(bytesIn('&'), htmlEntityDecode, outsideEntity),
+    jsDecode: on(bytesIn('\\'), jsDecode, outsideBackslashEscape),
     length: always(length),
-    lowercase: { ...on(bytesIn(''), lowercase), foldsCase: true },
+    lowercase: { ...on(bytesIn(''), lowercase, anywhere), foldsCase: true },
     md5: always(md5),
-    normalisePath: on(bytesIn('/.'), normalizePath),
-    normalisePathWin: on(bytesIn('/.\\'), normalizePathWin),
-    // Without a slash only `.` by itself changes.
-    normalizePath: on(bytesIn('/.'), normalizePath),
-    normalizePathWin: on(bytesIn('/.\\'), normalizePathWin),
+    normalisePath: paths,
+    normalisePathWin: windowsPaths,
+    normalizePath: paths,
+    normalizePathWin: windowsPaths,
     parityEven7bit: byByte(parityEven7bit),
     parityOdd7bit: byByte(parityOdd7bit),
     parityZero7bit: byByte(parityZero7bit),
     phpArgsNames: on(bytesIn(' .['), phpArgsNames),
     removeComments: on(bytesIn('*-#'), removeComments),
-    removeCommentsChar: on(bytesIn('*-#'), removeCommentsChar),
-    removeNulls: on(bytesIn('\0'), removeNulls),
+    removeCommentsChar: on(bytesIn('*-#'), removeCommentsChar, behindOther('/*<!-')),
+    removeNulls: on(bytesIn('\0'), removeNulls, anywhere),
     removeWhitespace: byByte(removeWhitespace),
-    replaceComments: on(bytesIn('*'), replaceComments),
+    replaceComments: on(bytesIn('*'), replaceComments, outsideComment),
     replaceNulls: byByte(replaceNulls),
     sha1: always(sha1),
-    sqlHexDecode: on(bytesIn('xX'), sqlHexDecode),
+    sqlHexDecode: on(bytesIn('xX'), sqlHexDecode, outsideHexLiteral),
     trim: on(spaces, trim),
     trimLeft: on(spaces, trimLeft),
     trimRight: on(spaces, trimRight),
     uppercase: byByte(uppercase),
-    urlDecode: on(bytesIn('%+'), urlDecode),
-    urlDecodeUni: on(bytesIn('%+'), urlDecodeUni),
+    urlDecode: on(bytesIn('%+'), urlDecode, outsidePercentEscape),
+    urlDecodeUni: on(bytesIn('%+'), urlDecodeUni, outsidePercentEscape),
     urlEncode: { ...byByte(urlEncode), grows: true },
     // First bytes of the characters of two to four bytes.
-    utf8toUnicode: { ...on(ByteSet.range(0xc2, 0xf4), utf8toUnicode), grows: true },
+    utf8toUnicode: { ...on(ByteSet.range(0xc2, 0xf4), utf8toUnicode, betweenCharacters), grows: true },
   } satisfies Record<string, TransformationRow>),
 )
 
-function on(triggers: ByteSet, apply: Transformation): TransformationRow {
-  return { apply, triggers, foldsCase: false, grows: false, reaches: undefined }
+function on(triggers: ByteSet, apply: Transformation, seam?: Seam): TransformationRow {
+  return { ...always(apply, seam), triggers, grows: false }
 }
 
-/** For those that change each byte by itself: the bytes that change. */
+/** For transformations that change each byte separately: the bytes that change. */
 function byByte(apply: Transformation): TransformationRow {
   const bytes = Array.from({ length: 256 }, (_, byte) => byte)
-  return on(
-    ByteSet.of(bytes.filter(byte => apply(String.fromCharCode(byte)) !== String.fromCharCode(byte))),
-    apply,
-  )
+  const changed = bytes.filter(byte => apply(String.fromCharCode(byte)) !== String.fromCharCode(byte))
+  return on(ByteSet.of(changed), apply, anywhere)
 }
 
-function always(apply: Transformation): TransformationRow {
-  return { apply, triggers: undefined, foldsCase: false, grows: true, reaches: undefined }
+function always(apply: Transformation, seam?: Seam): TransformationRow {
+  const applyInSlices: TransformationRow['applyInSlices'] =
+    seam === undefined ? undefined : (value, bytes) => inPieces(apply, seam, value, bytes)
+  return { apply, applyInSlices, triggers: undefined, foldsCase: false, grows: true, reaches: undefined }
 }
 
 function bytesIn(text: string): ByteSet {

@@ -1,24 +1,35 @@
 import type { ByteSet } from '../../regex/index.ts'
 
 /**
- * A change of one value before operators see it.
+ * Changes one value before operators test it.
  * @param value byte string (latin-1, one code unit a byte)
- * @returns a byte string; `value` itself when nothing changed, so that callers may compare by `===` at no cost.
- *   Linear in the value; never throws.
+ * @returns a byte string; `value` itself if nothing changed, so that callers may compare by `===` at no cost. Linear in
+ * the value; never throws.
  */
 export type Transformation = (value: string) => string
 
-/** A transformation, and what spares its work. */
+/** A transformation, and facts that let callers skip it. */
 export interface TransformationRow {
   readonly apply: Transformation
   /**
-   * A value that holds none of these bytes comes back as it is, but for `foldsCase`. Undefined: any value may change.
+   * `apply` to a long value, with pauses in which others may apply it. Undefined if it is fast, or rarely used.
+   * @param bytes between two pauses, `wafLimits.sliceBytes` by default
    */
+  readonly applyInSlices: ((value: string, bytes?: number) => Generator<void, string, void>) | undefined
+  /** A value without these bytes stays unchanged, except for `foldsCase`. Undefined: any value may change. */
   readonly triggers: ByteSet | undefined
   /** A value without triggers comes back with its ASCII letters in lower case. */
   readonly foldsCase: boolean
   /** The result may be longer than the value. */
   readonly grows: boolean
-  /** Can the result be so long? Costs less than to apply it. Undefined: yes. */
+  /** Whether the result can have this length. Cheaper than applying it. Undefined: yes. */
   readonly reaches: ((value: string, length: number) => boolean) | undefined
+}
+
+/** The result for a long value, with pauses if the transformation has any. */
+export function* appliedInSlices(
+  { apply, applyInSlices }: TransformationRow,
+  value: string,
+): Generator<void, string, void> {
+  return applyInSlices === undefined ? apply(value) : yield* applyInSlices(value)
 }

@@ -4,8 +4,8 @@ import { finish, scratchWith } from './scratch.ts'
 import { firstEscape } from './url-decode.ts'
 
 /**
- * `%HH`, `+` to a blank, and `%uHHHH` through code page 20127 (US-ASCII, best fit). A code that is not in the page gives
- * its low byte, plus 0x20 for full-width forms (U+FF01–U+FF5E). Invalid escapes stay.
+ * `%HH`, `+` to a blank, and `%uHHHH` through code page 20127 (US-ASCII, best fit). A code outside the page gives its
+ * low byte, plus 0x20 for full-width forms (U+FF01–U+FF5E). Invalid escapes stay.
  */
 export function urlDecodeUni(value: string): string {
   const start = firstEscape(value)
@@ -41,7 +41,7 @@ export function urlDecodeUni(value: string): string {
   return finish(out, length, value)
 }
 
-/** Value of the four hex digits at `at`, -1 when they are not there. */
+/** Value of the four hex digits at `at`, -1 if they are missing. */
 export function hex4(value: string, at: number): number {
   let code = 0
   for (let i = at; i < at + 4; i++) {

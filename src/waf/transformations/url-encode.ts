@@ -20,7 +20,7 @@ export function urlEncode(value: string): string {
 }
 
 const digits = Uint8Array.from('0123456789abcdef', digit => digit.charCodeAt(0))
-/** What bytes that need no escape become; 0 for the others. */
+/** Replacements of bytes that need no escape; 0 for the others. */
 const plains = Uint8Array.from({ length: 256 }, (_, code) =>
   code === 0x2a || isAlphanumeric(code) ? code : 0,
 )

@@ -1,7 +1,7 @@
 /**
  * Reads one multi-byte UTF-8 character (RFC 3629).
- * @returns the code point times 8 plus the number of bytes (2–4), or -1 when the bytes at `at` are none: wrong or missing
- *   continuation, overlong, surrogate, above U+10FFFF. ASCII is -1, too.
+ * @returns the code point times 8 plus the number of bytes (2–4), or -1 if the bytes at `at` are none: wrong or missing
+ * continuation, overlong, surrogate, above U+10FFFF. ASCII is -1, too.
  */
 export function readMultiByte(value: string, at: number): number {
   const lead = value.charCodeAt(at)
@@ -18,7 +18,7 @@ export function readMultiByte(value: string, at: number): number {
   return code * 8 + size
 }
 
-/** Where the first byte of 0x80 or above is, -1 without one. */
+/** Offset of the first byte of 0x80 or above, -1 without one. */
 export function firstHighByte(value: string): number {
   for (let i = 0; i < value.length; i++) if (value.charCodeAt(i) > 0x7f) return i
   return -1

@@ -9,7 +9,7 @@ export function removeWhitespace(value: string): string {
   let length = start
   for (let i = start; i < value.length; i++) {
     const code = value.charCodeAt(i)
-    // Written over by the next byte when it is a blank.
+    // Overwritten by the next byte after a blank.
     out[length] = code
     length += 1 - blanks[code]!
   }

@@ -1,14 +1,16 @@
 import type { MultipartFlags } from '../bodies/index.ts'
 import type { Entry } from './entry.ts'
 
-/** What is known of a request body once it has been read. Texts are byte strings. */
+/** Facts about a request body after reading it. Texts are byte strings. */
 export interface BodyFacts {
-  /** REQUEST_BODY; undefined where ModSecurity does not fill it. */
+  /** REQUEST_BODY; undefined if ModSecurity does not fill it. */
   readonly text: string | undefined
-  /** Bytes given, also those that no processor looked at. */
+  /** Bytes received, including bytes that no processor read. */
   readonly length: number
-  /** The body is longer than what was inspected. */
+  /** The body is longer than its inspected part. */
   readonly cut: boolean
+  /** A charset that rules cannot read, in lower case; undefined if there is none. */
+  readonly unreadCharset: string | undefined
   /** REQBODY_ERROR_MSG; undefined without an error. */
   readonly error: string | undefined
   /** Form and multipart fields: ARGS_POST. */
@@ -24,7 +26,7 @@ export interface BodyFacts {
 }
 
 export interface MultipartFacts {
-  /** Of the parts with a file name: the key is the field. Names as the client sent them. */
+  /** From the parts with a file name: the key is the field. Names as the client sent them; some files have two. */
   readonly fileNames: readonly Entry[]
   readonly fileSizes: readonly Entry[]
   /** Bytes of all files. */
@@ -36,11 +38,12 @@ export interface MultipartFacts {
   readonly unmatchedBoundary: 0 | 1 | 2
 }
 
-/** A body of no bytes, or one that nobody may look at. */
+/** A body without bytes, or one that must not be read. */
 export const emptyBody: BodyFacts = {
   text: undefined,
   length: 0,
   cut: false,
+  unreadCharset: undefined,
   error: undefined,
   arguments: [],
   jsonArguments: [],

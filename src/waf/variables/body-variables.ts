@@ -6,7 +6,7 @@ import type { TransactionState } from './state.ts'
 
 const none: readonly Entry[] = []
 
-/** Arguments, and what the request body gives. In phase 1 the arguments of the query are there already. */
+/** Arguments, and variables of the request body. In phase 1, the arguments of the query exist already. */
 export const bodyVariables: VariableTable = {
   ARGS: collection('body', state => new EntryList(allArguments(state)), 'request-body'),
   ARGS_NAMES: names('body', allArguments, 'request-body'),
@@ -26,13 +26,13 @@ export const bodyVariables: VariableTable = {
   REQBODY_PROCESSOR_ERROR_MSG: single('body', state => state.body.error ?? '', 'request-body'),
 
   FILES: files('fileNames'),
-  FILES_NAMES: names('body', state => state.body.multipart?.fileNames ?? none, 'request-body'),
+  FILES_NAMES: names('body', state => state.body.multipart?.fileSizes ?? none, 'request-body'),
   FILES_SIZES: files('fileSizes'),
   /** Uploads are never written to disk. */
   FILES_TMPNAMES: collection('request', () => emptyCollection),
   FILES_COMBINED_SIZE: single('body', state => String(state.body.multipart?.fileBytes ?? 0), 'request-body'),
   MULTIPART_FILENAME: files('fileNames'),
-  MULTIPART_NAME: names('body', state => state.body.multipart?.fileNames ?? none, 'request-body'),
+  MULTIPART_NAME: names('body', state => state.body.multipart?.fileSizes ?? none, 'request-body'),
   MULTIPART_PART_HEADERS: files('partHeaders'),
   MULTIPART_STRICT_ERROR: flag('body', state => state.body.multipart?.strictError === true, 'request-body'),
   MULTIPART_UNMATCHED_BOUNDARY: single(
@@ -53,7 +53,7 @@ export const bodyVariables: VariableTable = {
   MULTIPART_FILE_LIMIT_EXCEEDED: multipartFlag('fileLimitExceeded'),
 }
 
-/** `XML:` has no values by key: each XPath that the engine knows is a variable of its own, called `XML` all the same. */
+/** `XML:` has no values by key: each XPath that the engine knows is a separate variable with the name `XML`. */
 export const xmlVariables: VariableTable = {
   'XML:/*': single('body', state => state.body.xmlText, 'request-body'),
   'XML://@*': {

@@ -4,13 +4,13 @@ import type { Entry } from './entry.ts'
 export interface Collection {
   /** All of them in order. The array never changes afterwards, even if the variable does. */
   all(): readonly Entry[]
-  /** Those with that key, which is given in lower case. */
+  /** Values with that key, given in lower case. */
   named(folded: string): readonly Entry[]
 }
 
 const none: readonly Entry[] = []
 
-/** A fixed list. Its index by key is made when a rule first asks for a key. */
+/** A fixed list. Its index by key is built at first use. */
 export class EntryList implements Collection {
   readonly #entries: readonly Entry[]
   #byKey: Map<string, Entry[]> | undefined

@@ -10,7 +10,7 @@ export type VariableTable = Readonly<Record<string, VariableDeclaration>>
 
 type Needs = Variable['needs']
 
-/** A variable with one value and no key; an undefined value means that there is none (it counts 0). */
+/** A variable with one value and no key; an undefined value means none (it counts 0). */
 export function single(
   freshness: Freshness,
   value: (state: TransactionState) => string | undefined,
@@ -41,7 +41,7 @@ export function collection(
   return { freshness, keyed: true, qualified: false, needs, read, text: undefined }
 }
 
-/** The keys of other values, one for each of them: the value and its key are both the name. */
+/** The keys of other values, one entry for each: value and key are both the name. */
 export function names(
   freshness: Freshness,
   entries: (state: TransactionState) => readonly Entry[],

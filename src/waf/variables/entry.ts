@@ -2,20 +2,20 @@ import type { RuleBits } from '../program/rule-bits.ts'
 import { lowercase } from '../transformations/case.ts'
 
 /**
- * One value that rules can test. The same object stands for the value in every rule of a transaction,
- * so what transformations made of it is kept here and computed once.
+ * One value that rules can test. The same object represents the value in every rule of a transaction, so its
+ * transformed values are stored here and computed once.
  */
 export class Entry {
-  /** What stands after the colon in `ARGS:q`, as sent; empty for single values. Byte string. */
+  /** The part after the colon in `ARGS:q`, as sent; empty for single values. Byte string. */
   readonly key: string
   readonly value: string
   /** Values after transformation, by the id of the transformation chain; see `TransformNode`. Most values have none. */
   transformed: (string | undefined)[] | undefined
-  /** Rules whose first link matches the value, as the gate found them; undefined for none. */
+  /** Rules whose first link matches the value, as the prefilter found them; undefined for none. */
   hits: RuleBits | undefined
   #folded: string | undefined
 
-  /** @param folded the key in lower case, when that is known already */
+  /** @param folded the key in lower case, if it is known */
   constructor(key: string, value: string, folded?: string) {
     this.key = key
     this.value = value

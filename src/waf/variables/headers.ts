@@ -4,23 +4,24 @@ import { Entry } from './entry.ts'
 type HeaderLines = readonly (readonly [name: string, value: string])[]
 
 /**
- * Request headers as ModSecurity sees them behind Apache: one value a name, lines with the same name joined by `, `
- * at the place of the first (cookies by `; `, so that each stays a cookie).
+ * Request headers as ModSecurity sees them behind Apache: one value per name, lines with the same name joined by `, `
+ * at the position of the first (cookies by `; `, so that each stays a cookie). Lines with Content-Type stay apart, as
+ * in nginx: the origin gets them separately, and readers differ in which one counts.
  */
 export function joinedHeaders(lines: HeaderLines): Entry[] {
   const entries: Entry[] = []
-  const places = new Map<string, number>()
+  const indexes = new Map<string, number>()
   for (let i = 0; i < lines.length; i++) {
     const [name, value] = lines[i]!
     const folded = foldedName(name)
-    const place = places.get(folded)
-    if (place === undefined) {
-      places.set(folded, entries.length)
+    const index = indexes.get(folded)
+    if (index === undefined || folded === 'content-type') {
+      indexes.set(folded, entries.length)
       entries.push(new Entry(name, value, folded))
     } else {
-      const first = entries[place]!
+      const first = entries[index]!
       const separator = folded === 'cookie' ? '; ' : ', '
-      entries[place] = new Entry(first.key, first.value + separator + value, folded)
+      entries[index] = new Entry(first.key, first.value + separator + value, folded)
     }
   }
   return entries
@@ -40,7 +41,7 @@ function foldedName(name: string): string {
   return folded
 }
 
-/** Response headers: every line is a value of its own. */
+/** Response headers: every line is a separate value. */
 export function separateHeaders(lines: HeaderLines): Entry[] {
   return lines.map(([name, value]) => new Entry(name, value, foldedName(name)))
 }

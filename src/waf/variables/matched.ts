@@ -1,15 +1,15 @@
-import { transactionLimits } from '../../kit/limits.ts'
+import { transactionLimits } from '../limits.ts'
 import { Entry } from './entry.ts'
 import { type NamedVariable, nameOf } from './value-name.ts'
 
-/** MATCHED_VAR, MATCHED_VARS and their names: what operators matched, after transformation. */
+/** MATCHED_VAR, MATCHED_VARS and their names: values that operators matched, after transformation. */
 export class MatchedVariables {
   /** Of the current chain. */
   #matches: Match[] = []
   /** The last match of the transaction. */
   #last: Match | undefined
 
-  /** @param count the number of values was tested, and this is what that is called */
+  /** @param count the name of the count, if the number of values was tested */
   add(variable: NamedVariable, key: string, value: string, count: string | undefined): void {
     const match = { variable, key, value, count }
     this.#last = match
@@ -25,12 +25,12 @@ export class MatchedVariables {
     return this.#last?.value ?? ''
   }
 
-  /** A snapshot: links look at it while they add to it. */
+  /** A copy: links read it while they add to it. */
   ofChain(): readonly Entry[] {
     return this.#matches.map(match => new Entry(nameOfMatch(match), match.value))
   }
 
-  /** A chain has ended. The last match stays known. */
+  /** Ends a chain. The last match stays known. */
   clearChain(): void {
     if (this.#matches.length > 0) this.#matches = []
   }

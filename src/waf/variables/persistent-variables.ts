@@ -1,13 +1,13 @@
-import { transactionLimits } from '../../kit/limits.ts'
+import { transactionLimits } from '../limits.ts'
 import { lowercase } from '../transformations/case.ts'
 import { flatCopy } from '../transformations/scratch.ts'
 import { VariableMap } from './variable-map.ts'
 
-/** Variables that outlive a request: copies, and `transactionLimits.persistentRecordBytesMax` in all. */
+/** Variables that outlive a request: copies, at most `transactionLimits.persistentRecordBytesMax` in all. */
 export class PersistentVariables extends VariableMap {
   #bytes = 0
 
-  /** What has no room is not kept. */
+  /** Variables beyond the limit are not kept. */
   override set(name: string, value: string, folded: string = lowercase(name)): void {
     const old = this.get(folded)
     const bytes = this.#bytes + value.length + (old === undefined ? name.length : -old.length)

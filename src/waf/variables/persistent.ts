@@ -1,23 +1,23 @@
-import { transactionLimits } from '../../kit/limits.ts'
+import { transactionLimits } from '../limits.ts'
 import { flatCopy } from '../transformations/scratch.ts'
 import { PersistentVariables } from './persistent-variables.ts'
 
 /** Collections that outlive a request; `initcol` opens a record of one. */
 export const persistentCollections = ['GLOBAL', 'IP', 'RESOURCE', 'SESSION', 'USER'] as const
 
-/** One record, such as what is known of one client. Shared by all requests that open it. */
+/** One record, for example of one client. Shared by all requests that open it. */
 export class PersistentRecord {
   readonly variables = new PersistentVariables()
   readonly #expiries = new Map<string, number>()
   /** The whole record is forgotten at this time, ms since the epoch. */
   expiresMs = Number.POSITIVE_INFINITY
 
-  /** `name` is gone from `atMs` on. */
+  /** Removes `name` at `atMs`. */
   expireAt(name: string, atMs: number): void {
     this.#expiries.set(name, atMs)
   }
 
-  /** Drops what has expired. */
+  /** Removes expired variables. */
   purge(nowMs: number): void {
     for (const [name, atMs] of this.#expiries) {
       if (atMs > nowMs) continue
@@ -35,13 +35,16 @@ export class PersistentRecord {
   }
 }
 
-/** Where requests find their records. */
+/** The source of records for requests. */
 export interface PersistentRecords {
-  /** The record of that name (the first bytes of a long one), a new one when there is none or it has expired. */
+  /** The record of that name (the first bytes of a long one), a new one if there is none or it has expired. */
   open(collection: string, name: string, nowMs: number): PersistentRecord
 }
 
-/** The records of one program, in memory, by collection and key. Of each collection the least recently used go first. */
+/**
+ * The records of one program, in memory, by collection and key. Of each collection the least recently used are dropped
+ * first.
+ */
 export class PersistentStore implements PersistentRecords {
   readonly #collections = new Map<string, Map<string, PersistentRecord>>()
 
@@ -61,7 +64,7 @@ export class PersistentStore implements PersistentRecords {
     return record
   }
 
-  /** Copies of the records, each as it is when it is opened: what is written to them is in them alone. */
+  /** Copies of the records, each in its state when it is opened. Writes stay in the copies. */
   copies(): PersistentRecords {
     return {
       open: (collection, name, nowMs) => {

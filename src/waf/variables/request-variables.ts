@@ -4,16 +4,19 @@ import { collection, names, single } from './declare.ts'
 import { headerValue } from './headers.ts'
 import type { TransactionState } from './state.ts'
 
-/** What the request line, the headers and the connection say: known from phase 1 on. */
+/**
+ * Variables of the request line, the headers and the connection: known from phase 1 on. The path changes after phase 1,
+ * when the body is there as well.
+ */
 export const requestVariables: VariableTable = {
   REQUEST_METHOD: single('request', state => state.request.method),
   REQUEST_PROTOCOL: single('request', state => state.request.protocol),
   REQUEST_LINE: single('request', requestLine),
-  REQUEST_URI: single('request', state => state.target.uri),
+  REQUEST_URI: single('body', state => state.path.uri),
   REQUEST_URI_RAW: single('request', state => state.request.target),
-  REQUEST_FILENAME: single('request', state => state.target.path),
-  REQUEST_BASENAME: single('request', state => state.target.basename),
-  QUERY_STRING: single('request', state => state.target.query),
+  REQUEST_FILENAME: single('body', state => state.path.path),
+  REQUEST_BASENAME: single('body', state => state.path.basename),
+  QUERY_STRING: single('request', state => state.query),
   REQUEST_HEADERS: collection('request', state => new EntryList(state.requestHeaders)),
   REQUEST_HEADERS_NAMES: names('request', state => state.requestHeaders),
   REQUEST_COOKIES: collection('request', state => new EntryList(state.cookies)),
@@ -26,7 +29,7 @@ export const requestVariables: VariableTable = {
   SERVER_NAME: single('request', state => hostName(headerValue(state.request.headers, 'host'))),
   AUTH_TYPE: single('request', authType),
   UNIQUE_ID: single('request', state => state.request.uniqueId),
-  /** There is no database of places in this room: `@geoLookup` never matches. */
+  /** This module has no database of places: `@geoLookup` never matches. */
   GEO: collection('request', () => emptyCollection),
 }
 

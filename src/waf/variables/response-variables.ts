@@ -4,9 +4,10 @@ import { collection, flag, names, single, type VariableTable } from './declare.t
 import { headerValue, separateHeaders } from './headers.ts'
 import type { HeaderLines, TransactionState } from './state.ts'
 
-/** What the origin answered: known from phase 3 on, the body from phase 4 on. */
+/** Variables of the response: known from phase 3 on, the body from phase 4 on. */
 export const responseVariables: VariableTable = {
-  RESPONSE_STATUS: single('response', state => state.response?.status),
+  /** Also of a response that a rule asks for, so it may change between two phases. */
+  RESPONSE_STATUS: single('always', state => state.refusedWith ?? state.response?.status),
   RESPONSE_PROTOCOL: single('response', state => state.response?.protocol),
   RESPONSE_HEADERS: collection('response', state => new EntryList(separateHeaders(headersOf(state)))),
   RESPONSE_HEADERS_NAMES: names('response', state => separateHeaders(headersOf(state))),
@@ -16,7 +17,7 @@ export const responseVariables: VariableTable = {
   OUTBOUND_DATA_ERROR: flag('response-body', state => state.response?.cut === true, 'response-body'),
 }
 
-/** The type that `Content-Type` names, lower case, without parameters; empty without the header. */
+/** The media type of `Content-Type`, lower case, without parameters; empty without the header. */
 export function mediaType(headers: HeaderLines): string {
   const value = headerValue(headers, 'content-type')
   const semicolon = value.indexOf(';')
@@ -27,7 +28,7 @@ function headersOf(state: TransactionState): HeaderLines {
   return state.response?.headers ?? []
 }
 
-/** Bytes of the body as far as it was read, else what the header says. */
+/** Bytes of the body as far as it was read, else the header's number. */
 function contentLength(state: TransactionState): string {
   const body = state.response?.body
   return body === undefined ? headerValue(headersOf(state), 'content-length') : String(body.length)

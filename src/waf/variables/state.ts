@@ -7,7 +7,7 @@ import { type Entry, entriesOf } from './entry.ts'
 import { headerValue, joinedHeaders } from './headers.ts'
 import { MatchedVariables } from './matched.ts'
 import type { PersistentRecord } from './persistent.ts'
-import { parseTarget, type TargetUri } from './target-uri.ts'
+import { parseTarget, type TargetPath, type TargetUri } from './target-uri.ts'
 import { TxVariables } from './tx-variables.ts'
 import type { NamedVariable } from './value-name.ts'
 
@@ -17,19 +17,21 @@ interface ResponseFacts {
   readonly status: string
   readonly protocol: string
   readonly headers: HeaderLines
-  /** Undefined when it is not inspected. */
+  /** Undefined if it is not inspected. */
   readonly body: string | undefined
-  /** Longer than what is inspected. */
+  /** Whether it is longer than the inspected part. */
   readonly cut: boolean
 }
 
-/** Everything that the variables of one transaction are made of. Actions change it; rules read it by `valuesOf`. */
+/** The state behind the variables of one transaction. Actions change it; rules read it by `valuesOf`. */
 export class TransactionState {
   readonly request: WafRequest
   readonly settings: EngineSettings
   /** The time, ms since the epoch. */
   readonly nowMs: () => number
-  readonly target: TargetUri
+  readonly #target: TargetUri
+  /** For the rules of this phase. */
+  #path: TargetPath
   readonly tx = new TxVariables()
   readonly matched = new MatchedVariables()
   #persistent: Map<string, PersistentRecord> | undefined
@@ -38,9 +40,11 @@ export class TransactionState {
   processor = ''
   requestBodyAccess: boolean
   responseBodyAccess: boolean
-  /** Fill REQUEST_BODY although no processor is set. */
+  /** Status of the response with which a rule stopped the request. */
+  refusedWith: string | undefined
+  /** Whether to fill REQUEST_BODY although no processor is set. */
   forceBodyVariable = false
-  /** The rule that is being evaluated, for `%{RULE.msg}`. */
+  /** The current rule, for `%{RULE.msg}`. */
   rule: ProgramRule | undefined
   /** The lowest number (most severe) of the rules matched so far; 255 before any. */
   highestSeverity = 255
@@ -49,7 +53,7 @@ export class TransactionState {
   #cookies: readonly Entry[] | undefined
   #body: BodyFacts = emptyBody
   #response: ResponseFacts | undefined
-  /** What variables hold, by slot, until their source changes. */
+  /** Values of variables, by slot, until their source changes. */
   readonly #kept: Record<Exclude<Freshness, 'always'>, (Collection | undefined)[]> = {
     request: new Array(32).fill(undefined),
     body: new Array(32).fill(undefined),
@@ -64,7 +68,8 @@ export class TransactionState {
     this.engine = settings.engine
     this.requestBodyAccess = settings.requestBodyAccess
     this.responseBodyAccess = settings.responseBodyAccess
-    this.target = parseTarget(request.target)
+    this.#target = parseTarget(request.target)
+    this.#path = this.#target.sent
   }
 
   /** Opened by `initcol`, by collection name. */
@@ -73,17 +78,35 @@ export class TransactionState {
     return this.#persistent
   }
 
+  /** The path as sent in phase 1, decoded and normalised from phase 2 on. */
+  get path(): TargetPath {
+    return this.#path
+  }
+
+  /** QUERY_STRING */
+  get query(): string {
+    return this.#target.query
+  }
+
+  /** Whether phase 1 is over. */
+  leavePhase1(): void {
+    const { normalised } = this.#target
+    if (this.#path === normalised) return
+    this.#path = normalised
+    this.#kept.body = []
+  }
+
   /** Arguments of the query: the same objects in every phase. */
   get queryArguments(): readonly Entry[] {
     return this.#query().entries
   }
 
-  /** What is wrong with the query. */
+  /** The error of the query. */
   get queryError(): string | undefined {
     return this.#query().error
   }
 
-  /** One value a name. */
+  /** One value per name. */
   get requestHeaders(): readonly Entry[] {
     this.#requestHeaders ??= joinedHeaders(this.request.headers)
     return this.#requestHeaders
@@ -96,7 +119,7 @@ export class TransactionState {
 
   #query(): ParsedQuery {
     if (this.#parsedQuery === undefined) {
-      const { args, error } = parseUrlencoded(this.target.query, {
+      const { args, error } = parseUrlencoded(this.query, {
         argumentsMax: this.settings.argumentsLimit,
       })
       this.#parsedQuery = { entries: entriesOf(args), error }
@@ -122,13 +145,13 @@ export class TransactionState {
     this.#kept.response = []
   }
 
-  /** @param cut longer than what is inspected */
+  /** @param cut whether it is longer than the inspected part */
   setResponseBody(body: string, cut: boolean): void {
     if (this.#response !== undefined) this.#response = { ...this.#response, body, cut }
     this.#kept['response-body'] = []
   }
 
-  /** What `variable` holds now. Computed at most once until its source changes. */
+  /** Current values of `variable`. Computed at most once until its source changes. */
   valuesOf(variable: Variable): Collection {
     const { freshness, slot } = variable
     if (freshness === 'always') return variable.read(this)
@@ -144,17 +167,17 @@ interface ParsedQuery {
   readonly error: string | undefined
 }
 
-/** When the values of a variable may change; `always` is not kept between two reads. */
+/** When the values of a variable may change; `always` is never cached. */
 export type Freshness = 'request' | 'body' | 'response' | 'response-body' | 'always'
 
 /** A variable that rules and macros can name; all of them are in `table.ts`. */
 export interface Variable extends NamedVariable {
-  /** Its number among the variables of the same freshness, the place in a transaction's cache. */
+  /** Its number among the variables of the same freshness, and its index in a transaction's cache. */
   readonly slot: number
   readonly freshness: Freshness
-  /** Which body must be read before it holds everything. */
+  /** The body that must be read before the variable is complete. */
   readonly needs: 'request-body' | 'response-body' | undefined
   readonly read: (state: TransactionState) => Collection
-  /** The value of a variable that has one at most; undefined for collections. */
+  /** The value of a variable that has at most one; undefined for collections. */
   readonly text: ((state: TransactionState) => string | undefined) | undefined
 }

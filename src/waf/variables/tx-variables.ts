@@ -1,39 +1,40 @@
-import type { Matcher } from '../../regex/index.ts'
-import type { Groups, MacroView } from '../operators/index.ts'
+import { type Matcher, MatchLimitError } from '../../regex/index.ts'
+import { wafLimits } from '../limits.ts'
+import type { Groups, MacroView, Operator } from '../operators/index.ts'
 import { Entry } from './entry.ts'
 import { VariableMap } from './variable-map.ts'
 
-/** Values of TX that are known without running the rules that set them; see `CleanRun`. */
+/** Values of TX that are known without running the rules that set them; see `FoldedRun`. */
 export interface KnownVariables {
-  /** @param before what rules at this place and behind it set is not there yet */
+  /** @param before index of the current rule: variables of this and later rules are not set yet */
   named(folded: string, before: number): readonly Entry[]
   all(before: number): readonly Entry[]
-  /** Those whose name the pattern finds something in. */
+  /** Variables with a name that the pattern finds something in. */
   matching(pattern: Matcher, before: number): readonly Entry[]
 }
 
 /**
- * The collection TX of one transaction: known values below, what rules set themselves above. Captures (TX:0–TX:9) are
- * worked out when somebody reads them; they live on until the next match of a rule with `capture`.
+ * The collection TX of one transaction: known values, and variables that rules set on top. Captures (TX:0–TX:9) are
+ * computed when needed; they stay until the next match of a rule with `capture`.
  */
 export class TxVariables extends VariableMap {
-  /** Of the rule that is being evaluated. */
-  place = 0
+  /** Index of the current rule. */
+  ruleIndex = 0
   #known: KnownVariables | undefined
   #captures: PendingCaptures | undefined
 
   override all(): readonly Entry[] {
     this.#nameCaptures()
     const own = super.all()
-    const known = this.#known?.all(this.place) ?? none
+    const known = this.#known?.all(this.ruleIndex) ?? none
     return known.length === 0 ? own : [...known, ...own]
   }
 
-  /** Those whose name the pattern finds something in. */
+  /** Variables with a name that the pattern finds something in. */
   matching(pattern: Matcher): readonly Entry[] {
     if (findsCaptures(pattern)) this.#nameCaptures()
     const own = super.all().filter(entry => pattern.test(entry.key))
-    const known = this.#known?.matching(pattern, this.place) ?? none
+    const known = this.#known?.matching(pattern, this.ruleIndex) ?? none
     return known.length === 0 ? own : [...known, ...own]
   }
 
@@ -43,7 +44,7 @@ export class TxVariables extends VariableMap {
       return value === undefined ? none : [new Entry(folded, value, folded)]
     }
     const own = super.named(folded)
-    return own.length > 0 || this.#known === undefined ? own : this.#known.named(folded, this.place)
+    return own.length > 0 || this.#known === undefined ? own : this.#known.named(folded, this.ruleIndex)
   }
 
   override get(folded: string): string | undefined {
@@ -61,20 +62,29 @@ export class TxVariables extends VariableMap {
     super.delete(name, folded)
   }
 
-  /** From now on values that nobody has set here are looked up there. */
+  /** Looks up unset values in `known` from now on. */
   know(known: KnownVariables): void {
     this.#known = known
   }
 
-  /** Makes what is known at this place values of its own. */
+  /** Makes these variables values of the transaction at the current rule; all others are known from there. */
+  own(names: readonly string[], others: KnownVariables): void {
+    for (const name of names) {
+      const entry = this.#known?.named(name, this.ruleIndex)[0]
+      if (entry !== undefined) super.set(entry.key, entry.value, name)
+    }
+    this.#known = others
+  }
+
+  /** Makes the known variables at the current rule values of the transaction. */
   takeOver(): void {
     if (this.#known === undefined) return
-    const known = this.#known.all(this.place)
+    const known = this.#known.all(this.ruleIndex)
     this.#known = undefined
     for (const entry of known) super.set(entry.key, entry.value, entry.folded)
   }
 
-  /** TX:0–TX:9 are those of this match, and only those. */
+  /** Sets TX:0–TX:9 to the captures of this match. */
   capture(captures: PendingCaptures): void {
     this.#captures = captures
   }
@@ -84,7 +94,7 @@ export class TxVariables extends VariableMap {
     return this.#captures
   }
 
-  /** Makes captures variables like others. */
+  /** Turns captures into ordinary variables. */
   #nameCaptures(): void {
     if (this.#captures === undefined) return
     const { groups } = this.#captures
@@ -98,10 +108,11 @@ export class TxVariables extends VariableMap {
   }
 }
 
-/** By pattern: does it find something in the name of a capture? */
+/** By pattern: whether it finds something in the name of a capture. */
 const capturesFound = new WeakMap<Matcher, boolean>()
 
-function findsCaptures(pattern: Matcher): boolean {
+/** Whether a pattern for names selects captures. */
+export function findsCaptures(pattern: Matcher): boolean {
   let finds = capturesFound.get(pattern)
   if (finds === undefined) {
     finds = captureNames.some(name => pattern.test(name))
@@ -115,24 +126,63 @@ const none: readonly Entry[] = []
 
 /** The captures of one match. */
 export class PendingCaptures {
-  readonly #find: GroupsOf
+  readonly #operator: Capturing
   readonly #value: string
   readonly #view: MacroView
   #groups: Groups | undefined
 
-  constructor(find: GroupsOf, value: string, view: MacroView) {
-    this.#find = find
+  constructor(operator: Capturing, value: string, view: MacroView) {
+    this.#operator = operator
     this.#value = value
     this.#view = view
   }
 
   get groups(): Groups {
-    this.#groups ??= this.#find(this.#value, this.#view)
+    this.#groups ??= this.#found()
     return this.#groups
+  }
+
+  /** Whether they take long to compute. */
+  get areLong(): boolean {
+    return (
+      this.#groups === undefined &&
+      this.#value.length >= wafLimits.sliceBytes &&
+      this.#operator.groupsInSlices !== undefined
+    )
+  }
+
+  /** Computes slow captures ahead, with pauses. */
+  *workOut(): Generator<void, void, void> {
+    if (!this.areLong) return
+    try {
+      this.#groups = yield* this.#operator.groupsInSlices!(this.#value, this.#view)
+    } catch (error) {
+      this.#groups = this.#notKnown(error)
+    }
+  }
+
+  /** Makes them empty, if they are not computed yet. */
+  giveUp(): void {
+    this.#groups ??= []
+  }
+
+  #found(): Groups {
+    try {
+      return this.#operator.groups!(this.#value, this.#view)
+    } catch (error) {
+      return this.#notKnown(error)
+    }
+  }
+
+  #notKnown(error: unknown): Groups {
+    if (!(error instanceof MatchLimitError)) throw error
+    this.#view.limitReached()
+    return []
   }
 }
 
-type GroupsOf = (value: string, view: MacroView) => Groups
+/** An operator with captures. */
+type Capturing = Pick<Operator, 'groups' | 'groupsInSlices'>
 
 export function isCaptureName(name: string): boolean {
   if (name.length !== 1) return false

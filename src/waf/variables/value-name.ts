@@ -1,14 +1,14 @@
-/** What of a variable the names of its values are made of. */
+/** The parts of a variable for the names of its values. */
 export interface NamedVariable {
   /** `REQUEST_HEADERS` */
   readonly name: string
-  /** `NAME:key` is how a value of it is called. */
+  /** Whether its values are named `NAME:key`. */
   readonly keyed: boolean
-  /** Keys are whole names themselves, as in MATCHED_VARS. */
+  /** Whether keys are whole names, as in MATCHED_VARS. */
   readonly qualified: boolean
 }
 
-/** How logs and MATCHED_VAR_NAME call a value of `variable` with that key. */
+/** The name of a value of `variable` with that key, in logs and MATCHED_VAR_NAME. */
 export function nameOf(variable: NamedVariable, key: string): string {
   if (variable.qualified) return key
   return variable.keyed ? `${variable.name}:${key}` : variable.name

@@ -1,11 +1,11 @@
-import { transactionLimits } from '../../kit/limits.ts'
+import { transactionLimits } from '../limits.ts'
 import { lowercase } from '../transformations/case.ts'
 import type { Collection } from './collection.ts'
 import { Entry } from './entry.ts'
 
 const none: readonly Entry[] = []
 
-/** Variables that rules set themselves: TX and the persistent collections. Names are case-insensitive, one value each. */
+/** Variables that rules set: TX and the persistent collections. Names are case-insensitive, one value each. */
 export class VariableMap implements Collection {
   readonly #byKey = new Map<string, readonly [Entry]>()
   #snapshot: readonly Entry[] | undefined
@@ -19,7 +19,7 @@ export class VariableMap implements Collection {
     return this.#byKey.get(folded) ?? none
   }
 
-  /** The value of the variable with that name in lower case, undefined when it is not set. */
+  /** The value of the variable with that name in lower case, undefined if it is not set. */
   get(folded: string): string | undefined {
     return this.#byKey.get(folded)?.[0].value
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { run, type TestRequest } from '../test-support.ts'
+import { run, type TestRequest } from '../testing/requests.ts'
 import { parseTarget } from './target-uri.ts'
 
 /** Each value that a rule on `target` tests, as `name=value`. */
@@ -63,6 +63,25 @@ describe('variables', () => {
     { target: 'REQUEST_URI', want: ['REQUEST_URI=/x/y/z.php?a=%41&b'] },
     { target: 'REQUEST_FILENAME', want: ['REQUEST_FILENAME=/x/y/z.php'] },
     { target: 'REQUEST_BASENAME', want: ['REQUEST_BASENAME=z.php'] },
+    { target: 'REQUEST_URI', phase: 1, want: ['REQUEST_URI=/x/./y//z.php?a=%41&b'] },
+    { target: 'REQUEST_FILENAME', phase: 1, want: ['REQUEST_FILENAME=/x/./y//z.php'] },
+    {
+      target: 'REQUEST_FILENAME|REQUEST_BASENAME',
+      request: { target: 'http://h/a//%2e%2e/b%5c%63.php?q' },
+      phase: 1,
+      want: ['REQUEST_FILENAME=/a//%2e%2e/b%5c%63.php', 'REQUEST_BASENAME=b%5c%63.php'],
+    },
+    {
+      target: 'REQUEST_FILENAME|REQUEST_BASENAME',
+      request: { target: 'http://h/a//%2e%2e/b%5c%63.php?q' },
+      want: ['REQUEST_FILENAME=/b\\c.php', 'REQUEST_BASENAME=c.php'],
+    },
+    {
+      target: 'REQUEST_FILENAME',
+      request: { target: '/%61' },
+      setup: 'SecRequestBodyAccess Off',
+      want: ['REQUEST_FILENAME=/a'],
+    },
     { target: 'QUERY_STRING', want: ['QUERY_STRING=a=%41&b'] },
     { target: 'ARGS', want: ['ARGS:a=A', 'ARGS:b='] },
     { target: 'ARGS_NAMES', want: ['ARGS_NAMES:a=a', 'ARGS_NAMES:b=b'] },
@@ -254,7 +273,7 @@ describe('parseTarget', () => {
   for (const { target, path, query } of rows) {
     it(target, () => {
       const parsed = parseTarget(target)
-      assert.deepEqual([parsed.path, parsed.query], [path, query])
+      assert.deepEqual([parsed.normalised.path, parsed.query], [path, query])
     })
   }
 })

@@ -10,6 +10,7 @@ export interface Azure extends Receiver {
 }
 
 const account = 'shoplogs'
+const permissionFor: Readonly<Record<string, string>> = { GET: 'r', DELETE: 'd' }
 const accountKey = Buffer.from('the key of the account')
 
 /**
@@ -20,12 +21,14 @@ const accountKey = Buffer.from('the key of the account')
 export async function startAzure(t: TestContext, container: string): Promise<Azure> {
   const blobs: Azure['blobs'] = new Map()
   const answer = ({ method, url, headers, raw }: Received): Reply => {
-    const problem = sasProblem(url.searchParams, method === 'DELETE' ? 'd' : 'wc')
+    const problem = sasProblem(url.searchParams, permissionFor[method] ?? 'wc')
     if (problem !== undefined) return failed(403, problem)
     if (!headers['x-ms-version'] || Number.isNaN(Date.parse(String(headers['x-ms-date']))))
       return failed(400, 'MissingRequiredHeader')
     const name = decodeURIComponent(url.pathname.slice(1))
     if (!name.startsWith(`${container}/`)) return failed(404, 'ContainerNotFound')
+    const blob = blobs.get(name)
+    if (method === 'GET') return blob ? { status: 200, body: blob.body } : failed(404, 'BlobNotFound')
     if (method === 'DELETE') return blobs.delete(name) ? { status: 202 } : failed(404, 'BlobNotFound')
     if (method !== 'PUT' || headers['x-ms-blob-type'] !== 'BlockBlob')
       return failed(400, 'InvalidHeaderValue')

@@ -70,6 +70,10 @@ export async function startGoogle(t: TestContext, bucket: string): Promise<Googl
       const name = decodeURIComponent(url.pathname.slice(`/storage/v1/b/${bucket}/o/`.length))
       return { status: objects.delete(name) ? 204 : 404 }
     }
+    if (method === 'GET' && url.searchParams.get('alt') === 'media') {
+      const object = objects.get(decodeURIComponent(url.pathname.slice(`/storage/v1/b/${bucket}/o/`.length)))
+      return object === undefined ? { status: 404 } : { status: 200, body: object.body }
+    }
     const name = url.searchParams.get('name')
     const isUpload =
       method === 'POST' &&

@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test'
 import { postProblem, type Receiver, type Reply, startReceiver } from './receiver.ts'
 
-/** What a log intake took, line by line or entry by entry, and the bytes of its largest request. */
+/** The lines or entries that a log intake accepted, and the bytes of its largest request. */
 export interface Intake extends Receiver {
   readonly taken: unknown[]
 }

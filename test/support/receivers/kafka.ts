@@ -16,15 +16,15 @@ export interface KafkaBroker {
   /** `127.0.0.1:PORT` */
   readonly address: string
   readonly messages: KafkaMessage[]
-  /** What the broker says of its own address; clients connect there for everything but the first question. */
+  /** The advertised address; clients connect there after their first request. */
   advertised: { host: string; port: number }
   /** Error code of a produce request, of one only or of all, before or after its messages are written. */
   fails: { code: number; written: boolean; once?: true } | undefined
-  /** What it says in a SCRAM exchange, where that is not what it should. */
+  /** Its message in a SCRAM exchange, to test wrong ones. */
   scramSays: (message: string) => string
-  /** It goes away instead of an answer to the user's credentials. */
+  /** It closes the connection instead of answering the user's credentials. */
   breaksAuthentication: boolean
-  /** What it found wrong with a request. */
+  /** Faults that it found in requests. */
   readonly problems: string[]
 }
 
@@ -99,7 +99,7 @@ export async function startKafka(
     socket.on('error', () => {})
     socket.on('data', (data: Buffer) => {
       pending = Buffer.concat([pending, data])
-      // What is no request of the protocol, such as the beginning of TLS, reads as an endless one.
+      // Other protocols, such as the beginning of TLS, read as an endless request.
       if (pending.length >= 4 && pending.readInt32BE(0) > requestBytesMax) return socket.destroy()
       while (pending.length >= 4 && pending.length >= 4 + pending.readInt32BE(0)) {
         const end = 4 + pending.readInt32BE(0)

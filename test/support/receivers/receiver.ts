@@ -43,7 +43,7 @@ export interface Received {
 
 export interface Reply {
   readonly status: number
-  readonly body?: string
+  readonly body?: string | Buffer
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -53,7 +53,7 @@ export interface Receiver {
   readonly host: string
   readonly requests: Received[]
   /** Answers instead of the protocol's own answer, when it gives one; `hang` never does, `endless` never ends. */
-  instead: (request: Received) => Reply | 'hang' | 'endless' | undefined
+  instead: (request: Received) => Reply | Promise<Reply> | 'hang' | 'endless' | undefined
 }
 
 /**
@@ -70,7 +70,7 @@ export async function startReceiver(
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const received = await read(request)
     receiver.requests.push(received)
-    const reply = receiver.instead(received) ?? answer(received)
+    const reply = (await receiver.instead(received)) ?? answer(received)
     if (reply === 'hang') return
     if (reply === 'endless') return pour(response)
     response.writeHead(reply.status, reply.headers).end(reply.body ?? '')
@@ -103,7 +103,7 @@ async function read(request: IncomingMessage): Promise<Received> {
   }
 }
 
-/** An answer that goes on until nobody listens. */
+/** An answer that continues until the client disconnects. */
 function pour(response: ServerResponse): void {
   response.writeHead(200)
   const write = () => {
@@ -113,7 +113,7 @@ function pour(response: ServerResponse): void {
   write()
 }
 
-/** What every receiver of batches asks for: POST, gzip, our name. */
+/** The requirements of every receiver of batches: POST, gzip, our name. */
 export function postProblem({ method, headers }: Received): Reply | undefined {
   if (method !== 'POST') return { status: 405, body: 'POST only' }
   if (headers['content-encoding'] !== 'gzip') return { status: 415, body: 'not gzip' }

@@ -3,17 +3,17 @@ import { useState } from 'react'
 import { useSession } from '../../api/hooks.ts'
 import type { AuditLog } from '../../api/types.ts'
 import { usePages } from '../../api/use-pages.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
-import { EmptyState, FailureState } from '../../ui/states.tsx'
+import { type Column, DataTable } from '../../ui/display/data-table.tsx'
+import { PageHeader } from '../../ui/page/page-header.tsx'
+import { EmptyState, FailureState } from '../../ui/page/states.tsx'
 import { EntryDrawer } from './entry-drawer.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { useAuditFilters } from './filters.ts'
-import { actionWord, actorText, metadataOf, resourceName, resourceWord } from './words.ts'
+import { actionWord, actorText, fromText, metadataOf, resourceName, resourceWord } from './words.ts'
 
 const perPage = 200
 
-/** Who changed what, newest first. */
+/** All changes, newest first. */
 export default function AuditPage() {
   const { accountId } = useSession()
   const filters = useAuditFilters()
@@ -28,7 +28,7 @@ export default function AuditPage() {
     <>
       <PageHeader
         title="Audit trail"
-        text="Every change through the API: who made it, when, from where, and what was there before. Refused requests change nothing and are not in it."
+        text="Every change through the API: actor, time, client address, and the values before and after. Refused requests are not recorded."
         actions={
           <Button variant="default" onClick={() => void entries.refetch()} loading={entries.isFetching}>
             Refresh
@@ -38,7 +38,7 @@ export default function AuditPage() {
       <Stack gap="md">
         <FilterBar filters={filters} />
         {entries.isError ? (
-          <FailureState title="The audit trail cannot be read" error={entries.error} />
+          <FailureState title="Failed to load audit trail" error={entries.error} />
         ) : (
           <>
             <Text size="sm" c="dimmed" role="status">
@@ -74,17 +74,17 @@ export default function AuditPage() {
 
 function countText(count: number, hasMore: boolean): string {
   const text = `${count.toLocaleString()} ${count === 1 ? 'change' : 'changes'}`
-  return hasMore ? `The newest ${text}; further ones come as you scroll` : text
+  return hasMore ? `Newest ${text}; scroll for more` : text
 }
 
 function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
   return (
     <EmptyState
-      title="No change in this time"
+      title="No changes in this period"
       text={
         isFiltered
-          ? 'Take a filter away or choose a longer time. Names of zones, e-mail and IP addresses have to be whole.'
-          : 'Choose a longer time. The newest 100,000 changes are kept.'
+          ? 'Remove a filter or select a longer period. Zone names, email and IP addresses must be complete.'
+          : 'Select a longer period. The newest 100,000 changes are kept.'
       }
     />
   )
@@ -95,7 +95,7 @@ const colors: Readonly<Record<string, string>> = { create: 'teal', delete: 'red'
 const columns: readonly Column<AuditLog>[] = [
   {
     key: 'when',
-    title: 'When',
+    title: 'Time',
     width: 'minmax(92px, 0.8fr)',
     render: ({ when }) => {
       const moment = new Date(when)
@@ -147,14 +147,14 @@ const columns: readonly Column<AuditLog>[] = [
   },
   {
     key: 'actor',
-    title: 'Who',
+    title: 'Actor',
     width: 'minmax(0, 1.6fr)',
     minWindow: 640,
     render: entry => (
       <div>
         <div className="cut">{actorText(entry)}</div>
         <Text size="xs" c="dimmed" className="cut" component="div">
-          from {entry.actor.ip}
+          {fromText(entry)}
         </Text>
       </div>
     ),

@@ -9,7 +9,7 @@ const rule = (id: string, members: object = {}) => ({
   ...members,
 })
 
-test('values that a change touched are told one by one', () => {
+test('changed values are listed one by one', () => {
   const rows: readonly [name: string, before: unknown, after: unknown, want: readonly string[]][] = [
     ['nothing', { a: 1, b: [1, 2] }, { a: 1, b: [1, 2] }, []],
     ['a member', { a: 1, b: 2 }, { a: 1, b: 3 }, ['b: 2 → 3']],
@@ -34,7 +34,7 @@ test('values that a change touched are told one by one', () => {
     )
 })
 
-test('a rule that is added is told whole', () => {
+test('an added rule is listed whole', () => {
   const [found, ...more] = differencesOf({ rules: [rule('1')] }, { rules: [rule('1'), rule('2')] })
   assert.deepEqual(
     [found?.path, found?.from, JSON.parse(found?.to ?? ''), more],
@@ -42,7 +42,7 @@ test('a rule that is added is told whole', () => {
   )
 })
 
-test('of very many values the first are told', () => {
+test('a long list of values is cut', () => {
   const many = (value: number) =>
     Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`m${at}`, value]))
   assert.equal(differencesOf(many(1), many(2)).length, differencesMax)

@@ -1,14 +1,14 @@
-/** One value that a change touched, such as `rules › No admin › action`; undefined where it is not there. */
+/** One changed value, such as `rules › No admin › action`; undefined when absent. */
 export interface ValueDifference {
   readonly path: string
   readonly from: string | undefined
   readonly to: string | undefined
 }
 
-/** More are not told one by one: both values are shown whole as well. */
+/** Beyond this number, differences are not listed: both values are shown in full as well. */
 export const differencesMax = 100
 
-/** Values that are different between a resource before and after a change, in the order of the resource. */
+/** The values that a change touched, in the order of the resource. */
 export function differencesOf(before: unknown, after: unknown): readonly ValueDifference[] {
   const found: ValueDifference[] = []
   compare([], before, after, found)
@@ -34,7 +34,7 @@ interface Member {
   readonly value: unknown
 }
 
-/** Of objects, and of lists whose items have ids: a rule that moved is still the same rule. Undefined for other values. */
+/** Entries of objects, and of lists whose items have ids, so that moved rules match. Undefined for other values. */
 function membersOf(value: unknown): ReadonlyMap<string, Member> | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (!Array.isArray(value))

@@ -1,20 +1,20 @@
 import { Anchor, Drawer, Stack, Table, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { AuditLog } from '../../api/types.ts'
-import { CodeBlock } from '../../ui/code-block.tsx'
-import { TextLink } from '../../ui/links.tsx'
+import { CodeBlock } from '../../ui/display/code-block.tsx'
+import { TextLink } from '../../ui/page/links.tsx'
 import { differencesMax, differencesOf } from './differences.ts'
 import classes from './entry-drawer.module.css'
-import { actionWord, actorText, metadataOf, resourceName, resourceWord } from './words.ts'
+import { actionWord, actorText, fromText, metadataOf, resourceName, resourceWord } from './words.ts'
 
 interface Props {
   readonly entry: AuditLog | undefined
-  /** Shows what else somebody changed. */
+  /** Filters by this actor. */
   onActor(actor: string): void
   onClose(): void
 }
 
-/** One change: who, what and from where, and the resource before and after it. */
+/** One change: actor, address, and the resource before and after it. */
 export function EntryDrawer({ entry, onActor, onClose }: Props) {
   return (
     <Drawer
@@ -36,7 +36,7 @@ function Content({ entry, onActor }: { readonly entry: AuditLog; onActor(actor: 
     <Stack gap="lg">
       <Table layout="fixed" verticalSpacing={6}>
         <Table.Tbody>
-          <Row name="When">
+          <Row name="Time">
             <time dateTime={entry.when}>{new Date(entry.when).toLocaleString()}</time>
           </Row>
           <Row name="Resource">
@@ -45,7 +45,7 @@ function Content({ entry, onActor }: { readonly entry: AuditLog; onActor(actor: 
           {zone_id === undefined ? null : (
             <Row name="Zone">
               {zone_name === undefined ? (
-                <span className="mono">{zone_id} (not there any more)</span>
+                <span className="mono">{zone_id} (deleted)</span>
               ) : (
                 <TextLink to={`/zones/${zone_id}`} inherit>
                   {zone_name}
@@ -53,11 +53,11 @@ function Content({ entry, onActor }: { readonly entry: AuditLog; onActor(actor: 
               )}
             </Row>
           )}
-          <Row name="Who">
-            {actorText(entry)}, from {entry.actor.ip}
+          <Row name="Actor">
+            {actorText(entry)}, {fromText(entry)}
           </Row>
           {token_id === undefined ? null : (
-            <Row name="With the token">
+            <Row name="Token">
               <Anchor
                 component="button"
                 type="button"
@@ -74,7 +74,7 @@ function Content({ entry, onActor }: { readonly entry: AuditLog; onActor(actor: 
               {method} {path}
             </span>
           </Row>
-          <Row name="Id of the entry">
+          <Row name="Entry ID">
             <span className="mono">{entry.id}</span>
           </Row>
         </Table.Tbody>
@@ -100,23 +100,23 @@ function Row({ name, children }: { readonly name: string; readonly children: Rea
 function Differences({ entry }: { readonly entry: AuditLog }) {
   const found = differencesOf(entry.oldValueJson, entry.newValueJson)
   return (
-    <Stack gap="xs" component="section" aria-label="What changed">
-      <Title order={2}>What changed</Title>
-      {found.length === 0 ? <Text size="sm">Nothing that the API shows.</Text> : null}
+    <Stack gap="xs" component="section" aria-label="Changes">
+      <Title order={2}>Changes</Title>
+      {found.length === 0 ? <Text size="sm">No visible changes.</Text> : null}
       <dl className={classes['list']}>
         {found.map(({ path, from, to }) => (
           <div key={path} className={classes['item']}>
             <dt className={classes['path']}>{path}</dt>
             <dd className={classes['values']}>
-              {from === undefined ? 'not there' : <del className={classes['from']}>{shown(from)}</del>} →{' '}
-              {to === undefined ? 'not there' : <ins className={classes['to']}>{shown(to)}</ins>}
+              {from === undefined ? 'none' : <del className={classes['from']}>{shown(from)}</del>} →{' '}
+              {to === undefined ? 'none' : <ins className={classes['to']}>{shown(to)}</ins>}
             </dd>
           </div>
         ))}
       </dl>
       {found.length === differencesMax ? (
         <Text size="sm" c="dimmed">
-          These are the first {differencesMax}. The whole values are below.
+          Only the first {differencesMax} are listed. The full values are below.
         </Text>
       ) : null}
     </Stack>
@@ -134,14 +134,12 @@ function Value({ title, value }: { readonly title: string; readonly value: unkno
       <Title order={2}>{title}</Title>
       {value === null || value === undefined ? (
         <Text size="sm" c="dimmed">
-          {title === 'Before' ? 'There was none.' : 'There is none any more.'}
+          {title === 'Before' ? 'Created by this change.' : 'Deleted by this change.'}
         </Text>
       ) : omitted === true ? (
-        <Text size="sm">
-          Too long for the trail: it had {(bytes ?? 0).toLocaleString()} bytes, and 256 KiB are kept.
-        </Text>
+        <Text size="sm">Value too large to keep: {(bytes ?? 0).toLocaleString()} bytes, limit 256 KiB.</Text>
       ) : (
-        <CodeBlock text={JSON.stringify(value, undefined, 2)} what={`the value ${title.toLowerCase()}`} />
+        <CodeBlock text={JSON.stringify(value, undefined, 2)} what={`value ${title.toLowerCase()}`} />
       )}
     </Stack>
   )

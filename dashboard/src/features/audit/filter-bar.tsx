@@ -1,8 +1,8 @@
 import { Autocomplete, Button, Group, NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
-import { TimeRangePicker } from '../../ui/time-range.tsx'
-import { useZoneSearch } from '../../ui/zone-search.ts'
+import { useZoneSearch } from '../../domain/zone/zone-search.ts'
+import { TimeRangePicker } from '../../ui/address/time-range.tsx'
 import { fallbackRange, type useAuditFilters } from './filters.ts'
 import { actions, resources } from './words.ts'
 
@@ -10,14 +10,14 @@ type Filters = ReturnType<typeof useAuditFilters>
 
 export function FilterBar({ filters }: { readonly filters: Filters }) {
   const { action, setAction, resource, setResource, isFiltered } = filters
-  // Texts are typed here and go into the address a little later; what is set from elsewhere comes back.
+  // The fields show typed text at once; the address follows, and new addresses update the fields.
   const actor = useTyped(filters.actor, filters.setActor)
   const zone = useTyped(filters.zone, filters.setZone)
   return (
-    <Group gap="sm" align="flex-end" role="search" aria-label="Filter the audit trail">
+    <Group gap="sm" align="flex-end" role="search" aria-label="Filter audit trail">
       <TextInput
-        label="Who"
-        placeholder="E-mail, IP address or token id"
+        label="Actor"
+        placeholder="Email, IP address or token ID"
         w={{ base: '100%', xs: 250 }}
         value={actor.typed}
         onChange={event => actor.set(event.currentTarget.value)}
@@ -68,8 +68,10 @@ function ZoneInput({ value, onChange }: { readonly value: string; onChange(value
 function useTyped(value: string, onChange: (value: string) => void) {
   const [typed, setTyped] = useState(value)
   const [settled] = useDebouncedValue(typed, 300)
-  useEffect(() => setTyped(value), [value])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed goes into the address
+  useEffect(() => {
+    setTyped(value)
+  }, [value])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only typed text goes into the address
   useEffect(() => {
     if (settled !== value && settled === typed) onChange(settled)
   }, [settled])

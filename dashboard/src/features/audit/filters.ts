@@ -1,14 +1,14 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import type { Operations } from '../../api/types.ts'
-import { type TimeRange, useTimeRange } from '../../ui/time-range.tsx'
-import { useUrlState } from '../../ui/use-url-state.ts'
+import { type TimeRange, useTimeRange } from '../../ui/address/time-range.tsx'
+import { useUrlState } from '../../ui/address/use-url-state.ts'
 
 type Query = NonNullable<Operations['GET /accounts/{account_id}/audit_logs']['query']>
 
 export const fallbackRange = '30d'
 
-/** What the trail is filtered by; all of it is in the address. */
+/** The filters of the audit trail; all of them are in the address. */
 export function useAuditFilters() {
   const [actor, setActor] = useUrlState('actor')
   const [action, setAction] = useUrlState('action')
@@ -18,7 +18,7 @@ export function useAuditFilters() {
   const range = useSteadyRange(useTimeRange(fallbackRange))
   const query: Query = {
     since: range.since,
-    // A range that ends now has no end: what is made meanwhile is asked for with the next look.
+    // A range that ends now stays open, so that the next refetch includes new changes.
     ...(range.preset === undefined ? { before: range.until } : {}),
     ...actorFilter(actor.trim()),
     ...(action === '' ? {} : { 'action.type': action }),
@@ -35,7 +35,7 @@ export function useAuditFilters() {
     zone,
     setZone,
     query,
-    /** Takes all of them away; the time stays. */
+    /** Clears all filters; the time range stays. */
     clear: () => void navigate({ to: '.', search: withoutFilters as never, replace: true }),
     isFiltered: [actor, action, resource, zone].some(text => text !== ''),
   }
@@ -45,14 +45,14 @@ function withoutFilters(before: object): object {
   return { ...before, actor: undefined, action: undefined, resource: undefined, zone: undefined }
 }
 
-/** An e-mail address, the id of a token or user, or an address that somebody came from. */
+/** An email address, the id of a token or user, or an IP address. */
 export function actorFilter(actor: string): Query {
   if (actor === '') return {}
   if (/^[0-9a-f]{32}$/.test(actor)) return { 'actor.id': actor }
   return actor.includes('@') ? { 'actor.email': actor } : { 'actor.ip': actor }
 }
 
-/** A range that ends now moves with every minute; the list would begin again each time. */
+/** Rounds a range that ends now; otherwise the list would restart every minute. */
 function useSteadyRange(range: TimeRange): TimeRange {
   const kept = useRef(range)
   const { preset, since, until } = kept.current

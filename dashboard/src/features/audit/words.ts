@@ -1,6 +1,6 @@
 import type { AuditLog } from '../../api/types.ts'
 
-/** Members that the API puts beside who, what and when. */
+/** Members that the API adds to actor, action and time. */
 export interface Metadata {
   readonly method?: string
   readonly path?: string
@@ -20,9 +20,12 @@ export const actions = [
   { value: 'roll', label: 'Rolled' },
 ] as const
 
-/** Kinds of resources in the trail, by the name that the API gives them. */
+/** Resource types of the audit trail. */
 export const resources: readonly { readonly value: string; readonly label: string }[] = [
   { value: 'zone', label: 'Zone' },
+  { value: 'zone_setting', label: 'Zone setting' },
+  { value: 'url_normalization', label: 'URL normalization' },
+  { value: 'managed_headers', label: 'Managed transforms' },
   { value: 'ruleset', label: 'Ruleset' },
   { value: 'list', label: 'List' },
   { value: 'list_item', label: 'List item' },
@@ -35,6 +38,8 @@ export const resources: readonly { readonly value: string; readonly label: strin
   { value: 'log_redaction', label: 'Log redaction' },
   { value: 'instant_logs_session', label: 'Instant Logs session' },
   { value: 'token', label: 'API token' },
+  { value: 'user_key', label: 'User API key' },
+  { value: 'database', label: 'Database' },
 ]
 
 export function actionWord(type: string): string {
@@ -45,7 +50,7 @@ export function resourceWord(type: string): string {
   return resources.find(({ value }) => value === type)?.label ?? type
 }
 
-/** What people call the resource: its name or description, where it has one; its zone when it is about the zone. */
+/** The display name of the resource: its name, description or zone. */
 export function resourceName(entry: AuditLog): string {
   const { oldValueJson, newValueJson, resource } = entry
   for (const value of [newValueJson, oldValueJson]) {
@@ -58,5 +63,13 @@ export function resourceName(entry: AuditLog): string {
 }
 
 export function actorText({ actor }: AuditLog): string {
-  return actor.email ?? (actor.type === 'user' ? actor.id : 'Sluice')
+  if (actor.email !== undefined) return actor.email
+  if (actor.type === 'user') return actor.id ?? ''
+  const [, user] = /^cli:(.*)$/.exec(actor.id ?? '') ?? []
+  return user === undefined ? 'Sluice' : `${user}, by command`
+}
+
+/** The client address; commands run on the server itself. */
+export function fromText({ actor }: AuditLog): string {
+  return actor.ip ? `from ${actor.ip}` : 'on the server'
 }

@@ -1,21 +1,21 @@
 import { Group, NativeSelect, Skeleton, Stack } from '@mantine/core'
 import { useRead, useSession } from '../../api/hooks.ts'
 import type { CrsRelease } from '../../api/types.ts'
-import { LinkButton } from '../../ui/links.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
-import { EmptyState, FailureState } from '../../ui/states.tsx'
-import { useUrlState } from '../../ui/use-url-state.ts'
+import { useUrlState } from '../../ui/address/use-url-state.ts'
+import { LinkButton } from '../../ui/page/links.tsx'
+import { PageHeader } from '../../ui/page/page-header.tsx'
+import { EmptyState, FailureState } from '../../ui/page/states.tsx'
 import { ComparisonView } from './comparison-view.tsx'
 import { releaseName, useReleases } from './use-releases.ts'
 
-/** What is different between two releases, rule by rule. */
+/** Differences between two releases, rule by rule. */
 export default function ComparePage() {
   const releases = useReleases()
   return (
     <>
       <PageHeader
         title="Compare CRS releases"
-        text="What changes when one release takes the place of another. A rule is the same one when it has the same number; how its text is laid out does not matter."
+        text="Differences between two releases. Rules match by number; changes in whitespace are ignored."
         actions={
           <LinkButton to="/crs-releases" variant="default">
             All releases
@@ -23,14 +23,14 @@ export default function ComparePage() {
         }
       />
       {releases.isError ? (
-        <FailureState title="The releases cannot be listed" error={releases.error} />
+        <FailureState title="Failed to load releases" error={releases.error} />
       ) : releases.isPending ? (
         <Skeleton h={320} />
       ) : releases.data.length < 2 ? (
         <EmptyState
-          title="There is nothing to compare yet"
-          text="Two releases have to be here. Import another one first."
-          action={<LinkButton to="/crs-releases">To the releases</LinkButton>}
+          title="Nothing to compare"
+          text="A comparison needs two releases. Import another one first."
+          action={<LinkButton to="/crs-releases">Back to releases</LinkButton>}
         />
       ) : (
         <Compare releases={releases.data} />
@@ -52,7 +52,7 @@ function Compare({ releases }: { readonly releases: readonly CrsRelease[] }) {
   )
   const data = releases.toReversed().map(release => ({
     value: release.version,
-    label: `${releaseName(release, releases)}${release.active ? ', in use' : ''}`,
+    label: `${releaseName(release, releases)}${release.active ? ', active' : ''}`,
   }))
   return (
     <Stack gap="md">
@@ -73,7 +73,7 @@ function Compare({ releases }: { readonly releases: readonly CrsRelease[] }) {
         />
       </Group>
       {comparison.isError ? (
-        <FailureState title="The releases cannot be compared" error={comparison.error} />
+        <FailureState title="Failed to compare releases" error={comparison.error} />
       ) : comparison.isPending ? (
         <Skeleton h={320} />
       ) : (

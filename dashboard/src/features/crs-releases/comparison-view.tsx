@@ -1,15 +1,15 @@
 import { Group, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { CrsComparison } from '../../api/types.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { SearchIcon } from '../../ui/icons.tsx'
-import { EmptyState } from '../../ui/states.tsx'
-import { useUrlState } from '../../ui/use-url-state.ts'
+import { useUrlState } from '../../ui/address/use-url-state.ts'
+import { type Column, DataTable } from '../../ui/display/data-table.tsx'
+import { SearchIcon } from '../../ui/display/icons.tsx'
+import { EmptyState } from '../../ui/page/states.tsx'
 import { type ComparedRule, comparedRules, type Kind, memberWords, searchRules } from './comparison.ts'
 import { KindBadge } from './kind-badge.tsx'
 import { RuleDrawer } from './rule-drawer.tsx'
 
-/** The rules that are different: how many of each kind, and the list of them. */
+/** The rules that differ: counts by kind, and the list. */
 export function ComparisonView({ comparison }: { readonly comparison: CrsComparison }) {
   const { added, removed, changed, from, to } = comparison
   const [kind, setKind] = useUrlState('kind')
@@ -23,15 +23,15 @@ export function ComparisonView({ comparison }: { readonly comparison: CrsCompari
   if (rules.length === 0)
     return (
       <EmptyState
-        title="Both have the same rules"
-        text={`CRS ${from.crs_version} (version ${from.version}) and CRS ${to.crs_version} (version ${to.version}) do the same.`}
+        title="Same rules"
+        text={`CRS ${from.crs_version} (version ${from.version}) and CRS ${to.crs_version} (version ${to.version}) have no differences.`}
       />
     )
   return (
     <>
       <Group gap="sm">
         <SegmentedControl
-          aria-label="Which rules"
+          aria-label="Kind of change"
           value={kind}
           onChange={setKind}
           data={[
@@ -50,16 +50,14 @@ export function ComparisonView({ comparison }: { readonly comparison: CrsCompari
         />
       </Group>
       <DataTable
-        label="Rules that are different"
+        label="Changed rules"
         columns={columns}
         rows={shown}
         rowKey={rule => String(rule.id)}
         rowHeight={52}
         maxHeight="max(20rem, calc(100vh - 20rem))"
         onOpen={setOpened}
-        empty={
-          <EmptyState title="No rule of this kind" text="Choose another kind or search for something else." />
-        }
+        empty={<EmptyState title="No matching rules" text="Select another kind or change the search." />}
       />
       <RuleDrawer rule={opened} from={from} to={to} onClose={() => setOpened(undefined)} />
     </>
@@ -71,11 +69,11 @@ const columns: readonly Column<ComparedRule>[] = [
   { key: 'id', title: 'Rule', width: '68px', render: ({ id }) => <span className="mono">{id}</span> },
   {
     key: 'message',
-    title: 'What it is about',
+    title: 'Message',
     width: 'minmax(0, 3fr)',
     render: ({ message, file }) => (
       <div>
-        <div className="cut">{message || 'Without a message'}</div>
+        <div className="cut">{message || 'No message'}</div>
         <Text size="xs" c="dimmed" className="cut">
           {file}
         </Text>
@@ -84,7 +82,7 @@ const columns: readonly Column<ComparedRule>[] = [
   },
   {
     key: 'what',
-    title: 'What is different',
+    title: 'Change',
     width: 'minmax(0, 2fr)',
     minWindow: 640,
     render: rule => whatText(rule),

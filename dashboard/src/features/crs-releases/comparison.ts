@@ -2,23 +2,23 @@ import type { CrsComparison } from '../../api/types.ts'
 
 export type Kind = 'added' | 'removed' | 'changed'
 
-/** One rule that is different between two releases. */
+/** One rule that differs between two releases. */
 export interface ComparedRule {
   readonly kind: Kind
-  /** Its number in the CRS. */
+  /** Its CRS number. */
   readonly id: number
   readonly message: string
   readonly file: string
-  /** What is different about it; empty unless it changed. */
+  /** Names of changed members; empty for added and removed rules. */
   readonly members: readonly string[]
   readonly changes: Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>
-  /** Unless it changed: what it belongs to. */
+  /** Paranoia level; undefined for changed rules. */
   readonly level: number | undefined
   readonly severity: string | undefined
   readonly tags: readonly string[]
 }
 
-/** All of them, in the order of their numbers. */
+/** All differences, ordered by rule number. */
 export function comparedRules({ added, removed, changed }: CrsComparison): readonly ComparedRule[] {
   const whole =
     (kind: Kind) =>
@@ -52,16 +52,16 @@ export function comparedRules({ added, removed, changed }: CrsComparison): reado
   ].toSorted((a, b) => a.id - b.id)
 }
 
-/** Names of members as people say them. */
+/** Display names of members. */
 export const memberWords: Readonly<Record<string, string>> = {
   message: 'message',
   severity: 'severity',
   paranoia_level: 'paranoia level',
   tags: 'tags',
-  text: 'what it looks at or does',
+  text: 'rule text',
 }
 
-/** Rules with a text in their number, message or file. */
+/** Filters by number, message or file. */
 export function searchRules(
   rules: readonly ComparedRule[],
   search: string,

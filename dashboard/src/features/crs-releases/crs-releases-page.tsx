@@ -1,22 +1,22 @@
 import { Skeleton, Stack } from '@mantine/core'
-import { PageHeader } from '../../ui/page-header.tsx'
-import { FailureState } from '../../ui/states.tsx'
+import { PageHeader } from '../../ui/page/page-header.tsx'
+import { FailureState } from '../../ui/page/states.tsx'
 import { ImportSection } from './import-section.tsx'
 import { ReleaseList } from './release-list.tsx'
 import { useReleases } from './use-releases.ts'
 import { ZonesSection } from './zones-section.tsx'
 
-/** Releases of the OWASP Core Rule Set: which are here, which is in use, and which zones run which. */
+/** Imported releases of the OWASP Core Rule Set, the one in use, and the release of each zone. */
 export default function CrsReleasesPage() {
   const releases = useReleases()
   return (
     <>
       <PageHeader
         title="CRS releases"
-        text="Each imported release of the OWASP Core Rule Set is a version of the managed ruleset. Look at what a newer one changes, try it beside your own with a shadow, and take it into use."
+        text="Each imported release of the OWASP Core Rule Set is a version of the managed ruleset. Compare a newer release, test it with a shadow, then activate it."
       />
       {releases.isError ? (
-        <FailureState title="The releases cannot be listed" error={releases.error} />
+        <FailureState title="Failed to load releases" error={releases.error} />
       ) : releases.isPending ? (
         <Skeleton h={320} />
       ) : (

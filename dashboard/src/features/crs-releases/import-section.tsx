@@ -1,21 +1,22 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { describeCall } from '../../api/client.ts'
 import { ApiFailure } from '../../api/failure.ts'
-import { useChange, useRead, useSession } from '../../api/hooks.ts'
+import { useRead, useSession } from '../../api/hooks.ts'
 import type { CrsRelease } from '../../api/types.ts'
-import { compareVersions } from '../../managed/compare-versions.ts'
-import { ApiCall } from '../../ui/api-call.tsx'
-import { CodeBlock } from '../../ui/code-block.tsx'
-import { FailureText } from '../../ui/failure-text.tsx'
-import { AlertIcon } from '../../ui/icons.tsx'
-import { momentText } from '../../ui/local-time.ts'
-import { Permitted } from '../../ui/permitted.tsx'
-import { Section } from '../../ui/section.tsx'
+import { compareVersions } from '../../domain/ruleset/owasp/compare-versions.ts'
+import { Permitted } from '../../ui/controls/permitted.tsx'
+import { useChange } from '../../ui/controls/use-change.ts'
+import { ApiCall } from '../../ui/display/api-call.tsx'
+import { CodeBlock } from '../../ui/display/code-block.tsx'
+import { FailureText } from '../../ui/display/failure-text.tsx'
+import { AlertIcon } from '../../ui/display/icons.tsx'
+import { momentText } from '../../ui/display/local-time.ts'
+import { Section } from '../../ui/page/section.tsx'
 import { releasesKey } from './use-releases.ts'
 
 const key = 'POST /accounts/{account_id}/waf/crs_releases'
 
-/** Brings in another release: the newest one of the CRS project, or one's own with the command line. */
+/** Imports the newest release of the CRS project, or shows the command for a custom one. */
 export function ImportSection({ releases }: { readonly releases: readonly CrsRelease[] }) {
   const path = { account_id: useSession().accountId }
   const upstream = useRead(
@@ -23,21 +24,13 @@ export function ImportSection({ releases }: { readonly releases: readonly CrsRel
     { path },
     { staleMs: 600_000 },
   )
-  const obtain = useChange(key, {
-    done: ({ version, crs_version }) =>
-      releases.some(release => release.version === version)
-        ? `CRS ${crs_version} is the newest release and was here already`
-        : `CRS ${crs_version} is imported`,
-    failed: 'No release was imported',
-    changes: [releasesKey, 'GET /zones/{zone_id}/rulesets/{ruleset_id}/versions'],
-    quietFailure: true,
-  })
+  const obtain = useImport(releases)
   const published = upstream.data?.crs_version ?? undefined
   const isHere = published !== undefined && releases.some(release => release.crs_version === published)
   return (
     <Section
-      title="Import a release"
-      text="A release is checked and compiled when it is imported. What runs stays until you take the new one into use."
+      title="Import release"
+      text="An import verifies and compiles the release. Zones keep their release until you activate the new one."
     >
       <Stack gap="md">
         <Group gap="md">
@@ -49,7 +42,7 @@ export function ImportSection({ releases }: { readonly releases: readonly CrsRel
                 onClick={() => obtain.mutate({ path })}
                 {...barred}
               >
-                {published === undefined || isHere ? 'Import the newest release' : `Import CRS ${published}`}
+                {published === undefined || isHere ? 'Import newest release' : `Import CRS ${published}`}
               </Button>
             )}
           </Permitted>
@@ -59,22 +52,38 @@ export function ImportSection({ releases }: { readonly releases: readonly CrsRel
         </Group>
         {obtain.isPending ? (
           <Text size="sm" c="dimmed" role="status">
-            Fetching it from the CRS project, checking its signature and compiling it. This takes some
-            seconds.
+            Downloading the release, checking its signature and compiling it. This takes a few seconds.
           </Text>
         ) : null}
         {obtain.isError ? <Refusal error={obtain.error} /> : null}
         <ApiCall call={describeCall(key, { path })} />
-        <div>
-          <Text size="sm" mb="xs">
-            A directory or <span className="mono">.tar.gz</span> archive is imported on the machine that
-            Sluice runs on, because nothing proves whose it is; no network is needed. The command takes it
-            into use at once:
-          </Text>
-          <CodeBlock text="npx sluice crs import PATH" what="the command" />
-        </div>
+        <ByCommand />
       </Stack>
     </Section>
+  )
+}
+
+function useImport(releases: readonly CrsRelease[]) {
+  return useChange(key, {
+    done: ({ version, crs_version }) =>
+      releases.some(release => release.version === version)
+        ? `CRS ${crs_version} is the newest release and already imported`
+        : `CRS ${crs_version} imported`,
+    failed: 'Import failed',
+    changes: [releasesKey, 'GET /zones/{zone_id}/rulesets/{ruleset_id}/versions'],
+    quietFailure: true,
+  })
+}
+
+function ByCommand() {
+  return (
+    <div>
+      <Text size="sm" mb="xs">
+        Directories and <span className="mono">.tar.gz</span> archives carry no signature, so they are
+        imported on the server, without network access. The command activates the release immediately:
+      </Text>
+      <CodeBlock text="npx sluice crs import PATH" what="command" />
+    </div>
   )
 }
 
@@ -83,13 +92,13 @@ const upstreamAway = 10322
 function Refusal({ error }: { readonly error: Error }) {
   const isAway = error instanceof ApiFailure && error.code === upstreamAway
   return (
-    <Alert color="red" title="No release was imported" icon={<AlertIcon />} role="alert">
+    <Alert color="red" title="Import failed" icon={<AlertIcon />} role="alert">
       <FailureText error={error} />
       {isAway ? (
         <Text size="sm" mt={4}>
-          If it stays so: the machine that Sluice runs on has to reach api.github.com, github.com,
-          githubusercontent.com and coreruleset.org over HTTPS. Where it may not, bring the archive of a
-          release there (github.com/coreruleset/coreruleset/releases) and import it with the command below.
+          If this persists, check that the server reaches api.github.com, github.com, githubusercontent.com
+          and coreruleset.org over HTTPS. On a server without internet access, copy the archive there
+          (github.com/coreruleset/coreruleset/releases) and import it with the command below.
         </Text>
       ) : null}
     </Alert>
@@ -107,17 +116,18 @@ function upstreamText(
   upstream: Upstream | undefined,
   isPending: boolean,
 ): string {
-  if (isPending) return 'Asking the CRS project for its newest release …'
+  if (isPending) return 'Checking for the newest release …'
   const version = upstream?.crs_version ?? undefined
-  if (version === undefined) return `The CRS project could not be asked: ${upstream?.error ?? 'no answer'}.`
-  const asked = `asked ${momentText(upstream?.checked_on)}`
+  if (version === undefined)
+    return `Failed to check for the newest release: ${upstream?.error ?? 'no answer'}.`
+  const asked = `checked ${momentText(upstream?.checked_on)}`
   if (releases.some(release => release.crs_version === version))
-    return `CRS ${version}, the newest release, is here (${asked}).`
+    return `CRS ${version}, the newest release, is imported (${asked}).`
   const newest = releases
     .map(release => release.crs_version)
     .toSorted(compareVersions)
     .at(-1)
   if (newest !== undefined && compareVersions(version, newest) < 0)
-    return `What is here is newer than CRS ${version} (${asked}).`
-  return `CRS ${version} is out (${asked}).`
+    return `The imported release is newer than CRS ${version} (${asked}).`
+  return `CRS ${version} is available (${asked}).`
 }

@@ -1,8 +1,8 @@
 import { Badge, Drawer, Group, Loader, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useRead, useSession } from '../../api/hooks.ts'
 import type { CrsRelease } from '../../api/types.ts'
-import { CodeBlock } from '../../ui/code-block.tsx'
-import { FailureText } from '../../ui/failure-text.tsx'
+import { CodeBlock } from '../../ui/display/code-block.tsx'
+import { FailureText } from '../../ui/display/failure-text.tsx'
 import { type ComparedRule, memberWords } from './comparison.ts'
 import { KindBadge } from './kind-badge.tsx'
 import classes from './rule-drawer.module.css'
@@ -15,7 +15,7 @@ interface Props {
   onClose(): void
 }
 
-/** One rule: what became of it between the two releases, line by line. */
+/** One rule: its differences between the two releases, line by line. */
 export function RuleDrawer({ rule, from, to, onClose }: Props) {
   return (
     <Drawer
@@ -40,7 +40,7 @@ export function RuleDrawer({ rule, from, to, onClose }: Props) {
                 </Badge>
               ) : null}
             </Group>
-            <Title order={2}>{rule.message || 'Without a message'}</Title>
+            <Title order={2}>{rule.message || 'No message'}</Title>
             <Text size="sm" c="dimmed" className="wrap">
               {rule.file}
             </Text>
@@ -81,11 +81,11 @@ const words = { removed: 'Removed: ', added: 'Added: ' } as const
 
 function Difference({ from, to }: { readonly from: string; readonly to: string }) {
   if (from === to)
-    return <Text size="sm">Its own text is the same; phrases in a file that it reads are different.</Text>
+    return <Text size="sm">The rule text is unchanged; a data file that it reads has changed.</Text>
   return (
     <div className={classes['lines']}>
       {compareLines(from, to).map((line, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines of two texts that do not change
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines of two constant texts
         <div key={at} className={classes[line.kind]}>
           <span aria-hidden="true">{signs[line.kind]} </span>
           {line.kind === 'same' ? null : <VisuallyHidden>{words[line.kind]}</VisuallyHidden>}
@@ -96,7 +96,7 @@ function Difference({ from, to }: { readonly from: string; readonly to: string }
   )
 }
 
-/** A rule that one of the releases has: as it is written there. */
+/** The text of a rule that only one release has. */
 function WrittenRule({ number, release }: { readonly number: number; readonly release: CrsRelease }) {
   const { data, error } = useRead(
     'GET /accounts/{account_id}/waf/crs_releases/{release}/rules/{number}',
@@ -104,13 +104,13 @@ function WrittenRule({ number, release }: { readonly number: number; readonly re
     { staleMs: Number.POSITIVE_INFINITY },
   )
   if (error !== null) return <FailureText error={error} />
-  if (data === undefined) return <Loader role="img" size="sm" aria-label="The rule is being read" />
+  if (data === undefined) return <Loader role="img" size="sm" aria-label="Loading rule" />
   return (
-    <section aria-label="Text of the rule">
+    <section aria-label="Rule text">
       <Title order={3} mb={4}>
-        As CRS {release.crs_version} has it
+        Rule text in CRS {release.crs_version}
       </Title>
-      <CodeBlock text={data.text} what="the rule" />
+      <CodeBlock text={data.text} what="rule" />
     </section>
   )
 }

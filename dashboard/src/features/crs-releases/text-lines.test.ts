@@ -4,7 +4,7 @@ import { compareLines } from './text-lines.ts'
 
 const signs = { same: ' ', removed: '-', added: '+' } as const
 
-test('lines of two texts are told as the same, removed and added', () => {
+test('lines of two texts are the same, removed or added', () => {
   const rows: readonly [from: string, to: string, want: readonly string[]][] = [
     ['a', 'a', [' a']],
     ['', '', [' ']],

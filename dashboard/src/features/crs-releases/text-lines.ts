@@ -3,10 +3,10 @@ export interface TextLine {
   readonly text: string
 }
 
-/** Texts with more lines are shown one after the other. Rules of the CRS have about 60. */
+/** Longer texts are shown one after the other. CRS rules have about 60 lines. */
 const linesMax = 400
 
-/** Lines of both texts, in order: what is in both once, the rest as removed or added. */
+/** Lines of both texts, in order: common lines once, all others as removed or added. */
 export function compareLines(from: string, to: string): readonly TextLine[] {
   const [a, b] = [from.split('\n'), to.split('\n')]
   if (a.length > linesMax || b.length > linesMax)
@@ -25,7 +25,7 @@ export function compareLines(from: string, to: string): readonly TextLine[] {
   return lines
 }
 
-/** At [i][j]: how many lines the rest of `a` from i and the rest of `b` from j have in common, in order. */
+/** At [i][j]: the number of common lines, in order, of `a` from i and `b` from j. */
 function commonLengths(a: readonly string[], b: readonly string[]): readonly Uint16Array[] {
   const lengths = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1))
   for (let i = a.length - 1; i >= 0; i--)

@@ -1,10 +1,11 @@
 import { Stack, Text } from '@mantine/core'
 import { describeCall } from '../../api/client.ts'
-import { useChange, useSession } from '../../api/hooks.ts'
+import { useSession } from '../../api/hooks.ts'
 import type { CrsRelease } from '../../api/types.ts'
-import { ApiCall } from '../../ui/api-call.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { TextLink } from '../../ui/links.tsx'
+import { ConfirmDialog } from '../../ui/controls/confirm-dialog.tsx'
+import { useChange } from '../../ui/controls/use-change.ts'
+import { ApiCall } from '../../ui/display/api-call.tsx'
+import { TextLink } from '../../ui/page/links.tsx'
 import { releaseName, releasesKey } from './use-releases.ts'
 
 interface Props {
@@ -15,7 +16,7 @@ interface Props {
 
 const key = 'PATCH /accounts/{account_id}/waf/crs_releases/{release}'
 
-/** Makes a release the one that “latest” means. */
+/** Activates a release: it becomes the one that “latest” refers to. */
 export function UseDialog({ release, releases, onClose }: Props) {
   const { accountId } = useSession()
   const active = releases.find(each => each.active)
@@ -25,24 +26,24 @@ export function UseDialog({ release, releases, onClose }: Props) {
     body: { active: true as const },
   }
   const change = useChange(key, {
-    done: `${name} is in use`,
-    failed: `${name} was not taken into use`,
+    done: `${name} activated`,
+    failed: `Failed to activate ${name}`,
     changes: [releasesKey, 'GET /zones/{zone_id}/rulesets/{ruleset_id}'],
     onDone: onClose,
   })
   return (
     <ConfirmDialog
       opened={release !== undefined}
-      title={`Use ${name}?`}
-      action="Use it"
+      title={`Activate ${name}?`}
+      action="Activate"
       pending={change.isPending}
       onConfirm={() => change.mutate(input)}
       onClose={onClose}
     >
       <Stack gap="sm">
         <Text size="sm">
-          Every zone that is on “latest” runs it within a second, with its own overrides. Zones that are
-          pinned to a release stay as they are. You can go back in the same way.
+          Zones set to “latest” run it within a second, with their overrides. Zones pinned to a release do not
+          change. To go back, activate the previous release.
         </Text>
         {active === undefined || release === undefined ? null : (
           <TextLink
@@ -50,7 +51,7 @@ export function UseDialog({ release, releases, onClose }: Props) {
             search={{ from: active.version, to: release.version }}
             size="sm"
           >
-            What is different from {releaseName(active, releases)}
+            Compare with {releaseName(active, releases)}
           </TextLink>
         )}
         <ApiCall call={describeCall(key, input)} />

@@ -2,21 +2,21 @@ import { Skeleton, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { useEntryPoint } from '../../api/entry-point.ts'
 import { isPermission } from '../../api/failure.ts'
-import { useShadow } from '../../api/shadow.ts'
 import type { CrsRelease, Zone } from '../../api/types.ts'
 import { usePages } from '../../api/use-pages.ts'
-import { deploymentsIn, type EntryPoint, managedPhase } from '../../managed/document.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { SearchIcon } from '../../ui/icons.tsx'
-import { TextLink } from '../../ui/links.tsx'
-import { Section } from '../../ui/section.tsx'
-import { EmptyState, FailureState } from '../../ui/states.tsx'
-import { StatusDot } from '../../ui/status-dot.tsx'
+import { useEntryPoint } from '../../domain/ruleset/entry-point.ts'
+import { deploymentsIn, type EntryPoint, managedPhase } from '../../domain/ruleset/owasp/document.ts'
+import { useShadow } from '../../domain/ruleset/use-shadow.ts'
+import { type Column, DataTable } from '../../ui/display/data-table.tsx'
+import { SearchIcon } from '../../ui/display/icons.tsx'
+import { StatusDot } from '../../ui/display/status-dot.tsx'
+import { TextLink } from '../../ui/page/links.tsx'
+import { Section } from '../../ui/page/section.tsx'
+import { EmptyState, FailureState } from '../../ui/page/states.tsx'
 import { releaseName } from './use-releases.ts'
 
-/** Which zones run which release, and which have a shadow; asked for the zones in sight. */
+/** The release and shadow of each zone; loaded for visible zones only. */
 export function ZonesSection({ releases }: { readonly releases: readonly CrsRelease[] }) {
   const [typed, setTyped] = useState('')
   const [text] = useDebouncedValue(typed.trim(), 200)
@@ -27,7 +27,7 @@ export function ZonesSection({ releases }: { readonly releases: readonly CrsRele
   return (
     <Section
       title="Zones"
-      text="Which release each zone runs. A shadow tries another one on the zone’s own traffic: it is recorded and does nothing."
+      text="The release of each zone. A shadow evaluates another release on the zone’s traffic and only records results."
     >
       <TextInput
         aria-label="Search zones"
@@ -38,10 +38,10 @@ export function ZonesSection({ releases }: { readonly releases: readonly CrsRele
         maw={320}
       />
       {zones.isError ? (
-        <FailureState title="The zones cannot be listed" error={zones.error} />
+        <FailureState title="Failed to load zones" error={zones.error} />
       ) : (
         <DataTable
-          label="Zones and their releases"
+          label="Zones and releases"
           columns={columns}
           rows={zones.rows}
           rowKey={zone => zone.id}
@@ -49,9 +49,7 @@ export function ZonesSection({ releases }: { readonly releases: readonly CrsRele
           {...(zones.total === undefined ? {} : { total: zones.total })}
           onNearEnd={zones.onNearEnd}
           onOpen={zone => void navigate({ to: `/zones/${zone.id}/shadow` })}
-          empty={
-            zones.isPending ? <Skeleton h={80} m="md" /> : <EmptyState title="No zone has this in its name" />
-          }
+          empty={zones.isPending ? <Skeleton h={80} m="md" /> : <EmptyState title="No matching zones" />}
         />
       )}
     </Section>
@@ -93,7 +91,7 @@ interface CellProps {
 
 function ZoneRelease({ zoneId, releases }: CellProps) {
   const { data, error } = useEntryPoint(zoneId, managedPhase)
-  if (error) return <Faint>{isPermission(error) ? 'needs Zone WAF Read' : 'not known'}</Faint>
+  if (error) return <Faint>{isPermission(error) ? 'needs Zone WAF Read' : 'unknown'}</Faint>
   if (data === undefined) return <Faint>…</Faint>
   const [rule] = deploymentsIn((data ?? undefined) as EntryPoint | undefined)
   if (rule === undefined) return <Faint>not deployed</Faint>
@@ -103,7 +101,7 @@ function ZoneRelease({ zoneId, releases }: CellProps) {
 
 function ZoneShadow({ zoneId, releases }: CellProps) {
   const { data, error } = useShadow(zoneId)
-  if (error) return <Faint>{isPermission(error) ? 'needs Zone WAF Read' : 'not known'}</Faint>
+  if (error) return <Faint>{isPermission(error) ? 'needs Zone WAF Read' : 'unknown'}</Faint>
   if (data === undefined) return <Faint>…</Faint>
   if (data === null) return <Faint>none</Faint>
   const text = `PL${data.paranoia_level}, ${data.version === 'latest' ? 'latest' : versionName(data.version, releases)}`

@@ -1,19 +1,19 @@
 import { Alert, Button, Group, List, Paper, Progress, Skeleton, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { describeCall } from '../../api/client.ts'
-import { entryPointKey, useEntryPoint } from '../../api/entry-point.ts'
+import { describeCall, type Input } from '../../api/client.ts'
 import { isPermission } from '../../api/failure.ts'
-import { useChange } from '../../api/hooks.ts'
-import { useSample } from '../../api/log-sample.ts'
 import type { Ruleset } from '../../api/types.ts'
-import { ApiCall } from '../../ui/api-call.tsx'
-import { FailureText } from '../../ui/failure-text.tsx'
-import { AlertIcon } from '../../ui/icons.tsx'
-import { TextLink } from '../../ui/links.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
-import { Permitted } from '../../ui/permitted.tsx'
-import { FailureState } from '../../ui/states.tsx'
-import { useZoneId } from '../../ui/use-zone-id.ts'
+import { type Sample, useSample } from '../../domain/logs/log-sample.ts'
+import { entryPointKey, useEntryPoint } from '../../domain/ruleset/entry-point.ts'
+import { useZoneId } from '../../domain/zone/use-zone-id.ts'
+import { Permitted } from '../../ui/controls/permitted.tsx'
+import { useChange } from '../../ui/controls/use-change.ts'
+import { ApiCall } from '../../ui/display/api-call.tsx'
+import { FailureText } from '../../ui/display/failure-text.tsx'
+import { AlertIcon } from '../../ui/display/icons.tsx'
+import { TextLink } from '../../ui/page/links.tsx'
+import { PageHeader } from '../../ui/page/page-header.tsx'
+import { FailureState } from '../../ui/page/states.tsx'
 import { useDraft } from './draft-store.ts'
 import {
   type CustomField,
@@ -29,7 +29,7 @@ import { SideSection } from './side-section.tsx'
 const phase = 'http_log_custom_fields'
 const update = 'PUT /zones/{zone_id}/rulesets/phases/{phase}/entrypoint'
 
-/** Which headers and cookies are in the log records of the zone. */
+/** The headers and cookies that the zone's log records include. */
 export default function CustomFieldsPage() {
   const zoneId = useZoneId()
   const entryPoint = useEntryPoint(zoneId, phase)
@@ -39,16 +39,16 @@ export default function CustomFieldsPage() {
         title="Custom fields"
         text={
           <>
-            Headers and cookies that are in the log records of this zone. A{' '}
+            Headers and cookies in the log records of this zone. A{' '}
             <TextLink to={`/zones/${zoneId}/logpush`} inherit underline="always">
               Logpush job
             </TextLink>{' '}
-            delivers them when it lists RequestHeaders, ResponseHeaders or Cookies among its fields.
+            delivers them if its fields include RequestHeaders, ResponseHeaders or Cookies.
           </>
         }
       />
       {entryPoint.isError ? (
-        <FailureState title="The custom fields cannot be read" error={entryPoint.error} />
+        <FailureState title="Failed to load custom fields" error={entryPoint.error} />
       ) : entryPoint.isPending ? (
         <Skeleton h={320} />
       ) : (
@@ -60,14 +60,14 @@ export default function CustomFieldsPage() {
 
 interface EditorProps {
   readonly zoneId: string
-  /** Null when the zone has none yet. */
+  /** Null when the zone has none. */
   readonly entryPoint: Ruleset | null
 }
 
 function Editor({ zoneId, entryPoint }: EditorProps) {
   const queries = useQueryClient()
   const [draft, setDraft] = useDraft(zoneId)
-  // What others have written since somebody began is not lost: the API refuses to write over it.
+  // The write names the version it is based on, so it does not overwrite changes of others.
   const base = draft === undefined ? entryPoint : draft.base
   const rules = (base?.rules ?? []) as readonly LogRule[]
   const saved = fieldsOf(rules)
@@ -90,29 +90,10 @@ function Editor({ zoneId, entryPoint }: EditorProps) {
   const on = rules.filter(({ enabled = true }) => enabled).length
   return (
     <Stack gap="lg">
-      <Paper
-        withBorder
-        p="md"
-        style={{ borderColor: 'var(--sluice-line)', background: 'var(--sluice-raised)' }}
-        maw={520}
-      >
-        <Group justify="space-between" mb={6}>
-          <Text size="sm" fw={600} role="status">
-            {fields.length} of {fieldsMax} custom fields
-          </Text>
-          <Text size="xs" c="dimmed">
-            headers and cookies together
-          </Text>
-        </Group>
-        <Progress value={(fields.length / fieldsMax) * 100} aria-label="Custom fields used" />
-        <Text size="xs" c="dimmed" mt={6}>
-          All values of one record have 8 KB; what is longer is cut. Secrets such as credentials are taken out
-          before.
-        </Text>
-      </Paper>
+      <Used count={fields.length} />
       {on > 1 ? (
         <Text size="sm" c="dimmed">
-          The fields are in {on} rules now. Saving puts them into one.
+          The fields are spread over {on} rules. Saving merges them into one.
         </Text>
       ) : null}
       {sides.map(side => (
@@ -125,62 +106,106 @@ function Editor({ zoneId, entryPoint }: EditorProps) {
           onChange={change}
         />
       ))}
-      <Group gap="sm">
-        <Text size="sm" c="dimmed" role="status">
-          {sampleText(sample)}
-        </Text>
-        <Button size="compact-xs" variant="subtle" loading={sample.isFetching} onClick={sample.refresh}>
-          Read them again
-        </Button>
-      </Group>
+      <SampleState sample={sample} />
       {changes.length === 0 ? null : (
-        <Paper
-          component="section"
-          aria-label="Changes that are not saved"
-          withBorder
-          p="md"
-          style={{ borderColor: 'var(--mantine-color-anchor)', background: 'var(--sluice-raised)' }}
-        >
-          <Stack gap="sm">
-            <Text size="sm" fw={600}>
-              Not saved yet
-            </Text>
-            <List size="sm">
-              {changes.map(change => (
-                <List.Item key={change} className="wrap">
-                  {change}
-                </List.Item>
-              ))}
-            </List>
-            <ApiCall call={describeCall(update, input)} />
-            {save.isError ? (
-              <Alert color="red" title="The custom fields were not saved" icon={<AlertIcon />} role="alert">
-                <FailureText error={save.error} />
-              </Alert>
-            ) : null}
-            <Group>
-              <Permitted needs="zoneLogs write">
-                {barred => (
-                  <Button loading={save.isPending} onClick={() => save.mutate(input)} {...barred}>
-                    Save
-                  </Button>
-                )}
-              </Permitted>
-              <Button variant="default" onClick={discard} disabled={save.isPending}>
-                Discard
-              </Button>
-            </Group>
-          </Stack>
-        </Paper>
+        <Unsaved changes={changes} input={input} save={save} onDiscard={discard} />
       )}
     </Stack>
+  )
+}
+
+function Used({ count }: { readonly count: number }) {
+  return (
+    <Paper
+      withBorder
+      p="md"
+      style={{ borderColor: 'var(--sluice-line)', background: 'var(--sluice-raised)' }}
+      maw={520}
+    >
+      <Group justify="space-between" mb={6}>
+        <Text size="sm" fw={600} role="status">
+          {count} of {fieldsMax} custom fields
+        </Text>
+        <Text size="xs" c="dimmed">
+          headers and cookies combined
+        </Text>
+      </Group>
+      <Progress value={(count / fieldsMax) * 100} aria-label="Custom fields used" />
+      <Text size="xs" c="dimmed" mt={6}>
+        The values of one record may total 8 KB; longer values are cut. Secrets such as credentials are
+        redacted first.
+      </Text>
+    </Paper>
+  )
+}
+
+function SampleState({ sample }: { readonly sample: Sample }) {
+  return (
+    <Group gap="sm">
+      <Text size="sm" c="dimmed" role="status">
+        {sampleText(sample)}
+      </Text>
+      <Button size="compact-xs" variant="subtle" loading={sample.isFetching} onClick={sample.refresh}>
+        Refresh
+      </Button>
+    </Group>
+  )
+}
+
+interface UnsavedProps {
+  readonly changes: readonly string[]
+  readonly input: Input<typeof update>
+  readonly save: ReturnType<typeof useSave>
+  onDiscard(): void
+}
+
+function Unsaved({ changes, input, save, onDiscard }: UnsavedProps) {
+  return (
+    <Paper
+      component="section"
+      aria-label="Unsaved changes"
+      withBorder
+      p="md"
+      style={{ borderColor: 'var(--mantine-color-anchor)', background: 'var(--sluice-raised)' }}
+    >
+      <Stack gap="sm">
+        <Text size="sm" fw={600}>
+          Unsaved changes
+        </Text>
+        <List size="sm">
+          {changes.map(change => (
+            <List.Item key={change} className="wrap">
+              {change}
+            </List.Item>
+          ))}
+        </List>
+        <ApiCall call={describeCall(update, input)} />
+        {save.isError ? (
+          <Alert color="red" title="Failed to save custom fields" icon={<AlertIcon />} role="alert">
+            <FailureText error={save.error} />
+          </Alert>
+        ) : null}
+        <Group>
+          <Permitted needs="zoneLogs write">
+            {barred => (
+              <Button loading={save.isPending} onClick={() => save.mutate(input)} {...barred}>
+                Save
+              </Button>
+            )}
+          </Permitted>
+          <Button variant="default" onClick={onDiscard} disabled={save.isPending}>
+            Discard
+          </Button>
+        </Group>
+      </Stack>
+    </Paper>
   )
 }
 
 function useSave(zoneId: string, onDone: () => void) {
   const queries = useQueryClient()
   return useChange(update, {
-    done: 'The custom fields are saved; records have them from now on',
+    done: 'Custom fields saved; new records include them',
     failed: '',
     quietFailure: true,
     changes: [
@@ -195,12 +220,14 @@ function useSave(zoneId: string, onDone: () => void) {
   })
 }
 
-function sampleText({ records, isPending, error }: ReturnType<typeof useSample>): string {
-  if (isPending) return 'The last values are being read …'
+function sampleText({ records, isPending, error }: Sample): string {
+  if (isPending) return 'Loading recent values …'
   if (error !== null)
-    return isPermission(error) ? 'To see values, the token needs Logs Read.' : `No values: ${error.message}.`
-  if (records.length === 0) return 'No records are kept yet. Send a request to the zone to see values.'
+    return isPermission(error)
+      ? 'Values need the permission Logs Read.'
+      : `Failed to load values: ${error.message}.`
+  if (records.length === 0) return 'No records yet. Send a request to the zone to see values.'
   return records.length === 1
-    ? 'Values are from the last record.'
-    : `Values are from the last ${records.length.toLocaleString()} records.`
+    ? 'Values from the last record.'
+    : `Values from the last ${records.length.toLocaleString()} records.`
 }

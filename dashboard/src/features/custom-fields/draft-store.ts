@@ -5,11 +5,11 @@ import type { CustomField } from './fields.ts'
 
 interface Draft {
   readonly fields: readonly CustomField[]
-  /** The entry point as it was at the first change; null when there was none. */
+  /** The entry point at the first change; null when there was none. */
   readonly base: Ruleset | null
 }
 
-/** By zone; gone with a reload, of which the browser warns, and when somebody signs out. */
+/** Drafts by zone. A reload, of which the browser warns, or a sign-out discards them. */
 const drafts = new Map<string, Draft>()
 
 onSession(() => drafts.clear())
@@ -18,7 +18,7 @@ addEventListener('beforeunload', event => {
   if (drafts.size > 0) event.preventDefault()
 })
 
-/** What is not saved yet; it is still there when somebody comes back from another page. */
+/** Unsaved changes of a zone, kept while the user visits other pages. */
 export function useDraft(zoneId: string): readonly [Draft | undefined, (draft: Draft | undefined) => void] {
   const [draft, setDraft] = useState(() => drafts.get(zoneId))
   const keep = (next: Draft | undefined) => {

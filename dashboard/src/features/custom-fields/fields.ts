@@ -1,4 +1,4 @@
-/** Where a custom field takes its value from; the names of the lists of a rule. */
+/** Source of a custom field's value; names of the lists in a rule. */
 export type Source =
   | 'request_fields'
   | 'transformed_request_fields'
@@ -9,7 +9,7 @@ export type Source =
 export interface CustomField {
   readonly source: Source
   readonly name: string
-  /** All values of a response header that comes several times, as an array. */
+  /** Logs all values of a repeated response header as an array. */
   readonly duplicates: boolean
 }
 
@@ -18,7 +18,7 @@ export interface Side {
   readonly title: string
   readonly about: string
   readonly one: string
-  /** Field of the record in which the values are. */
+  /** Field of the record that holds the values. */
   readonly record: string
   readonly sources: readonly { readonly value: Source; readonly label: string }[]
 }
@@ -27,7 +27,7 @@ export const sides: readonly Side[] = [
   {
     id: 'request',
     title: 'Request headers',
-    about: 'Logged in RequestHeaders, as the client sent them or after rewrites.',
+    about: 'Logged in RequestHeaders, as received or after rewrites.',
     one: 'request header',
     record: 'RequestHeaders',
     sources: [
@@ -38,18 +38,18 @@ export const sides: readonly Side[] = [
   {
     id: 'response',
     title: 'Response headers',
-    about: 'Logged in ResponseHeaders, as they go to the client or as the origin sent them.',
+    about: 'Logged in ResponseHeaders, as sent to the client or as received from the origin.',
     one: 'response header',
     record: 'ResponseHeaders',
     sources: [
       { value: 'response_fields', label: 'As sent (transformed)' },
-      { value: 'raw_response_fields', label: 'As the origin sent it (raw)' },
+      { value: 'raw_response_fields', label: 'As received from the origin (raw)' },
     ],
   },
   {
     id: 'cookie',
     title: 'Cookies',
-    about: 'Logged in Cookies, from the Cookie header of requests.',
+    about: 'Logged in Cookies, from the Cookie header of the request.',
     one: 'cookie',
     record: 'Cookies',
     sources: [{ value: 'cookie_fields', label: 'As received' }],
@@ -64,34 +64,33 @@ export function sideOf(source: Source): Side {
 }
 
 /**
- * Why a name cannot be added; undefined when it can.
- * @param others those that are there already
+ * Why a name cannot be added; undefined for a valid name.
+ * @param others the existing fields
  */
 export function faultOf(name: string, source: Source, others: readonly CustomField[]): string | undefined {
   const side = sideOf(source)
-  if (name === '') return `Write the name of a ${side.one}`
+  if (name === '') return `Enter the name of a ${side.one}`
   if (side.id !== 'cookie' && name !== name.toLowerCase())
-    return `Names of headers are written in lower case: ${name.toLowerCase()}. Upper and lower case mean the same in HTTP`
+    return `Use lower case: ${name.toLowerCase()}. Header names are case-insensitive in HTTP`
   const bad = (side.id === 'cookie' ? badInCookie : badInHeader).exec(name)?.[0]
   if (bad !== undefined)
-    return `${shownCharacter(bad)} cannot stand in the name of a ${side.id === 'cookie' ? 'cookie' : 'header'}`
+    return `${shownCharacter(bad)} is not allowed in the name of a ${side.id === 'cookie' ? 'cookie' : 'header'}`
   if (name.length > nameCharactersMax) return `A name has at most ${nameCharactersMax} characters`
   const same = others.find(other => other.name === name && sideOf(other.source) === side)
-  if (same?.source === source) return `${name} is in the list already`
-  if (same !== undefined)
-    return `${name} is logged ${labelOf(same.source)} already; a header is logged one way only. Remove that one first`
+  if (same?.source === source) return `${name} is already in the list`
+  if (same !== undefined) return `${name} is already logged: ${labelOf(same.source)}. Remove that entry first`
   if (others.length >= fieldsMax)
-    return `A zone has at most ${fieldsMax} custom fields, all kinds together. Remove one first`
+    return `Limit reached: ${fieldsMax} custom fields in total. Remove one first`
   return undefined
 }
 
-/** All but the tokens of RFC 9110, section 5.6.2. */
+/** Matches characters outside the tokens of RFC 9110, section 5.6.2. */
 const badInHeader = /[^a-z0-9!#$%&'*+.^_`|~-]/
-/** All but visible ASCII, and what ends a name in the Cookie header (RFC 6265, section 4.1.1). */
+/** Matches characters outside visible ASCII, and the delimiters of names in the Cookie header (RFC 6265, 4.1.1). */
 const badInCookie = /[^\x21-\x7e]|[=;,"\\]/
 
 function shownCharacter(character: string): string {
-  return character.trim() === '' ? 'A blank' : `“${character}”`
+  return character.trim() === '' ? 'A space' : `“${character}”`
 }
 
 function labelOf(source: Source): string {
@@ -99,7 +98,7 @@ function labelOf(source: Source): string {
   return `“${label}”`
 }
 
-/** A rule of the entry point, as far as it matters here. */
+/** A rule of the entry point; only the members used here. */
 export interface LogRule {
   readonly id?: string
   readonly ref?: string
@@ -117,7 +116,7 @@ interface WireField {
 
 const sources: readonly Source[] = sides.flatMap(side => side.sources.map(({ value }) => value))
 
-/** The fields of all rules that are on, each once. */
+/** The fields of all enabled rules, without duplicates. */
 export function fieldsOf(rules: readonly LogRule[]): readonly CustomField[] {
   const fields = new Map<string, CustomField>()
   for (const { action_parameters: lists = {}, enabled = true } of rules) {
@@ -133,8 +132,8 @@ export function fieldsOf(rules: readonly LogRule[]): readonly CustomField[] {
 }
 
 /**
- * The rules that log these fields: one rule has them all, in the place of the first that was on; those that are off stay
- * as they are.
+ * The rules that log these fields. One rule holds all fields, at the position of the first enabled rule; disabled rules
+ * stay unchanged.
  */
 export function rulesWith(fields: readonly CustomField[], rules: readonly LogRule[]): readonly LogRule[] {
   const first = rules.find(({ enabled = true }) => enabled)
@@ -160,7 +159,7 @@ function wireField({ source, name, duplicates }: CustomField): WireField {
   return canRepeat && duplicates ? { name, preserve_duplicates: true } : { name }
 }
 
-/** What a write takes of a rule. */
+/** The members of a rule that a write accepts. */
 function plain({ id, ref, action, expression, description, enabled, action_parameters }: LogRule): LogRule {
   return Object.fromEntries(
     Object.entries({ id, ref, action, expression, description, enabled, action_parameters }).filter(
@@ -169,7 +168,7 @@ function plain({ id, ref, action, expression, description, enabled, action_param
   )
 }
 
-/** What is different, for a person. */
+/** The changes, for display. */
 export function differences(
   before: readonly CustomField[],
   after: readonly CustomField[],

@@ -1,11 +1,11 @@
 import { ActionIcon, Badge, Button, Checkbox, Group, Select, Text, TextInput, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { LogRecord } from '../../../../src/model/dataset.ts'
-import type { Sample } from '../../api/log-sample.ts'
-import { examplesOf } from '../../api/log-sample.ts'
 import { useMay } from '../../api/permissions.ts'
-import { PlusIcon, TrashIcon } from '../../ui/icons.tsx'
-import { Tooltip } from '../../ui/tooltip.tsx'
+import type { Sample } from '../../domain/logs/log-sample.ts'
+import { examplesOf } from '../../domain/logs/log-sample.ts'
+import { Tooltip } from '../../ui/controls/tooltip.tsx'
+import { PlusIcon, TrashIcon } from '../../ui/display/icons.tsx'
 import classes from './custom-fields.module.css'
 import { type CustomField, faultOf, type Side, type Source } from './fields.ts'
 
@@ -17,7 +17,7 @@ interface Props {
   onChange(fields: readonly CustomField[]): void
 }
 
-/** The request headers, the response headers or the cookies of a zone, with their last values. */
+/** Custom fields of one kind: request headers, response headers or cookies, with recent values. */
 export function SideSection({ side, fields, saved, sample, onChange }: Props) {
   const { may, reason } = useMay('zoneLogs write')
   const own = fields.filter(({ source }) => side.sources.some(({ value }) => value === source))
@@ -37,7 +37,7 @@ export function SideSection({ side, fields, saved, sample, onChange }: Props) {
       <div className={classes['box']}>
         {own.map(field => (
           <FieldRow
-            // A header is logged one way only; the row stays itself when that way changes.
+            // A header can be logged in one way, so its name identifies the row.
             key={field.name}
             side={side}
             field={field}
@@ -49,7 +49,7 @@ export function SideSection({ side, fields, saved, sample, onChange }: Props) {
         ))}
         {own.length === 0 ? (
           <Text size="sm" c="dimmed" p="sm">
-            None yet.
+            None.
           </Text>
         ) : null}
         {may ? (
@@ -69,7 +69,7 @@ interface RowProps {
   readonly field: CustomField
   readonly isNew: boolean
   readonly values: readonly string[]
-  /** Why nothing can be changed; undefined when it can. */
+  /** Why editing is disabled; undefined when allowed. */
   readonly barred: string | undefined
   onReplace(field: CustomField | undefined): void
 }
@@ -83,7 +83,7 @@ function FieldRow({ side, field, isNew, values, barred, onReplace }: RowProps) {
           <span className="mono wrap">{name}</span>
           {isNew ? (
             <Badge size="sm" variant="light" tt="none" color="gate">
-              not saved
+              unsaved
             </Badge>
           ) : null}
         </Group>
@@ -91,15 +91,15 @@ function FieldRow({ side, field, isNew, values, barred, onReplace }: RowProps) {
           {values.length > 0
             ? values.join(' · ')
             : isNew
-              ? 'values come once it is saved'
-              : 'no value in the last records'}
+              ? 'shows values after saving'
+              : 'no value in recent records'}
         </Text>
       </div>
       {side.sources.length < 2 ? null : (
         <Select
           size="xs"
           w={220}
-          aria-label={`Which value of ${name}`}
+          aria-label={`Source of ${name}`}
           data={side.sources}
           value={source}
           disabled={barred !== undefined}
@@ -140,7 +140,7 @@ interface AddProps {
   onAdd(field: CustomField): void
 }
 
-/** Says at once what is wrong with a name that is being written. */
+/** Validates the name while the user types. */
 function AddForm({ side, fields, onAdd }: AddProps) {
   const [name, setName] = useState('')
   const [source, setSource] = useState<Source>(side.sources[0]!.value)
@@ -178,17 +178,7 @@ function AddForm({ side, fields, onAdd }: AddProps) {
         autoCapitalize="none"
         spellCheck={false}
       />
-      {side.sources.length < 2 ? null : (
-        <Select
-          size="sm"
-          w={240}
-          aria-label={`Which value of the ${side.one}`}
-          data={side.sources}
-          value={source}
-          onChange={value => value !== null && setSource(value as Source)}
-          allowDeselect={false}
-        />
-      )}
+      <SourceSelect side={side} value={source} onChange={setSource} />
       <Group gap="xs">
         <Button type="submit" variant="default" leftSection={<PlusIcon size={16} />}>
           Add {side.one}
@@ -203,7 +193,28 @@ function AddForm({ side, fields, onAdd }: AddProps) {
   )
 }
 
-/** Up to three different values, the newest first. */
+interface SourceProps {
+  readonly side: Side
+  readonly value: Source
+  onChange(source: Source): void
+}
+
+function SourceSelect({ side, value, onChange }: SourceProps) {
+  if (side.sources.length < 2) return null
+  return (
+    <Select
+      size="sm"
+      w={240}
+      aria-label={`Source of the ${side.one}`}
+      data={side.sources}
+      value={value}
+      onChange={chosen => chosen !== null && onChange(chosen as Source)}
+      allowDeselect={false}
+    />
+  )
+}
+
+/** Up to three distinct values, newest first. */
 function valuesOf(records: readonly LogRecord[], side: Side, name: string): readonly string[] {
   const logged = records.map(record => (record[side.record] ?? {}) as LogRecord)
   return examplesOf(logged, name)

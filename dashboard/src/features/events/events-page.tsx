@@ -2,27 +2,28 @@ import { Button, Group, Loader, Stack, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useMay } from '../../api/permissions.ts'
 import type { SecurityEvent } from '../../api/types.ts'
-import { PageHeader } from '../../ui/page-header.tsx'
-import { EmptyState, FailureState } from '../../ui/states.tsx'
-import { TimeRangePicker } from '../../ui/time-range.tsx'
-import { TryCommands } from '../../ui/try-commands.tsx'
-import { useUrlState } from '../../ui/use-url-state.ts'
-import { useZone } from '../../ui/use-zone.ts'
-import { EventTable } from './event-table.tsx'
-import { ExceptionDrawer } from './exception-drawer.tsx'
-import { ExportDialog } from './export-dialog.tsx'
-import { FilterBar } from './filter-bar.tsx'
-import { TimeChart } from './time-chart.tsx'
-import { TopLists } from './top-lists.tsx'
-import { useEventFilter } from './use-event-filter.ts'
+import { TryCommands } from '../../domain/zone/try-commands.tsx'
+import { useZone } from '../../domain/zone/use-zone.ts'
+import { TimeRangePicker } from '../../ui/address/time-range.tsx'
+import { useUrlState } from '../../ui/address/use-url-state.ts'
+import { PageHeader } from '../../ui/page/page-header.tsx'
+import { Stale } from '../../ui/page/stale.tsx'
+import { EmptyState, FailureState } from '../../ui/page/states.tsx'
+import { TimeChart } from './chart/time-chart.tsx'
+import { ExceptionDrawer } from './exception/exception-drawer.tsx'
+import { ExportDialog } from './export/export-dialog.tsx'
+import { FilterBar } from './filter/filter-bar.tsx'
+import { TopLists } from './filter/top-lists.tsx'
+import { useEventFilter } from './filter/use-event-filter.ts'
+import { EventTable } from './list/event-table.tsx'
+import { WhyDrawer } from './list/why-drawer.tsx'
 import { type EventList, useEvents, useRange } from './use-events.ts'
 import { useRuleNames } from './use-rule-names.ts'
-import { WhyDrawer } from './why-drawer.tsx'
 
-/** How soon somebody who waits for the first event sees it. */
+/** Poll interval while the zone has no events. */
 const waitMs = 4000
 
-/** What security rules did to the requests of the zone. */
+/** Security events of the zone. */
 export default function EventsPage() {
   const { may, reason } = useMay('zoneLogs read')
   return may ? (
@@ -30,7 +31,7 @@ export default function EventsPage() {
   ) : (
     <>
       <PageHeader title="Events" />
-      <EmptyState title="This token may not look at events" text={reason} />
+      <EmptyState title="No permission to view events" text={reason} />
     </>
   )
 }
@@ -42,32 +43,22 @@ function Events() {
   const [why, setWhy] = useUrlState('why')
   const [excepted, setExcepted] = useState<SecurityEvent>()
   const [exports, setExports] = useState(false)
-  const question = { zoneId: zone.id, range, filter: filter.filter, round }
-  const list = useEvents(question, true)
+  const query = { zoneId: zone.id, range, filter: filter.filter, round }
+  const list = useEvents(query, true)
   const names = useRuleNames(zone.id, list.events)
-  const waits =
-    !list.isPending && list.error === null && list.events.length === 0 && range.preset !== undefined
-  useEffect(() => {
-    if (!waits) return
-    const timer = setInterval(refresh, waitMs)
-    return () => clearInterval(timer)
-  }, [waits, refresh])
+  const isEmpty = !list.isPending && list.error === null && list.events.length === 0
+  const waits = isEmpty && range.preset !== undefined
+  useRefreshWhile(waits, refresh)
+  const nothing = <Nothing list={list} zoneName={zone.name} filtered={!filter.isEmpty} />
   return (
     <>
       <PageHeader
         title="Events"
-        text={`What security rules did to requests of ${zone.name}. Choose a value in the chart or in a list to see only its events.`}
+        text={`Actions of security rules on requests to ${zone.name}. Select a value in the chart or a list to filter.`}
         actions={
           <>
             <TimeRangePicker />
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={list.isFetching && !waits ? <Loader size={14} /> : null}
-              onClick={refresh}
-            >
-              Refresh
-            </Button>
+            <Refresh busy={list.isFetching && !waits} onRefresh={refresh} />
             <Button size="xs" variant="default" onClick={() => setExports(true)}>
               Export…
             </Button>
@@ -76,24 +67,15 @@ function Events() {
       />
       <Stack gap="sm">
         <FilterBar state={filter} names={names} onWhy={setWhy} />
-        <TimeChart question={question} filter={filter} names={names} />
-        <TopLists question={question} filter={filter} names={names} />
-        {list.error === null ? null : (
-          <Stack gap="xs">
-            <FailureState title="The events cannot be listed" error={list.error} />
-            <Button variant="default" w="fit-content" onClick={list.again}>
-              Try again
-            </Button>
+        <TimeChart query={query} filter={filter} names={names} />
+        <TopLists query={query} filter={filter} names={names} />
+        {list.error === null ? null : <NotListed error={list.error} onAgain={list.again} />}
+        <Stale of={list}>
+          <Stack gap="sm">
+            <EventTable list={list} names={names} empty={nothing} onExcept={setExcepted} onWhy={setWhy} />
+            <Loaded list={list} />
           </Stack>
-        )}
-        <EventTable
-          list={list}
-          names={names}
-          empty={<Nothing list={list} zoneName={zone.name} filtered={!filter.isEmpty} />}
-          onExcept={setExcepted}
-          onWhy={setWhy}
-        />
-        <Loaded list={list} />
+        </Stale>
       </Stack>
       <WhyDrawer zoneId={zone.id} rayId={why} names={names} onClose={() => setWhy('')} />
       <ExceptionDrawer
@@ -105,11 +87,38 @@ function Events() {
       />
       <ExportDialog
         opened={exports}
-        question={question}
+        query={query}
         filtered={!filter.isEmpty}
         onClose={() => setExports(false)}
       />
     </>
+  )
+}
+
+function useRefreshWhile(waits: boolean, refresh: () => void): void {
+  useEffect(() => {
+    if (!waits) return
+    const timer = setInterval(refresh, waitMs)
+    return () => clearInterval(timer)
+  }, [waits, refresh])
+}
+
+function Refresh({ busy, onRefresh }: { readonly busy: boolean; readonly onRefresh: () => void }) {
+  return (
+    <Button size="xs" variant="default" leftSection={busy ? <Loader size={14} /> : null} onClick={onRefresh}>
+      Refresh
+    </Button>
+  )
+}
+
+function NotListed({ error, onAgain }: { readonly error: unknown; readonly onAgain: () => void }) {
+  return (
+    <Stack gap="xs">
+      <FailureState title="Failed to load events" error={error} />
+      <Button variant="default" w="fit-content" onClick={onAgain}>
+        Try again
+      </Button>
+    </Stack>
   )
 }
 
@@ -119,8 +128,8 @@ function Loaded({ list: { events, hasMore, isFetching, loadMore } }: { readonly 
     <Group gap="sm">
       <Text size="sm" c="dimmed" role="status">
         {hasMore
-          ? `The newest ${events.length.toLocaleString()} events; older ones come as you scroll`
-          : `${events.length.toLocaleString()} ${events.length === 1 ? 'event' : 'events'}: all there are`}
+          ? `Newest ${events.length.toLocaleString()} events; scroll for more`
+          : `${events.length.toLocaleString()} ${events.length === 1 ? 'event' : 'events'}`}
       </Text>
       {hasMore ? (
         <Button
@@ -147,20 +156,20 @@ function Nothing({ list, zoneName, filtered }: NothingProps) {
   if (list.isPending || list.hasMore)
     return (
       <Group justify="center" p="xl">
-        <Loader role="img" aria-label="Events are being looked for" />
+        <Loader role="img" aria-label="Loading events" />
       </Group>
     )
   if (filtered)
     return (
       <EmptyState
-        title="No event in this time that the filter keeps"
-        text="Remove conditions, or choose a longer time."
+        title="No matching events in this period"
+        text="Remove filters or select a longer period."
       />
     )
   return (
     <EmptyState
-      title="No events in this time"
-      text="Requests that rules did nothing to have none. To make one, send an attack; it is here some seconds later:"
+      title="No events in this period"
+      text="Only requests on which a rule acts appear here. To test, send an attack; its event appears within seconds:"
       action={
         <div style={{ width: '100%', maxWidth: 640 }}>
           <TryCommands zoneName={zoneName} />

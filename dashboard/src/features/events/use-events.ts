@@ -3,24 +3,24 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import { callPage } from '../../api/client.ts'
 import { keyOf } from '../../api/hooks.ts'
 import type { SecurityEvent } from '../../api/types.ts'
-import { type TimeRange, useTimeRange } from '../../ui/time-range.tsx'
-import type { EventFilter } from './filter.ts'
+import { type TimeRange, useTimeRange } from '../../ui/address/time-range.tsx'
+import type { EventFilter } from './filter/filter.ts'
 
 const operation = 'GET /zones/{zone_id}/security/events'
-/** The first page is there soon; those that scrolling brings are long. */
+/** The first page is short, so that it loads fast; pages on scroll are long. */
 const firstPage = 200
 const nextPages = 1000
 
-/** What the whole page is about at one moment. */
-export interface Question {
+/** Filter and range of the whole page at one moment. */
+export interface EventQuery {
   readonly zoneId: string
   readonly range: TimeRange
   readonly filter: EventFilter
-  /** How often somebody asked anew. */
+  /** Number of refreshes. */
   readonly round: number
 }
 
-/** A range that ends now stays where it is, so that a list does not move under whoever reads it, until `refresh`. */
+/** A range that ends now is fixed until `refresh`, so that the list does not move while the user reads. */
 export function useRange(): {
   readonly range: TimeRange
   readonly round: number
@@ -46,15 +46,18 @@ export interface EventList {
   readonly events: readonly SecurityEvent[]
   readonly isPending: boolean
   readonly isFetching: boolean
-  /** Are older ones still to be asked for? */
+  /** Rows of the previous query. */
+  readonly isPlaceholderData: boolean
+  readonly isError: boolean
+  /** True when older events remain. */
   readonly hasMore: boolean
   readonly error: Error | null
   readonly loadMore: () => void
   readonly again: () => void
 }
 
-/** Events page by page, newest first. */
-export function useEvents({ zoneId, range, filter, round }: Question, enabled: boolean): EventList {
+/** Pages of events, newest first. */
+export function useEvents({ zoneId, range, filter, round }: EventQuery, enabled: boolean): EventList {
   const { since, until } = range
   const list = useInfiniteQuery({
     queryKey: [operation, 'pages', zoneId, since, until, filter, round],
@@ -68,7 +71,7 @@ export function useEvents({ zoneId, range, filter, round }: Question, enabled: b
     enabled,
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
-    // A hundred thousand events are not compared with each other, nor kept for long.
+    // A hundred thousand events: no structural comparison, and a short cache time.
     structuralSharing: false,
     gcTime: 10_000,
   })
@@ -77,7 +80,7 @@ export function useEvents({ zoneId, range, filter, round }: Question, enabled: b
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetching && !isError) void fetchNextPage()
   }, [hasNextPage, isFetching, isError, fetchNextPage])
-  // A page can be empty and have a next one: the search goes on further back.
+  // An empty page can have a next one: the search continues further back.
   const isDry = data?.pages.at(-1)?.result.length === 0
   useEffect(() => {
     if (isDry) loadMore()
@@ -86,6 +89,8 @@ export function useEvents({ zoneId, range, filter, round }: Question, enabled: b
     events,
     isPending: list.isPending,
     isFetching,
+    isPlaceholderData: list.isPlaceholderData,
+    isError,
     hasMore: hasNextPage,
     error: list.error,
     loadMore,

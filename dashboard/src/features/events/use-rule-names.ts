@@ -1,11 +1,11 @@
 import { useMemo } from 'react'
-import { useEntryPoint } from '../../api/entry-point.ts'
 import { useRead } from '../../api/hooks.ts'
 import { useMay } from '../../api/permissions.ts'
 import type { SecurityEvent } from '../../api/types.ts'
-import { owaspRulesetId } from '../../managed/document.ts'
+import { useEntryPoint } from '../../domain/ruleset/entry-point.ts'
+import { owaspRulesetId } from '../../domain/ruleset/owasp/document.ts'
 
-/** What people call the rule with an id; the id itself where nothing is known of it. */
+/** The display name of a rule; its id when unknown. */
 export type RuleNames = (ruleId: string) => string
 
 interface Named {
@@ -13,7 +13,7 @@ interface Named {
   readonly description?: string
 }
 
-/** Names of the zone's own rules, of those of the managed ruleset, and what events say of others. */
+/** Names of the zone's rules and of managed rules; events supply the others. */
 export function useRuleNames(zoneId: string, events: readonly SecurityEvent[]): RuleNames {
   const { may } = useMay('zoneWaf read')
   const managed = useRead(

@@ -1,13 +1,13 @@
-import type { Tone } from '../../ui/status-dot.tsx'
+import type { Tone } from '../../ui/display/status-dot.tsx'
 
 interface ActionWords {
   readonly label: string
   readonly tone: Tone
-  /** Of the series of a chart. */
+  /** Colour of its chart series. */
   readonly colour: string
 }
 
-/** Actions as events spell them, in lower case, in Cloudflare's words. */
+/** Actions as events spell them, in lower case, with Cloudflare's labels. */
 const actions: Readonly<Record<string, ActionWords>> = {
   block: { label: 'Block', tone: 'bad', colour: 'red.6' },
   connectionclose: { label: 'Connection closed', tone: 'bad', colour: 'grape.6' },
@@ -44,7 +44,7 @@ const palette = [
   'red.6',
 ]
 
-/** @param index place among the series of a chart, largest first */
+/** @param index of the chart series, largest first */
 export function seriesColour(groupBy: string, value: string, index: number): string {
   const own = groupBy === 'action' ? actions[value]?.colour : undefined
   return own ?? palette[index % palette.length]!
@@ -69,17 +69,17 @@ const countryNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: '
 
 /** `nz` → `New Zealand`. */
 export function countryLabel(code: string): string {
-  if (code === '' || code === 'xx') return 'Not known'
+  if (code === '' || code === 'xx') return 'Unknown'
   if (code === 't1') return 'Tor'
   return (/^[a-z]{2}$/i.test(code) ? countryNames.of(code.toUpperCase()) : undefined) ?? code.toUpperCase()
 }
 
-/** To the millisecond, in the time zone of whoever looks. */
+/** To the millisecond, in the local time zone. */
 export function momentText(datetime: string): string {
   return moments.format(new Date(datetime))
 }
 
-/** Kept, because long tables say many moments and formats take long to make. */
+/** Cached: long tables show many times, and creating a format is slow. */
 const moments = new Intl.DateTimeFormat(undefined, {
   day: 'numeric',
   month: 'short',
@@ -92,14 +92,14 @@ const moments = new Intl.DateTimeFormat(undefined, {
 
 const outcomes: Readonly<Record<string, { readonly tone: Tone; readonly text: string }>> = {
   ended: { tone: 'bad', text: 'Ended the request' },
-  acted: { tone: 'warn', text: 'Acted; the request went on' },
-  matched: { tone: 'warn', text: 'Matched; nothing was done' },
-  passed: { tone: 'good', text: 'Nothing matched' },
+  acted: { tone: 'warn', text: 'Acted; the request continued' },
+  matched: { tone: 'warn', text: 'Matched; no action' },
+  passed: { tone: 'good', text: 'No match' },
   not_reached: { tone: 'none', text: 'Not reached' },
-  unknown: { tone: 'none', text: 'Not known any more' },
+  unknown: { tone: 'none', text: 'No longer recorded' },
 }
 
-/** What a phase came to. */
+/** Result of a phase. */
 export function outcomeWords(outcome: string): { readonly tone: Tone; readonly text: string } {
   return outcomes[outcome] ?? { tone: 'none', text: outcome }
 }

@@ -1,9 +1,9 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import type { MemberDifference, RulesetDifference } from '../../history/compare.ts'
-import { type HistoryRule, ruleName } from '../../history/documents.ts'
-import { type ExecuteRule, type ManagedRuleset, owaspRulesetId } from '../../managed/document.ts'
-import { deploymentDifferences } from '../../managed/sentences.ts'
+import type { MemberDifference, RulesetDifference } from '../../domain/history/compare.ts'
+import { type HistoryRule, ruleName } from '../../domain/history/documents.ts'
+import { type ExecuteRule, type ManagedRuleset, owaspRulesetId } from '../../domain/ruleset/owasp/document.ts'
+import { deploymentDifferences } from '../../domain/ruleset/owasp/sentences.ts'
 import classes from './difference-list.module.css'
 import { useManagedNames } from './use-managed-names.ts'
 import type { HistoryScope } from './use-rulesets.ts'
@@ -13,10 +13,10 @@ interface Props {
   readonly difference: RulesetDifference
 }
 
-/** Differences that are shown at first, and with each click: between two versions of a thousand rules there can be many. */
+/** Differences shown at first and added by each click: versions of a thousand rules can differ in many. */
 const step = 100
 
-/** What is different between two versions, rule by rule. */
+/** Differences between two versions, rule by rule. */
 export function DifferenceList({ scope, difference }: Props) {
   const { description, added, removed, changed, moved } = difference
   const touched = [...added, ...removed, ...changed.map(({ after }) => after)]
@@ -26,7 +26,7 @@ export function DifferenceList({ scope, difference }: Props) {
     ...(description === undefined
       ? []
       : [
-          <Item key="description" kind="Changed" title="Description of the ruleset">
+          <Item key="description" kind="Changed" title="Ruleset description">
             <Members members={[description]} />
           </Item>,
         ]),
@@ -47,7 +47,7 @@ export function DifferenceList({ scope, difference }: Props) {
     )),
     ...moved.map(({ rule, from, to }) => (
       <Item key={`moved ${rule.id}`} kind="Moved" title={ruleName(rule)}>
-        <Sentences lines={[`From place ${from} to place ${to}.`]} />
+        <Sentences lines={[`From position ${from} to position ${to}.`]} />
       </Item>
     )),
   ]
@@ -59,14 +59,14 @@ export function DifferenceList({ scope, difference }: Props) {
       </Stack>
       {hidden > 0 ? (
         <Button variant="default" size="compact-sm" w="fit-content" onClick={() => setLimit(limit + step)}>
-          Show more: {hidden.toLocaleString()} are hidden
+          Show more ({hidden.toLocaleString()} hidden)
         </Button>
       ) : null}
     </Stack>
   )
 }
 
-/** In words where they say it all. */
+/** In words where words say it all. */
 function ChangedRule({
   lines,
   members,
@@ -137,11 +137,11 @@ function Members({ members }: { readonly members: readonly MemberDifference[] })
         <li key={member}>
           {member}:{' '}
           {from === undefined ? (
-            'not there'
+            'none'
           ) : (
             <del className={classes['from']}>{from === '' ? 'empty' : from}</del>
           )}{' '}
-          → {to === undefined ? 'not there' : <ins className={classes['to']}>{to === '' ? 'empty' : to}</ins>}
+          → {to === undefined ? 'none' : <ins className={classes['to']}>{to === '' ? 'empty' : to}</ins>}
         </li>
       ))}
     </ul>
@@ -150,7 +150,7 @@ function Members({ members }: { readonly members: readonly MemberDifference[] })
 
 function outline({ action, expression, description, enabled }: HistoryRule): readonly string[] {
   return [
-    `Action: ${action}${enabled === false ? ', switched off' : ''}`,
+    `Action: ${action}${enabled === false ? ', disabled' : ''}`,
     ...(description && expression !== undefined ? [`Expression: ${expression}`] : []),
   ]
 }
@@ -161,7 +161,7 @@ function isDeployment({ action, action_parameters }: HistoryRule): boolean {
   )
 }
 
-/** Undefined for rules that do not deploy the OWASP ruleset. */
+/** Undefined for rules that do not execute the OWASP ruleset. */
 function managedLines(
   before: HistoryRule | undefined,
   after: HistoryRule | undefined,

@@ -1,32 +1,32 @@
 import { Center, Group, Loader, NativeSelect, Stack, Text } from '@mantine/core'
 import type { RulesetSummary } from '../../api/types.ts'
-import { rulesetName } from '../../history/documents.ts'
-import { PageHeader } from '../../ui/page-header.tsx'
-import { EmptyState, FailureState } from '../../ui/states.tsx'
-import { useUrlState } from '../../ui/use-url-state.ts'
+import { rulesetName } from '../../domain/history/documents.ts'
+import { useUrlState } from '../../ui/address/use-url-state.ts'
+import { PageHeader } from '../../ui/page/page-header.tsx'
+import { EmptyState, FailureState } from '../../ui/page/states.tsx'
 import { type HistoryScope, useOwnRulesets, useVersions } from './use-rulesets.ts'
 import { VersionDifference } from './version-difference.tsx'
 import { VersionList } from './version-list.tsx'
 
-/** Every version of the rulesets of a zone or of the account. */
+/** All versions of the rulesets of a zone or the account. */
 export function HistoryPage({ scope }: { readonly scope: HistoryScope }) {
   const rulesets = useOwnRulesets(scope)
   return (
     <>
       <PageHeader
         title="History"
-        text="Every change of a ruleset makes a version. Look at what is different between two, and go back to one: its rules are written as a new version, and nothing is lost."
+        text="Every change of a ruleset creates a version. Compare two versions, or restore one: its rules become a new version."
       />
       {rulesets.isPending ? (
         <Center h="30vh">
-          <Loader role="img" aria-label="Rulesets are being read" />
+          <Loader role="img" aria-label="Loading rulesets" />
         </Center>
       ) : rulesets.isError ? (
-        <FailureState title="The rulesets cannot be listed" error={rulesets.error} />
+        <FailureState title="Failed to load rulesets" error={rulesets.error} />
       ) : rulesets.data.length === 0 ? (
         <EmptyState
-          title="Nothing has been changed yet"
-          text={`As soon as ${scope.kind === 'zone' ? 'this zone' : 'the account'} has rules of its own, their versions are here.`}
+          title="No versions yet"
+          text={`Versions appear here once ${scope.kind === 'zone' ? 'this zone' : 'the account'} has rules.`}
         />
       ) : (
         <Rulesets scope={scope} rulesets={rulesets.data} />
@@ -55,7 +55,7 @@ function Rulesets({ scope, rulesets }: RulesetsProps) {
           value={ruleset.id}
           onChange={event => {
             setId(event.currentTarget.value)
-            // Numbers of versions mean others in another ruleset.
+            // Version numbers belong to one ruleset.
             setVersion('')
             setAgainst('')
           }}
@@ -65,10 +65,8 @@ function Rulesets({ scope, rulesets }: RulesetsProps) {
           {ruleset.phase}
         </Text>
       </Group>
-      {versions.isError ? (
-        <FailureState title="The versions cannot be listed" error={versions.error} />
-      ) : null}
-      {versions.isPending ? <Loader role="img" aria-label="Versions are being read" /> : null}
+      {versions.isError ? <FailureState title="Failed to load versions" error={versions.error} /> : null}
+      {versions.isPending ? <Loader role="img" aria-label="Loading versions" /> : null}
       {versions.data === undefined ? null : (
         <Versions key={ruleset.id} scope={scope} ruleset={ruleset} versions={versions.data} />
       )}

@@ -1,13 +1,13 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Call } from '../../api/client.ts'
-import type { RulesetDifference } from '../../history/compare.ts'
-import { isSame } from '../../history/compare.ts'
-import { ApiCall } from '../../ui/api-call.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { FailureText } from '../../ui/failure-text.tsx'
-import { AlertIcon } from '../../ui/icons.tsx'
-import { Permitted } from '../../ui/permitted.tsx'
+import type { RulesetDifference } from '../../domain/history/compare.ts'
+import { isSame } from '../../domain/history/compare.ts'
+import { ConfirmDialog } from '../../ui/controls/confirm-dialog.tsx'
+import { Permitted } from '../../ui/controls/permitted.tsx'
+import { ApiCall } from '../../ui/display/api-call.tsx'
+import { FailureText } from '../../ui/display/failure-text.tsx'
+import { AlertIcon } from '../../ui/display/icons.tsx'
 import { DifferenceList } from './difference-list.tsx'
 import { type HistoryScope, useRestore } from './use-rulesets.ts'
 import { writePermissions } from './write-permissions.ts'
@@ -16,15 +16,15 @@ interface Props {
   readonly scope: HistoryScope
   readonly phase: string
   readonly version: string
-  /** False while what is shown may be of another version. */
+  /** False while the displayed data may be of another version. */
   readonly isReady: boolean
-  /** From what is in force to this version. */
+  /** Differences from the active version to this one. */
   readonly difference: RulesetDifference
   readonly call: Call
   onRestored(): void
 }
 
-/** Makes an old version the newest one, after showing what that changes. */
+/** Restores an old version, after showing the differences. */
 export function RestoreButton({ scope, phase, version, isReady, difference, call, onRestored }: Props) {
   const [opened, setOpened] = useState(false)
   const close = () => {
@@ -55,12 +55,12 @@ export function RestoreButton({ scope, phase, version, isReady, difference, call
         <Stack gap="sm">
           <Text size="sm">
             {isSame(difference)
-              ? 'It has the same rules as what is in force: restoring it changes nothing.'
-              : 'Its rules become a new version. Against what is in force, this changes:'}
+              ? 'This version has the same rules as the active one: restoring it changes nothing.'
+              : 'Its rules become a new version. Changes to the active version:'}
           </Text>
           {isSame(difference) ? null : <DifferenceList scope={scope} difference={difference} />}
           {restore.isError ? (
-            <Alert color="red" icon={<AlertIcon />} role="alert" title="Nothing was restored">
+            <Alert color="red" icon={<AlertIcon />} role="alert" title="Restore failed">
               <FailureText error={restore.error} />
             </Alert>
           ) : null}

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { send } from '../../api/client.ts'
-import { type ManagedRuleset, owaspRulesetId } from '../../managed/document.ts'
+import { type ManagedRuleset, owaspRulesetId } from '../../domain/ruleset/owasp/document.ts'
 import { type HistoryScope, pathOf } from './use-rulesets.ts'
 
-/** The managed ruleset, to call its rules by their numbers; undefined until it is there. */
+/** The managed ruleset, which names its rules; undefined until loaded. */
 export function useManagedNames(scope: HistoryScope, isNeeded: boolean): ManagedRuleset | undefined {
   const path = `${pathOf(scope)}/${owaspRulesetId}`
   const { data } = useQuery({

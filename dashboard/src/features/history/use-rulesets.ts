@@ -2,9 +2,9 @@ import { notifications } from '@mantine/notifications'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Call, send } from '../../api/client.ts'
 import type { RulesetSummary } from '../../api/types.ts'
-import type { HistoryRuleset } from '../../history/documents.ts'
+import type { HistoryRuleset } from '../../domain/history/documents.ts'
 
-/** Whose rulesets: those of a zone or those of the account. */
+/** Owner of the rulesets: a zone or the account. */
 export interface HistoryScope {
   readonly kind: 'zone' | 'account'
   readonly id: string
@@ -14,12 +14,12 @@ export function pathOf({ kind, id }: HistoryScope): string {
   return `/${kind}s/${id}/rulesets`
 }
 
-/** As the operations of the API are named, so that what is written elsewhere is read anew here. */
+/** Named like the API operations, so that changes elsewhere invalidate them. */
 function keyOf(scope: HistoryScope, rest: string, ...values: readonly string[]) {
   return [`GET /${scope.kind}s/{${scope.kind}_id}/rulesets${rest}`, 'history', scope.id, ...values]
 }
 
-/** Entry points and custom rulesets; managed ones have releases, not changes. */
+/** Entry points and custom rulesets; managed rulesets have releases instead of changes. */
 export function useOwnRulesets(scope: HistoryScope) {
   return useQuery({
     queryKey: keyOf(scope, ''),
@@ -66,7 +66,7 @@ export function useVersion(scope: HistoryScope, rulesetId: string, version: stri
   })
 }
 
-/** Writes the rules of an old version as a new one. */
+/** Writes the rules of an old version as a new version. */
 export function useRestore(onDone: () => void) {
   const queries = useQueryClient()
   return useMutation({
@@ -74,11 +74,11 @@ export function useRestore(onDone: () => void) {
     onSuccess: async ({ version }) => {
       notifications.show({
         color: 'teal',
-        message: `Restored as version ${version}, in force within a second.`,
+        message: `Restored as version ${version}`,
       })
       onDone()
     },
-    // After a refusal too: somebody else may have changed the ruleset.
+    // Also after a refusal: someone else may have changed the ruleset.
     onSettled: () =>
       queries.invalidateQueries({
         predicate: ({ queryKey: [first] }) => String(first).includes('/rulesets'),

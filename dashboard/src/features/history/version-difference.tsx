@@ -1,9 +1,10 @@
 import { Button, Group, Loader, NativeSelect, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { RulesetSummary } from '../../api/types.ts'
-import { compareRulesets, isSame, restoreBody } from '../../history/compare.ts'
-import { CodeBlock } from '../../ui/code-block.tsx'
-import { FailureState } from '../../ui/states.tsx'
+import { compareRulesets, isSame, restoreBody } from '../../domain/history/compare.ts'
+import type { HistoryRule } from '../../domain/history/documents.ts'
+import { CodeBlock } from '../../ui/display/code-block.tsx'
+import { FailureState } from '../../ui/page/states.tsx'
 import { DifferenceList } from './difference-list.tsx'
 import { RestoreButton } from './restore-button.tsx'
 import { type HistoryScope, useVersion } from './use-rulesets.ts'
@@ -14,14 +15,14 @@ interface Props {
   readonly phase: string
   readonly newest: string
   readonly versions: readonly RulesetSummary[]
-  /** Undefined for the first version, which has none before it. */
+  /** Undefined for the first version. */
   readonly from: string | undefined
   readonly to: string
   onFrom(version: string): void
   onRestored(): void
 }
 
-/** One version: what it changed against another, its rules, and the way back to it. */
+/** One version: differences from another version, its rules, and the restore button. */
 export function VersionDifference(props: Props) {
   const { scope, rulesetId, phase, newest, versions, from, to, onFrom, onRestored } = props
   const after = useVersion(scope, rulesetId, to)
@@ -29,14 +30,13 @@ export function VersionDifference(props: Props) {
   const current = useVersion(scope, rulesetId, newest)
   const [whole, setWhole] = useState(false)
   const failed = [after, before, current].find(query => query.isError)
-  if (failed) return <FailureState title="The version cannot be read" error={failed.error} />
+  if (failed) return <FailureState title="Failed to load version" error={failed.error} />
   if (
     after.data === undefined ||
     current.data === undefined ||
     (from !== undefined && before.data === undefined)
   )
-    return <Loader role="img" aria-label="The version is being read" />
-  const others = versions.filter(({ version }) => version !== to)
+    return <Loader role="img" aria-label="Loading version" />
   const base = from === undefined ? undefined : before.data
   const difference = compareRulesets(base ?? { ...after.data, rules: [], description: '' }, after.data)
   return (
@@ -49,17 +49,7 @@ export function VersionDifference(props: Props) {
           </Text>
         </div>
         <Group align="flex-end" gap="sm">
-          {others.length === 0 ? null : (
-            <NativeSelect
-              label="Compared with"
-              value={from ?? ''}
-              onChange={event => onFrom(event.currentTarget.value)}
-              data={[
-                ...(from === undefined ? [{ value: '', label: 'Nothing: it is the first' }] : []),
-                ...others.map(({ version }) => ({ value: version, label: `Version ${version}` })),
-              ]}
-            />
-          )}
+          <ComparedWith versions={versions} from={from} to={to} onFrom={onFrom} />
           {to === newest ? null : (
             <RestoreButton
               scope={scope}
@@ -80,26 +70,50 @@ export function VersionDifference(props: Props) {
       </Group>
       {isSame(difference) ? (
         <Text size="sm">
-          {from === undefined ? 'It has no rules.' : `Version ${from} and version ${to} have the same rules.`}
+          {from === undefined
+            ? 'This version has no rules.'
+            : `Version ${from} and version ${to} have the same rules.`}
         </Text>
       ) : (
         <DifferenceList scope={scope} difference={difference} />
       )}
-      <Button
-        variant="subtle"
-        size="compact-sm"
-        w="fit-content"
-        aria-expanded={whole}
-        onClick={() => setWhole(!whole)}
-      >
-        {whole ? 'Hide the rules of this version' : 'Show the rules of this version'}
-      </Button>
-      {whole ? (
-        <CodeBlock
-          text={JSON.stringify(after.data.rules, undefined, 2)}
-          what={`the rules of version ${to}`}
-        />
-      ) : null}
+      <WholeVersion rules={after.data.rules} version={to} shown={whole} onToggle={() => setWhole(!whole)} />
     </Stack>
+  )
+}
+
+function ComparedWith({ versions, from, to, onFrom }: Pick<Props, 'versions' | 'from' | 'to' | 'onFrom'>) {
+  const others = versions.filter(({ version }) => version !== to)
+  if (others.length === 0) return null
+  return (
+    <NativeSelect
+      label="Compared with"
+      value={from ?? ''}
+      onChange={event => onFrom(event.currentTarget.value)}
+      data={[
+        ...(from === undefined ? [{ value: '', label: 'None (first version)' }] : []),
+        ...others.map(({ version }) => ({ value: version, label: `Version ${version}` })),
+      ]}
+    />
+  )
+}
+
+interface WholeProps {
+  readonly rules: readonly HistoryRule[]
+  readonly version: string
+  readonly shown: boolean
+  onToggle(): void
+}
+
+function WholeVersion({ rules, version, shown, onToggle }: WholeProps) {
+  return (
+    <>
+      <Button variant="subtle" size="compact-sm" w="fit-content" aria-expanded={shown} onClick={onToggle}>
+        {shown ? 'Hide rules' : 'Show rules'}
+      </Button>
+      {shown ? (
+        <CodeBlock text={JSON.stringify(rules, undefined, 2)} what={`rules of version ${version}`} />
+      ) : null}
+    </>
   )
 }

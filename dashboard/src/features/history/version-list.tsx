@@ -1,6 +1,6 @@
 import { Badge, Group } from '@mantine/core'
 import type { RulesetSummary } from '../../api/types.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { type Column, DataTable } from '../../ui/display/data-table.tsx'
 import classes from './version-list.module.css'
 
 interface Props {
@@ -21,12 +21,12 @@ export function VersionList({ versions, chosen, onChoose }: Props) {
           <span>{version}</span>
           {version === versions[0]!.version ? (
             <Badge size="xs" variant="outline">
-              in force
+              active
             </Badge>
           ) : null}
           {version === chosen ? (
             <Badge size="xs" variant="light">
-              shown
+              selected
             </Badge>
           ) : null}
         </Group>
@@ -34,7 +34,7 @@ export function VersionList({ versions, chosen, onChoose }: Props) {
     },
     {
       key: 'time',
-      title: 'Made',
+      title: 'Created',
       width: 'minmax(150px, 1fr)',
       render: ({ last_updated }) => (
         <time dateTime={last_updated}>{new Date(last_updated).toLocaleString()}</time>
@@ -42,7 +42,7 @@ export function VersionList({ versions, chosen, onChoose }: Props) {
     },
     {
       key: 'description',
-      title: 'Description of the ruleset',
+      title: 'Ruleset description',
       width: 'minmax(0, 2fr)',
       minWindow: 768,
       render: ({ description }) => description || '—',

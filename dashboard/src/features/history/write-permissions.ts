@@ -1,7 +1,7 @@
 import type { Permission } from '../../api/permissions.ts'
 import type { HistoryScope } from './use-rulesets.ts'
 
-/** What writing a ruleset of a phase needs. @source docs/tokens.md */
+/** Permissions to write a ruleset of a phase. @source docs/reference/api.md */
 export function writePermissions(kind: HistoryScope['kind'], phase: string): readonly Permission[] {
   if (kind === 'zone') return [zone[phase] ?? 'zoneWaf write']
   return account[phase] ?? ['accountRulesets write']

@@ -1,4 +1,4 @@
-import { useZoneId } from '../../ui/use-zone-id.ts'
+import { useZoneId } from '../../domain/zone/use-zone-id.ts'
 import { HistoryPage } from './history-page.tsx'
 
 export default function ZoneHistoryPage() {

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Popover, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { ColumnsIcon } from '../../ui/icons.tsx'
+import { ColumnsIcon } from '../../ui/display/icons.tsx'
 import { liveColumns } from './columns.ts'
 
 interface Props {

@@ -1,4 +1,4 @@
-import type { Column } from '../../ui/data-table.tsx'
+import type { Column } from '../../ui/display/data-table.tsx'
 import type { Line } from './line-buffer.ts'
 
 export interface LiveColumn {
@@ -7,12 +7,12 @@ export interface LiveColumn {
   readonly title: string
   readonly width: string
   readonly align?: 'right'
-  /** Shown unless the address says otherwise. */
+  /** Shown by default. */
   readonly standard?: true
   readonly show?: (value: unknown) => string
 }
 
-/** Everything that a session asks for, so that columns come and go without a new one. */
+/** Every session requests all fields, so that changing columns does not restart it. */
 export const liveColumns: readonly LiveColumn[] = [
   { field: 'EdgeStartTimestamp', title: 'Time', width: '96px', standard: true, show: timeText },
   { field: 'ClientIP', title: 'Client', width: 'minmax(96px, 1fr)', standard: true },
@@ -35,7 +35,7 @@ export const liveColumns: readonly LiveColumn[] = [
   },
   { field: 'SecurityRuleDescription', title: 'Rule', width: 'minmax(96px, 1.5fr)' },
   { field: 'OriginResponseStatus', title: 'Origin status', width: '96px', align: 'right' },
-  { field: 'EdgeTimeToFirstByteMs', title: 'First byte, ms', width: '104px', align: 'right' },
+  { field: 'EdgeTimeToFirstByteMs', title: 'TTFB (ms)', width: '104px', align: 'right' },
   { field: 'EdgeResponseBytes', title: 'Bytes', width: '84px', align: 'right' },
   { field: 'ClientRequestUserAgent', title: 'User agent', width: 'minmax(120px, 2fr)' },
   { field: 'RayID', title: 'Ray ID', width: '156px', standard: true },
@@ -45,7 +45,7 @@ export const liveFields = liveColumns.map(column => column.field).join(',')
 
 export const standardColumns = liveColumns.filter(column => column.standard).map(column => column.field)
 
-/** Left out on narrow windows, where what is left says the most; the details have everything. */
+/** Omitted on narrow windows; the details always have all fields. */
 const minWindows: Readonly<Record<string, number>> = {
   EdgeStartTimestamp: 480,
   ClientIP: 640,
@@ -73,7 +73,7 @@ export function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** Nanoseconds since 1970, which are more than a number holds exactly; milliseconds are enough here. */
+/** Nanoseconds since 1970 exceed the precision of a number; milliseconds suffice here. */
 function timeText(value: unknown): string {
   const moment = new Date(Number(value) / 1e6)
   if (Number.isNaN(moment.getTime())) return ''

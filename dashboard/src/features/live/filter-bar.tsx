@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, Pill, Popover, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { FilterIcon } from '../../ui/icons.tsx'
+import { FilterIcon } from '../../ui/display/icons.tsx'
 import {
   type Condition,
   conditionFault,
@@ -13,12 +13,12 @@ import {
 } from './filter.ts'
 
 interface Props {
-  /** JSON text, as the API takes it. */
+  /** JSON text, in the API's form. */
   readonly filter: string
   onChange(filter: string): void
 }
 
-/** Conditions that all have to hold; Sluice sends no other lines. */
+/** Conditions joined by “and”; Sluice filters on the server. */
 export function FilterBar({ filter, onChange }: Props) {
   const conditions = readFilter(filter)
   if (conditions === undefined)
@@ -28,7 +28,7 @@ export function FilterBar({ filter, onChange }: Props) {
           {filter}
         </Text>
         <Button size="xs" variant="default" onClick={() => onChange('')} flex="none">
-          Remove the filter
+          Remove filter
         </Button>
       </Group>
     )
@@ -42,7 +42,7 @@ export function FilterBar({ filter, onChange }: Props) {
             size="md"
             withRemoveButton
             removeButtonProps={{
-              'aria-label': `Remove the filter: ${text}`,
+              'aria-label': `Remove filter: ${text}`,
               'aria-hidden': false,
               tabIndex: 0,
             }}
@@ -78,10 +78,10 @@ function AddCondition({ onAdd }: { onAdd(condition: Condition): void }) {
           aria-expanded={opened}
           onClick={() => setOpened(!opened)}
         >
-          Add a filter
+          Add filter
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label="A filter">
+      <Popover.Dropdown aria-label="Filter">
         <ConditionForm
           onDone={condition => {
             setOpened(false)
@@ -135,7 +135,7 @@ function ConditionForm({ onDone }: { onDone(condition: Condition): void }) {
           autoComplete="off"
           spellCheck={false}
         />
-        <Button type="submit">Add this filter</Button>
+        <Button type="submit">Apply</Button>
       </Stack>
     </form>
   )

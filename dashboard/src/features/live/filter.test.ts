@@ -5,7 +5,7 @@ import { type Condition, conditionFault, filterText, readFilter } from './filter
 const path: Condition = { key: 'ClientRequestPath', operator: 'startsWith', value: '/api' }
 const status: Condition = { key: 'EdgeResponseStatus', operator: 'geq', value: '400' }
 
-test('conditions are written as the API reads them, and read back', () => {
+test('conditions are written in the API’s form, and read back', () => {
   const rows: [conditions: readonly Condition[], text: string][] = [
     [[], ''],
     [[path], '{"where":{"key":"ClientRequestPath","operator":"startsWith","value":"/api"}}'],
@@ -20,7 +20,7 @@ test('conditions are written as the API reads them, and read back', () => {
   }
 })
 
-test('filters that are more than that are left as they are', () => {
+test('other filters are not read as conditions', () => {
   for (const text of [
     'no json',
     '{}',
@@ -33,9 +33,9 @@ test('filters that are more than that are left as they are', () => {
     assert.equal(readFilter(text), undefined, text)
 })
 
-test('a number is asked for where the field is one', () => {
+test('a number field needs a number', () => {
   assert.equal(conditionFault(status), undefined)
-  assert.equal(conditionFault({ ...status, value: '4xx' }), 'A whole number')
-  assert.equal(conditionFault({ ...status, value: '' }), 'Say what to compare with')
+  assert.equal(conditionFault({ ...status, value: '4xx' }), 'Enter a whole number')
+  assert.equal(conditionFault({ ...status, value: '' }), 'Enter a value')
   assert.equal(conditionFault({ ...path, value: '4xx' }), undefined)
 })

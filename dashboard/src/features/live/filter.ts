@@ -1,4 +1,4 @@
-/** One comparison of the filter; the value as somebody typed it. */
+/** One comparison of the filter; the value as typed. */
 export interface Condition {
   readonly key: string
   readonly operator: Operator
@@ -22,7 +22,7 @@ interface Field {
   readonly type: 'string' | 'int'
 }
 
-/** What people look for in traffic. */
+/** Fields that the filter offers. */
 export const filterFields: Readonly<Record<string, Field>> = {
   ClientRequestPath: { label: 'Path', type: 'string' },
   EdgeResponseStatus: { label: 'Status', type: 'int' },
@@ -45,18 +45,18 @@ export const operatorWords: Readonly<Record<Operator, string>> = {
   endsWith: 'ends with',
   lt: 'is less than',
   leq: 'is at most',
-  gt: 'is more than',
+  gt: 'is greater than',
   geq: 'is at least',
 }
 
-/** Those that the type of the field allows. */
+/** Operators that the type of the field allows. */
 export function operatorsOf(key: string): readonly Operator[] {
   return filterFields[key]?.type === 'int'
     ? ['eq', '!eq', 'geq', 'leq', 'gt', 'lt']
     : ['eq', '!eq', 'contains', '!contains', 'startsWith', 'endsWith']
 }
 
-/** As the API takes it; empty without conditions. */
+/** In the API's form; empty without conditions. */
 export function filterText(conditions: readonly Condition[]): string {
   if (conditions.length === 0) return ''
   const criteria = conditions.map(({ key, operator, value }) => ({
@@ -67,7 +67,7 @@ export function filterText(conditions: readonly Condition[]): string {
   return JSON.stringify({ where: criteria.length === 1 ? criteria[0] : { and: criteria } })
 }
 
-/** @returns undefined for a filter that is more than conditions which all have to hold */
+/** @returns undefined for a filter that is not a list of conditions joined by “and” */
 export function readFilter(text: string): readonly Condition[] | undefined {
   if (text === '') return []
   try {
@@ -89,9 +89,9 @@ function readCondition(criterion: unknown): Condition | undefined {
   return { key, operator: operator as Operator, value: String(value) }
 }
 
-/** Why this cannot be asked; undefined when it can. */
+/** Why the condition is invalid; undefined when valid. */
 export function conditionFault({ key, value }: Condition): string | undefined {
-  if (value === '') return 'Say what to compare with'
-  if (filterFields[key]?.type === 'int' && !/^\d{1,9}$/.test(value)) return 'A whole number'
+  if (value === '') return 'Enter a value'
+  if (filterFields[key]?.type === 'int' && !/^\d{1,9}$/.test(value)) return 'Enter a whole number'
   return undefined
 }

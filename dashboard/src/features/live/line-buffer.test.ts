@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { keptMax, LineBuffer } from './line-buffer.ts'
 
-test('lines come newest first, whatever the messages they came in', () => {
+test('lines come newest first, regardless of their messages', () => {
   const buffer = new LineBuffer()
   buffer.add('{"a":1}\n{"a":2}\n')
   buffer.add('{"a":3}\nno json\n7\n')
@@ -18,7 +18,7 @@ test('lines come newest first, whatever the messages they came in', () => {
   assert.deepEqual([buffer.newest(), buffer.total], [[], 0])
 })
 
-test('no more than the newest are kept', () => {
+test('the buffer keeps only the newest lines', () => {
   const buffer = new LineBuffer()
   const message = '{"a":1}\n'.repeat(100)
   for (let sent = 0; sent < 3 * keptMax; sent += 100) {

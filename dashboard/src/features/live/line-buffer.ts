@@ -1,13 +1,13 @@
-/** One log line; numbered, since nothing in it is surely its own. */
+/** One log line, with a number as its key: no field is unique. */
 export interface Line {
   readonly number: number
   readonly values: Readonly<Record<string, unknown>>
 }
 
-/** The newest lines are kept, however long somebody looks. */
+/** The buffer keeps the newest lines. */
 export const keptMax = 5000
 
-/** Lines as they come, newest first when read; memory stays bounded. */
+/** Buffers arriving lines; reads newest first; bounded memory. */
 export class LineBuffer {
   #lines: Line[] = []
   #total = 0
@@ -16,14 +16,14 @@ export class LineBuffer {
     return this.#total
   }
 
-  /** @param message of the WebSocket: several lines of JSON; one that cannot be read is left out */
+  /** @param message WebSocket message with several lines of JSON; unreadable lines are dropped */
   add(message: string): void {
     for (const text of message.split('\n')) {
       if (text === '') continue
       const values = parse(text)
       if (values !== undefined) this.#lines.push({ number: this.#total++, values })
     }
-    // In larger steps, so that a line costs the same however many there are.
+    // Trims in larger steps, so that the cost per line is constant.
     if (this.#lines.length > 2 * keptMax) this.#lines = this.#lines.slice(-keptMax)
   }
 

@@ -1,9 +1,9 @@
 import { Drawer, Group, Stack, Table, Text } from '@mantine/core'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { CopyButton } from '../../ui/controls/copy-button.tsx'
 import { liveColumns, textOf } from './columns.ts'
 import type { Line } from './line-buffer.ts'
 
-/** Every field of one line. */
+/** All fields of one line. */
 export function LineDetails({ line, onClose }: { readonly line: Line | undefined; onClose(): void }) {
   return (
     <Drawer
@@ -18,9 +18,9 @@ export function LineDetails({ line, onClose }: { readonly line: Line | undefined
         <Stack gap="xs">
           <Group justify="flex-end">
             <Text size="sm" c="dimmed">
-              As JSON
+              JSON
             </Text>
-            <CopyButton text={JSON.stringify(line.values, undefined, 2)} what="the line" />
+            <CopyButton text={JSON.stringify(line.values, undefined, 2)} what="line" />
           </Group>
           <Table layout="fixed" verticalSpacing={6}>
             <Table.Tbody>

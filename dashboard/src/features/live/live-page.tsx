@@ -3,14 +3,14 @@ import { useClipboard } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
 import { describeCall } from '../../api/client.ts'
 import { useMay } from '../../api/permissions.ts'
-import { ApiCall } from '../../ui/api-call.tsx'
-import { DataTable } from '../../ui/data-table.tsx'
-import { CheckIcon, CopyIcon, PauseIcon, PlayIcon } from '../../ui/icons.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
-import { EmptyState } from '../../ui/states.tsx'
-import { TryCommands } from '../../ui/try-commands.tsx'
-import { useUrlState } from '../../ui/use-url-state.ts'
-import { useZone } from '../../ui/use-zone.ts'
+import { TryCommands } from '../../domain/zone/try-commands.tsx'
+import { useZone } from '../../domain/zone/use-zone.ts'
+import { useUrlState } from '../../ui/address/use-url-state.ts'
+import { ApiCall } from '../../ui/display/api-call.tsx'
+import { DataTable } from '../../ui/display/data-table.tsx'
+import { CheckIcon, CopyIcon, PauseIcon, PlayIcon } from '../../ui/display/icons.tsx'
+import { PageHeader } from '../../ui/page/page-header.tsx'
+import { EmptyState } from '../../ui/page/states.tsx'
 import { ColumnMenu } from './column-menu.tsx'
 import { liveColumns, liveFields, standardColumns, tableColumns } from './columns.ts'
 import { FilterBar } from './filter-bar.tsx'
@@ -21,7 +21,7 @@ import { useLiveLines } from './use-live-lines.ts'
 
 const samples = [1, 10, 100, 1000] as const
 
-/** Requests of the zone as they come. */
+/** Requests of the zone in real time. */
 export default function LivePage() {
   const zone = useZone()
   const [filter, setFilter] = useUrlState('filter')
@@ -34,25 +34,14 @@ export default function LivePage() {
   const live = useLiveLines(zone.id, { filter, sample }, paused || opened !== undefined, may)
   const chosen = useMemo(() => columnText.split(',').filter(isColumn), [columnText])
   const columns = useMemo(() => tableColumns(chosen), [chosen])
-  const call = describeCall('POST /zones/{zone_id}/logpush/edge/jobs', {
-    path: { zone_id: zone.id },
-    body: { fields: liveFields, filter, sample, kind: 'instant-logs' },
-  })
   return (
     <>
       <PageHeader
-        title="Live"
-        text={`Requests to ${zone.name} as they come. Nothing of it is kept; the newest ${keptMax.toLocaleString()} lines are shown.`}
+        title="Instant Logs"
+        text={`Requests to ${zone.name} in real time. Nothing is stored; the page shows the newest ${keptMax.toLocaleString()} lines.`}
         actions={
           <>
-            <Button
-              variant={paused ? 'filled' : 'default'}
-              leftSection={paused ? <PlayIcon size={16} /> : <PauseIcon size={16} />}
-              onClick={() => setPaused(!paused)}
-              disabled={!may}
-            >
-              {paused ? 'Resume' : 'Pause'}
-            </Button>
+            <PauseButton paused={paused} disabled={!may} onToggle={() => setPaused(!paused)} />
             <ColumnMenu chosen={chosen} onChange={fields => setColumns(fields.join(','))} />
             <CopyLines lines={live.lines} />
           </>
@@ -62,22 +51,10 @@ export default function LivePage() {
         <Group justify="space-between" gap="sm">
           <Group gap="sm">
             <FilterBar filter={filter} onChange={setFilter} />
-            <NativeSelect
-              size="xs"
-              aria-label="Sample"
-              data={samples.map(one => ({
-                value: String(one),
-                label: one === 1 ? 'Every request' : `1 in ${one.toLocaleString()} requests`,
-              }))}
-              value={String(sample)}
-              onChange={event => setSample(event.currentTarget.value)}
-            />
+            <SampleSelect value={sample} onChange={setSample} />
           </Group>
           <Group gap="md">
-            <Text size="sm" c="dimmed" component="span">
-              {live.total.toLocaleString()} lines
-              {live.waiting > 0 ? `, ${live.waiting.toLocaleString()} since the pause` : ''}
-            </Text>
+            <Counts total={live.total} waiting={live.waiting} />
             <Text size="sm" component="span" role="status">
               <StreamDot state={live.state} paused={paused || opened !== undefined} />
             </Text>
@@ -86,7 +63,7 @@ export default function LivePage() {
         {may ? (
           <StreamTrouble state={live.state} onTakeOver={live.takeOver} onJoin={live.join} />
         ) : (
-          <EmptyState title="This token may not look at logs" text={reason} />
+          <EmptyState title="No permission to view logs" text={reason} />
         )}
         <DataTable
           label="Log lines, newest first"
@@ -98,11 +75,66 @@ export default function LivePage() {
           onOpen={setOpened}
           empty={may ? <Waiting zoneName={zone.name} filtered={filter !== ''} /> : null}
         />
-        <ApiCall call={call} />
+        <ApiCall call={sessionCall(zone.id, filter, sample)} />
       </Stack>
       <LineDetails line={opened} onClose={() => setOpened(undefined)} />
     </>
   )
+}
+
+interface PauseProps {
+  readonly paused: boolean
+  readonly disabled: boolean
+  readonly onToggle: () => void
+}
+
+function PauseButton({ paused, disabled, onToggle }: PauseProps) {
+  return (
+    <Button
+      variant={paused ? 'filled' : 'default'}
+      leftSection={paused ? <PlayIcon size={16} /> : <PauseIcon size={16} />}
+      onClick={onToggle}
+      disabled={disabled}
+    >
+      {paused ? 'Resume' : 'Pause'}
+    </Button>
+  )
+}
+
+interface SampleProps {
+  readonly value: (typeof samples)[number]
+  readonly onChange: (sample: string) => void
+}
+
+function SampleSelect({ value, onChange }: SampleProps) {
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label="Sample"
+      data={samples.map(one => ({
+        value: String(one),
+        label: one === 1 ? 'Every request' : `1 in ${one.toLocaleString()} requests`,
+      }))}
+      value={String(value)}
+      onChange={event => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+function Counts({ total, waiting }: { readonly total: number; readonly waiting: number }) {
+  return (
+    <Text size="sm" c="dimmed" component="span">
+      {total.toLocaleString()} lines
+      {waiting > 0 ? `, ${waiting.toLocaleString()} since the pause` : ''}
+    </Text>
+  )
+}
+
+function sessionCall(zoneId: string, filter: string, sample: (typeof samples)[number]) {
+  return describeCall('POST /zones/{zone_id}/logpush/edge/jobs', {
+    path: { zone_id: zoneId },
+    body: { fields: liveFields, filter, sample, kind: 'instant-logs' },
+  })
 }
 
 function isColumn(field: string): boolean {
@@ -125,16 +157,11 @@ function CopyLines({ lines }: { readonly lines: readonly Line[] }) {
 
 function Waiting({ zoneName, filtered }: { readonly zoneName: string; readonly filtered: boolean }) {
   if (filtered)
-    return (
-      <EmptyState
-        title="No request so far that the filter keeps"
-        text="Remove the filter to see all of them."
-      />
-    )
+    return <EmptyState title="No matching requests yet" text="Remove the filter to see all requests." />
   return (
     <EmptyState
-      title="No request since this page was opened"
-      text="They appear here a moment after they are answered. To see one:"
+      title="Waiting for requests"
+      text="Requests appear here shortly after the response. To send one:"
       action={
         <div style={{ width: '100%', maxWidth: 640 }}>
           <TryCommands zoneName={zoneName} />

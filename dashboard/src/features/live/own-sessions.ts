@@ -1,7 +1,7 @@
 const key = 'sluice.live-sessions'
 const keptMax = 20
 
-/** Sessions that this tab made, also before a reload: it may end them for one with another filter. */
+/** Sessions that this tab created, also before a reload: it may replace them when the filter changes. */
 export function isOwnSession(id: string): boolean {
   return read().includes(id)
 }
@@ -10,7 +10,7 @@ export function addOwnSession(id: string): void {
   try {
     sessionStorage.setItem(key, JSON.stringify([...read(), id].slice(-keptMax)))
   } catch {
-    // Then it is somebody else's after all, and who looks is asked.
+    // Treats the session as someone else's: the user decides whether to end it.
   }
 }
 

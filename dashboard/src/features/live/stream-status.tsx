@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import type { InstantSession } from '../../api/types.ts'
-import { AlertIcon } from '../../ui/icons.tsx'
-import { FailureState } from '../../ui/states.tsx'
-import { StatusDot } from '../../ui/status-dot.tsx'
+import { AlertIcon } from '../../ui/display/icons.tsx'
+import { StatusDot } from '../../ui/display/status-dot.tsx'
+import { FailureState } from '../../ui/page/states.tsx'
 import type { StreamState } from './stream.ts'
 
 interface DotProps {
@@ -25,36 +25,34 @@ interface TroubleProps {
   onJoin(session: InstantSession): void
 }
 
-/** Why no lines come, and what can be done about it. */
+/** Why no lines arrive, and possible remedies. */
 export function StreamTrouble({ state, onTakeOver, onJoin }: TroubleProps) {
-  if (state.kind === 'failed') return <FailureState title="No lines can be shown" error={state.error} />
+  if (state.kind === 'failed')
+    return <FailureState title="Failed to start the log stream" error={state.error} />
   if (state.kind === 'waiting')
     return (
       <Text size="sm" c="dimmed" role="status">
-        {`Interrupted: ${state.why}. It is tried again by itself.`}
+        {`Interrupted: ${state.why}. Reconnecting automatically.`}
       </Text>
     )
   if (state.kind !== 'taken') return null
   const { session } = state
   return (
-    <Alert
-      color="yellow"
-      title="Somebody looks at other lines of this zone, or did a moment ago"
-      icon={<AlertIcon />}
-      role="alert"
-    >
+    <Alert color="yellow" title="This zone has another active session" icon={<AlertIcon />} role="alert">
       <Stack gap="sm">
         <Text size="sm" className="wrap">
           A zone has one session at a time.{' '}
-          {session.filter === '' ? 'Theirs has no filter' : `Theirs has the filter ${session.filter}`}
+          {session.filter === ''
+            ? 'The active session has no filter'
+            : `The active session has the filter ${session.filter}`}
           {session.sample === 1 ? '.' : `, and one in ${session.sample} requests.`}
         </Text>
         <Group gap="xs">
           <Button size="xs" onClick={() => onJoin(session)}>
-            See what they see
+            Join session
           </Button>
           <Button size="xs" variant="default" onClick={onTakeOver}>
-            End theirs and use mine
+            End it and start mine
           </Button>
         </Group>
       </Stack>

@@ -5,18 +5,18 @@ import { liveFields } from './columns.ts'
 import { addOwnSession, isOwnSession } from './own-sessions.ts'
 
 export interface Wish {
-  /** JSON text as log push has it; empty keeps everything. */
+  /** Filter as JSON text, in Logpush's form; empty matches every record. */
   readonly filter: string
-  /** One record in so many. */
+  /** Delivers one record in this many. */
   readonly sample: number
 }
 
 export type StreamState =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'live' }
-  /** Tries again by itself. */
+  /** Reconnects automatically. */
   | { readonly kind: 'waiting'; readonly why: string }
-  /** Somebody looks at other lines of this zone; it has one session. */
+  /** Another session of the zone is active with other settings; a zone has one session. */
   | { readonly kind: 'taken'; readonly session: InstantSession }
   | { readonly kind: 'failed'; readonly error: unknown }
 
@@ -28,14 +28,14 @@ interface Events {
 const jobsKey = 'GET /zones/{zone_id}/logpush/edge/jobs'
 const endKey = 'DELETE /zones/{zone_id}/logpush/edge/jobs'
 const retryMs = 3000
-/** Code of the refusal of a second session. */
+/** Error code for a second session. */
 const sessionActive = 1004
-/** The end of a session that nobody needs any more; the next one begins behind it. */
+/** Ends sessions in order: the next one starts after the previous one ended. */
 let ending: Promise<unknown> = Promise.resolve()
 
 /**
- * Listens to the lines of a zone until it is stopped: joins the session that asks for the same, else makes one, and
- * comes back when the connection ends.
+ * Streams the lines of a zone until stopped: joins a session with the same settings or creates one, and
+ * reconnects when the connection ends.
  */
 export class Stream {
   readonly #zoneId: string
@@ -53,7 +53,7 @@ export class Stream {
     addEventListener('pagehide', this.#leave)
   }
 
-  /** @param takeOver ends the session of somebody else */
+  /** @param takeOver ends the session of another user */
   async start(takeOver = false): Promise<void> {
     this.#tell({ kind: 'connecting' })
     try {
@@ -65,7 +65,7 @@ export class Stream {
     }
   }
 
-  /** To a session that is there, whatever its filter. */
+  /** Joins the active session, regardless of its filter. */
   listen(session: InstantSession): void {
     this.#session = session
     const socket = new WebSocket(addressOf(session))
@@ -85,14 +85,14 @@ export class Stream {
     this.#leave()
   }
 
-  /** Ends a session of one's own, so that the next one, perhaps of somebody else, need not wait until it is forgotten. */
+  /** Ends this tab's session, so that the next one need not wait for its expiry. */
   readonly #leave = (): void => {
     if (this.#session === undefined || !isOwnSession(this.#session.session_id)) return
     const end = describeCall(endKey, { path: { zone_id: this.#zoneId } })
     ending = send({ ...end, outlivesPage: true }).catch(() => undefined)
   }
 
-  /** @returns undefined when the session that is there is somebody else’s, and asks for other lines */
+  /** @returns undefined when another user's session with other settings is active */
   async #wanted(takeOver: boolean): Promise<InstantSession | undefined> {
     await ending
     const path = { zone_id: this.#zoneId }
@@ -126,14 +126,14 @@ export class Stream {
   }
 }
 
-/** Sluice is away, or somebody made a session in this moment. */
+/** Sluice is unreachable, or another user created a session at the same time. */
 function isTemporary(error: unknown): error is ApiFailure {
   return (
     error instanceof ApiFailure && (error.status === 0 || error.status >= 500 || error.code === sessionActive)
   )
 }
 
-/** At the address that this page came from, which a proxy in between may know under another name than Sluice does. */
+/** Uses the host of this page: behind a proxy, Sluice may not know its public name. */
 function addressOf({ destination_conf }: InstantSession): string {
   const { pathname } = new URL(destination_conf)
   return `${location.protocol === 'https:' ? 'wss:' : 'ws:'}//${location.host}${pathname}`

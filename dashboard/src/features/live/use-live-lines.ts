@@ -3,14 +3,14 @@ import type { InstantSession } from '../../api/types.ts'
 import { type Line, LineBuffer } from './line-buffer.ts'
 import { Stream, type StreamState, type Wish } from './stream.ts'
 
-/** The table is drawn again this often at most. */
+/** Minimum time between redraws. */
 const drawMs = 250
 
 export interface LiveLines {
   readonly lines: readonly Line[]
-  /** Since it began, shown or not. */
+  /** Lines since the start, shown or not. */
   readonly total: number
-  /** Lines that came since it was paused. */
+  /** Lines since the pause. */
   readonly waiting: number
   readonly state: StreamState
   takeOver(): void
@@ -22,7 +22,7 @@ interface Shown {
   readonly total: number
 }
 
-/** Lines of a zone as they come. While it is paused they are gathered, and what is shown stays. */
+/** Live lines of a zone. While paused, lines are buffered and the table stays. */
 export function useLiveLines(
   zoneId: string,
   { filter, sample }: Wish,
@@ -45,7 +45,7 @@ export function useLiveLines(
 
   useEffect(() => {
     if (!enabled) return
-    let timer: ReturnType<typeof setTimeout> | undefined
+    const drawing = nowAndThen(draw)
     buffer.current.clear()
     draw()
     const opened = new Stream(
@@ -55,17 +55,14 @@ export function useLiveLines(
         onState: setState,
         onMessage(text) {
           buffer.current.add(text)
-          timer ??= setTimeout(() => {
-            timer = undefined
-            draw()
-          }, drawMs)
+          drawing.soon()
         },
       },
     )
     stream.current = opened
     void opened.start()
     return () => {
-      clearTimeout(timer)
+      drawing.cancel()
       opened.stop()
     }
   }, [zoneId, filter, sample, enabled, draw])
@@ -81,5 +78,19 @@ export function useLiveLines(
     state,
     takeOver: () => void stream.current?.start(true),
     join: session => stream.current?.listen(session),
+  }
+}
+
+/** Merges calls of `soon` into one call of `run` per `drawMs`. */
+function nowAndThen(run: () => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return {
+    soon() {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        run()
+      }, drawMs)
+    },
+    cancel: () => clearTimeout(timer),
   }
 }

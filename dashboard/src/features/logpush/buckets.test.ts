@@ -21,7 +21,7 @@ test('a bar of many hours is as far behind as the worst of them, and says nothin
   )
 })
 
-test('lines and bytes are those that were delivered, lost lines are counted apart', () => {
+test('lines and bytes count deliveries; lost lines are counted separately', () => {
   const amounts = { uploads: 2, lines: 30, bytes: 400, bytes_compressed: 50 }
   const hours = [
     { ...amounts, hour: hour(1), outcome: 'successful' as const, status: '200' },
@@ -39,6 +39,7 @@ test('lines and bytes are those that were delivered, lost lines are counted apar
     retry: 2,
     failed: 0,
     missing: 30,
+    reset: 0,
     lag: null,
   })
 })

@@ -1,7 +1,7 @@
 import type { LogpushHealth } from '../../api/types.ts'
 
 export interface Bucket {
-  /** Beginning, ms since the epoch. */
+  /** Start, in ms since the epoch. */
   readonly ms: number
   readonly label: string
   readonly lines: number
@@ -11,16 +11,18 @@ export interface Bucket {
   readonly retry: number
   readonly failed: number
   readonly missing: number
-  /** How far the job was behind at worst, seconds; null when it did not run. */
+  /** Number of times that a source log was lost or recreated. */
+  readonly reset: number
+  /** Maximum lag in seconds; null when the job did not run. */
   readonly lag: number | null
 }
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** More bars than this cannot be told apart. */
+/** The most bars that stay distinguishable. */
 const barsMax = 60
 
-/** The hours of a job's health as bars of equal length, those without anything included. */
+/** A job's hourly health as bars of equal length, including empty ones. */
 export function bucketsOf(
   { hours, lags }: Pick<LogpushHealth, 'hours' | 'lags'>,
   sinceMs: number,
@@ -38,7 +40,7 @@ export function bucketsOf(
   for (const hour of hours) {
     const sum = sumOf(hour.hour)
     if (sum === undefined) continue
-    // Attempts that failed carry the lines that they did not deliver.
+    // Failed attempts carry the lines that they did not deliver.
     sum[hour.outcome] += hour.outcome === 'missing' ? hour.lines : hour.uploads
     if (hour.outcome !== 'successful') continue
     sum.lines += hour.lines
@@ -59,7 +61,16 @@ function emptyBucket(ms: number, step: number): { -readonly [Key in keyof Bucket
           hour: '2-digit',
           minute: '2-digit',
         })
-  const counts = { lines: 0, bytes: 0, compressed: 0, successful: 0, retry: 0, failed: 0, missing: 0 }
+  const counts = {
+    lines: 0,
+    bytes: 0,
+    compressed: 0,
+    successful: 0,
+    retry: 0,
+    failed: 0,
+    missing: 0,
+    reset: 0,
+  }
   return { ms, label, ...counts, lag: null }
 }
 
@@ -70,7 +81,7 @@ export interface StatusSum {
   readonly lines: number
 }
 
-/** What came of the uploads, by status; the most first. */
+/** Upload results by status, most frequent first. */
 export function statusSums(hours: LogpushHealth['hours']): readonly StatusSum[] {
   const sums = new Map<string, { -readonly [Key in keyof StatusSum]: StatusSum[Key] }>()
   for (const { status, outcome, uploads, lines } of hours) {

@@ -4,34 +4,34 @@ import { confOf, formOf, kindById } from './destinations/kinds.ts'
 import type { EditedGroup } from './filter/edited.ts'
 import { editedFrom, newGroup } from './filter/edited.ts'
 
-/** `output_options` without the names of the fields; only what is said. */
+/** `output_options` without field names; only explicit options. */
 export type OutputOptions = Readonly<Record<string, unknown>>
 
-/** A job as the wizard has it. */
+/** A job in the wizard. */
 export interface Draft {
   readonly name: string
   readonly enabled: boolean
   readonly kind: string
-  /** Answers of the form of each kind that was looked at. */
+  /** Form values of each visited kind. */
   readonly values: Readonly<Record<string, Values>>
   readonly challenge: string
   readonly dataset: string
   readonly fields: readonly string[]
   readonly filter: EditedGroup
-  /** The filter as text where somebody writes it that way. */
+  /** The filter as text, when edited as text. */
   readonly filterText: string | undefined
   readonly options: OutputOptions
   readonly frequency: 'high' | 'low'
   readonly seconds: string
   readonly records: string
   readonly bytes: string
-  /** From when on; empty from now on. Local time as the input has it. */
+  /** Start of delivery; empty for now. Local time in the input's form. */
   readonly start: string
 }
 
 export const firstKind = 's3'
 
-/** @param fields those that are delivered when a job names none */
+/** @param fields the default fields of a job */
 export function emptyDraft(dataset: string, fields: readonly string[]): Draft {
   return {
     name: '',
@@ -43,7 +43,7 @@ export function emptyDraft(dataset: string, fields: readonly string[]): Draft {
     fields,
     filter: newGroup(),
     filterText: undefined,
-    // What Cloudflare’s dashboard writes; the API’s own default is unixnano.
+    // The default of Cloudflare’s dashboard; the API’s default is unixnano.
     options: { timestamp_format: 'rfc3339' },
     frequency: 'high',
     seconds: '',
@@ -53,7 +53,7 @@ export function emptyDraft(dataset: string, fields: readonly string[]): Draft {
   }
 }
 
-/** @param fields those that are delivered when the job names none */
+/** @param fields the default fields of a job */
 export function draftOf(job: LogpushJob, fields: readonly string[]): Draft {
   const { kind, values } = formOf(job.destination_conf)
   const filter = job.filter ?? ''
@@ -104,25 +104,25 @@ function outputOf(job: LogpushJob): { readonly names: readonly string[]; readonl
   }
 }
 
-/** Does it still have its lines from the older `logpull_options`? */
+/** True when the job still uses the older `logpull_options`. */
 export function usesLogpullOptions({ output_options, logpull_options }: LogpushJob): boolean {
   return !output_options && (logpull_options ?? '') !== ''
 }
 
-/** The answers of the form that is chosen: those given, else what the form begins with. */
+/** Values of the selected form: entered ones, otherwise the initial ones. */
 export function valuesOf(draft: Draft): Values {
   const kind = kindById(draft.kind)
   const given = draft.values[kind.id] ?? {}
   return Object.fromEntries(kind.fields.map(({ name, value = '' }) => [name, given[name] ?? value]))
 }
 
-/** The answer to the challenge as it is sent. Receivers of messages have it inside of one. */
+/** The ownership challenge in the API's form. Messaging destinations wrap it in a message. */
 export function challengeOf({ challenge }: Pick<Draft, 'challenge'>): string {
   const text = challenge.trim()
   return /^\{\s*"content"\s*:\s*"([^"]*)"\s*\}$/.exec(text)?.[1] ?? text
 }
 
-/** @param filterText as it is sent */
+/** @param filterText in the API's form */
 function settingsOf(draft: Draft, filterText: string) {
   return {
     name: draft.name.trim(),
@@ -137,7 +137,7 @@ function settingsOf(draft: Draft, filterText: string) {
   }
 }
 
-/** The body that makes the job; what is as it would be anyway is left out. */
+/** The body that creates the job, without default values. */
 export function creationOf(draft: Draft, filterText: string): LogpushJobInput {
   const { name, filter, frequency, ...settings } = settingsOf(draft, filterText)
   const { max_upload_interval_seconds, max_upload_records, max_upload_bytes, ...rest } = settings
@@ -155,7 +155,7 @@ export function creationOf(draft: Draft, filterText: string): LogpushJobInput {
   }
 }
 
-/** The body that makes the job what the draft says: only what is different from how it was. */
+/** The body that updates the job: only changed members. */
 export function changeOf(
   before: Draft,
   beforeFilter: string,

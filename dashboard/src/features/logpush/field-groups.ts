@@ -5,7 +5,7 @@ export interface FieldGroup {
   readonly fields: readonly DatasetField[]
 }
 
-/** Titles of groups and how the names of their fields begin; the first that fits takes a field. */
+/** Titles of groups with the prefixes of their fields; the first match wins. */
 const groups: readonly (readonly [title: string, begins: RegExp])[] = [
   ['General', /^(?:RayID|ZoneName|Datetime|ID|When)$/],
   ['Custom fields', /^(?:Cookies|RequestHeaders|ResponseHeaders)$/],
@@ -20,11 +20,11 @@ const groups: readonly (readonly [title: string, begins: RegExp])[] = [
   ['Origin', /^(?:Origin|SmartRoute|UpperTier)/],
   ['Cache', /^Cache/],
   ['Workers', /^(?:Worker|ParentRay|Subrequests)/],
-  ['Who', /^(?:Actor|Owner|Interface)/],
+  ['Actor', /^(?:Actor|Owner|Interface)/],
   ['Change', /^(?:NewValue|OldValue|Resource|ActionResult|ActionType)/],
 ]
 
-/** The fields of a dataset by what they are about. */
+/** The fields of a dataset by topic. */
 export function fieldGroups(dataset: Dataset): readonly FieldGroup[] {
   const byTitle = new Map<string, DatasetField[]>(groups.map(([title]) => [title, []]))
   const others: DatasetField[] = []
@@ -37,7 +37,7 @@ export function fieldGroups(dataset: Dataset): readonly FieldGroup[] {
   return [...titled, { title: 'Other', fields: others }].filter(({ fields }) => fields.length > 0)
 }
 
-/** Can it ever have a value here? */
+/** True when the field can have a value at a self-hosted edge. */
 export function isFilled({ from }: DatasetField): boolean {
   return from !== 'none'
 }

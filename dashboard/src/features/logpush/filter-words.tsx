@@ -2,7 +2,7 @@ import { Code, Text } from '@mantine/core'
 import { datasets } from '../../../../src/model/datasets/table.ts'
 import { stateOfText } from './filter/edited.ts'
 
-/** A filter in words, and as it is sent; loaded when a job has one. */
+/** A filter in words and as JSON; loaded only for jobs with a filter. */
 export default function FilterWords({
   filter,
   dataset,

@@ -1,9 +1,9 @@
 import { useRead } from '../../api/hooks.ts'
 import type { LogpushHealth, LogpushJob } from '../../api/types.ts'
-import type { Tone } from '../../ui/status-dot.tsx'
+import type { Tone } from '../../ui/display/status-dot.tsx'
 import { at, type LogScope } from './scope.ts'
 
-/** How a job is doing over the last day, or from `since` on; one that is in trouble is asked for more often. */
+/** Health of a job over the last day, or from `since` on; polls failing jobs more often. */
 export function useHealth(scope: LogScope, jobId: number, since?: string) {
   const key = at(scope, 'GET /zones/{zone_id}/logpush/jobs/{job_id}/health')
   const input = {
@@ -22,24 +22,27 @@ export interface ShownState {
 const states: Readonly<Record<LogpushHealth['state'], ShownState>> = {
   disabled: { word: 'Paused', tone: 'none' },
   running: { word: 'Delivering', tone: 'good' },
-  retrying: { word: 'Retrying', tone: 'warn' },
+  retrying: { word: 'Retrying', tone: 'bad' },
   paused: { word: 'Stopped', tone: 'bad' },
 }
 
-/** The state in a word: `Paused` by a person, `Stopped` by a failure that only a person can mend. */
+const catchingUp: ShownState = { word: 'Catching up', tone: 'warn' }
+
+/** The state in a word: `Paused` by a user, `Stopped` by a failure that needs a fix. */
 export function stateOf(job: LogpushJob, health: LogpushHealth | undefined): ShownState {
   if (!job.enabled) return states.disabled
   if (health === undefined) return { word: '…', tone: 'none' }
+  if (health.state === 'running' && health.behind) return catchingUp
   return states[health.state]
 }
 
-/** The failure of now in plain words; undefined when there is none. */
+/** The current failure in plain words; undefined without one. */
 export function troubleOf({ state, error_message: message }: LogpushHealth): string | undefined {
   if (message === null || state === 'disabled') return undefined
   const cause = sentence(message.replace(/^paused[^:]*: */, ''))
   return state === 'paused'
-    ? `${cause} Delivery has stopped and keeps its place. Mend it, then choose “Try again now”, or edit the job. By itself it tries every 15 minutes.`
-    : `${cause} It is tried again by itself; nothing is lost while the records are kept.`
+    ? `${cause} Delivery stopped; its position is kept. Fix the cause and select “Retry now”, or edit the job. Automatic retries run every 15 minutes.`
+    : `${cause} Retrying automatically; nothing is lost while records are retained.`
 }
 
 function sentence(text: string): string {
@@ -47,7 +50,7 @@ function sentence(text: string): string {
   return /[.!?]$/.test(begun) ? begun : `${begun}.`
 }
 
-/** How far behind a job is; of one that is paused the API does not say. */
+/** The lag of a job; paused jobs have none. */
 export function lagText({ state, lag_seconds }: LogpushHealth): string {
   return state === 'disabled' ? '–' : durationText(lag_seconds)
 }
@@ -60,7 +63,7 @@ export function durationText(seconds: number): string {
   return `${Math.round(seconds / 86_400)} d`
 }
 
-/** `12 B`, `3.4 KB`, `1.2 GB`: thousands, as in bills. */
+/** `12 B`, `3.4 KB`, `1.2 GB`: decimal units, as providers bill. */
 export function bytesText(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB']
   const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))

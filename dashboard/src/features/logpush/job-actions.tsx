@@ -2,12 +2,12 @@ import { ActionIcon, Menu, Radio, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useChange } from '../../api/hooks.ts'
 import { useMay } from '../../api/permissions.ts'
 import type { LogpushJob } from '../../api/types.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { PauseIcon, PlayIcon, TrashIcon } from '../../ui/icons.tsx'
-import { useFocusBack } from '../../ui/use-focus-back.ts'
+import { ConfirmDialog } from '../../ui/controls/confirm-dialog.tsx'
+import { useChange } from '../../ui/controls/use-change.ts'
+import { useFocusBack } from '../../ui/controls/use-focus-back.ts'
+import { PauseIcon, PlayIcon, TrashIcon } from '../../ui/display/icons.tsx'
 import { ReplayDialog } from './replay-dialog.tsx'
 import { at, changedByJobs, type LogScope } from './scope.ts'
 
@@ -20,7 +20,7 @@ export function nameOf(job: LogpushJob): string {
   return job.name || `Job ${job.id}`
 }
 
-/** Pause or resume, replay, edit and delete. */
+/** Menu: pause or resume, replay, edit and delete. */
 export function JobActions({ scope, job }: Props) {
   const [pausing, pause] = useDisclosure()
   const [resuming, resume] = useDisclosure()
@@ -36,7 +36,7 @@ export function JobActions({ scope, job }: Props) {
   const barred = { disabled: !may, ...(reason === undefined ? {} : { title: reason }) }
   return (
     <>
-      {/* Inside the landmark of the content, and not cut off by the table. */}
+      {/* Inside the main landmark, and not clipped by the table. */}
       <Menu position="bottom-end" portalProps={{ target: '#content' }} withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <ActionIcon ref={target} variant="default" size="lg" aria-label={`Actions of ${nameOf(job)}`}>
@@ -44,17 +44,15 @@ export function JobActions({ scope, job }: Props) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {job.enabled ? (
-            <Menu.Item leftSection={<PauseIcon size={16} />} onClick={pause.open} {...barred}>
-              Pause
-            </Menu.Item>
-          ) : (
-            <Menu.Item leftSection={<PlayIcon size={16} />} onClick={resume.open} {...barred}>
-              Resume
-            </Menu.Item>
-          )}
+          <Menu.Item
+            leftSection={job.enabled ? <PauseIcon size={16} /> : <PlayIcon size={16} />}
+            onClick={job.enabled ? pause.open : resume.open}
+            {...barred}
+          >
+            {job.enabled ? 'Pause' : 'Resume'}
+          </Menu.Item>
           {job.enabled && job.error_message !== null ? (
-            <TryAgain scope={scope} job={job} barred={barred} />
+            <RetryItem scope={scope} job={job} barred={barred} />
           ) : null}
           <Menu.Item onClick={replay.open} disabled={!may || !job.enabled} title={reason}>
             Replay{job.enabled ? '…' : ' (resume it first)'}
@@ -71,11 +69,7 @@ export function JobActions({ scope, job }: Props) {
           >
             Delete…
           </Menu.Item>
-          {reason === undefined ? null : (
-            <Menu.Label maw={240} style={{ whiteSpace: 'normal' }}>
-              {reason}
-            </Menu.Label>
-          )}
+          {reason === undefined ? null : <Reason text={reason} />}
         </Menu.Dropdown>
       </Menu>
       <PauseDialog scope={scope} job={job} opened={pausing} onClose={closing(pause.close)} />
@@ -86,24 +80,28 @@ export function JobActions({ scope, job }: Props) {
   )
 }
 
-interface TryAgainProps extends Props {
+/** Why menu items are disabled. */
+function Reason({ text }: { readonly text: string }) {
+  return (
+    <Menu.Label maw={240} style={{ whiteSpace: 'normal' }}>
+      {text}
+    </Menu.Label>
+  )
+}
+
+interface RetryItemProps extends Props {
   readonly barred: { readonly disabled: boolean; readonly title?: string }
 }
 
-/** A job that is written is tried at once, whatever it waits for. */
-function TryAgain({ scope, job, barred }: TryAgainProps) {
-  const change = useUpdate(
-    scope,
-    `${nameOf(job)} is tried again`,
-    `${nameOf(job)} was not tried again`,
-    () => {},
-  )
+/** An update makes the job retry at once, regardless of its state. */
+function RetryItem({ scope, job, barred }: RetryItemProps) {
+  const change = useUpdate(scope, `Retrying ${nameOf(job)}`, `Failed to retry ${nameOf(job)}`, () => {})
   return (
     <Menu.Item
       onClick={() => change.mutate({ path: { ...scope.ids, job_id: job.id }, body: { enabled: true } })}
       {...barred}
     >
-      Try again now
+      Retry now
     </Menu.Item>
   )
 }
@@ -114,7 +112,7 @@ interface DialogProps extends Props {
 }
 
 function PauseDialog({ scope, job, opened, onClose }: DialogProps) {
-  const change = useUpdate(scope, `${nameOf(job)} is paused`, `${nameOf(job)} was not paused`, onClose)
+  const change = useUpdate(scope, `${nameOf(job)} paused`, `Failed to pause ${nameOf(job)}`, onClose)
   return (
     <ConfirmDialog
       opened={opened}
@@ -125,15 +123,15 @@ function PauseDialog({ scope, job, opened, onClose }: DialogProps) {
       onClose={onClose}
     >
       <Text size="sm">
-        Nothing is delivered while it is paused. Records stay in the log for its retention, and when you
-        resume you can begin where it stopped, as far as they are still kept.
+        Delivery stops while the job is paused. Records stay in the log for its retention time, so you can
+        resume where delivery stopped if they are still retained.
       </Text>
     </ConfirmDialog>
   )
 }
 
 function ResumeDialog({ scope, job, opened, onClose }: DialogProps) {
-  const change = useUpdate(scope, `${nameOf(job)} delivers again`, `${nameOf(job)} was not resumed`, onClose)
+  const change = useUpdate(scope, `${nameOf(job)} resumed`, `Failed to resume ${nameOf(job)}`, onClose)
   const [from, setFrom] = useState('now')
   const stopped = job.last_complete
   const start = from === 'stopped' && stopped !== null ? { start: stopped } : {}
@@ -148,16 +146,16 @@ function ResumeDialog({ scope, job, opened, onClose }: DialogProps) {
       }
       onClose={onClose}
     >
-      <Radio.Group label="Begin with" value={from} onChange={setFrom}>
+      <Radio.Group label="Start from" value={from} onChange={setFrom}>
         <Stack gap="xs" mt="xs">
-          <Radio value="now" label="records to come" />
+          <Radio value="now" label="new records" />
           <Radio
             value="stopped"
             disabled={stopped === null}
             label={
               stopped === null
-                ? 'where it stopped: it has delivered nothing yet'
-                : `where it stopped: ${new Date(stopped).toLocaleString()}, as far as records are kept`
+                ? 'the last position: nothing delivered yet'
+                : `the last position: ${new Date(stopped).toLocaleString()}, if still retained`
             }
           />
         </Stack>
@@ -169,8 +167,8 @@ function ResumeDialog({ scope, job, opened, onClose }: DialogProps) {
 function DeleteDialog({ scope, job, opened, onClose }: DialogProps) {
   const navigate = useNavigate()
   const remove = useChange(at(scope, 'DELETE /zones/{zone_id}/logpush/jobs/{job_id}'), {
-    done: `${nameOf(job)} is deleted`,
-    failed: `${nameOf(job)} was not deleted`,
+    done: `${nameOf(job)} deleted`,
+    failed: `Failed to delete ${nameOf(job)}`,
     changes: [at(scope, 'GET /zones/{zone_id}/logpush/jobs')],
     onDone: () => {
       onClose()
@@ -181,15 +179,15 @@ function DeleteDialog({ scope, job, opened, onClose }: DialogProps) {
     <ConfirmDialog
       opened={opened}
       title={`Delete ${nameOf(job)}?`}
-      action="Delete the job"
+      action="Delete job"
       danger
       pending={remove.isPending}
       onConfirm={() => remove.mutate({ path: { ...scope.ids, job_id: job.id } })}
       onClose={onClose}
     >
       <Text size="sm">
-        What was delivered stays where it is. The job, its place in the log, its replays and its health are
-        gone for good.
+        Delivered objects stay at the destination. The job, its position, replays and health data are deleted
+        permanently.
       </Text>
     </ConfirmDialog>
   )

@@ -4,7 +4,7 @@ import { Paper, SimpleGrid, Title } from '@mantine/core'
 import type { Bucket } from './buckets.ts'
 import { bytesText, countText, durationText } from './health.ts'
 
-/** Charts of a job; loaded when a job with deliveries is looked at. */
+/** Charts of a job; loaded on demand. */
 export default function JobCharts({ buckets }: { readonly buckets: readonly Bucket[] }) {
   const total = (key: keyof Bucket) => buckets.reduce((sum, bucket) => sum + Number(bucket[key]), 0)
   const worst = Math.max(0, ...buckets.map(({ lag }) => lag ?? 0))
@@ -29,21 +29,21 @@ export default function JobCharts({ buckets }: { readonly buckets: readonly Buck
       />
       <Chart
         title="Uploads by outcome"
-        summary={`${countText(total('successful'))} successful, ${countText(total('retry'))} tried again, ${countText(total('failed'))} failed`}
+        summary={`${countText(total('successful'))} successful, ${countText(total('retry'))} retried, ${countText(total('failed'))} failed`}
         buckets={buckets}
         series={[
           { name: 'successful', label: 'Successful', color: 'teal.6' },
-          { name: 'retry', label: 'Tried again', color: 'yellow.6' },
+          { name: 'retry', label: 'Retried', color: 'yellow.6' },
           { name: 'failed', label: 'Failed', color: 'red.6' },
         ]}
         text={countText}
         stacked
       />
       <Chart
-        title="Behind at worst"
+        title="Maximum lag"
         summary={durationText(worst)}
         buckets={buckets}
-        series={[{ name: 'lag', label: 'Behind', color: 'yellow.6' }]}
+        series={[{ name: 'lag', label: 'Lag', color: 'yellow.6' }]}
         text={durationText}
       />
     </SimpleGrid>
@@ -52,7 +52,7 @@ export default function JobCharts({ buckets }: { readonly buckets: readonly Buck
 
 interface ChartProps {
   readonly title: string
-  /** What a screen reader says of it. */
+  /** Read by screen readers. */
   readonly summary: string
   readonly buckets: readonly Bucket[]
   readonly series: BarChartSeries[]

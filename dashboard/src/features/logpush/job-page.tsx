@@ -2,14 +2,14 @@ import { Alert, Code, Group, Loader, Paper, SimpleGrid, Stack, Table, Text, Titl
 import { lazy, Suspense, useMemo } from 'react'
 import { useRead } from '../../api/hooks.ts'
 import type { LogpushHealth, LogpushJob } from '../../api/types.ts'
-import { PageLoading } from '../../app/page-states.tsx'
-import { Figure } from '../../ui/figure.tsx'
-import { AlertIcon } from '../../ui/icons.tsx'
-import { LinkButton, TextLink } from '../../ui/links.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
-import { Permitted } from '../../ui/permitted.tsx'
-import { EmptyState, FailureState } from '../../ui/states.tsx'
-import { StatusDot } from '../../ui/status-dot.tsx'
+import { Permitted } from '../../ui/controls/permitted.tsx'
+import { AlertIcon } from '../../ui/display/icons.tsx'
+import { StatusDot } from '../../ui/display/status-dot.tsx'
+import { Figure } from '../../ui/page/figure.tsx'
+import { LinkButton, TextLink } from '../../ui/page/links.tsx'
+import { PageHeader } from '../../ui/page/page-header.tsx'
+import { PageLoading } from '../../ui/page/page-loading.tsx'
+import { EmptyState, FailureState } from '../../ui/page/states.tsx'
 import { bucketsOf, statusSums } from './buckets.ts'
 import { shownDestination } from './destinations/kinds.ts'
 import { bytesText, countText, lagText, stateOf, troubleOf, useHealth } from './health.ts'
@@ -21,13 +21,13 @@ import { at, type LogScope, useJobId, useLogScope } from './scope.ts'
 const FilterWords = lazy(() => import('./filter-words.tsx'))
 const JobCharts = lazy(() => import('./job-charts.tsx'))
 
-/** How one job is doing, over 30 days at most. */
+/** Status and health of one job, over at most 30 days. */
 export default function JobPage() {
   const scope = useLogScope()
   const path = { ...scope.ids, job_id: useJobId() }
   const job = useRead(at(scope, 'GET /zones/{zone_id}/logpush/jobs/{job_id}'), { path }, { everyMs: 30_000 })
   if (job.isPending) return <PageLoading />
-  if (job.isError) return <FailureState title="The job cannot be read" error={job.error} />
+  if (job.isError) return <FailureState title="Failed to load job" error={job.error} />
   return <Job scope={scope} job={job.data} />
 }
 
@@ -36,7 +36,6 @@ function Job({ scope, job }: { readonly scope: LogScope; readonly job: LogpushJo
   const health = useHealth(scope, job.id, range.since)
   const now = health.data
   const { word, tone } = stateOf(job, now)
-  const trouble = now === undefined ? undefined : troubleOf(now)
   return (
     <>
       <PageHeader
@@ -62,18 +61,12 @@ function Job({ scope, job }: { readonly scope: LogScope; readonly job: LogpushJo
         }
       />
       <Stack gap="lg">
-        {trouble === undefined || now === undefined ? null : (
-          <Alert color={now.state === 'paused' ? 'red' : 'orange'} title={word} icon={<AlertIcon />}>
-            <Text size="sm" className="wrap">
-              {trouble}
-            </Text>
-          </Alert>
-        )}
+        {now === undefined ? null : <Troubles health={now} title={word} />}
         <Group justify="space-between">
           <Title order={2}>Health</Title>
           <HealthRange />
         </Group>
-        {health.isError ? <FailureState title="The health cannot be read" error={health.error} /> : null}
+        {health.isError ? <FailureState title="Failed to load health" error={health.error} /> : null}
         <Figures job={job} health={now} name={range.name} />
         {now === undefined ? null : <Deliveries health={now} sinceMs={Date.parse(range.since)} />}
         <Settings job={job} />
@@ -83,10 +76,45 @@ function Job({ scope, job }: { readonly scope: LogScope; readonly job: LogpushJo
   )
 }
 
+interface TroublesProps {
+  readonly health: LogpushHealth
+  /** The state of the job in a word. */
+  readonly title: string
+}
+
+/** Alerts at the top of the page. */
+function Troubles({ health, title }: TroublesProps) {
+  const trouble = troubleOf(health)
+  return (
+    <>
+      {trouble === undefined ? null : (
+        <Alert color={health.state === 'paused' ? 'red' : 'orange'} title={title} icon={<AlertIcon />}>
+          <Text size="sm" className="wrap">
+            {trouble}
+          </Text>
+        </Alert>
+      )}
+      {health.faults.map(({ code, message }) => (
+        <Alert key={message} color="red" title={faultTitles[code]} icon={<AlertIcon />}>
+          <Text size="sm">{message}.</Text>
+        </Alert>
+      ))}
+      {health.totals.reset.uploads === 0 ? null : (
+        <Alert color="orange" title="Record log lost or recreated" icon={<AlertIcon />}>
+          <Text size="sm">
+            Delivery continues from the start of the new log. Records that existed only in the old log are
+            lost.
+          </Text>
+        </Alert>
+      )}
+    </>
+  )
+}
+
 interface FiguresProps {
   readonly job: LogpushJob
   readonly health: LogpushHealth | undefined
-  /** Of the range. */
+  /** Totals of the range. */
   readonly name: string
 }
 
@@ -95,7 +123,7 @@ function Figures({ job, health, name }: FiguresProps) {
   const compressed = totals === undefined ? undefined : bytesText(totals.successful.bytes_compressed)
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="md">
-      <Figure label="Behind" value={health && lagText(health)} note={lagNote(health)} />
+      <Figure label="Lag" value={health && lagText(health)} note={lagNote(health)} />
       <Figure label={`Lines, ${name}`} value={totals && countText(totals.successful.lines)} />
       <Figure
         label={`Bytes, ${name}`}
@@ -108,27 +136,33 @@ function Figures({ job, health, name }: FiguresProps) {
         note={
           totals === undefined
             ? undefined
-            : `${countText(totals.retry.uploads)} tried again, ${countText(totals.failed.uploads)} failed`
+            : `${countText(totals.retry.uploads)} retried, ${countText(totals.failed.uploads)} failed`
         }
       />
       <Figure
         label={`Lost, ${name}`}
         value={totals && countText(totals.missing.lines)}
-        note="lines that went before they were delivered"
+        note="lines dropped before delivery"
         {...(totals !== undefined && totals.missing.lines > 0 ? { tone: 'bad' as const } : {})}
       />
       <Figure
         label="Last delivery"
         value={job.last_complete === null ? 'None yet' : timeText(job.last_complete)}
-        note={job.last_error === null ? 'no failure since' : `last failure ${timeText(job.last_error)}`}
+        note={job.last_error === null ? 'no failures since' : `last failure ${timeText(job.last_error)}`}
       />
     </SimpleGrid>
   )
 }
 
+const faultTitles: Readonly<Record<LogpushHealth['faults'][number]['code'], string>> = {
+  records_lost: 'Records lost',
+  log_unread: 'Record log not delivered',
+  log_full: 'Record log full',
+}
+
 function lagNote(health: LogpushHealth | undefined): string | undefined {
-  if (health?.state === 'disabled') return 'not counted while it is paused'
-  return health?.oldest_undelivered ? `since ${timeText(health.oldest_undelivered)}` : 'nothing waits'
+  if (health?.state === 'disabled') return 'not measured while paused'
+  return health?.oldest_undelivered ? `since ${timeText(health.oldest_undelivered)}` : 'nothing pending'
 }
 
 function Deliveries({ health, sinceMs }: { readonly health: LogpushHealth; readonly sinceMs: number }) {
@@ -137,18 +171,18 @@ function Deliveries({ health, sinceMs }: { readonly health: LogpushHealth; reado
   if (health.hours.length === 0)
     return (
       <EmptyState
-        title="Nothing was delivered in this time"
-        text="A batch goes out when a record passes the filter, at most half a minute later."
+        title="No deliveries in this period"
+        text="A batch is uploaded within 30 seconds after a record matches the filter."
       />
     )
   return (
     <>
-      <Suspense fallback={<Loader role="status" aria-label="Charts are being loaded" />}>
+      <Suspense fallback={<Loader role="status" aria-label="Loading charts" />}>
         <JobCharts buckets={buckets} />
       </Suspense>
       <section aria-labelledby="statuses">
         <Title order={2} mb="sm" id="statuses">
-          What came of the uploads
+          Upload results
         </Title>
         <Paper withBorder style={{ borderColor: 'var(--sluice-line)', background: 'var(--sluice-raised)' }}>
           <Table>
@@ -179,9 +213,10 @@ function Deliveries({ health, sinceMs }: { readonly health: LogpushHealth; reado
 
 const outcomes: Readonly<Record<LogpushHealth['hours'][number]['outcome'], string>> = {
   successful: 'Successful',
-  retry: 'Tried again',
+  retry: 'Retried',
   failed: 'Failed',
   missing: 'Lost',
+  reset: 'Log recreated',
 }
 
 function Settings({ job }: { readonly job: LogpushJob }) {
@@ -189,7 +224,7 @@ function Settings({ job }: { readonly job: LogpushJob }) {
   return (
     <section aria-labelledby="settings">
       <Title order={2} mb="sm" id="settings">
-        What it delivers
+        Configuration
       </Title>
       <Stack gap={4}>
         <Text size="sm" className="wrap">
@@ -202,7 +237,7 @@ function Settings({ job }: { readonly job: LogpushJob }) {
             <FilterWords filter={job.filter} dataset={job.dataset} />
           </Suspense>
         ) : (
-          <Text size="sm">Every record</Text>
+          <Text size="sm">All records</Text>
         )}
         <Text size="sm" c="dimmed" className="wrap">
           {fieldsText(job)}
@@ -216,7 +251,7 @@ function fieldsText({ output_options, logpull_options }: LogpushJob): string {
   const options = output_options as { readonly field_names?: readonly string[] } | null | undefined
   if (options?.field_names?.length)
     return `${options.field_names.length} fields: ${options.field_names.join(', ')}`
-  return logpull_options ? `logpull_options: ${logpull_options}` : 'The default fields'
+  return logpull_options ? `logpull_options: ${logpull_options}` : 'Default fields'
 }
 
 function timeText(iso: string): string {

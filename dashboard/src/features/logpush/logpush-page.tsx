@@ -3,20 +3,20 @@ import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { useRead } from '../../api/hooks.ts'
 import type { LogpushHealth, LogpushJob } from '../../api/types.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { PlusIcon } from '../../ui/icons.tsx'
-import { LinkButton, TextLink } from '../../ui/links.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
-import { Permitted } from '../../ui/permitted.tsx'
-import { EmptyState, FailureState } from '../../ui/states.tsx'
-import { StatusDot } from '../../ui/status-dot.tsx'
-import { Tooltip } from '../../ui/tooltip.tsx'
+import { Permitted } from '../../ui/controls/permitted.tsx'
+import { Tooltip } from '../../ui/controls/tooltip.tsx'
+import { type Column, DataTable } from '../../ui/display/data-table.tsx'
+import { PlusIcon } from '../../ui/display/icons.tsx'
+import { StatusDot } from '../../ui/display/status-dot.tsx'
+import { LinkButton, TextLink } from '../../ui/page/links.tsx'
+import { PageHeader } from '../../ui/page/page-header.tsx'
+import { EmptyState, FailureState } from '../../ui/page/states.tsx'
 import { shownDestination } from './destinations/kinds.ts'
 import { bytesText, countText, lagText, stateOf, troubleOf, useHealth } from './health.ts'
 import { JobActions, nameOf } from './job-actions.tsx'
 import { at, type LogScope, useLogScope } from './scope.ts'
 
-/** The jobs of a zone, or those of the account, and how they are doing. */
+/** Jobs of a zone or of the account, with their health. */
 export default function LogpushPage() {
   const scope = useLogScope()
   const jobs = useRead(
@@ -30,16 +30,16 @@ export default function LogpushPage() {
   return (
     <>
       <PageHeader
-        title="Log push"
+        title="Logpush"
         text={
           scope.kind === 'zone'
-            ? 'Jobs that deliver the records of this zone. Jobs for all zones are those of the account.'
-            : 'Jobs of the account: they deliver the records of all its zones, those to come too.'
+            ? 'Jobs that deliver the log records of this zone. For jobs that cover all zones, see the account’s Logpush page.'
+            : 'Account jobs: they deliver the log records of all current and future zones.'
         }
         actions={<NewJob scope={scope} />}
       />
       {jobs.isError ? (
-        <FailureState title="The jobs cannot be listed" error={jobs.error} />
+        <FailureState title="Failed to load jobs" error={jobs.error} />
       ) : (
         <DataTable
           label="Logpush jobs"
@@ -60,7 +60,7 @@ function NewJob({ scope }: { readonly scope: LogScope }) {
     <Permitted needs={scope.write}>
       {barred => (
         <LinkButton to={`${scope.path}/new`} leftSection={<PlusIcon size={16} />} {...barred}>
-          Add a Logpush job
+          Create a Logpush job
         </LinkButton>
       )}
     </Permitted>
@@ -71,7 +71,7 @@ function NoJobs({ scope }: { readonly scope: LogScope }) {
   return (
     <EmptyState
       title="No jobs yet"
-      text="A job takes records, keeps those that pass its filter, and delivers them to S3, a directory, Splunk, Kafka or another destination."
+      text="A job filters log records and delivers them to S3, a directory, Splunk, Kafka or another destination."
       action={<NewJob scope={scope} />}
     />
   )
@@ -110,7 +110,7 @@ function columnsOf(scope: LogScope): readonly Column<LogpushJob>[] {
       width: 'minmax(92px, 2fr)',
       render: job => <State scope={scope} job={job} />,
     },
-    figure(scope, 'lag', 'Behind', lagText),
+    figure(scope, 'lag', 'Lag', lagText),
     figure(scope, 'lines', 'Lines, 24 h', health => countText(health.totals.successful.lines)),
     figure(scope, 'bytes', 'Bytes, 24 h', health => bytesText(health.totals.successful.bytes)),
     {
@@ -118,8 +118,8 @@ function columnsOf(scope: LogScope): readonly Column<LogpushJob>[] {
       title: 'Actions',
       width: '52px',
       render: job => (
-        // Clicks inside its dialogs are none on the row.
-        // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps them from the row
+        // Clicks inside its dialogs do not open the row.
+        // biome-ignore lint/a11y/noStaticElementInteractions: it only stops propagation
         <div role="presentation" onClick={event => event.stopPropagation()}>
           <JobActions scope={scope} job={job} />
         </div>

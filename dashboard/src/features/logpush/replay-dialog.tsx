@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Modal, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { describeCall } from '../../api/client.ts'
-import { useChange } from '../../api/hooks.ts'
 import type { LogpushJob } from '../../api/types.ts'
-import { ApiCall } from '../../ui/api-call.tsx'
-import { FailureText } from '../../ui/failure-text.tsx'
+import { useChange } from '../../ui/controls/use-change.ts'
+import { ApiCall } from '../../ui/display/api-call.tsx'
+import { FailureText } from '../../ui/display/failure-text.tsx'
 import { useHealth } from './health.ts'
 import { at, type LogScope } from './scope.ts'
 
@@ -15,7 +15,7 @@ interface Props {
   onClose(): void
 }
 
-/** Delivers records of a time that has passed once more. */
+/** Delivers past records again. */
 export function ReplayDialog({ opened, onClose, job, ...rest }: Props) {
   return (
     <Modal opened={opened} onClose={onClose} title={`Replay ${job.name || `job ${job.id}`}`} size="lg">
@@ -31,7 +31,7 @@ function ReplayForm({ scope, job, onClose }: Omit<Props, 'opened'>) {
   const [end, setEnd] = useState(() => localText(Date.now()))
   const retained = useHealth(scope, job.id).data?.retained_since
   const replay = useChange(at(scope, key), {
-    done: 'The replay is running',
+    done: 'Replay started',
     failed: '',
     quietFailure: true,
     changes: [at(scope, 'GET /zones/{zone_id}/logpush/jobs/{job_id}/replays')],
@@ -51,33 +51,16 @@ function ReplayForm({ scope, job, onClose }: Omit<Props, 'opened'>) {
     >
       <Stack>
         <Text size="sm">
-          What was received in this time is delivered once more, in objects of their own, beside what is new.
-          Receivers that cannot tell get those lines twice.
+          Records received in this period are delivered again, in separate objects, alongside new records.
+          Destinations without deduplication receive these lines twice.
         </Text>
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TextInput
-            type="datetime-local"
-            step={1}
-            label="From"
-            value={start}
-            onChange={event => setStart(event.currentTarget.value)}
-            data-autofocus
-          />
-          <TextInput
-            type="datetime-local"
-            step={1}
-            label="Until"
-            value={end}
-            error={fault}
-            onChange={event => setEnd(event.currentTarget.value)}
-          />
-        </SimpleGrid>
+        <Range start={start} end={end} fault={fault} onStart={setStart} onEnd={setEnd} />
         {retained ? (
           <Retained since={retained} start={start} onTake={() => setStart(localText(Date.parse(retained)))} />
         ) : null}
         {fault === undefined ? <ApiCall call={describeCall(at(scope, key), input)} /> : null}
         {replay.isError ? (
-          <Alert color="red" title="The replay was not started" role="alert">
+          <Alert color="red" title="Failed to start replay" role="alert">
             <FailureText error={replay.error} />
           </Alert>
         ) : null}
@@ -94,24 +77,55 @@ function ReplayForm({ scope, job, onClose }: Omit<Props, 'opened'>) {
   )
 }
 
+interface RangeProps {
+  readonly start: string
+  readonly end: string
+  readonly fault: string | undefined
+  onStart(start: string): void
+  onEnd(end: string): void
+}
+
+function Range({ start, end, fault, onStart, onEnd }: RangeProps) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      <TextInput
+        type="datetime-local"
+        step={1}
+        label="From"
+        value={start}
+        onChange={event => onStart(event.currentTarget.value)}
+        data-autofocus
+      />
+      <TextInput
+        type="datetime-local"
+        step={1}
+        label="Until"
+        value={end}
+        error={fault}
+        onChange={event => onEnd(event.currentTarget.value)}
+      />
+    </SimpleGrid>
+  )
+}
+
 interface RetainedProps {
   readonly since: string
   readonly start: string
   onTake(): void
 }
 
-/** How far back records are kept, and that the range begins earlier. */
+/** Start of the retention, with a note when the range begins earlier. */
 function Retained({ since, start, onTake }: RetainedProps) {
   const isEarlier = start !== '' && Date.parse(start) < Date.parse(since) - 1000
   return (
     <Group gap="xs">
       <Text size="sm" c={isEarlier ? 'var(--sluice-warn)' : 'dimmed'}>
-        Records are kept since {new Date(since).toLocaleString()}
-        {isEarlier ? '; what is older is not there any more.' : '.'}
+        Records are retained since {new Date(since).toLocaleString()}
+        {isEarlier ? '; older records are no longer available.' : '.'}
       </Text>
       {isEarlier ? (
         <Button size="compact-xs" variant="subtle" onClick={onTake}>
-          Begin there
+          Start there
         </Button>
       ) : null}
     </Group>
@@ -119,12 +133,12 @@ function Retained({ since, start, onTake }: RetainedProps) {
 }
 
 function faultOf(start: string, end: string): string | undefined {
-  if (start === '' || end === '') return 'Both times are needed'
-  if (Date.parse(end) <= Date.parse(start)) return 'The end is not after the beginning'
-  return Date.parse(end) > Date.now() + 1000 ? 'The end is in the future' : undefined
+  if (start === '' || end === '') return 'Enter both times'
+  if (Date.parse(end) <= Date.parse(start)) return 'The end must be after the start'
+  return Date.parse(end) > Date.now() + 1000 ? 'The end must not be in the future' : undefined
 }
 
-/** As `datetime-local` wants it: local time without a zone. */
+/** In the form of `datetime-local`: local time without a zone. */
 function localText(ms: number): string {
   return new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 19)
 }

@@ -1,9 +1,9 @@
 import { Skeleton, Text, Title } from '@mantine/core'
 import { useRead } from '../../api/hooks.ts'
 import type { LogpushJob, LogpushReplay } from '../../api/types.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { EmptyState, FailureState } from '../../ui/states.tsx'
-import { StatusDot, type Tone } from '../../ui/status-dot.tsx'
+import { type Column, DataTable } from '../../ui/display/data-table.tsx'
+import { StatusDot, type Tone } from '../../ui/display/status-dot.tsx'
+import { EmptyState, FailureState } from '../../ui/page/states.tsx'
 import { countText } from './health.ts'
 import { at, type LogScope } from './scope.ts'
 
@@ -12,14 +12,14 @@ interface Props {
   readonly job: LogpushJob
 }
 
-/** Replays of a job, newest first; those that run are asked for often. */
+/** Replays of a job, newest first; polls running ones often. */
 export function Replays({ scope, job }: Props) {
   const key = at(scope, 'GET /zones/{zone_id}/logpush/jobs/{job_id}/replays')
   const path = { ...scope.ids, job_id: job.id }
   const known = useRead(key, { path })
   const isRunning = known.data?.some(({ status }) => status === 'running') ?? false
   const replays = useRead(key, { path }, { everyMs: isRunning ? 1500 : 30_000 })
-  if (replays.isError) return <FailureState title="The replays cannot be listed" error={replays.error} />
+  if (replays.isError) return <FailureState title="Failed to load replays" error={replays.error} />
   return (
     <section aria-labelledby="replays">
       <Title order={2} id="replays" mb="sm">
@@ -36,10 +36,7 @@ export function Replays({ scope, job }: Props) {
           replays.isPending ? (
             <Skeleton h={60} m="md" />
           ) : (
-            <EmptyState
-              title="No replays"
-              text="Replay delivers the records of a time that has passed once more."
-            />
+            <EmptyState title="No replays" text="A replay delivers the records of a past period again." />
           )
         }
       />
@@ -57,7 +54,7 @@ const statuses: Readonly<Record<LogpushReplay['status'], { readonly word: string
 const columns: readonly Column<LogpushReplay>[] = [
   {
     key: 'range',
-    title: 'Received from, until',
+    title: 'Period',
     width: 'minmax(0, 2fr)',
     render: ({ start, end, retained_since }) => (
       <>
@@ -66,7 +63,7 @@ const columns: readonly Column<LogpushReplay>[] = [
         </div>
         {retained_since === null ? null : (
           <Text size="xs" c="var(--sluice-warn)" className="cut">
-            kept since {new Date(retained_since).toLocaleString()}
+            retained since {new Date(retained_since).toLocaleString()}
           </Text>
         )}
       </>

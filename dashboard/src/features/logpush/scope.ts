@@ -3,18 +3,18 @@ import type { Operation } from '../../api/client.ts'
 import { useSession } from '../../api/hooks.ts'
 import type { Permission } from '../../api/permissions.ts'
 
-/** Whose jobs a page is about: those of a zone, or those of the account for all its zones. */
+/** Owner of the jobs on a page: a zone, or the account for all its zones. */
 export interface LogScope {
   readonly kind: 'zone' | 'account'
   readonly id: string
-  /** Path of the list of its jobs inside the page. */
+  /** Path of the page with its list of jobs. */
   readonly path: string
   readonly write: Permission
-  /** For the paths of calls of either level. */
+  /** Path parameters of API calls at this level. */
   readonly ids: { readonly zone_id: string; readonly account_id: string }
 }
 
-/** The scope that the address names: pages below a zone are about its jobs. */
+/** The scope in the address: pages of a zone show its jobs. */
 export function useLogScope(): LogScope {
   const { accountId } = useSession()
   const { zoneId } = useParams({ strict: false }) as { readonly zoneId?: string }
@@ -37,12 +37,12 @@ export function useLogScope(): LogScope {
 
 type ZoneOperation = Extract<Operation, `${string} /zones/{zone_id}/logpush/${string}`>
 
-/** The operation at the level of the scope. Log push of accounts has the same routes, which take and answer the same. */
+/** The operation at the level of the scope. Logpush has the same routes for accounts and zones. */
 export function at<Key extends ZoneOperation>(scope: LogScope, key: Key): Key {
   return scope.kind === 'zone' ? key : (key.replace('/zones/{zone_id}/', '/accounts/{account_id}/') as Key)
 }
 
-/** Operations whose answers are different once a job has changed. */
+/** Operations to refetch after a job changed. */
 export function changedByJobs(scope: LogScope): readonly Operation[] {
   return [
     at(scope, 'GET /zones/{zone_id}/logpush/jobs'),
@@ -51,7 +51,7 @@ export function changedByJobs(scope: LogScope): readonly Operation[] {
   ]
 }
 
-/** The job that the address names. */
+/** The job id in the address. */
 export function useJobId(): number {
   const { jobId } = useParams({ strict: false }) as { readonly jobId?: string }
   return Number(jobId)

@@ -1,8 +1,8 @@
 import { Alert, Button, Radio, Stack, Text } from '@mantine/core'
-import type { ManagedAction } from '../../managed/document.ts'
-import { managedActions } from '../../managed/words.ts'
-import { AlertIcon } from '../../ui/icons.tsx'
-import { Section } from '../../ui/section.tsx'
+import type { ManagedAction } from '../../domain/ruleset/owasp/document.ts'
+import { managedActions } from '../../domain/ruleset/owasp/words.ts'
+import { AlertIcon } from '../../ui/display/icons.tsx'
+import { Section } from '../../ui/page/section.tsx'
 
 interface Props {
   readonly action: ManagedAction
@@ -12,18 +12,18 @@ interface Props {
   onAct(): void
 }
 
-/** What happens to a request that reaches the threshold. */
+/** Action on requests that reach the threshold. */
 export function ActionSection({ action, acts, disabled, onChange, onAct }: Props) {
   return (
-    <Section title="Action" text="What happens to a request whose score reaches the threshold.">
+    <Section title="Action" text="Applies to requests whose score reaches the threshold.">
       {acts ? null : (
-        <Alert color="yellow" icon={<AlertIcon />} title="Nothing is done at the moment">
+        <Alert color="yellow" icon={<AlertIcon />} title="No action at present">
           <Stack gap="xs">
             <Text size="sm">
-              The last rule of the ruleset is switched off: scores are counted, and no action is taken.
+              The anomaly score rule is disabled: scores are logged, and no action is taken.
             </Text>
             <Button variant="default" size="compact-sm" w="fit-content" disabled={disabled} onClick={onAct}>
-              Take the action again
+              Enable the action
             </Button>
           </Stack>
         </Alert>

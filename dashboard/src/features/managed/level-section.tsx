@@ -1,14 +1,14 @@
 import { SegmentedControl, Text } from '@mantine/core'
-import { levelOfRule, type ManagedRuleset, scoringRules } from '../../managed/document.ts'
-import { levelText } from '../../managed/sentences.ts'
-import { type Level, levelOf, type Settings } from '../../managed/settings.ts'
-import { Section } from '../../ui/section.tsx'
+import { levelOfRule, type ManagedRuleset, scoringRules } from '../../domain/ruleset/owasp/document.ts'
+import { levelText } from '../../domain/ruleset/owasp/sentences.ts'
+import { type Level, levelOf, type Settings } from '../../domain/ruleset/owasp/settings.ts'
+import { Section } from '../../ui/page/section.tsx'
 
 const meanings: Readonly<Record<Level, string>> = {
-  1: 'Few false positives. For every site.',
-  2: 'More attacks are seen, and some ordinary requests match. For sites with data worth protecting.',
-  3: 'Special cases and rare attacks. Plan some time for switching rules off.',
-  4: 'Everything that looks unusual. Applications that take complex input will need rules switched off.',
+  1: 'Few false positives. Suits every site.',
+  2: 'Detects more attacks, with some false positives. Suits sites with sensitive data.',
+  3: 'Detects special cases and rare attacks. Plan time to tune false positives.',
+  4: 'Flags everything unusual. Applications with complex input need some rules disabled.',
 }
 
 interface Props {
@@ -24,7 +24,7 @@ export function LevelSection({ settings, ruleset, disabled, onChange }: Props) {
   return (
     <Section
       title="Paranoia level"
-      text="How suspicious the rules are. A level has its own rules and those of the levels below it."
+      text="Higher levels detect more and cause more false positives. Each level includes the rules of the lower levels."
     >
       <SegmentedControl
         aria-label="Paranoia level"
@@ -37,7 +37,7 @@ export function LevelSection({ settings, ruleset, disabled, onChange }: Props) {
       />
       <Text size="sm" aria-live="polite">
         {level === undefined
-          ? `Levels are switched one by one: ${levelText(settings)}. Choosing one here replaces that.`
+          ? `Custom levels: ${levelText(settings)}. Selecting a level replaces them.`
           : `${meanings[level]} ${upTo(level)} of ${upTo(4)} rules.`}
       </Text>
     </Section>

@@ -1,41 +1,41 @@
 import { Alert, Button, Group, NativeSelect, Stack, Switch } from '@mantine/core'
 import { useMay } from '../../api/permissions.ts'
-import { messagesAt } from '../../expression/index.ts'
-import { scopeText } from '../../managed/sentences.ts'
-import { deployCall } from '../../managed/write.ts'
-import { AlertIcon } from '../../ui/icons.tsx'
-import { LinkButton } from '../../ui/links.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
-import { EmptyState } from '../../ui/states.tsx'
-import { useUrlState } from '../../ui/use-url-state.ts'
+import { messagesAt } from '../../domain/expression/index.ts'
+import { DraftBar } from '../../domain/ruleset/owasp/draft/draft-bar.tsx'
+import { ManagedFrame } from '../../domain/ruleset/owasp/draft/managed-frame.tsx'
+import { useDryRun } from '../../domain/ruleset/owasp/draft/use-dry-run.ts'
+import type { Managed } from '../../domain/ruleset/owasp/draft/use-managed.ts'
+import { scopeText } from '../../domain/ruleset/owasp/sentences.ts'
+import { deployCall } from '../../domain/ruleset/owasp/write.ts'
+import { useUrlState } from '../../ui/address/use-url-state.ts'
+import { AlertIcon } from '../../ui/display/icons.tsx'
+import { LinkButton } from '../../ui/page/links.tsx'
+import { PageHeader } from '../../ui/page/page-header.tsx'
+import { EmptyState } from '../../ui/page/states.tsx'
 import { ActionSection } from './action-section.tsx'
-import { DraftBar } from './draft-bar.tsx'
 import { LevelSection } from './level-section.tsx'
-import { ManagedFrame } from './managed-frame.tsx'
 import classes from './managed-page.module.css'
 import { PayloadSection } from './payload-section.tsx'
 import { ReleaseSection } from './release-section.tsx'
 import { ScopeSection } from './scope-section.tsx'
 import { ThresholdSection } from './threshold-section.tsx'
-import { useDryRun } from './use-dry-run.ts'
-import type { Managed } from './use-managed.ts'
 
 export default function ManagedPage() {
   return <ManagedFrame>{managed => <Content managed={managed} />}</ManagedFrame>
 }
 
 function Content({ managed }: { readonly managed: Managed }) {
-  const { base, settings, change, place } = managed
+  const { base, settings, change, context } = managed
   const { may, reason } = useMay('zoneWaf write')
   return (
     <>
       <PageHeader
         title="Managed ruleset"
-        text="The rules of the OWASP Core Rule Set: each one that matches a request adds to its score, and at a threshold an action is taken. Changes are a draft until you deploy them."
+        text="The OWASP Core Rule Set: each matching rule adds to a request’s score, and the action applies at the threshold. Changes stay a draft until you deploy them."
         actions={
           <>
-            <LinkButton to={`/zones/${place.zoneId}/owasp-rules`} variant="default">
-              Rules
+            <LinkButton to={`/zones/${context.zoneId}/owasp-rules`} variant="default">
+              Browse rules
             </LinkButton>
             {base.deployed && settings.deployed ? (
               <Button variant="default" disabled={!may} onClick={() => managed.replace({ deployed: false })}>
@@ -46,7 +46,7 @@ function Content({ managed }: { readonly managed: Managed }) {
         }
       />
       {may ? null : (
-        <Alert color="yellow" icon={<AlertIcon />} mb="md" title="You can look, and not change">
+        <Alert color="yellow" icon={<AlertIcon />} mb="md" title="Read-only">
           {reason}
         </Alert>
       )}
@@ -54,18 +54,18 @@ function Content({ managed }: { readonly managed: Managed }) {
         <Form managed={managed} disabled={!may} />
       ) : (
         <EmptyState
-          title={base.deployed ? 'The ruleset will be removed' : 'The ruleset is not deployed'}
+          title={base.deployed ? 'Ruleset will be removed' : 'Ruleset not deployed'}
           text={
             base.deployed
-              ? 'It is still at work until you deploy this draft.'
-              : 'No request of this zone is inspected by it. It begins with PL4, threshold Medium and action Block; change what you like before you deploy it.'
+              ? 'It stays enabled until you deploy this draft.'
+              : 'Requests to this zone are not inspected. The initial settings are PL4, threshold Medium and action Block; you can change them before you deploy.'
           }
           action={
             <Button
               disabled={!may}
               onClick={() => (base.deployed ? managed.discard() : change({ deployed: true }))}
             >
-              {base.deployed ? 'Keep it' : 'Set it up'}
+              {base.deployed ? 'Keep ruleset' : 'Set up ruleset'}
             </Button>
           }
         />
@@ -81,8 +81,8 @@ function Form({ managed, disabled }: { readonly managed: Managed; readonly disab
     <Stack gap="md">
       <WhichDeployment managed={managed} />
       <Switch
-        label="The ruleset is at work"
-        description="Off: it inspects nothing, and its settings stay."
+        label="Ruleset enabled"
+        description="Disabled: requests are not inspected; settings are kept."
         checked={settings.enabled}
         disabled={disabled}
         onChange={event => change({ enabled: event.currentTarget.checked })}
@@ -129,16 +129,16 @@ function Form({ managed, disabled }: { readonly managed: Managed; readonly disab
   )
 }
 
-/** What the API says about the expression of the draft; the same question as the draft's own, so it is asked once. */
-function useExpressionFaults({ place, changes, ruleset, sentences }: Managed): readonly string[] {
-  const { error } = useDryRun(sentences.length === 0 ? undefined : deployCall(place, changes, ruleset))
-  // A new entry point names the rule as its first one.
+/** API errors about the draft's expression; shares the draft's dry run. */
+function useExpressionFaults({ context, changes, ruleset, sentences }: Managed): readonly string[] {
+  const { error } = useDryRun(sentences.length === 0 ? undefined : deployCall(context, changes, ruleset))
+  // In a new entry point the rule is the first one.
   return [...messagesAt(error, '/expression'), ...messagesAt(error, '/rules/0/expression')]
 }
 
-/** A zone usually deploys the ruleset once. */
+/** Nearly every zone deploys the ruleset once. */
 function WhichDeployment({ managed }: { readonly managed: Managed }) {
-  const { deployments, place, discard } = managed
+  const { deployments, context, discard } = managed
   const [, setNamed] = useUrlState('deployment')
   if (deployments.length < 2) return null
   return (
@@ -146,7 +146,7 @@ function WhichDeployment({ managed }: { readonly managed: Managed }) {
       <NativeSelect
         label="Deployment"
         description="This zone deploys the ruleset more than once."
-        value={place.rule?.id ?? ''}
+        value={context.rule?.id ?? ''}
         onChange={event => {
           discard()
           setNamed(event.currentTarget.value)

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import type { PayloadKeys } from '../../managed/payload-keys.ts'
-import { CodeBlock } from '../../ui/code-block.tsx'
+import { CodeBlock } from '../../ui/display/code-block.tsx'
+import type { PayloadKeys } from './payload-keys.ts'
 
 interface Props {
   readonly keys: PayloadKeys | undefined
@@ -9,13 +9,13 @@ interface Props {
   onClose(): void
 }
 
-/** The one time that a private key is shown. */
+/** The only time that a private key is shown. */
 export function NewKeysDialog({ keys, onUse, onClose }: Props) {
   return (
     <Modal
       opened={keys !== undefined}
       onClose={onClose}
-      title="Keep the private key"
+      title="Save the private key"
       size="lg"
       closeOnClickOutside={false}
     >
@@ -29,12 +29,12 @@ function Content({ keys, onUse, onClose }: Props & { readonly keys: PayloadKeys 
   return (
     <Stack>
       <Text size="sm">
-        The private key was made in this browser, is shown this once, and is stored nowhere. Without it nobody
-        can read what is recorded for the public key. Save this as keys.json:
+        This browser created the private key. It is shown only once and stored nowhere. Without it, the data
+        encrypted with the public key cannot be decrypted. Save this as keys.json:
       </Text>
       <CodeBlock text={JSON.stringify(keys, undefined, 2)} what="both keys" />
       <Checkbox
-        label="I have kept the private key"
+        label="I have saved the private key"
         checked={kept}
         onChange={event => setKept(event.currentTarget.checked)}
       />
@@ -43,7 +43,7 @@ function Content({ keys, onUse, onClose }: Props & { readonly keys: PayloadKeys 
           Cancel
         </Button>
         <Button disabled={!kept} onClick={() => onUse(keys.public_key)}>
-          Use the public key
+          Use public key
         </Button>
       </Group>
     </Stack>

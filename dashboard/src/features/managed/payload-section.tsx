@@ -1,10 +1,10 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { isPayloadKey, makePayloadKeys, type PayloadKeys } from '../../managed/payload-keys.ts'
-import { CodeBlock } from '../../ui/code-block.tsx'
-import { Section } from '../../ui/section.tsx'
+import { CodeBlock } from '../../ui/display/code-block.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { NewKeysDialog } from './new-keys-dialog.tsx'
+import { isPayloadKey, makePayloadKeys, type PayloadKeys } from './payload-keys.ts'
 
 interface Props {
   readonly publicKey: string
@@ -12,27 +12,24 @@ interface Props {
   onChange(publicKey: string): void
 }
 
-/** Records the values that matched, for the holder of a private key only. */
+/** Settings of payload logging. */
 export function PayloadSection({ publicKey, disabled, onChange }: Props) {
   const [pasting, setPasting] = useState(false)
   const [keys, setKeys] = useState<PayloadKeys | undefined>()
   const make = useMutation({ mutationFn: makePayloadKeys, onSuccess: setKeys })
+  const forget = () => {
+    setKeys(undefined)
+    make.reset()
+  }
   return (
     <Section
       title="Payload logging"
-      text="Records name what matched, such as the parameter q, and never show its value. With a public key the values are recorded too, encrypted: only the holder of the private key can read them, in Events."
+      text="Logs name the matched field, such as the parameter q, but not its value. With a public key, encrypted values are logged too. Decrypt them in Events with the private key."
     >
-      {publicKey === '' ? (
-        <Text size="sm">Off. Values that match are not recorded.</Text>
-      ) : (
-        <Stack gap={4}>
-          <Text size="sm">On, for this public key:</Text>
-          <CodeBlock text={publicKey} what="the public key" />
-        </Stack>
-      )}
+      <CurrentKey publicKey={publicKey} />
       <Group gap="xs">
         <Button variant="default" disabled={disabled} loading={make.isPending} onClick={() => make.mutate()}>
-          {publicKey === '' ? 'Make a key pair' : 'Make a new key pair'}
+          {publicKey === '' ? 'Create key pair' : 'Create new key pair'}
         </Button>
         <Button
           variant="default"
@@ -40,11 +37,11 @@ export function PayloadSection({ publicKey, disabled, onChange }: Props) {
           aria-expanded={pasting}
           onClick={() => setPasting(!pasting)}
         >
-          Paste a public key
+          Paste public key
         </Button>
         {publicKey === '' ? null : (
           <Button variant="default" disabled={disabled} onClick={() => onChange('')}>
-            Switch off
+            Disable
           </Button>
         )}
       </Group>
@@ -65,16 +62,22 @@ export function PayloadSection({ publicKey, disabled, onChange }: Props) {
       <NewKeysDialog
         keys={keys}
         onUse={key => {
-          setKeys(undefined)
-          make.reset()
+          forget()
           onChange(key)
         }}
-        onClose={() => {
-          setKeys(undefined)
-          make.reset()
-        }}
+        onClose={forget}
       />
     </Section>
+  )
+}
+
+function CurrentKey({ publicKey }: { readonly publicKey: string }) {
+  if (publicKey === '') return <Text size="sm">Disabled: matched values are not logged.</Text>
+  return (
+    <Stack gap={4}>
+      <Text size="sm">Enabled, with this public key:</Text>
+      <CodeBlock text={publicKey} what="public key" />
+    </Stack>
   )
 }
 
@@ -86,18 +89,18 @@ function PasteKey({ disabled, onUse }: { readonly disabled: boolean; onUse(key: 
     <Group align="flex-end" gap="xs">
       <TextInput
         label="Public key"
-        description="Base64 of the 32 bytes of an X25519 key, as npx sluice keys generate or matched-data-cli prints it"
+        description="Base64 of a 32-byte X25519 key, from npx sluice keys generate or matched-data-cli"
         value={text}
         autoComplete="off"
         spellCheck={false}
         disabled={disabled}
         flex="1 1 320px"
         maw={560}
-        error={key !== '' && !isKey ? 'This is not the base64 of 32 bytes.' : undefined}
+        error={key !== '' && !isKey ? 'Enter the base64 of 32 bytes.' : undefined}
         onChange={event => setText(event.currentTarget.value)}
       />
       <Button disabled={disabled || !isKey} onClick={() => onUse(key)}>
-        Use this key
+        Use key
       </Button>
     </Group>
   )

@@ -1,7 +1,7 @@
 import { NativeSelect, Text } from '@mantine/core'
 import type { RulesetSummary } from '../../api/types.ts'
-import { crsVersionOf } from '../../managed/document.ts'
-import { Section } from '../../ui/section.tsx'
+import { crsVersionOf } from '../../domain/ruleset/owasp/document.ts'
+import { Section } from '../../ui/page/section.tsx'
 
 interface Props {
   readonly version: string
@@ -12,15 +12,12 @@ interface Props {
   onChange(version: string): void
 }
 
-/** Which CRS release runs. */
+/** Selects the CRS release. */
 export function ReleaseSection({ version, latestVersion, versions, isGone, disabled, onChange }: Props) {
   const latest = versions.find(each => each.version === latestVersion)
   const choices = versions.toReversed().map(each => ({ value: each.version, label: nameOf(each) }))
   return (
-    <Section
-      title="Release"
-      text="Which release of the OWASP Core Rule Set inspects the requests of this zone."
-    >
+    <Section title="Release" text="The release of the OWASP Core Rule Set for this zone.">
       <NativeSelect
         aria-label="Release"
         maw={480}
@@ -30,14 +27,14 @@ export function ReleaseSection({ version, latestVersion, versions, isGone, disab
         data={[
           { value: 'latest', label: `Latest (now ${latest === undefined ? 'none' : crsText(latest)})` },
           ...choices,
-          ...(isGone ? [{ value: version, label: `Version ${version}, which is not here any more` }] : []),
+          ...(isGone ? [{ value: version, label: `Version ${version} (deleted)` }] : []),
         ]}
-        error={isGone ? 'This version is not here any more. Choose another one.' : undefined}
+        error={isGone ? 'This version was deleted. Select another one.' : undefined}
       />
       <Text size="sm" aria-live="polite">
         {version === 'latest'
-          ? 'A release that is imported is in force within a second. What was switched off stays off.'
-          : 'The zone stays on this release until you choose another one.'}
+          ? 'A newly activated release applies within a second. Disabled rules stay disabled.'
+          : 'The zone stays on this release until you select another one.'}
       </Text>
     </Section>
   )

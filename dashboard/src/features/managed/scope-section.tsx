@@ -1,25 +1,25 @@
 import { Radio, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { ExpressionField } from '../../expression/index.ts'
-import { managedPhase } from '../../managed/document.ts'
-import { CodeBlock } from '../../ui/code-block.tsx'
-import { Section } from '../../ui/section.tsx'
+import { ExpressionField } from '../../domain/expression/index.ts'
+import { managedPhase } from '../../domain/ruleset/owasp/document.ts'
+import { CodeBlock } from '../../ui/display/code-block.tsx'
+import { Section } from '../../ui/page/section.tsx'
 
 interface Props {
   readonly expression: string
   readonly disabled: boolean
-  /** What the API says about the expression. */
+  /** API errors about the expression. */
   readonly faults: readonly string[]
   onChange(expression: string): void
 }
 
-/** Which requests the ruleset looks at. The API checks the expression while somebody types. */
+/** Requests that the ruleset inspects. The API validates the expression while the user types. */
 export function ScopeSection({ expression, disabled, faults, onChange }: Props) {
   const isAll = expression === 'true'
   const [own, setOwn] = useState(isAll ? '' : expression)
   const [choice, setChoice] = useState<string | undefined>()
   const chosen = choice ?? (isAll ? 'all' : 'some')
-  // Discarding a draft, or somebody else's change, puts another expression here than was typed.
+  // Discarding a draft, or a change by someone else, replaces the typed expression.
   const [sent, setSent] = useState(expression)
   if (sent !== expression) {
     setSent(expression)
@@ -32,7 +32,7 @@ export function ScopeSection({ expression, disabled, faults, onChange }: Props) 
     onChange(value)
   }
   return (
-    <Section title="Scope" text="Requests outside of it are not inspected by this ruleset.">
+    <Section title="Scope" text="The ruleset inspects only requests in this scope.">
       <Radio.Group
         aria-label="Scope"
         value={chosen}
@@ -46,7 +46,7 @@ export function ScopeSection({ expression, disabled, faults, onChange }: Props) 
           <Radio value="some" label="Requests that match an expression" disabled={disabled} />
         </Stack>
       </Radio.Group>
-      {chosen === 'some' && disabled ? <CodeBlock text={own} what="the expression" /> : null}
+      {chosen === 'some' && disabled ? <CodeBlock text={own} what="expression" /> : null}
       {chosen === 'some' && !disabled ? (
         <>
           <ExpressionField
@@ -62,7 +62,7 @@ export function ScopeSection({ expression, disabled, faults, onChange }: Props) 
           />
           {own.trim() === '' ? (
             <Text size="sm" c="dimmed">
-              As long as it is empty, all requests are inspected.
+              While the expression is empty, all requests are inspected.
             </Text>
           ) : null}
         </>

@@ -1,8 +1,8 @@
 import { SegmentedControl, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { rulesToReach, thresholds } from '../../managed/words.ts'
-import { NumberField } from '../../ui/number-field.tsx'
-import { Section } from '../../ui/section.tsx'
+import { rulesToReach, thresholds } from '../../domain/ruleset/owasp/words.ts'
+import { NumberField } from '../../ui/controls/number-field.tsx'
+import { Section } from '../../ui/page/section.tsx'
 
 interface Props {
   readonly threshold: number
@@ -10,7 +10,7 @@ interface Props {
   onChange(threshold: number): void
 }
 
-/** The score at which the action is taken. */
+/** Score at which the action applies. */
 export function ThresholdSection({ threshold, disabled, onChange }: Props) {
   const isNamed = thresholds.some(({ value }) => value === threshold)
   const [own, setOwn] = useState(!isNamed)
@@ -19,7 +19,7 @@ export function ThresholdSection({ threshold, disabled, onChange }: Props) {
   return (
     <Section
       title="Score threshold"
-      text="Every rule that matches adds its points to the request’s score: 5 when it is critical, 4 for an error, 3 for a warning, 2 for a notice. At the threshold, or above it, the action is taken. A low sensitivity is a high number: more rules must match."
+      text="Each matching rule adds points to the request’s score: critical 5, error 4, warning 3, notice 2. The action applies at the threshold or above. Low sensitivity is a high threshold."
     >
       <SegmentedControl
         aria-label="Score threshold"
@@ -33,7 +33,7 @@ export function ThresholdSection({ threshold, disabled, onChange }: Props) {
         }}
         data={[
           ...thresholds.map(({ name, value }) => ({ value: String(value), label: `${name} ${value}` })),
-          { value: 'own', label: 'Number' },
+          { value: 'own', label: 'Custom' },
         ]}
       />
       <Stack gap="xs">
@@ -49,8 +49,8 @@ export function ThresholdSection({ threshold, disabled, onChange }: Props) {
           />
         ) : null}
         <Text size="sm" aria-live="polite">
-          The action is taken at {threshold} points: when {rules} critical{' '}
-          {rules === 1 ? 'rule matches' : 'rules match'}, or more of the others.
+          The action applies at {threshold} points: {rules} matching critical {rules === 1 ? 'rule' : 'rules'}
+          , or more rules of lower severity.
         </Text>
       </Stack>
     </Section>

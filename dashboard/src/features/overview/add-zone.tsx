@@ -14,7 +14,7 @@ interface Added {
   readonly isProtected: boolean
 }
 
-/** Name, origin, a look whether it answers; then the commands to try the new zone with. */
+/** Dialog: name and origin with a connection check, then commands to try the new zone. */
 export function AddZone({ opened, onClose }: Props) {
   const [added, setAdded] = useState<Added>()
   return (
@@ -22,7 +22,7 @@ export function AddZone({ opened, onClose }: Props) {
       opened={opened}
       onClose={onClose}
       onExitTransitionEnd={() => setAdded(undefined)}
-      title={added === undefined ? 'Add a zone' : `${added.zone.name} is added`}
+      title={added === undefined ? 'Add zone' : `${added.zone.name} added`}
       size="lg"
     >
       {added === undefined ? (

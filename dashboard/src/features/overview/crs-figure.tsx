@@ -1,10 +1,11 @@
 import { isPermission } from '../../api/failure.ts'
 import { useRead, useSession } from '../../api/hooks.ts'
-import { compareVersions } from '../../managed/compare-versions.ts'
-import { Figure } from '../../ui/figure.tsx'
-import { TextLink } from '../../ui/links.tsx'
+import type { CrsRelease } from '../../api/types.ts'
+import { compareVersions } from '../../domain/ruleset/owasp/compare-versions.ts'
+import { Figure } from '../../ui/page/figure.tsx'
+import { TextLink } from '../../ui/page/links.tsx'
 
-/** The CRS release that zones on `latest` run, and whether there is a newer one: imported, or upstream. */
+/** The active CRS release, and newer releases: imported or upstream. */
 export function CrsFigure() {
   const path = { account_id: useSession().accountId }
   const releases = useRead('GET /accounts/{account_id}/waf/crs_releases', { path })
@@ -13,7 +14,6 @@ export function CrsFigure() {
     { path },
     { staleMs: 600_000, enabled: releases.isSuccess },
   )
-  const label = 'OWASP CRS'
   if (releases.error) {
     const note = isPermission(releases.error) ? 'Needs Account WAF Read' : releases.error.message
     return <Figure label={label} value="–" note={note} />
@@ -22,57 +22,68 @@ export function CrsFigure() {
   const active = releases.data.find(release => release.active)
   if (active === undefined)
     return <Figure label={label} value="None" tone="warn" note="npx sluice crs sync" />
-  const imported = releases.data
+  const published = upstream.data?.crs_version ?? undefined
+  return (
+    <InUse release={active} releases={releases.data} published={published} isPending={upstream.isPending} />
+  )
+}
+
+const label = 'OWASP CRS'
+
+interface InUseProps {
+  readonly release: CrsRelease
+  readonly releases: readonly CrsRelease[]
+  /** The newest version upstream; undefined when unknown. */
+  readonly published: string | undefined
+  readonly isPending: boolean
+}
+
+function InUse({ release, releases, published, isPending }: InUseProps) {
+  const version = release.crs_version
+  const imported = releases
     .map(release => release.crs_version)
     .toSorted(compareVersions)
     .at(-1)
-  const published = upstream.data?.crs_version ?? undefined
-  const isNewer = (version: string | undefined): version is string =>
-    version !== undefined && compareVersions(version, active.crs_version) > 0
+  const isNewer = (other: string | undefined): other is string =>
+    other !== undefined && compareVersions(other, version) > 0
   if (isNewer(published) && published !== imported)
     return (
       <Figure
         label={label}
-        value={active.crs_version}
+        value={version}
         tone="warn"
-        note={
-          <>
-            {published} is out.{' '}
-            <TextLink to="/crs-releases" inherit underline="always">
-              Import it
-            </TextLink>
-          </>
-        }
+        note={<Note text={`${published} is available.`} link="Import" />}
       />
     )
   if (isNewer(imported)) {
-    const note = (
-      <>
-        {imported} is imported and not in use.{' '}
-        <TextLink to="/crs-releases" inherit underline="always">
-          See what it changes
-        </TextLink>
-      </>
-    )
-    return <Figure label={label} value={active.crs_version} tone="warn" note={note} />
+    const note = <Note text={`${imported} is imported but not active.`} link="Compare" />
+    return <Figure label={label} value={version} tone="warn" note={note} />
   }
+  const year = release.released_year ?? undefined
+  const isOld = year !== undefined && new Date().getUTCFullYear() - year >= 2
+  const age = isOld ? `Outdated release from ${year}. ` : ''
   return (
     <Figure
       label={label}
-      value={active.crs_version}
-      note={
-        <>
-          {upstreamText(published, upstream.isPending)}.{' '}
-          <TextLink to="/crs-releases" inherit underline="always">
-            Releases
-          </TextLink>
-        </>
-      }
+      value={version}
+      {...(isOld ? { tone: 'warn' as const } : {})}
+      note={<Note text={`${age}${upstreamText(published, isPending)}.`} link="Releases" />}
     />
   )
 }
 
+function Note({ text, link }: { readonly text: string; readonly link: string }) {
+  return (
+    <>
+      {text}{' '}
+      <TextLink to="/crs-releases" inherit underline="always">
+        {link}
+      </TextLink>
+    </>
+  )
+}
+
 function upstreamText(published: string | undefined, pending: boolean): string {
-  if (published !== undefined) return 'The newest release'
-  return pending ? 'Asking whether there is a newer one' : 'The newest here; upstream could not be asked'
+  if (published !== undefined) return 'Newest release'
+  return pending ? 'Checking for updates' : 'Newest imported release; update check failed'
 }

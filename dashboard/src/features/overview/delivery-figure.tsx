@@ -1,64 +1,76 @@
-import { useQueries } from '@tanstack/react-query'
-import { call } from '../../api/client.ts'
 import { isPermission } from '../../api/failure.ts'
-import { keyOf, useRead, useSession } from '../../api/hooks.ts'
-import { jobState } from '../../api/jobs.ts'
-import { Figure } from '../../ui/figure.tsx'
+import { useRead, useSession } from '../../api/hooks.ts'
+import type { LogpushOverview } from '../../api/types.ts'
+import { Figure } from '../../ui/page/figure.tsx'
+import { TextLink } from '../../ui/page/links.tsx'
 
-const healthKey = 'GET /accounts/{account_id}/logpush/jobs/{job_id}/health'
-/** Asked for their health; the list of zones has the jobs of zones. */
-const askedMax = 20
-
-/** How the jobs of the account are doing: the worst of them, and how far behind. */
+/** Health of all Logpush jobs of the account and its zones: the worst first, by name. */
 export function DeliveryFigure() {
-  const account_id = useSession().accountId
-  const label = 'Log delivery, account'
-  const jobs = useRead(
-    'GET /accounts/{account_id}/logpush/jobs',
-    { path: { account_id } },
-    { everyMs: 30_000 },
+  const path = { account_id: useSession().accountId }
+  const { data, error } = useRead(
+    'GET /accounts/{account_id}/logpush/overview',
+    { path },
+    { everyMs: 15_000 },
   )
-  const asked = (jobs.data ?? []).filter(job => job.enabled).slice(0, askedMax)
-  const healths = useQueries({
-    queries: asked.map(job => {
-      const input = { path: { account_id, job_id: job.id } }
-      return {
-        queryKey: keyOf(healthKey, input),
-        queryFn: () => call(healthKey, input),
-        refetchInterval: 30_000,
-      }
-    }),
-  })
-  if (jobs.isError)
+  const label = 'Log delivery'
+  if (error)
     return (
       <Figure
         label={label}
         value="–"
-        note={isPermission(jobs.error) ? 'Needs Logs Read on the account' : jobs.error.message}
+        note={isPermission(error) ? 'Needs Logs Read on the account' : error.message}
       />
     )
-  if (jobs.data === undefined) return <Figure label={label} value={undefined} />
-  const total = jobs.data.length
-  if (total === 0)
-    return <Figure label={label} value="No jobs" note="Jobs of single zones are in the list below" />
-  const failing = jobs.data.filter(job => jobState(job) === 'failing')
-  if (failing[0] !== undefined)
+  if (data === undefined) return <Figure label={label} value={undefined} />
+  if (data.jobs === 0)
     return (
       <Figure
         label={label}
-        value={`${failing.length} of ${total} failing`}
-        tone="bad"
-        note={failing[0].error_message}
+        value="No jobs"
+        note={<TextLink to="/logpush">Create one for all zones</TextLink>}
       />
     )
-  const lag = Math.max(0, ...healths.map(health => health.data?.lag_seconds ?? 0))
-  const lines = healths.reduce((sum, health) => sum + (health.data?.totals.successful.lines ?? 0), 0)
+  return <Figure label={label} {...verdictOf(data)} note={<Note overview={data} />} />
+}
+
+function verdictOf({ enabled, stopped, retrying, behind }: LogpushOverview) {
+  const failing = stopped + retrying
+  if (failing > 0) return { value: `${failing} of ${enabled} failing`, tone: 'bad' as const }
+  if (behind > 0) return { value: `${behind} of ${enabled} catching up`, tone: 'warn' as const }
+  if (enabled === 0) return { value: 'Paused' }
+  return { value: 'Delivering', tone: 'good' as const }
+}
+
+function Note({ overview: { worst, jobs, enabled, lines, lag_seconds_max } }: { overview: LogpushOverview }) {
+  const [first] = worst
+  if (first === undefined)
+    return `${enabled} of ${jobs} jobs enabled; ${lines.toLocaleString()} lines in 24 h; maximum lag ${lag_seconds_max} s`
+  const others = worst.length - 1
   return (
-    <Figure
-      label={label}
-      value={asked.length === 0 ? 'Off' : 'Delivering'}
-      {...(asked.length === 0 ? {} : { tone: 'good' as const })}
-      note={`${asked.length} of ${total} on; ${lines.toLocaleString()} lines in 24 h; at most ${lag} s behind`}
-    />
+    <>
+      {worst.slice(0, shownMax).map((job, at) => (
+        <span key={job.job_id}>
+          {at === 0 ? '' : ', '}
+          <WorstJob job={job} />
+        </span>
+      ))}
+      {others >= shownMax ? ` and ${others - shownMax + 1} more` : ''}
+      {first.error_message === null ? '' : `: ${first.error_message}`}
+    </>
+  )
+}
+
+const shownMax = 3
+
+function WorstJob({ job: { job_id, name, zone, state } }: { job: LogpushOverview['worst'][number] }) {
+  const path = zone === null ? '/logpush' : `/zones/${zone.id}/logpush`
+  const whose = zone === null ? '' : ` (${zone.name})`
+  return (
+    <>
+      <TextLink to={`${path}/${job_id}`} inherit underline="always">
+        {`${name || `job ${job_id}`}${whose}`}
+      </TextLink>
+      {state === 'paused' ? ' stopped' : state === 'retrying' ? ' retrying' : ' lagging'}
+    </>
   )
 }

@@ -1,8 +1,8 @@
 import { Button, SimpleGrid, Stack } from '@mantine/core'
-import { PlusIcon } from '../../ui/icons.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
-import { Permitted } from '../../ui/permitted.tsx'
-import { useUrlState } from '../../ui/use-url-state.ts'
+import { useUrlState } from '../../ui/address/use-url-state.ts'
+import { Permitted } from '../../ui/controls/permitted.tsx'
+import { PlusIcon } from '../../ui/display/icons.tsx'
+import { PageHeader } from '../../ui/page/page-header.tsx'
 import { AddZone } from './add-zone.tsx'
 import { CrsFigure } from './crs-figure.tsx'
 import { DeliveryFigure } from './delivery-figure.tsx'
@@ -16,12 +16,12 @@ export default function OverviewPage() {
     <>
       <PageHeader
         title="Overview"
-        text="Every zone behind this edge, what was stopped, and whether the logs arrive."
+        text="Traffic, mitigation and log delivery of all zones."
         actions={
           <Permitted needs="zone write">
             {barred => (
               <Button leftSection={<PlusIcon size={16} />} onClick={() => setAdding('zone')} {...barred}>
-                Add a zone
+                Add zone
               </Button>
             )}
           </Permitted>

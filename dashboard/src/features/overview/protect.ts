@@ -1,7 +1,7 @@
 import { call } from '../../api/client.ts'
-import { managedPhase, owaspRulesetId } from '../../managed/document.ts'
+import { managedPhase, owaspRulesetId } from '../../domain/ruleset/owasp/document.ts'
 
-/** Deploys the managed OWASP ruleset, as it is, to a zone that has no rules yet. */
+/** Deploys the OWASP managed ruleset with defaults to a zone without rules. */
 export async function protect(zoneId: string): Promise<void> {
   await call('PUT /zones/{zone_id}/rulesets/phases/{phase}/entrypoint', {
     path: { zone_id: zoneId, phase: managedPhase },

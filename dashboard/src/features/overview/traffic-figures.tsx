@@ -1,16 +1,16 @@
 import { isPermission } from '../../api/failure.ts'
 import { useRead, useSession } from '../../api/hooks.ts'
-import { Figure } from '../../ui/figure.tsx'
-import { mitigatedText, shareText } from '../../ui/share-text.ts'
+import { mitigatedText, shareText } from '../../domain/zone/share-text.ts'
+import { Figure } from '../../ui/page/figure.tsx'
 
-/** The same question wherever it is asked, so that it is asked once. */
+/** Shared input, so that all readers share one query. */
 export const trafficKey = 'GET /accounts/{account_id}/security/overview'
 
 export function trafficInput(accountId: string) {
   return { path: { account_id: accountId }, query: { limit: 1 } }
 }
 
-/** Requests of all zones in a day, and how many of them were acted on. */
+/** Requests of all zones in a day, and the mitigated share. */
 export function TrafficFigures() {
   const input = trafficInput(useSession().accountId)
   const { data, error } = useRead(trafficKey, input, { everyMs: 30_000 })

@@ -4,12 +4,12 @@ import { keyOf, useSession } from '../../api/hooks.ts'
 import type { SecurityAccountOverview } from '../../api/types.ts'
 
 const key = 'GET /accounts/{account_id}/security/overview'
-/** The API takes so many ids in one question. */
+/** Maximum number of ids per call. */
 const askedMax = 50
 
 export type ZoneTraffic = SecurityAccountOverview['zones'][number]
 
-/** Traffic of the zones that are loaded, by id; a zone that is not there had none, or it is not known yet. */
+/** Traffic of the loaded zones by id; absent zones had no traffic, or it is not loaded yet. */
 export function useTraffic(zoneIds: readonly string[]): {
   readonly known: boolean
   readonly byZone: ReadonlyMap<string, ZoneTraffic>
@@ -25,7 +25,7 @@ export function useTraffic(zoneIds: readonly string[]): {
         queryKey: keyOf(key, input),
         queryFn: () => call(key, input),
         staleTime: 60_000,
-        // As often as the figures above; of thousands of zones, those that are seen first.
+        // Polls as often as the figures above. With thousands of zones, only the first ones.
         refetchInterval: index === 0 ? 30_000 : false,
       }
     }),

@@ -5,24 +5,28 @@ import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { callPage } from '../../api/client.ts'
 import type { Zone } from '../../api/types.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { SearchIcon } from '../../ui/icons.tsx'
-import { TextLink } from '../../ui/links.tsx'
-import { shareText } from '../../ui/share-text.ts'
-import { EmptyState, FailureState } from '../../ui/states.tsx'
-import { StatusDot } from '../../ui/status-dot.tsx'
-import { useUrlState } from '../../ui/use-url-state.ts'
+import { shareText } from '../../domain/zone/share-text.ts'
+import { useUrlState } from '../../ui/address/use-url-state.ts'
+import { type Column, DataTable } from '../../ui/display/data-table.tsx'
+import { SearchIcon } from '../../ui/display/icons.tsx'
+import { StatusDot } from '../../ui/display/status-dot.tsx'
+import { TextLink } from '../../ui/page/links.tsx'
+import { Stale } from '../../ui/page/stale.tsx'
+import { EmptyState, FailureState } from '../../ui/page/states.tsx'
 import { useTraffic } from './use-traffic.ts'
 import { ZoneDelivery } from './zone-delivery.tsx'
+import { ZoneWaf } from './zone-waf.tsx'
 
 const perPage = 50
 
-/** All zones, fifty at a time as somebody scrolls to them; the API searches. */
+/** All zones, loaded on scroll by fifty; the API searches. */
 export function ZoneList() {
   const [search, setSearch] = useUrlState('zone')
   const [typed, setTyped] = useState(search)
   const [text] = useDebouncedValue(typed.trim(), 200)
-  useEffect(() => setSearch(text), [text, setSearch])
+  useEffect(() => {
+    setSearch(text)
+  }, [text, setSearch])
   const list = useZones(text)
   const zones = useMemo(() => list.data?.pages.flatMap(page => page.result) ?? [], [list.data])
   const total = list.data?.pages[0]?.page?.total_count ?? zones.length
@@ -34,7 +38,7 @@ export function ZoneList() {
     if (hasNextPage && !isFetching) void fetchNextPage()
   }, [hasNextPage, isFetching, fetchNextPage])
 
-  if (list.isError) return <FailureState title="The zones cannot be listed" error={list.error} />
+  if (list.isError) return <FailureState title="Failed to load zones" error={list.error} />
   return (
     <section aria-label="Zones">
       <Group justify="space-between" mb="sm" gap="sm">
@@ -51,17 +55,19 @@ export function ZoneList() {
           {list.data === undefined ? '' : `${total.toLocaleString()} ${total === 1 ? 'zone' : 'zones'}`}
         </Text>
       </Group>
-      <DataTable
-        label="Zones"
-        columns={columns}
-        rows={zones}
-        rowKey={zone => zone.id}
-        total={total}
-        maxHeight="max(20rem, calc(100vh - 22rem))"
-        onNearEnd={onNearEnd}
-        onOpen={zone => void navigate({ to: `/zones/${zone.id}` })}
-        empty={list.isPending ? <Waiting /> : <Nothing searched={text !== ''} />}
-      />
+      <Stale of={list}>
+        <DataTable
+          label="Zones"
+          columns={columns}
+          rows={zones}
+          rowKey={zone => zone.id}
+          total={total}
+          maxHeight="max(20rem, calc(100vh - 22rem))"
+          onNearEnd={onNearEnd}
+          onOpen={zone => void navigate({ to: `/zones/${zone.id}` })}
+          empty={list.isPending ? <Waiting /> : <Nothing searched={text !== ''} />}
+        />
+      </Stale>
     </section>
   )
 }
@@ -113,9 +119,16 @@ const before: readonly Column<Zone>[] = [
     key: 'status',
     title: 'Status',
     width: 'minmax(84px, 0.7fr)',
+    minWindow: 640,
     render: ({ paused }) => (
       <StatusDot tone={paused ? 'warn' : 'good'}>{paused ? 'Paused' : 'Active'}</StatusDot>
     ),
+  },
+  {
+    key: 'waf',
+    title: 'WAF',
+    width: 'minmax(96px, 1.2fr)',
+    render: zone => <ZoneWaf zone={zone} />,
   },
   {
     key: 'origin',
@@ -156,18 +169,17 @@ function useZones(text: string) {
 function Waiting() {
   return (
     <Group justify="center" p="xl">
-      <Loader role="img" size="sm" aria-label="Zones are being read" />
+      <Loader role="img" size="sm" aria-label="Loading zones" />
     </Group>
   )
 }
 
 function Nothing({ searched }: { readonly searched: boolean }) {
-  if (searched)
-    return <EmptyState title="No zone has this in its name" text="Search for a shorter part of it." />
+  if (searched) return <EmptyState title="No matching zones" text="Change the search." />
   return (
     <EmptyState
       title="No zones yet"
-      text="A zone is a domain and the origin behind it. Add one, and requests to it are inspected."
+      text="A zone is a domain and its origin. Add one to inspect its requests."
     />
   )
 }

@@ -1,4 +1,4 @@
-import { newDraft } from './draft.ts'
+import { newDraft } from '../../domain/ruleset/rules/draft.ts'
 import { customRules } from './phases.ts'
 import { RulesPage } from './rules-page.tsx'
 

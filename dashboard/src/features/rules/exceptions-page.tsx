@@ -1,12 +1,12 @@
 import { useSearch } from '@tanstack/react-router'
-import { type ExceptionPrefill, readExceptionSearch } from '../../ui/exception-link.ts'
-import { type Draft, newDraft } from './draft.ts'
-import { owaspRulesetId } from './managed-rules.ts'
+import { type ExceptionPrefill, readExceptionSearch } from '../../domain/links/exception-link.ts'
+import { owaspRulesetId } from '../../domain/ruleset/owasp/document.ts'
+import { type Draft, newDraft } from '../../domain/ruleset/rules/draft.ts'
 import { exceptions } from './phases.ts'
 import { RulesPage } from './rules-page.tsx'
 
 const elsewhere = {
-  execute: { text: 'The managed ruleset runs here: exceptions below do nothing for it', path: 'managed' },
+  execute: { text: 'The managed ruleset runs here; exceptions below it have no effect', path: 'managed' },
 }
 
 export default function ExceptionsPage() {
@@ -16,7 +16,7 @@ export default function ExceptionsPage() {
   )
 }
 
-/** The smallest exception that what is known allows: one value of the rules, else the rules. */
+/** The narrowest exception for the given link: one value of the rules, otherwise the rules. */
 function prefilled({ description, expression, rules = [], collection, key }: ExceptionPrefill): Draft {
   const draft = newDraft('http_request_firewall_managed')
   const value = collection === undefined ? undefined : { collection, ...(key === undefined ? {} : { key }) }

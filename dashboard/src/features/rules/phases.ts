@@ -1,13 +1,13 @@
-import type { ListPhase } from './document.ts'
+import type { ListPhase } from '../../domain/ruleset/rules/document.ts'
 
-/** What the pages of the three lists have in common, in the words of each. */
+/** Texts and properties of the three rule pages. */
 export interface PhaseWords {
   readonly phase: ListPhase
   /** Below `/zones/{id}/`. */
   readonly path: string
   readonly title: string
   readonly text: string
-  /** One of the list: “custom rule”. */
+  /** Singular: “custom rule”. */
   readonly one: string
   readonly create: string
   readonly emptyTitle: string
@@ -21,11 +21,11 @@ export const customRules: PhaseWords = {
   phase: 'http_request_firewall_custom',
   path: 'custom-rules',
   title: 'Custom rules',
-  text: 'Rules of your own, in order, before rate limits and managed rules. The first that blocks or challenges ends it.',
+  text: 'Custom rules run in order, before rate limiting and managed rules. The first rule that blocks or challenges a request ends evaluation.',
   one: 'custom rule',
   create: 'Create rule',
   emptyTitle: 'No custom rules yet',
-  emptyText: 'A custom rule blocks, challenges, logs or lets through the requests that an expression means.',
+  emptyText: 'A custom rule blocks, challenges, logs or skips requests that match an expression.',
   actions: [...answers, 'skip'],
 }
 
@@ -33,11 +33,11 @@ export const rateLimits: PhaseWords = {
   phase: 'http_ratelimit',
   path: 'rate-limits',
   title: 'Rate limiting rules',
-  text: 'How many requests a client may send. Beyond that, the action is taken for as long as the rule says.',
+  text: 'Limit the request rate of clients. Above the limit, the action applies for the configured duration.',
   one: 'rate limiting rule',
   create: 'Create rule',
-  emptyTitle: 'No rate limits yet',
-  emptyText: 'A rate limit protects what is costly or worth guessing at, such as a login or a search.',
+  emptyTitle: 'No rate limiting rules yet',
+  emptyText: 'Rate limits protect logins, searches and other expensive endpoints.',
   actions: [...answers.toSorted((a, b) => Number(b === 'block') - Number(a === 'block')), 'skip'],
 }
 
@@ -45,11 +45,11 @@ export const exceptions: PhaseWords = {
   phase: 'http_request_firewall_managed',
   path: 'exceptions',
   title: 'Exceptions',
-  text: 'What managed rules leave out, and for which requests. An exception is for what stands below it in the list.',
+  text: 'Exceptions skip managed rules for matching requests. An exception applies to the rules below it in the list.',
   one: 'exception',
   create: 'Add exception',
   emptyTitle: 'No exceptions',
   emptyText:
-    'When a managed rule stops what is harmless, an exception leaves out just that rule, or one value, for just those requests.',
+    'If a managed rule blocks legitimate requests, an exception skips that rule, or one value, for those requests.',
   actions: ['skip'],
 }

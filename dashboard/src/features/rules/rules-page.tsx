@@ -1,25 +1,25 @@
 import { Loader } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
-import { LinkButton } from '../../ui/links.tsx'
-import { EmptyState, FailureState } from '../../ui/states.tsx'
-import { useZone } from '../../ui/use-zone.ts'
-import type { Rule } from './document.ts'
-import type { Draft } from './draft.ts'
+import type { Rule } from '../../domain/ruleset/rules/document.ts'
+import type { Draft } from '../../domain/ruleset/rules/draft.ts'
+import { useRules } from '../../domain/ruleset/rules/use-rules.ts'
+import { useZone } from '../../domain/zone/use-zone.ts'
+import { LinkButton } from '../../ui/page/links.tsx'
+import { EmptyState, FailureState } from '../../ui/page/states.tsx'
+import { RuleForm } from './form/rule-form.tsx'
+import { RulesView } from './list/rules-view.tsx'
 import type { PhaseWords } from './phases.ts'
-import { RuleForm } from './rule-form.tsx'
-import { RulesView } from './rules-view.tsx'
-import { useRules } from './use-rules.ts'
 
 interface Props {
   readonly words: PhaseWords
-  /** What a new rule begins with. */
+  /** Initial values of a new rule. */
   readonly initial: Draft
-  /** Rules of the phase that another page is about, by their action. */
+  /** Rules of the phase that another page manages, by action. */
   readonly elsewhere?: Readonly<Record<string, { readonly text: string; readonly path: string }>>
 }
 
-/** A list of rules, or the form of one of them: the address says which. */
+/** A list of rules, or the form of one; the address decides. */
 export function RulesPage({ words, initial, elsewhere = {} }: Props) {
   const zone = useZone()
   const { entry, error } = useRules(zone.id, words.phase)
@@ -27,16 +27,17 @@ export function RulesPage({ words, initial, elsewhere = {} }: Props) {
   const navigate = useNavigate()
   const path = `/zones/${zone.id}/${words.path}`
   const close = () => void navigate({ to: path })
-  // Where the focus goes when the form is closed.
+  // Receives the focus when the form closes.
   const opened = useRef<string>(undefined)
   if (entry === undefined) {
-    if (error !== null) return <FailureState title={`${words.title} cannot be shown`} error={error} />
-    return <Loader role="img" aria-label="Rules are being read" />
+    if (error !== null)
+      return <FailureState title={`Failed to load ${words.title.toLowerCase()}`} error={error} />
+    return <Loader role="img" aria-label="Loading rules" />
   }
   if (isNew !== undefined || edit !== undefined) {
     opened.current = edit ?? 'new'
     const rule = edit === undefined ? undefined : entry?.rules.find(({ id }) => id === edit)
-    if (edit !== undefined && rule === undefined) return <NoRule words={words} path={path} />
+    if (edit !== undefined && rule === undefined) return <NoRule path={path} />
     return (
       <RuleForm
         key={edit ?? 'new'}
@@ -56,12 +57,12 @@ export function RulesPage({ words, initial, elsewhere = {} }: Props) {
   return <RulesView {...{ zone, words, entry, path, fixed, opened }} />
 }
 
-function NoRule({ words, path }: { readonly words: PhaseWords; readonly path: string }) {
+function NoRule({ path }: { readonly path: string }) {
   return (
     <EmptyState
-      title={`There is no such ${words.one}`}
-      text="It may have been deleted meanwhile."
-      action={<LinkButton to={path}>Back to the list</LinkButton>}
+      title="Rule not found"
+      text="It may have been deleted."
+      action={<LinkButton to={path}>Back to list</LinkButton>}
     />
   )
 }

@@ -1,10 +1,10 @@
 import { Badge, Drawer, Stack, Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { actionLabel, thresholdLabel } from '../../managed/words.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { TextLink } from '../../ui/links.tsx'
-import { EmptyState } from '../../ui/states.tsx'
-import { useZoneId } from '../../ui/use-zone-id.ts'
+import { actionLabel, thresholdLabel } from '../../domain/ruleset/owasp/words.ts'
+import { useZoneId } from '../../domain/zone/use-zone-id.ts'
+import { type Column, DataTable } from '../../ui/display/data-table.tsx'
+import { TextLink } from '../../ui/page/links.tsx'
+import { EmptyState } from '../../ui/page/states.tsx'
 import type { Outcome, Verdict } from './outcomes.ts'
 
 interface Props {
@@ -14,19 +14,19 @@ interface Props {
   onClose(): void
 }
 
-/** Requests, newest first, each with what the shadow would have done about it. */
+/** Requests, newest first, each with the shadow's decision. */
 export function OutcomeList({ outcomes, opened, onOpen, onClose }: Props) {
   return (
     <>
       <DataTable
-        label="Requests that the shadow looked at"
+        label="Requests evaluated by the shadow"
         columns={columns}
         rows={outcomes}
         rowKey={({ rayId }) => rayId}
         rowHeight={52}
         maxHeight="28rem"
         onOpen={onOpen}
-        empty={<EmptyState title="No request of this kind" />}
+        empty={<EmptyState title="No matching requests" />}
       />
       <Drawer
         opened={opened !== undefined}
@@ -43,9 +43,9 @@ export function OutcomeList({ outcomes, opened, onOpen, onClose }: Props) {
 }
 
 const words: Readonly<Record<Verdict, { readonly word: string; readonly color: string }>> = {
-  'would act': { word: 'Would act', color: 'red' },
-  'would let through': { word: 'Lets through', color: 'teal' },
-  same: { word: 'Same', color: 'gray' },
+  'would act': { word: 'Shadow only', color: 'red' },
+  'would let through': { word: 'Zone only', color: 'teal' },
+  same: { word: 'Both', color: 'gray' },
 }
 
 const columns: readonly Column<Outcome>[] = [
@@ -76,14 +76,14 @@ const columns: readonly Column<Outcome>[] = [
   },
   {
     key: 'did',
-    title: 'Was done',
+    title: 'Zone action',
     width: 'minmax(0, 1fr)',
     minWindow: 768,
     render: outcome => didText(outcome),
   },
   {
     key: 'would',
-    title: 'Would be done',
+    title: 'Shadow action',
     width: 'minmax(0, 1fr)',
     minWindow: 768,
     render: ({ shadow }) => wouldText(shadow.would),
@@ -99,12 +99,12 @@ const columns: readonly Column<Outcome>[] = [
 ]
 
 function didText({ event, verdict, shadow }: Outcome): string {
-  if (verdict === 'would act') return 'Nothing'
-  return verdict === 'same' && shadow.would === 'none' ? 'Nothing' : actionLabel(event.action)
+  if (verdict === 'would act') return 'None'
+  return verdict === 'same' && shadow.would === 'none' ? 'None' : actionLabel(event.action)
 }
 
 function wouldText(would: string): string {
-  return would === 'none' ? 'Nothing' : actionLabel(would)
+  return would === 'none' ? 'None' : actionLabel(would)
 }
 
 function Details({ outcome }: { readonly outcome: Outcome }) {
@@ -115,7 +115,7 @@ function Details({ outcome }: { readonly outcome: Outcome }) {
     <Stack gap="lg">
       <Table layout="fixed" verticalSpacing={6}>
         <Table.Tbody>
-          <Row name="When">{new Date(event.datetime).toLocaleString()}</Row>
+          <Row name="Time">{new Date(event.datetime).toLocaleString()}</Row>
           <Row name="Request">
             <span className="mono">
               {event.method} {event.host}
@@ -126,34 +126,34 @@ function Details({ outcome }: { readonly outcome: Outcome }) {
           <Row name="Client">
             {event.client_ip}, {event.user_agent || 'no user agent'}
           </Row>
-          <Row name="Was done">{didText(outcome)}</Row>
+          <Row name="Zone action">{didText(outcome)}</Row>
           {score === undefined || threshold === undefined ? null : (
-            <Row name="Score of the zone’s rules">
+            <Row name="Zone score">
               {score}, threshold {thresholdLabel(threshold)}
             </Row>
           )}
-          <Row name="The shadow would">{wouldText(shadow.would)}</Row>
-          <Row name="Score of the shadow">
+          <Row name="Shadow action">{wouldText(shadow.would)}</Row>
+          <Row name="Shadow score">
             {shadow.score}, threshold {thresholdLabel(shadow.threshold)}
-            {shadow.incomplete ? '; its budget of work was used up' : ''}
+            {shadow.incomplete ? '; work budget exceeded' : ''}
           </Row>
           {rules.length === 0 ? null : (
-            <Row name="Matched rules of the zone">{rules.map(({ ref }) => ref).join(', ')}</Row>
+            <Row name="Rules matched by the zone">{rules.map(({ ref }) => ref).join(', ')}</Row>
           )}
         </Table.Tbody>
       </Table>
       <TextLink to={`/zones/${zoneId}/events`} search={{ why: outcome.rayId }} size="sm">
-        Why it was answered as it was: every phase and rule
+        Explain the response: every phase and rule
       </TextLink>
       <TextLink
         to="/try"
         search={{ url: `${event.scheme}://${event.host}${event.path}${event.query}`, method: event.method }}
         size="sm"
       >
-        Try this request (without its headers and body)
+        Trace this request (without headers and body)
       </TextLink>
       <TextLink to={`/zones/${zoneId}/owasp-rules`} size="sm">
-        Rules of the ruleset
+        Browse rules
       </TextLink>
     </Stack>
   )

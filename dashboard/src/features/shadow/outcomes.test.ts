@@ -18,7 +18,7 @@ function event(rayId: string, shadow: object | undefined, path = '/'): SecurityE
   return { ray_id: rayId, path, metadata: shadow === undefined ? {} : { shadow } } as SecurityEvent
 }
 
-test('what the shadow would have done is held against what was done', () => {
+test('the shadow’s actions are compared with the zone’s', () => {
   const rows: readonly [name: string, shadow: object | undefined, want: string | undefined][] = [
     ['no shadow', undefined, undefined],
     ['it alone', recorded, 'would act'],
@@ -33,7 +33,7 @@ test('what the shadow would have done is held against what was done', () => {
     assert.equal(outcomesOf([event('a', shadow)], settings)[0]?.verdict, want, name)
 })
 
-test('a pinned version leaves out what others found', () => {
+test('a pinned version excludes results of other versions', () => {
   const pinned = { ...settings, version: '2' }
   const found = outcomesOf([event('a', recorded), event('b', { ...recorded, version: '1' })], pinned)
   assert.deepEqual(
@@ -42,7 +42,7 @@ test('a pinned version leaves out what others found', () => {
   )
 })
 
-test('a request with several events is one, and paths are counted', () => {
+test('several events of a request count once, and paths are counted', () => {
   const events = [
     event('a', recorded, '/one'),
     event('a', recorded, '/one'),

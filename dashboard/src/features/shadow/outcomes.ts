@@ -1,6 +1,6 @@
 import type { SecurityEvent, Shadow } from '../../api/types.ts'
 
-/** What a shadow found about a request, as events carry it. */
+/** A shadow's findings about a request, from its event. */
 interface RecordedShadow {
   readonly version: string
   readonly paranoia_level: number
@@ -12,7 +12,7 @@ interface RecordedShadow {
   readonly incomplete?: boolean
 }
 
-/** Against what the zone's own rules did. */
+/** Comparison with the action of the zone's own rules. */
 export type Verdict = 'would act' | 'would let through' | 'same'
 
 /** One request that the zone's rules, its shadow or both would act on. */
@@ -24,8 +24,8 @@ export interface Outcome {
 }
 
 /**
- * Outcomes of the shadow as it is set now, one for each request, in the order of the events. What was recorded under
- * other settings is another experiment.
+ * Outcomes of the shadow with its current settings, one per request, in the order of the events. Results of other
+ * settings are excluded.
  */
 export function outcomesOf(events: readonly SecurityEvent[], settings: Shadow): readonly Outcome[] {
   const found = new Map<string, Outcome>()
@@ -59,7 +59,7 @@ export interface PathCount {
   readonly count: number
 }
 
-/** Paths with the most requests of a verdict, at most a few. */
+/** The paths with the most requests of a verdict. */
 export function topPaths(outcomes: readonly Outcome[], verdict: Verdict, max: number): readonly PathCount[] {
   const counts = new Map<string, number>()
   for (const { event, verdict: own } of outcomes)

@@ -1,7 +1,7 @@
 import type { RulesetSummary } from '../../api/types.ts'
-import { crsVersionOf } from '../../managed/document.ts'
+import { crsVersionOf } from '../../domain/ruleset/owasp/document.ts'
 
-/** Version of the managed ruleset → what people call it; newest first. */
+/** Version of the managed ruleset → its display name; newest first. */
 export type Releases = ReadonlyMap<string, string>
 
 export function releasesOf(versions: readonly RulesetSummary[]): Releases {
@@ -18,5 +18,5 @@ function nameOf(version: RulesetSummary): string {
 }
 
 export function releaseText(version: string, releases: Releases): string {
-  return version === 'latest' ? 'the release in use' : (releases.get(version) ?? `version ${version}`)
+  return version === 'latest' ? 'the active release' : (releases.get(version) ?? `version ${version}`)
 }

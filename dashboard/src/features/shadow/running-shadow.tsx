@@ -1,18 +1,18 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { describeCall } from '../../api/client.ts'
-import { useChange } from '../../api/hooks.ts'
-import { shadowKey } from '../../api/shadow.ts'
 import type { Shadow } from '../../api/types.ts'
-import { thresholdLabel } from '../../managed/words.ts'
-import { ApiCall } from '../../ui/api-call.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { PauseIcon, PlayIcon } from '../../ui/icons.tsx'
-import { LinkButton } from '../../ui/links.tsx'
-import { momentText } from '../../ui/local-time.ts'
-import { Permitted } from '../../ui/permitted.tsx'
-import { Section } from '../../ui/section.tsx'
-import { StatusDot } from '../../ui/status-dot.tsx'
+import { thresholdLabel } from '../../domain/ruleset/owasp/words.ts'
+import { shadowKey } from '../../domain/ruleset/use-shadow.ts'
+import { ConfirmDialog } from '../../ui/controls/confirm-dialog.tsx'
+import { Permitted } from '../../ui/controls/permitted.tsx'
+import { useChange } from '../../ui/controls/use-change.ts'
+import { ApiCall } from '../../ui/display/api-call.tsx'
+import { PauseIcon, PlayIcon } from '../../ui/display/icons.tsx'
+import { momentText } from '../../ui/display/local-time.ts'
+import { StatusDot } from '../../ui/display/status-dot.tsx'
+import { LinkButton } from '../../ui/page/links.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { type Releases, releaseText } from './releases.ts'
 import { bodyOf, putShadow, ShadowForm, shareText } from './shadow-form.tsx'
 
@@ -22,7 +22,7 @@ interface Props {
   readonly releases: Releases
 }
 
-/** What the shadow tries, and the controls to change, pause and stop it. */
+/** Settings of the shadow, with controls to edit, pause and delete it. */
 export function RunningShadow({ zoneId, shadow, releases }: Props) {
   const [changing, setChanging] = useState(false)
   if (changing) {
@@ -32,7 +32,7 @@ export function RunningShadow({ zoneId, shadow, releases }: Props) {
   const { enabled, version, paranoia_level, score_threshold, sample_rate, modified_on } = shadow
   return (
     <Section
-      title={enabled ? 'The shadow runs' : 'The shadow is paused'}
+      title={enabled ? 'Shadow running' : 'Shadow paused'}
       actions={<Actions zoneId={zoneId} shadow={shadow} onChange={() => setChanging(true)} />}
     >
       <Text size="sm" component="div">
@@ -41,8 +41,8 @@ export function RunningShadow({ zoneId, shadow, releases }: Props) {
         </StatusDot>
       </Text>
       <Text size="sm">
-        On {shareText(sample_rate)} of the requests it evaluates PL{paranoia_level} of{' '}
-        {releaseText(version, releases)} with the threshold {thresholdLabel(score_threshold)}.
+        Evaluates {shareText(sample_rate)} of the requests with PL{paranoia_level} of{' '}
+        {releaseText(version, releases)} at threshold {thresholdLabel(score_threshold)}.
       </Text>
     </Section>
   )
@@ -58,19 +58,19 @@ function Actions({ zoneId, shadow, onChange }: ActionsProps) {
   const [stopping, setStopping] = useState(false)
   const { enabled } = shadow
   const pause = useChange(putShadow, {
-    done: enabled ? 'The shadow is paused' : 'The shadow runs',
-    failed: 'The shadow was not changed',
+    done: enabled ? 'Shadow paused' : 'Shadow resumed',
+    failed: 'Failed to change shadow',
     changes: [shadowKey],
   })
   return (
     <Group gap="xs">
       <LinkButton to={`/zones/${zoneId}/managed`} variant="subtle">
-        To the managed ruleset
+        Managed ruleset
       </LinkButton>
       <Permitted needs="zoneWaf write">
         {barred => (
           <Button variant="default" onClick={onChange} {...barred}>
-            Change
+            Edit
           </Button>
         )}
       </Permitted>
@@ -92,7 +92,7 @@ function Actions({ zoneId, shadow, onChange }: ActionsProps) {
       <Permitted needs="zoneWaf write">
         {barred => (
           <Button variant="default" onClick={() => setStopping(true)} {...barred}>
-            Stop…
+            Delete…
           </Button>
         )}
       </Permitted>
@@ -111,16 +111,16 @@ function StopDialog({ zoneId, opened, onClose }: StopProps) {
   const key = 'DELETE /zones/{zone_id}/waf/shadow'
   const input = { path: { zone_id: zoneId } }
   const stop = useChange(key, {
-    done: 'The shadow is stopped',
-    failed: 'The shadow was not stopped',
+    done: 'Shadow deleted',
+    failed: 'Failed to delete shadow',
     changes: [shadowKey],
     onDone: onClose,
   })
   return (
     <ConfirmDialog
       opened={opened}
-      title="Stop the shadow?"
-      action="Stop it"
+      title="Delete shadow?"
+      action="Delete"
       danger
       pending={stop.isPending}
       onConfirm={() => stop.mutate(input)}
@@ -128,8 +128,8 @@ function StopDialog({ zoneId, opened, onClose }: StopProps) {
     >
       <Stack gap="sm">
         <Text size="sm">
-          Its settings go. What it found stays in the events for as long as they are kept. Pause it to keep
-          the settings.
+          This deletes its settings. Its results stay in Events for their retention time. To keep the
+          settings, pause the shadow instead.
         </Text>
         <ApiCall call={describeCall(key, input)} />
       </Stack>

@@ -1,20 +1,20 @@
 import { Button, Group, NativeSelect, NumberInput, Slider, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { describeCall } from '../../api/client.ts'
-import { useChange } from '../../api/hooks.ts'
-import { shadowKey } from '../../api/shadow.ts'
 import type { PutShadowBody, Shadow } from '../../api/types.ts'
-import { thresholdLabel, thresholds } from '../../managed/words.ts'
-import { ApiCall } from '../../ui/api-call.tsx'
-import { Permitted } from '../../ui/permitted.tsx'
-import { Section } from '../../ui/section.tsx'
-import { FailureState } from '../../ui/states.tsx'
+import { thresholdLabel, thresholds } from '../../domain/ruleset/owasp/words.ts'
+import { shadowKey } from '../../domain/ruleset/use-shadow.ts'
+import { Permitted } from '../../ui/controls/permitted.tsx'
+import { useChange } from '../../ui/controls/use-change.ts'
+import { ApiCall } from '../../ui/display/api-call.tsx'
+import { Section } from '../../ui/page/section.tsx'
+import { FailureState } from '../../ui/page/states.tsx'
 import type { Releases } from './releases.ts'
 
 interface Props {
   readonly zoneId: string
   readonly releases: Releases
-  /** What is changed; without it a shadow is started. */
+  /** The shadow to edit; undefined starts a new one. */
   readonly shadow?: Shadow
   onDone?(): void
   onCancel?(): void
@@ -30,14 +30,14 @@ const begin: PutShadowBody = {
   sample_rate: 0.1,
 }
 
-/** What the shadow tries, and on how much of the traffic. */
+/** Settings of a shadow, and its share of the traffic. */
 export function ShadowForm({ zoneId, releases, shadow, onDone, onCancel }: Props) {
   const [body, setBody] = useState<PutShadowBody>(() => (shadow === undefined ? begin : bodyOf(shadow)))
   const change = (part: Partial<PutShadowBody>) => setBody({ ...body, ...part })
   const input = { path: { zone_id: zoneId }, body }
   const save = useChange(putShadow, {
-    done: shadow === undefined ? 'The shadow runs' : 'The shadow is changed',
-    failed: 'The shadow was not set',
+    done: shadow === undefined ? 'Shadow started' : 'Shadow saved',
+    failed: 'Failed to save shadow',
     changes: [shadowKey],
     quietFailure: true,
     ...(onDone === undefined ? {} : { onDone }),
@@ -49,53 +49,24 @@ export function ShadowForm({ zoneId, releases, shadow, onDone, onCancel }: Props
   }
   return (
     <Section
-      title={shadow === undefined ? 'Start a shadow' : 'Change the shadow'}
-      text="Requests that come as far as the managed rules are evaluated a second time, after they were answered. Doing so twice costs twice the processor: begin with a small share."
+      title={shadow === undefined ? 'Start a shadow' : 'Edit shadow'}
+      text="The shadow evaluates requests that reach the managed rules a second time, after the response. This doubles their CPU cost: start with a small share."
     >
       <form onSubmit={onSubmit} noValidate>
         <Stack gap="md" maw={560}>
-          <NativeSelect
-            label="Release"
-            value={body.version}
-            onChange={event => change({ version: event.currentTarget.value })}
-            data={[
-              { value: 'latest', label: 'Latest: the release in use' },
-              ...[...releases].map(([value, label]) => ({ value, label })),
-            ]}
+          <WhatToTry body={body} releases={releases} onChange={change} />
+          <ThresholdField
+            value={body.score_threshold}
+            onChange={score_threshold => change({ score_threshold })}
           />
-          <NativeSelect
-            label="Paranoia level"
-            description="Rules of the levels above it are off."
-            value={String(body.paranoia_level)}
-            onChange={event => change({ paranoia_level: Number(event.currentTarget.value) })}
-            data={['1', '2', '3', '4'].map(value => ({ value, label: `PL${value}` }))}
-          />
-          <Group align="flex-end" gap="xs">
-            <NumberInput
-              label="Score threshold"
-              description="A low number means that few rules have to match."
-              w={{ base: '100%', xs: 280 }}
-              min={1}
-              max={2 ** 31 - 1}
-              allowDecimal={false}
-              value={body.score_threshold}
-              onChange={value => change({ score_threshold: Number(value) })}
-              error={body.score_threshold >= 1 ? undefined : 'A whole number, 1 or more'}
-            />
-            {thresholds.map(({ name, value }) => (
-              <Button key={name} variant="default" onClick={() => change({ score_threshold: value })}>
-                {thresholdLabel(value)}
-              </Button>
-            ))}
-          </Group>
           <ShareField share={body.sample_rate} onChange={sample_rate => change({ sample_rate })} />
-          {save.isError ? <FailureState title="The shadow was not set" error={save.error} /> : null}
+          {save.isError ? <FailureState title="Failed to save shadow" error={save.error} /> : null}
           <ApiCall call={describeCall(putShadow, input)} />
           <Group gap="sm">
             <Permitted needs="zoneWaf write">
               {barred => (
                 <Button type="submit" loading={save.isPending} disabled={!isWhole} {...barred}>
-                  {shadow === undefined ? 'Start the shadow' : 'Change it'}
+                  {shadow === undefined ? 'Start shadow' : 'Save'}
                 </Button>
               )}
             </Permitted>
@@ -111,6 +82,58 @@ export function ShadowForm({ zoneId, releases, shadow, onDone, onCancel }: Props
   )
 }
 
+interface TryProps {
+  readonly body: PutShadowBody
+  readonly releases: Releases
+  onChange(part: Partial<PutShadowBody>): void
+}
+
+function WhatToTry({ body, releases, onChange }: TryProps) {
+  return (
+    <>
+      <NativeSelect
+        label="Release"
+        value={body.version}
+        onChange={event => onChange({ version: event.currentTarget.value })}
+        data={[
+          { value: 'latest', label: 'Latest: the active release' },
+          ...[...releases].map(([value, label]) => ({ value, label })),
+        ]}
+      />
+      <NativeSelect
+        label="Paranoia level"
+        description="Rules of higher levels are disabled."
+        value={String(body.paranoia_level)}
+        onChange={event => onChange({ paranoia_level: Number(event.currentTarget.value) })}
+        data={['1', '2', '3', '4'].map(value => ({ value, label: `PL${value}` }))}
+      />
+    </>
+  )
+}
+
+function ThresholdField({ value, onChange }: { readonly value: number; onChange(value: number): void }) {
+  return (
+    <Group align="flex-end" gap="xs">
+      <NumberInput
+        label="Score threshold"
+        description="At a low threshold, few matching rules suffice."
+        w={{ base: '100%', xs: 280 }}
+        min={1}
+        max={2 ** 31 - 1}
+        allowDecimal={false}
+        value={value}
+        onChange={next => onChange(Number(next))}
+        error={value >= 1 ? undefined : 'Enter a whole number, 1 or more'}
+      />
+      {thresholds.map(({ name, value: each }) => (
+        <Button key={name} variant="default" onClick={() => onChange(each)}>
+          {thresholdLabel(each)}
+        </Button>
+      ))}
+    </Group>
+  )
+}
+
 export function bodyOf({
   enabled,
   version,
@@ -121,7 +144,7 @@ export function bodyOf({
   return { enabled, version, paranoia_level, score_threshold, sample_rate }
 }
 
-/** Steps of the slider: small shares are what busy zones need. */
+/** Steps of the slider, dense for small shares, which suit busy zones. */
 const shares = [0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]
 
 export function shareText(share: number): string {
@@ -133,7 +156,7 @@ function ShareField({ share, onChange }: { readonly share: number; onChange(shar
   return (
     <div>
       <Text size="sm" fw={500} id="shadow-share">
-        Share of the requests: {shareText(share)}
+        Share of requests: {shareText(share)}
       </Text>
       <Slider
         mt="xs"

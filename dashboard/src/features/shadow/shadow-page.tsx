@@ -1,16 +1,16 @@
 import { Skeleton, Stack } from '@mantine/core'
 import { useRead } from '../../api/hooks.ts'
-import { useShadow } from '../../api/shadow.ts'
-import { owaspRulesetId } from '../../managed/document.ts'
-import { PageHeader } from '../../ui/page-header.tsx'
-import { FailureState } from '../../ui/states.tsx'
-import { useZoneId } from '../../ui/use-zone-id.ts'
+import { owaspRulesetId } from '../../domain/ruleset/owasp/document.ts'
+import { useShadow } from '../../domain/ruleset/use-shadow.ts'
+import { useZoneId } from '../../domain/zone/use-zone-id.ts'
+import { PageHeader } from '../../ui/page/page-header.tsx'
+import { FailureState } from '../../ui/page/states.tsx'
 import { releasesOf } from './releases.ts'
 import { RunningShadow } from './running-shadow.tsx'
 import { ShadowForm } from './shadow-form.tsx'
 import { ShadowReport } from './shadow-report.tsx'
 
-/** Another configuration of the managed ruleset beside the zone's own: what it would have done differently. */
+/** A second configuration of the managed ruleset, evaluated alongside the deployed one without acting. */
 export default function ShadowPage() {
   const zoneId = useZoneId()
   const shadow = useShadow(zoneId)
@@ -24,10 +24,10 @@ export default function ShadowPage() {
     <>
       <PageHeader
         title="Shadow"
-        text="Tries another release, paranoia level or threshold on the zone’s own traffic, beside the managed ruleset that is deployed. It is recorded and does nothing."
+        text="Evaluates another release, paranoia level or threshold on the zone’s traffic, alongside the deployed ruleset. It only records results."
       />
       {failed !== undefined ? (
-        <FailureState title="The shadow cannot be read" error={failed.error} />
+        <FailureState title="Failed to load shadow" error={failed.error} />
       ) : shadow.data === undefined || versions.data === undefined ? (
         <Skeleton h={320} />
       ) : shadow.data === null ? (

@@ -2,13 +2,14 @@ import { Alert, Button, Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Te
 import { useState } from 'react'
 import { useRead } from '../../api/hooks.ts'
 import type { Shadow } from '../../api/types.ts'
-import { FailureText } from '../../ui/failure-text.tsx'
-import { Figure } from '../../ui/figure.tsx'
-import { momentText } from '../../ui/local-time.ts'
-import { Section } from '../../ui/section.tsx'
-import { EmptyState } from '../../ui/states.tsx'
-import { type TimeRange, TimeRangePicker, useTimeRange } from '../../ui/time-range.tsx'
-import { useUrlState } from '../../ui/use-url-state.ts'
+import { type TimeRange, TimeRangePicker, useTimeRange } from '../../ui/address/time-range.tsx'
+import { useUrlState } from '../../ui/address/use-url-state.ts'
+import { FailureText } from '../../ui/display/failure-text.tsx'
+import { momentText } from '../../ui/display/local-time.ts'
+import { Figure } from '../../ui/page/figure.tsx'
+import { Section } from '../../ui/page/section.tsx'
+import { Stale } from '../../ui/page/stale.tsx'
+import { EmptyState } from '../../ui/page/states.tsx'
 import { OutcomeList } from './outcome-list.tsx'
 import { countOf, type Outcome, topPaths, type Verdict } from './outcomes.ts'
 import { shareText } from './shadow-form.tsx'
@@ -19,19 +20,19 @@ interface Props {
   readonly shadow: Shadow
 }
 
-/** What the shadow would have done differently, on the requests that it looked at. */
+/** Differences between the shadow and the zone's rules, on the evaluated requests. */
 export function ShadowReport({ zoneId, shadow }: Props) {
   const range = useTimeRange()
   const found = useOutcomes(zoneId, shadow, range)
   const { outcomes } = found
   return (
     <Section
-      title="What it would have done"
-      text="Requests that the zone’s rules, the shadow or both act on. Requests that neither acts on leave no event."
+      title="Results"
+      text="Requests on which the zone’s rules, the shadow or both act. Other requests leave no event."
       actions={<TimeRangePicker />}
     >
       {found.isError ? (
-        <Alert color="red" title="The events cannot be read">
+        <Alert color="red" title="Failed to load events">
           <FailureText error={found.error} />
         </Alert>
       ) : found.isPending ? (
@@ -41,11 +42,11 @@ export function ShadowReport({ zoneId, shadow }: Props) {
           <Figures zoneId={zoneId} shadow={shadow} range={range} outcomes={outcomes} />
           {outcomes.length === 0 ? (
             <EmptyState
-              title={shadow.enabled ? 'Nothing to tell yet' : 'Nothing in this time'}
+              title={shadow.enabled ? 'No results yet' : 'No results in this period'}
               text={
                 shadow.enabled
-                  ? 'No request that it looked at in this time was acted on, by the zone’s rules or by the shadow. New ones are looked for every ten seconds.'
-                  : 'It found nothing with these settings in this time. Choose a longer time.'
+                  ? 'Neither the zone’s rules nor the shadow acted on an evaluated request in this period. Refreshes every ten seconds.'
+                  : 'The shadow has no results with these settings in this period. Select a longer period.'
               }
             />
           ) : (
@@ -58,10 +59,10 @@ export function ShadowReport({ zoneId, shadow }: Props) {
                 loading={found.isFetchingNextPage}
                 onClick={() => void found.fetchNextPage()}
               >
-                Look further back
+                Load older events
               </Button>
               <Text size="sm" c="dimmed">
-                Events since {momentText(found.oldest?.datetime)} were looked at.
+                Based on events since {momentText(found.oldest?.datetime)}.
               </Text>
             </Group>
           ) : null}
@@ -77,38 +78,40 @@ interface FiguresProps extends Props {
 }
 
 function Figures({ zoneId, shadow, range, outcomes }: FiguresProps) {
-  const { data } = useRead(
+  const overview = useRead(
     'GET /zones/{zone_id}/security/overview',
     { path: { zone_id: zoneId }, query: { since: range.since, until: range.until } },
     { keepPrevious: true },
   )
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
+      <Stale of={overview}>
+        <Figure
+          label="Requests to the zone"
+          value={overview.data?.requests.toLocaleString()}
+          note={`The shadow evaluates ${shareText(shadow.sample_rate)} while running`}
+        />
+      </Stale>
       <Figure
-        label="Requests of the zone"
-        value={data?.requests.toLocaleString()}
-        note={`While it runs, the shadow looks at ${shareText(shadow.sample_rate)} of them`}
-      />
-      <Figure
-        label="Would also be acted on"
+        label="Shadow only"
         value={countOf(outcomes, 'would act').toLocaleString()}
-        note="The zone’s own rules let them through"
+        note="The zone’s rules took no action"
       />
       <Figure
-        label="Would be let through"
+        label="Zone only"
         value={countOf(outcomes, 'would let through').toLocaleString()}
-        note="The zone’s own rules acted on them"
+        note="The shadow takes no action"
       />
-      <Figure label="The same" value={countOf(outcomes, 'same').toLocaleString()} note="Acted on by both" />
+      <Figure label="Both" value={countOf(outcomes, 'same').toLocaleString()} note="Both act" />
     </SimpleGrid>
   )
 }
 
 const verdicts: readonly { readonly value: Verdict | ''; readonly label: string }[] = [
-  { value: '', label: 'Different' },
-  { value: 'would act', label: 'Would be acted on' },
-  { value: 'would let through', label: 'Would be let through' },
-  { value: 'same', label: 'The same' },
+  { value: '', label: 'Differences' },
+  { value: 'would act', label: 'Shadow only' },
+  { value: 'would let through', label: 'Zone only' },
+  { value: 'same', label: 'Both' },
 ]
 
 const pathsMax = 5
@@ -122,7 +125,7 @@ function Outcomes({ outcomes }: { readonly outcomes: readonly Outcome[] }) {
     <Stack gap="sm">
       {paths.length === 0 ? null : (
         <Text size="sm">
-          Most of those that would also be acted on:{' '}
+          Most frequent paths, shadow only:{' '}
           {paths.map(({ path, count }, at) => (
             <span key={path}>
               {at === 0 ? '' : ', '}
@@ -133,7 +136,7 @@ function Outcomes({ outcomes }: { readonly outcomes: readonly Outcome[] }) {
         </Text>
       )}
       <SegmentedControl
-        aria-label="Which requests"
+        aria-label="Filter requests"
         w="fit-content"
         maw="100%"
         style={{ flexWrap: 'wrap' }}

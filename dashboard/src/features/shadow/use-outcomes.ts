@@ -2,13 +2,13 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { callPage } from '../../api/client.ts'
 import type { SecurityEvent, Shadow } from '../../api/types.ts'
-import type { TimeRange } from '../../ui/time-range.tsx'
+import type { TimeRange } from '../../ui/address/time-range.tsx'
 import { type Outcome, outcomesOf } from './outcomes.ts'
 
 const key = 'GET /zones/{zone_id}/security/events'
 const perPage = 1000
 
-/** What the shadow found in a range of time, newest first; the events of managed rules carry it. */
+/** Shadow results of a time range, newest first, from the events of managed rules. */
 export function useOutcomes(zoneId: string, shadow: Shadow, { since, until }: TimeRange) {
   const events = useInfiniteQuery({
     queryKey: [key, 'shadow', zoneId, since, until],
@@ -27,5 +27,5 @@ export function useOutcomes(zoneId: string, shadow: Shadow, { since, until }: Ti
   return { ...events, outcomes, oldest: all.at(-1) satisfies SecurityEvent | undefined }
 }
 
-/** While it runs, results come in. */
+/** Polls while the shadow runs. */
 const everyMs = 10_000

@@ -5,9 +5,9 @@ import { useRouter, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
 import { ApiFailure, adviceOn } from '../../api/failure.ts'
 import { beginSession } from '../../api/session.ts'
-import { Wordmark } from '../../app/wordmark.tsx'
-import { CodeBlock } from '../../ui/code-block.tsx'
-import { AlertIcon } from '../../ui/icons.tsx'
+import { CodeBlock } from '../../ui/display/code-block.tsx'
+import { AlertIcon } from '../../ui/display/icons.tsx'
+import { Wordmark } from '../../ui/page/wordmark.tsx'
 import classes from './sign-in-page.module.css'
 import { verifyToken } from './verify-token.ts'
 
@@ -35,12 +35,7 @@ export default function SignInPage() {
       <Paper withBorder p="xl" radius="md" className={classes['card']}>
         <Stack gap="lg">
           <Wordmark />
-          <div>
-            <Title order={1}>Sign in</Title>
-            <Text size="sm" c="dimmed" mt={4}>
-              With an API token. What it may do, you may do here.
-            </Text>
-          </div>
+          <Heading />
           <form onSubmit={onSubmit}>
             <Stack>
               <PasswordInput
@@ -54,47 +49,63 @@ export default function SignInPage() {
                 withAsterisk={false}
                 aria-describedby={check.isError ? failureId : undefined}
                 error={check.isError}
-                visibilityToggleButtonProps={{ 'aria-label': 'Show the token', tabIndex: 0 }}
+                visibilityToggleButtonProps={{ 'aria-label': 'Show token', tabIndex: 0 }}
               />
               <Checkbox
-                label="Keep me signed in in this tab"
+                label="Stay signed in on this tab"
                 description="Otherwise a reload signs you out."
                 checked={keep}
                 onChange={event => setKeep(event.currentTarget.checked)}
               />
-              {check.isError ? (
-                <Alert
-                  id={failureId}
-                  color="red"
-                  icon={<AlertIcon />}
-                  role="alert"
-                  title={titleOf(check.error)}
-                >
-                  <Text size="sm">{textOf(check.error)}</Text>
-                </Alert>
-              ) : null}
+              {check.isError ? <Refusal id={failureId} error={check.error} /> : null}
               <Button type="submit" loading={check.isPending} fullWidth>
                 Sign in
               </Button>
             </Stack>
           </form>
-          <Stack gap="xs" className={classes['hint']}>
-            <Text size="sm" c="dimmed">
-              The administrator’s token was printed at the first start, and lies in the data directory:
-            </Text>
-            <CodeBlock text="cat data/admin-token" what="the command that shows the token" />
-            <Text size="sm" c="dimmed">
-              Everything here is a call of the{' '}
-              <Anchor href="/docs/api" inherit underline="always">
-                public API
-              </Anchor>
-              . A first one:
-            </Text>
-            <CodeBlock text={firstCall()} what="a first call of the API" />
-          </Stack>
+          <Hint />
         </Stack>
       </Paper>
     </main>
+  )
+}
+
+function Heading() {
+  return (
+    <div>
+      <Title order={1}>Sign in</Title>
+      <Text size="sm" c="dimmed" mt={4}>
+        Use an API token. Its permissions apply here.
+      </Text>
+    </div>
+  )
+}
+
+function Refusal({ id, error }: { readonly id: string; readonly error: Error }) {
+  return (
+    <Alert id={id} color="red" icon={<AlertIcon />} role="alert" title={titleOf(error)}>
+      <Text size="sm">{textOf(error)}</Text>
+    </Alert>
+  )
+}
+
+/** Location of the first token, and a first API call. */
+function Hint() {
+  return (
+    <Stack gap="xs" className={classes['hint']}>
+      <Text size="sm" c="dimmed">
+        The first start printed the administrator’s token. It is also in the data directory:
+      </Text>
+      <CodeBlock text="cat data/admin-token" what="command to show the token" />
+      <Text size="sm" c="dimmed">
+        The dashboard only uses the{' '}
+        <Anchor href="/docs/api" inherit underline="always">
+          public API
+        </Anchor>
+        . Example:
+      </Text>
+      <CodeBlock text={firstCall()} what="example API call" />
+    </Stack>
   )
 }
 
@@ -103,24 +114,24 @@ function firstCall(): string {
 }
 
 function titleOf(error: Error): string {
-  if (!(error instanceof ApiFailure)) return 'Not signed in'
-  if (error.status === 0) return 'Sluice does not answer'
-  return isUnknown(error) ? 'Sluice does not know this token' : 'Not signed in'
+  if (!(error instanceof ApiFailure)) return 'Sign-in failed'
+  if (error.status === 0) return 'Sluice does not respond'
+  return isUnknown(error) ? 'Invalid token' : 'Sign-in failed'
 }
 
 function textOf(error: Error): string {
   if (!(error instanceof ApiFailure)) return error.message
   if (isUnknown(error))
-    return 'See that it was copied whole. Tokens are shown once, when they are made; a new value can be given with PUT /user/tokens/{id}/value or “npx sluice tokens”.'
+    return 'Check that you copied all of it. A token is shown only once; create a new value with PUT /user/tokens/{id}/value or “npx sluice tokens”.'
   return `${error.message}. ${adviceOn(error)}`
 }
 
-/** A header that cannot be read (400) is a token with characters that no token has. */
+/** Status 400: the token contains characters that no token has. */
 function isUnknown({ status }: ApiFailure): boolean {
   return status === 401 || status === 400
 }
 
-/** Not an address of somewhere else. */
+/** Only addresses inside the dashboard. */
 function isOwnPath(to: string | undefined): to is string {
   return to !== undefined && /^\/(?![/\\])/.test(to)
 }

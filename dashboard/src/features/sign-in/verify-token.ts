@@ -4,9 +4,9 @@ import type { Session } from '../../api/session.ts'
 import type { Account, TokenStatus, Zone } from '../../api/types.ts'
 
 /**
- * Finds out whose token it is: a user's is verified at the user; one of an account there, and the account is that of
- * any zone it may read.
- * @throws ApiFailure, or an Error that says what to do
+ * Finds the owner of a token. A user's token is verified at the user, an account's token at its account, which comes
+ * from any zone that it can read.
+ * @throws ApiFailure, or an Error with a remedy
  */
 export async function verifyToken(token: string): Promise<Session> {
   try {
@@ -20,7 +20,7 @@ export async function verifyToken(token: string): Promise<Session> {
   const account = accounts[0] ?? (await accountOfZones(token))
   if (account === undefined)
     throw new Error(
-      'This token is good, but it reaches no account and no zone. Give it a permission, then sign in again.',
+      'This token is valid but has no access to an account or zone. Add a permission, then sign in again.',
     )
   return { token, accountId: account.id, accountName: account.name, owner: 'user' }
 }
@@ -40,11 +40,8 @@ async function accountOfZones(token: string): Promise<Pick<Account, 'id' | 'name
 
 function requireActive({ status }: TokenStatus): void {
   if (status === 'disabled')
-    throw new Error(
-      'This token is disabled. Enable it with PUT /user/tokens/{id}, or sign in with another one.',
-    )
-  if (status === 'expired')
-    throw new Error('This token has expired. Make a new one, or sign in with another one.')
+    throw new Error('This token is disabled. Enable it with PUT /user/tokens/{id}, or use another token.')
+  if (status === 'expired') throw new Error('This token has expired. Create a new one, or use another token.')
 }
 
 function get(path: string) {

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, TagsInput, TextInput } from '@mantine/core'
-import { localText } from '../../ui/local-time.ts'
+import { localText } from '../../ui/display/local-time.ts'
 import type { TokenDraft } from './draft.ts'
 
 interface Props {
@@ -15,7 +15,7 @@ const choices = [
   { days: 365, label: 'In a year' },
 ]
 
-/** Until when and from where the token works. */
+/** Expiry and client addresses of a token. */
 export function ConditionsFields({ draft, faultAt, onChange }: Props) {
   const { endsAt, onlyFrom, neverFrom } = draft
   const isOver = endsAt !== undefined && endsAt <= Date.now()
@@ -25,10 +25,10 @@ export function ConditionsFields({ draft, faultAt, onChange }: Props) {
         <TextInput
           type="datetime-local"
           label="Expires"
-          description="Without a date it works until it is disabled or deleted."
+          description="Without a date, the token never expires."
           w={{ base: '100%', xs: 300 }}
           value={endsAt === undefined ? '' : localText(endsAt)}
-          error={isOver ? 'This is over: the token would not work' : faultAt('/expires_on')}
+          error={isOver ? 'This date has passed' : faultAt('/expires_on')}
           onChange={event => {
             const ms = Date.parse(event.currentTarget.value)
             onChange({ endsAt: Number.isNaN(ms) ? undefined : ms })
@@ -52,8 +52,8 @@ export function ConditionsFields({ draft, faultAt, onChange }: Props) {
         </Button>
       </Group>
       <TagsInput
-        label="Only from these addresses"
-        description="IP addresses and CIDR blocks, Enter behind each. Empty: from everywhere."
+        label="Allowed client IPs"
+        description="IP addresses and CIDR blocks; press Enter after each. Empty allows all."
         placeholder={onlyFrom.length === 0 ? '192.0.2.0/24' : ''}
         value={[...onlyFrom]}
         onChange={value => onChange({ onlyFrom: value })}
@@ -62,8 +62,8 @@ export function ConditionsFields({ draft, faultAt, onChange }: Props) {
         error={faultAt('/condition/request_ip/in')}
       />
       <TagsInput
-        label="Not from these addresses"
-        description="Left out of those above."
+        label="Denied client IPs"
+        description="Exceptions to the allowed addresses."
         value={[...neverFrom]}
         onChange={value => onChange({ neverFrom: value })}
         splitChars={[',', ' ']}

@@ -32,7 +32,7 @@ const surroundings = {
 }
 const draft = (change: Partial<TokenDraft>): TokenDraft => ({ ...emptyDraft, name: 'n', ...change })
 
-test('groups are pairs of Read and Write, the same name apart by what it is about', () => {
+test('groups are pairs of Read and Write, separate per scope', () => {
   assert.deepEqual(
     rows.map(({ key, read, write }) => [key, read?.id, write?.id]),
     [
@@ -72,7 +72,7 @@ test('a draft becomes one policy for each kind of resource', () => {
       { levels: { 'account Logs': 'read', 'account Allow Request Tracer': 'read' } },
       [['ar,tr', account]],
     ],
-    ['what has no write', { levels: { 'account Logs': 'write' } }, []],
+    ['a group without write', { levels: { 'account Logs': 'write' } }, []],
     ['the user', { levels: { 'user API Tokens': 'read' } }, [['ur', user]]],
     [
       'everything',
@@ -95,7 +95,7 @@ test('a draft becomes one policy for each kind of resource', () => {
     )
 })
 
-test('a token of the account has nothing of a user', () => {
+test('an account token has no user permissions', () => {
   const own = { ...surroundings, owner: 'account' as const }
   const { policies } = tokenBody(draft({ everything: true }), own)
   assert.deepEqual(
@@ -117,7 +117,7 @@ test('conditions are in the body when they are set', () => {
   assert.deepEqual(Object.keys(tokenBody(draft({}), surroundings)), ['name', 'policies'])
 })
 
-test('what is missing is said', () => {
+test('missing inputs are named', () => {
   const cases: readonly [change: Partial<TokenDraft>, want: RegExp | undefined][] = [
     [{ name: ' ' }, /name/],
     [{}, /permission/],
@@ -132,7 +132,7 @@ test('what is missing is said', () => {
   }
 })
 
-test('what a token may do is told in a line', () => {
+test('the permissions of a token fit in a line', () => {
   const policy = (names: readonly string[], resources: object, effect: 'allow' | 'deny' = 'allow') => ({
     id: '',
     effect,
@@ -144,7 +144,7 @@ test('what a token may do is told in a line', () => {
     permissionSummary(token(policy(['A', 'B'], zone), policy(['B', 'C'], account))),
     'A and 2 more',
   )
-  assert.equal(permissionSummary(token(policy(['A'], zone, 'deny'))), 'Nothing')
+  assert.equal(permissionSummary(token(policy(['A'], zone, 'deny'))), 'None')
   assert.equal(
     resourceSummary(token(policy(['A'], { ...zone, 'com.cloudflare.api.account.zone.y': '*' }))),
     '2 zones',

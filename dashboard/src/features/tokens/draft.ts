@@ -6,16 +6,16 @@ export interface ZoneChoice {
   readonly name: string
 }
 
-/** A token that is being made, in the terms of the form. */
+/** State of the token form. */
 export interface TokenDraft {
   readonly name: string
-  /** Whatever is asked, what later versions add included. */
+  /** All permissions, including those of later versions. */
   readonly everything: boolean
-  /** By the key of the row; those that are absent are `none`. */
+  /** Levels by row key; absent rows are `none`. */
   readonly levels: Readonly<Record<string, Level>>
-  /** Undefined: all zones of the account, those to come included. */
+  /** Undefined: all current and future zones of the account. */
   readonly zones: readonly ZoneChoice[] | undefined
-  /** Milliseconds; undefined when it does not end. */
+  /** Milliseconds; undefined for no expiry. */
   readonly endsAt: number | undefined
   readonly onlyFrom: readonly string[]
   readonly neverFrom: readonly string[]
@@ -33,7 +33,7 @@ export const emptyDraft: TokenDraft = {
 
 interface Surroundings {
   readonly rows: readonly PermissionRow[]
-  /** Id of the group that stands for everything. */
+  /** Id of the group with all permissions. */
   readonly everythingId: string | undefined
   readonly accountId: string
   readonly owner: 'user' | 'account'
@@ -41,7 +41,7 @@ interface Surroundings {
 
 type Policy = CreateAccountTokenBody['policies'][number]
 
-/** One policy for each kind of resource: a group needs a resource of its own kind beside it. */
+/** One policy per kind of resource: a group needs a resource of its kind. */
 export function tokenBody(draft: TokenDraft, surroundings: Surroundings): CreateAccountTokenBody {
   const { name, endsAt, onlyFrom, neverFrom } = draft
   const requestIp = {
@@ -56,11 +56,11 @@ export function tokenBody(draft: TokenDraft, surroundings: Surroundings): Create
   }
 }
 
-/** What keeps the draft from being made; undefined when it is whole. */
+/** The first missing input; undefined when the draft is complete. */
 export function missingOf(draft: TokenDraft, surroundings: Surroundings): string | undefined {
-  if (draft.name.trim() === '') return 'Give it a name.'
-  if (draft.zones?.length === 0 && needsZones(draft, surroundings.rows)) return 'Choose at least one zone.'
-  if (policiesOf(draft, surroundings).length === 0) return 'Choose at least one permission.'
+  if (draft.name.trim() === '') return 'Enter a name.'
+  if (draft.zones?.length === 0 && needsZones(draft, surroundings.rows)) return 'Select at least one zone.'
+  if (policiesOf(draft, surroundings).length === 0) return 'Select at least one permission.'
   return undefined
 }
 
@@ -79,7 +79,7 @@ function policiesOf(draft: TokenDraft, { rows, everythingId, accountId, owner }:
   })
 }
 
-/** Whoever may write may read: one group is enough. */
+/** Write includes read, so one group suffices. */
 function groupsOf(
   { levels }: TokenDraft,
   rows: readonly PermissionRow[],

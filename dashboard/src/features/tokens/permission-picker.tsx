@@ -1,7 +1,7 @@
 import { Checkbox, SegmentedControl, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { PermissionGroup } from '../../api/types.ts'
-import { SearchIcon } from '../../ui/icons.tsx'
+import { SearchIcon } from '../../ui/display/icons.tsx'
 import type { TokenDraft } from './draft.ts'
 import classes from './permission-picker.module.css'
 import {
@@ -21,7 +21,7 @@ interface Props {
 
 const scopes: readonly GroupScope[] = ['zone', 'account', 'user']
 
-/** What the token may do: nothing, read, or read and write, area by area. */
+/** Permissions by area: none, read, or write. */
 export function PermissionPicker({ rows, groups, draft, onChange }: Props) {
   const [search, setSearch] = useState('')
   const everything = everythingGroup(groups)
@@ -34,8 +34,8 @@ export function PermissionPicker({ rows, groups, draft, onChange }: Props) {
           label={everything.name}
           description={
             everything.is_selectable
-              ? 'Whatever is asked, what later versions add included. Few machines need this.'
-              : 'Your token does not have this, so it cannot give it.'
+              ? 'All permissions, including those of later versions. Few clients need this.'
+              : 'Your token lacks this permission, so it cannot grant it.'
           }
           disabled={!everything.is_selectable}
           checked={draft.everything}
@@ -52,7 +52,7 @@ export function PermissionPicker({ rows, groups, draft, onChange }: Props) {
             onChange={event => setSearch(event.currentTarget.value)}
             maw={360}
           />
-          {found.length === 0 ? <Text size="sm">No permission has this in its name.</Text> : null}
+          {found.length === 0 ? <Text size="sm">No matching permissions.</Text> : null}
           {scopes.map(scope => {
             const own = found.filter(row => row.scope === scope)
             if (own.length === 0) return null
@@ -97,7 +97,7 @@ function Row({ row, level, onChange }: RowProps) {
         <Text size="sm">{row.name}</Text>
         {lacking.length === 0 ? null : (
           <Text size="xs" c="dimmed">
-            Your token lacks “{lacking.join('” and “')}”, so it cannot give it.
+            Your token lacks “{lacking.join('” and “')}”, so it cannot grant it.
           </Text>
         )}
       </div>

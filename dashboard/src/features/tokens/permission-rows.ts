@@ -2,7 +2,7 @@ import type { PermissionGroup } from '../../api/types.ts'
 
 export type GroupScope = 'zone' | 'account' | 'user'
 
-/** What somebody can be allowed: to read, or to read and write. */
+/** One area of permissions: read, or write, which includes read. */
 export interface PermissionRow {
   readonly key: string
   readonly name: string
@@ -19,7 +19,7 @@ export const scopeTitles: Readonly<Record<GroupScope, string>> = {
   user: 'User',
 }
 
-/** The pairs of Read and Write that the API lists, in its order. */
+/** The API's pairs of Read and Write, in its order. */
 export function permissionRows(groups: readonly PermissionGroup[]): readonly PermissionRow[] {
   const rows = new Map<string, { -readonly [K in keyof PermissionRow]: PermissionRow[K] }>()
   for (const group of groups) {
@@ -34,7 +34,7 @@ export function permissionRows(groups: readonly PermissionGroup[]): readonly Per
   return [...rows.values()]
 }
 
-/** The group that stands for everything: it is about accounts, zones and users at once. */
+/** The group with all permissions: it covers accounts, zones and users. */
 export function everythingGroup(groups: readonly PermissionGroup[]): PermissionGroup | undefined {
   return groups.find(group => group.scopes.length > 1)
 }

@@ -1,9 +1,9 @@
 import type { Operation } from '../../api/client.ts'
 import { useRead, useSession } from '../../api/hooks.ts'
 import type { Permission } from '../../api/permissions.ts'
-import { useUrlState } from '../../ui/use-url-state.ts'
+import { useUrlState } from '../../ui/address/use-url-state.ts'
 
-/** Whose tokens a page is about: those of the user who is signed in, or those of the account. */
+/** Owner of the tokens on a page: the signed-in user, or the account. */
 export interface TokenScope {
   readonly kind: 'user' | 'account'
   readonly accountId: string
@@ -11,7 +11,7 @@ export interface TokenScope {
   readonly write: Permission
 }
 
-/** The scope that the address names; a token of an account has the tokens of its account to begin with. */
+/** The scope in the address. With an account token, the default is the account. */
 export function useTokenScope(): readonly [TokenScope, (kind: string) => void] {
   const { accountId, owner } = useSession()
   const [named, setNamed] = useUrlState('of', owner)
@@ -22,17 +22,17 @@ export function useTokenScope(): readonly [TokenScope, (kind: string) => void] {
 
 type AccountOperation = Extract<Operation, `${string} /accounts/{account_id}/tokens${string}`>
 
-/** The operation at the owner. Both have the same routes, which take and answer the same. */
+/** The operation at the owner. Users and accounts have the same routes. */
 export function at<Key extends AccountOperation>({ kind }: Pick<TokenScope, 'kind'>, key: Key): Key {
   return kind === 'account' ? key : (key.replace('/accounts/{account_id}/', '/user/') as Key)
 }
 
-/** Operations whose answers are different once a token has changed. */
+/** Operations to refetch after a token changed. */
 export function changedByTokens(scope: TokenScope): readonly Operation[] {
   return [at(scope, 'GET /accounts/{account_id}/tokens')]
 }
 
-/** The token that this page is signed in with; what ends it would sign out. */
+/** The token of this session; disabling or deleting it would end the session. */
 export function useOwnTokenId(): string | undefined {
   const { accountId, owner } = useSession()
   const key = at({ kind: owner }, 'GET /accounts/{account_id}/tokens/verify')

@@ -1,31 +1,31 @@
 import { ActionIcon, Menu, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { describeCall } from '../../api/client.ts'
-import { useChange } from '../../api/hooks.ts'
 import { useMay } from '../../api/permissions.ts'
 import type { Token, UpdateAccountTokenBody } from '../../api/types.ts'
-import { ApiCall } from '../../ui/api-call.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { PauseIcon, PlayIcon, RollIcon, TrashIcon } from '../../ui/icons.tsx'
-import { useFocusBack } from '../../ui/use-focus-back.ts'
+import { ConfirmDialog } from '../../ui/controls/confirm-dialog.tsx'
+import { useChange } from '../../ui/controls/use-change.ts'
+import { useFocusBack } from '../../ui/controls/use-focus-back.ts'
+import { ApiCall } from '../../ui/display/api-call.tsx'
+import { PauseIcon, PlayIcon, RollIcon, TrashIcon } from '../../ui/display/icons.tsx'
 import { at, changedByTokens, type TokenScope } from './scope.ts'
 import { ValueDialog } from './value-dialog.tsx'
 
 interface Props {
   readonly scope: TokenScope
   readonly token: Token
-  /** Is this page signed in with it? */
+  /** True for the token of this session. */
   readonly isOwn: boolean
 }
 
 type Action = 'roll' | 'switch' | 'delete'
 
-/** A new value, off and on, and the end. */
+/** Menu: roll, disable or enable, and delete. */
 export function TokenActions({ scope, token, isOwn }: Props) {
   const [action, setAction] = useState<Action>()
   const [value, setValue] = useState<string>()
   const { may, reason: lacking } = useMay(scope.write)
-  const reason = isOwn ? 'You are signed in with this token. Sign in with another one to change it.' : lacking
+  const reason = isOwn ? 'This is your current token. Sign in with another one to change it.' : lacking
   const barred = { disabled: isOwn || !may }
   const { target, focusBack } = useFocusBack()
   const close = () => {
@@ -34,7 +34,7 @@ export function TokenActions({ scope, token, isOwn }: Props) {
   }
   return (
     <>
-      {/* Inside the landmark of the content, and not cut off by the table. */}
+      {/* Inside the main landmark, and not clipped by the table. */}
       <Menu position="bottom-end" portalProps={{ target: '#content' }} withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <ActionIcon ref={target} variant="default" size="lg" aria-label={`Actions of ${token.name}`}>
@@ -55,19 +55,8 @@ export function TokenActions({ scope, token, isOwn }: Props) {
             </Menu.Item>
           )}
           <Menu.Divider />
-          <Menu.Item
-            {...(barred.disabled ? {} : { c: 'var(--sluice-bad)' })}
-            leftSection={<TrashIcon size={16} />}
-            onClick={() => setAction('delete')}
-            {...barred}
-          >
-            Delete…
-          </Menu.Item>
-          {reason === undefined ? null : (
-            <Menu.Label maw={240} style={{ whiteSpace: 'normal' }}>
-              {reason}
-            </Menu.Label>
-          )}
+          <DeleteItem {...barred} onChoose={() => setAction('delete')} />
+          {reason === undefined ? null : <Reason text={reason} />}
         </Menu.Dropdown>
       </Menu>
       <RollDialog scope={scope} token={token} opened={action === 'roll'} onClose={close} onValue={setValue} />
@@ -87,6 +76,28 @@ export function TokenActions({ scope, token, isOwn }: Props) {
   )
 }
 
+/** Why menu items are disabled. */
+function Reason({ text }: { readonly text: string }) {
+  return (
+    <Menu.Label maw={240} style={{ whiteSpace: 'normal' }}>
+      {text}
+    </Menu.Label>
+  )
+}
+
+function DeleteItem({ disabled, onChoose }: { readonly disabled: boolean; onChoose(): void }) {
+  return (
+    <Menu.Item
+      {...(disabled ? {} : { c: 'var(--sluice-bad)' })}
+      leftSection={<TrashIcon size={16} />}
+      onClick={onChoose}
+      disabled={disabled}
+    >
+      Delete…
+    </Menu.Item>
+  )
+}
+
 interface DialogProps {
   readonly scope: TokenScope
   readonly token: Token
@@ -103,8 +114,8 @@ function RollDialog(props: DialogProps & { onValue(value: string): void }) {
   const key = at(scope, 'PUT /accounts/{account_id}/tokens/{token_id}/value')
   const input = { path: pathOf(props) }
   const roll = useChange(key, {
-    done: `${token.name} has a new value`,
-    failed: `${token.name} was not rolled`,
+    done: `${token.name} rolled`,
+    failed: `Failed to roll ${token.name}`,
     changes: changedByTokens(scope),
     onDone: value => {
       onClose()
@@ -114,8 +125,8 @@ function RollDialog(props: DialogProps & { onValue(value: string): void }) {
   return (
     <ConfirmDialog
       opened={opened}
-      title={`Give ${token.name} a new value?`}
-      action="Roll the token"
+      title={`Roll ${token.name}?`}
+      action="Roll token"
       danger
       pending={roll.isPending}
       onConfirm={() => roll.mutate(input)}
@@ -123,8 +134,8 @@ function RollDialog(props: DialogProps & { onValue(value: string): void }) {
     >
       <Stack gap="sm">
         <Text size="sm">
-          The value that is in use stops working at once. Whatever uses the token needs the new one, which is
-          shown to you once.
+          The current value stops working immediately. All clients of this token need the new value, which is
+          shown only once.
         </Text>
         <ApiCall call={describeCall(key, input)} />
       </Stack>
@@ -138,8 +149,8 @@ function SwitchDialog(props: DialogProps) {
   const key = at(scope, 'PUT /accounts/{account_id}/tokens/{token_id}')
   const input = { path: pathOf(props), body: switched(token, on ? 'active' : 'disabled') }
   const change = useChange(key, {
-    done: on ? `${token.name} works again` : `${token.name} is disabled`,
-    failed: `${token.name} was not changed`,
+    done: on ? `${token.name} enabled` : `${token.name} disabled`,
+    failed: `Failed to change ${token.name}`,
     changes: changedByTokens(scope),
     onDone: onClose,
   })
@@ -155,8 +166,8 @@ function SwitchDialog(props: DialogProps) {
       <Stack gap="sm">
         <Text size="sm">
           {on
-            ? 'It works again with the value that it had, unless that is lost.'
-            : 'The API answers it like an unknown token until it is enabled again. Its value stays the same.'}
+            ? 'The token becomes valid again, with the same value.'
+            : 'The API rejects the token until you enable it again. Its value stays the same.'}
         </Text>
         <ApiCall call={describeCall(key, input)} />
       </Stack>
@@ -164,7 +175,7 @@ function SwitchDialog(props: DialogProps) {
   )
 }
 
-/** An update replaces a token whole: everything else goes back as it came. */
+/** An update replaces the whole token, so it sends all other members back. */
 function switched(token: Token, status: 'active' | 'disabled'): UpdateAccountTokenBody {
   const { name, policies, condition, not_before, expires_on } = token
   return {
@@ -182,8 +193,8 @@ function DeleteDialog(props: DialogProps) {
   const key = at(scope, 'DELETE /accounts/{account_id}/tokens/{token_id}')
   const input = { path: pathOf(props) }
   const remove = useChange(key, {
-    done: `${token.name} is deleted`,
-    failed: `${token.name} was not deleted`,
+    done: `${token.name} deleted`,
+    failed: `Failed to delete ${token.name}`,
     changes: changedByTokens(scope),
     onDone: onClose,
   })
@@ -191,7 +202,7 @@ function DeleteDialog(props: DialogProps) {
     <ConfirmDialog
       opened={opened}
       title={`Delete ${token.name}?`}
-      action="Delete the token"
+      action="Delete token"
       danger
       pending={remove.isPending}
       onConfirm={() => remove.mutate(input)}
@@ -199,8 +210,7 @@ function DeleteDialog(props: DialogProps) {
     >
       <Stack gap="sm">
         <Text size="sm">
-          Whatever uses it gets no answer from the API from now on. This cannot be undone; disable it to be
-          able to.
+          The API rejects the token immediately. This cannot be undone; disable the token instead to keep it.
         </Text>
         <ApiCall call={describeCall(key, input)} />
       </Stack>

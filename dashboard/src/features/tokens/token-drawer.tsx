@@ -2,9 +2,9 @@ import { Badge, Code, Drawer, Group, Stack, Table, Text, Title } from '@mantine/
 import type { ReactNode } from 'react'
 import { useRead } from '../../api/hooks.ts'
 import type { Token } from '../../api/types.ts'
-import { TextLink } from '../../ui/links.tsx'
-import { momentText } from '../../ui/local-time.ts'
-import { StatusDot } from '../../ui/status-dot.tsx'
+import { momentText } from '../../ui/display/local-time.ts'
+import { StatusDot } from '../../ui/display/status-dot.tsx'
+import { TextLink } from '../../ui/page/links.tsx'
 import { resourceWords, stateWords } from './words.ts'
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
   onClose(): void
 }
 
-/** Everything that the API tells of a token. */
+/** All details of a token. */
 export function TokenDrawer({ token, isOwn, onClose }: Props) {
   return (
     <Drawer
@@ -37,18 +37,20 @@ function Content({ token, isOwn }: { readonly token: Token; readonly isOwn: bool
       <Table layout="fixed" verticalSpacing={6}>
         <Table.Tbody>
           <Row name="Status">
-            <StatusDot tone={tone}>{isOwn ? `${word}: you are signed in with it` : word}</StatusDot>
+            <StatusDot tone={tone}>{isOwn ? `${word}: your current token` : word}</StatusDot>
           </Row>
-          <Row name="Made">{momentText(token.issued_on)}</Row>
-          <Row name="Changed">{momentText(token.modified_on)}</Row>
+          <Row name="Created">{momentText(token.issued_on)}</Row>
+          <Row name="Modified">{momentText(token.modified_on)}</Row>
           <Row name="Last used">
             {token.last_used_on === undefined ? 'Never' : momentText(token.last_used_on)}
           </Row>
-          {token.not_before === undefined ? null : <Row name="Begins">{momentText(token.not_before)}</Row>}
+          {token.not_before === undefined ? null : (
+            <Row name="Valid from">{momentText(token.not_before)}</Row>
+          )}
           <Row name="Expires">{token.expires_on === undefined ? 'Never' : momentText(token.expires_on)}</Row>
-          {only === undefined ? null : <Row name="Only from">{only.join(', ')}</Row>}
-          {never === undefined ? null : <Row name="Not from">{never.join(', ')}</Row>}
-          <Row name="Id">
+          {only === undefined ? null : <Row name="Allowed client IPs">{only.join(', ')}</Row>}
+          {never === undefined ? null : <Row name="Denied client IPs">{never.join(', ')}</Row>}
+          <Row name="ID">
             <span className="mono wrap">{token.id}</span>
           </Row>
         </Table.Tbody>
@@ -60,7 +62,7 @@ function Content({ token, isOwn }: { readonly token: Token; readonly isOwn: bool
         ))}
       </Stack>
       <TextLink to="/audit" search={{ actor: token.id, range: '30d' }} size="sm">
-        What was changed with it, in the audit trail
+        Changes with this token in the audit trail
       </TextLink>
     </Stack>
   )
@@ -82,7 +84,7 @@ function PolicyText({ policy }: { readonly policy: Token['policies'][number] }) 
     <Stack gap={6}>
       <Group gap={6}>
         <Text size="sm" fw={550}>
-          {policy.effect === 'allow' ? 'May' : 'May not'}
+          {policy.effect === 'allow' ? 'Allow' : 'Deny'}
         </Text>
         {policy.permission_groups.map(group => (
           <Badge key={group.id} variant="light" tt="none">

@@ -3,44 +3,44 @@ import { useMemo, useState } from 'react'
 import { isPermission } from '../../api/failure.ts'
 import type { Token } from '../../api/types.ts'
 import { usePages } from '../../api/use-pages.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { PlusIcon } from '../../ui/icons.tsx'
-import { LinkButton } from '../../ui/links.tsx'
-import { momentText } from '../../ui/local-time.ts'
-import { PageHeader } from '../../ui/page-header.tsx'
-import { Permitted } from '../../ui/permitted.tsx'
-import { EmptyState, FailureState } from '../../ui/states.tsx'
-import { StatusDot } from '../../ui/status-dot.tsx'
+import { Permitted } from '../../ui/controls/permitted.tsx'
+import { type Column, DataTable } from '../../ui/display/data-table.tsx'
+import { PlusIcon } from '../../ui/display/icons.tsx'
+import { momentText } from '../../ui/display/local-time.ts'
+import { StatusDot } from '../../ui/display/status-dot.tsx'
+import { LinkButton } from '../../ui/page/links.tsx'
+import { PageHeader } from '../../ui/page/page-header.tsx'
+import { EmptyState, FailureState } from '../../ui/page/states.tsx'
 import { at, type TokenScope, useOwnTokenId, useTokenScope } from './scope.ts'
 import { TokenActions } from './token-actions.tsx'
 import { TokenDrawer } from './token-drawer.tsx'
 import { permissionSummary, resourceSummary, stateWords } from './words.ts'
 
-/** Tokens of the user or of the account. */
+/** Tokens of the user or the account. */
 export default function TokensPage() {
   const [scope, setKind] = useTokenScope()
   return (
     <>
       <PageHeader
         title="API tokens"
-        text="A token for each machine, with what it needs and no more. Its value is shown once, when it is made."
+        text="Create a token per client with only the permissions it needs. Its value is shown only once."
         actions={<NewToken scope={scope} />}
       />
       <Stack gap="md">
         <SegmentedControl
-          aria-label="Whose tokens"
+          aria-label="Token owner"
           w="fit-content"
           data={[
-            { value: 'user', label: 'Of the user' },
-            { value: 'account', label: 'Of the account' },
+            { value: 'user', label: 'User tokens' },
+            { value: 'account', label: 'Account tokens' },
           ]}
           value={scope.kind}
           onChange={setKind}
         />
         <Text size="sm" c="dimmed">
           {scope.kind === 'user'
-            ? 'They act for the user who is behind the token that you signed in with.'
-            : 'They belong to the account, outlive whoever made them, and reach the account and its zones only.'}
+            ? 'User tokens act for your user.'
+            : 'Account tokens belong to the account, outlive their creator, and reach only the account and its zones.'}
         </Text>
         <TokenList key={scope.kind} scope={scope} />
       </Stack>
@@ -58,7 +58,7 @@ function NewToken({ scope }: { readonly scope: TokenScope }) {
           leftSection={<PlusIcon size={16} />}
           {...barred}
         >
-          Create a token
+          Create token
         </LinkButton>
       )}
     </Permitted>
@@ -77,9 +77,7 @@ function TokenList({ scope }: { readonly scope: TokenScope }) {
     return (
       <FailureState
         title={
-          isPermission(tokens.error)
-            ? `Your token may not see the tokens of the ${scope.kind}`
-            : 'The tokens cannot be listed'
+          isPermission(tokens.error) ? `No permission to view ${scope.kind} tokens` : 'Failed to load tokens'
         }
         error={tokens.error}
       />
@@ -101,7 +99,7 @@ function TokenList({ scope }: { readonly scope: TokenScope }) {
           ) : (
             <EmptyState
               title="No tokens yet"
-              text={`The ${scope.kind} has no API token.`}
+              text={`The ${scope.kind} has no API tokens.`}
               action={<NewToken scope={scope} />}
             />
           )
@@ -124,7 +122,7 @@ function columnsOf(scope: TokenScope, ownId: string | undefined): readonly Colum
             {token.name}
           </Text>
           <Text size="xs" c="dimmed" className="cut">
-            {token.id === ownId ? 'you are signed in with it' : `made ${dayText(token.issued_on)}`}
+            {token.id === ownId ? 'your current token' : `created ${dayText(token.issued_on)}`}
           </Text>
         </div>
       ),
@@ -149,20 +147,7 @@ function columnsOf(scope: TokenScope, ownId: string | undefined): readonly Colum
       width: '92px',
       render: ({ status }) => <StatusDot tone={stateWords[status].tone}>{stateWords[status].word}</StatusDot>,
     },
-    {
-      key: 'expires',
-      title: 'Expires',
-      width: 'minmax(100px, 1fr)',
-      minWindow: 992,
-      render: ({ expires_on }) => (expires_on === undefined ? 'Never' : dayText(expires_on)),
-    },
-    {
-      key: 'used',
-      title: 'Last used',
-      width: 'minmax(140px, 1fr)',
-      minWindow: 1200,
-      render: ({ last_used_on }) => (last_used_on === undefined ? 'Never' : momentText(last_used_on)),
-    },
+    ...times,
     {
       key: 'actions',
       title: 'Actions',
@@ -172,6 +157,23 @@ function columnsOf(scope: TokenScope, ownId: string | undefined): readonly Colum
     },
   ]
 }
+
+const times: readonly Column<Token>[] = [
+  {
+    key: 'expires',
+    title: 'Expires',
+    width: 'minmax(100px, 1fr)',
+    minWindow: 992,
+    render: ({ expires_on }) => (expires_on === undefined ? 'Never' : dayText(expires_on)),
+  },
+  {
+    key: 'used',
+    title: 'Last used',
+    width: 'minmax(140px, 1fr)',
+    minWindow: 1200,
+    render: ({ last_used_on }) => (last_used_on === undefined ? 'Never' : momentText(last_used_on)),
+  },
+]
 
 function dayText(iso: string): string {
   return new Date(iso).toLocaleDateString(undefined, { dateStyle: 'medium' })

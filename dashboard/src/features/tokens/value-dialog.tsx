@@ -1,24 +1,24 @@
 import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { CodeBlock } from '../../ui/code-block.tsx'
+import { CodeBlock } from '../../ui/display/code-block.tsx'
 
 interface Props {
   readonly name: string
-  /** Undefined while there is none to show. */
+  /** Undefined while closed. */
   readonly value: string | undefined
   readonly owner: 'user' | 'account'
   readonly accountId: string
   onClose(): void
 }
 
-/** The one time that the value of a token is shown. */
+/** The only time that the value of a token is shown. */
 export function ValueDialog(props: Props) {
   const { name, value, onClose } = props
   return (
     <Modal
       opened={value !== undefined}
       onClose={onClose}
-      title={`Keep the value of ${name}`}
+      title={`Save the value of ${name}`}
       size="lg"
       closeOnClickOutside={false}
       closeOnEscape={false}
@@ -35,17 +35,16 @@ function Content({ value, owner, accountId, onClose }: Props & { readonly value:
   return (
     <Stack>
       <Text size="sm">
-        It is shown this once: Sluice keeps only a hash of it. Copy it to where it is used, or to a password
-        manager.
+        The value is shown only once: Sluice stores its hash. Copy it to the client or a password manager.
       </Text>
-      <CodeBlock text={value} what="the value" />
-      <Text size="sm">Try it. This says what the token is:</Text>
+      <CodeBlock text={value} what="value" />
+      <Text size="sm">Test the token:</Text>
       <CodeBlock
         text={`curl -s '${location.origin}/client/v4${path}' \\\n  -H 'Authorization: Bearer ${value}'`}
-        what="the command"
+        what="command"
       />
       <Checkbox
-        label="I have kept the value"
+        label="I have saved the value"
         checked={kept}
         onChange={event => setKept(event.currentTarget.checked)}
       />

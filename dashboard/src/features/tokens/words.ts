@@ -4,11 +4,11 @@ type Policy = Token['policies'][number]
 
 export interface ResourceWords {
   readonly text: string
-  /** Of a single zone, to look its name up. */
+  /** Set for a single zone, to look up its name. */
   readonly zoneId?: string
 }
 
-/** What a policy is about, in words. */
+/** The resources of a policy, in words. */
 export function resourceWords(resources: Policy['resources']): readonly ResourceWords[] {
   return Object.entries(resources).map(([name, value]) => {
     if (typeof value === 'object') return { text: 'All zones of the account' }
@@ -21,7 +21,7 @@ export function resourceWords(resources: Policy['resources']): readonly Resource
   })
 }
 
-/** Names of the groups that a token is allowed, each once. */
+/** Names of allowed permission groups, without duplicates. */
 export function groupNames({ policies }: Token): readonly string[] {
   const allowed = policies.filter(({ effect }) => effect === 'allow')
   return [...new Set(allowed.flatMap(policy => policy.permission_groups.map(group => group.name)))]
@@ -30,7 +30,7 @@ export function groupNames({ policies }: Token): readonly string[] {
 /** `Zone WAF Write and 2 more`. */
 export function permissionSummary(token: Token): string {
   const [first, ...more] = groupNames(token)
-  if (first === undefined) return 'Nothing'
+  if (first === undefined) return 'None'
   return more.length === 0 ? first : `${first} and ${more.length} more`
 }
 

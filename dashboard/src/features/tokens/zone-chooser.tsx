@@ -1,6 +1,6 @@
 import { Combobox, Loader, Pill, PillsInput, Radio, Stack, useCombobox } from '@mantine/core'
 import { useState } from 'react'
-import { useZoneSearch } from '../../ui/zone-search.ts'
+import { useZoneSearch } from '../../domain/zone/zone-search.ts'
 import type { ZoneChoice } from './draft.ts'
 
 interface Props {
@@ -9,7 +9,7 @@ interface Props {
   onChange(zones: readonly ZoneChoice[] | undefined): void
 }
 
-/** All zones of the account, or those that somebody names. */
+/** All zones of the account, or selected ones. */
 export function ZoneChooser({ zones, onChange }: Props) {
   return (
     <Stack gap="sm">
@@ -19,8 +19,8 @@ export function ZoneChooser({ zones, onChange }: Props) {
         onChange={value => onChange(value === 'all' ? undefined : [])}
       >
         <Stack gap="xs" mt="xs">
-          <Radio value="all" label="All zones of the account" description="Those to come included." />
-          <Radio value="some" label="Only zones that I choose" />
+          <Radio value="all" label="All zones of the account" description="Includes future zones." />
+          <Radio value="some" label="Selected zones" />
         </Stack>
       </Radio.Group>
       {zones === undefined ? null : <ZonesInput zones={zones} onChange={onChange} />}
@@ -50,21 +50,12 @@ function ZonesInput({
     <Combobox store={combobox} onOptionSubmit={add} portalProps={{ target: '#content' }}>
       <Combobox.DropdownTarget>
         <PillsInput
-          label="Chosen zones"
+          label="Zones"
           onClick={() => combobox.openDropdown()}
           rightSection={found.isFetching ? <Loader size="xs" /> : null}
         >
           <Pill.Group>
-            {zones.map(({ id, name }) => (
-              <Pill
-                key={id}
-                withRemoveButton
-                onRemove={() => remove(id)}
-                removeButtonProps={{ 'aria-label': `Leave out ${name}`, 'aria-hidden': false, tabIndex: 0 }}
-              >
-                {name}
-              </Pill>
-            ))}
+            <ChosenZones zones={zones} onRemove={remove} />
             <Combobox.EventsTarget>
               <PillsInput.Field
                 placeholder="Search zones"
@@ -86,15 +77,39 @@ function ZonesInput({
         </PillsInput>
       </Combobox.DropdownTarget>
       <Combobox.Dropdown>
-        <Combobox.Options aria-label="Zones" mah={280} style={{ overflowY: 'auto' }}>
-          {offered.map(({ id, name }) => (
-            <Combobox.Option key={id} value={id}>
-              <div className="cut">{name}</div>
-            </Combobox.Option>
-          ))}
-          {offered.length === 0 && !found.isFetching ? <Combobox.Empty>No other zone</Combobox.Empty> : null}
-        </Combobox.Options>
+        <Offered zones={offered} busy={found.isFetching} />
       </Combobox.Dropdown>
     </Combobox>
+  )
+}
+
+interface ChosenProps {
+  readonly zones: readonly ZoneChoice[]
+  onRemove(id: string): void
+}
+
+function ChosenZones({ zones, onRemove }: ChosenProps) {
+  return zones.map(({ id, name }) => (
+    <Pill
+      key={id}
+      withRemoveButton
+      onRemove={() => onRemove(id)}
+      removeButtonProps={{ 'aria-label': `Remove ${name}`, 'aria-hidden': false, tabIndex: 0 }}
+    >
+      {name}
+    </Pill>
+  ))
+}
+
+function Offered({ zones, busy }: { readonly zones: readonly ZoneChoice[]; readonly busy: boolean }) {
+  return (
+    <Combobox.Options aria-label="Zones" mah={280} style={{ overflowY: 'auto' }}>
+      {zones.map(({ id, name }) => (
+        <Combobox.Option key={id} value={id}>
+          <div className="cut">{name}</div>
+        </Combobox.Option>
+      ))}
+      {zones.length === 0 && !busy ? <Combobox.Empty>No other zones</Combobox.Empty> : null}
+    </Combobox.Options>
   )
 }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { draftOf, headersOfText, headersText, sharedState } from './address-state.ts'
 import { emptyDraft, type RequestDraft } from './request-draft.ts'
-import { traceInput } from './trace-input.ts'
+import { traceInput } from './trace/trace-input.ts'
 
 const url = 'http://shop.test/a?b=1'
 const draft: RequestDraft = { ...emptyDraft, url }
 
-test('a request goes into an address and comes out the same', () => {
+test('a request survives a round trip through the address', () => {
   const drafts: readonly Partial<RequestDraft>[] = [
     {},
     {
@@ -34,7 +34,7 @@ test('an address without a request has none', () => {
   assert.equal(draftOf({ method: 'POST', url: '' }), undefined)
 })
 
-test('what lets somebody in stays out of addresses', () => {
+test('credentials stay out of addresses', () => {
   const headers: RequestDraft['headers'] = [
     ['Authorization', 'Bearer a'],
     ['proxy-authorization', 'Basic b'],
@@ -49,10 +49,10 @@ test('what lets somebody in stays out of addresses', () => {
 })
 
 test('long requests are not put into addresses', () => {
-  const room =
+  const budget =
     4000 - new URLSearchParams({ ...sharedState({ ...draft, body: 'x' }).state }).toString().length + 1
-  assert.equal(sharedState({ ...draft, body: 'x'.repeat(room) }).state.url, url)
-  assert.deepEqual(sharedState({ ...draft, body: 'x'.repeat(room + 1) }).state, {})
+  assert.equal(sharedState({ ...draft, body: 'x'.repeat(budget) }).state.url, url)
+  assert.deepEqual(sharedState({ ...draft, body: 'x'.repeat(budget + 1) }).state, {})
 })
 
 test('headers as lines', () => {
@@ -61,10 +61,10 @@ test('headers as lines', () => {
     ['B', ''],
   ]
   assert.deepEqual(headersOfText(` ${headersText(lines)}\n\n`), lines)
-  assert.throws(() => headersOfText('A: 1\nnothing'), /Line 2 is no header/)
+  assert.throws(() => headersOfText('A: 1\nnothing'), /Line 2 is not a header/)
 })
 
-test('what the API is asked', () => {
+test('the body of the API call', () => {
   const rows: readonly (readonly [changes: Partial<RequestDraft>, input: object])[] = [
     [{}, {}],
     [

@@ -1,45 +1,17 @@
-import { CannotRead } from './read.ts'
+import type { AddressState } from '../../domain/links/try-link.ts'
+import { CannotRead } from './read/read.ts'
 import { emptyDraft, type HeaderRow, type RequestDraft } from './request-draft.ts'
 
-/**
- * A request in the query of the page's address, so that it can be linked to; other pages link here with the same names.
- * `headers` has one line a header.
- */
-export interface AddressState {
-  readonly method?: string
-  readonly url?: string
-  readonly headers?: string
-  readonly body?: string
-  /** In place of `body`, where it is no text. */
-  readonly body64?: string
-  readonly ip?: string
-  readonly country?: string
-  readonly cleared?: string
-  readonly http?: string
-}
-
-export const addressNames = [
-  'method',
-  'url',
-  'headers',
-  'body',
-  'body64',
-  'ip',
-  'country',
-  'cleared',
-  'http',
-] as const satisfies readonly (keyof AddressState)[]
-
-/** Characters of a query that browsers, proxies and chats still take. */
+/** Query length that browsers, proxies and chats still accept. */
 const charactersMax = 4000
 
-/** Headers that let somebody in do not go into addresses, which are kept in histories and passed on. */
+/** Credentials do not go into addresses, which are stored in histories and shared. */
 const secret = /^(?:cookie|(?:proxy-)?authorization|.*(?:api-?key|token|secret|password).*)$/i
 
 export interface Shared {
   /** Empty when the request is too long for an address. */
   readonly state: AddressState
-  /** Names of headers that were left out. */
+  /** Names of omitted headers. */
   readonly leftOut: readonly string[]
 }
 
@@ -60,7 +32,7 @@ export function sharedState(draft: RequestDraft): Shared {
   return length > charactersMax ? { state: {}, leftOut: [] } : { state, leftOut }
 }
 
-/** Undefined when the address has no request in it. */
+/** Undefined without a request in the address. */
 export function draftOf(state: AddressState): RequestDraft | undefined {
   if (state.url === undefined || state.url === '') return undefined
   return {
@@ -81,18 +53,18 @@ export function headersText(headers: readonly HeaderRow[]): string {
   return headers.map(([name, value]) => `${name}: ${value}`).join('\n')
 }
 
-/** @throws CannotRead with the line that is none */
+/** @throws CannotRead with the faulty line */
 export function headersOfText(text: string): HeaderRow[] {
   return text.split('\n').flatMap((line, index): HeaderRow[] => {
     if (line.trim() === '') return []
     const [, name, value] = /^\s*([^\s:]+)\s*:(.*)$/.exec(line) ?? []
     if (name === undefined || value === undefined)
-      throw new CannotRead(`Line ${index + 1} is no header: write “Name: value”.`)
+      throw new CannotRead(`Line ${index + 1} is not a header: write “Name: value”.`)
     return [[name, value.trim()]]
   })
 }
 
-/** What cannot be read of an address is left out. */
+/** Ignores unreadable parts of an address. */
 function headersIn(text: string): HeaderRow[] {
   try {
     return headersOfText(text)

@@ -1,17 +1,17 @@
-/** A request as the page has it: what is typed, pasted or linked to. Texts are text. */
+/** A request on the page: typed, pasted or linked. */
 export interface RequestDraft {
   readonly method: string
-  /** With scheme and host; not tidied up in any way. */
+  /** With scheme and host, not normalised. */
   readonly url: string
   readonly headers: readonly HeaderRow[]
   readonly body: string
-  /** The body is written as Base64, because it is no text. */
+  /** The body is Base64, because it is binary. */
   readonly isBase64: boolean
-  /** Empty: an address of the documentation. */
+  /** Empty: an address of the documentation range. */
   readonly clientIp: string
-  /** Two letters; empty: that of the address. */
+  /** Two letters; empty: derived from the address. */
   readonly country: string
-  /** The client has solved its challenge. */
+  /** The client has passed its challenge. */
   readonly cleared: boolean
   /** `HTTP/1.1` or `HTTP/1.0`. */
   readonly protocol: string
@@ -31,7 +31,7 @@ export const emptyDraft: RequestDraft = {
   protocol: 'HTTP/1.1',
 }
 
-/** As the edge knows them; CONNECT is of no use in a form. */
+/** Methods that the edge knows, without CONNECT. */
 export const methods = [
   'GET',
   'POST',

@@ -7,7 +7,7 @@ interface Props {
   onAdd(threshold: number): void
 }
 
-/** Another column for the matrix. */
+/** Adds a column to the matrix. */
 export function AddThreshold({ known, isFull, onAdd }: Props) {
   const [value, setValue] = useState<number | string>('')
   const isNew = typeof value === 'number' && value >= 1 && !known.includes(value)
@@ -22,7 +22,7 @@ export function AddThreshold({ known, isFull, onAdd }: Props) {
     >
       <Group gap="xs" align="flex-end">
         <NumberInput
-          label="Another threshold"
+          label="Custom threshold"
           w={140}
           min={1}
           max={100_000}

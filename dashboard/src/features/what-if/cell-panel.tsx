@@ -1,34 +1,34 @@
 import { Button, Group, Loader, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { WhatIfCell } from '../../api/types.ts'
-import { thresholdLabel } from '../../managed/words.ts'
-import { Figure } from '../../ui/figure.tsx'
-import { Permitted } from '../../ui/permitted.tsx'
-import { FailureState } from '../../ui/states.tsx'
+import { thresholdLabel } from '../../domain/ruleset/owasp/words.ts'
+import { Permitted } from '../../ui/controls/permitted.tsx'
+import { Figure } from '../../ui/page/figure.tsx'
+import { FailureState } from '../../ui/page/states.tsx'
 import classes from './cell-panel.module.css'
 import { ExampleList } from './example-list.tsx'
 import { estimateText, percentText } from './figures.ts'
-import { type CellPlace, useCell } from './use-what-if.ts'
+import { type CellPosition, useCell } from './use-what-if.ts'
 
 interface Props {
   readonly zoneId: string
-  readonly place: CellPlace
+  readonly position: CellPosition
   readonly isDeployed: boolean
-  /** Of the zone in the range, sampled or not. */
+  /** Requests of the zone in the range, sampled or not. */
   readonly requests: number
   onDeploy(): void
 }
 
-/** What one cell would act on, and the button that begins a draft with it. */
-export function CellPanel({ zoneId, place, isDeployed, requests, onDeploy }: Props) {
-  const cell = useCell(zoneId, place)
-  const title = `PL${place.level} at ${thresholdLabel(place.threshold)}`
+/** Requests that one cell would mitigate, and a button that drafts its settings. */
+export function CellPanel({ zoneId, position, isDeployed, requests, onDeploy }: Props) {
+  const cell = useCell(zoneId, position)
+  const title = `PL${position.level} at ${thresholdLabel(position.threshold)}`
   return (
     <section aria-label={title}>
       <Group justify="space-between" align="center" mb="sm" gap="sm">
         <Title order={2}>{title}</Title>
         {isDeployed ? (
           <Text size="sm" c="dimmed">
-            This is what is deployed now.
+            Currently deployed.
           </Text>
         ) : (
           <Permitted needs="zoneWaf write">
@@ -40,8 +40,8 @@ export function CellPanel({ zoneId, place, isDeployed, requests, onDeploy }: Pro
           </Permitted>
         )}
       </Group>
-      {cell.isError ? <FailureState title="This cell cannot be read" error={cell.error} /> : null}
-      {cell.isPending ? <Loader role="img" size="sm" aria-label="The cell is being read" /> : null}
+      {cell.isError ? <FailureState title="Failed to load cell" error={cell.error} /> : null}
+      {cell.isPending ? <Loader role="img" size="sm" aria-label="Loading cell" /> : null}
       {cell.data === undefined ? null : <Content cell={cell.data} requests={requests} />}
     </section>
   )
@@ -53,19 +53,19 @@ function Content({ cell, requests }: { readonly cell: WhatIfCell; readonly reque
     <Stack gap="md">
       <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
         <Figure
-          label="Would be acted on"
+          label="Would be mitigated"
           value={`${acted_on.toLocaleString()} (${percentText(share)})`}
           note={estimateText(acted_on, samples, requests)}
         />
         <Figure
-          label="Of these, the zone did not hold up"
+          label="Not mitigated today"
           value={cell.acted_on_anew.toLocaleString()}
-          note="Look at these before you deploy: attacks that come through, or false positives"
+          note="Review before deploying: missed attacks or false positives"
         />
         <Figure
-          label="The zone held up, and this would not"
+          label="No longer mitigated"
           value={cell.let_through.toLocaleString()}
-          note="As far as the managed ruleset decides"
+          note="Considers the managed ruleset only"
         />
       </SimpleGrid>
       {acted_on === 0 ? null : (
@@ -74,7 +74,7 @@ function Content({ cell, requests }: { readonly cell: WhatIfCell; readonly reque
             <TopList title="Paths" rows={cell.paths} of={acted_on} />
             <TopList title="Clients" rows={cell.clients} of={acted_on} />
             <TopList
-              title="Rules that score"
+              title="Scoring rules"
               rows={cell.rules.map(({ ref, description, samples: count }) => ({
                 value: description === '' ? ref : description,
                 samples: count,

@@ -1,9 +1,10 @@
 import { Group, Stack, Text, Title } from '@mantine/core'
 import type { WhatIfCell } from '../../api/types.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { exceptionSearch } from '../../ui/exception-link.ts'
-import { TextLink } from '../../ui/links.tsx'
-import { useZoneId } from '../../ui/use-zone-id.ts'
+import { pathCondition } from '../../domain/expression/path-condition.ts'
+import { exceptionSearch } from '../../domain/links/exception-link.ts'
+import { useZoneId } from '../../domain/zone/use-zone-id.ts'
+import { CopyButton } from '../../ui/controls/copy-button.tsx'
+import { TextLink } from '../../ui/page/links.tsx'
 import classes from './cell-panel.module.css'
 
 type Example = WhatIfCell['examples'][number]
@@ -13,7 +14,7 @@ interface Props {
   readonly threshold: number
 }
 
-/** The newest requests that the cell would act on, each with what matched. */
+/** The newest requests that the cell would mitigate, with their matches. */
 export function ExampleList({ examples, threshold }: Props) {
   return (
     <section aria-label="Examples">
@@ -37,7 +38,9 @@ export function ExampleList({ examples, threshold }: Props) {
               {example.client_ip}
             </Text>
             <span>
-              {example.stopped_by_rule ? 'stopped by a rule' : `score ${example.score} of ${threshold}`}
+              {example.stopped_by_rule
+                ? 'stopped by a single rule'
+                : `score ${example.score} of ${threshold}`}
             </span>
           </summary>
           <Details example={example} />
@@ -54,11 +57,11 @@ function Details({ example }: { readonly example: Example }) {
         <Text size="sm">
           Ray ID <span className="mono">{example.ray_id}</span>
         </Text>
-        <CopyButton text={example.ray_id} what="the Ray ID" />
+        <CopyButton text={example.ray_id} what="Ray ID" />
         <Text size="sm" c="dimmed">
           {example.host} ·{' '}
-          {example.client_country === 'xx' ? 'country not known' : example.client_country.toUpperCase()} ·{' '}
-          {example.action === '' ? 'the zone did nothing' : `the zone did: ${example.action}`}
+          {example.client_country === 'xx' ? 'unknown country' : example.client_country.toUpperCase()} ·{' '}
+          {example.action === '' ? 'no action by the zone' : `action by the zone: ${example.action}`}
         </Text>
       </Group>
       {example.rules.length === 0 ? null : <RuleTable example={example} />}
@@ -71,9 +74,9 @@ function RuleTable({ example }: { readonly example: Example }) {
   return (
     <section
       className={classes['scroll']}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions need keyboard focus
       tabIndex={0}
-      aria-label={`Rules that matched ${example.ray_id}`}
+      aria-label={`Matched rules of ${example.ray_id}`}
     >
       <table className={classes['rules']}>
         <thead>
@@ -81,7 +84,7 @@ function RuleTable({ example }: { readonly example: Example }) {
             <th scope="col">Rule</th>
             <th scope="col">Level</th>
             <th scope="col">Points</th>
-            <th scope="col">Counts here</th>
+            <th scope="col">Counted</th>
             <th scope="col">Exception</th>
           </tr>
         </thead>
@@ -91,10 +94,10 @@ function RuleTable({ example }: { readonly example: Example }) {
               <td>{rule.description === '' ? rule.ref : rule.description}</td>
               <td>PL{rule.paranoia_level}</td>
               <td>{rule.score}</td>
-              <td>{rule.counts ? 'Yes' : 'No: it is above the level'}</td>
+              <td>{rule.counts ? 'Yes' : 'No: above the level'}</td>
               <td>
                 <TextLink to={`/zones/${zoneId}/exceptions`} search={exceptionFor(example, rule)} inherit>
-                  Make one
+                  Create
                 </TextLink>
               </td>
             </tr>
@@ -105,12 +108,12 @@ function RuleTable({ example }: { readonly example: Example }) {
   )
 }
 
-/** The smallest scope that a sample knows: this rule for this host and path. */
+/** The narrowest scope for a sample: this rule for this host and path. */
 function exceptionFor(example: Example, rule: Example['rules'][number]): Readonly<Record<string, string>> {
   const host = example.host.replace(/:\d+$/, '').toLowerCase()
   return exceptionSearch({
     description: `Rule ${rule.ref} on ${example.path}`,
-    expression: `http.host eq ${quoted(host)} and http.request.uri.path eq ${quoted(example.path)}`,
+    expression: `http.host eq ${quoted(host)} and ${pathCondition(example.path)}`,
     rules: [rule.id],
   })
 }

@@ -6,19 +6,19 @@ export function percentText(share: number): string {
   return `${percent.toLocaleString(undefined, { maximumFractionDigits: percent < 10 ? 1 : 0 })} %`
 }
 
-/** How strong the tint of a cell is, 0–40: small shares are told apart, and text on the strongest stays readable. */
+/** Tint of a cell, 0–40: small shares stay distinguishable, and text on the strongest tint stays readable. */
 export function heatOf(share: number): number {
   return share === 0 ? 0 : Math.round(6 + 34 * Math.sqrt(share))
 }
 
-/** What a part of the samples comes to among all requests: `about 1,200 requests`. */
+/** Extrapolates from the samples to all requests: `about 1,200 requests`. */
 export function estimateText(acted: number, samples: number, requests: number): string {
   if (samples === 0 || requests === 0) return ''
   const estimate = Math.round((acted * requests) / samples)
   return `about ${estimate.toLocaleString()} of ${requests.toLocaleString()} requests`
 }
 
-/** Milliseconds of processor time: `1.2 ms`. */
+/** CPU time in milliseconds: `1.2 ms`. */
 export function msText(ms: number): string {
   return `${ms.toLocaleString(undefined, { maximumFractionDigits: ms < 10 ? 1 : 0 })} ms`
 }

@@ -1,24 +1,24 @@
 import { ActionIcon, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import type { WhatIf } from '../../api/types.ts'
-import { thresholds as named } from '../../managed/words.ts'
-import { TrashIcon } from '../../ui/icons.tsx'
-import { Tooltip } from '../../ui/tooltip.tsx'
+import { thresholds as named } from '../../domain/ruleset/owasp/words.ts'
+import { Tooltip } from '../../ui/controls/tooltip.tsx'
+import { TrashIcon } from '../../ui/display/icons.tsx'
 import { heatOf, percentText } from './figures.ts'
 import classes from './matrix-table.module.css'
-import { type CellPlace, isSame } from './use-what-if.ts'
+import { type CellPosition, isSame } from './use-what-if.ts'
 
 interface Props {
   readonly matrix: WhatIf
-  readonly chosen: CellPlace | undefined
-  readonly deployed: CellPlace | undefined
-  /** Thresholds that can be taken out again. */
+  readonly chosen: CellPosition | undefined
+  readonly deployed: CellPosition | undefined
+  /** Removable thresholds. */
   readonly removable: readonly number[]
-  onChoose(place: CellPlace): void
+  onChoose(position: CellPosition): void
   onRemove(threshold: number): void
 }
 
-/** Paranoia levels by thresholds. By keyboard: Tab reaches it, arrow keys move, Enter chooses. */
+/** Paranoia levels by thresholds. Keyboard: Tab enters, arrow keys move, Enter selects. */
 export function MatrixTable({ matrix, chosen, deployed, removable, onChoose, onRemove }: Props) {
   const reachable = chosen ?? deployed ?? { level: 1, threshold: matrix.thresholds[0] ?? 0 }
   const isShown = matrix.thresholds.includes(reachable.threshold)
@@ -28,7 +28,7 @@ export function MatrixTable({ matrix, chosen, deployed, removable, onChoose, onR
       <table
         className={classes['table']}
         style={{ minWidth: `${2.75 + 3.75 * matrix.thresholds.length}rem` }}
-        aria-label="Sampled requests that would have been acted on, by paranoia level and score threshold"
+        aria-label="Sampled requests that would be mitigated, by paranoia level and score threshold"
         onKeyDown={moveFocus}
       >
         <thead>
@@ -38,19 +38,7 @@ export function MatrixTable({ matrix, chosen, deployed, removable, onChoose, onR
               <th key={threshold} scope="col">
                 {columnTitle(threshold)}
                 {removable.includes(threshold) ? (
-                  <Tooltip label={`Take the column ${threshold} out`}>
-                    <ActionIcon
-                      variant="subtle"
-                      color="gray"
-                      c="dimmed"
-                      size="xs"
-                      ml={4}
-                      aria-label={`Take the column ${threshold} out`}
-                      onClick={() => onRemove(threshold)}
-                    >
-                      <TrashIcon size={12} />
-                    </ActionIcon>
-                  </Tooltip>
+                  <RemoveButton threshold={threshold} onRemove={onRemove} />
                 ) : null}
               </th>
             ))}
@@ -60,29 +48,18 @@ export function MatrixTable({ matrix, chosen, deployed, removable, onChoose, onR
           {matrix.levels.map(({ paranoia_level: level, cells }) => (
             <tr key={level}>
               <th scope="row">PL{level}</th>
-              {cells.map(({ threshold, acted_on, share }) => {
-                const place = { level, threshold }
-                const isDeployed = isSame(place, deployed)
+              {cells.map(cell => {
+                const position = { level, threshold: cell.threshold }
                 return (
-                  <td key={threshold}>
-                    <UnstyledButton
-                      className={classes['cell']}
-                      style={{
-                        background: `color-mix(in srgb, var(--sluice-bad) ${heatOf(share)}%, transparent)`,
-                      }}
-                      tabIndex={isSame(place, tabbed) ? 0 : -1}
-                      aria-pressed={isSame(place, chosen)}
-                      data-cell={`${level}-${threshold}`}
-                      onClick={() => onChoose(place)}
-                    >
-                      <VisuallyHidden>
-                        PL{level} at {columnTitle(threshold)}:{' '}
-                      </VisuallyHidden>
-                      <span className={classes['count']}>{acted_on.toLocaleString()}</span>
-                      <VisuallyHidden> samples, </VisuallyHidden>
-                      <span className={classes['share']}>{percentText(share)}</span>
-                      {isDeployed ? <span className={classes['now']}>now</span> : null}
-                    </UnstyledButton>
+                  <td key={cell.threshold}>
+                    <CellButton
+                      position={position}
+                      cell={cell}
+                      isTabbed={isSame(position, tabbed)}
+                      isChosen={isSame(position, chosen)}
+                      isDeployed={isSame(position, deployed)}
+                      onChoose={onChoose}
+                    />
                   </td>
                 )
               })}
@@ -91,6 +68,63 @@ export function MatrixTable({ matrix, chosen, deployed, removable, onChoose, onR
         </tbody>
       </table>
     </div>
+  )
+}
+
+interface RemoveProps {
+  readonly threshold: number
+  onRemove(threshold: number): void
+}
+
+function RemoveButton({ threshold, onRemove }: RemoveProps) {
+  return (
+    <Tooltip label={`Remove column ${threshold}`}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        c="dimmed"
+        size="xs"
+        ml={4}
+        aria-label={`Remove column ${threshold}`}
+        onClick={() => onRemove(threshold)}
+      >
+        <TrashIcon size={12} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+interface CellProps {
+  readonly position: CellPosition
+  readonly cell: WhatIf['levels'][number]['cells'][number]
+  readonly isTabbed: boolean
+  readonly isChosen: boolean
+  readonly isDeployed: boolean
+  onChoose(position: CellPosition): void
+}
+
+function CellButton({ position, cell, isTabbed, isChosen, isDeployed, onChoose }: CellProps) {
+  const { level, threshold } = position
+  const { acted_on, share } = cell
+  return (
+    <UnstyledButton
+      className={classes['cell']}
+      style={{
+        background: `color-mix(in srgb, var(--sluice-bad) ${heatOf(share)}%, transparent)`,
+      }}
+      tabIndex={isTabbed ? 0 : -1}
+      aria-pressed={isChosen}
+      data-cell={`${level}-${threshold}`}
+      onClick={() => onChoose(position)}
+    >
+      <VisuallyHidden>
+        PL{level} at {columnTitle(threshold)}:{' '}
+      </VisuallyHidden>
+      <span className={classes['count']}>{acted_on.toLocaleString()}</span>
+      <VisuallyHidden> samples, </VisuallyHidden>
+      <span className={classes['share']}>{percentText(share)}</span>
+      {isDeployed ? <span className={classes['now']}>now</span> : null}
+    </UnstyledButton>
   )
 }
 

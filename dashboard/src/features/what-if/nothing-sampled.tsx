@@ -1,5 +1,5 @@
-import { LinkButton } from '../../ui/links.tsx'
-import { EmptyState } from '../../ui/states.tsx'
+import { LinkButton } from '../../ui/page/links.tsx'
+import { EmptyState } from '../../ui/page/states.tsx'
 import { percentText } from './figures.ts'
 import { SamplingControl } from './sampling-control.tsx'
 
@@ -9,29 +9,29 @@ interface Props {
   readonly isDeployed: boolean
 }
 
-/** How to get samples. */
+/** Explains how to get samples. */
 export function NothingSampled({ zoneId, rate, isDeployed }: Props) {
   if (!isDeployed)
     return (
       <EmptyState
-        title="The managed ruleset is not at work"
-        text="Samples are taken of requests that it inspects. Deploy it first: with the action Log it holds nothing up, and this page tells after a while which level and threshold fit."
-        action={<LinkButton to={`/zones/${zoneId}/managed`}>Set it up</LinkButton>}
+        title="Managed ruleset not deployed"
+        text="Samples come from requests that the managed ruleset inspects. Deploy it with action Log to find a suitable level and threshold without blocking requests."
+        action={<LinkButton to={`/zones/${zoneId}/managed`}>Set up ruleset</LinkButton>}
       />
     )
   if (rate === 0)
     return (
       <EmptyState
-        title="Sampling is off"
-        text="Switch it on, and this page fills with the requests that come from then on. 1 % is enough for a busy site; take more for a quiet one."
-        action={<SamplingControl zoneId={zoneId} rate={rate} label="Switch sampling on…" />}
+        title="Sampling disabled"
+        text="Enable sampling to analyse new requests here. 1 % suits busy sites; use more for quiet ones."
+        action={<SamplingControl zoneId={zoneId} rate={rate} label="Enable sampling…" />}
       />
     )
   return (
     <EmptyState
-      title="No samples in this time yet"
-      text={`Of the requests that the managed ruleset inspects, ${percentText(rate)} are sampled as they come, and show here a few seconds later. Choose a longer time, wait for traffic, or sample more of it for a while.`}
-      action={<SamplingControl zoneId={zoneId} rate={rate} label="Sample more…" />}
+      title="No samples in this period"
+      text={`Sluice samples ${percentText(rate)} of the inspected requests; they appear here within seconds. Select a longer period, wait for traffic, or raise the sample rate.`}
+      action={<SamplingControl zoneId={zoneId} rate={rate} label="Change sample rate…" />}
     />
   )
 }

@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { describeCall } from '../../api/client.ts'
-import { useChange } from '../../api/hooks.ts'
-import { ApiCall } from '../../ui/api-call.tsx'
-import { FailureText } from '../../ui/failure-text.tsx'
-import { Permitted } from '../../ui/permitted.tsx'
+import { Permitted } from '../../ui/controls/permitted.tsx'
+import { useChange } from '../../ui/controls/use-change.ts'
+import { ApiCall } from '../../ui/display/api-call.tsx'
+import { FailureText } from '../../ui/display/failure-text.tsx'
 import { percentText } from './figures.ts'
 
 const operation = 'PUT /zones/{zone_id}/security/what_if/sampling'
@@ -13,11 +13,11 @@ interface Props {
   readonly zoneId: string
   /** 0–1. */
   readonly rate: number
-  /** In place of what is set. */
+  /** Overrides the default label. */
   readonly label?: string
 }
 
-/** Which share of the requests is sampled, and the form that changes it. */
+/** The sample rate, and a form to change it. */
 export function SamplingControl({ zoneId, rate, label }: Props) {
   const [opened, setOpened] = useState(false)
   return (
@@ -25,11 +25,11 @@ export function SamplingControl({ zoneId, rate, label }: Props) {
       <Permitted needs="zoneWaf write">
         {barred => (
           <Button variant="default" onClick={() => setOpened(true)} {...barred}>
-            {label ?? `Sampling: ${rate === 0 ? 'off' : percentText(rate)}`}
+            {label ?? `Sampling: ${rate === 0 ? 'disabled' : percentText(rate)}`}
           </Button>
         )}
       </Permitted>
-      <Modal opened={opened} onClose={() => setOpened(false)} title="Which share of the requests is sampled?">
+      <Modal opened={opened} onClose={() => setOpened(false)} title="Sample rate">
         <SamplingForm zoneId={zoneId} rate={rate} onDone={() => setOpened(false)} />
       </Modal>
     </>
@@ -44,15 +44,13 @@ function SamplingForm({ zoneId, rate, onDone }: FormProps) {
   const [percent, setPercent] = useState<number | string>(Number((rate * 100).toFixed(4)))
   const change = useChange(operation, {
     done: ({ sample_rate }) =>
-      sample_rate === 0
-        ? 'Sampling is off: no new samples are taken.'
-        : `${percentText(sample_rate)} of the requests are sampled from now on.`,
-    failed: 'The sampling was not changed',
+      sample_rate === 0 ? 'Sampling disabled' : `Sample rate set to ${percentText(sample_rate)}`,
+    failed: 'Failed to change sample rate',
     changes: ['GET /zones/{zone_id}/security/what_if', 'GET /zones/{zone_id}/security/what_if/sampling'],
     onDone,
     quietFailure: true,
   })
-  const fault = typeof percent === 'number' ? undefined : 'Give a number from 0 to 100'
+  const fault = typeof percent === 'number' ? undefined : 'Enter a number from 0 to 100'
   const input = {
     path: { zone_id: zoneId },
     body: { sample_rate: Number(((typeof percent === 'number' ? percent : 0) / 100).toFixed(6)) },
@@ -65,22 +63,9 @@ function SamplingForm({ zoneId, rate, onDone }: FormProps) {
       }}
     >
       <Stack gap="sm">
-        <NumberInput
-          label="Share of the requests"
-          description="0 is off. Where the zone does not run every level anyway, a sample is evaluated once more after its answer has gone out; at most 2 % of a worker’s processor time go into that."
-          suffix=" %"
-          min={0}
-          max={100}
-          decimalScale={4}
-          clampBehavior="strict"
-          value={percent}
-          onChange={setPercent}
-          selectAllOnFocus
-          data-autofocus
-          {...(fault === undefined ? {} : { error: fault })}
-        />
+        <ShareInput percent={percent} fault={fault} onChange={setPercent} />
         {change.isError ? (
-          <Alert color="red" role="alert" title="The sampling was not changed">
+          <Alert color="red" role="alert" title="Failed to change sample rate">
             <FailureText error={change.error} />
           </Alert>
         ) : null}
@@ -90,13 +75,38 @@ function SamplingForm({ zoneId, rate, onDone }: FormProps) {
             Cancel
           </Button>
           <Button type="submit" loading={change.isPending} disabled={fault !== undefined}>
-            Set
+            Save
           </Button>
         </Group>
         <Text size="xs" c="dimmed">
-          Every edge follows within a second.
+          Applies to all edges within a second.
         </Text>
       </Stack>
     </form>
+  )
+}
+
+interface ShareProps {
+  readonly percent: number | string
+  readonly fault: string | undefined
+  onChange(percent: number | string): void
+}
+
+function ShareInput({ percent, fault, onChange }: ShareProps) {
+  return (
+    <NumberInput
+      label="Share of requests"
+      description="0 disables sampling. If the zone does not run all levels, samples are evaluated again after the response, with at most 2 % of a worker’s CPU time."
+      suffix=" %"
+      min={0}
+      max={100}
+      decimalScale={4}
+      clampBehavior="strict"
+      value={percent}
+      onChange={onChange}
+      selectAllOnFocus
+      data-autofocus
+      {...(fault === undefined ? {} : { error: fault })}
+    />
   )
 }

@@ -1,26 +1,26 @@
 import { useMemo } from 'react'
 import { useRead } from '../../api/hooks.ts'
-import { levelOf, type Settings } from '../../managed/settings.ts'
-import { thresholds as named } from '../../managed/words.ts'
-import { useTimeRange } from '../../ui/time-range.tsx'
-import { useUrlState } from '../../ui/use-url-state.ts'
+import { levelOf, type Settings } from '../../domain/ruleset/owasp/settings.ts'
+import { thresholds as named } from '../../domain/ruleset/owasp/words.ts'
+import { useTimeRange } from '../../ui/address/time-range.tsx'
+import { useUrlState } from '../../ui/address/use-url-state.ts'
 
 /** A paranoia level and a threshold. */
-export interface CellPlace {
+export interface CellPosition {
   readonly level: number
   readonly threshold: number
 }
 
-/** Thresholds that somebody may ask for beside Low, Medium and High and the one that is deployed. */
+/** Maximum number of custom thresholds besides Low, Medium, High and the deployed one. */
 const ownMax = 6
 
-/** What is deployed now; undefined when that is no cell: not deployed, or levels that are switched one by one. */
-export function deployedPlace(base: Settings): CellPlace | undefined {
+/** The deployed cell; undefined when not deployed or with custom levels. */
+export function deployedPosition(base: Settings): CellPosition | undefined {
   const level = levelOf(base)
   return base.deployed && level !== undefined ? { level, threshold: base.threshold } : undefined
 }
 
-/** Columns of the matrix: in the address are those that somebody added. */
+/** Columns of the matrix; custom thresholds are in the address. */
 export function useThresholds(base: Settings) {
   const [text, setText] = useUrlState('thresholds')
   const own = useMemo(() => readThresholds(text), [text])
@@ -42,18 +42,18 @@ function readThresholds(text: string): readonly number[] {
   return [...new Set(numbers.map(Number))].slice(0, ownMax)
 }
 
-/** The cell that the address names, such as `2-25`. */
+/** The cell in the address, such as `2-25`. */
 export function useChosenCell() {
   const [text, setText] = useUrlState('cell')
   const [, level, threshold] = /^([1-4])-([1-9]\d{0,5})$/.exec(text) ?? []
-  const place = useMemo(
+  const position = useMemo(
     () => (threshold === undefined ? undefined : { level: Number(level), threshold: Number(threshold) }),
     [level, threshold],
   )
-  return { place, choose: (next: CellPlace) => setText(`${next.level}-${next.threshold}`) }
+  return { position, choose: (next: CellPosition) => setText(`${next.level}-${next.threshold}`) }
 }
 
-export function isSame(a: CellPlace | undefined, b: CellPlace | undefined): boolean {
+export function isSame(a: CellPosition | undefined, b: CellPosition | undefined): boolean {
   return a !== undefined && a.level === b?.level && a.threshold === b.threshold
 }
 
@@ -68,7 +68,7 @@ export function useMatrix(zoneId: string, thresholds: readonly number[]) {
   )
 }
 
-export function useCell(zoneId: string, { level, threshold }: CellPlace) {
+export function useCell(zoneId: string, { level, threshold }: CellPosition) {
   const { since, until } = useTimeRange()
   return useRead(
     'GET /zones/{zone_id}/security/what_if/cell',

@@ -1,12 +1,13 @@
 import { Group, Loader, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { WhatIf } from '../../api/types.ts'
-import { Figure } from '../../ui/figure.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
-import { FailureState } from '../../ui/states.tsx'
-import { TimeRangePicker } from '../../ui/time-range.tsx'
-import { DraftBar } from '../managed/draft-bar.tsx'
-import { ManagedFrame } from '../managed/managed-frame.tsx'
-import type { Managed } from '../managed/use-managed.ts'
+import { DraftBar } from '../../domain/ruleset/owasp/draft/draft-bar.tsx'
+import { ManagedFrame } from '../../domain/ruleset/owasp/draft/managed-frame.tsx'
+import type { Managed } from '../../domain/ruleset/owasp/draft/use-managed.ts'
+import { TimeRangePicker } from '../../ui/address/time-range.tsx'
+import { Figure } from '../../ui/page/figure.tsx'
+import { PageHeader } from '../../ui/page/page-header.tsx'
+import { Stale } from '../../ui/page/stale.tsx'
+import { FailureState } from '../../ui/page/states.tsx'
 import { AddThreshold } from './add-threshold.tsx'
 import { CellPanel } from './cell-panel.tsx'
 import { msText, percentText } from './figures.ts'
@@ -14,8 +15,8 @@ import { MatrixTable } from './matrix-table.tsx'
 import { NothingSampled } from './nothing-sampled.tsx'
 import { SamplingControl } from './sampling-control.tsx'
 import {
-  type CellPlace,
-  deployedPlace,
+  type CellPosition,
+  deployedPosition,
   isSame,
   useChosenCell,
   useMatrix,
@@ -27,15 +28,15 @@ export default function WhatIfPage() {
 }
 
 function Content({ managed }: { readonly managed: Managed }) {
-  const { base, place } = managed
-  const { zoneId } = place
+  const { base, context } = managed
+  const { zoneId } = context
   const thresholds = useThresholds(base)
   const matrix = useMatrix(zoneId, thresholds.all)
   return (
     <>
       <PageHeader
         title="What if"
-        text="What another paranoia level or threshold would do to the requests of this zone: every rule is evaluated on a sample of them. Choose a cell to see which requests those are, and deploy it."
+        text="The effect of other paranoia levels and thresholds on this zone, from sampled requests. Select a cell to see its requests and deploy it."
         actions={
           <>
             {matrix.data === undefined ? null : (
@@ -45,8 +46,8 @@ function Content({ managed }: { readonly managed: Managed }) {
           </>
         }
       />
-      {matrix.isError ? <FailureState title="The samples cannot be read" error={matrix.error} /> : null}
-      {matrix.isPending ? <Loader role="img" aria-label="The samples are being read" /> : null}
+      {matrix.isError ? <FailureState title="Failed to load samples" error={matrix.error} /> : null}
+      {matrix.isPending ? <Loader role="img" aria-label="Loading samples" /> : null}
       {matrix.data === undefined ? null : matrix.data.samples === 0 ? (
         <NothingSampled
           zoneId={zoneId}
@@ -54,7 +55,9 @@ function Content({ managed }: { readonly managed: Managed }) {
           isDeployed={base.deployed && base.enabled}
         />
       ) : (
-        <Sampled managed={managed} matrix={matrix.data} thresholds={thresholds} />
+        <Stale of={matrix}>
+          <Sampled managed={managed} matrix={matrix.data} thresholds={thresholds} />
+        </Stale>
       )}
       <DraftBar managed={managed} />
     </>
@@ -68,10 +71,10 @@ interface SampledProps {
 }
 
 function Sampled({ managed, matrix, thresholds }: SampledProps) {
-  const { base, place, change } = managed
-  const { place: chosen, choose } = useChosenCell()
-  const deployed = deployedPlace(base)
-  const deploy = ({ level, threshold }: CellPlace) =>
+  const { base, context, change } = managed
+  const { position: chosen, choose } = useChosenCell()
+  const deployed = deployedPosition(base)
+  const deploy = ({ level, threshold }: CellPosition) =>
     change({
       level: level as 1 | 2 | 3 | 4,
       threshold,
@@ -91,21 +94,21 @@ function Sampled({ managed, matrix, thresholds }: SampledProps) {
         />
         <Group justify="space-between" align="flex-end" gap="sm">
           <Text size="sm" c="dimmed" flex="1 1 320px" maw={640}>
-            Each cell: sampled requests whose points at that level come to the threshold or more. Rules and
-            tags that are switched off, and exceptions, count as they are deployed. The smaller the number of
-            a threshold, the fewer rules have to match.
+            Each cell counts sampled requests that score at least the threshold at that level. Disabled rules
+            and tags, and exceptions, apply as deployed. The lower the threshold, the fewer matching rules
+            suffice.
           </Text>
           <AddThreshold known={thresholds.all} isFull={thresholds.isFull} onAdd={thresholds.add} />
         </Group>
       </Stack>
       {chosen === undefined ? (
         <Text size="sm" c="dimmed">
-          No cell is chosen. Choose one to see its paths, clients and examples.
+          Select a cell to see its paths, clients and examples.
         </Text>
       ) : (
         <CellPanel
-          zoneId={place.zoneId}
-          place={chosen}
+          zoneId={context.zoneId}
+          position={chosen}
           isDeployed={isSame(chosen, deployed)}
           requests={matrix.requests}
           onDeploy={() => deploy(chosen)}
@@ -117,9 +120,8 @@ function Sampled({ managed, matrix, thresholds }: SampledProps) {
 
 function Totals({ matrix }: { readonly matrix: WhatIf }) {
   const { samples, requests, sample_share, held_up, left_out, incomplete, cost } = matrix
-  const left =
-    left_out === 0 ? '' : `; ${left_out.toLocaleString()} left out, for want of processor time or room`
-  const cut = incomplete === 0 ? '' : `; ${incomplete.toLocaleString()} not evaluated to the end`
+  const left = left_out === 0 ? '' : `; ${left_out.toLocaleString()} skipped for lack of CPU time or capacity`
+  const cut = incomplete === 0 ? '' : `; ${incomplete.toLocaleString()} partially evaluated`
   return (
     <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
       <Figure
@@ -128,17 +130,17 @@ function Totals({ matrix }: { readonly matrix: WhatIf }) {
         note={`${percentText(sample_share)} of ${requests.toLocaleString()} requests${left}${cut}`}
       />
       <Figure
-        label="Held up as deployed"
+        label="Currently mitigated"
         value={held_up.toLocaleString()}
-        note="Samples that the zone blocked or challenged, by whatever rule"
+        note="Samples blocked or challenged by any rule of the zone"
       />
       <Figure
-        label="Cost of a sample"
+        label="Cost per sample"
         value={cost.evaluated === 0 ? 'None' : msText(cost.cpu_ms_per_sample)}
         note={
           cost.evaluated === 0
-            ? 'The zone runs every level anyway: its own evaluation tells all'
-            : `Processor time of ${cost.evaluated.toLocaleString()} samples that were evaluated once more, ${msText(cost.cpu_ms)} in all`
+            ? 'No extra cost: the zone already runs all levels'
+            : `CPU time of ${cost.evaluated.toLocaleString()} samples that were evaluated again, ${msText(cost.cpu_ms)} in total`
         }
       />
     </SimpleGrid>

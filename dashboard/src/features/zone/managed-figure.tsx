@@ -5,15 +5,15 @@ import {
   type ManagedRuleset,
   managedPhase,
   owaspRulesetId,
-} from '../../managed/document.ts'
-import { levelOf, readSettings } from '../../managed/settings.ts'
-import { actionLabel, thresholdLabel } from '../../managed/words.ts'
-import { Figure } from '../../ui/figure.tsx'
-import { TextLink } from '../../ui/links.tsx'
+} from '../../domain/ruleset/owasp/document.ts'
+import { levelOf, readSettings } from '../../domain/ruleset/owasp/settings.ts'
+import { actionLabel, thresholdLabel } from '../../domain/ruleset/owasp/words.ts'
+import { Figure } from '../../ui/page/figure.tsx'
+import { TextLink } from '../../ui/page/links.tsx'
 
 const entryPointKey = 'GET /zones/{zone_id}/rulesets/phases/{phase}/entrypoint'
 
-/** How the managed OWASP ruleset is deployed to a zone. */
+/** Deployment of the OWASP managed ruleset in a zone. */
 export function ManagedFigure({ zoneId }: { readonly zoneId: string }) {
   const { accountId } = useSession()
   const entryPoint = useRead(entryPointKey, { path: { zone_id: zoneId, phase: managedPhase } })
@@ -28,26 +28,19 @@ export function ManagedFigure({ zoneId }: { readonly zoneId: string }) {
   const error = entryPoint.error
   if (error !== null && isPermission(error))
     return <Figure label={label} value="–" note="Needs Zone WAF Read" />
-  // Without an entry point nothing was deployed yet: 404.
+  // 404 without an entry point: not deployed.
   if (entryPoint.isPending) return <Figure label={label} value={undefined} />
   const to = `/zones/${zoneId}/managed`
   if (rule === undefined)
-    return <Figure label={label} value="Off" tone="warn" note={<TextLink to={to}>Deploy it</TextLink>} />
+    return <Figure label={label} value="Disabled" tone="warn" note={<TextLink to={to}>Deploy</TextLink>} />
   if (rule.enabled === false)
-    return (
-      <Figure
-        label={label}
-        value="Off"
-        tone="warn"
-        note={<TextLink to={to}>Its rule is disabled</TextLink>}
-      />
-    )
+    return <Figure label={label} value="Disabled" tone="warn" note={<TextLink to={to}>Enable</TextLink>} />
   if (ruleset.data === undefined)
     return (
       <Figure
         label={label}
-        value={ruleset.isError ? 'On' : undefined}
-        note={<TextLink to={to}>Tune it</TextLink>}
+        value={ruleset.isError ? 'Enabled' : undefined}
+        note={<TextLink to={to}>Configure</TextLink>}
       />
     )
   const settings = readSettings(rule, ruleset.data as unknown as ManagedRuleset)
@@ -55,13 +48,13 @@ export function ManagedFigure({ zoneId }: { readonly zoneId: string }) {
   return (
     <Figure
       label={label}
-      value={`${level === undefined ? 'On' : `PL${level}`}, ${actionLabel(settings.action)}`}
+      value={`${level === undefined ? 'Enabled' : `PL${level}`}, ${actionLabel(settings.action)}`}
       tone="good"
       note={
         <>
-          from a score of {thresholdLabel(settings.threshold)}.{' '}
+          Threshold {thresholdLabel(settings.threshold)}.{' '}
           <TextLink to={to} inherit underline="always">
-            Tune it
+            Configure
           </TextLink>
         </>
       }

@@ -2,11 +2,11 @@ import { Button, Group, Modal, Stack } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { describeCall } from '../../api/client.ts'
 import { ApiFailure } from '../../api/failure.ts'
-import { useChange } from '../../api/hooks.ts'
 import type { Zone } from '../../api/types.ts'
-import { ApiCall } from '../../ui/api-call.tsx'
-import { OriginField, originUrl } from '../../ui/origin-field.tsx'
-import { FailureState } from '../../ui/states.tsx'
+import { OriginField, originUrl } from '../../domain/zone/origin-field.tsx'
+import { useChange } from '../../ui/controls/use-change.ts'
+import { ApiCall } from '../../ui/display/api-call.tsx'
+import { FailureState } from '../../ui/page/states.tsx'
 
 interface Props {
   readonly zone: Zone
@@ -25,8 +25,8 @@ export function OriginDialog({ zone, opened, onClose }: Props) {
 function OriginForm({ zone, onClose }: Omit<Props, 'opened'>) {
   const [origin, setOrigin] = useState(zone.origin.url)
   const change = useChange('PATCH /zones/{zone_id}', {
-    done: 'The origin is changed',
-    failed: 'The origin was not changed',
+    done: 'Origin saved',
+    failed: 'Failed to change origin',
     changes: ['GET /zones', 'GET /zones/{zone_id}'],
     quietFailure: true,
     onDone: onClose,
@@ -50,7 +50,7 @@ function OriginForm({ zone, onClose }: Omit<Props, 'opened'>) {
           fault={fault}
         />
         {change.isError && fault === undefined ? (
-          <FailureState title="The origin was not changed" error={change.error} />
+          <FailureState title="Failed to change origin" error={change.error} />
         ) : null}
         <ApiCall call={describeCall('PATCH /zones/{zone_id}', input)} />
         <Group justify="flex-end">

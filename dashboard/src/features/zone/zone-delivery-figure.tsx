@@ -1,9 +1,9 @@
 import { isPermission } from '../../api/failure.ts'
 import { useRead } from '../../api/hooks.ts'
-import { jobState } from '../../api/jobs.ts'
-import { Figure } from '../../ui/figure.tsx'
+import { jobState } from '../../domain/logs/job-state.ts'
+import { Figure } from '../../ui/page/figure.tsx'
 
-/** How the log push jobs of a zone are doing: the worst of them. */
+/** Health of the zone's Logpush jobs: the worst first. */
 export function ZoneDeliveryFigure({ zoneId }: { readonly zoneId: string }) {
   const path = { zone_id: zoneId }
   const { data, error } = useRead('GET /zones/{zone_id}/logpush/jobs', { path }, { everyMs: 30_000 })
@@ -12,7 +12,9 @@ export function ZoneDeliveryFigure({ zoneId }: { readonly zoneId: string }) {
     return <Figure label={label} value="–" note={isPermission(error) ? 'Needs Logs Read' : error.message} />
   if (data === undefined) return <Figure label={label} value={undefined} />
   if (data.length === 0)
-    return <Figure label={label} value="No jobs" note="Log push brings records to S3 and others" />
+    return (
+      <Figure label={label} value="No jobs" note="Logpush delivers records to S3 and other destinations" />
+    )
   const failing = data.filter(job => jobState(job) === 'failing')
   if (failing[0] !== undefined)
     return (
@@ -24,6 +26,6 @@ export function ZoneDeliveryFigure({ zoneId }: { readonly zoneId: string }) {
       />
     )
   const on = data.filter(job => job.enabled).length
-  if (on === 0) return <Figure label={label} value="Off" note={`${data.length} jobs, all of them off`} />
-  return <Figure label={label} value="Delivering" tone="good" note={`${on} of ${data.length} jobs on`} />
+  if (on === 0) return <Figure label={label} value="Paused" note={`${data.length} jobs, all paused`} />
+  return <Figure label={label} value="Delivering" tone="good" note={`${on} of ${data.length} jobs enabled`} />
 }

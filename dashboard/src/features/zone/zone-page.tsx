@@ -1,22 +1,22 @@
 import { SimpleGrid, Stack, Text, Title } from '@mantine/core'
-import { TextLink } from '../../ui/links.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
-import { StatusDot } from '../../ui/status-dot.tsx'
-import { TryCommands } from '../../ui/try-commands.tsx'
-import { useZone } from '../../ui/use-zone.ts'
+import { TryCommands } from '../../domain/zone/try-commands.tsx'
+import { useZone } from '../../domain/zone/use-zone.ts'
+import { StatusDot } from '../../ui/display/status-dot.tsx'
+import { TextLink } from '../../ui/page/links.tsx'
+import { PageHeader } from '../../ui/page/page-header.tsx'
 import { ManagedFigure } from './managed-figure.tsx'
 import { ZoneDeliveryFigure } from './zone-delivery-figure.tsx'
 import { ZoneSettings } from './zone-settings.tsx'
 import { ZoneTrafficFigures } from './zone-traffic-figures.tsx'
 
-/** How one zone is doing, and what it is. */
+/** Traffic, protection and settings of one zone. */
 export default function ZonePage() {
   const zone = useZone()
   return (
     <>
       <PageHeader
         title={zone.name}
-        text={`Requests with this host name, on their way to ${zone.origin.url}.`}
+        text={`Requests with this host name, forwarded to ${zone.origin.url}.`}
         actions={
           <StatusDot tone={zone.paused ? 'warn' : 'good'}>{zone.paused ? 'Paused' : 'Active'}</StatusDot>
         }
@@ -35,11 +35,11 @@ export default function ZonePage() {
             <TryCommands zoneName={zone.name} />
             <Text size="sm" mt="sm">
               <TextLink to={`/zones/${zone.id}/events`} inherit underline="always">
-                See what was stopped, and why
+                See events
               </TextLink>
               , or{' '}
               <TextLink to={`/zones/${zone.id}/live`} inherit underline="always">
-                all requests as they come
+                requests in real time
               </TextLink>
               .
             </Text>

@@ -2,14 +2,15 @@ import { Button, Group, Stack, Switch, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { describeCall } from '../../api/client.ts'
-import { useChange } from '../../api/hooks.ts'
 import { useMay } from '../../api/permissions.ts'
 import type { Zone } from '../../api/types.ts'
-import { ApiCall } from '../../ui/api-call.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { TrashIcon } from '../../ui/icons.tsx'
-import { Permitted } from '../../ui/permitted.tsx'
+import { ConfirmDialog } from '../../ui/controls/confirm-dialog.tsx'
+import { CopyButton } from '../../ui/controls/copy-button.tsx'
+import { Permitted } from '../../ui/controls/permitted.tsx'
+import { useChange } from '../../ui/controls/use-change.ts'
+import { ApiCall } from '../../ui/display/api-call.tsx'
+import { TrashIcon } from '../../ui/display/icons.tsx'
+import { BodyLimitChoice } from './body-limit-choice.tsx'
 import { OriginDialog } from './origin-dialog.tsx'
 
 export function ZoneSettings({ zone }: { readonly zone: Zone }) {
@@ -20,18 +21,19 @@ export function ZoneSettings({ zone }: { readonly zone: Zone }) {
         <Permitted needs="zone write">
           {barred => (
             <Button variant="default" size="xs" onClick={() => setDialog('origin')} {...barred}>
-              Change
+              Edit
             </Button>
           )}
         </Permitted>
       </Row>
       <Row label="Zone ID" value={<span className="mono wrap">{zone.id}</span>}>
-        <CopyButton text={zone.id} what="the zone ID" />
+        <CopyButton text={zone.id} what="zone ID" />
       </Row>
       <Row label="Account ID" value={<span className="mono wrap">{zone.account.id}</span>}>
-        <CopyButton text={zone.account.id} what="the account ID" />
+        <CopyButton text={zone.account.id} what="account ID" />
       </Row>
       <PauseSwitch zone={zone} />
+      <BodyLimitChoice zoneId={zone.id} />
       <div>
         <Permitted needs="zone write">
           {barred => (
@@ -42,7 +44,7 @@ export function ZoneSettings({ zone }: { readonly zone: Zone }) {
               onClick={() => setDialog('delete')}
               {...barred}
             >
-              Delete the zone
+              Delete zone
             </Button>
           )}
         </Permitted>
@@ -76,14 +78,14 @@ function Row({ label, value, children }: RowProps) {
 function PauseSwitch({ zone }: { readonly zone: Zone }) {
   const { may, reason } = useMay('zone write')
   const change = useChange('PATCH /zones/{zone_id}', {
-    done: ({ name, paused }) => (paused ? `${name} is paused` : `${name} is active`),
-    failed: 'The zone was not changed',
+    done: ({ name, paused }) => (paused ? `${name} paused` : `${name} active`),
+    failed: 'Failed to change zone',
     changes: ['GET /zones', 'GET /zones/{zone_id}'],
   })
   return (
     <Switch
       label="Paused"
-      description={reason ?? 'While it is paused, the edge answers requests to it with 404.'}
+      description={reason ?? 'While paused, requests reach the origin without any rules.'}
       checked={change.isPending ? (change.variables.body?.paused ?? zone.paused) : zone.paused}
       disabled={!may || change.isPending}
       onChange={event =>
@@ -103,8 +105,8 @@ function DeleteDialog({ zone, opened, onClose }: DialogProps) {
   const navigate = useNavigate()
   const input = { path: { zone_id: zone.id } }
   const remove = useChange('DELETE /zones/{zone_id}', {
-    done: `${zone.name} is deleted`,
-    failed: 'The zone was not deleted',
+    done: `${zone.name} deleted`,
+    failed: 'Failed to delete zone',
     changes: ['GET /zones'],
     onDone: () => void navigate({ to: '/' }),
   })
@@ -112,7 +114,7 @@ function DeleteDialog({ zone, opened, onClose }: DialogProps) {
     <ConfirmDialog
       opened={opened}
       title={`Delete ${zone.name}?`}
-      action="Delete the zone"
+      action="Delete zone"
       danger
       pending={remove.isPending}
       onConfirm={() => remove.mutate(input)}
@@ -120,8 +122,8 @@ function DeleteDialog({ zone, opened, onClose }: DialogProps) {
     >
       <Stack gap="sm">
         <Text size="sm">
-          Its rulesets with their versions and its log push jobs go with it, and the edge answers requests to
-          it with 404. This cannot be undone.
+          This deletes its rulesets with all versions and its Logpush jobs. The edge then responds to its
+          requests with 404. This cannot be undone.
         </Text>
         <ApiCall call={describeCall('DELETE /zones/{zone_id}', input)} />
       </Stack>

@@ -1,9 +1,9 @@
 import { isPermission } from '../../api/failure.ts'
 import { useRead } from '../../api/hooks.ts'
-import { Figure } from '../../ui/figure.tsx'
-import { mitigatedText, shareText } from '../../ui/share-text.ts'
+import { mitigatedText, shareText } from '../../domain/zone/share-text.ts'
+import { Figure } from '../../ui/page/figure.tsx'
 
-/** Requests of a zone in the last day, and how many of them were acted on. */
+/** Requests of a zone in the last day, and the mitigated share. */
 export function ZoneTrafficFigures({ zoneId }: { readonly zoneId: string }) {
   const path = { zone_id: zoneId }
   const { data, error } = useRead('GET /zones/{zone_id}/security/overview', { path }, { everyMs: 15_000 })
@@ -22,7 +22,7 @@ export function ZoneTrafficFigures({ zoneId }: { readonly zoneId: string }) {
       <Figure
         label="Requests in 24 h"
         value={data?.requests.toLocaleString()}
-        note={data === undefined ? '…' : `${faults.toLocaleString()} answered with a server error (5xx)`}
+        note={data === undefined ? '…' : `${faults.toLocaleString()} with a 5xx response`}
       />
       <Figure
         label="Mitigated in 24 h"

@@ -1,14 +1,14 @@
-import { isDigit } from '../../../kit/ascii.ts'
+import { isAlphanumeric, isDigit } from '../../../kit/ascii.ts'
 
 const digitsMin = 13
 const digitsMax = 19
 
 /**
- * Payment card numbers in a text: all digits but the last four become `*`. One is 13 to 19 digits (ISO/IEC 7812) that an
- * issuer of cards begins so, that pass Luhn's test, and that are not part of more digits; single spaces, hyphens, `+` and
- * `%20` may stand between.
+ * Masks payment card numbers in a text: all digits except the last four become `*`. A card number has 13 to 19 digits
+ * (ISO/IEC 7812), begins with the prefix of an issuer and passes the Luhn check. It is not part of a longer number, a UUID
+ * or an identifier with letters. Single spaces, hyphens, `+` and `%20` may separate its digits.
  *
- * Every 13th character is looked at, and more of the text only where that could be in a number: most texts have none.
+ * Only every 13th character is checked, and its surroundings only when it can belong to a number.
  * @returns the same string when nothing changed
  */
 export function maskCardNumbers(text: string): string {
@@ -25,7 +25,7 @@ export function maskCardNumbers(text: string): string {
     at = end - 1
     if (end - start < digitsMin) continue
     const run = text.slice(start, end)
-    const maskedRun = maskRun(run)
+    const maskedRun = maskRun(run, (from, to) => standsAlone(text, start + from, start + to))
     if (maskedRun === run) continue
     masked += text.slice(copied, start) + maskedRun
     copied = end
@@ -33,39 +33,45 @@ export function maskCardNumbers(text: string): string {
   return copied === 0 ? text : masked + text.slice(copied)
 }
 
-/** A digit or part of what stands between two. */
+/** A digit, or a part of a separator. */
 function inNumber(code: number): boolean {
   return isDigit(code) || code === 0x20 || code === 0x25 || code === 0x2b || code === 0x2d
 }
 
-/** The digits of a run, by groups that nothing stands within. */
+/** The digits of a run, in groups without separators. */
 interface Digits {
   readonly values: readonly number[]
-  /** Of each digit, in the run. */
-  readonly places: readonly number[]
-  /** Index of the first digit of each group, and at last their number. */
+  /** The position of each digit in the run. */
+  readonly positions: readonly number[]
+  /** Index of the first digit of each group, then the number of digits. */
   readonly groups: readonly number[]
-  /** Whether a single separator joins the group to the one before. */
+  /** A single separator joins the group to the previous one. */
   readonly joined: readonly boolean[]
 }
 
-/** Each group begins at most 19 attempts: linear. */
-function maskRun(run: string): string {
+/**
+ * Linear, because each group starts at most 19 attempts.
+ * @param isAlone tests the digits between two positions of the run
+ */
+function maskRun(run: string, isAlone: (from: number, to: number) => boolean): string {
   const digits = digitsOf(run)
   const { groups } = digits
   let masked = ''
   let copied = 0
   for (let group = 0; group < groups.length - 1; ) {
     const end = cardEnd(digits, group)
-    if (end === undefined) {
+    if (
+      end === undefined ||
+      !isAlone(digits.positions[groups[group]!]!, digits.positions[groups[end]! - 1]! + 1)
+    ) {
       group++
       continue
     }
     const lastMasked = groups[end]! - 4
     for (let digit = groups[group]!; digit < lastMasked; digit++) {
-      const place = digits.places[digit]!
-      masked += `${run.slice(copied, place)}*`
-      copied = place + 1
+      const position = digits.positions[digit]!
+      masked += `${run.slice(copied, position)}*`
+      copied = position + 1
     }
     group = end
   }
@@ -74,7 +80,7 @@ function maskRun(run: string): string {
 
 function digitsOf(run: string): Digits {
   const values: number[] = []
-  const places: number[] = []
+  const positions: number[] = []
   const groups: number[] = []
   const joined: boolean[] = []
   let separators = 0
@@ -87,19 +93,19 @@ function digitsOf(run: string): Digits {
         separators = 0
       }
       values.push(code - 0x30)
-      places.push(at)
+      positions.push(at)
     } else if (code !== 0x25) separators++
     else {
-      // A percent-encoded byte: a space separates like any other, what else it may be does not belong to a number.
+      // A percent-encoded space is a separator. Any other percent-encoded byte ends the number.
       separators += run.startsWith('20', at + 1) ? 1 : 2
       at += 2
     }
   }
   groups.push(values.length)
-  return { values, places, groups, joined }
+  return { values, positions, groups, joined }
 }
 
-/** The group after the longest number that begins with this group; undefined when none does. */
+/** The group after the longest card number that begins with this group; undefined when there is none. */
 function cardEnd({ values, groups, joined }: Digits, group: number): number | undefined {
   const first = groups[group]!
   let found: number | undefined
@@ -112,7 +118,29 @@ function cardEnd({ values, groups, joined }: Digits, group: number): number | un
   return found
 }
 
-/** First four digits, from and to, and how many a number has: Visa, Mastercard, American Express and so on. */
+/** @returns false when the number belongs to a UUID, or to an identifier of letters and digits, possibly with hyphens */
+function standsAlone(text: string, from: number, to: number): boolean {
+  let start = from
+  while (from - start < identifierMax && isOfIdentifier(text, start - 1)) start--
+  let end = to
+  while (end - to < identifierMax && isOfIdentifier(text, end)) end++
+  const identifier = text.slice(start, end)
+  if (uuid.test(identifier)) return false
+  return !identifier.split(/[-_]/).some(piece => /[A-Za-z]/.test(piece) && /[0-9]/.test(piece))
+}
+
+/** Longest part of an identifier that is checked on each side. */
+const identifierMax = 64
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i
+
+/** A letter, digit, hyphen or underscore outside of percent-encoded bytes. */
+function isOfIdentifier(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  if (!isAlphanumeric(code) && code !== 0x2d && code !== 0x5f) return false
+  return text[at - 1] !== '%' && text[at - 2] !== '%'
+}
+
+/** Ranges of the first four digits, and the lengths of their numbers: Visa, Mastercard, American Express and others. */
 const issuers: readonly (readonly [from: number, to: number, counts: readonly number[]])[] = [
   [2200, 2204, [16, 17, 18, 19]],
   [2221, 2720, [16]],

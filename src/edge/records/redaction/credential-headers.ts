@@ -1,7 +1,7 @@
 import { trimmed } from '../../../kit/blanks.ts'
 import { redacted } from './redacted.ts'
 
-/** How credentials are sent (the registry of RFC 9110, section 16.4.1, and what else is common). Anything else may be one. */
+/** Authentication schemes: the registry of RFC 9110, section 16.4.1, and other common ones. Any other text may be a secret. */
 const schemes: ReadonlySet<string> = new Set([
   'apikey',
   'aws4-hmac-sha256',
@@ -25,7 +25,7 @@ const schemes: ReadonlySet<string> = new Set([
   'vapid',
 ])
 
-/** The value of Authorization or Proxy-Authorization: the scheme stays. */
+/** Redacts the value of Authorization or Proxy-Authorization. The scheme stays. */
 export function redactAuthorization(value: string): string {
   const text = trimmed(value)
   if (text === '') return value
@@ -35,7 +35,7 @@ export function redactAuthorization(value: string): string {
   return schemes.has(scheme.toLowerCase()) ? `${scheme} ${redacted}` : redacted
 }
 
-/** The value of Cookie: names stay, and the values of cookies that are asked for by name. */
+/** Redacts the value of Cookie. Names stay, and the values of the selected cookies. */
 export function redactCookie(value: string, asked: readonly string[]): string {
   return value
     .split(';')
@@ -43,13 +43,13 @@ export function redactCookie(value: string, asked: readonly string[]): string {
     .join(';')
 }
 
-/** The value of Set-Cookie: its attributes stay, and so does the name. */
+/** Redacts the value of Set-Cookie. Its name and attributes stay. */
 export function redactSetCookie(value: string, asked: readonly string[]): string {
   const [pair = '', ...attributes] = value.split(';')
   return [redactPair(pair, asked), ...attributes.map(one => redactJoined(one, asked))].join(';')
 }
 
-/** An attribute, behind which servers that join lines of a name with commas have the next cookie. */
+/** Redacts an attribute. Servers that join header lines with commas append the next cookie to it. */
 function redactJoined(attribute: string, asked: readonly string[]): string {
   const equals = attribute.indexOf('=', attribute.indexOf(',') + 1)
   const comma = attribute.lastIndexOf(',', equals)

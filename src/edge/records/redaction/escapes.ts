@@ -3,8 +3,8 @@ import { hexValue } from '../../../kit/ascii.ts'
 export const percent = 0x25
 
 /**
- * Where the two digits of a percent-encoded byte stand, which may itself be encoded, however often: `%3D`, `%253D`.
- * @param at of the percent sign
+ * The position of the two digits of a percent-encoded byte, which may be encoded repeatedly: `%3D`, `%253D`.
+ * @param at position of the percent sign
  * @returns -1 when no such digits follow
  */
 export function digitsAt(text: string, at: number): number {
@@ -14,7 +14,7 @@ export function digitsAt(text: string, at: number): number {
   return digits
 }
 
-/** The byte whose digits stand here. */
+/** The byte with its digits at this position. */
 export function hexByte(text: string, digits: number): number {
   return hexValue(text.charCodeAt(digits)) * 16 + hexValue(text.charCodeAt(digits + 1))
 }

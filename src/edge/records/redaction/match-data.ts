@@ -1,11 +1,11 @@
-import type { PlanRedaction } from '../../../rulesets/plan-redaction.ts'
+import type { PlanRedaction } from '../../../rulesets/plan/redaction.ts'
 import { isCredentialHeader, isNamed } from './parameters.ts'
 import { redactedBeginning, redactUri } from './redact.ts'
 import { redacted } from './redacted.ts'
 
 /**
- * What a rule says about its match, which can quote what it looked at: all of it is taken out when that is a secret as a
- * whole, else what is secret in it. Best effort: rules see values decoded and changed.
+ * Redacts the message or data of a match, which can quote the matched value. When the whole value is a secret, the whole
+ * text is redacted, otherwise the secrets in it. Best effort: rules see decoded and transformed values.
  * @param said byte string
  * @param target `ARGS:password`; byte string
  */
@@ -16,7 +16,13 @@ export function redactMatch(
   bytesMax: number,
 ): string {
   if (isSecret(redaction, target)) return redacted
-  return redactedBeginning(said, bytesMax, text => redactUri(redaction, text, 'text'))
+  const source = isOfValue(target) ? 'value' : 'text'
+  return redactedBeginning(said, bytesMax, text => redactUri(redaction, text, source))
+}
+
+/** The target is one argument or cookie, whose words are not parameter names. */
+function isOfValue(target: string): boolean {
+  return /^(?:ARGS|ARGS_GET|ARGS_POST|REQUEST_COOKIES|MULTIPART_PART_HEADERS)(?::|$)/.test(target)
 }
 
 function isSecret({ authorization, cookies, parameters }: PlanRedaction, target: string): boolean {

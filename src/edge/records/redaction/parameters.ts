@@ -1,17 +1,18 @@
-import { redactionLimits } from '../../../kit/limits.ts'
+import { redactionLimits } from '../../../model/limits.ts'
 import { digitsAt, hexByte, percent } from './escapes.ts'
 import { redacted } from './redacted.ts'
 
 /**
- * Where a text comes from: `uri` is a request target or a part of one; `query` begins with the name of a parameter, or is
- * one whole URL; `text` may have URLs and parameters anywhere.
+ * The origin of a text. `uri` is a request target or a part of one. `query` begins with a parameter name or is one whole URL.
+ * `text` may contain URLs and parameters anywhere. `value` is the value of a parameter, which may contain a URL, but no
+ * other parameters.
  */
-export type Source = 'uri' | 'query' | 'text'
+export type Source = 'uri' | 'query' | 'text' | 'value'
 
 /**
- * Takes out the values of parameters with these names. A name begins after `?`, `&`, `;` or `#` and ends at `=`, each of
- * them plain or percent-encoded, however often, as in a URL within a parameter; a value ends at `&` or `#`. One pass, and
- * less than that over a text without `=`.
+ * Redacts the values of parameters with these names. A name begins after `?`, `&`, `;` or `#` and ends at `=`. Each of
+ * these may be percent-encoded repeatedly, as in a URL within a parameter. A value ends at `&` or `#`. One pass; a text
+ * without `=` and `%` is not scanned.
  * @param names see `PlanRedaction.parameters`
  * @returns the same string when nothing changed
  */
@@ -20,7 +21,9 @@ export function redactParameters(text: string, names: ReadonlySet<string>, sourc
   let kept = ''
   let copied = 0
   let inPath = source === 'uri'
-  let nameAt = inPath ? -1 : 0
+  let nameAt = inPath || source === 'value' ? -1 : 0
+  /** The name may be a word of a sentence. */
+  let isWord = false
   for (let at = 0; at < text.length; at++) {
     let code = text.charCodeAt(at)
     const start = at
@@ -35,22 +38,26 @@ export function redactParameters(text: string, names: ReadonlySet<string>, sourc
       case question:
         if (!encoded) inPath = false
         nameAt = at + 1
+        isWord = false
         break
       case ampersand:
       case semicolon:
       case hash:
         nameAt = at + 1
+        isWord = false
         break
       case space:
       case tab:
       case comma:
       case quote:
       case parenthesis:
-        if (source === 'text' && !encoded) nameAt = at + 1
+        if (source !== 'text' || encoded) break
+        nameAt = at + 1
+        isWord = true
         break
       case equals: {
         if (nameAt < 0) break
-        if (isNamed(text, nameAt, start, names)) {
+        if (isNamed(text, nameAt, start, names, isWord)) {
           const end = valueEnd(text, at + 1, at - start, inPath, source)
           if (end > at + 1) {
             kept += text.slice(copied, at + 1) + redacted
@@ -80,13 +87,13 @@ const greater = 0x3e
 const question = 0x3f
 
 /**
- * A parameter of a path (`;jsessionid=`) ends with its segment, a URL within a text where none goes on. What is encoded
- * more often than the `=` before the value belongs to the value.
- * @param depth how many characters the `=` has beyond one
+ * A path parameter (`;jsessionid=`) ends with its segment. In a text, a value ends at the first character that no URL contains.
+ * Delimiters that are encoded more often than the `=` before the value belong to the value.
+ * @param depth number of characters of the `=`, minus one
  */
 function valueEnd(text: string, from: number, depth: number, inPath: boolean, source: Source): number {
   const first = text.charCodeAt(from)
-  if (source === 'text' && (first === quote || first === less)) {
+  if (endsAtBlanks(source) && (first === quote || first === less)) {
     const end = text.indexOf(first === quote ? '"' : '>', from + 1)
     return end < 0 ? text.length : end + 1
   }
@@ -94,7 +101,7 @@ function valueEnd(text: string, from: number, depth: number, inPath: boolean, so
     const code = text.charCodeAt(at)
     if (code === ampersand || code === hash) return at
     if (inPath && (code === question || code === slash || code === semicolon)) return at
-    if (source === 'text' && endsInText(code)) return at
+    if (endsAtBlanks(source) && endsInText(code)) return at
     if (depth === 0 || code !== percent) continue
     const digits = digitsAt(text, at)
     if (digits < 0) continue
@@ -105,24 +112,39 @@ function valueEnd(text: string, from: number, depth: number, inPath: boolean, so
   return text.length
 }
 
+function endsAtBlanks(source: Source): boolean {
+  return source === 'text' || source === 'value'
+}
+
 function endsInText(code: number): boolean {
   return code === space || code === tab || code === quote || code === less || code === greater
 }
 
-/** Longer ones are no names; each character may be percent-encoded. */
+/** The longest name; each character may be percent-encoded. */
 const nameCharactersMax = 3 * redactionLimits.parameterCharactersMax
 
-/** Is this part of a text such a name? In `user[password]` and `user.password` each part is one too. */
-export function isNamed(text: string, from: number, to: number, names: ReadonlySet<string>): boolean {
+/**
+ * @returns whether this part of a text is one of the names; in `user[password]` and `user.password`, each part counts
+ * @param isWord the name is a word of a sentence: only its part after the last dot counts, so `session.referer_check` is no
+ *   session
+ */
+export function isNamed(
+  text: string,
+  from: number,
+  to: number,
+  names: ReadonlySet<string>,
+  isWord = false,
+): boolean {
   if (to === from || to - from > nameCharactersMax) return false
   const name = decoded(text.slice(from, to)).trim().toLowerCase()
   if (isKnown(name, names)) return true
   if (!name.includes('[') && !name.includes('.')) return false
+  if (isWord && !name.includes('[')) return isKnown(name.slice(name.lastIndexOf('.') + 1), names)
   const parts = name.replaceAll(']', '').replaceAll('[', '.').split('.')
   return parts.some(part => isKnown(part, names))
 }
 
-/** Is a header named like a credential, by itself or behind whose it is, as in `x-vault-token`? */
+/** @returns whether a header is named like a credential, also with a prefix, as in `x-vault-token` */
 export function isCredentialHeader(lowerName: string, names: ReadonlySet<string>): boolean {
   if (lowerName.length > nameCharactersMax) return false
   for (let from = 0; from >= 0; ) {
@@ -134,13 +156,13 @@ export function isCredentialHeader(lowerName: string, names: ReadonlySet<string>
 }
 
 /** @param name in lower case */
-export function isKnown(name: string, names: ReadonlySet<string>): boolean {
+function isKnown(name: string, names: ReadonlySet<string>): boolean {
   if (names.has(name)) return true
   if (!name.includes('-') && !name.includes('_')) return false
   return names.has(name.replaceAll('-', '').replaceAll('_', ''))
 }
 
-/** As whoever reads it last may see it: decoded until nothing is encoded any more. */
+/** Decodes a name repeatedly, as its last reader may do. */
 function decoded(name: string): string {
   if (!name.includes('%') && !name.includes('+')) return name
   let text = ''

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Redaction } from '../../../model/resource.ts'
-import { redactionOf } from '../../../rulesets/plan-redaction.ts'
+import { redactionOf } from '../../../rulesets/plan/redaction.ts'
 import { redactMatch } from './match-data.ts'
 import { redactAnyHeader, redactedBeginning, redactHeader, redactHost, redactUri } from './redact.ts'
 
@@ -57,7 +57,7 @@ test('headers', () => {
   for (const [name, value, want] of headers) assert.equal(redactHeader(all, name, value, ['Theme']), want)
 })
 
-test('headers that nobody asked for', () => {
+test('headers that no setting selects', () => {
   for (const [name, value, want] of [
     ['x-api-key', 'abc', '[redacted]'],
     ['x-vault-token', 'abc', '[redacted]'],
@@ -104,7 +104,7 @@ test('users in URLs', () => {
     assert.ok(redactUri(all, `${unit.repeat(30_000)}@`).endsWith('@'))
 })
 
-test('each kind can be left in', () => {
+test('each kind of secret can be kept', () => {
   const values = (redaction: Redaction) => {
     const plan = redactionOf(redaction)
     return [
@@ -130,6 +130,13 @@ test('each kind can be left in', () => {
 
 const matches: readonly (readonly [target: string, said: string, want: string])[] = [
   ['ARGS:q', 'found 1 within ARGS:q: 1', 'found 1 within ARGS:q: 1'],
+  [
+    'ARGS:var',
+    'Matched Data: session.referer_check=true found within ARGS:var: session.referer_check=true',
+    'Matched Data: session.referer_check=true found within ARGS:var: session.referer_check=true',
+  ],
+  ['ARGS:var', 'found within ARGS:var: session=true', 'found within ARGS:var: session=true'],
+  ['ARGS:url', 'within ARGS:url: //a/?token=1', 'within ARGS:url: //a/?token=[redacted]'],
   ['ARGS:password', 'found x within ARGS:password: x', '[redacted]'],
   ['ARGS:json.user.Password', 'x', '[redacted]'],
   ['ARGS_POST:token', 'x', '[redacted]'],
@@ -148,18 +155,18 @@ const matches: readonly (readonly [target: string, said: string, want: string])[
   ['REQUEST_BODY', 'within REQUEST_BODY: password=1&b=2', 'within REQUEST_BODY: password=[redacted]&b=2'],
 ]
 
-test('what rules say of their matches', () => {
+test('messages and data of matches', () => {
   for (const [target, said, want] of matches) assert.equal(redactMatch(all, said, target, 100), want, target)
 })
 
-test('a secret that the cut divides is seen whole', () => {
+test('a secret at the cut is redacted completely', () => {
   for (const before of [84, 90, 99, 100]) {
-    const text = redactedBeginning(`${'x'.repeat(before)}${card}${'y'.repeat(500)}`, 100, text =>
+    const text = redactedBeginning(`${'x'.repeat(before - 1)}=${card}/${'y'.repeat(500)}`, 100, text =>
       redactUri(all, text),
     )
-    assert.equal(text, `${'x'.repeat(before)}${hidden}yyyy`.slice(0, 100))
+    assert.equal(text, `${'x'.repeat(before - 1)}=${hidden}/yyy`.slice(0, 100))
   }
-  const shrinks = `?token=${'t'.repeat(60)}&${'x'.repeat(150)}${card}`
+  const shrinks = `?token=${'t'.repeat(60)}&${'x'.repeat(150)}=${card}`
   for (let bytesMax = 90; bytesMax < 240; bytesMax++)
     assert.doesNotMatch(
       redactedBeginning(shrinks, bytesMax, text => redactUri(all, text)),

@@ -1,4 +1,4 @@
-import type { PlanRedaction } from '../../../rulesets/plan-redaction.ts'
+import type { PlanRedaction } from '../../../rulesets/plan/redaction.ts'
 import { asText, cutText } from '../text.ts'
 import { maskCardNumbers } from './card-numbers.ts'
 import { redactAuthorization, redactCookie, redactSetCookie } from './credential-headers.ts'
@@ -6,7 +6,7 @@ import { isCredentialHeader, redactParameters, type Source } from './parameters.
 import { redacted } from './redacted.ts'
 import { redactUserInfo } from './user-info.ts'
 
-/** A path with its query, or either of them. Linear; the same string when there is nothing to take out. */
+/** Redacts a path, a query or both. Linear; the same string when it contains no secret. */
 export function redactUri(redaction: PlanRedaction, uri: string, source: Source = 'uri'): string {
   let text = uri
   if (redaction.authorization) text = redactUserInfo(text)
@@ -14,21 +14,21 @@ export function redactUri(redaction: PlanRedaction, uri: string, source: Source 
   return redactText(redaction, text)
 }
 
-/** A text that is no URL and has none. */
+/** Redacts a text without URLs. */
 export function redactText(redaction: PlanRedaction, text: string): string {
   return redaction.cardNumbers ? maskCardNumbers(text) : text
 }
 
-/** A host with its port: what stands before `@` is a name and a password. */
+/** Redacts a host with its port. A user name and a password may precede it, up to `@`. */
 export function redactHost(redaction: PlanRedaction, host: string): string {
   const at = redaction.authorization ? host.lastIndexOf('@') : -1
   return redactText(redaction, at < 0 ? host : redacted + host.slice(at))
 }
 
 /**
- * The value of a header line.
+ * Redacts the value of a header line.
  * @param lowerName its name in lower case
- * @param cookies names of those whose values are asked for
+ * @param cookies names of the cookies whose values stay
  */
 export function redactHeader(
   redaction: PlanRedaction,
@@ -44,7 +44,7 @@ export function redactHeader(
       return redactText(redaction, redaction.cookies ? redactCookie(value, cookies) : value)
     case 'set-cookie':
       return redactText(redaction, redaction.cookies ? redactSetCookie(value, cookies) : value)
-    // One URL each, which can have blanks and quotes from clients that encode nothing.
+    // One URL each. Clients that encode nothing may send blanks and quotes in it.
     case 'referer':
     case 'location':
     case 'content-location':
@@ -54,7 +54,7 @@ export function redactHeader(
   }
 }
 
-/** The same where nobody has asked for this header: one that is named like a credential is taken out whole. */
+/** Like `redactHeader`, but for headers that no setting selects: the whole value of a credential header is redacted. */
 export function redactAnyHeader(redaction: PlanRedaction, lowerName: string, value: string): string {
   const { parameters } = redaction
   if (
@@ -68,9 +68,8 @@ export function redactAnyHeader(redaction: PlanRedaction, lowerName: string, val
 }
 
 /**
- * The beginning of a byte string that may be as long as a stranger likes, as text. What the cut would divide is seen
- * whole before it is cut.
- * @param redact takes out what is secret
+ * The redacted beginning of a byte string of any length, as text. A secret at the cut is redacted before the text is cut.
+ * @param redact removes secrets
  */
 export function redactedBeginning(bytes: string, bytesMax: number, redact: (text: string) => string): string {
   if (bytes.length <= bytesMax) return cutText(redact(asText(bytes)), bytesMax)
@@ -78,5 +77,5 @@ export function redactedBeginning(bytes: string, bytesMax: number, redact: (text
   return cutText(text.slice(0, Math.max(0, text.length - secretCharactersMax)), bytesMax)
 }
 
-/** No card number is longer, nor is the name of a parameter with its `=` worth more. */
+/** No card number, and no useful parameter name with its `=`, is longer. */
 const secretCharactersMax = 128

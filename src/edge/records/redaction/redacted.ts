@@ -1,2 +1,2 @@
-/** Stands in the place of what was taken out. */
+/** Replaces a secret. */
 export const redacted = '[redacted]'

@@ -15,8 +15,8 @@ const at = 0x40
 const backslash = 0x5c
 
 /**
- * Takes out what stands before `@` in the authorities of URLs: behind `://`, and behind `//` where a reference without a
- * scheme can begin; plain, or percent-encoded as a URL within a parameter is. One pass, and none over a text without `@`.
+ * Redacts the part before `@` in the authorities of URLs: after `://`, and after `//` at the possible start of a reference
+ * without a scheme. The URL may be percent-encoded, as within a parameter. One pass; a text without `@` is not scanned.
  * @returns the same string when nothing changed
  */
 export function redactUserInfo(text: string): string {
@@ -26,7 +26,7 @@ export function redactUserInfo(text: string): string {
   let slashes = 0
   let before = equals
   let authority = -1
-  /** How many characters each of its delimiters has beyond one: what is encoded more often is data. */
+  /** Number of characters of each delimiter, minus one. Characters that are encoded more often are data. */
   let depth = 0
   let userEnd = -1
   const takeOut = () => {
@@ -34,18 +34,18 @@ export function redactUserInfo(text: string): string {
     kept += text.slice(copied, authority) + redacted
     copied = userEnd
   }
-  for (let place = 0; place < text.length; place++) {
-    const start = place
-    let code = text.charCodeAt(place)
-    const digits = code === percent ? digitsAt(text, place) : -1
+  for (let position = 0; position < text.length; position++) {
+    const start = position
+    let code = text.charCodeAt(position)
+    const digits = code === percent ? digitsAt(text, position) : -1
     if (digits >= 0) {
       code = hexByte(text, digits)
-      place = digits + 1
+      position = digits + 1
     }
     if (authority >= 0) {
-      if (place - start > depth) continue
+      if (position - start > depth) continue
       if (code === at) userEnd = start
-      if (!endsAuthority(code) && !(code === ampersand && place - start < depth)) continue
+      if (!endsAuthority(code) && !(code === ampersand && position - start < depth)) continue
       takeOut()
       authority = -1
       slashes = 0
@@ -54,8 +54,8 @@ export function redactUserInfo(text: string): string {
       slashes = 0
       before = code
     } else if (++slashes === 2 && (before === colon || before === equals)) {
-      authority = place + 1
-      depth = place - start
+      authority = position + 1
+      depth = position - start
       userEnd = -1
     }
   }

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startAzure } from '../../../../test/support/receivers/azure.ts'
-import { checkDestination } from '../../destination.ts'
-import { issueOwnership } from '../../ownership.ts'
-import { aBatch, deliverTo } from '../batch.test-support.ts'
+import { issueOwnership } from '../../jobs/ownership.ts'
+import { aBatch, deliverTo, readFrom } from '../../testing/batch.ts'
+import { onThisMachine } from '../../testing/destinations.ts'
+import { checkDestination } from '../destination.ts'
 import type { SinkError } from '../sink.ts'
 import { azureSink } from './target.ts'
 
-test('what an azure:// destination says', () => {
+test('parsing an azure:// destination', () => {
   const sas = 'sv=2021-08-06&ss=b&srt=o&sp=w&se=2099-01-01T00:00:00Z&sig=a%2Bb%3D'
   const target = azureSink.parse(`azure://a.blob.core.windows.net/c/f%20g/{DATE}?${sas}`)
   assert.ok(target.ok)
@@ -30,45 +31,50 @@ test('what an azure:// destination says', () => {
   }
 })
 
-test('a batch is written once, also when it is written again', async t => {
+test('a batch is written once, even when it is written again', async t => {
   const azure = await startAzure(t, 'logs')
   const destination = `azure://${azure.host}/logs/a?${azure.sas()}`
   const path = 'a/20260812/x y+ü?#%.log.gz'
   await deliverTo(destination, aBatch(['{}'], { path, gzip: Buffer.from('first') }))
-  await deliverTo(destination, aBatch(['{}'], { path, gzip: Buffer.from('second') }))
+  const again = deliverTo(destination, aBatch(['{}'], { path, gzip: Buffer.from('second') }))
+  await assert.rejects(again, { code: 'name-taken', retry: 'never', status: 409 })
+  assert.equal(await readFrom(destination, path), undefined)
+  assert.equal(await readFrom(destination.replace(azure.sas(), azure.sas({ sp: 'rw' })), path), 'first')
   assert.deepEqual(
     [...azure.blobs],
     [[`logs/${path}`, { body: Buffer.from('first'), type: 'application/gzip' }]],
   )
 })
 
-test('the test upload goes away where that is allowed, and stays otherwise', async t => {
+test('the test upload is deleted where that is allowed, and remains otherwise', async t => {
   const azure = await startAzure(t, 'logs')
   for (const [sp, left] of [
     ['wd', 0],
     ['c', 1],
   ] as const) {
-    const checked = await checkDestination(`azure://${azure.host}/logs/a?${azure.sas({ sp })}`, 'loopback')
+    const checked = await checkDestination(`azure://${azure.host}/logs/a?${azure.sas({ sp })}`, onThisMachine)
     assert.deepEqual(checked, { valid: true, message: '' })
     assert.equal(azure.blobs.size, left)
   }
 })
 
-test('a challenge replaces the last one', async t => {
+test('a challenge replaces the previous one', async t => {
   const azure = await startAzure(t, 'logs')
   const owner = { scope: 'zone', id: 'z', key: 'k', clock: { nowMs: () => Date.now() } } as const
   for (const _ of [1, 2])
-    assert.ok((await issueOwnership(`azure://${azure.host}/logs/a?${azure.sas()}`, owner, 'loopback')).valid)
+    assert.ok(
+      (await issueOwnership(`azure://${azure.host}/logs/a?${azure.sas()}`, owner, onThisMachine)).valid,
+    )
   assert.equal(azure.blobs.size, 1)
 })
 
-test('a refusal names what is missing, and not the signature', async t => {
+test('a refusal names the missing permission, and not the signature', async t => {
   const azure = await startAzure(t, 'logs')
   const good = azure.sas()
   const rows: [destination: string, words: RegExp][] = [
     [
-      `azure://${azure.host}/other/a?${good}`,
-      /404 ContainerNotFound: there is no container other.*failed step: write/,
+      `azure://${azure.host}/account/missing/a?${good}`,
+      /404 ContainerNotFound: there is no container missing.*failed step: write/,
     ],
     [
       `azure://${azure.host}/logs/a?${good.replace(/sig=\w/, 'sig=_')}`,
@@ -76,33 +82,33 @@ test('a refusal names what is missing, and not the signature', async t => {
     ],
   ]
   for (const [destination, words] of rows) {
-    const { message } = await checkDestination(destination, 'loopback')
+    const { message } = await checkDestination(destination, onThisMachine)
     assert.match(message, words)
     assert.doesNotMatch(message, /sig=/)
   }
   azure.instead = () => ({ status: 403, headers: { 'x-ms-error-code': 'AuthorizationPermissionMismatch' } })
-  const { message } = await checkDestination(`azure://${azure.host}/logs/a?${good}`, 'loopback')
+  const { message } = await checkDestination(`azure://${azure.host}/logs/a?${good}`, onThisMachine)
   assert.match(message, /gives no permission to write \(sp=w\)/)
 })
 
-test('a signature that has run out is named; the job is readable all the same', async t => {
+test('an expired signature is reported; the job is still readable', async t => {
   const azure = await startAzure(t, 'logs')
   const destination = `azure://${azure.host}/logs/a?${azure.sas({ se: '2019-01-01T00:00:00Z' })}`
   assert.ok(azureSink.parse(destination).ok)
   await assert.rejects(deliverTo(destination, aBatch(['{}'])), (error: SinkError) => {
     assert.deepEqual([error.retry, error.step], ['never', 'authenticate'])
-    assert.match(error.message, /run out on 2019-01-01/)
+    assert.match(error.message, /expired on 2019-01-01/)
     return true
   })
 })
 
-test('which refusals may pass', async t => {
+test('which refusals are temporary', async t => {
   const azure = await startAzure(t, 'logs')
   const rows: [status: number, code: string, retry: string][] = [
     [403, 'AuthorizationFailure', 'never'],
     [404, 'ContainerNotFound', 'never'],
     [409, 'ContainerBeingDeleted', 'later'],
-    [412, 'LeaseIdMissing', 'taken'],
+    [412, 'LeaseIdMissing', 'never'],
     [500, 'OperationTimedOut', 'later'],
     [503, 'ServerBusy', 'later'],
   ]
@@ -112,8 +118,9 @@ test('which refusals may pass', async t => {
       () => undefined,
       (thrown: SinkError) => thrown,
     )
-    assert.equal(error?.retry ?? 'taken', want, code)
-    if (error !== undefined) assert.deepEqual([error.status, error.retryAfterMs], [status, 7000])
+    assert.equal(error?.retry, want, code)
+    const waits = error?.code === 'name-taken' ? undefined : 7000
+    assert.deepEqual([error?.status, error?.retryAfterMs], [status, waits])
   }
 })
 

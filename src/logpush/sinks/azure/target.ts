@@ -3,16 +3,7 @@ import { accept } from '../../problems.ts'
 import { badDestination, badManifest, decodedFolder, manifestOf } from '../destination-text.ts'
 import { maskedText } from '../secrets.ts'
 import { SinkError, type SinkKind, type Target } from '../sink.ts'
-
-/** What an `azure://` destination says. */
-export interface AzureSettings {
-  /** `https://account.blob.core.windows.net` */
-  readonly origin: string
-  /** Encoded, with a slash before it. */
-  readonly container: string
-  /** Shared access signature, as it stands. */
-  readonly signature: string
-}
+import type { AzureSettings } from './settings.ts'
 
 /**
  * The SAS address of a container with `https` replaced by `azure`, and a folder before the question mark:
@@ -25,7 +16,7 @@ export const azureSink: SinkKind = {
     const text = destinationConf.replace(/^azure:/, 'https:')
     if (!/^https:\/\/[^/\\?#@\s]+\/[^/\\?#\s]/.test(text) || !URL.canParse(text))
       return badDestination(`it has the form ${form}`)
-    const { origin, pathname, search, searchParams, hash } = new URL(text)
+    const { origin, hostname, pathname, search, searchParams, hash } = new URL(text)
     const [, container, ...folder] = pathname.split('/')
     if (hash !== '') return badDestination(`it has the form ${form}`)
     const problem = signatureProblem(searchParams)
@@ -35,6 +26,8 @@ export const azureSink: SinkKind = {
     const settings: AzureSettings = {
       origin,
       container: `/${container}`,
+      // An emulator and some private clouds have the account in the path, before the container.
+      containerName: (/\.blob\./.test(hostname) ? container : (folder[0] ?? container))!,
       signature: search
         .slice(1)
         .split('&')
@@ -42,16 +35,16 @@ export const azureSink: SinkKind = {
         .join('&'),
     }
     return accept({
-      // The signature is a credential of its own.
+      // The signature is a credential in itself.
       needsOwnership: false,
       folder: decodedFolder(folder.join('/')),
       masked: maskedText(destinationConf, { parameter: name => plainParameters.includes(name), path: true }),
       manifest,
-      open: async reach => {
+      open: async ({ reach }) => {
         const end = searchParams.get('se') ?? ''
-        // A job whose signature runs out is still a job, so this is no matter of its form.
+        // A job whose signature expires is still valid, so its form is not refused.
         if (Date.parse(end) < Date.now())
-          throw new SinkError('expired', 'never', `the signature has run out on ${end}`, {
+          throw new SinkError('expired', 'never', `the signature expired on ${end}`, {
             step: 'authenticate',
           })
         const { openAzure } = await import('./deliver.ts')
@@ -63,7 +56,7 @@ export const azureSink: SinkKind = {
 
 const form = 'azure://ACCOUNT.blob.core.windows.net/CONTAINER/FOLDER?SAS'
 
-/** What a signature allows; the signature itself and who asked for it are not among them. */
+/** The limits of a signature that may be shown; neither the signature nor its issuer is among them. */
 const plainParameters = ['se', 'sip', 'sp', 'spr', 'sr', 'srt', 'ss', 'st', 'sv', 'manifest']
 
 /** An account SAS has `ss` and `srt`, one of a container `sr`. */

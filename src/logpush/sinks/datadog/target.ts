@@ -4,8 +4,8 @@ import { parseReceiver } from '../receiver-settings.ts'
 import type { SinkKind } from '../sink.ts'
 
 /**
- * `datadog://HOST/PATH?header_DD-API-KEY=KEY&ddsource=cloudflare&service=S&host=H&ddtags=T`; the path is `/api/v2/logs`
- * or `/v1/input`, behind which the key may stand instead.
+ * `datadog://HOST/PATH?header_DD-API-KEY=KEY&ddsource=cloudflare&service=S&host=H&ddtags=T`; the path is
+ * `/api/v2/logs` or `/v1/input`, which the key may follow instead.
  * @source Cloudflare, "Enable Logpush to Datadog"
  */
 export const datadogSink: SinkKind = {
@@ -21,7 +21,7 @@ export const datadogSink: SinkKind = {
       folder: '',
       masked: settings.value.masked,
       manifest: false,
-      open: async reach => {
+      open: async ({ reach }) => {
         const { openDatadog } = await import('./deliver.ts')
         return openDatadog(settings.value, reach)
       },

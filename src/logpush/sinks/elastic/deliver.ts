@@ -1,35 +1,38 @@
-import type { DestinationReach } from '../../../model/settings.ts'
-import type { Answer } from '../../outgoing.ts'
-import { refusalOptions, retryOf } from '../answer-status.ts'
+import type { Reach } from '../../../model/settings/index.ts'
+import { foreignAnswer, refusalOptions, retryOf } from '../answer-status.ts'
 import { jsonObjects } from '../json-records.ts'
+import type { Answer } from '../outgoing.ts'
 import type { Part, Refused } from '../parts.ts'
 import { openReceiver } from '../receiver.ts'
 import type { ReceiverSettings } from '../receiver-settings.ts'
+import { recordIds } from '../record-id.ts'
 import { withoutSecrets } from '../secrets.ts'
 import { type Sink, SinkError } from '../sink.ts'
 
-/** Far below the 100 MB that a server takes by default, so that one request is soon done. */
+/** Far below the 100 MB that a server accepts by default, so that each request is short. */
 const caps = { records: 5_000, bytes: 8_000_000 }
-/** Of the answer: every item has a status, those that failed a reason as well. */
+/** Of the answer: every item has a status, and failed ones a reason. */
 const answerBytesMax = 16 * 1024 * 1024
 const reasonCharacters = 200
 
 /**
- * `_bulk` with `create`. A document's `_id` follows from the batch and its place in it, so a replay creates nothing:
- * 409 says that it is there.
+ * `_bulk` with `create`. A document's `_id` is its record's id, so a repeated document creates nothing: 409 means
+ * that it exists.
  * @source Elasticsearch, "Bulk API"
  */
-export function openElastic(settings: ReceiverSettings, reach: DestinationReach): Sink {
+export function openElastic(settings: ReceiverSettings, reach: Reach): Sink {
   return openReceiver(
     settings,
     {
       caps,
       contentType: 'application/x-ndjson',
       answerBytesMax,
-      encode: (part, batch) =>
-        jsonObjects(part, batch.frame)
-          .map((object, n) => `{"create":{"_id":"${batch.id}-${part.first + n}"}}\n${object}\n`)
-          .join(''),
+      encode(part, batch) {
+        const idOf = recordIds(batch)
+        return jsonObjects(part, batch.frame)
+          .map((object, n) => `{"create":{"_id":"${idOf(part.first + n)}"}}\n${object}\n`)
+          .join('')
+      },
       accept: checkItems,
       advice,
     },
@@ -48,18 +51,18 @@ interface BulkItem {
 }
 
 /**
- * 200 stands for the request alone; each document has a status of its own. One that does not fit the mapping never
- * will, so the others are taken without it.
+ * 200 describes the request only; each document has its own status. A document that does not fit the mapping never
+ * will, so the others are accepted without it.
  */
 function checkItems(
-  { body, whole }: Answer,
+  given: Answer,
   { url, secrets }: ReceiverSettings,
   { records }: Part,
 ): Refused | undefined {
-  const answer = parsed(body, url.host, whole)
+  const answer = parsed(given, url.host)
   if (answer.errors === false) return undefined
   const items = answer.items ?? []
-  if (items.length !== records.length) throw brokenAnswer(url.host)
+  if (items.length !== records.length) throw brokenAnswer(given, url.host)
   const failed = items
     .map(item => ({ status: 500, ...item.create }))
     .filter(({ status }) => status !== 409 && (status < 200 || status > 299))
@@ -73,9 +76,9 @@ function checkItems(
     const { status, error } = waiting
     throw new SinkError(
       `status-${status}`,
-      // A disk that is full closes its indices for writing until there is room.
+      // A full disk closes its indices for writing until space is free.
       error?.type === 'cluster_block_exception' ? 'later' : retryOf(status),
-      `${url.host} did not take ${failed.length} documents: ${words(waiting)}`,
+      `${url.host} did not accept ${failed.length} documents: ${words(waiting)}`,
       refusalOptions({ status, headers: {} }),
     )
   }
@@ -93,22 +96,20 @@ function isUnfit({ status }: BulkItem): boolean {
   return status === 400 || status === 413 || status === 422
 }
 
-function parsed(body: Buffer, host: string, whole: boolean): BulkAnswer {
+function parsed(given: Answer, host: string): BulkAnswer {
   try {
-    if (whole) {
-      const answer = JSON.parse(body.toString('utf8')) as BulkAnswer
+    if (given.whole) {
+      const answer = JSON.parse(given.body.toString('utf8')) as BulkAnswer
       if (typeof answer.errors === 'boolean') return answer
     }
   } catch {
-    // Said below.
+    // Explained below.
   }
-  throw brokenAnswer(host)
+  throw brokenAnswer(given, host)
 }
 
-function brokenAnswer(host: string): SinkError {
-  return new SinkError('broken-answer', 'later', `${host} answered 200 without a result for each document`, {
-    status: 200,
-  })
+function brokenAnswer(given: Answer, host: string): SinkError {
+  return foreignAnswer(given, host, 'a result for each document')
 }
 
 function advice(status: number): string | undefined {

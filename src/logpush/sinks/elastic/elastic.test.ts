@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startElastic } from '../../../../test/support/receivers/engines.ts'
-import { checkDestination } from '../../destination.ts'
-import { aBatch, deliverTo, someLines } from '../batch.test-support.ts'
+import { aBatch, deliverTo, someLines } from '../../testing/batch.ts'
+import { onThisMachine } from '../../testing/destinations.ts'
+import { checkDestination } from '../destination.ts'
 import { SinkError } from '../sink.ts'
 import { elasticSink } from './target.ts'
 
 const key = 'ApiKey VnVhQ2ZHY0JDZGJrUW0tZTVhT3g6dWkybHAyYXhUTm1zeWFrdzl0dk5udw=='
 const header = `header_Authorization=${encodeURIComponent(key)}`
 
-test('a replay creates nothing, also after a part of it', async t => {
+test('a replay creates nothing, even after a partial delivery', async t => {
   const elastic = await startElastic(t, 'logs', key)
   const destination = `elastic://${elastic.host}/logs?${header}`
   const lines = someLines(5001)
@@ -24,18 +25,18 @@ test('a replay creates nothing, also after a part of it', async t => {
     [...elastic.documents.values()],
     lines.map(line => JSON.parse(line)),
   )
-  assert.equal([...elastic.documents.keys()][5000], '00112233445566778899aabbccddeeff-5000')
+  assert.match([...elastic.documents.keys()][5000]!, /^[0-9a-f]{20}-5101-/)
 })
 
-test('a document that is refused fails the batch, and says why', async t => {
+test('a refused document fails the batch, with the reason', async t => {
   const elastic = await startElastic(t, 'logs', key)
   const rows: [status: number, retry: string, words: RegExp][] = [
     [
       400,
       'never',
-      /did not take 1 of 3 records, and has the others: 400 mapper: bad; the mapping of the index/,
+      /did not accept 1 of 3 records, and has the others: 400 mapper: bad; the mapping of the index/,
     ],
-    [429, 'later', /did not take 1 documents: 429 mapper: bad$/],
+    [429, 'later', /did not accept 1 documents: 429 mapper: bad$/],
   ]
   for (const [status, retry, words] of rows) {
     elastic.refuses = ({ n }) => (n === 1 ? { status, type: 'mapper', reason: 'bad' } : undefined)
@@ -51,21 +52,21 @@ test('a document that is refused fails the batch, and says why', async t => {
   }
 })
 
-test('one document that does not fit keeps no other from its index, and is not lost when the mapping is mended', async t => {
+test('a document that does not fit does not affect others, and is not lost when the mapping is fixed', async t => {
   const elastic = await startElastic(t, 'logs', key)
   const destination = `elastic://${elastic.host}/logs?${header}`
   const lines = someLines(5003)
   elastic.refuses = ({ n }) =>
     n === 7 || n === 5001 ? { status: 400, type: 'mapper', reason: 'bad' } : undefined
   const batch = aBatch(lines)
-  await assert.rejects(deliverTo(destination, batch), /did not take 2 of 5003 records/)
+  await assert.rejects(deliverTo(destination, batch), /did not accept 2 of 5003 records/)
   assert.equal(elastic.documents.size, 5001)
   elastic.refuses = () => undefined
   await deliverTo(destination, batch)
   assert.equal(elastic.documents.size, 5003)
 })
 
-test('an index that a full disk has closed is written to again when there is room', async t => {
+test('an index that a full disk has closed is written to again when space is free', async t => {
   const elastic = await startElastic(t, 'logs', key)
   elastic.refuses = () => ({ status: 403, type: 'cluster_block_exception', reason: 'read-only' })
   await assert.rejects(
@@ -74,7 +75,7 @@ test('an index that a full disk has closed is written to again when there is roo
   )
 })
 
-test('an answer that does not speak for each document is no success', async t => {
+test('an answer without a result for each document is no success', async t => {
   const elastic = await startElastic(t, 'logs', key)
   for (const reply of [
     { status: 200 },
@@ -90,22 +91,31 @@ test('an answer that does not speak for each document is no success', async t =>
   }
 })
 
-test('what is not JSON is refused before it is sent', async t => {
+test('other formats than JSON are refused before sending', async t => {
   const elastic = await startElastic(t, 'logs', key)
   await assert.rejects(
     deliverTo(`elastic://${elastic.host}/logs?${header}`, aBatch(['"a",1'])),
-    /let output_options write ndjson/,
+    /set output_options to ndjson/,
   )
   assert.equal(elastic.requests.length, 0)
 })
 
-test('the address is checked, and credentials that are not taken are named', async t => {
+test('the address is checked, and refused credentials are reported', async t => {
   const elastic = await startElastic(t, 'logs', key)
-  const { message } = await checkDestination(`elastic://mary:secret-word@${elastic.host}/logs`, 'loopback')
+  const { message } = await checkDestination(`elastic://mary:secret-word@${elastic.host}/logs`, onThisMachine)
   assert.match(message, /answered 401, the API key or password is wrong \(failed step: authenticate\)/)
   assert.doesNotMatch(message, /secret-word/)
   for (const text of ['elastic://h:9200', 'elastic://h/Upper', 'elastic://h/a/_doc', 'elastic://h/_all']) {
     const refused = elasticSink.parse(text)
     assert.ok(!refused.ok && /with an index in lower case/.test(refused.problem.message), text)
   }
+})
+
+test('a path prefix of a proxy precedes the index', async t => {
+  const elastic = await startElastic(t, 'search/es/logs', key)
+  await deliverTo(`elastic://${elastic.host}/search/es/logs?${header}`, aBatch(['{"a":1}']))
+  assert.equal(elastic.documents.size, 1)
+  assert.equal(elastic.requests[0]!.url.pathname, '/search/es/logs/_bulk')
+  for (const path of ['', '/', '/a//logs', '/Prefix/UPPER', '/logs/'])
+    assert.ok(!elasticSink.parse(`elastic://h${path}?tls=false`).ok, path)
 })

@@ -1,44 +1,52 @@
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { lstat, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { makeFolder } from '../../../kit/folders.ts'
-import { type Sink, SinkError } from '../sink.ts'
+import { NameTakenError, type Sink, SinkError } from '../sink.ts'
 import { untilAborted } from '../until-aborted.ts'
+import { resolvedPath, shownPath } from './resolved-path.ts'
 
 /**
- * Objects as files. A file appears under its name only when it is whole; a second attempt leaves it as it is.
- * A file system that hangs (a network share that is away) is left behind at the signal.
+ * Objects as files, all in one directory. A file appears under its name only when it is complete; a second attempt
+ * leaves it as it is. A hanging file system (an unreachable network share) is abandoned at the signal.
  */
-export function openFiles(): Sink {
-  const bounded = <T>(path: string, signal: AbortSignal, work: () => Promise<T>) =>
-    untilAborted(
+export function openFiles(directory: string): Sink {
+  const bounded = <T>(path: string, signal: AbortSignal, work: (resolved: string) => Promise<T>) => {
+    const shown = shownPath(directory, path)
+    const resolving = async () => {
+      const resolved = await resolvedPath(directory, path)
+      return alone(resolved, shown, () => work(resolved))
+    }
+    return untilAborted(
       signal,
-      `${path} cannot be written: the file system does not answer`,
-      asSinkError(path, () => alone(path, work)),
+      `${shown} cannot be written: the file system does not answer`,
+      asSinkError(shown, resolving),
     )
+  }
   return {
     async put(batch, signal) {
-      await bounded(batch.path, signal, () => writeOnce(batch.path, batch.gzip))
+      await bounded(batch.path, signal, file => writeOnce(file, batch.path, batch.gzip))
       return undefined
     },
     async probe(batch, signal) {
-      await bounded(batch.path, signal, () => write(batch.path, batch.gzip))
-      await bounded(batch.path, signal, () => rm(batch.path, { force: true }))
+      await bounded(batch.path, signal, file => write(file, batch.gzip))
+      await bounded(batch.path, signal, file => rm(file, { force: true }))
     },
-    leave: (path, text, signal) => bounded(path, signal, () => write(path, Buffer.from(text))),
+    leave: (path, text, signal) => bounded(path, signal, file => write(file, Buffer.from(text))),
+    read: (path, bytesMax, signal) => bounded(path, signal, file => readUpTo(file, bytesMax)),
     close() {},
   }
 }
 
-/** What was left behind at a signal may still be at it. */
+/** An operation abandoned at a signal may still be running. */
 const underWay = new Set<string>()
 
-/** Two attempts at one file would write into each other's. */
-async function alone<T>(path: string, work: () => Promise<T>): Promise<T> {
+/** Two attempts at one file would overwrite each other's data. */
+async function alone<T>(path: string, shown: string, work: () => Promise<T>): Promise<T> {
   if (underWay.has(path))
     throw new SinkError(
       'busy',
       'later',
-      `${path} cannot be written: the file system has not answered the attempt before`,
+      `${shown} cannot be written: the file system has not answered the previous attempt`,
     )
   underWay.add(path)
   try {
@@ -48,11 +56,21 @@ async function alone<T>(path: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The name follows from the range. What has it is whole, and may hold records that are not kept any more. */
-async function writeOnce(path: string, body: Uint8Array): Promise<void> {
-  const known = await stat(path).catch(() => undefined)
-  if (known?.isFile()) await rm(partialOf(path), { force: true })
-  else await write(path, body)
+/** A file under its final name is complete. */
+async function writeOnce(path: string, shown: string, body: Uint8Array): Promise<void> {
+  // Not the target of a link.
+  const known = await lstat(path).catch(() => undefined)
+  if (!known?.isFile()) return write(path, body)
+  await rm(partialOf(path), { force: true })
+  throw new NameTakenError(shown)
+}
+
+async function readUpTo(path: string, bytesMax: number): Promise<Buffer | undefined> {
+  if ((await lstat(path)).size > bytesMax) return undefined
+  return readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EACCES') return undefined
+    throw error
+  })
 }
 
 function partialOf(path: string): string {
@@ -62,7 +80,7 @@ function partialOf(path: string): string {
 async function write(path: string, body: Uint8Array): Promise<void> {
   const partial = partialOf(path)
   await makeFolder(dirname(path))
-  // What an attempt left that died, or somebody else put there: to open a pipe would wait for its reader.
+  // A leftover of a crashed attempt, or a foreign file: opening a pipe would wait for its reader.
   await rm(partial, { force: true })
   const file = await open(partial, 'wx')
   try {
@@ -72,7 +90,7 @@ async function write(path: string, body: Uint8Array): Promise<void> {
     await file.close()
   }
   await rename(partial, path)
-  // Without this the name may be gone after the power fails.
+  // Without this, a power loss may remove the name.
   const folder = await open(dirname(path), 'r')
   try {
     await folder.sync()
@@ -97,7 +115,7 @@ async function asSinkError<T>(path: string, work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Errors in plain words. Only a person can mend them, unless `retry` says that they may pass. */
+/** Errors in plain words. They require a change by a person, unless `retry` says that they may pass. */
 const reasons: Readonly<Record<string, { readonly words?: string; readonly retry?: 'later' }>> = {
   EACCES: { words: 'the user of this process may not write there' },
   EPERM: { words: 'the user of this process may not write there' },

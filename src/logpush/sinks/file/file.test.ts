@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkDestination } from '../../destination.ts'
-import { aBatch, deliverTo } from '../batch.test-support.ts'
+import { aBatch, deliverTo, readFrom } from '../../testing/batch.ts'
+import { onThisMachine } from '../../testing/destinations.ts'
+import { checkDestination } from '../destination.ts'
 import type { SinkError } from '../sink.ts'
 import { openFiles } from './deliver.ts'
 import { fileSink } from './target.ts'
@@ -17,19 +18,26 @@ async function aFolder(t: TestContext): Promise<string> {
   return folder
 }
 
-test('what a file: destination says', () => {
+test('parsing a file: destination', () => {
   const rows: [text: string, folder: string | undefined][] = [
     ['file:///var/log/{DATE}', '/var/log/{DATE}'],
     ['file:///a%20b', '/a b'],
-    ['file:./logs', join(process.cwd(), 'logs')],
-    ['file://host/logs', undefined],
+    ['file:./logs', 'logs'],
+    ['file:./logs/{DATE}/', 'logs/{DATE}'],
+    ['file:./', ''],
+    ['file:./logs/../a', 'a'],
     ['file:logs', undefined],
+    ['file:', undefined],
+    ['file:./../logs', undefined],
+    ['file:..', undefined],
+    ['file:./a\0', undefined],
+    ['file://host/logs', undefined],
     ['file:///logs?a=b', undefined],
     ['file:./logs?a=b', undefined],
     ['file:///logs%00', undefined],
     ['file:///logs/', '/logs'],
     ['file:///', '/'],
-    ['file:./logs?manifest=hourly', join(process.cwd(), 'logs')],
+    ['file:./logs?manifest=hourly', 'logs'],
     ['file:///logs%2Fa', undefined],
   ]
   for (const [text, folder] of rows) {
@@ -38,21 +46,22 @@ test('what a file: destination says', () => {
   }
 })
 
-test('a batch is one whole file, also when it is written again', async t => {
+test('a batch is one complete file, which a second write under its name does not change', async t => {
   const folder = await aFolder(t)
   const path = join(folder, 'a', 'b', 'one.log.gz')
-  // Of the second one records were dropped meanwhile: what is there keeps them.
-  for (const gzip of ['zipped', 'zip'])
-    await deliverTo(`file://${folder}`, aBatch(['{}'], { path, gzip: Buffer.from(gzip) }))
+  await deliverTo(`file://${folder}`, aBatch(['{}'], { path, gzip: Buffer.from('zipped') }))
+  const again = deliverTo(`file://${folder}`, aBatch(['{}'], { path, gzip: Buffer.from('zip') }))
+  await assert.rejects(again, { code: 'name-taken', retry: 'never' })
   assert.deepEqual(await readdir(join(folder, 'a', 'b')), ['one.log.gz'])
   assert.equal(await readFile(path, 'utf8'), 'zipped')
+  assert.equal(await readFrom(`file://${folder}`, path), 'zipped')
 })
 
-test('a file that is whole is not written into by an attempt that was given up', async t => {
+test('an abandoned attempt does not write into a complete file', async t => {
   const folder = await aFolder(t)
   const path = join(folder, 'one.log.gz')
   const gzip = Buffer.alloc(8_000_000, 'x')
-  const sink = openFiles()
+  const sink = openFiles(tmpdir())
   const batch = aBatch(['{}'], { path, gzip })
   const given = sink.put(batch, AbortSignal.abort()).catch(({ code }: SinkError) => code)
   await assert.rejects(sink.put(batch, AbortSignal.timeout(10_000)), { code: 'busy', retry: 'later' })
@@ -63,6 +72,7 @@ test('a file that is whole is not written into by an attempt that was given up',
       await sink.put(batch, AbortSignal.timeout(10_000))
       break
     } catch (error) {
+      if ((error as SinkError).code === 'name-taken') break
       assert.equal((error as SinkError).code, 'busy')
       await sleep(5)
     }
@@ -70,7 +80,7 @@ test('a file that is whole is not written into by an attempt that was given up',
   assert.deepEqual(await readFile(path), gzip)
 })
 
-test('what an attempt left behind, or somebody put there, is replaced', async t => {
+test('leftovers of an attempt, and foreign files, are replaced', async t => {
   const folder = await aFolder(t)
   const path = join(folder, 'one.log.gz')
   execFileSync('sh', ['-c', 'mkfifo "$0"', `${path}.partial`])
@@ -83,11 +93,11 @@ test('what an attempt left behind, or somebody put there, is replaced', async t 
 
 test('the test upload leaves nothing', async t => {
   const folder = await aFolder(t)
-  assert.deepEqual(await checkDestination(`file://${folder}`, 'loopback'), { valid: true, message: '' })
+  assert.deepEqual(await checkDestination(`file://${folder}`, onThisMachine), { valid: true, message: '' })
   assert.deepEqual(await readdir(folder), [])
 })
 
-test('a path that cannot be written is told in words', async t => {
+test('a path that cannot be written is reported in words', async t => {
   const folder = await aFolder(t)
   await writeFile(join(folder, 'plain'), '')
   const rows: [destination: string, words: RegExp][] = [
@@ -95,13 +105,64 @@ test('a path that cannot be written is told in words', async t => {
       `file://${folder}/plain/logs`,
       /ENOTDIR, a part of the path is a file, not a folder \(failed step: write\)/,
     ],
-    ['file:///proc/nowhere', /\/proc\/nowhere.* cannot be written: \w+.*failed step: write/],
+    ['file:///proc/nowhere', / proc\/nowhere.* cannot be written: \w+.*failed step: write/],
     ['file:///proc/self/nowhere/deep/er', /cannot be written/],
     ['file:///dev/null/logs', /ENOTDIR/],
   ]
   for (const [destination, words] of rows) {
-    const { valid, message } = await checkDestination(destination, 'loopback')
+    const { valid, message } = await checkDestination(destination, { reach: 'public', directory: '/' })
     assert.equal(valid, false, destination)
     assert.match(message, words)
+  }
+})
+
+test('files lie in the directory of all file destinations, regardless of paths and links', async t => {
+  const directory = await aFolder(t)
+  const elsewhere = await aFolder(t)
+  await symlink(elsewhere, join(directory, 'link'))
+  await symlink(join(elsewhere, 'nowhere'), join(directory, 'dangling'))
+  await mkdir(join(directory, 'own'))
+  await symlink(join(directory, 'own'), join(directory, 'inner'))
+  const entrance = join(elsewhere, 'entrance')
+  await symlink(directory, entrance)
+  const check = (destination: string) => checkDestination(destination, { reach: 'public', directory })
+  for (const destination of [
+    'file:./',
+    'file:./logs/{DATE}',
+    'file:./inner/logs',
+    `file://${directory}/absolute`,
+    `file://${directory}/own/../own`,
+    `file://${entrance}/logs`,
+  ])
+    assert.deepEqual(await check(destination), { valid: true, message: '' }, destination)
+  for (const destination of [
+    `file://${elsewhere}`,
+    `file://${directory}/../${basename(elsewhere)}`,
+    `file://${directory}-beside`,
+    'file:///etc/sluice',
+    'file:///proc/self/cwd/x',
+    'file:./link',
+    'file:./link/deeper/logs',
+    'file:./dangling/logs',
+  ]) {
+    const { valid, message } = await check(destination)
+    assert.equal(valid, false, destination)
+    assert.match(message, /is not in the directory that SLUICE_DESTINATION_DIRECTORY names|cannot be written/)
+  }
+  assert.deepEqual(await readdir(elsewhere), ['entrance'])
+})
+
+test('the directory is created; messages name paths relative to it', async t => {
+  const directory = join(await aFolder(t), 'exports')
+  const check = (destination: string) => checkDestination(destination, { reach: 'public', directory })
+  assert.deepEqual(await check('file:./logs'), { valid: true, message: '' })
+  await writeFile(join(directory, 'plain'), '')
+  for (const destination of ['file:./plain/logs', `file://${directory}/plain/logs`]) {
+    const { message } = await check(destination)
+    assert.match(
+      message,
+      /error writing object: plain\/logs\/sluice-test-\w+\.txt\.gz cannot be written: ENOTDIR/,
+    )
+    assert.ok(!message.includes(directory))
   }
 })

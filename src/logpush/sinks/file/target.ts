@@ -1,12 +1,12 @@
-import { resolve } from 'node:path'
+import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Checked } from '../../../model/problem.ts'
 import { accept } from '../../problems.ts'
 import { badDestination, badManifest, destinationQuery, manifestOf } from '../destination-text.ts'
-import { SinkError, type SinkKind, type Target } from '../sink.ts'
+import type { SinkKind, Target } from '../sink.ts'
 
 /**
- * `file:///absolute/folder` or `file:./folder` (below the working directory): for laptops and tests.
+ * `file:./folder`, below the directory of all file destinations, or `file:///absolute/folder` in it.
  * `{DATE}`, `{HOUR}` and `?manifest=hourly` work as in S3 paths.
  */
 export const fileSink: SinkKind = {
@@ -15,7 +15,7 @@ export const fileSink: SinkKind = {
     const [address, parameters] = splitOnce(destinationConf, '?')
     const folder = folderOf(address)
     if (folder === undefined)
-      return badDestination('it has the form file:///absolute/folder or file:./folder')
+      return badDestination('it has the form file:./folder, without .. in it, or file:///absolute/folder')
     const query = destinationQuery(parameters, ['manifest'])
     if (!query.ok) return query
     const manifest = manifestOf(query.value)
@@ -25,15 +25,9 @@ export const fileSink: SinkKind = {
       folder,
       masked: destinationConf,
       manifest,
-      open: async reach => {
-        if (reach === 'public')
-          throw new SinkError(
-            'address-refused',
-            'never',
-            'SLUICE_DESTINATIONS=public does not allow files of this machine',
-          )
+      open: async ({ directory }) => {
         const { openFiles } = await import('./deliver.ts')
-        return openFiles()
+        return openFiles(directory)
       },
     })
   },
@@ -44,9 +38,14 @@ function splitOnce(text: string, at: string): [before: string, after: string | u
   return index < 0 ? [text, undefined] : [text.slice(0, index), text.slice(index + 1)]
 }
 
+/** A folder verbatim: relative without `./`, or absolute. */
 function folderOf(address: string): string | undefined {
   if (address.includes('#')) return undefined
-  if (address.startsWith('file:./')) return resolve(address.slice('file:'.length))
+  if (address.startsWith('file:./')) {
+    const folder = posix.normalize(address.slice('file:'.length)).replace(/\/+$/, '')
+    if (/^\.\.(?:\/|$)|\0/.test(folder)) return undefined
+    return folder === '.' ? '' : folder
+  }
   if (!address.startsWith('file:///')) return undefined
   try {
     const folder = fileURLToPath(address.replaceAll('{', '%7B').replaceAll('}', '%7D'))

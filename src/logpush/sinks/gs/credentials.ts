@@ -1,16 +1,16 @@
 import { createSign } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { Outgoing } from '../../outgoing.ts'
 import { retryOf } from '../answer-status.ts'
+import type { Outgoing } from '../outgoing.ts'
 import { SinkError } from '../sink.ts'
-import { metadataToken } from './metadata.ts'
+import { metadataToken, type Token } from './metadata.ts'
 
 const scope = 'https://www.googleapis.com/auth/devstorage.read_write'
-/** A token is asked for anew this long before it runs out. */
+/** A token is renewed this long before it expires. */
 const marginMs = 60_000
 const answerBytesMax = 16 * 1024
 
-/** What the file of `GOOGLE_APPLICATION_CREDENTIALS` holds. */
+/** The content of the file of `GOOGLE_APPLICATION_CREDENTIALS`. */
 type CredentialsFile =
   | {
       readonly type: 'service_account'
@@ -27,20 +27,14 @@ type CredentialsFile =
       readonly token_uri?: string
     }
 
-export interface Token {
-  readonly token: string
-  /** How long it is good for. */
-  readonly seconds: number
-}
-
-/** Access tokens are good for an hour; every delivery opens its destination anew. By file and its content. */
+/** Access tokens are valid for an hour, and every delivery opens its destination again. By file and its content. */
 const tokens = new Map<string, { readonly token: string; readonly untilMs: number }>()
 const tokensMax = 100
 
 /**
- * An access token for Cloud Storage: a service account signs for itself (RFC 7523), a user's file has a refresh token;
- * without a file, the metadata service of a machine at Google gives one.
- * @param refused a token that was not taken, and is not to be used again
+ * An access token for Cloud Storage. A service account signs its own request (RFC 7523), a user's file has a refresh
+ * token; without a file, the metadata service of a Google machine issues one.
+ * @param refused a token that the server refused, not to be used again
  * @throws SinkError with step `authenticate`
  */
 export async function googleToken(
@@ -83,7 +77,7 @@ async function freshToken(file: CredentialsFile, outgoing: Outgoing, signal: Abo
   )
   const answer = jsonOf(body)
   const { access_token: token, expires_in: seconds, error } = answer
-  // An error of OAuth; the server might say back what it was sent.
+  // An error of OAuth; the server might repeat the request in it.
   const known = /^[a-z_]{1,40}$/.test(String(error)) ? ` ${error}` : ''
   if (status !== 200 || typeof token !== 'string')
     throw new SinkError(
@@ -123,7 +117,7 @@ function parseFile(text: string): CredentialsFile {
   const names = needed[String(file['type'])]
   if (names === undefined || names.some(name => typeof file[name] !== 'string'))
     throw noCredentials(
-      'the file of GOOGLE_APPLICATION_CREDENTIALS is no key of a service account and no credentials of a user',
+      'the file of GOOGLE_APPLICATION_CREDENTIALS holds neither the key of a service account nor the credentials of a user',
     )
   return file as unknown as CredentialsFile
 }

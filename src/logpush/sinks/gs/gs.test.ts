@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { type Google, startGoogle } from '../../../../test/support/receivers/google.ts'
 import { type Reply, startReceiver } from '../../../../test/support/receivers/receiver.ts'
-import { aBatch, soon } from '../batch.test-support.ts'
+import { aBatch, soon } from '../../testing/batch.ts'
 import { type Sink, SinkError } from '../sink.ts'
 import { openGs } from './deliver.ts'
 import { gsSink } from './target.ts'
@@ -33,7 +33,7 @@ test('a token that was revoked is replaced by a new one', async t => {
   )
 })
 
-test('without a key, the metadata service of the machine gives the token', async t => {
+test('without a key, the metadata service of the machine issues the token', async t => {
   const google = await startGoogle(t, 'logs')
   withCredentials(t, '')
   const sink = openGs({ bucket: 'logs', api: `https://${google.host}` }, 'loopback')
@@ -84,7 +84,7 @@ function withCredentials(t: TestContext, path: string): void {
   })
 }
 
-test('what a gs:// destination says', () => {
+test('parsing a gs:// destination', () => {
   const target = gsSink.parse('gs://my_logs.example/a/{DATE}/')
   assert.ok(target.ok && target.value.folder === 'a/{DATE}' && target.value.needsOwnership)
   for (const text of ['gs://', 'gs://UPPER/a', 'gs://logs/a?manifest=hourly#', 'gs://logs#a']) {
@@ -97,16 +97,19 @@ test('what a gs:// destination says', () => {
   assert.ok(listed.ok && listed.value.manifest && listed.value.folder === 'a/{HOUR}')
 })
 
-test('a batch is written once, also when it is written again, and one token does for both', async t => {
+test('a batch is written once, even when it is written again, and one token suffices for both', async t => {
   const { google, sink } = await opened(t)
   const path = 'a/20260812/x y+ü?.log.gz'
   await sink.put(aBatch(['{}'], { path, gzip: Buffer.from('first') }), soon())
-  await sink.put(aBatch(['{}'], { path, gzip: Buffer.from('second') }), soon())
+  const again = sink.put(aBatch(['{}'], { path, gzip: Buffer.from('second') }), soon())
+  await assert.rejects(again, { code: 'name-taken', retry: 'never', status: 412 })
+  assert.deepEqual(await sink.read!(path, 1000, soon()), Buffer.from('first'))
+  assert.equal(await sink.read!(path, 4, soon()), undefined)
   assert.deepEqual([...google.objects], [[path, { body: Buffer.from('first'), type: 'application/gzip' }]])
   assert.equal(google.requests.filter(({ url }) => url.pathname === '/token').length, 1)
 })
 
-test('the test upload goes away again; a challenge replaces the last one', async t => {
+test('the test upload is deleted; a challenge replaces the previous one', async t => {
   const { google, sink } = await opened(t)
   await sink.probe(aBatch(['{}']), soon())
   assert.equal(google.objects.size, 0)
@@ -115,7 +118,7 @@ test('the test upload goes away again; a challenge replaces the last one', async
   assert.equal(google.objects.get('a/ownership-challenge.txt')?.body.toString(), 'two')
 })
 
-test('a refusal names what is missing', async t => {
+test('a refusal names the missing permission', async t => {
   const { google, sink } = await opened(t, 'others')
   const rows: [status: number | undefined, retry: string, step: string, words: RegExp][] = [
     [undefined, 'never', 'write', /404: there is no bucket others/],
@@ -134,14 +137,24 @@ test('a refusal names what is missing', async t => {
   }
 })
 
-test('credentials that are missing, unreadable or revoked are named as such', async t => {
+test('a page with a good status is no success', async t => {
+  const { google, sink } = await opened(t)
+  google.instead = ({ url }) =>
+    url.pathname === '/token' ? undefined : { status: 200, body: '<html>Sign in</html>' }
+  await assert.rejects(sink.put(aBatch(['{}']), soon()), (error: SinkError) => {
+    assert.deepEqual([error.retry, error.status], ['never', 200])
+    return true
+  })
+})
+
+test('credentials that are missing, unreadable or revoked are reported as such', async t => {
   const google = await startGoogle(t, 'logs')
   const sink = openGs({ bucket: 'logs', api: `https://${google.host}` }, 'loopback')
   t.after(() => sink.close())
   const rows: [path: string, words: RegExp][] = [
     ['', /set GOOGLE_APPLICATION_CREDENTIALS to the key file/],
     ['/nowhere/key.json', /cannot be read: ENOENT/],
-    [import.meta.filename, /is no key of a service account/],
+    [import.meta.filename, /holds neither the key of a service account/],
     [google.keyFile, /gives no token \(400 invalid_grant\)/],
   ]
   google.instead = () => ({ status: 400, body: '{"error":"invalid_grant"}' })

@@ -1,12 +1,17 @@
 import { SinkError } from '../sink.ts'
-import type { Token } from './credentials.ts'
 
-/** It is on the machine itself or nowhere. */
+export interface Token {
+  readonly token: string
+  /** Lifetime. */
+  readonly seconds: number
+}
+
+/** The service is on the machine itself or absent. */
 const timeoutMs = 2_000
 
 /**
- * An access token of the service account that a machine at Google has. The address is that of the metadata service and
- * not a job's, so it is the one place of link-local addresses that is connected to.
+ * An access token of the service account of a Google machine. The address belongs to the metadata service and never to
+ * a job, so it is the only link-local address that is connected to.
  * @source Google Cloud, "About VM metadata", "Authenticate workloads to Google Cloud APIs using service accounts"
  * @throws SinkError with step `authenticate`
  */
@@ -18,7 +23,7 @@ export async function metadataToken(signal: AbortSignal): Promise<Token> {
     redirect: 'error',
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
   }).catch(() => undefined)
-  // Anything else that answers there is none of Google's.
+  // Another server that answers there is not Google's.
   if (response?.headers.get('metadata-flavor') !== 'Google')
     throw noToken(
       'set GOOGLE_APPLICATION_CREDENTIALS to the key file of a service account, or run on a machine at Google whose metadata service answers',
@@ -30,7 +35,7 @@ export async function metadataToken(signal: AbortSignal): Promise<Token> {
   return { token: answer.access_token, seconds: Number(answer.expires_in) || 0 }
 }
 
-/** The service may be away for a moment, and comes back without anybody's doing. */
+/** The service may be unavailable for a moment, and recovers by itself. */
 function noToken(message: string): SinkError {
   return new SinkError('no-credentials', 'later', `no Google credentials: ${message}`, {
     step: 'authenticate',

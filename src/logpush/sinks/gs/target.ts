@@ -9,7 +9,7 @@ import {
 import type { SinkKind } from '../sink.ts'
 
 /**
- * `gs://bucket/folder[?manifest=hourly]`, written with the service account that the process has.
+ * `gs://bucket/folder[?manifest=hourly]`, written with the process's service account.
  * @source Cloudflare, "Enable Logpush to Google Cloud Storage"
  */
 export const gsSink: SinkKind = {
@@ -28,7 +28,7 @@ export const gsSink: SinkKind = {
       folder: decodedFolder(match[2] ?? ''),
       masked: destinationConf,
       manifest,
-      open: async reach => {
+      open: async ({ reach }) => {
         const { openGs } = await import('./deliver.ts')
         return openGs({ bucket: match[1]!, api: 'https://storage.googleapis.com' }, reach)
       },

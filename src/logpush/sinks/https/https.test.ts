@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { postProblem, type Receiver, startReceiver } from '../../../../test/support/receivers/receiver.ts'
-import type { DestinationReach } from '../../../model/settings.ts'
-import { checkDestination } from '../../destination.ts'
-import { aBatch, soon } from '../batch.test-support.ts'
+import { aBatch, soon } from '../../testing/batch.ts'
+import { onThisMachine } from '../../testing/destinations.ts'
+import { checkDestination } from '../destination.ts'
 import { parseReceiver } from '../receiver-settings.ts'
 import { SinkError } from '../sink.ts'
 import { parseDestination } from '../table.ts'
@@ -15,10 +15,10 @@ function accepting(t: TestContext, options?: { tls?: boolean; trusted?: boolean 
   return startReceiver(t, request => postProblem(request) ?? { status: 200 }, options)
 }
 
-async function put(text: string, batch = aBatch(lines), reach: DestinationReach = 'loopback'): Promise<void> {
+async function put(text: string, batch = aBatch(lines), policy = onThisMachine): Promise<void> {
   const target = parseDestination(text)
   assert.ok(target.ok, JSON.stringify(target))
-  const sink = await target.value.open(reach)
+  const sink = await target.value.open(policy)
   try {
     await sink.put(batch, soon())
   } finally {
@@ -26,7 +26,7 @@ async function put(text: string, batch = aBatch(lines), reach: DestinationReach 
   }
 }
 
-test('what an address says', () => {
+test('parsing an address', () => {
   const rows: [text: string, url: string, headers: Record<string, string>][] = [
     [
       'https://in.test/cf?header_Authorization=Basic%20abc&tags=env:prod,team:web',
@@ -69,7 +69,7 @@ test('what an address says', () => {
   }
 })
 
-test('a batch is posted compressed, with its headers and an id that a replay has too', async t => {
+test('a batch is posted compressed, with its headers and an id that a replay repeats', async t => {
   const receiver = await accepting(t)
   const destination = `https://mary:secret@${receiver.host}/in/put?header_Content-Type=application%2Fjson&header_X-Team=a%20b&keep=1%2C2`
   await put(destination)
@@ -88,31 +88,31 @@ test('a batch is posted compressed, with its headers and an id that a replay has
   )
 })
 
-test('plain http is taken as well', async t => {
+test('plain http is accepted too', async t => {
   const receiver = await accepting(t, { tls: false })
   await put(`http://${receiver.host}/`)
   assert.equal(receiver.requests.length, 1)
 })
 
-test('the test upload is what Cloudflare sends', async t => {
+test('the test upload equals Cloudflare’s', async t => {
   const receiver = await accepting(t)
-  assert.deepEqual(await checkDestination(`https://${receiver.host}/`, 'loopback'), {
+  assert.deepEqual(await checkDestination(`https://${receiver.host}/`, onThisMachine), {
     valid: true,
     message: '',
   })
   assert.equal(receiver.requests[0]!.text, '{"content":"tests"}\n')
 })
 
-test('whatever a receiver answers, it is told in words, with the step and without secrets', async t => {
+test('every answer of a receiver is explained in words, with the step and without secrets', async t => {
   const receiver = await accepting(t)
   const secret = 'hunter2-and-more'
   const rows: [status: number, retry: 'later' | 'never', step: string, words: RegExp][] = [
     [302, 'never', 'write', /answered 302, a redirect, which is not followed/],
-    [400, 'never', 'write', /answered 400: you said … and …$/],
+    [400, 'never', 'write', /answered 400$/],
     [401, 'never', 'authenticate', /the credentials are missing or wrong/],
     [403, 'never', 'authenticate', /may not write there/],
     [404, 'never', 'write', /nothing at this path/],
-    [405, 'never', 'write', /does not take POST/],
+    [405, 'never', 'write', /does not take this method/],
     [407, 'never', 'authenticate', /answered 407/],
     [408, 'later', 'write', /answered 408/],
     [409, 'later', 'write', /answered 409/],
@@ -142,7 +142,7 @@ test('whatever a receiver answers, it is told in words, with the step and withou
   assert.equal(receiver.requests.length, rows.length, 'no redirect was followed')
 })
 
-test('a receiver may say how long to wait', async t => {
+test('a receiver may request a delay', async t => {
   const receiver = await accepting(t)
   const inTenSeconds = () => new Date(Date.now() + 10_000).toUTCString()
   const rows: [header: string, fromMs: number | undefined, toMs: number][] = [
@@ -168,26 +168,26 @@ describe('within ten seconds', { concurrency: true }, () => {
   test('an answer without end, or none, does not hold a check up', async t => {
     const receiver = await accepting(t)
     receiver.instead = () => 'endless'
-    assert.deepEqual(await checkDestination(`https://${receiver.host}/`, 'loopback'), {
+    assert.deepEqual(await checkDestination(`https://${receiver.host}/`, onThisMachine), {
       valid: true,
       message: '',
     })
     receiver.instead = () => 'hang'
-    const silent = await checkDestination(`https://${receiver.host}/`, 'loopback')
+    const silent = await checkDestination(`https://${receiver.host}/`, onThisMachine)
     assert.match(silent.message, /does not answer the request \(failed step: write\)/)
   })
 
-  test('a listener that never says anything fails at TLS', async t => {
+  test('a silent listener fails at TLS', async t => {
     const mute = createServer(() => {})
     await new Promise<void>(resolve => mute.listen(0, '127.0.0.1', resolve))
     t.after(() => mute.close())
     const { port } = mute.address() as { port: number }
-    const { message } = await checkDestination(`https://127.0.0.1:${port}/`, 'loopback')
+    const { message } = await checkDestination(`https://127.0.0.1:${port}/`, onThisMachine)
     assert.match(message, /does not finish the TLS handshake.*failed step: TLS/)
   })
 })
 
-test('a black hole, a closed port, a name without address, a certificate that nobody signed', async t => {
+test('a black hole, a closed port, a name without address, an unsigned certificate', async t => {
   const unknown = await accepting(t, { trusted: false })
   const rows: [destination: string, words: RegExp][] = [
     [
@@ -199,7 +199,7 @@ test('a black hole, a closed port, a name without address, a certificate that no
     [`https://${unknown.host}/`, /certificate of 127\.0\.0\.1 is not valid: self-signed.*failed step: TLS/],
   ]
   for (const [destination, words] of rows) {
-    const { valid, message } = await checkDestination(destination, 'loopback')
+    const { valid, message } = await checkDestination(destination, onThisMachine)
     assert.equal(valid, false)
     assert.match(message, words)
   }

@@ -5,8 +5,8 @@ import { parseReceiver } from '../receiver-settings.ts'
 import type { SinkKind, Target } from '../sink.ts'
 
 /**
- * `https://[user:password@]host/path?header_Name=value`: any receiver that takes POST. New Relic has no form of its own,
- * so its hosts are told from others here.
+ * `https://[user:password@]host/path?header_Name=value`: any receiver that accepts POST. New Relic has no scheme in
+ * Cloudflare's form, so its hosts are recognised here.
  * @source Cloudflare, "Enable HTTP destination"
  */
 export const httpsSink: SinkKind = { scheme: 'https', parse: text => parseHttps(text, 'https') }
@@ -24,7 +24,7 @@ function parseHttps(destinationConf: string, protocol: 'http' | 'https'): Checke
     folder: '',
     masked: settings.value.masked,
     manifest: false,
-    open: async reach => {
+    open: async ({ reach }) => {
       const { openHttps } = await import('./deliver.ts')
       return openHttps(settings.value, reach)
     },

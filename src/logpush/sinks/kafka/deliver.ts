@@ -1,36 +1,45 @@
 import { isIP } from 'node:net'
-import { Producer } from '@platformatic/kafka'
-import type { DestinationReach } from '../../../model/settings.ts'
-import { guardedLookup } from '../../outgoing-connect.ts'
+import { defaultPartitioner } from '@platformatic/kafka'
+import type { Reach } from '../../../model/settings/index.ts'
+import { destinationPolicy } from '../outgoing-connect.ts'
 import { sendParts } from '../parts.ts'
+import { recordIds } from '../record-id.ts'
 import type { Sink, SinkBatch } from '../sink.ts'
 import { untilAborted } from '../until-aborted.ts'
-import { kafkaError } from './errors.ts'
-import { guardConnections } from './guard.ts'
+import { kafkaError, oversizedPartitions } from './errors.ts'
+import { GuardedProducer } from './guarded-producer.ts'
 import { authenticateByScram } from './scram.ts'
 import type { KafkaSettings } from './settings.ts'
 
 /**
- * Below the 1,048,588 bytes that a broker takes in one record batch by default (`message.max.bytes`): a line has a key of
- * up to 40 bytes and about 12 of the protocol beside it, and a topic may have one partition only.
+ * Below the 1,048,588 bytes that a broker accepts in one record batch by default (`message.max.bytes`). A line adds a
+ * key of up to 48 bytes and about 12 bytes of the protocol, and a topic may have a single partition.
  */
 const caps = { bytes: 800_000, records: 4_000 }
-/** Two of these, and the wait between them, are over long before a check has to answer. */
+/** Two of these, and the wait between them, end long before a check has to answer. */
 const connectTimeoutMs = 3_000
 const requestTimeoutMs = 30_000
-/** Of each request and not of the client, which would repeat for ever. */
+interface Message {
+  readonly topic: string
+  /** Its hash determines the partition, as with every Kafka client. */
+  readonly key: Buffer
+  readonly value: Buffer
+}
+
+const none: ReadonlySet<number> = new Set()
+/** Set on each request and not on the client, which would repeat for ever. */
 const once = { idempotent: true, acks: -1 }
 
 /**
- * One message a line, acknowledged by all replicas in sync. Its key is the batch and its place in it. The producer is
- * idempotent, so a request that it repeats itself writes once; a second attempt by another process writes again,
- * with the same keys, which consumers or a compacted topic can tell.
+ * One message per line, acknowledged by all in-sync replicas. Its key is the id of its record. The producer is
+ * idempotent, so a request that it repeats itself writes once. A second attempt by another process writes again, with
+ * the same keys, by which consumers or a compacted topic can deduplicate.
  */
-export function openKafka(settings: KafkaSettings, reach: DestinationReach): Sink {
+export function openKafka(settings: KafkaSettings, reach: Reach): Sink {
   const { topic, sasl } = settings
-  // An address is no server name.
+  // An address is not a valid server name.
   const named = settings.brokers.every(({ host }) => isIP(host) === 0)
-  const producer = new Producer({
+  const options = {
     clientId: 'sluice-logpush',
     bootstrapBrokers: settings.brokers.map(broker => ({ ...broker })),
     acks: -1,
@@ -38,27 +47,48 @@ export function openKafka(settings: KafkaSettings, reach: DestinationReach): Sin
     maxInflights: 1,
     connectTimeout: connectTimeoutMs,
     requestTimeout: requestTimeoutMs,
-    // The delivery loop retries; one repetition heals metadata that have become old.
+    // The delivery loop retries; one repetition fixes outdated metadata.
     retries: 1,
     retryDelay: 200,
-    ...(settings.tls ? { tls: { lookup: guardedLookup(reach) }, tlsServerName: named } : {}),
+    ...(settings.tls ? { tlsServerName: named } : {}),
     ...(sasl === undefined
       ? {}
       : { sasl: sasl.mechanism === 'PLAIN' ? sasl : { ...sasl, authenticate: authenticateByScram } }),
-  })
-  guardConnections(producer.connections, settings.tls, reach)
+  }
+  const producer = new GuardedProducer(options, settings.tls, destinationPolicy(reach))
 
-  type Message = { readonly topic: string; readonly key: Buffer; readonly value: Buffer }
-  // The client knows no signal; closing it ends what is left behind.
-  const send = (messages: Message[], signal: AbortSignal) =>
-    untilAborted(signal, 'the brokers do not answer', producer.send({ messages, ...once })).catch(error => {
-      throw kafkaError(error, settings)
-    })
+  /** @returns the partitions that refused this amount at once; they have accepted nothing */
+  const attempt = async (messages: Message[], signal: AbortSignal): Promise<ReadonlySet<number>> => {
+    try {
+      // The client has no signal; closing it ends abandoned requests.
+      await untilAborted(signal, 'the brokers do not answer', producer.send({ messages, ...once }))
+      return none
+    } catch (error) {
+      const partitions = messages.length > 1 ? oversizedPartitions(error) : undefined
+      if (partitions === undefined) throw kafkaError(error, settings)
+      return partitions
+    }
+  }
+  // A topic has its own limit per request (max.message.bytes), and shows it only by refusing.
+  const send = async (messages: Message[], signal: AbortSignal): Promise<void> => {
+    const refused = await attempt(messages, signal)
+    if (refused.size === 0) return
+    const count = (await producer.metadata({ topics: [topic] })).topics.get(topic)?.partitionsCount ?? 1
+    const partitionOf = (message: Message) => defaultPartitioner(message, message.key) % count
+    for (const partition of refused) {
+      const own = messages.filter(message => partitionOf(message) === partition)
+      // A single line shows whether the line itself is the cause.
+      const half = Math.ceil(own.length / 2)
+      await send(own.slice(0, half), signal)
+      if (half < own.length) await send(own.slice(half), signal)
+    }
+  }
   const put = async (batch: SinkBatch, signal: AbortSignal) => {
+    const idOf = recordIds(batch)
     await sendParts(batch, caps, async part => {
       const messages = part.records.map((record, n) => ({
         topic,
-        key: Buffer.from(`${batch.id}:${part.first + n}`),
+        key: Buffer.from(idOf(part.first + n)),
         value: withoutLineEnd(record),
       }))
       await send(messages, signal)

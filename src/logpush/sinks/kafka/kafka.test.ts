@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startKafka } from '../../../../test/support/receivers/kafka.ts'
-import { checkDestination } from '../../destination.ts'
-import { aBatch, deliverTo, someLines } from '../batch.test-support.ts'
+import { aBatch, deliverTo, someLines } from '../../testing/batch.ts'
+import { onThisMachine, reaching } from '../../testing/destinations.ts'
+import { checkDestination } from '../destination.ts'
 import { SinkError } from '../sink.ts'
 import { parseKafkaSettings } from './settings.ts'
 
-const id = '00112233445566778899aabbccddeeff'
-
-test('what a kafka:// destination says', () => {
+test('parsing a kafka:// destination', () => {
   assert.deepEqual(
     parseKafkaSettings('kafka://ma%40ry:p%3Aw@a.test:9092,[2001:db8::1]:9093/my.logs?sasl=scram-sha-512'),
     {
@@ -29,7 +28,7 @@ test('what a kafka:// destination says', () => {
   const rows: [text: string, why: RegExp][] = [
     ['kafka://a:1', /has the form/],
     ['kafka://a:1/t/u', /has the form/],
-    ['kafka://a:1/t%20', /no name of a topic/],
+    ['kafka://a:1/t%20', /not followed by the name of a topic/],
     ['kafka://a/t', /HOST:PORT/],
     ['kafka://a:0/t', /HOST:PORT/],
     ['kafka://a:65536/t', /HOST:PORT/],
@@ -46,7 +45,7 @@ test('what a kafka:// destination says', () => {
   }
 })
 
-test('a line is a message with a key that a replay has too', async t => {
+test('a line is a message with a key that a replay repeats', async t => {
   const kafka = await startKafka(t)
   const lines = someLines(2500, 1000)
   await deliverTo(`kafka://${kafka.address}/logs?tls=false`, aBatch(lines))
@@ -56,14 +55,14 @@ test('a line is a message with a key that a replay has too', async t => {
     lines,
   )
   assert.deepEqual(
-    byNumber.slice(0, 2).map(({ key }) => key),
-    [`${id}:0`, `${id}:1`],
+    byNumber.slice(0, 2).map(({ key }) => numberOf(key)),
+    [101, 102],
   )
   assert.deepEqual(new Set(byNumber.map(({ partition }) => partition)), new Set([0, 1]))
   assert.deepEqual(kafka.problems, [])
 })
 
-test('a part fits into one record batch, with what the protocol adds to each line', async t => {
+test('a part fits into one record batch, including the protocol’s overhead of each line', async t => {
   const kafka = await startKafka(t, undefined, { partitions: 1 })
   let lines = 0
   for (const [count, bytes] of [
@@ -78,7 +77,7 @@ test('a part fits into one record batch, with what the protocol adds to each lin
   assert.deepEqual(kafka.problems, [])
 })
 
-test('what the client repeats itself is written once; a replay by another process is not', async t => {
+test('the client’s own repetitions are written once; a replay by another process is not', async t => {
   const kafka = await startKafka(t)
   const destination = `kafka://${kafka.address}/logs?tls=false`
   const lines = someLines(10)
@@ -94,19 +93,19 @@ test('what the client repeats itself is written once; a replay by another proces
   )
 })
 
-test('a user and password are given, and named when they are wrong', async t => {
+test('a user and password are sent, and reported when they are wrong', async t => {
   const kafka = await startKafka(t, { username: 'mary', password: 'the right word' })
   await deliverTo(`kafka://mary:the%20right%20word@${kafka.address}/logs?tls=false`, aBatch(['{}']))
   assert.equal(kafka.messages.length, 1)
   const wrong = await checkDestination(
     `kafka://mary:another-word@${kafka.address}/logs?tls=false`,
-    'loopback',
+    onThisMachine,
   )
   assert.match(wrong.message, /user or password.*failed step: authenticate/)
   assert.doesNotMatch(wrong.message, /another-word/)
   const other = await checkDestination(
     `kafka://mary:another-word@${kafka.address}/logs?tls=false&sasl=scram-sha-256`,
-    'loopback',
+    onThisMachine,
   )
   assert.match(other.message, /failed step: authenticate/)
 })
@@ -124,13 +123,13 @@ for (const mechanism of ['SCRAM-SHA-256', 'SCRAM-SHA-512'] as const)
     assert.equal(kafka.messages.length, 3)
     assert.deepEqual(kafka.problems, [])
     for (const destination of [at('another-word', mechanism), at('the%20right%20word', 'PLAIN')]) {
-      const { message } = await checkDestination(destination, 'loopback')
+      const { message } = await checkDestination(destination, onThisMachine)
       assert.match(message, /failed step: authenticate/)
       assert.doesNotMatch(message, /another-word|the right word/)
     }
   })
 
-test('a server that does not know the password cannot pretend to, and one that talks nonsense is refused', async t => {
+test('a server without the password cannot pretend to know it, and an invalid exchange is refused', async t => {
   const mechanism = 'SCRAM-SHA-256'
   const kafka = await startKafka(t, { username: 'mary', password: 'word', mechanism })
   const rows: [says: (message: string) => string, why: string][] = [
@@ -154,7 +153,7 @@ test('a server that does not know the password cannot pretend to, and one that t
   assert.deepEqual(kafka.messages, [])
 })
 
-test('a connection that breaks while the user is authenticated says nothing of the password', async t => {
+test('a connection that breaks while the user is authenticated does not reveal the password', async t => {
   for (const mechanism of ['PLAIN', 'SCRAM-SHA-256'] as const) {
     const kafka = await startKafka(t, { username: 'mary', password: 'word', mechanism })
     kafka.breaksAuthentication = true
@@ -165,13 +164,13 @@ test('a connection that breaks while the user is authenticated says nothing of t
   }
 })
 
-test('a certificate that nobody signed is refused at TLS', async t => {
+test('an unsigned certificate is refused at TLS', async t => {
   const kafka = await startKafka(t, undefined, { tls: true, trusted: false })
-  const { message } = await checkDestination(`kafka://${kafka.address}/logs`, 'loopback')
+  const { message } = await checkDestination(`kafka://${kafka.address}/logs`, onThisMachine)
   assert.match(message, /certificate of 127\.0\.0\.1 is not valid.*failed step: TLS/)
 })
 
-test('a refusal of the brokers is told in words', async t => {
+test('a refusal of the brokers is explained in words', async t => {
   const kafka = await startKafka(t)
   const rows: [code: number, retry: string, step: string, words: RegExp][] = [
     [29, 'never', 'authenticate', /lacks the permission Write on the topic logs/],
@@ -191,11 +190,11 @@ test('a refusal of the brokers is told in words', async t => {
       },
     )
   }
-  const { message } = await checkDestination(`kafka://${kafka.address}/other?tls=false`, 'loopback')
+  const { message } = await checkDestination(`kafka://${kafka.address}/other?tls=false`, onThisMachine)
   assert.match(message, /there is no topic other.*failed step: write/)
 })
 
-test('brokers are connected to where that is allowed, also those that others name', async t => {
+test('only allowed brokers are connected to, including brokers that others name', async t => {
   const kafka = await startKafka(t)
   const rows: [destination: string, reach: 'public' | 'loopback', words: RegExp][] = [
     [`kafka://${kafka.address}/logs?tls=false`, 'public', /has a loopback address/],
@@ -207,15 +206,15 @@ test('brokers are connected to where that is allowed, also those that others nam
     [`kafka://${kafka.address}/logs`, 'loopback', /failed step: TLS/],
   ]
   for (const [destination, reach, words] of rows) {
-    const { valid, message } = await checkDestination(destination, reach)
+    const { valid, message } = await checkDestination(destination, reaching(reach))
     assert.equal(valid, false, destination)
     assert.match(message, words, destination)
   }
   kafka.advertised = { host: '169.254.169.254', port: 80 }
-  const { message } = await checkDestination(`kafka://${kafka.address}/logs?tls=false`, 'loopback')
+  const { message } = await checkDestination(`kafka://${kafka.address}/logs?tls=false`, onThisMachine)
   assert.match(message, /169\.254\.169\.254 has a link-local or reserved address/)
 })
 
 function numberOf(key: string): number {
-  return Number(key.split(':')[1])
+  return Number(key.split('-')[1])
 }

@@ -3,12 +3,12 @@ import { AuthenticationError, type SASLOptions, saslScramSha } from '@platformat
 type Authenticator = NonNullable<SASLOptions['authenticate']>
 type AuthenticateApi = Parameters<Authenticator>[2]
 
-/** Brokers allow 16,384; a number without limit would keep a thread busy for as long as a broker likes. */
+/** Brokers allow 16,384; an unlimited number would let a broker keep a thread busy. */
 const iterationsMax = 100_000
 
 /**
- * SCRAM by the client's own code, which throws where nobody can catch it when a broker says what is no message of the
- * exchange: such an answer ends the exchange before that code sees it.
+ * SCRAM by the client's own code. That code throws an uncatchable error when a broker sends an invalid message, so
+ * such an answer ends the exchange first.
  * @source RFC 5802, 7
  */
 export const authenticateByScram: Authenticator = (

@@ -3,7 +3,7 @@ import type { Checked } from '../../../model/problem.ts'
 import { accept } from '../../problems.ts'
 import { badDestination, destinationQuery } from '../destination-text.ts'
 
-/** What a `kafka://` destination says. */
+/** The content of a `kafka://` destination. */
 export interface KafkaSettings {
   readonly brokers: readonly { readonly host: string; readonly port: number }[]
   readonly topic: string
@@ -27,7 +27,7 @@ export function parseKafkaSettings(destinationConf: string): Checked<KafkaSettin
   if (match === null) return badDestination(`it has the form ${form}`)
   const [, user, hosts, topic, text] = match
   if (!/^[a-zA-Z0-9._-]{1,249}$/.test(topic!))
-    return badDestination('what follows the brokers is no name of a topic')
+    return badDestination('the brokers are not followed by the name of a topic')
   const brokers = hosts!.split(',').map(brokerOf)
   if (brokers.length > brokersMax || brokers.some(broker => broker === undefined))
     return badDestination(`it names 1 to ${brokersMax} brokers as HOST:PORT`)

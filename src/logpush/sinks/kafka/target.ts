@@ -4,7 +4,10 @@ import { maskedText } from '../secrets.ts'
 import type { SinkKind, Target } from '../sink.ts'
 import { parseKafkaSettings } from './settings.ts'
 
-/** `kafka://[USER:PASSWORD@]BROKER:PORT[,BROKER:PORT…]/TOPIC[?tls=false][&sasl=SCRAM-SHA-256]`. The form is Sluice's own. */
+/**
+ * `kafka://[USER:PASSWORD@]BROKER:PORT[,BROKER:PORT…]/TOPIC[?tls=false][&sasl=SCRAM-SHA-256]`. The form is specific
+ * to Sluice.
+ */
 export const kafkaSink: SinkKind = {
   scheme: 'kafka',
   parse(destinationConf): Checked<Target> {
@@ -15,7 +18,7 @@ export const kafkaSink: SinkKind = {
       folder: '',
       masked: maskedText(destinationConf, { parameter: () => true, path: true }),
       manifest: false,
-      open: async reach => {
+      open: async ({ reach }) => {
         const { openKafka } = await import('./deliver.ts')
         return openKafka(settings.value, reach)
       },

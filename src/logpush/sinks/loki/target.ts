@@ -7,7 +7,7 @@ const labelsMax = 15
 
 /**
  * `loki://[USER:PASSWORD@]HOST:PORT[/loki/api/v1/push][?label_NAME=VALUE…][&header_X-Scope-OrgID=TENANT][&tls=false]`.
- * Without a label, `job="sluice"`. The form is Sluice's own.
+ * Without a label, `job="sluice"`. The form is specific to Sluice.
  */
 export const lokiSink: SinkKind = {
   scheme: 'loki',
@@ -19,7 +19,7 @@ export const lokiSink: SinkKind = {
       if (!name.startsWith('label_')) continue
       const label = name.slice('label_'.length)
       if (!/^[a-zA-Z_][a-zA-Z0-9_]*$/.test(label) || label.startsWith('__') || value === '')
-        return badDestination('one of its label_ is no label, or has no value')
+        return badDestination('one of its label_ parameters is not a valid label, or has no value')
       labels[label] = value
     }
     if (Object.keys(labels).length > labelsMax) return badDestination(`it has more than ${labelsMax} labels`)
@@ -31,7 +31,7 @@ export const lokiSink: SinkKind = {
       folder: '',
       masked: settings.value.masked,
       manifest: false,
-      open: async reach => {
+      open: async ({ reach }) => {
         const { openLoki } = await import('./deliver.ts')
         return openLoki({ ...settings.value, url }, stream, reach)
       },

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { startNewRelic } from '../../../../test/support/receivers/intakes.ts'
-import { checkDestination } from '../../destination.ts'
-import { aBatch, deliverTo, someLines } from '../batch.test-support.ts'
+import { aBatch, deliverTo, someLines } from '../../testing/batch.ts'
+import { onThisMachine } from '../../testing/destinations.ts'
+import { checkDestination } from '../destination.ts'
 
 const key = 'eu01xx-license-key'
 
-test('lines go as the job writes them, within 5 MB and 1 MB compressed', async t => {
+test('lines are sent in the job’s format, within 5 MB and 1 MB compressed', async t => {
   const newRelic = await startNewRelic(t, key)
   const destination = `newrelic://${newRelic.host}/log/v1?Api-Key=${key}&format=cloudflare`
   const noise = Array.from({ length: 40 }, (_, n) =>
@@ -30,15 +31,15 @@ test('lines go as the job writes them, within 5 MB and 1 MB compressed', async t
   }
 })
 
-test('a wrong key is named, and not shown', async t => {
+test('a wrong key is reported, and not shown', async t => {
   const newRelic = await startNewRelic(t, key)
   const { message } = await checkDestination(
     `newrelic://${newRelic.host}/log/v1?Api-Key=another-key&format=cloudflare`,
-    'loopback',
+    onThisMachine,
   )
   assert.match(
     message,
-    /answered 403, the Api-Key is wrong or of the other region.*failed step: authenticate/,
+    /answered 403, the Api-Key is wrong, or belongs to the other region.*failed step: authenticate/,
   )
   assert.doesNotMatch(message, /another-key/)
 })

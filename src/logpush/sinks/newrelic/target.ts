@@ -3,8 +3,8 @@ import { parseReceiver, type ReceiverSettings } from '../receiver-settings.ts'
 import type { SinkKind, Target } from '../sink.ts'
 
 /**
- * `newrelic://HOST/log/v1?Api-Key=KEY&format=cloudflare`; Cloudflare's own form is `https://log-api.newrelic.com/…`,
- * which means the same.
+ * `newrelic://HOST/log/v1?Api-Key=KEY&format=cloudflare`; Cloudflare's form is `https://log-api.newrelic.com/…`, with
+ * the same meaning.
  */
 export const newRelicSink: SinkKind = {
   scheme: 'newrelic',
@@ -20,7 +20,7 @@ export function newRelicTarget(settings: ReceiverSettings): Target {
     folder: '',
     masked: settings.masked,
     manifest: false,
-    open: async reach => {
+    open: async ({ reach }) => {
       const { openNewRelic } = await import('./deliver.ts')
       return openNewRelic(settings, reach)
     },

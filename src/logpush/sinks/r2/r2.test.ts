@@ -21,7 +21,7 @@ test('an r2:// destination is S3 at the account, path style', () => {
   })
 })
 
-test('what is missing is named', () => {
+test('missing parameters are named', () => {
   const rows: [text: string, why: RegExp][] = [
     ['r2://logs/http', /form r2:\/\/BUCKET/],
     ['r2://?account-id=a', /form r2:\/\/BUCKET/],

@@ -14,7 +14,7 @@ import type { SinkKind } from '../sink.ts'
 const parameters = ['account-id', 'access-key-id', 'secret-access-key', 'manifest']
 
 /**
- * `r2://bucket/folder?account-id=A&access-key-id=K&secret-access-key=S[&manifest=hourly]`. R2 speaks S3.
+ * `r2://bucket/folder?account-id=A&access-key-id=K&secret-access-key=S[&manifest=hourly]`. R2 implements S3.
  * @source Cloudflare, "Enable Logpush to R2"
  */
 export const r2Sink: SinkKind = {
@@ -25,7 +25,7 @@ export const r2Sink: SinkKind = {
   },
 }
 
-/** Reads the text of a `r2://` destination as what it means in S3. */
+/** Reads the text of an `r2://` destination as S3 settings. */
 export function parseR2Settings(destinationConf: string): Checked<S3Settings> {
   const match = /^r2:\/\/([^/?#]+)([^?#]*)\?([^#]*)$/.exec(destinationConf)
   if (match === null || !isBucketName(match[1]!))

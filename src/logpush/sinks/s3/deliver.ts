@@ -1,22 +1,28 @@
-import { DeleteObjectCommand, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3'
-import { logpushLimits } from '../../../kit/limits.ts'
-import type { DestinationReach } from '../../../model/settings.ts'
-import { openOutgoing } from '../../outgoing.ts'
-import type { Sink } from '../sink.ts'
-import { sinkErrorOf } from './errors.ts'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3'
+import type { Reach } from '../../../model/settings/index.ts'
+import { logpushLimits } from '../../limits.ts'
+import { openOutgoing } from '../outgoing.ts'
+import { NameTakenError, type Sink } from '../sink.ts'
+import { serverName, sinkErrorOf, statusOf } from './errors.ts'
 import { uploadInParts } from './multipart.ts'
 import { requestHandler } from './request-handler.ts'
 import type { S3Settings } from './settings.ts'
 
 /**
- * Buckets whose server was seen not to know `If-None-Match` on writes, so that every other batch need not ask again.
- * There it writes over the object of that name, which has the same bytes.
+ * Buckets whose server is known not to support `If-None-Match` on writes, so that other batches need not try again.
+ * There a write replaces the object of that name, which has the same bytes.
  */
 const unconditional = new Set<string>()
 const unconditionalMax = 1000
 
 /** A client of one bucket. The delivery loop retries, so the client itself does not. */
-export function openS3(settings: S3Settings, reach: DestinationReach): Sink {
+export function openS3(settings: S3Settings, reach: Reach): Sink {
   const outgoing = openOutgoing(reach)
   const client = new S3Client({
     region: settings.region,
@@ -24,7 +30,7 @@ export function openS3(settings: S3Settings, reach: DestinationReach): Sink {
     // Many S3-compatible servers do not know the newer checksum headers.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: requestHandler(outgoing)!,
+    requestHandler: requestHandler(outgoing, serverName(settings))!,
     forcePathStyle: settings.pathStyle,
     ...(settings.endpoint === undefined ? {} : { endpoint: settings.endpoint }),
     ...(settings.credentials === undefined ? {} : { credentials: settings.credentials }),
@@ -46,7 +52,7 @@ export function openS3(settings: S3Settings, reach: DestinationReach): Sink {
       try {
         return await write(key, body, 'application/gzip', true, signal)
       } catch (error) {
-        if (isThereAlready(error)) return 412
+        if (isThereAlready(error)) throw new NameTakenError(key, 412)
         if (!knowsNoCondition(error)) throw error
       }
     }
@@ -62,12 +68,26 @@ export function openS3(settings: S3Settings, reach: DestinationReach): Sink {
     async probe(batch, signal) {
       await put(batch, signal)
       const command = new DeleteObjectCommand({ Bucket: settings.bucket, Key: batch.path })
-      // A courtesy: credentials that may only write are good ones.
+      // Best effort: credentials that may only write are sufficient.
       await client.send(command, { abortSignal: signal }).catch(() => {})
     },
     async leave(path, text, signal) {
       await asSinkError(settings, path, () => write(path, Buffer.from(text), 'text/plain', false, signal))
     },
+    read: (path, bytesMax, signal) =>
+      asSinkError(settings, path, async () => {
+        // One more byte shows that the object is longer.
+        const range = { Bucket: settings.bucket, Key: path, Range: `bytes=0-${bytesMax}` }
+        try {
+          const { Body } = await client.send(new GetObjectCommand(range), { abortSignal: signal })
+          const bytes = Buffer.from((await Body?.transformToByteArray()) ?? [])
+          return bytes.length > bytesMax ? undefined : bytes
+        } catch (error) {
+          // Credentials that can only write are sufficient.
+          if (statusOf(error) === 403) return undefined
+          throw error
+        }
+      }),
     close() {
       client.destroy()
       outgoing.close()
@@ -75,15 +95,14 @@ export function openS3(settings: S3Settings, reach: DestinationReach): Sink {
   }
 }
 
-/** The name follows from the range, so what has it was written by an attempt whose answer was lost. */
 function isThereAlready(error: unknown): boolean {
-  return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 412
+  return statusOf(error) === 412
 }
 
 function knowsNoCondition(error: unknown): boolean {
-  if (!(error instanceof S3ServiceException)) return false
+  if (statusOf(error) === 501) return true
   return (
-    error.$metadata.httpStatusCode === 501 ||
+    error instanceof S3ServiceException &&
     ['NotImplemented', 'InvalidArgument', 'UnsupportedArgument'].includes(error.name)
   )
 }

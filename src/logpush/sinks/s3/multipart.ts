@@ -7,9 +7,10 @@ import {
   type ServerSideEncryption,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
-import { logpushLimits } from '../../../kit/limits.ts'
+import { logpushLimits } from '../../limits.ts'
+import { statusOf } from './errors.ts'
 
-/** Each part is tried this often. */
+/** Attempts per part. */
 const attempts = 3
 const abortMs = 5_000
 
@@ -21,9 +22,9 @@ interface ObjectToWrite {
 }
 
 /**
- * Writes one object in parts; it appears when the last one is there. When that fails the parts are given up, because
- * the server would keep (and charge for) them.
- * @param condition of the write; the server looks at it at the end
+ * Writes one object in parts; it appears when the last part is there. On failure the upload is aborted, because the
+ * server would keep (and charge for) its parts.
+ * @param condition of the write; the server checks it at the end
  * @returns the status of the last answer
  */
 export async function uploadInParts(
@@ -61,7 +62,7 @@ async function repeated<T>(signal: AbortSignal, work: () => Promise<T>): Promise
     try {
       return await work()
     } catch (error) {
-      const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode ?? 500
+      const status = statusOf(error) ?? 500
       if (attempt === attempts || status < 500 || signal.aborted) throw error
     }
   }

@@ -1,22 +1,30 @@
+import { Readable } from 'node:stream'
 import type { S3ClientConfig } from '@aws-sdk/client-s3'
-import type { Outgoing, OutgoingRequest } from '../../outgoing.ts'
+import type { Outgoing, OutgoingRequest } from '../outgoing.ts'
+import { foreignProblem } from './foreign.ts'
 
-/** Of an answer of the server: an error, or the name of an upload. */
+/** Maximum of an answer of the server: an error, or the id of an upload. */
 const answerBytesMax = 64 * 1024
 
 type Handler = Exclude<NonNullable<S3ClientConfig['requestHandler']>, { handle?: undefined }>
 type HandlerRequest = Parameters<Extract<Handler, { handle: unknown }>['handle']>[0]
 
-/** Lets the AWS client's requests go out where ours do: same refusals, and no answer without end. */
-export function requestHandler(outgoing: Outgoing): S3ClientConfig['requestHandler'] {
+/**
+ * Sends the AWS client's requests over our connections, with the same refusals and a bounded answer. The client reads
+ * XML only, so foreign answers end here, with their status and headers.
+ */
+export function requestHandler(outgoing: Outgoing, at: string): S3ClientConfig['requestHandler'] {
   return {
     metadata: { handlerProtocol: 'http/1.1' },
     async handle(request: HandlerRequest, options: { abortSignal?: unknown } = {}) {
-      const { status, headers, body } = await outgoing.send(
-        outgoingRequest(request),
-        options.abortSignal as AbortSignal,
-      )
-      return { response: { statusCode: status, headers, body } }
+      const wanted = outgoingRequest(request)
+      const answer = await outgoing.send(wanted, options.abortSignal as AbortSignal)
+      const foreign = foreignProblem(wanted.method, answer, at)
+      if (foreign !== undefined) throw foreign
+      const { status, headers, body } = answer
+      // The client reads objects as a stream, and all other answers whole.
+      const isObject = wanted.method === 'GET' && status < 300
+      return { response: { statusCode: status, headers, body: isObject ? Readable.from([body]) : body } }
     },
     updateHttpClientConfig() {},
     httpHandlerConfigs: () => ({}),
@@ -26,7 +34,7 @@ export function requestHandler(outgoing: Outgoing): S3ClientConfig['requestHandl
 
 function outgoingRequest(request: HandlerRequest): OutgoingRequest {
   const { protocol, hostname, port, path, query } = request
-  // The answer is waited for after the body; not part of what is signed.
+  // It delays the body until an answer; not part of the signature.
   const { Expect: _, ...headers } = request.headers
   return {
     method: request.method as OutgoingRequest['method'],
@@ -34,8 +42,14 @@ function outgoingRequest(request: HandlerRequest): OutgoingRequest {
     path: `${path}${queryText(query)}`,
     headers,
     ...(request.body === undefined ? {} : { body: request.body as Uint8Array }),
-    answerBytesMax,
+    answerBytesMax: bytesWanted(request) ?? answerBytesMax,
   }
+}
+
+/** Size of the requested range of an object. */
+function bytesWanted({ headers }: HandlerRequest): number | undefined {
+  const last = /^bytes=0-(\d+)$/.exec(headers['range'] ?? headers['Range'] ?? '')?.[1]
+  return last === undefined ? undefined : Number(last) + 1
 }
 
 function queryText(query: HandlerRequest['query']): string {

@@ -4,8 +4,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { type S3Server, s3Credentials, startS3 } from '../../../../test/support/s3-server.ts'
-import { checkDestination } from '../../destination.ts'
-import { aBatch, soon } from '../batch.test-support.ts'
+import { aBatch, readFrom, soon } from '../../testing/batch.ts'
+import { onThisMachine } from '../../testing/destinations.ts'
+import { checkDestination } from '../destination.ts'
 import { SinkError, type Target } from '../sink.ts'
 import { parseS3Settings } from './settings.ts'
 import { s3Sink } from './target.ts'
@@ -39,7 +40,7 @@ async function put(
   path: string,
   gzip: Uint8Array = Buffer.from('zipped'),
 ): Promise<number | undefined> {
-  const sink = await target(text).open('loopback')
+  const sink = await target(text).open(onThisMachine)
   try {
     return await sink.put(aBatch(['{}'], { path, gzip }), soon())
   } finally {
@@ -47,7 +48,7 @@ async function put(
   }
 }
 
-test('what a s3:// destination says', () => {
+test('parsing an s3:// destination', () => {
   const rows: [text: string, want: object][] = [
     [
       's3://bucket/a/b/{DATE}?region=eu-west-1',
@@ -79,7 +80,7 @@ test('what a s3:// destination says', () => {
   }
   const refused: [text: string, why: RegExp][] = [
     ['s3:///a?region=r', /form s3:\/\/BUCKET/],
-    ['s3://B/a?region=r', /that is no bucket name/],
+    ['s3://B/a?region=r', /does not name a valid bucket/],
     ['s3://bucket/a', /region=REGION/],
     ['s3://bucket/a?region=r&sse=aws:kms', /sse can only be AES256/],
     ['s3://bucket/a?region=r&access-key-id=K', /go together/],
@@ -95,17 +96,21 @@ test('what a s3:// destination says', () => {
   }
 })
 
-test('a batch is written once, also when it is written again', async () => {
+test('a batch is written once, even when it is written again', async () => {
   assert.equal(await put(destination(), 'folder/one.log.gz', Buffer.from('first')), 200)
-  assert.equal(await put(destination(), 'folder/one.log.gz', Buffer.from('second')), 412)
+  const again = put(destination(), 'folder/one.log.gz', Buffer.from('second'))
+  await assert.rejects(again, { code: 'name-taken', retry: 'never', status: 412 })
   assert.equal((await s3.read('logs', 'folder/one.log.gz')).toString(), 'first')
   assert.deepEqual(
     s3.requests.filter(({ line }) => line.startsWith('PUT')).map(({ headers }) => headers['if-none-match']),
     ['*', '*'],
   )
+  assert.equal(await readFrom(destination(), 'folder/one.log.gz'), 'first')
+  s3.refuses = ({ line }) => (line.startsWith('GET') ? { status: 403, code: 'AccessDenied' } : undefined)
+  assert.equal(await readFrom(destination(), 'folder/one.log.gz'), undefined)
 })
 
-test('a server that knows no conditions is written to without, and not asked again', async () => {
+test('a server without conditional writes is written to without conditions, and not tried again', async () => {
   s3.conditions = false
   await put(destination().replace('//logs/', '//old/'), 'folder/two.log.gz', Buffer.from('first'))
   await put(destination().replace('//logs/', '//old/'), 'folder/two.log.gz', Buffer.from('second'))
@@ -116,7 +121,7 @@ test('a server that knows no conditions is written to without, and not asked aga
   )
 })
 
-test('the bucket stands in the path or in the name of the host; keys keep their characters', async () => {
+test('the bucket is in the path or in the host name; keys keep their characters', async () => {
   const hostStyle = destination('&addressing=host').replace('127.0.0.1', 'localhost')
   await put(hostStyle, 'folder/a b/+ü(1).gz')
   await put(destination('&sse=AES256'), 'folder/x=1/y.gz')
@@ -126,7 +131,7 @@ test('the bucket stands in the path or in the name of the host; keys keep their 
   assert.ok((await s3.keys('logs', 'folder/')).includes('folder/a b/+ü(1).gz'))
 })
 
-test('a large batch goes in parts, appears whole, and once', async () => {
+test('a large batch is sent in parts, and appears complete and once', async () => {
   const large = randomBytes(20 * 1024 * 1024)
   const other = Buffer.concat([Buffer.from('x'), large])
   let failures = 2
@@ -140,12 +145,12 @@ test('a large batch goes in parts, appears whole, and once', async () => {
   assert.deepEqual(parts, ['1', '2', '2', '2', '3'])
 
   s3.requests.length = 0
-  await put(destination(), 'folder/large.log.gz', other)
+  await assert.rejects(put(destination(), 'folder/large.log.gz', other), { code: 'name-taken' })
   assert.ok(large.equals(await s3.read('logs', 'folder/large.log.gz')))
   assert.ok(s3.requests.some(({ line }) => line.startsWith('DELETE') && line.includes('uploadId=')))
 })
 
-test('parts of an upload that fails are given up', async () => {
+test('a failed multipart upload is aborted', async () => {
   s3.refuses = ({ line }) => (line.includes('partNumber=3') ? { status: 503, code: 'SlowDown' } : undefined)
   await assert.rejects(
     put(destination(), 'folder/broken.log.gz', randomBytes(20 * 1024 * 1024)),
@@ -156,15 +161,15 @@ test('parts of an upload that fails are given up', async () => {
   assert.ok(!(await s3.keys('logs')).includes('folder/broken.log.gz'))
 })
 
-test('the test upload goes away again, or stays where deleting is forbidden', async () => {
+test('the test upload is deleted, or remains where deleting is forbidden', async () => {
   const before = await s3.keys('logs')
-  assert.deepEqual(await checkDestination(destination(), 'loopback'), { valid: true, message: '' })
+  assert.deepEqual(await checkDestination(destination(), onThisMachine), { valid: true, message: '' })
   assert.deepEqual(await s3.keys('logs'), before)
   s3.refuses = ({ line }) => (line.startsWith('DELETE') ? { status: 403, code: 'AccessDenied' } : undefined)
-  assert.deepEqual(await checkDestination(destination(), 'loopback'), { valid: true, message: '' })
+  assert.deepEqual(await checkDestination(destination(), onThisMachine), { valid: true, message: '' })
 })
 
-test("without keys the process's own are used, and the bucket's owner has to prove that it is theirs", async t => {
+test("without keys the process's own are used, and the bucket's owner has to prove the ownership", async t => {
   const names = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const
   const before = names.map(name => process.env[name])
   t.after(() =>
@@ -181,7 +186,7 @@ test("without keys the process's own are used, and the bucket's owner has to pro
   assert.equal(await put(text, 'folder/own.log.gz'), 200)
 })
 
-test('which refusals may pass', async () => {
+test('which refusals are temporary', async () => {
   const rows: [status: number, code: string, retry: string][] = [
     [400, 'InvalidRequest', 'never'],
     [400, 'ExpiredToken', 'never'],
@@ -204,7 +209,7 @@ test('which refusals may pass', async () => {
   }
 })
 
-test('an upload in parts that somebody else gave up is begun anew', async () => {
+test('a multipart upload that another client aborted is started again', async () => {
   s3.refuses = ({ line }) =>
     line.includes('partNumber=2') ? { status: 404, code: 'NoSuchUpload' } : undefined
   await assert.rejects(
@@ -221,7 +226,7 @@ test('a refusal names the step and the permission, and no secret', async () => {
       /403 AccessDenied: the credentials lack the permission s3:PutObject on arn:aws:s3:::logs\/folder\/.*failed step: authenticate/,
     ],
     [destination(), { status: 404, code: 'NoSuchBucket' }, /there is no bucket logs.*failed step: write/],
-    [destination(), { status: 301, code: 'PermanentRedirect' }, /in another region than us-east-1/],
+    [destination(), { status: 301, code: 'PermanentRedirect' }, /in a region other than us-east-1/],
     [
       destination().replace(s3Credentials.secretAccessKey, 'not-the-secret'),
       undefined,
@@ -250,7 +255,7 @@ test('a refusal names the step and the permission, and no secret', async () => {
   ]
   for (const [text, refusal, want] of rows) {
     s3.refuses = () => refusal
-    const { valid, message } = await checkDestination(text, 'loopback')
+    const { valid, message } = await checkDestination(text, onThisMachine)
     assert.equal(valid, false)
     assert.match(message, want)
     assert.doesNotMatch(message, /the-right-secret|not-the-secret/)
@@ -270,7 +275,7 @@ test('an answer without end is cut off', async () => {
   await new Promise<void>(resolve => endless.listen(0, '127.0.0.1', resolve))
   const { port } = endless.address() as AddressInfo
   const text = destination().replace(/endpoint=[^&]*/, `endpoint=http://127.0.0.1:${port}`)
-  const { valid, message } = await checkDestination(text, 'loopback')
+  const { valid, message } = await checkDestination(text, onThisMachine)
   endless.closeAllConnections()
   endless.close()
   assert.equal(valid, false)

@@ -8,19 +8,19 @@ import {
   manifestOf,
 } from '../destination-text.ts'
 
-/** What a `s3://` destination says. */
+/** The content of an `s3://` destination. */
 export interface S3Settings {
   readonly bucket: string
   readonly folder: string
   readonly region: string
   /** `https://host` of an S3-compatible server; undefined for Amazon's own. */
   readonly endpoint: string | undefined
-  /** The bucket stands in the path, not in the name of the host. */
+  /** The bucket is in the path, not in the host name. */
   readonly pathStyle: boolean
   /** Undefined: the standard AWS chain (environment, shared files, instance role). */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined
   readonly serverSideEncryption: 'AES256' | undefined
-  /** Objects are listed in hourly manifests. */
+  /** Hourly manifests list the objects. */
   readonly manifest: boolean
 }
 
@@ -34,12 +34,12 @@ const parameters = [
   'manifest',
 ]
 
-/** Reads the text of a `s3://` destination. */
+/** Reads the text of an `s3://` destination. */
 export function parseS3Settings(destinationConf: string): Checked<S3Settings> {
   const match = /^s3:\/\/([^/?#]+)([^?#]*)(?:\?([^#]*))?$/.exec(destinationConf)
   if (match === null) return badDestination('it has the form s3://BUCKET/FOLDER?region=REGION')
   const bucket = match[1]!
-  if (!isBucketName(bucket)) return badDestination('that is no bucket name')
+  if (!isBucketName(bucket)) return badDestination('it does not name a valid bucket')
   const query = destinationQuery(match[3], parameters)
   if (!query.ok) return query
   const region = query.value.get('region')
@@ -62,7 +62,7 @@ export function parseS3Settings(destinationConf: string): Checked<S3Settings> {
     folder: decodedFolder(match[2]!),
     region,
     endpoint,
-    // A name with a dot in it does not fit into the certificate of a host.
+    // A name with a dot does not match the certificate of a host.
     pathStyle: addressing === null ? endpoint !== undefined || bucket.includes('.') : addressing === 'path',
     credentials,
     serverSideEncryption: sse === null ? undefined : 'AES256',

@@ -8,7 +8,7 @@ const keys = ['access-key-id', 'secret-access-key']
 
 /**
  * `s3://bucket/folder?region=R[&endpoint=HOST][&access-key-id=K&secret-access-key=S][&sse=AES256][&addressing=host][&manifest=hourly]`.
- * `endpoint` is a host; `http://host:port` is taken as well, for servers on the same machine.
+ * `endpoint` is a host; `http://host:port` is accepted too, for servers on the same machine.
  * @source Cloudflare, "Enable Logpush to Amazon S3" and "to S3-compatible storage"
  */
 export const s3Sink: SinkKind = {
@@ -19,14 +19,14 @@ export const s3Sink: SinkKind = {
   },
 }
 
-/** A destination that speaks S3, whatever its form. */
+/** A destination that implements S3, with any scheme. */
 export function s3Target(settings: S3Settings, destinationConf: string): Target {
   return {
     needsOwnership: settings.credentials === undefined,
     folder: settings.folder,
     masked: maskedText(destinationConf, { parameter: name => !keys.includes(name), path: true }),
     manifest: settings.manifest,
-    open: async reach => {
+    open: async ({ reach }) => {
       const { openS3 } = await import('./deliver.ts')
       return openS3(settings, reach)
     },

@@ -53,7 +53,7 @@ function collectorTarget(settings: ReceiverSettings): Target {
     folder: '',
     masked: settings.masked,
     manifest: false,
-    open: async reach => {
+    open: async ({ reach }) => {
       const { openSplunk } = await import('./deliver.ts')
       return openSplunk(settings, reach)
     },

@@ -2,15 +2,15 @@ import type { Writable } from 'node:stream'
 import { type Sink, SinkError } from '../sink.ts'
 import { untilAborted } from '../until-aborted.ts'
 
-/** Lines on a stream. A second attempt writes them again. The test upload writes nothing. */
+/** Lines on a stream. A second attempt writes them again. The test batch writes nothing. */
 export function openStdout(output: Writable): Sink {
   const write = async (text: Uint8Array | string, signal: AbortSignal) => {
-    // What waits in the stream is written some time; more would only pile up.
-    if (output.writableNeedDrain) throw failure(new Error('nobody reads it'))
+    // Buffered lines are written eventually; more would only pile up.
+    if (output.writableNeedDrain) throw failure(new Error('it has no reader'))
     const written = new Promise<void>((resolve, reject) =>
       output.write(text, error => (error ? reject(failure(error)) : resolve())),
     )
-    await untilAborted(signal, 'standard output cannot be written: nobody reads it', written)
+    await untilAborted(signal, 'standard output cannot be written: it has no reader', written)
   }
   return {
     async put(batch, signal) {

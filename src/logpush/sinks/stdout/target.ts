@@ -2,7 +2,9 @@ import { accept } from '../../problems.ts'
 import { badDestination } from '../destination-text.ts'
 import { SinkError, type SinkKind } from '../sink.ts'
 
-/** `stdout:` or `stdout://`: the standard output of the process that delivers, for containers whose output is collected. */
+/**
+ * `stdout:` or `stdout://`: the standard output of the delivering process, for containers whose output is collected.
+ */
 export const stdoutSink: SinkKind = {
   scheme: 'stdout',
   parse(destinationConf) {
@@ -12,7 +14,7 @@ export const stdoutSink: SinkKind = {
       folder: '',
       masked: destinationConf,
       manifest: false,
-      open: async reach => {
+      open: async ({ reach }) => {
         if (reach === 'public')
           throw new SinkError(
             'address-refused',

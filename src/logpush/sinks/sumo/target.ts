@@ -16,7 +16,7 @@ export const sumoSink: SinkKind = {
       folder: '',
       masked: settings.value.masked,
       manifest: false,
-      open: async reach => {
+      open: async ({ reach }) => {
         const { openSumo } = await import('./deliver.ts')
         return openSumo(settings.value, reach)
       },

@@ -1,50 +1,50 @@
-/** Answers to the fields of a form, by name; an empty text is none. */
+/** Values of the form's fields by name; empty text means no value. */
 export type Values = Readonly<Record<string, string>>
 
-/** Where a value stands in `destination_conf`. */
-type Place =
-  /** Where the template has its name. */
+/** Position of a value in `destination_conf`. */
+type ConfPart =
+  /** The placeholder with its name in the template. */
   | 'address'
   | 'user'
   | 'password'
   | { readonly parameter: string }
-  /** As `header_NAME`; `before` stands before the value, such as `Splunk `. */
+  /** As `header_NAME`; `before` precedes the value, such as `Splunk `. */
   | { readonly header: string; readonly before?: string }
-  /** All other `header_*`, a line each: `Name: value`. */
+  /** All other `header_*`, one `Name: value` per line. */
   | 'headers'
-  /** All `label_*`, a line each: `name: value`. */
+  /** All `label_*`, one `name: value` per line. */
   | 'labels'
-  /** All parameters that no other field has, as they stand. */
+  /** All parameters without a field, verbatim. */
   | 'query'
 
 export interface DestinationField {
   readonly name: string
   readonly label: string
-  readonly at: Place
+  readonly at: ConfPart
   readonly help?: string
   readonly placeholder?: string
-  /** What the form begins with. */
+  /** Initial value. */
   readonly value?: string
   readonly required?: boolean
-  /** Shown as dots, and never kept beyond a reload. */
+  /** Masked in the form, and not stored across reloads. */
   readonly secret?: boolean
   readonly choices?: readonly { readonly value: string; readonly label: string }[]
-  /** What leaving it out means: where it is said, it is taken as left out. */
+  /** Default of the destination: this value counts as omitted. */
   readonly usual?: string
   readonly pattern?: RegExp
-  /** Said when the value does not fit the pattern. */
+  /** Message when the value does not match the pattern. */
   readonly otherwise?: string
-  /** Shown when somebody asks for more options. */
+  /** Shown under “More options”. */
   readonly rare?: boolean
 }
 
-/** Something to paste where the destination is. */
+/** A snippet for the destination's side. */
 export interface PasteText {
   readonly title: string
   readonly text: string
 }
 
-/** A kind of destination: its form and the text that it makes. */
+/** A kind of destination: its form and its `destination_conf`. */
 export interface DestinationKind {
   readonly id: string
   readonly title: string
@@ -52,18 +52,18 @@ export interface DestinationKind {
   /** `destination_conf` up to its query, such as `s3://{bucket}/{folder}`. */
   readonly template: string
   readonly fields: readonly DestinationField[]
-  /** Values go into the template as they are. */
+  /** The template takes values without encoding. */
   readonly plain?: true
-  /** What is wrong with answers that do not go together, by field. */
+  /** Faults of values that conflict, by field. */
   readonly check?: (values: Values) => Readonly<Record<string, string>>
-  /** Nothing there proves that it is ours, so the owner has to. */
+  /** Nothing in the configuration proves ownership, so the owner must answer a challenge. */
   readonly needsOwnership?: (values: Values) => boolean
-  /** Where the challenge is read. */
+  /** Where the owner finds the challenge. */
   readonly challengeAt?: string
   readonly permissions?: (values: Values) => readonly PasteText[]
 }
 
-/** The `destination_conf` that a form says. */
+/** The `destination_conf` of a filled form. */
 export function makeDestination(kind: DestinationKind, values: Values): string {
   const [scheme = '', body = ''] = splitAt(kind.template, '://')
   const last = placeholdersOf(body).at(-1) ?? ''
@@ -73,7 +73,7 @@ export function makeDestination(kind: DestinationKind, values: Values): string {
   return `${fill(kind, scheme, values)}://${userOf(kind, values)}${filled}${query === '' ? '' : `?${query}`}`
 }
 
-/** @returns undefined when the form of this kind cannot say all of it */
+/** @returns undefined when the form of this kind cannot represent it */
 export function readDestination(kind: DestinationKind, conf: string): Values | undefined {
   const [address, query] = splitAt(conf, '?')
   const match = patternOf(kind.template).exec(address!)
@@ -89,30 +89,30 @@ export function readDestination(kind: DestinationKind, conf: string): Values | u
   return isFitting(kind, values) ? values : undefined
 }
 
-/** What is wrong with the answers, by field; empty when nothing is. */
+/** Faults of the values, by field; empty when valid. */
 export function faultsOf(kind: DestinationKind, values: Values): Readonly<Record<string, string>> {
   const faults: Record<string, string> = { ...kind.check?.(values) }
   for (const { name, required, pattern, otherwise, at } of kind.fields) {
     const value = (values[name] ?? '').trim()
     if (value === '') {
-      if (required) faults[name] = 'This is needed'
-    } else if (pattern !== undefined && !pattern.test(value)) faults[name] = otherwise ?? 'This does not fit'
+      if (required) faults[name] = 'Required'
+    } else if (pattern !== undefined && !pattern.test(value)) faults[name] = otherwise ?? 'Invalid value'
     else if (at === 'headers' && linesOf(value).some(([key]) => !/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(key)))
-      faults[name] = 'One of these is not the name of a header'
+      faults[name] = 'Invalid header name'
     else if (at === 'labels' && linesOf(value).some(([key]) => !/^[a-zA-Z_][a-zA-Z0-9_]*$/.test(key)))
-      faults[name] = 'One of these is not the name of a label: letters, digits and _'
+      faults[name] = 'Invalid label name: use letters, digits and _'
   }
   return faults
 }
 
-/** The answers that may be kept: all but the secrets. */
+/** The values without secrets, for storage. */
 export function withoutSecrets(kind: DestinationKind, values: Values): Values {
   return Object.fromEntries(
     kind.fields.filter(({ secret }) => !secret).map(({ name }) => [name, values[name] ?? '']),
   )
 }
 
-/** The same with dots where secrets are, to be shown. */
+/** The values with secrets masked, for display. */
 export function maskedValues(kind: DestinationKind, values: Values): Values {
   const masked = kind.fields.map(({ name, secret, at }) => {
     const value = values[name] ?? ''
@@ -129,7 +129,7 @@ export function maskedValues(kind: DestinationKind, values: Values): Values {
   return Object.fromEntries(masked)
 }
 
-/** `Name: value` a line. */
+/** One `Name: value` per line. */
 export function linesOf(text: string): readonly (readonly [string, string])[] {
   return text
     .split('\n')
@@ -148,7 +148,7 @@ function fill(kind: DestinationKind, text: string, values: Values): string {
 }
 
 function userOf(kind: DestinationKind, values: Values): string {
-  const part = (place: Place) => values[kind.fields.find(({ at }) => at === place)?.name ?? '']?.trim() ?? ''
+  const part = (name: ConfPart) => values[kind.fields.find(({ at }) => at === name)?.name ?? '']?.trim() ?? ''
   const user = part('user')
   return user === '' ? '' : `${encodeURIComponent(user)}:${encodeURIComponent(part('password'))}@`
 }
@@ -171,7 +171,7 @@ function placeholdersOf(template: string): readonly string[] {
   return [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
 }
 
-/** The last placeholder may have slashes, and may be missing with the slash before it. */
+/** The last placeholder may contain slashes, and may be absent together with its slash. */
 function patternOf(template: string): RegExp {
   const [scheme = '', body = ''] = splitAt(template, '://')
   const last = placeholdersOf(template).at(-1)
@@ -222,7 +222,7 @@ function readPair(kind: DestinationKind, pair: string, values: Record<string, st
   return true
 }
 
-/** A choice that the form does not have, or a value that it would refuse, is for the form that takes any text. */
+/** Unknown choices and invalid values are left to the free-text form. */
 function isFitting(kind: DestinationKind, values: Values): boolean {
   if (Object.keys(faultsOf(kind, values)).length > 0) return false
   return kind.fields.every(
@@ -230,7 +230,7 @@ function isFitting(kind: DestinationKind, values: Values): boolean {
   )
 }
 
-/** As in the query of a URL, but for what reads better plain and is safe there. */
+/** Percent-encodes like a URL query, but leaves safe characters readable. */
 function encoded(text: string): string {
   return encodeURIComponent(text).replace(/%(?:2F|7B|7D|3A|2C|5B|5D)/g, decodeURIComponent)
 }

@@ -6,7 +6,7 @@ const local: readonly DestinationKind[] = [
   {
     id: 'file',
     title: 'Files',
-    about: 'A directory of the machine that delivers',
+    about: 'A directory on the delivering server',
     template: 'file:{path}',
     plain: true,
     fields: [
@@ -15,28 +15,28 @@ const local: readonly DestinationKind[] = [
         label: 'Directory',
         at: 'address',
         required: true,
-        value: './data/logs/{DATE}',
-        help: '/absolute/path, or ./path below the directory in which Sluice was started. {DATE} becomes the UTC day, {HOUR} the hour.',
+        value: './logs/{DATE}',
+        help: './path is relative to the base directory: exports in the data directory, or SLUICE_DESTINATION_DIRECTORY. /absolute/path must be inside it. {DATE} becomes the UTC day, {HOUR} the hour.',
         pattern: /^(?:\/|\.\/)[^?#]*$/,
-        otherwise: 'Begin with / or ./, without ? and #',
+        otherwise: 'Must begin with / or ./ and not contain ? or #',
       },
-      { ...manifest, label: 'List of each hour’s files' },
+      { ...manifest, label: 'Hourly manifest' },
     ],
   },
   {
     id: 'stdout',
     title: 'Standard output',
-    about: 'Of the process that delivers, for containers whose output is collected',
+    about: 'Output of the delivering process, for containers with log collection',
     template: 'stdout://',
     fields: [],
   },
 ]
 
-/** Any text: for what no form can say. */
+/** Free text, for destinations without a form. */
 const other: DestinationKind = {
   id: 'other',
-  title: 'Something else',
-  about: 'Write the destination_conf yourself',
+  title: 'Custom',
+  about: 'Enter a destination_conf',
   template: '{conf}',
   plain: true,
   fields: [
@@ -48,27 +48,27 @@ const other: DestinationKind = {
       secret: true,
       placeholder: 'scheme://…',
       pattern: /^[a-z0-9]+:/,
-      otherwise: 'It begins with a scheme, such as s3://',
+      otherwise: 'Must begin with a scheme, such as s3://',
     },
   ],
   needsOwnership: ({ conf = '' }) => lacksCredentials(conf.trim()),
 }
 
-/** As the API sees it: of the schemes that it knows, these name a place and nobody who may write there. */
+/** Of the schemes that the API knows, these carry no credentials and so do not prove ownership. */
 function lacksCredentials(conf: string): boolean {
   const [address = '', query] = conf.split('?', 2)
   if (/^(?:gs|sumo):\/\//.test(address)) return true
   return /^s3:\/\//.test(address) && !new URLSearchParams(query).has('access-key-id')
 }
 
-/** Every kind that has a form, in the order in which they are offered. */
+/** All kinds with a form, in display order. */
 export const destinationKinds: readonly DestinationKind[] = [...objectStores, ...receivers, ...local, other]
 
 export function kindById(id: string): DestinationKind {
   return destinationKinds.find(kind => kind.id === id) ?? other
 }
 
-/** The form that can say a `destination_conf`, and its answers. */
+/** The form that represents a `destination_conf`, with its values. */
 export function formOf(conf: string): { readonly kind: DestinationKind; readonly values: Values } {
   for (const kind of destinationKinds) {
     if (kind === other) break
@@ -78,7 +78,7 @@ export function formOf(conf: string): { readonly kind: DestinationKind; readonly
   return { kind: other, values: { conf } }
 }
 
-/** The `destination_conf` that a form says. */
+/** The `destination_conf` of a filled form. */
 export function confOf(kind: DestinationKind, values: Values): string {
   if (kind === other) return (values['conf'] ?? '').trim()
   if (kind.id === 'stdout') return 'stdout://'
@@ -95,14 +95,14 @@ function readConf(kind: DestinationKind, conf: string): Values | undefined {
   return match === null ? undefined : { path: match[1]!, manifest: match[2] ?? '' }
 }
 
-/** Like `confOf`, with `***` in place of secrets. */
+/** Like `confOf`, with secrets as `***`. */
 export function maskedConf(kind: DestinationKind, values: Values): string {
   return kind === other
     ? `${/^[a-z0-9]*:?/.exec(values['conf'] ?? '')?.[0] ?? ''}***`
     : confOf(kind, maskedValues(kind, values))
 }
 
-/** A destination for lists: what it is and where, without credentials. */
+/** Kind and location of a destination without credentials, for lists. */
 export function shownDestination(conf: string): { readonly title: string; readonly where: string } {
   const { kind, values } = formOf(conf)
   if (kind !== other) {
@@ -111,7 +111,7 @@ export function shownDestination(conf: string): { readonly title: string; readon
       .replace(/[?].*$/, '')
     return { title: kind.title, where: where.replace(/^.*@/, '') }
   }
-  // Of what no form can say, or what the API has masked, the scheme and the host.
+  // For destinations without a form, and masked ones, the scheme and the host.
   const match = /^([a-z0-9]+):(?:\/\/)?(?:[^@/]*@)?([^/?]*)/.exec(conf)
   const scheme = match?.[1] ?? ''
   const known = destinationKinds.find(({ template }) => template.startsWith(`${scheme}:`))

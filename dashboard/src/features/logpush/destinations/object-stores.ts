@@ -5,16 +5,16 @@ const folder: DestinationField = {
   label: 'Folder',
   at: 'address',
   value: 'http/{DATE}',
-  help: '{DATE} becomes the UTC day and {HOUR} the hour of the lines. Empty: objects lie at the top.',
+  help: '{DATE} becomes the UTC day, {HOUR} the hour of the lines. Empty: top level of the bucket.',
 }
 
 export const manifest: DestinationField = {
   name: 'manifest',
-  label: 'List of each hour’s objects',
+  label: 'Hourly manifest',
   at: { parameter: 'manifest' },
   choices: [
-    { value: '', label: 'No' },
-    { value: 'hourly', label: 'Hourly manifest with line counts and hashes' },
+    { value: '', label: 'None' },
+    { value: 'hourly', label: 'Line counts and hashes of each hour’s objects' },
   ],
   rare: true,
 }
@@ -32,7 +32,7 @@ const bucket: DestinationField = {
   at: 'address',
   required: true,
   pattern: /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
-  otherwise: 'Names of buckets are 3 to 63 lower-case letters, digits, dots and hyphens',
+  otherwise: 'Use 3 to 63 lower-case letters, digits, dots and hyphens',
 }
 
 const region: DestinationField = {
@@ -42,7 +42,7 @@ const region: DestinationField = {
   required: true,
   placeholder: 'eu-central-1',
   pattern: /^[a-z0-9-]{1,32}$/,
-  otherwise: 'A region looks like eu-central-1',
+  otherwise: 'Enter a region such as eu-central-1',
 }
 
 const encryption: DestinationField = {
@@ -50,7 +50,7 @@ const encryption: DestinationField = {
   label: 'Server-side encryption',
   at: { parameter: 'sse' },
   choices: [
-    { value: '', label: 'As the bucket says' },
+    { value: '', label: 'Bucket default' },
     { value: 'AES256', label: 'AES256' },
   ],
   rare: true,
@@ -58,17 +58,17 @@ const encryption: DestinationField = {
 
 const addressing: DestinationField = {
   name: 'addressing',
-  label: 'Where the bucket stands in addresses',
+  label: 'Bucket addressing',
   at: { parameter: 'addressing' },
   choices: [
-    { value: '', label: 'The usual' },
-    { value: 'path', label: 'In the path' },
-    { value: 'host', label: 'In the host name' },
+    { value: '', label: 'Default' },
+    { value: 'path', label: 'Path style' },
+    { value: 'host', label: 'Virtual-hosted style' },
   ],
   rare: true,
 }
 
-/** What every object of the job begins with. */
+/** Key prefix of all objects of the job. */
 function prefixOf({ folder: path = '' }: Values): string {
   const fixed = path.split('{')[0]!.replace(/^\/+|\/+$/g, '')
   return fixed === '' ? '*' : `${fixed}/*`
@@ -95,7 +95,7 @@ export const objectStores: readonly DestinationKind[] = [
       region,
       {
         ...keys[0]!,
-        help: 'With both empty the AWS credentials of the machine are used, and you prove that the bucket is yours.',
+        help: 'Leave both empty to use the server’s AWS credentials; you then verify ownership of the bucket.',
       },
       keys[1]!,
       manifest,
@@ -104,16 +104,16 @@ export const objectStores: readonly DestinationKind[] = [
     ],
     check: ({ key = '', secret = '' }): Values => {
       if ((key === '') === (secret === '')) return {}
-      return { [key === '' ? 'key' : 'secret']: 'Both keys, or none' }
+      return { [key === '' ? 'key' : 'secret']: 'Enter both keys, or neither' }
     },
     needsOwnership: ({ key = '' }) => key === '',
     challengeAt: 'in the bucket',
-    permissions: values => [{ title: 'Policy for the user or role that writes', text: s3Policy(values) }],
+    permissions: values => [{ title: 'IAM policy for the writing user or role', text: s3Policy(values) }],
   },
   {
     id: 's3-compatible',
     title: 'S3-compatible storage',
-    about: 'MinIO, Ceph, Wasabi, Backblaze B2 and others that speak S3',
+    about: 'MinIO, Ceph, Wasabi, Backblaze B2 and other S3-compatible services',
     template: 's3://{bucket}/{folder}',
     fields: [
       bucket,
@@ -124,17 +124,17 @@ export const objectStores: readonly DestinationKind[] = [
         at: { parameter: 'endpoint' },
         required: true,
         placeholder: 's3.example.com',
-        help: 'The host, without bucket and path. http://HOST:PORT is taken as well.',
+        help: 'The host, without bucket and path. http://HOST:PORT also works.',
         pattern: /^(?:https?:\/\/)?[^/\s?#@]+\/?$/,
-        otherwise: 'A host such as s3.example.com, without bucket and path',
+        otherwise: 'Enter a host such as s3.example.com, without bucket and path',
       },
-      { ...region, value: 'us-east-1', help: 'As the server says; often us-east-1.' },
+      { ...region, value: 'us-east-1', help: 'See the server’s documentation; often us-east-1.' },
       ...requiredKeys,
       manifest,
       encryption,
       addressing,
     ],
-    permissions: values => [{ title: 'Policy for the user that writes', text: s3Policy(values) }],
+    permissions: values => [{ title: 'Policy for the writing user', text: s3Policy(values) }],
   },
   {
     id: 'r2',
@@ -150,9 +150,9 @@ export const objectStores: readonly DestinationKind[] = [
         at: { parameter: 'account-id' },
         required: true,
         pattern: /^[0-9a-z]{1,64}$/,
-        otherwise: 'The 32 hex digits of the account at Cloudflare',
+        otherwise: 'Enter the 32 hex digits of the Cloudflare account',
       },
-      { ...requiredKeys[0]!, help: 'Of an R2 API token with Object Read & Write on this bucket.' },
+      { ...requiredKeys[0]!, help: 'From an R2 API token with Object Read & Write on this bucket.' },
       requiredKeys[1]!,
       manifest,
     ],
@@ -160,14 +160,14 @@ export const objectStores: readonly DestinationKind[] = [
   {
     id: 'gs',
     title: 'Google Cloud Storage',
-    about: 'Objects in a bucket, with the service account of the machine',
+    about: 'Objects in a bucket, with the server’s service account',
     template: 'gs://{bucket}/{folder}',
     fields: [
       {
         ...bucket,
         pattern: /^[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$/,
-        otherwise: 'Names of buckets are lower-case letters, digits, dots, hyphens and underscores',
-        help: 'GOOGLE_APPLICATION_CREDENTIALS of the process names the key file of the service account.',
+        otherwise: 'Use lower-case letters, digits, dots, hyphens and underscores',
+        help: 'Set GOOGLE_APPLICATION_CREDENTIALS to the key file of the service account.',
       },
       folder,
       manifest,
@@ -176,7 +176,7 @@ export const objectStores: readonly DestinationKind[] = [
     challengeAt: 'in the bucket',
     permissions: ({ bucket: name }) => [
       {
-        title: 'Give the service account the right to write',
+        title: 'Grant write access to the service account',
         text: `gcloud storage buckets add-iam-policy-binding gs://${name || 'BUCKET'} --member=serviceAccount:ACCOUNT --role=roles/storage.objectCreator`,
       },
     ],
@@ -194,7 +194,7 @@ export const objectStores: readonly DestinationKind[] = [
         required: true,
         placeholder: 'ACCOUNT.blob.core.windows.net',
         pattern: /^[^/\s?#@]+$/,
-        otherwise: 'The host of the storage account, without https:// and path',
+        otherwise: 'Enter the host of the storage account, without https:// and path',
       },
       {
         name: 'container',
@@ -202,7 +202,7 @@ export const objectStores: readonly DestinationKind[] = [
         at: 'address',
         required: true,
         pattern: /^[^/\s?#]+$/,
-        otherwise: 'The name of one container',
+        otherwise: 'Enter a container name',
       },
       folder,
       {
@@ -212,14 +212,14 @@ export const objectStores: readonly DestinationKind[] = [
         required: true,
         secret: true,
         pattern: /(?:^|[?&])sig=/,
-        otherwise: 'A shared access signature has sv=…, sp=… and sig=… in it',
-        help: 'What stands behind the question mark of the SAS address. It needs the blob service, objects only and the right to write.',
+        otherwise: 'A shared access signature contains sv=…, sp=… and sig=…',
+        help: 'The query of the SAS URL, without the question mark. Allow blob service, objects and write.',
       },
       manifest,
     ],
     permissions: ({ host = '' }) => [
       {
-        title: 'Make a signature that lasts',
+        title: 'Create a long-lived SAS token',
         text: `az storage account generate-sas --account-name ${host.split('.')[0] || 'ACCOUNT'} --services b --resource-types o --permissions w --https-only --expiry 2031-12-31`,
       },
     ],

@@ -7,7 +7,7 @@ const host: DestinationField = {
   required: true,
   placeholder: 'logs.example.com:443',
   pattern: /^[^/\s?#@]+$/,
-  otherwise: 'A host with its port if need be, without https:// and path',
+  otherwise: 'Enter HOST or HOST:PORT, without https:// and path',
 }
 
 const anyCertificate: DestinationField = {
@@ -16,20 +16,20 @@ const anyCertificate: DestinationField = {
   at: { parameter: 'insecure-skip-verify' },
   usual: 'false',
   choices: [
-    { value: '', label: 'Has to be valid' },
-    { value: 'true', label: 'Any is taken: only for tests' },
+    { value: '', label: 'Verify' },
+    { value: 'true', label: 'Do not verify (tests only)' },
   ],
   rare: true,
 }
 
 const tls: DestinationField = {
   name: 'tls',
-  label: 'Encryption on the way',
+  label: 'Encryption',
   at: { parameter: 'tls' },
   usual: 'true',
   choices: [
     { value: '', label: 'TLS' },
-    { value: 'false', label: 'None: only inside a trusted network' },
+    { value: 'false', label: 'None (trusted networks only)' },
   ],
   rare: true,
 }
@@ -39,7 +39,7 @@ const password: DestinationField = { name: 'password', label: 'Password', at: 'p
 
 const headers: DestinationField = {
   name: 'headers',
-  label: 'More headers',
+  label: 'Custom headers',
   at: 'headers',
   secret: true,
   rare: true,
@@ -47,11 +47,11 @@ const headers: DestinationField = {
 
 const moreParameters: DestinationField = {
   name: 'query',
-  label: 'More parameters of the address',
+  label: 'Custom query parameters',
   at: 'query',
   secret: true,
   placeholder: 'tags=env:prod',
-  help: 'As they stand behind the question mark.',
+  help: 'The query, without the question mark.',
   rare: true,
 }
 
@@ -62,22 +62,22 @@ const guid: DestinationField = {
   required: true,
   secret: true,
   pattern: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
-  otherwise: 'A GUID of your choice, such as 5d9ca6f0-8a0b-4c1f-9d0e-0123456789ab',
-  help: 'A GUID of your choice.',
+  otherwise: 'Enter a GUID, such as 5d9ca6f0-8a0b-4c1f-9d0e-0123456789ab',
+  help: 'Any GUID.',
 }
 
-/** What collectors that speak as Splunk's does have in common. */
+/** Fields of collectors with Splunk's protocol. */
 function collectorFields(sourceType: string): readonly DestinationField[] {
   return [
     { name: 'type', label: 'Source type', at: { parameter: 'sourcetype' }, value: sourceType },
     {
       name: 'endpoint',
-      label: 'What a line becomes',
+      label: 'Endpoint',
       at: 'address',
       value: 'raw',
       choices: [
-        { value: 'raw', label: 'Raw text, broken into events there' },
-        { value: 'event', label: 'One event' },
+        { value: 'raw', label: 'Raw (Splunk splits events)' },
+        { value: 'event', label: 'Event (one per line)' },
       ],
       rare: true,
     },
@@ -86,7 +86,7 @@ function collectorFields(sourceType: string): readonly DestinationField[] {
   ]
 }
 
-/** A secret that stands in the Authorization header behind the name of its scheme. */
+/** A secret in the Authorization header, after the scheme. */
 function authorization(scheme: string, label: string): DestinationField {
   return {
     name: 'token',
@@ -101,7 +101,7 @@ export const receivers: readonly DestinationKind[] = [
   {
     id: 'newrelic',
     title: 'New Relic',
-    about: 'The Log API of New Relic',
+    about: 'New Relic Log API',
     template: 'https://{host}/log/v1',
     fields: [
       {
@@ -120,7 +120,7 @@ export const receivers: readonly DestinationKind[] = [
         at: { parameter: 'Api-Key' },
         required: true,
         secret: true,
-        help: 'A license key (ingest). Choose unix or unixnano times in the format step.',
+        help: 'A license key (ingest). Select unix or unixnano timestamps in the format step.',
       },
       {
         name: 'format',
@@ -134,7 +134,7 @@ export const receivers: readonly DestinationKind[] = [
   {
     id: 'https',
     title: 'HTTP endpoint',
-    about: 'Anything that takes POST with gzip',
+    about: 'Any endpoint that accepts POST with gzip',
     template: '{protocol}://{address}',
     fields: [
       {
@@ -144,7 +144,7 @@ export const receivers: readonly DestinationKind[] = [
         value: 'https',
         choices: [
           { value: 'https', label: 'https' },
-          { value: 'http', label: 'http: only inside a trusted network' },
+          { value: 'http', label: 'http (trusted networks only)' },
         ],
       },
       {
@@ -154,7 +154,7 @@ export const receivers: readonly DestinationKind[] = [
         required: true,
         placeholder: 'logs.example.com/ingest',
         pattern: /^[^/\s?#@:]+(?::\d+)?(?:\/[^\s?#]*)?$/,
-        otherwise: 'Host and path, without https:// and without a question mark',
+        otherwise: 'Enter host and path, without https:// and query',
       },
       {
         name: 'authorization',
@@ -191,14 +191,14 @@ export const receivers: readonly DestinationKind[] = [
   {
     id: 'sentinelone',
     title: 'SentinelOne',
-    about: 'Collector of SentinelOne',
+    about: 'SentinelOne collector',
     template: 'sentinelone://{host}/services/collector/{endpoint}',
     fields: [host, authorization('Bearer', 'Token'), ...collectorFields('marketplace-cloudflare-latest')],
   },
   {
     id: 'datadog',
     title: 'Datadog',
-    about: 'Log intake of Datadog',
+    about: 'Datadog log intake',
     template: 'datadog://{host}/api/v2/logs',
     fields: [
       { ...host, label: 'Intake', value: 'http-intake.logs.datadoghq.com' },
@@ -226,7 +226,7 @@ export const receivers: readonly DestinationKind[] = [
   {
     id: 'sumo',
     title: 'Sumo Logic',
-    about: 'An HTTP source of Sumo Logic',
+    about: 'Sumo Logic HTTP source',
     template: 'sumo://{host}/receiver/v1/http/{token}',
     fields: [
       { ...host, placeholder: 'endpoint1.collection.sumologic.com' },
@@ -236,11 +236,11 @@ export const receivers: readonly DestinationKind[] = [
         at: 'address',
         required: true,
         secret: true,
-        help: 'The end of the address of the HTTP source.',
+        help: 'The last path segment of the HTTP source URL.',
       },
     ],
     needsOwnership: () => true,
-    challengeAt: 'as a message of the source: look at Live Tail',
+    challengeAt: 'as a message of the source, for example in Live Tail',
   },
   {
     id: 'elastic',
@@ -255,14 +255,14 @@ export const receivers: readonly DestinationKind[] = [
         at: 'address',
         required: true,
         pattern: /^[a-z0-9.][a-z0-9._-]{0,254}$/,
-        otherwise: 'Names of indices are lower-case letters, digits, dots, hyphens and underscores',
+        otherwise: 'Use lower-case letters, digits, dots, hyphens and underscores',
       },
       {
         name: 'key',
         label: 'API key',
         at: { header: 'Authorization', before: 'ApiKey ' },
         secret: true,
-        help: 'Or user and password.',
+        help: 'Or enter user and password.',
       },
       user,
       password,
@@ -284,17 +284,17 @@ export const receivers: readonly DestinationKind[] = [
   {
     id: 'loki',
     title: 'Grafana Loki',
-    about: 'A stream of Loki or Grafana Cloud',
+    about: 'A stream in Loki or Grafana Cloud',
     template: 'loki://{host}/{path}',
     fields: [
       { ...host, placeholder: 'loki.example.com:3100' },
       user,
-      { ...password, help: 'A token for Grafana Cloud needs logs:write.' },
+      { ...password, help: 'Grafana Cloud tokens need logs:write.' },
       {
         name: 'labels',
-        label: 'Labels of the stream',
+        label: 'Stream labels',
         at: 'labels',
-        help: 'At most 15. Without any it is job="sluice".',
+        help: 'Up to 15. Default: job="sluice".',
       },
       { name: 'tenant', label: 'Tenant', at: { header: 'X-Scope-OrgID' }, rare: true },
       { name: 'path', label: 'Path', at: 'address', placeholder: 'loki/api/v1/push', rare: true },
@@ -306,7 +306,7 @@ export const receivers: readonly DestinationKind[] = [
   {
     id: 'kafka',
     title: 'Apache Kafka',
-    about: 'Messages of a topic, one a line',
+    about: 'One message per line',
     template: 'kafka://{brokers}/{topic}',
     fields: [
       {
@@ -317,7 +317,7 @@ export const receivers: readonly DestinationKind[] = [
         placeholder: 'kafka1.example.com:9092,kafka2.example.com:9092',
         pattern:
           /^(?:[a-zA-Z0-9._-]+|\[[0-9a-fA-F:.]+\]):\d{1,5}(?:,(?:[a-zA-Z0-9._-]+|\[[0-9a-fA-F:.]+\]):\d{1,5})*$/,
-        otherwise: 'HOST:PORT, several with commas between them',
+        otherwise: 'Enter HOST:PORT, separated by commas',
       },
       {
         name: 'topic',
@@ -325,13 +325,13 @@ export const receivers: readonly DestinationKind[] = [
         at: 'address',
         required: true,
         pattern: /^[a-zA-Z0-9._-]{1,249}$/,
-        otherwise: 'Names of topics are letters, digits, dots, hyphens and underscores',
+        otherwise: 'Use letters, digits, dots, hyphens and underscores',
       },
       user,
       password,
       {
         name: 'sasl',
-        label: 'How the user signs in',
+        label: 'SASL mechanism',
         at: { parameter: 'sasl' },
         usual: 'PLAIN',
         choices: [
@@ -345,7 +345,7 @@ export const receivers: readonly DestinationKind[] = [
     ],
     permissions: ({ user: name, topic }) => [
       {
-        title: 'Let the user write to the topic',
+        title: 'Allow the user to write to the topic',
         text: `kafka-acls.sh --bootstrap-server BROKER:9092 --add --allow-principal User:${name || 'USER'} --operation Write --operation Describe --topic ${topic || 'TOPIC'}`,
       },
     ],

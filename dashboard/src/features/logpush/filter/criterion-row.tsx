@@ -2,8 +2,8 @@ import { ActionIcon, Autocomplete, Select, TagsInput } from '@mantine/core'
 import { useMemo } from 'react'
 import type { FilterOperator } from '../../../../../src/logfilter/index.ts'
 import type { Dataset } from '../../../../../src/model/dataset.ts'
-import { TrashIcon } from '../../../ui/icons.tsx'
-import { Tooltip } from '../../../ui/tooltip.tsx'
+import { Tooltip } from '../../../ui/controls/tooltip.tsx'
+import { TrashIcon } from '../../../ui/display/icons.tsx'
 import { fieldGroups } from '../field-groups.ts'
 import {
   type EditedCriterion,
@@ -27,7 +27,7 @@ interface Props {
   onRemove(): void
 }
 
-/** One field, one operator of those that its type allows, and what it is compared with. */
+/** One condition: field, operator and values. */
 export function CriterionRow({ criterion, name, dataset, fault, examples, onChange, onRemove }: Props) {
   const { key, operator } = criterion
   const faultOf = (part: FilterFault['part']) => {
@@ -37,7 +37,6 @@ export function CriterionRow({ criterion, name, dataset, fault, examples, onChan
   const fields = useMemo(() => filterableGroups(dataset), [dataset])
   const kind = kindOfField(dataset, key)
   const operators = key === '' ? [operator] : operatorsFor(dataset, key)
-  const known = kind === 'bool' ? ['true', 'false'] : examples(key)
   return (
     <fieldset className={classes['row']} data-node={criterion.id} aria-label={name}>
       <Select
@@ -48,7 +47,7 @@ export function CriterionRow({ criterion, name, dataset, fault, examples, onChan
         onChange={next => next !== null && onChange(withField(criterion, next, dataset))}
         searchable
         allowDeselect={false}
-        nothingFoundMessage="No field has this in its name"
+        nothingFoundMessage="No matching fields"
         maxDropdownHeight={320}
         error={faultOf('key')}
       />
@@ -61,28 +60,15 @@ export function CriterionRow({ criterion, name, dataset, fault, examples, onChan
         disabled={key === ''}
         error={faultOf('operator')}
       />
-      {isSet(operator) ? (
-        <TagsInput
-          aria-label={`${name}: values`}
-          placeholder={criterion.values.length === 0 ? 'Values; Enter after each' : ''}
-          data={[...known]}
-          value={[...criterion.values]}
-          onChange={values => onChange({ ...criterion, values })}
-          acceptValueOnBlur
-          error={faultOf('value')}
-        />
-      ) : (
-        <Autocomplete
-          aria-label={`${name}: value`}
-          placeholder={kind === 'nanoseconds' ? '2026-05-01T00:00:00Z' : 'Value'}
-          data={[...known]}
-          value={criterion.values[0] ?? ''}
-          onChange={value => onChange({ ...criterion, values: [value] })}
-          disabled={key === ''}
-          error={faultOf('value')}
-        />
-      )}
-      <Tooltip label="Remove the condition">
+      <ValueInput
+        criterion={criterion}
+        name={name}
+        kind={kind}
+        known={kind === 'bool' ? ['true', 'false'] : examples(key)}
+        error={faultOf('value')}
+        onChange={values => onChange({ ...criterion, values })}
+      />
+      <Tooltip label="Remove condition">
         <ActionIcon
           variant="subtle"
           color="gray"
@@ -95,6 +81,42 @@ export function CriterionRow({ criterion, name, dataset, fault, examples, onChan
         </ActionIcon>
       </Tooltip>
     </fieldset>
+  )
+}
+
+interface ValueProps {
+  readonly criterion: EditedCriterion
+  readonly name: string
+  readonly kind: ReturnType<typeof kindOfField>
+  /** Suggested values. */
+  readonly known: readonly string[]
+  readonly error: string | undefined
+  onChange(values: readonly string[]): void
+}
+
+function ValueInput({ criterion, name, kind, known, error, onChange }: ValueProps) {
+  if (isSet(criterion.operator))
+    return (
+      <TagsInput
+        aria-label={`${name}: values`}
+        placeholder={criterion.values.length === 0 ? 'Press Enter after each value' : ''}
+        data={[...known]}
+        value={[...criterion.values]}
+        onChange={onChange}
+        acceptValueOnBlur
+        error={error}
+      />
+    )
+  return (
+    <Autocomplete
+      aria-label={`${name}: value`}
+      placeholder={kind === 'nanoseconds' ? '2026-05-01T00:00:00Z' : 'Value'}
+      data={[...known]}
+      value={criterion.values[0] ?? ''}
+      onChange={value => onChange([value])}
+      disabled={criterion.key === ''}
+      error={error}
+    />
   )
 }
 

@@ -17,7 +17,7 @@ import {
 } from '../../../../../src/logfilter/index.ts'
 import type { Dataset, DatasetField } from '../../../../../src/model/dataset.ts'
 
-/** A filter as somebody edits it: it need not be whole yet. */
+/** A filter in the editor; may be incomplete. */
 export interface EditedGroup {
   readonly id: string
   readonly kind: 'and' | 'or'
@@ -29,18 +29,18 @@ export interface EditedCriterion {
   readonly kind: 'criterion'
   readonly key: string
   readonly operator: FilterOperator
-  /** As typed; one, but for `in` and `!in`. */
+  /** As typed; exactly one, except for `in` and `!in`. */
   readonly values: readonly string[]
 }
 
 export type EditedNode = EditedGroup | EditedCriterion
 
-/** What a filter means, or what is wrong with it. */
+/** The meaning or the fault of a filter. */
 export interface FilterState {
-  /** As it is sent; empty for no filter. */
+  /** In the API's form; empty for no filter. */
   readonly text: string
   readonly size: FilterSize
-  /** In words; undefined when it is not valid. */
+  /** In words; undefined when invalid. */
   readonly explanation: string | undefined
   readonly test: LogPredicate | undefined
   readonly fault: FilterFault | undefined
@@ -50,7 +50,7 @@ export interface FilterFault {
   readonly message: string
   /** JSON pointer into the text. */
   readonly pointer: string
-  /** Id of what it is about; undefined for the filter as a whole. */
+  /** Id of the faulty node; undefined for the whole filter. */
   readonly node: string | undefined
   readonly part: 'key' | 'operator' | 'value' | undefined
 }
@@ -63,7 +63,7 @@ export function newCriterion(): EditedCriterion {
   return { id: crypto.randomUUID(), kind: 'criterion', key: '', operator: 'eq', values: [''] }
 }
 
-/** The tree with something else in place of the node; without it when `change` says undefined. */
+/** The tree with a node replaced, or removed when `change` returns undefined. */
 export function changed(
   group: EditedGroup,
   id: string,
@@ -77,7 +77,7 @@ export function changed(
   return { ...group, nodes }
 }
 
-/** @returns undefined when the text is no filter that the builder can show */
+/** @returns undefined when the builder cannot represent the text */
 export function editedFrom(text: string): EditedGroup | undefined {
   if (text.trim() === '') return newGroup()
   const read = filterTree(text)
@@ -94,23 +94,23 @@ function editedNode(node: FilterNode): EditedNode {
   return { id, kind: 'criterion', key, operator, values: values.map(String) }
 }
 
-/** The filter of a tree: its text, what it means, and which part of it is wrong. */
+/** The filter of a tree: its text, its meaning, and its faulty node. */
 export function stateOfTree(root: EditedGroup, dataset: Dataset): FilterState {
-  const places = new Map<string, string>()
-  const tree = printable(root, '/where', true, dataset, places)
+  const pointers = new Map<string, string>()
+  const tree = printable(root, '/where', true, dataset, pointers)
   if (tree === undefined) return stateOfText('', dataset)
   const state = stateOfText(printFilter(tree), dataset)
-  return state.fault === undefined ? state : { ...state, fault: located(state.fault, places, root) }
+  return state.fault === undefined ? state : { ...state, fault: located(state.fault, pointers, root) }
 }
 
-/** @param text as it is sent, also when somebody wrote it by hand */
+/** @param text in the API's form, also when edited by hand */
 export function stateOfText(text: string, dataset: Dataset): FilterState {
   const size = measureFilter(text)
   if (text === '')
     return {
       text,
       size: { ...size, operators: 0 },
-      explanation: 'Every record',
+      explanation: 'All records',
       test: () => true,
       fault: undefined,
     }
@@ -135,26 +135,26 @@ function sentence(text: string): string {
 }
 
 /**
- * Groups with nothing in them are left out, and the outermost with one condition in it is that condition.
- * @param places is given the JSON pointer of each node, by its id
+ * Leaves out empty groups. An outermost group with one condition becomes that condition.
+ * @param pointers receives the JSON pointer of each node, by id
  */
 function printable(
   node: EditedNode,
   pointer: string,
   outermost: boolean,
   dataset: Dataset,
-  places: Map<string, string>,
+  pointers: Map<string, string>,
 ): FilterNode | undefined {
   if (node.kind === 'criterion') {
-    places.set(node.id, pointer)
+    pointers.set(node.id, pointer)
     return { kind: 'criterion', key: node.key, operator: node.operator, value: filterValueOf(node, dataset) }
   }
   const whole = node.nodes.filter(child => child.kind === 'criterion' || hasCriterion(child))
   if (whole.length === 0) return undefined
-  if (outermost && whole.length === 1) return printable(whole[0]!, pointer, false, dataset, places)
-  places.set(node.id, pointer)
+  if (outermost && whole.length === 1) return printable(whole[0]!, pointer, false, dataset, pointers)
+  pointers.set(node.id, pointer)
   const nodes = whole.flatMap(
-    (child, index) => printable(child, `${pointer}/${node.kind}/${index}`, false, dataset, places) ?? [],
+    (child, index) => printable(child, `${pointer}/${node.kind}/${index}`, false, dataset, pointers) ?? [],
   )
   return { kind: node.kind, nodes }
 }
@@ -172,7 +172,7 @@ function filterValueOf(
   return isSet(operator) ? typed.filter(value => value !== '') : (typed[0] ?? '')
 }
 
-/** Numbers and booleans as such where the text is one; a text that does not fit is left for the check to refuse. */
+/** Converts numbers and booleans where the text is one; the check refuses other texts. */
 function typedValue(text: string, field: DatasetField | undefined, dataset: Dataset): FilterValue {
   const kind = field === undefined ? 'none' : filterKindOf(dataset, field)
   const trimmed = text.trim()
@@ -182,14 +182,14 @@ function typedValue(text: string, field: DatasetField | undefined, dataset: Data
   return kind === 'nanoseconds' || isNumber ? trimmed : text
 }
 
-/** The fault with the node that its pointer lies in. */
-function located(fault: FilterFault, places: ReadonlyMap<string, string>, root: EditedGroup): FilterFault {
+/** The fault with the node that contains its pointer. */
+function located(fault: FilterFault, pointers: ReadonlyMap<string, string>, root: EditedGroup): FilterFault {
   const { pointer } = fault
-  const inside = [...places].filter(([, place]) => pointer === place || pointer.startsWith(`${place}/`))
-  const [id, place] = inside.toSorted(([, a], [, b]) => b.length - a.length)[0] ?? []
-  const part = place === undefined ? undefined : pointer.slice(place.length + 1).split('/')[0]
+  const inside = [...pointers].filter(([, parent]) => pointer === parent || pointer.startsWith(`${parent}/`))
+  const [id, parent] = inside.toSorted(([, a], [, b]) => b.length - a.length)[0] ?? []
+  const part = parent === undefined ? undefined : pointer.slice(parent.length + 1).split('/')[0]
   const node = id === undefined ? undefined : nodeById(root, id)
-  const message = node?.kind === 'criterion' && node.key === '' ? 'Choose a field' : fault.message
+  const message = node?.kind === 'criterion' && node.key === '' ? 'Select a field' : fault.message
   const isPart = part === 'key' || part === 'operator' || part === 'value'
   return { message, pointer, node: id, part: isPart ? part : undefined }
 }
@@ -208,7 +208,7 @@ export function isSet(operator: FilterOperator): boolean {
   return operator === 'in' || operator === '!in'
 }
 
-/** The operators that a field's type allows. */
+/** Operators for the type of a field. */
 export function operatorsFor(dataset: Dataset, key: string): readonly FilterOperator[] {
   const kind = kindOfField(dataset, key)
   return [...operatorKinds].filter(([, kinds]) => kinds.includes(kind)).map(([operator]) => operator)
@@ -219,7 +219,7 @@ export function kindOfField(dataset: Dataset, key: string): FilterKind {
   return field === undefined ? 'none' : filterKindOf(dataset, field)
 }
 
-/** A criterion with another field keeps its operator and values where they still mean something. */
+/** Changes the field, and keeps the operator and values that stay valid. */
 export function withField(criterion: EditedCriterion, key: string, dataset: Dataset): EditedCriterion {
   const operators = operatorsFor(dataset, key)
   if (operators.includes(criterion.operator)) return { ...criterion, key }

@@ -1,6 +1,6 @@
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import type { Dataset } from '../../../../../src/model/dataset.ts'
-import { PlusIcon, TrashIcon } from '../../../ui/icons.tsx'
+import { PlusIcon, TrashIcon } from '../../../ui/display/icons.tsx'
 import { CriterionRow } from './criterion-row.tsx'
 import {
   changed,
@@ -16,12 +16,12 @@ interface Props {
   readonly root: EditedGroup
   readonly dataset: Dataset
   readonly fault: FilterFault | undefined
-  /** Values of a field that were seen, to choose from. */
+  /** Recent values of a field, as suggestions. */
   readonly examples: (field: string) => readonly string[]
   onChange(root: EditedGroup): void
 }
 
-/** Conditions in groups inside groups. */
+/** Conditions in nested groups. */
 export function FilterBuilder({ root, onChange, ...rest }: Props) {
   const change: Change = (id, update) => onChange(changed(root, id, update))
   return <GroupBox group={root} change={change} name="Outermost group" {...rest} />
@@ -32,7 +32,7 @@ type Change = (id: string, update: (node: EditedNode) => EditedNode | undefined)
 interface GroupProps extends Omit<Props, 'root' | 'onChange'> {
   readonly group: EditedGroup
   readonly change: Change
-  /** Where it stands, for screen readers: `Group 2 of group 1`. */
+  /** Position for screen readers: `Group 2 of group 1`. */
   readonly name: string
   readonly nested?: boolean
 }
@@ -44,36 +44,12 @@ function GroupBox({ group, change, name, nested = false, ...rest }: GroupProps) 
     change(group.id, before => ({ ...(before as EditedGroup), nodes: [...group.nodes, node] }))
     focusSoon(node.id)
   }
-  const remove = () => change(group.id, () => undefined)
   return (
     <fieldset className={nested ? classes['nested'] : classes['group']}>
       <legend className={classes['legend']}>{name}</legend>
       <Group gap="sm" justify="space-between">
-        <Group gap="xs">
-          <SegmentedControl
-            size="xs"
-            aria-label={`${name}: how its conditions are joined`}
-            data={[
-              { value: 'and', label: 'All of (and)' },
-              { value: 'or', label: 'Any of (or)' },
-            ]}
-            value={group.kind}
-            onChange={kind =>
-              change(group.id, before => ({ ...(before as EditedGroup), kind: kind as 'and' | 'or' }))
-            }
-          />
-        </Group>
-        {nested ? (
-          <Button
-            size="compact-xs"
-            variant="subtle"
-            c="var(--sluice-bad)"
-            leftSection={<TrashIcon size={14} />}
-            onClick={remove}
-          >
-            Remove group
-          </Button>
-        ) : null}
+        <Join group={group} name={name} change={change} />
+        {nested ? <RemoveButton onRemove={() => change(group.id, () => undefined)} /> : null}
       </Group>
       <Stack gap="xs" mt="xs">
         {group.nodes.map((node, index) =>
@@ -99,9 +75,7 @@ function GroupBox({ group, change, name, nested = false, ...rest }: GroupProps) 
         )}
         {group.nodes.length === 0 ? (
           <Text size="sm" c="dimmed">
-            {nested
-              ? 'Nothing in this group yet: it is left out.'
-              : 'No condition yet: every record is kept.'}
+            {nested ? 'Empty group: ignored.' : 'No conditions: all records are delivered.'}
           </Text>
         ) : null}
       </Stack>
@@ -111,28 +85,58 @@ function GroupBox({ group, change, name, nested = false, ...rest }: GroupProps) 
         </Text>
       )}
       <Group gap="xs" mt="sm">
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<PlusIcon size={14} />}
-          onClick={() => add(newCriterion())}
-        >
-          Condition
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<PlusIcon size={14} />}
-          onClick={() => add(newGroup(group.kind === 'and' ? 'or' : 'and', [newCriterion()]))}
-        >
-          Group
-        </Button>
+        <AddButton label="Condition" onAdd={() => add(newCriterion())} />
+        <AddButton
+          label="Group"
+          onAdd={() => add(newGroup(group.kind === 'and' ? 'or' : 'and', [newCriterion()]))}
+        />
       </Group>
     </fieldset>
   )
 }
 
-/** Whoever adds a condition wants to fill it in. */
+function Join({ group, name, change }: Pick<GroupProps, 'group' | 'name' | 'change'>) {
+  return (
+    <Group gap="xs">
+      <SegmentedControl
+        size="xs"
+        aria-label={`${name}: match`}
+        data={[
+          { value: 'and', label: 'All of (and)' },
+          { value: 'or', label: 'Any of (or)' },
+        ]}
+        value={group.kind}
+        onChange={kind =>
+          change(group.id, before => ({ ...(before as EditedGroup), kind: kind as 'and' | 'or' }))
+        }
+      />
+    </Group>
+  )
+}
+
+function RemoveButton({ onRemove }: { onRemove(): void }) {
+  return (
+    <Button
+      size="compact-xs"
+      variant="subtle"
+      c="var(--sluice-bad)"
+      leftSection={<TrashIcon size={14} />}
+      onClick={onRemove}
+    >
+      Remove group
+    </Button>
+  )
+}
+
+function AddButton({ label, onAdd }: { readonly label: string; onAdd(): void }) {
+  return (
+    <Button size="xs" variant="default" leftSection={<PlusIcon size={14} />} onClick={onAdd}>
+      {label}
+    </Button>
+  )
+}
+
+/** Focuses a new condition. */
 function focusSoon(id: string): void {
   setTimeout(() => document.querySelector<HTMLElement>(`[data-node="${id}"] input`)?.focus(), 0)
 }

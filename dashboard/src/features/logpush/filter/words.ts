@@ -1,6 +1,6 @@
 import type { FilterKind, FilterOperator } from '../../../../../src/logfilter/index.ts'
 
-/** Operators in words; those of times and arrays read differently. */
+/** Operators in words; times and arrays have their own. */
 export function operatorWords(operator: FilterOperator, kind: FilterKind): string {
   if (kind === 'nanoseconds') return timeWords[operator] ?? words[operator]
   if (kind === 'array') return arrayWords[operator] ?? words[operator]

@@ -1,23 +1,23 @@
 import { Radio, Stack, Text } from '@mantine/core'
 import { datasets } from '../../../../../src/model/datasets/table.ts'
 import { newGroup } from '../filter/edited.ts'
+import type { StepProps } from './step-props.ts'
 import classes from './wizard.module.css'
-import type { StepProps } from './wizard.tsx'
 
 const texts: Readonly<Record<string, { readonly title: string; readonly about: string }>> = {
-  http_requests: { title: 'HTTP requests', about: 'One line for each request that came to the edge.' },
+  http_requests: { title: 'HTTP requests', about: 'One line for each request to the edge.' },
   firewall_events: {
     title: 'Firewall events',
     about: 'One line for each security rule that acted on a request.',
   },
-  audit_logs: { title: 'Audit logs', about: 'One line for each change that was made through the API.' },
+  audit_logs: { title: 'Audit logs', about: 'One line for each change through the API.' },
 }
 
 export function DatasetStep({ scope, job, draft, change }: StepProps) {
   const offered = [...datasets.values()].filter(({ scopes }) => scopes.includes(scope.kind))
   const choose = (name: string) => {
     if (name === draft.dataset) return
-    // Fields and filters of another dataset mean nothing here.
+    // Fields and filters are not valid for another dataset.
     const fields = datasets.get(name)!.defaultFields
     change({ dataset: name, fields, filter: newGroup(), filterText: undefined })
   }
@@ -45,7 +45,7 @@ export function DatasetStep({ scope, job, draft, change }: StepProps) {
       </Radio.Group>
       <Text size="sm" c="dimmed">
         {job === undefined
-          ? 'Another dataset has other fields: those that you chose and the filter begin afresh.'
+          ? 'Changing the dataset resets the fields and the filter.'
           : 'The dataset of a job cannot be changed.'}
       </Text>
     </Stack>

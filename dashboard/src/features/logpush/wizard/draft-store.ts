@@ -6,10 +6,10 @@ import type { Draft } from '../draft.ts'
 
 const prefix = 'sluice.draft.'
 
-/** Secrets of drafts: in memory only, so that they survive going to another page and not a reload. */
+/** Secrets of drafts: in memory only, so they survive navigation but not a reload. */
 const secretsByDraft = new Map<string, Draft['values']>()
 
-// What one person drafted is not for the next.
+// Drafts end with the session.
 onSession(() => {
   if (currentSession() !== undefined) return
   secretsByDraft.clear()
@@ -18,16 +18,16 @@ onSession(() => {
 
 export interface DraftStore {
   readonly draft: Draft
-  /** Whether it was there before: somebody comes back to it. */
+  /** True when the draft existed before: the user returns to it. */
   readonly isKept: boolean
   change(part: Partial<Draft>): void
-  /** Begins afresh. */
+  /** Resets the draft. */
   discard(): void
-  /** Forgets it: the job is written. */
+  /** Removes the draft after the job is saved. */
   finish(): void
 }
 
-/** A draft that is kept in this tab until it is finished. */
+/** A draft that this tab keeps until it is saved. */
 export function useDraft(name: string, initial: () => Draft): DraftStore {
   const key = prefix + name
   const [kept] = useState(() => readKept(key))

@@ -3,27 +3,27 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { isPermission } from '../../../api/failure.ts'
 import { useRead } from '../../../api/hooks.ts'
-import type { StepProps } from './wizard.tsx'
+import type { StepProps } from './step-props.ts'
 
 type Props = Pick<StepProps, 'scope' | 'dataset' | 'sample' | 'sampleZone' | 'setSampleZone'>
 
-/** Where examples come from: how many records there are, and for the account, of which zone. */
+/** Source of the examples: number of records and, for account jobs, the zone. */
 export function SampleSource({ scope, dataset, sample, sampleZone, setSampleZone }: Props) {
   if (dataset.name === 'audit_logs')
     return (
       <Text size="sm" c="dimmed">
-        There are no examples of audit logs.
+        Audit logs have no examples.
       </Text>
     )
   return (
     <Group gap="sm" align="center">
       {scope.kind === 'account' ? <ZoneSelect zoneId={sampleZone} onChange={setSampleZone} /> : null}
       <Text size="sm" c="dimmed" role="status">
-        {sampleZone === undefined ? 'Choose a zone to see examples.' : sampleText(sample)}
+        {sampleZone === undefined ? 'Select a zone to see examples.' : sampleText(sample)}
       </Text>
       {sampleZone === undefined ? null : (
         <Button size="compact-xs" variant="subtle" loading={sample.isFetching} onClick={sample.refresh}>
-          Read the newest again
+          Refresh
         </Button>
       )}
     </Group>
@@ -31,11 +31,13 @@ export function SampleSource({ scope, dataset, sample, sampleZone, setSampleZone
 }
 
 function sampleText({ records, isPending, error }: StepProps['sample']): string {
-  if (isPending) return 'Records are being read …'
+  if (isPending) return 'Loading records …'
   if (error !== null)
-    return isPermission(error) ? 'Examples need Logs Read on the zone.' : `No examples: ${error.message}.`
-  if (records.length === 0) return 'No records are kept yet: send a request to the zone to see examples.'
-  return `Examples are from the last ${records.length.toLocaleString()} records.`
+    return isPermission(error)
+      ? 'Examples need the permission Logs Read on the zone.'
+      : `Failed to load examples: ${error.message}.`
+  if (records.length === 0) return 'No records yet. Send a request to the zone to see examples.'
+  return `Examples from the last ${records.length.toLocaleString()} records.`
 }
 
 function ZoneSelect({
@@ -63,8 +65,8 @@ function ZoneSelect({
   return (
     <Select
       size="xs"
-      aria-label="Zone of the examples"
-      placeholder="Zone of the examples"
+      aria-label="Zone for examples"
+      placeholder="Zone for examples"
       data={data}
       value={zoneId ?? null}
       onChange={id => id !== null && onChange(id)}
@@ -72,7 +74,7 @@ function ZoneSelect({
       filter={({ options }) => options}
       onSearchChange={value => setTyped(value === chosen.data?.name ? '' : value)}
       allowDeselect={false}
-      nothingFoundMessage="No zone has this in its name"
+      nothingFoundMessage="No matching zones"
     />
   )
 }

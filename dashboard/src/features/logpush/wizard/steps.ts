@@ -9,13 +9,13 @@ export type StepId = 'destination' | 'ownership' | 'dataset' | 'fields' | 'filte
 export interface Step {
   readonly id: StepId
   readonly title: string
-  /** What has to be done there before the job can be made. */
+  /** The missing or invalid part; undefined when complete. */
   readonly missing: string | undefined
 }
 
 /**
- * The steps of a draft, in order.
- * @param knownConf destination of the job that is edited: it needs no new proof
+ * The steps for a draft, in order.
+ * @param knownConf destination of the edited job: it needs no new ownership proof
  */
 export function stepsOf(draft: Draft, filter: FilterState, knownConf: string | undefined): readonly Step[] {
   const asksOwnership = needsOwnership(draft, knownConf)
@@ -25,15 +25,19 @@ export function stepsOf(draft: Draft, filter: FilterState, knownConf: string | u
       ? {
           id: 'ownership',
           title: 'Ownership',
-          missing: challengeOf(draft) === '' ? 'The ownership challenge is not answered.' : undefined,
+          missing: challengeOf(draft) === '' ? 'Answer the ownership challenge.' : undefined,
         }
       : undefined,
     { id: 'dataset', title: 'Dataset', missing: undefined },
-    { id: 'fields', title: 'Fields', missing: draft.fields.length === 0 ? 'No field is chosen.' : undefined },
+    {
+      id: 'fields',
+      title: 'Fields',
+      missing: draft.fields.length === 0 ? 'Select at least one field.' : undefined,
+    },
     {
       id: 'filter',
       title: 'Filter',
-      missing: filter.fault === undefined ? undefined : `The filter is not valid: ${filter.fault.message}.`,
+      missing: filter.fault === undefined ? undefined : `Invalid filter: ${filter.fault.message}.`,
     },
     { id: 'format', title: 'Format', missing: formatFault(draft) },
     { id: 'review', title: 'Review', missing: undefined },
@@ -60,14 +64,14 @@ function destinationFault(draft: Draft): string | undefined {
   return field === undefined ? undefined : `${kind.title}, ${field.label}: ${faults[field.name]}.`
 }
 
-/** What of the batch settings does not fit; undefined when all do. */
+/** The fault of a batch limit; undefined when valid. */
 export function amountFault(text: string, min: number, max: number): string | undefined {
   if (text.trim() === '') return undefined
   const amount = Number(text)
   const fits = Number.isInteger(amount) && amount >= min && amount <= max
   return fits
     ? undefined
-    : `A whole number from ${min.toLocaleString('en')} to ${max.toLocaleString('en')}, or nothing`
+    : `Enter a whole number from ${min.toLocaleString('en')} to ${max.toLocaleString('en')}, or leave empty`
 }
 
 export const amounts = {
@@ -85,6 +89,6 @@ function formatFault(draft: Draft): string | undefined {
   }
   const rate = draft.options['sample_rate']
   if (rate !== undefined && rate !== null && !(typeof rate === 'number' && rate > 0 && rate <= 1))
-    return 'The share of lines is above 0 and at most 1.'
+    return 'Enter a sample rate above 0 % and up to 100 %.'
   return undefined
 }

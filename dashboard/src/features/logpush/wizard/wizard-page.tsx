@@ -2,30 +2,30 @@ import { Button, Group } from '@mantine/core'
 import { datasets } from '../../../../../src/model/datasets/table.ts'
 import { useMay } from '../../../api/permissions.ts'
 import type { LogpushJob } from '../../../api/types.ts'
-import { LinkButton } from '../../../ui/links.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
-import { EmptyState } from '../../../ui/states.tsx'
+import { LinkButton } from '../../../ui/page/links.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { EmptyState } from '../../../ui/page/states.tsx'
 import { draftOf, emptyDraft } from '../draft.ts'
 import { type LogScope, useLogScope } from '../scope.ts'
 import { useDraft } from './draft-store.ts'
 import classes from './wizard.module.css'
 import { Wizard } from './wizard.tsx'
 
-/** Makes a job. */
+/** Creates a job. */
 export default function NewJobPage() {
   return <WizardPage job={undefined} />
 }
 
-/** @param job the one that is changed; undefined makes a new one */
+/** @param job the job to edit; undefined creates a new one */
 export function WizardPage({ job }: { readonly job: LogpushJob | undefined }) {
   const scope = useLogScope()
   const { may, reason } = useMay(scope.write)
   if (!may)
     return (
       <EmptyState
-        title="This token may not write jobs"
+        title="No permission to edit jobs"
         text={reason}
-        action={<LinkButton to={scope.path}>Back to the jobs</LinkButton>}
+        action={<LinkButton to={scope.path}>Back to jobs</LinkButton>}
       />
     )
   return <Drafting key={`${scope.id} ${job?.id}`} scope={scope} job={job} />
@@ -45,8 +45,8 @@ function Drafting({ scope, job }: { readonly scope: LogScope; readonly job: Logp
         title={job === undefined ? 'New Logpush job' : `Edit ${job.name || `job ${job.id}`}`}
         text={
           job === undefined
-            ? `Where the records ${where} go, which of them, and how their lines look.`
-            : 'A change holds for everything that is not in a batch yet.'
+            ? `Destination, selection and format of the log records ${where}.`
+            : 'Changes apply to records that are not in a batch yet.'
         }
         actions={
           <Group gap="xs">
@@ -56,7 +56,7 @@ function Drafting({ scope, job }: { readonly scope: LogScope; readonly job: Logp
               </Button>
             ) : null}
             <LinkButton variant="default" to={job === undefined ? scope.path : `${scope.path}/${job.id}`}>
-              Leave
+              Cancel
             </LinkButton>
           </Group>
         }

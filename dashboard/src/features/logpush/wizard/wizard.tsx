@@ -10,43 +10,24 @@ import {
   VisuallyHidden,
 } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useMemo, useRef } from 'react'
-import type { Dataset } from '../../../../../src/model/dataset.ts'
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef } from 'react'
 import { datasets } from '../../../../../src/model/datasets/table.ts'
-import { type Sample, useSample } from '../../../api/log-sample.ts'
 import type { LogpushJob } from '../../../api/types.ts'
-import { CheckIcon } from '../../../ui/icons.tsx'
-import { useUrlState } from '../../../ui/use-url-state.ts'
-import type { Draft } from '../draft.ts'
-import type { FilterState } from '../filter/edited.ts'
+import { useSample } from '../../../domain/logs/log-sample.ts'
+import { useUrlState } from '../../../ui/address/use-url-state.ts'
+import { CheckIcon } from '../../../ui/display/icons.tsx'
 import type { LogScope } from '../scope.ts'
 import { DatasetStep } from './dataset-step.tsx'
-import { DestinationStep } from './destination-step.tsx'
+import { DestinationStep } from './destination/destination-step.tsx'
+import { OwnershipStep } from './destination/ownership-step.tsx'
 import type { DraftStore } from './draft-store.ts'
-import { FieldsStep } from './fields-step.tsx'
-import { FilterStep } from './filter-step.tsx'
-import { FormatStep } from './format-step.tsx'
-import { OwnershipStep } from './ownership-step.tsx'
-import { ReviewStep } from './review-step.tsx'
+import { FieldsStep } from './fields/fields-step.tsx'
+import { FilterStep } from './filter/filter-step.tsx'
+import { FormatStep } from './format/format-step.tsx'
+import { ReviewStep } from './review/review-step.tsx'
+import type { StepProps } from './step-props.ts'
 import { filterStateOf, type Step, type StepId, stepsOf } from './steps.ts'
 import classes from './wizard.module.css'
-
-/** What every step is given. */
-export interface StepProps {
-  readonly scope: LogScope
-  readonly job: LogpushJob | undefined
-  readonly draft: Draft
-  readonly dataset: Dataset
-  readonly filter: FilterState
-  readonly sample: Sample
-  /** The zone whose records are shown as examples. */
-  readonly sampleZone: string | undefined
-  readonly steps: readonly Step[]
-  change(part: Partial<Draft>): void
-  go(step: StepId): void
-  setSampleZone(zoneId: string): void
-  finish(): void
-}
 
 const bodies: Readonly<Record<StepId, (props: StepProps) => ReactNode>> = {
   destination: DestinationStep,
@@ -79,23 +60,25 @@ export function Wizard({ scope, job, store }: Props) {
   const heading = useFocusOn(step.id)
   const nextButton = useRef<HTMLButtonElement>(null)
   const Body = bodies[step.id]
+  const props: StepProps = {
+    scope,
+    job,
+    draft,
+    dataset,
+    filter,
+    sample,
+    sampleZone,
+    steps,
+    change,
+    go,
+    setSampleZone,
+    finish,
+  }
   const next = steps[index + 1]
   const before = steps[index - 1]
   return (
     <div className={classes['layout']}>
-      <nav aria-label="Steps">
-        <ol className={classes['steps']}>
-          {steps.map((one, number) => (
-            <StepButton
-              key={one.id}
-              step={one}
-              number={number + 1}
-              current={one === step}
-              onGo={() => go(one.id)}
-            />
-          ))}
-        </ol>
-      </nav>
+      <StepList steps={steps} current={step} onGo={go} />
       <Paper
         withBorder
         p={{ base: 'md', sm: 'lg' }}
@@ -106,60 +89,82 @@ export function Wizard({ scope, job, store }: Props) {
         <Title order={2} mb="md" tabIndex={-1} ref={heading} style={{ outline: 'none' }}>
           {step.title}
         </Title>
-        {next === undefined ? null : (
-          <Button
-            className={classes['skip']}
-            size="xs"
-            variant="default"
-            onClick={() => nextButton.current?.focus()}
-          >
-            Skip to Next: {next.title}
-          </Button>
-        )}
+        {next === undefined ? null : <SkipButton next={next} onSkip={() => nextButton.current?.focus()} />}
         {store.isKept && index === 0 ? (
           <Alert color="gate" mb="md" p="xs">
-            <Text size="sm">This draft was kept in this tab. Secrets were not kept over a reload.</Text>
+            <Text size="sm">Draft restored. Secrets are not restored after a reload.</Text>
           </Alert>
         ) : null}
-        <Body
-          {...{
-            scope,
-            job,
-            draft,
-            dataset,
-            filter,
-            sample,
-            sampleZone,
-            steps,
-            change,
-            go,
-            setSampleZone,
-            finish,
-          }}
-        />
-        <Group justify="space-between" mt="xl">
-          {before === undefined ? (
-            <span />
-          ) : (
-            <Button variant="default" onClick={() => go(before.id)}>
-              Back
-            </Button>
-          )}
-          {next === undefined ? null : (
-            <Stack gap={4} align="flex-end" ml="auto">
-              <Button ref={nextButton} onClick={() => go(next.id)}>
-                Next: {next.title}
-              </Button>
-              {step.missing === undefined ? null : (
-                <Text size="xs" c="dimmed">
-                  {step.missing}
-                </Text>
-              )}
-            </Stack>
-          )}
-        </Group>
+        <Body {...props} />
+        <Footer step={step} before={before} next={next} nextButton={nextButton} onGo={go} />
       </Paper>
     </div>
+  )
+}
+
+interface StepListProps {
+  readonly steps: readonly Step[]
+  readonly current: Step
+  onGo(step: StepId): void
+}
+
+function StepList({ steps, current, onGo }: StepListProps) {
+  return (
+    <nav aria-label="Steps">
+      <ol className={classes['steps']}>
+        {steps.map((one, number) => (
+          <StepButton
+            key={one.id}
+            step={one}
+            number={number + 1}
+            current={one === current}
+            onGo={() => onGo(one.id)}
+          />
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
+function SkipButton({ next, onSkip }: { readonly next: Step; onSkip(): void }) {
+  return (
+    <Button className={classes['skip']} size="xs" variant="default" onClick={onSkip}>
+      Skip to Next: {next.title}
+    </Button>
+  )
+}
+
+interface FooterProps {
+  readonly step: Step
+  readonly before: Step | undefined
+  readonly next: Step | undefined
+  readonly nextButton: RefObject<HTMLButtonElement | null>
+  onGo(step: StepId): void
+}
+
+function Footer({ step, before, next, nextButton, onGo }: FooterProps) {
+  return (
+    <Group justify="space-between" mt="xl">
+      {before === undefined ? (
+        <span />
+      ) : (
+        <Button variant="default" onClick={() => onGo(before.id)}>
+          Back
+        </Button>
+      )}
+      {next === undefined ? null : (
+        <Stack gap={4} align="flex-end" ml="auto">
+          <Button ref={nextButton} onClick={() => onGo(next.id)}>
+            Next: {next.title}
+          </Button>
+          {step.missing === undefined ? null : (
+            <Text size="xs" c="dimmed">
+              {step.missing}
+            </Text>
+          )}
+        </Stack>
+      )}
+    </Group>
   )
 }
 
@@ -180,14 +185,14 @@ function StepButton({ step, number, current, onGo }: StepButtonProps) {
         </span>
         <span>{step.title}</span>
         <VisuallyHidden>
-          {done ? ', complete' : step.missing === undefined ? '' : ', something is missing'}
+          {done ? ', complete' : step.missing === undefined ? '' : ', incomplete'}
         </VisuallyHidden>
       </UnstyledButton>
     </li>
   )
 }
 
-/** Steps are places of the address, so that going back in the browser goes to the step before. */
+/** Each step has its own address, so that the browser's back button returns to the previous step. */
 function useStep(): (step: StepId) => void {
   const navigate = useNavigate()
   return step => {
@@ -196,7 +201,7 @@ function useStep(): (step: StepId) => void {
   }
 }
 
-/** The heading of a step is where the keyboard and screen readers go on, but for the first that is shown. */
+/** Focuses the heading of a new step; not of the first one. */
 function useFocusOn(step: StepId) {
   const heading = useRef<HTMLHeadingElement>(null)
   const last = useRef(step)

@@ -1,0 +1,113 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { discard, type Instance, startSluice, testCrs } from '../test/support/sluice.ts'
+import { kinds } from './hostile/kinds.ts'
+import type { LoadOrder, LoadResult } from './support/edge-load.ts'
+import { makeZone, protect } from './support/edge-zones.ts'
+import { sameOrdinary } from './support/floods.ts'
+import type { HostileOrder } from './support/hostile-load.ts'
+import { machineLine } from './support/machine.ts'
+import { figure, formatTable } from './support/table.ts'
+
+const help = `Duration of ordinary requests while hostile clients send deliberately expensive ones, most of them with 1 MiB of
+body, to another zone of the same edge.
+
+  npm run bench:neighbours [-- --crs PATH] [--workers N] [--clients N] [--level 1|4] [--kind WORDS]
+
+Sluice runs with its defaults and one worker, unless --workers says otherwise. Origin, neighbours and hostile clients are
+separate processes, and on a machine with few cores they take their part of the time. Figures are milliseconds of whole
+requests on four connections, by kind of hostile request; \`--kind\` selects kinds by words of their names.
+`
+
+const { values: options } = parseArgs({
+  options: {
+    crs: { type: 'string', default: process.env['SLUICE_CRS'] ?? testCrs },
+    workers: { type: 'string', default: '1' },
+    clients: { type: 'string', default: '8' },
+    level: { type: 'string', default: '4' },
+    kind: { type: 'string', default: '' },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+const neighbour = 'level1.test'
+/** The requests named in `bench/hostile`. */
+const attacked = 'www.example.com'
+const warmUpMs = 500
+const measuredMs = 3000
+
+async function main(): Promise<void> {
+  if (options.help) return void process.stdout.write(help)
+  if (!existsSync(options.crs)) throw new Error(`no CRS at ${options.crs}; name one with --crs`)
+  const [origin, load, hostile] = ['edge-origin.ts', 'edge-load.ts', 'hostile-load.ts'].map(file =>
+    fork(join(import.meta.dirname, 'support', file)),
+  ) as [ChildProcess, ChildProcess, ChildProcess]
+  const [originPort] = (await once(origin, 'message')) as [number]
+  const sluice = await startSluice({
+    settings: { SLUICE_CRS: options.crs, SLUICE_WORKERS: options.workers },
+  })
+  try {
+    await protect(sluice, await makeZone(sluice, neighbour, originPort), 1, 5)
+    await protect(sluice, await makeZone(sluice, attacked, originPort), Number(options.level), 5)
+    await sleep(1500)
+    console.log(machineLine())
+    await compare(sluice, load, hostile)
+  } finally {
+    await discard(sluice)
+    for (const child of [origin, load, hostile]) child.disconnect()
+  }
+}
+
+async function compare(
+  { edgePort: port }: Instance,
+  load: ChildProcess,
+  hostile: ChildProcess,
+): Promise<void> {
+  const rows: { readonly name: string; readonly result: LoadResult; readonly sent: number }[] = []
+  await measured(port, load)
+  rows.push({ name: 'none', result: await measured(port, load), sent: 0 })
+  const wanted = kinds.filter(kind => kind.name.includes(options.kind))
+  for (const [index, { name }] of wanted.entries()) {
+    console.error(`${index + 1} of ${wanted.length}: ${name}`)
+    const order: HostileOrder = {
+      port,
+      kind: name,
+      clients: Number(options.clients),
+      ms: warmUpMs + measuredMs,
+    }
+    hostile.send(order)
+    await once(hostile, 'message')
+    const done = once(hostile, 'message') as Promise<[number]>
+    const result = await measured(port, load)
+    rows.push({ name, result, sent: (await done)[0] })
+  }
+  const cells = rows
+    .toSorted((a, b) => b.result.p95Ms - a.result.p95Ms)
+    .map(({ name, result: { p50Ms, p95Ms, p99Ms, requestsPerSecond }, sent }) => [
+      name,
+      ...[p50Ms, p95Ms, p99Ms, requestsPerSecond].map(figure),
+      String(sent),
+    ])
+  console.log(formatTable(['hostile requests', 'p50 ms', 'p95 ms', 'p99 ms', 'a second', 'hostile'], cells))
+}
+
+async function measured(port: number, load: ChildProcess): Promise<LoadResult> {
+  const order: LoadOrder = {
+    port,
+    requests: sameOrdinary(neighbour),
+    status: 200,
+    connections: 4,
+    warmUpMs,
+    measuredMs,
+  }
+  load.send(order)
+  const [result] = (await once(load, 'message')) as [LoadResult]
+  if (result.others > 0) throw new Error(`${result.others} requests of neighbours were not answered with 200`)
+  return result
+}
+
+await main()

@@ -1,0 +1,19 @@
+const phaseNames: Readonly<Record<string, string>> = {
+  http_request_sanitize: 'URL normalization',
+  http_request_dynamic_redirect: 'Redirect rules',
+  http_request_transform: 'URL rewrites',
+  http_config_settings: 'Configuration rules',
+  http_request_origin: 'Origin rules',
+  http_request_firewall_custom: 'Custom rules',
+  http_ratelimit: 'Rate limiting rules',
+  http_request_firewall_managed: 'Managed rules',
+  http_request_late_transform: 'Request header changes',
+  http_response_headers_transform: 'Response header changes',
+  http_response_firewall_managed: 'Managed rules for responses',
+  http_log_custom_fields: 'Custom log fields',
+}
+
+/** The title of a phase; an unknown phase keeps its name. */
+export function phaseName(phase: string): string {
+  return phaseNames[phase] ?? phase
+}

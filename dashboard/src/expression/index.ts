@@ -1,5 +1,0 @@
-export type { ExpressionFieldProps } from './expression-field.tsx'
-export { ExpressionField } from './expression-field.tsx'
-export { messagesAt } from './messages-at.ts'
-export type { Language, Place } from './types.ts'
-export { useLanguage } from './use-language.ts'

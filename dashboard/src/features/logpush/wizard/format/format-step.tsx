@@ -1,0 +1,102 @@
+import { Checkbox, NumberInput, Select, SimpleGrid, Stack, Text } from '@mantine/core'
+import type { Dataset } from '../../../../../../src/model/dataset.ts'
+import { usesLogpullOptions } from '../../draft.ts'
+import type { StepProps } from '../step-props.ts'
+import { BatchFields } from './batch-fields.tsx'
+import { LineTexts, type LineType, type Options, type SetOption } from './line-texts.tsx'
+
+const times = [
+  { value: 'rfc3339', label: 'RFC 3339, seconds: 2026-05-01T10:00:00Z' },
+  { value: 'rfc3339ms', label: 'RFC 3339, milliseconds: …:00.123Z' },
+  { value: 'rfc3339ns', label: 'RFC 3339, nanoseconds: …:00.123456789Z' },
+  { value: 'unix', label: 'Unix seconds: 1777629600' },
+  { value: 'unixnano', label: 'Unix nanoseconds: 1777629600123456789' },
+] as const
+
+/** Line format and batch limits. */
+export function FormatStep({ job, draft, dataset, change }: StepProps) {
+  const { options } = draft
+  const set: SetOption = (key, value) => {
+    const { [key]: _, ...rest } = options
+    change({ options: value === undefined ? rest : { ...rest, [key]: value } })
+  }
+  const type: LineType = options['output_type'] === 'csv' ? 'csv' : 'ndjson'
+  return (
+    <Stack gap="lg">
+      {job !== undefined && usesLogpullOptions(job) ? (
+        <Text size="sm" c="dimmed">
+          This job uses the older logpull_options. A change here or of its fields adds output_options, which
+          take precedence.
+        </Text>
+      ) : null}
+      <LineFields options={options} type={type} set={set} />
+      <Repairs options={options} dataset={dataset} set={set} />
+      <LineTexts options={options} type={type} set={set} />
+      <BatchFields draft={draft} change={change} />
+    </Stack>
+  )
+}
+
+interface OptionsProps {
+  readonly options: Options
+  readonly set: SetOption
+}
+
+function LineFields({ options, type, set }: OptionsProps & { readonly type: LineType }) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <Select
+        label="Output type"
+        data={[
+          { value: 'ndjson', label: 'JSON, one object per line' },
+          { value: 'csv', label: 'CSV' },
+        ]}
+        value={type}
+        onChange={value => set('output_type', value === 'csv' ? 'csv' : undefined)}
+        allowDeselect={false}
+      />
+      <Select
+        label="Timestamp format"
+        data={times}
+        value={String(options['timestamp_format'] ?? 'unixnano')}
+        onChange={value => set('timestamp_format', value)}
+        allowDeselect={false}
+      />
+      <NumberInput
+        label="Sample rate (%)"
+        description="Random sample of the lines that match the filter."
+        value={
+          typeof options['sample_rate'] === 'number' ? Number((options['sample_rate'] * 100).toFixed(6)) : 100
+        }
+        onChange={value =>
+          set('sample_rate', value === 100 || value === '' ? undefined : Number(value) / 100)
+        }
+        min={0.0001}
+        max={100}
+        decimalScale={4}
+        hideControls
+      />
+    </SimpleGrid>
+  )
+}
+
+function Repairs({ options, dataset, set }: OptionsProps & { readonly dataset: Dataset }) {
+  return (
+    <Stack gap="xs">
+      <Checkbox
+        label="Defuse log4j lookups (CVE-2021-44228)"
+        description="Replaces each ${ with x{."
+        checked={options['CVE-2021-44228'] === true}
+        onChange={event => set('CVE-2021-44228', event.currentTarget.checked || undefined)}
+      />
+      {dataset.name === 'http_requests' ? (
+        <Checkbox
+          label="Merge subrequests"
+          description="Stored for compatibility; this edge has no subrequests."
+          checked={options['merge_subrequests'] === true}
+          onChange={event => set('merge_subrequests', event.currentTarget.checked || undefined)}
+        />
+      ) : null}
+    </Stack>
+  )
+}

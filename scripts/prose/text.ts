@@ -1,0 +1,56 @@
+/** Text on one line, so that phrases may span lines of the file. */
+export interface FlatText {
+  /** `¶` stands where a comment begins; in pages, a line feed where a paragraph, item or cell row begins. */
+  readonly text: string
+  /** @returns the line of an offset in `text`, from 1 */
+  readonly lineOf: (offset: number) => number
+}
+
+/** Joins the lines of source code. The lines of a comment become one text. */
+export function flatSource(source: string): FlatText {
+  let follows = false
+  return flat(source, line => {
+    const continues = follows
+    follows = /^\s*\/\//.test(line)
+    if (follows) return line.replace(/^\s*\/\/ ?/, continues ? '' : '¶')
+    return line
+      .replace(/(?:^\s*| )\/\*+ ?/, '¶')
+      .replace(/^\s*\*(?!\/) ?/, '')
+      .replace(/ \/\/ /, '¶')
+  })
+}
+
+/** Joins the lines of each paragraph of a Markdown page, without its code blocks and comments. */
+export function flatMarkdown(page: string): FlatText {
+  const blank = (text: string) => text.replace(/[^\n]/g, ' ')
+  const prose = page.replace(/^ *```.*?^ *```|<!--.*?-->/gms, blank)
+  return flat(prose, line => (/^\s*$|^\s*([-*|#>]|\d+\.) ?/.test(line) ? `\n${line.trimStart()}` : line))
+}
+
+export interface Sentence {
+  /** In the page. */
+  readonly offset: number
+  readonly words: number
+}
+
+/** Sentences of a flattened page. Cells, items, headings and arrows end one; inline code, or a list of it, is one word. */
+export function sentencesOf(page: string): readonly Sentence[] {
+  const plain = page
+    .replace(/`[^`\n]*`/g, code => '0'.repeat(code.length))
+    .replace(/0+(?:,? (?:and |or )?0+)+/g, list => '0'.repeat(list.length))
+    .replace(/\]\([^)]*\)/g, link => ']'.repeat(link.length))
+  return [...plain.matchAll(/[^\n|\s][^\n|]*?(?:[.!?:→](?=["')\]*]*(?:\s|$))|(?=[\n|])|$)/g)].map(found => ({
+    offset: found.index,
+    words: found[0].split(/\s+/).filter(word => /[\p{L}\p{N}]/u.test(word)).length,
+  }))
+}
+
+function flat(source: string, change: (line: string) => string): FlatText {
+  const starts: number[] = []
+  let text = ''
+  for (const line of source.split('\n')) {
+    starts.push(text.length)
+    text += `${change(line).replace(/ +$/, '')} `
+  }
+  return { text, lineOf: offset => starts.findLastIndex(start => start <= offset) + 1 }
+}

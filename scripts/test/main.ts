@@ -1,0 +1,123 @@
+import { availableParallelism } from 'node:os'
+import { join, relative } from 'node:path'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
+import { type Job, planJobs } from './plan.ts'
+
+/**
+ * `npm test [-- FILE_OR_FOLDER…]`: for each core, one file of whole installations and one of the others at a time, because
+ * the former mostly wait. More installations than cores never run together. Prints a line for each file that is done, the whole of what failed, and in the end what was
+ * skipped.
+ */
+
+interface Outcome {
+  readonly job: Job
+  readonly passed: number
+  readonly failed: number
+  /** Reason and name of each test that was skipped. */
+  readonly skipped: readonly string[]
+  readonly seconds: number
+  /** Details of failures for the reader; empty without one. */
+  readonly report: string
+}
+
+const root = join(import.meta.dirname, '../..')
+const together = join(import.meta.dirname, 'together.ts')
+const deadline = join(import.meta.dirname, 'deadline.ts')
+const testTimeoutMs = 300_000
+const tellsOfFailure: ReadonlySet<string> = new Set(['test:fail', 'test:stdout', 'test:stderr'])
+
+// The tests and the instances that they start load the same modules over and over.
+process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules/.cache/sluice-tests/modules')
+
+const jobs = planned(process.argv.slice(2))
+const outcomes: Outcome[] = []
+const startMs = performance.now()
+
+const installations = jobs.filter(({ waits }) => waits)
+const others = jobs.filter(({ waits }) => !waits)
+await Promise.all(
+  Array.from({ length: availableParallelism() }, () => [work(installations, others), work(others)]).flat(),
+)
+printSummary()
+
+function planned(wanted: readonly string[]): readonly Job[] {
+  try {
+    return planJobs(root, wanted)
+  } catch (error) {
+    console.error((error as Error).message)
+    process.exit(2)
+  }
+}
+
+/** Takes jobs until none is left: those of the second queue when the first is empty. */
+async function work(first: Job[], second: Job[] = []): Promise<void> {
+  for (;;) {
+    const job = first.shift() ?? second.shift()
+    if (job === undefined) return
+    const outcome = await runJob(job)
+    outcomes.push(outcome)
+    printLine(outcome)
+  }
+}
+
+async function runJob(job: Job): Promise<Outcome> {
+  const jobStartMs = performance.now()
+  const [only] = job.files
+  const one = job.files.length === 1 && only !== undefined
+  const stream = run({
+    files: [one ? only : together],
+    argv: one ? [] : [...job.files],
+    execArgv: ['--import', deadline],
+    timeout: testTimeoutMs,
+    cwd: root,
+  })
+  const events: { type: string; data: unknown }[] = []
+  let passed = 0
+  let failed = 0
+  const skipped: string[] = []
+  for await (const event of stream) {
+    if (tellsOfFailure.has(event.type)) events.push(event)
+    if (event.type === 'test:fail' && !isOfSubtests(event.data.details.error)) failed++
+    if (event.type !== 'test:pass' || event.data.details.type === 'suite') continue
+    const { name, skip, file } = event.data
+    if (skip === undefined) passed++
+    else skipped.push(`${skip === true ? 'no reason given' : skip}: ${relative(root, file ?? '')}: ${name}`)
+  }
+  const report = failed === 0 ? '' : await text(Readable.from(events).compose(new spec()))
+  return {
+    job,
+    passed,
+    failed,
+    skipped,
+    seconds: (performance.now() - jobStartMs) / 1000,
+    report,
+  }
+}
+
+/** A suite, or a file, fails with its tests, which are counted themselves. */
+function isOfSubtests(error: Error): boolean {
+  return 'failureType' in error && error.failureType === 'subtestsFailed'
+}
+
+function printLine({ job, passed, failed, seconds, report }: Outcome): void {
+  const done = Math.floor((outcomes.length / jobs.length) * 100)
+  const verdict = failed === 0 ? 'passed' : `FAILED ${failed},`
+  console.log(`${String(done).padStart(3)} %  ${verdict} ${passed}  ${seconds.toFixed(1)} s  ${job.name}`)
+  if (report !== '') console.log(report)
+}
+
+function printSummary(): void {
+  const count = (of: (outcome: Outcome) => number) => outcomes.reduce((sum, outcome) => sum + of(outcome), 0)
+  const failed = outcomes.filter(outcome => outcome.failed > 0)
+  for (const outcome of outcomes) for (const test of outcome.skipped) console.log(`skipped ${test}`)
+  // Again, because CI often shows only the end of a log.
+  for (const { job, report } of failed) console.log(`failed  ${job.name}\n${report}`)
+  const minutes = ((performance.now() - startMs) / 60_000).toFixed(1)
+  console.log(
+    `${count(({ passed }) => passed)} passed, ${count(outcome => outcome.failed)} failed, ${count(({ skipped }) => skipped.length)} skipped, ${minutes} minutes`,
+  )
+  process.exitCode = failed.length > 0 ? 1 : 0
+}

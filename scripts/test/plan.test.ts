@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { test } from 'node:test'
+import { planJobs } from './plan.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+test('every test file is run once', () => {
+  const planned = planJobs(root, []).flatMap(({ files }) => files.map(file => relative(root, file)))
+  const all = globSync('**/*.test.ts', { cwd: root, exclude: ['node_modules', 'dist'] })
+  assert.deepEqual(planned.toSorted(), all.toSorted())
+})
+
+test('a folder or a file is run by itself', () => {
+  const files = (...wanted: string[]) => planJobs(root, wanted).flatMap(job => job.files)
+  assert.deepEqual(files('scripts/test/plan.test.ts'), [import.meta.filename])
+  assert.deepEqual(files('scripts/test/'), [import.meta.filename])
+  assert.throws(() => files('scripts/tests'), /scripts\/tests is not a test file and holds none/)
+})

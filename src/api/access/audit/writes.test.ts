@@ -1,0 +1,337 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { newId } from '../../../kit/ids.ts'
+import { hashSecret } from '../../../kit/secrets.ts'
+import type { AuditEntry } from '../../../model/resource.ts'
+import { type Method, openTestApi, owaspId, type TestApi } from '../../testing/test-api.ts'
+
+/** Routes with a writing method that change nothing, with their bodies. */
+const asking = (): Readonly<Record<string, object>> => ({
+  'POST /accounts/:account_id/origin_check': { origin: { url: 'http://127.0.0.1:9' } },
+  'POST /accounts/:account_id/request-tracer/trace': { url: 'http://shop.example/', method: 'GET' },
+  'POST /zones/:zone_id/security/exceptions/preview': {
+    expression: 'true',
+    action_parameters: { ruleset: 'current' },
+  },
+  ...checks('account'),
+  ...checks('zone'),
+})
+
+/** Some write a probe or a challenge to a destination; Sluice keeps nothing of it. */
+function checks(owner: 'account' | 'zone'): Readonly<Record<string, object>> {
+  const base = `POST /${owner}s/:${owner}_id/logpush`
+  const destination = { destination_conf: `file://${api.directory}/asked` }
+  return {
+    [`${base}/ownership`]: destination,
+    [`${base}/ownership/validate`]: { ...destination, ownership_challenge: 'x' },
+    [`${base}/validate/destination`]: destination,
+    [`${base}/validate/destination/exists`]: destination,
+    [`${base}/validate/origin`]: { logpull_options: null },
+  }
+}
+
+interface Write {
+  /** Creates the resource of the write. @returns values for the path, beside the account's and the zone's */
+  readonly given?: () => Promise<Readonly<Record<string, string | number>>>
+  readonly body?: (() => unknown) | object
+  /** `create zone`: action and kind of the resource. */
+  readonly told: string
+}
+
+let api: TestApi
+let releases = 0
+/** May do nothing but read the trail. */
+const reader = 'Kx3vB8nQ5tL1wZ6cH9jF2mS7pD4gR0aYuEo'
+
+before(async () => {
+  api = await openTestApi({
+    traceRequest: async () => ({ ok: false, reason: 'busy' }),
+    crs: {
+      obtain: async audit => ({ release: await api.store.crs.keep(aRelease(), audit), isNew: true }),
+      use: async (version, audit) => {
+        await api.store.crs.activate(version, audit)
+        return (await api.store.crs.byVersion(version))!
+      },
+    },
+  })
+  const time = '2026-01-02T03:04:05.000006Z'
+  const { userId } = (await api.store.tokens.list())[0]!
+  await api.store.tokens.insert({
+    id: newId(),
+    name: 'reader',
+    hash: hashSecret(reader),
+    userId,
+    status: 'active',
+    policies: [
+      {
+        id: newId(),
+        effect: 'allow',
+        permissionGroups: [{ id: 'c1fde68c7bcc44588cbb6ddbc16d6480' }],
+        resources: { 'com.cloudflare.api.account.*': '*' },
+      },
+    ],
+    createdOn: time,
+    modifiedOn: time,
+  })
+})
+after(() => api.close())
+
+const aRelease = () => ({
+  crsVersion: `4.${++releases}.0`,
+  digest: `audited ${releases}`,
+  origin: 'test',
+  files: [],
+  managedRulesets: () => [],
+})
+
+const made = async (path: string, body: unknown) => {
+  const answer = await api.send('POST', path, body)
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  return answer.body.result
+}
+
+let names = 0
+const aName = () => `n${++names}`
+
+function rulesetWrites(owner: 'account' | 'zone'): Readonly<Record<string, Write>> {
+  const base = `/${owner}s/:${owner}_id/rulesets`
+  const phase = 'http_request_firewall_managed'
+  const expression = '(http.host eq "shop.example") and cf.zone.plan eq "ENT"'
+  const rule = { action: 'execute', expression, action_parameters: { id: owaspId } }
+  const entryPoint = { name: 'root', kind: owner === 'account' ? 'root' : 'zone', phase, rules: [rule] }
+  const aRuleset = async () => {
+    const path = filled(`${base}/phases/${phase}/entrypoint`, {})
+    const answer = await api.send('PUT', path, { rules: [rule] })
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    const { id, version, rules } = answer.body.result
+    return { ruleset_id: id, rule_id: rules[0].id, version: version - 1, phase }
+  }
+  const kept = async () => {
+    await aRuleset()
+    return aRuleset()
+  }
+  const none = async () => {
+    const { ruleset_id: id } = await aRuleset()
+    assert.equal((await api.send('DELETE', filled(`${base}/${id}`, {}))).status, 204)
+    return { phase }
+  }
+  return {
+    [`POST ${base}`]: { given: none, body: entryPoint, told: 'create ruleset' },
+    [`PUT ${base}/:ruleset_id`]: { given: aRuleset, body: { rules: [] }, told: 'update ruleset' },
+    [`DELETE ${base}/:ruleset_id`]: { given: aRuleset, told: 'delete ruleset' },
+    [`POST ${base}/:ruleset_id/rules`]: { given: aRuleset, body: rule, told: 'update ruleset' },
+    [`PATCH ${base}/:ruleset_id/rules/:rule_id`]: { given: aRuleset, body: rule, told: 'update ruleset' },
+    [`DELETE ${base}/:ruleset_id/rules/:rule_id`]: { given: aRuleset, told: 'update ruleset' },
+    [`DELETE ${base}/:ruleset_id/versions/:version`]: { given: kept, told: 'delete ruleset' },
+    [`PUT ${base}/phases/:phase/entrypoint`]: { given: none, body: { rules: [] }, told: 'create ruleset' },
+  }
+}
+
+function listWrites(): Readonly<Record<string, Write>> {
+  const base = '/accounts/:account_id/rules/lists'
+  const aList = async () => ({
+    list_id: (await made(filled(base, {}), { name: aName(), kind: 'ip' })).id as string,
+  })
+  const items = [{ ip: '192.0.2.1' }]
+  return {
+    [`POST ${base}`]: { body: () => ({ name: aName(), kind: 'ip' }), told: 'create list' },
+    [`PUT ${base}/:list_id`]: { given: aList, body: { description: 'new' }, told: 'update list' },
+    [`DELETE ${base}/:list_id`]: { given: aList, told: 'delete list' },
+    [`POST ${base}/:list_id/items`]: { given: aList, body: items, told: 'create list_item' },
+    [`PUT ${base}/:list_id/items`]: { given: aList, body: items, told: 'update list_item' },
+    [`DELETE ${base}/:list_id/items`]: {
+      given: aList,
+      body: { items: [{ id: newId() }] },
+      told: 'delete list_item',
+    },
+  }
+}
+
+function logpushWrites(owner: 'account' | 'zone'): Readonly<Record<string, Write>> {
+  const base = `/${owner}s/:${owner}_id/logpush/jobs`
+  const job = () => ({
+    dataset: 'http_requests',
+    destination_conf: `file://${api.directory}/logs`,
+    enabled: true,
+  })
+  const aJob = async () => ({ job_id: (await made(filled(base, {}), job())).id as number })
+  const range = { start: '2026-01-01T00:00:00Z', end: '2026-01-01T01:00:00Z' }
+  return {
+    [`POST ${base}`]: { body: job, told: 'create logpush_job' },
+    [`PUT ${base}/:job_id`]: { given: aJob, body: { enabled: false }, told: 'update logpush_job' },
+    [`DELETE ${base}/:job_id`]: { given: aJob, told: 'delete logpush_job' },
+    [`POST ${base}/:job_id/replay`]: { given: aJob, body: range, told: 'create logpush_replay' },
+  }
+}
+
+function tokenWrites(base: string): Readonly<Record<string, Write>> {
+  const token = () => ({
+    name: aName(),
+    policies: [
+      {
+        effect: 'allow',
+        permission_groups: [{ id: 'c8fed203ed3043cba015a93ad1616f1f' }],
+        resources: { [`com.cloudflare.api.account.zone.${api.zoneId}`]: '*' },
+      },
+    ],
+  })
+  const aToken = async () => ({ token_id: (await made(filled(base, {}), token())).id as string })
+  return {
+    [`POST ${base}`]: { body: token, told: 'create token' },
+    [`PUT ${base}/:token_id`]: { given: aToken, body: token, told: 'update token' },
+    [`DELETE ${base}/:token_id`]: { given: aToken, told: 'delete token' },
+    [`PUT ${base}/:token_id/value`]: { given: aToken, told: 'roll token' },
+  }
+}
+
+function zoneWrites(): Readonly<Record<string, Write>> {
+  const zone = '/zones/:zone_id'
+  const aZone = () => ({
+    name: `${aName()}.example`,
+    account: { id: api.accountId },
+    origin: { url: 'http://127.0.0.1:9000' },
+  })
+  const another = async () => ({ zone_id: (await made('/zones', aZone())).id as string })
+  const sessions = `${zone}/logpush/edge`
+  const noSession = async () => {
+    assert.equal((await api.send('DELETE', filled(`${sessions}/jobs`, {}))).status, 200)
+    return {}
+  }
+  const aSession = async () => {
+    await noSession()
+    await made(filled(`${sessions}/jobs`, {}), {})
+    return {}
+  }
+  const shadow = { enabled: false, version: 'latest', paranoia_level: 2, score_threshold: 5, sample_rate: 0 }
+  const aShadow = async () => {
+    const answer = await api.send('PUT', filled(`${zone}/waf/shadow`, {}), { ...shadow, enabled: true })
+    assert.equal(answer.status, 200)
+    return {}
+  }
+  const geolocation = { id: 'ip_geolocation', value: 'off' }
+  const header = { managed_response_headers: [{ id: 'add_security_headers', enabled: true }] }
+  return {
+    'POST /zones': { body: aZone, told: 'create zone' },
+    [`PATCH ${zone}`]: { given: another, body: { paused: true }, told: 'update zone' },
+    [`DELETE ${zone}`]: { given: another, told: 'delete zone' },
+    [`PUT ${zone}/waf/shadow`]: { given: aShadow, body: shadow, told: 'update shadow' },
+    [`DELETE ${zone}/waf/shadow`]: { given: aShadow, told: 'delete shadow' },
+    [`PATCH ${zone}/settings`]: { body: { items: [geolocation] }, told: 'update zone_setting' },
+    [`PATCH ${zone}/settings/:setting_id`]: {
+      given: async () => ({ setting_id: geolocation.id }),
+      body: { value: 'on' },
+      told: 'update zone_setting',
+    },
+    [`PUT ${zone}/url_normalization`]: {
+      body: { type: 'rfc3986', scope: 'both' },
+      told: 'update url_normalization',
+    },
+    [`DELETE ${zone}/url_normalization`]: { told: 'delete url_normalization' },
+    [`PATCH ${zone}/managed_headers`]: { body: header, told: 'update managed_headers' },
+    [`DELETE ${zone}/managed_headers`]: { told: 'delete managed_headers' },
+    [`POST ${sessions}/jobs`]: { given: noSession, body: {}, told: 'create instant_logs_session' },
+    [`POST ${sessions}`]: { given: noSession, body: {}, told: 'create instant_logs_session' },
+    [`DELETE ${sessions}/jobs`]: { given: aSession, told: 'delete instant_logs_session' },
+    [`POST ${zone}/logs/control/retention/flag`]: { body: { flag: true }, told: 'update logpull_retention' },
+    [`PUT ${zone}/logs/control/redaction`]: { body: { cookies: false }, told: 'update log_redaction' },
+    [`PUT ${zone}/security/what_if/sampling`]: {
+      body: { sample_rate: 0.5 },
+      told: 'update what_if_sampling',
+    },
+  }
+}
+
+function releaseWrites(): Readonly<Record<string, Write>> {
+  const base = '/accounts/:account_id/waf/crs_releases'
+  const given = async () => ({ release: (await api.store.crs.keep(aRelease())).version })
+  return {
+    [`POST ${base}`]: { told: 'create crs_release' },
+    [`PATCH ${base}/:release`]: { given, body: { active: true }, told: 'update crs_release' },
+  }
+}
+
+const writes: Readonly<Record<string, Write>> = {
+  ...zoneWrites(),
+  ...rulesetWrites('account'),
+  ...rulesetWrites('zone'),
+  ...listWrites(),
+  ...logpushWrites('account'),
+  ...logpushWrites('zone'),
+  ...tokenWrites('/user/tokens'),
+  ...tokenWrites('/accounts/:account_id/tokens'),
+  ...releaseWrites(),
+}
+
+function filled(path: string, values: Readonly<Record<string, string | number>>): string {
+  const all: Readonly<Record<string, string | number>> = {
+    account_id: api.accountId,
+    zone_id: api.zoneId,
+    ...values,
+  }
+  return path.replace(/:(\w+)/g, (_, name: string) => String(all[name]))
+}
+
+const entries = (): Promise<readonly AuditEntry[]> =>
+  api.store.audit.list(api.accountId, { offset: 0, limit: 1000 })
+
+/** Changes of list items are done after the answer. */
+async function ended(operation: string | undefined): Promise<void> {
+  if (operation === undefined) return
+  const path = `/accounts/${api.accountId}/rules/lists/bulk_operations/${operation}`
+  for (;;) {
+    const { status } = (await api.send('GET', path)).body.result
+    if (status === 'completed') return
+    assert.ok(status === 'pending' || status === 'running', status)
+    await new Promise(resolve => setImmediate(resolve))
+  }
+}
+
+test('these tests cover every route that writes', async () => {
+  const { paths } = (await api.app.inject('/client/v4/openapi.json')).json() as { paths: object }
+  const routes = Object.entries(paths).flatMap(([path, methods]) => {
+    const route = path.replace('/client/v4', '').replace(/\{(\w+)\}/g, ':$1')
+    return Object.keys(methods)
+      .filter(method => method !== 'get')
+      .map(method => `${method.toUpperCase()} ${route}`)
+  })
+  assert.deepEqual(routes.sort(), [...Object.keys(writes), ...Object.keys(asking())].sort())
+})
+
+for (const [route, { given, body, told }] of Object.entries(writes)) {
+  test(`${route} has an audit entry, and none if it is refused`, async () => {
+    const [method, template] = route.split(' ') as [Method, string]
+    const path = filled(template, (await given?.()) ?? {})
+    const payload = () => (typeof body === 'function' ? body() : body)
+    const before = await entries()
+
+    const refused = [await api.send(method, path, payload(), { authorization: `Bearer ${reader}` })]
+    // Where every member may be left out, there is no wrong body but one of another type.
+    if (body !== undefined) refused.push(await api.send(method, path, Array.isArray(body) ? {} : ['wrong']))
+    if (template.includes('/rulesets')) {
+      const tried = await api.send(method, `${path}?dry_run=true`, payload())
+      assert.ok(tried.status === 200 || tried.status === 204, JSON.stringify(tried.body))
+    }
+    for (const answer of refused)
+      assert.ok(answer.status >= 400, `${answer.status} ${JSON.stringify(answer.body)}`)
+    assert.deepEqual(await entries(), before)
+
+    const answer = await api.send(method, path, payload())
+    assert.ok(answer.status === 200 || answer.status === 204, JSON.stringify(answer.body))
+    await ended(answer.body?.result?.operation_id)
+    const [entry, ...others] = await entries()
+    assert.equal(others.length, before.length)
+    assert.equal(`${entry!.action} ${entry!.resource.kind}`, told)
+    assert.deepEqual([entry!.method, entry!.path], [method, `/client/v4${path}`])
+  })
+}
+
+test('routes that only ask have no audit entry', async () => {
+  const before = await entries()
+  for (const [route, body] of Object.entries(asking())) {
+    const [method, template] = route.split(' ') as [Method, string]
+    const { status, body: answer } = await api.send(method, filled(template, {}), body)
+    const wanted = route.endsWith('/trace') ? 429 : 200
+    assert.equal(status, wanted, `${route} ${JSON.stringify(answer)}`)
+  }
+  assert.deepEqual(await entries(), before)
+})

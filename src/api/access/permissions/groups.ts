@@ -1,0 +1,229 @@
+import type { TokenPolicy } from '../../../model/resource.ts'
+
+/** Kind of resource that a permission group applies to. */
+export type GroupScope = 'account' | 'zone' | 'user'
+
+export type Level = 'read' | 'write'
+
+/** A subject of permissions; each has a pair of permission groups, one to read and one to write. */
+export type Area = keyof typeof areas
+
+export interface PermissionGroup {
+  readonly id: string
+  readonly name: string
+  readonly scopes: readonly GroupScope[]
+  readonly category: Category
+}
+
+type Category =
+  | 'dns_and_zones'
+  | 'app_security'
+  | 'rules_and_configuration'
+  | 'analytics_and_logs'
+  | 'account_and_billing'
+
+/**
+ * One area a line: scope, category, name without `Read` and `Write`, and the ids of both groups.
+ * @source names and ids of Cloudflare's permission groups, so that policies that name them by id mean the same here
+ */
+const areas = {
+  zone: area(
+    'zone',
+    'dns_and_zones',
+    'Zone',
+    'c8fed203ed3043cba015a93ad1616f1f',
+    'e6d2666161e84845a636613608cee8d5',
+  ),
+  zoneSettings: area(
+    'zone',
+    'dns_and_zones',
+    'Zone Settings',
+    '517b21aee92c4d89936c976ba6e4be55',
+    '3030687196b94b638145a3953da2b699',
+  ),
+  zoneWaf: area(
+    'zone',
+    'app_security',
+    'Zone WAF',
+    'dbc512b354774852af2b5a5f4ba3d470',
+    'fb6778dc191143babbfaa57993f1d275',
+  ),
+  zoneLogs: area(
+    'zone',
+    'analytics_and_logs',
+    'Logs',
+    'c4a30cd58c5d42619c86a3c36c441e2d',
+    '3e0b5820118e47f3922f7c989e673882',
+  ),
+  zoneTransform: area(
+    'zone',
+    'rules_and_configuration',
+    'Zone Transform Rules',
+    '211a4c0feb3e43b3a2d41f1443a433e7',
+    '0ac90a90249747bca6b047d97f0803e9',
+  ),
+  zoneRedirect: area(
+    'zone',
+    'rules_and_configuration',
+    'Dynamic URL Redirects',
+    'd8e12db741544d1586ec1d6f5d3c7786',
+    '74e1036f577a48528b78d2413b40538d',
+  ),
+  zoneOrigin: area(
+    'zone',
+    'rules_and_configuration',
+    'Origin',
+    '7b32a91ece3140d4b3c2c56f23fc8e35',
+    'a4308c6855c84eb2873e01b6cc85cbb3',
+  ),
+  zoneConfig: area(
+    'zone',
+    'rules_and_configuration',
+    'Config Settings',
+    '20e5ea084b2f491c86b8d8d90abff905',
+    '06f0526e6e464647bd61b63c54935235',
+  ),
+  zoneSanitize: area(
+    'zone',
+    'rules_and_configuration',
+    'Sanitize',
+    '853643ed57244ed1a05a7c024af9ab5a',
+    '89bb8c37d46042e98b84560eaaa6379f',
+  ),
+  account: area(
+    'account',
+    'account_and_billing',
+    'Account Settings',
+    'c1fde68c7bcc44588cbb6ddbc16d6480',
+    '1af1fa2adc104452b74a9a3364202f20',
+  ),
+  accountWaf: area(
+    'account',
+    'app_security',
+    'Account WAF',
+    '56b2af4817c84ad99187911dc3986c23',
+    'cde8c82463b6414ca06e46b9633f52a6',
+  ),
+  accountRulesets: area(
+    'account',
+    'rules_and_configuration',
+    'Account Rulesets',
+    'fb39996ee9044d2a8725921e02744b39',
+    '56907406c3d548ed902070ec4df0e328',
+  ),
+  accountLists: area(
+    'account',
+    'rules_and_configuration',
+    'Account Rule Lists',
+    '4f1071168de8466e9808de86febfc516',
+    '2edbf20661fd4661b0fe10e9e12f485c',
+  ),
+  accountLogs: area(
+    'account',
+    'analytics_and_logs',
+    'Logs',
+    '6a315a56f18441e59ed03352369ae956',
+    '96163bd1b0784f62b3e44ed8c2ab1eb6',
+  ),
+  accountTransform: area(
+    'account',
+    'rules_and_configuration',
+    'Transform Rules',
+    'a9a99455bf3245f6a5a244f909d74830',
+    'ae16e88bc7814753a1894c7ce187ab72',
+  ),
+  accountConfig: area(
+    'account',
+    'rules_and_configuration',
+    'Select Configuration',
+    '595409c54a24444b80a495620b2d614c',
+    '235eac9bb64942b49cb805cc851cb000',
+  ),
+  requestTracer: readOnlyArea(
+    'account',
+    'rules_and_configuration',
+    'Allow Request Tracer Read',
+    'f3604047d46144d2a3e9cf4ac99d7f16',
+  ),
+  accountTokens: area(
+    'account',
+    'account_and_billing',
+    'Account API Tokens',
+    'eb56a6953c034b9d97dd838155666f06',
+    '5bc3f8b21c554832afc660159ab75fa4',
+  ),
+  userTokens: area(
+    'user',
+    'account_and_billing',
+    'API Tokens',
+    '0cc3a61731504c89b99ec1be78b77aa0',
+    '686d18d5ac6c441c867cbf6771e58a0a',
+  ),
+} as const
+
+/** Every area, in the order of the list. */
+export const areaNames = Object.keys(areas) as readonly Area[]
+
+/** Sluice's own group: every permission, also of later versions. The administrator's token has it. */
+export const superAdministrator: PermissionGroup = {
+  id: '5a1c0de00000000000000000000000a1',
+  name: 'Super Administrator - All Privileges',
+  scopes: ['account', 'zone', 'user'],
+  category: 'account_and_billing',
+}
+
+/** Every group, in the order of the API. */
+export const permissionGroups: readonly PermissionGroup[] = [
+  superAdministrator,
+  ...new Set(Object.values(areas).flatMap(pair => [pair.read, pair.write])),
+]
+
+const byId: ReadonlyMap<string, PermissionGroup> = new Map(permissionGroups.map(group => [group.id, group]))
+
+export function groupById(id: string): PermissionGroup | undefined {
+  return byId.get(id)
+}
+
+export function groupOf(name: Area, level: Level): PermissionGroup {
+  return areas[name][level]
+}
+
+/** The write group of a read group: write permission includes read permission. */
+export function writeGroupOf(id: string): PermissionGroup | undefined {
+  return Object.values(areas).find(pair => pair.read.id === id)?.write
+}
+
+/** All rights on every account, zone and user of the installation. */
+export const everything: Omit<TokenPolicy, 'id'> = {
+  effect: 'allow',
+  permissionGroups: [{ id: superAdministrator.id }],
+  resources: {
+    'com.cloudflare.api.account.*': '*',
+    'com.cloudflare.api.account.zone.*': '*',
+    'com.cloudflare.api.user.*': '*',
+  },
+}
+
+function area(
+  scope: GroupScope,
+  category: Category,
+  name: string,
+  readId: string,
+  writeId: string,
+): { readonly read: PermissionGroup; readonly write: PermissionGroup } {
+  return {
+    read: { id: readId, name: `${name} Read`, scopes: [scope], category },
+    write: { id: writeId, name: `${name} Write`, scopes: [scope], category },
+  }
+}
+
+/** An area without writes: the read group covers it. */
+function readOnlyArea(
+  scope: GroupScope,
+  category: Category,
+  name: string,
+  id: string,
+): { readonly read: PermissionGroup; readonly write: PermissionGroup } {
+  const read: PermissionGroup = { id, name, scopes: [scope], category }
+  return { read, write: read }
+}

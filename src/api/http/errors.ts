@@ -1,0 +1,343 @@
+import type { Checked, Problem } from '../../model/problem.ts'
+import type { ErrorEntry } from './envelope.ts'
+
+interface CatalogueEntry {
+  readonly code: number
+  readonly status: number
+  /** `{name}` is filled in. */
+  readonly message: string
+}
+
+/**
+ * Every refusal of the API itself. The rulesets and logpush modules have their own codes for errors in a document. Codes
+ * are Cloudflare's where known; 104xx are Sluice's own. Never 409: clients repeat such requests.
+ */
+export const apiErrors = {
+  badRequestHeaders: { code: 6003, status: 400, message: 'Invalid request headers' },
+  badAuthorization: { code: 6111, status: 400, message: 'Invalid format for Authorization header' },
+  badAuthKey: { code: 6103, status: 400, message: 'Invalid format for X-Auth-Key header' },
+  badAuthEmail: { code: 6102, status: 400, message: 'Invalid format for X-Auth-Email header' },
+  noCredentials: {
+    code: 9106,
+    status: 400,
+    message: 'Missing X-Auth-Key, X-Auth-Email or Authorization headers',
+  },
+  unknownKeyPair: { code: 9103, status: 403, message: 'Unknown X-Auth-Key or X-Auth-Email' },
+  tokenNotValid: { code: 1000, status: 401, message: 'Invalid API Token' },
+  accessTokenNotValid: { code: 9109, status: 403, message: 'Invalid access token' },
+  notAuthenticated: { code: 10000, status: 401, message: 'Authentication error' },
+  noPermission: { code: 10000, status: 403, message: 'Authentication error' },
+  wrongLocation: { code: 9109, status: 403, message: 'Cannot use the access token from location: {ip}' },
+  tokenBeyondMaker: {
+    code: 10404,
+    status: 403,
+    message:
+      "a token cannot grant, change or delete a permission that it lacks: the credentials of this request do not have '{group}' on {resource}",
+  },
+  tokenNotFound: { code: 10407, status: 404, message: 'could not find API token {id}' },
+  accountsOfAccountToken: {
+    code: 1001,
+    status: 400,
+    message: 'List accounts endpoint does not support account owned tokens.',
+  },
+  noAccess: { code: 9109, status: 403, message: 'Unauthorized to access requested resource' },
+
+  notRouted: {
+    code: 7003,
+    status: 404,
+    message: 'Could not route to {path}, perhaps your object identifier is invalid?',
+  },
+  noRoute: { code: 7000, status: 404, message: 'No route for that URI' },
+  methodNotAllowed: {
+    code: 10405,
+    status: 405,
+    message: 'Method not allowed for this authentication scheme',
+  },
+
+  malformedJson: {
+    code: 10400,
+    status: 400,
+    message: 'invalid JSON: {reason} (line {line}, column {column})',
+  },
+  notUtf8: { code: 10401, status: 400, message: 'the request body is not valid UTF-8' },
+  tooDeep: {
+    code: 10402,
+    status: 400,
+    message: 'invalid JSON: more than {limit} levels of objects and arrays',
+  },
+  badLength: {
+    code: 10403,
+    status: 400,
+    message: 'the length of the request body differs from Content-Length',
+  },
+  unknownField: { code: 10420, status: 400, message: 'invalid JSON: unknown field "{field}"' },
+  missingField: { code: 10421, status: 400, message: '{field} is required' },
+  wrongType: { code: 10422, status: 400, message: '{field} must be {type}' },
+  badValue: {
+    code: 10423,
+    status: 400,
+    message: "'{value}' is not a valid value for {field} because {reason}",
+  },
+  bodyTooLarge: {
+    code: 10413,
+    status: 413,
+    message: 'the request body is larger than {limit} bytes',
+  },
+  badContentType: {
+    code: 10415,
+    status: 415,
+    message: "content type '{type}' is not supported; send application/json",
+  },
+  badHttp: { code: 10410, status: 400, message: 'the request is not valid HTTP' },
+  headersTooLarge: { code: 10431, status: 431, message: 'the request line and headers are too large' },
+  requestTimeout: { code: 10408, status: 400, message: 'the request did not arrive in time' },
+  tooManyWrites: {
+    code: 10040,
+    status: 429,
+    message: 'too many changes of the same resource at the same time; try again',
+  },
+  internal: {
+    code: 10500,
+    status: 500,
+    message: 'internal error; the log has the details under the id {id}',
+  },
+  notReady: { code: 10503, status: 503, message: 'not ready' },
+  storeAway: { code: 10504, status: 503, message: 'the database does not answer; try again' },
+
+  zoneExists: { code: 1061, status: 400, message: '{name} already exists' },
+  zoneSettingUnknown: {
+    code: 1006,
+    status: 400,
+    message: "Unrecognized zone setting name '{id}'; GET /zones/{zone}/settings lists the available settings",
+  },
+  zoneSettingValue: {
+    code: 1007,
+    status: 400,
+    message: 'Invalid value for zone setting {id}; it is {values}',
+  },
+  managedTransformConflict: {
+    code: 10424,
+    status: 400,
+    message: '{id} and {other} exclude each other; disable one of them',
+  },
+  rulesetNotFound: { code: 10001, status: 404, message: 'could not find ruleset {id}' },
+  managedRuleset: {
+    code: 20213,
+    status: 400,
+    message: 'managed rulesets cannot be changed; override {id} in the rule that executes it',
+  },
+  badIfMatch: {
+    code: 10411,
+    status: 400,
+    message: 'the If-Match header must hold versions such as "7", or *',
+  },
+  staleVersion: {
+    code: 10412,
+    status: 412,
+    message: 'ruleset {id} is at version {current}, not {expected}; {between}',
+  },
+  noVersion: {
+    code: 10412,
+    status: 412,
+    message: 'the phase {phase} has no entry point, so there is no version to match',
+  },
+  versionNotFound: { code: 20290, status: 404, message: 'could not find version {version} of ruleset {id}' },
+  newestVersion: {
+    code: 20291,
+    status: 400,
+    message:
+      'version {version} is the newest of ruleset {id} and cannot be deleted; delete the ruleset instead',
+  },
+
+  listNotFound: { code: 10310, status: 404, message: 'could not find list {id}' },
+  listItemNotFound: { code: 10311, status: 404, message: 'could not find item {id} in the list' },
+  operationNotFound: { code: 10312, status: 404, message: 'could not find bulk operation {id}' },
+  listExists: { code: 10313, status: 400, message: 'a list with the name {name} already exists' },
+  listInUse: { code: 10031, status: 400, message: 'the list is in use: {rules}' },
+  tooManyLists: { code: 10314, status: 400, message: 'an account has at most {limit} lists' },
+  badListItem: {
+    code: 10028,
+    status: 400,
+    message: 'invalid value for {field} at position {position}: {reason}',
+  },
+  tooManyItems: { code: 10315, status: 400, message: 'a request holds at most {limit} items' },
+
+  crsReleaseNotFound: { code: 10320, status: 404, message: 'could not find CRS release {version}' },
+  crsUpstreamAway: { code: 10322, status: 503, message: 'no CRS release could be fetched: {reason}' },
+  crsReleaseRefused: { code: 10323, status: 422, message: 'the CRS release cannot be used: {reason}' },
+  crsRuleNotFound: { code: 10321, status: 404, message: 'CRS release {version} has no rule {number}' },
+  shadowNotFound: { code: 10460, status: 404, message: 'the zone has no shadow' },
+  logRetentionOff: {
+    code: 10470,
+    status: 403,
+    message:
+      'log retention is off for this zone: POST {"flag": true} to /zones/{zone}/logs/control/retention/flag to switch it on',
+  },
+  tooManyPulls: {
+    code: 10471,
+    status: 429,
+    message: 'at most {limit} requests for records per {whom} and minute; try again in {seconds} s',
+  },
+  tooManyReaders: {
+    code: 10472,
+    status: 429,
+    message: 'at most {limit} responses with records run at the same time; try again',
+  },
+  logsAway: { code: 10473, status: 503, message: 'the log records cannot be read; try again' },
+  rayIdTooFar: {
+    code: 10474,
+    status: 400,
+    message:
+      'no record with this Ray ID was received since {since}, and there are too many older records to search; request a time range from /logs/received',
+  },
+  rayNotFound: {
+    code: 10477,
+    status: 404,
+    message: 'no event and no record of the request {ray} was found; {searched}',
+  },
+  tooManyPreviews: {
+    code: 10484,
+    status: 429,
+    message: 'too many exception previews are running; try again in a moment',
+  },
+  analyticsAway: { code: 10478, status: 503, message: 'analytics do not answer; try again' },
+  tooManyExports: {
+    code: 10479,
+    status: 429,
+    message: 'at most {limit} exports of events run at the same time; try again',
+  },
+  jobNotFound: { code: 1003, status: 404, message: 'logpush job {id} not found' },
+  datasetNotFound: { code: 1004, status: 404, message: "dataset '{dataset}' does not exist" },
+  datasetElsewhere: {
+    code: 1004,
+    status: 400,
+    message: "the dataset '{dataset}' is for jobs of {level}s only: use /{level}s/…",
+  },
+  tooManyJobs: {
+    code: 1004,
+    status: 403,
+    message: 'creating a new job (for {dataset} dataset) is not allowed: exceeded max jobs allowed',
+  },
+  replayNotFound: { code: 10480, status: 404, message: 'replay {id} of logpush job {job} not found' },
+  replayRange: { code: 10481, status: 400, message: 'no record of the range is stored any more: {reason}' },
+  replayOfDisabled: {
+    code: 10482,
+    status: 400,
+    message: 'the job is disabled; enable it first, with "start" to begin in the past',
+  },
+  tooManyReplays: {
+    code: 10483,
+    status: 403,
+    message: 'at most {limit} replays of a job run at the same time',
+  },
+  sessionActive: {
+    code: 1004,
+    status: 403,
+    message:
+      'creating a new Instant Logs session is not allowed: the zone has an active one, which GET /zones/{zone}/logpush/edge/jobs shows; it ends 5 minutes after its last listener disconnects',
+  },
+  sessionNotFound: { code: 10490, status: 404, message: 'there is no such Instant Logs session' },
+  sessionOver: {
+    code: 10491,
+    status: 410,
+    message: 'the Instant Logs session is over: {reason}; create a new one',
+  },
+  tooManyListeners: { code: 10492, status: 429, message: 'too many Instant Logs listeners: {what}' },
+  tooManyAttempts: {
+    code: 10493,
+    status: 429,
+    message: 'at most {limit} attempts a minute to listen to Instant Logs; try again in {seconds} s',
+  },
+  upgradeRequired: {
+    code: 10494,
+    status: 426,
+    message: 'this is the address of a WebSocket; connect with a WebSocket client',
+  },
+  traceNoZone: {
+    code: 10495,
+    status: 400,
+    message: 'no zone of this account serves {host}; a new zone is served after a moment',
+  },
+  traceNoEdge: {
+    code: 10496,
+    status: 503,
+    message:
+      'this process has no edge, so it cannot trace requests; use a process with the roles control and edge',
+  },
+  tooManyTraces: { code: 10497, status: 429, message: 'too many requests are being traced; try again' },
+  traceFailed: { code: 10498, status: 503, message: 'the edge did not answer; try again' },
+  tooManySignIns: {
+    code: 10505,
+    status: 429,
+    message: 'too many sign-ins from this address have failed; try again in a moment',
+  },
+  wrongOrigin: {
+    code: 10506,
+    status: 403,
+    message: 'a page of another origin cannot listen to Instant Logs: {origin} is not {host}',
+  },
+  badOwnership: { code: 1002, status: 400, message: 'incorrect ownership challenge' },
+  badDestination: { code: 1002, status: 400, message: '{failure}' },
+} as const satisfies Record<string, CatalogueEntry>
+
+export type ErrorName = keyof typeof apiErrors
+
+/** A refused request: thrown anywhere below a route, answered by the error handler. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly entries: readonly ErrorEntry[]
+  constructor(status: number, entries: readonly ErrorEntry[]) {
+    super(entries[0]?.message ?? 'refused')
+    this.name = 'ApiError'
+    this.status = status
+    this.entries = entries
+  }
+}
+
+/** An entry of the catalogue with its blanks filled. */
+export function entry(
+  name: ErrorName,
+  values: Readonly<Record<string, string>> = {},
+  pointer?: string,
+): ErrorEntry {
+  const { code, message } = apiErrors[name]
+  const text = message.replace(/\{(\w+)\}/g, (blank, key: string) => values[key] ?? blank)
+  return { code, message: text, ...(pointer === undefined ? {} : { source: { pointer } }) }
+}
+
+export function refusal(
+  name: ErrorName,
+  values: Readonly<Record<string, string>> = {},
+  pointer?: string,
+): ApiError {
+  return new ApiError(apiErrors[name].status, [entry(name, values, pointer)])
+}
+
+/** Authentication headers that cannot be read: the outer code with the exact one chained to it. */
+export function badHeader(name: 'badAuthorization' | 'badAuthKey' | 'badAuthEmail'): ApiError {
+  return new ApiError(apiErrors.badRequestHeaders.status, [
+    { ...entry('badRequestHeaders'), error_chain: [entry(name)] },
+  ])
+}
+
+/** A token without the permission for the phase; Cloudflare has no code for this error. */
+export function notAuthorized(): ApiError {
+  return new ApiError(403, [{ message: 'request is not authorized' }])
+}
+
+/** Unknown paths, and paths with the id of an unknown account or zone. */
+export function notRouted(url: string): ApiError {
+  const path = url.split('?', 1)[0]!.replace(/^\/client\/v4(?=\/|$)/, '') || '/'
+  return new ApiError(404, [entry('notRouted', { path }), entry('noRoute')])
+}
+
+export function refused(problem: Problem): ApiError {
+  const { status, code, message, pointer } = problem
+  return new ApiError(status, [{ code, message, ...(pointer ? { source: { pointer } } : {}) }])
+}
+
+/** The value of a check, or its problem thrown. */
+export function accepted<T>(checked: Checked<T>): T {
+  if (!checked.ok) throw refused(checked.problem)
+  return checked.value
+}

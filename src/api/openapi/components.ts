@@ -1,0 +1,138 @@
+import type { TSchema } from 'typebox'
+import { rulesetSchemas } from '../../rulesets/index.ts'
+import { auditLogSchema } from '../access/audit/routes.ts'
+import { accountPermissionsSchema, zonePermissionsSchema } from '../access/permissions/own.ts'
+import {
+  createdTokenSchema,
+  permissionGroupSchema,
+  tokenSchema,
+  tokenStatusSchema,
+  tokenValueSchema,
+} from '../access/tokens/wire.ts'
+import { accountSchema } from '../accounts/wire.ts'
+import { eventSchema } from '../analytics/event-schema.ts'
+import { raySchema } from '../analytics/ray.ts'
+import {
+  accountOverviewSchema,
+  ruleHitsSchema,
+  seriesSchema,
+  timeseriesSchema,
+  topSchema,
+  overviewSchema as zoneOverviewSchema,
+} from '../analytics/schemas.ts'
+import { previewSchema } from '../analytics/what-if/exception-wire.ts'
+import { samplingBody } from '../analytics/what-if/query.ts'
+import { cellSchema, matrixSchema } from '../analytics/what-if/wire.ts'
+import { crsRuleSchema } from '../crs/rules.ts'
+import { crsUpstreamSchema } from '../crs/upstream.ts'
+import { comparisonSchema, releaseSchema } from '../crs/wire.ts'
+import { errorEntrySchema, failureSchema, messageSchema, pageInfoSchema } from '../http/envelope-schemas.ts'
+import { idSchema } from '../http/schemas.ts'
+import {
+  listItemIdsSchema,
+  listItemSchema,
+  listItemsSchema,
+  listOperationSchema,
+  listSchema,
+  operationIdSchema,
+} from '../lists/wire.ts'
+import { existsSchema, ownershipSchema, validSchema } from '../logpush/checks.ts'
+import { fieldsSchema } from '../logpush/datasets.ts'
+import { healthSchema } from '../logpush/health-wire.ts'
+import { jobIdSchema, jobInputSchema, jobSchema, jobUpdateSchema } from '../logpush/job-wire.ts'
+import { overviewSchema as logpushOverviewSchema } from '../logpush/overview.ts'
+import { replaySchema } from '../logpush/replays.ts'
+import { sessionSchema } from '../logs/instant-logs.ts'
+import { retentionSchema } from '../logs/logpull.ts'
+import { redactionSchema } from '../logs/redaction.ts'
+import { sampleSchema } from '../logs/sample.ts'
+import { traceBody } from '../trace/body.ts'
+import { traceItemSchema, traceSchema } from '../trace/schemas.ts'
+import { edgeAddressSchema } from '../zones/edge-address.ts'
+import { managedHeadersSchema } from '../zones/managed-transforms.ts'
+import { originCheckSchema } from '../zones/origin-check.ts'
+import { zoneSettingSchema } from '../zones/settings.ts'
+import { shadowSchema } from '../zones/shadow.ts'
+import { urlNormalizationSchema } from '../zones/url-normalization.ts'
+import { zoneSchema } from '../zones/wire.ts'
+
+const parameters = Object.entries(rulesetSchemas.parameters).map(([action, schema]) => [
+  `Parameters_${action}`,
+  schema,
+])
+
+/** The names of schemas in the OpenAPI document and in the dashboard's types. */
+export const components: Readonly<Record<string, TSchema>> = {
+  ErrorEntry: errorEntrySchema,
+  Message: messageSchema,
+  PageInfo: pageInfoSchema,
+  Failure: failureSchema,
+  Id: idSchema,
+  Account: accountSchema,
+  CrsRule: crsRuleSchema,
+  Zone: zoneSchema,
+  Rule: rulesetSchemas.rule,
+  RulesetSummary: rulesetSchemas.summary,
+  Ruleset: rulesetSchemas.ruleset,
+  RulesetInput: rulesetSchemas.createBody,
+  RulesetUpdate: rulesetSchemas.replaceBody,
+  EntryPointUpdate: rulesetSchemas.entryPointBody,
+  RuleInput: rulesetSchemas.ruleCreate,
+  RuleUpdate: rulesetSchemas.ruleUpdate,
+  RateLimit: rulesetSchemas.rateLimit,
+  Position: rulesetSchemas.position,
+  ...Object.fromEntries(parameters),
+  List: listSchema,
+  ListItem: listItemSchema,
+  ListItemsInput: listItemsSchema,
+  ListItemIds: listItemIdsSchema,
+  OperationId: operationIdSchema,
+  ListOperation: listOperationSchema,
+  EdgeAddress: edgeAddressSchema,
+  OriginCheck: originCheckSchema,
+  CrsRelease: releaseSchema,
+  CrsComparison: comparisonSchema,
+  CrsUpstream: crsUpstreamSchema,
+  AccountPermissions: accountPermissionsSchema,
+  ZonePermissions: zonePermissionsSchema,
+  Shadow: shadowSchema,
+  ZoneSetting: zoneSettingSchema,
+  UrlNormalization: urlNormalizationSchema,
+  ManagedHeaders: managedHeadersSchema,
+  LogpushJobInput: jobInputSchema,
+  LogpushJobUpdate: jobUpdateSchema,
+  LogpushJob: jobSchema,
+  JobId: jobIdSchema,
+  LogpushReplay: replaySchema,
+  LogpushHealth: healthSchema,
+  LogpushOverview: logpushOverviewSchema,
+  Redaction: redactionSchema,
+  InstantSession: sessionSchema,
+  LogSample: sampleSchema,
+  LogRetention: retentionSchema,
+  Fields: fieldsSchema,
+  Ownership: ownershipSchema,
+  Valid: validSchema,
+  Exists: existsSchema,
+  SecurityEvent: eventSchema,
+  SecurityRay: raySchema,
+  SecuritySeries: seriesSchema,
+  SecurityTimeseries: timeseriesSchema,
+  SecurityTop: topSchema,
+  SecurityRuleHits: ruleHitsSchema,
+  SecurityOverview: zoneOverviewSchema,
+  SecurityAccountOverview: accountOverviewSchema,
+  WhatIf: matrixSchema,
+  WhatIfCell: cellSchema,
+  WhatIfSampling: samplingBody,
+  ExceptionPreview: previewSchema,
+  TraceInput: traceBody,
+  TraceItem: traceItemSchema,
+  RequestTrace: traceSchema,
+  Token: tokenSchema,
+  CreatedToken: createdTokenSchema,
+  TokenValue: tokenValueSchema,
+  TokenStatus: tokenStatusSchema,
+  PermissionGroup: permissionGroupSchema,
+  AuditLog: auditLogSchema,
+}

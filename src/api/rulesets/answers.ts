@@ -1,0 +1,66 @@
+import { Type } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Ruleset } from '../../model/resource.ts'
+import { auditEntry } from '../access/audit/entry.ts'
+import { authorize, authorizeSomePhase } from '../access/permissions/check.ts'
+import { scopeOf, zoneOf } from '../http/context.ts'
+import { type Envelope, success } from '../http/envelope.ts'
+import { requireIds } from '../http/path-ids.ts'
+import { expectedOf } from './if-match.ts'
+import { rulesetToWire } from './wire.ts'
+import type { Target } from './writes.ts'
+
+export const dryRunQuery = Type.Object({
+  dry_run: Type.Optional(
+    Type.Enum(['true', 'false'], {
+      description: 'true: all checks run, nothing is stored, and the result is null',
+    }),
+  ),
+})
+
+/** Hooks of every route: well-formed ids, and credentials that may use some phase here. */
+export const readHooks = [requireIds, async (request: FastifyRequest) => authorizeSomePhase(request, 'read')]
+export const writeHooks = [
+  requireIds,
+  async (request: FastifyRequest) => authorizeSomePhase(request, 'write'),
+]
+
+export function isDryRun(request: FastifyRequest): boolean {
+  return (request.query as { dry_run?: string }).dry_run === 'true'
+}
+
+/** @throws ApiError 400 when `If-Match` cannot be read */
+export function targetOf(request: FastifyRequest): Target {
+  const scope = scopeOf(request)
+  return {
+    scope,
+    accountId: scope.kind === 'account' ? scope.id : zoneOf(request).accountId,
+    dryRun: isDryRun(request),
+    expected: expectedOf(request),
+    audit: change => auditEntry(request, change),
+    authorize: phase => authorize(request, { phase, level: 'write' }),
+  }
+}
+
+/**
+ * Sends the version as entity tag. A write with `If-Match` is refused if that version is not the newest.
+ * @throws ApiError 403 when the credentials may not read its phase
+ */
+export function sendRuleset(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  ruleset: Omit<Ruleset, 'scope'>,
+): Envelope {
+  authorize(request, { phase: ruleset.phase, level: 'read' })
+  reply.header('etag', `"${ruleset.version}"`)
+  return success(rulesetToWire(ruleset))
+}
+
+/** The result of a dry run is null. */
+export function sendWritten(request: FastifyRequest, reply: FastifyReply, ruleset: Ruleset): Envelope {
+  return isDryRun(request) ? success(null) : sendRuleset(request, reply, ruleset)
+}
+
+export function noContent(reply: FastifyReply): FastifyReply {
+  return reply.code(204).send()
+}

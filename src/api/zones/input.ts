@@ -1,0 +1,53 @@
+import { domainToASCII } from 'node:url'
+import { type Listener, leadsTo } from '../../kit/listeners.ts'
+import { refusal } from '../http/errors.ts'
+
+/**
+ * A domain as typed, in lower-case ASCII (international names as `xn--…`).
+ * @throws ApiError 400 when it is no host name: labels of 1 to 63 letters, digits, `-` and `_`, 253 in all
+ */
+export function domainName(typed: string): string {
+  const name = /^[\u0000-\u007f]*$/.test(typed) ? typed.toLowerCase() : domainToASCII(typed)
+  if (name.length <= 253 && name.split('.').every(label => hostLabel.test(label))) return name
+  throw badValue('name', typed, 'it is not a domain name', '/name')
+}
+
+const hostLabel = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
+
+/**
+ * The origin of a zone, as `scheme://host[:port]`.
+ * @param edge address of the edge, if known
+ * @throws ApiError 400 for other parts, because the path comes from the request, and for the address of the edge
+ */
+export function originUrl(typed: string, edge: Listener | undefined): string {
+  const url = URL.canParse(typed) ? new URL(typed) : undefined
+  const reason = url === undefined ? 'it is not a URL' : (originFault(url) ?? loopFault(url, edge))
+  if (reason !== undefined) throw badValue('origin.url', typed, reason, '/origin/url')
+  return url!.origin
+}
+
+function originFault(url: URL): string | undefined {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'it must begin with http:// or https://'
+  if (url.username !== '' || url.password !== '') return 'it must not hold a user name or password'
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
+    return 'it must be scheme, host and port only'
+  return undefined
+}
+
+function loopFault(url: URL, edge: Listener | undefined): string | undefined {
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
+  return edge !== undefined && leadsTo(edge, url.hostname, port)
+    ? 'it is the address of the edge itself'
+    : undefined
+}
+
+/** @param url `http://127.0.0.1:8080` */
+export function listenerAt(url: string | undefined): Listener | undefined {
+  if (url === undefined) return undefined
+  const { hostname, port } = new URL(url)
+  return { host: hostname, port: Number(port || 80) }
+}
+
+function badValue(field: string, value: string, reason: string, pointer: string): Error {
+  return refusal('badValue', { value: value.slice(0, 100), field, reason }, pointer)
+}

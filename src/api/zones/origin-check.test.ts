@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { createServer as createHttpServer, type Server } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { after, before, test } from 'node:test'
+import { openTestApi, type TestApi } from '../testing/test-api.ts'
+
+let api: TestApi
+let site: Server
+let asked: string[]
+
+before(async () => {
+  api = await openTestApi()
+  asked = []
+  site = createHttpServer((request, response) => {
+    asked.push(`${request.method} ${request.url} ${request.headers.host}`)
+    response.writeHead(503).end('not now')
+  })
+  await new Promise<void>(resolve => site.listen(0, '127.0.0.1', resolve))
+})
+after(async () => {
+  site.closeAllConnections()
+  site.close()
+  await api.close()
+})
+
+const check = (body: object, headers?: Record<string, string>) =>
+  api.send('POST', `/accounts/${api.accountId}/origin_check`, body, headers)
+const urlOf = (server: { address(): unknown }, scheme = 'http') =>
+  `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+test('an origin that answers is reachable, with any status', async () => {
+  const { body } = await check({ origin: { url: urlOf(site) }, host: 'shop.example' })
+  assert.deepEqual(body.result, { reachable: true, status: 503, message: 'it answers with status 503' })
+  assert.deepEqual(asked, ['GET / shop.example'])
+})
+
+test('the reason why an origin does not answer is in the message', async t => {
+  const closed = createTcpServer()
+  await new Promise<void>(resolve => closed.listen(0, '127.0.0.1', resolve))
+  const gone = urlOf(closed)
+  await new Promise(resolve => closed.close(resolve))
+  const mute = createTcpServer(socket => socket.end('220 mail.example ESMTP\r\n'))
+  await new Promise<void>(resolve => mute.listen(0, '127.0.0.1', resolve))
+  t.after(() => mute.close())
+  const rows: [url: string, message: RegExp][] = [
+    [gone, /refuses connections: nothing listens there/],
+    [urlOf(mute), /does not speak HTTP/],
+    [urlOf(site, 'https'), /does not speak TLS/],
+  ]
+  for (const [url, message] of rows) {
+    const { status, body } = await check({ origin: { url } })
+    assert.equal(status, 200)
+    assert.equal(body.result.reachable, false)
+    assert.equal(body.result.status, null)
+    assert.match(body.result.message, message)
+  }
+})
+
+test('addresses that no origin may have are not contacted', async () => {
+  for (const host of ['169.254.169.254', '[fe80::1]', '[::ffff:a9fe:a9fe]']) {
+    const { body } = await check({ origin: { url: `http://${host}` } })
+    assert.equal(body.result.reachable, false)
+    assert.match(body.result.message, /has a link-local or reserved address, which is never connected to/)
+  }
+})
+
+test('an invalid origin is refused, and so is a caller that may not create zones', async () => {
+  const bad = await check({ origin: { url: 'ftp://127.0.0.1' } })
+  assert.equal(bad.status, 400)
+  assert.equal(bad.body.errors[0].source.pointer, '/origin/url')
+  const unknown = await check({ origin: { url: urlOf(site) } }, { authorization: 'Bearer an-unknown-token' })
+  assert.ok(unknown.status >= 400)
+})

@@ -1,0 +1,158 @@
+import { Type } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { timestampOf } from '../../kit/clock.ts'
+import { newId } from '../../kit/ids.ts'
+import type { AuditEntry, Zone } from '../../model/resource.ts'
+import { StoreError } from '../../store/port/error.ts'
+import { auditEntry } from '../access/audit/entry.ts'
+import { credentialsOf } from '../access/auth.ts'
+import { authorize, newZoneResource, zoneResource } from '../access/permissions/check.ts'
+import type { ApiDeps } from '../deps.ts'
+import { type Api, requireZone, zoneOf } from '../http/context.ts'
+import { page, success } from '../http/envelope.ts'
+import { notRouted, refusal } from '../http/errors.ts'
+import { KeyedQueue } from '../http/keyed-queue.ts'
+import { apiLimits } from '../http/limits.ts'
+import { idSchema, strict, type Wire } from '../http/schemas.ts'
+import { operationsOf } from '../openapi/operation.ts'
+import { domainName, listenerAt, originUrl } from './input.ts'
+import { selectZones, zoneListQuery } from './list.ts'
+import { zoneSchema, zoneToWire } from './wire.ts'
+
+const origin = Type.Object({ url: Type.String({ minLength: 1, maxLength: 2048 }) }, strict)
+/** Zones are always `full` here; clients that send the type may. */
+const type = Type.Optional(Type.Enum(['full']))
+
+const createBody = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 253 }),
+    account: Type.Object({ id: Type.String() }, strict),
+    type,
+    origin,
+  },
+  strict,
+)
+
+const editBody = Type.Object(
+  { paused: Type.Optional(Type.Boolean()), type, origin: Type.Optional(origin) },
+  strict,
+)
+
+const operation = operationsOf('Zones')
+const described = {
+  list: operation('listZones', 'List the zones that the credentials may read', 'known', {
+    result: Type.Array(zoneSchema),
+  }),
+  create: operation('createZone', 'Create a zone; needs Zone Write on all zones of the account', 'known', {
+    result: zoneSchema,
+  }),
+  get: operation('getZone', 'Get a zone', ['zone', 'read'], { result: zoneSchema }),
+  edit: operation('editZone', 'Change a zone', ['zone', 'write'], { result: zoneSchema }),
+  delete: operation('deleteZone', 'Delete a zone with its rulesets and jobs', ['zone', 'write'], {
+    result: idSchema,
+  }),
+}
+
+export function zoneRoutes(app: Api, { store, clock, edgeUrl }: ApiDeps): void {
+  const writes = new KeyedQueue()
+
+  async function show(zone: Zone): Promise<Wire<typeof zoneSchema>> {
+    const account = await store.accounts.get(zone.accountId)
+    return zoneToWire(zone, account ?? { id: zone.accountId, name: '' })
+  }
+
+  app.get('/zones', { config: described.list, schema: { querystring: zoneListQuery } }, async request => {
+    const { query } = request
+    const { rights } = credentialsOf(request)
+    const accounts = new Map((await store.accounts.list()).map(account => [account.id, account]))
+    const readable = (await store.zones.list()).filter(zone => rights.may('zone', 'read', zoneResource(zone)))
+    const zones = selectZones(readable, accounts, query)
+    return page(zones, query.page ?? 1, query.per_page ?? apiLimits.perPageDefault, zone =>
+      zoneToWire(zone, accounts.get(zone.accountId) ?? { id: zone.accountId, name: '' }),
+    )
+  })
+
+  app.post('/zones', { config: described.create, schema: { body: createBody } }, async request => {
+    const { body } = request
+    const account = await store.accounts.get(body.account.id)
+    if (account === undefined) throw refusal('noAccess', {}, '/account/id')
+    authorize(request, { area: 'zone', level: 'write', resource: newZoneResource(account.id) })
+    const now = timestampOf(clock.nowMs())
+    const zone: Zone = {
+      id: newId(),
+      accountId: account.id,
+      name: domainName(body.name),
+      originUrl: originUrl(body.origin.url, listenerAt(edgeUrl())),
+      paused: false,
+      createdOn: now,
+      modifiedOn: now,
+    }
+    if ((await store.zones.byName(zone.name)) !== undefined) throw zoneExists(zone)
+    const entry = auditEntry(request, {
+      action: 'create',
+      resource: { kind: 'zone', id: zone.id },
+      before: null,
+      after: zoneToWire(zone, account),
+      accountId: account.id,
+      zoneId: zone.id,
+    })
+    await store.zones.insert(zone, entry).catch(error => {
+      throw error instanceof StoreError && error.code === 'conflict' ? zoneExists(zone) : error
+    })
+    return success(zoneToWire(zone, account))
+  })
+
+  const onRequest = requireZone(store)
+
+  app.get('/zones/:zone_id', { config: described.get, onRequest }, async request =>
+    success(await show(zoneOf(request))),
+  )
+
+  const edit = { config: described.edit, onRequest, schema: { body: editBody } }
+  app.patch('/zones/:zone_id', edit, async request => {
+    const { paused, origin } = request.body
+    const wantedOrigin = origin && originUrl(origin.url, listenerAt(edgeUrl()))
+    const { id } = zoneOf(request)
+    return writes.write(id, async () => {
+      const zone = await store.zones.get(id)
+      if (zone === undefined) throw notRouted(request.url)
+      const edited = {
+        ...zone,
+        paused: paused ?? zone.paused,
+        originUrl: wantedOrigin ?? zone.originUrl,
+        modifiedOn: timestampOf(clock.nowMs()),
+      }
+      const after = await show(edited)
+      await store.zones.update(edited, await changeOf(request, 'update', zone, after))
+      return success(after)
+    })
+  })
+
+  app.delete('/zones/:zone_id', { config: described.delete, onRequest }, async request => {
+    const { id } = zoneOf(request)
+    return writes.write(id, async () => {
+      const zone = await store.zones.get(id)
+      if (zone === undefined) throw notRouted(request.url)
+      await store.zones.delete(id, await changeOf(request, 'delete', zone, null), zone.revision)
+      return success({ id })
+    })
+  })
+
+  async function changeOf(
+    request: FastifyRequest,
+    action: 'update' | 'delete',
+    zone: Zone,
+    after: object | null,
+  ): Promise<AuditEntry> {
+    return auditEntry(request, {
+      action,
+      resource: { kind: 'zone', id: zone.id },
+      before: await show(zone),
+      after,
+    })
+  }
+}
+
+function zoneExists(zone: Zone): Error {
+  return refusal('zoneExists', { name: zone.name }, '/name')
+}

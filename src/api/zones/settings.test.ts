@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import Cloudflare from 'cloudflare'
+import { openTestApi, type TestApi, token } from '../testing/test-api.ts'
+
+let api: TestApi
+let client: Cloudflare
+before(async () => {
+  api = await openTestApi()
+  const baseURL = `${await api.app.listen({ host: '127.0.0.1', port: 0 })}/client/v4`
+  client = new Cloudflare({ baseURL, maxRetries: 0, apiEmail: null, apiKey: null, apiToken: token })
+})
+after(() => api.close())
+
+test('settings of a zone are listed, read and changed', async () => {
+  const settings = `${api.zonePath}/settings`
+  const listed = await api.send('GET', settings)
+  const ids = listed.body.result.map((one: { id: string }) => one.id)
+  assert.deepEqual(ids, ids.toSorted())
+  assert.deepEqual(listed.body.result[0], {
+    id: 'ip_geolocation',
+    value: 'on',
+    editable: true,
+    modified_on: null,
+  })
+  const edited = await client.zones.settings.edit('ip_geolocation', { zone_id: api.zoneId, value: 'off' })
+  const { modified_on, ...rest } = edited as { modified_on: string; value: string }
+  assert.deepEqual(rest, { id: 'ip_geolocation', value: 'off', editable: true })
+  assert.ok(!Number.isNaN(Date.parse(modified_on)))
+  assert.deepEqual(await client.zones.settings.get('ip_geolocation', { zone_id: api.zoneId }), edited)
+
+  const several = await api.send('PATCH', settings, {
+    items: [
+      { id: 'waf_body_limit_action', value: 'reject' },
+      { id: 'ip_geolocation', value: 'on' },
+    ],
+  })
+  assert.deepEqual(
+    several.body.result.map((one: { id: string; value: string }) => [one.id, one.value]),
+    [
+      ['waf_body_limit_action', 'reject'],
+      ['ip_geolocation', 'on'],
+    ],
+  )
+})
+
+test('invalid settings are refused and change nothing', async () => {
+  const settings = `${api.zonePath}/settings`
+  const before = (await api.send('GET', settings)).body.result
+  const rows: ['GET' | 'PATCH', string, unknown, number, string | undefined][] = [
+    ['PATCH', `${settings}/ip_geolocation`, { value: true }, 1007, '/value'],
+    ['PATCH', `${settings}/ip_geolocation`, {}, 10421, '/value'],
+    ['PATCH', `${settings}/nonsense`, { value: 'on' }, 1006, undefined],
+    ['PATCH', `${settings}/constructor`, { value: 'on' }, 1006, undefined],
+    ['GET', `${settings}/nonsense`, undefined, 1006, undefined],
+    ['PATCH', settings, { items: [{ id: 'nonsense', value: 1 }] }, 1006, '/items/0/id'],
+    [
+      'PATCH',
+      settings,
+      {
+        items: [
+          { id: 'ip_geolocation', value: 'off' },
+          { id: 'waf_body_limit_action', value: 'x' },
+        ],
+      },
+      1007,
+      '/items/1/value',
+    ],
+  ]
+  for (const [method, path, body, code, pointer] of rows) {
+    const answer = await api.send(method, path, body as object)
+    assert.equal(answer.status, 400, path)
+    assert.equal(answer.body.errors[0].code, code, path)
+    assert.equal(answer.body.errors[0].source?.pointer, pointer, path)
+  }
+  assert.deepEqual((await api.send('GET', settings)).body.result, before)
+})
+
+test('concurrent changes of two settings keep both', async () => {
+  const at = (id: string) => `${api.zonePath}/settings/${id}`
+  for (let turn = 0; turn < 10; turn++) {
+    const [country, limit] = turn % 2 === 0 ? ['off', 'reject'] : ['on', 'process_partial']
+    await Promise.all([
+      api.send('PATCH', at('ip_geolocation'), { value: country }),
+      api.send('PATCH', at('waf_body_limit_action'), { value: limit }),
+    ])
+    assert.equal((await api.send('GET', at('ip_geolocation'))).body.result.value, country)
+    assert.equal((await api.send('GET', at('waf_body_limit_action'))).body.result.value, limit)
+  }
+})
+
+test('URL normalization is read, set and reset', async () => {
+  const zone_id = api.zoneId
+  const byDefault = { type: 'cloudflare', scope: 'incoming' }
+  assert.deepEqual(await client.urlNormalization.get({ zone_id }), byDefault)
+  const set = await client.urlNormalization.update({ zone_id, type: 'rfc3986', scope: 'both' })
+  assert.deepEqual(set, { type: 'rfc3986', scope: 'both' })
+  assert.deepEqual(await client.urlNormalization.get({ zone_id }), set)
+  await client.urlNormalization.delete({ zone_id })
+  assert.deepEqual(await client.urlNormalization.get({ zone_id }), byDefault)
+  const refused = await api.send('PUT', `${api.zonePath}/url_normalization`, { type: 'x', scope: 'both' })
+  assert.equal(refused.status, 400)
+  assert.equal(refused.body.errors[0].source.pointer, '/type')
+})
+
+test('managed transforms are listed and switched; two that exclude each other are refused', async () => {
+  const zone_id = api.zoneId
+  const none = await client.managedTransforms.list({ zone_id })
+  const every = [...none.managed_request_headers, ...none.managed_response_headers]
+  assert.ok(every.every(({ enabled, has_conflict }) => !enabled && !has_conflict))
+  const changed = await client.managedTransforms.edit({
+    zone_id,
+    managed_request_headers: [{ id: 'add_true_client_ip_headers', enabled: true }],
+    managed_response_headers: [{ id: 'remove_x_powered_by_headers', enabled: true }],
+  })
+  const on = [...changed.managed_request_headers, ...changed.managed_response_headers]
+    .filter(({ enabled }) => enabled)
+    .map(({ id }) => id)
+  assert.deepEqual(on, ['add_true_client_ip_headers', 'remove_x_powered_by_headers'])
+  assert.deepEqual(
+    changed.managed_request_headers.find(({ id }) => id === 'remove_visitor_ip_headers'),
+    {
+      id: 'remove_visitor_ip_headers',
+      enabled: false,
+      has_conflict: true,
+      conflicts_with: ['add_true_client_ip_headers'],
+    },
+  )
+  const conflict = await api.send('PATCH', `${api.zonePath}/managed_headers`, {
+    managed_request_headers: [{ id: 'remove_visitor_ip_headers', enabled: true }],
+  })
+  assert.equal(conflict.status, 400)
+  assert.equal(conflict.body.errors[0].code, 10424)
+  await client.managedTransforms.delete({ zone_id })
+  assert.deepEqual(await client.managedTransforms.list({ zone_id }), none)
+})
+
+test('changes of settings are in the audit trail', async () => {
+  await api.send('PATCH', `${api.zonePath}/settings/ip_geolocation`, { value: 'off' })
+  const trail = await api.send('GET', `/accounts/${api.accountId}/audit_logs?per_page=100`)
+  const kinds = new Set(trail.body.result.map((one: { resource: { type: string } }) => one.resource.type))
+  for (const kind of ['zone_setting', 'url_normalization', 'managed_headers'])
+    assert.ok(kinds.has(kind), kind)
+})

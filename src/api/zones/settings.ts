@@ -1,0 +1,155 @@
+import { Type } from '@fastify/type-provider-typebox'
+import { timestampOf } from '../../kit/clock.ts'
+import type { StoredZoneSetting } from '../../model/zone-settings.ts'
+import { auditEntry } from '../access/audit/entry.ts'
+import type { ApiDeps } from '../deps.ts'
+import { type Api, zoneOf } from '../http/context.ts'
+import { success } from '../http/envelope.ts'
+import { ApiError, entry, refusal } from '../http/errors.ts'
+import { KeyedQueue } from '../http/keyed-queue.ts'
+import { nullable, strict, time, type Wire } from '../http/schemas.ts'
+import { operationsOf } from '../openapi/operation.ts'
+
+/** Values of each setting, with the default first; docs/reference/zones.md describes them. */
+const values: { readonly [id: string]: readonly string[] } = {
+  ip_geolocation: ['on', 'off'],
+  waf_body_limit_action: ['process_partial', 'reject'],
+}
+const ids = Object.keys(values)
+
+const settingId = Type.String({ maxLength: 100 })
+const oneBody = Type.Object({ value: Type.Unknown() }, strict)
+const severalBody = Type.Object(
+  {
+    items: Type.Array(Type.Object({ id: settingId, value: Type.Unknown() }, strict), {
+      minItems: 1,
+      maxItems: 100,
+    }),
+  },
+  strict,
+)
+
+export const zoneSettingSchema = Type.Object({
+  id: Type.String(),
+  value: Type.Unknown({ description: 'docs/reference/zones.md lists the values' }),
+  editable: Type.Boolean(),
+  modified_on: nullable(time),
+})
+
+const operation = operationsOf('Zone settings')
+const described = {
+  list: operation('listZoneSettings', 'List the zone’s settings', ['zoneSettings', 'read'], {
+    result: Type.Array(zoneSettingSchema),
+  }),
+  get: operation('getZoneSetting', 'Get a setting of the zone', ['zoneSettings', 'read'], {
+    result: zoneSettingSchema,
+  }),
+  edit: operation('editZoneSetting', 'Change a setting of the zone', ['zoneSettings', 'write'], {
+    result: zoneSettingSchema,
+    example: { value: 'reject' },
+  }),
+  editSeveral: operation(
+    'editZoneSettings',
+    'Change several settings in one transaction',
+    ['zoneSettings', 'write'],
+    { result: Type.Array(zoneSettingSchema), example: { items: [{ id: 'ip_geolocation', value: 'off' }] } },
+  ),
+}
+
+interface SettingPath {
+  Params: { readonly setting_id: string }
+}
+
+/** @source Cloudflare API, zone settings */
+export function zoneSettingRoutes(app: Api, { store, clock }: ApiDeps): void {
+  const writes = new KeyedQueue()
+  const known = (settingId: string): string => {
+    if (Object.hasOwn(values, settingId)) return settingId
+    throw refusal('zoneSettingUnknown', { id: settingId.slice(0, 100) })
+  }
+
+  app.get('/settings', { config: described.list }, async request =>
+    success([...itemsIn(await store.zoneSettings.list(zoneOf(request).id)).values()]),
+  )
+
+  app.get<SettingPath>('/settings/:setting_id', { config: described.get }, async request => {
+    const settingId = known(request.params.setting_id)
+    return success(itemsIn(await store.zoneSettings.list(zoneOf(request).id)).get(settingId))
+  })
+
+  const editOne = { config: described.edit, schema: { body: oneBody } }
+  app.patch('/settings/:setting_id', editOne, async request => {
+    const settingId = known((request.params as SettingPath['Params']).setting_id)
+    const { value } = request.body
+    const { id: zoneId } = zoneOf(request)
+    const setting = { id: settingId, value: checkedValue(settingId, value, '/value'), modifiedOn: now() }
+    const after = itemOf(settingId, setting)
+    return writes.write(zoneId, async () => {
+      const stored = await store.zoneSettings.list(zoneId)
+      const audit = auditEntry(request, {
+        action: 'update',
+        resource: { kind: 'zone_setting', id: settingId },
+        before: itemsIn(stored).get(settingId),
+        after,
+      })
+      await store.zoneSettings.put(zoneId, [setting], audit, { before: stored })
+      return success(after)
+    })
+  })
+
+  /** Checks all settings before it writes one. */
+  app.patch('/settings', { config: described.editSeveral, schema: { body: severalBody } }, async request => {
+    const { id: zoneId } = zoneOf(request)
+    const settings = request.body.items.map(({ id: settingId, value }, at) => {
+      if (!Object.hasOwn(values, settingId))
+        throw refusal('zoneSettingUnknown', { id: settingId }, `/items/${at}/id`)
+      return { id: settingId, value: checkedValue(settingId, value, `/items/${at}/value`), modifiedOn: now() }
+    })
+    const after = new Map(settings.map(one => [one.id, itemOf(one.id, one)]))
+    return writes.write(zoneId, async () => {
+      const stored = await store.zoneSettings.list(zoneId)
+      const before = itemsIn(stored)
+      const audit = auditEntry(request, {
+        action: 'update',
+        resource: { kind: 'zone_setting', id: zoneId },
+        before: [...after.keys()].map(one => before.get(one)),
+        after: [...after.values()],
+      })
+      await store.zoneSettings.put(zoneId, settings, audit, { before: stored })
+      return success([...after.values()])
+    })
+  })
+
+  function now(): string {
+    return timestampOf(clock.nowMs())
+  }
+}
+
+function checkedValue(settingId: string, value: unknown, pointer: string): string {
+  const allowed = values[settingId]!
+  if (typeof value === 'string' && allowed.includes(value)) return value
+  throw new ApiError(400, [
+    entry(
+      'zoneSettingValue',
+      { id: settingId, values: allowed.map(one => `"${one}"`).join(' or ') },
+      pointer,
+    ),
+  ])
+}
+
+/** Every setting, by its id. */
+function itemsIn(stored: readonly StoredZoneSetting[]): ReadonlyMap<string, ZoneSetting> {
+  const values = new Map(stored.map(one => [one.id, one]))
+  return new Map(ids.map(one => [one, itemOf(one, values.get(one))]))
+}
+
+type ZoneSetting = Wire<typeof zoneSettingSchema>
+
+function itemOf(settingId: string, stored: StoredZoneSetting | undefined): ZoneSetting {
+  return {
+    id: settingId,
+    value: stored?.value ?? values[settingId]![0],
+    editable: true,
+    modified_on: stored?.modifiedOn ?? null,
+  }
+}

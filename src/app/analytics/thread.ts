@@ -1,0 +1,75 @@
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { IngestProgress } from '../../analytics/index.ts'
+import type { Settings } from '../../model/settings/index.ts'
+import type { Logger } from '../observe/logger.ts'
+
+/** The thread's input at its start. */
+export interface AnalyticsThreadData {
+  readonly settings: Settings
+  /** Of the database of analytics. */
+  readonly path: string
+}
+
+export type FromAnalyticsThread = IngestProgress
+
+/** A thread that ended by itself is replaced after this time. */
+const restartMs = 5000
+/** A stopping thread has this time to end its batch; then it is terminated, and the batch is rolled back. */
+const stopMs = 5000
+
+/** The primary thread's handle of the thread that reads the record log into analytics. */
+export class AnalyticsThread {
+  readonly #data: AnalyticsThreadData
+  readonly #logger: Logger
+  #worker: Worker
+  #ended: Promise<void>
+  #restart: NodeJS.Timeout | undefined
+  #stopping = false
+  #progress: IngestProgress = { partitions: [], bytes: 0, failures: 0 }
+  #earlierFailures = 0
+
+  constructor(data: AnalyticsThreadData, logger: Logger) {
+    this.#data = data
+    this.#logger = logger
+    ;[this.#worker, this.#ended] = this.#begin()
+  }
+
+  /** The thread's last report; failures since the start of the process. */
+  progress(): IngestProgress {
+    return { ...this.#progress, failures: this.#progress.failures + this.#earlierFailures }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true
+    clearTimeout(this.#restart)
+    this.#worker.postMessage('stop')
+    const force = setTimeout(() => void this.#worker.terminate(), stopMs)
+    await this.#ended
+    clearTimeout(force)
+  }
+
+  #begin(): [Worker, Promise<void>] {
+    // In this file's folder and with its extension, because the published package is built.
+    const entry = new URL(`./worker${extname(import.meta.url)}`, import.meta.url)
+    // Its settings hold secrets, so they go neither by argument nor by environment.
+    const worker = new Worker(entry, { workerData: this.#data, name: 'analytics ingest' })
+    worker.on('message', (progress: FromAnalyticsThread) => {
+      this.#progress = progress
+    })
+    worker.once('error', error => this.#logger.error({ err: error }, 'the analytics thread has ended'))
+    const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()))
+    void ended.then(() => this.#follow())
+    return [worker, ended]
+  }
+
+  #follow(): void {
+    if (this.#stopping) return
+    this.#earlierFailures += this.#progress.failures + 1
+    this.#progress = { ...this.#progress, failures: 0 }
+    this.#restart = setTimeout(() => {
+      ;[this.#worker, this.#ended] = this.#begin()
+    }, restartMs)
+    this.#restart.unref()
+  }
+}

@@ -1,0 +1,79 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Listen } from '../../model/settings/index.ts'
+
+export interface HealthDeps {
+  /** Whether this process can do the work of its roles. */
+  isReady(): boolean | Promise<boolean>
+  /** The reason why its edge refuses requests, with the remedy; undefined while it serves them. */
+  refuses(): Promise<string | undefined>
+  /** Prometheus text. */
+  metrics(): Promise<string>
+}
+
+export interface HealthServer {
+  readonly port: number
+  close(): Promise<void>
+}
+
+/** Answers only `/healthz`, `/readyz` and `/metrics`: for processes without the API, and for scrapers. */
+export async function startHealthServer(
+  { host, port }: Listen,
+  { isReady, refuses, metrics }: HealthDeps,
+): Promise<HealthServer> {
+  const readiness = async (): Promise<Answer> => {
+    if (!(await isReady())) return status(503, 'not ready')
+    const reason = await refuses()
+    return reason === undefined ? status(200, 'ready') : status(503, `not ready: ${reason}`)
+  }
+  const answers: { readonly [path: string]: () => Promise<Answer> } = {
+    '/healthz': async () => status(200, 'alive'),
+    '/readyz': readiness,
+    '/metrics': async () => ({
+      status: 200,
+      type: 'text/plain; version=0.0.4; charset=utf-8',
+      body: await metrics(),
+    }),
+  }
+  const server = createServer(async ({ method, url = '' }, response) => {
+    const answer = Object.hasOwn(answers, url) ? answers[url] : undefined
+    if (answer === undefined) send(response, status(404, 'not found'))
+    else if (method !== 'GET' && method !== 'HEAD') send(response, status(405, 'not allowed'))
+    else send(response, await answer().catch(() => status(500, 'failed')))
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host, port }, resolve)
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      const closed = new Promise(resolve => server.close(resolve))
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+interface Answer {
+  readonly status: number
+  readonly type: string
+  readonly body: string
+}
+
+/** In the API's envelope, like the API's `/healthz` and `/readyz`. */
+function status(code: number, text: string): Answer {
+  const success = code === 200
+  const body = {
+    result: success ? { status: text } : null,
+    success,
+    errors: success ? [] : [{ code: 10_000 + code, message: text }],
+    messages: [],
+  }
+  return { status: code, type: 'application/json; charset=utf-8', body: JSON.stringify(body) }
+}
+
+function send(response: ServerResponse, { status, type, body }: Answer): void {
+  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) })
+  response.end(body)
+}

@@ -1,0 +1,101 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { Analytics } from '../../analytics/index.ts'
+import { createApi, readDashboard } from '../../api/index.ts'
+import type { RecordReader } from '../../bus/index.ts'
+import { coreRuleSetProject, newestUpstreamVersion, openCrs } from '../../crs/index.ts'
+import { systemClock } from '../../kit/clock.ts'
+import { openInstantLogs, pullLogs, reportJob, requestReplay, startJob } from '../../logpush/index.ts'
+import type { Listen, Settings } from '../../model/settings/index.ts'
+import type { Store } from '../../store/index.ts'
+import type { EdgeWorkers } from '../edge/workers.ts'
+import type { Logger } from '../observe/logger.ts'
+import { allMetrics, countFailedSignIn, exposeInstantLogs } from '../observe/metrics.ts'
+import type { Shutdown } from '../shutdown.ts'
+import { destinationPolicy } from '../state/destination-policy.ts'
+
+/** The parts of the process that the API uses. */
+export interface ApiParts {
+  readonly settings: Settings
+  readonly store: Store
+  /** A separate reader, so that long answers do not delay delivery. */
+  readonly reader: RecordReader
+  readonly analytics: Analytics
+  /** Undefined without the edge role. */
+  readonly edges: EdgeWorkers | undefined
+  /** Directory of the built page; undefined without one. */
+  readonly dashboard: string | undefined
+  /** The API's view of the rest of the process. */
+  readonly state: ProcessState
+  readonly logger: Logger
+}
+
+export interface ProcessState {
+  ready: boolean
+  edgeUrl: string | undefined
+}
+
+/**
+ * Starts the API, and registers its end in the shutdown.
+ * @returns its address, such as `http://127.0.0.1:8787`
+ */
+export async function runApi(
+  { settings, store, reader, analytics, edges, dashboard, state, logger }: ApiParts,
+  shutdown: Shutdown,
+): Promise<string> {
+  const place = { store, reader }
+  const onError = (message: string, error?: unknown) => logger.error({ err: error }, message)
+  const instantLogs = openInstantLogs({ store, reader, clock: systemClock, onError })
+  exposeInstantLogs(() => instantLogs.stats())
+  const api = createApi({
+    store,
+    clock: systemClock,
+    logger,
+    isReady: () => state.ready,
+    edgeRefuses: async () => edges?.refuses(),
+    signInFailed: countFailedSignIn,
+    metrics: () => allMetrics(async () => (await edges?.metrics()) ?? []),
+    edgeUrl: () => state.edgeUrl,
+    newestCrsRelease: () => newestUpstreamVersion(coreRuleSetProject(settings.destinations)),
+    crs: openCrs({
+      store,
+      data: settings.data,
+      report: text => logger.info(text),
+      reach: settings.destinations,
+    }),
+    dashboard: dashboard === undefined ? undefined : readDashboard(dashboard),
+    startJob: (job, fromMs) => startJob(place, job, fromMs),
+    replayJob: (job, request, audit) => requestReplay(place, job, request, systemClock.nowMs(), audit),
+    reportJob: (job, sinceHour) => reportJob(place, job, sinceHour),
+    instantLogs,
+    readLogs: (pull, signal) => pullLogs(reader, pull, signal),
+    records: reader,
+    analytics,
+    traceRequest: edges === undefined ? undefined : request => edges.trace(request),
+    trustedProxies: settings.trustedProxies,
+    origins: settings.origins,
+    destinations: destinationPolicy(settings),
+  })
+  await listen(api, settings.apiListen)
+  shutdown.add('api', async () => {
+    state.ready = false
+    await instantLogs.close()
+    await api.close()
+  })
+  return urlOf(settings.apiListen, (api.server.address() as AddressInfo).port)
+}
+
+/** Without Fastify's log line, which would precede the ready line. */
+async function listen(api: FastifyInstance, { host, port }: Listen): Promise<void> {
+  const { level } = api.log
+  api.log.level = 'warn'
+  try {
+    await api.listen({ host, port })
+  } finally {
+    api.log.level = level
+  }
+}
+
+export function urlOf({ host }: Listen, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}

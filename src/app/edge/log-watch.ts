@@ -1,0 +1,73 @@
+import type { Store } from '../../store/index.ts'
+import type { Logger } from '../observe/logger.ts'
+
+/** An edge whose process group may not deliver its records. */
+export interface EdgeLogDeps {
+  readonly store: Store
+  /** Its name for readers. */
+  readonly log: string
+  /** Id of the machine. */
+  readonly place: string
+  /** For the log line: the process to start if no process delivers the log. */
+  readonly remedy: string
+  readonly logger: Logger
+  /** Interval of the beats; tests use a shorter one. */
+  readonly beatMs?: number
+}
+
+/** An edge that has missed this many beats counts as dead. */
+const beatsOfLife = 3
+
+/** Delivery may start or restart at the same moment. */
+const looksBeforeWarning = 3
+
+/**
+ * Registers the log of this edge in the database, and warns in the log of this process if no process delivers it. The
+ * edge also serves without a database: a failed step is retried.
+ * @returns ends the watch
+ */
+export function watchEdgeLog({
+  store,
+  log,
+  place,
+  remedy,
+  logger,
+  beatMs = 5000,
+}: EdgeLogDeps): () => Promise<void> {
+  let unreadLooks = 0
+  let fails = false
+  let looking: Promise<void> | undefined
+  const look = async () => {
+    await store.logs.write(place, log, beatMs * beatsOfLife)
+    const { delivered } = await store.logs.live()
+    fails = false
+    if (!delivered.includes(log)) {
+      if (++unreadLooks === looksBeforeWarning)
+        logger.warn({ log }, `no process delivers the records of this edge; they wait: ${remedy}`)
+      return
+    }
+    if (unreadLooks >= looksBeforeWarning)
+      logger.info({ log }, 'a process delivers the records of this edge now')
+    unreadLooks = 0
+  }
+  const begin = () => {
+    looking ??= look()
+      .catch(error => {
+        if (!fails)
+          logger.warn({ err: error }, 'the state of delivery of the records of this edge cannot be read')
+        fails = true
+      })
+      .finally(() => {
+        looking = undefined
+      })
+  }
+  begin()
+  const timer = setInterval(begin, beatMs)
+  return async () => {
+    clearInterval(timer)
+    await looking
+    await store.logs.leave(place).catch(() => {
+      // The entry expires soon anyway.
+    })
+  }
+}

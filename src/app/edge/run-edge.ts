@@ -1,0 +1,136 @@
+import { createChangeFeed, LocalRateCounters } from '../../bus/index.ts'
+import { createPrograms, type Snapshots } from '../../crs/index.ts'
+import { createEdge, type GeoDatabases, placeLookup } from '../../edge/index.ts'
+import { CidrSet, parseCidr } from '../../kit/cidr.ts'
+import { systemClock } from '../../kit/clock.ts'
+import type { TraceAnswer, TraceRequest } from '../../model/request-trace.ts'
+import type { Settings } from '../../model/settings/index.ts'
+import { explainInSlices } from '../../waf/index.ts'
+import { createLogger } from '../observe/logger.ts'
+import { exposeEdge, exposeRateCounters, exposeSamples, exposeShadows } from '../observe/metrics.ts'
+import { recordFaults } from '../observe/record-faults.ts'
+import { PlanTable } from '../plans/plan-table.ts'
+import { Shutdown } from '../shutdown.ts'
+import { clearanceKey } from '../state/keys.ts'
+import { openPreparedStore, openRecordLog } from '../state/stores.ts'
+import { openAuditLog } from './audit-log.ts'
+import { watchRecordJobs } from './record-jobs.ts'
+import { WarmUp } from './warm-up.ts'
+
+export interface PreparedEdge {
+  /** @param shared other threads listen on the same port. @returns the port */
+  listen(port: number, shared: boolean): Promise<number>
+  /** As `Edge.refuses`. */
+  refuses(): string | undefined
+  /** As `Edge.trace`; errors are logged. */
+  trace(request: TraceRequest): Promise<TraceAnswer>
+  /** Drains, also before it has listened. */
+  stop(): Promise<void>
+}
+
+/** The inputs of an edge, which threads receive. */
+export interface EdgeInput {
+  readonly settings: Settings
+  /** Name of its partition of the record log; unique among running edges. */
+  readonly partition: string
+  /** Read once, shared by the threads. */
+  readonly geo: GeoDatabases
+  /** Number of threads that share the limits of the settings. */
+  readonly workers: number
+  /** Counts of rate limits, of all threads together. */
+  readonly rateMemory: SharedArrayBuffer
+}
+
+/**
+ * Prepares one edge so that it only has to listen: plans from the database, connections to origins, the record log.
+ * @param snapshots of programs, compiled elsewhere
+ */
+export async function prepareEdge(
+  { settings, partition, geo, workers, rateMemory }: EdgeInput,
+  snapshots: Snapshots,
+): Promise<PreparedEdge> {
+  const logger = createLogger(partition)
+  const shutdown = new Shutdown(logger)
+  const store = await openPreparedStore(settings)
+  shutdown.add('database', () => store.close())
+  const programs = createPrograms(store, snapshots)
+  const warmUp = new WarmUp(() => performance.now())
+  const plans = new PlanTable({
+    store,
+    programFor: programs.programFor,
+    defaultZone: settings.defaultZone,
+    prepare: plan =>
+      warmUp.prepare(plan).catch(error => logger.error({ err: error }, 'a program could not be warmed up')),
+    onError: (message, error) => logger.error({ err: error }, message),
+  })
+  shutdown.add('plans', () => plans.close())
+  const feed = await createChangeFeed(store.changes, error =>
+    logger.error({ err: error }, 'changes cannot be read; the running plans stay'),
+  )
+  shutdown.add('changes', () => feed.close())
+  // Subscribed in the turn in which the feed begins, before the plans are read, so that no change is missed.
+  feed.subscribe(change => {
+    if (change.kind === 'everything') logger.warn('the database went back: every plan is rebuilt')
+    void plans.apply(change)
+  })
+  const [log] = await Promise.all([openRecordLog(settings, recordFaults(logger), store), plans.load()])
+  const isWanted =
+    settings.spoolFull === 'drop-oldest'
+      ? undefined
+      : await watchRecordJobs(store, feed, (message, error) => logger.error({ err: error }, message))
+  const records = await log.writer(partition, isWanted)
+  shutdown.add('records', async () => {
+    await records.flush()
+    await log.close()
+  })
+  const auditLog =
+    settings.auditLog === undefined
+      ? undefined
+      : await openAuditLog(
+          settings.auditLog,
+          settings.auditLogMode,
+          settings.auditLogFormat,
+          (message, error) => logger.error({ err: error }, message),
+        )
+  const rateCounters = new LocalRateCounters(rateMemory)
+  const edge = createEdge({
+    plans,
+    records,
+    ...(auditLog === undefined ? {} : { auditLog }),
+    clock: systemClock,
+    clearanceKey: await clearanceKey(store),
+    trustedProxies: new CidrSet(settings.trustedProxies.map(block => parseCidr(block)!)),
+    origins: settings.origins,
+    place: placeLookup(geo),
+    rateCounters,
+    onIncomplete: settings.onError,
+    limits: {
+      originConnectionsMax: Math.ceil(settings.originConnections / workers),
+      clientConnectionsMax: Math.ceil(settings.clientConnections / workers),
+      bodyBytesMax: Math.ceil(settings.bodyBytes / workers),
+    },
+    explain: explainInSlices,
+    logger,
+  })
+  exposeEdge(() => edge.stats())
+  exposeShadows(() => edge.stats())
+  exposeSamples(() => edge.stats())
+  exposeRateCounters(rateCounters)
+  return {
+    async listen(port, shared) {
+      const listening = await edge.listen(settings.edgeListen.host, port, shared)
+      shutdown.add('edge', () => edge.close())
+      return listening
+    },
+    refuses: () => edge.refuses(),
+    async trace(request) {
+      try {
+        return await edge.trace(request)
+      } catch (error) {
+        logger.error({ err: error }, 'a request could not be traced')
+        throw error
+      }
+    },
+    stop: () => shutdown.run(),
+  }
+}

@@ -1,0 +1,190 @@
+import { extname } from 'node:path'
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import type { Snapshots } from '../../crs/index.ts'
+import type { TraceAnswer, TraceRequest } from '../../model/request-trace.ts'
+import { workerLimits } from '../limits.ts'
+import type { EdgeInput } from './run-edge.ts'
+import { serveSnapshots } from './snapshot-port.ts'
+
+/** The thread's input at its start. */
+export interface EdgeThreadData {
+  readonly input: EdgeInput
+  /** Where it asks for snapshots of programs. */
+  readonly snapshotPort: MessagePort
+}
+
+export type ToEdgeThread =
+  /** Once, after `prepared`. @param shared several threads listen on the port */
+  | { readonly kind: 'listen'; readonly port: number; readonly shared: boolean }
+  | { readonly kind: 'metrics' }
+  | { readonly kind: 'refuses' }
+  /** @param number repeated in the answer, because several traces run at the same time */
+  | { readonly kind: 'trace'; readonly number: number; readonly request: TraceRequest }
+  | { readonly kind: 'drain' }
+
+export type FromEdgeThread =
+  /** Plans are built and programs are warm. */
+  | { readonly kind: 'prepared' }
+  | { readonly kind: 'ready'; readonly port: number }
+  /** The metrics of prom-client's registry, as JSON. */
+  | { readonly kind: 'metrics'; readonly metrics: readonly object[] }
+  | { readonly kind: 'refusing'; readonly reason: string | undefined }
+  /** @param answer the error's text if the trace failed */
+  | {
+      readonly kind: 'traced'
+      readonly number: number
+      readonly answer: TraceAnswer | { readonly failure: string }
+    }
+
+/**
+ * Size of the young generation, for the garbage of requests. Node's default of 96 MB makes requests about 5 % cheaper,
+ * and each worker 85 MB larger under load.
+ */
+const youngGenerationMb = 24
+/** A draining thread has this time; then it is terminated. */
+const drainMs = 15_000
+/** A thread has this time to report its metrics and state. */
+const metricsMs = 2000
+
+/** The primary thread's handle of one edge worker thread. */
+export class EdgeThread {
+  readonly #worker: Worker
+  readonly #questions = new Set<Question>()
+  #lastTrace = 0
+  #traces = 0
+  #over: Error | undefined
+  /** Rejects with the error that ended it, if it ends before. */
+  readonly prepared: Promise<void>
+  /** Resolves when it has ended, with the error that ended it if there was one. */
+  readonly ended: Promise<Error | undefined>
+
+  /**
+   * @param input its settings hold secrets, so they go neither by argument nor by environment
+   * @param snapshots of programs, which it asks for
+   */
+  constructor(input: EdgeInput, snapshots: Snapshots) {
+    // In this file's folder and with its extension, because the published package is built.
+    const entry = new URL(`./worker${extname(import.meta.url)}`, import.meta.url)
+    const { port1, port2 } = new MessageChannel()
+    serveSnapshots(port1, snapshots)
+    // Neither end of the port keeps its process alive.
+    port1.unref()
+    this.#worker = new Worker(entry, {
+      workerData: { input, snapshotPort: port2 } satisfies EdgeThreadData,
+      transferList: [port2],
+      name: input.partition,
+      resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb },
+    })
+    this.#worker.on('message', (message: FromEdgeThread) => {
+      for (const question of this.#questions)
+        if (question.kind === message.kind && question.isAnswer(message)) this.#settle(question, message)
+    })
+    this.ended = new Promise(resolve => {
+      let cause: Error | undefined
+      this.#worker.once('error', error => {
+        cause = error as Error
+      })
+      this.#worker.once('exit', () => {
+        this.#over = cause ?? new Error('the edge worker has ended')
+        for (const question of this.#questions) this.#settle(question, this.#over)
+        resolve(cause)
+      })
+    })
+    this.prepared = this.#answer('prepared').then(() => {})
+    // The starter awaits it later; until then a rejection must not end the process.
+    this.prepared.catch(() => {})
+  }
+
+  /** @param port 0 lets the system choose. @returns the port */
+  async listen(port: number, shared: boolean): Promise<number> {
+    await this.prepared
+    const ready = this.#answer('ready')
+    this.#send({ kind: 'listen', port, shared })
+    return (await ready).port
+  }
+
+  /** Number of traces in progress. */
+  get traces(): number {
+    return this.#traces
+  }
+
+  /** @throws if the thread ends before, does not answer in time, or fails */
+  async trace(request: TraceRequest): Promise<TraceAnswer> {
+    const number = ++this.#lastTrace
+    const answer = this.#answer('traced', workerLimits.answerMs, message => message.number === number)
+    this.#send({ kind: 'trace', number, request })
+    this.#traces++
+    try {
+      const { answer: traced } = await answer
+      if ('failure' in traced) throw new Error(traced.failure)
+      return traced
+    } finally {
+      this.#traces--
+    }
+  }
+
+  async metrics(): Promise<readonly object[]> {
+    const answer = this.#answer('metrics', metricsMs)
+    this.#send({ kind: 'metrics' })
+    return (await answer).metrics
+  }
+
+  /** As `Edge.refuses`. */
+  async refuses(): Promise<string | undefined> {
+    const answer = this.#answer('refusing', metricsMs)
+    this.#send({ kind: 'refuses' })
+    return (await answer).reason
+  }
+
+  /** Lets requests in flight end. */
+  async drain(): Promise<void> {
+    this.#send({ kind: 'drain' })
+    const force = setTimeout(() => void this.#worker.terminate(), drainMs)
+    await this.ended
+    clearTimeout(force)
+  }
+
+  #send(message: ToEdgeThread): void {
+    this.#worker.postMessage(message)
+  }
+
+  /** The first message of a kind that is the answer. Rejects if the thread ends before. */
+  #answer<Kind extends FromEdgeThread['kind']>(
+    kind: Kind,
+    withinMs?: number,
+    isAnswer: (message: Answer<Kind>) => boolean = () => true,
+  ): Promise<Answer<Kind>> {
+    return new Promise((resolve, reject) => {
+      const question: Question = {
+        kind,
+        isAnswer: isAnswer as Question['isAnswer'],
+        resolve: resolve as Question['resolve'],
+        reject,
+        timer:
+          withinMs === undefined
+            ? undefined
+            : setTimeout(() => this.#settle(question, new Error(`no answer to '${kind}' in time`)), withinMs),
+      }
+      if (this.#over === undefined) this.#questions.add(question)
+      else this.#settle(question, this.#over)
+    })
+  }
+
+  #settle(question: Question, answer: FromEdgeThread | Error): void {
+    this.#questions.delete(question)
+    clearTimeout(question.timer)
+    if (answer instanceof Error) question.reject(answer)
+    else question.resolve(answer)
+  }
+}
+
+type Answer<Kind> = Extract<FromEdgeThread, { readonly kind: Kind }>
+
+/** An expected message. */
+interface Question {
+  readonly kind: FromEdgeThread['kind']
+  readonly isAnswer: (message: FromEdgeThread) => boolean
+  readonly resolve: (answer: FromEdgeThread) => void
+  readonly reject: (error: Error) => void
+  readonly timer: NodeJS.Timeout | undefined
+}

@@ -1,0 +1,40 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { ownMetrics } from '../observe/metrics.ts'
+import { prepareEdge } from './run-edge.ts'
+import { snapshotsOver } from './snapshot-port.ts'
+import type { EdgeThreadData, FromEdgeThread, ToEdgeThread } from './thread.ts'
+
+/**
+ * Main file of an edge worker thread: prepares the edge, then listens and drains on messages of the primary thread. An
+ * error ends the thread, and the primary thread receives it.
+ */
+const primary = parentPort!
+const { input, snapshotPort } = workerData as EdgeThreadData
+const edge = await prepareEdge(input, snapshotsOver(snapshotPort))
+
+primary.on('message', async (message: ToEdgeThread) => {
+  switch (message.kind) {
+    case 'listen':
+      tell({ kind: 'ready', port: await edge.listen(message.port, message.shared) })
+      return
+    case 'metrics':
+      tell({ kind: 'metrics', metrics: await ownMetrics() })
+      return
+    case 'refuses':
+      tell({ kind: 'refusing', reason: edge.refuses() })
+      return
+    case 'trace': {
+      const answer = await edge.trace(message.request).catch(error => ({ failure: (error as Error).message }))
+      tell({ kind: 'traced', number: message.number, answer })
+      return
+    }
+    case 'drain':
+      await edge.stop()
+      process.exit(0)
+  }
+})
+tell({ kind: 'prepared' })
+
+function tell(message: FromEdgeThread): void {
+  primary.postMessage(message)
+}

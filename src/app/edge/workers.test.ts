@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { createServer, type ListenOptions, type Server } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { pino } from 'pino'
+import type { TraceAnswer, TraceRequest } from '../../model/request-trace.ts'
+import { readSettings } from '../../model/settings/index.ts'
+import type { EdgeInput } from './run-edge.ts'
+import { assertUnused, canSharePorts } from './shared-port.ts'
+import { EdgeWorkers, type EdgeWorkersDeps } from './workers.ts'
+
+type Thread = ReturnType<EdgeWorkersDeps['startThread']>
+
+/** A thread that only records its calls. */
+class FakeThread implements Thread {
+  readonly partition: string
+  readonly asked: string[] = []
+  readonly #end = Promise.withResolvers<Error | undefined>()
+  readonly ended = this.#end.promise
+  failure: Error | undefined
+  traces = 0
+
+  constructor({ partition, settings, geo }: EdgeInput) {
+    this.partition = partition
+    assert.ok(settings.workers >= 1 && geo.countries.byteLength > 0)
+  }
+
+  async listen(port: number, shared: boolean): Promise<number> {
+    this.asked.push(`listen ${port}${shared ? ' shared' : ''}`)
+    if (this.failure !== undefined) throw this.failure
+    return port === 0 ? 4711 : port
+  }
+
+  metrics(): Promise<readonly object[]> {
+    return Promise.resolve([{ name: this.partition }])
+  }
+
+  async refuses(): Promise<string | undefined> {
+    return undefined
+  }
+
+  async trace(): Promise<TraceAnswer> {
+    this.asked.push('trace')
+    this.traces++
+    await settled()
+    this.traces--
+    return { ok: false, reason: 'no-zone' }
+  }
+
+  drain(): Promise<void> {
+    this.asked.push('drain')
+    this.end()
+    return Promise.resolve()
+  }
+
+  end(error?: Error): void {
+    this.#end.resolve(error)
+  }
+}
+
+function start(workers: number, prepare: (thread: FakeThread) => void = () => {}) {
+  const settings = readSettings({
+    SLUICE_WORKERS: String(workers),
+    SLUICE_EDGE_LISTEN: '127.0.0.1:0',
+  })
+  assert.ok(settings.ok)
+  const threads: FakeThread[] = []
+  const edges = EdgeWorkers.start({
+    settings: settings.value,
+    machine: '3f9a5c07b2d4',
+    logger: pino({ level: 'silent' }),
+    report: () => {},
+    startThread: input => {
+      const thread = new FakeThread(input)
+      prepare(thread)
+      threads.push(thread)
+      return thread
+    },
+  })
+  return { edges, threads }
+}
+
+/** Lets the reactions of settled promises run. */
+const settled = () => new Promise(resolve => setImmediate(resolve))
+
+test('one worker has the address for itself', async () => {
+  const { edges, threads } = start(1)
+  assert.equal(await edges.port, 4711)
+  assert.deepEqual(
+    threads.map(thread => thread.asked),
+    [['listen 0']],
+  )
+})
+
+test('the first of several workers chooses the port, and each has a separate partition', async t => {
+  if (!(await canSharePorts({ host: '127.0.0.1', port: 0 }))) return t.skip('this system cannot share ports')
+  const { edges, threads } = start(3)
+  assert.equal(await edges.port, 4711)
+  assert.deepEqual(
+    threads.map(({ partition, asked }) => [partition, asked]),
+    [
+      ['edge-1-3f9a5c07b2d4', ['listen 0 shared']],
+      ['edge-2-3f9a5c07b2d4', ['listen 4711 shared']],
+      ['edge-3-3f9a5c07b2d4', ['listen 4711 shared']],
+    ],
+  )
+  assert.deepEqual(
+    await edges.metrics(),
+    [1, 2, 3].map(slot => [{ name: `edge-${slot}-3f9a5c07b2d4` }]),
+  )
+  await edges.stop()
+  assert.deepEqual(
+    threads.map(thread => thread.asked.at(-1)),
+    ['drain', 'drain', 'drain'],
+  )
+})
+
+test('a request is traced by one worker that runs, and several by several', async t => {
+  if (!(await canSharePorts({ host: '127.0.0.1', port: 0 }))) return t.skip('this system cannot share ports')
+  const { edges, threads } = start(2)
+  await edges.port
+  const request = {} as TraceRequest
+  assert.deepEqual(await edges.trace(request), { ok: false, reason: 'no-zone' })
+  assert.deepEqual(
+    threads.map(({ asked }) => asked.includes('trace')),
+    [true, false],
+  )
+  await Promise.all([1, 2, 3].map(() => edges.trace(request)))
+  const countOf = ({ asked }: FakeThread) => asked.filter(one => one === 'trace').length
+  assert.deepEqual(threads.map(countOf), [3, 1])
+  threads[0]!.end()
+  await settled()
+  await edges.trace(request)
+  assert.deepEqual(threads.map(countOf), [3, 2])
+  await edges.stop()
+  await settled()
+  await assert.rejects(edges.trace(request), /no edge worker is running/)
+})
+
+test('a worker that cannot listen makes the start fail', async () => {
+  const { edges } = start(1, thread => {
+    thread.failure = new Error('listen EADDRINUSE')
+  })
+  await assert.rejects(edges.port, /edge worker 1 cannot run: listen EADDRINUSE/)
+  await edges.stop()
+})
+
+test('a worker that ends is replaced on its slot, more slowly when it fails at once', async t => {
+  let failing = false
+  const { edges, threads } = start(1, thread => {
+    if (failing) thread.failure = new Error('cannot')
+  })
+  await edges.port
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const replacedAfter = async (delayMs: number) => {
+    const before = threads.length
+    threads.at(-1)!.end(new Error('boom'))
+    await settled()
+    t.mock.timers.tick(delayMs - 1)
+    assert.equal(threads.length, before, `before ${delayMs} ms`)
+    t.mock.timers.tick(1)
+    assert.equal(threads.length, before + 1, `after ${delayMs} ms`)
+    await settled()
+    assert.deepEqual(threads.at(-1)!.asked, ['listen 4711'])
+    assert.equal(threads.at(-1)!.partition, 'edge-1-3f9a5c07b2d4')
+  }
+  await replacedAfter(400)
+  await replacedAfter(400)
+  failing = true
+  await replacedAfter(400)
+  for (const delayMs of [800, 1600, 3200, 6400, 10_000, 10_000]) await replacedAfter(delayMs)
+  failing = false
+  await replacedAfter(10_000)
+  await replacedAfter(400)
+
+  const before = threads.length
+  await edges.stop()
+  t.mock.timers.tick(60_000)
+  assert.equal(threads.length, before)
+  assert.deepEqual(threads.at(-1)!.asked, ['listen 4711', 'drain'])
+})
+
+async function listen(t: TestContext, options: ListenOptions): Promise<number> {
+  const server: Server = createServer()
+  await new Promise<void>(resolve => server.listen(options, resolve))
+  t.after(() => server.close())
+  const address = server.address()
+  assert.ok(typeof address === 'object' && address !== null)
+  return address.port
+}
+
+test('an address with another listener is not shared', async t => {
+  const host = '127.0.0.1'
+  const reusePort = await canSharePorts({ host, port: 0 })
+  const taken = await listen(t, { host, port: 0, reusePort })
+  await assert.rejects(assertUnused({ host, port: taken }), /EADDRINUSE/)
+  await assertUnused({ host, port: 0 })
+})

@@ -1,0 +1,160 @@
+import { newRateMemory } from '../../bus/index.ts'
+import { type GeoDatabases, readGeoDatabases } from '../../edge/index.ts'
+import type { TraceAnswer, TraceRequest } from '../../model/request-trace.ts'
+import type { Settings } from '../../model/settings/index.ts'
+import type { Logger } from '../observe/logger.ts'
+import type { EdgeInput } from './run-edge.ts'
+import { assertUnused, canSharePorts } from './shared-port.ts'
+import type { EdgeThread } from './thread.ts'
+
+export interface EdgeWorkersDeps {
+  readonly settings: Settings
+  /** Id of this machine among machines that share the database. */
+  readonly machine: string
+  readonly logger: Logger
+  readonly startThread: (
+    input: EdgeInput,
+  ) => Pick<EdgeThread, 'ended' | 'listen' | 'metrics' | 'refuses' | 'trace' | 'traces' | 'drain'>
+  /** Prints a line on the terminal. */
+  readonly report: (line: string) => void
+}
+
+type Thread = ReturnType<EdgeWorkersDeps['startThread']>
+
+/** A worker that ends is replaced, with growing delays while replacements end at once. */
+const restartMs = { first: 200, longest: 10_000 } as const
+
+/** The edge's worker threads. They share one listening address: the system distributes the connections. */
+export class EdgeWorkers {
+  readonly #deps: EdgeWorkersDeps
+  /** By slot, from 1. */
+  readonly #threads = new Map<number, Thread>()
+  #geo: GeoDatabases | undefined
+  /** Outlives the worker that counts in it. */
+  readonly #rateMemory = newRateMemory()
+  #workers = 1
+  #shared = false
+  #stopping = false
+  #failures = 0
+  /** Resolves with the port when every worker serves for the first time. */
+  readonly port: Promise<number>
+
+  static start(deps: EdgeWorkersDeps): EdgeWorkers {
+    return new EdgeWorkers(deps)
+  }
+
+  private constructor(deps: EdgeWorkersDeps) {
+    this.#deps = deps
+    this.port = this.#startAll()
+    // The start awaits it later; until then a rejection must not end the process.
+    this.port.catch(() => {})
+  }
+
+  /** Whether requests can be served. Workers need no database for that: they keep their plans. */
+  get serving(): boolean {
+    return this.#threads.size > 0 && !this.#stopping
+  }
+
+  /** The reason of the first worker that refuses requests. A worker that does not answer in time is busy and serves. */
+  async refuses(): Promise<string | undefined> {
+    const answers = await Promise.allSettled([...this.#threads.values()].map(thread => thread.refuses()))
+    for (const answer of answers)
+      if (answer.status === 'fulfilled' && answer.value !== undefined) return answer.value
+    return undefined
+  }
+
+  /** The metrics of every running worker, in prom-client's form. @throws if one does not answer in time */
+  metrics(): Promise<(readonly object[])[]> {
+    return Promise.all([...this.#threads.values()].map(thread => thread.metrics()))
+  }
+
+  /**
+   * Asks the worker with the fewest traces: all run the same plans, and a trace takes time from its worker's requests.
+   * @throws as `EdgeThread.trace`, and if no worker is running
+   */
+  trace(request: TraceRequest): Promise<TraceAnswer> {
+    const [thread] = [...this.#threads.values()].sort((a, b) => a.traces - b.traces)
+    return thread === undefined
+      ? Promise.reject(new Error('no edge worker is running'))
+      : thread.trace(request)
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true
+    await Promise.all([...this.#threads.values()].map(thread => thread.drain()))
+  }
+
+  async #startAll(): Promise<number> {
+    const { edgeListen, geoDatabases } = this.#deps.settings
+    const workers = await this.#workersPossible()
+    this.#workers = workers
+    this.#shared = workers > 1
+    if (this.#shared) await assertUnused(edgeListen)
+    this.#geo = await readGeoDatabases(geoDatabases)
+    if (this.#stopping) throw new Error('stopped before the edge workers were started')
+    const threads = Array.from({ length: workers }, (_, index) => this.#start(index + 1))
+    // With port 0, the first worker chooses the port.
+    const port = await this.#listen(1, threads[0]!, edgeListen.port)
+    await Promise.all(threads.slice(1).map((thread, index) => this.#listen(index + 2, thread, port)))
+    for (const [slot, thread] of this.#threads) this.#replaceAtEnd(slot, thread, port)
+    return port
+  }
+
+  async #workersPossible(): Promise<number> {
+    const { workers, edgeListen } = this.#deps.settings
+    if (workers === 1 || (await canSharePorts(edgeListen))) return workers
+    this.#deps.report(
+      `one edge worker instead of ${workers}: this system cannot share an address between several`,
+    )
+    return 1
+  }
+
+  #start(slot: number): Thread {
+    const { settings, machine, startThread } = this.#deps
+    const thread = startThread({
+      settings,
+      partition: `edge-${slot}-${machine}`,
+      geo: this.#geo!,
+      workers: this.#workers,
+      rateMemory: this.#rateMemory,
+    })
+    this.#threads.set(slot, thread)
+    return thread
+  }
+
+  async #listen(slot: number, thread: Thread, port: number): Promise<number> {
+    try {
+      return await thread.listen(port, this.#shared)
+    } catch (error) {
+      throw new Error(`edge worker ${slot} cannot run: ${(error as Error).message}`, { cause: error })
+    }
+  }
+
+  #replaceAtEnd(slot: number, thread: Thread, port: number): void {
+    void thread.ended.then(error => {
+      this.#threads.delete(slot)
+      if (this.#stopping) return
+      this.#failures++
+      const delayMs = Math.min(restartMs.longest, restartMs.first * 2 ** Math.min(this.#failures, 10))
+      this.#deps.logger.error(
+        { slot, delayMs, err: error },
+        'an edge worker ended unexpectedly; it is replaced',
+      )
+      setTimeout(() => {
+        if (!this.#stopping) this.#restart(slot, port)
+      }, delayMs)
+    })
+  }
+
+  #restart(slot: number, port: number): void {
+    const thread = this.#start(slot)
+    this.#replaceAtEnd(slot, thread, port)
+    thread.listen(port, this.#shared).then(
+      () => {
+        this.#failures = 0
+      },
+      // A thread that cannot listen ends by itself.
+      () => {},
+    )
+  }
+}

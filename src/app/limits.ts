@@ -1,0 +1,10 @@
+import { limit, limits, tuning } from '../kit/limits.ts'
+
+export const planTableLimits = limits('Plans of zones', {
+  zonesPerPage: tuning(100, 'count', 'Zones whose documents are read at once while many plans are built.'),
+  sliceMs: tuning(5, 'ms', 'Time to build plans before other work gets its turn.'),
+})
+
+export const workerLimits = limits('Traces of requests', {
+  answerMs: limit(20_000, 'ms', 'Time for an edge worker to answer a trace; longer → 503.'),
+})

@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type OnFault, openLocalRecordLog, openNatsRecordLog, type RecordLog } from '../../bus/index.ts'
+import { CipherError, newCipher } from '../../kit/cipher.ts'
+import type { Settings } from '../../model/settings/index.ts'
+import { openPostgresStore, openSqliteStore, type Store, StoreError } from '../../store/index.ts'
+import { installationId } from './keys.ts'
+import { machineId } from './machine-id.ts'
+import { SecretKeyError, secretKey } from './secret-key.ts'
+
+/**
+ * The only code that chooses between SQLite and PostgreSQL, and opens the key for encrypted values.
+ * @param migrate migrates the schema first, and generates a key for an embedded database, as the control role does
+ */
+export async function openStore(settings: Settings, migrate: boolean): Promise<Store> {
+  const embedded = settings.databaseUrl === undefined
+  const cipher = newCipher(await secretKey(settings, migrate && embedded))
+  if (!embedded) return openPostgresStore(settings.databaseUrl, { migrate, cipher })
+  return openSqliteStore(databaseFile(settings.data), { migrate, cipher })
+}
+
+/** Whether no start has created the file of the embedded database yet. */
+export function databaseIsMissing({ data, databaseUrl }: Settings): boolean {
+  return databaseUrl === undefined && !existsSync(databaseFile(data))
+}
+
+function databaseFile(data: string): string {
+  return join(data, 'sluice.db')
+}
+
+/** Interval and total time in which roles without control wait for control to create the schema. */
+const preparedRetryMs = 200
+const preparedWaitMs = 30_000
+
+/**
+ * Opens the database for roles that do not migrate it. At a first start, the control role may still be creating it.
+ * @param waitMs total time to wait; tests use a shorter one
+ */
+export async function openPreparedStore(settings: Settings, waitMs = preparedWaitMs): Promise<Store> {
+  const deadline = Date.now() + waitMs
+  for (;;) {
+    try {
+      if (databaseIsMissing(settings)) throw new Error(noDatabase(settings.data))
+      return await openStore(settings, false)
+    } catch (error) {
+      if (Date.now() > deadline || isFinal(error, settings)) throw error
+      await new Promise(resolve => setTimeout(resolve, preparedRetryMs))
+    }
+  }
+}
+
+function noDatabase(data: string): string {
+  return `there is no database in ${data}: start a process with the role control on this data directory too, or name the database of the installation with SLUICE_DATABASE_URL`
+}
+
+/** Waiting does not help with a wrong key; only an embedded database gets a generated key. */
+function isFinal(error: unknown, settings: Settings): boolean {
+  if (error instanceof SecretKeyError) return settings.databaseUrl !== undefined
+  return error instanceof StoreError && error.cause instanceof CipherError
+}
+
+/**
+ * The only code that chooses between the local spool and NATS.
+ * @param store its installation's id is given to a new stream; a stream with another id is refused
+ */
+export async function openRecordLog(
+  settings: Settings,
+  onFault: OnFault,
+  store?: Pick<Store, 'secrets'>,
+): Promise<RecordLog> {
+  const policy = {
+    sync: settings.spoolSync,
+    bytes: settings.spoolBytes,
+    full: settings.spoolFull,
+    ageMs: settings.spoolAge,
+  }
+  if (settings.natsUrl !== undefined)
+    return openNatsRecordLog(settings.natsUrl, onFault, policy, {
+      credentials: settings.natsCredentials,
+      ca: settings.natsCa,
+      stream: settings.natsStream,
+      subject: settings.natsSubject,
+      replicas: settings.natsReplicas,
+      duplicateMs: settings.natsDuplicateWindow,
+      owner: store && (await installationId(store)),
+    })
+  const name = `spool-${machineId(settings.data)}`
+  return openLocalRecordLog(join(settings.data, 'spool'), onFault, policy, name)
+}

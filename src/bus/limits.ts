@@ -1,0 +1,91 @@
+import { limit, limits, tuning } from '../kit/limits.ts'
+
+export const busLimits = limits('Record log and change feed', {
+  changePollMs: tuning(100, 'ms', 'A change is announced within 300 ms: the poll has a third of it.'),
+  recordBytesMax: limit(
+    1_000_000,
+    'bytes',
+    'One log record, in UTF-8; longer → dropped and reported. NATS takes 1 MiB with headers.',
+  ),
+  queueBytesMax: limit(
+    64 * 1024 * 1024,
+    'bytes',
+    'Records that wait to be written; beyond it, the newest are dropped and reported.',
+  ),
+  retryMs: tuning(500, 'ms', 'A writer that failed tries again after this long.'),
+  faultsToldMs: tuning(10_000, 'ms', 'Interval at which a writer reports a repeated fault.'),
+  capacityCheckMs: tuning(
+    500,
+    'ms',
+    'Where a full log refuses records, a writer checks this often whether it has space again.',
+  ),
+  queueReserveBytes: tuning(
+    32 * 1024 * 1024,
+    'bytes',
+    'Where a full log refuses records, this much of what may wait in memory is for requests that are under way already.',
+  ),
+  natsQuotaShare: tuning(
+    16,
+    'count',
+    'Parts of each limit of a JetStream stream: one is for requests that are under way when the others are full.',
+  ),
+  segmentBytes: tuning(
+    16 * 1024 * 1024,
+    'bytes',
+    'A spool segment that has reached this size is followed by a new one; with a small quota earlier.',
+  ),
+  segmentBytesMin: tuning(
+    64 * 1024,
+    'bytes',
+    'Segments are not made smaller than this, however small the quota.',
+  ),
+  segmentQuotaShare: tuning(
+    16,
+    'count',
+    'Parts of the quota: one for the newest segments of all partitions, one for their successors, the others for the rest.',
+  ),
+  segmentAgeShare: tuning(
+    24,
+    'count',
+    'A segment that holds this part of the retention time is followed by a new one: one in so many.',
+  ),
+  segmentAgeMsMin: tuning(60_000, 'ms', 'A segment is not followed by a new one for its age before this.'),
+  syncIntervalMs: limit(1000, 'ms', 'Time between syncs to the disk with the policy `interval`.'),
+  clockStepMsMax: tuning(
+    60_000,
+    'ms',
+    'A clock that is set back by no more than this does not turn the times of records back.',
+  ),
+  partitionLockMsMax: tuning(
+    1000,
+    'ms',
+    'A writer waits this long for another process to give up its partition.',
+  ),
+  readerPositionsMax: tuning(
+    256,
+    'count',
+    'Read positions that a reader keeps; a job uses one in each partition.',
+  ),
+  natsRemakeMs: tuning(
+    500,
+    'ms',
+    'A deleted stream is created again after this long: its server may still be removing it.',
+  ),
+  natsRefusedMs: tuning(
+    10_000,
+    'ms',
+    'How long readers still know that NATS refuses messages, after the writer has died.',
+  ),
+  natsInFlightMax: tuning(1024, 'count', 'Messages published to NATS and not yet acknowledged.'),
+  natsAckMsMax: tuning(
+    3000,
+    'ms',
+    'A message not acknowledged by then is published again, under the same id.',
+  ),
+  natsFetchMax: tuning(1000, 'count', 'Messages asked of NATS at once.'),
+  rateCountersMax: limit(
+    524_288,
+    'count',
+    'Counts of rate limits on one machine, in 21 MB; beyond it, the count that ends soonest is dropped.',
+  ),
+})

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { type ChangeSource, createChangeFeed } from '../index.ts'
+import type { Change, StoredChange } from '../port.ts'
+
+/** A source in memory that can be made to fail. */
+class Entries implements ChangeSource {
+  changes: StoredChange[] = []
+  failing = false
+
+  add(count: number): void {
+    for (let n = 0; n < count; n++) {
+      const sequence = this.changes.length + 1
+      this.changes.push({ sequence, kind: 'zone', id: `${sequence - 1}`, mark: randomUUID() })
+    }
+  }
+
+  async after(sequence: number): Promise<readonly StoredChange[]> {
+    if (this.failing) throw new Error('away')
+    const from = Math.max(0, sequence)
+    return this.changes.slice(from, from + 1000)
+  }
+
+  async head(): Promise<number> {
+    if (this.failing) throw new Error('away')
+    return this.changes.length
+  }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise(resolve => setTimeout(resolve, 5))
+}
+
+function sequenceOf(change: Change): number {
+  assert.ok(change.kind !== 'everything')
+  return change.sequence
+}
+
+function unexpected(error: unknown): void {
+  assert.fail(String(error))
+}
+
+function range(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, n) => first + n)
+}
+
+test('every subscriber gets the changes since the feed began, in order, once', async () => {
+  const entries = new Entries()
+  entries.add(3)
+  const feed = await createChangeFeed(entries, unexpected)
+  const heard: number[][] = [[], []]
+  const stops = heard.map(own => feed.subscribe(change => own.push(sequenceOf(change))))
+  entries.add(2)
+  await until(() => heard[1]!.length === 2)
+  stops[0]!()
+  entries.add(2500)
+  await until(() => heard[1]!.length === 2502)
+  assert.deepEqual(heard[0], [4, 5])
+  assert.deepEqual(heard[1], range(4, 2505))
+  await feed.close()
+  entries.add(1)
+  await new Promise(resolve => setTimeout(resolve, 250))
+  assert.equal(heard[1]!.length, 2502)
+})
+
+test('failed polls are reported and caught up', async () => {
+  const entries = new Entries()
+  const errors: unknown[] = []
+  const heard: number[] = []
+  const feed = await createChangeFeed(entries, error => errors.push(error))
+  feed.subscribe(change => heard.push(sequenceOf(change)))
+  entries.failing = true
+  entries.add(5)
+  await until(() => errors.length === 2)
+  assert.deepEqual(heard, [])
+  entries.failing = false
+  await until(() => heard.length === 5)
+  assert.deepEqual(heard, range(1, 5))
+  await feed.close()
+})
+
+test('a subscriber that throws does not affect the others', async () => {
+  const entries = new Entries()
+  const errors: unknown[] = []
+  const heard: number[] = []
+  const feed = await createChangeFeed(entries, error => errors.push(error))
+  feed.subscribe(() => assert.fail('mistake'))
+  feed.subscribe(change => heard.push(sequenceOf(change)))
+  entries.add(2)
+  await until(() => heard.length === 2)
+  assert.equal(errors.length, 2)
+  await feed.close()
+})
+
+test('an unavailable source at the start is an error', async () => {
+  const entries = new Entries()
+  entries.failing = true
+  await assert.rejects(createChangeFeed(entries, unexpected), /away/)
+})
+
+test('a source that went back makes followers reload everything, and continues from there', async t => {
+  for (const [name, regrown] of [
+    ['and stayed there', 0],
+    ['and grew past the follower', 9],
+    ['and grew to the same length', 3],
+  ] as const) {
+    await t.test(name, async () => {
+      const entries = new Entries()
+      entries.add(5)
+      const feed = await createChangeFeed(entries, unexpected)
+      const heard: Change[] = []
+      feed.subscribe(change => heard.push(change))
+      entries.add(1)
+      await until(() => heard.length === 1)
+      entries.changes = entries.changes.slice(0, 3)
+      entries.add(regrown)
+      await until(() => heard.length === 2)
+      assert.deepEqual(heard[1], { kind: 'everything' })
+      entries.add(2)
+      await until(() => heard.length === 4)
+      assert.deepEqual(heard.slice(2), entries.changes.slice(-2))
+      await feed.close()
+    })
+  }
+})
+
+test('a follower of an empty source gets its first change', async () => {
+  const entries = new Entries()
+  const feed = await createChangeFeed(entries, unexpected)
+  const heard: Change[] = []
+  feed.subscribe(change => heard.push(change))
+  entries.add(1)
+  await until(() => heard.length === 1)
+  assert.deepEqual(heard, entries.changes)
+  await feed.close()
+})

@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, before, test } from 'node:test'
+import { Kysely, sql } from 'kysely'
+import { miniRelease, writeTree } from '../crs/testing/release.ts'
+import { newCipher } from '../kit/cipher.ts'
+import type { AuditEntry } from '../model/resource.ts'
+import { openSqliteStore, type Store, schemaNumber } from '../store/index.ts'
+import { migrations } from '../store/migrations/list.ts'
+import type { Schema } from '../store/schema.ts'
+import { nodeSqliteDialect } from '../store/sqlite/dialect.ts'
+import { crsHelp } from './commands/crs/crs.ts'
+import { dbHelp } from './commands/db.ts'
+import { explainHelp } from './commands/explain/help.ts'
+import { keysHelp } from './commands/keys.ts'
+import { logsHelp } from './commands/logs/help.ts'
+import { tokensHelp } from './commands/tokens.ts'
+import { zonesHelp } from './commands/zones.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'sluice-commands-'))
+const secretKey = '07'.repeat(32)
+const accountId = 'f'.repeat(32)
+const time = '2026-01-02T03:04:05.000006Z'
+const data = join(folder, 'data')
+let store: Store
+before(async () => {
+  const made = sluice('db', 'migrate')
+  assert.equal(made.status, 0, made.stderr)
+  assert.equal(made.stdout, `the database is at schema ${schemaNumber}\n`)
+  const cipher = newCipher(Buffer.from(secretKey, 'hex'))
+  store = await openSqliteStore(join(data, 'sluice.db'), { migrate: false, cipher })
+  await store.accounts.insert({ id: accountId, name: 'a', createdOn: time })
+})
+after(async () => {
+  await store.close()
+  rmSync(folder, { recursive: true })
+})
+
+function sluice(...words: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(import.meta.dirname, 'main.ts'), ...words, ...(words.includes('--data') ? [] : ['--data', data])],
+    { encoding: 'utf8', env: { PATH: process.env['PATH'], SLUICE_SECRET_KEY: secretKey } },
+  )
+  return { status, stdout, stderr }
+}
+
+function trail(): Promise<readonly AuditEntry[]> {
+  return store.audit.list(accountId, { offset: 0, limit: 100, direction: 'asc' })
+}
+
+test('the version equals the version of the package', () => {
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'))
+  const { status, stdout } = sluice('--version')
+  assert.deepEqual([status, stdout], [0, `sluice ${version} (Node ${process.versions.node})\n`])
+})
+
+test('each command has its own help', () => {
+  const main = sluice('--help').stdout
+  const names = new Set([...main.matchAll(/^ {2}sluice ([a-z]+)/gm)].map(([, name]) => name!))
+  assert.deepEqual([...names].sort(), ['crs', 'db', 'explain', 'keys', 'logs', 'serve', 'tokens', 'zones'])
+  for (const name of names) {
+    const { status, stdout } = sluice(name, '--help')
+    assert.equal(status, 0, name)
+    assert.notEqual(stdout, main, name)
+    assert.ok(stdout.includes(`sluice ${name}`), name)
+  }
+  const wrong = sluice('zones', 'add')
+  assert.equal(wrong.status, 2)
+  assert.match(wrong.stderr, /npx sluice zones --help/)
+})
+
+test('a taken address is reported in one line with its setting, and nothing is created', async () => {
+  const server = createServer()
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  assert.ok(typeof address === 'object' && address)
+  const taken = `127.0.0.1:${address.port}`
+  const other = join(folder, 'other')
+  for (const setting of ['--api-listen', '--edge-listen']) {
+    const words = ['serve', '--api-listen', '127.0.0.1:0', '--edge-listen', '127.0.0.1:0', setting, taken]
+    const { status, stdout, stderr } = sluice(...words, '--data', other)
+    assert.equal(status, 1)
+    assert.equal(stdout, '')
+    assert.match(stderr, new RegExp(`^sluice: ${taken} is taken .*${setting} [^\\n]*\\n$`))
+  }
+  assert.equal(existsSync(other), false)
+  server.close()
+})
+
+test('no command creates or migrates a database', () => {
+  const none = join(folder, 'none')
+  const commands = [
+    ['zones', 'add', 'a.test', '--origin', 'http://127.0.0.1:9'],
+    ['tokens', 'create', 'x'],
+    ['crs', 'import', '/no/such'],
+    ['logs', 'jobs'],
+  ]
+  const database = new DatabaseSync(join(data, 'sluice.db'))
+  const newest = database.prepare('select * from schema_migrations where number = ?').get(schemaNumber)!
+  database.prepare('delete from schema_migrations where number = ?').run(schemaNumber)
+  try {
+    for (const words of commands) {
+      const absent = sluice(...words, '--data', none)
+      assert.notEqual(absent.status, 0)
+      assert.equal(existsSync(none), false, words.join(' '))
+      assert.match(absent.stderr, /sluice db migrate/, words.join(' '))
+      const older = sluice(...words)
+      assert.notEqual(older.status, 0)
+      assert.match(older.stderr, /is at schema \d+ of \d+: .*sluice db migrate/, words.join(' '))
+    }
+    const row = database.prepare('select max(number) as number from schema_migrations').get()
+    assert.equal(row?.['number'], schemaNumber - 1)
+  } finally {
+    const { number, name, applied_on: at } = newest as Record<string, string | number>
+    database.prepare('insert into schema_migrations values (?, ?, ?)').run(number!, name!, at!)
+    database.close()
+  }
+})
+
+test('a zone is protected as in the dashboard, or the command says that it is not', async () => {
+  const bare = sluice('zones', 'add', 'bare.test', '--origin', 'http://127.0.0.1:9', '--unprotected')
+  assert.equal(bare.status, 0, bare.stderr)
+  assert.match(bare.stdout, /no rules are deployed/)
+  const without = sluice('zones', 'add', 'without.test', '--origin', 'http://127.0.0.1:9')
+  assert.equal(without.status, 1)
+  assert.match(without.stderr, /the zone was added, but no rules are deployed .*: no OWASP CRS release/)
+  const owasp = {
+    id: '4814384a9e5d4991b9815dcfc25d2f1f',
+    name: 'OWASP Core Ruleset',
+    description: '',
+    kind: 'managed',
+    phase: 'http_request_firewall_managed',
+    version: 1,
+    lastUpdated: time,
+    rules: [],
+  } as const
+  await store.crs.insert({
+    crsVersion: '4',
+    digest: 'd',
+    origin: 'o',
+    files: [],
+    managedRulesets: () => [owasp],
+  })
+  const shop = sluice('zones', 'add', 'shop.test', '--origin', 'http://127.0.0.1:9')
+  assert.equal(shop.status, 0, shop.stderr)
+  assert.match(shop.stdout, /the OWASP ruleset is deployed/)
+  const zones = new Map((await store.zones.list()).map(zone => [zone.name, zone.id]))
+  for (const [name, rules] of [
+    ['bare.test', undefined],
+    ['without.test', undefined],
+    ['shop.test', 1],
+  ] as const) {
+    const scope = { kind: 'zone', id: zones.get(name)! } as const
+    const entryPoint = await store.rulesets.entryPoint(scope, 'http_request_firewall_managed')
+    assert.equal(entryPoint?.rules.length, rules, name)
+    const [rule] = entryPoint?.rules ?? []
+    if (rule !== undefined)
+      assert.deepEqual(
+        [rule.action, rule.expression, rule.actionParameters],
+        ['execute', 'true', { id: owasp.id, version: 'latest' }],
+      )
+  }
+})
+
+/** logs.test.ts tests `sluice logs replay`. `sluice crs sync` asks upstream, and then equals `import`. */
+const changing = [
+  'crs import',
+  'crs sync',
+  'crs use',
+  'db migrate',
+  'logs replay',
+  'tokens create',
+  'tokens revoke',
+  'zones add',
+]
+const reading = [
+  'crs diff',
+  'crs list',
+  'keys decrypt',
+  'keys generate',
+  'logs jobs',
+  'tokens list',
+  'zones list',
+]
+
+test('every command is listed as changing something or not', () => {
+  const verbs = new Set<string>()
+  for (const help of [crsHelp, dbHelp, explainHelp, keysHelp, logsHelp, tokensHelp, zonesHelp])
+    for (const [, verb] of help.matchAll(/^ *sluice (\w+ [a-z]+)/gm)) verbs.add(verb!)
+  assert.deepEqual([...verbs].sort(), [...changing, ...reading].sort())
+})
+
+test('changes by commands are in the audit trail, with the user', async () => {
+  const before = (await trail()).length
+  const made = sluice('tokens', 'create', 'ci')
+  assert.equal(made.status, 0, made.stderr)
+  const token = (await store.tokens.list()).find(({ name }) => name === 'ci')!
+  const release = await writeTree(join(folder, 'release'), miniRelease('4.1.0'))
+  const newer = await writeTree(join(folder, 'newer'), miniRelease('4.2.0'))
+  const commands = [
+    ['tokens', 'revoke', token.id],
+    ['zones', 'add', 'told.test', '--origin', 'http://127.0.0.1:9'],
+    ['crs', 'import', release],
+    ['crs', 'import', newer],
+    ['crs', 'use', '4.1.0'],
+  ]
+  for (const words of commands) {
+    const { status, stderr } = sluice(...words)
+    assert.equal(status, 0, `${words.join(' ')}: ${stderr}`)
+  }
+  const told = (await trail()).length
+  for (const words of [
+    ['tokens', 'revoke', token.id],
+    ['zones', 'add', 'told.test', '--origin', 'http://127.0.0.1:9'],
+    ['crs', 'import', join(folder, 'none')],
+    ['crs', 'use', '99'],
+    ['tokens', 'create', 'other', '--permissions', 'Everything'],
+  ])
+    assert.notEqual(sluice(...words).status, 0, words.join(' '))
+  const entries = (await trail()).slice(before)
+  assert.equal(entries.length, told - before, 'a command that was refused is in the trail')
+  assert.deepEqual(
+    entries.map(({ path, action, resource }) => `${path}: ${action} ${resource.kind}`),
+    [
+      'sluice tokens create: create token',
+      'sluice tokens revoke: delete token',
+      'sluice zones add: create zone',
+      'sluice zones add: create ruleset',
+      'sluice crs import: create crs_release',
+      'sluice crs import: create crs_release',
+      'sluice crs use: update crs_release',
+    ],
+  )
+  for (const { actor, method } of entries) {
+    assert.deepEqual(actor, { kind: 'system', id: `cli:${userInfo().username}`, ip: '' })
+    assert.equal(method, 'CLI')
+  }
+  assert.ok(!JSON.stringify(entries).includes(made.stdout.trim()), 'the text of a token is in the trail')
+})
+
+test('a migration is in the trail of the existing account', async () => {
+  const old = join(folder, 'old')
+  mkdirSync(old)
+  const cipher = newCipher(Buffer.from(secretKey, 'hex'))
+  const db = new Kysely<Schema>({ dialect: nodeSqliteDialect(join(old, 'sluice.db')) })
+  await sql`create table schema_migrations (
+    number integer primary key, name text not null, applied_on text not null)`.execute(db)
+  for (const { number, name, up } of migrations.slice(0, -1)) {
+    await up(db, cipher)
+    await sql`insert into schema_migrations values (${number}, ${name}, '')`.execute(db)
+  }
+  await sql`insert into accounts values (${accountId}, '"a"', ${time})`.execute(db)
+  await db.destroy()
+  for (const words of ['is at schema', 'is at schema .* already']) {
+    const { status, stdout, stderr } = sluice('db', 'migrate', '--data', old)
+    assert.equal(status, 0, stderr)
+    assert.match(stdout, new RegExp(words))
+  }
+  const migrated = await openSqliteStore(join(old, 'sluice.db'), { migrate: false, cipher })
+  const entries = await migrated.audit.list(accountId, { offset: 0, limit: 10 })
+  await migrated.close()
+  assert.deepEqual(
+    entries.map(({ path, action, resource, after }) => [path, action, resource.kind, after]),
+    [['sluice db migrate', 'update', 'database', { schema: schemaNumber }]],
+  )
+})

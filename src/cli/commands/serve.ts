@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { outliveOutput, serve } from '../../app/index.ts'
+import type { Reach } from '../../model/settings/index.ts'
+import { parseCommandLine, UsageError } from '../usage.ts'
+
+/** A second signal ends the drain by force, but only after this time. */
+const impatienceMs = 2000
+
+/** The allowed destinations of Logpush, for the ready line. */
+const reachInWords: Readonly<Record<Reach, string>> = {
+  public: 'internet, files',
+  loopback: 'internet, loopback, files',
+  private: 'internet, private networks, loopback, files',
+}
+
+/** `sluice serve`: runs until SIGTERM or SIGINT, then drains. */
+export async function serveCommand(commandLine: readonly string[]): Promise<void> {
+  const { words, settings } = parseCommandLine(commandLine)
+  if (words.length > 0) throw new UsageError(`serve takes no words, found '${words[0]}'`)
+  outliveOutput()
+  const running = await serve(settings, line => console.log(line))
+
+  let drainingSince: number | undefined
+  const drain = async () => {
+    if (drainingSince !== undefined) {
+      // npm repeats a signal that the terminal has sent already, so only a later signal counts as the user's second one.
+      if (Date.now() - drainingSince > impatienceMs) process.exit(1)
+      return
+    }
+    drainingSince = Date.now()
+    await running.stop()
+    process.exit(0)
+  }
+  process.on('SIGTERM', drain)
+  process.on('SIGINT', drain)
+
+  const parts = [
+    running.apiUrl && `api ${running.apiUrl}/client/v4  dashboard ${running.apiUrl}/`,
+    running.edgeUrl && `edge ${running.edgeUrl}`,
+    running.healthUrl && `health ${running.healthUrl}`,
+    settings.roles.has('delivery') && `destinations ${reachInWords[settings.destinations]}`,
+  ].filter(part => typeof part === 'string')
+  console.log(`sluice ready: ${parts.join('  ')}`)
+  if (running.apiUrl !== undefined) console.log(signInLine(running.apiUrl, settings.data))
+}
+
+/** The address of the dashboard, and the credentials for it. */
+function signInLine(apiUrl: string, data: string): string {
+  const file = join(data, 'admin-token')
+  const token = existsSync(file) ? `the token in ${file}` : 'an API token'
+  return `dashboard: open ${apiUrl}/ and sign in with ${token}`
+}

@@ -1,0 +1,78 @@
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { ZonePlan } from '../../rulesets/plan/plan.ts'
+import type { Holder } from '../challenge/signature.ts'
+import type { BodyParts, BodySource } from '../message/body-source.ts'
+import type { ClientRequest } from '../message/client-request.ts'
+import { contentOf, DecodedBody } from '../message/content-coding.ts'
+
+/** Reserved on every host: browsers post solutions of challenges to it. */
+export const challengePath = '/.sluice/challenge'
+
+/** The immutable part of an exchange: the request as it arrived, its plan and its connection. */
+export class RequestFacts {
+  readonly rayId: string
+  readonly request: ClientRequest
+  /** Undefined when the host belongs to no zone. */
+  readonly plan: ZonePlan | undefined
+  readonly startedMs: number
+  /** Undefined for upgrades and for malformed requests. */
+  readonly body: BodySource | undefined
+  /** The body without its content codings, as rules see it. */
+  readonly content: BodyParts | undefined
+  /** The client counts as one with a clearance. Traces ask for that. */
+  readonly cleared: boolean
+  readonly #socket: Socket | Duplex
+
+  constructor(
+    rayId: string,
+    request: ClientRequest,
+    plan: ZonePlan | undefined,
+    startedMs: number,
+    socket: Socket | Duplex,
+    body: BodySource | undefined,
+    cleared: boolean,
+  ) {
+    this.rayId = rayId
+    this.request = request
+    this.plan = plan
+    this.startedMs = startedMs
+    this.body = body
+    this.content = body?.mayHaveBody === true ? contentOf(body, request.headers) : body
+    this.cleared = cleared
+    this.#socket = socket
+  }
+
+  /** The client's connection is closed or has ended, so no response can reach it. */
+  get hasLeft(): boolean {
+    return this.#socket.destroyed || !this.#socket.writable
+  }
+
+  /** The request posts the solution of a challenge. */
+  get isSolution(): boolean {
+    return this.request.path === challengePath
+  }
+
+  /** Identifies the client in challenges and clearances. The request must belong to a zone. */
+  get holder(): Holder {
+    const { plan, request } = this
+    return {
+      zoneId: plan!.zone.id,
+      clientIp: request.clientIp,
+      userAgent: request.header('user-agent') ?? '',
+    }
+  }
+
+  /** Bytes of the request line, the header lines and the body as far as it was read. */
+  get requestBytes(): number {
+    const { method, target, version, headers } = this.request
+    let bytes = method.length + target.length + version.length + 6
+    for (const [name, value] of headers) bytes += name.length + value.length + 4
+    return bytes + (this.body?.bytesReceived ?? 0)
+  }
+
+  /** Frees the decoded body. No rules will ask for it again. */
+  releaseContent(): void {
+    if (this.content instanceof DecodedBody) this.content.release()
+  }
+}

@@ -1,0 +1,50 @@
+import type { Phase } from '../../model/resource.ts'
+import type { ManagedExecution, SkipEffect } from '../../rulesets/plan/plan.ts'
+import type { Exception } from '../../waf/types.ts'
+
+/** The level whose entry point ruleset runs a rule. */
+export type Level = 'account' | 'zone'
+
+/** The part of a managed ruleset that is skipped for one request. */
+export interface Excepted {
+  readonly exceptions: readonly Exception[]
+  /** The last rule is skipped, so the ruleset takes no action. */
+  readonly lastRule: boolean
+}
+
+const nothingExcepted: Excepted = { exceptions: [], lastRule: false }
+
+/**
+ * Matched skip rules. Each applies to the rest of the request at its own level: an account's exceptions to the rulesets
+ * that the account executes, a zone's to the rulesets that the zone executes.
+ */
+export class Skips {
+  #matched: { readonly level: Level; readonly ruleId: string; readonly effect: SkipEffect }[] | undefined
+
+  add(level: Level, ruleId: string, effect: SkipEffect): void {
+    this.#matched ??= []
+    this.#matched.push({ level, ruleId, effect })
+  }
+
+  skipsPhase(level: Level, phase: Phase): boolean {
+    return this.#matched?.some(skip => skip.level === level && skip.effect.phases.has(phase)) ?? false
+  }
+
+  skipsRuleset(level: Level, rulesetId: string): boolean {
+    return this.#matched?.some(skip => skip.level === level && skip.effect.rulesets.has(rulesetId)) ?? false
+  }
+
+  exceptedFrom(level: Level, { exceptions: known }: ManagedExecution): Excepted {
+    if (this.#matched === undefined || known.size === 0) return nothingExcepted
+    const exceptions: Exception[] = []
+    let lastRule = false
+    for (const skip of this.#matched) {
+      if (skip.level !== level || !skip.effect.excepts) continue
+      const skipped = known.get(skip.ruleId)
+      if (skipped === undefined) continue
+      exceptions.push(skipped.exception)
+      lastRule ||= skipped.lastRule
+    }
+    return { exceptions, lastRule }
+  }
+}

@@ -1,0 +1,34 @@
+import { nextTurn } from '../../kit/turns.ts'
+import { ClientBodyError } from '../message/body-source.ts'
+
+/** Work that yields where other requests may run. The engine's `Steps` have this form. */
+export type Slices<Result> = Generator<void, Result, void>
+
+/** The client of a request, such as its `RequestFacts`. */
+interface Client {
+  readonly hasLeft: boolean
+}
+
+/**
+ * Runs work in slices, so that long work does not delay other requests. The first slice runs at once. Most phases end
+ * within it and cost neither a promise nor a turn of the event loop.
+ * @param client when it has left, the work stops between two slices
+ * @throws the error of the work; after the first slice the promise rejects with it, or with ClientBodyError when the
+ *   client has left
+ */
+export function inSlices<Result>(work: Slices<Result>, client?: Client): Result | Promise<Result> {
+  const first = work.next()
+  return first.done === true ? first.value : runOn(work, client)
+}
+
+async function runOn<Result>(work: Slices<Result>, client: Client | undefined): Promise<Result> {
+  for (;;) {
+    await nextTurn()
+    if (client?.hasLeft === true) {
+      work.return(undefined as Result)
+      throw new ClientBodyError('aborted')
+    }
+    const step = work.next()
+    if (step.done === true) return step.value
+  }
+}

@@ -1,0 +1,224 @@
+import { limit, limits, tuning } from '../kit/limits.ts'
+
+export const httpLimits = limits('HTTP at the edge', {
+  headerBytesMax: limit(64 * 1024, 'bytes', 'Request line and headers of one request; larger → 431.'),
+  headersMax: limit(200, 'count', 'Header lines of one request; more → 431.'),
+  headersTimeoutMs: limit(15_000, 'ms', 'Time for a client to send its headers; longer → 408.'),
+  keepAliveTimeoutMs: limit(
+    75_000,
+    'ms',
+    'Time that a kept-alive connection may stay idle; then the edge closes it.',
+  ),
+  pipelinedBytesMax: limit(
+    256 * 1024,
+    'bytes',
+    'Bytes that wait while a connection is busy: further requests (more → the edge closes the connection after that response), or data for a WebSocket that is not yet accepted (more → the edge cuts the connection off).',
+  ),
+  malformedBytesMax: limit(64 * 1024, 'bytes', 'Part of a malformed request that is read for its record.'),
+  inspectedBodyBytesMax: limit(
+    1024 * 1024,
+    'bytes',
+    'Part of a request body that rules inspect. The rest is forwarded, and the record says so.',
+  ),
+  inspectedResponseBytesMax: limit(
+    1024 * 1024,
+    'bytes',
+    'Part of a response body that rules inspect when response rules are deployed.',
+  ),
+  bodyIdleTimeoutMs: limit(
+    30_000,
+    'ms',
+    'Time that a client may pause in the middle of a body; longer → 408.',
+  ),
+  bodyGraceMs: limit(
+    20_000,
+    'ms',
+    'Time by which a body may lag behind `bodyBytesPerSecondMin`; more → 408.',
+  ),
+  bodyBytesPerSecondMin: limit(
+    500,
+    'bytes per second',
+    'Lowest rate of a request body. Early bytes gain no time for later ones. Time in which the edge or the origin does not read does not count.',
+  ),
+  gatheredBodyBytesMax: limit(
+    16 * 1024,
+    'bytes',
+    'A request body of up to this announced length is read before the origin is asked; a longer one is streamed.',
+  ),
+  clientBodyShare: limit(
+    0.25,
+    'share',
+    'Share of the memory for request bodies (`SLUICE_BODY_BYTES`) that one client address, or IPv6 /64, may use; more → 429.',
+  ),
+  clientBodyBytesMin: limit(
+    4 * 1024 * 1024,
+    'bytes',
+    'Memory for request bodies that one client may use even where its share is smaller.',
+  ),
+  lingerBytesMax: limit(
+    1024 * 1024,
+    'bytes',
+    'Part of a request body that is read and discarded after an early response, so that the client receives the response.',
+  ),
+  lingerMs: limit(2000, 'ms', 'Time for which it is read.'),
+  tunnelIdleTimeoutMs: limit(
+    600_000,
+    'ms',
+    'Time that an upgraded connection may be silent in both directions; then it is closed.',
+  ),
+  tunnelEndingMs: limit(
+    2000,
+    'ms',
+    'When one side of an upgraded connection has ended, the other side has this long; then both are closed.',
+  ),
+  drainMs: limit(
+    10_000,
+    'ms',
+    'Time that requests in flight have to finish when the edge shuts down; then they are cut off.',
+  ),
+})
+
+export const originLimits = limits('Origins', {
+  originNamesMax: limit(
+    64,
+    'count',
+    'Server names for TLS with open connections at one origin; beyond it, idle connections are closed.',
+  ),
+  originWaitingMax: limit(
+    1024,
+    'count',
+    'Requests of one worker that wait for a connection to one origin; one more → 503.',
+  ),
+  originWaitMs: limit(
+    10_000,
+    'ms',
+    'Time that a request waits for a connection to its origin; longer → 503.',
+  ),
+  originConnectTimeoutMs: limit(10_000, 'ms', 'Time to connect to an origin; longer → 504.'),
+  originHeadersTimeoutMs: limit(100_000, 'ms', 'Time for an origin to begin its response; longer → 504.'),
+  originIdleTimeoutMs: limit(
+    600_000,
+    'ms',
+    'Time that an origin may pause in the middle of a response; server-sent events can be quiet for minutes.',
+  ),
+})
+
+export const ruleLimits = limits('Rulesets', {
+  expressionBodyBytesMax: limit(
+    128 * 1024,
+    'bytes',
+    "Part of a body that expressions see (Cloudflare's own limit).",
+  ),
+  rewrittenBytesMax: limit(
+    16 * 1024,
+    'bytes',
+    'A path, query, header value or redirect target that a rule computes; longer → the rule does nothing, and `WAFFlags` of the record has the bit 0x4.',
+  ),
+  rateScoreMax: limit(
+    2 ** 31,
+    'count',
+    'Points that one response may add to the score of a client; a larger number in its header counts as this.',
+  ),
+})
+
+export const challengeLimits = limits('Challenges', {
+  challengeSeconds: limit(300, 's', 'Time to solve a challenge.'),
+  clearanceSeconds: limit(1800, 's', 'Time for which a solved challenge lets its client through.'),
+  challengeBits: limit(
+    17,
+    'bits',
+    "Leading zero bits of a solution's hash: 131,072 tries on average, under a second in a browser.",
+  ),
+  challengeBodyBytesMax: limit(4096, 'bytes', 'Body of a solved challenge; larger → 413.'),
+  solvedChallengesMax: limit(
+    50_000,
+    'count',
+    'Solved challenges that are remembered, so that each counts once; beyond it, the oldest is forgotten.',
+  ),
+})
+
+export const recordLimits = limits('Log records', {
+  recordedTargetBytesMax: limit(
+    256,
+    'bytes',
+    'A matched target (`ARGS:name`) in records. A client chooses the name, and every rule may match it.',
+  ),
+  recordedDataBytesMax: limit(4096, 'bytes', "A matched rule's message and data in the audit log."),
+  eventMatchesMax: limit(100, 'count', 'Matched rules that a firewall event lists with their scores.'),
+  customLogDataBytesMax: limit(8192, 'bytes', 'Custom field data in one record; the rest is cut.'),
+  matchedValueBytesMax: limit(4096, 'bytes', 'One matched value in an encrypted payload; the rest is cut.'),
+  matchedDataBytesMax: limit(
+    32 * 1024,
+    'bytes',
+    'One payload before it is encrypted; larger → the record says `truncated`.',
+  ),
+  encryptionsMax: limit(
+    256,
+    'count',
+    'Payloads that one worker encrypts at the same time; one more → the record says `truncated`.',
+  ),
+  userAgentCharactersMax: tuning(
+    512,
+    'characters',
+    'Part of a User-Agent that is read to tell programs from browsers.',
+  ),
+  userAgentsKept: tuning(1000, 'count', 'User-Agents whose kind is remembered; then the memory is cleared.'),
+  geoRecordsMax: tuning(
+    10_000,
+    'count',
+    'Decoded records of one location database that are kept; then the memory is cleared.',
+  ),
+  refusalsToldMs: limit(
+    10_000,
+    'ms',
+    'Interval of log lines while requests are refused because the record log is full.',
+  ),
+})
+
+export const backgroundLimits = limits('Shadow and What if', {
+  shadowsMax: limit(
+    256,
+    'count',
+    'Requests of one worker that wait for their shadow or sample; one more is left out.',
+  ),
+  shadowBytesMax: limit(
+    64 * 1024 * 1024,
+    'bytes',
+    'Bodies that these requests keep in memory; beyond it, a request is left out.',
+  ),
+})
+
+export const edgeSampleLimits = limits('Shadow and What if', {
+  cpuShare: limit(
+    0.02,
+    'share',
+    "Share of a worker's time that samples may take; beyond it, a sample is left out and counted.",
+  ),
+  cpuSavedMsMax: tuning(500, 'ms', 'Unused time for samples that may be saved up.'),
+  waitingMax: limit(
+    32,
+    'count',
+    'Requests of a worker that are in flight and kept for their sample; beyond it, the oldest is left out.',
+  ),
+  countedZonesMax: tuning(
+    10_000,
+    'count',
+    'Zones whose left-out samples one worker counts separately; the metrics count all.',
+  ),
+})
+
+export const edgeTraceLimits = limits('Traces of requests', {
+  runningMax: limit(4, 'count', 'Requests that one edge worker traces at the same time; one more → 429.'),
+  matchesMax: limit(
+    200,
+    'count',
+    'Matched rules that are listed for one run of a managed ruleset; the trace gives the number of the others.',
+  ),
+  valueBytesMax: limit(512, 'bytes', 'Part of a matched value that is shown.'),
+  valuesMax: limit(4, 'count', 'Values of one condition of a rule that are shown.'),
+  explainedBodyBytesMax: limit(
+    64 * 1024,
+    'bytes',
+    'Body size up to which a trace explains why each rule matched. That takes a second, complete run.',
+  ),
+})

@@ -1,0 +1,349 @@
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import type { BodyBudget, BodyHolding, BodyShortage } from './body-budget.ts'
+import { PartList, PartsCursor } from './body-parts.ts'
+
+/** The client did not send the complete body, or there is no memory for it. */
+export class ClientBodyError extends Error {
+  readonly code: 'timeout' | 'aborted' | 'malformed' | BodyShortage
+  constructor(code: ClientBodyError['code']) {
+    super(`the request body ended early: ${code}`)
+    this.name = 'ClientBodyError'
+    this.code = code
+  }
+}
+
+export interface Collected {
+  /** The body, or its first bytes. */
+  readonly bytes: Buffer
+  readonly complete: boolean
+}
+
+/** The first bytes of a body, part by part. They can be read repeatedly until the body is streamed. */
+export interface BodyParts {
+  /** The announced length of the body; undefined when the client announced none. */
+  readonly announcedBytes: number | undefined
+  /** Body bytes read from the client so far. */
+  readonly bytesReceived: number
+  /**
+   * Passes the received parts to `take`, then further parts as they arrive.
+   * @returns whether this was the complete body
+   * @throws ClientBodyError; errors of `take`
+   */
+  read(limitBytes: number, take: (part: Uint8Array) => void): Promise<boolean>
+  /** Like `read`, but only for the parts that were already received. */
+  readAgain(limitBytes: number, take: (part: Uint8Array) => void): Promise<boolean>
+}
+
+/** The time and memory that bodies may use. */
+export interface BodyAllowance {
+  readonly budget: BodyBudget
+  readonly limits: {
+    readonly bodyIdleTimeoutMs: number
+    readonly bodyGraceMs: number
+    readonly bodyBytesPerSecondMin: number
+  }
+}
+
+/**
+ * The body of one request. Its first parts can be read for inspection, and then all of it is streamed. The client is read no
+ * faster than the origin. Never destroys the client's connection.
+ */
+export class BodySource implements BodyParts {
+  readonly #request: IncomingMessage
+  readonly #limits: BodyAllowance['limits']
+  readonly #newHolding: () => BodyHolding
+  /** Bytes in memory: read, and not yet written to the origin's connection. */
+  readonly #held: BodyHolding
+  #invite: (() => void) | undefined
+  /** Parts that were read and not yet streamed. */
+  #chunks = new PartList()
+  #retained: { readonly list: PartList; bytesLeft: number } | undefined
+  #waiting: { onData(): void; onEnd(error: ClientBodyError | undefined): void } | undefined
+  #timer: NodeJS.Timeout | undefined
+  #attached = false
+  #ended: boolean
+  #error: ClientBodyError | undefined
+  #bytesReceived = 0
+  /** Total time spent waiting for the client, and the start of the current wait. */
+  #waitedMs = 0
+  /** Total waiting time at the newest chunk, and the client's lag behind the lowest rate. */
+  #waitedUntilChunkMs = 0
+  #behindMs = 0
+  #waitingSinceMs = 0
+  readonly #mayHaveBody: boolean
+
+  /**
+   * @param clientIp the client whose share of memory it uses
+   * @param invite asks the client for the body (100 Continue)
+   */
+  constructor(
+    request: IncomingMessage,
+    { budget, limits }: BodyAllowance,
+    clientIp: string,
+    invite: (() => void) | undefined,
+  ) {
+    this.#request = request
+    this.#limits = limits
+    this.#newHolding = () => budget.holding(clientIp)
+    this.#held = this.#newHolding()
+    this.#invite = invite
+    const { headers } = request
+    const length = headers['content-length']
+    this.#mayHaveBody =
+      headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) > 0)
+    this.#ended = !this.#mayHaveBody
+  }
+
+  get mayHaveBody(): boolean {
+    return this.#mayHaveBody
+  }
+
+  get announcedBytes(): number | undefined {
+    const length = this.#request.headers['content-length']
+    return length === undefined ? undefined : Number(length)
+  }
+
+  get bytesReceived(): number {
+    return this.#bytesReceived
+  }
+
+  /** The body was read to its end. */
+  get complete(): boolean {
+    return this.#ended && this.#error === undefined
+  }
+
+  /** The client still waits for 100 Continue before it sends its body. */
+  get uninvited(): boolean {
+    return this.#invite !== undefined
+  }
+
+  /** @throws ClientBodyError */
+  async collect(limitBytes: number): Promise<Collected> {
+    await this.#until(() => this.#bytesReceived > limitBytes)
+    const all = this.#chunks.whole
+    this.#chunks = new PartList(all.length === 0 ? [] : [all])
+    const complete = this.#ended && all.length <= limitBytes
+    return { bytes: complete ? all : all.subarray(0, limitBytes), complete }
+  }
+
+  async read(limitBytes: number, take: (part: Uint8Array) => void): Promise<boolean> {
+    const parts = new PartsCursor(this.#chunks.parts, limitBytes, take)
+    await parts.giveInTurns()
+    await this.#until(() => {
+      parts.give(Infinity)
+      return this.#bytesReceived > limitBytes
+    })
+    return this.#ended && this.#bytesReceived <= limitBytes
+  }
+
+  async readAgain(limitBytes: number, take: (part: Uint8Array) => void): Promise<boolean> {
+    await new PartsCursor(this.#chunks.parts, limitBytes, take).giveInTurns()
+    return this.complete && this.#bytesReceived <= limitBytes
+  }
+
+  /** The body for the origin: none, a buffer when it is already complete, or a stream. */
+  forOrigin(): Buffer | Readable | undefined {
+    if (!this.#mayHaveBody) return undefined
+    if (this.complete) return this.#chunks.whole
+    return this.#stream()
+  }
+
+  /**
+   * Keeps the first parts by reference, independent of the further use of the body.
+   * @returns the received parts. Later parts are added until the parts have `limitBytes` bytes
+   */
+  retain(limitBytes: number): readonly Buffer[] {
+    const list = new PartList([...this.#chunks.parts])
+    this.#retained = { list, bytesLeft: limitBytes - this.#bytesReceived }
+    return list.parts
+  }
+
+  /** Ends `retain`: later parts are not kept. */
+  release(): void {
+    this.#retained = undefined
+  }
+
+  /** Reads and discards input, so that a client that is still sending receives the response. */
+  async discard(limits: { readonly bytes: number; readonly ms: number }): Promise<void> {
+    const stop = this.#bytesReceived + limits.bytes
+    let late = false
+    const timer = setTimeout(() => {
+      late = true
+      this.#waiting?.onData()
+    }, limits.ms)
+    await this.#until(() => {
+      this.forget()
+      return late || this.#bytesReceived > stop
+    }).catch(() => {})
+    clearTimeout(timer)
+    this.forget()
+  }
+
+  /** Memory for the decoded form of this body. */
+  newHolding(): BodyHolding {
+    return this.#newHolding()
+  }
+
+  /** The request has ended. Frees the parts that are still in memory. */
+  forget(): void {
+    this.#chunks = new PartList()
+    this.#held.giveBack()
+  }
+
+  /** The rest cannot be read, because the connection broke or its input is malformed. */
+  fail(code: ClientBodyError['code']): void {
+    if (this.#ended) return
+    this.#finish(new ClientBodyError(code))
+  }
+
+  /** Resolves at the first chunk after which `enough` is true, or at the end of the body. */
+  #until(enough: () => boolean): Promise<void> {
+    if (this.#error !== undefined) return Promise.reject(this.#error)
+    if (this.#ended || enough()) return Promise.resolve()
+    return new Promise((resolve, reject) => {
+      this.#waiting = {
+        onData: () => {
+          try {
+            if (!enough()) return
+            resolve()
+          } catch (error) {
+            reject(error)
+          }
+          this.#pause()
+          this.#waiting = undefined
+        },
+        onEnd: error => {
+          this.#waiting = undefined
+          if (error === undefined) resolve()
+          else reject(error)
+        },
+      }
+      this.#resume()
+    })
+  }
+
+  /** Streams one part at a time. Until the origin has taken it, the client is not read, and other parts stay counted. */
+  #stream(): Readable {
+    /** Bytes of the part that the origin's connection has not taken yet. */
+    let bytesOnWay = 0
+    const pushParts = () => {
+      for (let part = this.#chunks.takeFirst(); part !== undefined; part = this.#chunks.takeFirst()) {
+        bytesOnWay = part.length
+        if (!stream.push(part)) {
+          this.#pause()
+          return
+        }
+        taken()
+      }
+      if (this.#ended) stream.push(null)
+    }
+    const taken = () => {
+      this.#held.giveBack(bytesOnWay)
+      bytesOnWay = 0
+    }
+    const stream = new Readable({
+      highWaterMark: 1,
+      read: () => {
+        if (this.#error !== undefined) {
+          stream.destroy(this.#error)
+          return
+        }
+        taken()
+        pushParts()
+        if (bytesOnWay === 0 && !this.#ended) this.#resume()
+      },
+      destroy: (error, done) => {
+        // Another reader may already have started.
+        if (this.#waiting === waiting) {
+          this.#waiting = undefined
+          this.#pause()
+        }
+        done(error)
+      },
+    })
+    const waiting = {
+      onData: pushParts,
+      onEnd: (error: ClientBodyError | undefined) => {
+        this.#waiting = undefined
+        if (error !== undefined) stream.destroy(error)
+        else if (bytesOnWay === 0) stream.push(null)
+      },
+    }
+    this.#waiting = waiting
+    return stream
+  }
+
+  #resume(): void {
+    const invite = this.#invite
+    this.#invite = undefined
+    invite?.()
+    if (!this.#attached) this.#attach()
+    if (this.#request.destroyed && !this.#request.complete) {
+      this.fail('aborted')
+      return
+    }
+    if (this.#timer === undefined) {
+      this.#timer = setTimeout(() => this.fail('timeout'), this.#limits.bodyIdleTimeoutMs)
+      this.#waitingSinceMs = performance.now()
+    } else this.#timer.refresh()
+    this.#request.resume()
+  }
+
+  #pause(): void {
+    if (this.#attached && !this.#ended) this.#request.pause()
+    this.#stopTimer()
+  }
+
+  #attach(): void {
+    this.#attached = true
+    this.#request.on('data', (chunk: Buffer) => {
+      if (this.#ended) return
+      this.#bytesReceived += chunk.length
+      const shortage = this.#held.take(chunk.length)
+      if (shortage !== undefined) {
+        this.fail(shortage)
+        return
+      }
+      this.#timer?.refresh()
+      this.#chunks.add(chunk)
+      if (this.#isTooSlow(chunk.length)) {
+        this.fail('timeout')
+        return
+      }
+      if (this.#retained !== undefined && this.#retained.bytesLeft > 0) {
+        this.#retained.list.add(chunk)
+        this.#retained.bytesLeft -= chunk.length
+      }
+      this.#waiting?.onData()
+    })
+    this.#request.on('end', () => this.#finish(undefined))
+    this.#request.on('close', () => this.fail('aborted'))
+  }
+
+  /** Early bytes earn no time for later ones: a client can catch up, but never get ahead. */
+  #isTooSlow(bytes: number): boolean {
+    if (this.#timer === undefined) return false
+    const { bodyGraceMs, bodyBytesPerSecondMin } = this.#limits
+    const waitedMs = this.#waitedMs + performance.now() - this.#waitingSinceMs
+    const forChunkMs = waitedMs - this.#waitedUntilChunkMs
+    this.#waitedUntilChunkMs = waitedMs
+    this.#behindMs = Math.max(0, this.#behindMs + forChunkMs - (bytes / bodyBytesPerSecondMin) * 1000)
+    return this.#behindMs > bodyGraceMs
+  }
+
+  #finish(error: ClientBodyError | undefined): void {
+    if (this.#ended) return
+    this.#ended = true
+    this.#error = error
+    this.#stopTimer()
+    this.#waiting?.onEnd(error)
+  }
+
+  #stopTimer(): void {
+    if (this.#timer === undefined) return
+    this.#waitedMs += performance.now() - this.#waitingSinceMs
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+  }
+}

@@ -1,0 +1,147 @@
+import type { ManagedTransform, ZoneSettings } from '../../model/zone-settings.ts'
+import { continentOf } from '../../rulesets/fields/continents.ts'
+import type { PlaceView } from '../../rulesets/fields/request-view.ts'
+import type { ClientAddress } from '../message/client-address.ts'
+
+/**
+ * Headers that tell origins the client's identity, location and protocol. The edge owns them: it sets the headers that
+ * it knows and removes the others, unless a trusted proxy sent them or a rule set them.
+ */
+const owned: ReadonlySet<string> = new Set([
+  'ali-cdn-real-ip',
+  'cdn-real-ip',
+  'cdn-src-ip',
+  'client-ip',
+  'cluster-client-ip',
+  'do-connecting-ip',
+  'fastly-client-ip',
+  'fly-client-ip',
+  'forwarded',
+  'forwarded-for',
+  'front-end-https',
+  'incap-client-ip',
+  'proxy-client-ip',
+  'ray-id',
+  'real-ip',
+  'remote-addr',
+  'true-client-ip',
+  'wl-proxy-client-ip',
+  'x-appengine-user-ip',
+  'x-azure-clientip',
+  'x-azure-socketip',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'x-envoy-external-address',
+  'x-nf-client-connection-ip',
+  'x-original-forwarded-for',
+  'x-original-host',
+  'x-originating-ip',
+  'x-proxyuser-ip',
+  'x-real-ip',
+  'x-remote-addr',
+  'x-remote-ip',
+  'x-scheme',
+  'x-sucuri-clientip',
+  'x-true-client-ip',
+  'x-url-scheme',
+  'x-vercel-forwarded-for',
+])
+
+/** `cf-connecting-ip`, `cf-access-authenticated-user-email`, `x-forwarded-for`, `x-forwarded-prefix` … */
+const ownedBeginnings = /^(?:cf-|x-forwarded(?:-|$))/
+
+/** The owner of a header line. */
+export type HeaderOwner =
+  /** The client, as for any other header. */
+  | 'client'
+  /** The edge. */
+  | 'edge'
+  /**
+   * The edge, for a spelling that some servers read as the same name: CGI, WSGI and PHP do not distinguish `X_Real_IP`
+   * from `X-Real-IP` (RFC 3875 4.1.18). Proxies do not send such names.
+   */
+  | 'look-alike'
+
+/** @param lowerName in lower case */
+export function ownerOf(lowerName: string): HeaderOwner {
+  const plain = /[^a-z0-9-]/.test(lowerName) ? lowerName.replace(/[^a-z0-9-]/g, '-') : lowerName
+  if (!owned.has(plain) && !ownedBeginnings.test(plain)) return 'client'
+  return plain === lowerName ? 'edge' : 'look-alike'
+}
+
+/** Facts for the headers of a forwarded request. */
+export interface ForwardingFacts {
+  readonly address: ClientAddress
+  /** Host of the client's request. */
+  readonly host: string
+  readonly rayId: string
+  /** Looked up on first use. */
+  readonly place: () => PlaceView
+  readonly settings: ZoneSettings
+}
+
+/**
+ * The edge's own lines: name in lower case → value. They replace lines of the same name from a trusted proxy.
+ * @source Cloudflare docs, HTTP headers that origins get, and managed transforms
+ */
+export function forwardingHeaders(facts: ForwardingFacts): Map<string, string> {
+  const { address, settings, rayId } = facts
+  const transforms = settings.managedTransforms
+  const lines = new Map([
+    ['x-forwarded-proto', address.scheme],
+    ['x-forwarded-host', facts.host],
+    ['cf-visitor', `{"scheme":"${address.scheme}"}`],
+    ['cf-ray', rayId],
+    ['ray-id', rayId],
+  ])
+  if (!transforms.has('remove_visitor_ip_headers')) {
+    lines.set('x-forwarded-for', [...address.forwardedFor, address.peerIp].join(', '))
+    lines.set('cf-connecting-ip', address.clientIp)
+    lines.set('x-real-ip', address.clientIp)
+    if (transforms.has('add_true_client_ip_headers')) lines.set('true-client-ip', address.clientIp)
+  } else if (address.forwardedFor.length > 0) lines.set('x-forwarded-for', address.peerIp)
+  addPlace(lines, facts, transforms)
+  return lines
+}
+
+/** Unknown values are left out, except the country, which is then `XX`. */
+function addPlace(
+  lines: Map<string, string>,
+  { settings, place }: ForwardingFacts,
+  transforms: ReadonlySet<ManagedTransform>,
+): void {
+  const all = transforms.has('add_visitor_location_headers')
+  if (!all && !settings.ipGeolocation) return
+  const found = place()
+  lines.set('cf-ipcountry', found.country === '' ? 'XX' : found.country)
+  if (!all) return
+  const known = {
+    'cf-ipcity': found.city,
+    'cf-ipcontinent': continentOf(found.country),
+    'cf-iplongitude': found.longitude,
+    'cf-iplatitude': found.latitude,
+    'cf-region': found.region,
+    'cf-region-code': found.regionCode,
+    'cf-metro-code': found.metroCode,
+    'cf-postal-code': found.postalCode,
+    'cf-timezone': found.timezone,
+  }
+  for (const [name, value] of Object.entries(known)) if (value !== '') lines.set(name, value)
+}
+
+/**
+ * @returns whether the line comes from a trusted proxy and is forwarded. A header that the edge sets itself is not sent
+ *   twice, except for the original host of the proxy
+ */
+export function isFromProxy(
+  lowerName: string,
+  owner: HeaderOwner,
+  own: ReadonlyMap<string, string>,
+  { address, settings }: ForwardingFacts,
+): boolean {
+  if (!address.peerTrusted || owner === 'look-alike') return false
+  if (lowerName === 'x-forwarded-host') return true
+  if (lowerName === 'x-forwarded-for' || own.has(lowerName)) return false
+  // Most other headers contain an address.
+  return !settings.managedTransforms.has('remove_visitor_ip_headers') || lowerName.startsWith('x-forwarded-')
+}

@@ -1,0 +1,121 @@
+import { type HeaderLines, joinedHeader } from '../message/headers.ts'
+import { type ForwardingFacts, forwardingHeaders, isFromProxy, ownerOf } from './forwarding-headers.ts'
+
+/** Headers for a single connection (RFC 9110 7.6.1), and headers that proxies answer themselves. */
+const hopByHop: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/** A client must not remove these headers by naming them in `Connection`. */
+const endToEnd: ReadonlySet<string> = new Set([
+  'host',
+  'content-length',
+  'content-type',
+  'cookie',
+  'authorization',
+])
+
+/** @returns a test of lower-case names: does the header stay on this connection? */
+function hopByHopTest(headers: HeaderLines): (lowerName: string) => boolean {
+  const connection = joinedHeader(headers, 'connection')
+  if (connection === undefined || /^(?:keep-alive|close|upgrade)$/i.test(connection))
+    return name => hopByHop.has(name)
+  const named = new Set(connection.split(',').map(token => token.trim().toLowerCase()))
+  return name => hopByHop.has(name) || (named.has(name) && !endToEnd.has(name))
+}
+
+export interface Forwarding {
+  /** Header lines as the client sent them. Its `Connection` applies to these, never to headers that a rule has set. */
+  readonly received: HeaderLines
+  readonly facts: ForwardingFacts
+  /** Host header for the origin. */
+  readonly host: string
+  /** Value of CDN-Loop. */
+  readonly cdnLoop: string
+  /** Rules inspect the origin's response, so it must not be compressed. */
+  readonly identityEncoding: boolean
+  /** The request is an upgrade, which has no body even when it announces one. */
+  readonly upgrade: boolean
+}
+
+/**
+ * Headers for the origin, in undici's flat form. The edge sets the headers that describe the client, so that an origin
+ * can trust them; see `forwardingHeaders`.
+ */
+export function requestHeadersForOrigin(headers: HeaderLines, forwarding: Forwarding): string[] {
+  const drops = hopByHopTest(headers)
+  const flat: string[] = ['host', forwarding.host]
+  const { received, facts } = forwarding
+  const own = forwardingHeaders(facts)
+  // Trailers are forwarded; a hop that accepts them tells the next hop (RFC 9110 10.1.4).
+  if (takesTrailers(received)) flat.push('te', 'trailers')
+  for (const line of headers) {
+    const [name, value] = line
+    const lower = name.toLowerCase()
+    if (lower === 'host' || lower === 'expect' || lower === 'cdn-loop') continue
+    const owner = ownerOf(lower)
+    const dropped = drops(lower)
+    if (dropped || owner !== 'client') {
+      const sent = headers === received || received.includes(line)
+      if (sent && (dropped || !isFromProxy(lower, owner, own, facts))) continue
+      own.delete(lower)
+    }
+    if (lower === 'content-length' && forwarding.upgrade) continue
+    if (lower === 'accept-encoding' && forwarding.identityEncoding) continue
+    flat.push(name, value)
+  }
+  for (const [name, value] of own) flat.push(name, value)
+  flat.push('cdn-loop', forwarding.cdnLoop)
+  if (forwarding.identityEncoding) flat.push('accept-encoding', 'identity')
+  return flat
+}
+
+function takesTrailers(received: HeaderLines): boolean {
+  const codings = joinedHeader(received, 'te')
+  return codings !== undefined && /(?:^|,)\s*trailers\s*(?:,|$)/i.test(codings)
+}
+
+/** The origin's headers for the client, with the Ray ID. */
+export function responseHeadersForClient(headers: HeaderLines, rayId: string): [string, string][] {
+  const lines = informationForClient(headers)
+  lines.push(['Ray-ID', rayId])
+  return lines
+}
+
+/** The headers of an origin's interim response, for the client. */
+export function informationForClient(headers: HeaderLines): [string, string][] {
+  const drops = hopByHopTest(headers)
+  const lines: [string, string][] = []
+  for (const [name, value] of headers) {
+    const lower = name.toLowerCase()
+    if (lower !== 'ray-id' && !drops(lower)) lines.push([name, value])
+  }
+  return lines
+}
+
+/** Fields for framing, routing or body encoding have no meaning after the body (RFC 9110 6.5.1). */
+const neverTrailers: ReadonlySet<string> = new Set([
+  ...hopByHop,
+  'authorization',
+  'cache-control',
+  'content-encoding',
+  'content-length',
+  'content-range',
+  'content-type',
+  'host',
+  'ray-id',
+  'set-cookie',
+])
+
+/** An origin's trailers for the client. */
+export function trailersForClient(trailers: HeaderLines): HeaderLines {
+  return trailers.filter(([name]) => !neverTrailers.has(name.toLowerCase()))
+}

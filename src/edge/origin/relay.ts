@@ -1,0 +1,334 @@
+import type { ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Dispatcher } from 'undici'
+import type { OriginReport, Upstream } from '../exchange/answer.ts'
+import type { Exchange } from '../exchange/exchange.ts'
+import type { Verdict } from '../exchange/verdict.ts'
+import { firstHeader, flatHeaders, type HeaderLines, headerLines, joinedHeader } from '../message/headers.ts'
+import { ResponseInspectionError, transformedHeaders } from '../phases/response-head.ts'
+import { endRecorded, holdLastBytes } from '../records/recording.ts'
+import { informationForClient, responseHeadersForClient, trailersForClient } from './origin-headers.ts'
+import type { Slot } from './origin-slots.ts'
+import type { OriginCore } from './origins.ts'
+
+/** The response phases, as a relay runs them. Errors are `ResponseInspectionError` or `ClientBodyError`. */
+export interface RelayInspector {
+  head(status: number, headers: HeaderLines): Verdict | Promise<Verdict>
+  /** The body is inspected too. Known after `head`. */
+  readonly wantsBody: boolean
+  /** Called once, with an empty body when none is wanted. */
+  body(bytes: Uint8Array, complete: boolean): Verdict | Promise<Verdict>
+}
+
+export type RelayOutcome =
+  /** The complete response was sent to the client. */
+  | { readonly kind: 'sent' }
+  /** A response rule stopped the response before any of it was sent. */
+  | { readonly kind: 'refused'; readonly verdict: NonNullable<Verdict> }
+  /** Nothing was sent unless `headSent`. */
+  | { readonly kind: 'failed'; readonly error: Error; readonly headSent: boolean }
+  | { readonly kind: 'client-gone' }
+  | {
+      readonly kind: 'upgraded'
+      readonly socket: Duplex
+      /** Headers for the client. */
+      readonly headers: HeaderLines
+    }
+
+/** node's types omit this method. */
+type InformingResponse = ServerResponse & { writeInformation(status: number, headers: HeaderLines): void }
+
+/**
+ * Streams one response from the origin to the client, no faster than the client reads it. Holds the response back only
+ * when response rules inspect its body, and then up to a limit.
+ */
+export class Relay implements Dispatcher.DispatchHandler {
+  readonly outcome: Promise<RelayOutcome>
+  readonly #exchange: Exchange
+  readonly #response: ServerResponse
+  readonly #inspector: RelayInspector | undefined
+  readonly #core: OriginCore
+  readonly #report: OriginReport
+  /** Held until undici has finished the request, even when its client has left. */
+  readonly #slot: Slot
+  /** Headers for the client. */
+  #headers: HeaderLines = []
+  #resolve!: (outcome: RelayOutcome | Promise<RelayOutcome>) => void
+  #settled = false
+  #controller: Dispatcher.DispatchController | undefined
+  /** The part of the body that waits for the rules; undefined when no rules inspect the response any more. */
+  #held: Buffer[] | undefined
+  #heldBytes = 0
+  /** Length of the body for the client; infinite when it is unknown. */
+  #bodyBytesWhole = Number.POSITIVE_INFINITY
+  /** Settles when the running response phase ends; undefined when none runs. */
+  #inspecting: Promise<void> | undefined
+  #ended = false
+  /** Trailers for the client. */
+  #trailers: HeaderLines = []
+  #stalled: NodeJS.Timeout | undefined
+
+  constructor(
+    core: OriginCore,
+    exchange: Exchange,
+    upstream: Upstream,
+    response: ServerResponse,
+    inspector: RelayInspector | undefined,
+    slot: Slot,
+  ) {
+    this.#slot = slot
+    this.#core = core
+    this.#exchange = exchange
+    this.#response = response
+    this.#inspector = inspector
+    this.#report = {
+      upstream,
+      startedMs: this.#nowMs,
+      headMs: undefined,
+      endedMs: undefined,
+      status: 0,
+      headers: [],
+      bodyBytes: 0,
+      link: undefined,
+    }
+    exchange.answer.origin = this.#report
+    this.outcome = new Promise(resolve => {
+      this.#resolve = resolve
+    })
+    // Must run before the listener that writes the record.
+    response.prependOnceListener('close', this.#onClose)
+    response.on('drain', this.#onDrain)
+    // A response that ends before the client has read it emits no `drain`.
+    response.once('close', () => clearTimeout(this.#stalled))
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#settled) controller.abort(new Error('the response is not needed any more'))
+  }
+
+  onRequestUpgrade(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    _headers: unknown,
+    socket: Duplex,
+  ): void {
+    socket.once('close', () => this.#slot.release())
+    if (this.#began(controller, status)) this.#settle({ kind: 'upgraded', socket, headers: this.#headers })
+    else socket.destroy()
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
+    if (this.#settled) return
+    if (status < 200) {
+      if (status === 103) this.#passHints(controller)
+      return
+    }
+    if (!this.#began(controller, status)) return
+    if (this.#inspector === undefined) {
+      this.#sendHead()
+      return
+    }
+    const inspector = this.#inspector
+    this.#held = []
+    this.#inspect(inspector.head(status, this.#headers), () => {
+      if (!inspector.wantsBody) this.#inspect(inspector.body(Buffer.alloc(0), true), () => this.#release())
+      else this.#inspectHeld()
+    })
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#settled) return
+    this.#report.bodyBytes += chunk.length
+    if (this.#held === undefined) {
+      this.#write(chunk)
+      return
+    }
+    this.#held.push(chunk)
+    this.#heldBytes += chunk.length
+    if (this.#inspecting === undefined) this.#inspectHeld()
+  }
+
+  onResponseEnd(controller: Dispatcher.DispatchController): void {
+    this.#slot.release()
+    if (this.#settled) return
+    this.#trailers = trailersForClient(headerLines((controller.rawTrailers ?? []) as Buffer[]))
+    this.#report.endedMs = this.#nowMs
+    this.#ended = true
+    if (this.#held === undefined) this.#finish()
+    else if (this.#inspecting === undefined) this.#inspectHeld()
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
+    this.#slot.release()
+    this.#settle({ kind: 'failed', error, headSent: this.#response.headersSent })
+  }
+
+  /** @returns false when the rules for the head failed, which settles the outcome */
+  #began(controller: Dispatcher.DispatchController, status: number): boolean {
+    const rawHeaders = headerLines(controller.rawHeaders as Buffer[])
+    this.#report.headMs = this.#nowMs
+    this.#report.status = status
+    this.#report.headers = rawHeaders
+    const headers = responseHeadersForClient(rawHeaders, this.#exchange.facts.rayId)
+    try {
+      const { originFirstByteMs } = this.#exchange.answer
+      const head = { status, headers, rawHeaders, errorType: '', originFirstByteMs }
+      this.#headers = transformedHeaders(this.#core, this.#exchange, head)
+      return true
+    } catch (cause) {
+      const error = new ResponseInspectionError(cause)
+      this.#settle({ kind: 'failed', error, headSent: false })
+      controller.abort(error)
+      return false
+    }
+  }
+
+  /** Calls `onward` after the phase. Until then, nothing more is read from the origin. */
+  #inspect(verdict: Verdict | Promise<Verdict>, onward: () => void): void {
+    if (!(verdict instanceof Promise)) {
+      this.#judged(verdict, onward)
+      return
+    }
+    this.#controller?.pause()
+    this.#inspecting = verdict
+      .then(late => {
+        this.#inspecting = undefined
+        if (this.#settled) return
+        this.#judged(late, onward)
+        this.#readOn()
+      })
+      .catch(error => {
+        this.#inspecting = undefined
+        this.#settle({ kind: 'failed', error, headSent: this.#response.headersSent })
+        this.#controller?.abort(error)
+      })
+  }
+
+  #judged(verdict: Verdict, onward: () => void): void {
+    if (verdict === undefined) onward()
+    else this.#refuse(verdict)
+  }
+
+  /** Inspects the body once all of it, or the inspected part, has arrived. */
+  #inspectHeld(): void {
+    const { inspectedResponseBytesMax } = this.#core.limits
+    const complete = this.#heldBytes <= inspectedResponseBytesMax
+    if (complete && !this.#ended) return
+    const whole = Buffer.concat(this.#held!)
+    const bytes = complete ? whole : whole.subarray(0, inspectedResponseBytesMax)
+    this.#inspect(this.#inspector!.body(bytes, complete), () => this.#release())
+  }
+
+  /** Sends the held part after the response phases. */
+  #release(): void {
+    const held = this.#held!
+    this.#held = undefined
+    this.#sendHead()
+    for (const chunk of held) this.#write(chunk)
+    if (this.#ended) this.#finish()
+  }
+
+  /** Forwards Early Hints (RFC 8297) at once, unless rules still inspect the response. */
+  #passHints(controller: Dispatcher.DispatchController): void {
+    const response = this.#response as InformingResponse
+    // Only HTTP/1.1 has chunks and interim responses.
+    const understood = response.useChunkedEncodingByDefault
+    if (this.#inspector !== undefined || !understood || response.writableNeedDrain) return
+    const headers = headerLines(controller.rawHeaders as Buffer[])
+    response.writeInformation(103, informationForClient(headers))
+  }
+
+  #finish(): void {
+    // node sends trailers with chunked bodies only; other bodies cannot have them.
+    if (this.#trailers.length > 0) this.#response.addTrailers(this.#trailers as [string, string][])
+    this.#settle({ kind: 'sent' })
+    if (this.#exchange.answer.bodyBytes === 0) this.#response.flushHeaders()
+    void endRecorded(this.#core, this.#exchange, this.#response, this.#trailers)
+  }
+
+  /** Resumes reading, unless the client is too slow or a response phase runs. */
+  #readOn(): void {
+    if (!this.#settled && this.#inspecting === undefined && this.#stalled === undefined)
+      this.#controller?.resume()
+  }
+
+  #refuse(verdict: NonNullable<Verdict>): void {
+    this.#settle({ kind: 'refused', verdict })
+    this.#controller?.abort(new Error('a response rule stopped the response'))
+  }
+
+  #sendHead(): void {
+    const headers = this.#announcesTrailers
+      ? [...this.#headers, ['Trailer', joinedHeader(this.#report.headers, 'trailer')!] as const]
+      : this.#headers
+    this.#exchange.answer.begin(this.#report.status, headers, this.#nowMs)
+    if (this.#core.draining) this.#response.shouldKeepAlive = false
+    this.#response.writeHead(this.#report.status, flatHeaders(headers))
+    this.#bodyBytesWhole = bodyBytesOf(this.#exchange.facts.request.method, this.#report.status, headers)
+    if (this.#bodyBytesWhole === 0) holdLastBytes(this.#response)
+    // The head is sent with the first bytes of the body when these are already here, otherwise at once: a client may wait
+    // for server-sent events.
+    queueMicrotask(() => {
+      if (this.#exchange.answer.bodyBytes === 0 && !this.#response.writableEnded)
+        this.#response.flushHeaders()
+    })
+  }
+
+  /** node refuses the header for a response that cannot have trailers. */
+  get #announcesTrailers(): boolean {
+    const { status, headers } = this.#report
+    return (
+      joinedHeader(headers, 'trailer') !== undefined &&
+      joinedHeader(this.#headers, 'content-length') === undefined &&
+      this.#response.useChunkedEncodingByDefault &&
+      this.#exchange.facts.request.method !== 'HEAD' &&
+      status !== 204 &&
+      status !== 304
+    )
+  }
+
+  #write(chunk: Buffer): void {
+    const { answer } = this.#exchange
+    answer.bodyBytes += chunk.length
+    const isLast = answer.bodyBytes >= this.#bodyBytesWhole
+    if (isLast) holdLastBytes(this.#response)
+    if (this.#response.write(chunk) || this.#response.destroyed) return
+    // After the last chunk, only the end is left to read.
+    if (!isLast) this.#controller?.pause()
+    this.#stalled ??= setTimeout(() => this.#response.destroy(), this.#core.limits.bodyIdleTimeoutMs)
+  }
+
+  get #nowMs(): number {
+    return this.#core.deps.clock.nowMs()
+  }
+
+  readonly #onDrain = (): void => {
+    clearTimeout(this.#stalled)
+    this.#stalled = undefined
+    this.#readOn()
+  }
+
+  readonly #onClose = (): void => {
+    if (this.#settled) return
+    this.#exchange.answer.brokeOff = 'client'
+    this.#settle({ kind: 'client-gone' })
+    this.#controller?.abort(new Error('the client went away'))
+  }
+
+  #settle(outcome: RelayOutcome): void {
+    if (this.#settled) return
+    this.#settled = true
+    this.#response.off('close', this.#onClose)
+    this.#report.endedMs ??= this.#nowMs
+    this.#report.link ??= this.#core.origins.link(this.#report.upstream.url)
+    // Waits for a running response phase, because the logging phase must come after it.
+    this.#resolve(this.#inspecting === undefined ? outcome : this.#inspecting.then(() => outcome))
+  }
+}
+
+/** Infinite when the response does not announce its length. */
+function bodyBytesOf(method: string, status: number, headers: HeaderLines): number {
+  if (method === 'HEAD' || status === 204 || status === 304) return 0
+  return Number(firstHeader(headers, 'content-length') ?? Number.POSITIVE_INFINITY)
+}

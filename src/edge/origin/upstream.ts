@@ -1,0 +1,29 @@
+import type { Upstream } from '../exchange/answer.ts'
+import type { RequestSettings } from '../exchange/decisions.ts'
+import type { RequestParts } from '../exchange/exchange.ts'
+import type { RequestFacts } from '../exchange/facts.ts'
+
+/** The destination of the request: its zone's origin, unless rules of `http_request_origin` change it. */
+export function upstreamOf({ plan, request }: RequestFacts, settings: RequestSettings): Upstream {
+  const { originUrl } = plan!.zone
+  const { host, port } = settings
+  return {
+    url: host === undefined && port === undefined ? originUrl : routed(originUrl, host, port),
+    hostHeader: settings.hostHeader ?? request.host,
+    sni: settings.sni,
+    verifies: settings.verifiesOrigin ?? true,
+  }
+}
+
+/** Path and query for the origin. */
+export function uriForOrigin({ facts, state }: Pick<RequestParts, 'facts' | 'state'>): string {
+  const normalizes = facts.plan?.settings.urlNormalization.scope === 'both'
+  return state.uriWith(normalizes ? state.normalizedPath : facts.request.path)
+}
+
+function routed(originUrl: string, host: string | undefined, port: number | undefined): string {
+  const url = new URL(originUrl)
+  if (host !== undefined) url.hostname = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
+  if (port !== undefined) url.port = String(port)
+  return url.origin
+}

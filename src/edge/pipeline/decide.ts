@@ -1,0 +1,90 @@
+import type { SolvedChallenges } from '../challenge/solved-challenges.ts'
+import type { Exchange } from '../exchange/exchange.ts'
+import type { RequestFacts } from '../exchange/facts.ts'
+import type { Verdict } from '../exchange/verdict.ts'
+import { type ResponseInspector, responseInspection } from '../inspect/inspect-response.ts'
+import type { BodyParts } from '../message/body-source.ts'
+import type { RequestFault } from '../message/request-faults.ts'
+import { hasLooped } from '../origin/cdn-loop.ts'
+import type { OriginCore } from '../origin/origins.ts'
+import { readBodyForExpressions } from '../phases/expression-body.ts'
+import type { RecordAdmission } from '../records/admission.ts'
+import { faultPage, pageContext } from '../respond/answer.ts'
+import { answerSolution } from '../respond/challenge.ts'
+import { pageFor } from '../respond/enforce.ts'
+import { errorPage, type Page, type PageKind } from '../respond/pages.ts'
+import { runRequestPhases } from './request-phases.ts'
+
+/** Shared by all requests that an edge runs through its pipeline. */
+export interface PipelineCore extends OriginCore {
+  readonly admission: RecordAdmission
+  readonly solved: SolvedChallenges
+}
+
+/** The decision about a request after its rules. */
+export type Decision =
+  | { readonly kind: 'answer'; readonly page: Page }
+  /** The connection is closed without a response. */
+  | { readonly kind: 'drop' }
+  /** The request is forwarded to the origin. */
+  | { readonly kind: 'forward'; readonly inspector: ResponseInspector | undefined }
+
+/**
+ * Runs all steps before the origin. Sends nothing.
+ * @throws ClientBodyError; errors of expressions, which are internal errors
+ */
+export async function decide(
+  core: PipelineCore,
+  exchange: Exchange,
+  fault?: RequestFault,
+): Promise<Decision> {
+  const { facts, state, decisions } = exchange
+  const { plan, request } = facts
+  if (fault !== undefined) {
+    core.counters.malformed++
+    await observe(core, exchange, facts.content)
+    return { kind: 'answer', page: faultPage(facts, fault) }
+  }
+  if (hasLooped(request.headers, core.cdnId)) {
+    core.counters.loops++
+    return errorDecision(facts, 508, 'loop')
+  }
+  if (plan === undefined) {
+    core.counters.unknownHosts++
+    return errorDecision(facts, 404, 'unknown-host')
+  }
+  if (facts.isSolution) return { kind: 'answer', page: await answerSolution(core, core.solved, exchange) }
+  const context = { core, facts, state, decisions, body: facts.content }
+  const verdict = await runRequestPhases(plan, context)
+  if (verdict !== undefined) return decisionOf(core, facts, verdict)
+  if (request.uri === '*') return { kind: 'answer', page: { status: 204, headers: [], body: '' } }
+  // Response rules may read the request body. It has to be kept before the origin takes it.
+  if (plan.responseHeaders?.readsBody || plan.response?.readsBody) await readBodyForExpressions(context)
+  const answers = await responseInspection(plan.response, context)
+  if (answers.verdict !== undefined) return decisionOf(core, facts, answers.verdict)
+  if (answers.inspector === undefined && !core.background.needsContent(facts)) facts.releaseContent()
+  return { kind: 'forward', inspector: answers.inspector }
+}
+
+function errorDecision(facts: RequestFacts, status: number, kind: PageKind): Decision {
+  return { kind: 'answer', page: errorPage(status, kind, pageContext(facts)) }
+}
+
+function decisionOf(core: PipelineCore, facts: RequestFacts, verdict: NonNullable<Verdict>): Decision {
+  const page = pageFor(core, facts, verdict)
+  return page === undefined ? { kind: 'drop' } : { kind: 'answer', page }
+}
+
+/**
+ * Runs the rules only for the record. The request is refused in any case.
+ * @param body the part that could be read
+ */
+export async function observe(
+  core: PipelineCore,
+  { facts, state, decisions }: Exchange,
+  body: BodyParts | undefined,
+): Promise<void> {
+  if (facts.plan === undefined) return
+  await runRequestPhases(facts.plan, { core, facts, state, decisions, body })
+  decisions.forgetActions()
+}

@@ -1,0 +1,98 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { textOfBytes } from '../../kit/bytes.ts'
+import type { EdgeCore } from '../exchange/core.ts'
+import type { EdgeLimits } from '../exchange/deps.ts'
+import type { Exchange } from '../exchange/exchange.ts'
+import type { RequestFacts } from '../exchange/facts.ts'
+import { reportInternal } from '../exchange/report.ts'
+import { flatHeaders, type HeaderLines } from '../message/headers.ts'
+import type { RequestFault } from '../message/request-faults.ts'
+import { transformedHeaders } from '../phases/response-head.ts'
+import { endRecorded, holdLastBytes } from '../records/recording.ts'
+import { errorPage, type Page, type PageContext } from './pages.ts'
+
+export function pageContext({ request, rayId }: RequestFacts): PageContext {
+  return { accept: request.header('accept'), rayId, host: textOfBytes(request.host) }
+}
+
+/** Explains to a client why its request is refused. */
+export function faultPage(facts: RequestFacts, { status, reason }: RequestFault): Page {
+  const kind = status === 408 ? 'body-timeout' : status === 400 ? 'bad-request' : 'refused'
+  return errorPage(status, kind, pageContext(facts), reason)
+}
+
+/** Asks a client to retry later: 503, or 429 when the client reached its own limit. */
+export function overloadPage(facts: RequestFacts, fault?: RequestFault): Page {
+  const page = errorPage(fault?.status ?? 503, 'overloaded', pageContext(facts), fault?.reason)
+  return { ...page, headers: [...page.headers, ['Retry-After', String(retryAfterSeconds)]] }
+}
+
+const retryAfterSeconds = 10
+
+/** Answers with a page of the edge. Does nothing when a response was already begun. */
+export function answer(core: EdgeCore, exchange: Exchange, response: ServerResponse, page: Page): void {
+  if (response.headersSent || response.destroyed) return
+  const { status, headers, body } = wholePage(core, exchange, page)
+  const { facts, answer: report } = exchange
+  // A client that waits for 100 Continue may or may not send its body now. Only a new connection is unambiguous.
+  if (facts.body?.uninvited || core.draining) response.shouldKeepAlive = false
+  report.begin(status, headers, core.deps.clock.nowMs())
+  if (facts.request.method !== 'HEAD') report.bodyBytes = body.length
+  response.writeHead(status, flatHeaders(headers))
+  holdLastBytes(response)
+  // Sent together with the head: a string costs a third less than separate bytes.
+  if (report.bodyBytes > 0) response.write(body, 'latin1')
+  else response.flushHeaders()
+  void endRecorded(core, exchange, response)
+}
+
+/**
+ * A page as it is sent: its body as a byte string, and its headers after the zone's rules. When these rules fail, the
+ * page is an error page.
+ */
+export function wholePage(
+  core: EdgeCore,
+  exchange: Exchange,
+  page: Page,
+): { readonly status: number; readonly headers: HeaderLines; readonly body: string } {
+  const { facts, answer: report } = exchange
+  const { status, errorType = '' } = page
+  const isAscii = Buffer.byteLength(page.body) === page.body.length
+  const body = isAscii ? page.body : Buffer.from(page.body).toString('latin1')
+  const headers: HeaderLines = [
+    ...page.headers,
+    ['Content-Length', String(body.length)],
+    ['Ray-ID', facts.rayId],
+  ]
+  // The zone's rules do not change responses that a browser needs for a challenge.
+  if (facts.isSolution) return { status, headers, body }
+  try {
+    const { originFirstByteMs } = report
+    const head = { status, headers, rawHeaders: headers, errorType, originFirstByteMs }
+    return { status, headers: transformedHeaders(core, exchange, head), body }
+  } catch (error) {
+    core.counters.internalFailures++
+    reportInternal(core, facts, error)
+    return wholePage(core, exchange, errorPage(500, 'internal', pageContext(facts)))
+  }
+}
+
+/**
+ * Handles a response that was sent before the end of the request body. A bounded rest of the body is read and discarded,
+ * so that the client receives the response. Then the connection is usable again, or closed.
+ */
+export async function linger(core: EdgeCore, facts: RequestFacts, response: ServerResponse): Promise<void> {
+  const { body } = facts
+  const socket = response.req.socket
+  if (body === undefined || body.complete || socket.destroyed) return
+  if (!body.uninvited) await body.discard({ bytes: core.limits.lingerBytesMax, ms: core.limits.lingerMs })
+  if (!body.complete) socket.destroySoon()
+}
+
+/** Discards further input for a while before it closes, because the reset of a connection could overtake the response. */
+export function closeLater(socket: Socket, { lingerMs }: EdgeLimits): void {
+  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  socket.once('close', () => clearTimeout(timer))
+  socket.resume()
+}

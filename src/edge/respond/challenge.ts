@@ -1,0 +1,63 @@
+import { clearanceHeader, issueClearance } from '../challenge/clearance.ts'
+import { type ChallengeAction, checkSolution, makePuzzle } from '../challenge/proof-of-work.ts'
+import type { SolvedChallenges } from '../challenge/solved-challenges.ts'
+import type { EdgeCore } from '../exchange/core.ts'
+import type { RequestParts } from '../exchange/exchange.ts'
+import type { RequestFacts } from '../exchange/facts.ts'
+import { solvedActions } from '../exchange/verdict.ts'
+import { challengeAnswer, jsonPage, type Page, type PageContext } from './pages.ts'
+
+/** 403 with a new puzzle for this client. */
+export function challengeFor(
+  core: EdgeCore,
+  { holder }: RequestFacts,
+  action: ChallengeAction,
+  context: PageContext,
+): Page {
+  const { challengeBits: bits, challengeSeconds } = core.limits
+  const expiresSec = nowSec(core) + challengeSeconds
+  const puzzle = makePuzzle(core.deps.clearanceKey, holder, { action, bits, expiresSec })
+  return challengeAnswer(puzzle, action, context)
+}
+
+/** Checks a solution (`token`, `number` as form fields) and answers with the clearance cookie. */
+export async function answerSolution(
+  core: EdgeCore,
+  solved: SolvedChallenges,
+  { facts, decisions }: RequestParts,
+): Promise<Page> {
+  const { request, body, holder } = facts
+  if (request.method !== 'POST') return refusal(405, 'use POST to send a solution')
+  // A request for an upgrade has no body.
+  if (body === undefined) return refusal(400, 'the request contains no solution')
+  const { bytes, complete } = await body.collect(core.limits.challengeBodyBytesMax)
+  if (!complete) return refusal(413, 'the solution is too long')
+  const form = new URLSearchParams(bytes.toString('latin1'))
+  const token = form.get('token') ?? ''
+  const now = nowSec(core)
+  const solution = checkSolution(core.deps.clearanceKey, holder, token, form.get('number') ?? '', now)
+  if (!solution.ok) return refusal(403, solution.reason)
+  if (!solved.add(token, solution.expiresSec, now)) return refusal(403, 'the challenge was already solved')
+  core.counters.challengesSolved++
+  decisions.add({
+    action: solvedActions[solution.action],
+    ruleId: '',
+    description: '',
+    source: 'firewallManaged',
+    rule: undefined,
+    inspection: undefined,
+  })
+  const { clearanceSeconds } = core.limits
+  const cookie = issueClearance(core.deps.clearanceKey, holder, now + clearanceSeconds)
+  const page = jsonPage(200, { cleared: true })
+  const setCookie = clearanceHeader(cookie, clearanceSeconds, request.scheme === 'https')
+  return { ...page, headers: [...page.headers, ['Set-Cookie', setCookie]] }
+}
+
+function refusal(status: number, message: string): Page {
+  return jsonPage(status, { status, error: 'challenge', message })
+}
+
+function nowSec({ deps }: EdgeCore): number {
+  return Math.floor(deps.clock.nowMs() / 1000)
+}

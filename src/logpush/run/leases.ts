@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto'
+import type { DeliveryProcess, Lease } from '../../store/port/delivery.ts'
+import type { Store } from '../../store/port.ts'
+import { HeldLease } from './held-lease.ts'
+
+/** A lease is renewed three times in its duration. */
+const beatsPerLease = 3
+
+/** A job's records of one log. */
+export interface Work {
+  readonly jobId: number
+  readonly log: string
+}
+
+interface LeasesDeps {
+  readonly store: Store
+  readonly process: DeliveryProcess
+  /** Duration of a lease. */
+  readonly leaseMs: number
+  /** Another process has taken over a job of this one. */
+  readonly onLost: (lease: Lease) => void
+  /**
+   * Another process is alive at this one's location. A data directory has one process, so one of the directories is a
+   * copy.
+   */
+  readonly onCopy: () => void
+}
+
+/**
+ * The work of this process. Living processes share the jobs by rendezvous hashing: each has the jobs whose hash with
+ * its location is the highest, so that a process that starts or ends moves no other jobs. The database's clock
+ * decides which processes live. The leases of a process are free once it has been silent for the duration of a lease.
+ */
+export class Leases {
+  readonly #deps: LeasesDeps
+  readonly #held = new Map<string, HeldLease>()
+  #live: readonly DeliveryProcess[] = []
+  /** By a monotonic clock: the last answer is valid until then. */
+  #confirmedUntilMs = Number.NEGATIVE_INFINITY
+  #beating: Promise<boolean> | undefined
+  /** Answers of the database are processed in their order. */
+  #turn: Promise<unknown> = Promise.resolve()
+  #first = true
+  #copied = false
+
+  constructor(deps: LeasesDeps) {
+    this.#deps = deps
+  }
+
+  /** Whether the database has listed the living processes yet. */
+  get known(): boolean {
+    return !this.#first
+  }
+
+  get beatMs(): number {
+    return this.#deps.leaseMs / beatsPerLease
+  }
+
+  /**
+   * Renews all leases, and updates the living processes and the lost leases. Concurrent calls share one request.
+   * @returns whether the set of living processes has changed
+   */
+  beat(): Promise<boolean> {
+    this.#beating ??= this.#inTurn(() => this.#beat()).finally(() => {
+      this.#beating = undefined
+    })
+    return this.#beating
+  }
+
+  /** Whether this process should do this work. */
+  isOurs({ jobId, log }: Work): boolean {
+    // Two logs share one name: each process would mistake positions in the other log for its own.
+    if (this.#copied) return false
+    const { id } = this.#deps.process
+    let best = ''
+    let bestWeight = ''
+    for (const process of this.#live) {
+      // Every process reads the audit trail.
+      if (log !== auditLog && process.log !== log) continue
+      const weight = createHash('sha256').update(`${process.location}/${jobId}`).digest('hex')
+      if (weight > bestWeight) [best, bestWeight] = [process.id, weight]
+    }
+    return best === id
+  }
+
+  /** Takes the free leases among these. @returns the leases that this process has of them */
+  async take(wanted: readonly Work[]): Promise<ReadonlyMap<number, HeldLease>> {
+    const missing = wanted.filter(work => !this.#held.has(keyOf(work)))
+    if (missing.length > 0)
+      await this.#inTurn(async () =>
+        this.#keep(await this.#deps.store.leases.take(this.#deps.process.id, missing)),
+      )
+    const held = new Map<number, HeldLease>()
+    for (const work of wanted) {
+      const lease = this.#held.get(keyOf(work))
+      if (lease !== undefined) held.set(work.jobId, lease)
+    }
+    return held
+  }
+
+  /** Returns a lease that no work needs any more. */
+  release({ lease, isLost }: HeldLease): Promise<void> {
+    return this.#inTurn(async () => {
+      if (isLost) return
+      this.#held.delete(keyOf(lease))
+      await this.#deps.store.leases.release(this.#deps.process.id, [lease])
+    })
+  }
+
+  /** Frees all leases when this process ends, so that others need not wait. */
+  leave(): Promise<void> {
+    return this.#inTurn(() => this.#deps.store.leases.leave(this.#deps.process.id))
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work)
+    this.#turn = done.catch(() => {})
+    return done
+  }
+
+  async #beat(): Promise<boolean> {
+    const { store, process, leaseMs } = this.#deps
+    // Measured before the question: the answer is valid from some later moment on.
+    const askedMs = performance.now()
+    const { live, held } = await store.leases.beat(process, leaseMs, this.#first)
+    this.#first = false
+    const changed = JSON.stringify(live) !== JSON.stringify(this.#live)
+    this.#live = live
+    const copied = live.some(other => other.location === process.location && other.id !== process.id)
+    if (copied && !this.#copied) this.#deps.onCopy()
+    this.#copied = copied
+    this.#confirmedUntilMs = askedMs + (leaseMs * 2) / 3
+    this.#keep(held)
+    return changed
+  }
+
+  async #confirm(): Promise<void> {
+    if (performance.now() >= this.#confirmedUntilMs) await this.beat()
+  }
+
+  /** @param all leases that the database lists for this process */
+  #keep(all: readonly Lease[]): void {
+    const now = new Map(all.map(lease => [keyOf(lease), lease]))
+    for (const [key, held] of this.#held) {
+      if (now.get(key)?.fence === held.lease.fence) continue
+      this.#held.delete(key)
+      this.lost(held)
+    }
+    for (const [key, lease] of now)
+      if (!this.#held.has(key)) this.#held.set(key, new HeldLease(lease, () => this.#confirm()))
+  }
+
+  /** Reports a lost lease once, whichever code sees it first. */
+  lost(held: HeldLease): void {
+    if (held.isLost) return
+    held.lose()
+    this.#deps.onLost(held.lease)
+  }
+}
+
+/** The name of the audit trail as a log. */
+export const auditLog = 'audit'
+
+function keyOf({ jobId, log }: Work): string {
+  return `${jobId} ${log}`
+}

@@ -1,0 +1,25 @@
+/** An address that a server listens on. */
+export interface Listen {
+  /** Without brackets for IPv6. */
+  readonly host: string
+  /** 0 lets the system choose. */
+  readonly port: number
+}
+
+export type Role = 'control' | 'edge' | 'delivery'
+
+/** The declaration of one setting, from which the checker, `--help` and docs/reference/settings.md are made. */
+export interface DeclarationOf<Key extends string> {
+  readonly key: Key
+  /** Environment variable. The flag is the rest of it: `SLUICE_API_LISTEN` → `--api-listen`. */
+  readonly variable: string
+  readonly help: string
+  /** The allowed values, in words. */
+  readonly allowed: string
+  /** In its written form; undefined when there is none. */
+  readonly default: string | undefined
+  /** Variable of another setting that has to be set too. */
+  readonly needs?: string
+  /** @returns undefined when the text is not allowed */
+  readonly parse: (text: string) => unknown
+}

@@ -1,0 +1,13 @@
+/** The settings of an installation: declared once for the checker, `--help` and the documentation. */
+export type { Listen, Role } from './declaration.ts'
+export { type SettingDeclaration, settingDeclarations } from './declarations.ts'
+export { flagOf, formatProblem, readSettings } from './read.ts'
+export type {
+  AuditLogFormat,
+  AuditLogMode,
+  Reach,
+  Settings,
+  SpoolFull,
+  SpoolSync,
+} from './settings.ts'
+export { parseKey } from './values.ts'

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { flagOf, formatProblem, readSettings, type Settings, settingDeclarations } from './index.ts'
+
+function read(environment: Record<string, string>, flags: Record<string, string> = {}): Settings {
+  const settings = readSettings(environment, new Map(Object.entries(flags)))
+  assert.ok(settings.ok, JSON.stringify(settings))
+  return settings.value
+}
+
+function problems(environment: Record<string, string>, flags: Record<string, string> = {}): string[] {
+  const settings = readSettings(environment, new Map(Object.entries(flags)))
+  assert.ok(!settings.ok)
+  return settings.diagnostics.map(formatProblem)
+}
+
+test('without settings everything has its default', () => {
+  const { workers, ...others } = read({ PATH: '/bin', SLUICED: 'not ours' })
+  assert.deepEqual(others, {
+    data: './data',
+    apiListen: { host: '127.0.0.1', port: 8787 },
+    edgeListen: { host: '127.0.0.1', port: 8080 },
+    healthListen: undefined,
+    adminToken: undefined,
+    adminEmail: 'admin@localhost',
+    adminKey: undefined,
+    crs: undefined,
+    crsSetup: undefined,
+    roles: new Set(['control', 'edge', 'delivery']),
+    databaseUrl: undefined,
+    secretKey: undefined,
+    natsUrl: undefined,
+    natsCredentials: undefined,
+    natsCa: undefined,
+    natsStream: 'SLUICE_RECORDS',
+    natsSubject: 'sluice.records',
+    natsReplicas: 1,
+    natsDuplicateWindow: 600_000,
+    spoolSync: 'interval',
+    spoolBytes: 1024 ** 3,
+    spoolFull: 'drop-oldest',
+    spoolAge: 24 * 3_600_000,
+    analyticsBytes: 2 * 1024 ** 3,
+    analyticsAge: 30 * 86_400_000,
+    auditLog: undefined,
+    auditLogMode: 'matched',
+    auditLogFormat: 'json',
+    onError: 'block',
+    defaultZone: undefined,
+    originConnections: 1024,
+    clientConnections: 1024,
+    bodyBytes: 256 * 1024 ** 2,
+    trustedProxies: [],
+    geoDatabases: [],
+    origins: 'private',
+    destinations: 'public',
+    destinationDirectory: undefined,
+  })
+  assert.ok(workers >= 1)
+})
+
+test('an allowed value is accepted, as variable and as flag', () => {
+  const secret = 'aB3-._~+/aB3-._~'
+  const rows: [variable: string, text: string, key: keyof Settings, want: unknown][] = [
+    ['SLUICE_DATA', '/var/lib/sluice', 'data', '/var/lib/sluice'],
+    ['SLUICE_API_LISTEN', '0.0.0.0:0', 'apiListen', { host: '0.0.0.0', port: 0 }],
+    ['SLUICE_API_LISTEN', '[::1]:65535', 'apiListen', { host: '::1', port: 65535 }],
+    ['SLUICE_EDGE_LISTEN', 'edge.internal:80', 'edgeListen', { host: 'edge.internal', port: 80 }],
+    ['SLUICE_ADMIN_TOKEN', secret, 'adminToken', secret],
+    ['SLUICE_ADMIN_TOKEN', 'x'.repeat(256), 'adminToken', 'x'.repeat(256)],
+    ['SLUICE_ADMIN_EMAIL', 'mary@example.com', 'adminEmail', 'mary@example.com'],
+    ['SLUICE_ADMIN_KEY', `${secret}==`, 'adminKey', `${secret}==`],
+    ['SLUICE_CRS', './crs.tar.gz', 'crs', './crs.tar.gz'],
+    ['SLUICE_CRS_SETUP', 'setup.conf', 'crsSetup', 'setup.conf'],
+    ['SLUICE_ROLES', 'edge', 'roles', new Set(['edge'])],
+    ['SLUICE_ROLES', 'delivery, control', 'roles', new Set(['delivery', 'control'])],
+    ['SLUICE_WORKERS', '1', 'workers', 1],
+    ['SLUICE_WORKERS', '256', 'workers', 256],
+    ['SLUICE_DATABASE_URL', 'postgres://a:b@db:5432/x', 'databaseUrl', 'postgres://a:b@db:5432/x'],
+    ['SLUICE_DATABASE_URL', 'postgresql://db/x', 'databaseUrl', 'postgresql://db/x'],
+    ['SLUICE_SECRET_KEY', '0F'.repeat(32), 'secretKey', new Uint8Array(32).fill(15)],
+    ['SLUICE_SECRET_KEY', `${'____'.repeat(10)}__8=`, 'secretKey', new Uint8Array(32).fill(255)],
+    ['SLUICE_SECRET_KEY', `${'////'.repeat(10)}//8`, 'secretKey', new Uint8Array(32).fill(255)],
+    ['SLUICE_ORIGINS', 'public', 'origins', 'public'],
+    ['SLUICE_DESTINATION_DIRECTORY', '/srv/logs', 'destinationDirectory', '/srv/logs'],
+    ['SLUICE_DESTINATIONS', 'loopback', 'destinations', 'loopback'],
+    ['SLUICE_DESTINATIONS', 'private', 'destinations', 'private'],
+    ['SLUICE_NATS_URL', 'nats://127.0.0.1:4222', 'natsUrl', 'nats://127.0.0.1:4222'],
+    ['SLUICE_NATS_URL', 'tls://nats.internal', 'natsUrl', 'tls://nats.internal'],
+    ['SLUICE_NATS_URL', 'nats://a:4222, nats://u:p@b', 'natsUrl', 'nats://a:4222,nats://u:p@b'],
+    ['SLUICE_NATS_URL', 'nats://u:p@a,nats://u:p@b', 'natsUrl', 'nats://u:p@a,nats://u:p@b'],
+    ['SLUICE_NATS_CREDENTIALS', 'user.creds', 'natsCredentials', 'user.creds'],
+    ['SLUICE_NATS_CA', 'ca.pem', 'natsCa', 'ca.pem'],
+    ['SLUICE_NATS_STREAM', 'EDGE_LOGS', 'natsStream', 'EDGE_LOGS'],
+    ['SLUICE_NATS_SUBJECT', 'edge.logs', 'natsSubject', 'edge.logs'],
+    ['SLUICE_NATS_REPLICAS', '3', 'natsReplicas', 3],
+    ['SLUICE_NATS_DUPLICATE_WINDOW', '2m', 'natsDuplicateWindow', 120_000],
+    ['SLUICE_SPOOL_SYNC', 'always', 'spoolSync', 'always'],
+    ['SLUICE_SPOOL_SYNC', 'never', 'spoolSync', 'never'],
+    ['SLUICE_SPOOL_BYTES', '1048576', 'spoolBytes', 1024 ** 2],
+    ['SLUICE_SPOOL_BYTES', '512MiB', 'spoolBytes', 512 * 1024 ** 2],
+    ['SLUICE_SPOOL_BYTES', '2 TiB', 'spoolBytes', 2 * 1024 ** 4],
+    ['SLUICE_SPOOL_FULL', 'refuse-requests', 'spoolFull', 'refuse-requests'],
+    ['SLUICE_SPOOL_AGE', '0s', 'spoolAge', 0],
+    ['SLUICE_SPOOL_AGE', '90s', 'spoolAge', 90_000],
+    ['SLUICE_SPOOL_AGE', '30m', 'spoolAge', 1_800_000],
+    ['SLUICE_SPOOL_AGE', '36h', 'spoolAge', 36 * 3_600_000],
+    ['SLUICE_SPOOL_AGE', '365d', 'spoolAge', 365 * 86_400_000],
+    ['SLUICE_ANALYTICS_AGE', '1h', 'analyticsAge', 3_600_000],
+    ['SLUICE_ANALYTICS_AGE', '365d', 'analyticsAge', 365 * 86_400_000],
+    ['SLUICE_ANALYTICS_BYTES', '1MiB', 'analyticsBytes', 1024 ** 2],
+    ['SLUICE_ON_ERROR', 'allow', 'onError', 'allow'],
+    ['SLUICE_AUDIT_LOG', 'audit.log', 'auditLog', 'audit.log'],
+    ['SLUICE_AUDIT_LOG_MODE', 'all', 'auditLogMode', 'all'],
+    ['SLUICE_AUDIT_LOG_FORMAT', 'modsecurity', 'auditLogFormat', 'modsecurity'],
+    ['SLUICE_DEFAULT_ZONE', 'Shop.Example', 'defaultZone', 'shop.example'],
+    ['SLUICE_ORIGIN_CONNECTIONS', '65535', 'originConnections', 65_535],
+    ['SLUICE_CLIENT_CONNECTIONS', '1', 'clientConnections', 1],
+    ['SLUICE_BODY_BYTES', '64MiB', 'bodyBytes', 64 * 1024 ** 2],
+    ['SLUICE_HEALTH_LISTEN', '[::1]:8788', 'healthListen', { host: '::1', port: 8788 }],
+    ['SLUICE_TRUSTED_PROXIES', '10.0.0.0/8, ::1', 'trustedProxies', ['10.0.0.0/8', '::1']],
+    ['SLUICE_GEO_DATABASES', 'city.mmdb, /var/asn.mmdb', 'geoDatabases', ['city.mmdb', '/var/asn.mmdb']],
+  ]
+  const tried = new Set<string>()
+  for (const [variable, text, key, want] of rows) {
+    tried.add(variable)
+    const declaration = settingDeclarations.find(one => one.variable === variable)!
+    const needed = declaration.needs === undefined ? {} : { [declaration.needs]: 'nats://nats' }
+    assert.deepEqual(read({ ...needed, [variable]: text })[key], want, `${variable}=${text}`)
+    const flag = flagOf(declaration)
+    assert.match(flag, /^--[a-z-]+$/)
+    const fromFlag = read({ ...needed, [variable]: 'nonsense beside the flag' }, { [flag.slice(2)]: text })
+    assert.deepEqual(fromFlag[key], want, `${flag} ${text}`)
+  }
+  assert.deepEqual([...tried].sort(), settingDeclarations.map(({ variable }) => variable).sort())
+})
+
+test('a setting that needs another is refused without it', () => {
+  assert.deepEqual(problems({ SLUICE_NATS_CA: 'ca.pem' }), [
+    'SLUICE_NATS_CA has no effect without SLUICE_NATS_URL, which is not set',
+  ])
+  assert.deepEqual(problems({}, { 'nats-stream': 'LOGS' }), [
+    'SLUICE_NATS_STREAM has no effect without SLUICE_NATS_URL, which is not set',
+  ])
+})
+
+test('a value that is not allowed is refused with the setting, its value and the allowed values', () => {
+  const rows: [variable: string, text: string][] = [
+    ['SLUICE_DATA', ''],
+    ['SLUICE_API_LISTEN', '8787'],
+    ['SLUICE_API_LISTEN', ':8787'],
+    ['SLUICE_API_LISTEN', '127.0.0.1:65536'],
+    ['SLUICE_API_LISTEN', '::1:8787'],
+    ['SLUICE_API_LISTEN', 'http://127.0.0.1:8787'],
+    ['SLUICE_EDGE_LISTEN', '127.0.0.1:'],
+    ['SLUICE_ADMIN_EMAIL', 'mary'],
+    ['SLUICE_ADMIN_EMAIL', 'mary @example.com'],
+    ['SLUICE_CRS', ''],
+    ['SLUICE_CRS_SETUP', ''],
+    ['SLUICE_ROLES', ''],
+    ['SLUICE_ROLES', 'edge,'],
+    ['SLUICE_ROLES', 'edge,proxy'],
+    ['SLUICE_WORKERS', '0'],
+    ['SLUICE_WORKERS', '257'],
+    ['SLUICE_WORKERS', '1.5'],
+    ['SLUICE_WORKERS', '-1'],
+    ['SLUICE_WORKERS', 'two'],
+    ['SLUICE_SPOOL_SYNC', 'sometimes'],
+    ['SLUICE_SPOOL_BYTES', '1048575'],
+    ['SLUICE_SPOOL_BYTES', '1GB'],
+    ['SLUICE_SPOOL_BYTES', '1.5GiB'],
+    ['SLUICE_SPOOL_BYTES', '8192TiB'],
+    ['SLUICE_SPOOL_FULL', 'refuse'],
+    ['SLUICE_SPOOL_AGE', '24'],
+    ['SLUICE_SPOOL_AGE', '366d'],
+    ['SLUICE_SPOOL_AGE', '-1s'],
+    ['SLUICE_AUDIT_LOG', ''],
+    ['SLUICE_AUDIT_LOG_MODE', 'none'],
+    ['SLUICE_AUDIT_LOG_FORMAT', 'xml'],
+    ['SLUICE_DESTINATIONS', 'everything'],
+    ['SLUICE_ON_ERROR', 'ignore'],
+    ['SLUICE_DEFAULT_ZONE', 'shop/example'],
+    ['SLUICE_TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['SLUICE_TRUSTED_PROXIES', '10.0.0.0/8,'],
+    ['SLUICE_TRUSTED_PROXIES', 'proxy.internal'],
+  ]
+  for (const [variable, text] of rows) {
+    const { allowed } = settingDeclarations.find(declaration => declaration.variable === variable)!
+    assert.deepEqual(problems({ [variable]: text }), [
+      `'${text}' is not a valid value for ${variable}: allowed is ${allowed}`,
+    ])
+  }
+})
+
+test('secrets that are refused are not shown', () => {
+  const rows: [variable: string, text: string][] = [
+    ['SLUICE_ADMIN_TOKEN', 'hunter2'],
+    ['SLUICE_ADMIN_TOKEN', 'x'.repeat(15)],
+    ['SLUICE_ADMIN_TOKEN', 'x'.repeat(257)],
+    ['SLUICE_ADMIN_TOKEN', 'with a space in it'],
+    ['SLUICE_ADMIN_KEY', 'hunter2'],
+    ['SLUICE_DATABASE_URL', 'mysql://root:hunter2@db/x'],
+    ['SLUICE_SECRET_KEY', 'hunter2'],
+    ['SLUICE_SECRET_KEY', 'a'.repeat(63)],
+    ['SLUICE_SECRET_KEY', 'a'.repeat(65)],
+    ['SLUICE_SECRET_KEY', 'a'.repeat(42)],
+    ['SLUICE_SECRET_KEY', `${'a'.repeat(42)}!`],
+    ['SLUICE_NATS_URL', 'http://root:hunter2@nats'],
+    ['SLUICE_NATS_URL', 'nats://a,tls://b'],
+    ['SLUICE_NATS_URL', 'nats://a,'],
+    ['SLUICE_NATS_URL', 'nats://root:hunter2@a,nats://root:hunter3@b'],
+    ['SLUICE_NATS_URL', 'nats://hunter2@a,nats://b,nats://other@c'],
+  ]
+  for (const [variable, text] of rows) {
+    const [message, ...others] = problems({ [variable]: text })
+    assert.deepEqual(others, [])
+    assert.match(message!, new RegExp(`\\(not shown\\) is not a valid value for ${variable}: allowed is`))
+    assert.ok(!message!.includes(text) && !message!.includes('hunter2'), 'the secret is shown')
+  }
+})
+
+test('unknown settings are refused with the nearest known one', () => {
+  const rows: [environment: Record<string, string>, flags: Record<string, string>, want: string[]][] = [
+    [{ SLUICE_WORKER: '2' }, {}, ['there is no setting SLUICE_WORKER; did you mean SLUICE_WORKERS?']],
+    [{ SLUICE_SOMETHING_ELSE: '' }, {}, ['there is no setting SLUICE_SOMETHING_ELSE']],
+    [{}, { 'api-listn': ':1' }, ['there is no setting --api-listn; did you mean --api-listen?']],
+    [{}, { colour: 'red' }, ['there is no setting --colour']],
+  ]
+  for (const [environment, flags, want] of rows) assert.deepEqual(problems(environment, flags), want)
+})
+
+test('all faults are reported at once, and a flag by its name', () => {
+  const told = problems({ SLUICE_COLOUR: 'red', SLUICE_WORKERS: '0' }, { 'edge-listen': 'x', roles: 'y' })
+  assert.equal(told.length, 4)
+  const names = ['SLUICE_COLOUR', 'SLUICE_WORKERS', '--edge-listen', '--roles']
+  for (const name of names) assert.equal(told.filter(message => message.includes(name)).length, 1, name)
+})

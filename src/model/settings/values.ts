@@ -1,0 +1,103 @@
+import { parseCidr } from '../../kit/cidr.ts'
+import type { Listen, Role } from './declaration.ts'
+
+/* Settings are read from text. Each function returns the value, or undefined if the text is not allowed. */
+
+/** `HOST:PORT` or `[IPv6]:PORT`. */
+export function parseListen(value: string): Listen | undefined {
+  const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^\s:[\]/]+)):(\d{1,5})$/.exec(value)
+  if (match === null) return undefined
+  const port = Number(match[3])
+  return port > 65535 ? undefined : { host: (match[1] ?? match[2])!, port }
+}
+
+/** Characters that a header can hold without encoding. */
+export function parseSecret(value: string): string | undefined {
+  return /^[A-Za-z0-9\-._~+/]{16,256}=*$/.test(value) ? value : undefined
+}
+
+/** A key from a setting or from the file in the data directory; undefined if it is not a key. */
+export function parseKey(value: string): Uint8Array | undefined {
+  if (/^[0-9a-fA-F]{64}$/.test(value)) return Uint8Array.from(Buffer.from(value, 'hex'))
+  return /^[A-Za-z0-9+/_-]{43}=?$/.test(value) ? Uint8Array.from(Buffer.from(value, 'base64')) : undefined
+}
+
+/** With commas between them. */
+export function parseRoles(value: string): ReadonlySet<Role> | undefined {
+  const roles = value.split(',').map(role => role.trim())
+  const known: readonly string[] = ['control', 'edge', 'delivery'] satisfies Role[]
+  return roles.every(role => known.includes(role)) ? new Set(roles as Role[]) : undefined
+}
+
+/** 1 to 256. */
+export function parseWorkers(value: string): number | undefined {
+  const workers = Number(value)
+  return /^\d{1,3}$/.test(value) && workers >= 1 && workers <= 256 ? workers : undefined
+}
+
+/** 1 to 65535. */
+export function parseConnections(value: string): number | undefined {
+  const connections = Number(value)
+  return /^\d{1,5}$/.test(value) && connections >= 1 && connections <= 65_535 ? connections : undefined
+}
+
+/** @param protocols with their colons */
+export function parseUrl(value: string, protocols: readonly string[]): string | undefined {
+  return URL.canParse(value) && protocols.includes(new URL(value).protocol) ? value : undefined
+}
+
+/** NATS servers with commas between, all with TLS or none. */
+export function parseNatsUrl(value: string): string | undefined {
+  const servers = value.split(',').map(server => server.trim())
+  if (!servers.every(server => parseUrl(server, ['nats:', 'tls:']) !== undefined)) return undefined
+  const urls = servers.map(server => new URL(server))
+  const protocols = new Set(urls.map(({ protocol }) => protocol))
+  const signedIn = urls.filter(({ username, password }) => username !== '' || password !== '')
+  // The client signs in to all servers as one user.
+  const users = new Set(signedIn.map(({ username, password }) => `${username}:${password}`))
+  return protocols.size === 1 && users.size <= 1 ? servers.join() : undefined
+}
+
+/** A name that a JetStream stream can have. */
+export function parseStreamName(value: string): string | undefined {
+  return /^[A-Za-z0-9_-]{1,64}$/.test(value) ? value : undefined
+}
+
+/** A NATS subject without wildcards. */
+export function parseSubject(value: string): string | undefined {
+  return /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/.test(value) && value.length <= 128 ? value : undefined
+}
+
+/** How many servers keep each message. */
+export function parseReplicas(value: string): number | undefined {
+  return /^[1-5]$/.test(value) ? Number(value) : undefined
+}
+
+/** `512MiB`; from 1 MiB. @returns bytes */
+export function parseBytes(value: string): number | undefined {
+  const match = /^(\d{1,15})(?: ?([KMGT])iB)?$/.exec(value)
+  if (match === null) return undefined
+  const bytes = Number(match[1]) * 1024 ** ' KMGT'.indexOf(match[2] ?? ' ')
+  return bytes >= 1024 ** 2 && bytes <= Number.MAX_SAFE_INTEGER ? bytes : undefined
+}
+
+/** `30m`; up to a year. @returns ms */
+export function parseAge(value: string): number | undefined {
+  const match = /^(\d{1,8})([smhd])$/.exec(value)
+  if (match === null) return undefined
+  const ms =
+    Number(match[1]) * { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }[match[2] as 's' | 'm' | 'h' | 'd']
+  return ms <= 365 * 86_400_000 ? ms : undefined
+}
+
+/** With commas between them. */
+export function parseCidrList(value: string): readonly string[] | undefined {
+  const blocks = value.split(',').map(block => block.trim())
+  return blocks.every(block => parseCidr(block) !== undefined) ? blocks : undefined
+}
+
+/** With commas between them. */
+export function parsePathList(value: string): readonly string[] | undefined {
+  const paths = value.split(',').map(path => path.trim())
+  return paths.includes('') ? undefined : paths
+}

@@ -1,0 +1,77 @@
+import type { Json } from './resource.ts'
+
+/** How a zone handles requests, apart from its rulesets. */
+export interface ZoneSettings {
+  readonly urlNormalization: UrlNormalization
+  /** The transforms that are switched on. */
+  readonly managedTransforms: ReadonlySet<ManagedTransform>
+  /** The origin receives the client's country: `CF-IPCountry`. */
+  readonly ipGeolocation: boolean
+  readonly wafBodyLimitAction: WafBodyLimitAction
+}
+
+/** @source Cloudflare docs, URL normalization settings */
+export interface UrlNormalization {
+  /** `cloudflare` is `rfc3986` with `\` as `/` and runs of `/` merged. */
+  readonly type: 'cloudflare' | 'rfc3986'
+  /** The readers of the normalised URL: expressions, expressions and the origin, or neither. */
+  readonly scope: 'incoming' | 'both' | 'none'
+}
+
+/**
+ * The handling of a request whose body is longer than the managed rules inspect: it passes and its records say so, or it
+ * is refused with 413. The values are ModSecurity's for `SecRequestBodyLimitAction`.
+ */
+export type WafBodyLimitAction = 'process_partial' | 'reject'
+
+/** @source Cloudflare docs, available Managed Transforms */
+export const managedRequestTransforms = [
+  'add_true_client_ip_headers',
+  'add_visitor_location_headers',
+  'remove_visitor_ip_headers',
+] as const
+export const managedResponseTransforms = ['remove_x_powered_by_headers', 'add_security_headers'] as const
+
+export type ManagedTransform =
+  | (typeof managedRequestTransforms)[number]
+  | (typeof managedResponseTransforms)[number]
+
+/** The transform that cannot be on together with this one. */
+export const conflictingTransform: { readonly [T in ManagedTransform]?: ManagedTransform } = {
+  add_true_client_ip_headers: 'remove_visitor_ip_headers',
+  remove_visitor_ip_headers: 'add_true_client_ip_headers',
+}
+
+/** One stored value. Each is written separately, so that two concurrent changes do not undo each other. */
+export interface StoredZoneSetting {
+  /** `ip_geolocation`, `waf_body_limit_action`, `url_normalization`, or the name of a managed transform. */
+  readonly id: string
+  readonly value: Json
+  /** ISO 8601, UTC. */
+  readonly modifiedOn: string
+}
+
+/** The settings of a zone without stored values. */
+export const defaultZoneSettings: ZoneSettings = Object.freeze({
+  urlNormalization: Object.freeze({ type: 'cloudflare', scope: 'incoming' }),
+  managedTransforms: new Set<ManagedTransform>(),
+  ipGeolocation: true,
+  wafBodyLimitAction: 'process_partial',
+})
+
+/** Zones without stored values share one object. Values were checked when they were written. */
+export function zoneSettingsOf(stored: readonly StoredZoneSetting[]): ZoneSettings {
+  if (stored.length === 0) return defaultZoneSettings
+  const values = new Map(stored.map(({ id, value }) => [id, value]))
+  const transforms = [...managedRequestTransforms, ...managedResponseTransforms]
+  return {
+    urlNormalization:
+      (values.get('url_normalization') as UrlNormalization | undefined) ??
+      defaultZoneSettings.urlNormalization,
+    managedTransforms: new Set(transforms.filter(id => values.get(id) === true)),
+    ipGeolocation: values.get('ip_geolocation') !== 'off',
+    wafBodyLimitAction:
+      (values.get('waf_body_limit_action') as WafBodyLimitAction | undefined) ??
+      defaultZoneSettings.wafBodyLimitAction,
+  }
+}

@@ -1,0 +1,3 @@
+export { guardedConnector } from './connector.ts'
+export { guardedLookup } from './lookup.ts'
+export { type AddressPolicy, AddressRefusedError, addressProblem, refusedAddress } from './policy.ts'

@@ -1,0 +1,133 @@
+import type { Checked } from '../../model/problem.ts'
+import { type Phase, phases, type RulesetKind } from '../../model/resource.ts'
+import { hasNoMeaning, invalidValue, refusal, rulesetCodes, shown } from '../problems.ts'
+import { checked, refuse } from '../reading.ts'
+
+/** Kind and phase of a ruleset; they decide which actions its rules may have. */
+export interface RulesetType {
+  readonly kind: RulesetKind
+  readonly phase: Phase
+}
+
+const noDdosRules = 'denial-of-service protection has no separate rules here'
+const noCache = 'the edge keeps no cache'
+const noPackets = 'the edge sees HTTP requests and not packets'
+const noApiGateway = 'there is no API gateway behind it'
+
+/** Cloudflare's phases without a counterpart here, and why. */
+const otherPhases: Readonly<Record<string, string>> = {
+  ddos_l4: noDdosRules,
+  ddos_l7: noDdosRules,
+  http_custom_errors: 'error pages are those of the origin, or of the rule that acts',
+  http_request_api_gateway_early: noApiGateway,
+  http_request_api_gateway_late: noApiGateway,
+  http_request_cache_settings: noCache,
+  http_request_cloud_connector: 'traffic goes to the origin of the zone or of a route rule',
+  http_request_redirect: 'there are no bulk redirects; use http_request_dynamic_redirect',
+  http_request_sbfm: 'there is no bot management behind it',
+  http_request_snippets: 'the edge runs no code of its users',
+  http_response_cache_settings: noCache,
+  http_response_compression: 'answers are sent on as the origin encoded them',
+  magic_transit: noPackets,
+  magic_transit_ids_managed: noPackets,
+  magic_transit_managed: noPackets,
+  magic_transit_ratelimit: noPackets,
+}
+
+/** Cloudflare's actions that would do nothing here, and why. */
+const otherActions: Readonly<Record<string, string>> = {
+  compress_response: 'answers are sent on as the origin encoded them',
+  ddos_dynamic: noDdosRules,
+  force_connection_close: noDdosRules,
+  score: 'points are given by the rules of the managed OWASP ruleset',
+  serve_error: 'error pages are those of the origin, or of the rule that acts',
+  set_cache_control: noCache,
+  set_cache_settings: noCache,
+  set_cache_tags: noCache,
+  transform_response_html: 'nothing is added to pages',
+}
+
+const answers = ['block', 'challenge', 'js_challenge', 'log', 'managed_challenge'] as const
+
+/** The actions of a phase, by the kind of the ruleset. An empty list: there are no rulesets of this kind. */
+interface PhaseActions {
+  readonly zone: readonly string[]
+  readonly root: readonly string[]
+  readonly custom: readonly string[]
+}
+
+const everywhere = (action: string): PhaseActions => ({ zone: [action], root: [action], custom: [] })
+const managedPhase: PhaseActions = {
+  zone: ['execute', 'skip'],
+  root: ['execute', 'skip'],
+  custom: ['skip'],
+}
+
+/** @source Rulesets API reference, "Actions" */
+const available: Readonly<Record<Phase, PhaseActions>> = {
+  http_request_sanitize: everywhere('execute'),
+  http_request_dynamic_redirect: everywhere('redirect'),
+  http_request_transform: everywhere('rewrite'),
+  http_config_settings: everywhere('set_config'),
+  http_request_origin: everywhere('route'),
+  http_request_firewall_custom: {
+    zone: [...answers, 'execute', 'skip'],
+    root: ['execute', 'skip'],
+    custom: [...answers, 'skip'],
+  },
+  http_ratelimit: {
+    zone: [...answers, 'execute', 'skip'],
+    root: [...answers, 'execute', 'skip'],
+    custom: [...answers, 'skip'],
+  },
+  http_request_firewall_managed: managedPhase,
+  http_request_late_transform: everywhere('rewrite'),
+  http_response_headers_transform: everywhere('rewrite'),
+  http_response_firewall_managed: managedPhase,
+  http_log_custom_fields: { zone: ['log_custom_field'], root: [], custom: [] },
+}
+
+/** Every available action, in alphabetical order. */
+export const availableActions: readonly string[] = [
+  ...new Set(Object.values(available).flatMap(({ zone, root, custom }) => [...zone, ...root, ...custom])),
+].sort()
+
+/**
+ * The phase with this name.
+ * @param pointer JSON pointer in the body; empty for a phase in a path
+ */
+export function checkPhase(name: string, pointer = ''): Checked<Phase> {
+  return checked(() => {
+    const phase = phases.find(known => known === name)
+    if (phase !== undefined) return phase
+    const why = Object.hasOwn(otherPhases, name) ? otherPhases[name] : undefined
+    if (why !== undefined) refuse(hasNoMeaning('phase', name, why, pointer))
+    return refuse(invalidValue('phase', name, 'it is not the name of a phase', pointer))
+  })
+}
+
+/** Refuses a kind of ruleset that the phase does not have. */
+export function requireKind({ kind, phase }: RulesetType, pointer: string): void {
+  if (actionsAt({ kind, phase }).length > 0) return
+  const reason =
+    kind === 'custom'
+      ? 'no rule can execute custom rulesets in it'
+      : 'the phase exists only at the zone level'
+  refuse(invalidValue('phase', phase, reason, pointer))
+}
+
+/** Refuses an action that is not available in a ruleset of this kind and phase. */
+export function requireAction(action: string, { kind, phase }: RulesetType, pointer: string): void {
+  if (actionsAt({ kind, phase }).includes(action)) return
+  const why = Object.hasOwn(otherActions, action) ? otherActions[action] : undefined
+  if (why !== undefined) refuse(hasNoMeaning('action', action, why, pointer))
+  if (!availableActions.includes(action)) {
+    refuse(refusal(rulesetCodes.unknownAction, `unknown variant for action: ${shown(action)}`, pointer))
+  }
+  const reason = `it is not possible to use the ${action} action in a ruleset with phase ${phase} and kind ${kind}`
+  refuse(invalidValue('action', action, reason, pointer, rulesetCodes.actionNotInPhase))
+}
+
+function actionsAt({ kind, phase }: RulesetType): readonly string[] {
+  return kind === 'managed' ? [] : available[phase][kind]
+}

@@ -1,0 +1,30 @@
+import type { JsonObject } from '../../model/resource.ts'
+import type { ActionContext } from '../actions/action-context.ts'
+import { invalidValue } from '../problems.ts'
+import { pointerTo, refuse } from '../reading.ts'
+import { exposedCredentialsShape } from '../schemas/exposed-credentials.ts'
+import { checkValue } from './rule-expressions.ts'
+
+/**
+ * Refuses a wrong `exposed_credential_check`. A rule with one matches only requests with leaked credentials. There is
+ * no database of leaked credentials here, so such a rule is stored and never matches.
+ */
+export function checkExposedCredentials(given: unknown, at: ActionContext): JsonObject {
+  const { phase } = at.type
+  if (phase !== 'http_request_firewall_custom') {
+    const reason = `only rules of http_request_firewall_custom have one, and not those of ${phase}`
+    refuse(invalidValue('exposed_credential_check', given as JsonObject, reason, at.pointer))
+  }
+  const check = exposedCredentialsShape.read(given, at.pointer)
+  for (const member of ['username_expression', 'password_expression'] as const)
+    checkValue(check[member], 'filter', { ...at, pointer: pointerTo(at.pointer, member) }, member)
+  return given as JsonObject
+}
+
+/**
+ * Rules with such a check may rewrite headers in a phase where other rules may not: the header tells the origin of
+ * the match.
+ */
+export function rewritesExposed(action: string, check: unknown, { type }: ActionContext): boolean {
+  return action === 'rewrite' && check !== undefined && type.phase === 'http_request_firewall_custom'
+}

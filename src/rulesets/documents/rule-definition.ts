@@ -1,0 +1,100 @@
+import type { JsonObject, Rule } from '../../model/resource.ts'
+import type { ActionContext } from '../actions/action-context.ts'
+import { requireTrue } from '../actions/log-custom-field.ts'
+import { checkRateLimit, requireRateLimit } from '../actions/rate-limit.ts'
+import { actionParameters } from '../actions/table.ts'
+import { expressionBlank, invalidValue, refusal, rulesetCodes } from '../problems.ts'
+import { pointerTo, refuse } from '../reading.ts'
+import { rateLimitShape } from '../schemas/rate-limit.ts'
+import { definitionNames, type RuleEntry, ruleDefinitionShape } from '../schemas/rule.ts'
+import { loggingShape } from '../schemas/skip.ts'
+import { type RulesetType, requireAction } from './availability.ts'
+import { isPlanRestricted } from './enterprise-restriction.ts'
+import { checkExposedCredentials, rewritesExposed } from './exposed-credentials.ts'
+import { checkFilter } from './rule-expressions.ts'
+import type { WriteContext } from './write-context.ts'
+
+/** A rule as a client defines it. Without a ref when the client leaves it to the server. */
+export type RuleDefinition = Omit<Rule, 'id' | 'version' | 'ref' | 'lastUpdated'> & {
+  readonly expression: string
+  readonly ref?: string
+}
+
+/** A rule in a body, with the shape of an entry. */
+export interface PlacedEntry {
+  readonly entry: RuleEntry
+  readonly pointer: string
+}
+
+/** Whether the entry contains more about the rule than its identity. */
+export function definesRule(entry: RuleEntry): boolean {
+  return Object.keys(entry).some(name => definitionNames.has(name))
+}
+
+/** Reads and checks the complete definition of a rule. */
+export function readRule(
+  { entry, pointer }: PlacedEntry,
+  type: RulesetType,
+  context: WriteContext,
+): RuleDefinition {
+  if (entry.action === undefined && entry.action_parameters !== undefined) {
+    const message = 'action is required for action parameters'
+    refuse(refusal(rulesetCodes.actionRequired, message, pointerTo(pointer, 'action')))
+  }
+  const { action, expression, description, enabled, ref } = ruleDefinitionShape.read(entry, pointer)
+  const at = (name: string): ActionContext => ({ type, context, pointer: pointerTo(pointer, name) })
+  const { exposed_credential_check: exposed } = entry
+  if (!rewritesExposed(action, exposed, at(''))) requireAction(action, type, pointerTo(pointer, 'action'))
+  checkExpression(expression, action, { type, context, pointer: pointerTo(pointer, 'expression') })
+  const logging = readLogging(entry, action, pointer)
+  const ratelimit = readRateLimit(entry, action, at('ratelimit'))
+  const exposedCredentialCheck =
+    exposed === undefined ? undefined : checkExposedCredentials(exposed, at('exposed_credential_check'))
+  const parameters = readParameters(entry, action, at('action_parameters'))
+  return {
+    action,
+    ...(parameters === undefined ? {} : { actionParameters: parameters }),
+    expression,
+    ...(description === undefined ? {} : { description }),
+    enabled: enabled ?? true,
+    ...(ref === undefined ? {} : { ref }),
+    ...(logging === undefined ? {} : { logging }),
+    ...(ratelimit === undefined ? {} : { ratelimit }),
+    ...(exposedCredentialCheck === undefined ? {} : { exposedCredentialCheck }),
+  }
+}
+
+function checkExpression(expression: string, action: string, at: ActionContext): void {
+  if (expression.trim() === '') refuse(expressionBlank(at.pointer))
+  checkFilter(expression, 'filter', at)
+  if (action === 'log_custom_field') requireTrue(expression, at.pointer)
+  if (at.type.kind !== 'root' || (action !== 'execute' && action !== 'skip')) return
+  if (isPlanRestricted(expression)) return
+  const reason = `at the account level the expression of ${action} rules must end with and cf.zone.plan eq "ENT", what stands before it in parentheses`
+  refuse(invalidValue('expression', expression, reason, at.pointer, rulesetCodes.planRestriction))
+}
+
+/** `skip` rules only; enabled by default. */
+function readLogging({ logging }: RuleEntry, action: string, pointer: string): Rule['logging'] {
+  const at = pointerTo(pointer, 'logging')
+  if (action === 'skip') return logging === undefined ? { enabled: true } : loggingShape.read(logging, at)
+  if (logging === undefined) return undefined
+  const reason = `logging is only possible with the skip action and not with ${action}`
+  return refuse(invalidValue('logging', logging as JsonObject, reason, at, rulesetCodes.loggingNotAllowed))
+}
+
+function readRateLimit({ ratelimit }: RuleEntry, action: string, at: ActionContext): JsonObject | undefined {
+  requireRateLimit(ratelimit !== undefined, action, at)
+  if (ratelimit !== undefined) checkRateLimit(rateLimitShape.read(ratelimit, at.pointer), at)
+  return ratelimit as JsonObject | undefined
+}
+
+function readParameters(entry: RuleEntry, action: string, at: ActionContext): JsonObject | undefined {
+  const parameters = entry.action_parameters as JsonObject | undefined
+  const { needed, check } = actionParameters[action]!
+  if (needed && (parameters === undefined || Object.keys(parameters).length === 0)) {
+    const message = `action parameters are required for the ${action} action`
+    refuse(refusal(rulesetCodes.parametersRequired, message, at.pointer))
+  }
+  return parameters === undefined ? undefined : check(parameters, at)
+}

@@ -1,0 +1,20 @@
+import type { Ruleset, Scope } from '../../model/resource.ts'
+import type { ListLookup } from '../plan/plan.ts'
+
+/** A ruleset that belongs to the installation and not to a scope. */
+export type ManagedRuleset = Omit<Ruleset, 'scope'>
+
+/** The external inputs of a document change. */
+export interface WriteContext {
+  /** Scope of the document. */
+  readonly scope: Scope
+  /** ISO 8601, UTC, microseconds and Z. */
+  readonly now: string
+  readonly newId: () => string
+  /** A managed ruleset by id; `version` is a number in text, absent or `latest` for the newest. */
+  readonly managed: (id: string, version?: string) => ManagedRuleset | undefined
+  /** A ruleset of kind `custom` of the same scope, as stored. */
+  readonly custom: (id: string) => Ruleset | undefined
+  /** Lists of the account (of a zone: its account). Only asked for their existence. */
+  readonly lists: ListLookup
+}

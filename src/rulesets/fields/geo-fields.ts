@@ -1,0 +1,99 @@
+import { continentOf, isInEuropeanUnion } from './continents.ts'
+import { fieldsOf } from './http-field.ts'
+import type { RequestView } from './request-view.ts'
+
+const own = 'from a database in `SLUICE_GEO_DATABASES`; without one'
+
+/** The client's address and its location. */
+export const placeFields = fieldsOf([
+  [
+    'ip.src',
+    'IP',
+    "The client's address: the peer, or the address that a proxy in `SLUICE_TRUSTED_PROXIES` names in X-Forwarded-For.",
+    clientIp,
+  ],
+  ['ip.src.asnum', 'Integer', `Number of the autonomous system, ${own} 0.`, asnum],
+  [
+    'ip.src.country',
+    'String',
+    'Code of the country (ISO 3166-1): from a database in `SLUICE_GEO_DATABASES` that knows it, else from the bundled one. Empty when unknown, as for private addresses.',
+    country,
+  ],
+  [
+    'ip.src.continent',
+    'String',
+    'Code of the continent that the country belongs to; empty when unknown.',
+    continent,
+  ],
+  [
+    'ip.src.is_in_european_union',
+    'Boolean',
+    "Whether the country belongs to the European Union, by Cloudflare's list.",
+    isEuropean,
+  ],
+  [
+    'ip.src.subdivision_1_iso_code',
+    'String',
+    `Code of the region (ISO 3166-2), such as US-TX, ${own} empty.`,
+    region1,
+  ],
+  [
+    'ip.src.subdivision_2_iso_code',
+    'String',
+    `Code of the region within that region (ISO 3166-2), ${own} empty.`,
+    region2,
+  ],
+  ['ip.src.city', 'String', `Name of the city, ${own} empty.`, view => view.place.city],
+  ['ip.src.region', 'String', `Name of the region, ${own} empty.`, view => view.place.region],
+  [
+    'ip.src.region_code',
+    'String',
+    `Code of the region without the country, such as TX, ${own} empty.`,
+    view => view.place.regionCode,
+  ],
+  ['ip.src.postal_code', 'String', `Postal code, ${own} empty.`, view => view.place.postalCode],
+  ['ip.src.metro_code', 'String', `Metro (DMA) code, ${own} empty.`, view => view.place.metroCode],
+  ['ip.src.lat', 'String', `Latitude in degrees, ${own} empty.`, view => view.place.latitude],
+  ['ip.src.lon', 'String', `Longitude in degrees, ${own} empty.`, view => view.place.longitude],
+  [
+    'ip.src.timezone.name',
+    'String',
+    `Name of the time zone, ${own} empty.`,
+    view => view.place.timezone,
+    'transform-rewrite',
+  ],
+  ['ip.geoip.asnum', 'Integer', 'Old name of `ip.src.asnum`.', asnum],
+  ['ip.geoip.country', 'String', 'Old name of `ip.src.country`.', country],
+  ['ip.geoip.continent', 'String', 'Old name of `ip.src.continent`.', continent],
+  ['ip.geoip.is_in_european_union', 'Boolean', 'Old name of `ip.src.is_in_european_union`.', isEuropean],
+  ['ip.geoip.subdivision_1_iso_code', 'String', 'Old name of `ip.src.subdivision_1_iso_code`.', region1],
+  ['ip.geoip.subdivision_2_iso_code', 'String', 'Old name of `ip.src.subdivision_2_iso_code`.', region2],
+])
+
+function clientIp(view: RequestView): string | undefined {
+  return view.clientIp === '' ? undefined : view.clientIp
+}
+
+function asnum(view: RequestView): number {
+  return view.place.asnum
+}
+
+function country(view: RequestView): string {
+  return view.place.country
+}
+
+function continent(view: RequestView): string {
+  return continentOf(view.place.country)
+}
+
+function isEuropean(view: RequestView): boolean {
+  return isInEuropeanUnion(view.place.country)
+}
+
+function region1({ place }: RequestView): string {
+  return place.regionCode === '' ? '' : `${place.country}-${place.regionCode}`
+}
+
+function region2({ place }: RequestView): string {
+  return place.subdivision2Code === '' ? '' : `${place.country}-${place.subdivision2Code}`
+}

@@ -1,0 +1,90 @@
+/**
+ * The facts about a request that expressions can use. The edge creates one for each request and computes its values
+ * on first use. Strings are byte strings (latin-1). Values stay the same while a phase runs; rewrites take effect in
+ * the phases after it.
+ */
+export interface RequestView {
+  readonly method: string
+  /** Path and query, after rewrites. */
+  readonly uri: string
+  readonly path: string
+  /** After the first `?`; empty when there is none. */
+  readonly query: string
+  /** As received. */
+  readonly rawUri: string
+  readonly rawPath: string
+  readonly rawQuery: string
+  /** The Host header as sent. */
+  readonly host: string
+  readonly scheme: 'http' | 'https'
+  /** `HTTP/1.1`. */
+  readonly version: string
+  /** After rewrites. */
+  readonly headers: HeaderPairs
+  /** As received. */
+  readonly rawHeaders: HeaderPairs
+  /** Text form of the client's address; empty when the connection was closed before the address was read. */
+  readonly clientIp: string
+  readonly clientPort: number
+  /** Text form; empty when the connection was closed before the address was read. */
+  readonly serverIp: string
+  readonly serverPort: number
+  /** When it arrived, ms since the epoch. */
+  readonly receivedMs: number
+  readonly rayId: string
+  readonly zoneName: string
+  /** 16 random bytes, constant throughout the request. */
+  readonly randomSeed: string
+  readonly place: PlaceView
+  readonly body: BodyView
+  /** Undefined before there is a response. */
+  readonly response: ResponseView | undefined
+  /**
+   * An empty array of this view, in which fields cache derived values (a map beside the requests costs more than most
+   * fields). Without it, values are derived each time.
+   */
+  readonly derived?: unknown[]
+}
+
+export type HeaderPairs = readonly (readonly [name: string, value: string])[]
+
+/** Location of the client's address. Unknown texts are empty, unknown numbers 0. */
+export interface PlaceView {
+  /** ISO 3166 code, upper case. */
+  readonly country: string
+  readonly asnum: number
+  readonly city: string
+  readonly region: string
+  /** Without the country: `TX` of `US-TX`. */
+  readonly regionCode: string
+  readonly subdivision2Code: string
+  readonly postalCode: string
+  readonly metroCode: string
+  /** Decimal degrees. */
+  readonly latitude: string
+  readonly longitude: string
+  /** IANA name, such as `Europe/Berlin`. */
+  readonly timezone: string
+}
+
+/** The part of the body that was read for expressions; empty when no expression uses the body. */
+export interface BodyView {
+  /** Without its content codings. */
+  readonly raw: string
+  /** The body was longer than the part that was read. */
+  readonly truncated: boolean
+  /** Bytes of the whole body, as far as known. */
+  readonly size: number
+}
+
+export interface ResponseView {
+  readonly status: number
+  /** As they go to the client, after rewrites. */
+  readonly headers: HeaderPairs
+  /** As the origin sent them. */
+  readonly rawHeaders: HeaderPairs
+  /** Why the edge generated the response, such as `waf` or `ratelimit`; empty for an origin's response. */
+  readonly errorType: string
+  readonly edgeMs: number
+  readonly originFirstByteMs: number
+}

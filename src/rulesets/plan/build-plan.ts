@@ -1,0 +1,69 @@
+import { samplingLimits } from '../../model/limits.ts'
+import type { Checked } from '../../model/problem.ts'
+import { type Phase, phases, type Ruleset } from '../../model/resource.ts'
+import { defaultZoneSettings } from '../../model/zone-settings.ts'
+import { logFieldsOf } from '../actions/log-custom-field.ts'
+import { checked } from '../reading.ts'
+import { shadowOf } from './executions.ts'
+import { PlanLevel } from './level.ts'
+import type { PlanInput, PlanPhase, ZonePlan } from './plan.ts'
+import { redactionOf } from './redaction.ts'
+
+/**
+ * Compiles the documents of a zone and its account into a plan for the edge: account before zone, enabled rules only.
+ * Zones of an account share the compiled rulesets of the account if they pass the same array. A paused zone runs no
+ * rules: its traffic goes to the origin and is logged as usual.
+ * @returns a problem when an expression does not compile or an executed ruleset does not exist
+ */
+export function buildPlan(input: PlanInput): Checked<ZonePlan> {
+  return checked(() => {
+    const { zone, zoneRulesets, redaction } = input
+    const shadow = zone.paused ? undefined : input.shadow
+    const own = new PlanLevel(zone.paused ? [] : zoneRulesets, input)
+    const levels = zone.paused ? [] : [accountLevelOf(input), own]
+    const phaseOf = (phase: Phase): PlanPhase | undefined => planPhase(phase, levels)
+    return {
+      zone,
+      settings: input.settings ?? defaultZoneSettings,
+      request: requestPhases.map(phaseOf).filter(phase => phase !== undefined),
+      responseHeaders: phaseOf('http_response_headers_transform'),
+      response: phaseOf('http_response_firewall_managed'),
+      logFields: logFieldsOf(loggingRules(zoneRulesets)),
+      redaction: redactionOf(redaction),
+      shadow: shadow && shadowOf(shadow, input.managed, own.skips),
+      sampleRate: zone.paused ? 0 : (input.sampleRate ?? samplingLimits.defaultRate),
+    }
+  })
+}
+
+const requestPhases = phases.slice(0, phases.indexOf('http_response_headers_transform'))
+
+function planPhase(phase: Phase, levels: readonly PlanLevel[]): PlanPhase | undefined {
+  const planned = levels.map(level => level.entryPoints.get(phase)).filter(entry => entry !== undefined)
+  if (planned.length === 0) return undefined
+  return {
+    phase,
+    readsBody: planned.some(entry => entry.readsBody),
+    rulesets: planned.map(entry => entry.ruleset),
+  }
+}
+
+function loggingRules(rulesets: readonly Ruleset[]): Ruleset['rules'] {
+  return rulesets
+    .filter(({ phase, kind }) => phase === 'http_log_custom_fields' && kind === 'zone')
+    .flatMap(({ rules }) => rules.filter(rule => rule.enabled))
+}
+
+interface AccountLevel extends Pick<PlanInput, 'managed' | 'lists'> {
+  readonly level: PlanLevel
+}
+
+const accountLevels = new WeakMap<readonly Ruleset[], AccountLevel>()
+
+function accountLevelOf({ accountRulesets, managed, lists }: PlanInput): PlanLevel {
+  const known = accountLevels.get(accountRulesets)
+  if (known !== undefined && known.managed === managed && known.lists === lists) return known.level
+  const level = new PlanLevel(accountRulesets, { managed, lists })
+  accountLevels.set(accountRulesets, { managed, lists, level })
+  return level
+}

@@ -1,0 +1,139 @@
+import type { Phase, Rule, Ruleset } from '../../model/resource.ts'
+import { blockResponseOf } from '../actions/block.ts'
+import { normalizes, urlNormalizationRulesetId } from '../managed/url-normalization.ts'
+import { refusal, rulesetCodes } from '../problems.ts'
+import { refuse } from '../reading.ts'
+import { executeParametersOf, managedExecutionOf } from './executions.ts'
+import { PlanSource } from './expression-compiler.ts'
+import type { CompiledFilter } from './expressions.ts'
+import type {
+  CustomExecution,
+  ManagedExecution,
+  NormalizeUriEffect,
+  PlainEffect,
+  PlanAction,
+  PlanEffect,
+  PlanInput,
+  PlanRule,
+  PlanRuleset,
+} from './plan.ts'
+import { rateLimitOf } from './rate-limit.ts'
+import { configurationOf, redirectOf, rewriteOf, routeOf } from './rewrites.ts'
+import { exceptingRules, type SkipRule, skipOf } from './skips.ts'
+
+/** A compiled entry point. */
+export interface PlannedEntryPoint {
+  readonly ruleset: PlanRuleset
+  readonly readsBody: boolean
+}
+
+/**
+ * The entry points of an account or of a zone, with their executed rulesets. Entry points without rules are left out.
+ */
+export class PlanLevel {
+  readonly entryPoints: ReadonlyMap<Phase, PlannedEntryPoint>
+  /** Enabled skip rules that create exceptions for managed rulesets. */
+  readonly skips: readonly SkipRule[]
+  readonly #input: Pick<PlanInput, 'managed' | 'lists'>
+  readonly #custom: ReadonlyMap<string, Ruleset>
+  readonly #plannedCustom = new Map<string, PlannedEntryPoint>()
+
+  constructor(rulesets: readonly Ruleset[], input: Pick<PlanInput, 'managed' | 'lists'>) {
+    this.#input = input
+    this.#custom = new Map(
+      rulesets.filter(({ kind }) => kind === 'custom').map(ruleset => [ruleset.id, ruleset]),
+    )
+    this.skips = rulesets.flatMap(exceptingRules)
+    const entryPoints = new Map<Phase, PlannedEntryPoint>()
+    for (const ruleset of rulesets) {
+      if (ruleset.kind === 'custom' || ruleset.phase === 'http_log_custom_fields') continue
+      const planned = this.#plan(ruleset)
+      if (planned.ruleset.rules.length > 0) entryPoints.set(ruleset.phase, planned)
+    }
+    this.entryPoints = entryPoints
+  }
+
+  #plan(ruleset: Ruleset): PlannedEntryPoint {
+    const source = new PlanSource(this.#input.lists)
+    const rules: PlanRule[] = []
+    for (const rule of ruleset.rules) {
+      const planned = rule.enabled ? this.#planRule(rule, ruleset, source) : undefined
+      if (planned !== undefined) rules.push(planned)
+    }
+    const { id, version, kind } = ruleset
+    return { ruleset: { id, version: String(version), kind, rules }, readsBody: source.readsBody }
+  }
+
+  /** Undefined for a rule that does nothing. */
+  #planRule(rule: Rule, ruleset: Ruleset, source: PlanSource): PlanRule | undefined {
+    // No leaked credentials are known.
+    if (rule.exposedCredentialCheck !== undefined) return undefined
+    const filter = source.filter(rule.expression ?? '', { phase: ruleset.phase, use: 'filter' })
+    const effect = this.#effectOf(rule, ruleset, filter, source)
+    return (
+      effect && {
+        id: rule.id,
+        ref: rule.ref,
+        rulesetId: ruleset.id,
+        rulesetVersion: String(ruleset.version),
+        description: rule.description ?? '',
+        matches: filter.test,
+        effect,
+      }
+    )
+  }
+
+  #effectOf(
+    rule: Rule,
+    { kind, phase }: Ruleset,
+    filter: CompiledFilter,
+    source: PlanSource,
+  ): PlanEffect | undefined {
+    const parameters = rule.actionParameters ?? {}
+    switch (rule.action) {
+      case 'execute':
+        return kind === 'custom' ? failNested(rule) : this.#executionOf(rule, source)
+      case 'skip':
+        return skipOf(rule)
+      case 'rewrite':
+        return rewriteOf(parameters, phase, source)
+      case 'redirect':
+        return redirectOf(parameters, phase, source)
+      case 'route':
+        return routeOf(parameters)
+      case 'set_config':
+        return configurationOf(parameters)
+      default:
+        return plainEffectOf(rule, filter, source)
+    }
+  }
+
+  #executionOf(
+    rule: Rule,
+    source: PlanSource,
+  ): ManagedExecution | CustomExecution | NormalizeUriEffect | undefined {
+    const { id, overrides } = executeParametersOf(rule)
+    if (id === urlNormalizationRulesetId) return normalizes(overrides) ? { kind: 'normalize-uri' } : undefined
+    const custom = this.#custom.get(id)
+    if (custom === undefined) return managedExecutionOf(rule, this.#input.managed, this.skips)
+    const planned = this.#plannedCustom.get(id) ?? this.#plan(custom)
+    this.#plannedCustom.set(id, planned)
+    if (planned.readsBody) source.readsBody = true
+    return { kind: 'execute-custom', ruleset: planned.ruleset }
+  }
+}
+
+function plainEffectOf(rule: Rule, filter: CompiledFilter, source: PlanSource): PlainEffect {
+  const response = blockResponseOf(rule.actionParameters)
+  return {
+    kind: 'action',
+    action: rule.action as PlanAction,
+    ...(response === undefined ? {} : { response }),
+    ...(rule.ratelimit === undefined ? {} : { limit: rateLimitOf(rule.ratelimit, filter, source) }),
+  }
+}
+
+function failNested(rule: Rule): never {
+  const message = `rule ${rule.id} executes a ruleset from within a custom ruleset`
+  return refuse(refusal(rulesetCodes.planUnbuildable, message, ''))
+}

@@ -1,0 +1,273 @@
+import type { Predicate } from '../../expressions/types.ts'
+import type { Phase, Redaction, Ruleset, RulesetKind, Shadow, Zone } from '../../model/resource.ts'
+import type { ZoneSettings } from '../../model/zone-settings.ts'
+import type { Exception, Program, RuleMask } from '../../waf/types.ts'
+import type { RequestView } from '../fields/request-view.ts'
+import type { PlanRedaction } from './redaction.ts'
+
+/**
+ * The configuration that the edge runs for one zone. Immutable: a change builds a new plan aside and swaps the
+ * reference.
+ */
+export interface ZonePlan {
+  readonly zone: Zone
+  readonly settings: ZoneSettings
+  /** Phases before the request to the origin, in order; phases without rules are left out. */
+  readonly request: readonly PlanPhase[]
+  /** `http_response_headers_transform` */
+  readonly responseHeaders: PlanPhase | undefined
+  /** `http_response_firewall_managed` */
+  readonly response: PlanPhase | undefined
+  readonly logFields: LogFields
+  readonly redaction: PlanRedaction
+  /** Evaluated beside the managed rules on part of the traffic, without effect. */
+  readonly shadow: ShadowExecution | undefined
+  /** Share of the requests that are sampled for what-if analysis, 0–1. */
+  readonly sampleRate: number
+}
+
+/** The rules of one phase: the account's entry point, then the zone's. Enabled rules only. */
+export interface PlanPhase {
+  readonly phase: Phase
+  /** Some expression uses the request's body, which must be read before the phase begins. */
+  readonly readsBody: boolean
+  readonly rulesets: readonly PlanRuleset[]
+}
+
+export interface PlanRuleset {
+  readonly id: string
+  readonly version: string
+  readonly kind: RulesetKind
+  readonly rules: readonly PlanRule[]
+}
+
+export interface PlanRule {
+  readonly id: string
+  readonly ref: string
+  readonly rulesetId: string
+  readonly rulesetVersion: string
+  readonly description: string
+  readonly matches: Predicate<RequestView>
+  readonly effect: PlanEffect
+}
+
+export type PlanEffect =
+  | PlainEffect
+  | ManagedExecution
+  | CustomExecution
+  | SkipEffect
+  | RewriteUriEffect
+  | RewriteHeadersEffect
+  | RedirectEffect
+  | RouteEffect
+  | ConfigureEffect
+  | NormalizeUriEffect
+
+export type MitigatingAction = 'block' | 'managed_challenge' | 'js_challenge' | 'challenge'
+export type PlanAction = MitigatingAction | 'log'
+
+export interface PlainEffect {
+  readonly kind: 'action'
+  readonly action: PlanAction
+  /** Response of `block` rules; without it, the default page. */
+  readonly response?: BlockResponse
+  /** For rules in `http_ratelimit`: the action is taken only for clients beyond the limit. */
+  readonly limit?: RateLimitRule
+}
+
+export interface BlockResponse {
+  /** 400–499. */
+  readonly status: number
+  readonly content: string
+  /** `text/html`, `text/plain`, `application/json` or `text/xml`. */
+  readonly contentType: string
+}
+
+/** The counted requests of a rate limiting rule, and its limit. */
+export interface RateLimitRule {
+  /** The key of a counter: the values of the characteristics. Counters of different rules are separate. */
+  readonly keyOf: (view: RequestView) => string
+  /** Which requests count. */
+  readonly counts: Predicate<RequestView>
+  /**
+   * When a request is counted: on arrival, when it is sent to the origin (`requests_to_origin`), or when the response
+   * has arrived (the counting expression uses the response).
+   */
+  readonly countedAt: 'request' | 'origin' | 'response'
+  readonly periodMs: number
+  /** Up to this many requests in a period pass; with `scoreHeader`, their scores are summed instead. */
+  readonly max: number
+  /** How long the action applies to a client beyond the limit; 0: while the client is beyond it. */
+  readonly mitigationMs: number
+  /** Response header, in lower case, with the score of a request. */
+  readonly scoreHeader?: string
+}
+
+/** An `execute` of a managed ruleset with its overrides resolved. */
+export interface ManagedExecution {
+  readonly kind: 'execute'
+  /** The managed ruleset. */
+  readonly rulesetId: string
+  readonly rulesetVersion: string
+  readonly program: Program
+  readonly mask: RuleMask
+  /** The score at or above which `action` is taken. */
+  readonly threshold: number
+  readonly action: PlanAction
+  /** The last rule of the ruleset, to which the action is attributed. */
+  readonly lastRuleId: string
+  /** False when an override disabled the last rule: rules are evaluated and recorded without an action. */
+  readonly acts: boolean
+  /** Rule ids in the API, by index in the program. */
+  readonly ruleIds: readonly string[]
+  /** Exceptions that a matching skip rule makes, by the skip rule's id. */
+  readonly exceptions: ReadonlyMap<string, SkippedRules>
+  readonly everyLevel: EveryLevel
+  /** Base64 of the X25519 key that encrypts matched parts. */
+  readonly payloadKey?: string
+}
+
+/** The execution at other paranoia levels, with all other settings unchanged; computed on first use. */
+export interface EveryLevel {
+  /** Rules that are enabled at some level. */
+  readonly mask: RuleMask
+  /** The lowest level at which a rule is enabled, by its index in the program; 0: at none. */
+  readonly levels: Uint8Array
+  /** Whether the execution itself runs all of them. */
+  readonly isOwn: boolean
+}
+
+/** Exceptions that one skip rule makes from one execution of a managed ruleset. */
+export interface SkippedRules {
+  readonly exception: Exception
+  /** The last rule is skipped too: no action is taken. */
+  readonly lastRule: boolean
+}
+
+/** An `execute` of a custom ruleset. */
+export interface CustomExecution {
+  readonly kind: 'execute-custom'
+  readonly ruleset: PlanRuleset
+}
+
+export interface SkipEffect {
+  readonly kind: 'skip'
+  /** The skipped part: the rest of this ruleset, or of this phase (at this level). */
+  readonly current: 'ruleset' | 'phase' | undefined
+  /** Later phases that are skipped. */
+  readonly phases: ReadonlySet<Phase>
+  /** Rulesets whose execution is skipped. */
+  readonly rulesets: ReadonlySet<string>
+  /** Whether the rule makes exceptions from executions; see `ManagedExecution.exceptions`. */
+  readonly excepts: boolean
+  /** Whether a matching request is recorded. */
+  readonly logs: boolean
+}
+
+/** A text of a rule: fixed, or computed for each request. Undefined when its expression has no value. Byte string. */
+export type TextOf = (view: RequestView) => string | undefined
+
+/** Undefined parts stay as they are. */
+export interface RewriteUriEffect {
+  readonly kind: 'rewrite-uri'
+  readonly path: TextOf | undefined
+  /** Without `?`; empty removes it. */
+  readonly query: TextOf | undefined
+}
+
+export interface RewriteHeadersEffect {
+  readonly kind: 'rewrite-headers'
+  readonly changes: readonly HeaderChange[]
+}
+
+export type HeaderChange =
+  | { readonly operation: 'set' | 'add'; readonly name: string; readonly value: TextOf }
+  | { readonly operation: 'remove'; readonly name: string }
+
+export interface RedirectEffect {
+  readonly kind: 'redirect'
+  readonly status: 301 | 302 | 303 | 307 | 308
+  readonly target: TextOf
+  readonly preserveQuery: boolean
+}
+
+/** Undefined parts stay as they are. */
+export interface RouteEffect {
+  readonly kind: 'route'
+  readonly hostHeader: string | undefined
+  readonly sni: string | undefined
+  /** Address of the connection, instead of the zone's origin. */
+  readonly host: string | undefined
+  readonly port: number | undefined
+}
+
+/** Undefined settings stay as they are. */
+export interface ConfigureEffect {
+  readonly kind: 'configure'
+  /** `security_level: under_attack`: clients without a clearance are challenged. */
+  readonly underAttack: boolean | undefined
+  /** `ssl`: `strict` checks the certificate of an https origin, `full` does not. */
+  readonly verifiesOrigin: boolean | undefined
+}
+
+/** The managed ruleset of `http_request_sanitize`: expressions see the normalised path. */
+export interface NormalizeUriEffect {
+  readonly kind: 'normalize-uri'
+}
+
+/** Names to log: header names in lower case, cookie names verbatim. Without duplicates. */
+export interface LogFields {
+  /** As received. */
+  readonly request: readonly string[]
+  /** After rewrites. */
+  readonly transformedRequest: readonly string[]
+  /** As sent to the client. */
+  readonly response: readonly LoggedResponseHeader[]
+  /** As the origin sent them. */
+  readonly rawResponse: readonly LoggedResponseHeader[]
+  readonly cookies: readonly string[]
+}
+
+export interface LoggedResponseHeader {
+  readonly name: string
+  /** All values, as an array, instead of the first. */
+  readonly preserveDuplicates: boolean
+}
+
+/** A zone's shadow with its overrides resolved. */
+export interface ShadowExecution {
+  readonly sampleRate: number
+  readonly paranoiaLevel: number
+  readonly execution: ManagedExecution
+}
+
+export interface PlanInput {
+  readonly zone: Zone
+  /** Entry points and custom rulesets of the account and of the zone. */
+  readonly accountRulesets: readonly Ruleset[]
+  readonly zoneRulesets: readonly Ruleset[]
+  /** A managed ruleset by id; `version` is `latest` or a number in text. */
+  readonly managed: (rulesetId: string, version: string) => ManagedProgram | undefined
+  /** Tests of the account's lists. They see later changes of the items. */
+  readonly lists: ListLookup
+  readonly shadow?: Shadow
+  /** Default values if absent. */
+  readonly sampleRate?: number
+  /** The default if absent. */
+  readonly redaction?: Redaction
+  /** Defaults if absent. */
+  readonly settings?: ZoneSettings
+}
+
+/**
+ * The membership test of a list by its name, for values of this type: `Ip` (text form), `Bytes` (a host name) or
+ * `Int` (an AS number). Undefined when the account has no such list of this kind.
+ */
+export type ListLookup = (name: string, type: 'Ip' | 'Bytes' | 'Int') => ListTest | undefined
+export type ListTest = (value: string | number) => boolean
+
+/** A managed ruleset and the program that runs it. */
+export interface ManagedProgram {
+  readonly ruleset: Omit<Ruleset, 'scope'>
+  readonly program: Program
+}

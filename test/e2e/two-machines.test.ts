@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inForce } from '../support/in-force.ts'
+import { type Origin, startOrigin } from '../support/origin.ts'
+import { type S3Server, s3Credentials, startS3 } from '../support/s3-server.ts'
+import { type Server, startPostgres } from '../support/servers.ts'
+import { type ApiAnswer, api, type Instance, startSluice, testCrs } from '../support/sluice.ts'
+
+/** Machines with separate data directories, and so spools, that share only PostgreSQL. */
+const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none could be had'
+const host = 'two.test'
+
+let directory: string
+let postgres: Server
+let origin: Origin
+let s3: S3Server
+let a: Instance
+let b: Instance
+let jobPath: string
+const running = new Set<Instance>()
+
+before(async () => {
+  if (skip) return
+  directory = await mkdtemp(join(tmpdir(), 'sluice-two-machines-'))
+  ;[postgres, origin, s3] = await Promise.all([startPostgres(), startOrigin(), startS3(['logs'])])
+  a = await start('a')
+  b = await start('b')
+  const [account] = (await done(a, 'GET', '/accounts')).result
+  const zone = { name: host, account: { id: account.id }, origin: { url: origin.url } }
+  const zonePath = `/zones/${(await done(a, 'POST', '/zones', zone)).result.id}`
+  await Promise.all([a, b].map(inForce))
+  for (const machine of [a, b]) await visit(machine, paths('before', 20))
+  // Records received from now on are later than that.
+  await sleep(20)
+  const { accessKeyId, secretAccessKey } = s3Credentials
+  const job = await done(a, 'POST', `${zonePath}/logpush/jobs`, {
+    destination_conf: `s3://logs/lines?region=us-east-1&endpoint=${encodeURIComponent(s3.url)}&access-key-id=${accessKeyId}&secret-access-key=${secretAccessKey}`,
+    logpull_options: 'fields=ClientRequestPath',
+    enabled: true,
+  })
+  jobPath = `${zonePath}/logpush/jobs/${job.result.id}`
+})
+
+after(async () => {
+  if (skip) return
+  await Promise.all(Array.from(running, instance => instance.kill()))
+  await Promise.all([postgres.close(), origin.close(), s3.close()])
+  await rm(directory, { recursive: true, force: true })
+})
+
+test('each record of either machine is delivered once, from the moment when the job was made at one', {
+  skip,
+}, async () => {
+  const ways = [
+    [a, paths('a', 300)],
+    [b, paths('b', 300)],
+  ] as const
+  await Promise.all(ways.map(([machine, all]) => visit(machine, all)))
+  const expected = ways.flatMap(([, all]) => all).sort()
+  await eventually(async () => assert.deepEqual(await delivered(), expected))
+})
+
+test('records in the spool of a killed machine are delivered when it is back', {
+  skip,
+}, async () => {
+  const known = await delivered()
+  s3.outage = true
+  await visit(b, paths('b-killed', 50))
+  await kill(b)
+  s3.outage = false
+  await visit(a, paths('a-alone', 50))
+  const ofA = [...known, ...paths('a-alone', 50)].sort()
+  await eventually(async () => assert.deepEqual(await delivered(), ofA))
+  b = await start('b')
+  await visit(b, paths('b-back', 50))
+  const all = [...ofA, ...paths('b-killed', 50), ...paths('b-back', 50)].sort()
+  await eventually(async () => assert.deepEqual(await delivered(), all))
+})
+
+test('a machine without delivery reports it until a process delivers', { skip }, async () => {
+  const known = await delivered()
+  const faults = async () => (await done(a, 'GET', `${jobPath}/health`)).result.faults
+  assert.deepEqual(await faults(), [])
+  const edge = await start('c', { SLUICE_ROLES: 'edge' })
+  await visit(edge, paths('c', 20))
+  const [fault] = await faults()
+  assert.equal(fault.code, 'log_unread')
+  await eventually(() =>
+    assert.match(edge.output(), /start a process with the role delivery and SLUICE_DATA=/),
+  )
+  await start('c', { SLUICE_ROLES: 'delivery' })
+  await eventually(async () => assert.deepEqual(await delivered(), [...known, ...paths('c', 20)].sort()))
+  assert.deepEqual(await faults(), [])
+})
+
+test('the machines end cleanly, and nothing came twice', { skip }, async () => {
+  const lines = await delivered()
+  const exits = await Promise.all(Array.from(running, instance => instance.stop()))
+  running.clear()
+  assert.deepEqual([...new Set(exits)], [0])
+  assert.deepEqual(await delivered(), lines)
+  assert.equal(new Set(lines).size, 770)
+})
+
+async function start(machine: string, settings: Record<string, string> = {}): Promise<Instance> {
+  const instance = await startSluice({
+    data: join(directory, machine),
+    settings: {
+      SLUICE_DATABASE_URL: postgres.url,
+      SLUICE_SECRET_KEY: '5a'.repeat(32),
+      SLUICE_CRS: testCrs,
+      ...settings,
+    },
+  })
+  running.add(instance)
+  return instance
+}
+
+async function kill(instance: Instance): Promise<void> {
+  running.delete(instance)
+  await instance.kill()
+}
+
+function paths(prefix: string, count: number): string[] {
+  return Array.from({ length: count }, (_, n) => `/${prefix}/${n}`)
+}
+
+/** A few at a time. */
+async function visit({ edgePort }: Instance, all: readonly string[]): Promise<void> {
+  const left = [...all]
+  const client = async () => {
+    for (let path = left.pop(); path !== undefined; path = left.pop()) {
+      const answer = await origin.through(edgePort, host, path)
+      assert.equal(answer.status, 200)
+      await answer.text()
+    }
+  }
+  await Promise.all(Array.from({ length: 4 }, client))
+}
+
+/** Paths of all lines, sorted. */
+async function delivered(): Promise<string[]> {
+  return (await s3.lines('logs')).map(line => line['ClientRequestPath'] as string).sort()
+}
+
+async function done(instance: Instance, method: string, path: string, body?: unknown): Promise<ApiAnswer> {
+  const answer = await api(instance, method, path, body)
+  assert.equal(answer.status, 200, JSON.stringify(answer.errors))
+  return answer
+}
+
+/** Until the check holds, for two minutes and a half at most (a job writes an object every 30 s); then with what it says. */
+async function eventually(check: () => Promise<void> | void): Promise<void> {
+  const deadline = Date.now() + 150_000
+  for (;;) {
+    try {
+      return await check()
+    } catch (error) {
+      if (Date.now() > deadline) throw error
+    }
+    await sleep(200)
+  }
+}

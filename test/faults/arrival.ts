@@ -1,13 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expectedOf, missingAt, objectsOf } from './delivered.ts'
+import type { RecordReader } from '../../src/bus/index.ts'
+import type { Store } from '../../src/store/index.ts'
+import type { Bucket } from './bucket.ts'
+import { type Durable, expectedOf, missingAt, objectsOf } from './delivered.ts'
 import type { JobPlan } from './jobs.ts'
-import type { SeedRun } from './seed-run.ts'
+import type { Scenario } from './scenario.ts'
+
+/** The parts of a run that show how far delivery is. */
+interface Delivering {
+  readonly scenario: Scenario
+  readonly durable: Durable
+  readonly bucket: Bucket
+  /** The folder of the file destinations. */
+  readonly files: string
+  readonly store: Store
+  readonly reader: RecordReader
+  readonly jobIds: ReadonlyMap<JobPlan, number>
+  tell(event: string): void
+}
 
 /**
  * Waits until every expected line is there, or until nothing has changed for `msMax`: what is missing then is told by
  * who looks.
  */
-export async function everythingArrived(run: SeedRun, msMax: number): Promise<void> {
+export async function everythingArrived(run: Delivering, msMax: number): Promise<void> {
   const { jobs, shape, quota } = run.scenario
   const plans = jobs.filter(({ onAndOff }) => !onAndOff)
   // Records deleted at the quota do not arrive.
@@ -23,7 +39,7 @@ export async function everythingArrived(run: SeedRun, msMax: number): Promise<vo
 const none: ReadonlySet<string> = new Set()
 
 /** Waits until no hour is without its manifest; its end has come for the jobs. */
-export async function manifestsWritten(run: SeedRun, msMax: number): Promise<void> {
+export async function manifestsWritten(run: Delivering, msMax: number): Promise<void> {
   const { delivery } = run.store
   const plans = run.scenario.jobs.filter(({ manifest }) => manifest)
   await until(run, msMax, async () => {
@@ -33,7 +49,7 @@ export async function manifestsWritten(run: SeedRun, msMax: number): Promise<voi
 }
 
 /** The records that a job has not passed yet. */
-export async function leftOver({ store, reader, jobIds }: SeedRun, plan: JobPlan): Promise<string[]> {
+export async function leftOver({ store, reader, jobIds }: Delivering, plan: JobPlan): Promise<string[]> {
   const run = { jobId: jobIds.get(plan)!, replay: 0 }
   const problems: string[] = []
   if ((await store.delivery.openBatchOf(run)) !== undefined)
@@ -41,8 +57,8 @@ export async function leftOver({ store, reader, jobIds }: SeedRun, plan: JobPlan
   const cursors = await store.delivery.cursors(run)
   for (const partition of await reader.partitions()) {
     const head = await reader.head(partition)
-    const place = cursors.get(partition) ?? 0
-    if (place !== head) problems.push(`${plan.name}: it is at ${place} of ${head} in ${partition}`)
+    const position = cursors.get(partition) ?? 0
+    if (position !== head) problems.push(`${plan.name}: it is at ${position} of ${head} in ${partition}`)
   }
   for (const { replay } of await store.replays.running())
     if (replay.jobId === run.jobId) problems.push(`${plan.name}: replay ${replay.id} has not ended`)
@@ -53,7 +69,11 @@ export async function leftOver({ store, reader, jobIds }: SeedRun, plan: JobPlan
  * @param leftNow what is still to come; undefined when all is there
  * @param msMax how long it may stay the same
  */
-async function until(run: SeedRun, msMax: number, leftNow: () => Promise<string | undefined>): Promise<void> {
+async function until(
+  run: Delivering,
+  msMax: number,
+  leftNow: () => Promise<string | undefined>,
+): Promise<void> {
   let known = ''
   for (let deadlineMs = Date.now() + msMax; Date.now() < deadlineMs; await sleep(30))
     try {

@@ -10,8 +10,8 @@ import { hourMs } from './clock.ts'
 import { cutConnections } from './database.ts'
 import { changeDestination, changeFilter, editJob, offAndOn, replay } from './job-faults.ts'
 import type { Random } from './random.ts'
-import type { Theme } from './scenario.ts'
 import type { SeedRun } from './seed-run.ts'
+import type { Theme } from './themes.ts'
 
 /** One kind of thing that goes wrong. */
 export interface FaultKind {

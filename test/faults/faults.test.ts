@@ -3,10 +3,11 @@ import { spawnSync } from 'node:child_process'
 import { after, before, test } from 'node:test'
 import { hasNats } from '../support/servers.ts'
 import { Spares } from './children.ts'
+import { possibleFaults, scenarioOf } from './choose-scenario.ts'
 import { SharedPostgres } from './database.ts'
 import { type FaultKind, faultKinds } from './fault-kinds.ts'
 import { runSeed } from './run-seed.ts'
-import { possibleFaults, scenarioOf, type Theme, themeOf, themes } from './scenario.ts'
+import { type Theme, themeOf, themes } from './themes.ts'
 
 /** Seeds that run at a time: they wait more than they work. */
 const parallel = 3

@@ -2,7 +2,7 @@ import type { StoredRecord } from '../../src/bus/index.ts'
 import type { LogpushJob, Scope } from '../../src/model/resource.ts'
 import type { Random } from './random.ts'
 import { accountId, zoneIds } from './records.ts'
-import type { Theme } from './scenario.ts'
+import type { Theme } from './themes.ts'
 
 /** A job of a seed, and what it has to deliver. */
 export interface JobPlan {

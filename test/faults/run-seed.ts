@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Spares } from './children.ts'
+import { scenarioOf } from './choose-scenario.ts'
 import type { SharedPostgres } from './database.ts'
 import { faultKinds } from './fault-kinds.ts'
 import { inspect } from './inspect.ts'
-import { scenarioOf, type Theme } from './scenario.ts'
 import { SeedRun } from './seed-run.ts'
+import type { Theme } from './themes.ts'
 
 export interface SeedResult {
   readonly seed: number

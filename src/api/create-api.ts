@@ -122,7 +122,6 @@ function baseRoutes(app: Api, deps: ApiDeps, signIns: FailedSignIns): void {
       auditLogRoutes(account, deps)
       requestTracerRoutes(account, deps, managed)
       logpushRoutes(account, deps, 'account')
-      logpushOverviewRoutes(account, deps)
       accountSecurityRoutes(account, deps, queue)
     })
     below(nested, '/zones/:zone_id', requireZone(deps.store), zone => {
@@ -150,6 +149,7 @@ function logpushRoutes(app: Api, deps: ApiDeps, scope: Scope['kind']): void {
   logpushJobRoutes(app, deps, scope)
   logpushReplayRoutes(app, deps, scope)
   logpushHealthRoutes(app, deps, scope)
+  logpushOverviewRoutes(app, deps, scope)
   logpushCheckRoutes(app, deps, scope)
   datasetRoutes(app, deps, scope)
 }

@@ -277,6 +277,9 @@ flow('an unprotected zone and a failing job are visible at once, by name', async
   await screenshot(page, 'overview-failing')
   await link.click()
   await heading(page, 'payments')
+  await page.goto(new URL(`/zones/${zoneId}`, page.url()).href)
+  await page.getByText('1 of 1 failing', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'payments', exact: true }).waitFor()
   const upTo2 = [3, 4].map(level => ({ category: `paranoia-level-${level}`, enabled: false }))
   await putRules(it, 'http_request_firewall_managed', [
     {

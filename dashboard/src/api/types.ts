@@ -2664,7 +2664,7 @@ export interface LogpushHealth {
 }
 export interface LogpushOverview {
   /**
-   * of the account and of its zones
+   * of the zone, or of the account and its zones
    */
   jobs: number
   enabled: number
@@ -4214,6 +4214,7 @@ export interface Operations {
   "GET /zones/{zone_id}/logpush/jobs/{job_id}/health": { result: LogpushHealth; body: undefined; query: { "since"?: string } }
   "GET /zones/{zone_id}/logpush/jobs/{job_id}/replays": { result: LogpushReplay[]; body: undefined; query: undefined }
   "GET /zones/{zone_id}/logpush/jobs/{job_id}/replays/{replay_id}": { result: LogpushReplay; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/logpush/overview": { result: LogpushOverview; body: undefined; query: undefined }
   "GET /zones/{zone_id}/logs/control/redaction": { result: Redaction; body: undefined; query: undefined }
   "GET /zones/{zone_id}/logs/control/retention/flag": { result: LogRetention; body: undefined; query: undefined }
   "GET /zones/{zone_id}/logs/rayids/{ray_id}": { result: unknown; body: undefined; query: { "fields"?: string; "timestamps"?: "unixnano" | "unix" | "rfc3339" } }

@@ -260,6 +260,13 @@ test('the overview names failing jobs of all zones, stopped jobs first', async (
         error_message: null,
       },
     ])
+    const { result } = (await own.send('GET', `${own.zonePath}/logpush/overview`)).body
+    assert.deepEqual([result.jobs, result.enabled, result.stopped, result.behind], [3, 2, 1, 1])
+    assert.deepEqual(
+      result.worst.map(({ job_id }: { job_id: number }) => job_id),
+      [stopped, late],
+      'without the jobs of the account',
+    )
   } finally {
     await own.close()
   }

@@ -1,14 +1,14 @@
 import { Type } from '@fastify/type-provider-typebox'
 import { isBehind } from '../../logpush/index.ts'
-import type { LogpushJob, Zone } from '../../model/resource.ts'
+import type { LogpushJob, Scope, Zone } from '../../model/resource.ts'
 import type { ApiDeps } from '../deps.ts'
-import { type Api, accountOf } from '../http/context.ts'
+import { type Api, scopeOf, zoneOf } from '../http/context.ts'
 import { success } from '../http/envelope.ts'
 import { count, describedCount, nullable, text, type Wire } from '../http/schemas.ts'
-import { operationsOf } from '../openapi/operation.ts'
 import { dayAgoHour } from './health.ts'
 import { jobStateSchema, lagSecondsOf } from './health-wire.ts'
 import { logpushRequestLimits } from './limits.ts'
+import { logpushOperations } from './operation.ts'
 
 const worstSchema = Type.Object({
   job_id: count,
@@ -21,7 +21,7 @@ const worstSchema = Type.Object({
 })
 
 export const overviewSchema = Type.Object({
-  jobs: describedCount('of the account and of its zones'),
+  jobs: describedCount('of the zone, or of the account and its zones'),
   enabled: count,
   looked_at: describedCount('enabled jobs that the other counts cover; jobs with a failure come first'),
   stopped: describedCount('stopped by a failure: edit the job to resume'),
@@ -34,13 +34,6 @@ export const overviewSchema = Type.Object({
   }),
 })
 
-const described = operationsOf('Logpush')(
-  'getLogpushOverview',
-  'Get the delivery health of all jobs of an account and its zones',
-  ['accountLogs', 'read'],
-  { result: overviewSchema },
-)
-
 interface Delivery {
   readonly job: LogpushJob
   readonly state: Wire<typeof jobStateSchema>
@@ -50,11 +43,20 @@ interface Delivery {
   readonly lines: number
 }
 
-/** Sluice's own: the delivery health of all jobs of an account and its zones, worst first. */
-export function logpushOverviewRoutes(app: Api, { store, clock, reportJob }: ApiDeps): void {
-  app.get('/logpush/overview', { config: described }, async request => {
-    const { id } = accountOf(request)
-    const jobs = await store.jobs.listOfAccount(id)
+/** Sluice's own: the delivery health of all jobs of a zone, or of an account and its zones, worst first. */
+export function logpushOverviewRoutes(
+  app: Api,
+  { store, clock, reportJob }: ApiDeps,
+  scope: Scope['kind'],
+): void {
+  const { operation, isZone } = logpushOperations(scope)
+  const whose = isZone ? 'of a zone' : 'of an account and its zones'
+  const config = operation('getLogpushOverview', `Get the delivery health of all jobs ${whose}`, 'read', {
+    result: overviewSchema,
+  })
+  app.get('/logpush/overview', { config }, async request => {
+    const owner = scopeOf(request)
+    const jobs = await (isZone ? store.jobs.list(owner) : store.jobs.listOfAccount(owner.id))
     const nowMs = clock.nowMs()
     // Jobs with a failure come first, so that the limit never omits one.
     const enabled = jobs.filter(job => job.enabled).toSorted((a, b) => trouble(b) - trouble(a))
@@ -73,7 +75,8 @@ export function logpushOverviewRoutes(app: Api, { store, clock, reportJob }: Api
         ),
       })
     }
-    const zones = new Map((await store.zones.list()).map(zone => [zone.id, zone]))
+    const zones = isZone ? [zoneOf(request)] : await store.zones.list()
+    const zoneById = new Map(zones.map(zone => [zone.id, zone]))
     return success({
       jobs: jobs.length,
       enabled: enabled.length,
@@ -87,7 +90,7 @@ export function logpushOverviewRoutes(app: Api, { store, clock, reportJob }: Api
         .filter(delivery => severity(delivery) > 0)
         .toSorted((a, b) => severity(b) - severity(a) || b.lagSeconds - a.lagSeconds)
         .slice(0, logpushRequestLimits.overviewWorstMax)
-        .map(delivery => deliveryToWire(delivery, zones)),
+        .map(delivery => deliveryToWire(delivery, zoneById)),
     })
   })
 }

@@ -3,9 +3,9 @@ import { useUrlState } from '../../ui/address/use-url-state.ts'
 import { Permitted } from '../../ui/controls/permitted.tsx'
 import { PlusIcon } from '../../ui/display/icons.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
+import { AccountDeliveryFigure } from './account-delivery-figure.tsx'
 import { AddZone } from './add-zone.tsx'
 import { CrsFigure } from './crs-figure.tsx'
-import { DeliveryFigure } from './delivery-figure.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { TrafficFigures } from './traffic-figures.tsx'
 import { ZoneList } from './zone-list.tsx'
@@ -30,7 +30,7 @@ export default function OverviewPage() {
       <Stack gap="lg">
         <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="md">
           <TrafficFigures />
-          <DeliveryFigure />
+          <AccountDeliveryFigure />
           <CrsFigure />
         </SimpleGrid>
         <ZoneList />

@@ -1,29 +1,29 @@
 import { Text } from '@mantine/core'
 import { isPermission } from '../../api/failure.ts'
 import { useRead } from '../../api/hooks.ts'
-import { jobState } from '../../domain/logs/job-state.ts'
+import { deliveryOf, shortDeliveryOf } from '../../domain/logs/delivery.ts'
 import { Tooltip } from '../../ui/controls/tooltip.tsx'
 import { StatusDot } from '../../ui/display/status-dot.tsx'
+import { TextLink } from '../../ui/page/links.tsx'
 
 /** Logpush health of one zone; loaded for visible zones only. */
 export function ZoneDelivery({ zoneId }: { readonly zoneId: string }) {
   const path = { zone_id: zoneId }
-  const { data, error } = useRead('GET /zones/{zone_id}/logpush/jobs', { path }, { staleMs: 60_000 })
+  const { data, error } = useRead('GET /zones/{zone_id}/logpush/overview', { path }, { everyMs: 60_000 })
   if (error) return <Faint>{isPermission(error) ? 'needs Logs Read' : 'unknown'}</Faint>
   if (data === undefined) return <Faint>…</Faint>
-  if (data.length === 0) return <Faint>no jobs</Faint>
-  const failing = data.find(job => jobState(job) === 'failing')
-  if (failing !== undefined)
-    return (
-      <Tooltip label={failing.error_message ?? 'The last delivery failed'}>
-        <span>
-          <StatusDot tone="bad">{`${failing.name || `job ${failing.id}`} failing`}</StatusDot>
-        </span>
-      </Tooltip>
-    )
-  const on = data.filter(job => job.enabled).length
-  if (on === 0) return <StatusDot tone="none">paused</StatusDot>
-  return <StatusDot tone="good">{`${on} ${on === 1 ? 'job' : 'jobs'}`}</StatusDot>
+  if (data.jobs === 0) return <Faint>no jobs</Faint>
+  const [worst] = data.worst
+  const only = data.jobs === 1 && worst !== undefined ? `/${worst.job_id}` : ''
+  const link = (
+    <TextLink to={`/zones/${zoneId}/logpush${only}`} c="inherit" inherit tabIndex={-1}>
+      <StatusDot tone={deliveryOf(data).tone}>{shortDeliveryOf(data)}</StatusDot>
+    </TextLink>
+  )
+  if (worst === undefined) return link
+  return (
+    <Tooltip label={worst.error_message ?? `The oldest record waits ${worst.lag_seconds} s`}>{link}</Tooltip>
+  )
 }
 
 function Faint({ children }: { readonly children: string }) {

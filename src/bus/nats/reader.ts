@@ -4,7 +4,14 @@ import type { OnFault } from '../faults.ts'
 import { busLimits } from '../limits.ts'
 import type { LogPolicy } from '../policy.ts'
 import type { PartitionStats, RecordReader, SequencedRecord } from '../port.ts'
-import { addConsumer, type JetStream, renewStream, streamEpoch, unavailable } from './connection.ts'
+import {
+  addConsumer,
+  type ConsumerStart,
+  type JetStream,
+  renewStream,
+  streamEpoch,
+  unavailable,
+} from './connection.ts'
 import { freeCapacity, isRefused, isStreamFull, undeliveredShareOf } from './stream-capacity.ts'
 
 /** Name of its only partition; readers use it with the epoch. */
@@ -41,6 +48,8 @@ export class NatsReader implements RecordReader {
   #dropped = 0
   /** Records up to here are gone and were examined. */
   #gone = 0
+  /** The newest record that was read. */
+  #newest: Pick<SequencedRecord, 'sequence' | 'receivedMs'> | undefined
   /** By the next sequence; oldest first. */
   readonly #kept = new Map<number, KeptConsumer>()
   #turn: Promise<unknown> = Promise.resolve()
@@ -156,17 +165,31 @@ export class NatsReader implements RecordReader {
   /** Sequence of the first record received at a moment or later. */
   async #firstSince(ms: number): Promise<number | undefined> {
     const start = new Date(ms).toISOString()
-    const consumer = await addConsumer(this.#jetStream, {
-      deliver_policy: DeliverPolicy.StartTime,
-      opt_start_time: start,
-    })
+    const first = await this.#first({ deliver_policy: DeliverPolicy.StartTime, opt_start_time: start })
+    return first?.seq
+  }
+
+  /**
+   * Whether the stream still has the newest record that was read. A server that lost its last messages assigns their
+   * numbers again: the stream then has other records there, and its end need not lie before any position.
+   */
+  async #isSame({ state }: Log): Promise<boolean> {
+    const newest = this.#newest
+    if (newest === undefined || newest.sequence < state.first_seq || newest.sequence > state.last_seq)
+      return true
+    const found = await this.#first(startAt(newest.sequence))
+    return found?.seq !== newest.sequence || recordOf(found).receivedMs === newest.receivedMs
+  }
+
+  async #first(start: ConsumerStart): Promise<JsMsg | undefined> {
+    const consumer = await addConsumer(this.#jetStream, start)
     try {
       const info = await consumer.info()
       if (info.num_pending === 0) return undefined
       const first = await consumer.next({ expires: 2000 })
       // A slow server: do not take that for the end of the stream.
       if (first === null) throw new Error('the server does not send a record that it has')
-      return first.seq
+      return first
     } finally {
       consumer.delete().catch(() => {})
     }
@@ -187,19 +210,20 @@ export class NatsReader implements RecordReader {
       this.#epoch = epoch
       this.#delivered = 0
       this.#gone = 0
+      this.#newest = undefined
       for (const kept of this.#kept.values()) this.#drop(kept)
       this.#kept.clear()
     }
     return { ...info, partition: partitionName(natsName, epoch) }
   }
 
-  async #renew({ partition, config, state }: Log, afterSequence: number): Promise<void> {
+  async #renew({ partition, config }: Log, loss: string): Promise<void> {
     try {
       await renewStream(this.#jetStream.manager, config.name, splitPartitionName(partition).epoch)
     } catch (error) {
       throw unavailable('the stream has lost its end, and cannot be marked as another log', error)
     }
-    const message = `the log ${partition} ends at record ${state.last_seq} and was read up to ${afterSequence} before: it is read from its start`
+    const message = `the log ${partition} ${loss}: it is read from its start`
     this.#onFault({ code: 'reset', message, dropped: 0 })
   }
 
@@ -208,7 +232,7 @@ export class NatsReader implements RecordReader {
     const { state } = log
     if (!isNamed(partition, log)) return []
     if (partition === log.partition && state.last_seq < afterSequence) {
-      await this.#renew(log, afterSequence)
+      await this.#renew(log, `ends at record ${state.last_seq} and was read up to ${afterSequence} before`)
       return []
     }
     if (state.messages === 0 || state.last_seq <= afterSequence) return []
@@ -222,15 +246,18 @@ export class NatsReader implements RecordReader {
       this.#drop(kept)
     }
     try {
-      const consumer = await addConsumer(this.#jetStream, {
-        deliver_policy: DeliverPolicy.StartSequence,
-        opt_start_seq: from,
-      })
-      const kept = { consumer, fresh: true, broken: false, next: from, ahead: [] }
-      return await this.#readAt(kept, state.last_seq, limits)
+      if (await this.#isSame(log))
+        return await this.#readAt(await this.#consumerAt(from), state.last_seq, limits)
     } catch (error) {
       throw unavailable('records cannot be read', error)
     }
+    await this.#renew(log, `has another record ${this.#newest?.sequence} than the one that was read before`)
+    return []
+  }
+
+  async #consumerAt(next: number): Promise<KeptConsumer> {
+    const consumer = await addConsumer(this.#jetStream, startAt(next))
+    return { consumer, fresh: true, broken: false, next, ahead: [] }
   }
 
   /** Continues with a kept consumer and keeps it for the next read. */
@@ -254,6 +281,9 @@ export class NatsReader implements RecordReader {
     }
     if (kept.broken && budget.records.length === 0) throw new Error(`record ${kept.next} went missing`)
     this.#keep(kept, budget.records)
+    const last = budget.records.at(-1)
+    if (last !== undefined && last.sequence > (this.#newest?.sequence ?? 0))
+      this.#newest = { sequence: last.sequence, receivedMs: last.receivedMs }
     return budget.records
   }
 
@@ -303,6 +333,10 @@ interface Log extends StreamInfo {
 /** Cursors of earlier versions have no epoch. */
 function isNamed(partition: string, log: Log): boolean {
   return partition === log.partition || partition === natsName
+}
+
+function startAt(sequence: number): ConsumerStart {
+  return { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: sequence }
 }
 
 function recordOf(message: JsMsg): SequencedRecord {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -196,6 +196,44 @@ describe('record log on NATS', { skip }, async () => {
       faults.map(({ code }) => code),
       ['reset'],
     )
+    await log.close()
+  })
+
+  test('a server that lost the end of the stream, and has other records there by now, starts another log', async () => {
+    await deleteStream(url)
+    const faults: RecordLogFault[] = []
+    const log = await openNatsRecordLog(url, fault => faults.push(fault))
+    const writer = await log.writer('w')
+    const reader = await log.reader()
+    const earlier = mkdtempSync(join(tmpdir(), 'sluice-nats-earlier-'))
+    const restart = async (signal: NodeJS.Signals, whileDown: () => void) => {
+      server.kill(signal)
+      await once(server, 'exit')
+      whileDown()
+      server = await startServer(port, storage)
+    }
+    writer.append('kept')
+    await flushed(writer)
+    await restart('SIGTERM', () => cpSync(storage, earlier, { recursive: true }))
+    writer.append('lost')
+    await flushed(writer)
+    const [before] = await reader.partitions()
+    assert.equal((await reader.read(before!, 0, plenty)).length, 2)
+    await restart('SIGKILL', () => {
+      rmSync(storage, { recursive: true })
+      cpSync(earlier, storage, { recursive: true })
+      for (const record of ['new 1', 'new 2']) writer.append(record)
+    })
+    await flushed(writer)
+    assert.deepEqual(await reader.read(before!, 2, plenty), [])
+    const [after] = await reader.partitions()
+    const records = await reader.read(after!, 0, plenty)
+    assert.deepEqual(
+      records.map(({ record }) => record),
+      ['kept', 'new 1', 'new 2'],
+    )
+    assert.equal(faults.filter(({ code }) => code === 'reset').length, 1)
+    rmSync(earlier, { recursive: true })
     await log.close()
   })
 

@@ -3,11 +3,11 @@ import { isBareScriptAddress } from './address.ts'
 import { type Context, HtmlReader } from './reader.ts'
 
 /** As text first, then inside a tag of the page. */
-const contexts: readonly Context[] = ['data', 'unquoted', '"', "'", '`']
+const contexts: readonly Context[] = ['data', 'name', 'unquoted', '"', "'", '`']
 
 /**
- * Detects HTML that runs script in any context of a page: as text, or in an attribute value without quotes or with any
- * of the three.
+ * Detects HTML that runs script in any context of a page: as text, as attributes of a tag, or in an attribute value
+ * without quotes or with any of the three.
  * @param value byte string (latin-1, one code unit a byte). Linear in the value.
  */
 export function detectXss(value: string): boolean {
@@ -84,7 +84,7 @@ class XssDetection implements Detection {
     const value = this.#value
     if (context === 'data') return value.includes('<')
     if (!value.includes('=') && !value.includes('>')) return false
-    return context === 'unquoted' || value.includes(context)
+    return context === 'name' || context === 'unquoted' || value.includes(context)
   }
 }
 

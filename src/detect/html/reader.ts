@@ -5,10 +5,10 @@ import { isRunningMarkup } from './markup.ts'
 import { attributeKind, type TagKind, tagKind } from './names.ts'
 
 /**
- * The context in a page where the value may begin: as text, or in an attribute value without quotes or with any of the
- * three.
+ * The context in a page where the value may begin: as text, at an attribute of a tag, or in an attribute value without
+ * quotes or with any of the three.
  */
-export type Context = 'data' | 'unquoted' | '"' | "'" | '`'
+export type Context = 'data' | 'name' | 'unquoted' | '"' | "'" | '`'
 
 const SLASH = 0x2f
 const EQUALS = 0x3d
@@ -80,19 +80,12 @@ export class HtmlReader {
   }
 
   #leaveAttribute(context: Context): void {
-    if (context === 'unquoted') {
-      // After `<a title=`, a handler is the value; if the page wrote a blank, the handler is an attribute.
-      this.#at = this.#isHandler() ? 0 : this.#unquotedEnd(0)
+    if (context === 'name' || context === 'unquoted') {
+      this.#at = context === 'name' ? 0 : this.#unquotedEnd(0)
       return
     }
     const quote = this.#value.indexOf(context)
     this.#at = quote < 0 ? this.#value.length : quote + 1
-  }
-
-  #isHandler(): boolean {
-    if (!standsAt(this.#value, 0, 'on')) return false
-    const end = this.#attributeNameEnd(0)
-    return end <= nameBytesMax && attributeKind(this.#value, 0, end) === 'running'
   }
 
   /** Reads a construct that begins with `<`: a tag up to its attributes, or markup. @returns whether it runs script */
@@ -101,7 +94,10 @@ export class HtmlReader {
     if (code === 0x21 || code === 0x3f) return this.#markup()
     if (code === SLASH) {
       if (!isLetter(this.#value.charCodeAt(less + 2))) return false
-      this.#at = this.#nameEnd(less + 2)
+      this.#at = less + 2
+      const kind = this.#tagName()
+      // `</script >` ends an element of the page. Ordinary end tags have no blank.
+      if (kind === 'running' && isApart(this.#value.charCodeAt(this.#at))) return true
       // Attributes of an end tag have no effect, but their quotes hide `>`.
       this.#enterTag('plain', false)
     } else if (isLetter(code)) {
@@ -258,6 +254,11 @@ function runs(
     case 'plain':
       return false
   }
+}
+
+/** A blank or `/` after the name of a tag. */
+function isApart(code: number): boolean {
+  return code <= 0x20 || code === SLASH
 }
 
 function isLetter(code: number): boolean {

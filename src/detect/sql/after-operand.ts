@@ -71,6 +71,7 @@ function logic(reader: Reader, kind: Kind): void {
     return
   }
   reader.fragment.condition(true)
+  reader.fragment.joined = true
   expression.logical = true
   reader.wait(kind)
 }
@@ -126,10 +127,12 @@ function clause(reader: Reader, kind: Kind, atQuote: boolean): void {
       return
     case Kind.group:
       beginClause(reader, atQuote)
+      fragment.claused = true
       reader.state = State.by
       return
     case Kind.limit:
       beginClause(reader, atQuote)
+      fragment.claused = true
       return
     case Kind.into:
       fragment.condition(false)
@@ -205,6 +208,7 @@ function goOnWithCase(reader: Reader, kind: Kind): void {
     return
   }
   if (kind === Kind.caseEnd) {
+    if (fragment.hasThen) reader.add(Evidence.wholeCase)
     reader.close()
     return
   }
@@ -212,6 +216,7 @@ function goOnWithCase(reader: Reader, kind: Kind): void {
   fragment.condition(false)
   if (kind === Kind.caseThen && !hasName) reader.add(Evidence.constantCase)
   expression.logical = kind === Kind.when
+  fragment.hasThen ||= kind === Kind.caseThen
   reader.state = State.operand
 }
 

@@ -30,18 +30,22 @@ export function ends(reader: Reader, hasTail: boolean, levels: number): boolean 
 /** A comment hides the rest of the surrounding statement. */
 function judgeTail(reader: Reader): void {
   const fragment = reader.fragment
-  const { expression, quote } = fragment
+  const { expression, points, quote } = fragment
   const { bare, apart } = reader.lexer
   reader.add(Evidence.tail)
   if (reader.state === State.start && reader.lastKind === Kind.semicolon && !fragment.hasName)
     reader.add(quote !== 0 ? Evidence.quoteTail : Evidence.constantTail)
   else if (reader.atQuote || (quote !== 0 && fragment.closed && expression.term === Value.none))
     reader.add(bare ? Evidence.quoteTail : Evidence.quoteTailText)
-  if (reader.state !== State.after || expression.depth > 0 || expression.logical) return
+  if (bare && reader.stacked) reader.add(Evidence.commandTail)
+  if (bare && fragment.claused && points.rooted) reader.add(Evidence.clauseTail)
+  if (reader.state !== State.after || expression.logical) return
   if (expression.left !== Value.none) {
     if (expression.widest !== Value.name) reader.add(Evidence.comparisonTail)
-  } else if (fragment.fresh && !fragment.hasName && !fragment.listed) {
-    if (fragment.grouped) reader.add(Evidence.groupTail)
+  } else if (fragment.fresh && !fragment.listed) {
+    const isGroup = fragment.grouped && (!fragment.hasName || (bare && (fragment.joined || fragment.called)))
+    if (isGroup) reader.add(Evidence.groupTail)
+    else if (fragment.hasName) return
     else if (quote === 0 && (bare || (apart && !fragment.calculated))) reader.add(Evidence.constantTail)
   }
 }

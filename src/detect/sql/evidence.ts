@@ -34,6 +34,8 @@ const table = {
   dressedLogic: [4, 'whole'], // `1 or -2`, `1 or not 0`, `1 or true`, `1 or 1`
   callLogic: [7, 'rooted'], // `1 and f(`, `1 or (select`
   constantCase: [10, 'rooted'], // `case when 1 then`
+  wholeCase: [10, 'whole'], // `case when a then 1 end`
+  callOperand: [7, 'whole'], // `1-ascii(a)`, `1=substr(a,1,1)`
   // After the closed string of the surrounding statement
   quoteLogic: [6, 'whole'], // `' and a`, `'=1`
   quoteArithmetic: [6, 'whole'], // `'-1`
@@ -49,13 +51,15 @@ const table = {
   constantTail: [6, 'whole'], // `1--`
   groupTail: [6, 'whole'], // `(f(1))--`
   comparisonTail: [6, 'whole'], // `1=1--`
+  clauseTail: [6, 'whole'], // `1 order by a--`
+  commandTail: [10, 'always'], // `'; show tables--`
   runningComment: [10, 'always'], // `/*!50000union`
   nestedComment: [10, 'always'], // `1/*/*/`
   // Calls
   hotCall: [10, 'always'], // `sleep(5)`
   serverCall: [5, 'rooted'], // `version()`
   secondServerCall: [5, 'rooted'], // another, or inside a call
-  cutCall: [3, 'rooted'], // `substring(a,1,1)`
+  cutCall: [4, 'rooted'], // `substring(a,1,1)`
   secondCutCall: [3, 'rooted'],
   // Clauses
   orderByValue: [10, 'rooted'], // `1 order by 5`, `1 group by f(a)`

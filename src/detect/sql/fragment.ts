@@ -25,6 +25,11 @@ export class Fragment {
   grouped = false
   listed = false
   calculated = false
+  /** It has THEN, a logic operator, a call of a listed function; a clause after a constant. */
+  hasThen = false
+  joined = false
+  called = false
+  claused = false
   /** The last name was where an operand was expected, not beside another word. */
   inOperandPosition = false
   /** A query follows its UNION. */
@@ -56,6 +61,10 @@ export class Fragment {
     this.grouped = false
     this.listed = false
     this.calculated = false
+    this.hasThen = false
+    this.joined = false
+    this.called = false
+    this.claused = false
     this.inOperandPosition = false
     this.united = false
     this.#inCall = false
@@ -130,11 +139,13 @@ export class Fragment {
   call(rank: Rank): void {
     const { points, expression } = this
     const known = rank !== Rank.none
+    this.called ||= known
     if (known || this.#lexer.glued) this.hasName = this.#hadName
     if (this.inOperandPosition) this.#ranks(rank)
     if (expression.ordering) points.add(points.rooted ? Evidence.orderByValue : Evidence.clause)
     if (expression.logical && this.inOperandPosition && points.rooted) points.add(Evidence.callLogic)
     if (expression.selecting && (known || this.#lexer.glued)) this.#selects(Value.call, false)
+    if (rank === Rank.cut || rank === Rank.server) this.#computes()
     if (this.inOperandPosition && this.#addsName) points.add(Evidence.quoteCall)
     if (this.inOperandPosition && rank === Rank.hot && points.rooted && this.#lexer.glued)
       points.add(Evidence.hotCall)
@@ -143,6 +154,13 @@ export class Fragment {
     this.#inCall = true
     expression.push(this.inOperandPosition && rank === Rank.hot ? Level.hotCall : Level.call)
     if (rank === Rank.choice) expression.logical = true
+  }
+
+  /** The operand of the surrounding statement continues as an expression with a call. */
+  #computes(): void {
+    const { points, expression, quote, inOperandPosition } = this
+    if (points.rooted && quote === 0 && expression.waiting !== Waiting.none && inOperandPosition)
+      points.add(Evidence.callOperand)
   }
 
   #ranks(rank: Rank): void {
@@ -175,7 +193,7 @@ export class Fragment {
     const { expression, points } = this
     const { logical, left, term } = expression
     if (left !== Value.none && term !== Value.none) this.#comparison(joined || logical)
-    else if (term === Value.constant) this.#constant()
+    else if (term === Value.constant || (term === Value.call && !this.hasName)) this.#constant()
     else expression.before = term
     // `1 and a=1`: the surrounding statement had its operand, and now a condition.
     if (logical && left !== Value.none && points.rooted && this.quote === 0)

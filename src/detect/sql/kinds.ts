@@ -102,4 +102,5 @@ const nameKinds: ReadonlySet<Kind> = new Set([
   Kind.statement,
   Kind.values,
   Kind.if,
+  Kind.suffix,
 ])

@@ -8,6 +8,14 @@ import { type Reader, State } from './reader.ts'
 export function start(reader: Reader, kind: Kind): void {
   const fragment = reader.fragment
   const { points, expression } = fragment
+  if (reader.lastKind === Kind.semicolon && points.rooted && reader.lexer.word.isCommand) {
+    reader.stacked = true
+    // `do sleep(5)`: an expression may follow.
+    if (kind === Kind.name) {
+      reader.state = State.operand
+      return
+    }
+  }
   switch (kind) {
     case Kind.close:
       fragment.closed = true

@@ -40,6 +40,8 @@ export class Reader {
   lastWord: Word = unknownWord
   /** The previous token closed the string of the surrounding statement. */
   atQuote = false
+  /** A command follows `;` after a complete operand of the surrounding statement. */
+  stacked = false
   /** The operand of UNION is not a plain one. */
   unionDressed = false
   /** The value is read, and its open parentheses are being closed. */
@@ -53,6 +55,7 @@ export class Reader {
     this.lastKind = Kind.end
     this.lastWord = unknownWord
     this.atQuote = false
+    this.stacked = false
   }
 
   add(row: number): void {

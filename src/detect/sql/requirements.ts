@@ -14,6 +14,10 @@ const logic = [...wordsOf(Kind.logic), '||', '&&']
  */
 const partsOfOtherWords = ['user', 'version']
 
+const cuts = callsOf(Rank.cut)
+/** Names of calls from this length on are rare inside other words. */
+const distinctBytes = 6
+
 /** Conditions that every value detected by `detectSqli` meets. The clauses follow the rows of evidence.ts. */
 export const sqliRequirements: Requirements = [
   { kind: 'bytes', bytes: separators() },
@@ -44,7 +48,8 @@ export const sqliRequirements: Requirements = [
     ...ended(wordsOf(Kind.if), '(+-~!@[{.'),
     ...callsOf(Rank.hot),
     ...callsOf(Rank.server).filter(name => !partsOfOtherWords.includes(name)),
-    ...ended(partsOfOtherWords, '(]'),
+    ...cuts.filter(name => name.length >= distinctBytes),
+    ...ended([...partsOfOtherWords, ...cuts.filter(name => name.length < distinctBytes)], '(]'),
   ]),
   // After a quote that closes the string of the surrounding statement, SQL continues.
   literals([

@@ -51,12 +51,10 @@ export class StatementReader {
   read(lexer: Lexer): Outcome {
     const { kind, word } = lexer
     const { objects, needs } = this.#statement!
-    if (!this.#hasObject && objects.size > 0) {
-      this.#hasObject = objects.has(word.text)
-      return this.#hasObject || statementFillers.has(word.text) ? Outcome.unfinished : Outcome.broken
-    }
+    if (!this.#hasObject && objects.size > 0) return this.#object(lexer)
     switch (needs) {
       case 'name':
+      case 'rows':
         if (kind === Kind.if || kind === Kind.exists || kind === Kind.not || objects.has(word.text))
           return Outcome.unfinished
         return isOperandKind(kind) ? Outcome.whole : Outcome.broken
@@ -82,6 +80,17 @@ export class StatementReader {
     }
   }
 
+  /** DROP TABLE, INSERT INTO; INSERT a VALUES */
+  #object(lexer: Lexer): Outcome {
+    const { kind, word } = lexer
+    const { objects, needs } = this.#statement!
+    if (this.#hasName) return kind === Kind.values ? Outcome.whole : Outcome.broken
+    this.#hasObject = objects.has(word.text)
+    if (this.#hasObject || statementFillers.has(word.text)) return Outcome.unfinished
+    this.#hasName = needs === 'rows' && kind === Kind.name
+    return this.#hasName ? Outcome.unfinished : Outcome.broken
+  }
+
   /** UPDATE a.b SET */
   #set(kind: Kind, text: string): Outcome {
     if (this.#hasName && text === 'set') return Outcome.whole
@@ -98,11 +107,12 @@ export class StatementReader {
     return Outcome.unfinished
   }
 
-  /** EXEC(@a), EXEC @a, EXEC xp_a; any procedure after another statement and a closed string. */
+  /** EXEC(@a), EXEC @a, EXEC xp_a; any procedure or text after another statement and a closed string. */
   #procedure(lexer: Lexer): Outcome {
     const { kind, word, value, start, end } = lexer
     if (kind === Kind.open) return Outcome.unfinished
     if (kind === Kind.variable) return Outcome.sure
+    if (kind === Kind.string) return this.#follows && this.#quoted ? Outcome.whole : Outcome.broken
     if (kind !== Kind.name && kind !== Kind.quotedName) return Outcome.broken
     if (standsAt(value, start, 'xp_') || standsAt(value, start, 'sp_') || hasTwoDots(value, start, end))
       return Outcome.sure

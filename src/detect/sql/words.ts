@@ -15,6 +15,8 @@ export interface Word {
   readonly isNiladic: boolean
   /** May precede an operand: `-`, `+`, `~`, `!`. */
   readonly isUnary: boolean
+  /** May begin a statement after `;`. */
+  readonly isCommand: boolean
   /** How a statement that begins with the word continues; null if none does. */
   readonly statement: Statement | null
 }
@@ -24,9 +26,20 @@ export interface Statement {
   /** One of these words follows; empty if the operand follows at once. */
   readonly objects: ReadonlySet<string>
   /**
-   * The part that completes it: a name, a variable or a string after the words; a name and SET; a condition; nothing.
+   * The part that completes it: a name, a variable or a string after the words; a name and VALUES without the words; a
+   * name and SET; a condition; nothing.
    */
-  readonly needs: 'name' | 'variable' | 'string' | 'set' | 'procedure' | 'call' | 'block' | 'label' | 'end'
+  readonly needs:
+    | 'name'
+    | 'rows'
+    | 'variable'
+    | 'string'
+    | 'set'
+    | 'procedure'
+    | 'call'
+    | 'block'
+    | 'label'
+    | 'end'
 }
 
 const rows = (text: string): string[] => text.trim().split(/\s+/)
@@ -88,8 +101,8 @@ const statements: readonly (readonly [string, Statement])[] = [
     { objects, needs: 'name' },
   ]),
   ['delete', { objects: new Set(['from']), needs: 'name' }],
-  ['insert', { objects: new Set(['into', 'ignore', 'overwrite']), needs: 'name' }],
-  ['replace', { objects: new Set(['into']), needs: 'name' }],
+  ['insert', { objects: new Set(['into', 'ignore', 'overwrite']), needs: 'rows' }],
+  ['replace', { objects: new Set(['into']), needs: 'rows' }],
   ['merge', { objects: new Set(['into']), needs: 'name' }],
   ['load', { objects: new Set(['data', 'xml']), needs: 'name' }],
   ['attach', { objects: new Set(['database']), needs: 'string' }],
@@ -111,6 +124,14 @@ const statements: readonly (readonly [string, Statement])[] = [
   ['goto', { objects: none, needs: 'label' }],
   ['shutdown', { objects: none, needs: 'end' }],
 ]
+
+/** First words of other statements. They count only after `;`, if a comment hides the rest of the surrounding one. */
+const commands = new Set(
+  rows(`use do show desc describe explain prepare handler lock unlock reset install uninstall restore dbcc reconfigure
+    print throw detach pragma vacuum reindex optimize analyze repair check notify listen comment discard open fetch
+    close copy commit rollback savepoint kill return perform help purge change start stop import export refresh cluster
+    reassign audit noaudit`),
+)
 
 const ranked: readonly (readonly [Rank, string])[] = [
   [
@@ -148,7 +169,22 @@ const ranked: readonly (readonly [Rank, string])[] = [
     `count length abs acos asin atan atan2 atn2 avg bool ceil ceiling cos cot date day decode degrees encode exp format greatest
      insert interval least left len ln log log10 log2 lcase lower ltrim max min mod month now password pi position pow
      power radians random repeat replace reverse right round row rtrim sign sin space sqrt stddev stuff sum tan
-     timestamp translate trim trunc truncate ucase upper variance year`,
+     timestamp translate trim trunc truncate ucase upper variance year
+     adddate addtime bit_and bit_or bit_xor bit_count convert_tz crc32 curdate curtime date_add date_sub date_format
+     datediff dayname dayofmonth dayofweek dayofyear des_decrypt des_encrypt encrypt export_set extract field
+     from_base64 from_days from_unixtime hour inet_aton inet_ntoa inet6_aton inet6_ntoa json_array_length json_type
+     last_day makedate maketime microsecond minute monthname oct old_password period_add period_diff quarter quote
+     release_lock sec_to_time second sha soundex str_to_date subdate substring_index subtime time_format time_to_sec
+     timediff timestampadd timestampdiff to_base64 to_days to_seconds unix_timestamp uuid week weekday weekofyear
+     weight_string yearweek conv random_bytes
+     array_length array_to_json btrim clock_timestamp date_part date_trunc initcap make_date quote_ident quote_nullable
+     regexp_matches regexp_split_to_table split_part string_to_array strpos to_ascii to_date to_timestamp unnest
+     width_bucket row_to_json sha256 sha512 setseed
+     binary_checksum checksum datalength dateadd datefromparts datename datepart difference eomonth getutcdate hashbytes
+     isdate isjson isnumeric newid parsename quotename replicate square str string_split sysdatetime try_cast
+     try_convert try_parse
+     add_months chartorowid dump existsnode lengthb months_between next_day rawtohex to_clob to_lob vsize
+     datetime julianday printf strftime unixepoch`,
   ],
 ]
 
@@ -176,6 +212,7 @@ function makeWord(text: string): Word {
     rank: rankOf.get(text) ?? Rank.none,
     isNiladic: niladic.has(text),
     isUnary: false,
+    isCommand: statement !== null || commands.has(text),
     statement,
   }
 }
@@ -192,6 +229,7 @@ const allWords: readonly Word[] = [
     ...rankOf.keys(),
     ...statementOf.keys(),
     ...niladic,
+    ...commands,
     ...statementObjects,
     ...statementFillers,
     'immediate',
@@ -215,7 +253,15 @@ const unarySigns = new Set(['+', '-', '~', '!', '@', '~~'])
 
 /** A token that is no name, for signs. */
 export function signWord(text: string, kind: Kind): Word {
-  return { text, kind, rank: Rank.none, isNiladic: false, isUnary: unarySigns.has(text), statement: null }
+  return {
+    text,
+    kind,
+    rank: Rank.none,
+    isNiladic: false,
+    isUnary: unarySigns.has(text),
+    isCommand: false,
+    statement: null,
+  }
 }
 
 /** The texts of all words of some kinds. */

@@ -362,6 +362,20 @@ const texts: readonly string[] = [
   'sleep',
   'benchmark results',
   'user guide version 2',
+  // Clauses, commands and marks in prose
+  'table of 4 having dinner',
+  '2 order by date',
+  '1) Order by Friday -- thanks',
+  '(pros and cons) -- see below',
+  "it's 5; use the 'red' key",
+  'step 5; show the list',
+  "use the 'red' key; open the door -- then leave",
+  'in case you are not when we then end',
+  'The sum is 2 or 3.',
+  '<link> and <object> are elements',
+  'href=https://example.com/',
+  'on=1 off=0',
+  'a/b=c',
 ]
 
 /** As bytes (UTF-8), one code unit a byte. */

@@ -1,5 +1,13 @@
 /** Script injections of all kinds, as decoded values. */
 export const scriptAttacks: readonly string[] = [
+  // At an attribute of the page's tag
+  'href=javascript:x()',
+  'style="x:expression(y)"',
+  '/onclick=x()',
+  'x/onclick=y()',
+  // End tags that end an element of the page
+  '</script >',
+  '</style/x>',
   // Tags that run or load
   '<script>alert(1)</script>',
   '<SCRIPT SRC=//x.test/x.js></SCRIPT>',

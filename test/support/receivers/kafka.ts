@@ -18,8 +18,13 @@ export interface KafkaBroker {
   readonly messages: KafkaMessage[]
   /** The advertised address; clients connect there after their first request. */
   advertised: { host: string; port: number }
-  /** Error code of a produce request, of one only or of all, before or after its messages are written. */
-  fails: { code: number; written: boolean; once?: true } | undefined
+  /**
+   * Error code of a produce request, of one only or of all, before or after its messages are written, and once the
+   * topic holds so many.
+   */
+  fails: { code: number; written: boolean; once?: true; afterMessages?: number } | undefined
+  /** Maximum of a record batch, as max.message.bytes of the topic sets it. */
+  messageBytesMax: number
   /** Its message in a SCRAM exchange, to test wrong ones. */
   scramSays: (message: string) => string
   /** It closes the connection instead of answering the user's credentials. */
@@ -43,7 +48,7 @@ interface Session {
 
 const topic = 'logs'
 const requestBytesMax = 100 * 1024 * 1024
-const messageBytesMax = 1_048_588
+const usualMessageBytesMax = 1_048_588
 const codes = {
   unknownTopic: 3,
   messageTooLarge: 10,
@@ -52,6 +57,7 @@ const codes = {
   unsupportedVersion: 35,
   sasl: 58,
   mechanism: 33,
+  noSasl: 34,
 }
 
 /** API → the versions that are spoken, lowest and highest. */
@@ -86,6 +92,7 @@ export async function startKafka(
     messages: [],
     advertised: { host: '127.0.0.1', port: 0 },
     fails: undefined,
+    messageBytesMax: usualMessageBytesMax,
     scramSays: message => message,
     breaksAuthentication: false,
     problems: [],
@@ -137,10 +144,7 @@ export async function startKafka(
       case 3:
         return metadata(request, reply)
       case 17:
-        return reply
-          .int16(request.string() === mechanism ? 0 : codes.mechanism)
-          .strings([mechanism])
-          .framed()
+        return reply.int16(handshakeCode(request.string())).strings([mechanism]).framed()
       case 18:
         return apiVersions(reply)
       case 22:
@@ -148,6 +152,10 @@ export async function startKafka(
       default:
         return authenticate(request, reply, session)
     }
+  }
+  const handshakeCode = (name: string | null): number => {
+    if (credentials === undefined) return codes.noSasl
+    return name === mechanism ? 0 : codes.mechanism
   }
   const apiVersions = (reply: KafkaWriter) => {
     reply.int16(0).int32(versions.size)
@@ -214,9 +222,9 @@ export async function startKafka(
     return reply.int32(0).framed()
   }
   const append = (partition: number, bytes: Buffer): number => {
-    const failure = broker.fails
+    const failure = broker.messages.length < (broker.fails?.afterMessages ?? 0) ? undefined : broker.fails
     if (failure !== undefined && !failure.written) return failure.code
-    if (bytes.length > messageBytesMax) return codes.messageTooLarge
+    if (bytes.length > broker.messageBytesMax) return codes.messageTooLarge
     const batch = readRecordBatch(bytes)
     if (batch === undefined || batch.producerId < 1n || batch.producerId > BigInt(producers))
       return codes.corrupt

@@ -6,7 +6,7 @@ import { sendParts } from '../parts.ts'
 import { recordIds } from '../record-id.ts'
 import type { Sink, SinkBatch } from '../sink.ts'
 import { untilAborted } from '../until-aborted.ts'
-import { kafkaError, oversizedPartitions } from './errors.ts'
+import { kafkaError, noConnection, oversizedPartitions } from './errors.ts'
 import { GuardedProducer } from './guarded-producer.ts'
 import { authenticateByScram } from './scram.ts'
 import type { KafkaSettings } from './settings.ts'
@@ -26,6 +26,7 @@ interface Message {
   readonly value: Buffer
 }
 
+const noAnswer = 'the brokers do not answer'
 const none: ReadonlySet<number> = new Set()
 /** Set on each request and not on the client, which would repeat for ever. */
 const once = { idempotent: true, acks: -1 }
@@ -61,37 +62,58 @@ export function openKafka(settings: KafkaSettings, reach: Reach): Sink {
   const attempt = async (messages: Message[], signal: AbortSignal): Promise<ReadonlySet<number>> => {
     try {
       // The client has no signal; closing it ends abandoned requests.
-      await untilAborted(signal, 'the brokers do not answer', producer.send({ messages, ...once }))
+      await untilAborted(signal, noAnswer, producer.send({ messages, ...once }))
       return none
     } catch (error) {
+      if (signal.aborted && !producer.connected) throw noConnection(settings)
       const partitions = messages.length > 1 ? oversizedPartitions(error) : undefined
       if (partitions === undefined) throw kafkaError(error, settings)
       return partitions
     }
   }
-  // A topic has its own limit per request (max.message.bytes), and shows it only by refusing.
-  const send = async (messages: Message[], signal: AbortSignal): Promise<void> => {
+  const partitionOf = async (signal: AbortSignal) => {
+    const asked = producer.metadata({ topics: [topic] }).catch(error => {
+      throw kafkaError(error, settings)
+    })
+    const count = (await untilAborted(signal, noAnswer, asked)).topics.get(topic)?.partitionsCount ?? 1
+    return (message: Message) => defaultPartitioner(message, message.key) % count
+  }
+  /**
+   * A topic has its own limit per request (max.message.bytes), and shows it only by refusing.
+   * @param accepted called with the messages that a split request has written
+   */
+  const send = async (
+    messages: Message[],
+    signal: AbortSignal,
+    accepted: (messages: readonly Message[]) => void,
+  ): Promise<void> => {
     const refused = await attempt(messages, signal)
-    if (refused.size === 0) return
-    const count = (await producer.metadata({ topics: [topic] })).topics.get(topic)?.partitionsCount ?? 1
-    const partitionOf = (message: Message) => defaultPartitioner(message, message.key) % count
-    for (const partition of refused) {
-      const own = messages.filter(message => partitionOf(message) === partition)
+    if (refused.size === 0) return accepted(messages)
+    const partition = await partitionOf(signal)
+    accepted(messages.filter(message => !refused.has(partition(message))))
+    for (const one of refused) {
+      const own = messages.filter(message => partition(message) === one)
       // A single line shows whether the line itself is the cause.
       const half = Math.ceil(own.length / 2)
-      await send(own.slice(0, half), signal)
-      if (half < own.length) await send(own.slice(half), signal)
+      await send(own.slice(0, half), signal, accepted)
+      if (half < own.length) await send(own.slice(half), signal, accepted)
     }
   }
   const put = async (batch: SinkBatch, signal: AbortSignal) => {
     const idOf = recordIds(batch)
     await sendParts(batch, caps, async part => {
-      const messages = part.records.map((record, n) => ({
-        topic,
-        key: Buffer.from(idOf(part.first + n)),
-        value: withoutLineEnd(record),
-      }))
-      await send(messages, signal)
+      const messages = part.records
+        .map((record, n) => ({
+          topic,
+          key: Buffer.from(idOf(part.first + n)),
+          value: withoutLineEnd(record),
+        }))
+        .filter(({ key }) => !batch.sent.has(key.toString()))
+      // Keys are kept only for a part that was split: the id of a whole one is sufficient.
+      const accepted = (some: readonly Message[]) => {
+        if (some.length < part.records.length) for (const { key } of some) batch.sent.add(key.toString())
+      }
+      if (messages.length > 0) await send(messages, signal, accepted)
       return undefined
     })
     return undefined
@@ -102,10 +124,8 @@ export function openKafka(settings: KafkaSettings, reach: Reach): Sink {
       await put(batch, signal)
     },
     async leave(path, text, signal) {
-      await send(
-        [{ topic, key: Buffer.from(path), value: Buffer.from(JSON.stringify({ content: text })) }],
-        signal,
-      )
+      const value = Buffer.from(JSON.stringify({ content: text }))
+      await attempt([{ topic, key: Buffer.from(path), value }], signal)
     },
     close: () => void producer.close().catch(() => {}),
   }

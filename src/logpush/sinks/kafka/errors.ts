@@ -34,15 +34,21 @@ export function kafkaError(error: unknown, { brokers, topic, sasl, tls }: KafkaS
   }
   if (layers.some(layer => layer.message.startsWith('Unknown topic')))
     return refusal('UNKNOWN_TOPIC_OR_PARTITION', topic)
-  const at = `${first!.host}:${first!.port}`
-  if (layers.some(layer => layer instanceof TimeoutError))
-    return new SinkError('timeout', 'later', `${at} does not answer${tls ? ', or does not speak TLS' : ''}`, {
-      cause: error,
-      step: 'connect',
-    })
+  if (layers.some(layer => layer instanceof TimeoutError)) return noConnection({ brokers, tls }, error)
   const required = [...(tls ? [] : ['TLS']), ...(sasl === undefined ? ['a user'] : [])].join(' or ')
   const hint = required === '' ? '' : `; its listener may require ${required}`
+  const at = `${first!.host}:${first!.port}`
   return new SinkError('broken', 'later', `${at} breaks the connection off${hint}`, { cause: error })
+}
+
+/** No broker has accepted a connection in time. */
+export function noConnection(
+  { brokers, tls }: Pick<KafkaSettings, 'brokers' | 'tls'>,
+  cause?: unknown,
+): SinkError {
+  const [{ host, port }] = brokers as [KafkaSettings['brokers'][number]]
+  const words = `${host}:${port} does not answer${tls ? ', or does not speak TLS' : ''}`
+  return new SinkError('timeout', 'later', words, { cause, step: 'connect' })
 }
 
 /**

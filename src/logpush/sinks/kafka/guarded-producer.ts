@@ -25,6 +25,7 @@ export class GuardedProducer extends Producer {
   readonly #policy: AddressPolicy
   readonly #tls: boolean
   readonly #brokers: readonly Broker[]
+  #connected = false
 
   constructor(
     options: Options & { readonly bootstrapBrokers: Broker[] },
@@ -37,6 +38,14 @@ export class GuardedProducer extends Producer {
     this.#brokers = options.bootstrapBrokers
     // A failed connection may fail again when it closes, and an unhandled error ends the process.
     this.connections.on('connecting', ({ connection }) => connection.on('error', () => {}))
+    this.connections.once('connect', () => {
+      this.#connected = true
+    })
+  }
+
+  /** Whether any broker has accepted a connection. */
+  get connected(): boolean {
+    return this.#connected
   }
 
   override [kGetConnection](broker: Broker, callback: Callback<Connection>): void {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { startKafka } from '../../../../test/support/receivers/kafka.ts'
 import { aBatch, deliverTo, someLines } from '../../testing/batch.ts'
 import { onThisMachine, reaching } from '../../testing/destinations.ts'
 import { checkDestination } from '../destination.ts'
 import { SinkError } from '../sink.ts'
+import { openKafka } from './deliver.ts'
 import { parseKafkaSettings } from './settings.ts'
 
 test('parsing a kafka:// destination', () => {
@@ -75,6 +77,44 @@ test('a part fits into one record batch, including the protocol’s overhead of 
     assert.equal(kafka.messages.length, lines, `lines of ${bytes} bytes`)
   }
   assert.deepEqual(kafka.problems, [])
+})
+
+for (const partitions of [1, 3])
+  test(`a batch that is too large for the topic is sent in pieces, each line once, to ${partitions} partitions`, async t => {
+    const kafka = await startKafka(t, undefined, { partitions })
+    kafka.messageBytesMax = 20_000
+    const lines = someLines(1000, 270)
+    await deliverTo(`kafka://${kafka.address}/logs?tls=false`, aBatch(lines))
+    assert.equal(kafka.messages.length, lines.length)
+    assert.deepEqual(new Set(kafka.messages.map(({ value }) => value)), new Set(lines))
+    assert.deepEqual(kafka.problems, [])
+  })
+
+test('only a line that a topic does not accept by itself is the fault of the line', async t => {
+  const kafka = await startKafka(t)
+  kafka.messageBytesMax = 20_000
+  const lines = [...someLines(10, 270), 'x'.repeat(30_000)]
+  await assert.rejects(deliverTo(`kafka://${kafka.address}/logs?tls=false`, aBatch(lines)), {
+    code: 'MESSAGE_TOO_LARGE',
+    retry: 'never',
+    message: /a line is longer than max\.message\.bytes of the topic/,
+  })
+})
+
+test('pieces that the brokers have accepted are not sent again after a failure', async t => {
+  const kafka = await startKafka(t)
+  kafka.messageBytesMax = 20_000
+  const lines = someLines(1000, 270)
+  const batch = aBatch(lines)
+  const destination = `kafka://${kafka.address}/logs?tls=false`
+  kafka.fails = { code: 19, written: false, afterMessages: 300 }
+  await assert.rejects(deliverTo(destination, batch), { code: 'NOT_ENOUGH_REPLICAS', retry: 'later' })
+  const before = kafka.messages.length
+  assert.ok(before >= 300 && before < 1000)
+  kafka.fails = undefined
+  await deliverTo(destination, batch)
+  assert.equal(kafka.messages.length, lines.length)
+  assert.deepEqual(new Set(kafka.messages.map(({ value }) => value)), new Set(lines))
 })
 
 test('the client’s own repetitions are written once; a replay by another process is not', async t => {
@@ -162,6 +202,46 @@ test('a connection that breaks while the user is authenticated does not reveal t
       (error: SinkError) => error instanceof SinkError && error.retry === 'later',
     )
   }
+})
+
+test('a listener that requires a user or TLS is told apart from one that does not', async t => {
+  const plain = await startKafka(t)
+  const tls = await startKafka(t, undefined, { tls: true })
+  const user = await startKafka(t, { username: 'mary', password: 'word' })
+  const both = await startKafka(t, { username: 'mary', password: 'word' }, { tls: true })
+  const rows: [destination: string, words: RegExp][] = [
+    [`kafka://${user.address}/logs?tls=false`, /its listener may require TLS or a user/],
+    [`kafka://${tls.address}/logs?tls=false`, /its listener may require TLS or a user/],
+    [`kafka://${both.address}/logs`, /its listener may require a user/],
+    [`kafka://mary:word@${both.address}/logs?tls=false`, /its listener may require TLS/],
+    [`kafka://${plain.address}/logs`, /does not speak TLS on this port/],
+    [`kafka://mary:word@${user.address}/logs`, /does not speak TLS on this port/],
+    [`kafka://mary:word@${plain.address}/logs?tls=false`, /this listener accepts no user/],
+    [`kafka://mary:word@${tls.address}/logs`, /this listener accepts no user/],
+  ]
+  for (const [destination, words] of rows) {
+    const { message } = await checkDestination(destination, onThisMachine)
+    assert.match(message, words, destination)
+  }
+})
+
+test('a check that ends before any broker is connected names the step', async t => {
+  const sockets: Socket[] = []
+  const mute = createServer(socket => void sockets.push(socket.on('error', () => {})))
+  await new Promise<void>(resolve => mute.listen(0, '127.0.0.1', resolve))
+  t.after(() => {
+    mute.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  const { port } = mute.address() as AddressInfo
+  const settings = parseKafkaSettings(`kafka://127.0.0.1:${port}/logs`)
+  assert.ok(settings.ok)
+  const sink = openKafka(settings.value, 'loopback')
+  t.after(() => sink.close())
+  await assert.rejects(sink.probe(aBatch(['{}']), AbortSignal.timeout(200)), {
+    step: 'connect',
+    message: /does not answer, or does not speak TLS/,
+  })
 })
 
 test('an unsigned certificate is refused at TLS', async t => {

@@ -119,6 +119,33 @@ test('a multipart upload begins and ends with a result of S3', async t => {
   }
 })
 
+test('a part of an object is not repeated before the delay that the server asks for', async t => {
+  const receiver = await startReceiver(t, () => ({ status: 500 }))
+  const gzip = Buffer.alloc(17 * 1024 * 1024)
+  const begun = '<InitiateMultipartUploadResult><UploadId>u</UploadId></InitiateMultipartUploadResult>'
+  const busy = '<Error><Code>SlowDown</Code><Message>less</Message></Error>'
+  for (const [body, retryAfter, parts] of [
+    [busy, '20', 1],
+    ['the gateway is busy', '20', 1],
+    [busy, undefined, 3],
+  ] as const) {
+    let sent = 0
+    receiver.instead = ({ method, url }) => {
+      if (method === 'POST' && url.searchParams.has('uploads')) return { status: 200, body: begun }
+      if (method === 'PUT') sent++
+      return { status: 503, body, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } }
+    }
+    await assert.rejects(
+      deliverTo(destinations(receiver)['s3']!, aBatch(['{}'], { gzip })),
+      (error: SinkError) => {
+        assert.equal(error.retryAfterMs, retryAfter === undefined ? undefined : 20_000)
+        return true
+      },
+    )
+    assert.equal(sent, parts, body)
+  }
+})
+
 test('a generic receiver may send any body with 2xx; Loki and SentinelOne may send none', async t => {
   const receiver = await startReceiver(t, () => ({ status: 200 }))
   const { https, loki, sentinelone } = destinations(receiver)

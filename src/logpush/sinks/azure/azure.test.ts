@@ -6,6 +6,7 @@ import { aBatch, deliverTo, readFrom } from '../../testing/batch.ts'
 import { onThisMachine } from '../../testing/destinations.ts'
 import { checkDestination } from '../destination.ts'
 import type { SinkError } from '../sink.ts'
+import { hasAccountInPath } from './settings.ts'
 import { azureSink } from './target.ts'
 
 test('parsing an azure:// destination', () => {
@@ -89,6 +90,19 @@ test('a refusal names the missing permission, and not the signature', async t =>
   azure.instead = () => ({ status: 403, headers: { 'x-ms-error-code': 'AuthorizationPermissionMismatch' } })
   const { message } = await checkDestination(`azure://${azure.host}/logs/a?${good}`, onThisMachine)
   assert.match(message, /gives no permission to write \(sp=w\)/)
+})
+
+test('only the addresses of an emulator have the account before the container', () => {
+  const rows: [hostname: string, want: boolean][] = [
+    ['shoplogs.blob.core.windows.net', false],
+    ['logs.example.com', false],
+    ['127.0.0.1', true],
+    ['[::1]', true],
+    ['localhost', true],
+    ['azurite', true],
+    ['host.docker.internal', true],
+  ]
+  for (const [hostname, want] of rows) assert.equal(hasAccountInPath(hostname), want, hostname)
 })
 
 test('an expired signature is reported; the job is still readable', async t => {

@@ -3,7 +3,7 @@ import { accept } from '../../problems.ts'
 import { badDestination, badManifest, decodedFolder, manifestOf } from '../destination-text.ts'
 import { maskedText } from '../secrets.ts'
 import { SinkError, type SinkKind, type Target } from '../sink.ts'
-import type { AzureSettings } from './settings.ts'
+import { type AzureSettings, hasAccountInPath } from './settings.ts'
 
 /**
  * The SAS address of a container with `https` replaced by `azure`, and a folder before the question mark:
@@ -26,8 +26,7 @@ export const azureSink: SinkKind = {
     const settings: AzureSettings = {
       origin,
       container: `/${container}`,
-      // An emulator and some private clouds have the account in the path, before the container.
-      containerName: (/\.blob\./.test(hostname) ? container : (folder[0] ?? container))!,
+      containerName: (hasAccountInPath(hostname) ? (folder[0] ?? container) : container)!,
       signature: search
         .slice(1)
         .split('&')

@@ -79,7 +79,7 @@ function checkItems(
       // A full disk closes its indices for writing until space is free.
       error?.type === 'cluster_block_exception' ? 'later' : retryOf(status),
       `${url.host} did not accept ${failed.length} documents: ${words(waiting)}`,
-      refusalOptions({ status, headers: {} }),
+      refusalOptions({ status, headers: given.headers }),
     )
   }
   const [first] = failed

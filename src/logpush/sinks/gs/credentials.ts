@@ -1,6 +1,6 @@
 import { createSign } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { retryOf } from '../answer-status.ts'
+import { refusalOptions, retryOf } from '../answer-status.ts'
 import type { Outgoing } from '../outgoing.ts'
 import { SinkError } from '../sink.ts'
 import { metadataToken, type Token } from './metadata.ts'
@@ -64,7 +64,7 @@ async function readCredentials(path: string): Promise<string> {
 
 async function freshToken(file: CredentialsFile, outgoing: Outgoing, signal: AbortSignal): Promise<Token> {
   const url = new URL(file.token_uri ?? 'https://oauth2.googleapis.com/token')
-  const { status, body } = await outgoing.send(
+  const { status, headers, body } = await outgoing.send(
     {
       method: 'POST',
       origin: url.origin,
@@ -84,7 +84,7 @@ async function freshToken(file: CredentialsFile, outgoing: Outgoing, signal: Abo
       'access-denied',
       retryOf(status),
       `${url.host} gives no token (${status}${known}): the key of GOOGLE_APPLICATION_CREDENTIALS is deleted or disabled, or the clock of this machine is wrong`,
-      { step: 'authenticate', status },
+      { ...refusalOptions({ status, headers }), step: 'authenticate' },
     )
   return { token, seconds: typeof seconds === 'number' ? seconds : 0 }
 }

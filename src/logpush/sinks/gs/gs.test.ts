@@ -137,6 +137,15 @@ test('a refusal names the missing permission', async t => {
   }
 })
 
+test('a token server that is busy sets the delay', async t => {
+  const { google, sink } = await opened(t)
+  google.instead = () => ({ status: 503, headers: { 'retry-after': '20' } })
+  await assert.rejects(sink.put(aBatch(['{}']), soon()), (error: SinkError) => {
+    assert.deepEqual([error.retry, error.step, error.retryAfterMs], ['later', 'authenticate', 20_000])
+    return true
+  })
+})
+
 test('a page with a good status is no success', async t => {
   const { google, sink } = await opened(t)
   google.instead = ({ url }) =>

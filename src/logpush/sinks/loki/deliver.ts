@@ -65,7 +65,9 @@ function numberOf(partition: string): number {
  * The limit that Loki names, in our words.
  * @source Grafana Loki, "Request validation & rate limit errors"
  */
-function refusedEntry(said: string): string {
+function refusedEntry(answered: string): string {
+  // Labels and their values are the user's own words.
+  const said = answered.replaceAll(/\{[^{}]*\}/g, '')
   if (/label/i.test(said))
     return 'it does not accept the labels: see label_ of the destination, and max_label_names_per_series and the like in its limits_config'
   if (/entry too large|line too long|max entry size|max_line_size/i.test(said))

@@ -82,6 +82,9 @@ test('a 400 is explained as a label, the length or the age of a line', async t =
     ['stream has 16 label names; limit 15', /it does not accept the labels/],
     ['Max entry size 262144 bytes exceeded for stream', /a line is too long for it/],
     ['entry too far behind, entry timestamp is: 2026', /a line is too old for it/],
+    ["Max entry size '262144' bytes exceeded for stream '{label_set=\"a\"}'", /a line is too long for it/],
+    ['entry for stream \'{label="a"}\' has timestamp too old: 2026', /a line is too old for it/],
+    ['stream \'{a="line too long"}\' has label name too long', /it does not accept the labels/],
     ['something new', /it does not accept a line or a label/],
   ]
   for (const [body, words] of rows) {

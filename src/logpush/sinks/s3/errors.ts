@@ -46,6 +46,12 @@ export function statusOf(error: unknown): number | undefined {
   return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
 }
 
+/** Whether the refusal has `Retry-After`. */
+export function asksForDelay(error: unknown): boolean {
+  if (error instanceof SinkError) return error.retryAfterMs !== undefined
+  return error instanceof S3ServiceException && error.$response?.headers['retry-after'] !== undefined
+}
+
 function refusal(error: S3ServiceException, at: string, settings: S3Settings, path: string): SinkError {
   const { name, $metadata, $response } = error
   const status = $metadata.httpStatusCode ?? 0

@@ -8,7 +8,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { logpushLimits } from '../../limits.ts'
-import { statusOf } from './errors.ts'
+import { asksForDelay, statusOf } from './errors.ts'
 
 /** Attempts per part. */
 const attempts = 3
@@ -63,7 +63,8 @@ async function repeated<T>(signal: AbortSignal, work: () => Promise<T>): Promise
       return await work()
     } catch (error) {
       const status = statusOf(error) ?? 500
-      if (attempt === attempts || status < 500 || signal.aborted) throw error
+      // A server that names a delay is busy: the delivery loop waits for it.
+      if (attempt === attempts || status < 500 || asksForDelay(error) || signal.aborted) throw error
     }
   }
 }

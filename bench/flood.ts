@@ -92,25 +92,25 @@ async function compare(load: ChildProcess, sluice: Instance): Promise<void> {
   const figures: number[][] = kinds.map(() => [])
   const threads: Map<string, number>[] = kinds.map(() => new Map())
   for (let round = 0; round < rounds; round++) {
-    for (const [place, kind] of kinds.entries()) {
+    for (const [index, kind] of kinds.entries()) {
       const { cpuMicros, byThread } = await run(kind, load, sluice, idleShare, turnMs)
-      figures[place]!.push(cpuMicros)
+      figures[index]!.push(cpuMicros)
       for (const [name, micros] of byThread)
-        threads[place]!.set(name, (threads[place]!.get(name) ?? 0) + micros / rounds)
+        threads[index]!.set(name, (threads[index]!.get(name) ?? 0) + micros / rounds)
     }
   }
-  const ratios = kinds.map(({ beside }, place) =>
-    median(figures[place]!.map((micros, round) => micros / figures[beside]![round]!)),
+  const ratios = kinds.map(({ beside }, index) =>
+    median(figures[index]!.map((micros, round) => micros / figures[beside]![round]!)),
   )
-  const rows = kinds.map(({ name }, place) => [
+  const rows = kinds.map(({ name }, index) => [
     name,
-    figure(median(figures[place]!)),
-    ratios[place]!.toFixed(2),
+    figure(median(figures[index]!)),
+    ratios[index]!.toFixed(2),
   ])
   console.log(formatTable(['CPU µs a request', 'whole process', 'times passed'], rows))
   if (!options.threads) return
-  for (const [place, { name }] of kinds.entries()) {
-    const parts = [...threads[place]!].filter(([, micros]) => micros >= 1).sort((a, b) => b[1] - a[1])
+  for (const [index, { name }] of kinds.entries()) {
+    const parts = [...threads[index]!].filter(([, micros]) => micros >= 1).sort((a, b) => b[1] - a[1])
     console.log(`${name}: ${parts.map(([thread, micros]) => `${thread} ${figure(micros)}`).join(', ')}`)
   }
 }

@@ -54,8 +54,8 @@ async function main(): Promise<void> {
   const programs = { off: compileFresh(release, 0), warm: compileFresh(release) }
   for (const memo of memoStates) {
     const masks = levels.map(level => maskOf(programs[memo], level))
-    const inspect = (place: number) => (input: SampleRequest) =>
-      inspectRequest(programs[memo], masks[place]!, input)
+    const inspect = (index: number) => (input: SampleRequest) =>
+      inspectRequest(programs[memo], masks[index]!, input)
     console.log(
       formatTable(
         headOf(memo),
@@ -104,18 +104,18 @@ function headOf(memo: MemoState): readonly string[] {
 function rowOf(
   shape: RequestShape,
   memo: MemoState,
-  inspect: (place: number) => (input: SampleRequest) => { readonly requestScore: number },
+  inspect: (index: number) => (input: SampleRequest) => { readonly requestScore: number },
 ): readonly string[] {
   const make = drawing(shape, memo)
   const sample = make()
-  const ofLevel = (place: number): string[] => {
-    const run = inspect(place)
+  const ofLevel = (index: number): string[] => {
+    const run = inspect(index)
     const { p50, p99, cpu }: Timing = measure(make, run, budget)
     const kilobytes = allocatedBytes(make, run, allocatingCalls) / 1000
     return [...[p50, p99, cpu, kilobytes].map(figure), String(run(sample).requestScore)]
   }
   const size = [wireBytes(sample).length, argumentsOf(sample)].map(String)
-  return [shape.name, ...size, ...levels.flatMap((_, place) => ofLevel(place))]
+  return [shape.name, ...size, ...levels.flatMap((_, index) => ofLevel(index))]
 }
 
 /** The source of requests: new ones, or the same few repeatedly. */

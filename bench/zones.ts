@@ -127,8 +127,8 @@ async function storeZones(store: Store): Promise<readonly Zone[]> {
 }
 
 /** One of the four paranoia levels, a threshold and an action, and three rules that are off. */
-function overridesOf(place: number, ruleIds: readonly string[], random: Random): JsonObject {
-  const level = 1 + (place % levels)
+function overridesOf(index: number, ruleIds: readonly string[], random: Random): JsonObject {
+  const level = 1 + (index % levels)
   const off = () => ({ id: ruleIds[random.number(ruleIds.length - 1)]!, enabled: false })
   return {
     categories: [2, 3, 4]
@@ -137,8 +137,8 @@ function overridesOf(place: number, ruleIds: readonly string[], random: Random):
     rules: [
       {
         id: ruleIds.at(-1)!,
-        score_threshold: [25, 40, 60][place % 3]!,
-        action: place % 2 === 0 ? 'block' : 'log',
+        score_threshold: [25, 40, 60][index % 3]!,
+        action: index % 2 === 0 ? 'block' : 'log',
       },
       off(),
       off(),
@@ -156,8 +156,8 @@ function managedEntryPoint(zone: Zone, overrides: JsonObject): Ruleset {
   })
 }
 
-function customEntryPoint(zone: Zone, place: number): Ruleset {
-  const expression = `http.request.uri.path eq "/admin/${place % 100}" and not ip.src in {192.0.2.0/24}`
+function customEntryPoint(zone: Zone, index: number): Ruleset {
+  const expression = `http.request.uri.path eq "/admin/${index % 100}" and not ip.src in {192.0.2.0/24}`
   return entryPoint(zone, 'http_request_firewall_custom', { action: 'block', expression })
 }
 

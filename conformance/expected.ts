@@ -35,8 +35,8 @@ function filledText(text: string, names: Names): string | number {
   return value ?? text.replace(/<(\w+)>/g, (blank, name: string) => String(names.get(name) ?? blank))
 }
 
-export function hold(actual: unknown, expected: Expected, place: string): void {
-  const text = `${place}: ${JSON.stringify(actual)}`
+export function hold(actual: unknown, expected: Expected, path: string): void {
+  const text = `${path}: ${JSON.stringify(actual)}`
   if (expected instanceof Exactly) assert.deepEqual(actual, expected.value, text)
   else if (expected instanceof RegExp) {
     assert.ok(typeof actual === 'string' && expected.test(actual), text)
@@ -44,12 +44,12 @@ export function hold(actual: unknown, expected: Expected, place: string): void {
     assert.ok(typeof actual === 'object' && actual !== null, text)
     assert.equal(Array.isArray(actual), Array.isArray(expected), text)
     if (Array.isArray(expected)) assert.equal((actual as unknown[]).length, expected.length, text)
-    for (const [key, member] of Object.entries(expected)) holdMember(actual, key, member, place)
+    for (const [key, member] of Object.entries(expected)) holdMember(actual, key, member, path)
   } else assert.equal(actual, expected, text)
 }
 
-function holdMember(actual: object, key: string, expected: Expected, place: string): void {
-  const inside = `${place}.${key}`
+function holdMember(actual: object, key: string, expected: Expected, path: string): void {
+  const inside = `${path}.${key}`
   if (expected === undefined) assert.ok(!(key in actual), `${inside} is there: ${JSON.stringify(actual)}`)
   else hold((actual as Record<string, unknown>)[key], expected, inside)
 }

@@ -149,7 +149,7 @@ export const kinds: readonly Kind[] = [
 ]
 
 /** Pieces until a body is full, or nearly so. */
-function filled(piece: (place: number) => string, bytes = bodyBytes): string {
+function filled(piece: (index: number) => string, bytes = bodyBytes): string {
   const pieces: string[] = []
   for (let length = 0, i = 0; length < bytes; i++) {
     const next = piece(i)
@@ -159,7 +159,7 @@ function filled(piece: (place: number) => string, bytes = bodyBytes): string {
   return pieces.join('')
 }
 
-function list(count: number, piece: (place: number) => string, separator: string): string {
+function list(count: number, piece: (index: number) => string, separator: string): string {
   return Array.from({ length: count }, (_, i) => piece(i)).join(separator)
 }
 

@@ -36,8 +36,8 @@ export function pumpsOf(sources: readonly SourceFile[]): readonly Kind[] {
   return [...patterns.flatMap(pumpsOfPattern), ofAllPatterns(patterns)]
 }
 
-function pumpsOfPattern({ ruleId, root, carry }: Pattern, place: number): readonly Kind[] {
-  const name = (what: string) => `${ruleId} ${what} (pattern ${place + 1})`
+function pumpsOfPattern({ ruleId, root, carry }: Pattern, index: number): readonly Kind[] {
+  const name = (what: string) => `${ruleId} ${what} (pattern ${index + 1})`
   const loops = loopsOf(root).slice(0, loopsMax)
   return [
     { name: name('near misses'), make: random => carry(nearMisses(root, random, bodyBytes)) },

@@ -24,12 +24,12 @@ export function peerTable(
     return [name, ...ours.map(figure), ...theirs]
   }
   const head = [`CPU µs a request, PL${level}`, 'memo off', 'warm']
-  const marks = peers.map((_, place) => String.fromCharCode(97 + place))
+  const marks = peers.map((_, index) => String.fromCharCode(97 + index))
   const table = formatTable(
     [...head, ...marks.flatMap(mark => [`(${mark})`, 'of off', 'of warm'])],
     [...ofOff.keys()].map(row),
   )
-  return [table, ...peers.map((peer, place) => `(${marks[place]}) ${peer.name}`)].join('\n')
+  return [table, ...peers.map((peer, index) => `(${marks[index]}) ${peer.name}`)].join('\n')
 }
 
 type Costs = ReadonlyMap<string, number>

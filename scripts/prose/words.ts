@@ -11,6 +11,12 @@ const start = String.raw`(?<=(?:^|[¶\n|.;!>\x60'"(]) ?)`
 /** The sentence is not a question. */
 const statement = String.raw`(?![^.!¶\n<"\x60]*\?)`
 
+/** Matches a word, also in the plural and as a part of a name. */
+function name(word: string): RegExp {
+  const capital = word[0]!.toUpperCase() + word.slice(1)
+  return new RegExp(`(?<![A-Za-z])(?:${word}|${capital})s?(?![a-z])|(?<=[a-z])${capital}s?(?![a-z])`, 'g')
+}
+
 export const refusals: readonly Refusal[] = [
   { pattern: /\banew\b/gi, instead: 'again' },
   { pattern: /\b[Nn]obody\b/g, instead: 'no client, no user, no rule; or the passive voice' },
@@ -18,11 +24,20 @@ export const refusals: readonly Refusal[] = [
   { pattern: /\bwhoever\b/gi, instead: 'the client, user, caller, operator' },
   { pattern: /\bof (?:its|their|his|your|our|one['’]s) own\b/gi, instead: 'its own …, separate, dedicated' },
   { pattern: /\blog push\b/gi, instead: 'Logpush' },
+  { pattern: name('room'), instead: 'space, capacity, module' },
+  { pattern: name('door'), instead: 'entry point' },
+  { pattern: name('gate'), instead: 'prefilter, write lock, barrier' },
+  { pattern: name('ledger'), instead: 'decisions, outcome' },
+  { pattern: name('nap'), instead: 'delay' },
+  { pattern: name('fate'), instead: 'outcome' },
+  { pattern: /\bWalk[A-Z]?\w*|[a-z]Walk\b/g, instead: 'reader, pass' },
+  { pattern: /\b(?:program|rule) images?\b|[a-z](?<!background)Images?\b/g, instead: 'program snapshot' },
+  { pattern: /\b(?:regex|pattern|matching) kernels?\b|\bKernel|[a-z]Kernel/g, instead: 'NFA' },
+  { pattern: /\bclean runs?\b|cleanRun/gi, instead: 'constant folding' },
   {
-    pattern: /(?<![A-Za-z])[Rr]ooms?(?![a-z])|(?<=[a-z])Rooms?(?![a-z])/g,
-    instead: 'space, capacity, module',
+    pattern: /(?<=\b(?:const|let|readonly|async|type) )places?\b(?!: \(| = \(|: Place)/g,
+    instead: 'the thing: position, index, path, location',
   },
-  { pattern: /(?<![A-Za-z])[Dd]oors?(?![a-z])|(?<=[a-z])Doors?(?![a-z])/g, instead: 'entry point' },
   { pattern: /\bthose (?:that|who|which)\b/gi, instead: 'the noun: the records that …' },
   {
     pattern: /\bthat of (?:an?|the|its|their|another|one|each|every)\b/gi,

@@ -10,7 +10,7 @@ export interface Job {
   readonly waits: boolean
 }
 
-const places = ['src', 'dashboard/src', 'test', 'conformance', 'scripts']
+const testFolders = ['src', 'dashboard/src', 'test', 'conformance', 'scripts']
 
 /** Modules without files, sockets, clocks and state: their tests do not disturb each other. */
 const pure = [
@@ -56,7 +56,8 @@ const slowFirst = [
  * @throws Error when one of them holds no test
  */
 export function planJobs(root: string, wanted: readonly string[]): Job[] {
-  const files = wanted.length === 0 ? testsBelow(root, places) : wanted.flatMap(place => found(root, place))
+  const files =
+    wanted.length === 0 ? testsBelow(root, testFolders) : wanted.flatMap(path => found(root, path))
   const below = (folders: readonly string[]) => (file: string) =>
     folders.some(folder => isBelow(file, folder))
   const aJob = (name: string, its: readonly string[]): Job => ({
@@ -71,9 +72,9 @@ export function planJobs(root: string, wanted: readonly string[]): Job[] {
   ]
 }
 
-function found(root: string, place: string): string[] {
-  const files = place.endsWith('.test.ts') ? globSync(place, { cwd: root }) : testsBelow(root, [place])
-  if (files.length === 0) throw new Error(`${place} is not a test file and holds none`)
+function found(root: string, path: string): string[] {
+  const files = path.endsWith('.test.ts') ? globSync(path, { cwd: root }) : testsBelow(root, [path])
+  if (files.length === 0) throw new Error(`${path} is not a test file and holds none`)
   return files
 }
 
@@ -88,6 +89,6 @@ function isBelow(file: string, folder: string): boolean {
 }
 
 function rank(file: string): number {
-  const index = slowFirst.findIndex(place => file === place || isBelow(file, place))
+  const index = slowFirst.findIndex(path => file === path || isBelow(file, path))
   return index < 0 ? slowFirst.length : index
 }

@@ -8,13 +8,13 @@ import { type DeliveryOutcome, startDelivery } from '../logpush/index.ts'
 import type { CrsRelease, LogpushJob } from '../model/resource.ts'
 import type { Settings } from '../model/settings/index.ts'
 import type { Store } from '../store/index.ts'
+import { refuseUnusableAddresses } from './addresses.ts'
 import { AnalyticsThread } from './analytics/thread.ts'
 import { prepareDashboard } from './api/dashboard.ts'
 import { startHealthServer } from './api/health-server.ts'
 import { type ProcessState, runApi, urlOf } from './api/run-api.ts'
 import { type EdgeLogDeps, watchEdgeLog } from './edge/log-watch.ts'
 import type { EdgeInput } from './edge/run-edge.ts'
-import { assertUnused } from './edge/shared-port.ts'
 import { EdgeThread } from './edge/thread.ts'
 import { EdgeWorkers } from './edge/workers.ts'
 import { bootstrap, ensureAccount, type FirstStart, startActor } from './first-start/bootstrap.ts'
@@ -56,7 +56,7 @@ export async function serve(settings: Settings, report: (line: string) => void):
   const logger = createLogger()
   const shutdown = new Shutdown(logger)
   try {
-    await refuseTakenAddresses(settings)
+    await refuseUnusableAddresses(settings)
     await mkdir(settings.data, { recursive: true, mode: 0o700 })
     // Before the data directory is changed.
     shutdown.add('data directory', await lockRoles(settings.data, settings.roles))
@@ -138,28 +138,6 @@ async function startHealth(
   })
   shutdown.add('health', () => server.close())
   return urlOf(healthListen, server.port)
-}
-
-/** To be called before any file is created or opened. @throws Error naming the address and its setting */
-async function refuseTakenAddresses({ roles, apiListen, edgeListen, healthListen }: Settings): Promise<void> {
-  const wanted = [
-    ...(roles.has('control') ? [{ listen: apiListen, setting: '--api-listen or SLUICE_API_LISTEN' }] : []),
-    ...(roles.has('edge') ? [{ listen: edgeListen, setting: '--edge-listen or SLUICE_EDGE_LISTEN' }] : []),
-    ...(healthListen === undefined
-      ? []
-      : [{ listen: healthListen, setting: '--health-listen or SLUICE_HEALTH_LISTEN' }]),
-  ]
-  for (const { listen, setting } of wanted) {
-    try {
-      await assertUnused(listen)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-      const address = urlOf(listen, listen.port).replace('http://', '')
-      throw new Error(
-        `${address} is taken by another program (EADDRINUSE); name another address with ${setting}`,
-      )
-    }
-  }
 }
 
 /** Reads every record into a separate file, and answers from there. */
@@ -253,7 +231,7 @@ function edgeLog(settings: Settings, store: Store, { log }: RecordReader, logger
     natsUrl === undefined
       ? `start a process with the role delivery and SLUICE_DATA=${resolve(data)} on this machine, or give all processes of the installation one SLUICE_NATS_URL`
       : 'start a process with the role delivery, the same database and the same SLUICE_NATS_URL'
-  return { store, log, place: machineId(data), remedy, logger }
+  return { store, log, location: machineId(data), remedy, logger }
 }
 
 async function runDelivery(

@@ -126,11 +126,11 @@ interface Traffic {
 function startTraffic(answered: Set<string>): Traffic {
   let sent = 0
   let ended = false
-  let gate = Promise.withResolvers<void>()
-  gate.resolve()
+  let barrier = Promise.withResolvers<void>()
+  barrier.resolve()
   const client = async () => {
     while (!ended) {
-      await gate.promise
+      await barrier.promise
       const path = `/request/${++sent}`
       try {
         const answer = await origin.through(sluice.edgePort, 'crash.test', path)
@@ -146,12 +146,12 @@ function startTraffic(answered: Set<string>): Traffic {
   const running = Promise.all(Array.from({ length: clients }, client))
   return {
     pause: () => {
-      gate = Promise.withResolvers()
+      barrier = Promise.withResolvers()
     },
-    resume: () => gate.resolve(),
+    resume: () => barrier.resolve(),
     async stop() {
       ended = true
-      gate.resolve()
+      barrier.resolve()
       await running
     },
   }

@@ -117,23 +117,28 @@ for (const level of ['account', 'zone'] as const) {
     const at = scope()
     const { jobs, ownership, validate, datasets } = client.logpush
     const challenged = `s3://logs/${level}?region=us-east-1&endpoint=${encodeURIComponent(s3.url)}`
-    const place = { ...at, destination_conf: challenged }
-    assert.deepEqual(await validate.destination(place), { valid: true, message: '' })
-    assert.deepEqual(await validate.destinationExists(place), { exists: false })
-    await assert.rejects(jobs.create(place), /incorrect ownership challenge/)
-    const issued = await ownership.create(place)
+    const target = { ...at, destination_conf: challenged }
+    assert.deepEqual(await validate.destination(target), { valid: true, message: '' })
+    assert.deepEqual(await validate.destinationExists(target), { exists: false })
+    await assert.rejects(jobs.create(target), /incorrect ownership challenge/)
+    const issued = await ownership.create(target)
     assert.deepEqual([issued?.valid, issued?.message], [true, ''])
     const ownership_challenge = String(await s3.read('logs', issued!.filename!))
-    assert.deepEqual(await ownership.validate({ ...place, ownership_challenge }), { valid: true })
-    assert.deepEqual(await ownership.validate({ ...place, ownership_challenge: 'a.b.c' }), { valid: false })
+    assert.deepEqual(await ownership.validate({ ...target, ownership_challenge }), { valid: true })
+    assert.deepEqual(await ownership.validate({ ...target, ownership_challenge: 'a.b.c' }), { valid: false })
     const options = { ...at, logpull_options: 'fields=RayID&timestamps=rfc3339' }
     assert.deepEqual(await validate.origin(options), { valid: true, message: '' })
     const fields = (await datasets.fields.get('http_requests', at)) as Record<string, string>
     assert.match(fields['ClientRequestURI']!, /^string; /)
 
-    const made = await jobs.create({ ...place, ownership_challenge, name: 'first', dataset: 'http_requests' })
+    const made = await jobs.create({
+      ...target,
+      ownership_challenge,
+      name: 'first',
+      dataset: 'http_requests',
+    })
     assert.ok(made?.id)
-    assert.deepEqual(await validate.destinationExists(place), { exists: true })
+    assert.deepEqual(await validate.destinationExists(target), { exists: true })
     assert.deepEqual(await jobs.get(made.id, at), made)
     assert.deepEqual(await all(jobs.list(at)), [made])
     assert.deepEqual(await all(datasets.jobs.get('http_requests', at)), [made])

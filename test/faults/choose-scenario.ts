@@ -2,7 +2,7 @@ import { hasNats } from '../support/servers.ts'
 import { hourMs } from './clock.ts'
 import { type FaultKind, faultKinds } from './fault-kinds.ts'
 import { chooseJobs } from './jobs.ts'
-import type { LogPlace } from './messages.ts'
+import type { LogOptions } from './messages.ts'
 import { Random } from './random.ts'
 import type { Scenario, Step } from './scenario.ts'
 import { themeOf } from './themes.ts'
@@ -64,7 +64,7 @@ function writingOf(random: Random, seed: number, { theme, quota: uniform }: Trai
   }
 }
 
-function policyOf(random: Random, { theme, quota }: Traits, steps: readonly Step[]): LogPlace['policy'] {
+function policyOf(random: Random, { theme, quota }: Traits, steps: readonly Step[]): LogOptions['policy'] {
   const pauses = faultKinds.filter(({ pauses }) => pauses).map(({ name }) => name)
   // Delivered records are deleted at once, or stay. Otherwise records of a paused job, and of a replay, would be deleted
   // too.

@@ -100,7 +100,7 @@ function countProblems(
   const moreOf = (ray: string, completed: boolean) =>
     again.filter(replay => (replay.completed || !completed) && replay.rays.has(ray)).length
   for (const [ray, paths] of times)
-    if (mostAtOnePlace(plan, paths) > 1 + moreOf(ray, false))
+    if (mostInOneFolder(plan, paths) > 1 + moreOf(ray, false))
       problems.push(`${plan.name}: ${ray} is there ${paths.length} times: ${paths.join(' ')}`)
   const missing = mayMiss
     ? []
@@ -111,14 +111,14 @@ function countProblems(
 }
 
 /** Lines at the old destination may also be sent to the new one, if the answer was lost. */
-function mostAtOnePlace({ edited }: JobPlan, paths: readonly string[]): number {
+function mostInOneFolder({ edited }: JobPlan, paths: readonly string[]): number {
   if (edited !== 'destination' || paths.length === 1) return paths.length
-  const places = new Map<string, number>()
+  const folders = new Map<string, number>()
   for (const path of paths) {
     const folder = path.slice(0, path.lastIndexOf('/'))
-    places.set(folder, (places.get(folder) ?? 0) + 1)
+    folders.set(folder, (folders.get(folder) ?? 0) + 1)
   }
-  return Math.max(...places.values())
+  return Math.max(...folders.values())
 }
 
 function contentProblems(plan: JobPlan, shape: RecordShape, path: string, object: Buffer): string[] {

@@ -37,7 +37,7 @@ async function start(task: DeliveryTask): Promise<void> {
       store: traps.around(store, ''),
       reader: traps.around(reader, 'reader'),
       clock: systemClock,
-      location: task.place ?? 'machine',
+      location: task.location ?? 'machine',
       destinations: { reach: 'loopback', directory: tmpdir() },
       onOutcome: (job, { outcome, message }) => report({ outcome: { job: job.name, outcome, message } }),
       onError: (message, error) =>

@@ -49,7 +49,7 @@ async function inspectJob(run: SeedRun, plan: JobPlan, objects: ReadonlyMap<stri
   return { rays, found }
 }
 
-/** Each log that was lost behind a place of the job counts as a reset. */
+/** Each log that was lost behind a cursor of the job counts as a reset. */
 async function resetProblems({ store, jobIds, lostLogs }: SeedRun, plan: JobPlan): Promise<string[]> {
   const lost = lostLogs.get(plan)?.size ?? 0
   if (lost === 0) return []

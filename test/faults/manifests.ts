@@ -47,14 +47,14 @@ export function manifestProblems(plan: JobPlan, jobId: number, files: ReadonlyMa
     if (hour === undefined) continue
     const manifest = JSON.parse(text.toString()) as Manifest
     for (const line of manifest.objects) {
-      const place = plan.to === 'files' ? line.path : `logs/${line.path}`
+      const listed = plan.to === 'files' ? line.path : `logs/${line.path}`
       // One that comes after the manifest of its hour is in a later one.
-      const ofHour = unlisted.get(place)
+      const ofHour = unlisted.get(listed)
       if (ofHour === undefined || ofHour > hour)
-        problems.push(`${path} lists ${place}, which is not its to list`)
-      unlisted.delete(place)
-      const object = files.get(place)
-      if (object === undefined || !isTrue(line, object)) problems.push(`${path} is wrong about ${place}`)
+        problems.push(`${path} lists ${listed}, which belongs to another hour`)
+      unlisted.delete(listed)
+      const object = files.get(listed)
+      if (object === undefined || !isTrue(line, object)) problems.push(`${path} is wrong about ${listed}`)
     }
     if (!isWhole(manifest) || manifest.job_id !== jobId || manifest.dataset !== plan.dataset)
       problems.push(`${path} is wrong about itself`)

@@ -3,7 +3,7 @@ import type { RecordShape } from './records.ts'
 import type { Trap } from './traps.ts'
 
 /** Where and how the processes of one seed keep records. */
-export interface LogPlace {
+export interface LogOptions {
   readonly directory: string
   /** Instead of files. */
   readonly natsUrl: string | undefined
@@ -13,7 +13,7 @@ export interface LogPlace {
 }
 
 export interface DeliveryTask {
-  readonly log: LogPlace
+  readonly log: LogOptions
   /** File of SQLite, or URL of PostgreSQL. */
   readonly database: string
   /** Objects of more bytes go to the bucket in parts. */
@@ -23,7 +23,7 @@ export interface DeliveryTask {
   /** The faults are over. */
   readonly calm: boolean
   /** Of several that deliver at once; a restart of one has the same. */
-  readonly place?: string
+  readonly location?: string
   readonly leaseMs?: number
 }
 
@@ -34,7 +34,7 @@ export type ToDelivery =
   | { readonly tell: 'refresh' | 'heal' | 'stop' }
 
 export interface WriterTask {
-  readonly log: LogPlace
+  readonly log: LogOptions
   readonly shape: RecordShape
   readonly writer: number
   readonly life: number

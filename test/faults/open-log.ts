@@ -1,15 +1,15 @@
 import { openLocalRecordLog, openNatsRecordLog, type RecordLog } from '../../src/bus/index.ts'
 import { setClock } from './clock.ts'
-import type { LogPlace, Report } from './messages.ts'
+import type { LogOptions, Report } from './messages.ts'
 
 /** A child's record log, its faults reported to the parent. */
-export async function openLog(place: LogPlace): Promise<RecordLog> {
-  setClock(place.aheadMs)
-  return recordLogOf(place)
+export async function openLog(options: LogOptions): Promise<RecordLog> {
+  setClock(options.aheadMs)
+  return recordLogOf(options)
 }
 
 /** Its faults are reported to the parent, if there is one. */
-export async function recordLogOf({ directory, natsUrl, policy }: LogPlace): Promise<RecordLog> {
+export async function recordLogOf({ directory, natsUrl, policy }: LogOptions): Promise<RecordLog> {
   const onFault = ({ code, message, dropped }: NonNullable<Report['fault']>) =>
     report({ fault: { code, message, dropped } })
   return natsUrl === undefined

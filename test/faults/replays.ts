@@ -33,10 +33,10 @@ export async function askForReplay(
     asked = { plan, id: made.id, jobId, startMs, endMs, from, until, heads }
     return made
   }
-  const place = { reader, store: { ...store, replays: { ...store.replays, insert } } }
+  const backends = { reader, store: { ...store, replays: { ...store.replays, insert } } }
   const [start, end] = [startMs, endMs].map(ms => new Date(ms).toISOString()) as [string, string]
   try {
-    await requestReplay(place, job, { start, end, startMs, endMs }, Date.now())
+    await requestReplay(backends, job, { start, end, startMs, endMs }, Date.now())
   } catch (error) {
     if (!(error instanceof ReplayRangeError)) throw error
   }

@@ -1,5 +1,5 @@
 import type { JobPlan } from './jobs.ts'
-import type { LogPlace } from './messages.ts'
+import type { LogOptions } from './messages.ts'
 import type { Random } from './random.ts'
 import type { RecordShape } from './records.ts'
 import type { Theme } from './themes.ts'
@@ -13,7 +13,7 @@ export interface Scenario {
   readonly nats: boolean
   /** Instead of SQLite. */
   readonly postgres: boolean
-  readonly policy: LogPlace['policy']
+  readonly policy: LogOptions['policy']
   /** An hour of the processes' clock ends so long after the start, ms. */
   readonly hourEndsMs: number | undefined
   /** Whether the bucket knows `If-None-Match`. */

@@ -17,7 +17,7 @@ import { aheadToHourEnd, hourMs } from './clock.ts'
 import { openDatabase, type SharedPostgres } from './database.ts'
 import { type JobPlan, jobOf } from './jobs.ts'
 import { type DroppedRange, droppedRange } from './losses.ts'
-import type { LogPlace, Report } from './messages.ts'
+import type { LogOptions, Report } from './messages.ts'
 import { recordLogOf } from './open-log.ts'
 import { Random } from './random.ts'
 import { accountId, otherAccountId, type RecordName, rayOf, zoneIds } from './records.ts'
@@ -110,7 +110,7 @@ export class SeedRun {
     if (this.scenario.postgres) this.#database = await this.#postgres.database()
     this.store = await openDatabase(this.#database, true)
     await addZones(this.store)
-    this.#log = await recordLogOf(this.#place())
+    this.#log = await recordLogOf(this.#logOptions())
     this.reader = await this.#log.reader()
     if (!this.scenario.jobsFirst)
       for (const partition of this.scenario.writers.flat())
@@ -212,7 +212,7 @@ export class SeedRun {
     this.jobIds.set(plan, job.id)
   }
 
-  #place(): LogPlace {
+  #logOptions(): LogOptions {
     return {
       directory: this.spool,
       natsUrl: this.nats?.url,
@@ -228,7 +228,7 @@ export class SeedRun {
       task: () => {
         const { database } = this
         const { partsFromBytes, uploadMs } = this.scenario
-        return { log: this.#place(), database, partsFromBytes, uploadMs, calm: this.#calm }
+        return { log: this.#logOptions(), database, partsFromBytes, uploadMs, calm: this.#calm }
       },
       onReport: report => this.#onReport(report),
       onDeath: why => {
@@ -245,7 +245,16 @@ export class SeedRun {
     return new Watched({
       spares: this.#spares,
       kind: 'writer',
-      task: life => ({ log: this.#place(), shape, writer, life, partitions, recordsMax, groupMax, pauseMs }),
+      task: life => ({
+        log: this.#logOptions(),
+        shape,
+        writer,
+        life,
+        partitions,
+        recordsMax,
+        groupMax,
+        pauseMs,
+      }),
       onReport: (report, life) => this.#onReport(report, { writer, life }),
       onDeath: why => this.problems.push(`writer ${why ?? 'was killed by somebody'}`),
       beforeNext: life => {
@@ -274,9 +283,9 @@ export class SeedRun {
     this.bucket.expectLosses()
     const lost = (await eventually(() => this.reader.partitions())).filter(isLost)
     for (const [plan, jobId] of this.jobIds) {
-      const places = await this.store.delivery.cursors({ jobId, replay: 0 })
-      const read = lost.filter(partition => (places.get(partition) ?? 0) > 0)
-      // One that is switched off and on forgets its places by that.
+      const cursors = await this.store.delivery.cursors({ jobId, replay: 0 })
+      const read = lost.filter(partition => (cursors.get(partition) ?? 0) > 0)
+      // One that is switched off and on forgets its cursors by that.
       if (!plan.onAndOff) this.lostLogs.set(plan, new Set([...(this.lostLogs.get(plan) ?? []), ...read]))
     }
   }

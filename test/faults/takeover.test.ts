@@ -93,29 +93,29 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const)
       jobs.push(job)
     }
 
-    const faults: { place: string; message: string }[] = []
+    const faults: { location: string; message: string }[] = []
     const delivered = new Map<string, Set<string>>()
-    const aProcess = (place: string) => {
+    const aProcess = (location: string) => {
       const task = (): DeliveryTask => ({
         log: { directory: join(directory, 'spool'), natsUrl: undefined, aheadMs: 0, policy },
         database,
         partsFromBytes: undefined,
         uploadMs: 120_000,
         calm: false,
-        place,
+        location,
         leaseMs,
       })
       const onReport = ({ fault, outcome }: Report) => {
-        if (fault !== undefined) faults.push({ place, message: fault.message })
+        if (fault !== undefined) faults.push({ location, message: fault.message })
         if (outcome?.outcome !== 'successful') return
-        delivered.set(place, (delivered.get(place) ?? new Set()).add(outcome.job ?? ''))
+        delivered.set(location, (delivered.get(location) ?? new Set()).add(outcome.job ?? ''))
       }
       const process = new Watched({
         spares,
         kind: 'delivery',
         task,
         onReport,
-        onDeath: why => faults.push({ place, message: String(why) }),
+        onDeath: why => faults.push({ location, message: String(why) }),
         beforeNext: () => {},
       })
       t.after(() => process.close())
@@ -151,7 +151,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const)
     await write(15)
     await everyLineOnce()
 
-    // The other takes over what a process had that dies; it is back under the same place, and shares again.
+    // The other takes over what a process had that dies; it is back at the same location, and shares again.
     await one.kill()
     await write(15)
     await everyLineOnce()
@@ -174,23 +174,23 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const)
       Promise.all(jobs.map(async ({ id }) => [...(await store.delivery.cursors({ jobId: id, replay: 0 }))]))
     const taken = () =>
       eventually(async () => {
-        for (const places of await cursors())
-          for (const [, sequence] of places) assert.ok(sequence >= written - 5)
+        for (const positions of await cursors())
+          for (const [, sequence] of positions) assert.ok(sequence >= written - 5)
       })
     await taken()
     const before = await cursors()
     process.kill(two.pid, 'SIGCONT')
     await eventually(() => {
-      const said = faults.filter(({ place }) => place === 'two')
+      const said = faults.filter(({ location }) => location === 'two')
       assert.ok(said.some(({ message }) => /job \d+ is delivered by another process now/.test(message)))
     })
-    for (const [job, places] of (await cursors()).entries())
-      for (const [at, [, sequence]] of places.entries()) assert.ok(sequence >= before[job]![at]![1])
+    for (const [job, positions] of (await cursors()).entries())
+      for (const [at, [, sequence]] of positions.entries()) assert.ok(sequence >= before[job]![at]![1])
     await shared('one', 'two')
     await write(15)
     await everyLineOnce()
     assert.deepEqual(
-      faults.filter(({ place }) => place !== 'two'),
+      faults.filter(({ location }) => location !== 'two'),
       [],
     )
     for (const [n, { id }] of jobs.entries())

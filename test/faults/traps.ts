@@ -37,25 +37,25 @@ export class Traps {
       get: (target, name) => {
         const value = Reflect.get(target, name, target)
         if (typeof name !== 'string') return value
-        const place = path === '' ? name : `${path}.${name}`
-        if (typeof value === 'function') return this.#call(place, value.bind(target))
-        return typeof value === 'object' && value !== null ? this.around(value, place) : value
+        const method = path === '' ? name : `${path}.${name}`
+        if (typeof value === 'function') return this.#call(method, value.bind(target))
+        return typeof value === 'object' && value !== null ? this.around(value, method) : value
       },
     })
   }
 
-  #call(place: string, call: (...args: unknown[]) => unknown): unknown {
+  #call(method: string, call: (...args: unknown[]) => unknown): unknown {
     return (...args: unknown[]) => {
-      const sprung = this.#sprungBy(place)
+      const sprung = this.#sprungBy(method)
       return sprung.length === 0 ? call(...args) : this.#trapped(sprung, () => call(...args))
     }
   }
 
-  #sprungBy(place: string): Trap[] {
+  #sprungBy(method: string): Trap[] {
     const sprung: Trap[] = []
     for (const entry of this.#set) {
       const { call, nth, times } = entry.trap
-      if (call !== place) continue
+      if (call !== method) continue
       entry.seen++
       if (entry.seen >= nth && entry.seen < nth + times) sprung.push(entry.trap)
     }

@@ -10,9 +10,9 @@ const keeps = (where: unknown): Case => {
 const refuses = (name: string, filter: string, message = /./): Case =>
   refused(name, { filter }, codes.filter, '/filter', message, 'zone')
 /** The message gives the position in the filter. */
-const wrong = (where: unknown, place: string): Case => {
+const wrong = (where: unknown, path: string): Case => {
   const filter = JSON.stringify({ where })
-  return refuses(`4.8 ${filter}`.slice(0, 200), filter, new RegExp(` at ${place}: `))
+  return refuses(`4.8 ${filter}`.slice(0, 200), filter, new RegExp(` at ${path}: `))
 }
 
 const X = criterion('ClientRequestHost', 'eq', 'shop.test')

@@ -5,7 +5,6 @@ import {
   FieldsIcon,
   FilterIcon,
   FlaskIcon,
-  GateIcon,
   GaugeIcon,
   GridIcon,
   HistoryIcon,
@@ -19,6 +18,7 @@ import {
   ShadowIcon,
   ShieldIcon,
   TrailIcon,
+  ZoneIcon,
 } from '../ui/display/icons.tsx'
 
 /** A screen; its code loads on the first visit. */
@@ -90,7 +90,7 @@ export const accountPages: readonly Page[] = [
 
 /** Zone pages. */
 export const zonePages: readonly Page[] = [
-  { path: '/', label: 'Zone', icon: GateIcon, load: () => import('../features/zone/zone-page.tsx') },
+  { path: '/', label: 'Zone', icon: ZoneIcon, load: () => import('../features/zone/zone-page.tsx') },
   {
     path: 'events',
     label: 'Events',

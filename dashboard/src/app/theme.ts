@@ -2,7 +2,7 @@ import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from 
 import { createElement } from 'react'
 
 /** Blue-green: readable on white from shade 7, on dark up to shade 4. */
-const gate: MantineColorsTuple = [
+const brand: MantineColorsTuple = [
   '#e8f7fa',
   '#d3ecf1',
   '#a5d8e2',
@@ -34,9 +34,9 @@ const sans =
 const mono = 'ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace'
 
 export const theme = createTheme({
-  primaryColor: 'gate',
+  primaryColor: 'brand',
   primaryShade: { light: 7, dark: 7 },
-  colors: { gate, dark },
+  colors: { brand, dark },
   fontFamily: sans,
   fontFamilyMonospace: mono,
   fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.125rem' },

@@ -365,12 +365,12 @@ test('why: the record of an event that just happened is found', async () => {
   const here = { zone: api.zoneId, account: api.accountId }
   const fresh = await openTestApi({ readLogs: (pull, signal) => pullLogs(reader, pull, signal) })
   const reader = await log.reader()
-  const place = { ...here, zone: fresh.zoneId }
-  await ingest(join(fresh.directory, 'analytics.sqlite'), logOf([eventRecord(timeMs, {}, place)]), {
+  const owner = { ...here, zone: fresh.zoneId }
+  await ingest(join(fresh.directory, 'analytics.sqlite'), logOf([eventRecord(timeMs, {}, owner)]), {
     clock: systemClock,
   })
   const writer = await log.writer('edge-2')
-  writer.append(requestRecord(timeMs, {}, place))
+  writer.append(requestRecord(timeMs, {}, owner))
   await writer.flush()
   const { result } = (await fresh.send('GET', `${fresh.zonePath}/security/rays/${rayOf(timeMs)}`)).body
   assert.equal(result.request.RayID, rayOf(timeMs))

@@ -26,10 +26,10 @@ test('work with one key runs in order, one at a time, also after failures', asyn
 test('other keys do not wait, and too many waiting are refused', async () => {
   const writes = new KeyedQueue()
   let open = () => {}
-  const gate = new Promise<void>(resolve => {
+  const barrier = new Promise<void>(resolve => {
     open = resolve
   })
-  const waiting = Array.from({ length: apiLimits.waitingWritesMax }, () => writes.run('a', () => gate))
+  const waiting = Array.from({ length: apiLimits.waitingWritesMax }, () => writes.run('a', () => barrier))
   await assert.rejects(
     writes.run('a', async () => {}),
     (error: unknown) => error instanceof ApiError && error.status === 429,

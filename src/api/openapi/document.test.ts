@@ -27,9 +27,9 @@ let api: TestApi
 let document: Any
 before(async () => {
   api = await openTestApi()
-  const place = { zone: api.zoneId, account: api.accountId }
-  const records = [eventRecord(eventMs, { Metadata: managedMetadata('942100') }, place)]
-  records.push(requestRecord(eventMs, { MatchedRules: matchedRules('942100') }, place))
+  const owner = { zone: api.zoneId, account: api.accountId }
+  const records = [eventRecord(eventMs, { Metadata: managedMetadata('942100') }, owner)]
+  records.push(requestRecord(eventMs, { MatchedRules: matchedRules('942100') }, owner))
   await ingest(join(api.directory, 'analytics.sqlite'), logOf(records), { clock: systemClock })
   document = (await api.app.inject('/client/v4/openapi.json')).json()
 })
@@ -109,31 +109,31 @@ test('the document has the structure of OpenAPI 3.1', () => {
     assert.match(path, /^\//)
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
     for (const [method, operation] of Object.entries<Any>(methods)) {
-      const place = `${method} ${path}`
-      assert.ok(['get', 'post', 'put', 'patch', 'delete'].includes(method), place)
+      const operationName = `${method} ${path}`
+      assert.ok(['get', 'post', 'put', 'patch', 'delete'].includes(method), operationName)
       assert.ok(!ids.has(operation.operationId), operation.operationId)
       ids.add(operation.operationId)
-      assert.ok(operation.summary.length > 0 && operation.summary.length < 90, place)
-      assert.ok(Object.hasOwn(tags, operation.tags[0]), place)
+      assert.ok(operation.summary.length > 0 && operation.summary.length < 90, operationName)
+      assert.ok(Object.hasOwn(tags, operation.tags[0]), operationName)
       const parameters = operation.parameters ?? []
       assert.deepEqual(
         parameters.filter((one: Any) => one.in === 'path').map((one: Any) => one.name),
         inPath,
-        place,
+        operationName,
       )
       for (const parameter of parameters) {
-        assert.ok(['path', 'query', 'header'].includes(parameter.in), place)
-        assert.equal(typeof parameter.schema, 'object', place)
-        if (parameter.in === 'path') assert.equal(parameter.required, true, place)
+        assert.ok(['path', 'query', 'header'].includes(parameter.in), operationName)
+        assert.equal(typeof parameter.schema, 'object', operationName)
+        if (parameter.in === 'path') assert.equal(parameter.required, true, operationName)
       }
-      assert.ok(method !== 'get' || operation.requestBody === undefined, place)
+      assert.ok(method !== 'get' || operation.requestBody === undefined, operationName)
       for (const [status, response] of Object.entries<Any>(operation.responses)) {
         assert.match(status, /^(101|200|204|4XX|5XX)$/)
-        assert.ok(response.$ref !== undefined || response.description.length > 0, place)
+        assert.ok(response.$ref !== undefined || response.description.length > 0, operationName)
       }
       for (const requirement of operation.security)
         for (const scheme of Object.keys(requirement))
-          assert.ok(document.components.securitySchemes[scheme], place)
+          assert.ok(document.components.securitySchemes[scheme], operationName)
     }
   }
   for (const name of Object.keys(document.components.schemas)) assert.match(name, /^[A-Za-z0-9._-]+$/)
@@ -268,8 +268,8 @@ test('every example is a body that its operation accepts', async () => {
     if (shown === undefined) continue
     shownCount++
     const [method = '', path = ''] = key.split(' ')
-    const place = `file://${api.directory}/{DATE}`
-    const example = 'destination_conf' in shown ? { ...shown, destination_conf: place } : shown
+    const destination = `file://${api.directory}/{DATE}`
+    const example = 'destination_conf' in shown ? { ...shown, destination_conf: destination } : shown
     const values: Any = {
       account_id: api.accountId,
       zone_id: api.zoneId,

@@ -14,9 +14,9 @@ async function checkout(t: TestContext): Promise<{ readonly packaged: string; re
 }
 
 test('the page of the package is used unchanged', async t => {
-  const places = await checkout(t)
-  await mkdir(places.packaged)
-  assert.equal(await prepareDashboard(assert.fail, places), places.packaged)
+  const folders = await checkout(t)
+  await mkdir(folders.packaged)
+  assert.equal(await prepareDashboard(assert.fail, folders), folders.packaged)
 })
 
 test('without the development packages, the reason is reported and the start continues', async t => {
@@ -26,10 +26,10 @@ test('without the development packages, the reason is reported and the start con
     ['its packages are not installed', 'build.ts', "import 'vite'", /`npm ci` installs them/],
   ]
   for (const [name, file, text, reason] of rows) {
-    const places = await checkout(t)
-    await writeFile(join(places.sources, file), text)
+    const folders = await checkout(t)
+    await writeFile(join(folders.sources, file), text)
     const lines: string[] = []
-    assert.equal(await prepareDashboard(line => void lines.push(line), places), undefined, name)
+    assert.equal(await prepareDashboard(line => void lines.push(line), folders), undefined, name)
     assert.match(lines.at(-1)!, /^the dashboard cannot be built, so the API runs without it: /, name)
     assert.match(lines.at(-1)!, reason, name)
   }

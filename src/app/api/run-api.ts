@@ -43,7 +43,7 @@ export async function runApi(
   { settings, store, reader, analytics, edges, dashboard, state, logger }: ApiParts,
   shutdown: Shutdown,
 ): Promise<string> {
-  const place = { store, reader }
+  const backends = { store, reader }
   const onError = (message: string, error?: unknown) => logger.error({ err: error }, message)
   const instantLogs = openInstantLogs({ store, reader, clock: systemClock, onError })
   exposeInstantLogs(() => instantLogs.stats())
@@ -64,9 +64,9 @@ export async function runApi(
       reach: settings.destinations,
     }),
     dashboard: dashboard === undefined ? undefined : readDashboard(dashboard),
-    startJob: (job, fromMs) => startJob(place, job, fromMs),
-    replayJob: (job, request, audit) => requestReplay(place, job, request, systemClock.nowMs(), audit),
-    reportJob: (job, sinceHour) => reportJob(place, job, sinceHour),
+    startJob: (job, fromMs) => startJob(backends, job, fromMs),
+    replayJob: (job, request, audit) => requestReplay(backends, job, request, systemClock.nowMs(), audit),
+    reportJob: (job, sinceHour) => reportJob(backends, job, sinceHour),
     instantLogs,
     readLogs: (pull, signal) => pullLogs(reader, pull, signal),
     records: reader,

@@ -24,7 +24,7 @@ test('an edge without delivery of its records warns once, and reports when deliv
   )
   const process = { id: 'b/1', location: 'b', log: 'spool-b' }
   await store.leases.beat(process, 600_000, true)
-  const stop = watchEdgeLog({ store, log: 'spool-a', place: 'a', remedy: 'start one', logger, beatMs: 10 })
+  const stop = watchEdgeLog({ store, log: 'spool-a', location: 'a', remedy: 'start one', logger, beatMs: 10 })
   const until = async (count: number) => {
     while (lines.length < count) await sleep(5)
   }

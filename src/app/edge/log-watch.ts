@@ -7,7 +7,7 @@ export interface EdgeLogDeps {
   /** Its name for readers. */
   readonly log: string
   /** Id of the machine. */
-  readonly place: string
+  readonly location: string
   /** For the log line: the process to start if no process delivers the log. */
   readonly remedy: string
   readonly logger: Logger
@@ -29,7 +29,7 @@ const looksBeforeWarning = 3
 export function watchEdgeLog({
   store,
   log,
-  place,
+  location,
   remedy,
   logger,
   beatMs = 5000,
@@ -38,7 +38,7 @@ export function watchEdgeLog({
   let fails = false
   let looking: Promise<void> | undefined
   const look = async () => {
-    await store.logs.write(place, log, beatMs * beatsOfLife)
+    await store.logs.write(location, log, beatMs * beatsOfLife)
     const { delivered } = await store.logs.live()
     fails = false
     if (!delivered.includes(log)) {
@@ -66,7 +66,7 @@ export function watchEdgeLog({
   return async () => {
     clearInterval(timer)
     await looking
-    await store.logs.leave(place).catch(() => {
+    await store.logs.leave(location).catch(() => {
       // The entry expires soon anyway.
     })
   }

@@ -57,9 +57,9 @@ export class SnapshotCache {
     return join(this.#folder, createHash('sha256').update(name).digest('hex') + ending)
   }
 
-  /** Leaves the newest snapshots, and throws away what a process that was ended has left. */
+  /** Leaves the newest snapshots, and removes files of a killed process. Earlier versions wrote `.image`. */
   async #forgetOldest(): Promise<void> {
-    const names = (await readdir(this.#folder)).filter(name => /\.(?:image|part)$/.test(name))
+    const names = (await readdir(this.#folder)).filter(name => /\.(?:snapshot|image|part)$/.test(name))
     const files = await Promise.all(
       names.map(async name => {
         const path = join(this.#folder, name)
@@ -71,5 +71,5 @@ export class SnapshotCache {
   }
 }
 
-const ending = '.image'
+const ending = '.snapshot'
 const unfinishedEnding = '.part'

@@ -118,8 +118,8 @@ function publishedRelease(entry: unknown): PublishedRelease | undefined {
 
 function isNewer(a: string, b: string): boolean {
   const [left, right] = [a.split('.').map(Number), b.split('.').map(Number)]
-  const place = left.findIndex((number, i) => number !== right[i])
-  return place !== -1 && left[place]! > right[place]!
+  const differing = left.findIndex((number, i) => number !== right[i])
+  return differing !== -1 && left[differing]! > right[differing]!
 }
 
 function checkDigest(archive: Buffer, release: PublishedRelease, what: string): void {

@@ -58,10 +58,10 @@ const names = [
 ] as const
 
 test('countries are known without own databases', async t => {
-  const place = await lookup(t, [])
-  assert.match(place('8.8.8.8').country, /^[A-Z]{2}$/)
+  const placeOf = await lookup(t, [])
+  assert.match(placeOf('8.8.8.8').country, /^[A-Z]{2}$/)
   for (const address of ['10.0.0.1', '127.0.0.1', '::1', 'nonsense', '']) {
-    const found = place(address)
+    const found = placeOf(address)
     assert.deepEqual(
       names.map(name => found[name]),
       ['', 0, '', '', '', '', '', '', '', '', ''],
@@ -71,7 +71,7 @@ test('countries are known without own databases', async t => {
 })
 
 test('values come from the databases in order, and countries finally from the bundled one', async t => {
-  const place = await lookup(t, [city, flat, asn])
+  const placeOf = await lookup(t, [city, flat, asn])
   const rows: readonly (readonly [string, ...(string | number)[]])[] = [
     [
       '8.8.8.8',
@@ -92,7 +92,7 @@ test('values come from the databases in order, and countries finally from the bu
     ['fe80::1', '', 0, '', '', '', '', '', '', '', '', ''],
   ]
   for (const [address, ...want] of rows) {
-    const found = place(address)
+    const found = placeOf(address)
     assert.deepEqual(
       names.map(name => found[name]),
       want,

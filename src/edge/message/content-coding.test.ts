@@ -242,9 +242,9 @@ test('expressions see the decoded body', async t => {
 })
 
 test('decoded bodies count as memory for bodies, until they are freed', async t => {
-  const gates: (() => void)[] = []
+  const releases: (() => void)[] = []
   const origin = await startOrigin(t, async (_request, response) => {
-    await new Promise<void>(resolve => gates.push(resolve))
+    await new Promise<void>(resolve => releases.push(resolve))
     response.end('ok')
   })
   const program = fakeProgram()
@@ -254,9 +254,9 @@ test('decoded bodies count as memory for bodies, until they are freed', async t 
   const send = () => fetch(url, { method: 'POST', body, headers: { 'content-encoding': 'gzip' } })
   for (let turn = 0; turn < 5; turn++) {
     const first = send()
-    await eventually(() => gates.length === 1)
+    await eventually(() => releases.length === 1)
     assert.equal((await send()).status, 503)
-    gates.pop()!()
+    releases.pop()!()
     assert.equal((await first).status, 200)
   }
 })

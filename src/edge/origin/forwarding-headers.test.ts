@@ -4,7 +4,7 @@ import type { ManagedTransform, ZoneSettings } from '../../model/zone-settings.t
 import { nowhere } from '../../rulesets/testing/request-view.ts'
 import { planFor, planPhase, RawClient, rule, startEdge, startOrigin, trusted } from '../testing/fixture.ts'
 
-const place = { ...nowhere, country: 'DE', city: 'Köln', regionCode: 'NW', timezone: 'Europe/Berlin' }
+const cologne = { ...nowhere, country: 'DE', city: 'Köln', regionCode: 'NW', timezone: 'Europe/Berlin' }
 const transforms = (...ids: ManagedTransform[]) => ({ managedTransforms: new Set(ids) })
 
 /** The lines that the origin receives, by name as sent. */
@@ -29,7 +29,7 @@ async function reached(
   })
   const { port } = await startEdge(t, plan, {
     trustedProxies: trusted(...(setting.trust === true ? ['127.0.0.0/8'] : [])),
-    place: () => (setting.known === false ? nowhere : place),
+    place: () => (setting.known === false ? nowhere : cologne),
   })
   const head = ['GET / HTTP/1.1', 'Host: site.test:81', ...lines].map(line => `${line}\r\n`).join('')
   await new RawClient(port).send(`${head}\r\n`).until('ok')

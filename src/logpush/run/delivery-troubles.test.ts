@@ -74,7 +74,7 @@ test('an error in one record loses neither it nor later ones', async t => {
         return { RayID: String(sequence) }
       },
     }) as unknown as StreamRecord
-  // All in one turn, as a walk does it.
+  // All in one turn, as the shared reader does it.
   for (let sequence = 1; sequence <= 6; sequence++)
     follower.take(record(sequence), () => new Map([['edge-1', sequence - 1]]))
   follower.passed({ position: new Map([['edge-1', 6]]), untilMs: 2000, atEnd: true })

@@ -41,23 +41,23 @@ function needsWork(path: string): boolean {
 
 /** @param slash a byte that separates segments like the slash */
 function normalize(path: string, slash: number): string {
-  const walk = beginWalk(path, slash, scratchOf(path.length))
-  goOn(walk, path.length)
-  return finish(walk.out, endWalk(walk), path)
+  const pass = beginPass(path, slash, scratchOf(path.length))
+  goOn(pass, path.length)
+  return finish(pass.out, endPass(pass), path)
 }
 
 function* normalizeInSlices(path: string, slash: number, bytes: number): Generator<void, string, void> {
   // A pause would let others overwrite the shared buffer.
-  const walk = beginWalk(path, slash, new Uint8Array(path.length))
-  while (walk.start < path.length) {
-    goOn(walk, walk.start + bytes)
+  const pass = beginPass(path, slash, new Uint8Array(path.length))
+  while (pass.start < path.length) {
+    goOn(pass, pass.start + bytes)
     yield
   }
-  return finish(walk.out, endWalk(walk), path)
+  return finish(pass.out, endPass(pass), path)
 }
 
 /** Positions of the read and written path. */
-interface Walk {
+interface Pass {
   readonly path: string
   readonly slash: number
   readonly out: Uint8Array
@@ -68,7 +68,7 @@ interface Walk {
   length: number
 }
 
-function beginWalk(path: string, slash: number, out: Uint8Array): Walk {
+function beginPass(path: string, slash: number, out: Uint8Array): Pass {
   const first = path.charCodeAt(0)
   const base = first === SLASH || first === slash ? 1 : 0
   if (base === 1) out[0] = SLASH
@@ -76,10 +76,10 @@ function beginWalk(path: string, slash: number, out: Uint8Array): Walk {
 }
 
 /** Reads segments until one ends at or after `until`. */
-function goOn(walk: Walk, until: number): void {
-  const { path, slash, out, base } = walk
+function goOn(pass: Pass, until: number): void {
+  const { path, slash, out, base } = pass
   const end = Math.min(until, path.length)
-  let { start, length } = walk
+  let { start, length } = pass
   while (start < end) {
     // The segment is written at once, and removed if it is a dot segment.
     const before = length
@@ -98,12 +98,12 @@ function goOn(walk: Walk, until: number): void {
     }
     start = at + 1
   }
-  walk.start = start
-  walk.length = length
+  pass.start = start
+  pass.length = length
 }
 
 /** @returns the written length */
-function endWalk({ path, slash, out, base, length }: Walk): number {
+function endPass({ path, slash, out, base, length }: Pass): number {
   const last = path.charCodeAt(path.length - 1)
   if (length === base || (last !== SLASH && last !== slash)) return length
   out[length] = SLASH

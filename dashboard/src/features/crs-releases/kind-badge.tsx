@@ -4,7 +4,7 @@ import type { Kind } from './comparison.ts'
 const words: Readonly<Record<Kind, { readonly word: string; readonly color: string }>> = {
   added: { word: 'Added', color: 'teal' },
   removed: { word: 'Removed', color: 'red' },
-  changed: { word: 'Changed', color: 'gate' },
+  changed: { word: 'Changed', color: 'brand' },
 }
 
 export function KindBadge({ kind }: { readonly kind: Kind }) {

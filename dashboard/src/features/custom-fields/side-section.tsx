@@ -82,7 +82,7 @@ function FieldRow({ side, field, isNew, values, barred, onReplace }: RowProps) {
         <Group gap="xs">
           <span className="mono wrap">{name}</span>
           {isNew ? (
-            <Badge size="sm" variant="light" tt="none" color="gate">
+            <Badge size="sm" variant="light" tt="none" color="brand">
               unsaved
             </Badge>
           ) : null}

@@ -32,7 +32,7 @@ export function actionTone(action: string): Tone {
 export const knownActions = Object.keys(actions)
 
 const palette = [
-  'gate.6',
+  'brand.6',
   'orange.5',
   'grape.5',
   'blue.6',

@@ -86,7 +86,7 @@ function ChangedRule({
   )
 }
 
-const colors = { Added: 'teal', Removed: 'red', Changed: 'gate', Moved: 'gray' } as const
+const colors = { Added: 'teal', Removed: 'red', Changed: 'brand', Moved: 'gray' } as const
 
 function Item({
   kind,

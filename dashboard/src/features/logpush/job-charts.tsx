@@ -14,7 +14,7 @@ export default function JobCharts({ buckets }: { readonly buckets: readonly Buck
         title="Lines delivered"
         summary={`${countText(total('lines'))} lines`}
         buckets={buckets}
-        series={[{ name: 'lines', label: 'Lines', color: 'gate.6' }]}
+        series={[{ name: 'lines', label: 'Lines', color: 'brand.6' }]}
         text={countText}
       />
       <Chart
@@ -22,7 +22,7 @@ export default function JobCharts({ buckets }: { readonly buckets: readonly Buck
         summary={`${bytesText(total('bytes'))}, ${bytesText(total('compressed'))} compressed`}
         buckets={buckets}
         series={[
-          { name: 'bytes', label: 'Before compression', color: 'gate.6' },
+          { name: 'bytes', label: 'Before compression', color: 'brand.6' },
           { name: 'compressed', label: 'Compressed', color: 'orange.6' },
         ]}
         text={bytesText}

@@ -25,7 +25,7 @@ export function ConfirmDialog(props: Props) {
           <Button variant="default" onClick={onClose} data-autofocus>
             Cancel
           </Button>
-          <Button color={danger ? 'red.8' : 'gate'} loading={pending} onClick={onConfirm}>
+          <Button color={danger ? 'red.8' : 'brand'} loading={pending} onClick={onConfirm}>
             {action}
           </Button>
         </Group>

@@ -23,7 +23,7 @@ function icon(path: string): Icon {
 }
 
 export const OverviewIcon = icon('M4 5h7v6H4zM13 5h7v10h-7zM4 13h7v6H4zM13 17h7v2h-7z')
-export const GateIcon = icon('M6 4v16M18 4v16M6 8h12M9 13c1-1 2-1 3 0s2 1 3 0M9 17c1-1 2-1 3 0s2 1 3 0')
+export const ZoneIcon = icon('M6 4v16M18 4v16M6 8h12M9 13c1-1 2-1 3 0s2 1 3 0M9 17c1-1 2-1 3 0s2 1 3 0')
 export const LiveIcon = icon('M3 12h4l3-7 4 14 3-7h4')
 export const LogsIcon = icon('M5 4h14v16H5zM8 8h8M8 12h8M8 16h5')
 export const ShieldIcon = icon('M12 3l8 3v5c0 5-3.4 8.5-8 10-4.6-1.5-8-5-8-10V6z')

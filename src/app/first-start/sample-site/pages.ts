@@ -14,7 +14,7 @@ code{font-size:.9em;padding:.1em .3em;border-radius:.2rem;background:#eeece4}
 
 const shop = 'Sample shop'
 
-const places = [
+const siteLinks = [
   ['/', 'Home'],
   ['/search', 'Search'],
   ['/comments', 'Comments'],
@@ -26,9 +26,9 @@ const places = [
  * @param path its entry in the navigation
  */
 function page(title: string, main: string, path?: string): string {
-  const links = places.map(([place, name]) => {
-    const here = place === path ? ' aria-current="page"' : ''
-    return `<li><a href="${place}"${here}>${name}</a></li>`
+  const links = siteLinks.map(([target, name]) => {
+    const here = target === path ? ' aria-current="page"' : ''
+    return `<li><a href="${target}"${here}>${name}</a></li>`
   })
   return `<!doctype html>
 <html lang="en">

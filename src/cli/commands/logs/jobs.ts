@@ -3,13 +3,13 @@ import type { LogpushJob, Scope } from '../../../model/resource.ts'
 import type { Store } from '../../../store/index.ts'
 
 /** Prints one line per job: first the jobs of accounts, then of zones. */
-export async function listJobs(place: JobBackends): Promise<void> {
+export async function listJobs(backends: JobBackends): Promise<void> {
   const nowMs = Date.now()
   let jobs = 0
-  for (const { scope, name } of await scopesOf(place.store)) {
-    for (const job of await place.store.jobs.list(scope)) {
+  for (const { scope, name } of await scopesOf(backends.store)) {
+    for (const job of await backends.store.jobs.list(scope)) {
       // The list shows no counts, so the range is empty.
-      const report = await reportJob(place, job, '9999-12-31T23:00:00Z')
+      const report = await reportJob(backends, job, '9999-12-31T23:00:00Z')
       const whose = `${scope.kind} ${name}`
       const where = maskedDestination(job.destinationConf)
       console.log(`${job.id}  ${whose}  ${job.dataset}  ${where}  ${stateText(job, report, nowMs)}`)

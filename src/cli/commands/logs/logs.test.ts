@@ -31,7 +31,7 @@ let log: RecordLog
 let delivery: Delivery
 let job: LogpushJob
 let account: LogpushJob
-let place: JobBackends
+let backends: JobBackends
 
 before(async () => {
   const cipher = newCipher(Buffer.from(secretKey, 'hex'))
@@ -55,9 +55,9 @@ before(async () => {
   }
   await writer.flush()
   const reader = await log.reader()
-  place = { store, reader }
+  backends = { store, reader }
   job = await insertJob('zone', zoneId, `file://${join(folder, 'out')}`, true)
-  await startJob(place, job)
+  await startJob(backends, job)
   account = await insertJob(
     'account',
     accountId,
@@ -188,7 +188,7 @@ test('a replay that is not possible is refused with the reason', async t => {
       ],
     ]
   const replay = (flags: Record<string, string | undefined>) =>
-    replayJob(place, new Map(Object.entries(flags).filter((flag): flag is [string, string] => !!flag[1])))
+    replayJob(backends, new Map(Object.entries(flags).filter((flag): flag is [string, string] => !!flag[1])))
   for (const [name, changes, isUsage, message] of rows)
     await t.test(name, async () => {
       await assert.rejects(replay({ ...good, ...changes }), error => {

@@ -19,9 +19,9 @@ export async function logsCommand(commandLine: readonly string[]): Promise<void>
   const [verb] = words
   if (words.length !== 1) throw new UsageError(usage, { command: 'logs' })
   if (verb === 'jobs' && flags.size === 0)
-    await withLogs(settings, 'sluice logs jobs', place => listJobs(place))
+    await withLogs(settings, 'sluice logs jobs', backends => listJobs(backends))
   else if (verb === 'replay')
-    await withLogs(settings, 'sluice logs replay', (place, audit) => replayJob(place, flags, audit))
+    await withLogs(settings, 'sluice logs replay', (backends, audit) => replayJob(backends, flags, audit))
   else throw new UsageError(usage, { command: 'logs' })
 }
 
@@ -29,7 +29,7 @@ export async function logsCommand(commandLine: readonly string[]): Promise<void>
 async function withLogs(
   settings: Settings,
   command: string,
-  work: (place: JobBackends, audit: SystemAudit) => Promise<void>,
+  work: (backends: JobBackends, audit: SystemAudit) => Promise<void>,
 ): Promise<void> {
   await withStore(settings, command, async (store, audit) => {
     const log = await openRecordLog(settings, fault => console.error(`sluice: ${fault.message}`))

@@ -20,30 +20,30 @@ const pollMs = 500
 type Flags = ReadonlyMap<string, string>
 
 /** Requests a replay, and with `--wait` shows its progress. */
-export async function replayJob(place: JobBackends, flags: Flags, audit?: SystemAudit): Promise<void> {
-  const { store } = place
+export async function replayJob(backends: JobBackends, flags: Flags, audit?: SystemAudit): Promise<void> {
+  const { store } = backends
   const nowMs = Date.now()
   const request = requestOf(flags, nowMs)
   const job = await jobOf(store, flags)
   if (!job.enabled)
     throw new Error(`job ${job.id} is not enabled; only enabled jobs can deliver records once more`)
   const entryOf = audit && ((replay: Replay) => audit.entry(changeOf(job, replay)))
-  const replay = await requestReplay(place, job, request, nowMs, entryOf).catch((error: unknown) => {
+  const replay = await requestReplay(backends, job, request, nowMs, entryOf).catch((error: unknown) => {
     if (!(error instanceof StoreError && error.code === 'full')) throw error
     throw new Error(`${error.message}; wait for one to end`, { cause: error })
   })
   console.log(`replay ${replay.id} of job ${job.id}: from ${replay.start} to ${replay.end}`)
   if (replay.retainedSince !== null)
     console.log(`records received before ${replay.retainedSince} are no longer retained`)
-  const elsewhere = await recordsElsewhere(store, place.reader, job)
+  const elsewhere = await recordsElsewhere(store, backends.reader, job)
   if (elsewhere !== undefined) console.log(elsewhere)
   if (flags.has('wait')) await waitFor(store, replay)
 }
 
 function changeOf({ id, scope }: LogpushJob, replay: Replay): AuditedChange {
   const resource = { kind: 'logpush_replay', id: `${id}/${replay.id}` }
-  const place = scope.kind === 'zone' ? { zoneId: scope.id } : { accountId: scope.id }
-  return { action: 'create', resource, before: null, after: replayToWire(replay), ...place }
+  const owner = scope.kind === 'zone' ? { zoneId: scope.id } : { accountId: scope.id }
+  return { action: 'create', resource, before: null, after: replayToWire(replay), ...owner }
 }
 
 function requestOf(flags: Flags, nowMs: number): ReplayRequest {

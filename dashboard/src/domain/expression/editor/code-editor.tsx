@@ -180,7 +180,7 @@ const fixed: readonly Extension[] = [
       maxWidth: 'min(44rem, 92vw)',
     },
     '.cm-tooltip-autocomplete ul li[aria-selected]': {
-      background: 'var(--mantine-color-gate-7)',
+      background: 'var(--mantine-color-brand-7)',
       color: '#ffffff',
     },
     '.cm-completionDetail': { fontStyle: 'normal', opacity: '0.85' },

@@ -201,14 +201,14 @@ test('header names are written in lower case', () =>
     'http.request.headers["x-key"]',
   ))
 
-const places: readonly { from: number; to: number; order: string; position: object }[] = [
+const moves: readonly { from: number; to: number; order: string; position: object }[] = [
   { from: 0, to: 2, order: 'bcad', position: { before: 'd' } },
   { from: 0, to: 3, order: 'bcda', position: { after: '' } },
   { from: 3, to: 0, order: 'dabc', position: { before: 'a' } },
   { from: 2, to: 1, order: 'acbd', position: { before: 'b' } },
 ]
 
-for (const { from, to, order, position } of places) {
+for (const { from, to, order, position } of moves) {
   test(`the rule at ${from} goes to ${to}`, () => {
     const rules = [...'abcd'].map(id => ({ id }))
     assert.equal(moved([...'abcd'], from, to).join(''), order)

@@ -91,7 +91,7 @@ export function Wizard({ scope, job, store }: Props) {
         </Title>
         {next === undefined ? null : <SkipButton next={next} onSkip={() => nextButton.current?.focus()} />}
         {store.isKept && index === 0 ? (
-          <Alert color="gate" mb="md" p="xs">
+          <Alert color="brand" mb="md" p="xs">
             <Text size="sm">Draft restored. Secrets are not restored after a reload.</Text>
           </Alert>
         ) : null}

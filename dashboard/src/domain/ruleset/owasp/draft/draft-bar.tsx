@@ -157,7 +157,7 @@ function Actions({ isRemoval, pending, onGo, onDiscard }: ActionsProps) {
     <Group gap="sm">
       <Permitted needs="zoneWaf write">
         {barred => (
-          <Button color={isRemoval ? 'red.8' : 'gate'} loading={pending} onClick={onGo} {...barred}>
+          <Button color={isRemoval ? 'red.8' : 'brand'} loading={pending} onClick={onGo} {...barred}>
             {isRemoval ? 'Remove' : 'Deploy'}
           </Button>
         )}

@@ -137,7 +137,7 @@ function Meter({
       </Group>
       <Progress
         value={Math.min(100, (used / max) * 100)}
-        color={isOver ? 'red.8' : 'gate'}
+        color={isOver ? 'red.8' : 'brand'}
         size="sm"
         aria-label={`${label} used`}
       />

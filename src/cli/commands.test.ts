@@ -70,12 +70,14 @@ test('each command has its own help', () => {
     assert.notEqual(stdout, main, name)
     assert.ok(stdout.includes(`sluice ${name}`), name)
   }
+  const unknown = sluice('zones', 'list', '--data', data, '--orign')
+  assert.match(unknown.stderr, /^sluice: there is no setting --orign;/)
   const wrong = sluice('zones', 'add')
   assert.equal(wrong.status, 2)
   assert.match(wrong.stderr, /npx sluice zones --help/)
 })
 
-test('a taken address is reported in one line with its setting, and nothing is created', async () => {
+test('an unusable address is reported in one line with its setting, and nothing is created', async () => {
   const server = createServer()
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -89,8 +91,13 @@ test('a taken address is reported in one line with its setting, and nothing is c
     assert.equal(stdout, '')
     assert.match(stderr, new RegExp(`^sluice: ${taken} is taken .*${setting} [^\\n]*\\n$`))
   }
-  assert.equal(existsSync(other), false)
   server.close()
+  const { status, stderr } = sluice('serve', '--api-listen', taken, '--edge-listen', taken, '--data', other)
+  assert.equal(status, 1)
+  assert.match(stderr, /^sluice: .* is also the address of --api-listen .* with --edge-listen [^\n]*\n$/)
+  const elsewhere = sluice('serve', '--api-listen', '192.0.2.1:8787', '--data', other)
+  assert.match(elsewhere.stderr, /^sluice: 192\.0\.2\.1:8787 is not an address .* --api-listen [^\n]*\n$/)
+  assert.equal(existsSync(other), false)
 })
 
 test('no command creates or migrates a database', () => {

@@ -33,7 +33,7 @@ const isHelp = (word: string): boolean => word === '--help' || word === '-h'
 
 async function main(words: readonly string[]): Promise<void> {
   const [first, ...rest] = words
-  if (first === '--version' || first === '-V' || first === 'version') {
+  if (first === '--version' || first === '-v' || first === '-V' || first === 'version') {
     console.log(versionText())
     return
   }

@@ -1,5 +1,5 @@
 import type { Settings } from '../model/settings/index.ts'
-import { formatProblem, readSettings } from '../model/settings/index.ts'
+import { flagOf, formatProblem, readSettings, settingDeclarations } from '../model/settings/index.ts'
 
 /** An error in the command line, described by the message. */
 export class UsageError extends Error {
@@ -20,6 +20,8 @@ export interface CommandLine {
   readonly flags: ReadonlyMap<string, string>
   readonly settings: Settings
 }
+
+const settingNames: ReadonlySet<string> = new Set(settingDeclarations.map(flagOf))
 
 /**
  * Splits `--flag value` and `--flag=value` from the other words and reads the settings.
@@ -49,9 +51,10 @@ export function parseCommandLine(
       continue
     }
     const value = equals < 0 ? words[++index] : word.slice(equals + 1)
-    if (value === undefined) throw new UsageError(`--${name} needs a value`)
-    if (own.includes(name)) flags.set(name, value)
-    else settingFlags.set(name, value)
+    if (value === undefined && (own.includes(name) || settingNames.has(`--${name}`)))
+      throw new UsageError(`--${name} needs a value`)
+    if (own.includes(name)) flags.set(name, value!)
+    else settingFlags.set(name, value ?? '')
   }
   const settings = readSettings(process.env, settingFlags)
   if (!settings.ok) throw new UsageError(settings.diagnostics.map(formatProblem).join('\n        '))

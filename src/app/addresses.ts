@@ -1,0 +1,67 @@
+import { createServer, type Server } from 'node:net'
+import type { Listen, Settings } from '../model/settings/index.ts'
+import { urlOf } from './api/run-api.ts'
+
+interface Wanted {
+  readonly listen: Listen
+  readonly setting: string
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is taken by another program',
+  EACCES: 'needs more rights (ports below 1024 usually need root)',
+  EADDRNOTAVAIL: 'is not an address of this machine',
+  ENOTFOUND: 'is not an address of this machine',
+}
+
+/**
+ * Listens on every address of the settings for a moment. To be called before any file is created or opened.
+ * @throws Error naming the first address that cannot be used, and its setting
+ */
+export async function refuseUnusableAddresses(settings: Settings): Promise<void> {
+  const held: { readonly wanted: Wanted; readonly server: Server }[] = []
+  try {
+    for (const wanted of wantedAddresses(settings)) {
+      try {
+        held.push({ wanted, server: await hold(wanted.listen) })
+      } catch (error) {
+        const others = held.filter(({ wanted: { listen } }) => listen.port === wanted.listen.port)
+        throw refusal(wanted, error as NodeJS.ErrnoException, others[0]?.wanted)
+      }
+    }
+  } finally {
+    await Promise.all(held.map(({ server }) => new Promise(resolve => server.close(resolve))))
+  }
+}
+
+/** Port 0 is always free. */
+function wantedAddresses({ roles, apiListen, edgeListen, healthListen }: Settings): readonly Wanted[] {
+  const wanted: Wanted[] = []
+  if (roles.has('control')) wanted.push({ listen: apiListen, setting: '--api-listen or SLUICE_API_LISTEN' })
+  if (roles.has('edge')) wanted.push({ listen: edgeListen, setting: '--edge-listen or SLUICE_EDGE_LISTEN' })
+  if (healthListen !== undefined)
+    wanted.push({ listen: healthListen, setting: '--health-listen or SLUICE_HEALTH_LISTEN' })
+  return wanted.filter(({ listen }) => listen.port !== 0)
+}
+
+function hold({ host, port }: Listen): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen({ host, port }, () => resolve(server))
+  })
+}
+
+function refusal(
+  { listen, setting }: Wanted,
+  error: NodeJS.ErrnoException,
+  other: Wanted | undefined,
+): Error {
+  const address = urlOf(listen, listen.port).replace('http://', '')
+  const code = error.code ?? ''
+  const reason =
+    code === 'EADDRINUSE' && other !== undefined
+      ? `is also the address of ${other.setting}`
+      : (reasons[code] ?? `cannot be used: ${error.message}`)
+  return new Error(`${address} ${reason} (${code}); name another address with ${setting}`, { cause: error })
+}

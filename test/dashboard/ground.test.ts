@@ -267,7 +267,7 @@ flow('an unprotected zone and a failing job are visible at once, by name', async
   const page = await open()
   const row = page.getByRole('row', { name: new RegExp(zoneName) })
   await row.getByText('Disabled', { exact: true }).waitFor()
-  await row.getByText('payments failing').waitFor({ timeout: 60_000 })
+  await row.getByText('Failing: payments').waitFor({ timeout: 60_000 })
   const link = page.getByRole('link', { name: `payments (${zoneName})` })
   await link.waitFor({ timeout: 60_000 })
   const figure = page.getByText(/^1 of \d+ failing$/)

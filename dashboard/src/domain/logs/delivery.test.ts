@@ -34,10 +34,10 @@ test('a job that is behind is catching up, a failing job comes first', () => {
   })
   assert.deepEqual(shown, [
     ['Delivering', 'good', '3 jobs'],
-    ['1 of 3 catching up', 'warn', 'job 3 catching up'],
-    ['1 of 3 failing', 'bad', 'payments failing'],
-    ['2 of 3 failing', 'bad', '2 jobs failing'],
-    ['Paused', 'none', 'paused'],
+    ['1 of 3 catching up', 'warn', 'Catching up: job 3'],
+    ['1 of 3 failing', 'bad', 'Failing: payments'],
+    ['2 of 3 failing', 'bad', 'Failing: 2 jobs'],
+    ['Paused', 'none', 'Paused'],
   ])
   assert.deepEqual(stopped.worst.map(troubleWord), ['stopped', 'catching up'])
 })

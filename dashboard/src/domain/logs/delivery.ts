@@ -13,14 +13,14 @@ export function deliveryOf(overview: LogpushOverview): { readonly word: string; 
   return { word: 'Delivering', tone: 'good' }
 }
 
-/** `payments failing`, or the count and state of several jobs. */
+/** `Failing: payments`, or the count of several jobs. The state comes first, because narrow columns cut the end. */
 export function shortDeliveryOf(overview: LogpushOverview): string {
   const { enabled, stopped, retrying, behind, worst } = overview
+  if (enabled === 0) return 'Paused'
   const failing = stopped + retrying
-  const [state, troubled] = failing > 0 ? ['failing', failing] : ['catching up', behind]
-  if (enabled === 0) return 'paused'
+  const [state, troubled] = failing > 0 ? ['Failing', failing] : ['Catching up', behind]
   if (troubled === 0) return countOf(enabled)
-  return `${troubled === 1 && worst[0] !== undefined ? nameOf(worst[0]) : countOf(troubled)} ${state}`
+  return `${state}: ${troubled === 1 && worst[0] !== undefined ? nameOf(worst[0]) : countOf(troubled)}`
 }
 
 export function nameOf({ name, job_id }: ListedJob): string {

@@ -10,9 +10,9 @@ import { TextLink } from '../../ui/page/links.tsx'
 export function ZoneDelivery({ zoneId }: { readonly zoneId: string }) {
   const path = { zone_id: zoneId }
   const { data, error } = useRead('GET /zones/{zone_id}/logpush/overview', { path }, { everyMs: 60_000 })
-  if (error) return <Faint>{isPermission(error) ? 'needs Logs Read' : 'unknown'}</Faint>
+  if (error) return <Faint>{isPermission(error) ? 'Needs Logs Read' : 'Unknown'}</Faint>
   if (data === undefined) return <Faint>…</Faint>
-  if (data.jobs === 0) return <Faint>no jobs</Faint>
+  if (data.jobs === 0) return <Faint>No jobs</Faint>
   const [worst] = data.worst
   const only = data.jobs === 1 && worst !== undefined ? `/${worst.job_id}` : ''
   const link = (

@@ -108,7 +108,7 @@ const before: readonly Column<Zone>[] = [
   {
     key: 'name',
     title: 'Zone',
-    width: 'minmax(0, 2fr)',
+    width: 'minmax(0, 1.6fr)',
     render: zone => (
       <TextLink to={`/zones/${zone.id}`} fw={550} c="inherit" tabIndex={-1}>
         {zone.name}
@@ -127,20 +127,20 @@ const before: readonly Column<Zone>[] = [
   {
     key: 'waf',
     title: 'WAF',
-    width: 'minmax(96px, 1.2fr)',
+    width: 'minmax(96px, 1.7fr)',
     render: zone => <ZoneWaf zone={zone} />,
   },
   {
     key: 'origin',
     title: 'Origin',
-    width: 'minmax(0, 2fr)',
+    width: 'minmax(0, 1.6fr)',
     minWindow: 992,
     render: ({ origin }) => <span className="mono">{origin.url}</span>,
   },
   {
     key: 'delivery',
     title: 'Log delivery',
-    width: 'minmax(120px, 1.2fr)',
+    width: 'minmax(120px, 1.7fr)',
     minWindow: 768,
     render: ({ id }) => <ZoneDelivery zoneId={id} />,
   },

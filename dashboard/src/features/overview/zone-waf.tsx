@@ -12,7 +12,7 @@ export function ZoneWaf({ zone }: { readonly zone: Zone }) {
   const path = { account_id: useSession().accountId, ruleset_id: owaspRulesetId }
   const ruleset = useRead('GET /accounts/{account_id}/rulesets/{ruleset_id}', { path }, { staleMs: 600_000 })
   const { data, error } = useEntryPoint(zone.id, managedPhase)
-  if (error) return <Faint>{isPermission(error) ? 'needs Zone WAF Read' : 'unknown'}</Faint>
+  if (error) return <Faint>{isPermission(error) ? 'Needs Zone WAF Read' : 'Unknown'}</Faint>
   if (data === undefined || ruleset.isPending) return <Faint>…</Faint>
   if (zone.paused) return <StatusDot tone="bad">Zone paused</StatusDot>
   const { word, tone } = protectionOf(data, ruleset.data as unknown as ManagedRuleset | undefined)

@@ -84,6 +84,7 @@ async function attempt(
         headers,
         body: body?.forOrigin() ?? null,
         ...(upgrade === undefined ? {} : { upgrade }),
+        isWanted: () => relay.isWanted,
       },
       relay,
     )

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { eventually, planFor, RawClient, startEdge, startOrigin } from '../testing/fixture.ts'
 import { startTlsOrigin, tlsOriginCertificate } from '../testing/tls-origin.ts'
@@ -117,6 +118,22 @@ test('when a client leaves, its connection to the origin ends', async t => {
   await eventually(() => open === 20)
   for (const client of clients) client.socket.destroy()
   await eventually(() => open === 0 && edge.stats().active === 0)
+})
+
+test('a client that leaves opens no further connection to the origin', async t => {
+  let connections = 0
+  let aborted = 0
+  const origin = await startOrigin(t, request => request.once('close', () => aborted++))
+  origin.server.on('connection', () => connections++)
+  const { port } = await startEdge(t, planFor(origin.url))
+  const clients = Array.from({ length: 20 }, () =>
+    new RawClient(port).send('GET / HTTP/1.1\r\nHost: site.test\r\n\r\n'),
+  )
+  await eventually(() => connections === 20)
+  for (const client of clients) client.socket.destroy()
+  await eventually(() => aborted === 20)
+  await setTimeout(200)
+  assert.equal(connections, 20)
 })
 
 test('a client that leaves during the opening of a WebSocket frees everything', async t => {

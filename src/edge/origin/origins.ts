@@ -7,6 +7,7 @@ import { type AddressPolicy, guardedConnector } from '../../outgoing/index.ts'
 import type { OriginLink, Upstream } from '../exchange/answer.ts'
 import type { EdgeCore } from '../exchange/core.ts'
 import type { EdgeLimits } from '../exchange/deps.ts'
+import { newOriginClient, type OriginRequest } from './origin-client.ts'
 import { OriginSlots } from './origin-slots.ts'
 
 /** Shared by all requests that an edge forwards. */
@@ -14,11 +15,6 @@ export interface OriginCore extends EdgeCore {
   readonly origins: Origins
   /** The name of this edge in CDN-Loop. */
   readonly cdnId: string
-}
-
-/** undici accepts `servername`, but its types omit it. */
-export interface OriginRequest extends Omit<Dispatcher.DispatchOptions, 'origin'> {
-  readonly servername?: string
 }
 
 /** The connection leads back to this edge and must not be used. */
@@ -65,7 +61,7 @@ export class Origins {
     const name = upstream.url.startsWith('https:') ? tlsName(upstream) : ''
     const pool = this.#pool(upstream, name)
     const options = name === '' ? request : { ...request, servername: name }
-    pool.dispatch(options as Dispatcher.DispatchOptions, handler)
+    pool.dispatch(options as unknown as Dispatcher.DispatchOptions, handler)
   }
 
   link(originUrl: string): OriginLink | undefined {
@@ -105,6 +101,7 @@ export class Origins {
       ...(!verifies && { rejectUnauthorized: false }),
     })
     const pool = new Pool(url, {
+      factory: newOriginClient,
       connections: limits.originConnectionsMax,
       pipelining: 1,
       headersTimeout: limits.originHeadersTimeoutMs,

@@ -102,6 +102,11 @@ export class Relay implements Dispatcher.DispatchHandler {
     response.once('close', () => clearTimeout(this.#stalled))
   }
 
+  /** The response is still needed. */
+  get isWanted(): boolean {
+    return !this.#settled
+  }
+
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
     if (this.#settled) controller.abort(new Error('the response is not needed any more'))

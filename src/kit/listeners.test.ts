@@ -6,7 +6,12 @@ import { leadsTo } from './listeners.ts'
 const rows: readonly [listener: string, host: string, leads: boolean][] = [
   ['127.0.0.1', '127.0.0.1', true],
   ['127.0.0.1', '::ffff:127.0.0.1', true],
+  ['127.0.0.1', '[::ffff:7f00:1]', true],
   ['127.0.0.1', 'localhost', true],
+  ['127.0.0.1', 'localhost.', true],
+  ['127.0.0.1', 'shop.localhost', true],
+  ['127.0.0.1', 'notlocalhost', false],
+  ['::1', '[0:0:0:0:0:0:0:1]', true],
   ['127.0.0.1', '0.0.0.0', true],
   ['localhost', '127.0.0.1', false],
   ['127.0.0.1', '127.0.0.2', false],

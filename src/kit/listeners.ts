@@ -1,4 +1,5 @@
 import { networkInterfaces } from 'node:os'
+import { canonicalIp } from './cidr.ts'
 
 /** Address that a server listens on. */
 export interface Listener {
@@ -9,7 +10,7 @@ export interface Listener {
 
 /**
  * Whether a connection to this address reaches the listener.
- * @param host an address, or `localhost`; other names are not looked up
+ * @param host an address, `localhost` or a name below it; other names are not looked up
  */
 export function leadsTo(listener: Listener, host: string, port: number): boolean {
   if (port !== listener.port) return false
@@ -31,10 +32,9 @@ function isLoopback(address: string): boolean {
   return address === 'localhost' || address === '::1' || /^127(?:\.\d{1,3}){3}$/.test(address)
 }
 
-/** Removes brackets, and turns a mapped IPv4 address into IPv4. */
+/** One spelling: no brackets, IPv4 for a mapped address, `localhost` for the names below it (RFC 6761). */
 function plain(host: string): string {
-  return host
-    .replace(/^\[|\]$/g, '')
-    .replace(/^::ffff:(?=\d+\.)/i, '')
-    .toLowerCase()
+  const bare = host.replace(/^\[|\]$/g, '').toLowerCase()
+  if (/^(?:.*\.)?localhost\.?$/.test(bare)) return 'localhost'
+  return canonicalIp(bare) ?? bare
 }

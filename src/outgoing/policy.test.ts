@@ -48,6 +48,7 @@ test('which addresses may be connected to', () => {
     ['64:ff9b::a9fe:a9fe', 'nnn'],
     ['2002:a9fe:a9fe::', 'nnn'],
     ['::169.254.169.254', 'nnn'],
+    ['64:ff9b:1::a9fe:a9fe', 'nnn'],
     ['fe80::1', 'nnn'],
     ['0.0.0.0', 'nnn'],
     ['::', 'nnn'],

@@ -48,7 +48,7 @@ const never = blocks(
   'fd20:ce::254',
 )
 
-const nat64 = blocks('64:ff9b::/96')
+const nat64 = blocks('64:ff9b::/96', '64:ff9b:1::/96')
 const sixToFour = blocks('2002::/16')
 
 /**

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { ManagedTransform, ZoneSettings } from '../../model/zone-settings.ts'
 import { nowhere } from '../../rulesets/testing/request-view.ts'
 import { planFor, planPhase, RawClient, rule, startEdge, startOrigin, trusted } from '../testing/fixture.ts'
+import { ownerOf } from './forwarding-headers.ts'
 
 const cologne = { ...nowhere, country: 'DE', city: 'Köln', regionCode: 'NW', timezone: 'Europe/Berlin' }
 const transforms = (...ids: ManagedTransform[]) => ({ managedTransforms: new Set(ids) })
@@ -71,6 +72,61 @@ const forged = [
   'Ray_ID: 6',
   'CF-Visitor: {"scheme":"https"}',
 ]
+
+test('the edge owns the names that proxies and CDNs use for the client', () => {
+  const ofEdge = [
+    ...[
+      'ali-cdn-real-ip',
+      'cdn-real-ip',
+      'cdn-src-ip',
+      'do-connecting-ip',
+      'eo-client-ip',
+      'eo-connecting-ip',
+    ],
+    ...['fastly-client-ip', 'fly-client-ip', 'forwarded-for', 'forwarded-for-ip', 'http-client-ip'],
+    ...[
+      'incap-client-ip',
+      'proxy-client-ip',
+      'real-ip',
+      'remote-addr',
+      'wl-proxy-client-ip',
+      'x-proxyuser-ip',
+    ],
+    ...[
+      'cloudfront-viewer-address',
+      'cloudfront-viewer-country',
+      'x-appengine-country',
+      'x-appengine-user-ip',
+    ],
+    ...['x-azure-clientip', 'x-azure-socketip', 'x-forward-for', 'x-forwardedfor', 'x-forwarder-for'],
+    ...['x-http-forwarded-for', 'x-nf-client-connection-ip', 'x-original-forwarded-for', 'x-original-host'],
+    ...[
+      'x-originating-ip',
+      'x-proxy-user-ip',
+      'x-real-port',
+      'x-real-proto',
+      'x-remote-address',
+      'x-remote-ip',
+    ],
+    ...['x-sucuri-clientip', 'x-vercel-forwarded-for', 'x-vercel-ip-country'],
+  ]
+  assert.deepEqual(
+    ofEdge.filter(name => ownerOf(name) !== 'edge'),
+    [],
+  )
+  assert.deepEqual(
+    ofEdge.filter(name => name.includes('-') && ownerOf(name.replaceAll('-', '_')) !== 'look-alike'),
+    [],
+  )
+  const others = [
+    ...['accept', 'host', 'origin', 'referer', 'via', 'x-client-id', 'x-client-version', 'x-real-estate'],
+    ...['x-request-id', 'x-api-key', 'x-description', 'x-membership', 'remote-user', 'x-for', 'x-unreal-ip'],
+  ]
+  assert.deepEqual(
+    others.filter(name => ownerOf(name) !== 'client'),
+    [],
+  )
+})
 
 test('client headers of the edge do not reach the origin in any spelling', async t => {
   const seen = await reached(t, [...forged, 'X-Mine: 1', 'X_Mine: 2', 'Referer: 3'])

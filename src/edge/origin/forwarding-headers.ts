@@ -3,52 +3,28 @@ import { continentOf } from '../../rulesets/fields/continents.ts'
 import type { PlaceView } from '../../rulesets/fields/request-view.ts'
 import type { ClientAddress } from '../message/client-address.ts'
 
-/**
+/*
  * Headers that tell origins the client's identity, location and protocol. The edge owns them: it sets the headers that
  * it knows and removes the others, unless a trusted proxy sent them or a rule set them.
  */
+
 const owned: ReadonlySet<string> = new Set([
-  'ali-cdn-real-ip',
-  'cdn-real-ip',
-  'cdn-src-ip',
-  'client-ip',
-  'cluster-client-ip',
-  'do-connecting-ip',
-  'fastly-client-ip',
-  'fly-client-ip',
   'forwarded',
-  'forwarded-for',
   'front-end-https',
-  'incap-client-ip',
-  'proxy-client-ip',
   'ray-id',
-  'real-ip',
-  'remote-addr',
-  'true-client-ip',
-  'wl-proxy-client-ip',
-  'x-appengine-user-ip',
-  'x-azure-clientip',
   'x-azure-socketip',
-  'x-client-ip',
-  'x-cluster-client-ip',
   'x-envoy-external-address',
-  'x-nf-client-connection-ip',
-  'x-original-forwarded-for',
   'x-original-host',
-  'x-originating-ip',
-  'x-proxyuser-ip',
-  'x-real-ip',
-  'x-remote-addr',
-  'x-remote-ip',
   'x-scheme',
-  'x-sucuri-clientip',
-  'x-true-client-ip',
   'x-url-scheme',
-  'x-vercel-forwarded-for',
 ])
 
-/** `cf-connecting-ip`, `cf-access-authenticated-user-email`, `x-forwarded-for`, `x-forwarded-prefix` … */
-const ownedBeginnings = /^(?:cf-|x-forwarded(?:-|$))/
+/** `cf-connecting-ip`, `cf-access-authenticated-user-email`, `x-forwarded-prefix`, `cloudfront-viewer-address` … */
+const ownedBeginnings = /^(?:cf-|x-forwarded(?:-|$)|cloudfront-|x-appengine-|x-vercel-)/
+
+/** The client's end of the connection, as proxies and CDNs name it: `fastly-client-ip`, `wl-proxy-client-ip` … */
+const ownedEndings =
+  /(?:^|-)(?:client(?:-connection)?|connecting|originating|proxy-?user|real|remote|src)-?(?:ip|addr|address|port|proto|scheme|host)$|forward(?:ed|er)?-?for(?:-ip)?$/
 
 /** The owner of a header line. */
 export type HeaderOwner =
@@ -65,7 +41,7 @@ export type HeaderOwner =
 /** @param lowerName in lower case */
 export function ownerOf(lowerName: string): HeaderOwner {
   const plain = /[^a-z0-9-]/.test(lowerName) ? lowerName.replace(/[^a-z0-9-]/g, '-') : lowerName
-  if (!owned.has(plain) && !ownedBeginnings.test(plain)) return 'client'
+  if (!owned.has(plain) && !ownedBeginnings.test(plain) && !ownedEndings.test(plain)) return 'client'
   return plain === lowerName ? 'edge' : 'look-alike'
 }
 

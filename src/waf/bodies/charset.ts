@@ -17,8 +17,9 @@ export function unreadCharset(contentType: string): string | undefined {
   const text = lowercase(contentType)
   for (let at = text.indexOf(PARAMETER); at >= 0; at = text.indexOf(PARAMETER, at + 1)) {
     if (at > 0 && isNameByte(text.charCodeAt(at - 1))) continue
-    const name = parameterValue(text, at + PARAMETER.length)
-    if (name !== undefined && !holdsAscii(name)) return name
+    const names = parameterValues(text, at + PARAMETER.length)
+    const unread = names.find(name => !holdsAscii(name))
+    if (unread !== undefined) return unread
   }
   return undefined
 }
@@ -26,20 +27,38 @@ export function unreadCharset(contentType: string): string | undefined {
 const PARAMETER = 'charset'
 /** `*`, `*0`, `*12*`: a longer one is none, and reading it for each name would be quadratic. */
 const suffixCharactersMax = 4
+/** A longer value of `charset*` is no known charset. Reading on for each one would be quadratic. */
+const extendedCharactersMax = 100
 
-/** The text after a parameter's name: `=value`, or `*=value` and `*0=value` (RFC 2231). Undefined for other text. */
-function parameterValue(text: string, nameEnd: number): string | undefined {
+/**
+ * What readers may take for the value of a parameter, by the text after its name: `=value`, or `*=value` and `*0=value`
+ * (RFC 2231). Of `*=charset'language'value`, the first part or the last one counts. Empty for other text.
+ */
+function parameterValues(text: string, nameEnd: number): readonly string[] {
   let at = nameEnd
   const suffixEnd = nameEnd + suffixCharactersMax
   while (at < suffixEnd && (text[at] === '*' || (at > nameEnd && isAlphanumeric(text.charCodeAt(at))))) at++
+  const isExtended = at > nameEnd
   while (isSpace(text.charCodeAt(at))) at++
-  if (text[at] !== '=') return undefined
+  if (text[at] !== '=') return []
   at++
   while (isSpace(text.charCodeAt(at)) || isQuote(text[at])) at++
-  const start = at
-  while (at < text.length && !isSpace(text.charCodeAt(at)) && !isQuote(text[at]) && !';,'.includes(text[at]!))
-    at++
-  return text.slice(start, at)
+  const end = valueEnd(text, at, isExtended)
+  if (!isExtended || end - at > extendedCharactersMax) return [text.slice(at, end)]
+  const parts = text
+    .slice(at, end)
+    .split(/['"]/)
+    .filter(part => part !== '')
+  return [parts[0] ?? '', parts.at(-1) ?? '']
+}
+
+function valueEnd(text: string, start: number, isExtended: boolean): number {
+  let at = start
+  for (; at < text.length; at++) {
+    if (isExtended && at - start > extendedCharactersMax) break
+    if (isSpace(text.charCodeAt(at)) || ';,'.includes(text[at]!) || (!isExtended && isQuote(text[at]))) break
+  }
+  return at
 }
 
 function isQuote(character: string | undefined): boolean {

@@ -152,6 +152,27 @@ test('files lie in the directory of all file destinations, regardless of paths a
   assert.deepEqual(await readdir(elsewhere), ['entrance'])
 })
 
+test('a path outside of the directory is refused in the same words, whatever is there', async t => {
+  const root = await aFolder(t)
+  const directory = join(root, 'exports')
+  await mkdir(join(root, 'private'))
+  await mkdir(directory)
+  await symlink(root, join(directory, 'link'))
+  await writeFile(join(root, 'private', 'there'), '')
+  for (const destination of [
+    `file://${root}/private/there/a`,
+    `file://${root}/private/there/a/b`,
+    `file://${root}/private/absent/a`,
+    `file://${root}/private/${'x'.repeat(300)}/a`,
+    'file:./link/private/there/a',
+    'file:./link/private/absent/a',
+  ]) {
+    const { message } = await checkDestination(destination, { reach: 'public', directory })
+    assert.match(message, /is not in the directory that SLUICE_DESTINATION_DIRECTORY names/, destination)
+  }
+  assert.deepEqual(await readdir(join(root, 'private')), ['there'])
+})
+
 test('the directory is created; messages name paths relative to it', async t => {
   const directory = join(await aFolder(t), 'exports')
   const check = (destination: string) => checkDestination(destination, { reach: 'public', directory })

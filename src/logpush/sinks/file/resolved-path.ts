@@ -21,7 +21,7 @@ export async function resolvedPath(directory: string, path: string): Promise<str
   const root = await realpath(resolve(directory))
   const wanted = resolve(root, path)
   // An absolute path may reach the directory through its own links.
-  const folder = await resolvedFolder(dirname(wanted))
+  const folder = await resolvedFolder(root, dirname(wanted), path)
   refuseOutside(root, folder, path)
   await makeFolder(folder)
   // Links without a target, and links that were created meanwhile.
@@ -29,14 +29,19 @@ export async function resolvedPath(directory: string, path: string): Promise<str
   return join(folder, basename(wanted))
 }
 
-/** A folder without links, as far as it exists. */
-async function resolvedFolder(folder: string): Promise<string> {
+/**
+ * A folder without links, as far as it exists. A path that leads out of the directory is refused as such, whatever is
+ * there: errors would tell which files exist.
+ */
+async function resolvedFolder(root: string, folder: string, path: string): Promise<string> {
   try {
     return await realpath(folder)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code !== 'ENOENT' || dirname(folder) === folder) throw error
-    return join(await resolvedFolder(dirname(folder)), basename(folder))
+    if (dirname(folder) === folder) throw error
+    const resolved = join(await resolvedFolder(root, dirname(folder), path), basename(folder))
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return resolved
+    refuseOutside(root, resolved, path)
+    throw error
   }
 }
 

@@ -35,8 +35,11 @@ export class Leases {
   readonly #deps: LeasesDeps
   readonly #held = new Map<string, HeldLease>()
   #live: readonly DeliveryProcess[] = []
-  /** By a monotonic clock: the last answer is valid until then. */
-  #confirmedUntilMs = Number.NEGATIVE_INFINITY
+  /**
+   * The last answer is valid until then, by both clocks: the monotonic one may stand still while the machine sleeps, and
+   * the wall clock can be set back.
+   */
+  #confirmedUntil = { monotonicMs: Number.NEGATIVE_INFINITY, wallMs: Number.NEGATIVE_INFINITY }
   #beating: Promise<boolean> | undefined
   /** Answers of the database are processed in their order. */
   #turn: Promise<unknown> = Promise.resolve()
@@ -121,7 +124,7 @@ export class Leases {
   async #beat(): Promise<boolean> {
     const { store, process, leaseMs } = this.#deps
     // Measured before the question: the answer is valid from some later moment on.
-    const askedMs = performance.now()
+    const asked = { monotonicMs: performance.now(), wallMs: Date.now() }
     const { live, held } = await store.leases.beat(process, leaseMs, this.#first)
     this.#first = false
     const changed = JSON.stringify(live) !== JSON.stringify(this.#live)
@@ -129,13 +132,15 @@ export class Leases {
     const copied = live.some(other => other.location === process.location && other.id !== process.id)
     if (copied && !this.#copied) this.#deps.onCopy()
     this.#copied = copied
-    this.#confirmedUntilMs = askedMs + (leaseMs * 2) / 3
+    const validMs = (leaseMs * 2) / 3
+    this.#confirmedUntil = { monotonicMs: asked.monotonicMs + validMs, wallMs: asked.wallMs + validMs }
     this.#keep(held)
     return changed
   }
 
   async #confirm(): Promise<void> {
-    if (performance.now() >= this.#confirmedUntilMs) await this.beat()
+    const { monotonicMs, wallMs } = this.#confirmedUntil
+    if (performance.now() >= monotonicMs || Date.now() >= wallMs) await this.beat()
   }
 
   /** @param all leases that the database lists for this process */

@@ -28,7 +28,7 @@ export const httpLimits = limits('HTTP at the edge', {
   bodyIdleTimeoutMs: limit(
     30_000,
     'ms',
-    'Time that a client may pause in the middle of a body; longer → 408.',
+    'Time that a client may pause in the middle of a body; longer → 408. Time that a client may leave sent bytes of a response unread; longer → the edge cuts the connection off.',
   ),
   bodyGraceMs: limit(
     20_000,

@@ -121,6 +121,31 @@ test('connections of a client are limited: further ones get 429, and a flood is 
   assert.match(await new RawClient(port).send(get('/')).until('ok'), /^HTTP\/1.1 200 /)
 })
 
+for (const [name, path] of [
+  ['the origin', '/'],
+  ['the edge', '/refused'],
+] as const)
+  test(`a client that does not read the responses of ${name} is cut off`, async t => {
+    // Too short for the edge to wait until it is written.
+    const origin = await startOrigin(t, (_request, response) => response.end('x'.repeat(12_000)))
+    const refuses = rule({ kind: 'action', action: 'block' }, view => view.path === '/refused')
+    const { edge, port } = await startEdge(t, planFor(origin.url, { custom: [refuses] }), {
+      limits: { bodyIdleTimeoutMs: 300 },
+    })
+    const client = new RawClient(port)
+    client.socket.pause()
+    client.send(get(path).repeat(5000))
+    let seen = -1
+    while (edge.stats().requests !== seen) {
+      seen = edge.stats().requests
+      await sleep(1000)
+    }
+    assert.ok(seen > 0 && seen < 5000, `${seen} requests`)
+    assert.equal(edge.stats().active, 0)
+    client.socket.resume()
+    await client.end()
+  })
+
 test('connections of trusted proxies are not counted', async t => {
   const { url } = await startOrigin(t, (_request, response) => response.end('ok'))
   const { port } = await startEdge(t, planFor(url), {

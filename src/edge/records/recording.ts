@@ -26,6 +26,14 @@ export async function endRecorded(
   await record(core, exchange)
   await core.deps.records.handedOver()
   response.end()
+  endWithClient(response, core.limits.bodyIdleTimeoutMs)
+}
+
+/** Cuts off a client that does not read the end of its response in time. */
+function endWithClient(response: ServerResponse, timeoutMs: number): void {
+  if (response.destroyed || !response.socket?.writableLength) return
+  const timer = setTimeout(() => response.destroy(), timeoutMs)
+  response.once('close', () => clearTimeout(timer))
 }
 
 /**

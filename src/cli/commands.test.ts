@@ -9,6 +9,7 @@ import { after, before, test } from 'node:test'
 import { Kysely, sql } from 'kysely'
 import { miniRelease, writeTree } from '../crs/testing/release.ts'
 import { newCipher } from '../kit/cipher.ts'
+import { bareEnvironment } from '../kit/testing/bare-environment.ts'
 import type { AuditEntry } from '../model/resource.ts'
 import { openSqliteStore, type Store, schemaNumber } from '../store/index.ts'
 import { migrations } from '../store/migrations/list.ts'
@@ -45,7 +46,7 @@ function sluice(...words: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [join(import.meta.dirname, 'main.ts'), ...words, ...(words.includes('--data') ? [] : ['--data', data])],
-    { encoding: 'utf8', env: { PATH: process.env['PATH'], SLUICE_SECRET_KEY: secretKey } },
+    { encoding: 'utf8', env: { ...bareEnvironment, SLUICE_SECRET_KEY: secretKey } },
   )
   return { status, stdout, stderr }
 }

@@ -1,13 +1,5 @@
-import { crsCommand, crsHelp } from './commands/crs/crs.ts'
-import { dbCommand, dbHelp } from './commands/db.ts'
-import { explainCommand } from './commands/explain/explain.ts'
 import { explainHelp } from './commands/explain/help.ts'
-import { keysCommand, keysHelp } from './commands/keys.ts'
 import { logsHelp } from './commands/logs/help.ts'
-import { logsCommand } from './commands/logs/logs.ts'
-import { serveCommand } from './commands/serve.ts'
-import { tokensCommand, tokensHelp } from './commands/tokens.ts'
-import { zonesCommand, zonesHelp } from './commands/zones.ts'
 import { helpText, serveHelp } from './help.ts'
 import { UsageError } from './usage.ts'
 import { versionText } from './version.ts'
@@ -15,18 +7,40 @@ import { versionText } from './version.ts'
 interface Command {
   /** @param words after the command's own name */
   readonly run: (words: readonly string[]) => Promise<void>
-  readonly help: () => string
+  readonly help: () => string | Promise<string>
 }
 
+/** The code of a command is loaded when it runs, so that short commands answer at once. */
 const commands: Readonly<Record<string, Command>> = {
-  serve: { run: serveCommand, help: serveHelp },
-  crs: { run: crsCommand, help: () => crsHelp },
-  zones: { run: zonesCommand, help: () => zonesHelp },
-  tokens: { run: tokensCommand, help: () => tokensHelp },
-  explain: { run: explainCommand, help: () => explainHelp },
-  keys: { run: keysCommand, help: () => keysHelp },
-  logs: { run: logsCommand, help: () => logsHelp },
-  db: { run: dbCommand, help: () => dbHelp },
+  serve: { run: async words => (await import('./commands/serve.ts')).serveCommand(words), help: serveHelp },
+  crs: {
+    run: async words => (await import('./commands/crs/crs.ts')).crsCommand(words),
+    help: async () => (await import('./commands/crs/crs.ts')).crsHelp,
+  },
+  zones: {
+    run: async words => (await import('./commands/zones.ts')).zonesCommand(words),
+    help: async () => (await import('./commands/zones.ts')).zonesHelp,
+  },
+  tokens: {
+    run: async words => (await import('./commands/tokens.ts')).tokensCommand(words),
+    help: async () => (await import('./commands/tokens.ts')).tokensHelp,
+  },
+  explain: {
+    run: async words => (await import('./commands/explain/explain.ts')).explainCommand(words),
+    help: () => explainHelp,
+  },
+  keys: {
+    run: async words => (await import('./commands/keys.ts')).keysCommand(words),
+    help: async () => (await import('./commands/keys.ts')).keysHelp,
+  },
+  logs: {
+    run: async words => (await import('./commands/logs/logs.ts')).logsCommand(words),
+    help: () => logsHelp,
+  },
+  db: {
+    run: async words => (await import('./commands/db.ts')).dbCommand(words),
+    help: async () => (await import('./commands/db.ts')).dbHelp,
+  },
 }
 
 const isHelp = (word: string): boolean => word === '--help' || word === '-h'
@@ -47,7 +61,7 @@ async function main(words: readonly string[]): Promise<void> {
     throw new UsageError(
       `there is no command '${name}'; the commands are ${Object.keys(commands).join(', ')}`,
     )
-  if (first === 'help' || rest.some(isHelp)) console.log(command.help())
+  if (first === 'help' || rest.some(isHelp)) console.log(await command.help())
   else await command.run(rest)
 }
 

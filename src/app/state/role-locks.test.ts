@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { bareEnvironment } from '../../kit/testing/bare-environment.ts'
 import { lockRoles } from './role-locks.ts'
 
 function aDirectory(t: TestContext): string {
@@ -33,7 +34,7 @@ test('a second start on a data directory is refused before it touches anything',
     const child = spawn(
       process.execPath,
       [join(import.meta.dirname, '../../cli/main.ts'), 'serve', '--data', data, '--roles', roles],
-      { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env['PATH'] } },
+      { stdio: ['ignore', 'pipe', 'pipe'], env: bareEnvironment },
     )
     let said = ''
     child.stdout.on('data', data => (said += String(data)))

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { newCipher } from '../../kit/cipher.ts'
+import { bareEnvironment } from '../../kit/testing/bare-environment.ts'
 import { openSqliteStore, type Store } from '../../store/index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-tokens-'))
@@ -33,7 +34,7 @@ function create(name: string, ...flags: readonly string[]) {
     [join(import.meta.dirname, '../main.ts'), ...words],
     {
       encoding: 'utf8',
-      env: { PATH: process.env['PATH'], SLUICE_SECRET_KEY: secretKey },
+      env: { ...bareEnvironment, SLUICE_SECRET_KEY: secretKey },
     },
   )
   return { status, stderr }

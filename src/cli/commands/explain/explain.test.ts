@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
 import { miniRelease, writeTree } from '../../../crs/testing/release.ts'
+import { bareEnvironment } from '../../../kit/testing/bare-environment.ts'
 import type { Explanation } from '../../../waf/index.ts'
 
 const crs428 = join(import.meta.dirname, '../../../../../shared/crs/4.28.0')
@@ -40,7 +41,7 @@ interface Ended {
 async function explain(words: readonly string[], input: string, env: NodeJS.ProcessEnv = {}): Promise<Ended> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../main.ts'), 'explain', ...words], {
     cwd: directory,
-    env: { PATH: process.env['PATH'], ...env },
+    env: { ...bareEnvironment, ...env },
   })
   child.stdin.on('error', () => {})
   child.stdin.end(Buffer.from(input, 'latin1'))

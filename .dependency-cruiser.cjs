@@ -28,7 +28,10 @@ const upward = levels.flatMap((modules, level) =>
   }),
 )
 
-/** The folders of src/edge, from the bottom up: each may import those on earlier lines. `edge.ts` starts them. */
+/**
+ * The folders of src/edge, from the bottom up: each may import those on earlier lines. `edge.ts` starts them. With
+ * `edge.ts` and `index.ts`, the edge has eight layers, and no more.
+ */
 const edgeLevels = [
   ['message', 'challenge', 'geo'],
   ['exchange'],
@@ -125,6 +128,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: '\\.test\\.|/testing/' },
       to: { dependencyTypes: ['npm-dev'], pathNot: '@types/' },
+    },
+    {
+      name: 'product-imports-no-tests',
+      severity: 'error',
+      comment: 'helpers in testing/ folders are for tests, benches and scripts',
+      from: { path: '^(src|dashboard/src)/', pathNot: '\\.test\\.|/testing/' },
+      to: { path: '^(src|dashboard/src)/.*(\\.test\\.|/testing/)|^(test|bench|scripts|conformance)/' },
     },
     {
       name: 'only-the-entry-point',

@@ -6,7 +6,7 @@ import type { StepProps } from '../step-props.ts'
 import { needsOwnership } from '../steps.ts'
 import classes from '../wizard.module.css'
 import { DestinationForm } from './destination-form.tsx'
-import { TestUpload } from './test-upload.tsx'
+import { TestUpload } from './upload-check.tsx'
 
 export function DestinationStep({ scope, job, draft, steps, change }: StepProps) {
   const kind = kindById(draft.kind)

@@ -6,7 +6,7 @@ import { confOf, kindById } from '../../destinations/kinds.ts'
 import { challengeOf, valuesOf } from '../../draft.ts'
 import { at, type LogScope } from '../../scope.ts'
 import type { StepProps } from '../step-props.ts'
-import { UploadSteps } from './test-upload.tsx'
+import { UploadSteps } from './upload-check.tsx'
 
 /** Ownership challenge for destinations without credentials. */
 export function OwnershipStep({ scope, draft, steps, change }: StepProps) {

@@ -64,9 +64,14 @@ export function createListener(core: ConnectionCore): Server {
   return server
 }
 
-/** A request with a body is not upgraded, so that its body is inspected. */
-function isWebSocketRequest({ headers }: IncomingMessage): boolean {
+/**
+ * A WebSocket begins with GET in HTTP/1.1 (RFC 6455 4.1, RFC 9110 7.8). A request with a body is not upgraded, so that its
+ * body is inspected.
+ */
+function isWebSocketRequest({ method, httpVersion, headers }: IncomingMessage): boolean {
   return (
+    method === 'GET' &&
+    httpVersion === '1.1' &&
     headers.upgrade?.toLowerCase() === 'websocket' &&
     headers['transfer-encoding'] === undefined &&
     (headers['content-length'] ?? '0') === '0'

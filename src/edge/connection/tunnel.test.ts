@@ -54,6 +54,17 @@ test('a WebSocket echoes through the edge', async t => {
   assert.equal(edge.stats().tunnels, 0)
 })
 
+for (const [name, line] of [
+  ['POST', 'POST / HTTP/1.1'],
+  ['HTTP/1.0', 'GET / HTTP/1.0'],
+] as const)
+  test(`a WebSocket cannot begin with ${name}`, async t => {
+    const { port } = await startEdge(t, planFor(await echoOrigin(t)))
+    const client = new RawClient(port).send(upgrade('/').replace('GET / HTTP/1.1', line))
+    assert.match(await client.until('\r\n\r\n'), /^HTTP\/1.1 426 /)
+    client.socket.destroy()
+  })
+
 test('rules can stop an upgrade', async t => {
   const custom = [rule({ kind: 'action', action: 'block' })]
   const { port, records } = await startEdge(t, planFor(await echoOrigin(t), { custom }))

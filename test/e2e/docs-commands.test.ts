@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { appendFile, cp, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { appendFile, cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -11,7 +12,8 @@ import { discard, type Instance, runSluice, startSluice, testCrs } from '../supp
 
 /**
  * The commands of README and docs/, page by page, as somebody types them: in one shell, one after the other. A block
- * that cannot run here has a comment in front of it that says why: `<!-- not run: needs Docker -->`.
+ * that cannot run here has a comment in front of it that says why: `<!-- not run: needs Docker -->`. A block that starts
+ * a server names its port: `<!-- background: listens on 9443 -->`.
  */
 const root = join(import.meta.dirname, '../..')
 const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none could be had'
@@ -20,13 +22,15 @@ interface Block {
   readonly script: string
   /** Why it does not run here. */
   readonly reason: string | undefined
+  /** Of a server that runs until the end of the page. */
+  readonly port: string | undefined
 }
 
 function blocksOf(page: string): readonly Block[] {
   const found = readFileSync(join(root, page), 'utf8').matchAll(
-    /(?:<!-- not run: ([^\n]*) -->\n+)? *```sh\n(.*?)```/gs,
+    /(?:<!-- (?:not run: ([^\n]*)|background: listens on (\d+)) -->\n+)? *```sh\n(.*?)```/gs,
   )
-  return [...found].map(([, reason, script]) => ({ reason, script: script! }))
+  return [...found].map(([, reason, port, script]) => ({ reason, port, script: script! }))
 }
 
 const pages = [
@@ -34,17 +38,29 @@ const pages = [
   ...readdirSync(join(root, 'docs'), { recursive: true }).map(name => `docs/${name}`),
 ].filter(page => page.endsWith('.md') && blocksOf(page).length > 0)
 
+const destinations = 'docs/reference/destinations.md'
 let sluice: Instance
+let certificates = ''
+/** Printed port → free port. */
+const ports = new Map<string, string>()
 before(async () => {
   if (skip !== false) return
+  certificates = await mkdtemp(join(tmpdir(), 'sluice-docs-'))
+  await mkdir(join(certificates, 'data'))
+  const certificate = blocksOf(destinations).find(({ script }) => script.startsWith('openssl'))!
+  const made = await run(certificates, certificate.script)
+  assert.equal(made.code, 0, made.output)
+  for (const { port } of pages.flatMap(blocksOf)) if (port !== undefined) ports.set(port, await freePort())
   sluice = await startSluice({
     settings: {
+      NODE_EXTRA_CA_CERTS: join(certificates, 'data/receiver.pem'),
       SLUICE_CRS: testCrs,
       SLUICE_ADMIN_TOKEN: undefined,
       SLUICE_DESTINATIONS: 'loopback',
       SLUICE_DESTINATION_DIRECTORY: undefined,
     },
   })
+  await cp(join(certificates, 'data'), sluice.data, { recursive: true })
   // The second release that the pages compare with the first: the same with a rule more.
   const other = join(sluice.data, 'other-crs')
   await cp(testCrs, other, { recursive: true })
@@ -56,8 +72,18 @@ before(async () => {
   assert.equal(used.code, 0, used.stderr)
 })
 after(async () => {
-  if (skip === false) await discard(sluice)
+  if (skip !== false) return
+  await discard(sluice)
+  await rm(certificates, { recursive: true, force: true })
 })
+
+async function freePort(): Promise<string> {
+  const server = createServer()
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise(resolve => server.close(resolve))
+  return String(port)
+}
 
 for (const page of pages) {
   test(`the commands of ${page} run as printed`, { skip }, async t => {
@@ -65,7 +91,7 @@ for (const page of pages) {
     for (const { reason } of blocks) if (reason !== undefined) t.diagnostic(`not run: ${reason}`)
     const script = blocks
       .filter(({ reason }) => reason === undefined)
-      .map(block => block.script)
+      .map(({ script, port }) => (port === undefined ? script : inBackground(script, port)))
       .join('\n')
     const directory = await mkdtemp(join(tmpdir(), 'sluice-docs-'))
     try {
@@ -80,9 +106,22 @@ for (const page of pages) {
   })
 }
 
-/** At the addresses of the instance of this test. */
+/** A server, once it listens. It ends with the page. */
+function inBackground(script: string, port: string): string {
+  return `(\n${script}) > server-${port}.log 2>&1 &
+tries=0
+until (: > /dev/tcp/127.0.0.1/${port}) 2> /dev/null; do
+  if [ $((tries += 1)) -gt 300 ]; then cat server-${port}.log; exit 1; fi
+  command sleep 0.1
+done
+rm server-${port}.log
+`
+}
+
+/** At the addresses of the instance of this test, with servers at free ports. */
 function here(script: string): string {
-  return script
+  const moved = [...ports].reduce((text, [printed, free]) => text.replaceAll(printed, free), script)
+  return moved
     .replaceAll('. examples/api.sh', readFileSync(join(root, 'examples/api.sh'), 'utf8'))
     .replaceAll('http://127.0.0.1:8787', new URL(sluice.apiUrl).origin)
     .replaceAll('http://127.0.0.1:8080', sluice.edgeUrl)
@@ -102,7 +141,12 @@ curl() {
   rm "$answer"
 }
 sleep() { command sleep $(($1 * 3)); }
-npx() { shift; '${process.execPath}' '${join(root, 'src/cli/main.ts')}' "$@"; }
+npx() {
+  local program=$1
+  shift
+  if [ "$program" = sluice ]; then '${process.execPath}' '${join(root, 'src/cli/main.ts')}' "$@"
+  else '${join(root, 'node_modules/.bin')}'/"$program" "$@"; fi
+}
 `
 
 /** Also refusals in the middle of a pipe. */
@@ -120,6 +164,15 @@ async function run(directory: string, script: string): Promise<{ code: number | 
   const child = spawn('bash', ['-c', `exec 2>&1\n${prelude}\n${script}\n${end}`], {
     cwd: directory,
     env: environment,
+    detached: true,
+  })
+  // Ends the page's servers too.
+  child.once('exit', () => {
+    try {
+      process.kill(-child.pid!, 'SIGKILL')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
   })
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
   return { code, output: output.slice(-4000) }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
+import { RecordLogError } from '../../bus/index.ts'
 import { StoreError } from '../../store/index.ts'
 import { openTestApi, type TestApi, token } from '../testing/test-api.ts'
 import { apiErrors, type ErrorName } from './errors.ts'
@@ -129,20 +130,26 @@ test('internal errors show an id and no details', async () => {
   }
 })
 
-test('an unavailable database is 503', async () => {
-  const failing = await openTestApi({ metrics: () => Promise.reject(new StoreError('unavailable', 'gone')) })
-  try {
-    const answer = await failing.app.inject({
-      url: '/metrics',
-      headers: { authorization: `Bearer ${token}` },
-    })
-    assert.equal(answer.statusCode, 503)
-    assert.equal(answer.json().errors[0].code, apiErrors.storeAway.code)
-    assert.equal(answer.headers['retry-after'], '1')
-  } finally {
-    await failing.close()
-  }
-})
+const away: readonly [name: string, error: Error, known: ErrorName][] = [
+  ['database', new StoreError('unavailable', 'gone'), 'storeAway'],
+  ['record log', new RecordLogError('unavailable', 'gone'), 'logsAway'],
+]
+for (const [name, error, known] of away) {
+  test(`an unavailable ${name} is 503`, async () => {
+    const failing = await openTestApi({ metrics: () => Promise.reject(error) })
+    try {
+      const answer = await failing.app.inject({
+        url: '/metrics',
+        headers: { authorization: `Bearer ${token}` },
+      })
+      assert.equal(answer.statusCode, 503)
+      assert.equal(answer.json().errors[0].code, apiErrors[known].code)
+      assert.equal(answer.headers['retry-after'], '1')
+    } finally {
+      await failing.close()
+    }
+  })
+}
 
 test('malformed HTTP is answered with the envelope too', async () => {
   const address = await api.app.listen({ port: 0, host: '127.0.0.1' })

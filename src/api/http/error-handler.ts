@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AnalyticsAwayError } from '../../analytics/index.ts'
+import { RecordLogError } from '../../bus/index.ts'
 import { StoreError } from '../../store/port/error.ts'
 import { answerDashboard } from '../system/dashboard.ts'
 import type { Dashboard } from '../system/dashboard-files.ts'
@@ -53,6 +54,10 @@ function asApiError(error: FastifyError | Error, request: FastifyRequest): ApiEr
   if (error instanceof StoreError && error.code === 'unavailable') {
     request.log.warn({ err: error, id: request.id }, 'the database does not answer')
     return refusal('storeAway')
+  }
+  if (error instanceof RecordLogError) {
+    request.log.warn({ err: error, id: request.id }, 'the record log does not answer')
+    return refusal('logsAway')
   }
   // A foreign key or a revision was not found: the resource or its zone was deleted meanwhile.
   if (error instanceof StoreError && (error.code === 'conflict' || error.code === 'stale'))

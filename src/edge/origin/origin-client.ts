@@ -3,7 +3,7 @@ import { Client, type Dispatcher } from 'undici'
 /** undici accepts `servername`, but its types omit it. */
 export interface OriginRequest extends Omit<Dispatcher.DispatchOptions, 'origin'> {
   readonly servername?: string
-  /** False once nobody waits for the response. */
+  /** False once the client does not need the response any more. */
   isWanted(): boolean
 }
 

@@ -35,7 +35,7 @@ interface NoteProps {
 function Note({ overview: { worst, jobs, enabled, lines, lag_seconds_max }, withZones }: NoteProps) {
   const [first] = worst
   if (first === undefined)
-    return `${enabled} of ${jobs} jobs enabled; ${lines.toLocaleString()} lines in 24 h; maximum lag ${lag_seconds_max} s`
+    return `${enabled} of ${jobs} jobs enabled; ${lines === 1 ? '1 line' : `${lines.toLocaleString()} lines`} in 24 h; maximum lag ${lag_seconds_max} s`
   const others = worst.length - shownMax
   return (
     <>

@@ -152,7 +152,7 @@ test('files lie in the directory of all file destinations, regardless of paths a
   assert.deepEqual(await readdir(elsewhere), ['entrance'])
 })
 
-test('a path outside of the directory is refused in the same words, whatever is there', async t => {
+test('a path outside of the directory is refused in the same words, regardless of the files there', async t => {
   const root = await aFolder(t)
   const directory = join(root, 'exports')
   await mkdir(join(root, 'private'))

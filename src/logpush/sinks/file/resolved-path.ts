@@ -30,8 +30,8 @@ export async function resolvedPath(directory: string, path: string): Promise<str
 }
 
 /**
- * A folder without links, as far as it exists. A path that leads out of the directory is refused as such, whatever is
- * there: errors would tell which files exist.
+ * A folder without links, as far as it exists. A path that leads out of the directory is refused as such, regardless
+ * of the files there: other errors would tell which files exist.
  */
 async function resolvedFolder(root: string, folder: string, path: string): Promise<string> {
   try {

@@ -91,7 +91,7 @@ const kinds: readonly (readonly [Kind, string])[] = [
 
 const objects = new Set(
   rows(`table tables database databases schema view user column index function procedure trigger login role sequence
-    system session server extension temporary temp unique or alias type domain tablespace synonym materialized`),
+    system session server extension temporary temp unique or replace alias type domain tablespace synonym materialized`),
 )
 const none: ReadonlySet<string> = new Set()
 

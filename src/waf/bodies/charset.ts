@@ -31,8 +31,8 @@ const suffixCharactersMax = 4
 const extendedCharactersMax = 100
 
 /**
- * What readers may take for the value of a parameter, by the text after its name: `=value`, or `*=value` and `*0=value`
- * (RFC 2231). Of `*=charset'language'value`, the first part or the last one counts. Empty for other text.
+ * Texts that readers may take for the value of a parameter, by the text after its name: `=value`, or `*=value` and
+ * `*0=value` (RFC 2231). Of `*=charset'language'value`, the first part or the last one counts. Empty for other text.
  */
 function parameterValues(text: string, nameEnd: number): readonly string[] {
   let at = nameEnd
@@ -45,11 +45,8 @@ function parameterValues(text: string, nameEnd: number): readonly string[] {
   while (isSpace(text.charCodeAt(at)) || isQuote(text[at])) at++
   const end = valueEnd(text, at, isExtended)
   if (!isExtended || end - at > extendedCharactersMax) return [text.slice(at, end)]
-  const parts = text
-    .slice(at, end)
-    .split(/['"]/)
-    .filter(part => part !== '')
-  return [parts[0] ?? '', parts.at(-1) ?? '']
+  const parts = text.slice(at, end).split(/['"]+/)
+  return [parts[0]!, parts.at(-1) || (parts.at(-2) ?? '')]
 }
 
 function valueEnd(text: string, start: number, isExtended: boolean): number {

@@ -27,7 +27,7 @@ export function nameOf({ name, job_id }: ListedJob): string {
   return name || `job ${job_id}`
 }
 
-/** What an unhealthy job does: a failure stopped it, it retries, or its delay is long. */
+/** State of an unhealthy job: stopped by a failure, retrying, or late. */
 export function troubleWord({ state }: ListedJob): string {
   return state === 'paused' ? 'stopped' : state === 'retrying' ? 'retrying' : 'catching up'
 }

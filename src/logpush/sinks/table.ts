@@ -37,6 +37,9 @@ const kinds: readonly SinkKind[] = [
   stdoutSink,
 ]
 
+/** The schemes that a `destination_conf` can have. */
+export const destinationSchemes: readonly string[] = kinds.map(({ scheme }) => scheme)
+
 /** Reads a `destination_conf`. */
 export function parseDestination(destinationConf: string): Checked<Target> {
   if (destinationConf.length > logpushLimits.destinationCharactersMax)
@@ -48,7 +51,7 @@ export function parseDestination(destinationConf: string): Checked<Target> {
   const scheme = /^([a-z0-9]+):/.exec(destinationConf)?.[1]
   const kind = kinds.find(candidate => candidate.scheme === scheme)
   if (kind !== undefined) return kind.parse(destinationConf)
-  const known = kinds.map(candidate => `${candidate.scheme}://`).join(', ')
+  const known = destinationSchemes.map(name => `${name}://`).join(', ')
   const found = scheme === undefined ? 'it has no scheme' : `'${scheme}://' is not known`
   return refuse(
     'invalidDestination',

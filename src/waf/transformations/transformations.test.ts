@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import { transformations as vocabulary } from '../../seclang/vocabulary.ts'
 import { languageCases, languageCasesMissing } from '../testing/language-cases.ts'
 import { canonicalTransformation, transformations } from './index.ts'
 
@@ -161,6 +162,14 @@ test('language cases', { skip: languageCasesMissing }, () => {
     if (input === misread) continue
     assert.equal(run(name, input), output, `${name} ${JSON.stringify(input)}`)
   }
+})
+
+test('rule files may use every transformation of the table, and no other', () => {
+  for (const name of transformations.keys()) assert.ok(vocabulary.find(name), name)
+  assert.deepEqual(
+    vocabulary.names.filter(name => !transformations.has(name)),
+    ['none'],
+  )
 })
 
 test('names are found in any case', () => {

@@ -33,7 +33,7 @@ const upward = levels.flatMap((modules, level) =>
  * `edge.ts` and `index.ts`, the edge has eight layers, and no more.
  */
 const edgeLevels = [
-  ['message', 'challenge', 'geo'],
+  ['message', 'tls', 'challenge', 'geo'],
   ['exchange'],
   ['phases', 'records'],
   ['inspect', 'respond', 'origin', 'background'],

@@ -1,4 +1,3 @@
-import { Duplex } from 'node:stream'
 import type { RecordWriter } from '../../src/bus/index.ts'
 import type { OriginReport } from '../../src/edge/exchange/answer.ts'
 import type { EdgeCore } from '../../src/edge/exchange/core.ts'
@@ -14,7 +13,7 @@ import { Random } from '../support/random.ts'
 
 const startedMs = 1_777_593_600_000
 const random = new Random()
-const socket = new Duplex()
+const client = { hasLeft: false, responseBytes: 5500 }
 
 /** As a browser sends them. */
 function requestHeaders(): HeaderLines {
@@ -45,13 +44,14 @@ export function endedExchange(plan: ZonePlan): Exchange {
     { method: 'GET', target, protocol: 'HTTP/1.1', headers: requestHeaders() },
     {
       address: { clientIp, peerIp: clientIp, peerTrusted: false, scheme: 'http', forwardedFor: [] },
+      tls: undefined,
       clientPort: 1024 + random.number(60_000),
       serverIp: '192.0.2.1',
       serverPort: 80,
     },
   )
   const known = { rayId: random.hex(16), plan, startedMs, place: () => nowhere, cleared: false }
-  const exchange = new Exchange(request, known, socket, undefined)
+  const exchange = new Exchange(request, known, client, undefined)
   const headers: HeaderLines = [
     ['Content-Type', 'text/html; charset=utf-8'],
     ['Last-Modified', 'Thu, 01 Jan 2026 00:00:00 GMT'],

@@ -35,10 +35,19 @@ export async function refuseUnusableAddresses(settings: Settings): Promise<void>
 }
 
 /** Port 0 is always free. */
-function wantedAddresses({ roles, apiListen, edgeListen, healthListen }: Settings): readonly Wanted[] {
+function wantedAddresses({
+  roles,
+  apiListen,
+  edgeListen,
+  edgeTlsListen,
+  healthListen,
+}: Settings): readonly Wanted[] {
   const wanted: Wanted[] = []
   if (roles.has('control')) wanted.push({ listen: apiListen, setting: '--api-listen or SLUICE_API_LISTEN' })
   if (roles.has('edge')) wanted.push({ listen: edgeListen, setting: '--edge-listen or SLUICE_EDGE_LISTEN' })
+  if (roles.has('edge'))
+    for (const listen of edgeTlsListen)
+      wanted.push({ listen, setting: '--edge-tls-listen or SLUICE_EDGE_TLS_LISTEN' })
   if (healthListen !== undefined)
     wanted.push({ listen: healthListen, setting: '--health-listen or SLUICE_HEALTH_LISTEN' })
   return wanted.filter(({ listen }) => listen.port !== 0)

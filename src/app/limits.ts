@@ -8,3 +8,12 @@ export const planTableLimits = limits('Plans of zones', {
 export const workerLimits = limits('Traces of requests', {
   answerMs: limit(20_000, 'ms', 'Time for an edge worker to answer a trace; longer → 503.'),
 })
+
+export const certificateLimits = limits('Certificates', {
+  filesMax: limit(
+    10_000,
+    'count',
+    'Files with certificates (`SLUICE_TLS_CERTIFICATES`); more → the start fails.',
+  ),
+  checkMs: limit(10_000, 'ms', 'Interval at which certificate files are checked for changes.'),
+})

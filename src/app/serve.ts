@@ -96,7 +96,7 @@ export async function serve(settings: Settings, report: (line: string) => void):
             },
             shutdown,
           )
-    const edgeUrl = edges === undefined ? undefined : urlOf(settings.edgeListen, await edges.port)
+    const edgeUrl = edges === undefined ? undefined : urlOf(settings.edgeListen, (await edges.ports)[0]!)
     Object.assign(state, { ready: true, edgeUrl })
     shutdown.add('readiness', () => {
       state.ready = false

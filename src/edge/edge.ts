@@ -1,12 +1,13 @@
-import type { AddressInfo } from 'node:net'
+import type { Server } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { type Listener, leadsTo } from '../kit/listeners.ts'
 import type { TraceAnswer, TraceRequest } from '../model/request-trace.ts'
+import { defaultZoneSettings } from '../model/zone-settings.ts'
 import { BackgroundWork } from './background/background.ts'
 import { SolvedChallenges } from './challenge/solved-challenges.ts'
+import { Acceptor, type ListenerKind } from './connection/acceptor.ts'
 import { ClientConnections } from './connection/client-connections.ts'
 import type { ConnectionCore } from './connection/core.ts'
-import { createListener } from './connection/listener.ts'
 import { Tunnels } from './connection/tunnel.ts'
 import { defaultEdgeLimits, type EdgeDeps } from './exchange/deps.ts'
 import { type EdgeStats, noCounts } from './exchange/stats.ts'
@@ -14,14 +15,19 @@ import { BodyBudget } from './message/body-budget.ts'
 import { cdnId } from './origin/cdn-loop.ts'
 import { Origins } from './origin/origins.ts'
 import { RecordAdmission } from './records/admission.ts'
+import { TlsHandshakes, type TlsPolicy } from './tls/handshakes.ts'
 import { type Tracing, traceRequest } from './trace/trace-request.ts'
+
+/** A TCP address, or the path of a unix socket. */
+export type ListenAddress = { readonly host: string; readonly port: number } | { readonly path: string }
 
 export interface Edge {
   /**
+   * @param kind plain HTTP by default; TLS needs `EdgeDeps.tls`
    * @param shared several processes listen on the same port, and the system distributes connections among them
-   * @returns the port, which the system chose when `port` is 0
+   * @returns the port, which the system chose when `port` is 0; 0 for a unix socket
    */
-  listen(host: string, port: number, shared?: boolean): Promise<number>
+  listen(address: ListenAddress, kind?: ListenerKind, shared?: boolean): Promise<number>
   /** Accepts no new requests, gives requests in flight `drainMs` to end, then closes every connection. */
   close(): Promise<void>
   stats(): EdgeStats
@@ -54,26 +60,36 @@ export function createEdge(deps: EdgeDeps): Edge {
     background,
     draining: false,
   }
-  const server = createListener(core)
+  const tls =
+    deps.tls === undefined ? undefined : new TlsHandshakes({ ...deps.tls, limits, policy: tlsPolicy(deps) })
+  const acceptor = new Acceptor(core, tls)
+  const servers: Server[] = []
   const tracing: Tracing = { running: 0 }
   return {
-    listen: (host, port, shared = false) =>
+    listen: (address, kind = plain, shared = false) =>
       new Promise((resolve, reject) => {
+        const server = acceptor.createServer(kind)
+        servers.push(server)
         server.once('error', reject)
-        server.listen({ host, port, reusePort: shared }, () => {
+        server.listen('path' in address ? address : { ...address, reusePort: shared }, () => {
           server.off('error', reject)
-          const address = server.address() as AddressInfo
-          listeners.push({ host: address.address, port: address.port })
-          resolve(address.port)
+          const bound = server.address()
+          if (bound === null || typeof bound === 'string') {
+            resolve(0)
+            return
+          }
+          listeners.push({ host: bound.address, port: bound.port })
+          resolve(bound.port)
         })
       }),
     async close() {
       core.draining = true
       background.stop()
-      const closed = new Promise(resolve => server.close(resolve))
+      const closed = Promise.all(servers.map(server => new Promise(resolve => server.close(resolve))))
+      acceptor.drain()
       await drain(core)
       core.tunnels.closeAll()
-      server.closeAllConnections()
+      acceptor.closeAll()
       await closed
       // Requests that were cut off during their rules are recorded after these rules.
       await drain(core)
@@ -82,6 +98,21 @@ export function createEdge(deps: EdgeDeps): Edge {
     stats: () => ({ ...core.counters, tunnels: core.tunnels.size }),
     refuses: () => deps.records.full,
     trace: request => traceRequest(core, tracing, request),
+  }
+}
+
+const plain: ListenerKind = { tls: false, proxyProtocol: false }
+
+/** The zone of the server name decides. Names of no zone have the defaults. */
+function tlsPolicy({ plans }: EdgeDeps): (serverName: string | undefined) => TlsPolicy {
+  return serverName => {
+    const plan = serverName === undefined ? undefined : plans.find(serverName)
+    const { minTlsVersion, tls13, http2 } = plan?.settings ?? defaultZoneSettings
+    return {
+      min: minTlsVersion === '1.3' && tls13 ? 'TLSv1.3' : 'TLSv1.2',
+      max: tls13 ? 'TLSv1.3' : 'TLSv1.2',
+      http2,
+    }
   }
 }
 

@@ -71,6 +71,37 @@ export const httpLimits = limits('HTTP at the edge', {
     'ms',
     'When one side of an upgraded connection has ended, the other side has this long; then both are closed.',
   ),
+  openingBytesMax: limit(
+    16 * 1024,
+    'bytes',
+    'PROXY header or ClientHello of a connection; a larger one closes it.',
+  ),
+  openingTimeoutMs: limit(
+    10_000,
+    'ms',
+    'Time for the PROXY header, and again for the TLS handshake; then the connection is closed.',
+  ),
+  http2StreamsMax: limit(100, 'count', 'Concurrent requests of one HTTP/2 connection.'),
+  http2WindowBytes: limit(
+    128 * 1024,
+    'bytes',
+    'Part of a request body that an HTTP/2 client may send before the edge reads it.',
+  ),
+  http2SessionMegabytes: limit(
+    16,
+    'MB',
+    'Memory of one HTTP/2 connection; further requests on it are refused while it is used up.',
+  ),
+  http2ResetBurst: limit(
+    200,
+    'count',
+    'Requests that an HTTP/2 client may cancel at once; then the edge closes the connection.',
+  ),
+  http2ResetsPerSecond: limit(
+    33,
+    'count per second',
+    'Rate at which this allowance of cancelled requests recovers.',
+  ),
   drainMs: limit(
     10_000,
     'ms',

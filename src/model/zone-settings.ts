@@ -8,6 +8,14 @@ export interface ZoneSettings {
   /** The origin receives the client's country: `CF-IPCountry`. */
   readonly ipGeolocation: boolean
   readonly wafBodyLimitAction: WafBodyLimitAction
+  /** The oldest version of TLS for clients. Versions older than 1.2 are never spoken. */
+  readonly minTlsVersion: '1.2' | '1.3'
+  /** Clients may use TLS 1.3. */
+  readonly tls13: boolean
+  /** Clients may use HTTP/2. */
+  readonly http2: boolean
+  /** Plain requests are redirected to https. */
+  readonly alwaysUseHttps: boolean
 }
 
 /** @source Cloudflare docs, URL normalization settings */
@@ -44,7 +52,7 @@ export const conflictingTransform: { readonly [T in ManagedTransform]?: ManagedT
 
 /** One stored value. Each is written separately, so that two concurrent changes do not undo each other. */
 export interface StoredZoneSetting {
-  /** `ip_geolocation`, `waf_body_limit_action`, `url_normalization`, or the name of a managed transform. */
+  /** The name of a setting in Cloudflare's API, `waf_body_limit_action`, `url_normalization`, or the name of a managed transform. */
   readonly id: string
   readonly value: Json
   /** ISO 8601, UTC. */
@@ -57,6 +65,10 @@ export const defaultZoneSettings: ZoneSettings = Object.freeze({
   managedTransforms: new Set<ManagedTransform>(),
   ipGeolocation: true,
   wafBodyLimitAction: 'process_partial',
+  minTlsVersion: '1.2',
+  tls13: true,
+  http2: true,
+  alwaysUseHttps: false,
 })
 
 /** Zones without stored values share one object. Values were checked when they were written. */
@@ -73,5 +85,9 @@ export function zoneSettingsOf(stored: readonly StoredZoneSetting[]): ZoneSettin
     wafBodyLimitAction:
       (values.get('waf_body_limit_action') as WafBodyLimitAction | undefined) ??
       defaultZoneSettings.wafBodyLimitAction,
+    minTlsVersion: values.get('min_tls_version') === '1.3' ? '1.3' : '1.2',
+    tls13: values.get('tls_1_3') !== 'off',
+    http2: values.get('http2') !== 'off',
+    alwaysUseHttps: values.get('always_use_https') === 'on',
   }
 }

@@ -13,7 +13,14 @@ export type { ExpressionContext, ExpressionUse } from './fields/expression-conte
 export type { FieldAvailability, HttpField } from './fields/http-field.ts'
 export { httpScheme } from './fields/http-scheme.ts'
 export { normalizedPath } from './fields/normalized-path.ts'
-export type { BodyView, HeaderPairs, PlaceView, RequestView, ResponseView } from './fields/request-view.ts'
+export type {
+  BodyView,
+  HeaderPairs,
+  PlaceView,
+  RequestView,
+  ResponseView,
+  TlsView,
+} from './fields/request-view.ts'
 export { httpFields } from './fields/table.ts'
 export { jsonArgumentName } from './json-argument.ts'
 export {

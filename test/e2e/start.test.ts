@@ -82,7 +82,11 @@ test('a start that cannot work ends with the reason', async t => {
     await t.test(name, async () => {
       const data = join(directory, name.replaceAll(' ', '-'))
       // The default addresses may be taken by a running Sluice.
-      const addresses = { SLUICE_API_LISTEN: '127.0.0.1:0', SLUICE_EDGE_LISTEN: '127.0.0.1:0' }
+      const addresses = {
+        SLUICE_API_LISTEN: '127.0.0.1:0',
+        SLUICE_EDGE_LISTEN: '127.0.0.1:0',
+        SLUICE_EDGE_TLS_LISTEN: 'none',
+      }
       const ended = await runSluice(['serve', ...words], { SLUICE_DATA: data, ...addresses, ...settings })
       assert.equal(ended.code, code, ended.stderr)
       assert.equal(ended.stdout, '')
@@ -103,6 +107,7 @@ test('an address that is taken stops the start', { skip }, async () => {
     SLUICE_WORKERS: '1',
     SLUICE_API_LISTEN: '127.0.0.1:0',
     SLUICE_EDGE_LISTEN: taken,
+    SLUICE_EDGE_TLS_LISTEN: 'none',
   })
   server.close()
   assert.equal(ended.code, 1, ended.stderr)

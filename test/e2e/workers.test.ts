@@ -68,6 +68,7 @@ test('workers share an address and their counts, and exclude a second instance',
     SLUICE_WORKERS: '2',
     SLUICE_API_LISTEN: '127.0.0.1:0',
     SLUICE_EDGE_LISTEN: taken,
+    SLUICE_EDGE_TLS_LISTEN: 'none',
   })
   assert.equal(second.code, 1, second.stdout)
   assert.ok(second.stderr.includes('EADDRINUSE') && second.stderr.includes(taken), second.stderr)

@@ -58,6 +58,7 @@ export async function startSluice(options: InstanceOptions = {}): Promise<Instan
     SLUICE_DATA: data,
     SLUICE_API_LISTEN: '127.0.0.1:0',
     SLUICE_EDGE_LISTEN: '127.0.0.1:0',
+    SLUICE_EDGE_TLS_LISTEN: 'none',
     SLUICE_ADMIN_TOKEN: testToken,
     SLUICE_WORKERS: '1',
     SLUICE_DESTINATIONS: 'loopback',

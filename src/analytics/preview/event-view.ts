@@ -9,6 +9,7 @@ import {
   type PlaceView,
   type RequestView,
   type ResponseView,
+  type TlsView,
 } from '../../rulesets/index.ts'
 
 /** Thrown for data that an event does not contain; the reader of a field adds its name. */
@@ -74,6 +75,9 @@ export class EventView implements RequestView {
   }
   get place(): PlaceView {
     return new EventPlaceView(this.#fields)
+  }
+  get tls(): TlsView | undefined {
+    throw unknown
   }
   get headers(): HeaderPairs {
     throw unknown

@@ -17,12 +17,15 @@ test('settings of a zone are listed, read and changed', async () => {
   const listed = await api.send('GET', settings)
   const ids = listed.body.result.map((one: { id: string }) => one.id)
   assert.deepEqual(ids, ids.toSorted())
-  assert.deepEqual(listed.body.result[0], {
-    id: 'ip_geolocation',
-    value: 'on',
-    editable: true,
-    modified_on: null,
-  })
+  assert.deepEqual(
+    listed.body.result.find((one: { id: string }) => one.id === 'ip_geolocation'),
+    {
+      id: 'ip_geolocation',
+      value: 'on',
+      editable: true,
+      modified_on: null,
+    },
+  )
   const edited = await client.zones.settings.edit('ip_geolocation', { zone_id: api.zoneId, value: 'off' })
   const { modified_on, ...rest } = edited as { modified_on: string; value: string }
   assert.deepEqual(rest, { id: 'ip_geolocation', value: 'off', editable: true })

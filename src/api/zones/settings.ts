@@ -12,7 +12,11 @@ import { operationsOf } from '../openapi/operation.ts'
 
 /** Values of each setting, with the default first; docs/reference/zones.md describes them. */
 const values: { readonly [id: string]: readonly string[] } = {
+  always_use_https: ['off', 'on'],
+  http2: ['on', 'off'],
   ip_geolocation: ['on', 'off'],
+  min_tls_version: ['1.0', '1.1', '1.2', '1.3'],
+  tls_1_3: ['on', 'off', 'zrt'],
   waf_body_limit_action: ['process_partial', 'reject'],
 }
 const ids = Object.keys(values)

@@ -10,6 +10,7 @@ import { newRateMemory } from '../../bus/index.ts'
 import { readGeoDatabases } from '../../edge/index.ts'
 import { readSettings } from '../../model/settings/index.ts'
 import { installationId } from '../state/keys.ts'
+import { selfSignedOf } from '../state/self-signed.ts'
 import { openStore } from '../state/stores.ts'
 import { prepareEdge } from './run-edge.ts'
 
@@ -29,6 +30,7 @@ test('a stream that an edge creates names its installation', {
     partition: 'edge-1',
     geo: await readGeoDatabases([]),
     workers: 1,
+    selfSigned: await selfSignedOf(data, Date.now()),
     rateMemory: newRateMemory(),
   }
   const edge = await prepareEdge(input, {} as never)

@@ -1,6 +1,6 @@
 import { createChangeFeed, LocalRateCounters } from '../../bus/index.ts'
 import { createPrograms, type Snapshots } from '../../crs/index.ts'
-import { createEdge, type GeoDatabases, placeLookup } from '../../edge/index.ts'
+import { type CertificatePair, createEdge, type GeoDatabases, placeLookup } from '../../edge/index.ts'
 import { CidrSet, parseCidr } from '../../kit/cidr.ts'
 import { systemClock } from '../../kit/clock.ts'
 import type { TraceAnswer, TraceRequest } from '../../model/request-trace.ts'
@@ -14,12 +14,18 @@ import { Shutdown } from '../shutdown.ts'
 import { clearanceKey } from '../state/keys.ts'
 import { openPreparedStore, openRecordLog } from '../state/stores.ts'
 import { openAuditLog } from './audit-log.ts'
+import { openCertificates } from './edge-certificates.ts'
+import { listenersOf } from './listeners.ts'
 import { watchRecordJobs } from './record-jobs.ts'
 import { WarmUp } from './warm-up.ts'
 
 export interface PreparedEdge {
-  /** @param shared other threads listen on the same port. @returns the port */
-  listen(port: number, shared: boolean): Promise<number>
+  /**
+   * @param ports of the settings' addresses: plain, then TLS
+   * @param shared other threads listen on the same ports
+   * @returns the ports
+   */
+  listen(ports: readonly number[], shared: boolean): Promise<readonly number[]>
   /** As `Edge.refuses`. */
   refuses(): string | undefined
   /** As `Edge.trace`; errors are logged. */
@@ -37,6 +43,8 @@ export interface EdgeInput {
   readonly geo: GeoDatabases
   /** Number of threads that share the limits of the settings. */
   readonly workers: number
+  /** For names without a certificate. */
+  readonly selfSigned: CertificatePair
   /** Counts of rate limits, of all threads together. */
   readonly rateMemory: SharedArrayBuffer
 }
@@ -46,7 +54,7 @@ export interface EdgeInput {
  * @param snapshots of programs, compiled elsewhere
  */
 export async function prepareEdge(
-  { settings, partition, geo, workers, rateMemory }: EdgeInput,
+  { settings, partition, geo, workers, selfSigned, rateMemory }: EdgeInput,
   snapshots: Snapshots,
 ): Promise<PreparedEdge> {
   const logger = createLogger(partition)
@@ -93,17 +101,23 @@ export async function prepareEdge(
           (message, error) => logger.error({ err: error }, message),
         )
   const rateCounters = new LocalRateCounters(rateMemory)
+  const secret = await clearanceKey(store)
+  const certificates = await openCertificates(settings.tlsCertificates, selfSigned, secret, error =>
+    logger.error({ err: error }, 'certificates cannot be read; the edge keeps the ones that it has'),
+  )
+  shutdown.add('certificates', () => certificates.close())
   const edge = createEdge({
     plans,
     records,
     ...(auditLog === undefined ? {} : { auditLog }),
     clock: systemClock,
-    clearanceKey: await clearanceKey(store),
+    clearanceKey: secret,
     trustedProxies: new CidrSet(settings.trustedProxies.map(block => parseCidr(block)!)),
     origins: settings.origins,
     place: placeLookup(geo),
     rateCounters,
     onIncomplete: settings.onError,
+    tls: { certificates: certificates.table, ja4: settings.tlsJa4 },
     limits: {
       originConnectionsMax: Math.ceil(settings.originConnections / workers),
       clientConnectionsMax: Math.ceil(settings.clientConnections / workers),
@@ -117,9 +131,11 @@ export async function prepareEdge(
   exposeSamples(() => edge.stats())
   exposeRateCounters(rateCounters)
   return {
-    async listen(port, shared) {
-      const listening = await edge.listen(settings.edgeListen.host, port, shared)
+    async listen(ports, shared) {
       shutdown.add('edge', () => edge.close())
+      const listening: number[] = []
+      for (const [at, { host, ...kind }] of listenersOf(settings).entries())
+        listening.push(await edge.listen({ host, port: ports[at]! }, kind, shared))
       return listening
     },
     refuses: () => edge.refuses(),

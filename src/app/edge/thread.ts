@@ -14,8 +14,12 @@ export interface EdgeThreadData {
 }
 
 export type ToEdgeThread =
-  /** Once, after `prepared`. @param shared several threads listen on the port */
-  | { readonly kind: 'listen'; readonly port: number; readonly shared: boolean }
+  /**
+   * Once, after `prepared`.
+   * @param ports of the settings' addresses: plain, then TLS
+   * @param shared several threads listen on each
+   */
+  | { readonly kind: 'listen'; readonly ports: readonly number[]; readonly shared: boolean }
   | { readonly kind: 'metrics' }
   | { readonly kind: 'refuses' }
   /** @param number repeated in the answer, because several traces run at the same time */
@@ -25,7 +29,7 @@ export type ToEdgeThread =
 export type FromEdgeThread =
   /** Plans are built and programs are warm. */
   | { readonly kind: 'prepared' }
-  | { readonly kind: 'ready'; readonly port: number }
+  | { readonly kind: 'ready'; readonly ports: readonly number[] }
   /** The metrics of prom-client's registry, as JSON. */
   | { readonly kind: 'metrics'; readonly metrics: readonly object[] }
   | { readonly kind: 'refusing'; readonly reason: string | undefined }
@@ -95,12 +99,12 @@ export class EdgeThread {
     this.prepared.catch(() => {})
   }
 
-  /** @param port 0 lets the system choose. @returns the port */
-  async listen(port: number, shared: boolean): Promise<number> {
+  /** @param ports 0 lets the system choose. @returns the ports */
+  async listen(ports: readonly number[], shared: boolean): Promise<readonly number[]> {
     await this.prepared
     const ready = this.#answer('ready')
-    this.#send({ kind: 'listen', port, shared })
-    return (await ready).port
+    this.#send({ kind: 'listen', ports, shared })
+    return (await ready).ports
   }
 
   /** Number of traces in progress. */

@@ -15,7 +15,7 @@ const edge = await prepareEdge(input, snapshotsOver(snapshotPort))
 primary.on('message', async (message: ToEdgeThread) => {
   switch (message.kind) {
     case 'listen':
-      tell({ kind: 'ready', port: await edge.listen(message.port, message.shared) })
+      tell({ kind: 'ready', ports: await edge.listen(message.ports, message.shared) })
       return
     case 'metrics':
       tell({ kind: 'metrics', metrics: await ownMetrics() })

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type ListenOptions, type Server } from 'node:net'
-import { type TestContext, test } from 'node:test'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, type TestContext, test } from 'node:test'
 import { pino } from 'pino'
 import type { TraceAnswer, TraceRequest } from '../../model/request-trace.ts'
 import { readSettings } from '../../model/settings/index.ts'
@@ -24,10 +27,10 @@ class FakeThread implements Thread {
     assert.ok(settings.workers >= 1 && geo.countries.byteLength > 0)
   }
 
-  async listen(port: number, shared: boolean): Promise<number> {
-    this.asked.push(`listen ${port}${shared ? ' shared' : ''}`)
+  async listen(ports: readonly number[], shared: boolean): Promise<readonly number[]> {
+    this.asked.push(`listen ${ports}${shared ? ' shared' : ''}`)
     if (this.failure !== undefined) throw this.failure
-    return port === 0 ? 4711 : port
+    return ports.map(port => (port === 0 ? 4711 : port))
   }
 
   metrics(): Promise<readonly object[]> {
@@ -57,10 +60,15 @@ class FakeThread implements Thread {
   }
 }
 
+const data = mkdtempSync(join(tmpdir(), 'sluice-workers-'))
+after(() => rmSync(data, { recursive: true }))
+
 function start(workers: number, prepare: (thread: FakeThread) => void = () => {}) {
   const settings = readSettings({
     SLUICE_WORKERS: String(workers),
     SLUICE_EDGE_LISTEN: '127.0.0.1:0',
+    SLUICE_EDGE_TLS_LISTEN: 'none',
+    SLUICE_DATA: data,
   })
   assert.ok(settings.ok)
   const threads: FakeThread[] = []
@@ -84,7 +92,7 @@ const settled = () => new Promise(resolve => setImmediate(resolve))
 
 test('one worker has the address for itself', async () => {
   const { edges, threads } = start(1)
-  assert.equal(await edges.port, 4711)
+  assert.deepEqual([...(await edges.ports)], [4711])
   assert.deepEqual(
     threads.map(thread => thread.asked),
     [['listen 0']],
@@ -94,7 +102,7 @@ test('one worker has the address for itself', async () => {
 test('the first of several workers chooses the port, and each has a separate partition', async t => {
   if (!(await canSharePorts({ host: '127.0.0.1', port: 0 }))) return t.skip('this system cannot share ports')
   const { edges, threads } = start(3)
-  assert.equal(await edges.port, 4711)
+  assert.deepEqual([...(await edges.ports)], [4711])
   assert.deepEqual(
     threads.map(({ partition, asked }) => [partition, asked]),
     [
@@ -117,7 +125,7 @@ test('the first of several workers chooses the port, and each has a separate par
 test('a request is traced by one worker that runs, and several by several', async t => {
   if (!(await canSharePorts({ host: '127.0.0.1', port: 0 }))) return t.skip('this system cannot share ports')
   const { edges, threads } = start(2)
-  await edges.port
+  await edges.ports
   const request = {} as TraceRequest
   assert.deepEqual(await edges.trace(request), { ok: false, reason: 'no-zone' })
   assert.deepEqual(
@@ -140,7 +148,7 @@ test('a worker that cannot listen makes the start fail', async () => {
   const { edges } = start(1, thread => {
     thread.failure = new Error('listen EADDRINUSE')
   })
-  await assert.rejects(edges.port, /edge worker 1 cannot run: listen EADDRINUSE/)
+  await assert.rejects(edges.ports, /edge worker 1 cannot run: listen EADDRINUSE/)
   await edges.stop()
 })
 
@@ -149,7 +157,7 @@ test('a worker that ends is replaced on its slot, more slowly when it fails at o
   const { edges, threads } = start(1, thread => {
     if (failing) thread.failure = new Error('cannot')
   })
-  await edges.port
+  await edges.ports
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const replacedAfter = async (delayMs: number) => {
     const before = threads.length

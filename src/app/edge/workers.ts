@@ -1,8 +1,10 @@
 import { newRateMemory } from '../../bus/index.ts'
-import { type GeoDatabases, readGeoDatabases } from '../../edge/index.ts'
+import { type CertificatePair, type GeoDatabases, readGeoDatabases } from '../../edge/index.ts'
 import type { TraceAnswer, TraceRequest } from '../../model/request-trace.ts'
 import type { Settings } from '../../model/settings/index.ts'
 import type { Logger } from '../observe/logger.ts'
+import { selfSignedOf } from '../state/self-signed.ts'
+import { listenersOf } from './listeners.ts'
 import type { EdgeInput } from './run-edge.ts'
 import { assertUnused, canSharePorts } from './shared-port.ts'
 import type { EdgeThread } from './thread.ts'
@@ -24,20 +26,21 @@ type Thread = ReturnType<EdgeWorkersDeps['startThread']>
 /** A worker that ends is replaced, with growing delays while replacements end at once. */
 const restartMs = { first: 200, longest: 10_000 } as const
 
-/** The edge's worker threads. They share one listening address: the system distributes the connections. */
+/** The edge's worker threads. They share their listening addresses: the system distributes the connections. */
 export class EdgeWorkers {
   readonly #deps: EdgeWorkersDeps
   /** By slot, from 1. */
   readonly #threads = new Map<number, Thread>()
   #geo: GeoDatabases | undefined
+  #selfSigned: CertificatePair | undefined
   /** Outlives the worker that counts in it. */
   readonly #rateMemory = newRateMemory()
   #workers = 1
   #shared = false
   #stopping = false
   #failures = 0
-  /** Resolves with the port when every worker serves for the first time. */
-  readonly port: Promise<number>
+  /** Resolves with the ports of `listenersOf` when every worker serves for the first time. */
+  readonly ports: Promise<readonly number[]>
 
   static start(deps: EdgeWorkersDeps): EdgeWorkers {
     return new EdgeWorkers(deps)
@@ -45,9 +48,9 @@ export class EdgeWorkers {
 
   private constructor(deps: EdgeWorkersDeps) {
     this.#deps = deps
-    this.port = this.#startAll()
+    this.ports = this.#startAll()
     // The start awaits it later; until then a rejection must not end the process.
-    this.port.catch(() => {})
+    this.ports.catch(() => {})
   }
 
   /** Whether requests can be served. Workers need no database for that: they keep their plans. */
@@ -84,20 +87,24 @@ export class EdgeWorkers {
     await Promise.all([...this.#threads.values()].map(thread => thread.drain()))
   }
 
-  async #startAll(): Promise<number> {
-    const { edgeListen, geoDatabases } = this.#deps.settings
+  async #startAll(): Promise<readonly number[]> {
+    const { settings } = this.#deps
+    const { geoDatabases } = settings
+    const listeners = listenersOf(settings)
     const workers = await this.#workersPossible()
     this.#workers = workers
     this.#shared = workers > 1
-    if (this.#shared) await assertUnused(edgeListen)
+    if (this.#shared) for (const listener of listeners) await assertUnused(listener)
     this.#geo = await readGeoDatabases(geoDatabases)
+    this.#selfSigned = await selfSignedOf(settings.data, Date.now())
     if (this.#stopping) throw new Error('stopped before the edge workers were started')
     const threads = Array.from({ length: workers }, (_, index) => this.#start(index + 1))
     // With port 0, the first worker chooses the port.
-    const port = await this.#listen(1, threads[0]!, edgeListen.port)
-    await Promise.all(threads.slice(1).map((thread, index) => this.#listen(index + 2, thread, port)))
-    for (const [slot, thread] of this.#threads) this.#replaceAtEnd(slot, thread, port)
-    return port
+    const wanted = listeners.map(({ port }) => port)
+    const ports = await this.#listen(1, threads[0]!, wanted)
+    await Promise.all(threads.slice(1).map((thread, index) => this.#listen(index + 2, thread, ports)))
+    for (const [slot, thread] of this.#threads) this.#replaceAtEnd(slot, thread, ports)
+    return ports
   }
 
   async #workersPossible(): Promise<number> {
@@ -115,6 +122,7 @@ export class EdgeWorkers {
       settings,
       partition: `edge-${slot}-${machine}`,
       geo: this.#geo!,
+      selfSigned: this.#selfSigned!,
       workers: this.#workers,
       rateMemory: this.#rateMemory,
     })
@@ -122,15 +130,15 @@ export class EdgeWorkers {
     return thread
   }
 
-  async #listen(slot: number, thread: Thread, port: number): Promise<number> {
+  async #listen(slot: number, thread: Thread, ports: readonly number[]): Promise<readonly number[]> {
     try {
-      return await thread.listen(port, this.#shared)
+      return await thread.listen(ports, this.#shared)
     } catch (error) {
       throw new Error(`edge worker ${slot} cannot run: ${(error as Error).message}`, { cause: error })
     }
   }
 
-  #replaceAtEnd(slot: number, thread: Thread, port: number): void {
+  #replaceAtEnd(slot: number, thread: Thread, ports: readonly number[]): void {
     void thread.ended.then(error => {
       this.#threads.delete(slot)
       if (this.#stopping) return
@@ -141,15 +149,15 @@ export class EdgeWorkers {
         'an edge worker ended unexpectedly; it is replaced',
       )
       setTimeout(() => {
-        if (!this.#stopping) this.#restart(slot, port)
+        if (!this.#stopping) this.#restart(slot, ports)
       }, delayMs)
     })
   }
 
-  #restart(slot: number, port: number): void {
+  #restart(slot: number, ports: readonly number[]): void {
     const thread = this.#start(slot)
-    this.#replaceAtEnd(slot, thread, port)
-    thread.listen(port, this.#shared).then(
+    this.#replaceAtEnd(slot, thread, ports)
+    thread.listen(ports, this.#shared).then(
       () => {
         this.#failures = 0
       },

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net'
 import { type CidrSet, parseIp } from '../../kit/cidr.ts'
 
+export type Admission = 'admitted' | 'too-many' | 'flood'
+
 /** Counts connections by client address; an IPv6 client counts by its /64 network. */
 export class ClientConnections {
   readonly #max: number
@@ -15,10 +17,10 @@ export class ClientConnections {
 
   /**
    * Counts a connection until it closes.
+   * @param address of the client
    * @returns whether it is within the client's limit; `flood` above twice the limit
    */
-  add(socket: Socket): 'admitted' | 'too-many' | 'flood' {
-    const address = socket.remoteAddress ?? ''
+  add(socket: Socket, address: string): Admission {
     const client = parseIp(address)
     if (client === undefined || this.#trusted.has(address)) return 'admitted'
     const key = client.version === 4 ? client.bytes : client.bytes.slice(0, 8)

@@ -1,23 +1,24 @@
-import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http'
+import { createServer, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { hostNameOf } from '../../kit/host-name.ts'
-import { newRayId } from '../../kit/ids.ts'
-import { Exchange } from '../exchange/exchange.ts'
-import { BodySource } from '../message/body-source.ts'
-import { clientAddress, connectionOf } from '../message/client-address.ts'
-import { ClientRequest } from '../message/client-request.ts'
+import type { Exchange } from '../exchange/exchange.ts'
+import { BodySource, http1Framing } from '../message/body-source.ts'
+import type { ClientRequest } from '../message/client-request.ts'
 import { type HeaderLines, headerLines } from '../message/headers.ts'
 import { findFault, type RequestFault } from '../message/request-faults.ts'
 import { finish, run, type Upgraded } from '../pipeline/pipeline.ts'
-import { closeLater } from '../respond/answer.ts'
+import { closeLater, linger } from '../respond/answer.ts'
+import { linkOf } from './client-link.ts'
 import type { ConnectionCore } from './core.ts'
 import { EarlyBytes } from './early-bytes.ts'
+import { Http1Response } from './http1-response.ts'
 import { readHead, refuse } from './malformed.ts'
+import { misdirected } from './misdirected.ts'
+import { openExchange, requestOver } from './open-exchange.ts'
 import { type ParserStop, RequestSequencer, type SequencerOwner } from './request-sequencer.ts'
 
 /** The request in progress on a connection. */
-const current = new WeakMap<Socket, { readonly exchange: Exchange; readonly response: ServerResponse }>()
+const current = new WeakMap<Socket, { readonly exchange: Exchange; readonly response: Http1Response }>()
 
 /**
  * Connections that end with their current response. Their further input is discarded; the value is the number of received
@@ -31,10 +32,22 @@ class Message extends IncomingMessage {
   /** Set when its head is checked. */
   edgeRequest!: ClientRequest
   fault: RequestFault | undefined
+  mayHaveBody = false
+  announcedBytes: number | undefined
+}
+
+/** The server of HTTP/1.0 and 1.1. */
+export interface Http1Listener {
+  /** @param known the reason to refuse all requests of this connection */
+  accept(socket: Socket, known: RequestFault | undefined): void
+  /** Closes connections without a request in progress. */
+  closeIdle(): void
+  /** Closes every connection. */
+  close(): void
 }
 
 /** Reads requests from connections and runs their exchanges. Strict about RFC 9112. */
-export function createListener(core: ConnectionCore): Server {
+export function createListener(core: ConnectionCore): Http1Listener {
   const { limits } = core
   const server = createServer({
     maxHeaderSize: limits.headerBytesMax,
@@ -52,8 +65,6 @@ export function createListener(core: ConnectionCore): Server {
   })
   // node would silently drop header lines above its limit; findFault counts them.
   server.maxHeadersCount = 0
-  // Added after node's own listener, which gives the connection its parser.
-  server.on('connection', socket => accept(core, socket))
   server.on('request', (request, response) => serve(core, request, response, undefined))
   server.on('checkContinue', (request, response) =>
     serve(core, request, response, () => response.writeContinue()),
@@ -61,7 +72,20 @@ export function createListener(core: ConnectionCore): Server {
   server.on('checkExpectation', (request, response) => serve(core, request, response, undefined))
   server.on('upgrade', (request, socket, head) => serveUpgrade(core, request, socket, head))
   server.on('clientError', (error: ParserStop, socket) => onParseError(core, error, socket as Socket))
-  return server
+  // Begins node's check of timeouts. Connections come from other servers, so this one never listens.
+  server.emit('listening')
+  return {
+    accept(socket, known) {
+      server.emit('connection', socket)
+      // node's listener has given the connection its parser.
+      sequencers.set(socket, newSequencer(core, socket, known))
+    },
+    closeIdle: () => server.closeIdleConnections(),
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
 }
 
 /**
@@ -78,23 +102,6 @@ function isWebSocketRequest({ method, httpVersion, headers }: IncomingMessage): 
   )
 }
 
-/** Answers each connection beyond the client's limit with 429. Connections of a flood are closed at once. */
-function accept(core: ConnectionCore, socket: Socket): void {
-  const admission = core.clients.add(socket)
-  if (admission === 'flood') {
-    core.counters.overloads.client_connections++
-    socket.destroy()
-    return
-  }
-  const fault = admission === 'too-many' ? tooManyConnections : undefined
-  sequencers.set(socket, newSequencer(core, socket, fault))
-}
-
-const tooManyConnections: RequestFault = {
-  status: 429,
-  reason: 'there are too many connections from your address',
-}
-
 /**
  * A malformed request is read up to its head only, because its end cannot be trusted.
  * @param known the reason to refuse all requests of this connection
@@ -107,11 +114,12 @@ function newSequencer(
   const owner: SequencerOwner<Message> = {
     admits(message) {
       message.edgeRequest = requestOf(core, message)
+      Object.assign(message, http1Framing(message.headers))
       message.fault = known ?? findFault(message.edgeRequest, core.limits.headersMax)
       return message.fault === undefined
     },
     cannotHold() {
-      current.get(socket)!.response.shouldKeepAlive = false
+      current.get(socket)!.response.endConnection()
     },
     newHolding: () => core.bodies.budget.holding(current.get(socket)!.exchange.facts.request.clientIp),
     refused(message, rest) {
@@ -128,15 +136,14 @@ function serve(
   response: ServerResponse,
   invite: (() => void) | undefined,
 ): void {
-  const exchange = open(
-    core,
-    request,
-    new BodySource(request, core.bodies, request.edgeRequest.clientIp, invite),
-  )
   const { socket } = request
-  current.set(socket, { exchange, response })
-  if (core.draining) response.shouldKeepAlive = false
-  const running = run(core, exchange, response)
+  const client = new Http1Response(response, socket)
+  const body = new BodySource(request, core.bodies, request.edgeRequest.clientIp, invite)
+  const exchange = openExchange(core, request.edgeRequest, client, body)
+  current.set(socket, { exchange, response: client })
+  if (core.draining) client.endConnection()
+  response.once('finish', () => void linger(core, exchange.facts, socket))
+  const running = run(core, exchange, client, { fault: misdirected(core, request.edgeRequest) })
   response.once('close', () => {
     current.delete(socket)
     sequencers.get(socket)!.release()
@@ -155,8 +162,9 @@ async function serveUpgrade(
   const client = socket as Socket
   client.on('error', () => client.destroy())
   core.tunnels.add(client)
-  const exchange = open(core, request, undefined)
   const response = new ServerResponse(request)
+  const upgrading = new Http1Response(response, client)
+  const exchange = openExchange(core, request.edgeRequest, upgrading, undefined)
   response.shouldKeepAlive = false
   response.assignSocket(client)
   response.once('finish', () => {
@@ -168,7 +176,10 @@ async function serveUpgrade(
   })
   const memory = core.bodies.budget.holding(exchange.facts.request.clientIp)
   const early = new EarlyBytes(client, head, memory, core.limits.pipelinedBytesMax)
-  const running = run(core, exchange, response, 'websocket')
+  const running = run(core, exchange, upgrading, {
+    fault: misdirected(core, request.edgeRequest),
+    upgrade: 'websocket',
+  })
   const onClose = () => void running.then(() => finish(core, exchange))
   response.once('close', onClose)
   const upgraded = await running
@@ -198,40 +209,15 @@ async function tunnel(
   await core.tunnels.join(client, origin, core.limits)
 }
 
-function open(
-  core: ConnectionCore,
-  { edgeRequest: request, socket }: Message,
-  body: BodySource | undefined,
-): Exchange {
-  const { deps, counters } = core
-  counters.requests++
-  counters.active++
-  return new Exchange(
-    request,
-    {
-      rayId: newRayId(),
-      plan: deps.plans.find(hostNameOf(request.host)),
-      startedMs: deps.clock.nowMs(),
-      place: deps.place,
-      cleared: false,
-    },
-    socket,
-    body,
-  )
-}
-
-function requestOf({ deps }: ConnectionCore, message: IncomingMessage): ClientRequest {
-  const { socket } = message
+function requestOf(core: ConnectionCore, message: IncomingMessage): ClientRequest {
   // node gives request lines and headers as latin-1, with one code unit per byte.
-  const headers = headerLines(message.rawHeaders)
-  const address = clientAddress(socket.remoteAddress ?? '', headers, deps.trustedProxies)
   const head = {
     method: message.method ?? '',
     target: message.url ?? '',
     protocol: `HTTP/${message.httpVersion}`,
-    headers,
+    headers: headerLines(message.rawHeaders),
   }
-  return new ClientRequest(head, connectionOf(socket, address))
+  return requestOver(core, linkOf(message.socket), head)
 }
 
 /**
@@ -255,15 +241,14 @@ function onParseError(core: ConnectionCore, error: ParserStop, socket: Socket): 
   const busy = current.get(socket)
   if (busy !== undefined) {
     const { exchange, response } = busy
-    response.shouldKeepAlive = false
-    response.once('finish', () => socket.destroySoon())
-    if (!response.req.complete)
+    response.endConnection()
+    response.events.once('finish', () => socket.destroySoon())
+    if (!response.events.req.complete)
       exchange.facts.body?.fail(error.code === 'HPE_INVALID_EOF_STATE' ? 'aborted' : 'malformed')
     return
   }
   const { head, body } = readHead(headOf(error.rawPacket, socket).subarray(0, core.limits.malformedBytesMax))
-  const address = clientAddress(socket.remoteAddress ?? '', head.headers, core.deps.trustedProxies)
-  void refuse(core, socket, faultOf(error), new ClientRequest(head, connectionOf(socket, address)), body)
+  void refuse(core, socket, faultOf(error), requestOver(core, linkOf(socket), head), body)
 }
 
 function end({ limits }: ConnectionCore, socket: Socket): void {

@@ -1,9 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { hostNameOf } from '../../kit/host-name.ts'
-import { newRayId } from '../../kit/ids.ts'
 import type { EdgeCore } from '../exchange/core.ts'
-import { Exchange } from '../exchange/exchange.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 import { type BodyParts, ClientBodyError } from '../message/body-source.ts'
 import type { ClientRequest, RequestHead } from '../message/client-request.ts'
 import type { RequestFault } from '../message/request-faults.ts'
@@ -12,6 +10,8 @@ import { finish } from '../pipeline/pipeline.ts'
 import { record } from '../records/recording.ts'
 import { closeLater, faultPage, overloadPage, wholePage } from '../respond/answer.ts'
 import type { Page } from '../respond/pages.ts'
+import { openExchange } from './open-exchange.ts'
+import { SocketChannel } from './socket-channel.ts'
 
 /**
  * Answers a malformed request and ends its connection, whose further input is not parsed. The rules inspect the received
@@ -25,9 +25,7 @@ export async function refuse(
   request: ClientRequest,
   rest: Buffer,
 ): Promise<void> {
-  core.counters.requests++
-  core.counters.active++
-  const exchange = openExchange(core, socket, request)
+  const exchange = openExchange(core, request, new SocketChannel(socket), undefined)
   const { facts } = exchange
   if (!core.admission.admits(facts)) {
     exchange.leaveUnrecorded()
@@ -63,12 +61,6 @@ function bodyParts(bytes: Buffer): BodyParts {
     return bytes.length <= limitBytes
   }
   return { announcedBytes: undefined, bytesReceived: bytes.length, read, readAgain: read }
-}
-
-function openExchange({ deps }: EdgeCore, socket: Socket, request: ClientRequest): Exchange {
-  const plan = request.method === '' ? undefined : deps.plans.find(hostNameOf(request.host))
-  const known = { rayId: newRayId(), plan, startedMs: deps.clock.nowMs(), place: deps.place, cleared: false }
-  return new Exchange(request, known, socket, undefined)
 }
 
 async function sendRaw(core: EdgeCore, exchange: Exchange, socket: Socket, page: Page): Promise<void> {

@@ -1,6 +1,4 @@
-import type { ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
+import type { ClientChannel } from '../message/client-response.ts'
 import type { HeaderLines } from '../message/headers.ts'
 
 /** Destination of one request. */
@@ -36,12 +34,6 @@ export interface OriginReport {
   link: OriginLink | undefined
 }
 
-/** The end of a response. Bytes that node still buffers are sent together with it. */
-interface AnswerEnd {
-  readonly response: ServerResponse
-  readonly trailers: HeaderLines
-}
-
 /** The part of an exchange that describes the response. Only the senders of a response change it. */
 export class Answer {
   /** 0 when no response was begun. */
@@ -50,18 +42,12 @@ export class Answer {
   headSentMs: number | undefined
   bodyBytes = 0
   origin: OriginReport | undefined
-  /** Set when the response is about to end. Plain data, because a closure would outlive the request. */
-  end: AnswerEnd | undefined
   /** The side that broke off before the last bytes of the response were sent. */
   brokeOff: 'client' | 'origin' | undefined
-  readonly #method: string
-  readonly #socket: Socket | Duplex
-  readonly #bytesWrittenBefore: number
+  readonly #client: ClientChannel
 
-  constructor(method: string, socket: Socket | Duplex) {
-    this.#method = method
-    this.#socket = socket
-    this.#bytesWrittenBefore = written(socket)
+  constructor(client: ClientChannel) {
+    this.#client = client
   }
 
   /** The head of the response goes out. */
@@ -78,23 +64,6 @@ export class Answer {
 
   /** Bytes of the response on the connection, including the bytes that are sent together with its end. */
   get bytes(): number {
-    const bytes = Math.max(0, written(this.#socket) - this.#bytesWrittenBefore)
-    return this.end === undefined ? bytes : bytes + this.#bytesToCome(this.end)
+    return this.#client.responseBytes
   }
-
-  /** Bytes that node still buffers, and bytes that it sends with the end. */
-  #bytesToCome({ response, trailers }: AnswerEnd): number {
-    const kept = Math.max(0, response.writableLength - (response.socket?.writableLength ?? 0))
-    if (!response.chunkedEncoding || this.#method === 'HEAD') return kept
-    return trailers.reduce(
-      (sum, [name, value]) => sum + name.length + value.length + 4,
-      kept + lastChunkBytes,
-    )
-  }
-}
-
-const lastChunkBytes = '0\r\n\r\n'.length
-
-function written(socket: Socket | Duplex): number {
-  return 'bytesWritten' in socket ? socket.bytesWritten : 0
 }

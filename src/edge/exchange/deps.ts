@@ -14,6 +14,7 @@ import {
   recordLimits,
   ruleLimits,
 } from '../limits.ts'
+import type { Certificates } from '../tls/certificates.ts'
 
 export interface EdgeDeps {
   readonly plans: {
@@ -39,6 +40,12 @@ export interface EdgeDeps {
   readonly explain: typeof explainInSlices
   /** Networks in which origins may be; `private` by default. */
   readonly origins?: Reach
+  /** Undefined: no address of the edge listens for TLS. */
+  readonly tls?: {
+    readonly certificates: Certificates
+    /** Computes the fingerprint JA4 of every client. */
+    readonly ja4: boolean
+  }
   /** Overrides the defaults of `limits.ts`. */
   readonly limits?: Partial<EdgeLimits>
 }

@@ -1,9 +1,8 @@
-import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
 import type { PlaceView } from '../../rulesets/fields/request-view.ts'
 import type { ZonePlan } from '../../rulesets/plan/plan.ts'
 import type { BodySource } from '../message/body-source.ts'
 import type { ClientRequest } from '../message/client-request.ts'
+import type { ClientChannel } from '../message/client-response.ts'
 import { Answer } from './answer.ts'
 import { Decisions } from './decisions.ts'
 import { RequestFacts } from './facts.ts'
@@ -41,10 +40,10 @@ export class Exchange implements RequestParts {
   constructor(
     request: ClientRequest,
     { rayId, plan, startedMs, place, cleared }: Arrival,
-    socket: Socket | Duplex,
+    client: ClientChannel,
     body: BodySource | undefined,
   ) {
-    this.facts = new RequestFacts(rayId, request, plan, startedMs, socket, body, cleared)
+    this.facts = new RequestFacts(rayId, request, plan, startedMs, client, body, cleared)
     const normalization = plan?.settings.urlNormalization
     this.state = new RequestState(request, {
       rayId,
@@ -53,7 +52,7 @@ export class Exchange implements RequestParts {
       normalization: normalization?.scope === 'none' ? undefined : normalization?.type,
       place,
     })
-    this.answer = new Answer(request.method, socket)
+    this.answer = new Answer(client)
   }
 
   /** The request gets no record. */

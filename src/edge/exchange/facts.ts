@@ -1,9 +1,8 @@
-import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
 import type { ZonePlan } from '../../rulesets/plan/plan.ts'
 import type { Holder } from '../challenge/signature.ts'
 import type { BodyParts, BodySource } from '../message/body-source.ts'
 import type { ClientRequest } from '../message/client-request.ts'
+import type { ClientChannel } from '../message/client-response.ts'
 import { contentOf, DecodedBody } from '../message/content-coding.ts'
 
 /** Reserved on every host: browsers post solutions of challenges to it. */
@@ -22,14 +21,14 @@ export class RequestFacts {
   readonly content: BodyParts | undefined
   /** The client counts as one with a clearance. Traces ask for that. */
   readonly cleared: boolean
-  readonly #socket: Socket | Duplex
+  readonly #client: ClientChannel
 
   constructor(
     rayId: string,
     request: ClientRequest,
     plan: ZonePlan | undefined,
     startedMs: number,
-    socket: Socket | Duplex,
+    client: ClientChannel,
     body: BodySource | undefined,
     cleared: boolean,
   ) {
@@ -40,12 +39,12 @@ export class RequestFacts {
     this.body = body
     this.content = body?.mayHaveBody === true ? contentOf(body, request.headers) : body
     this.cleared = cleared
-    this.#socket = socket
+    this.#client = client
   }
 
-  /** The client's connection is closed or has ended, so no response can reach it. */
+  /** No response can reach the client any more. */
   get hasLeft(): boolean {
-    return this.#socket.destroyed || !this.#socket.writable
+    return this.#client.hasLeft
   }
 
   /** The request posts the solution of a challenge. */

@@ -22,7 +22,7 @@ function stateOf(
   } as const
   const request = new ClientRequest(
     { method: 'GET', target, protocol: 'HTTP/1.1', headers },
-    { address, clientPort: 1, serverIp: '198.51.100.1', serverPort: 2 },
+    { address, tls: undefined, clientPort: 1, serverIp: '198.51.100.1', serverPort: 2 },
   )
   return new RequestState(request, {
     rayId: 'ray',

@@ -8,6 +8,7 @@ import type {
   PlaceView,
   RequestView,
   ResponseView,
+  TlsView,
 } from '../../rulesets/fields/request-view.ts'
 import type { ClientRequest } from '../message/client-request.ts'
 import { fieldText, pathText, queryText } from './rewritten-text.ts'
@@ -107,6 +108,10 @@ export class RequestState implements RequestView {
 
   get host(): string {
     return this.request.host
+  }
+
+  get tls(): TlsView | undefined {
+    return this.request.connection.tls
   }
 
   get scheme(): 'http' | 'https' {

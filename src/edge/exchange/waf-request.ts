@@ -11,7 +11,8 @@ export function wafRequest({ facts, state }: RequestParts): WafRequest {
     serverPort: request.connection.serverPort,
     method: request.method,
     target: uri === request.uri ? request.target : uri,
-    protocol: request.version,
+    // As Apache names it to rules.
+    protocol: request.version === 'HTTP/2' ? 'HTTP/2.0' : request.version,
     headers: state.headers,
     uniqueId: facts.rayId,
     startedMs: facts.startedMs,

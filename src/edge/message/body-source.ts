@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { BodyBudget, BodyHolding, BodyShortage } from './body-budget.ts'
 import { PartList, PartsCursor } from './body-parts.ts'
@@ -35,6 +35,34 @@ export interface BodyParts {
   readAgain(limitBytes: number, take: (part: Uint8Array) => void): Promise<boolean>
 }
 
+/** How a request announces its body. */
+export interface BodyFraming {
+  readonly mayHaveBody: boolean
+  /** Undefined when the client announced no length. */
+  readonly announcedBytes: number | undefined
+}
+
+/** The body of a request as it arrives. */
+export interface BodyInput extends BodyFraming {
+  /** All of it was received. */
+  readonly complete: boolean
+  readonly destroyed: boolean
+  on(event: 'data', listener: (chunk: Buffer) => void): unknown
+  on(event: 'end' | 'close', listener: () => void): unknown
+  pause(): unknown
+  resume(): unknown
+}
+
+/** RFC 9112 6.3 */
+export function http1Framing(headers: IncomingHttpHeaders): BodyFraming {
+  const length = headers['content-length']
+  const announcedBytes = length === undefined ? undefined : Number(length)
+  return {
+    announcedBytes,
+    mayHaveBody: headers['transfer-encoding'] !== undefined || (announcedBytes ?? 0) > 0,
+  }
+}
+
 /** The time and memory that bodies may use. */
 export interface BodyAllowance {
   readonly budget: BodyBudget
@@ -50,7 +78,7 @@ export interface BodyAllowance {
  * faster than the origin. Never destroys the client's connection.
  */
 export class BodySource implements BodyParts {
-  readonly #request: IncomingMessage
+  readonly #request: BodyInput
   readonly #limits: BodyAllowance['limits']
   readonly #newHolding: () => BodyHolding
   /** Bytes in memory: read, and not yet written to the origin's connection. */
@@ -71,14 +99,13 @@ export class BodySource implements BodyParts {
   #waitedUntilChunkMs = 0
   #behindMs = 0
   #waitingSinceMs = 0
-  readonly #mayHaveBody: boolean
 
   /**
    * @param clientIp the client whose share of memory it uses
    * @param invite asks the client for the body (100 Continue)
    */
   constructor(
-    request: IncomingMessage,
+    request: BodyInput,
     { budget, limits }: BodyAllowance,
     clientIp: string,
     invite: (() => void) | undefined,
@@ -88,20 +115,15 @@ export class BodySource implements BodyParts {
     this.#newHolding = () => budget.holding(clientIp)
     this.#held = this.#newHolding()
     this.#invite = invite
-    const { headers } = request
-    const length = headers['content-length']
-    this.#mayHaveBody =
-      headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) > 0)
-    this.#ended = !this.#mayHaveBody
+    this.#ended = !request.mayHaveBody
   }
 
   get mayHaveBody(): boolean {
-    return this.#mayHaveBody
+    return this.#request.mayHaveBody
   }
 
   get announcedBytes(): number | undefined {
-    const length = this.#request.headers['content-length']
-    return length === undefined ? undefined : Number(length)
+    return this.#request.announcedBytes
   }
 
   get bytesReceived(): number {
@@ -144,7 +166,7 @@ export class BodySource implements BodyParts {
 
   /** The body for the origin: none, a buffer when it is already complete, or a stream. */
   forOrigin(): Buffer | Readable | undefined {
-    if (!this.#mayHaveBody) return undefined
+    if (!this.#request.mayHaveBody) return undefined
     if (this.complete) return this.#chunks.whole
     return this.#stream()
   }

@@ -1,5 +1,5 @@
-import type { Socket } from 'node:net'
 import { type CidrSet, canonicalIp } from '../../kit/cidr.ts'
+import type { TlsView } from '../../rulesets/fields/request-view.ts'
 import { firstHeader, type HeaderLines, joinedHeader } from './headers.ts'
 
 export interface ClientAddress {
@@ -12,24 +12,42 @@ export interface ClientAddress {
   readonly forwardedFor: readonly string[]
 }
 
+/** The TLS of a client's connection. */
+export interface TlsLink extends TlsView {
+  /** The name that the client asked for (SNI), in lower case. */
+  readonly serverName: string | undefined
+  /** The certificate that was presented covers the host. @param host lower case, without port */
+  covers(host: string): boolean
+}
+
 /** Both ends of a client's connection. */
 export interface Connection {
   readonly address: ClientAddress
+  /** Undefined on plain connections. */
+  readonly tls: TlsLink | undefined
   readonly clientPort: number
   /** Text form of the address that the client reached; empty when the connection was already closed. */
   readonly serverIp: string
   readonly serverPort: number
 }
 
+/** The peer of a connection, before forwarding headers are read. */
+export interface Peer {
+  /** In canonical form. */
+  readonly peerIp: string
+  readonly tls: TlsLink | undefined
+}
+
 /**
  * Finds the client's address. X-Forwarded-For is read from its end. Trusted proxies are passed over, and the first
  * other address is the client's. A client can forge every entry before it.
  */
-export function clientAddress(peer: string, headers: HeaderLines, trusted: CidrSet): ClientAddress {
-  const peerIp = canonicalIp(peer) ?? peer
+export function clientAddress({ peerIp, tls }: Peer, headers: HeaderLines, trusted: CidrSet): ClientAddress {
+  const ownScheme = tls === undefined ? 'http' : 'https'
   if (!trusted.has(peerIp))
-    return { clientIp: peerIp, peerIp, peerTrusted: false, scheme: 'http', forwardedFor: [] }
-  const scheme = firstHeader(headers, 'x-forwarded-proto')?.toLowerCase() === 'https' ? 'https' : 'http'
+    return { clientIp: peerIp, peerIp, peerTrusted: false, scheme: ownScheme, forwardedFor: [] }
+  const proto = firstHeader(headers, 'x-forwarded-proto')?.toLowerCase()
+  const scheme = proto === 'https' || proto === 'http' ? proto : ownScheme
   const chain = joinedHeader(headers, 'x-forwarded-for')?.split(',') ?? []
   const forwardedFor: string[] = []
   for (let at = chain.length - 1; at >= 0; at--) {
@@ -39,16 +57,6 @@ export function clientAddress(peer: string, headers: HeaderLines, trusted: CidrS
     if (!trusted.has(address)) break
   }
   return { clientIp: forwardedFor[0] ?? peerIp, peerIp, peerTrusted: true, scheme, forwardedFor }
-}
-
-/** A closed connection has lost its addresses. */
-export function connectionOf(socket: Socket, address: ClientAddress): Connection {
-  return {
-    address,
-    clientPort: socket.remotePort ?? 0,
-    serverIp: canonicalIp(socket.localAddress ?? '') ?? '',
-    serverPort: socket.localPort ?? 0,
-  }
 }
 
 /** Some proxies write `192.0.2.1:80` and `[2001:db8::1]:80`. */

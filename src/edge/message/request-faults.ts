@@ -3,7 +3,7 @@ import { joinedHeader } from './headers.ts'
 
 /** The reason to refuse a request before its rules run. */
 export interface RequestFault {
-  readonly status: 400 | 405 | 408 | 413 | 429 | 431 | 501
+  readonly status: 400 | 405 | 408 | 413 | 421 | 429 | 431 | 501
   readonly reason: string
 }
 

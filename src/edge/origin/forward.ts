@@ -1,7 +1,7 @@
-import type { ServerResponse } from 'node:http'
 import type { EdgeCore } from '../exchange/core.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { RequestFacts } from '../exchange/facts.ts'
+import type { ClientResponse } from '../message/client-response.ts'
 import { countAtOrigin } from '../phases/rate-limit.ts'
 import { nextCdnLoop } from './cdn-loop.ts'
 import { requestHeadersForOrigin } from './origin-headers.ts'
@@ -18,7 +18,7 @@ import { upstreamOf, uriForOrigin } from './upstream.ts'
 export async function forward(
   core: OriginCore,
   exchange: Exchange,
-  response: ServerResponse,
+  response: ClientResponse,
   inspector: RelayInspector | undefined,
   upgrade: string | undefined,
 ): Promise<RelayOutcome> {
@@ -45,7 +45,7 @@ async function gatherSmallBody({ limits }: EdgeCore, { body }: RequestFacts): Pr
 async function attempt(
   core: OriginCore,
   exchange: Exchange,
-  response: ServerResponse,
+  response: ClientResponse,
   inspector: RelayInspector | undefined,
   upgrade: string | undefined,
 ): Promise<RelayOutcome> {
@@ -54,7 +54,8 @@ async function attempt(
   const upstream = upstreamOf(facts, decisions.settings)
   const { slots } = core.origins
   const slot =
-    slots.take(upstream.url) ?? (await slots.wait(upstream.url, giveUp => response.once('close', giveUp)))
+    slots.take(upstream.url) ??
+    (await slots.wait(upstream.url, giveUp => response.events.once('close', giveUp)))
   if (slot === undefined) return { kind: 'client-gone' }
   if (response.destroyed) {
     slot.release()

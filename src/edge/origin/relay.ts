@@ -1,12 +1,12 @@
-import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import type { OriginReport, Upstream } from '../exchange/answer.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../exchange/verdict.ts'
-import { firstHeader, flatHeaders, type HeaderLines, headerLines, joinedHeader } from '../message/headers.ts'
+import type { ClientResponse } from '../message/client-response.ts'
+import { firstHeader, type HeaderLines, headerLines, joinedHeader } from '../message/headers.ts'
 import { ResponseInspectionError, transformedHeaders } from '../phases/response-head.ts'
-import { endRecorded, holdLastBytes } from '../records/recording.ts'
+import { endRecorded } from '../records/recording.ts'
 import { informationForClient, responseHeadersForClient, trailersForClient } from './origin-headers.ts'
 import type { Slot } from './origin-slots.ts'
 import type { OriginCore } from './origins.ts'
@@ -35,9 +35,6 @@ export type RelayOutcome =
       readonly headers: HeaderLines
     }
 
-/** node's types omit this method. */
-type InformingResponse = ServerResponse & { writeInformation(status: number, headers: HeaderLines): void }
-
 /**
  * Streams one response from the origin to the client, no faster than the client reads it. Holds the response back only
  * when response rules inspect its body, and then up to a limit.
@@ -45,7 +42,7 @@ type InformingResponse = ServerResponse & { writeInformation(status: number, hea
 export class Relay implements Dispatcher.DispatchHandler {
   readonly outcome: Promise<RelayOutcome>
   readonly #exchange: Exchange
-  readonly #response: ServerResponse
+  readonly #response: ClientResponse
   readonly #inspector: RelayInspector | undefined
   readonly #core: OriginCore
   readonly #report: OriginReport
@@ -72,7 +69,7 @@ export class Relay implements Dispatcher.DispatchHandler {
     core: OriginCore,
     exchange: Exchange,
     upstream: Upstream,
-    response: ServerResponse,
+    response: ClientResponse,
     inspector: RelayInspector | undefined,
     slot: Slot,
   ) {
@@ -96,10 +93,10 @@ export class Relay implements Dispatcher.DispatchHandler {
       this.#resolve = resolve
     })
     // Must run before the listener that writes the record.
-    response.prependOnceListener('close', this.#onClose)
-    response.on('drain', this.#onDrain)
+    response.events.prependOnceListener('close', this.#onClose)
+    response.events.on('drain', this.#onDrain)
     // A response that ends before the client has read it emits no `drain`.
-    response.once('close', () => clearTimeout(this.#stalled))
+    response.events.once('close', () => clearTimeout(this.#stalled))
   }
 
   /** The response is still needed. */
@@ -166,7 +163,7 @@ export class Relay implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
     this.#slot.release()
-    this.#settle({ kind: 'failed', error, headSent: this.#response.headersSent })
+    this.#settle({ kind: 'failed', error, headSent: this.#response.headSent })
   }
 
   /** @returns false when the rules for the head failed, which settles the outcome */
@@ -205,7 +202,7 @@ export class Relay implements Dispatcher.DispatchHandler {
       })
       .catch(error => {
         this.#inspecting = undefined
-        this.#settle({ kind: 'failed', error, headSent: this.#response.headersSent })
+        this.#settle({ kind: 'failed', error, headSent: this.#response.headSent })
         this.#controller?.abort(error)
       })
   }
@@ -236,19 +233,14 @@ export class Relay implements Dispatcher.DispatchHandler {
 
   /** Forwards Early Hints (RFC 8297) at once, unless rules still inspect the response. */
   #passHints(controller: Dispatcher.DispatchController): void {
-    const response = this.#response as InformingResponse
-    // Only HTTP/1.1 has chunks and interim responses.
-    const understood = response.useChunkedEncodingByDefault
-    if (this.#inspector !== undefined || !understood || response.writableNeedDrain) return
+    if (this.#inspector !== undefined || !this.#response.hasInterims || this.#response.needsDrain) return
     const headers = headerLines(controller.rawHeaders as Buffer[])
-    response.writeInformation(103, informationForClient(headers))
+    this.#response.writeInterim(103, informationForClient(headers))
   }
 
   #finish(): void {
-    // node sends trailers with chunked bodies only; other bodies cannot have them.
-    if (this.#trailers.length > 0) this.#response.addTrailers(this.#trailers as [string, string][])
     this.#settle({ kind: 'sent' })
-    if (this.#exchange.answer.bodyBytes === 0) this.#response.flushHeaders()
+    if (this.#exchange.answer.bodyBytes === 0) this.#response.flushHead()
     void endRecorded(this.#core, this.#exchange, this.#response, this.#trailers)
   }
 
@@ -268,15 +260,14 @@ export class Relay implements Dispatcher.DispatchHandler {
       ? [...this.#headers, ['Trailer', joinedHeader(this.#report.headers, 'trailer')!] as const]
       : this.#headers
     this.#exchange.answer.begin(this.#report.status, headers, this.#nowMs)
-    if (this.#core.draining) this.#response.shouldKeepAlive = false
-    this.#response.writeHead(this.#report.status, flatHeaders(headers))
+    if (this.#core.draining) this.#response.endConnection()
+    this.#response.writeHead(this.#report.status, headers)
     this.#bodyBytesWhole = bodyBytesOf(this.#exchange.facts.request.method, this.#report.status, headers)
-    if (this.#bodyBytesWhole === 0) holdLastBytes(this.#response)
+    if (this.#bodyBytesWhole === 0) this.#response.holdLastBytes()
     // The head is sent with the first bytes of the body when these are already here, otherwise at once: a client may wait
     // for server-sent events.
     queueMicrotask(() => {
-      if (this.#exchange.answer.bodyBytes === 0 && !this.#response.writableEnded)
-        this.#response.flushHeaders()
+      if (this.#exchange.answer.bodyBytes === 0 && !this.#response.ended) this.#response.flushHead()
     })
   }
 
@@ -286,7 +277,7 @@ export class Relay implements Dispatcher.DispatchHandler {
     return (
       joinedHeader(headers, 'trailer') !== undefined &&
       joinedHeader(this.#headers, 'content-length') === undefined &&
-      this.#response.useChunkedEncodingByDefault &&
+      this.#response.hasInterims &&
       this.#exchange.facts.request.method !== 'HEAD' &&
       status !== 204 &&
       status !== 304
@@ -297,7 +288,7 @@ export class Relay implements Dispatcher.DispatchHandler {
     const { answer } = this.#exchange
     answer.bodyBytes += chunk.length
     const isLast = answer.bodyBytes >= this.#bodyBytesWhole
-    if (isLast) holdLastBytes(this.#response)
+    if (isLast) this.#response.holdLastBytes()
     if (this.#response.write(chunk) || this.#response.destroyed) return
     // After the last chunk, only the end is left to read.
     if (!isLast) this.#controller?.pause()
@@ -324,7 +315,7 @@ export class Relay implements Dispatcher.DispatchHandler {
   #settle(outcome: RelayOutcome): void {
     if (this.#settled) return
     this.#settled = true
-    this.#response.off('close', this.#onClose)
+    this.#response.events.off('close', this.#onClose)
     this.#report.endedMs ??= this.#nowMs
     this.#report.link ??= this.#core.origins.link(this.#report.upstream.url)
     // Waits for a running response phase, because the logging phase must come after it.

@@ -1,18 +1,21 @@
+import { hostNameOf } from '../../kit/host-name.ts'
 import type { SolvedChallenges } from '../challenge/solved-challenges.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { RequestFacts } from '../exchange/facts.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import { type ResponseInspector, responseInspection } from '../inspect/inspect-response.ts'
 import type { BodyParts } from '../message/body-source.ts'
+import type { ClientRequest } from '../message/client-request.ts'
 import type { RequestFault } from '../message/request-faults.ts'
 import { hasLooped } from '../origin/cdn-loop.ts'
 import type { OriginCore } from '../origin/origins.ts'
 import { readBodyForExpressions } from '../phases/expression-body.ts'
+import { visibleAscii } from '../phases/redirect.ts'
 import type { RecordAdmission } from '../records/admission.ts'
 import { faultPage, pageContext } from '../respond/answer.ts'
 import { answerSolution } from '../respond/challenge.ts'
 import { pageFor } from '../respond/enforce.ts'
-import { errorPage, type Page, type PageKind } from '../respond/pages.ts'
+import { errorPage, type Page, type PageKind, redirectPage } from '../respond/pages.ts'
 import { runRequestPhases } from './request-phases.ts'
 
 /** Shared by all requests that an edge runs through its pipeline. */
@@ -41,7 +44,7 @@ export async function decide(
   const { facts, state, decisions } = exchange
   const { plan, request } = facts
   if (fault !== undefined) {
-    core.counters.malformed++
+    if (fault.status !== 421) core.counters.malformed++
     await observe(core, exchange, facts.content)
     return { kind: 'answer', page: faultPage(facts, fault) }
   }
@@ -53,6 +56,8 @@ export async function decide(
     core.counters.unknownHosts++
     return errorDecision(facts, 404, 'unknown-host')
   }
+  if (plan.settings.alwaysUseHttps && request.scheme === 'http')
+    return { kind: 'answer', page: redirectPage(301, httpsAddress(request)) }
   if (facts.isSolution) return { kind: 'answer', page: await answerSolution(core, core.solved, exchange) }
   const context = { core, facts, state, decisions, body: facts.content }
   const verdict = await runRequestPhases(plan, context)
@@ -64,6 +69,11 @@ export async function decide(
   if (answers.verdict !== undefined) return decisionOf(core, facts, answers.verdict)
   if (answers.inspector === undefined && !core.background.needsContent(facts)) facts.releaseContent()
   return { kind: 'forward', inspector: answers.inspector }
+}
+
+/** The same address with https, at its usual port. */
+function httpsAddress({ host, uri }: ClientRequest): string {
+  return visibleAscii(`https://${hostNameOf(host)}${uri}`)
 }
 
 function errorDecision(facts: RequestFacts, status: number, kind: PageKind): Decision {

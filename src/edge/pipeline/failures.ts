@@ -1,9 +1,9 @@
-import type { ServerResponse } from 'node:http'
 import type { EdgeCore } from '../exchange/core.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import { reportInternal } from '../exchange/report.ts'
 import type { Overload } from '../exchange/stats.ts'
 import { ClientBodyError } from '../message/body-source.ts'
+import type { ClientResponse } from '../message/client-response.ts'
 import type { RequestFault } from '../message/request-faults.ts'
 import { OriginBusyError } from '../origin/origin-slots.ts'
 import { OwnListenerError } from '../origin/origins.ts'
@@ -15,7 +15,7 @@ import { errorPage } from '../respond/pages.ts'
 export function answerFailure(
   core: EdgeCore,
   exchange: Exchange,
-  response: ServerResponse,
+  response: ClientResponse,
   error: unknown,
 ): void {
   if (error instanceof ClientBodyError) answerBodyError(core, exchange, response, error)
@@ -27,7 +27,7 @@ export function answerFailure(
 export function answerOriginFailure(
   core: EdgeCore,
   exchange: Exchange,
-  response: ServerResponse,
+  response: ClientResponse,
   error: Error,
 ): void {
   const { facts } = exchange
@@ -51,7 +51,7 @@ export function answerOriginFailure(
     { rayId: facts.rayId, zone, code, reason: error.message },
     'the origin did not answer',
   )
-  if (response.headersSent) {
+  if (response.headSent) {
     // The client must notice that the response is incomplete.
     exchange.answer.brokeOff = 'origin'
     response.destroy()
@@ -67,7 +67,7 @@ export function answerOriginFailure(
 export function answerOverload(
   core: EdgeCore,
   exchange: Exchange,
-  response: ServerResponse,
+  response: ClientResponse,
   limit: Overload,
   fault?: RequestFault,
 ): void {
@@ -83,11 +83,11 @@ const tooMuchBody: RequestFault = {
 function answerBodyError(
   core: EdgeCore,
   exchange: Exchange,
-  response: ServerResponse,
+  response: ClientResponse,
   error: ClientBodyError,
 ): void {
-  response.shouldKeepAlive = false
-  if (error.code === 'aborted' || response.headersSent) {
+  response.endConnection()
+  if (error.code === 'aborted' || response.headSent) {
     exchange.answer.brokeOff = 'client'
     response.destroy()
     return
@@ -110,9 +110,9 @@ function answerBodyError(
 }
 
 /** An internal error during the checks. Unchecked requests never pass. */
-function answerInternal(core: EdgeCore, exchange: Exchange, response: ServerResponse, error: unknown): void {
+function answerInternal(core: EdgeCore, exchange: Exchange, response: ClientResponse, error: unknown): void {
   core.counters.internalFailures++
   reportInternal(core, exchange.facts, error)
-  if (response.headersSent) response.destroy()
+  if (response.headSent) response.destroy()
   else answer(core, exchange, response, errorPage(500, 'internal', pageContext(exchange.facts)))
 }

@@ -1,9 +1,10 @@
-import type { ServerResponse } from 'node:http'
 import type { Exchange } from '../exchange/exchange.ts'
+import type { ClientResponse } from '../message/client-response.ts'
+import type { RequestFault } from '../message/request-faults.ts'
 import { forward } from '../origin/forward.ts'
 import type { RelayOutcome } from '../origin/relay.ts'
 import { record } from '../records/recording.ts'
-import { answer, linger } from '../respond/answer.ts'
+import { answer } from '../respond/answer.ts'
 import { enforce } from '../respond/enforce.ts'
 import { type Decision, decide, type PipelineCore } from './decide.ts'
 import { answerFailure, answerOriginFailure, answerOverload } from './failures.ts'
@@ -11,25 +12,36 @@ import { answerFailure, answerOriginFailure, answerOverload } from './failures.t
 /** An upgrade that the origin accepted, before its connection is joined to the client's. */
 export type Upgraded = Extract<RelayOutcome, { readonly kind: 'upgraded' }>
 
+/** The listener's knowledge about a request. */
+interface Course {
+  /** The reason to refuse it. Its rules still run, so that its record shows them. */
+  readonly fault?: RequestFault | undefined
+  /** The protocol that the client wants to switch to. */
+  readonly upgrade?: string
+}
+
 /**
  * Runs one request through its phases to a response. Never throws: internal errors answer 500.
- * @param upgrade protocol that the client wants to switch to
  * @returns the origin's side of an upgraded connection
  */
 export async function run(
   core: PipelineCore,
   exchange: Exchange,
-  response: ServerResponse,
-  upgrade?: string,
+  response: ClientResponse,
+  { fault, upgrade }: Course = {},
 ): Promise<Upgraded | undefined> {
-  response.once('finish', () => void linger(core, exchange.facts, response))
   try {
     if (!core.admission.admits(exchange.facts)) {
       exchange.leaveUnrecorded()
       answerOverload(core, exchange, response, 'record_log')
       return undefined
     }
-    const decision = await decide(core, exchange)
+    if (fault?.status === 429) {
+      // The request itself is valid. The edge is overloaded, so no rules run.
+      answerOverload(core, exchange, response, 'client_connections', fault)
+      return undefined
+    }
+    const decision = await decide(core, exchange, fault)
     return await carryOut(core, exchange, response, decision, upgrade)
   } catch (error) {
     answerFailure(core, exchange, response, error)
@@ -60,7 +72,7 @@ function count({ counters }: PipelineCore, { decisions: { terminal, incomplete }
 async function carryOut(
   core: PipelineCore,
   exchange: Exchange,
-  response: ServerResponse,
+  response: ClientResponse,
   decision: Decision,
   upgrade: string | undefined,
 ): Promise<Upgraded | undefined> {
@@ -81,7 +93,7 @@ async function carryOut(
 function settle(
   core: PipelineCore,
   exchange: Exchange,
-  response: ServerResponse,
+  response: ClientResponse,
   outcome: RelayOutcome,
 ): Upgraded | undefined {
   if (outcome.kind === 'upgraded') return outcome

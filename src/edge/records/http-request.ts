@@ -101,7 +101,10 @@ function writeClientFields(record: FieldWriter, { facts, state }: Exchange, text
   record.word(',"ClientRequestScheme":', request.scheme)
   record.text(',"ClientRequestURI":', texts.uri)
   record.text(',"ClientRequestUserAgent":', texts.userAgent)
-  if (!https) record.word(',"ClientSSLProtocol":', 'none')
+  const { tls } = request.connection
+  if (tls !== undefined) record.word(',"ClientSSLCipher":', tls.cipher)
+  if (tls !== undefined || !https) record.word(',"ClientSSLProtocol":', tls?.protocol ?? 'none')
+  if (tls?.ja4 !== undefined) record.word(',"JA4":', tls.ja4)
   record.number(',"ClientSrcPort":', request.connection.clientPort)
   record.word(',"ClientTLSKeyExchangeGroup":', https ? 'UNK' : 'NONE')
   record.text(',"ClientXRequestedWith":', texts.requestedWith)

@@ -1,28 +1,20 @@
-import type { ServerResponse } from 'node:http'
 import type { ShadowFinding } from '../exchange/background-port.ts'
 import type { EdgeCore } from '../exchange/core.ts'
 import type { Exchange, RequestParts } from '../exchange/exchange.ts'
 import { reportInternal } from '../exchange/report.ts'
 import { inSlices } from '../exchange/slices.ts'
+import type { ClientResponse } from '../message/client-response.ts'
 import type { HeaderLines } from '../message/headers.ts'
 import { writeEvents, writeRequest } from './write.ts'
-
-/**
- * Buffers all further writes to the client until `endRecorded`: the last bytes of a response, or all of a short one.
- * Without these bytes the client has no complete response.
- */
-export function holdLastBytes(response: ServerResponse): void {
-  response.socket?.cork()
-}
 
 /** Ends a response once its record survives the death of this process. Never rejects. */
 export async function endRecorded(
   core: EdgeCore,
   exchange: Exchange,
-  response: ServerResponse,
+  response: ClientResponse,
   trailers: HeaderLines = [],
 ): Promise<void> {
-  exchange.answer.end = { response, trailers }
+  response.prepareEnd(trailers)
   await record(core, exchange)
   await core.deps.records.handedOver()
   response.end()
@@ -30,10 +22,10 @@ export async function endRecorded(
 }
 
 /** Cuts off a client that does not read the end of its response in time. */
-function endWithClient(response: ServerResponse, timeoutMs: number): void {
-  if (response.destroyed || !response.socket?.writableLength) return
+function endWithClient(response: ClientResponse, timeoutMs: number): void {
+  if (response.destroyed || !response.isBackedUp) return
   const timer = setTimeout(() => response.destroy(), timeoutMs)
-  response.once('close', () => clearTimeout(timer))
+  response.events.once('close', () => clearTimeout(timer))
 }
 
 /**

@@ -342,7 +342,7 @@ test('bot score', () => {
     botScore(
       new ClientRequest(
         { method: 'GET', target: '/', protocol: 'HTTP/1.1', headers },
-        { address, clientPort: 1, serverIp: '192.0.2.2', serverPort: 2 },
+        { address, tls: undefined, clientPort: 1, serverIp: '192.0.2.2', serverPort: 2 },
       ),
     )
   const browser: [string, string][] = [['User-Agent', 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140']]

@@ -1,8 +1,8 @@
-import type { ServerResponse } from 'node:http'
 import type { EdgeCore } from '../exchange/core.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { RequestFacts } from '../exchange/facts.ts'
 import type { ActionVerdict, UninspectedReason, Verdict } from '../exchange/verdict.ts'
+import type { ClientResponse } from '../message/client-response.ts'
 import { visibleAscii } from '../phases/redirect.ts'
 import { answer, pageContext } from './answer.ts'
 import { challengeFor } from './challenge.ts'
@@ -12,7 +12,7 @@ import { errorPage, ownBlockPage, type Page, type PageContext, redirectPage } fr
 export function enforce(
   core: EdgeCore,
   exchange: Exchange,
-  response: ServerResponse,
+  response: ClientResponse,
   verdict: NonNullable<Verdict>,
 ): void {
   const page = pageFor(core, exchange.facts, verdict)

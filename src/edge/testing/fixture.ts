@@ -166,7 +166,7 @@ export async function startEdge(
     logger: { warn: () => {}, error: (fields, message) => console.error(message, fields) },
     ...deps,
   })
-  const port = await edge.listen('127.0.0.1', 0)
+  const port = await edge.listen({ host: '127.0.0.1', port: 0 })
   t.after(() => edge.close())
   return { edge, port, url: `http://127.0.0.1:${port}`, records, events, audit, samples }
 }

@@ -1,12 +1,11 @@
-import type { IncomingMessage } from 'node:http'
-import { Duplex, Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { newRayId } from '../../kit/ids.ts'
 import type { TraceLocation, TraceRequest } from '../../model/request-trace.ts'
 import type { PlaceView } from '../../rulesets/fields/request-view.ts'
 import type { ZonePlan } from '../../rulesets/plan/plan.ts'
 import type { EdgeCore } from '../exchange/core.ts'
 import { Exchange } from '../exchange/exchange.ts'
-import { BodySource } from '../message/body-source.ts'
+import { type BodyInput, BodySource, http1Framing } from '../message/body-source.ts'
 import { ClientRequest } from '../message/client-request.ts'
 
 /** The request as the listener would read it from a client's connection. */
@@ -16,6 +15,7 @@ export function clientRequestOf(traced: TraceRequest): ClientRequest {
     { method, target, protocol, headers },
     {
       address: { clientIp, peerIp: clientIp, peerTrusted: false, scheme, forwardedFor: [] },
+      tls: undefined,
       clientPort: 0,
       serverIp: '',
       serverPort: port,
@@ -34,17 +34,17 @@ export function tracedExchange(
   const place = (address: string) => placeWith(deps.place(address), traced.location)
   const startedMs = deps.clock.nowMs()
   const known = { rayId: newRayId(), plan, startedMs, place, cleared: traced.cleared }
-  const body = new BodySource(receivedMessage(traced), bodies, request.clientIp, undefined)
-  return new Exchange(request, known, new Duplex(), body)
+  const body = new BodySource(receivedBody(traced), bodies, request.clientIp, undefined)
+  return new Exchange(request, known, noClient, body)
 }
 
-/** The part of node's message that a `BodySource` reads, with its body already received. */
-function receivedMessage({ headers, body }: TraceRequest): IncomingMessage {
+/** A body that was already received. */
+function receivedBody({ headers, body }: TraceRequest): BodyInput {
   const stream = new Readable({ read() {} })
   if (body.length > 0) stream.push(body)
   stream.push(null)
   const named = Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]))
-  return Object.assign(stream, { headers: named, complete: true }) as unknown as IncomingMessage
+  return Object.assign(stream, http1Framing(named), { complete: true })
 }
 
 function placeWith(place: PlaceView, told: TraceLocation): PlaceView {
@@ -63,3 +63,6 @@ function placeWith(place: PlaceView, told: TraceLocation): PlaceView {
     ...told,
   }
 }
+
+/** A trace sends no response. */
+const noClient = { hasLeft: false, responseBytes: 0 }

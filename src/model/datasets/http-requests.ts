@@ -36,12 +36,12 @@ ClientRequestMethod | string | Request method | request line
 ClientRequestPath | string | Request path with the query string left out | request target
 ClientRequestProtocol | string | HTTP version spoken by the client | request line
 ClientRequestReferer | string | Value of the Referer request header | Referer header
-ClientRequestScheme | string | Scheme of the requested URL | http, or X-Forwarded-Proto from a trusted proxy
+ClientRequestScheme | string | Scheme of the requested URL | TLS of the edge, or X-Forwarded-Proto from a trusted proxy
 ClientRequestSource | string | Origin of the request: outside visitor or an internal service | eyeball
 ClientRequestURI | string | Request path together with its query string | request target
 ClientRequestUserAgent | string | User-Agent sent by the client | User-Agent header
-ClientSSLCipher | string | Cipher negotiated with the client | none
-ClientSSLProtocol | string | TLS version toward the client; "none" for plain HTTP | none for http
+ClientSSLCipher | string | Cipher negotiated with the client | TLS of the edge; empty behind a proxy that speaks TLS
+ClientSSLProtocol | string | TLS version toward the client; "none" for plain HTTP | TLS of the edge; none for http
 ClientSrcPort | int | TCP port on the client side | TCP port of the peer
 ClientTCPRTTMs | int | Smoothed TCP round-trip time to the client, milliseconds | none
 ClientTLSKeyExchangeGroup | string | Key exchange group toward the client; UNK when unknown, NONE without TLS | NONE for http, else UNK
@@ -76,7 +76,7 @@ FraudDetectionTags | array[string] | Labels of fraud detections that fired | non
 FraudEmailRisk | string | Risk of the e-mail address: low, medium or high | none
 FraudUserID | string | Per-user identifier produced by fraud detection | none
 JA3Hash | string | MD5 of the TLS client's JA3 fingerprint; needs Bot Management | none
-JA4 | string | JA4 fingerprint of the TLS client; needs Bot Management | none
+JA4 | string | JA4 fingerprint of the TLS client; needs Bot Management | TLS of the edge, if SLUICE_TLS_JA4 is on
 JA4Signals | object | Numeric statistics across requests sharing the JA4; needs Bot Management | none
 JSDetectionPassed | string | JavaScript detection outcome: passed, failed or missing; needs Bot Management | none
 LeakedCredentialCheckResult | string | Leaked-credential verdict, e.g. clean, password_leaked, username_leaked | none

@@ -6,6 +6,12 @@ export interface Listen {
   readonly port: number
 }
 
+/** An address on which the edge speaks TLS. */
+export interface EdgeListen extends Listen {
+  /** Each connection begins with a header of the PROXY protocol. */
+  readonly proxyProtocol: boolean
+}
+
 export type Role = 'control' | 'edge' | 'delivery'
 
 /** The declaration of one setting, from which the checker, `--help` and docs/reference/settings.md are made. */

@@ -1,4 +1,4 @@
-import type { Listen, Role } from './declaration.ts'
+import type { EdgeListen, Listen, Role } from './declaration.ts'
 import type { NatsSettings } from './nats.ts'
 
 export interface Settings extends NatsSettings {
@@ -6,6 +6,10 @@ export interface Settings extends NatsSettings {
   readonly data: string
   readonly apiListen: Listen
   readonly edgeListen: Listen
+  readonly edgeTlsListen: readonly EdgeListen[]
+  /** Files and directories. */
+  readonly tlsCertificates: readonly string[]
+  readonly tlsJa4: boolean
   readonly healthListen: Listen | undefined
   readonly adminToken: string | undefined
   readonly adminEmail: string

@@ -1,5 +1,5 @@
 import { parseCidr } from '../../kit/cidr.ts'
-import type { Listen, Role } from './declaration.ts'
+import type { EdgeListen, Listen, Role } from './declaration.ts'
 
 /* Settings are read from text. Each function returns the value, or undefined if the text is not allowed. */
 
@@ -9,6 +9,24 @@ export function parseListen(value: string): Listen | undefined {
   if (match === null) return undefined
   const port = Number(match[3])
   return port > 65535 ? undefined : { host: (match[1] ?? match[2])!, port }
+}
+
+/** With commas between them; `none` for no address. */
+export function parseEdgeListen(value: string): readonly EdgeListen[] | undefined {
+  if (value.trim() === 'none') return []
+  const entries: EdgeListen[] = []
+  for (const text of value.split(',')) {
+    const [address = '', option, ...more] = text.trim().split(/ +/)
+    const listen = parseListen(address)
+    if (listen === undefined || more.length > 0) return undefined
+    if (option !== undefined && option !== 'proxy_protocol') return undefined
+    entries.push({ ...listen, proxyProtocol: option !== undefined })
+  }
+  return entries
+}
+
+export function parseSwitch(value: string): boolean | undefined {
+  return value === 'on' ? true : value === 'off' ? false : undefined
 }
 
 /** Characters that a header can hold without encoding. */

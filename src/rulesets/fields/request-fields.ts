@@ -20,7 +20,7 @@ export const requestFields = fieldsOf([
     hostName,
   ],
   ['http.request.method', 'String', 'The method as sent.', view => view.method],
-  ['http.request.version', 'String', '`HTTP/1.0` or `HTTP/1.1`.', view => view.version],
+  ['http.request.version', 'String', '`HTTP/1.0`, `HTTP/1.1` or `HTTP/2`.', view => view.version],
   [
     'http.request.full_uri',
     'String',
@@ -79,7 +79,7 @@ export const requestFields = fieldsOf([
   [
     'ssl',
     'Boolean',
-    'Whether the client used TLS. The edge itself speaks plain HTTP: `X-Forwarded-Proto` of a proxy in `SLUICE_TRUSTED_PROXIES` tells it.',
+    'Whether the client used TLS, with the edge or, by `X-Forwarded-Proto`, with a proxy in `SLUICE_TRUSTED_PROXIES`.',
     view => view.scheme === 'https',
   ],
 ])

@@ -17,7 +17,9 @@ export interface RequestView {
   /** The Host header as sent. */
   readonly host: string
   readonly scheme: 'http' | 'https'
-  /** `HTTP/1.1`. */
+  /** Undefined when the edge spoke plain HTTP with the client. */
+  readonly tls: TlsView | undefined
+  /** `HTTP/1.1` or `HTTP/2`. */
   readonly version: string
   /** After rewrites. */
   readonly headers: HeaderPairs
@@ -44,6 +46,20 @@ export interface RequestView {
    * fields). Without it, values are derived each time.
    */
   readonly derived?: unknown[]
+}
+
+/** The TLS of the client's connection. */
+export interface TlsView {
+  /** `TLSv1.3`. */
+  readonly protocol: string
+  /** OpenSSL's name of the cipher. */
+  readonly cipher: string
+  /** The 32 random bytes of the ClientHello, in base64. */
+  readonly clientRandom: string
+  /** Bytes of the ClientHello with its record heads. */
+  readonly helloBytes: number
+  /** The fingerprint JA4; undefined when it is not computed. */
+  readonly ja4: string | undefined
 }
 
 export type HeaderPairs = readonly (readonly [name: string, value: string])[]

@@ -32,6 +32,7 @@ export function viewOf(parts: Partial<RequestView> = {}): RequestView {
     rawQuery: query,
     host: 'www.example.com',
     scheme: 'http',
+    tls: undefined,
     version: 'HTTP/1.1',
     headers,
     rawHeaders: headers,

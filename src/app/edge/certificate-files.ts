@@ -1,0 +1,75 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CertificatePair } from '../../edge/index.ts'
+import { certificateLimits } from '../limits.ts'
+
+const certificateBlock = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
+const keyBlock = /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----[\s\S]+?-----END (?:[A-Z]+ )?PRIVATE KEY-----/
+
+/**
+ * Reads certificates. A path is a PEM file with a chain and its key, or a directory of such files. The key
+ * may also be a separate file: `shop.key` beside `shop.pem` or `shop.crt`, or `privkey.pem` beside `fullchain.pem`.
+ * @throws Error that names the file
+ */
+export async function readCertificates(paths: readonly string[]): Promise<readonly CertificatePair[]> {
+  const pairs: CertificatePair[] = []
+  for (const path of await certificateFiles(paths)) pairs.push(await readPair(path))
+  return pairs
+}
+
+/** Changes whenever one of the files changes. */
+export async function certificateState(paths: readonly string[]): Promise<string> {
+  const states: string[] = []
+  for (const path of await certificateFiles(paths)) {
+    for (const file of [path, ...keyFiles(path)]) {
+      const facts = await stat(file).catch(() => undefined)
+      if (facts !== undefined) states.push(`${file} ${facts.mtimeMs} ${facts.size}`)
+    }
+  }
+  return states.join('\n')
+}
+
+async function certificateFiles(paths: readonly string[]): Promise<string[]> {
+  const files: string[] = []
+  for (const path of paths) {
+    const facts = await stat(path).catch(error => {
+      throw new Error(`${path} cannot be read: ${(error as Error).message}`, { cause: error })
+    })
+    if (!facts.isDirectory()) files.push(path)
+    else
+      for (const name of (await readdir(path)).sort())
+        if (isCertificateName(name)) files.push(join(path, name))
+    if (files.length > certificateLimits.filesMax)
+      throw new Error(`${path} brings the certificates to more than ${certificateLimits.filesMax} files`)
+  }
+  return files
+}
+
+/** certbot keeps the same certificate in four files. */
+function isCertificateName(name: string): boolean {
+  return /\.(?:pem|crt)$/.test(name) && !['privkey.pem', 'cert.pem', 'chain.pem'].includes(name)
+}
+
+function keyFiles(path: string): string[] {
+  const own = path.replace(/\.(?:pem|crt)$/, '.key')
+  const certbot = path.replace(/fullchain\.pem$/, 'privkey.pem')
+  return [own, certbot].filter(file => file !== path)
+}
+
+async function readPair(path: string): Promise<CertificatePair> {
+  const text = await readFile(path, 'latin1').catch(error => {
+    throw new Error(`${path} cannot be read: ${(error as Error).message}`, { cause: error })
+  })
+  const certificate = text.match(certificateBlock)?.join('\n')
+  if (certificate === undefined) throw new Error(`${path} has no certificate in PEM`)
+  for (const candidate of [text, ...(await keyTexts(path))]) {
+    const key = keyBlock.exec(candidate)?.[0]
+    if (key !== undefined) return { certificate, key }
+  }
+  throw new Error(`${path} has no private key, and there is none beside it (${keyFiles(path).join(', ')})`)
+}
+
+async function keyTexts(path: string): Promise<string[]> {
+  const texts = await Promise.all(keyFiles(path).map(file => readFile(file, 'latin1').catch(() => undefined)))
+  return texts.filter(text => text !== undefined)
+}

@@ -1,0 +1,107 @@
+import { createServer, type Server, type Socket } from 'node:net'
+import type { RequestFault } from '../message/request-faults.ts'
+import type { TlsHandshakes } from '../tls/handshakes.ts'
+import { readOpening } from '../tls/opening.ts'
+import { linkOf, setLink } from './client-link.ts'
+import type { ConnectionCore } from './core.ts'
+import { Http2Sessions } from './http2/http2-sessions.ts'
+import { createListener, type Http1Listener } from './listener.ts'
+import { readProxyHeader } from './proxy-protocol.ts'
+
+/** The protocols of one listening address. */
+export interface ListenerKind {
+  readonly tls: boolean
+  /** Each connection begins with a header of the PROXY protocol, from a trusted proxy. */
+  readonly proxyProtocol: boolean
+}
+
+const tooManyConnections: RequestFault = {
+  status: 429,
+  reason: 'there are too many connections from your address',
+}
+
+/** Accepts connections of all listening addresses, and passes each to the server of its version of HTTP. */
+export class Acceptor {
+  readonly #core: ConnectionCore
+  readonly #tls: TlsHandshakes | undefined
+  readonly #http1: Http1Listener
+  readonly #http2: Http2Sessions
+  readonly #open = new Set<Socket>()
+
+  /** @param tls undefined when the edge has no certificates */
+  constructor(core: ConnectionCore, tls: TlsHandshakes | undefined) {
+    this.#core = core
+    this.#tls = tls
+    this.#http1 = createListener(core)
+    this.#http2 = new Http2Sessions(core)
+  }
+
+  createServer(kind: ListenerKind): Server {
+    return createServer({ allowHalfOpen: true, noDelay: true }, socket => {
+      this.#open.add(socket)
+      socket.once('close', () => this.#open.delete(socket))
+      if (kind.tls || kind.proxyProtocol) void this.#begin(socket, kind)
+      else this.#serve(socket)
+    })
+  }
+
+  /** Idle connections end now, others after their response. */
+  drain(): void {
+    this.#http1.closeIdle()
+    this.#http2.drain()
+  }
+
+  closeAll(): void {
+    this.#http1.close()
+    this.#http2.closeAll()
+    for (const socket of this.#open) socket.destroy()
+  }
+
+  /** Reads what precedes HTTP. */
+  async #begin(socket: Socket, kind: ListenerKind): Promise<void> {
+    // A broken connection also emits `close`.
+    socket.on('error', () => socket.destroy())
+    if (kind.proxyProtocol && !(await this.#readProxyHeader(socket))) return
+    if (!kind.tls) {
+      this.#serve(socket)
+      // It was paused after the header.
+      socket.resume()
+      return
+    }
+    const admission = this.#admit(socket)
+    if (admission === 'refused') return
+    const secure = await this.#tls!.accept(socket)
+    if (secure === undefined) return
+    setLink(secure.socket, { ...linkOf(socket), tls: secure.facts })
+    if (secure.socket.alpnProtocol === 'h2') this.#http2.accept(secure.socket, admission.fault)
+    else this.#http1.accept(secure.socket, admission.fault)
+  }
+
+  async #readProxyHeader(socket: Socket): Promise<boolean> {
+    const link = linkOf(socket)
+    if (!this.#core.deps.trustedProxies.has(link.peerIp)) {
+      socket.destroy()
+      return false
+    }
+    const header = await readOpening(socket, this.#core.limits, readProxyHeader)
+    if (header === undefined) return false
+    if (header !== 'none') setLink(socket, { ...link, ...header })
+    return true
+  }
+
+  #serve(socket: Socket): void {
+    const admission = this.#admit(socket)
+    if (admission !== 'refused') this.#http1.accept(socket, admission.fault)
+  }
+
+  /** Each connection beyond the client's limit is answered with 429. Connections of a flood are closed at once. */
+  #admit(socket: Socket): { readonly fault: RequestFault | undefined } | 'refused' {
+    const admission = this.#core.clients.add(socket, linkOf(socket).peerIp)
+    if (admission === 'flood') {
+      this.#core.counters.overloads.client_connections++
+      socket.destroy()
+      return 'refused'
+    }
+    return { fault: admission === 'too-many' ? tooManyConnections : undefined }
+  }
+}

@@ -1,0 +1,36 @@
+import type { Socket } from 'node:net'
+import { canonicalIp } from '../../kit/cidr.ts'
+import type { TlsLink } from '../message/client-address.ts'
+
+/** Both ends of a connection, as the client sees them. */
+export interface ClientLink {
+  readonly peerIp: string
+  readonly peerPort: number
+  /** Empty when the connection was already closed. */
+  readonly serverIp: string
+  readonly serverPort: number
+  readonly tls: TlsLink | undefined
+}
+
+/** Connections whose socket does not tell these facts: over TLS, or behind a proxy that speaks the PROXY protocol. */
+const known = new WeakMap<Socket, ClientLink>()
+
+export function setLink(socket: Socket, link: ClientLink): void {
+  known.set(socket, link)
+}
+
+export function linkOf(socket: Socket): ClientLink {
+  return known.get(socket) ?? socketLink(socket)
+}
+
+/** A closed connection has lost its addresses. */
+export function socketLink(socket: Socket): ClientLink {
+  const { remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 } = socket
+  return {
+    peerIp: canonicalIp(remoteAddress) ?? remoteAddress,
+    peerPort: remotePort,
+    serverIp: canonicalIp(localAddress) ?? '',
+    serverPort: localPort,
+    tls: undefined,
+  }
+}

@@ -1,0 +1,84 @@
+import type { ServerHttp2Stream } from 'node:http2'
+import type { BodyInput } from '../../message/body-source.ts'
+import type { RequestHead } from '../../message/client-request.ts'
+import { firstHeader, type HeaderLines, headerLines } from '../../message/headers.ts'
+import type { RequestFault } from '../../message/request-faults.ts'
+
+export interface Http2Head {
+  readonly head: RequestHead
+  readonly fault: RequestFault | undefined
+}
+
+/**
+ * The head of a request on a stream, in the form of HTTP/1.1: `:authority` becomes Host, and the parts of a cookie are
+ * joined (RFC 9113 8.2.3).
+ * @param flat names and values as received, pseudo-header fields included
+ */
+export function readHead(flat: readonly string[]): Http2Head {
+  const pseudo = new Map<string, string>()
+  const headers: [string, string][] = []
+  const cookies: string[] = []
+  let hosts = 0
+  for (const [name, value] of headerLines(flat)) {
+    if (name.startsWith(':')) pseudo.set(name, value)
+    else if (name === 'cookie') {
+      if (cookies.push(value) === 1) headers.push([name, value])
+    } else {
+      if (name === 'host') hosts++
+      headers.push([name, value])
+    }
+  }
+  const authority = pseudo.get(':authority')
+  const host = firstHeader(headers, 'host')
+  const lines: HeaderLines = headers.map(([name, value]) =>
+    name === 'cookie' && cookies.length > 1 ? [name, cookies.join('; ')] : [name, value],
+  )
+  const withHost: HeaderLines =
+    host === undefined && authority !== undefined ? [['host', authority], ...lines] : lines
+  const disagrees =
+    hosts <= 1 &&
+    host !== undefined &&
+    authority !== undefined &&
+    host.toLowerCase() !== authority.toLowerCase()
+  const method = pseudo.get(':method') ?? ''
+  const target = method === 'CONNECT' ? (authority ?? '') : (pseudo.get(':path') ?? '')
+  return {
+    head: { method, target, protocol: 'HTTP/2', headers: withHost },
+    fault: disagrees ? { status: 400, reason: ':authority and Host name different hosts' } : undefined,
+  }
+}
+
+/** The body of a request on a stream. */
+export class Http2Body implements BodyInput {
+  readonly mayHaveBody: boolean
+  readonly announcedBytes: number | undefined
+  readonly #stream: ServerHttp2Stream
+
+  constructor(stream: ServerHttp2Stream, headers: HeaderLines) {
+    this.#stream = stream
+    const length = firstHeader(headers, 'content-length')
+    this.announcedBytes = length === undefined ? undefined : Number(length)
+    this.mayHaveBody = !stream.endAfterHeaders
+  }
+
+  get complete(): boolean {
+    return this.#stream.readableEnded || this.#stream.endAfterHeaders
+  }
+
+  get destroyed(): boolean {
+    return this.#stream.destroyed
+  }
+
+  on(event: 'data' | 'end' | 'close', listener: (chunk: Buffer) => void): this {
+    this.#stream.on(event, listener as () => void)
+    return this
+  }
+
+  pause(): void {
+    this.#stream.pause()
+  }
+
+  resume(): void {
+    this.#stream.resume()
+  }
+}

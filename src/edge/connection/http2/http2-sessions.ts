@@ -1,0 +1,120 @@
+import {
+  constants,
+  performServerHandshake,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+  type ServerOptions,
+} from 'node:http2'
+import type { TLSSocket } from 'node:tls'
+import type { EdgeLimits } from '../../exchange/deps.ts'
+import { BodySource } from '../../message/body-source.ts'
+import { findFault, type RequestFault } from '../../message/request-faults.ts'
+import { finish, run } from '../../pipeline/pipeline.ts'
+import { type ClientLink, linkOf } from '../client-link.ts'
+import type { ConnectionCore } from '../core.ts'
+import { misdirected } from '../misdirected.ts'
+import { openExchange, requestOver } from '../open-exchange.ts'
+import { Http2Body, readHead } from './http2-request.ts'
+import { Http2Response } from './http2-response.ts'
+
+/** The connections that speak HTTP/2. Each stream is a request like any other. */
+export class Http2Sessions {
+  readonly #core: ConnectionCore
+  readonly #options: ServerOptions
+  readonly #open = new Set<ServerHttp2Session>()
+
+  constructor(core: ConnectionCore) {
+    this.#core = core
+    this.#options = optionsFor(core.limits)
+  }
+
+  /** Begins to serve a connection whose client chose HTTP/2. @param known the reason to refuse its requests */
+  accept(socket: TLSSocket, known: RequestFault | undefined): void {
+    const session = performServerHandshake(socket, this.#options)
+    this.#open.add(session)
+    session.once('close', () => this.#open.delete(session))
+    // The client broke the protocol, or its connection broke. node closes the session.
+    session.on('error', () => {
+      this.#core.counters.malformed++
+    })
+    session.setTimeout(this.#core.limits.keepAliveTimeoutMs, () => {
+      if (streams.get(session) === 0) session.close()
+    })
+    streams.set(session, 0)
+    session.on('stream', (stream, _headers, _flags, flat) =>
+      this.#serve(session, stream, flat, { link: linkOf(socket), known }),
+    )
+    if (this.#core.draining) session.close()
+  }
+
+  /** Requests in flight may end; no further requests are accepted. */
+  drain(): void {
+    for (const session of this.#open) session.close()
+  }
+
+  closeAll(): void {
+    for (const session of this.#open) session.destroy()
+  }
+
+  #serve(
+    session: ServerHttp2Session,
+    stream: ServerHttp2Stream,
+    flat: readonly string[],
+    { link, known }: { readonly link: ClientLink; readonly known: RequestFault | undefined },
+  ): void {
+    streams.set(session, streams.get(session)! + 1)
+    // A stream that the client resets; `close` follows.
+    stream.on('error', () => {})
+    const core = this.#core
+    const { head, fault } = readHead(flat)
+    const request = requestOver(core, link, head)
+    const refusal = known ?? fault ?? findFault(request, core.limits.headersMax) ?? misdirected(core, request)
+    const client = new Http2Response(stream)
+    const waits = request.header('expect')?.toLowerCase() === '100-continue'
+    const input = new Http2Body(stream, head.headers)
+    const invite = waits ? () => invited(stream) : undefined
+    const body = new BodySource(input, core.bodies, request.clientIp, invite)
+    const exchange = openExchange(core, request, client, body)
+    stream.once('finish', () => endInput(stream, body))
+    const running = run(core, exchange, client, { fault: refusal })
+    stream.once('close', () => {
+      streams.set(session, streams.get(session)! - 1)
+      void running.then(() => finish(core, exchange))
+    })
+  }
+}
+
+/** Requests in progress of each connection. */
+const streams = new WeakMap<ServerHttp2Session, number>()
+
+function optionsFor(limits: EdgeLimits): ServerOptions {
+  return {
+    settings: {
+      enableConnectProtocol: false,
+      enablePush: false,
+      initialWindowSize: limits.http2WindowBytes,
+      maxConcurrentStreams: limits.http2StreamsMax,
+      maxHeaderListSize: limits.headerBytesMax,
+    },
+    // More are refused by node without a response. The limit above this is answered with 431.
+    maxHeaderListPairs: limits.headersMax * 2,
+    maxSessionMemory: limits.http2SessionMegabytes,
+    maxSessionInvalidFrames: 10,
+    maxSessionRejectedStreams: limits.http2StreamsMax,
+    maxOutstandingPings: 10,
+    maxSettings: 32,
+    streamResetBurst: limits.http2ResetBurst,
+    streamResetRate: limits.http2ResetsPerSecond,
+  } as ServerOptions
+}
+
+function invited(stream: ServerHttp2Stream): void {
+  if (!stream.destroyed && !stream.headersSent) stream.additionalHeaders({ ':status': 100 })
+}
+
+/** The response is sent. A client that still sends a body is told to stop (RFC 9113 8.1). */
+function endInput(stream: ServerHttp2Stream, body: BodySource): void {
+  if (stream.destroyed) return
+  if (body.complete) stream.resume()
+  else stream.close(constants.NGHTTP2_NO_ERROR)
+}

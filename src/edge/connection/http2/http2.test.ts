@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict'
+import { type ClientHttp2Session, connect as connectHttp2, constants } from 'node:http2'
+import { request as httpsRequest } from 'node:https'
+import { connect as connectTcp } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { type ConnectionOptions, connect as connectTls } from 'node:tls'
+import { defaultZoneSettings, type ZoneSettings } from '../../../model/zone-settings.ts'
+import { eventually, planFor, startEdge, startOrigin } from '../../testing/fixture.ts'
+import { CertificateTable } from '../../tls/certificate-table.ts'
+import { selfSignedCertificate } from '../../tls/self-signed.ts'
+
+const pair = await selfSignedCertificate(['zone.test', '*.zone.test'], new Date())
+const other = await selfSignedCertificate(['localhost'], new Date())
+
+async function startTls(
+  t: TestContext,
+  originUrl: string,
+  settings: Partial<ZoneSettings> = {},
+  deps: Parameters<typeof startEdge>[2] = {},
+) {
+  const certificates = new CertificateTable(Buffer.alloc(48, 1))
+  certificates.replace([pair], other)
+  const plan = { ...planFor(originUrl), settings: { ...defaultZoneSettings, ...settings } }
+  const started = await startEdge(t, plan, { tls: { certificates, ja4: true }, ...deps })
+  const port = await started.edge.listen({ host: '127.0.0.1', port: 0 }, { tls: true, proxyProtocol: false })
+  return { ...started, tlsPort: port }
+}
+
+function openHttp2(t: TestContext, port: number, servername = 'zone.test'): ClientHttp2Session {
+  const session = connectHttp2(`https://${servername}`, {
+    createConnection: () =>
+      connectTls({ port, host: '127.0.0.1', servername, rejectUnauthorized: false, ALPNProtocols: ['h2'] }),
+  })
+  session.on('error', () => {})
+  t.after(() => session.destroy())
+  return session
+}
+
+async function ask(
+  session: ClientHttp2Session,
+  headers: Record<string, string | string[]>,
+  body?: string,
+): Promise<{ status: number; headers: Record<string, unknown>; text: string; trailers: object }> {
+  const stream = session.request(headers, { endStream: body === undefined })
+  if (body !== undefined) stream.end(body)
+  const answer = { status: 0, headers: {}, text: '', trailers: {} }
+  stream.on('response', received => {
+    answer.status = received[':status']!
+    answer.headers = received
+  })
+  stream.on('trailers', trailers => {
+    answer.trailers = trailers
+  })
+  stream.setEncoding('latin1')
+  for await (const chunk of stream) answer.text += chunk
+  return answer
+}
+
+test('requests over HTTP/2 reach the origin and are recorded like others', async t => {
+  const origin = await startOrigin(t, (request, response) => {
+    request.resume()
+    response.setHeader('x-cookie', request.headers.cookie ?? '')
+    response.end(
+      `${request.method} ${request.url} ${request.headers.host} ${request.headers['x-forwarded-proto']}`,
+    )
+  })
+  const { tlsPort, records } = await startTls(t, origin.url)
+  const session = openHttp2(t, tlsPort)
+  const answer = await ask(session, { ':path': '/a?b=c', cookie: ['x=1', 'y=2'] })
+  assert.equal(answer.status, 200)
+  assert.equal(answer.text, 'GET /a?b=c zone.test:443 https')
+  assert.equal(answer.headers['x-cookie'], 'x=1; y=2')
+  await eventually(() => records.length === 1)
+  const [record] = records
+  assert.equal(record!.ClientRequestProtocol, 'HTTP/2')
+  assert.equal(record!.ClientRequestScheme, 'https')
+  assert.equal(record!.EdgeResponseStatus, 200)
+  assert.equal(record!.ClientSSLProtocol, 'TLSv1.3')
+  assert.match(String(record!.ClientSSLCipher), /^TLS_AES_/)
+})
+
+test('a body of HTTP/2 without a length reaches the origin, and trailers reach the client', async t => {
+  const origin = await startOrigin(t, async (request, response) => {
+    let bytes = 0
+    for await (const chunk of request) bytes += (chunk as Buffer).length
+    response.writeHead(200, { trailer: 'x-sum' })
+    response.write('body')
+    response.addTrailers({ 'x-sum': String(bytes) })
+    response.end()
+  })
+  const { tlsPort } = await startTls(t, origin.url)
+  const answer = await ask(openHttp2(t, tlsPort), { ':method': 'POST', ':path': '/' }, 'x'.repeat(300_000))
+  assert.equal(answer.text, 'body')
+  assert.equal((answer.trailers as Record<string, string>)['x-sum'], '300000')
+})
+
+test('HEAD, 204 and 304 have no body over HTTP/2', async t => {
+  const origin = await startOrigin(t, (request, response) => {
+    response.statusCode = Number(request.url!.slice(1))
+    response.end()
+  })
+  const { tlsPort, records } = await startTls(t, origin.url)
+  const session = openHttp2(t, tlsPort)
+  for (const status of [204, 304])
+    assert.equal((await ask(session, { ':path': `/${status}` })).status, status)
+  assert.equal((await ask(session, { ':method': 'HEAD', ':path': '/200' })).status, 200)
+  await eventually(() => records.length === 3)
+})
+
+test('faulty requests of HTTP/2 are refused, and the connection goes on', async t => {
+  const origin = await startOrigin(t, (_request, response) => response.end('fine'))
+  const { tlsPort, records } = await startTls(t, origin.url)
+  const session = openHttp2(t, tlsPort)
+  const cases: [Record<string, string>, number][] = [
+    [{ ':path': '/', ':authority': 'zone.test', host: 'other.zone.test' }, 400],
+    [{ ':path': '/#fragment' }, 400],
+    [{ ':path': '/', ':authority': 'else.where' }, 421],
+  ]
+  for (const [headers, status] of cases)
+    assert.equal((await ask(session, headers)).status, status, JSON.stringify(headers))
+  assert.equal((await ask(session, { ':path': '/' })).text, 'fine')
+  await eventually(() => records.length === 3)
+})
+
+test('a client that resets its requests all the time is cut off', async t => {
+  const origin = await startOrigin(t, () => {})
+  const { tlsPort, edge } = await startTls(t, origin.url)
+  const session = openHttp2(t, tlsPort)
+  await new Promise(resolve => session.once('remoteSettings', resolve))
+  const closed = new Promise<void>(resolve => session.once('close', () => resolve()))
+  for (let round = 0; round < 40 && !session.destroyed; round++) {
+    for (let at = 0; at < 50 && !session.destroyed; at++) {
+      const stream = session.request({ ':path': '/' })
+      stream.on('error', () => {})
+      stream.close(constants.NGHTTP2_CANCEL)
+    }
+    await new Promise(resolve => setTimeout(resolve, 5))
+  }
+  await closed
+  await eventually(() => edge.stats().active === 0)
+})
+
+test('HTTP/1.1 over TLS is served; a host of another certificate is misdirected', async t => {
+  const origin = await startOrigin(t, (_request, response) => response.end('fine'))
+  const { tlsPort, records } = await startTls(t, origin.url)
+  assert.deepEqual(await get(tlsPort, 'zone.test', 'zone.test'), { status: 200, text: 'fine' })
+  assert.equal((await get(tlsPort, 'zone.test', 'www.zone.test')).status, 200)
+  assert.equal((await get(tlsPort, 'zone.test', 'else.test')).status, 421)
+  await eventually(() => records.length === 3)
+  assert.equal(records[0]!.ClientRequestProtocol, 'HTTP/1.1')
+})
+
+test('the settings of a zone decide about versions and HTTP/2', async t => {
+  const origin = await startOrigin(t, (_request, response) => response.end('fine'))
+  const rows: [Partial<ZoneSettings>, ConnectionOptions, string | undefined, string | false][] = [
+    [{}, {}, 'TLSv1.3', 'h2'],
+    [{}, { maxVersion: 'TLSv1.2' }, 'TLSv1.2', 'h2'],
+    [{ minTlsVersion: '1.3' }, { maxVersion: 'TLSv1.2' }, undefined, false],
+    [{ tls13: false }, {}, 'TLSv1.2', 'h2'],
+    [{ http2: false }, {}, 'TLSv1.3', 'http/1.1'],
+  ]
+  for (const [settings, options, version, protocol] of rows) {
+    const { tlsPort } = await startTls(t, origin.url, settings)
+    const client = await shake(t, tlsPort, options)
+    assert.equal(client?.getProtocol() ?? undefined, version, JSON.stringify(settings))
+    if (client !== undefined) assert.equal(client.alpnProtocol, protocol)
+  }
+})
+
+test('input that is not TLS ends the connection', async t => {
+  const origin = await startOrigin(t, (_request, response) => response.end('fine'))
+  const { tlsPort } = await startTls(t, origin.url)
+  for (const input of [
+    'GET / HTTP/1.1\r\n\r\n',
+    '\x16\x03\x01\xff\xff',
+    '\x16\x03\x01\x00\x05\x02\x00\x00\x01\x00',
+  ]) {
+    const socket = connectTcp(tlsPort, '127.0.0.1')
+    socket.on('error', () => {})
+    socket.end(input, 'latin1')
+    await new Promise(resolve => socket.once('close', resolve))
+  }
+})
+
+test('the PROXY protocol tells the address of the client, from trusted proxies only', async t => {
+  const origin = await startOrigin(t, (_request, response) => response.end('fine'))
+  const { CidrSet, parseCidr } = await import('../../../kit/cidr.ts')
+  const trustedProxies = new CidrSet([parseCidr('127.0.0.1/32')!])
+  for (const [deps, served] of [
+    [{ trustedProxies }, true],
+    [{}, false],
+  ] as const) {
+    const { edge, records } = await startTls(t, origin.url, {}, deps)
+    for (const tls of [false, true]) {
+      const port = await edge.listen({ host: '127.0.0.1', port: 0 }, { tls, proxyProtocol: true })
+      const v2 = Buffer.from('0d0a0d0a000d0a515549540a21110000cb007107c000020104d201bb', 'hex')
+      v2.writeUInt16BE(12, 14)
+      for (const header of [Buffer.from('PROXY TCP4 203.0.113.7 192.0.2.1 1234 443\r\n'), v2]) {
+        const text = await askBehindProxy(port, header, tls)
+        assert.equal(text.endsWith('fine'), served)
+      }
+    }
+    if (!served) continue
+    await eventually(() => records.length === 4)
+    for (const record of records) assert.equal(record.ClientIP, '203.0.113.7')
+    assert.equal(records[0]!.ClientSrcPort, 1234)
+  }
+})
+
+async function askBehindProxy(port: number, header: Buffer, tls: boolean): Promise<string> {
+  const raw = connectTcp(port, '127.0.0.1')
+  raw.on('error', () => {})
+  raw.write(header)
+  const socket = tls ? connectTls({ socket: raw, servername: 'zone.test', rejectUnauthorized: false }) : raw
+  socket.on('error', () => {})
+  socket.write('GET / HTTP/1.1\r\nHost: zone.test\r\nConnection: close\r\n\r\n')
+  let text = ''
+  socket.setEncoding('latin1').on('data', chunk => {
+    text += chunk
+  })
+  await new Promise(resolve => socket.once('close', resolve))
+  return text
+}
+
+function shake(t: TestContext, port: number, options: ConnectionOptions) {
+  return new Promise<import('node:tls').TLSSocket | undefined>(resolve => {
+    const socket = connectTls({
+      port,
+      host: '127.0.0.1',
+      servername: 'zone.test',
+      rejectUnauthorized: false,
+      ALPNProtocols: ['h2', 'http/1.1'],
+      ...options,
+    })
+    t.after(() => socket.destroy())
+    socket.once('secureConnect', () => resolve(socket))
+    socket.once('error', () => resolve(undefined))
+  })
+}
+
+function get(port: number, servername: string, host: string): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const request = httpsRequest(
+      { port, host: '127.0.0.1', servername, headers: { host }, rejectUnauthorized: false, agent: false },
+      async response => {
+        let text = ''
+        for await (const chunk of response.setEncoding('latin1')) text += chunk
+        resolve({ status: response.statusCode!, text })
+      },
+    )
+    request.once('error', reject).end()
+  })
+}

@@ -1,0 +1,152 @@
+import type { Socket } from 'node:net'
+import { createServer, type Server, type TLSSocket } from 'node:tls'
+import type { TlsView } from '../../rulesets/fields/request-view.ts'
+import { type Certificates, covers, type EdgeCertificate, type TlsVersions } from './certificates.ts'
+import { type ClientHello, readClientHello } from './client-hello.ts'
+import { ja4 } from './ja4.ts'
+import { type OpeningLimits, readOpening } from './opening.ts'
+
+/** The versions and protocols that a zone allows its clients. */
+export interface TlsPolicy extends TlsVersions {
+  readonly http2: boolean
+}
+
+export interface TlsDeps {
+  readonly certificates: Certificates
+  /** @param serverName lower case; undefined for clients without SNI */
+  policy(serverName: string | undefined): TlsPolicy
+  /** Computes the fingerprint JA4 of every client. */
+  readonly ja4: boolean
+  readonly limits: OpeningLimits
+}
+
+export interface HandshakeFacts extends TlsView {
+  /** In lower case. */
+  readonly serverName: string | undefined
+  /** @param host lower case, without port */
+  covers(host: string): boolean
+}
+
+/** A connection after its handshake. */
+export interface SecureConnection {
+  readonly socket: TLSSocket
+  readonly facts: HandshakeFacts
+}
+
+interface Opened {
+  readonly hello: ClientHello
+  readonly bytes: number
+}
+
+/**
+ * Performs TLS handshakes. The ClientHello is read before, so that the zone of its name decides about versions,
+ * protocols and the certificate.
+ */
+export class TlsHandshakes {
+  readonly #deps: TlsDeps
+  readonly #servers: TlsServers
+
+  constructor(deps: TlsDeps) {
+    this.#deps = deps
+    this.#servers = new TlsServers(deps.limits.openingTimeoutMs)
+  }
+
+  /** @returns undefined when the handshake failed; the connection is closed then */
+  async accept(raw: Socket): Promise<SecureConnection | undefined> {
+    const { certificates, limits, ja4: fingerprints } = this.#deps
+    const opened = await readOpening<Opened>(raw, limits, bytes => {
+      const read = readClientHello(bytes)
+      if (read.kind !== 'hello') return { kind: read.kind }
+      // TLS reads the same bytes again.
+      return { kind: 'read', result: { hello: read.hello, bytes: bytes.length }, rest: bytes }
+    })
+    if (opened === undefined) return undefined
+    const { hello } = opened
+    const certificate = certificates.find(hello.serverName)
+    if (certificate === undefined) {
+      raw.end(unrecognizedName)
+      return undefined
+    }
+    const policy = this.#deps.policy(hello.serverName)
+    const protocols = policy.http2 ? ['h2', 'http/1.1'] : ['http/1.1']
+    const socket = await this.#servers.handshake(raw, certificate, policy, protocols)
+    if (socket === undefined) return undefined
+    return {
+      socket,
+      facts: {
+        protocol: socket.getProtocol() ?? '',
+        cipher: socket.getCipher().name,
+        serverName: hello.serverName,
+        covers: host => covers(certificate, host),
+        clientRandom: hello.random.toString('base64'),
+        helloBytes: opened.bytes,
+        ja4: fingerprints ? ja4(hello) : undefined,
+      },
+    }
+  }
+}
+
+/** A fatal alert unrecognized_name (RFC 6066 3). */
+const unrecognizedName = Buffer.from([21, 3, 3, 0, 2, 2, 112])
+
+/**
+ * The TLS servers of each certificate, by policy. They do not listen: connections are passed to them after the
+ * ClientHello.
+ */
+class TlsServers {
+  readonly #servers = new WeakMap<EdgeCertificate, Map<string, Server>>()
+  readonly #timeoutMs: number
+  /** Handshakes in progress, by both addresses of the connection. */
+  readonly #waiting = new Map<string, (socket: TLSSocket) => void>()
+
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs
+  }
+
+  handshake(
+    raw: Socket,
+    certificate: EdgeCertificate,
+    versions: TlsVersions,
+    protocols: string[],
+  ): Promise<TLSSocket | undefined> {
+    return new Promise(resolve => {
+      const addresses = addressesOf(raw)
+      const settle = (socket: TLSSocket | undefined) => {
+        this.#waiting.delete(addresses)
+        raw.off('close', onClose)
+        resolve(socket)
+      }
+      const onClose = () => settle(undefined)
+      this.#waiting.set(addresses, settle)
+      raw.once('close', onClose)
+      this.#serverFor(certificate, versions, protocols).emit('connection', raw)
+    })
+  }
+
+  #serverFor(certificate: EdgeCertificate, { min, max }: TlsVersions, protocols: string[]): Server {
+    let servers = this.#servers.get(certificate)
+    if (servers === undefined) {
+      servers = new Map()
+      this.#servers.set(certificate, servers)
+    }
+    const policy = `${min} ${max} ${protocols}`
+    let server = servers.get(policy)
+    if (server === undefined) {
+      server = createServer({
+        ...certificate.options,
+        minVersion: min,
+        maxVersion: max,
+        ALPNProtocols: protocols,
+        handshakeTimeout: this.#timeoutMs,
+      })
+      server.on('secureConnection', socket => this.#waiting.get(addressesOf(socket))?.(socket))
+      server.on('tlsClientError', (_error, socket) => socket.destroy())
+      servers.set(policy, server)
+    }
+    return server
+  }
+}
+
+function addressesOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`
+}

@@ -96,7 +96,7 @@ class LoadedCertificate implements EdgeCertificate {
 }
 
 /** The DNS names and addresses that a certificate is for, in lower case (RFC 9525: the common name does not count). */
-export function certificateNames({ subjectAltName = '' }: X509Certificate): string[] {
+export function certificateNames({ subjectAltName = '' }: Pick<X509Certificate, 'subjectAltName'>): string[] {
   return subjectAltName
     .split(', ')
     .flatMap(entry => /^(?:DNS|IP Address):(.+)$/.exec(entry)?.[1]?.toLowerCase() ?? [])

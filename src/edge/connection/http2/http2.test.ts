@@ -1,60 +1,13 @@
 import assert from 'node:assert/strict'
-import { type ClientHttp2Session, connect as connectHttp2, constants } from 'node:http2'
+import { constants } from 'node:http2'
 import { request as httpsRequest } from 'node:https'
 import { connect as connectTcp } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
-import { defaultZoneSettings, type ZoneSettings } from '../../../model/zone-settings.ts'
-import { eventually, planFor, startEdge, startOrigin } from '../../testing/fixture.ts'
-import { CertificateTable } from '../../tls/certificate-table.ts'
-import { selfSignedCertificate } from '../../tls/self-signed.ts'
-
-const pair = await selfSignedCertificate(['zone.test', '*.zone.test'], new Date())
-const other = await selfSignedCertificate(['localhost'], new Date())
-
-async function startTls(
-  t: TestContext,
-  originUrl: string,
-  settings: Partial<ZoneSettings> = {},
-  deps: Parameters<typeof startEdge>[2] = {},
-) {
-  const certificates = new CertificateTable(Buffer.alloc(48, 1))
-  certificates.replace([pair], other)
-  const plan = { ...planFor(originUrl), settings: { ...defaultZoneSettings, ...settings } }
-  const started = await startEdge(t, plan, { tls: { certificates, ja4: true }, ...deps })
-  const port = await started.edge.listen({ host: '127.0.0.1', port: 0 }, { tls: true, proxyProtocol: false })
-  return { ...started, tlsPort: port }
-}
-
-function openHttp2(t: TestContext, port: number, servername = 'zone.test'): ClientHttp2Session {
-  const session = connectHttp2(`https://${servername}`, {
-    createConnection: () =>
-      connectTls({ port, host: '127.0.0.1', servername, rejectUnauthorized: false, ALPNProtocols: ['h2'] }),
-  })
-  session.on('error', () => {})
-  t.after(() => session.destroy())
-  return session
-}
-
-async function ask(
-  session: ClientHttp2Session,
-  headers: Record<string, string | string[]>,
-  body?: string,
-): Promise<{ status: number; headers: Record<string, unknown>; text: string; trailers: object }> {
-  const stream = session.request(headers, { endStream: body === undefined })
-  if (body !== undefined) stream.end(body)
-  const answer = { status: 0, headers: {}, text: '', trailers: {} }
-  stream.on('response', received => {
-    answer.status = received[':status']!
-    answer.headers = received
-  })
-  stream.on('trailers', trailers => {
-    answer.trailers = trailers
-  })
-  stream.setEncoding('latin1')
-  for await (const chunk of stream) answer.text += chunk
-  return answer
-}
+import { CidrSet, parseCidr } from '../../../kit/cidr.ts'
+import type { ZoneSettings } from '../../../model/zone-settings.ts'
+import { eventually, startOrigin } from '../../testing/fixture.ts'
+import { ask, openHttp2, startTls } from '../../testing/tls-edge.ts'
 
 test('requests over HTTP/2 reach the origin and are recorded like others', async t => {
   const origin = await startOrigin(t, (request, response) => {
@@ -184,7 +137,6 @@ test('input that is not TLS ends the connection', async t => {
 
 test('the PROXY protocol tells the address of the client, from trusted proxies only', async t => {
   const origin = await startOrigin(t, (_request, response) => response.end('fine'))
-  const { CidrSet, parseCidr } = await import('../../../kit/cidr.ts')
   const trustedProxies = new CidrSet([parseCidr('127.0.0.1/32')!])
   for (const [deps, served] of [
     [{ trustedProxies }, true],

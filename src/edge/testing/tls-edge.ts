@@ -1,0 +1,57 @@
+import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2'
+import type { TestContext } from 'node:test'
+import { connect as connectTls } from 'node:tls'
+import { defaultZoneSettings, type ZoneSettings } from '../../model/zone-settings.ts'
+import { CertificateTable } from '../tls/certificate-table.ts'
+import { selfSignedCertificate } from '../tls/self-signed.ts'
+import { planFor, startEdge } from './fixture.ts'
+
+const pair = await selfSignedCertificate(['zone.test', '*.zone.test'], new Date())
+const other = await selfSignedCertificate(['localhost'], new Date())
+
+/** Starts an edge that also listens for TLS, with a certificate for `zone.test`. */
+export async function startTls(
+  t: TestContext,
+  originUrl: string,
+  settings: Partial<ZoneSettings> = {},
+  deps: Parameters<typeof startEdge>[2] = {},
+) {
+  const certificates = new CertificateTable(Buffer.alloc(48, 1))
+  certificates.replace([pair], other)
+  const plan = { ...planFor(originUrl), settings: { ...defaultZoneSettings, ...settings } }
+  const started = await startEdge(t, plan, { tls: { certificates, ja4: true }, ...deps })
+  const port = await started.edge.listen({ host: '127.0.0.1', port: 0 }, { tls: true, proxyProtocol: false })
+  return { ...started, tlsPort: port }
+}
+
+/** A client's connection that ends with the test. */
+export function openHttp2(t: TestContext, port: number, servername = 'zone.test'): ClientHttp2Session {
+  const session = connectHttp2(`https://${servername}`, {
+    createConnection: () =>
+      connectTls({ port, host: '127.0.0.1', servername, rejectUnauthorized: false, ALPNProtocols: ['h2'] }),
+  })
+  session.on('error', () => {})
+  t.after(() => session.destroy())
+  return session
+}
+
+/** Sends one request and reads its whole response. */
+export async function ask(
+  session: ClientHttp2Session,
+  headers: Record<string, string | string[]>,
+  body?: string,
+): Promise<{ status: number; headers: Record<string, unknown>; text: string; trailers: object }> {
+  const stream = session.request(headers, { endStream: body === undefined })
+  if (body !== undefined) stream.end(body)
+  const answer = { status: 0, headers: {}, text: '', trailers: {} }
+  stream.on('response', received => {
+    answer.status = received[':status']!
+    answer.headers = received
+  })
+  stream.on('trailers', trailers => {
+    answer.trailers = trailers
+  })
+  stream.setEncoding('latin1')
+  for await (const chunk of stream) answer.text += chunk
+  return answer
+}

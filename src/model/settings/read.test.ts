@@ -69,6 +69,18 @@ test('an allowed value is accepted, as variable and as flag', () => {
     ['SLUICE_API_LISTEN', '0.0.0.0:0', 'apiListen', { host: '0.0.0.0', port: 0 }],
     ['SLUICE_API_LISTEN', '[::1]:65535', 'apiListen', { host: '::1', port: 65535 }],
     ['SLUICE_EDGE_LISTEN', 'edge.internal:80', 'edgeListen', { host: 'edge.internal', port: 80 }],
+    [
+      'SLUICE_EDGE_TLS_LISTEN',
+      '0.0.0.0:443, [::1]:444 proxy_protocol',
+      'edgeTlsListen',
+      [
+        { host: '0.0.0.0', port: 443, proxyProtocol: false },
+        { host: '::1', port: 444, proxyProtocol: true },
+      ],
+    ],
+    ['SLUICE_EDGE_TLS_LISTEN', 'none', 'edgeTlsListen', []],
+    ['SLUICE_TLS_CERTIFICATES', '/etc/a.pem, /etc/tls', 'tlsCertificates', ['/etc/a.pem', '/etc/tls']],
+    ['SLUICE_TLS_JA4', 'off', 'tlsJa4', false],
     ['SLUICE_ADMIN_TOKEN', secret, 'adminToken', secret],
     ['SLUICE_ADMIN_TOKEN', 'x'.repeat(256), 'adminToken', 'x'.repeat(256)],
     ['SLUICE_ADMIN_EMAIL', 'mary@example.com', 'adminEmail', 'mary@example.com'],
@@ -131,7 +143,7 @@ test('an allowed value is accepted, as variable and as flag', () => {
     const needed = declaration.needs === undefined ? {} : { [declaration.needs]: 'nats://nats' }
     assert.deepEqual(read({ ...needed, [variable]: text })[key], want, `${variable}=${text}`)
     const flag = flagOf(declaration)
-    assert.match(flag, /^--[a-z-]+$/)
+    assert.match(flag, /^--[a-z0-9-]+$/)
     const fromFlag = read({ ...needed, [variable]: 'nonsense beside the flag' }, { [flag.slice(2)]: text })
     assert.deepEqual(fromFlag[key], want, `${flag} ${text}`)
   }
@@ -156,6 +168,9 @@ test('a value that is not allowed is refused with the setting, its value and the
     ['SLUICE_API_LISTEN', '::1:8787'],
     ['SLUICE_API_LISTEN', 'http://127.0.0.1:8787'],
     ['SLUICE_EDGE_LISTEN', '127.0.0.1:'],
+    ['SLUICE_EDGE_TLS_LISTEN', '127.0.0.1:443 proxy'],
+    ['SLUICE_EDGE_TLS_LISTEN', '127.0.0.1:443,'],
+    ['SLUICE_TLS_JA4', 'yes'],
     ['SLUICE_ADMIN_EMAIL', 'mary'],
     ['SLUICE_ADMIN_EMAIL', 'mary @example.com'],
     ['SLUICE_CRS', ''],

@@ -14,7 +14,7 @@ const help = `Cost of log records for the thread that writes them to the spool, 
 Records of 1 KiB. Columns: records per second at full speed, 100 per turn of the event loop; processor time of one,
 including the thread pool; then at 10,000 per second the delay of a timer, and the duration of a flush; then records per
 second if each waits for its own flush. The best of several short runs counts. DIRECTORY is on the disk to be measured;
-by default that of temporary files.
+by default the system's directory for temporary files.
 `
 
 if (process.argv.includes('--help')) {

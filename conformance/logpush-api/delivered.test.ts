@@ -57,7 +57,7 @@ const records = [
 interface Row {
   readonly name: string
   readonly job: Readonly<Record<string, unknown>>
-  /** The whole text of the object; undefined if there is none. */
+  /** All text of the object; undefined without an object. */
   readonly text: string | undefined | RegExp
 }
 

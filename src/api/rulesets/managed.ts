@@ -16,7 +16,7 @@ type Releases = ReadonlyMap<string, readonly ManagedRuleset[]>
 
 /**
  * Reads each release once: it never changes, and its rulesets are large. After a restore, a number may stand for another
- * release, hence the digest.
+ * release, so the digest is part of the key.
  */
 export function managedCatalog(store: Store): () => Promise<ManagedCatalog> {
   const known = new Map<string, readonly ManagedRuleset[]>()

@@ -1,3 +1,4 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CertificatePair } from '../../edge/index.ts'
@@ -64,12 +65,34 @@ async function readPair(path: string): Promise<CertificatePair> {
   if (certificate === undefined) throw new Error(`${path} has no certificate in PEM`)
   for (const candidate of [text, ...(await keyTexts(path))]) {
     const key = keyBlock.exec(candidate)?.[0]
-    if (key !== undefined) return { certificate, key }
+    if (key !== undefined) return checked(path, { certificate, key })
   }
-  throw new Error(`${path} has no private key, and there is none beside it (${keyFiles(path).join(', ')})`)
+  throw new Error(`${path} has no private key, and no file beside it has one (${keyFiles(path).join(', ')})`)
 }
 
+function checked(path: string, pair: CertificatePair): CertificatePair {
+  let belongs: boolean
+  try {
+    belongs = new X509Certificate(pair.certificate).checkPrivateKey(createPrivateKey(pair.key))
+  } catch (error) {
+    throw new Error(`the certificate or the key of ${path} cannot be read: ${(error as Error).message}`, {
+      cause: error,
+    })
+  }
+  if (belongs) return pair
+  throw new Error(`the private key for ${path} is the key of another certificate`)
+}
+
+/** Key files that exist. */
 async function keyTexts(path: string): Promise<string[]> {
-  const texts = await Promise.all(keyFiles(path).map(file => readFile(file, 'latin1').catch(() => undefined)))
-  return texts.filter(text => text !== undefined)
+  const texts: string[] = []
+  for (const file of keyFiles(path)) {
+    try {
+      texts.push(await readFile(file, 'latin1'))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue
+      throw new Error(`${file} cannot be read: ${(error as Error).message}`, { cause: error })
+    }
+  }
+  return texts
 }

@@ -30,12 +30,14 @@ export async function openCertificates(
   }
   table.replace([], selfSigned)
   await load()
-  let running: Promise<void> | undefined
+  let loading = false
   const timer = setInterval(() => {
-    running ??= load()
+    if (loading) return
+    loading = true
+    void load()
       .catch(onError)
       .finally(() => {
-        running = undefined
+        loading = false
       })
   }, certificateLimits.checkMs)
   timer.unref()

@@ -114,7 +114,9 @@ function newSequencer(
   const owner: SequencerOwner<Message> = {
     admits(message) {
       message.edgeRequest = requestOf(core, message)
-      Object.assign(message, http1Framing(message.headers))
+      const { mayHaveBody, announcedBytes } = http1Framing(message.headers)
+      message.mayHaveBody = mayHaveBody
+      message.announcedBytes = announcedBytes
       message.fault = known ?? findFault(message.edgeRequest, core.limits.headersMax)
       return message.fault === undefined
     },

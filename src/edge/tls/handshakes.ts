@@ -109,6 +109,8 @@ class TlsServers {
     versions: TlsVersions,
     protocols: string[],
   ): Promise<TLSSocket | undefined> {
+    // A closed connection has no addresses, and its `close` is over.
+    if (raw.destroyed || raw.remoteAddress === undefined) return Promise.resolve(undefined)
     return new Promise(resolve => {
       const addresses = addressesOf(raw)
       const settle = (socket: TLSSocket | undefined) => {

@@ -1,15 +1,14 @@
 import { KeyObject, webcrypto } from 'node:crypto'
-// The library below needs it at its start.
-import 'reflect-metadata'
-import {
-  BasicConstraintsExtension,
-  SubjectAlternativeNameExtension,
-  X509CertificateGenerator,
-} from '@peculiar/x509'
 import type { CertificatePair } from './certificate-table.ts'
 
-/** @param names host names and addresses. @returns a certificate that no client trusts, for ten years */
+/**
+ * Loads its library only here: each edge worker would keep it in memory.
+ * @param names host names and addresses. @returns a certificate that no client trusts, for ten years
+ */
 export async function selfSignedCertificate(names: readonly string[], now: Date): Promise<CertificatePair> {
+  await import('reflect-metadata')
+  const { BasicConstraintsExtension, SubjectAlternativeNameExtension, X509CertificateGenerator } =
+    await import('@peculiar/x509')
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
   const alternatives = names.map(value => ({ type: /^[\d.]+$|:/.test(value) ? 'ip' : 'dns', value }) as const)

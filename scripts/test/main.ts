@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { type Job, planJobs } from './plan.ts'
+import { builtProduct } from './product.ts'
 
 /**
  * `npm test [-- FILE_OR_FOLDER…]`: for each core, one file of whole installations and one of the others at a time, because
@@ -31,6 +32,7 @@ const tellsOfFailure: ReadonlySet<string> = new Set(['test:fail', 'test:stdout',
 
 // The tests and the instances that they start load the same modules over and over.
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules/.cache/sluice-tests/modules')
+process.env['SLUICE_TEST_PRODUCT'] ??= builtProduct(root)
 
 const jobs = planned(process.argv.slice(2))
 const outcomes: Outcome[] = []

@@ -12,8 +12,8 @@ export interface Job {
 
 const testFolders = ['src', 'dashboard/src', 'test', 'conformance', 'scripts']
 
-/** Modules without files, sockets, clocks and state: their tests do not disturb each other. */
-const pure = [
+/** Folders whose tests share processes: they use free ports and temporary folders, so they do not disturb each other. */
+const together = [
   'src/kit',
   'src/model',
   'src/regex',
@@ -22,7 +22,29 @@ const pure = [
   'src/expressions',
   'src/logfilter',
   'src/rulesets',
+  'src/waf',
+  'src/crs',
+  'src/outgoing',
+  'src/bus',
+  'src/store',
+  'src/analytics',
+  'src/logpush',
+  'src/edge',
+  'src/api',
+  'src/app',
   'dashboard/src',
+  'conformance',
+  'scripts',
+]
+
+/** More would leave one long job to a single core at the end. */
+const filesTogetherMax = 16
+
+/** Their tests look at the whole process: its garbage, its memory, or what it does at the same moment. */
+const alone = [
+  'src/edge/connection/garbage.test.ts',
+  'src/logpush/sinks/file/file.test.ts',
+  'src/waf/prefilter/memo.test.ts',
 ]
 
 /** Whole installations, browsers and killed processes. */
@@ -30,24 +52,19 @@ const installations = ['test/faults', 'test/e2e', 'test/dashboard']
 
 /** The longest begin first, so that no core runs one of them alone at the end. */
 const slowFirst = [
+  'test/e2e/start.test.ts',
   'test/e2e/two-machines.test.ts',
   'test/e2e/docs-commands.test.ts',
   'test/faults',
-  'test/dashboard/logpush.test.ts',
-  'test/dashboard/ground.test.ts',
-  'test/dashboard/custom-rules.test.ts',
-  'test/dashboard/events.test.ts',
-  'test/dashboard/crs-releases.test.ts',
+  'test/e2e/log-full.test.ts',
   'test/dashboard',
+  'test/package.test.ts',
   'test',
   'src/cli',
-  'conformance/logpush-api',
-  'src/waf',
-  'src/api/http',
-  'scripts',
-  'src/store',
-  'src/app',
   'src/bus',
+  'src/waf',
+  'src/api',
+  'conformance',
   'src/logpush',
 ]
 
@@ -58,18 +75,23 @@ const slowFirst = [
 export function planJobs(root: string, wanted: readonly string[]): Job[] {
   const files =
     wanted.length === 0 ? testsBelow(root, testFolders) : wanted.flatMap(path => found(root, path))
-  const below = (folders: readonly string[]) => (file: string) =>
-    folders.some(folder => isBelow(file, folder))
-  const aJob = (name: string, its: readonly string[]): Job => ({
-    name,
-    files: its.map(file => join(root, file)),
-    waits: its.some(below(installations)),
+  const shares = (file: string) => !alone.includes(file) && together.some(folder => isBelow(file, folder))
+  const parts = together.flatMap(folder => {
+    const its = files.filter(file => isBelow(file, folder) && shares(file))
+    const count = Math.ceil(its.length / filesTogetherMax)
+    return Array.from({ length: count }, (_, n) => ({
+      name: count === 1 ? folder : `${folder} (${n + 1} of ${count})`,
+      files: its.filter((_, at) => at % count === n),
+    }))
   })
-  const apart = files.filter(file => !below(pure)(file))
-  return [
-    ...apart.toSorted((a, b) => rank(a) - rank(b)).map(file => aJob(file, [file])),
-    ...pure.map(folder => aJob(folder, files.filter(below([folder])))).filter(job => job.files.length > 0),
-  ]
+  const apart = files.filter(file => !shares(file)).map(file => ({ name: file, files: [file] }))
+  return [...apart, ...parts]
+    .toSorted((a, b) => rank(a.files[0]!) - rank(b.files[0]!))
+    .map(part => ({
+      name: part.files.length === 1 ? part.files[0]! : part.name,
+      files: part.files.map(file => join(root, file)),
+      waits: part.files.some(file => installations.some(folder => isBelow(file, folder))),
+    }))
 }
 
 function found(root: string, path: string): string[] {

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
+import { productEntry } from '../support/product.ts'
 import { discard, type Instance, runSluice, startSluice, testCrs } from '../support/sluice.ts'
 
 /**
@@ -144,7 +145,7 @@ sleep() { command sleep $(($1 * 3)); }
 npx() {
   local program=$1
   shift
-  if [ "$program" = sluice ]; then '${process.execPath}' '${join(root, 'src/cli/main.ts')}' "$@"
+  if [ "$program" = sluice ]; then '${process.execPath}' '${productEntry}' "$@"
   else '${join(root, 'node_modules/.bin')}'/"$program" "$@"; fi
 }
 `

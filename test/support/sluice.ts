@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { crsForTests } from './crs-for-tests.ts'
 import { keepPrograms, lendPrograms } from './kept-programs.ts'
+import { productEntry } from './product.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -49,8 +50,6 @@ const environment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !name.startsWith('SLUICE_TEST_')),
 )
 
-const entry = join(root, 'src', 'cli', 'main.ts')
-
 /** Starts `sluice serve` as a user does, on free ports, and waits for its ready line. */
 export async function startSluice(options: InstanceOptions = {}): Promise<Instance> {
   const data = options.data ?? (await newData())
@@ -65,7 +64,7 @@ export async function startSluice(options: InstanceOptions = {}): Promise<Instan
     SLUICE_DESTINATION_DIRECTORY: tmpdir(),
     ...options.settings,
   }
-  const child = spawn(process.execPath, [entry, 'serve'], {
+  const child = spawn(process.execPath, [productEntry, 'serve'], {
     cwd: root,
     detached: true,
     env: { ...environment, ...settings },
@@ -118,7 +117,7 @@ export async function runSluice(
   words: readonly string[],
   settings: { readonly [variable: string]: string } = {},
 ): Promise<Finished> {
-  const child = spawn(process.execPath, [entry, ...words], {
+  const child = spawn(process.execPath, [productEntry, ...words], {
     cwd: root,
     env: { ...environment, ...settings },
   })

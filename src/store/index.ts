@@ -1,6 +1,7 @@
 export { schemaNumber } from './migrations/migrate.ts'
 export type { StoreOptions } from './open-store.ts'
 export type { Revised } from './port/basis.ts'
+export type { ServedCertificate } from './port/certificates.ts'
 export type { ManagedRuleset, NewCrsRelease } from './port/crs.ts'
 export type {
   BatchRange,

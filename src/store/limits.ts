@@ -20,6 +20,10 @@ export const jobLimits = limits('Logpush', {
   replaysRunningMax: limit(10, 'count', 'Replays of one job that run at the same time; one more → 403.'),
 })
 
+export const certificateStoreLimits = limits('Certificates', {
+  certificatesPerZoneMax: limit(1000, 'count', 'Certificates of one zone, of all sources; one more → 403.'),
+})
+
 export const storeLimits = limits('Database', {
   auditEntriesKept: limit(
     100_000,

@@ -16,6 +16,7 @@ import { listQueries } from './queries/lists/lists.ts'
 import { logQueries } from './queries/logs.ts'
 import { tokenQueries, userQueries } from './queries/people.ts'
 import { rulesetQueries } from './queries/rulesets.ts'
+import { certificateQueries } from './queries/zones/certificates.ts'
 import { planQueries } from './queries/zones/plans.ts'
 import { redactionQueries } from './queries/zones/redaction.ts'
 import { retentionQueries } from './queries/zones/retention.ts'
@@ -30,7 +31,7 @@ import { type Backend, openTransactions, type Transactions } from './transaction
 export interface StoreOptions {
   /** Brings the schema up to date first, which is the control role's task. The other roles require it. */
   readonly migrate: boolean
-  /** Encrypts `destination_conf`, which holds credentials. */
+  /** Encrypts `destination_conf`, which holds credentials, and the keys of certificates. */
   readonly cipher: Cipher
 }
 
@@ -67,6 +68,7 @@ function storeOver(transactions: Transactions, cipher: Cipher): Store {
     replays: replayQueries(transactions),
     redaction: redactionQueries(transactions),
     zoneSettings: zoneSettingQueries(transactions),
+    certificates: certificateQueries(transactions, cipher),
     sampling: samplingQueries(transactions),
     instant: instantQueries(transactions),
     crs: crsQueries(transactions),

@@ -1,5 +1,6 @@
 import type { StoredChange } from '../bus/port.ts'
 import type { AuditEntry } from '../model/resource.ts'
+import type { CertificateStore } from './port/certificates.ts'
 import type { CrsStore } from './port/crs.ts'
 import type { DeliveryStore, LeaseStore, LogStore } from './port/delivery.ts'
 import type { InstantStore, JobStore, ReplayStore } from './port/jobs.ts'
@@ -30,6 +31,7 @@ export interface Store {
   readonly shadows: ShadowStore
   readonly sampling: SamplingStore
   readonly retention: RetentionStore
+  readonly certificates: CertificateStore
   readonly plans: PlanStore
   readonly lists: ListStore
   readonly audit: {

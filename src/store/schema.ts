@@ -16,6 +16,7 @@ export interface Schema {
   list_operations: ListOperationRow
   shadows: ShadowRow
   zone_settings: ZoneSettingRow
+  certificates: CertificateRow
   logpull_zones: LogpullZoneRow
   jobs: JobRow
   delivery_cursors: DeliveryCursorRow
@@ -175,6 +176,23 @@ export interface ShadowRow {
   zone_id: string
   /** JSON of a Shadow without its zone. */
   document: string
+}
+
+export interface CertificateRow {
+  id: string
+  zone_id: string
+  source: string
+  /** PEM. */
+  certificate: string
+  /** Sealed PEM. */
+  private_key: string
+  /** JSON: hosts, issuer, signature, serial, fingerprint, priority, bundleMethod. */
+  facts: string
+  expires_on: string
+  uploaded_on: string
+  modified_on: string
+  /** Increases with each edit. */
+  revision: number
 }
 
 export interface LogpullZoneRow {

@@ -66,7 +66,14 @@ test('the state of the files changes with a certificate and with its key', async
 
 test('a table has the certificates of the files, and the self-signed one for other names', async t => {
   const path = await folder(t, { 'shop.pem': `${shop.certificate}\n${shop.key}` })
-  const { table, close } = await openCertificates([path], blog, 'secret', error => assert.fail(String(error)))
+  const { table, close } = await openCertificates({
+    paths: [path],
+    selfSigned: blog,
+    store: { served: async () => [] },
+    changes: { subscribe: () => () => {} },
+    secret: 'secret',
+    onError: error => assert.fail(String(error)),
+  })
   t.after(close)
   assert.deepEqual(table.find('shop.test')?.names, ['shop.test'])
   assert.equal(table.find('shop.test')?.standsForAll, false)

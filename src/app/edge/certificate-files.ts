@@ -1,19 +1,18 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { CertificatePair } from '../../edge/index.ts'
+import { createSecureContext } from 'node:tls'
+import { type CertificatePair, type NamedCertificate, namedCertificate } from '../../edge/index.ts'
+import { certificateBlocks, privateKeyBlock } from '../../kit/certificates.ts'
 import { certificateLimits } from '../limits.ts'
-
-const certificateBlock = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
-const keyBlock = /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----[\s\S]+?-----END (?:[A-Z]+ )?PRIVATE KEY-----/
 
 /**
  * Reads certificates. A path is a PEM file with a chain and its key, or a directory of such files. The key
  * may also be a separate file: `shop.key` beside `shop.pem` or `shop.crt`, or `privkey.pem` beside `fullchain.pem`.
  * @throws Error that names the file
  */
-export async function readCertificates(paths: readonly string[]): Promise<readonly CertificatePair[]> {
-  const pairs: CertificatePair[] = []
+export async function readCertificates(paths: readonly string[]): Promise<readonly NamedCertificate[]> {
+  const pairs: NamedCertificate[] = []
   for (const path of await certificateFiles(paths)) pairs.push(await readPair(path))
   return pairs
 }
@@ -57,29 +56,31 @@ function keyFiles(path: string): string[] {
   return [own, certbot].filter(file => file !== path)
 }
 
-async function readPair(path: string): Promise<CertificatePair> {
+async function readPair(path: string): Promise<NamedCertificate> {
   const text = await readFile(path, 'latin1').catch(error => {
     throw new Error(`${path} cannot be read: ${(error as Error).message}`, { cause: error })
   })
-  const certificate = text.match(certificateBlock)?.join('\n')
-  if (certificate === undefined) throw new Error(`${path} has no certificate in PEM`)
+  const certificate = certificateBlocks(text).join('\n')
+  if (certificate === '') throw new Error(`${path} has no certificate in PEM`)
   for (const candidate of [text, ...(await keyTexts(path))]) {
-    const key = keyBlock.exec(candidate)?.[0]
+    const key = privateKeyBlock(candidate)
     if (key !== undefined) return checked(path, { certificate, key })
   }
   throw new Error(`${path} has no private key, and no file beside it has one (${keyFiles(path).join(', ')})`)
 }
 
-function checked(path: string, pair: CertificatePair): CertificatePair {
+function checked(path: string, pair: CertificatePair): NamedCertificate {
   let belongs: boolean
   try {
     belongs = new X509Certificate(pair.certificate).checkPrivateKey(createPrivateKey(pair.key))
+    // OpenSSL refuses keys that are too small.
+    if (belongs) createSecureContext({ cert: pair.certificate, key: pair.key })
   } catch (error) {
     throw new Error(`the certificate or the key of ${path} cannot be read: ${(error as Error).message}`, {
       cause: error,
     })
   }
-  if (belongs) return pair
+  if (belongs) return namedCertificate(pair)
   throw new Error(`the private key for ${path} is the key of another certificate`)
 }
 

@@ -102,9 +102,15 @@ export async function prepareEdge(
         )
   const rateCounters = new LocalRateCounters(rateMemory)
   const secret = await clearanceKey(store)
-  const certificates = await openCertificates(settings.tlsCertificates, selfSigned, secret, error =>
-    logger.error({ err: error }, 'certificates cannot be read; the edge keeps the ones that it has'),
-  )
+  const certificates = await openCertificates({
+    paths: settings.tlsCertificates,
+    selfSigned,
+    store: store.certificates,
+    changes: feed,
+    secret,
+    onError: error =>
+      logger.error({ err: error }, 'certificates cannot be read; the edge keeps the ones that it has'),
+  })
   shutdown.add('certificates', () => certificates.close())
   const edge = createEdge({
     plans,

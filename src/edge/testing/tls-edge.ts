@@ -2,7 +2,7 @@ import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2'
 import type { TestContext } from 'node:test'
 import { connect as connectTls } from 'node:tls'
 import { defaultZoneSettings, type ZoneSettings } from '../../model/zone-settings.ts'
-import { CertificateTable } from '../tls/certificate-table.ts'
+import { CertificateTable, namedCertificate } from '../tls/certificate-table.ts'
 import { selfSignedCertificate } from '../tls/self-signed.ts'
 import { planFor, startEdge } from './fixture.ts'
 
@@ -17,11 +17,11 @@ export async function startTls(
   deps: Parameters<typeof startEdge>[2] = {},
 ) {
   const certificates = new CertificateTable(Buffer.alloc(48, 1))
-  certificates.replace([pair], other)
+  certificates.replace([namedCertificate(pair)], other)
   const plan = { ...planFor(originUrl), settings: { ...defaultZoneSettings, ...settings } }
   const started = await startEdge(t, plan, { tls: { certificates, ja4: true }, ...deps })
   const port = await started.edge.listen({ host: '127.0.0.1', port: 0 }, { tls: true, proxyProtocol: false })
-  return { ...started, tlsPort: port }
+  return { ...started, tlsPort: port, certificates }
 }
 
 /** A client's connection that ends with the test. */

@@ -1,5 +1,4 @@
-import { X509Certificate } from 'node:crypto'
-import { createSecureContext, type TlsOptions } from 'node:tls'
+import { pemFacts } from '../../kit/certificates.ts'
 import type { Certificates, EdgeCertificate } from './certificates.ts'
 
 /** A certificate with its chain and key, in PEM. */
@@ -21,83 +20,104 @@ const ciphers = [
   'ECDHE-RSA-CHACHA20-POLY1305',
 ].join(':')
 
+/** A certificate of the table. */
+export interface NamedCertificate extends CertificatePair {
+  /** Host names, in lower case; `*.example.com` for one label. */
+  readonly names: readonly string[]
+  /** Milliseconds since the Unix epoch. */
+  readonly expiresMs: number
+}
+
 /**
  * The certificates of an edge, by name. `replace` swaps all of them at once; connections in progress are not touched.
- * Finding a certificate takes two look-ups.
+ * Finding a certificate takes two look-ups. A name has its own certificate before one with a wildcard, and one that
+ * has not expired before one that has.
  */
 export class CertificateTable implements Certificates {
   readonly #ticketKeys: Buffer
+  readonly #nowMs: () => number
   /** By PEM, so that an unchanged certificate stays the same object. */
   #all = new Map<string, LoadedCertificate>()
-  #byName = new Map<string, LoadedCertificate>()
+  #byName = new Map<string, LoadedCertificate[]>()
   #fallback: LoadedCertificate | undefined
 
   /** @param ticketKeys 48 bytes, the same on all edges that resume each other's sessions */
-  constructor(ticketKeys: Buffer) {
+  constructor(ticketKeys: Buffer, nowMs: () => number = Date.now) {
     this.#ticketKeys = ticketKeys
+    this.#nowMs = nowMs
   }
 
   find(serverName: string | undefined): EdgeCertificate | undefined {
     if (serverName === undefined) return this.#fallback
     const exact = this.#byName.get(serverName)
-    if (exact !== undefined) return exact
     const dot = serverName.indexOf('.')
-    return (dot < 0 ? undefined : this.#byName.get(`*${serverName.slice(dot)}`)) ?? this.#fallback
+    const wildcard = dot < 0 ? undefined : this.#byName.get(`*${serverName.slice(dot)}`)
+    return this.#valid(exact) ?? this.#valid(wildcard) ?? exact?.[0] ?? wildcard?.[0] ?? this.#fallback
   }
 
   /**
-   * @param pairs in order of precedence: the first certificate with a name has it
+   * @param certificates usable ones, in order of precedence: the first certificate with a name has it
    * @param fallback a self-signed certificate, for names without a certificate and clients without SNI
-   * @throws Error when a pair cannot be loaded; nothing changes then
    */
-  replace(pairs: readonly CertificatePair[], fallback: CertificatePair): void {
+  replace(certificates: readonly NamedCertificate[], fallback: CertificatePair): void {
     const all = new Map<string, LoadedCertificate>()
-    const byName = new Map<string, LoadedCertificate>()
-    for (const pair of pairs) {
-      const loaded = this.#loaded(pair)
-      all.set(pemOf(pair), loaded)
-      for (const name of loaded.names) if (!byName.has(name)) byName.set(name, loaded)
+    const byName = new Map<string, LoadedCertificate[]>()
+    for (const one of certificates) {
+      const loaded = this.#loaded(one, one, false)
+      all.set(keyOf(one, one.names), loaded)
+      for (const name of one.names) {
+        const others = byName.get(name)
+        if (others === undefined) byName.set(name, [loaded])
+        else others.push(loaded)
+      }
     }
-    const last = this.#loaded(fallback, true)
-    all.set(pemOf(fallback), last)
+    const last = this.#loaded(fallback, { names: [], expiresMs: Infinity }, true)
+    all.set(keyOf(fallback, []), last)
     this.#all = all
     this.#byName = byName
     this.#fallback = last
   }
 
-  #loaded(pair: CertificatePair, standsForAll = false): LoadedCertificate {
-    return this.#all.get(pemOf(pair)) ?? new LoadedCertificate(pair, this.#ticketKeys, standsForAll)
+  #valid(certificates: readonly LoadedCertificate[] | undefined): LoadedCertificate | undefined {
+    if (certificates === undefined) return undefined
+    const nowMs = this.#nowMs()
+    return certificates.find(({ expiresMs }) => expiresMs > nowMs)
+  }
+
+  #loaded(
+    pair: CertificatePair,
+    { names, expiresMs }: Pick<NamedCertificate, 'names' | 'expiresMs'>,
+    standsForAll: boolean,
+  ): LoadedCertificate {
+    return (
+      this.#all.get(keyOf(pair, names)) ?? {
+        names,
+        expiresMs,
+        standsForAll,
+        // The listener makes a context of OpenSSL of them when the first client asks for the certificate.
+        options: {
+          cert: pair.certificate,
+          key: pair.key,
+          ciphers,
+          honorCipherOrder: true,
+          ticketKeys: this.#ticketKeys,
+          sessionIdContext: 'sluice',
+        },
+      }
+    )
   }
 }
 
-function pemOf({ certificate, key }: CertificatePair): string {
-  return certificate + key
+interface LoadedCertificate extends EdgeCertificate {
+  readonly expiresMs: number
 }
 
-class LoadedCertificate implements EdgeCertificate {
-  readonly names: readonly string[]
-  readonly standsForAll: boolean
-  readonly options: TlsOptions
-
-  constructor({ certificate, key }: CertificatePair, ticketKeys: Buffer, standsForAll: boolean) {
-    this.names = certificateNames(new X509Certificate(certificate))
-    this.standsForAll = standsForAll
-    this.options = {
-      cert: certificate,
-      key,
-      ciphers,
-      honorCipherOrder: true,
-      ticketKeys,
-      sessionIdContext: 'sluice',
-    }
-    // A key of another certificate fails here instead of in a handshake.
-    createSecureContext(this.options)
-  }
+function keyOf({ certificate, key }: CertificatePair, names: readonly string[]): string {
+  return `${certificate}${key}${names}`
 }
 
-/** The DNS names and addresses that a certificate is for, in lower case (RFC 9525: the common name does not count). */
-export function certificateNames({ subjectAltName = '' }: Pick<X509Certificate, 'subjectAltName'>): string[] {
-  return subjectAltName
-    .split(', ')
-    .flatMap(entry => /^(?:DNS|IP Address):(.+)$/.exec(entry)?.[1]?.toLowerCase() ?? [])
+/** The pair with the names that its certificate states. @throws Error when it cannot be read */
+export function namedCertificate(pair: CertificatePair): NamedCertificate {
+  const { hosts, expiresMs } = pemFacts(pair.certificate)
+  return { ...pair, names: hosts, expiresMs }
 }

@@ -18,6 +18,7 @@ import { zoneSettings } from './014-zone-settings.ts'
 import { leases } from './015-leases.ts'
 import { releaseYears } from './016-release-years.ts'
 import { starts } from './017-starts.ts'
+import { certificates } from './018-certificates.ts'
 
 export interface Migration {
   /** Numbered from 1, without gaps; never changed once released. */
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   { number: 15, name: 'leases', up: leases },
   { number: 16, name: 'release-years', up: releaseYears },
   { number: 17, name: 'starts', up: starts },
+  { number: 18, name: 'certificates', up: certificates },
 ]

@@ -14,6 +14,7 @@ import {
   type StoreUnderTest,
   zoneIn,
 } from './data.ts'
+import { certificateSuite } from './suite-certificates.ts'
 import { crsSuite } from './suite-crs.ts'
 import { deliverySuite } from './suite-delivery.ts'
 import { deliveryReportSuite } from './suite-delivery-reports.ts'
@@ -46,6 +47,7 @@ export function storeSuite(adapter: StoreUnderTest): void {
   replaySuite(adapter)
   zoneLogSuite(adapter)
   shadowSuite(adapter)
+  certificateSuite(adapter)
   planSuite(adapter)
   retentionSuite(adapter)
 }

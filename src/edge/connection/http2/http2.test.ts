@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
+import { X509Certificate } from 'node:crypto'
 import { constants } from 'node:http2'
 import { request as httpsRequest } from 'node:https'
 import { connect as connectTcp } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { type ConnectionOptions, connect as connectTls } from 'node:tls'
+import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls'
 import { CidrSet, parseCidr } from '../../../kit/cidr.ts'
 import type { ZoneSettings } from '../../../model/zone-settings.ts'
 import { eventually, startOrigin } from '../../testing/fixture.ts'
 import { ask, openHttp2, startTls } from '../../testing/tls-edge.ts'
+import { namedCertificate } from '../../tls/certificate-table.ts'
+import { selfSignedCertificate } from '../../tls/self-signed.ts'
 
 test('requests over HTTP/2 reach the origin and are recorded like others', async t => {
   const origin = await startOrigin(t, (request, response) => {
@@ -101,6 +104,21 @@ test('HTTP/1.1 over TLS is served; a host of another certificate is misdirected'
   assert.equal((await get(tlsPort, 'zone.test', 'else.test')).status, 421)
   await eventually(() => records.length === 3)
   assert.equal(records[0]!.ClientRequestProtocol, 'HTTP/1.1')
+})
+
+test('certificates change without dropping a connection', async t => {
+  const origin = await startOrigin(t, (_request, response) => response.end('ok'))
+  const { tlsPort, certificates } = await startTls(t, origin.url)
+  const get = { ':path': '/', ':authority': 'zone.test' }
+  const session = openHttp2(t, tlsPort)
+  assert.equal((await ask(session, get)).status, 200)
+  const renewed = await selfSignedCertificate(['zone.test'], new Date())
+  certificates.replace([namedCertificate(renewed)], renewed)
+  const next = openHttp2(t, tlsPort)
+  assert.equal((await ask(next, get)).status, 200)
+  const shown = (next.socket as TLSSocket).getPeerCertificate().fingerprint256
+  assert.equal(shown, new X509Certificate(renewed.certificate).fingerprint256)
+  assert.equal((await ask(session, get)).status, 200)
 })
 
 test('the settings of a zone decide about versions and HTTP/2', async t => {

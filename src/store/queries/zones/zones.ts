@@ -60,6 +60,12 @@ async function deleteZone(
   revision: number | undefined,
 ): Promise<boolean> {
   const job = await tx.selectFrom('jobs').select('id').where('zone_id', '=', id).limit(1).executeTakeFirst()
+  const certificate = await tx
+    .selectFrom('certificates')
+    .select('id')
+    .where('zone_id', '=', id)
+    .limit(1)
+    .executeTakeFirst()
   let query = tx.deleteFrom('zones').where('id', '=', id)
   if (revision !== undefined) query = query.where('revision', '=', revision)
   const { numDeletedRows } = await query.executeTakeFirst()
@@ -67,6 +73,7 @@ async function deleteZone(
   if (numDeletedRows === 0n) return false
   await announce(tx, 'zone', id)
   if (job !== undefined) await announce(tx, 'logpush', id)
+  if (certificate !== undefined) await announce(tx, 'certificates', id)
   await writeAudit(tx, audit)
   return true
 }

@@ -12,7 +12,7 @@ export interface Job {
 
 const testFolders = ['src', 'dashboard/src', 'test', 'conformance', 'scripts']
 
-/** Folders whose tests share processes: they use free ports and temporary folders, so they do not disturb each other. */
+/** Folders whose tests share processes. They use free ports and temporary folders, so they do not disturb each other. */
 const together = [
   'src/kit',
   'src/model',
@@ -33,12 +33,14 @@ const together = [
   'src/api',
   'src/app',
   'dashboard/src',
+  'test/dashboard',
   'conformance',
   'scripts',
 ]
 
 /** More would leave one long job to a single core at the end. */
 const filesTogetherMax = 16
+const flowsTogetherMax = 5
 
 /** Their tests look at the whole process: its garbage, its memory, or what it does at the same moment. */
 const alone = [
@@ -78,7 +80,7 @@ export function planJobs(root: string, wanted: readonly string[]): Job[] {
   const shares = (file: string) => !alone.includes(file) && together.some(folder => isBelow(file, folder))
   const parts = together.flatMap(folder => {
     const its = files.filter(file => isBelow(file, folder) && shares(file))
-    const count = Math.ceil(its.length / filesTogetherMax)
+    const count = Math.ceil(its.length / (folder === 'test/dashboard' ? flowsTogetherMax : filesTogetherMax))
     return Array.from({ length: count }, (_, n) => ({
       name: count === 1 ? folder : `${folder} (${n + 1} of ${count})`,
       files: its.filter((_, at) => at % count === n),

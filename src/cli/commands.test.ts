@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import { Kysely, sql } from 'kysely'
+import { productEntry } from '../../test/support/product.ts'
 import { miniRelease, writeTree } from '../crs/testing/release.ts'
 import { newCipher } from '../kit/cipher.ts'
 import { bareEnvironment } from '../kit/testing/bare-environment.ts'
@@ -45,7 +46,7 @@ after(async () => {
 function sluice(...words: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [join(import.meta.dirname, 'main.ts'), ...words, ...(words.includes('--data') ? [] : ['--data', data])],
+    [productEntry, ...words, ...(words.includes('--data') ? [] : ['--data', data])],
     { encoding: 'utf8', env: { ...bareEnvironment, SLUICE_SECRET_KEY: secretKey } },
   )
   return { status, stdout, stderr }

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { launchBrowser } from '../support/browser.ts'
+import { borrowBrowser, returnBrowser } from '../support/browser.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
 import { api, discard, type Instance, startSluice, testCrs } from '../support/sluice.ts'
 
@@ -71,11 +71,11 @@ export function flows(
 export async function openDashboard(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<DashboardTest | undefined> {
-  const browser = await launchBrowser()
+  const browser = await borrowBrowser()
   if (browser === undefined) return undefined
   const sluice = await startSluice({ settings: { SLUICE_CRS: testCrs, ...settings } }).catch(async error => {
     // An open browser keeps the test file from ending.
-    await browser.close()
+    await returnBrowser(browser)
     throw error
   })
   const origin = await startOrigin()
@@ -99,7 +99,7 @@ export async function openDashboard(
     page: options => openPage(browser, new URL(sluice.apiUrl).origin, session, faults, options),
     visit,
     async close() {
-      await browser.close()
+      await returnBrowser(browser)
       await discard(sluice)
       await origin.close()
     },

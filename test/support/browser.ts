@@ -30,6 +30,31 @@ export async function launchBrowser(): Promise<Browser | undefined> {
   return undefined
 }
 
+let running: { readonly browser: Promise<Browser | undefined>; borrowers: number } | undefined
+const keptMs = 1000
+
+/**
+ * The browser that all suites of this process share. It closes a moment after the last of them has returned it.
+ * @returns undefined when none starts
+ */
+export async function borrowBrowser(): Promise<Browser | undefined> {
+  running ??= { browser: launchBrowser(), borrowers: 0 }
+  running.borrowers++
+  return running.browser
+}
+
+/** Closes its pages. The next suite follows within the moment that the browser is kept. */
+export async function returnBrowser(browser: Browser): Promise<void> {
+  await Promise.all(browser.contexts().map(context => context.close()))
+  const mine = running
+  if (mine === undefined || --mine.borrowers > 0) return
+  setTimeout(() => {
+    if (mine.borrowers > 0) return
+    running = undefined
+    void browser.close()
+  }, keptMs)
+}
+
 const flags: readonly string[] = [
   '--no-sandbox',
   '--disable-quic',

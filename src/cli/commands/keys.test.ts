@@ -4,14 +4,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { productEntry } from '../../../test/support/product.ts'
 import { encryptMatchedData } from '../../kit/matched-data.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-keys-'))
 after(() => rmSync(folder, { recursive: true }))
 
 function sluice(words: readonly string[], input = '') {
-  const main = join(import.meta.dirname, '../main.ts')
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main, 'keys', ...words], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [productEntry, 'keys', ...words], {
     input,
     encoding: 'utf8',
   })

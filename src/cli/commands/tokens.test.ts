@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { productEntry } from '../../../test/support/product.ts'
 import { newCipher } from '../../kit/cipher.ts'
 import { bareEnvironment } from '../../kit/testing/bare-environment.ts'
 import { openSqliteStore, type Store } from '../../store/index.ts'
@@ -29,14 +30,10 @@ after(async () => {
 
 function create(name: string, ...flags: readonly string[]) {
   const words = ['tokens', 'create', name, ...flags, '--data', folder]
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    [join(import.meta.dirname, '../main.ts'), ...words],
-    {
-      encoding: 'utf8',
-      env: { ...bareEnvironment, SLUICE_SECRET_KEY: secretKey },
-    },
-  )
+  const { status, stderr } = spawnSync(process.execPath, [productEntry, ...words], {
+    encoding: 'utf8',
+    env: { ...bareEnvironment, SLUICE_SECRET_KEY: secretKey },
+  })
   return { status, stderr }
 }
 

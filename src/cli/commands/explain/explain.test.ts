@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
+import { productEntry } from '../../../../test/support/product.ts'
 import { miniRelease, writeTree } from '../../../crs/testing/release.ts'
 import { bareEnvironment } from '../../../kit/testing/bare-environment.ts'
 import type { Explanation } from '../../../waf/index.ts'
@@ -39,7 +40,7 @@ interface Ended {
 
 /** Runs `sluice explain` without settings of this machine. */
 async function explain(words: readonly string[], input: string, env: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../main.ts'), 'explain', ...words], {
+  const child = spawn(process.execPath, [productEntry, 'explain', ...words], {
     cwd: directory,
     env: { ...bareEnvironment, ...env },
   })

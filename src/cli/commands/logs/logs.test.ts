@@ -5,10 +5,12 @@ import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { productEntry } from '../../../../test/support/product.ts'
 import { machineId } from '../../../app/state/machine-id.ts'
 import { openLocalRecordLog, type RecordLog } from '../../../bus/index.ts'
 import { newCipher } from '../../../kit/cipher.ts'
 import { systemClock, timestampOf } from '../../../kit/clock.ts'
+import { bareEnvironment } from '../../../kit/testing/bare-environment.ts'
 import {
   createJob,
   type Delivery,
@@ -94,11 +96,9 @@ async function insertJob(
 }
 
 async function run(...words: readonly string[]) {
-  const child = spawn(
-    process.execPath,
-    [join(import.meta.dirname, '../../main.ts'), 'logs', ...words, '--data', folder],
-    { env: { ...process.env, SLUICE_SECRET_KEY: secretKey } },
-  )
+  const child = spawn(process.execPath, [productEntry, 'logs', ...words, '--data', folder], {
+    env: { ...bareEnvironment, SLUICE_SECRET_KEY: secretKey },
+  })
   const text = { stdout: '', stderr: '' }
   child.stdout.on('data', data => {
     text.stdout += String(data)

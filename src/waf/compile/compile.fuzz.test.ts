@@ -5,6 +5,7 @@ import { outcomeOf, type Random, randomFrom } from '../testing/outcomes.ts'
 import { pick, randomRequest } from '../testing/random-requests.ts'
 import { randomMatch, randomRules } from '../testing/random-rules.ts'
 import { program, type TestRequest } from '../testing/requests.ts'
+import { shareOf } from '../testing/share.ts'
 import { compile } from './compile.ts'
 
 /** No text of rules and no request makes the engine throw. */
@@ -65,7 +66,7 @@ describe('texts of rules', () => {
   it('compile, or are refused with a position; compiled rules run', () => {
     let compiled = 0
     let refused = 0
-    for (let seed = 0; seed < 4000; seed++) {
+    for (let seed = 0; seed < shareOf(4000); seed++) {
       const random = randomFrom(100_000 + seed)
       const valid = random(2) === 0 ? pick(samples, random) : randomRules(random)
       const text = mutated(valid, random)
@@ -83,7 +84,7 @@ describe('texts of rules', () => {
         assert.ok(line >= 1 && line <= lines && column >= 1, `${line}:${column} of ${JSON.stringify(text)}`)
       }
     }
-    assert.ok(compiled > 500 && refused > 500, `${compiled} compiled, ${refused} refused`)
+    assert.ok(compiled > shareOf(500) && refused > shareOf(500), `${compiled} compiled, ${refused} refused`)
   })
 
   it('are all valid before they are changed', () => {
@@ -156,7 +157,7 @@ function hostileRequest(random: Random): TestRequest {
 
 describe('hostile requests', () => {
   it('are inspected by small programs', () => {
-    for (let seed = 0; seed < 200; seed++) {
+    for (let seed = 0; seed < shareOf(200); seed++) {
       const random = randomFrom(110_000 + seed)
       const rules = program(randomRules(random))
       for (let times = 8; times > 0; times--) {
@@ -170,7 +171,7 @@ describe('hostile requests', () => {
   it('are inspected by CRS 4.28.0', { skip: crsMissing }, () => {
     const rules = crsProgram('4.28.0', { settings: 'SecRuleEngine DetectionOnly' })
     const random = randomFrom(111)
-    for (let round = 0; round < 300; round++) {
+    for (let round = 0; round < shareOf(300); round++) {
       const request =
         random(3) === 0 ? { ...randomRequest(random), ...hostileRequest(random) } : hostileRequest(random)
       const want = outcomeOf(rules, request, { exact: true })

@@ -7,6 +7,7 @@ import { inSteps, type Outcome, outcomeOf, type Random, randomFrom } from '../te
 import { randomRequest, randomValue } from '../testing/random-requests.ts'
 import { randomMatch, randomRules, randomText } from '../testing/random-rules.ts'
 import { program, type TestRequest } from '../testing/requests.ts'
+import { shareOf } from '../testing/share.ts'
 import type { Program } from '../types.ts'
 
 /** Requests that run at the same time, in one thread or in several, do not affect each other. */
@@ -57,7 +58,7 @@ describe('several requests in one thread', () => {
   it('small random programs', test => {
     alwaysPause(test)
     let pauses = 0
-    for (let seed = 0; seed < 60; seed++) {
+    for (let seed = 0; seed < shareOf(60); seed++) {
       const random = randomFrom(80_000 + seed)
       const text = randomRules(random)
       const rules = program(text)
@@ -67,7 +68,7 @@ describe('several requests in one thread', () => {
       assert.deepEqual(together.outcomes, alone, `seed ${seed}\n${text}`)
       pauses += together.pauses
     }
-    assert.ok(pauses > 500, `${pauses} pauses`)
+    assert.ok(pauses > shareOf(500), `${pauses} pauses`)
   })
 
   it('CRS 4.28.0', { skip: crsMissing }, test => {
@@ -127,7 +128,7 @@ describe('requests over several workers', () => {
   it('CRS 4.28.0', { skip: crsMissing }, async () => {
     const rules = crsProgram('4.28.0')
     const random = randomFrom(84)
-    const requests = Array.from({ length: 120 }, () => randomRequest(random))
+    const requests = Array.from({ length: shareOf(120) }, () => randomRequest(random))
     const want = requests.map(request => outcomeOf(rules, request))
     assert.deepEqual(await byWorkers(2, undefined, requests), want)
   })

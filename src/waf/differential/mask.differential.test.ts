@@ -5,6 +5,7 @@ import { type Outcome, outcomeOf, randomFrom } from '../testing/outcomes.ts'
 import { randomRequest } from '../testing/random-requests.ts'
 import { randomMatch, randomRules } from '../testing/random-rules.ts'
 import { program, type TestRequest } from '../testing/requests.ts'
+import { shareOf } from '../testing/share.ts'
 import type { Program, ProgramRule } from '../types.ts'
 
 /** A mask equals the removal of its rules from the sources. */
@@ -28,7 +29,7 @@ function offOf(rules: Program, off: (rule: ProgramRule) => boolean): ProgramRule
 describe('masked off and removed: the same', () => {
   it('small random programs', () => {
     let scores = 0
-    for (let seed = 0; seed < 250; seed++) {
+    for (let seed = 0; seed < shareOf(250); seed++) {
       const random = randomFrom(70_000 + seed)
       // `skip` counts masked rules, but not removed ones.
       const text = randomRules(random).replaceAll(/,skip:\d/g, '') + alwaysOn
@@ -48,7 +49,7 @@ describe('masked off and removed: the same', () => {
         if (masked.requestScore > 0) scores++
       }
     }
-    assert.ok(scores > 50, `${scores} requests with a score`)
+    assert.ok(scores > shareOf(50), `${scores} requests with a score`)
   })
 
   const levels: readonly (readonly [CrsVersion, number])[] = [
@@ -83,7 +84,7 @@ function compare(version: CrsVersion, off: (rule: ProgramRule) => boolean, seed:
   const mask = rules.mask(off)
   const all = rules.mask(() => false)
   const random = randomFrom(seed)
-  for (let round = 0; round < 120; round++) {
+  for (let round = 0; round < shareOf(120); round++) {
     const request = randomRequest(random)
     assert.deepEqual(found(rules, request, mask), found(without, request), JSON.stringify(request))
     // With all rules in between, so that the memo contains their values.

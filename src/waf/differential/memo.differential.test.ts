@@ -5,6 +5,7 @@ import { outcomeOf, randomFrom } from '../testing/outcomes.ts'
 import { randomRequest } from '../testing/random-requests.ts'
 import { randomMatch, randomRules } from '../testing/random-rules.ts'
 import { program, type TestRequest } from '../testing/requests.ts'
+import { shareOf } from '../testing/share.ts'
 import type { Program } from '../types.ts'
 
 /** Remembered values of earlier requests change nothing, with a full memo and with one that forgets most. */
@@ -24,7 +25,7 @@ function compare({ full, none, tiny }: Programs, request: TestRequest, shown: st
 
 describe('with a memo and without: the same', () => {
   it('small random programs, requests sent again', () => {
-    for (let seed = 0; seed < 120; seed++) {
+    for (let seed = 0; seed < shareOf(120); seed++) {
       const random = randomFrom(50_000 + seed)
       const rules = randomRules(random)
       const made = programs(memoBytesMax => program(rules, { memoBytesMax }))
@@ -39,7 +40,7 @@ describe('with a memo and without: the same', () => {
     const made = programs(memoBytesMax => crsProgram('4.28.0', { memoBytesMax }))
     const random = randomFrom(21)
     const kept: TestRequest[] = []
-    for (let round = 0; round < 350; round++) {
+    for (let round = 0; round < shareOf(350); round++) {
       const isNew = kept.length < 3 || random(2) === 0
       const request = isNew
         ? randomRequest(random)

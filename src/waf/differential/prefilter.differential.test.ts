@@ -5,6 +5,7 @@ import { outcomeOf, randomFrom } from '../testing/outcomes.ts'
 import { pick, randomRequest } from '../testing/random-requests.ts'
 import { randomMatch, randomRules } from '../testing/random-rules.ts'
 import { program, type TestRequest } from '../testing/requests.ts'
+import { shareOf } from '../testing/share.ts'
 
 /** Prefilter, constant folding and memo, compared with running all rules on all values, one by one. */
 
@@ -21,7 +22,7 @@ describe('with the prefilter and without: the same', () => {
   it('small random programs', () => {
     let matches = 0
     let stopped = 0
-    for (let seed = 0; seed < 700; seed++) {
+    for (let seed = 0; seed < shareOf(700); seed++) {
       const random = randomFrom(seed)
       const rules = randomRules(random)
       const made = program(rules)
@@ -36,7 +37,10 @@ describe('with the prefilter and without: the same', () => {
         if (want.interruption !== undefined) stopped++
       }
     }
-    assert.ok(matches > 5000 && stopped > 100, `${matches} matches, ${stopped} interruptions`)
+    assert.ok(
+      matches > shareOf(5000) && stopped > shareOf(100),
+      `${matches} matches, ${stopped} interruptions`,
+    )
   })
 
   for (const version of crsVersions) {
@@ -46,7 +50,7 @@ describe('with the prefilter and without: the same', () => {
         const mask = rules.mask(() => false)
         const random = randomFrom(engine === 'On' ? 11 : 12)
         const ids = new Set<string>()
-        for (let round = 0; round < 600; round++) {
+        for (let round = 0; round < shareOf(600); round++) {
           const request = randomRequest(random)
           const want = outcomeOf(rules, request, { mask, exact: true })
           assert.deepEqual(outcomeOf(rules, request, { mask }), want, JSON.stringify(request))

@@ -11,6 +11,7 @@ const levels = [
   ['store'],
   ['logpush', 'crs', 'analytics'],
   ['api', 'edge'],
+  ['agents'],
   ['app'],
   ['cli'],
 ]
@@ -38,7 +39,7 @@ const edgeLevels = [
   ['phases', 'records'],
   ['inspect', 'respond', 'origin', 'background'],
   ['pipeline'],
-  ['connection', 'trace'],
+  ['connection', 'trace', 'proxied'],
 ]
 
 const edge = edgeLevels.flatMap((folders, level) =>
@@ -77,7 +78,7 @@ const dashboard = [
     severity: 'error',
     comment: 'of src, the dashboard imports data and libraries that run in a browser',
     from: { path: '^dashboard/src/', pathNot: '\\.test\\.' },
-    to: { path: '^src/(store|bus|outgoing|logpush|crs|analytics|edge|api|app|cli)/' },
+    to: { path: '^src/(store|bus|outgoing|logpush|crs|analytics|edge|agents|api|app|cli)/' },
   },
 ]
 
@@ -141,7 +142,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/([^/]+)/', pathNot: '\\.test\\.|/testing/' },
       to: {
-        path: '^src/(store|bus|outgoing|logpush|crs|analytics|edge|api|app)/(?!index|limits|port|types)',
+        path: '^src/(store|bus|outgoing|logpush|crs|analytics|edge|agents|api|app)/(?!index|limits|port|types)',
         pathNot: '^src/$1/',
       },
     },

@@ -8,6 +8,7 @@ const subjects = [
   'HTTP at the edge',
   'Certificates',
   'Origins',
+  'Behind another proxy',
   'Rulesets',
   'Expressions',
   'Fields of expressions',

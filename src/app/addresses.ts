@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:net'
 import type { Listen, Settings } from '../model/settings/index.ts'
 import { urlOf } from './api/run-api.ts'
+import { inspectAddresses } from './edge/listeners.ts'
 
 interface Wanted {
   readonly listen: Listen
@@ -41,6 +42,7 @@ function wantedAddresses({
   edgeListen,
   edgeTlsListen,
   healthListen,
+  ...settings
 }: Settings): readonly Wanted[] {
   const wanted: Wanted[] = []
   if (roles.has('control')) wanted.push({ listen: apiListen, setting: '--api-listen or SLUICE_API_LISTEN' })
@@ -48,6 +50,8 @@ function wantedAddresses({
   if (roles.has('edge'))
     for (const listen of edgeTlsListen)
       wanted.push({ listen, setting: '--edge-tls-listen or SLUICE_EDGE_TLS_LISTEN' })
+  if (roles.has('inspect'))
+    for (const { setting, listen } of inspectAddresses(settings)) wanted.push({ listen, setting })
   if (healthListen !== undefined)
     wanted.push({ listen: healthListen, setting: '--health-listen or SLUICE_HEALTH_LISTEN' })
   return wanted.filter(({ listen }) => listen.port !== 0)

@@ -61,6 +61,7 @@ export async function serve(settings: Settings, report: (line: string) => void):
     // Before the data directory is changed.
     shutdown.add('data directory', await lockRoles(settings.data, settings.roles))
     const control = settings.roles.has('control')
+    const evaluates = settings.roles.has('edge') || settings.roles.has('inspect')
     const store = await (control ? openStore(settings, true) : openPreparedStore(settings))
     shutdown.add('database', () => store.close())
     if (control) await prepare(store, settings, shutdown, report)
@@ -71,14 +72,14 @@ export async function serve(settings: Settings, report: (line: string) => void):
     const reader = await log.reader()
     exposeRecordLog(() => reader.stats())
     if (settings.roles.has('delivery')) await runDelivery(settings, store, reader, logger, shutdown)
-    else if (settings.roles.has('edge'))
+    else if (evaluates)
       shutdown.add('watch of the record log', watchEdgeLog(edgeLog(settings, store, reader, logger)))
     const analytics = control ? startAnalytics(settings, logger, shutdown) : undefined
     const state: ProcessState = { ready: false, edgeUrl: undefined }
     let edges: EdgeWorkers | undefined
     const healthUrl = await startHealth(settings, { state, store, edges: () => edges }, shutdown)
     // Ends before delivery does, so that the last requests' records are still delivered.
-    edges = settings.roles.has('edge') ? startEdges(settings, store, logger, report) : undefined
+    edges = evaluates ? startEdges(settings, store, logger, report) : undefined
     shutdown.add('edge', () => edges?.stop())
     const apiUrl =
       analytics === undefined
@@ -96,7 +97,8 @@ export async function serve(settings: Settings, report: (line: string) => void):
             },
             shutdown,
           )
-    const edgeUrl = edges === undefined ? undefined : urlOf(settings.edgeListen, (await edges.ports)[0]!)
+    const ports = await edges?.ports
+    const edgeUrl = settings.roles.has('edge') ? urlOf(settings.edgeListen, ports![0]!) : undefined
     Object.assign(state, { ready: true, edgeUrl })
     shutdown.add('readiness', () => {
       state.ready = false

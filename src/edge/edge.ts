@@ -14,6 +14,8 @@ import { type EdgeStats, noCounts } from './exchange/stats.ts'
 import { BodyBudget } from './message/body-budget.ts'
 import { cdnId } from './origin/cdn-loop.ts'
 import { Origins } from './origin/origins.ts'
+import { Inspections } from './proxied/inspections.ts'
+import type { ProxiedExchange, ProxiedRequest } from './proxied/proxied-request.ts'
 import { RecordAdmission } from './records/admission.ts'
 import { TlsHandshakes, type TlsPolicy } from './tls/handshakes.ts'
 import { type Tracing, traceRequest } from './trace/trace-request.ts'
@@ -33,6 +35,8 @@ export interface Edge {
   stats(): EdgeStats
   /** The reason why requests are refused with 503 because they cannot be recorded; undefined while they are served. */
   refuses(): string | undefined
+  /** Evaluates a request that another proxy serves. */
+  inspect(request: ProxiedRequest): ProxiedExchange
   /** Evaluates a request as if it were sent now. Nothing is counted or written, and the origin is not called. */
   trace(request: TraceRequest): Promise<TraceAnswer>
 }
@@ -64,6 +68,7 @@ export function createEdge(deps: EdgeDeps): Edge {
     deps.tls === undefined ? undefined : new TlsHandshakes({ ...deps.tls, limits, policy: tlsPolicy(deps) })
   const acceptor = new Acceptor(core, tls)
   const servers: Server[] = []
+  const inspections = new Inspections(core)
   const tracing: Tracing = { running: 0 }
   return {
     listen: (address, kind = plain, shared = false) =>
@@ -84,6 +89,7 @@ export function createEdge(deps: EdgeDeps): Edge {
       }),
     async close() {
       core.draining = true
+      inspections.close()
       background.stop()
       const closed = Promise.all(servers.map(server => new Promise(resolve => server.close(resolve))))
       acceptor.drain()
@@ -96,6 +102,7 @@ export function createEdge(deps: EdgeDeps): Edge {
       await core.origins.close()
     },
     stats: () => ({ ...core.counters, tunnels: core.tunnels.size }),
+    inspect: request => inspections.begin(request),
     refuses: () => deps.records.full,
     trace: request => traceRequest(core, tracing, request),
   }

@@ -2,6 +2,16 @@ export { createEdge, type Edge } from './edge.ts'
 export type { AuditLog, EdgeDeps, EdgeLimits, EdgeLogger } from './exchange/deps.ts'
 export type { EdgeStats } from './exchange/stats.ts'
 export { type GeoDatabases, placeLookup, readGeoDatabases } from './geo/geo.ts'
+export { http1Framing } from './message/body-source.ts'
+export { flatHeaders, type HeaderLines, headerLines } from './message/headers.ts'
+export { receivedBody } from './message/received-body.ts'
+export type {
+  AnswerVerdict,
+  HeaderEdits,
+  ProxiedExchange,
+  ProxiedRequest,
+  ProxiedVerdict,
+} from './proxied/proxied-request.ts'
 export {
   type CertificatePair,
   CertificateTable,

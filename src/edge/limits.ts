@@ -109,6 +109,19 @@ export const httpLimits = limits('HTTP at the edge', {
   ),
 })
 
+export const proxiedLimits = limits('Behind another proxy', {
+  proxiedWaitingMax: limit(
+    5000,
+    'count',
+    'Requests of one worker that have passed and whose response the proxy has not reported yet; one more → the oldest is recorded without its response.',
+  ),
+  proxiedAnswerMs: limit(
+    120_000,
+    'ms',
+    'Time for the proxy to report the response; longer → the request is recorded without it.',
+  ),
+})
+
 export const originLimits = limits('Origins', {
   originNamesMax: limit(
     64,

@@ -1,3 +1,4 @@
+import { createAgents } from '../../agents/index.ts'
 import { createChangeFeed, LocalRateCounters } from '../../bus/index.ts'
 import { createPrograms, type Snapshots } from '../../crs/index.ts'
 import { type CertificatePair, createEdge, type GeoDatabases, placeLookup } from '../../edge/index.ts'
@@ -112,13 +113,14 @@ export async function prepareEdge(
       logger.error({ err: error }, 'certificates cannot be read; the edge keeps the ones that it has'),
   })
   shutdown.add('certificates', () => certificates.close())
+  const trustedProxies = new CidrSet(settings.trustedProxies.map(block => parseCidr(block)!))
   const edge = createEdge({
     plans,
     records,
     ...(auditLog === undefined ? {} : { auditLog }),
     clock: systemClock,
     clearanceKey: secret,
-    trustedProxies: new CidrSet(settings.trustedProxies.map(block => parseCidr(block)!)),
+    trustedProxies,
     origins: settings.origins,
     place: placeLookup(geo),
     rateCounters,
@@ -132,6 +134,7 @@ export async function prepareEdge(
     explain: explainInSlices,
     logger,
   })
+  const agents = createAgents({ inspect: request => edge.inspect(request), trustedProxies, logger })
   exposeEdge(() => edge.stats())
   exposeShadows(() => edge.stats())
   exposeSamples(() => edge.stats())
@@ -140,8 +143,15 @@ export async function prepareEdge(
     async listen(ports, shared) {
       shutdown.add('edge', () => edge.close())
       const listening: number[] = []
-      for (const [at, { host, ...kind }] of listenersOf(settings).entries())
-        listening.push(await edge.listen({ host, port: ports[at]! }, kind, shared))
+      shutdown.add('agents', () => agents.close())
+      for (const [at, { host, serves }] of listenersOf(settings).entries()) {
+        const address = { host, port: ports[at]! }
+        const port =
+          typeof serves === 'string'
+            ? await agents.listen(serves, address, shared)
+            : await edge.listen(address, serves, shared)
+        listening.push(port)
+      }
       return listening
     },
     refuses: () => edge.refuses(),

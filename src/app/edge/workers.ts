@@ -108,8 +108,10 @@ export class EdgeWorkers {
   }
 
   async #workersPossible(): Promise<number> {
-    const { workers, edgeListen } = this.#deps.settings
-    if (workers === 1 || (await canSharePorts(edgeListen))) return workers
+    const { settings } = this.#deps
+    const { workers } = settings
+    const [first] = listenersOf(settings)
+    if (workers === 1 || first === undefined || (await canSharePorts(first))) return workers
     this.#deps.report(
       `one edge worker instead of ${workers}: this system cannot share an address between several`,
     )

@@ -6,11 +6,11 @@ import { type BodyParts, ClientBodyError } from '../message/body-source.ts'
 import type { ClientRequest, RequestHead } from '../message/client-request.ts'
 import type { RequestFault } from '../message/request-faults.ts'
 import { observe, type PipelineCore } from '../pipeline/decide.ts'
+import { openExchange } from '../pipeline/open-exchange.ts'
 import { finish } from '../pipeline/pipeline.ts'
 import { record } from '../records/recording.ts'
 import { closeLater, faultPage, overloadPage, wholePage } from '../respond/answer.ts'
 import type { Page } from '../respond/pages.ts'
-import { openExchange } from './open-exchange.ts'
 import { SocketChannel } from './socket-channel.ts'
 
 /**

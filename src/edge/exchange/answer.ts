@@ -44,6 +44,8 @@ export class Answer {
   origin: OriginReport | undefined
   /** The side that broke off before the last bytes of the response were sent. */
   brokeOff: 'client' | 'origin' | undefined
+  /** Another proxy serves the request, and did not report the response. */
+  unseen = false
   readonly #client: ClientChannel
 
   constructor(client: ClientChannel) {

@@ -72,6 +72,8 @@ export class Decisions {
   decidedBy: Inspection | undefined
   /** Only a part of a body was inspected. */
   partial = false
+  /** The request may have a body, which the proxy that serves it does not show. */
+  bodyUnseen = false
   /** The first reason why rules were not evaluated completely. */
   incomplete: IncompleteReason | undefined
   /** The effects of matched skip rules. */

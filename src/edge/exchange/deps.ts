@@ -11,6 +11,7 @@ import {
   challengeLimits,
   httpLimits,
   originLimits,
+  proxiedLimits,
   recordLimits,
   ruleLimits,
 } from '../limits.ts'
@@ -80,6 +81,7 @@ export interface EdgeShares {
 const defaultLimits = {
   ...httpLimits,
   ...originLimits,
+  ...proxiedLimits,
   ...outgoingLimits,
   ...ruleLimits,
   ...challengeLimits,

@@ -46,6 +46,8 @@ export interface BodyFraming {
 export interface BodyInput extends BodyFraming {
   /** All of it was received. */
   readonly complete: boolean
+  /** Only its beginning was received, and the rest does not come: another proxy has it. */
+  readonly cut?: boolean
   readonly destroyed: boolean
   on(event: 'data', listener: (chunk: Buffer) => void): unknown
   on(event: 'end' | 'close', listener: () => void): unknown
@@ -132,7 +134,7 @@ export class BodySource implements BodyParts {
 
   /** The body was read to its end. */
   get complete(): boolean {
-    return this.#ended && this.#error === undefined
+    return this.#ended && this.#error === undefined && this.#request.cut !== true
   }
 
   /** The client still waits for 100 Continue before it sends its body. */
@@ -145,7 +147,7 @@ export class BodySource implements BodyParts {
     await this.#until(() => this.#bytesReceived > limitBytes)
     const all = this.#chunks.whole
     this.#chunks = new PartList(all.length === 0 ? [] : [all])
-    const complete = this.#ended && all.length <= limitBytes
+    const complete = this.complete && all.length <= limitBytes
     return { bytes: complete ? all : all.subarray(0, limitBytes), complete }
   }
 
@@ -156,7 +158,7 @@ export class BodySource implements BodyParts {
       parts.give(Infinity)
       return this.#bytesReceived > limitBytes
     })
-    return this.#ended && this.#bytesReceived <= limitBytes
+    return this.complete && this.#bytesReceived <= limitBytes
   }
 
   async readAgain(limitBytes: number, take: (part: Uint8Array) => void): Promise<boolean> {

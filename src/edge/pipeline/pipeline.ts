@@ -2,7 +2,7 @@ import type { Exchange } from '../exchange/exchange.ts'
 import type { ClientResponse } from '../message/client-response.ts'
 import type { RequestFault } from '../message/request-faults.ts'
 import { forward } from '../origin/forward.ts'
-import type { RelayOutcome } from '../origin/relay.ts'
+import type { RelayInspector, RelayOutcome } from '../origin/relay.ts'
 import { record } from '../records/recording.ts'
 import { answer } from '../respond/answer.ts'
 import { enforce } from '../respond/enforce.ts'
@@ -18,6 +18,8 @@ interface Course {
   readonly fault?: RequestFault | undefined
   /** The protocol that the client wants to switch to. */
   readonly upgrade?: string
+  /** Takes the request to its origin; by default, the edge itself does. */
+  readonly origin?: typeof forward
 }
 
 /**
@@ -28,7 +30,7 @@ export async function run(
   core: PipelineCore,
   exchange: Exchange,
   response: ClientResponse,
-  { fault, upgrade }: Course = {},
+  { fault, upgrade, origin = forward }: Course = {},
 ): Promise<Upgraded | undefined> {
   try {
     if (!core.admission.admits(exchange.facts)) {
@@ -42,7 +44,9 @@ export async function run(
       return undefined
     }
     const decision = await decide(core, exchange, fault)
-    return await carryOut(core, exchange, response, decision, upgrade)
+    return await carryOut(core, exchange, response, decision, inspector =>
+      origin(core, exchange, response, inspector, upgrade),
+    )
   } catch (error) {
     answerFailure(core, exchange, response, error)
     return undefined
@@ -74,7 +78,7 @@ async function carryOut(
   exchange: Exchange,
   response: ClientResponse,
   decision: Decision,
-  upgrade: string | undefined,
+  toOrigin: (inspector: RelayInspector | undefined) => Promise<RelayOutcome>,
 ): Promise<Upgraded | undefined> {
   switch (decision.kind) {
     case 'answer':
@@ -84,8 +88,7 @@ async function carryOut(
       response.destroy()
       return undefined
     case 'forward': {
-      const outcome = await forward(core, exchange, response, decision.inspector, upgrade)
-      return settle(core, exchange, response, outcome)
+      return settle(core, exchange, response, await toOrigin(decision.inspector))
     }
   }
 }

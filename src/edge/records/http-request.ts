@@ -76,7 +76,7 @@ function writeFields(
   writeEdgeFields(record, exchange, endedMs)
   if (origin === undefined) record.word(',"CacheCacheStatus":', 'unknown')
   else writeOriginFields(record, origin, plan)
-  writeSecurityFields(record, decisions, plan)
+  writeSecurityFields(record, decisions, answer, plan)
   writeCustomFields(record, plan, {
     request: facts.request.headers,
     transformedRequest: state.headers,
@@ -134,9 +134,10 @@ function mediaType({ headers }: Answer): string {
 
 /**
  * 499 when the client left before the response was complete, 502 when the origin broke off in the middle of it, 0 when a
- * rule dropped the connection.
+ * rule dropped the connection, or when another proxy served the request and did not report the response.
  */
-export function recordedStatus({ status, brokeOff }: Answer, { terminal }: Decisions): number {
+export function recordedStatus({ status, brokeOff, unseen }: Answer, { terminal }: Decisions): number {
+  if (unseen) return 0
   if (brokeOff !== undefined) return brokeOff === 'client' ? 499 : 502
   return status === 0 && terminal?.action !== 'connectionClose' ? 499 : status
 }
@@ -158,7 +159,12 @@ function writeOriginFields(record: FieldWriter, origin: OriginReport, { redactio
   record.text(',"OriginSSLProtocol":', link?.tls ?? 'none')
 }
 
-function writeSecurityFields(record: FieldWriter, decisions: Decisions, { redaction }: ZonePlan): void {
+function writeSecurityFields(
+  record: FieldWriter,
+  decisions: Decisions,
+  answer: Answer,
+  { redaction }: ZonePlan,
+): void {
   const { entries, inspections, terminal } = decisions
   if (entries.length > 0) {
     record.structure(
@@ -190,7 +196,7 @@ function writeSecurityFields(record: FieldWriter, decisions: Decisions, { redact
     )
     record.text(',"WAFMatchedVar":', recordedTarget(last.target, redaction))
   }
-  record.word(',"WAFFlags":', wafFlags(decisions))
+  record.word(',"WAFFlags":', wafFlags(decisions, answer.unseen))
 }
 
 function matchedRules(
@@ -220,11 +226,17 @@ export function recordedTarget(target: string, redaction: PlanRedaction): string
 
 /**
  * 0x1: a managed ruleset reached its threshold and only logged; 0x2: only the first part of a body was inspected;
- * 0x4: rules were not evaluated completely.
+ * 0x4: rules were not evaluated completely; 0x8 and 0x10: the proxy that served the request did not show its body, or
+ * its response.
  */
-function wafFlags({ entries, partial, incomplete }: Decisions): string {
+function wafFlags({ entries, partial, incomplete, bodyUnseen }: Decisions, answerUnseen: boolean): string {
   const logged = entries.some(entry => entry.action === 'log' && entry.inspection !== undefined)
-  const bits = (logged ? 1 : 0) | (partial ? 2 : 0) | (incomplete === undefined ? 0 : 4)
+  const bits =
+    (logged ? 1 : 0) |
+    (partial ? 2 : 0) |
+    (incomplete === undefined ? 0 : 4) |
+    (bodyUnseen ? 8 : 0) |
+    (answerUnseen ? 16 : 0)
   return bits === 0 ? '' : `0x${bits.toString(16)}`
 }
 

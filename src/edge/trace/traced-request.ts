@@ -1,12 +1,12 @@
-import { Readable } from 'node:stream'
 import { newRayId } from '../../kit/ids.ts'
 import type { TraceLocation, TraceRequest } from '../../model/request-trace.ts'
 import type { PlaceView } from '../../rulesets/fields/request-view.ts'
 import type { ZonePlan } from '../../rulesets/plan/plan.ts'
 import type { EdgeCore } from '../exchange/core.ts'
 import { Exchange } from '../exchange/exchange.ts'
-import { type BodyInput, BodySource, http1Framing } from '../message/body-source.ts'
+import { BodySource, http1Framing } from '../message/body-source.ts'
 import { ClientRequest } from '../message/client-request.ts'
+import { receivedBody } from '../message/received-body.ts'
 
 /** The request as the listener would read it from a client's connection. */
 export function clientRequestOf(traced: TraceRequest): ClientRequest {
@@ -34,17 +34,10 @@ export function tracedExchange(
   const place = (address: string) => placeWith(deps.place(address), traced.location)
   const startedMs = deps.clock.nowMs()
   const known = { rayId: newRayId(), plan, startedMs, place, cleared: traced.cleared }
-  const body = new BodySource(receivedBody(traced), bodies, request.clientIp, undefined)
+  const named = Object.fromEntries(traced.headers.map(([name, value]) => [name.toLowerCase(), value]))
+  const received = receivedBody(traced.body, http1Framing(named))
+  const body = new BodySource(received, bodies, request.clientIp, undefined)
   return new Exchange(request, known, noClient, body)
-}
-
-/** A body that was already received. */
-function receivedBody({ headers, body }: TraceRequest): BodyInput {
-  const stream = new Readable({ read() {} })
-  if (body.length > 0) stream.push(body)
-  stream.push(null)
-  const named = Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]))
-  return Object.assign(stream, http1Framing(named), { complete: true })
 }
 
 function placeWith(place: PlaceView, told: TraceLocation): PlaceView {

@@ -12,7 +12,8 @@ export interface EdgeListen extends Listen {
   readonly proxyProtocol: boolean
 }
 
-export type Role = 'control' | 'edge' | 'delivery'
+/** `inspect` evaluates requests that other proxies serve. */
+export type Role = 'control' | 'edge' | 'delivery' | 'inspect'
 
 /** The declaration of one setting, from which the checker, `--help` and docs/reference/settings.md are made. */
 export interface DeclarationOf<Key extends string> {

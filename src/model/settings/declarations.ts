@@ -8,6 +8,7 @@ import {
   parseCidrList,
   parseConnections,
   parseEdgeListen,
+  parseInspectListen,
   parseKey,
   parseListen,
   parsePathList,
@@ -73,6 +74,14 @@ export const settingDeclarations: readonly SettingDeclaration[] = [
     parse: parseSwitch,
   },
   {
+    key: 'inspectHttpListen',
+    variable: 'SLUICE_INSPECT_HTTP_LISTEN',
+    help: 'address of the role inspect for nginx, Caddy and Traefik',
+    allowed: 'HOST:PORT or none',
+    default: '127.0.0.1:8081',
+    parse: parseInspectListen,
+  },
+  {
     key: 'healthListen',
     variable: 'SLUICE_HEALTH_LISTEN',
     help: 'address that answers /healthz, /readyz and /metrics without credentials, in a process of any role; keep it off public networks',
@@ -123,8 +132,8 @@ export const settingDeclarations: readonly SettingDeclaration[] = [
   {
     key: 'roles',
     variable: 'SLUICE_ROLES',
-    help: 'roles of this process group',
-    allowed: 'a comma-separated list of control, edge and delivery',
+    help: 'roles of this process group. The role inspect evaluates the requests of other proxies; those proxies have to be in SLUICE_TRUSTED_PROXIES',
+    allowed: 'a comma-separated list of control, edge, delivery and inspect',
     default: 'control,edge,delivery',
     parse: parseRoles,
   },

@@ -10,6 +10,8 @@ export interface Settings extends NatsSettings {
   /** Files and directories. */
   readonly tlsCertificates: readonly string[]
   readonly tlsJa4: boolean
+  /** Addresses of the role `inspect`. */
+  readonly inspectHttpListen: Listen | 'none'
   readonly healthListen: Listen | undefined
   readonly adminToken: string | undefined
   readonly adminEmail: string

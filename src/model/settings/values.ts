@@ -11,6 +11,11 @@ export function parseListen(value: string): Listen | undefined {
   return port > 65535 ? undefined : { host: (match[1] ?? match[2])!, port }
 }
 
+/** `HOST:PORT`, or `none` for no address. */
+export function parseInspectListen(value: string): Listen | 'none' | undefined {
+  return value === 'none' ? 'none' : parseListen(value)
+}
+
 /** With commas between them; `none` for no address. */
 export function parseEdgeListen(value: string): readonly EdgeListen[] | undefined {
   if (value.trim() === 'none') return []
@@ -43,7 +48,7 @@ export function parseKey(value: string): Uint8Array | undefined {
 /** With commas between them. */
 export function parseRoles(value: string): ReadonlySet<Role> | undefined {
   const roles = value.split(',').map(role => role.trim())
-  const known: readonly string[] = ['control', 'edge', 'delivery'] satisfies Role[]
+  const known: readonly string[] = ['control', 'edge', 'delivery', 'inspect'] satisfies Role[]
   return roles.every(role => known.includes(role)) ? new Set(roles as Role[]) : undefined
 }
 

@@ -2,18 +2,9 @@ import { hostNameOf } from '../../kit/host-name.ts'
 import { newRayId } from '../../kit/ids.ts'
 import { Exchange } from '../exchange/exchange.ts'
 import type { BodySource } from '../message/body-source.ts'
-import { clientAddress } from '../message/client-address.ts'
-import { ClientRequest, type RequestHead } from '../message/client-request.ts'
+import type { ClientRequest } from '../message/client-request.ts'
 import type { ClientChannel } from '../message/client-response.ts'
-import type { PipelineCore } from '../pipeline/decide.ts'
-import type { ClientLink } from './client-link.ts'
-
-/** A request as it came over a connection. */
-export function requestOver({ deps }: PipelineCore, link: ClientLink, head: RequestHead): ClientRequest {
-  const { serverIp, serverPort, tls } = link
-  const address = clientAddress(link, head.headers, deps.trustedProxies)
-  return new ClientRequest(head, { address, tls, clientPort: link.peerPort, serverIp, serverPort })
-}
+import type { PipelineCore } from './decide.ts'
 
 /** Begins the exchange of a request, and counts it. */
 export function openExchange(

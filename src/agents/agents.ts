@@ -1,0 +1,71 @@
+import type { Server } from 'node:net'
+import { canonicalIp } from '../kit/cidr.ts'
+import type { Agent, AgentDeps, ReadyDeps } from './deps.ts'
+import { createHttpAgent } from './http/server.ts'
+import { agentLimits } from './limits.ts'
+
+/** The protocol of an address. */
+export type AgentKind = 'http'
+
+export interface Agents {
+  /** @param shared several threads listen on the same port. @returns the port */
+  listen(
+    kind: AgentKind,
+    address: { readonly host: string; readonly port: number },
+    shared: boolean,
+  ): Promise<number>
+  /** Gives questions in progress their answers, then closes every connection. */
+  close(): Promise<void>
+}
+
+/** Evaluates requests for other proxies. Nothing happens before `listen`. */
+export function createAgents(given: AgentDeps): Agents {
+  const known = { ...given, limits: { ...agentLimits, ...given.limits } }
+  const deps: ReadyDeps = { ...known, admits: admission(known) }
+  const agents: Agent[] = []
+  const makers = { http: () => createHttpAgent(deps) }
+  return {
+    listen(kind, { host, port }, shared) {
+      const agent = makers[kind]()
+      agents.push(agent)
+      return listening(agent.server, { host, port, reusePort: shared })
+    },
+    async close() {
+      await Promise.all(
+        agents.map(({ server, drain }) => {
+          const closed = new Promise(resolve => server.close(resolve))
+          drain()
+          return closed
+        }),
+      )
+    },
+  }
+}
+
+function listening(
+  server: Server,
+  options: { readonly host: string; readonly port: number; readonly reusePort: boolean },
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options, () => {
+      server.off('error', reject)
+      resolve((server.address() as { readonly port: number }).port)
+    })
+  })
+}
+
+/** @returns whether a peer may ask. A refused peer is logged, but not each time */
+function admission({ trustedProxies, logger, limits }: Omit<ReadyDeps, 'admits'>): ReadyDeps['admits'] {
+  let toldMs = Number.NEGATIVE_INFINITY
+  return address => {
+    const peer = canonicalIp(address ?? '') ?? ''
+    if (trustedProxies.has(peer)) return true
+    const nowMs = performance.now()
+    if (nowMs - toldMs >= limits.refusedProxiesToldMs) {
+      toldMs = nowMs
+      logger.warn({ peer }, 'a proxy outside of SLUICE_TRUSTED_PROXIES asked for a verdict and was refused')
+    }
+    return false
+  }
+}

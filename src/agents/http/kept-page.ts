@@ -1,0 +1,28 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import type { HeaderLines } from '../../edge/index.ts'
+
+/** A complete response. */
+export interface Page {
+  readonly status: number
+  readonly headers: HeaderLines
+  readonly body: Buffer
+}
+
+/** A page as the value of a header. nginx reads no body of an answer, but can send a header back. */
+export function pageAsHeader({ status, headers, body }: Page): string {
+  const text = JSON.stringify([status, headers, body.toString('latin1')])
+  return deflateRawSync(Buffer.from(text, 'latin1')).toString('base64url')
+}
+
+/** @returns undefined when the value is not one of `pageAsHeader` */
+export function pageFromHeader(value: string, bytesMax: number): Page | undefined {
+  try {
+    const text = inflateRawSync(Buffer.from(value, 'base64url'), { maxOutputLength: bytesMax }).toString(
+      'latin1',
+    )
+    const [status, headers, body] = JSON.parse(text) as [number, HeaderLines, string]
+    return { status, headers, body: Buffer.from(body, 'latin1') }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,205 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { execution, fakeProgram } from '../../edge/testing/fake-program.ts'
+import { planFor, planPhase, rule, startEdge, startOrigin, trusted } from '../../edge/testing/fixture.ts'
+import { type AgentKind, createAgents } from '../agents.ts'
+import type { AgentLimits } from '../deps.ts'
+
+/** Rules that act by path, in each way that rules can act. */
+export function plansOfPaths(originUrl: string) {
+  const at = (path: string) => (view: { readonly path: string }) => view.path === path
+  const teapot = { status: 418, content: 'no coffee', contentType: 'text/plain' } as const
+  const request = [
+    planPhase('http_request_dynamic_redirect', {
+      zone: [
+        rule(
+          { kind: 'redirect', status: 302, target: () => 'https://new.test/', preserveQuery: false },
+          at('/moved'),
+        ),
+      ],
+    }),
+    planPhase('http_request_transform', {
+      zone: [rule({ kind: 'rewrite-uri', path: () => '/rewritten', query: undefined }, at('/old'))],
+    }),
+    planPhase('http_request_late_transform', {
+      zone: [
+        rule({
+          kind: 'rewrite-headers',
+          changes: [{ operation: 'set', name: 'X-Team', value: () => 'blue' }],
+        }),
+      ],
+    }),
+    planPhase('http_request_firewall_custom', {
+      zone: [
+        rule({ kind: 'action', action: 'block' }, at('/blocked'), 'blocks'),
+        rule({ kind: 'action', action: 'block', response: teapot }, at('/teapot'), 'teapot'),
+        rule({ kind: 'action', action: 'managed_challenge' }, at('/challenged'), 'challenges'),
+      ],
+    }),
+    planPhase('http_request_firewall_managed', { zone: [rule(execution(fakeProgram({ score: 9 })))] }),
+  ]
+  const responseHeaders = [
+    rule({
+      kind: 'rewrite-headers',
+      changes: [{ operation: 'set', name: 'X-Seen', value: () => 'by sluice' }],
+    }),
+  ]
+  const response = [rule({ kind: 'action', action: 'block' }, view => view.response?.status === 500, 'hides')]
+  return planFor(originUrl, { request, responseHeaders, response })
+}
+
+/** An edge with agents, and an origin that tells what it received. Everything ends with the test. */
+export async function startAgents(t: TestContext, kind: AgentKind, limits: Partial<AgentLimits> = {}) {
+  const origin = await startOrigin(t, (request, response) => {
+    const { method, url, headers } = request
+    let body = ''
+    request.setEncoding('latin1')
+    request.on('data', part => {
+      body += part
+    })
+    request.on('end', () => {
+      if (url === '/failing') response.statusCode = 500
+      response.setHeader('Content-Type', 'application/json')
+      response.end(JSON.stringify({ method, url, headers, bodyBytes: body.length }))
+    })
+  })
+  const warnings: string[] = []
+  const logger = {
+    warn: (_fields: object, message: string) => warnings.push(message),
+    error: (fields: object, message: string) => console.error(message, fields),
+  }
+  const trustedProxies = trusted('127.0.0.1/32')
+  const started = await startEdge(t, plansOfPaths(origin.url), { trustedProxies, logger })
+  const agents = createAgents({
+    inspect: request => started.edge.inspect(request),
+    trustedProxies,
+    logger,
+    limits,
+  })
+  t.after(() => agents.close())
+  const agentPort = await agents.listen(kind, { host: '127.0.0.1', port: 0 }, false)
+  return { ...started, agents, warnings, agentPort, originPort: Number(new URL(origin.url).port) }
+}
+
+/** @returns the reason to skip a test; false when the program is installed */
+export function without(program: string): string | false {
+  return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0 ? false : `no ${program}`
+}
+
+/** A free port of this machine. */
+export function freePort(): Promise<number> {
+  return new Promise(resolve => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { readonly port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+/** A file of `deploy/`, with other addresses. */
+export function deployed(path: string, replacements: Readonly<Record<string, string>>): string {
+  let text = readFileSync(join(import.meta.dirname, '../../../deploy', path), 'utf8')
+  for (const [from, to] of Object.entries(replacements)) {
+    if (!text.includes(from)) throw new Error(`${path} has no ${from}`)
+    text = text.replaceAll(from, to)
+  }
+  return text
+}
+
+/** Writes files into a folder that ends with the test. @returns the folder */
+export function folderWith(t: TestContext, files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-proxy-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  return folder
+}
+
+/** Starts a proxy and waits until it listens. */
+export async function startProxy(
+  t: TestContext,
+  [program, ...options]: readonly [string, ...string[]],
+  port: number,
+  environment: NodeJS.ProcessEnv = {},
+): Promise<string> {
+  const child = spawn(program, options, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...environment },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', part => (output += part))
+  const ended = new Promise(resolve => child.once('exit', resolve))
+  t.after(() => {
+    child.kill('SIGTERM')
+    const force = setTimeout(() => child.kill('SIGKILL'), 3000)
+    return ended.then(() => clearTimeout(force))
+  })
+  for (let tries = 0; !(await accepts(port)); tries++) {
+    if (child.exitCode !== null || tries > 400) throw new Error(`${program} does not listen: ${output}`)
+    await new Promise(resolve => setTimeout(resolve, 25))
+  }
+  return `http://127.0.0.1:${port}`
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+}
+
+export interface Told {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+/** Sends a request with the host of the zone. */
+export async function ask(
+  url: string,
+  path: string,
+  init: RequestInit & { readonly host?: string } = {},
+): Promise<Told> {
+  // fetch sets Host itself; node's client does not.
+  const { request } = await import('node:http')
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      url + path,
+      {
+        method: init.method ?? 'GET',
+        headers: { Host: init.host ?? 'site.test', ...(init.headers as Record<string, string>) },
+        agent: false,
+      },
+      response => {
+        let text = ''
+        response.setEncoding('utf8')
+        response.on('data', part => (text += part))
+        response.on('end', () => {
+          const headers = new Headers()
+          for (const [name, values] of Object.entries(response.headersDistinct))
+            for (const value of values ?? []) headers.append(name, value)
+          resolve({ status: response.statusCode!, headers, text })
+        })
+      },
+    )
+    sent.once('error', reject)
+    sent.end(init.body as string | undefined)
+  })
+}
+
+/** The request as the origin received it. */
+export function received({ text }: Told): {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly bodyBytes: number
+} {
+  return JSON.parse(text)
+}

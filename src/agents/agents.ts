@@ -3,9 +3,10 @@ import { canonicalIp } from '../kit/cidr.ts'
 import type { Agent, AgentDeps, ReadyDeps } from './deps.ts'
 import { createHttpAgent } from './http/server.ts'
 import { agentLimits } from './limits.ts'
+import { createSpoeAgent } from './spoe/server.ts'
 
 /** The protocol of an address. */
-export type AgentKind = 'http'
+export type AgentKind = 'http' | 'spoe'
 
 export interface Agents {
   /** @param shared several threads listen on the same port. @returns the port */
@@ -23,10 +24,10 @@ export function createAgents(given: AgentDeps): Agents {
   const known = { ...given, limits: { ...agentLimits, ...given.limits } }
   const deps: ReadyDeps = { ...known, admits: admission(known) }
   const agents: Agent[] = []
-  const makers = { http: () => createHttpAgent(deps) }
+  const makers = { http: createHttpAgent, spoe: createSpoeAgent }
   return {
     listen(kind, { host, port }, shared) {
-      const agent = makers[kind]()
+      const agent = makers[kind](deps)
       agents.push(agent)
       return listening(agent.server, { host, port, reusePort: shared })
     },

@@ -6,6 +6,8 @@ import type { agentLimits } from './limits.ts'
 export interface AgentDeps {
   /** As `Edge.inspect`. */
   inspect(request: ProxiedRequest): ProxiedExchange
+  /** As `Edge.waiting`. */
+  waiting(rayId: string): ProxiedExchange | undefined
   /** The proxies that may ask. */
   readonly trustedProxies: CidrSet
   readonly logger: AgentLogger

@@ -8,5 +8,22 @@ export const agentLimits = limits('Behind another proxy', {
     'Compressed page in a header for nginx; a longer page is left out, and nginx sends its own.',
   ),
   agentPageBytesMax: limit(256 * 1024, 'bytes', 'The same page, uncompressed.'),
+  spoeFrameBytesMax: limit(1024 * 1024, 'bytes', 'One frame of HAProxy; a larger one closes the connection.'),
+  spoeMessageBytesMax: limit(
+    2 * 1024 * 1024,
+    'bytes',
+    'A message of several frames; a larger one closes the connection.',
+  ),
+  spoeMessagesMax: limit(
+    100,
+    'count',
+    'Messages in progress on one connection of HAProxy; further ones wait.',
+  ),
+  spoeHelloMs: limit(10_000, 'ms', 'Time for HAProxy to begin a connection; longer → it is closed.'),
+  spoeThreadAnswerMs: limit(
+    1000,
+    'ms',
+    'Time for the thread of a request to answer a report; longer → the response passes.',
+  ),
   refusedProxiesToldMs: limit(60_000, 'ms', 'Interval of log lines about proxies that may not ask.'),
 })

@@ -37,6 +37,8 @@ export interface Edge {
   refuses(): string | undefined
   /** Evaluates a request that another proxy serves. */
   inspect(request: ProxiedRequest): ProxiedExchange
+  /** A request of `inspect` that passed and whose response is not reported yet. */
+  waiting(rayId: string): ProxiedExchange | undefined
   /** Evaluates a request as if it were sent now. Nothing is counted or written, and the origin is not called. */
   trace(request: TraceRequest): Promise<TraceAnswer>
 }
@@ -103,6 +105,7 @@ export function createEdge(deps: EdgeDeps): Edge {
     },
     stats: () => ({ ...core.counters, tunnels: core.tunnels.size }),
     inspect: request => inspections.begin(request),
+    waiting: rayId => inspections.waiting(rayId),
     refuses: () => deps.records.full,
     trace: request => traceRequest(core, tracing, request),
   }

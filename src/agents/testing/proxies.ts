@@ -76,6 +76,7 @@ export async function startAgents(t: TestContext, kind: AgentKind, limits: Parti
   const started = await startEdge(t, plansOfPaths(origin.url), { trustedProxies, logger })
   const agents = createAgents({
     inspect: request => started.edge.inspect(request),
+    waiting: rayId => started.edge.waiting(rayId),
     trustedProxies,
     logger,
     limits,

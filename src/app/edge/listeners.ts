@@ -26,10 +26,14 @@ interface InspectAddress {
   readonly setting: string
 }
 
+type InspectSettings = Pick<Settings, 'inspectHttpListen' | 'inspectSpoeListen'>
+
 /** The addresses of the role `inspect`. */
-export function inspectAddresses({
-  inspectHttpListen,
-}: Pick<Settings, 'inspectHttpListen'>): readonly InspectAddress[] {
-  const all = [['http', inspectHttpListen, '--inspect-http-listen or SLUICE_INSPECT_HTTP_LISTEN']] as const
+export function inspectAddresses(settings: InspectSettings): readonly InspectAddress[] {
+  const { inspectHttpListen, inspectSpoeListen } = settings
+  const all = [
+    ['http', inspectHttpListen, '--inspect-http-listen or SLUICE_INSPECT_HTTP_LISTEN'],
+    ['spoe', inspectSpoeListen, '--inspect-spoe-listen or SLUICE_INSPECT_SPOE_LISTEN'],
+  ] as const
   return all.flatMap(([kind, listen, setting]) => (listen === 'none' ? [] : [{ kind, listen, setting }]))
 }

@@ -134,7 +134,12 @@ export async function prepareEdge(
     explain: explainInSlices,
     logger,
   })
-  const agents = createAgents({ inspect: request => edge.inspect(request), trustedProxies, logger })
+  const agents = createAgents({
+    inspect: request => edge.inspect(request),
+    waiting: rayId => edge.waiting(rayId),
+    trustedProxies,
+    logger,
+  })
   exposeEdge(() => edge.stats())
   exposeShadows(() => edge.stats())
   exposeSamples(() => edge.stats())

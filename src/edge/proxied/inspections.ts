@@ -26,7 +26,7 @@ import { type Reported, throughProxy } from './proxy-origin.ts'
 export class Inspections {
   readonly #core: PipelineCore
   /** Requests that passed and whose response is not reported yet, the oldest first. */
-  readonly #waiting = new Set<Proxied>()
+  readonly #waiting = new Map<string, Proxied>()
 
   constructor(core: PipelineCore) {
     this.#core = core
@@ -36,9 +36,14 @@ export class Inspections {
     return new Proxied(this.#core, request, this.#waiting)
   }
 
+  /** A request that passed and whose response is not reported yet. */
+  waiting(rayId: string): ProxiedExchange | undefined {
+    return this.#waiting.get(rayId)
+  }
+
   /** No more responses will be reported. */
   close(): void {
-    for (const proxied of this.#waiting) proxied.abandon(false)
+    for (const proxied of this.#waiting.values()) proxied.abandon(false)
   }
 }
 
@@ -48,13 +53,13 @@ class Proxied implements ProxiedExchange {
   readonly #core: PipelineCore
   readonly #exchange: Exchange
   readonly #response = new KeptResponse()
-  readonly #waiting: Set<Proxied>
+  readonly #waiting: Map<string, Proxied>
   #decide!: (verdict: ProxiedVerdict) => void
   #report: ((reported: Reported) => void) | undefined
   #answerVerdict: ((verdict: AnswerVerdict) => void) | undefined
   #answerHeaders: HeaderLines = []
 
-  constructor(core: PipelineCore, proxied: ProxiedRequest, waiting: Set<Proxied>) {
+  constructor(core: PipelineCore, proxied: ProxiedRequest, waiting: Map<string, Proxied>) {
     this.#core = core
     this.#waiting = waiting
     const request = clientRequestOf(core, proxied)
@@ -101,15 +106,15 @@ class Proxied implements ProxiedExchange {
   /** The proxy forwards the request now. Resolves with its report. */
   #passed(): Promise<Reported> {
     const { proxiedWaitingMax, proxiedAnswerMs } = this.#core.limits
-    const [oldest] = this.#waiting
+    const [oldest] = this.#waiting.values()
     if (this.#waiting.size >= proxiedWaitingMax) oldest?.abandon(false)
-    this.#waiting.add(this)
+    this.#waiting.set(this.rayId, this)
     const reported = new Promise<Reported>(resolve => {
       const timer = setTimeout(() => this.abandon(false), proxiedAnswerMs)
       this.#report = found => {
         clearTimeout(timer)
         this.#report = undefined
-        this.#waiting.delete(this)
+        this.#waiting.delete(this.rayId)
         resolve(found)
       }
     })

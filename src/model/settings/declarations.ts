@@ -82,6 +82,14 @@ export const settingDeclarations: readonly SettingDeclaration[] = [
     parse: parseInspectListen,
   },
   {
+    key: 'inspectSpoeListen',
+    variable: 'SLUICE_INSPECT_SPOE_LISTEN',
+    help: 'address of the role inspect for HAProxy',
+    allowed: 'HOST:PORT or none',
+    default: '127.0.0.1:8082',
+    parse: parseInspectListen,
+  },
+  {
     key: 'healthListen',
     variable: 'SLUICE_HEALTH_LISTEN',
     help: 'address that answers /healthz, /readyz and /metrics without credentials, in a process of any role; keep it off public networks',

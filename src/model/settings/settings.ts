@@ -12,6 +12,7 @@ export interface Settings extends NatsSettings {
   readonly tlsJa4: boolean
   /** Addresses of the role `inspect`. */
   readonly inspectHttpListen: Listen | 'none'
+  readonly inspectSpoeListen: Listen | 'none'
   readonly healthListen: Listen | undefined
   readonly adminToken: string | undefined
   readonly adminEmail: string

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openLocalRecordLog } from '../../src/bus/index.ts'
 import { startJob } from '../../src/logpush/index.ts'
 import type { LogpushJob } from '../../src/model/resource.ts'
@@ -20,6 +21,17 @@ import { Watched } from './watched.ts'
 const jobsMax = 8
 const leaseMs = 2000
 const policy = { sync: 'interval', bytes: 24 * 1024 * 1024, full: 'drop-oldest', ageMs: 60_000 } as const
+
+/** Before two processes share the jobs. */
+const sharedTriesMax = 200
+
+interface Fault {
+  readonly location: string
+  readonly message: string
+}
+
+/** A busy machine may not let a process renew its leases in time, and then the other one continues. */
+const isUnexpected = ({ message }: Fault) => !/job \d+ is delivered by another process now/.test(message)
 
 const postgres = new SharedPostgres()
 let spares: Spares
@@ -40,6 +52,8 @@ async function aDestination(t: TestContext) {
     hold: undefined as Promise<void> | undefined,
     held: new Set<string>(),
     lines,
+    /** Batches, each once. */
+    batches: seen,
     host: receiver.host,
   }
   receiver.instead = async ({ url, headers, text }) => {
@@ -93,7 +107,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const)
       jobs.push(job)
     }
 
-    const faults: { location: string; message: string }[] = []
+    const faults: Fault[] = []
     const delivered = new Map<string, Set<string>>()
     const aProcess = (location: string) => {
       const task = (): DeliveryTask => ({
@@ -121,25 +135,38 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const)
       t.after(() => process.close())
       return process
     }
-    const everyLineOnce = () =>
-      eventually(() => {
-        for (let n = 0; n < jobsMax; n++) {
-          const rays = (destination.lines.get(`/${n}`) ?? []).map(Number).sort((a, b) => a - b)
-          assert.deepEqual(
-            rays,
-            Array.from({ length: written - 1 }, (_, at) => at + 1),
-            `job ${n}`,
-          )
+    /** However long it takes on a busy machine, as long as batches arrive. */
+    const everyLineOnce = async () => {
+      for (;;) {
+        const { size } = destination.batches
+        try {
+          return await eventually(hasEveryLine)
+        } catch (error) {
+          if (destination.batches.size === size) throw error
         }
-      })
+      }
+    }
+    const hasEveryLine = () => {
+      for (let n = 0; n < jobsMax; n++) {
+        const rays = (destination.lines.get(`/${n}`) ?? []).map(Number).sort((a, b) => a - b)
+        assert.deepEqual(
+          rays,
+          Array.from({ length: written - 1 }, (_, at) => at + 1),
+          `job ${n}`,
+        )
+      }
+    }
     /** Until both have a share, and each job has one deliverer at a time. */
-    const shared = (one: string, two: string) =>
-      eventually(async () => {
+    const shared = async (one: string, two: string) => {
+      for (let tries = 0; ; tries++) {
         delivered.clear()
         await write(1)
         await everyLineOnce()
-        assert.ok((delivered.get(one)?.size ?? 0) > 0 && (delivered.get(two)?.size ?? 0) > 0)
-      })
+        if (delivered.has(one) && delivered.has(two)) return
+        assert.ok(tries < sharedTriesMax, 'both deliver')
+        await sleep(100)
+      }
+    }
 
     const one = aProcess('one')
     await one.ready()
@@ -157,7 +184,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const)
     await everyLineOnce()
     await one.ready()
     await shared('one', 'two')
-    assert.deepEqual(faults, [])
+    assert.deepEqual(faults.filter(isUnexpected), [])
 
     // Stopped while the destination has not answered yet; the other sends the same batches under the same keys.
     const answer = Promise.withResolvers<void>()
@@ -182,7 +209,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const)
     process.kill(two.pid, 'SIGCONT')
     await eventually(() => {
       const said = faults.filter(({ location }) => location === 'two')
-      assert.ok(said.some(({ message }) => /job \d+ is delivered by another process now/.test(message)))
+      assert.ok(said.some(fault => !isUnexpected(fault)))
     })
     for (const [job, positions] of (await cursors()).entries())
       for (const [at, [, sequence]] of positions.entries()) assert.ok(sequence >= before[job]![at]![1])
@@ -190,7 +217,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const)
     await write(15)
     await everyLineOnce()
     assert.deepEqual(
-      faults.filter(({ location }) => location !== 'two'),
+      faults.filter(fault => fault.location !== 'two' && isUnexpected(fault)),
       [],
     )
     for (const [n, { id }] of jobs.entries())

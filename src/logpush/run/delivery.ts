@@ -31,6 +31,7 @@ export function startDelivery(given: DeliveryDeps): Delivery {
     store,
     process: { id: `${location}/${newId()}`, location, log: reader.log },
     leaseMs: pace.leaseMs,
+    onChanged: () => table.refresh(),
     onLost({ jobId }) {
       onError(
         `job ${jobId} is delivered by another process now, because this one did not renew its lease in time; the other process continues its batches`,
@@ -60,8 +61,8 @@ export function startDelivery(given: DeliveryDeps): Delivery {
   })
   const beatTimer = setInterval(() => {
     leases.beat().then(
-      changed => {
-        if (changed || table.isWaiting) table.refresh()
+      () => {
+        if (table.isWaiting) table.refresh()
       },
       error => onError('the leases of the jobs cannot be renewed; retrying', error),
     )

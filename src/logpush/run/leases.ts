@@ -17,6 +17,8 @@ interface LeasesDeps {
   readonly process: DeliveryProcess
   /** Duration of a lease. */
   readonly leaseMs: number
+  /** A process has started or ended, so that the jobs are shared differently. */
+  readonly onChanged: () => void
   /** Another process has taken over a job of this one. */
   readonly onLost: (lease: Lease) => void
   /**
@@ -34,13 +36,15 @@ interface LeasesDeps {
 export class Leases {
   readonly #deps: LeasesDeps
   readonly #held = new Map<string, HeldLease>()
+  /** Leases that no work needs any more, until the database has freed them. */
+  readonly #unneeded = new Set<HeldLease>()
   #live: readonly DeliveryProcess[] = []
   /**
    * The last answer is valid until then, by both clocks: the monotonic one may stand still while the machine sleeps, and
    * the wall clock can be set back.
    */
   #confirmedUntil = { monotonicMs: Number.NEGATIVE_INFINITY, wallMs: Number.NEGATIVE_INFINITY }
-  #beating: Promise<boolean> | undefined
+  #beating: Promise<void> | undefined
   /** Answers of the database are processed in their order. */
   #turn: Promise<unknown> = Promise.resolve()
   #first = true
@@ -59,11 +63,8 @@ export class Leases {
     return this.#deps.leaseMs / beatsPerLease
   }
 
-  /**
-   * Renews all leases, and updates the living processes and the lost leases. Concurrent calls share one request.
-   * @returns whether the set of living processes has changed
-   */
-  beat(): Promise<boolean> {
+  /** Renews all leases, and updates the living processes and the lost leases. Concurrent calls share one request. */
+  beat(): Promise<void> {
     this.#beating ??= this.#inTurn(() => this.#beat()).finally(() => {
       this.#beating = undefined
     })
@@ -87,27 +88,28 @@ export class Leases {
   }
 
   /** Takes the free leases among these. @returns the leases that this process has of them */
-  async take(wanted: readonly Work[]): Promise<ReadonlyMap<number, HeldLease>> {
-    const missing = wanted.filter(work => !this.#held.has(keyOf(work)))
-    if (missing.length > 0)
-      await this.#inTurn(async () =>
-        this.#keep(await this.#deps.store.leases.take(this.#deps.process.id, missing)),
-      )
-    const held = new Map<number, HeldLease>()
-    for (const work of wanted) {
-      const lease = this.#held.get(keyOf(work))
-      if (lease !== undefined) held.set(work.jobId, lease)
-    }
-    return held
+  take(wanted: readonly Work[]): Promise<ReadonlyMap<number, HeldLease>> {
+    return this.#inTurn(async () => {
+      const missing = wanted.filter(work => !this.#held.has(keyOf(work)))
+      if (missing.length > 0) this.#keep(await this.#deps.store.leases.take(this.#deps.process.id, missing))
+      const taken = new Map<number, HeldLease>()
+      for (const work of wanted) {
+        const held = this.#held.get(keyOf(work))
+        if (held === undefined) continue
+        this.#unneeded.delete(held)
+        taken.set(work.jobId, held)
+      }
+      return taken
+    })
   }
 
-  /** Returns a lease that no work needs any more. */
-  release({ lease, isLost }: HeldLease): Promise<void> {
-    return this.#inTurn(async () => {
-      if (isLost) return
-      this.#held.delete(keyOf(lease))
-      await this.#deps.store.leases.release(this.#deps.process.id, [lease])
-    })
+  /**
+   * Returns a lease that no work needs any more. If the database does not answer, every beat tries again: the beats of
+   * this process would otherwise keep the lease for ever.
+   */
+  release(held: HeldLease): Promise<void> {
+    this.#unneeded.add(held)
+    return this.#inTurn(() => this.#returnUnneeded())
   }
 
   /** Frees all leases when this process ends, so that others need not wait. */
@@ -121,13 +123,25 @@ export class Leases {
     return done
   }
 
-  async #beat(): Promise<boolean> {
+  async #returnUnneeded(): Promise<void> {
+    const { store, process } = this.#deps
+    for (const held of this.#unneeded) {
+      if (!held.isLost) {
+        await store.leases.release(process.id, [held.lease])
+        this.#held.delete(keyOf(held.lease))
+      }
+      this.#unneeded.delete(held)
+    }
+  }
+
+  async #beat(): Promise<void> {
     const { store, process, leaseMs } = this.#deps
     // Measured before the question: the answer is valid from some later moment on.
     const asked = { monotonicMs: performance.now(), wallMs: Date.now() }
     const { live, held } = await store.leases.beat(process, leaseMs, this.#first)
+    // The first answer is no news: the refresh that asks for it takes the jobs next.
+    const changed = !this.#first && JSON.stringify(live) !== JSON.stringify(this.#live)
     this.#first = false
-    const changed = JSON.stringify(live) !== JSON.stringify(this.#live)
     this.#live = live
     const copied = live.some(other => other.location === process.location && other.id !== process.id)
     if (copied && !this.#copied) this.#deps.onCopy()
@@ -135,7 +149,8 @@ export class Leases {
     const validMs = (leaseMs * 2) / 3
     this.#confirmedUntil = { monotonicMs: asked.monotonicMs + validMs, wallMs: asked.wallMs + validMs }
     this.#keep(held)
-    return changed
+    if (changed) this.#deps.onChanged()
+    await this.#returnUnneeded()
   }
 
   async #confirm(): Promise<void> {
@@ -146,11 +161,8 @@ export class Leases {
   /** @param all leases that the database lists for this process */
   #keep(all: readonly Lease[]): void {
     const now = new Map(all.map(lease => [keyOf(lease), lease]))
-    for (const [key, held] of this.#held) {
-      if (now.get(key)?.fence === held.lease.fence) continue
-      this.#held.delete(key)
-      this.lost(held)
-    }
+    for (const held of this.#held.values())
+      if (now.get(keyOf(held.lease))?.fence !== held.lease.fence) this.lost(held)
     for (const [key, lease] of now)
       if (!this.#held.has(key)) this.#held.set(key, new HeldLease(lease, () => this.#confirm()))
   }
@@ -159,6 +171,8 @@ export class Leases {
   lost(held: HeldLease): void {
     if (held.isLost) return
     held.lose()
+    // The next `take` asks the database, and not what this process believed to have.
+    if (this.#held.get(keyOf(held.lease)) === held) this.#held.delete(keyOf(held.lease))
     this.#deps.onLost(held.lease)
   }
 }

@@ -153,7 +153,7 @@ export class RunTable {
     }
     const left = Promise.all(ends)
       .then(() => leases.release(run.held))
-      .catch(error => deps.onError(`job ${id} cannot be returned; it is free when its lease ends`, error))
+      .catch(error => deps.onError(`the lease of job ${id} cannot be returned; retrying`, error))
       .finally(() => {
         this.#leaving.delete(id)
         if (this.#waiting) this.refresh()

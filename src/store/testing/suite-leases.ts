@@ -55,6 +55,8 @@ export function leaseSuite({ store }: StoreUnderTest): void {
     assert.equal((await store().leases.take(two.id, work))[0]?.fence, 2)
     await store().leases.leave(two.id)
     assert.equal((await store().leases.take(one.id, work))[0]?.fence, 3)
+    await store().leases.release(one.id, first)
+    assert.deepEqual(await store().leases.take(two.id, work), [], 'an earlier lease of the same job')
     const again = { ...one, id: `${one.location}/2` }
     assert.equal(await livesIn(again, two), false)
     await beat(again, longMs, true)

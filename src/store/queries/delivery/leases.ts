@@ -33,13 +33,14 @@ export function leaseQueries(transactions: Transactions): Store['leases'] {
       }),
     release: (owner, leases) =>
       transactions.write(jobRows(leases), async tx => {
-        for (const { jobId, log } of leases)
+        for (const { jobId, log, fence } of leases)
           await tx
             .updateTable('delivery_leases')
             .set({ owner: '' })
             .where('job_id', '=', jobId)
             .where('log', '=', log)
             .where('owner', '=', owner)
+            .where('fence', '=', fence)
             .execute()
       }),
     leave: id =>

@@ -61,6 +61,11 @@ export const busLimits = limits('Record log and change feed', {
     'ms',
     'A writer waits this long for another process to give up its partition.',
   ),
+  spoolLockMsMax: tuning(
+    30_000,
+    'ms',
+    'The removal of segments waits this long for another writer or reader that removes some.',
+  ),
   readerPositionsMax: tuning(
     256,
     'count',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { lockPartition } from './partition-lock.ts'
+import { lockSpool } from './partition-lock.ts'
 import { writeDelivered } from './partition-marks.ts'
 import { listSegmentsSync } from './segments.ts'
 
@@ -31,7 +31,7 @@ export function makeEpoch(directory: string): void {
  * @returns whether the epoch was still the known one
  */
 export async function renewEpoch(spool: string, directory: string, known: string): Promise<boolean> {
-  const unlock = await lockPartition(spool)
+  const unlock = await lockSpool(spool)
   try {
     if (readEpoch(directory) !== known) return false
     writeDelivered(directory, 0)

@@ -88,7 +88,7 @@ export class SpoolReader implements RecordReader {
     try {
       return undeliveredShare(this.#directory, this.#policy.bytes, this.#known)
     } catch (error) {
-      // The spool does not exist yet, or a segment was removed while it was measured.
+      // The spool does not exist yet, or its newest segment was followed by another one and removed meanwhile.
       return absent(error, 0)
     }
   }

@@ -14,6 +14,7 @@ import {
   readFrom,
   segmentsOf,
 } from '../../testing/spool.ts'
+import { lockPartition, lockSpool } from './partition-lock.ts'
 import { writeDelivered, writeRemoved } from './partition-marks.ts'
 import { freeSpace, type RetentionTask } from './retention.ts'
 import { segmentBytesFor } from './segments.ts'
@@ -110,6 +111,29 @@ test('at the quota delivered segments are deleted first, oldest first, then othe
   )
   assert.equal((await reader.read('a', 3, { records: 1, bytes: 1 }))[0]?.sequence, a3)
   await wide.close()
+})
+
+test('a writer waits for another one that removes segments, however slow the disk is', async t => {
+  const directory = newSpool()
+  const log = openSpool(directory, { bytes: 8 * mebibyte })
+  await fillSegments(log, directory, 3, 100_000)
+  const unlock = await lockSpool(directory)
+  const now = performance.now()
+  const clock = t.mock.method(performance, 'now', () => now)
+  const freed = freeSpace(directory, task(leastQuota(directory, ['w']) - 1), new Map(), () => {})
+  await assert.rejects(
+    async () => {
+      const waiting = lockPartition(directory)
+      clock.mock.mockImplementation(() => now + 5000)
+      await waiting
+    },
+    { code: 'locked' },
+    'both have tried by then',
+  )
+  unlock()
+  await freed
+  assert.equal(segmentsOf(directory).length, 2)
+  await log.close()
 })
 
 test('a crash between count and removal counts nothing twice', async () => {

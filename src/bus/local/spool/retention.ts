@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OnFault } from '../../faults.ts'
-import { lockPartition } from './partition-lock.ts'
+import { lockSpool } from './partition-lock.ts'
 import { type Removed, readDelivered, readRemoved, writeRemoved } from './partition-marks.ts'
 import { listPartitionsSync, listSegmentsSync, segmentBytesFor, segmentPath } from './segments.ts'
 
@@ -62,7 +62,7 @@ export async function freeSpace(
   known: KnownSegments,
   onFault: OnFault,
 ): Promise<Freed> {
-  const unlock = await lockPartition(spool)
+  const unlock = await lockSpool(spool)
   try {
     const measured = measure(spool, quotaBytes, known)
     const { partitions, segmentBytes } = measured
@@ -109,7 +109,7 @@ export function undeliveredShare(spool: string, quotaBytes: number, known: Known
 export async function removeDelivered(spool: string, name: string, beforeMs: number): Promise<void> {
   const known: KnownSegments = new Map()
   if (!hasDelivered(filesOf(spool, name, known), beforeMs)) return
-  const unlock = await lockPartition(spool)
+  const unlock = await lockSpool(spool)
   try {
     const partition = filesOf(spool, name, known)
     while (hasDelivered(partition, beforeMs)) {
@@ -161,7 +161,10 @@ function filesOf(spool: string, name: string, known: KnownSegments): PartitionFi
     const path = segmentPath(directory, first)
     let segment = known.get(path)
     if (segment === undefined) {
-      const { size, mtimeMs } = statSync(path)
+      const stats = statSync(path, { throwIfNoEntry: false })
+      // Without the lock: another process has removed it meanwhile.
+      if (stats === undefined) continue
+      const { size, mtimeMs } = stats
       segment = { first, last: firsts[index + 1]! - 1, bytes: size, writtenMs: Math.floor(mtimeMs) }
       known.set(path, segment)
     }

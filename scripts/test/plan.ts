@@ -42,12 +42,8 @@ const together = [
 const filesTogetherMax = 16
 const flowsTogetherMax = 5
 
-/** Their tests look at the whole process: its garbage, its memory, or what it does at the same moment. */
-const alone = [
-  'src/edge/connection/garbage.test.ts',
-  'src/logpush/sinks/file/file.test.ts',
-  'src/waf/prefilter/memo.test.ts',
-]
+/** Their tests look at the whole process: its garbage or its memory. */
+const alone = ['src/edge/connection/garbage.test.ts', 'src/waf/prefilter/memo.test.ts']
 
 /** Whole installations, browsers and killed processes. */
 const installations = ['test/faults', 'test/e2e', 'test/dashboard']

@@ -9,7 +9,7 @@ import { TextLink } from '../../ui/page/links.tsx'
 /** Logpush health of one zone; loaded for visible zones only. */
 export function ZoneDelivery({ zoneId }: { readonly zoneId: string }) {
   const path = { zone_id: zoneId }
-  const { data, error } = useRead('GET /zones/{zone_id}/logpush/overview', { path }, { everyMs: 60_000 })
+  const { data, error } = useRead('GET /zones/{zone_id}/logpush/overview', { path }, { everyMs: 15_000 })
   if (error) return <Faint>{isPermission(error) ? 'Needs Logs Read' : 'Unknown'}</Faint>
   if (data === undefined) return <Faint>…</Faint>
   if (data.jobs === 0) return <Faint>No jobs</Faint>

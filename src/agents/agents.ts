@@ -6,7 +6,7 @@ import { agentLimits } from './limits.ts'
 import { createSpoeAgent } from './spoe/server.ts'
 
 /** The protocol of an address. */
-export type AgentKind = 'http' | 'spoe'
+export type AgentKind = 'http' | 'spoe' | 'grpc'
 
 export interface Agents {
   /** @param shared several threads listen on the same port. @returns the port */
@@ -24,10 +24,15 @@ export function createAgents(given: AgentDeps): Agents {
   const known = { ...given, limits: { ...agentLimits, ...given.limits } }
   const deps: ReadyDeps = { ...known, admits: admission(known) }
   const agents: Agent[] = []
-  const makers = { http: createHttpAgent, spoe: createSpoeAgent }
+  const makers = {
+    http: async () => createHttpAgent(deps),
+    spoe: async () => createSpoeAgent(deps),
+    // gRPC is loaded when it is used, because it is large.
+    grpc: async () => (await import('./envoy/server.ts')).createGrpcAgent(deps),
+  }
   return {
-    listen(kind, { host, port }, shared) {
-      const agent = makers[kind](deps)
+    async listen(kind, { host, port }, shared) {
+      const agent = await makers[kind]()
       agents.push(agent)
       return listening(agent.server, { host, port, reusePort: shared })
     },

@@ -25,5 +25,7 @@ export const agentLimits = limits('Behind another proxy', {
     'ms',
     'Time for the thread of a request to answer a report; longer → the response passes.',
   ),
+  envoyMessageBytesMax: limit(4 * 1024 * 1024, 'bytes', 'One message of Envoy; a larger one is refused.'),
+  envoyDrainMs: limit(2000, 'ms', 'Time for calls of Envoy to end when Sluice shuts down.'),
   refusedProxiesToldMs: limit(60_000, 'ms', 'Interval of log lines about proxies that may not ask.'),
 })

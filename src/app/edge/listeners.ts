@@ -26,14 +26,15 @@ interface InspectAddress {
   readonly setting: string
 }
 
-type InspectSettings = Pick<Settings, 'inspectHttpListen' | 'inspectSpoeListen'>
+type InspectSettings = Pick<Settings, 'inspectHttpListen' | 'inspectSpoeListen' | 'inspectGrpcListen'>
 
 /** The addresses of the role `inspect`. */
 export function inspectAddresses(settings: InspectSettings): readonly InspectAddress[] {
-  const { inspectHttpListen, inspectSpoeListen } = settings
+  const { inspectHttpListen, inspectSpoeListen, inspectGrpcListen } = settings
   const all = [
     ['http', inspectHttpListen, '--inspect-http-listen or SLUICE_INSPECT_HTTP_LISTEN'],
     ['spoe', inspectSpoeListen, '--inspect-spoe-listen or SLUICE_INSPECT_SPOE_LISTEN'],
+    ['grpc', inspectGrpcListen, '--inspect-grpc-listen or SLUICE_INSPECT_GRPC_LISTEN'],
   ] as const
   return all.flatMap(([kind, listen, setting]) => (listen === 'none' ? [] : [{ kind, listen, setting }]))
 }

@@ -90,6 +90,14 @@ export const settingDeclarations: readonly SettingDeclaration[] = [
     parse: parseInspectListen,
   },
   {
+    key: 'inspectGrpcListen',
+    variable: 'SLUICE_INSPECT_GRPC_LISTEN',
+    help: 'address of the role inspect for Envoy, with gRPC',
+    allowed: 'HOST:PORT or none',
+    default: '127.0.0.1:8083',
+    parse: parseInspectListen,
+  },
+  {
     key: 'healthListen',
     variable: 'SLUICE_HEALTH_LISTEN',
     help: 'address that answers /healthz, /readyz and /metrics without credentials, in a process of any role; keep it off public networks',

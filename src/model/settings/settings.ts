@@ -13,6 +13,7 @@ export interface Settings extends NatsSettings {
   /** Addresses of the role `inspect`. */
   readonly inspectHttpListen: Listen | 'none'
   readonly inspectSpoeListen: Listen | 'none'
+  readonly inspectGrpcListen: Listen | 'none'
   readonly healthListen: Listen | undefined
   readonly adminToken: string | undefined
   readonly adminEmail: string

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { eventually } from '../../edge/testing/fixture.ts'
+import {
+  ask,
+  deployed,
+  folderWith,
+  freePort,
+  received,
+  startAgents,
+  startProxy,
+  without,
+} from '../testing/proxies.ts'
+import { encode, Message } from './protobuf.ts'
+
+async function startEnvoy(t: TestContext, file: string) {
+  const agents = await startAgents(t, 'grpc')
+  const port = await freePort()
+  const config = deployed(`envoy/${file}`, {
+    'address: 0.0.0.0, port_value: 80 ': `address: 127.0.0.1, port_value: ${port} `,
+    'port_value: 3000': `port_value: ${agents.originPort}`,
+    'port_value: 8083': `port_value: ${agents.agentPort}`,
+  })
+  const folder = folderWith(t, { 'envoy.yaml': config })
+  const command = [
+    'envoy',
+    '-c',
+    `${folder}/envoy.yaml`,
+    '--concurrency',
+    '1',
+    '--use-dynamic-base-id',
+    '-l',
+    'error',
+  ]
+  const url = await startProxy(t, command as [string, ...string[]], port)
+  return { ...agents, url }
+}
+
+const skip = without('envoy')
+
+for (const file of ['ext-proc.yaml', 'ext-authz.yaml']) {
+  const sees = file === 'ext-proc.yaml'
+  test(`Envoy, ${file}: requests pass with changes, or get the page of their rule`, { skip }, async t => {
+    const { url, records, edge } = await startEnvoy(t, file)
+    const fine = await ask(url, '/fine?x=1', { headers: { 'Ray-ID': 'forged', Cookie: 'a=1' } })
+    assert.equal(fine.status, 200)
+    const { headers } = received(fine)
+    assert.deepEqual(
+      [headers['ray-id'], headers['x-team'], headers['cookie']],
+      [records[0]!['RayID'], 'blue', 'a=1'],
+    )
+    assert.equal(fine.headers.get('x-seen'), sees ? 'by sluice' : null)
+    assert.deepEqual(
+      ['EdgeResponseStatus', 'WAFFlags', 'ClientRequestURI'].map(field => records[0]![field]),
+      [sees ? 200 : 0, sees ? '' : '0x10', '/fine?x=1'],
+    )
+    if (sees) assert.equal(received(await ask(url, '/old?q=1')).url, '/rewritten?q=1')
+    const blocked = await ask(url, '/blocked')
+    assert.equal(blocked.status, 403)
+    assert.ok(blocked.text.includes(String(records.at(-1)!['RayID'])))
+    const teapot = await ask(url, '/teapot')
+    assert.deepEqual([teapot.status, teapot.text], [418, 'no coffee'])
+    const moved = await ask(url, '/moved')
+    assert.deepEqual([moved.status, moved.headers.get('location')], [302, 'https://new.test/'])
+    const challenged = await ask(url, '/challenged', { headers: { Accept: 'text/html' } })
+    assert.deepEqual([challenged.status, challenged.headers.get('cf-mitigated')], [403, 'challenge'])
+    if (sees) {
+      assert.equal((await ask(url, '/failing')).status, 403)
+      assert.deepEqual(
+        [records.at(-1)!['EdgeResponseStatus'], records.at(-1)!['OriginResponseStatus']],
+        [403, 500],
+      )
+    }
+    const post = (body: string) =>
+      ask(url, '/form', { method: 'POST', body, headers: { 'Content-Length': String(body.length) } })
+    assert.equal((await post('an attack')).status, 403)
+    const long = await post('x'.repeat(1_500_000))
+    assert.equal(received(long).bodyBytes, 1_500_000)
+    await eventually(() => edge.stats().active === 0)
+    assert.equal(records.at(-1)!['WAFFlags'], sees ? '0x2' : '0x12')
+    assert.equal(records.length, sees ? 9 : 7)
+  })
+}
+
+test('Envoy: without an agent, requests are refused', { skip }, async t => {
+  const { url, agents } = await startEnvoy(t, 'ext-proc.yaml')
+  assert.equal((await ask(url, '/fine')).status, 200)
+  await agents.close()
+  assert.ok((await ask(url, '/fine')).status >= 500)
+})
+
+test('messages of Protocol Buffers are read back; broken ones are refused', () => {
+  const bytes = encode([
+    [1, 300],
+    [2, 'text'],
+    [3, undefined],
+    [20, encode([[1, 1]])],
+    [20, encode([[1, 2]])],
+  ])
+  const message = new Message(bytes)
+  assert.deepEqual([message.number(1), message.text(2), message.has(3)], [300, 'text', false])
+  assert.deepEqual(
+    message.messages(20).map(one => one.number(1)),
+    [1, 2],
+  )
+  for (const hex of ['08', '0a05', '0b', '08ffffffffffffffffffff01'])
+    assert.throws(() => new Message(Buffer.from(hex, 'hex')))
+})

@@ -18,6 +18,7 @@ import { QueryQueue } from './analytics/query-queue.ts'
 import { accountSecurityRoutes, securityRoutes } from './analytics/routes.ts'
 import { exceptionPreviewRoutes } from './analytics/what-if/exception-preview.ts'
 import { whatIfRoutes } from './analytics/what-if/routes.ts'
+import { customCertificateRoutes } from './certificates/routes.ts'
 import { crsImportRoutes } from './crs/imports.ts'
 import { crsReleaseRoutes } from './crs/releases.ts'
 import { crsRuleReader, crsRuleRoutes } from './crs/rules.ts'
@@ -134,6 +135,7 @@ function baseRoutes(app: Api, deps: ApiDeps, signIns: FailedSignIns): void {
       redactionRoutes(zone, deps)
       shadowRoutes(zone, deps)
       zoneSettingRoutes(zone, deps)
+      customCertificateRoutes(zone, deps)
       urlNormalizationRoutes(zone, deps)
       managedTransformRoutes(zone, deps)
       securityRoutes(zone, deps, queue)

@@ -7,6 +7,7 @@ type Scope = 'zone' | 'account' | 'user'
 const areas = {
   zone: ['zone', 'Zone'],
   zoneSettings: ['zone', 'Zone Settings'],
+  zoneCertificates: ['zone', 'SSL and Certificates'],
   zoneWaf: ['zone', 'Zone WAF'],
   zoneLogs: ['zone', 'Logs'],
   zoneTransform: ['zone', 'Zone Transform Rules'],

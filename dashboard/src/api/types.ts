@@ -2488,6 +2488,28 @@ export interface ZoneSetting {
   editable: boolean
   modified_on: string | null
 }
+export interface CustomCertificate {
+  /**
+   * 32 lower-case hex digits
+   */
+  id: string
+  /**
+   * 32 lower-case hex digits
+   */
+  zone_id: string
+  hosts: string[]
+  issuer: string
+  /**
+   * `SHA256WithRSA`, `ECDSAWithSHA256`, …
+   */
+  signature: string
+  status: 'active' | 'expired'
+  bundle_method: 'ubiquitous' | 'optimal' | 'force'
+  priority: number
+  uploaded_on: string
+  modified_on: string
+  expires_on: string
+}
 export interface UrlNormalization {
   type: 'cloudflare' | 'rfc3986'
   scope: 'incoming' | 'both' | 'none'
@@ -4091,6 +4113,50 @@ export interface EditZoneSettingsBody {
 export interface EditZoneSettingBody {
   value: unknown
 }
+export interface CreateCustomCertificateBody {
+  /**
+   * PEM: the certificate, then its chain
+   */
+  certificate: string
+  /**
+   * PEM, not encrypted; never returned
+   */
+  private_key: string
+  bundle_method?: 'ubiquitous' | 'optimal' | 'force'
+  type?: 'legacy_custom' | 'sni_custom'
+  custom_csr_id?: unknown
+  geo_restrictions?: unknown
+  policy?: unknown
+  deploy?: 'staging' | 'production'
+}
+export interface EditCustomCertificateBody {
+  /**
+   * PEM: the certificate, then its chain
+   */
+  certificate?: string
+  /**
+   * PEM, not encrypted; never returned
+   */
+  private_key?: string
+  bundle_method?: 'ubiquitous' | 'optimal' | 'force'
+  custom_csr_id?: unknown
+  geo_restrictions?: unknown
+  policy?: unknown
+  deploy?: 'staging' | 'production'
+}
+export interface PrioritizeCustomCertificatesBody {
+  /**
+   * @minItems 1
+   * @maxItems 1000
+   */
+  certificates: {
+    /**
+     * 32 lower-case hex digits
+     */
+    id: string
+    priority: number
+  }[]
+}
 export interface UpdateUrlNormalizationBody {
   type: 'cloudflare' | 'rfc3986'
   scope: 'incoming' | 'both' | 'none'
@@ -4153,6 +4219,7 @@ export interface Operations {
   "DELETE /accounts/{account_id}/tokens/{token_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /user/tokens/{token_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}": { result: Id; body: undefined; query: undefined }
+  "DELETE /zones/{zone_id}/custom_certificates/{certificate_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/logpush/edge/jobs": { result: InstantSession[]; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/logpush/jobs/{job_id}": { result: JobId; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/managed_headers": { result: unknown; body: undefined; query: undefined }
@@ -4204,6 +4271,8 @@ export interface Operations {
   "GET /user/tokens/{token_id}": { result: Token; body: undefined; query: undefined }
   "GET /zones": { result: Zone[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc"; "name"?: string; "status"?: "initializing" | "pending" | "active" | "moved"; "match"?: "any" | "all"; "order"?: "name" | "status" | "account.id" | "account.name" | "plan.id"; "account.id"?: string; "account.name"?: string } }
   "GET /zones/{zone_id}": { result: Zone; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/custom_certificates": { result: CustomCertificate[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc"; "status"?: "active" | "expired" | "deleted" | "pending" | "initializing"; "match"?: "any" | "all"; "order"?: "status" | "issuer" | "priority" | "expires_on" } }
+  "GET /zones/{zone_id}/custom_certificates/{certificate_id}": { result: CustomCertificate; body: undefined; query: undefined }
   "GET /zones/{zone_id}/logpush/datasets/{dataset}/fields": { result: Fields; body: undefined; query: undefined }
   "GET /zones/{zone_id}/logpush/datasets/{dataset}/fields/default": { result: Fields; body: undefined; query: undefined }
   "GET /zones/{zone_id}/logpush/datasets/{dataset}/jobs": { result: LogpushJob[]; body: undefined; query: undefined }
@@ -4248,6 +4317,7 @@ export interface Operations {
   "PATCH /accounts/{account_id}/rulesets/{ruleset_id}/rules/{rule_id}": { result: Ruleset; body: RuleUpdate; query: { "dry_run"?: "true" | "false" } }
   "PATCH /accounts/{account_id}/waf/crs_releases/{release}": { result: CrsRelease; body: UseCrsReleaseBody; query: undefined }
   "PATCH /zones/{zone_id}": { result: Zone; body: EditZoneBody; query: undefined }
+  "PATCH /zones/{zone_id}/custom_certificates/{certificate_id}": { result: CustomCertificate; body: EditCustomCertificateBody; query: undefined }
   "PATCH /zones/{zone_id}/managed_headers": { result: ManagedHeaders; body: EditManagedHeadersBody; query: undefined }
   "PATCH /zones/{zone_id}/rulesets/{ruleset_id}/rules/{rule_id}": { result: Ruleset; body: RuleUpdate; query: { "dry_run"?: "true" | "false" } }
   "PATCH /zones/{zone_id}/settings": { result: ZoneSetting[]; body: EditZoneSettingsBody; query: undefined }
@@ -4269,6 +4339,7 @@ export interface Operations {
   "POST /accounts/{account_id}/waf/crs_releases": { result: CrsRelease; body: undefined; query: undefined }
   "POST /user/tokens": { result: CreatedToken; body: CreateUserTokenBody; query: undefined }
   "POST /zones": { result: Zone; body: CreateZoneBody; query: undefined }
+  "POST /zones/{zone_id}/custom_certificates": { result: CustomCertificate; body: CreateCustomCertificateBody; query: undefined }
   "POST /zones/{zone_id}/logpush/edge": { result: InstantSession; body: CreateInstantLogsOldBody; query: undefined }
   "POST /zones/{zone_id}/logpush/edge/jobs": { result: InstantSession; body: CreateInstantLogsBody; query: undefined }
   "POST /zones/{zone_id}/logpush/jobs": { result: LogpushJob; body: LogpushJobInput; query: undefined }
@@ -4291,6 +4362,7 @@ export interface Operations {
   "PUT /accounts/{account_id}/tokens/{token_id}/value": { result: TokenValue; body: undefined; query: undefined }
   "PUT /user/tokens/{token_id}": { result: Token; body: UpdateUserTokenBody; query: undefined }
   "PUT /user/tokens/{token_id}/value": { result: TokenValue; body: undefined; query: undefined }
+  "PUT /zones/{zone_id}/custom_certificates/prioritize": { result: CustomCertificate[]; body: PrioritizeCustomCertificatesBody; query: undefined }
   "PUT /zones/{zone_id}/logpush/jobs/{job_id}": { result: LogpushJob; body: LogpushJobUpdate; query: undefined }
   "PUT /zones/{zone_id}/logs/control/redaction": { result: Redaction; body: UpdateRedactionBody; query: undefined }
   "PUT /zones/{zone_id}/rulesets/phases/{phase}/entrypoint": { result: Ruleset; body: EntryPointUpdate; query: { "dry_run"?: "true" | "false" } }

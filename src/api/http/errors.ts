@@ -115,6 +115,14 @@ export const apiErrors = {
     status: 400,
     message: 'Invalid value for zone setting {id}; it is {values}',
   },
+  certificateNotFound: { code: 10330, status: 404, message: 'could not find certificate {id}' },
+  certificateRefused: { code: 10331, status: 400, message: '{field} cannot be used: {reason}' },
+  certificateFeature: {
+    code: 10332,
+    status: 400,
+    message: '{field} has no meaning on a self-hosted edge: {reason}',
+  },
+  tooManyCertificates: { code: 10333, status: 403, message: 'a zone has at most {limit} certificates' },
   managedTransformConflict: {
     code: 10424,
     status: 400,

@@ -23,6 +23,7 @@ import {
 import { previewSchema } from '../analytics/what-if/exception-wire.ts'
 import { samplingBody } from '../analytics/what-if/query.ts'
 import { cellSchema, matrixSchema } from '../analytics/what-if/wire.ts'
+import { customCertificateSchema } from '../certificates/wire.ts'
 import { crsRuleSchema } from '../crs/rules.ts'
 import { crsUpstreamSchema } from '../crs/upstream.ts'
 import { comparisonSchema, releaseSchema } from '../crs/wire.ts'
@@ -97,6 +98,7 @@ export const components: Readonly<Record<string, TSchema>> = {
   ZonePermissions: zonePermissionsSchema,
   Shadow: shadowSchema,
   ZoneSetting: zoneSettingSchema,
+  CustomCertificate: customCertificateSchema,
   UrlNormalization: urlNormalizationSchema,
   ManagedHeaders: managedHeadersSchema,
   LogpushJobInput: jobInputSchema,

@@ -58,6 +58,7 @@ export const tags = {
   Accounts: 'The account that owns zones, account rulesets and lists.',
   Zones: 'Domains and their origins.',
   'Zone settings': 'Settings of a zone outside its rulesets.',
+  Certificates: 'Certificates of a zone for its clients.',
   Rulesets: 'Rulesets and rules of accounts and zones, and their versions.',
   Lists: 'Custom lists of an account, for use in expressions.',
   Shadow: 'A second configuration of the OWASP ruleset, evaluated but never acted on.',

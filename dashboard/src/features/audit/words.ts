@@ -24,6 +24,7 @@ export const actions = [
 export const resources: readonly { readonly value: string; readonly label: string }[] = [
   { value: 'zone', label: 'Zone' },
   { value: 'zone_setting', label: 'Zone setting' },
+  { value: 'custom_certificate', label: 'Certificate' },
   { value: 'url_normalization', label: 'URL normalization' },
   { value: 'managed_headers', label: 'Managed transforms' },
   { value: 'ruleset', label: 'Ruleset' },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newId } from '../../../kit/ids.ts'
 import { hashSecret } from '../../../kit/secrets.ts'
+import { madeCertificate } from '../../../kit/testing/certificates.ts'
 import type { AuditEntry } from '../../../model/resource.ts'
 import { type Method, openTestApi, owaspId, type TestApi } from '../../testing/test-api.ts'
 
@@ -91,6 +92,7 @@ const made = async (path: string, body: unknown) => {
 }
 
 let names = 0
+const shop = await madeCertificate(['shop.example'])
 const aName = () => `n${++names}`
 
 function rulesetWrites(owner: 'account' | 'zone'): Readonly<Record<string, Write>> {
@@ -250,7 +252,32 @@ function releaseWrites(): Readonly<Record<string, Write>> {
   }
 }
 
+function certificateWrites(): Readonly<Record<string, Write>> {
+  const base = '/zones/:zone_id/custom_certificates'
+  const upload = { certificate: shop.certificate, private_key: shop.key }
+  const given = async () => ({ certificate_id: (await made(filled(base, {}), upload)).id as string })
+  const priorities = { certificates: [{ id: '', priority: 1 }] }
+  return {
+    [`POST ${base}`]: { body: upload, told: 'create custom_certificate' },
+    [`PATCH ${base}/:certificate_id`]: {
+      given,
+      body: { bundle_method: 'force' },
+      told: 'update custom_certificate',
+    },
+    [`DELETE ${base}/:certificate_id`]: { given, told: 'delete custom_certificate' },
+    [`PUT ${base}/prioritize`]: {
+      given: async () => {
+        priorities.certificates[0]!.id = (await given()).certificate_id
+        return {}
+      },
+      body: priorities,
+      told: 'update custom_certificate',
+    },
+  }
+}
+
 const writes: Readonly<Record<string, Write>> = {
+  ...certificateWrites(),
   ...zoneWrites(),
   ...rulesetWrites('account'),
   ...rulesetWrites('zone'),

@@ -41,6 +41,13 @@ const areas = {
     '517b21aee92c4d89936c976ba6e4be55',
     '3030687196b94b638145a3953da2b699',
   ),
+  zoneCertificates: area(
+    'zone',
+    'dns_and_zones',
+    'SSL and Certificates',
+    '7b7216b327b04b8fbc8f524e1f9b7531',
+    'c03055bc037c4ea9afb9a9f104b7b721',
+  ),
   zoneWaf: area(
     'zone',
     'app_security',

@@ -9,7 +9,7 @@ const levels = [
   ['rulesets'],
   ['bus', 'outgoing'],
   ['store'],
-  ['logpush', 'crs', 'analytics'],
+  ['logpush', 'crs', 'analytics', 'acme'],
   ['api', 'edge'],
   ['agents'],
   ['app'],
@@ -78,7 +78,7 @@ const dashboard = [
     severity: 'error',
     comment: 'of src, the dashboard imports data and libraries that run in a browser',
     from: { path: '^dashboard/src/', pathNot: '\\.test\\.' },
-    to: { path: '^src/(store|bus|outgoing|logpush|crs|analytics|edge|agents|api|app|cli)/' },
+    to: { path: '^src/(store|bus|outgoing|logpush|crs|analytics|acme|edge|agents|api|app|cli)/' },
   },
 ]
 
@@ -142,7 +142,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/([^/]+)/', pathNot: '\\.test\\.|/testing/' },
       to: {
-        path: '^src/(store|bus|outgoing|logpush|crs|analytics|edge|agents|api|app)/(?!index|limits|port|types)',
+        path: '^src/(store|bus|outgoing|logpush|crs|analytics|acme|edge|agents|api|app)/(?!index|limits|port|types)',
         pathNot: '^src/$1/',
       },
     },

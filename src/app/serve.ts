@@ -8,6 +8,7 @@ import { type DeliveryOutcome, startDelivery } from '../logpush/index.ts'
 import type { CrsRelease, LogpushJob } from '../model/resource.ts'
 import type { Settings } from '../model/settings/index.ts'
 import type { Store } from '../store/index.ts'
+import { runAcme } from './acme/run-acme.ts'
 import { refuseUnusableAddresses } from './addresses.ts'
 import { AnalyticsThread } from './analytics/thread.ts'
 import { prepareDashboard } from './api/dashboard.ts'
@@ -64,7 +65,11 @@ export async function serve(settings: Settings, report: (line: string) => void):
     const evaluates = settings.roles.has('edge') || settings.roles.has('inspect')
     const store = await (control ? openStore(settings, true) : openPreparedStore(settings))
     shutdown.add('database', () => store.close())
-    if (control) await prepare(store, settings, shutdown, report)
+    if (control) {
+      await prepare(store, settings, shutdown, report)
+      const acme = await runAcme(settings, store, logger)
+      shutdown.add('certificates by ACME', () => acme?.stop())
+    }
     // In parallel with the rest of the start.
     const dashboard = control ? prepareDashboard(report) : Promise.resolve(undefined)
 
@@ -273,7 +278,13 @@ async function runDelivery(
   )
   feed.subscribe(change => {
     if (change.kind === 'everything') logger.warn('the database went back: every Logpush job is read again')
-    if (change.kind !== 'account' && change.kind !== 'list' && change.kind !== 'crs') delivery.refresh()
+    if (
+      change.kind !== 'account' &&
+      change.kind !== 'list' &&
+      change.kind !== 'crs' &&
+      change.kind !== 'acme'
+    )
+      delivery.refresh()
   })
   shutdown.add('delivery', async () => {
     await feed.close()

@@ -135,11 +135,11 @@ export interface StoredChange {
   readonly sequence: number
   /**
    * `zone` covers the zone itself, its rulesets, its shadow and its sampling; `account` its rulesets and the set of
-   * its lists; `list` the items of one list; `crs` releases; `logpush` jobs;
+   * its lists; `list` the items of one list; `crs` releases; `logpush` jobs; `acme` challenges;
    * `certificates` those of one zone.
    */
-  readonly kind: 'zone' | 'account' | 'list' | 'crs' | 'logpush' | 'certificates'
-  /** Id of the zone, account or list; empty for `crs`. */
+  readonly kind: 'zone' | 'account' | 'list' | 'crs' | 'logpush' | 'certificates' | 'acme'
+  /** Id of the zone, account or list; empty for `crs` and `acme`. */
   readonly id: string
   /** Random. The same sequence number with another mark belongs to another history: the database went back. */
   readonly mark: string

@@ -67,7 +67,9 @@ export function createEdge(deps: EdgeDeps): Edge {
     draining: false,
   }
   const tls =
-    deps.tls === undefined ? undefined : new TlsHandshakes({ ...deps.tls, limits, policy: tlsPolicy(deps) })
+    deps.tls === undefined
+      ? undefined
+      : new TlsHandshakes({ ...deps.tls, challenges: deps.challenges, limits, policy: tlsPolicy(deps) })
   const acceptor = new Acceptor(core, tls)
   const servers: Server[] = []
   const inspections = new Inspections(core)

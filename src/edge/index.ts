@@ -12,6 +12,7 @@ export type {
   ProxiedRequest,
   ProxiedVerdict,
 } from './proxied/proxied-request.ts'
+export { AcmeChallenges } from './tls/acme-challenges.ts'
 export {
   type CertificatePair,
   CertificateTable,

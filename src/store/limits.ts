@@ -20,6 +20,19 @@ export const jobLimits = limits('Logpush', {
   replaysRunningMax: limit(10, 'count', 'Replays of one job that run at the same time; one more → 403.'),
 })
 
+export const acmeStoreLimits = limits('Certificates', {
+  acmeNamesPerZoneMax: limit(
+    50,
+    'count',
+    'Names of one zone that get certificates by ACME; further ones get none.',
+  ),
+  acmeOrdersPerHourMax: limit(
+    100,
+    'count',
+    'Certificates that an installation orders by ACME in an hour; further orders wait.',
+  ),
+})
+
 export const certificateStoreLimits = limits('Certificates', {
   certificatesPerZoneMax: limit(1000, 'count', 'Certificates of one zone, of all sources; one more → 403.'),
 })

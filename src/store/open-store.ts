@@ -2,6 +2,7 @@ import type { Cipher } from '../kit/cipher.ts'
 import { migrate, requireMigrated } from './migrations/migrate.ts'
 import type { Store } from './port.ts'
 import { accountQueries } from './queries/accounts.ts'
+import { acmeQueries } from './queries/acme.ts'
 import { auditQueries } from './queries/audit.ts'
 import { changeQueries } from './queries/changes.ts'
 import { crsQueries } from './queries/crs.ts'
@@ -31,7 +32,7 @@ import { type Backend, openTransactions, type Transactions } from './transaction
 export interface StoreOptions {
   /** Brings the schema up to date first, which is the control role's task. The other roles require it. */
   readonly migrate: boolean
-  /** Encrypts `destination_conf`, which holds credentials, and the keys of certificates. */
+  /** Encrypts `destination_conf`, which holds credentials, the keys of certificates, and those of ACME. */
   readonly cipher: Cipher
 }
 
@@ -72,6 +73,7 @@ function storeOver(transactions: Transactions, cipher: Cipher): Store {
     sampling: samplingQueries(transactions),
     instant: instantQueries(transactions),
     crs: crsQueries(transactions),
+    acme: acmeQueries(transactions, cipher),
     secrets: secretQueries(transactions),
     changes: changeQueries(transactions),
     ping: () => ping(transactions),

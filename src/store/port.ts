@@ -1,5 +1,6 @@
 import type { StoredChange } from '../bus/port.ts'
 import type { AuditEntry } from '../model/resource.ts'
+import type { AcmeStore } from './port/acme.ts'
 import type { CertificateStore } from './port/certificates.ts'
 import type { CrsStore } from './port/crs.ts'
 import type { DeliveryStore, LeaseStore, LogStore } from './port/delivery.ts'
@@ -73,6 +74,7 @@ export interface Store {
   readonly zoneSettings: ZoneSettingStore
   readonly instant: InstantStore
   readonly crs: CrsStore
+  readonly acme: AcmeStore
   /** Values of the installation such as signing keys: name → text. */
   readonly secrets: {
     get(name: string): Promise<string | undefined>

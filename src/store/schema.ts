@@ -37,6 +37,10 @@ export interface Schema {
   crs_releases: CrsReleaseRow
   crs_files: CrsFileRow
   crs_managed_rulesets: CrsManagedRulesetRow
+  acme_accounts: AcmeAccountRow
+  acme_names: AcmeNameRow
+  acme_challenges: AcmeChallengeRow
+  acme_orders: AcmeOrderRow
   installation: InstallationRow
   secrets: SecretRow
   changes: ChangeRow
@@ -400,6 +404,36 @@ export interface ChangeRow {
 export interface CounterRow {
   name: 'audit' | 'change' | 'job' | 'ruleset'
   value: number
+}
+
+export interface AcmeAccountRow {
+  directory: string
+  sealed_key: string
+}
+
+export interface AcmeNameRow {
+  name: string
+  zone_id: string
+  failures: number
+  problem: string | null
+  next_ms: number
+  /** Empty: free. */
+  owner: string
+  owner_until_ms: number
+}
+
+export interface AcmeChallengeRow {
+  name: string
+  kind: string
+  /** JSON of the challenge. */
+  sealed: string
+  until_ms: number
+}
+
+/** An order of the last hour. */
+export interface AcmeOrderRow {
+  id: string
+  at_ms: number
 }
 
 export interface SchemaMigrationRow {

@@ -14,6 +14,7 @@ import { PlanTable } from '../plans/plan-table.ts'
 import { Shutdown } from '../shutdown.ts'
 import { clearanceKey } from '../state/keys.ts'
 import { openPreparedStore, openRecordLog } from '../state/stores.ts'
+import { openAcmeEdge } from './acme-edge.ts'
 import { openAuditLog } from './audit-log.ts'
 import { openCertificates } from './edge-certificates.ts'
 import { listenersOf } from './listeners.ts'
@@ -114,6 +115,17 @@ export async function prepareEdge(
   })
   shutdown.add('certificates', () => certificates.close())
   const trustedProxies = new CidrSet(settings.trustedProxies.map(block => parseCidr(block)!))
+  const acme =
+    settings.acmeDirectory === undefined
+      ? undefined
+      : await openAcmeEdge({
+          store,
+          changes: feed,
+          plans,
+          clock: systemClock,
+          onError: (message, error) => logger.error({ err: error }, message),
+        })
+  shutdown.add('challenges of ACME', () => acme?.close())
   const edge = createEdge({
     plans,
     records,
@@ -125,7 +137,8 @@ export async function prepareEdge(
     place: placeLookup(geo),
     rateCounters,
     onIncomplete: settings.onError,
-    tls: { certificates: certificates.table, ja4: settings.tlsJa4 },
+    tls: { certificates: certificates.table, ja4: settings.tlsJa4, onUncovered: acme?.onUncovered },
+    challenges: acme?.challenges,
     limits: {
       originConnectionsMax: Math.ceil(settings.originConnections / workers),
       clientConnectionsMax: Math.ceil(settings.clientConnections / workers),

@@ -1,8 +1,10 @@
 import { AggregatorRegistry, Counter, Gauge, register } from 'prom-client'
+import type { AcmeOutcome } from '../../acme/index.ts'
 import type { IngestProgress } from '../../analytics/index.ts'
 import type { PartitionStats } from '../../bus/index.ts'
 import type { EdgeStats } from '../../edge/index.ts'
 import type { DeliveryOutcome, InstantStats, JobLag } from '../../logpush/index.ts'
+import type { AcmeName } from '../../model/acme.ts'
 
 /**
  * Metrics in Prometheus text: the sum of this thread's and the edge workers' registries, or this thread's alone if a
@@ -79,6 +81,30 @@ const failedSignIns = new Counter({
 
 export function countFailedSignIn(reason: string): void {
   failedSignIns.inc({ reason })
+}
+
+const orders = new Counter({
+  name: 'sluice_acme_orders_total',
+  help: 'Certificates that this process ordered by ACME, by outcome',
+  labelNames: ['outcome'],
+})
+
+export function countOrder(outcome: AcmeOutcome['kind']): void {
+  orders.inc({ outcome })
+}
+
+/** Exports the names whose last order failed, read at each scrape. */
+export function exposeAcmeNames(names: () => Promise<readonly AcmeName[]>): void {
+  new Gauge({
+    name: 'sluice_acme_failures',
+    help: 'Failed orders of a name since its last certificate by ACME',
+    labelNames: ['name'],
+    async collect() {
+      this.reset()
+      // Without its database, the process reports its other metrics.
+      for (const { name, failures } of await names().catch(() => [])) this.set({ name }, failures)
+    },
+  })
 }
 
 /** Exports the progress of running jobs, read at each scrape. */

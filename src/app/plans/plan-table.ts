@@ -76,7 +76,7 @@ export class PlanTable {
 
   /** Applies a change; resolves when it is in force. */
   async apply(change: Change): Promise<void> {
-    if (change.kind === 'logpush' || change.kind === 'certificates') return
+    if (change.kind === 'logpush' || change.kind === 'certificates' || change.kind === 'acme') return
     const what =
       change.kind === 'everything' ? 'the restored database' : `a change of ${change.kind} ${change.id}`
     await this.#inTurn(() => this.#untilDone(what, () => this.#take(change)))

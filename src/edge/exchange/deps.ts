@@ -15,6 +15,7 @@ import {
   recordLimits,
   ruleLimits,
 } from '../limits.ts'
+import type { AcmeChallenges } from '../tls/acme-challenges.ts'
 import type { Certificates } from '../tls/certificates.ts'
 
 export interface EdgeDeps {
@@ -46,7 +47,11 @@ export interface EdgeDeps {
     readonly certificates: Certificates
     /** Computes the fingerprint JA4 of every client. */
     readonly ja4: boolean
+    /** A client asked for a name without a certificate. @param serverName lower case */
+    readonly onUncovered?: ((serverName: string) => void) | undefined
   }
+  /** Challenges of certificate authorities; undefined when no certificates come by ACME. */
+  readonly challenges?: AcmeChallenges | undefined
   /** Overrides the defaults of `limits.ts`. */
   readonly limits?: Partial<EdgeLimits>
 }

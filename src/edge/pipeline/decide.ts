@@ -48,6 +48,8 @@ export async function decide(
     await observe(core, exchange, facts.content)
     return { kind: 'answer', page: faultPage(facts, fault) }
   }
+  const proof = challengePage(core, request)
+  if (proof !== undefined) return { kind: 'answer', page: proof }
   if (hasLooped(request.headers, core.cdnId)) {
     core.counters.loops++
     return errorDecision(facts, 508, 'loop')
@@ -69,6 +71,17 @@ export async function decide(
   if (answers.verdict !== undefined) return decisionOf(core, facts, answers.verdict)
   if (answers.inspector === undefined && !core.background.needsContent(facts)) facts.releaseContent()
   return { kind: 'forward', inspector: answers.inspector }
+}
+
+/**
+ * The answer for a certificate authority that checks `http-01` (RFC 8555 8.3), for any zone or none. Rules and redirects
+ * must not keep it from the authority.
+ */
+function challengePage({ deps }: PipelineCore, { method, host, path }: ClientRequest): Page | undefined {
+  if (method !== 'GET' && method !== 'HEAD') return undefined
+  const body = deps.challenges?.answer(hostNameOf(host), path)
+  if (body === undefined) return undefined
+  return { status: 200, headers: [['Content-Type', 'application/octet-stream']], body }
 }
 
 /** The same address with https, at its usual port. */

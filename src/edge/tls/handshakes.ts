@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { createServer, type Server, type TLSSocket } from 'node:tls'
 import type { TlsView } from '../../rulesets/fields/request-view.ts'
+import { type AcmeChallenges, acmeProtocol } from './acme-challenges.ts'
 import { type Certificates, covers, type EdgeCertificate, type TlsVersions } from './certificates.ts'
 import { type ClientHello, readClientHello } from './client-hello.ts'
 import { ja4 } from './ja4.ts'
@@ -13,6 +14,10 @@ export interface TlsPolicy extends TlsVersions {
 
 export interface TlsDeps {
   readonly certificates: Certificates
+  /** Challenges of certificate authorities; undefined when no certificates come by ACME. */
+  readonly challenges?: Pick<AcmeChallenges, 'certificate'> | undefined
+  /** A client asked for a name without a certificate. @param serverName lower case */
+  readonly onUncovered?: ((serverName: string) => void) | undefined
   /** @param serverName lower case; undefined for clients without SNI */
   policy(serverName: string | undefined): TlsPolicy
   /** Computes the fingerprint JA4 of every client. */
@@ -62,11 +67,18 @@ export class TlsHandshakes {
     })
     if (opened === undefined) return undefined
     const { hello } = opened
+    const proof = this.#deps.challenges?.certificate(hello.serverName, hello.protocols)
+    if (proof !== undefined) {
+      // RFC 8737 3: nothing follows the handshake.
+      ;(await this.#servers.handshake(raw, proof, everyVersion, [acmeProtocol]))?.end()
+      return undefined
+    }
     const certificate = certificates.find(hello.serverName)
     if (certificate === undefined) {
       raw.end(unrecognizedName)
       return undefined
     }
+    if (certificate.standsForAll && hello.serverName !== undefined) this.#deps.onUncovered?.(hello.serverName)
     const policy = this.#deps.policy(hello.serverName)
     const protocols = policy.http2 ? ['h2', 'http/1.1'] : ['http/1.1']
     const socket = await this.#servers.handshake(raw, certificate, policy, protocols)
@@ -85,6 +97,8 @@ export class TlsHandshakes {
     }
   }
 }
+
+const everyVersion = { min: 'TLSv1.2', max: 'TLSv1.3' } as const
 
 /** A fatal alert unrecognized_name (RFC 6066 3). */
 const unrecognizedName = Buffer.from([21, 3, 3, 0, 2, 2, 112])

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { acmeSettings } from './acme.ts'
 import type { DeclarationOf } from './declaration.ts'
 import { natsSettings } from './nats.ts'
 import type { Settings } from './settings.ts'
@@ -65,6 +66,7 @@ export const settingDeclarations: readonly SettingDeclaration[] = [
     default: undefined,
     parse: parsePathList,
   },
+  ...acmeSettings,
   {
     key: 'tlsJa4',
     variable: 'SLUICE_TLS_JA4',

@@ -22,6 +22,12 @@ test('without settings everything has its default', () => {
     edgeListen: { host: '127.0.0.1', port: 8080 },
     edgeTlsListen: [{ host: '127.0.0.1', port: 8443, proxyProtocol: false }],
     tlsCertificates: [],
+    acmeDirectory: undefined,
+    acmeTermsAgreed: undefined,
+    acmeEmail: undefined,
+    acmeCa: undefined,
+    acmeEabKid: undefined,
+    acmeEabHmacKey: undefined,
     tlsJa4: true,
     inspectHttpListen: { host: '127.0.0.1', port: 8081 },
     inspectSpoeListen: { host: '127.0.0.1', port: 8082 },
@@ -83,6 +89,12 @@ test('an allowed value is accepted, as variable and as flag', () => {
     ],
     ['SLUICE_EDGE_TLS_LISTEN', 'none', 'edgeTlsListen', []],
     ['SLUICE_TLS_CERTIFICATES', '/etc/a.pem, /etc/tls', 'tlsCertificates', ['/etc/a.pem', '/etc/tls']],
+    ['SLUICE_ACME_DIRECTORY', 'https://ca.test/dir', 'acmeDirectory', 'https://ca.test/dir'],
+    ['SLUICE_ACME_TERMS_AGREED', 'yes', 'acmeTermsAgreed', true],
+    ['SLUICE_ACME_EMAIL', 'mary@example.com', 'acmeEmail', 'mary@example.com'],
+    ['SLUICE_ACME_CA', 'ca.pem', 'acmeCa', 'ca.pem'],
+    ['SLUICE_ACME_EAB_KID', 'kid-1', 'acmeEabKid', 'kid-1'],
+    ['SLUICE_ACME_EAB_HMAC_KEY', 'zWNDZM6eQGHWpSRTPal5eIUY', 'acmeEabHmacKey', 'zWNDZM6eQGHWpSRTPal5eIUY'],
     ['SLUICE_TLS_JA4', 'off', 'tlsJa4', false],
     ['SLUICE_ADMIN_TOKEN', secret, 'adminToken', secret],
     ['SLUICE_ADMIN_TOKEN', 'x'.repeat(256), 'adminToken', 'x'.repeat(256)],
@@ -146,11 +158,18 @@ test('an allowed value is accepted, as variable and as flag', () => {
     ['SLUICE_TRUSTED_PROXIES', '10.0.0.0/8, ::1', 'trustedProxies', ['10.0.0.0/8', '::1']],
     ['SLUICE_GEO_DATABASES', 'city.mmdb, /var/asn.mmdb', 'geoDatabases', ['city.mmdb', '/var/asn.mmdb']],
   ]
+  const declarationOf = (name: string) => settingDeclarations.find(({ variable }) => variable === name)!
   const tried = new Set<string>()
   for (const [variable, text, key, want] of rows) {
     tried.add(variable)
-    const declaration = settingDeclarations.find(one => one.variable === variable)!
-    const needed = declaration.needs === undefined ? {} : { [declaration.needs]: 'nats://nats' }
+    const declaration = declarationOf(variable)
+    const needed: Record<string, string> = {}
+    for (
+      let { needs } = declaration;
+      needs !== undefined && needs !== variable;
+      { needs } = declarationOf(needs)
+    )
+      needed[needs] = rows.find(([name]) => name === needs)![1]
     assert.deepEqual(read({ ...needed, [variable]: text })[key], want, `${variable}=${text}`)
     const flag = flagOf(declaration)
     assert.match(flag, /^--[a-z0-9-]+$/)
@@ -164,6 +183,9 @@ test('a setting that needs another is refused without it', () => {
   assert.deepEqual(problems({ SLUICE_NATS_CA: 'ca.pem' }), [
     'SLUICE_NATS_CA has no effect without SLUICE_NATS_URL, which is not set',
   ])
+  assert.deepEqual(problems({ SLUICE_ACME_DIRECTORY: 'https://ca.test/dir' }), [
+    'SLUICE_ACME_DIRECTORY has no effect without SLUICE_ACME_TERMS_AGREED, which is not set',
+  ])
   assert.deepEqual(problems({}, { 'nats-stream': 'LOGS' }), [
     'SLUICE_NATS_STREAM has no effect without SLUICE_NATS_URL, which is not set',
   ])
@@ -172,6 +194,7 @@ test('a setting that needs another is refused without it', () => {
 test('a value that is not allowed is refused with the setting, its value and the allowed values', () => {
   const rows: [variable: string, text: string][] = [
     ['SLUICE_DATA', ''],
+    ['SLUICE_ACME_TERMS_AGREED', 'no'],
     ['SLUICE_API_LISTEN', '8787'],
     ['SLUICE_API_LISTEN', ':8787'],
     ['SLUICE_API_LISTEN', '127.0.0.1:65536'],

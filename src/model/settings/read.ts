@@ -78,7 +78,9 @@ function lackingFor(
 }
 
 function malformed(declaration: SettingDeclaration, name: string, value: string): Diagnostic {
-  const secret = ['adminToken', 'adminKey', 'databaseUrl', 'secretKey', 'natsUrl'].includes(declaration.key)
+  const secret = ['adminToken', 'adminKey', 'databaseUrl', 'secretKey', 'natsUrl', 'acmeEabHmacKey'].includes(
+    declaration.key,
+  )
   const shown = secret ? 'the value given (not shown)' : `'${value}'`
   return problem(
     'malformed-setting',

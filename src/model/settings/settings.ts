@@ -1,7 +1,8 @@
+import type { AcmeSettings } from './acme.ts'
 import type { EdgeListen, Listen, Role } from './declaration.ts'
 import type { NatsSettings } from './nats.ts'
 
-export interface Settings extends NatsSettings {
+export interface Settings extends AcmeSettings, NatsSettings {
   /** Data directory. */
   readonly data: string
   readonly apiListen: Listen

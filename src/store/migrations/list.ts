@@ -19,6 +19,7 @@ import { leases } from './015-leases.ts'
 import { releaseYears } from './016-release-years.ts'
 import { starts } from './017-starts.ts'
 import { certificates } from './018-certificates.ts'
+import { acme } from './019-acme.ts'
 
 export interface Migration {
   /** Numbered from 1, without gaps; never changed once released. */
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   { number: 16, name: 'release-years', up: releaseYears },
   { number: 17, name: 'starts', up: starts },
   { number: 18, name: 'certificates', up: certificates },
+  { number: 19, name: 'acme', up: acme },
 ]

@@ -14,6 +14,7 @@ import {
   type StoreUnderTest,
   zoneIn,
 } from './data.ts'
+import { acmeSuite } from './suite-acme.ts'
 import { certificateSuite } from './suite-certificates.ts'
 import { crsSuite } from './suite-crs.ts'
 import { deliverySuite } from './suite-delivery.ts'
@@ -39,6 +40,7 @@ export function storeSuite(adapter: StoreUnderTest): void {
   listSuite(adapter)
   changeSuite(adapter)
   crsSuite(adapter)
+  acmeSuite(adapter)
   jobSuite(adapter)
   deliverySuite(adapter)
   startSuite(adapter)

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { miniRelease, writeTree } from '../src/crs/testing/release.ts'
+import { bareEnvironment } from '../src/kit/testing/bare-environment.ts'
 import { launchBrowser } from './support/browser.ts'
+import { eventually } from './support/eventually.ts'
 
 /** The installed package: built files, one entry for each library module, and the command. */
 const root = join(import.meta.dirname, '..')
@@ -87,13 +91,39 @@ test('the dashboard comes built, with nothing to install for it', () => {
   assert.ok(existsSync(join(installed, 'dist/dashboard', script!)))
   assert.ok(existsSync(join(installed, 'dist/dashboard', `${script}.br`)))
   assert.ok(!existsSync(join(installed, 'dashboard')))
-  writeFileSync(
-    join(project, 'dashboard.mjs'),
-    `const { prepareDashboard } = await import(${JSON.stringify(join(installed, 'dist/app/api/dashboard.js'))})
-console.log(await prepareDashboard(line => { throw new Error(line) }))`,
-  )
-  const found = execFileSync(process.execPath, ['dashboard.mjs'], { cwd: project, encoding: 'utf8' })
-  assert.equal(found.trim(), join(installed, 'dist/dashboard'))
+})
+
+test('the command of the package serves the API and the page', async t => {
+  const crs = await writeTree(join(project, 'crs'), miniRelease('4.1.0'))
+  const child = spawn(process.execPath, [join(installed, 'dist/cli/main.js'), 'serve'], {
+    cwd: project,
+    env: {
+      ...bareEnvironment,
+      SLUICE_DATA: join(project, 'data'),
+      SLUICE_API_LISTEN: '127.0.0.1:0',
+      SLUICE_EDGE_LISTEN: '127.0.0.1:0',
+      SLUICE_EDGE_TLS_LISTEN: 'none',
+      SLUICE_CRS: crs,
+    },
+  })
+  const exit = once(child, 'exit')
+  t.after(() => {
+    child.kill()
+    return exit
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', text => {
+      output += text
+    })
+  const address = await eventually(() => {
+    const [, found] = /dashboard (http:\S+)/.exec(output) ?? []
+    assert.ok(found, output)
+    return found
+  })
+  const page = await fetch(address)
+  assert.equal(page.status, 200)
+  assert.match(await page.text(), /<script type="module"/)
 })
 
 test('the command of the package starts with the Node that it brings', () => {

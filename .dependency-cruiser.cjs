@@ -36,7 +36,7 @@ const upward = levels.flatMap((modules, level) =>
 const edgeLevels = [
   ['message', 'tls', 'challenge', 'geo'],
   ['exchange'],
-  ['phases', 'records'],
+  ['phases', 'records', 'servers'],
   ['inspect', 'respond', 'origin', 'background'],
   ['pipeline'],
   ['connection', 'trace', 'proxied'],

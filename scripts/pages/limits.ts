@@ -9,6 +9,7 @@ const subjects = [
   'Certificates',
   'Origins',
   'Behind another proxy',
+  'DNS records',
   'Rulesets',
   'Expressions',
   'Fields of expressions',

@@ -24,6 +24,7 @@ import { crsReleaseRoutes } from './crs/releases.ts'
 import { crsRuleReader, crsRuleRoutes } from './crs/rules.ts'
 import { crsUpstreamRoutes } from './crs/upstream.ts'
 import type { ApiDeps } from './deps.ts'
+import { dnsRecordRoutes } from './dns/routes.ts'
 import { type Api, declareRequestParts, requireAccount, requireZone } from './http/context.ts'
 import { answerBadHttp, answerError, answerErrors } from './http/error-handler.ts'
 import { readJsonBodies } from './http/json-body.ts'
@@ -133,6 +134,7 @@ function baseRoutes(app: Api, deps: ApiDeps, signIns: FailedSignIns): void {
       logpullRoutes(zone, deps)
       logSampleRoutes(zone, deps)
       redactionRoutes(zone, deps)
+      dnsRecordRoutes(zone, deps)
       shadowRoutes(zone, deps)
       zoneSettingRoutes(zone, deps)
       customCertificateRoutes(zone, deps)

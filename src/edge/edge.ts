@@ -17,6 +17,7 @@ import { Origins } from './origin/origins.ts'
 import { Inspections } from './proxied/inspections.ts'
 import type { ProxiedExchange, ProxiedRequest } from './proxied/proxied-request.ts'
 import { RecordAdmission } from './records/admission.ts'
+import { ServerChoice } from './servers/choice.ts'
 import { TlsHandshakes, type TlsPolicy } from './tls/handshakes.ts'
 import { type Tracing, traceRequest } from './trace/trace-request.ts'
 
@@ -57,6 +58,7 @@ export function createEdge(deps: EdgeDeps): Edge {
     origins: new Origins(limits, policy, ({ remoteAddress = '', remotePort = 0 }) =>
       listeners.some(listener => leadsTo(listener, remoteAddress, remotePort)),
     ),
+    servers: new ServerChoice(limits, () => deps.clock.nowMs()),
     bodies: { budget: new BodyBudget(limits, deps.trustedProxies), limits },
     admission: new RecordAdmission(deps),
     clients: new ClientConnections(limits.clientConnectionsMax, deps.trustedProxies),

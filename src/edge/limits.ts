@@ -138,6 +138,21 @@ export const originLimits = limits('Origins', {
     'ms',
     'Time that a request waits for a connection to its origin; longer → 503.',
   ),
+  originTriesMax: limit(
+    3,
+    'count',
+    'Servers of one host name that are tried for a request, before any of the response was sent.',
+  ),
+  originFailuresMax: limit(
+    3,
+    'count',
+    'Requests in a row that a server does not answer; then it is ejected.',
+  ),
+  originEjectionMs: limit(
+    10_000,
+    'ms',
+    'Time for which an ejected server gets no requests, unless all servers of the name are ejected.',
+  ),
   originConnectTimeoutMs: limit(10_000, 'ms', 'Time to connect to an origin; longer → 504.'),
   originHeadersTimeoutMs: limit(100_000, 'ms', 'Time for an origin to begin its response; longer → 504.'),
   originIdleTimeoutMs: limit(

@@ -23,6 +23,14 @@ export const rulesetLimits = limits('Rulesets', {
   skipTargetsMax: limit(100, 'count', 'Targets of one skip rule; more → 400.'),
 })
 
+export const recordLimits = limits('DNS records', {
+  cnameLinksMax: limit(
+    8,
+    'count',
+    "CNAME records of a zone that lead to one another; a longer chain leads to the zone's `origin`.",
+  ),
+})
+
 export const planLimits = limits('Plans of zones', {
   expressionsKept: tuning(
     20_000,

@@ -4,6 +4,7 @@ import type { AcmeStore } from './port/acme.ts'
 import type { CertificateStore } from './port/certificates.ts'
 import type { CrsStore } from './port/crs.ts'
 import type { DeliveryStore, LeaseStore, LogStore } from './port/delivery.ts'
+import type { DnsRecordStore } from './port/dns.ts'
 import type { InstantStore, JobStore, ReplayStore } from './port/jobs.ts'
 import type { ListStore } from './port/lists.ts'
 import type { AccountStore, TokenStore, UserStore } from './port/people.ts'
@@ -72,6 +73,7 @@ export interface Store {
   readonly replays: ReplayStore
   readonly redaction: RedactionStore
   readonly zoneSettings: ZoneSettingStore
+  readonly dnsRecords: DnsRecordStore
   readonly instant: InstantStore
   readonly crs: CrsStore
   readonly acme: AcmeStore

@@ -1,3 +1,5 @@
+import type { DnsRecord } from '../model/dns-record.ts'
+
 /**
  * The tables, the same in both dialects. Booleans are 0 or 1, times ISO text. User-written values (names, rules,
  * options) are JSON text in `text` columns: they keep their key order, and no character in them (such as NUL, which
@@ -17,6 +19,7 @@ export interface Schema {
   shadows: ShadowRow
   zone_settings: ZoneSettingRow
   certificates: CertificateRow
+  dns_records: DnsRecordRow
   logpull_zones: LogpullZoneRow
   jobs: JobRow
   delivery_cursors: DeliveryCursorRow
@@ -338,6 +341,14 @@ export interface ZoneSettingRow {
   /** JSON. */
   value: string
   modified_on: string
+}
+
+export interface DnsRecordRow {
+  zone_id: string
+  id: string
+  type: DnsRecord['type']
+  /** JSON of the rest of a DnsRecord. */
+  document: string
 }
 
 export interface WhatIfSamplingRow {

@@ -7,6 +7,7 @@ type Scope = 'zone' | 'account' | 'user'
 const areas = {
   zone: ['zone', 'Zone'],
   zoneSettings: ['zone', 'Zone Settings'],
+  dns: ['zone', 'DNS'],
   zoneCertificates: ['zone', 'SSL and Certificates'],
   zoneWaf: ['zone', 'Zone WAF'],
   zoneLogs: ['zone', 'Logs'],

@@ -2466,6 +2466,81 @@ export interface ZonePermissions {
    */
   zone: string[]
 }
+export interface DnsRecord {
+  /**
+   * 32 lower-case hex digits
+   */
+  id: string
+  /**
+   * complete, in Punycode
+   */
+  name: string
+  type:
+    | 'A'
+    | 'AAAA'
+    | 'CAA'
+    | 'CERT'
+    | 'CNAME'
+    | 'DNSKEY'
+    | 'DS'
+    | 'HTTPS'
+    | 'LOC'
+    | 'MX'
+    | 'NAPTR'
+    | 'NS'
+    | 'OPENPGPKEY'
+    | 'PTR'
+    | 'SMIMEA'
+    | 'SRV'
+    | 'SSHFP'
+    | 'SVCB'
+    | 'TLSA'
+    | 'TXT'
+    | 'URI'
+  content: string
+  proxiable: boolean
+  /**
+   * the record decides the origin of its name
+   */
+  proxied: boolean
+  /**
+   * seconds; 1 is automatic
+   */
+  ttl: number
+  settings: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: boolean
+  }
+  meta: {}
+  comment: string | null
+  tags: string[]
+  created_on: string
+  modified_on: string
+  comment_modified_on?: string
+  tags_modified_on?: string
+  priority?: number
+  data?: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: unknown
+  }
+  private_routing?: boolean
+}
+export interface DnsBatch {
+  deletes: DnsRecord[]
+  patches: DnsRecord[]
+  puts: DnsRecord[]
+  posts: DnsRecord[]
+}
+export interface DnsImport {
+  recs_added: number
+  total_records_parsed: number
+}
 export interface Shadow {
   enabled: boolean
   /**
@@ -4093,6 +4168,341 @@ export interface UpdateRedactionBody {
    */
   query_parameters?: string[]
 }
+export interface CreateDnsRecordBody {
+  name: string
+  type:
+    | 'A'
+    | 'AAAA'
+    | 'CAA'
+    | 'CERT'
+    | 'CNAME'
+    | 'DNSKEY'
+    | 'DS'
+    | 'HTTPS'
+    | 'LOC'
+    | 'MX'
+    | 'NAPTR'
+    | 'NS'
+    | 'OPENPGPKEY'
+    | 'PTR'
+    | 'SMIMEA'
+    | 'SRV'
+    | 'SSHFP'
+    | 'SVCB'
+    | 'TLSA'
+    | 'TXT'
+    | 'URI'
+  content?: string
+  ttl?: number
+  proxied?: boolean
+  priority?: number
+  data?: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: unknown
+  }
+  settings?: {
+    ipv4_only?: boolean | null
+    ipv6_only?: boolean | null
+    flatten_cname?: boolean | null
+  } | null
+  private_routing?: boolean
+  comment?: string | null
+  tags?: string[] | null
+  proxiable?: unknown
+  meta?: unknown
+  created_on?: unknown
+  modified_on?: unknown
+  comment_modified_on?: unknown
+  tags_modified_on?: unknown
+  zone_id?: unknown
+  zone_name?: unknown
+  id?: unknown
+}
+export interface ReplaceDnsRecordBody {
+  name: string
+  type:
+    | 'A'
+    | 'AAAA'
+    | 'CAA'
+    | 'CERT'
+    | 'CNAME'
+    | 'DNSKEY'
+    | 'DS'
+    | 'HTTPS'
+    | 'LOC'
+    | 'MX'
+    | 'NAPTR'
+    | 'NS'
+    | 'OPENPGPKEY'
+    | 'PTR'
+    | 'SMIMEA'
+    | 'SRV'
+    | 'SSHFP'
+    | 'SVCB'
+    | 'TLSA'
+    | 'TXT'
+    | 'URI'
+  content?: string
+  ttl?: number
+  proxied?: boolean
+  priority?: number
+  data?: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: unknown
+  }
+  settings?: {
+    ipv4_only?: boolean | null
+    ipv6_only?: boolean | null
+    flatten_cname?: boolean | null
+  } | null
+  private_routing?: boolean
+  comment?: string | null
+  tags?: string[] | null
+  proxiable?: unknown
+  meta?: unknown
+  created_on?: unknown
+  modified_on?: unknown
+  comment_modified_on?: unknown
+  tags_modified_on?: unknown
+  zone_id?: unknown
+  zone_name?: unknown
+  id?: unknown
+}
+export interface EditDnsRecordBody {
+  name?: string
+  type?:
+    | 'A'
+    | 'AAAA'
+    | 'CAA'
+    | 'CERT'
+    | 'CNAME'
+    | 'DNSKEY'
+    | 'DS'
+    | 'HTTPS'
+    | 'LOC'
+    | 'MX'
+    | 'NAPTR'
+    | 'NS'
+    | 'OPENPGPKEY'
+    | 'PTR'
+    | 'SMIMEA'
+    | 'SRV'
+    | 'SSHFP'
+    | 'SVCB'
+    | 'TLSA'
+    | 'TXT'
+    | 'URI'
+  content?: string
+  ttl?: number
+  proxied?: boolean
+  priority?: number
+  data?: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: unknown
+  }
+  settings?: {
+    ipv4_only?: boolean | null
+    ipv6_only?: boolean | null
+    flatten_cname?: boolean | null
+  } | null
+  private_routing?: boolean
+  comment?: string | null
+  tags?: string[] | null
+  proxiable?: unknown
+  meta?: unknown
+  created_on?: unknown
+  modified_on?: unknown
+  comment_modified_on?: unknown
+  tags_modified_on?: unknown
+  zone_id?: unknown
+  zone_name?: unknown
+  id?: unknown
+}
+export interface BatchDnsRecordsBody {
+  /**
+   * @maxItems 3500
+   */
+  deletes?: {
+    id: string
+  }[]
+  /**
+   * @maxItems 3500
+   */
+  patches?: {
+    name?: string
+    type?:
+      | 'A'
+      | 'AAAA'
+      | 'CAA'
+      | 'CERT'
+      | 'CNAME'
+      | 'DNSKEY'
+      | 'DS'
+      | 'HTTPS'
+      | 'LOC'
+      | 'MX'
+      | 'NAPTR'
+      | 'NS'
+      | 'OPENPGPKEY'
+      | 'PTR'
+      | 'SMIMEA'
+      | 'SRV'
+      | 'SSHFP'
+      | 'SVCB'
+      | 'TLSA'
+      | 'TXT'
+      | 'URI'
+    content?: string
+    ttl?: number
+    proxied?: boolean
+    priority?: number
+    data?: {
+      /**
+       * This interface was referenced by `undefined`'s JSON-Schema definition
+       * via the `patternProperty` "^.*$".
+       */
+      [k: string]: unknown
+    }
+    settings?: {
+      ipv4_only?: boolean | null
+      ipv6_only?: boolean | null
+      flatten_cname?: boolean | null
+    } | null
+    private_routing?: boolean
+    comment?: string | null
+    tags?: string[] | null
+    proxiable?: unknown
+    meta?: unknown
+    created_on?: unknown
+    modified_on?: unknown
+    comment_modified_on?: unknown
+    tags_modified_on?: unknown
+    zone_id?: unknown
+    zone_name?: unknown
+    id: string
+  }[]
+  /**
+   * @maxItems 3500
+   */
+  puts?: {
+    name: string
+    type:
+      | 'A'
+      | 'AAAA'
+      | 'CAA'
+      | 'CERT'
+      | 'CNAME'
+      | 'DNSKEY'
+      | 'DS'
+      | 'HTTPS'
+      | 'LOC'
+      | 'MX'
+      | 'NAPTR'
+      | 'NS'
+      | 'OPENPGPKEY'
+      | 'PTR'
+      | 'SMIMEA'
+      | 'SRV'
+      | 'SSHFP'
+      | 'SVCB'
+      | 'TLSA'
+      | 'TXT'
+      | 'URI'
+    content?: string
+    ttl?: number
+    proxied?: boolean
+    priority?: number
+    data?: {
+      /**
+       * This interface was referenced by `undefined`'s JSON-Schema definition
+       * via the `patternProperty` "^.*$".
+       */
+      [k: string]: unknown
+    }
+    settings?: {
+      ipv4_only?: boolean | null
+      ipv6_only?: boolean | null
+      flatten_cname?: boolean | null
+    } | null
+    private_routing?: boolean
+    comment?: string | null
+    tags?: string[] | null
+    proxiable?: unknown
+    meta?: unknown
+    created_on?: unknown
+    modified_on?: unknown
+    comment_modified_on?: unknown
+    tags_modified_on?: unknown
+    zone_id?: unknown
+    zone_name?: unknown
+    id: string
+  }[]
+  /**
+   * @maxItems 3500
+   */
+  posts?: {
+    name: string
+    type:
+      | 'A'
+      | 'AAAA'
+      | 'CAA'
+      | 'CERT'
+      | 'CNAME'
+      | 'DNSKEY'
+      | 'DS'
+      | 'HTTPS'
+      | 'LOC'
+      | 'MX'
+      | 'NAPTR'
+      | 'NS'
+      | 'OPENPGPKEY'
+      | 'PTR'
+      | 'SMIMEA'
+      | 'SRV'
+      | 'SSHFP'
+      | 'SVCB'
+      | 'TLSA'
+      | 'TXT'
+      | 'URI'
+    content?: string
+    ttl?: number
+    proxied?: boolean
+    priority?: number
+    data?: {
+      /**
+       * This interface was referenced by `undefined`'s JSON-Schema definition
+       * via the `patternProperty` "^.*$".
+       */
+      [k: string]: unknown
+    }
+    settings?: {
+      ipv4_only?: boolean | null
+      ipv6_only?: boolean | null
+      flatten_cname?: boolean | null
+    } | null
+    private_routing?: boolean
+    comment?: string | null
+    tags?: string[] | null
+    proxiable?: unknown
+    meta?: unknown
+    created_on?: unknown
+    modified_on?: unknown
+    comment_modified_on?: unknown
+    tags_modified_on?: unknown
+    zone_id?: unknown
+    zone_name?: unknown
+    id?: unknown
+  }[]
+}
 export interface PutShadowBody {
   enabled: boolean
   version: string
@@ -4220,6 +4630,7 @@ export interface Operations {
   "DELETE /user/tokens/{token_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/custom_certificates/{certificate_id}": { result: Id; body: undefined; query: undefined }
+  "DELETE /zones/{zone_id}/dns_records/{record_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/logpush/edge/jobs": { result: InstantSession[]; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/logpush/jobs/{job_id}": { result: JobId; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/managed_headers": { result: unknown; body: undefined; query: undefined }
@@ -4273,6 +4684,9 @@ export interface Operations {
   "GET /zones/{zone_id}": { result: Zone; body: undefined; query: undefined }
   "GET /zones/{zone_id}/custom_certificates": { result: CustomCertificate[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc"; "status"?: "active" | "expired" | "deleted" | "pending" | "initializing"; "match"?: "any" | "all"; "order"?: "status" | "issuer" | "priority" | "expires_on" } }
   "GET /zones/{zone_id}/custom_certificates/{certificate_id}": { result: CustomCertificate; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/dns_records": { result: DnsRecord[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc"; "type"?: "A" | "AAAA" | "CAA" | "CERT" | "CNAME" | "DNSKEY" | "DS" | "HTTPS" | "LOC" | "MX" | "NAPTR" | "NS" | "OPENPGPKEY" | "PTR" | "SMIMEA" | "SRV" | "SSHFP" | "SVCB" | "TLSA" | "TXT" | "URI"; "proxied"?: boolean; "search"?: string; "order"?: "type" | "name" | "content" | "ttl" | "proxied"; "match"?: "any" | "all"; "tag_match"?: "any" | "all"; "name"?: string; "content"?: string; "comment"?: string; "tag"?: string; "name.exact"?: string; "name.contains"?: string; "name.startswith"?: string; "name.endswith"?: string; "content.exact"?: string; "content.contains"?: string; "content.startswith"?: string; "content.endswith"?: string; "comment.exact"?: string; "comment.contains"?: string; "comment.startswith"?: string; "comment.endswith"?: string; "comment.present"?: string; "comment.absent"?: string; "tag.exact"?: string; "tag.contains"?: string; "tag.startswith"?: string; "tag.endswith"?: string; "tag.present"?: string; "tag.absent"?: string } }
+  "GET /zones/{zone_id}/dns_records/export": { result: unknown; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/dns_records/{record_id}": { result: DnsRecord; body: undefined; query: undefined }
   "GET /zones/{zone_id}/logpush/datasets/{dataset}/fields": { result: Fields; body: undefined; query: undefined }
   "GET /zones/{zone_id}/logpush/datasets/{dataset}/fields/default": { result: Fields; body: undefined; query: undefined }
   "GET /zones/{zone_id}/logpush/datasets/{dataset}/jobs": { result: LogpushJob[]; body: undefined; query: undefined }
@@ -4318,6 +4732,7 @@ export interface Operations {
   "PATCH /accounts/{account_id}/waf/crs_releases/{release}": { result: CrsRelease; body: UseCrsReleaseBody; query: undefined }
   "PATCH /zones/{zone_id}": { result: Zone; body: EditZoneBody; query: undefined }
   "PATCH /zones/{zone_id}/custom_certificates/{certificate_id}": { result: CustomCertificate; body: EditCustomCertificateBody; query: undefined }
+  "PATCH /zones/{zone_id}/dns_records/{record_id}": { result: DnsRecord; body: EditDnsRecordBody; query: undefined }
   "PATCH /zones/{zone_id}/managed_headers": { result: ManagedHeaders; body: EditManagedHeadersBody; query: undefined }
   "PATCH /zones/{zone_id}/rulesets/{ruleset_id}/rules/{rule_id}": { result: Ruleset; body: RuleUpdate; query: { "dry_run"?: "true" | "false" } }
   "PATCH /zones/{zone_id}/settings": { result: ZoneSetting[]; body: EditZoneSettingsBody; query: undefined }
@@ -4340,6 +4755,9 @@ export interface Operations {
   "POST /user/tokens": { result: CreatedToken; body: CreateUserTokenBody; query: undefined }
   "POST /zones": { result: Zone; body: CreateZoneBody; query: undefined }
   "POST /zones/{zone_id}/custom_certificates": { result: CustomCertificate; body: CreateCustomCertificateBody; query: undefined }
+  "POST /zones/{zone_id}/dns_records": { result: DnsRecord; body: CreateDnsRecordBody; query: undefined }
+  "POST /zones/{zone_id}/dns_records/batch": { result: DnsBatch; body: BatchDnsRecordsBody; query: undefined }
+  "POST /zones/{zone_id}/dns_records/import": { result: DnsImport; body: undefined; query: undefined }
   "POST /zones/{zone_id}/logpush/edge": { result: InstantSession; body: CreateInstantLogsOldBody; query: undefined }
   "POST /zones/{zone_id}/logpush/edge/jobs": { result: InstantSession; body: CreateInstantLogsBody; query: undefined }
   "POST /zones/{zone_id}/logpush/jobs": { result: LogpushJob; body: LogpushJobInput; query: undefined }
@@ -4363,6 +4781,7 @@ export interface Operations {
   "PUT /user/tokens/{token_id}": { result: Token; body: UpdateUserTokenBody; query: undefined }
   "PUT /user/tokens/{token_id}/value": { result: TokenValue; body: undefined; query: undefined }
   "PUT /zones/{zone_id}/custom_certificates/prioritize": { result: CustomCertificate[]; body: PrioritizeCustomCertificatesBody; query: undefined }
+  "PUT /zones/{zone_id}/dns_records/{record_id}": { result: DnsRecord; body: ReplaceDnsRecordBody; query: undefined }
   "PUT /zones/{zone_id}/logpush/jobs/{job_id}": { result: LogpushJob; body: LogpushJobUpdate; query: undefined }
   "PUT /zones/{zone_id}/logs/control/redaction": { result: Redaction; body: UpdateRedactionBody; query: undefined }
   "PUT /zones/{zone_id}/rulesets/phases/{phase}/entrypoint": { result: Ruleset; body: EntryPointUpdate; query: { "dry_run"?: "true" | "false" } }

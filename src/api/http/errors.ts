@@ -157,6 +157,37 @@ export const apiErrors = {
       'version {version} is the newest of ruleset {id} and cannot be deleted; delete the ruleset instead',
   },
 
+  dnsRecordNotFound: { code: 81044, status: 404, message: 'Record {id} does not exist.' },
+  dnsRecordExists: { code: 81058, status: 400, message: 'An identical record already exists.' },
+  dnsHostTaken: {
+    code: 81053,
+    status: 400,
+    message: 'A record of type {other} with the host {name} already exists, and {type} cannot be beside it.',
+  },
+  dnsTooManyRecords: { code: 81045, status: 400, message: 'a zone has at most {limit} DNS records' },
+  dnsNameInvalid: {
+    code: 9000,
+    status: 400,
+    message: "DNS name is invalid: '{name}' is not a name of the zone",
+  },
+  dnsNotProxiable: {
+    code: 9004,
+    status: 400,
+    message: 'This record type cannot be proxied: {type}; A, AAAA and CNAME can',
+  },
+  dnsContentInvalid: {
+    code: 9005,
+    status: 400,
+    message: 'Content for {type} record is invalid: {reason}',
+  },
+  dnsTtlInvalid: {
+    code: 9021,
+    status: 400,
+    message: 'Invalid TTL {ttl}. Must be between 30 and 86400 seconds, or 1 for automatic.',
+  },
+  badForm: { code: 10416, status: 400, message: 'the form cannot be read: {reason}' },
+  badZoneFile: { code: 10425, status: 400, message: 'line {line} of the zone file: {reason}' },
+
   listNotFound: { code: 10310, status: 404, message: 'could not find list {id}' },
   listItemNotFound: { code: 10311, status: 404, message: 'could not find item {id} in the list' },
   operationNotFound: { code: 10312, status: 404, message: 'could not find bulk operation {id}' },

@@ -27,6 +27,7 @@ import { customCertificateSchema } from '../certificates/wire.ts'
 import { crsRuleSchema } from '../crs/rules.ts'
 import { crsUpstreamSchema } from '../crs/upstream.ts'
 import { comparisonSchema, releaseSchema } from '../crs/wire.ts'
+import { dnsBatchSchema, dnsImportSchema, dnsRecordSchema } from '../dns/wire.ts'
 import { errorEntrySchema, failureSchema, messageSchema, pageInfoSchema } from '../http/envelope-schemas.ts'
 import { idSchema } from '../http/schemas.ts'
 import {
@@ -96,6 +97,9 @@ export const components: Readonly<Record<string, TSchema>> = {
   CrsUpstream: crsUpstreamSchema,
   AccountPermissions: accountPermissionsSchema,
   ZonePermissions: zonePermissionsSchema,
+  DnsRecord: dnsRecordSchema,
+  DnsBatch: dnsBatchSchema,
+  DnsImport: dnsImportSchema,
   Shadow: shadowSchema,
   ZoneSetting: zoneSettingSchema,
   CustomCertificate: customCertificateSchema,

@@ -262,6 +262,7 @@ test('every example is a body that its operation accepts', async () => {
   })
   let listId = ''
   let jobId = ''
+  let recordId = ''
   let shownCount = 0
   for (const [key, { operationId: id, requestBody }] of operations()) {
     const shown = requestBody?.content['application/json'].example
@@ -278,6 +279,7 @@ test('every example is a body that its operation accepts', async () => {
       phase: 'http_request_firewall_managed',
       list_id: listId,
       job_id: jobId,
+      record_id: recordId,
       setting_id: 'waf_body_limit_action',
     }
     const url = path
@@ -285,6 +287,7 @@ test('every example is a body that its operation accepts', async () => {
       .replace(/\{(\w+)\}/g, (_: string, name: string) => values[name])
     const answer = await api.send(method as Method, url, example)
     assert.equal(answer.status, 200, `${id}: ${JSON.stringify(answer.body)}`)
+    if (id === 'createDnsRecord') recordId = answer.body.result.id
     if (id === 'createList') listId = answer.body.result.id
     if (id === 'createLogpushJobZone') jobId = answer.body.result.id
   }

@@ -57,6 +57,7 @@ export function textAnswer(type: string): Readonly<Record<number, object>> {
 export const tags = {
   Accounts: 'The account that owns zones, account rulesets and lists.',
   Zones: 'Domains and their origins.',
+  'DNS records': 'The servers of a zone’s host names. Sluice is not a name server.',
   'Zone settings': 'Settings of a zone outside its rulesets.',
   Certificates: 'Certificates of a zone for its clients.',
   Rulesets: 'Rulesets and rules of accounts and zones, and their versions.',

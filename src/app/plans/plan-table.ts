@@ -215,7 +215,7 @@ export class PlanTable {
 
   async #build(
     zone: Zone,
-    { rulesets, shadow, redaction, sampleRate, settings }: PlanDocuments,
+    { rulesets, shadow, redaction, sampleRate, settings, dnsRecords }: PlanDocuments,
   ): Promise<ZonePlan> {
     const account = await this.#accounts.of(zone.accountId)
     this.#releases ??= await PlanReleases.open(this.#deps)
@@ -228,6 +228,7 @@ export class PlanTable {
       lists: account.lists,
       ...(shadow === undefined ? {} : { shadow }),
       settings: zoneSettingsOf(settings),
+      dnsRecords,
       ...(redaction === undefined ? {} : { redaction }),
       ...(sampleRate === undefined ? {} : { sampleRate }),
     })

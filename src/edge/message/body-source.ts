@@ -93,6 +93,8 @@ export class BodySource implements BodyParts {
   #timer: NodeJS.Timeout | undefined
   #attached = false
   #ended: boolean
+  /** Parts have left for the origin. */
+  #streamed = false
   #error: ClientBodyError | undefined
   #bytesReceived = 0
   /** Total time spent waiting for the client, and the start of the current wait. */
@@ -166,10 +168,16 @@ export class BodySource implements BodyParts {
     return this.complete && this.#bytesReceived <= limitBytes
   }
 
+  /** `forOrigin` can be called again: all of the body is in memory. */
+  get repeatable(): boolean {
+    return !this.#streamed && this.complete
+  }
+
   /** The body for the origin: none, a buffer when it is already complete, or a stream. */
   forOrigin(): Buffer | Readable | undefined {
     if (!this.#request.mayHaveBody) return undefined
     if (this.complete) return this.#chunks.whole
+    this.#streamed = true
     return this.#stream()
   }
 

@@ -1,3 +1,4 @@
+import type { OriginServer } from '../../rulesets/plan/plan.ts'
 import type { EdgeCore } from '../exchange/core.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { RequestFacts } from '../exchange/facts.ts'
@@ -8,10 +9,11 @@ import { requestHeadersForOrigin } from './origin-headers.ts'
 import type { OriginCore } from './origins.ts'
 import { Relay, type RelayInspector, type RelayOutcome } from './relay.ts'
 import { upstreamOf, uriForOrigin } from './upstream.ts'
+import { Visit } from './visit.ts'
 
 /**
- * Forwards a request to its zone's origin and the response to the client. A GET or HEAD without a body is retried once
- * when its kept-alive connection was dead.
+ * Forwards a request to a server of its host name and the response to the client. When the server cannot be reached, the
+ * next one is tried, as long as the request can be repeated.
  * @throws ClientBodyError when a body that is gathered first does not arrive; OriginBusyError
  * @param upgrade protocol to switch to, such as `websocket`
  */
@@ -22,17 +24,18 @@ export async function forward(
   inspector: RelayInspector | undefined,
   upgrade: string | undefined,
 ): Promise<RelayOutcome> {
-  await gatherSmallBody(core, exchange.facts)
+  const { facts } = exchange
+  await gatherSmallBody(core, facts)
   // The client may have left during the inspection.
   if (response.destroyed) return { kind: 'client-gone' }
   countAtOrigin(core, exchange)
-  const outcome = await attempt(core, exchange, response, inspector, upgrade)
-  const again =
-    outcome.kind === 'failed' &&
-    !outcome.headSent &&
-    isDeadConnection(outcome.error) &&
-    isRepeatable(exchange.facts)
-  return again ? attempt(core, exchange, response, inspector, upgrade) : outcome
+  const group = facts.plan!.origins.of(facts.request.host)
+  const visit = new Visit(core, group, exchange.decisions.settings)
+  for (;;) {
+    const server = visit.next()
+    const outcome = await attempt(core, exchange, response, { server, inspector, upgrade })
+    if (!visit.mayGoOn(outcome, server, facts)) return outcome
+  }
 }
 
 /** A small body costs less in one piece than as a stream, and the origin need not wait for a slow client. */
@@ -42,16 +45,21 @@ async function gatherSmallBody({ limits }: EdgeCore, { body }: RequestFacts): Pr
   if ((body.announcedBytes ?? Infinity) <= gatheredBodyBytesMax) await body.collect(gatheredBodyBytesMax)
 }
 
+interface Attempt {
+  readonly server: OriginServer
+  readonly inspector: RelayInspector | undefined
+  readonly upgrade: string | undefined
+}
+
 async function attempt(
   core: OriginCore,
   exchange: Exchange,
   response: ClientResponse,
-  inspector: RelayInspector | undefined,
-  upgrade: string | undefined,
+  { server, inspector, upgrade }: Attempt,
 ): Promise<RelayOutcome> {
   const { facts, state, decisions } = exchange
   const { request, body, plan } = facts
-  const upstream = upstreamOf(facts, decisions.settings)
+  const upstream = upstreamOf(facts, decisions.settings, server)
   const { slots } = core.origins
   const slot =
     slots.take(upstream.url) ??
@@ -93,13 +101,4 @@ async function attempt(
     relay.onResponseError(undefined, error as Error)
   }
   return relay.outcome
-}
-
-function isDeadConnection(error: Error): boolean {
-  const { code } = error as NodeJS.ErrnoException
-  return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE'
-}
-
-function isRepeatable({ request, body }: RequestFacts): boolean {
-  return (request.method === 'GET' || request.method === 'HEAD') && body?.mayHaveBody !== true
 }

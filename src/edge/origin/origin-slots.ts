@@ -45,6 +45,12 @@ export class OriginSlots {
     return queue.inUse < this.#limits.originConnectionsMax ? this.#give(origin, queue) : undefined
   }
 
+  /** Whether a slot of this origin is free. */
+  readonly hasFreeSlot = (origin: string): boolean => {
+    const queue = this.#queues.get(origin)
+    return queue === undefined || queue.inUse < this.#limits.originConnectionsMax
+  }
+
   /**
    * @param onGone receives a function that cancels the wait
    * @returns undefined when the wait was cancelled

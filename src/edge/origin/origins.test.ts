@@ -98,7 +98,8 @@ test('a request that already passed an edge of the installation is 508', async t
 test('an origin that is the edge itself is refused', async t => {
   const plan = planFor('http://127.0.0.1:1')
   const { edge, port, records } = await startEdge(t, plan)
-  Object.assign(plan.zone, { originUrl: `http://localhost:${port}` })
+  const self = { servers: [{ url: `http://localhost:${port}`, weight: 1 }] }
+  Object.assign(plan, { origins: { of: () => self } })
   assert.equal((await get(port, 'site.test')).status, 508)
   await eventually(() => records.length === 1)
   assert.deepEqual([records[0]!['EdgeResponseStatus'], edge.stats().loops], [508, 1])

@@ -7,12 +7,14 @@ import { type AddressPolicy, guardedConnector } from '../../outgoing/index.ts'
 import type { OriginLink, Upstream } from '../exchange/answer.ts'
 import type { EdgeCore } from '../exchange/core.ts'
 import type { EdgeLimits } from '../exchange/deps.ts'
+import type { ServerChoice } from '../servers/choice.ts'
 import { newOriginClient, type OriginRequest } from './origin-client.ts'
 import { OriginSlots } from './origin-slots.ts'
 
 /** Shared by all requests that an edge forwards. */
 export interface OriginCore extends EdgeCore {
   readonly origins: Origins
+  readonly servers: ServerChoice
   /** The name of this edge in CDN-Loop. */
   readonly cdnId: string
 }

@@ -1,18 +1,23 @@
+import type { OriginServer } from '../../rulesets/plan/plan.ts'
 import type { Upstream } from '../exchange/answer.ts'
 import type { RequestSettings } from '../exchange/decisions.ts'
 import type { RequestParts } from '../exchange/exchange.ts'
 import type { RequestFacts } from '../exchange/facts.ts'
 
-/** The destination of the request: its zone's origin, unless rules of `http_request_origin` change it. */
-export function upstreamOf({ plan, request }: RequestFacts, settings: RequestSettings): Upstream {
-  const { originUrl } = plan!.zone
+/** The destination of the request: the chosen server, unless rules of `http_request_origin` change it. */
+export function upstreamOf(facts: RequestFacts, settings: RequestSettings, server: OriginServer): Upstream {
   const { host, port } = settings
   return {
-    url: host === undefined && port === undefined ? originUrl : routed(originUrl, host, port),
-    hostHeader: settings.hostHeader ?? request.host,
+    url: host === undefined && port === undefined ? server.url : routed(server.url, host, port),
+    hostHeader: hostHeaderOf(facts, settings),
     sni: settings.sni,
     verifies: settings.verifiesOrigin ?? true,
   }
+}
+
+/** Host header for the origin. */
+export function hostHeaderOf({ request }: RequestFacts, settings: RequestSettings): string {
+  return settings.hostHeader ?? request.host
 }
 
 /** Path and query for the origin. */

@@ -71,6 +71,23 @@ test('a route to an unreachable origin is 502', async t => {
   assert.equal((await fetch(url)).status, 502)
 })
 
+test('failures at the host of a rule eject no server of the zone', async t => {
+  const named = (name: string) => startOrigin(t, (_request, response) => response.end(name))
+  const [a, b] = [await named('a'), await named('b')]
+  const groupOf = (...urls: readonly string[]) => ({ servers: urls.map(url => ({ url, weight: 1 })) })
+  let group = groupOf(a.url)
+  const toNowhere = route({ host: '127.0.0.1', port: 1 }, ({ path }) => path === '/nowhere')
+  const { url } = await startEdge(
+    t,
+    planFor(a.url, { origins: { of: () => group }, request: [routing(toNowhere)] }),
+  )
+  for (let n = 0; n < 3; n++) assert.equal((await fetch(`${url}/nowhere`)).status, 502)
+  group = groupOf(a.url, b.url)
+  const answers: string[] = []
+  for (let n = 0; n < 4; n++) answers.push(await (await fetch(url)).text())
+  assert.deepEqual(answers, ['a', 'b', 'a', 'b'])
+})
+
 test('a route leads to allowed addresses only', async t => {
   const other = await startOrigin(t, (_request, response) => response.end('other'))
   const { port } = new URL(other.url)

@@ -1,7 +1,7 @@
 import type { Exchange } from '../exchange/exchange.ts'
 import type { HeaderLines } from '../message/headers.ts'
 import { forwardingHeaders } from '../origin/forwarding-headers.ts'
-import { upstreamOf } from '../origin/upstream.ts'
+import { hostHeaderOf } from '../origin/upstream.ts'
 import type { HeaderEdits } from './proxied-request.ts'
 
 /** The edits that make one list of lines from another. */
@@ -50,7 +50,7 @@ export function requestEdits({ facts, state, decisions }: Exchange): HeaderEdits
     place: () => state.place,
     settings: plan!.settings,
   })
-  const { hostHeader } = upstreamOf(facts, decisions.settings)
+  const hostHeader = hostHeaderOf(facts, decisions.settings)
   const lines: (readonly [string, string])[] = []
   for (const line of state.headers) {
     const lower = line[0].toLowerCase()

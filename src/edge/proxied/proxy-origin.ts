@@ -55,7 +55,8 @@ export async function throughProxy(
 
 function newReport({ deps }: OriginCore, { facts, decisions }: Exchange): OriginReport {
   const startedMs = deps.clock.nowMs()
-  const upstream = upstreamOf(facts, decisions.settings)
+  // The proxy chooses the server and does not name it.
+  const upstream = upstreamOf(facts, decisions.settings, { url: facts.plan!.zone.originUrl, weight: 1 })
   return {
     upstream,
     startedMs,

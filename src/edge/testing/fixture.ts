@@ -28,12 +28,15 @@ export interface PlanParts {
   readonly redaction?: Redaction
   readonly sampleRate?: number
   readonly settings?: Partial<ZoneSettings>
+  /** Instead of the origin for every host. */
+  readonly origins?: ZonePlan['origins']
 }
 
 /** A plan for `site.test` in front of an origin; no rules unless given. */
 export function planFor(originUrl: string, parts: PlanParts = {}): ZonePlan {
   const phaseOf = (name: Phase, rules: readonly PlanRule[] = []) =>
     rules.length === 0 ? [] : [planPhase(name, { zone: rules })]
+  const group = { servers: [{ url: originUrl, weight: 1 }] }
   return {
     zone: {
       id: zoneId,
@@ -62,6 +65,7 @@ export function planFor(originUrl: string, parts: PlanParts = {}): ZonePlan {
     redaction: redactionOf(parts.redaction),
     shadow: parts.shadow,
     sampleRate: parts.sampleRate ?? 0,
+    origins: parts.origins ?? { of: () => group },
   }
 }
 

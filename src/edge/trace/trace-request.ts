@@ -9,7 +9,7 @@ import { type Counters, noCounts } from '../exchange/stats.ts'
 import { edgeTraceLimits } from '../limits.ts'
 import { firstHeader } from '../message/headers.ts'
 import { findFault, type RequestFault } from '../message/request-faults.ts'
-import { upstreamOf, uriForOrigin } from '../origin/upstream.ts'
+import { hostHeaderOf, uriForOrigin } from '../origin/upstream.ts'
 import { type Decision, decide, type PipelineCore } from '../pipeline/decide.ts'
 import { finish } from '../pipeline/pipeline.ts'
 import { workOutData } from '../records/recording.ts'
@@ -110,6 +110,6 @@ function outcomeOf(exchange: Exchange, decision: Decision, fault: RequestFault |
     status: answer.status,
     location: asText(firstHeader(answer.headers, 'location') ?? ''),
     uri: forwarded ? asText(uriForOrigin(exchange)) : '',
-    host: forwarded ? asText(upstreamOf(facts, decisions.settings).hostHeader) : '',
+    host: forwarded ? asText(hostHeaderOf(facts, decisions.settings)) : '',
   }
 }

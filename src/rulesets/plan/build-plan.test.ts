@@ -95,7 +95,9 @@ const execute = (id: string, more: object = {}): RuleParts => ({
 })
 
 test('a zone without documents has an empty plan', () => {
-  assert.deepEqual(planOf([]), {
+  const { origins, ...plan } = planOf([])
+  assert.deepEqual(origins.of('site.test').servers, [{ url: zone.originUrl, weight: 1 }])
+  assert.deepEqual(plan, {
     zone,
     settings: defaultZoneSettings,
     request: [],

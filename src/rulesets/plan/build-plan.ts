@@ -5,6 +5,7 @@ import { defaultZoneSettings } from '../../model/zone-settings.ts'
 import { logFieldsOf } from '../actions/log-custom-field.ts'
 import { checked } from '../reading.ts'
 import { shadowOf } from './executions.ts'
+import { zoneOrigins } from './host-origins.ts'
 import { PlanLevel } from './level.ts'
 import type { PlanInput, PlanPhase, ZonePlan } from './plan.ts'
 import { redactionOf } from './redaction.ts'
@@ -30,6 +31,7 @@ export function buildPlan(input: PlanInput): Checked<ZonePlan> {
       response: phaseOf('http_response_firewall_managed'),
       logFields: logFieldsOf(loggingRules(zoneRulesets)),
       redaction: redactionOf(redaction),
+      origins: zoneOrigins(zone, input.dnsRecords ?? []),
       shadow: shadow && shadowOf(shadow, input.managed, own.skips),
       sampleRate: zone.paused ? 0 : (input.sampleRate ?? samplingLimits.defaultRate),
     }

@@ -1,4 +1,5 @@
 import type { Predicate } from '../../expressions/types.ts'
+import type { DnsRecord } from '../../model/dns-record.ts'
 import type { Phase, Redaction, Ruleset, RulesetKind, Shadow, Zone } from '../../model/resource.ts'
 import type { ZoneSettings } from '../../model/zone-settings.ts'
 import type { Exception, Program, RuleMask } from '../../waf/types.ts'
@@ -24,6 +25,27 @@ export interface ZonePlan {
   readonly shadow: ShadowExecution | undefined
   /** Share of the requests that are sampled for what-if analysis, 0–1. */
   readonly sampleRate: number
+  readonly origins: ZoneOrigins
+}
+
+/** A server of a site. */
+export interface OriginServer {
+  /** `http://host:port`, no path. */
+  readonly url: string
+  /** Its share of the requests, in relation to the other servers; more than 0. */
+  readonly weight: number
+}
+
+/** Servers that answer for the same names. */
+export interface OriginGroup {
+  /** At least one. */
+  readonly servers: readonly OriginServer[]
+}
+
+/** The servers of a zone's host names. */
+export interface ZoneOrigins {
+  /** @param host a Host header. Zones without records return the same object without reading it. */
+  of(host: string): OriginGroup
 }
 
 /** The rules of one phase: the account's entry point, then the zone's. Enabled rules only. */
@@ -257,6 +279,8 @@ export interface PlanInput {
   readonly redaction?: Redaction
   /** Defaults if absent. */
   readonly settings?: ZoneSettings
+  /** A, AAAA and CNAME; none if absent. */
+  readonly dnsRecords?: readonly DnsRecord[]
 }
 
 /**

@@ -20,6 +20,7 @@ import { releaseYears } from './016-release-years.ts'
 import { starts } from './017-starts.ts'
 import { certificates } from './018-certificates.ts'
 import { acme } from './019-acme.ts'
+import { dnsRecords } from './020-dns-records.ts'
 
 export interface Migration {
   /** Numbered from 1, without gaps; never changed once released. */
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   { number: 17, name: 'starts', up: starts },
   { number: 18, name: 'certificates', up: certificates },
   { number: 19, name: 'acme', up: acme },
+  { number: 20, name: 'dns-records', up: dnsRecords },
 ]

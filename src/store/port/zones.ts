@@ -1,3 +1,4 @@
+import type { DnsRecord } from '../../model/dns-record.ts'
 import type { AuditEntry, Redaction, Ruleset, Shadow, Zone } from '../../model/resource.ts'
 import type { StoredZoneSetting } from '../../model/zone-settings.ts'
 import type { Basis, Revised } from './basis.ts'
@@ -105,4 +106,6 @@ export interface PlanDocuments {
   readonly settings: readonly StoredZoneSetting[]
   /** Undefined: the default. */
   readonly sampleRate: number | undefined
+  /** A, AAAA and CNAME. */
+  readonly dnsRecords: readonly DnsRecord[]
 }

@@ -1,5 +1,6 @@
 import { type Cipher, newCipher } from '../../kit/cipher.ts'
 import { newId } from '../../kit/ids.ts'
+import type { DnsRecord } from '../../model/dns-record.ts'
 import type {
   Account,
   AuditEntry,
@@ -184,4 +185,22 @@ export function refusal(code: StoreError['code']): (error: unknown) => boolean {
 /** An enabled job in a new zone. */
 export async function jobIn(store: Store): Promise<number> {
   return (await store.jobs.insert(aJob(scopeOf(await zoneIn(store))))).id
+}
+
+export function aDnsRecord(zoneId: string, change: Partial<DnsRecord> = {}): DnsRecord {
+  return {
+    id: newId(),
+    zoneId,
+    name: 'www.shop.test',
+    type: 'A',
+    content: '192.0.2.1',
+    ttl: 1,
+    proxied: true,
+    settings: {},
+    comment: 'NUL \0, emoji 🧱',
+    tags: [],
+    createdOn: '2026-01-02T03:04:05.000006Z',
+    modifiedOn: '2026-01-02T03:04:05.000006Z',
+    ...change,
+  }
 }

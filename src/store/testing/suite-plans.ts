@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../kit/ids.ts'
 import type { Ruleset, Shadow } from '../../model/resource.ts'
-import { everythingRedacted, type StoreUnderTest, zoneIn } from './data.ts'
+import { aDnsRecord, everythingRedacted, type StoreUnderTest, zoneIn } from './data.ts'
 
 export function planSuite({ store }: StoreUnderTest): void {
   test('one read returns the documents of several zones, oldest first', async () => {
@@ -39,19 +39,41 @@ export function planSuite({ store }: StoreUnderTest): void {
     await store().sampling.put(first.id, 0.25)
     const setting = { id: 'ip_geolocation', value: 'off', modifiedOn: '2026-01-02T03:04:05.000006Z' }
     await store().zoneSettings.put(second.id, [setting])
+    const record = aDnsRecord(second.id)
+    await store().dnsRecords.change(second.id, {
+      deleted: [],
+      stored: [record, aDnsRecord(second.id, { type: 'TXT' })],
+    })
     const ids = [first.id, second.id, bare.id]
     assert.deepEqual(
       [...(await store().plans.documents(ids))],
       [
         [
           first.id,
-          { rulesets: ofFirst, shadow: undefined, redaction: undefined, sampleRate: 0.25, settings: [] },
+          {
+            rulesets: ofFirst,
+            shadow: undefined,
+            redaction: undefined,
+            sampleRate: 0.25,
+            settings: [],
+            dnsRecords: [],
+          },
         ],
         [
           second.id,
-          { rulesets: ofSecond, shadow, redaction: undefined, sampleRate: undefined, settings: [setting] },
+          {
+            rulesets: ofSecond,
+            shadow,
+            redaction: undefined,
+            sampleRate: undefined,
+            settings: [setting],
+            dnsRecords: [record],
+          },
         ],
-        [bare.id, { rulesets: [], shadow: undefined, redaction, sampleRate: undefined, settings: [] }],
+        [
+          bare.id,
+          { rulesets: [], shadow: undefined, redaction, sampleRate: undefined, settings: [], dnsRecords: [] },
+        ],
       ],
     )
     assert.equal((await store().plans.documents([])).size, 0)

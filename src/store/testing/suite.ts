@@ -19,6 +19,7 @@ import { certificateSuite } from './suite-certificates.ts'
 import { crsSuite } from './suite-crs.ts'
 import { deliverySuite } from './suite-delivery.ts'
 import { deliveryReportSuite } from './suite-delivery-reports.ts'
+import { dnsSuite } from './suite-dns.ts'
 import { jobSuite } from './suite-jobs.ts'
 import { leaseSuite } from './suite-leases.ts'
 import { listSuite } from './suite-lists.ts'
@@ -49,6 +50,7 @@ export function storeSuite(adapter: StoreUnderTest): void {
   replaySuite(adapter)
   zoneLogSuite(adapter)
   shadowSuite(adapter)
+  dnsSuite(adapter)
   certificateSuite(adapter)
   planSuite(adapter)
   retentionSuite(adapter)

@@ -25,6 +25,8 @@ export const resources: readonly { readonly value: string; readonly label: strin
   { value: 'zone', label: 'Zone' },
   { value: 'zone_setting', label: 'Zone setting' },
   { value: 'custom_certificate', label: 'Certificate' },
+  { value: 'dns_record', label: 'DNS record' },
+  { value: 'dns_records', label: 'DNS records' },
   { value: 'url_normalization', label: 'URL normalization' },
   { value: 'managed_headers', label: 'Managed transforms' },
   { value: 'ruleset', label: 'Ruleset' },

@@ -276,9 +276,31 @@ function certificateWrites(): Readonly<Record<string, Write>> {
   }
 }
 
+function dnsWrites(): Readonly<Record<string, Write>> {
+  const base = '/zones/:zone_id/dns_records'
+  const record = () => ({ type: 'TXT', name: aName(), content: 'x' })
+  const given = async () => ({ record_id: (await made(filled(base, {}), record())).id as string })
+  return {
+    [`POST ${base}`]: { body: record, told: 'create dns_record' },
+    [`PUT ${base}/:record_id`]: { given, body: record, told: 'update dns_record' },
+    [`PATCH ${base}/:record_id`]: { given, body: { content: 'y' }, told: 'update dns_record' },
+    [`DELETE ${base}/:record_id`]: { given, told: 'delete dns_record' },
+    [`POST ${base}/batch`]: { body: () => ({ posts: [record()] }), told: 'update dns_records' },
+    [`POST ${base}/import`]: {
+      body: () => {
+        const form = new FormData()
+        form.set('file', `${aName()} TXT x`)
+        return form
+      },
+      told: 'create dns_records',
+    },
+  }
+}
+
 const writes: Readonly<Record<string, Write>> = {
   ...certificateWrites(),
   ...zoneWrites(),
+  ...dnsWrites(),
   ...rulesetWrites('account'),
   ...rulesetWrites('zone'),
   ...listWrites(),

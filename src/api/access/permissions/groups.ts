@@ -41,6 +41,13 @@ const areas = {
     '517b21aee92c4d89936c976ba6e4be55',
     '3030687196b94b638145a3953da2b699',
   ),
+  dns: area(
+    'zone',
+    'dns_and_zones',
+    'DNS',
+    '82e64a83756745bbbb1c9c2701bf816b',
+    '4755a26eedb94da69e1066d98aa820be',
+  ),
   zoneCertificates: area(
     'zone',
     'dns_and_zones',

@@ -1,8 +1,10 @@
+import { addressTypes } from '../../../model/dns-record.ts'
 import type { Ruleset } from '../../../model/resource.ts'
 import type { PlanDocuments } from '../../port/zones.ts'
 import type { Store } from '../../port.ts'
 import type { Transactions } from '../../transactions.ts'
 import { rulesetOf } from '../rulesets.ts'
+import { dnsRecordOf } from './dns-records.ts'
 import { redactionOf } from './redaction.ts'
 import { sampleRateOf } from './sampling.ts'
 import { zoneSettingOf } from './settings.ts'
@@ -39,11 +41,18 @@ export function planQueries(transactions: Transactions): Store['plans'] {
           .selectAll()
           .where('zone_id', 'in', zoneIds)
           .execute()
+        const dnsRows = await db
+          .selectFrom('dns_records')
+          .selectAll()
+          .where('zone_id', 'in', zoneIds)
+          .where('type', 'in', addressTypes)
+          .execute()
         const rulesets = new Map<string, Ruleset[]>(zoneIds.map(id => [id, []]))
         for (const row of rulesetRows) {
           const id = row.zone_id!
           rulesets.get(id)!.push(rulesetOf({ kind: 'zone', id }, row))
         }
+        const dnsRecords = Map.groupBy(dnsRows, row => row.zone_id)
         const settings = Map.groupBy(settingRows, row => row.zone_id)
         const shadows = new Map(shadowRows.map(row => [row.zone_id, shadowOf(row)]))
         const redactions = new Map(redactionRows.map(row => [row.zone_id, redactionOf(row)]))
@@ -56,6 +65,7 @@ export function planQueries(transactions: Transactions): Store['plans'] {
               shadow: shadows.get(id),
               redaction: redactions.get(id),
               sampleRate: sampleRates.get(id),
+              dnsRecords: (dnsRecords.get(id) ?? []).map(dnsRecordOf),
               settings: (settings.get(id) ?? []).map(zoneSettingOf),
             },
           ]),

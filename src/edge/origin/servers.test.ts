@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { createServer, type ServerResponse } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { planFor, startEdge, startOrigin } from '../testing/fixture.ts'
+
+/** An address at which nothing listens. */
+async function closedPort(): Promise<string> {
+  const server = createServer()
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise(resolve => server.close(resolve))
+  return `http://127.0.0.1:${port}`
+}
+
+/** A server that reads requests and closes their connections. */
+async function startRude(t: TestContext): Promise<{ url: string; requests: number }> {
+  const rude = { url: '', requests: 0 }
+  const server = createTcpServer(socket => {
+    socket.on('error', () => {})
+    socket.once('data', () => {
+      rude.requests++
+      socket.destroy()
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => server.close())
+  rude.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return rude
+}
+
+function planWith(...urls: readonly string[]) {
+  const group = { servers: urls.map(url => ({ url, weight: 1 })) }
+  return planFor(urls[0]!, { origins: { of: () => group } })
+}
+
+const named = (t: TestContext, name: string) =>
+  startOrigin(t, (request, response) => {
+    let bytes = 0
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+    })
+    request.on('end', () => response.writeHead(200, { 'x-bytes': bytes }).end(name))
+  })
+
+test('the servers of a name take turns', async t => {
+  const [a, b] = [await named(t, 'a'), await named(t, 'b')]
+  const { url, records } = await startEdge(t, planWith(a.url, b.url))
+  const answers: string[] = []
+  for (let n = 0; n < 4; n++) answers.push(await (await fetch(url)).text())
+  assert.deepEqual(answers, ['a', 'b', 'a', 'b'])
+  assert.deepEqual(
+    records.map(record => record['OriginIP']),
+    ['127.0.0.1', '127.0.0.1', '127.0.0.1', '127.0.0.1'],
+  )
+})
+
+test('a server that is away costs no request, with any method and a short body', async t => {
+  const [away, b] = [await closedPort(), await named(t, 'b')]
+  const { url, edge } = await startEdge(t, planWith(away, b.url))
+  for (let n = 0; n < 8; n++) {
+    const response = await fetch(url, n % 2 === 0 ? {} : { method: 'POST', body: 'short' })
+    const bytes = n % 2 === 0 ? '0' : '5'
+    assert.deepEqual([response.headers.get('x-bytes'), await response.text()], [bytes, 'b'])
+  }
+  assert.equal(edge.stats().originFailures, 0)
+})
+
+test('a request that a server may have acted on is repeated only if that is safe', async t => {
+  const [rude, b] = [await startRude(t), await named(t, 'b')]
+  const long = 'x'.repeat(64 * 1024)
+  for (const [method, body, statuses] of [
+    ['GET', undefined, [200, 200]],
+    ['PUT', 'short', [200, 200]],
+    ['PUT', long, [200, 502]],
+    ['POST', 'short', [200, 502]],
+  ] as const) {
+    const { url } = await startEdge(t, planWith(rude.url, b.url))
+    const found: number[] = []
+    for (let n = 0; n < 2; n++) found.push((await fetch(url, { method, body: body ?? null })).status)
+    assert.deepEqual(found.sort(), statuses, `${method} ${body?.length}`)
+  }
+})
+
+test('a request tries at most three servers', async t => {
+  const rude = [await startRude(t), await startRude(t), await startRude(t), await startRude(t)]
+  const { url } = await startEdge(t, planWith(...rude.map(server => server.url)))
+  assert.equal((await fetch(url)).status, 502)
+  assert.equal(
+    rude.reduce((sum, { requests }) => sum + requests, 0),
+    3,
+  )
+})
+
+test('when a server has no free connection, another one gets the request', async t => {
+  const held = Promise.withResolvers<ServerResponse>()
+  const busy = await startOrigin(t, (_request, response) => held.resolve(response))
+  const b = await named(t, 'b')
+  const { url } = await startEdge(t, planWith(busy.url, b.url), { limits: { originConnectionsMax: 1 } })
+  const slow = fetch(url)
+  const response = await held.promise
+  for (let n = 0; n < 4; n++) assert.equal(await (await fetch(url)).text(), 'b')
+  response.end('slow')
+  assert.equal(await (await slow).text(), 'slow')
+})

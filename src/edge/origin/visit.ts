@@ -1,0 +1,80 @@
+import type { OriginGroup, OriginServer } from '../../rulesets/plan/plan.ts'
+import type { RequestSettings } from '../exchange/decisions.ts'
+import type { RequestFacts } from '../exchange/facts.ts'
+import { ClientBodyError } from '../message/body-source.ts'
+import { ResponseInspectionError } from '../phases/response-head.ts'
+import type { OriginCore } from './origins.ts'
+import type { RelayOutcome } from './relay.ts'
+
+/** The servers that one request tries, one after another. */
+export class Visit {
+  readonly #core: OriginCore
+  readonly #group: OriginGroup
+  /** Rules lead the request to another host or port, whose failures say nothing about the servers. */
+  readonly #isRouted: boolean
+  #tried: Set<string> | undefined
+  #repeated = false
+
+  constructor(core: OriginCore, group: OriginGroup, { host, port }: RequestSettings) {
+    this.#core = core
+    this.#group = host === undefined ? group : { servers: [group.servers[0]!] }
+    this.#isRouted = host !== undefined || port !== undefined
+  }
+
+  next(): OriginServer {
+    return this.#core.servers.pick(this.#group, this.#tried, this.#core.origins.slots.hasFreeSlot)
+  }
+
+  /**
+   * Notes the outcome at a server.
+   * @returns whether the request goes to the next server; with one server, to the same once when its connection was dead
+   */
+  mayGoOn(outcome: RelayOutcome, { url }: OriginServer, facts: RequestFacts): boolean {
+    const { servers, limits } = this.#core
+    if (outcome.kind === 'client-gone') return false
+    const failure = outcome.kind === 'failed' && isOfServer(outcome.error) ? outcome : undefined
+    if (failure === undefined) {
+      if (!this.#isRouted) servers.answered(url)
+      return false
+    }
+    if (!this.#isRouted) servers.failed(url)
+    if (failure.headSent || !isRepeatable(facts, failure.error)) return false
+    if (this.#group.servers.length === 1) {
+      if (this.#repeated || !isDeadConnection(failure.error)) return false
+      this.#repeated = true
+      return true
+    }
+    this.#tried ??= new Set()
+    this.#tried.add(url)
+    return this.#tried.size < Math.min(this.#group.servers.length, limits.originTriesMax)
+  }
+}
+
+function isOfServer(error: Error): boolean {
+  return !(error instanceof ClientBodyError || error instanceof ResponseInspectionError)
+}
+
+function isDeadConnection(error: Error): boolean {
+  const { code } = error as NodeJS.ErrnoException
+  return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE'
+}
+
+/** RFC 9110 9.2.2 */
+const idempotent: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE'])
+
+/** Errors before a byte of the request was sent. */
+const unsent: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'ERR_ADDRESS_REFUSED',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+/** A streamed body is gone; a server that took its time may have acted on the request. */
+function isRepeatable({ request, body }: RequestFacts, error: Error): boolean {
+  const { code = '' } = error as NodeJS.ErrnoException
+  if (body?.mayHaveBody === true && !body.repeatable) return false
+  return unsent.has(code) || (code !== 'UND_ERR_HEADERS_TIMEOUT' && idempotent.has(request.method))
+}

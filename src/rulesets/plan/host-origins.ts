@@ -1,0 +1,64 @@
+import { hostNameOf } from '../../kit/host-name.ts'
+import type { DnsRecord, DnsRecordType } from '../../model/dns-record.ts'
+import type { Zone } from '../../model/resource.ts'
+import { recordLimits } from '../limits.ts'
+import type { OriginGroup, ZoneOrigins } from './plan.ts'
+
+/**
+ * Proxied A, AAAA and CNAME records name the servers of a host: those of the name itself, else of the nearest wildcard.
+ * Names without such a record have the zone's origin. Its scheme and port apply to all servers.
+ */
+export function zoneOrigins({ name, originUrl }: Zone, records: readonly DnsRecord[]): ZoneOrigins {
+  const fallback: OriginGroup = { servers: [{ url: originUrl, weight: 1 }] }
+  const byName = Map.groupBy(records, record => record.name)
+  const groups = new Map<string, OriginGroup>()
+  for (const [host, ofHost] of byName) {
+    if (!ofHost.some(record => record.proxied)) continue
+    const urls = new Set(serverHosts(host, name, byName).map(server => serverUrl(originUrl, server)))
+    const servers = [...urls].map(url => ({ url, weight: 1 }))
+    groups.set(host, servers.length === 0 ? fallback : { servers })
+  }
+  if (groups.size === 0) return { of: () => fallback }
+  return { of: host => entryFor(groups, hostNameOf(host)) ?? fallback }
+}
+
+/** The entry of the name itself, else of the wildcard with the most labels. */
+function entryFor<T>(byName: ReadonlyMap<string, T>, name: string): T | undefined {
+  const exact = byName.get(name)
+  if (exact !== undefined) return exact
+  for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {
+    const wildcard = byName.get(`*${name.slice(dot)}`)
+    if (wildcard !== undefined) return wildcard
+  }
+  return undefined
+}
+
+/**
+ * Addresses and names outside of the zone. A CNAME for a name of the zone leads to the records of that name, proxied or
+ * not. None when it has no records or the chain does not end: public DNS would lead such names back to the edge.
+ */
+function serverHosts(
+  host: string,
+  zoneName: string,
+  byName: ReadonlyMap<string, readonly DnsRecord[]>,
+): readonly string[] {
+  let records = byName.get(host)
+  for (let links = 0; records !== undefined && links < recordLimits.cnameLinksMax; links++) {
+    const target = records.find(record => record.type === 'CNAME')?.content
+    if (target === undefined) return records.map(({ type, content }) => urlHost(type, content))
+    const name = hostNameOf(target)
+    if (name !== zoneName && !name.endsWith(`.${zoneName}`)) return [name]
+    records = entryFor(byName, name)
+  }
+  return []
+}
+
+function urlHost(type: DnsRecordType, content: string): string {
+  return type === 'AAAA' ? `[${content}]` : content
+}
+
+function serverUrl(originUrl: string, host: string): string {
+  const url = new URL(originUrl)
+  url.hostname = host
+  return url.origin
+}

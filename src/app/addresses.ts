@@ -1,10 +1,11 @@
 import { createServer, type Server } from 'node:net'
-import type { Listen, Settings } from '../model/settings/index.ts'
+import type { Listen, Settings, UnixListen } from '../model/settings/index.ts'
 import { urlOf } from './api/run-api.ts'
 import { inspectAddresses } from './edge/listeners.ts'
+import { assertPathUsable } from './edge/unix-socket.ts'
 
 interface Wanted {
-  readonly listen: Listen
+  readonly listen: Listen | UnixListen
   readonly setting: string
 }
 
@@ -13,6 +14,8 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'needs more rights (ports below 1024 usually need root)',
   EADDRNOTAVAIL: 'is not an address of this machine',
   ENOTFOUND: 'is not an address of this machine',
+  EEXIST: 'is a file that is not a socket',
+  ENOENT: 'is in a folder that does not exist',
 }
 
 /**
@@ -20,13 +23,17 @@ const reasons: Readonly<Record<string, string>> = {
  * @throws Error naming the first address that cannot be used, and its setting
  */
 export async function refuseUnusableAddresses(settings: Settings): Promise<void> {
+  const { roles, edgeListen, edgeTlsListen } = settings
+  if (roles.has('edge') && edgeListen.length + edgeTlsListen.length === 0)
+    throw new Error('the edge has no address: name one with SLUICE_EDGE_LISTEN or SLUICE_EDGE_TLS_LISTEN')
   const held: { readonly wanted: Wanted; readonly server: Server }[] = []
   try {
     for (const wanted of wantedAddresses(settings)) {
       try {
-        held.push({ wanted, server: await hold(wanted.listen) })
+        if ('path' in wanted.listen) await assertPathUsable(wanted.listen)
+        else held.push({ wanted, server: await hold(wanted.listen) })
       } catch (error) {
-        const others = held.filter(({ wanted: { listen } }) => listen.port === wanted.listen.port)
+        const others = held.filter(({ wanted: { listen } }) => portOf(listen) === portOf(wanted.listen))
         throw refusal(wanted, error as NodeJS.ErrnoException, others[0]?.wanted)
       }
     }
@@ -46,15 +53,20 @@ function wantedAddresses({
 }: Settings): readonly Wanted[] {
   const wanted: Wanted[] = []
   if (roles.has('control')) wanted.push({ listen: apiListen, setting: '--api-listen or SLUICE_API_LISTEN' })
-  if (roles.has('edge')) wanted.push({ listen: edgeListen, setting: '--edge-listen or SLUICE_EDGE_LISTEN' })
-  if (roles.has('edge'))
+  if (roles.has('edge')) {
+    for (const listen of edgeListen) wanted.push({ listen, setting: '--edge-listen or SLUICE_EDGE_LISTEN' })
     for (const listen of edgeTlsListen)
       wanted.push({ listen, setting: '--edge-tls-listen or SLUICE_EDGE_TLS_LISTEN' })
+  }
   if (roles.has('inspect'))
     for (const { setting, listen } of inspectAddresses(settings)) wanted.push({ listen, setting })
   if (healthListen !== undefined)
     wanted.push({ listen: healthListen, setting: '--health-listen or SLUICE_HEALTH_LISTEN' })
-  return wanted.filter(({ listen }) => listen.port !== 0)
+  return wanted.filter(({ listen }) => portOf(listen) !== 0)
+}
+
+function portOf(listen: Listen | UnixListen): number | undefined {
+  return 'path' in listen ? undefined : listen.port
 }
 
 function hold({ host, port }: Listen): Promise<Server> {
@@ -70,7 +82,7 @@ function refusal(
   error: NodeJS.ErrnoException,
   other: Wanted | undefined,
 ): Error {
-  const address = urlOf(listen, listen.port).replace('http://', '')
+  const address = 'path' in listen ? listen.path : urlOf(listen, listen.port).replace('http://', '')
   const code = error.code ?? ''
   const reason =
     code === 'EADDRINUSE' && other !== undefined

@@ -14,6 +14,7 @@ import { AnalyticsThread } from './analytics/thread.ts'
 import { prepareDashboard } from './api/dashboard.ts'
 import { startHealthServer } from './api/health-server.ts'
 import { type ProcessState, runApi, urlOf } from './api/run-api.ts'
+import { listenersOf } from './edge/listeners.ts'
 import { type EdgeLogDeps, watchEdgeLog } from './edge/log-watch.ts'
 import type { EdgeInput } from './edge/run-edge.ts'
 import { EdgeThread } from './edge/thread.ts'
@@ -41,7 +42,7 @@ import { systemAudit } from './system-audit.ts'
 export interface Running {
   /** `http://127.0.0.1:8787`; undefined without the control role. */
   readonly apiUrl: string | undefined
-  /** `http://127.0.0.1:8080`; undefined without the edge role. */
+  /** `http://127.0.0.1:8080`; undefined without the edge role, or if the edge has unix sockets only. */
   readonly edgeUrl: string | undefined
   /** `http://127.0.0.1:8788`; undefined without the setting. */
   readonly healthUrl: string | undefined
@@ -103,7 +104,7 @@ export async function serve(settings: Settings, report: (line: string) => void):
             shutdown,
           )
     const ports = await edges?.ports
-    const edgeUrl = settings.roles.has('edge') ? urlOf(settings.edgeListen, ports![0]!) : undefined
+    const edgeUrl = ports === undefined ? undefined : edgeUrlOf(settings, ports)
     Object.assign(state, { ready: true, edgeUrl })
     shutdown.add('readiness', () => {
       state.ready = false
@@ -113,6 +114,14 @@ export async function serve(settings: Settings, report: (line: string) => void):
     await shutdown.run()
     throw error
   }
+}
+
+/** The first address with a port. Undefined if the edge has unix sockets only. */
+function edgeUrlOf(settings: Settings, ports: readonly number[]): string | undefined {
+  for (const [at, { address, serves }] of listenersOf(settings).entries())
+    if ('host' in address && typeof serves !== 'string')
+      return urlOf(address, ports[at]!, serves.tls ? 'https' : 'http')
+  return undefined
 }
 
 /** Interval of delivery's marks if a full log refuses requests. */

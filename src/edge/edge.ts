@@ -79,7 +79,7 @@ export function createEdge(deps: EdgeDeps): Edge {
   return {
     listen: (address, kind = plain, shared = false) =>
       new Promise((resolve, reject) => {
-        const server = acceptor.createServer(kind)
+        const server = acceptor.createServer(kind, 'path' in address)
         servers.push(server)
         server.once('error', reject)
         server.listen('path' in address ? address : { ...address, reusePort: shared }, () => {

@@ -75,8 +75,8 @@ export type RecordPatch = Static<typeof dnsRecordPatch>
 /** The zone and the moment of a change. */
 export interface RecordContext {
   readonly zone: Zone
-  /** Address of the edge, if known. */
-  readonly edge: Listener | undefined
+  /** Known addresses of the edge. */
+  readonly edge: readonly Listener[]
   readonly now: string
   /** Path of the record in the request's body, for errors. */
   readonly pointer: string
@@ -222,9 +222,10 @@ function settingsFrom({ settings }: RecordInput): JsonObject {
 
 /** The scheme and port of the zone's origin apply to its records. */
 function refuseLoop({ proxied, content, type }: DnsRecord, context: RecordContext): void {
-  if (!proxied || context.edge === undefined) return
+  if (!proxied) return
   const { protocol, port } = new URL(context.zone.originUrl)
-  if (!leadsTo(context.edge, content, Number(port || (protocol === 'https:' ? 443 : 80)))) return
+  const portNumber = Number(port || (protocol === 'https:' ? 443 : 80))
+  if (!context.edge.some(listener => leadsTo(listener, content, portNumber))) return
   const reason = 'it is the address of the edge itself'
   throw invalid('dnsContentInvalid', { type, reason }, context, '/content')
 }

@@ -5,7 +5,7 @@ import { type AuditedChange, auditEntry } from '../access/audit/entry.ts'
 import type { ApiDeps } from '../deps.ts'
 import { zoneOf } from '../http/context.ts'
 import { KeyedQueue } from '../http/keyed-queue.ts'
-import { listenerAt } from '../zones/input.ts'
+import { listenersAt } from '../zones/input.ts'
 import { RecordChanges } from './changes.ts'
 import type { RecordContext } from './input.ts'
 import { dnsRecordToWire } from './wire.ts'
@@ -42,7 +42,7 @@ export class RecordWrites {
   context(request: FastifyRequest, pointer = ''): RecordContext {
     return {
       zone: zoneOf(request),
-      edge: listenerAt(this.#deps.edgeUrl()),
+      edge: listenersAt(this.#deps.edgeUrl()),
       now: timestampOf(this.#deps.clock.nowMs()),
       pointer,
     }

@@ -6,7 +6,7 @@ import { describedText, nullable } from '../http/schemas.ts'
 import { operationsOf } from '../openapi/operation.ts'
 
 export const edgeAddressSchema = Type.Object({
-  url: nullable(describedText('null when the edge runs in another process')),
+  url: nullable(describedText('null when the edge runs in another process, or has unix sockets only')),
 })
 
 const described = operationsOf('Zones')('getEdgeAddress', 'Get the address of the edge', 'known', {

@@ -16,10 +16,10 @@ const hostLabel = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
 
 /**
  * The origin of a zone, as `scheme://host[:port]`.
- * @param edge address of the edge, if known
+ * @param edge known addresses of the edge
  * @throws ApiError 400 for other parts, because the path comes from the request, and for the address of the edge
  */
-export function originUrl(typed: string, edge: Listener | undefined): string {
+export function originUrl(typed: string, edge: readonly Listener[]): string {
   const url = URL.canParse(typed) ? new URL(typed) : undefined
   const reason = url === undefined ? 'it is not a URL' : (originFault(url) ?? loopFault(url, edge))
   if (reason !== undefined) throw badValue('origin.url', typed, reason, '/origin/url')
@@ -34,18 +34,18 @@ function originFault(url: URL): string | undefined {
   return undefined
 }
 
-function loopFault(url: URL, edge: Listener | undefined): string | undefined {
+function loopFault(url: URL, edge: readonly Listener[]): string | undefined {
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
-  return edge !== undefined && leadsTo(edge, url.hostname, port)
+  return edge.some(listener => leadsTo(listener, url.hostname, port))
     ? 'it is the address of the edge itself'
     : undefined
 }
 
 /** @param url `http://127.0.0.1:8080` */
-export function listenerAt(url: string | undefined): Listener | undefined {
-  if (url === undefined) return undefined
-  const { hostname, port } = new URL(url)
-  return { host: hostname, port: Number(port || 80) }
+export function listenersAt(url: string | undefined): readonly Listener[] {
+  if (url === undefined) return []
+  const { hostname, port, protocol } = new URL(url)
+  return [{ host: hostname, port: Number(port || (protocol === 'https:' ? 443 : 80)) }]
 }
 
 function badValue(field: string, value: string, reason: string, pointer: string): Error {

@@ -9,7 +9,7 @@ import { type Api, accountOf } from '../http/context.ts'
 import { success } from '../http/envelope.ts'
 import { describedText, nullable, strict, type Wire } from '../http/schemas.ts'
 import { operationsOf } from '../openapi/operation.ts'
-import { domainName, listenerAt, originUrl } from './input.ts'
+import { domainName, listenersAt, originUrl } from './input.ts'
 
 const body = Type.Object(
   {
@@ -49,7 +49,7 @@ export function originCheckRoutes(
   app.post('/origin_check', { config: described, schema: { body } }, async request => {
     authorize(request, { area: 'zone', level: 'write', resource: newZoneResource(accountOf(request).id) })
     const { origin, host } = request.body
-    const url = originUrl(origin.url, listenerAt(edgeUrl()))
+    const url = originUrl(origin.url, listenersAt(edgeUrl()))
     return success(await askOrigin(url, host === undefined ? undefined : domainName(host), origins))
   })
 }

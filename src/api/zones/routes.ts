@@ -15,7 +15,7 @@ import { KeyedQueue } from '../http/keyed-queue.ts'
 import { apiLimits } from '../http/limits.ts'
 import { idSchema, strict, type Wire } from '../http/schemas.ts'
 import { operationsOf } from '../openapi/operation.ts'
-import { domainName, listenerAt, originUrl } from './input.ts'
+import { domainName, listenersAt, originUrl } from './input.ts'
 import { selectZones, zoneListQuery } from './list.ts'
 import { zoneSchema, zoneToWire } from './wire.ts'
 
@@ -82,7 +82,7 @@ export function zoneRoutes(app: Api, { store, clock, edgeUrl }: ApiDeps): void {
       id: newId(),
       accountId: account.id,
       name: domainName(body.name),
-      originUrl: originUrl(body.origin.url, listenerAt(edgeUrl())),
+      originUrl: originUrl(body.origin.url, listenersAt(edgeUrl())),
       paused: false,
       createdOn: now,
       modifiedOn: now,
@@ -111,7 +111,7 @@ export function zoneRoutes(app: Api, { store, clock, edgeUrl }: ApiDeps): void {
   const edit = { config: described.edit, onRequest, schema: { body: editBody } }
   app.patch('/zones/:zone_id', edit, async request => {
     const { paused, origin } = request.body
-    const wantedOrigin = origin && originUrl(origin.url, listenerAt(edgeUrl()))
+    const wantedOrigin = origin && originUrl(origin.url, listenersAt(edgeUrl()))
     const { id } = zoneOf(request)
     return writes.write(id, async () => {
       const zone = await store.zones.get(id)

@@ -96,6 +96,6 @@ async function listen(api: FastifyInstance, { host, port }: Listen): Promise<voi
   }
 }
 
-export function urlOf({ host }: Listen, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+export function urlOf({ host }: Listen, port: number, scheme: 'http' | 'https' = 'http'): string {
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

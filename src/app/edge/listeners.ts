@@ -1,22 +1,25 @@
 import type { AgentKind } from '../../agents/index.ts'
-import type { Listen, Settings } from '../../model/settings/index.ts'
+import type { Listen, Settings, UnixListen } from '../../model/settings/index.ts'
 
 /** An address of the edge's threads, and its protocol. */
-export type EdgeListener = Listen & {
+export interface EdgeListener {
+  readonly address: Listen | UnixListen
   readonly serves: { readonly tls: boolean; readonly proxyProtocol: boolean } | AgentKind
 }
 
-/** The addresses of the roles: the plain one of the edge first, then those for TLS, then those for other proxies. */
+/** The addresses of the roles: those of the edge for plain HTTP first, then those for TLS, then those for other proxies. */
 export function listenersOf(settings: Settings): readonly EdgeListener[] {
   const { roles, edgeListen, edgeTlsListen } = settings
   const listeners: EdgeListener[] = []
   if (roles.has('edge')) {
-    listeners.push({ ...edgeListen, serves: { tls: false, proxyProtocol: false } })
-    for (const { host, port, proxyProtocol } of edgeTlsListen)
-      listeners.push({ host, port, serves: { tls: true, proxyProtocol } })
+    for (const { proxyProtocol, ...address } of edgeListen)
+      listeners.push({ address, serves: { tls: false, proxyProtocol } })
+    for (const { proxyProtocol, ...address } of edgeTlsListen)
+      listeners.push({ address, serves: { tls: true, proxyProtocol } })
   }
   if (roles.has('inspect'))
-    for (const { listen, kind } of inspectAddresses(settings)) listeners.push({ ...listen, serves: kind })
+    for (const { listen, kind } of inspectAddresses(settings))
+      listeners.push({ address: listen, serves: kind })
   return listeners
 }
 
@@ -37,4 +40,30 @@ export function inspectAddresses(settings: InspectSettings): readonly InspectAdd
     ['grpc', inspectGrpcListen, '--inspect-grpc-listen or SLUICE_INSPECT_GRPC_LISTEN'],
   ] as const
   return all.flatMap(([kind, listen, setting]) => (listen === 'none' ? [] : [{ kind, listen, setting }]))
+}
+
+/** Where one worker listens for one of these addresses. */
+export type WorkerAddress =
+  /** 0 lets the system choose the port. @param shared other workers listen on it too */
+  | { readonly kind: 'port'; readonly port: number; readonly shared: boolean }
+  | { readonly kind: 'unix-socket' }
+  /** Another worker has the address. */
+  | { readonly kind: 'elsewhere' }
+
+/**
+ * The addresses of one worker. Workers share each TCP address. Systems cannot share a unix socket, so each has one worker.
+ * @param slot of the worker, from 1
+ * @param ports of the addresses; 0 for unix sockets
+ */
+export function workerAddresses(
+  listeners: readonly EdgeListener[],
+  ports: readonly number[],
+  slot: number,
+  workers: number,
+): readonly WorkerAddress[] {
+  let sockets = 0
+  return listeners.map(({ address }, at) => {
+    if (!('path' in address)) return { kind: 'port', port: ports[at]!, shared: workers > 1 }
+    return { kind: sockets++ % workers === slot - 1 ? 'unix-socket' : 'elsewhere' }
+  })
 }

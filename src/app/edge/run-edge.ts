@@ -1,7 +1,14 @@
 import { createAgents } from '../../agents/index.ts'
 import { createChangeFeed, LocalRateCounters } from '../../bus/index.ts'
 import { createPrograms, type Snapshots } from '../../crs/index.ts'
-import { type CertificatePair, createEdge, type GeoDatabases, placeLookup } from '../../edge/index.ts'
+import {
+  type CertificatePair,
+  createEdge,
+  type Edge,
+  type GeoDatabases,
+  placeLookup,
+} from '../../edge/index.ts'
+import { assert } from '../../kit/assert.ts'
 import { CidrSet, parseCidr } from '../../kit/cidr.ts'
 import { systemClock } from '../../kit/clock.ts'
 import type { TraceAnswer, TraceRequest } from '../../model/request-trace.ts'
@@ -17,17 +24,17 @@ import { openPreparedStore, openRecordLog } from '../state/stores.ts'
 import { openAcmeEdge } from './acme-edge.ts'
 import { openAuditLog } from './audit-log.ts'
 import { openCertificates } from './edge-certificates.ts'
-import { listenersOf } from './listeners.ts'
+import { type EdgeListener, listenersOf, type WorkerAddress } from './listeners.ts'
 import { watchRecordJobs } from './record-jobs.ts'
+import { listenAtPath } from './unix-socket.ts'
 import { WarmUp } from './warm-up.ts'
 
 export interface PreparedEdge {
   /**
-   * @param ports of the settings' addresses: plain, then TLS
-   * @param shared other threads listen on the same ports
-   * @returns the ports
+   * @param addresses for the addresses of `listenersOf`
+   * @returns the ports of these addresses; 0 where there is none
    */
-  listen(ports: readonly number[], shared: boolean): Promise<readonly number[]>
+  listen(addresses: readonly WorkerAddress[]): Promise<readonly number[]>
   /** As `Edge.refuses`. */
   refuses(): string | undefined
   /** As `Edge.trace`; errors are logged. */
@@ -158,17 +165,26 @@ export async function prepareEdge(
   exposeSamples(() => edge.stats())
   exposeRateCounters(rateCounters)
   return {
-    async listen(ports, shared) {
+    async listen(addresses) {
       shutdown.add('edge', () => edge.close())
       const listening: number[] = []
       shutdown.add('agents', () => agents.close())
-      for (const [at, { host, serves }] of listenersOf(settings).entries()) {
-        const address = { host, port: ports[at]! }
-        const port =
-          typeof serves === 'string'
-            ? await agents.listen(serves, address, shared)
-            : await edge.listen(address, serves, shared)
-        listening.push(port)
+      for (const [at, { address, serves }] of listenersOf(settings).entries()) {
+        const where = addresses[at]!
+        if (where.kind === 'elsewhere') listening.push(0)
+        else if (where.kind === 'unix-socket') {
+          await listenAtSocket(edge, address, serves, shutdown)
+          listening.push(0)
+        } else {
+          const { port, shared } = where
+          assert('host' in address, 'an address with a port has a host')
+          const tcp = { host: address.host, port }
+          listening.push(
+            typeof serves === 'string'
+              ? await agents.listen(serves, tcp, shared)
+              : await edge.listen(tcp, serves, shared),
+          )
+        }
       }
       return listening
     },
@@ -183,4 +199,15 @@ export async function prepareEdge(
     },
     stop: () => shutdown.run(),
   }
+}
+
+async function listenAtSocket(
+  edge: Edge,
+  address: EdgeListener['address'],
+  serves: EdgeListener['serves'],
+  shutdown: Shutdown,
+): Promise<void> {
+  assert('path' in address && typeof serves !== 'string', 'only the edge has unix sockets')
+  const remove = await listenAtPath(address, path => edge.listen({ path }, serves))
+  shutdown.add(address.path, remove)
 }

@@ -3,6 +3,7 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { Snapshots } from '../../crs/index.ts'
 import type { TraceAnswer, TraceRequest } from '../../model/request-trace.ts'
 import { workerLimits } from '../limits.ts'
+import type { WorkerAddress } from './listeners.ts'
 import type { EdgeInput } from './run-edge.ts'
 import { serveSnapshots } from './snapshot-port.ts'
 
@@ -14,12 +15,8 @@ export interface EdgeThreadData {
 }
 
 export type ToEdgeThread =
-  /**
-   * Once, after `prepared`.
-   * @param ports of the settings' addresses: plain, then TLS
-   * @param shared several threads listen on each
-   */
-  | { readonly kind: 'listen'; readonly ports: readonly number[]; readonly shared: boolean }
+  /** Once, after `prepared`. @param addresses for the addresses of `listenersOf` */
+  | { readonly kind: 'listen'; readonly addresses: readonly WorkerAddress[] }
   | { readonly kind: 'metrics' }
   | { readonly kind: 'refuses' }
   /** @param number repeated in the answer, because several traces run at the same time */
@@ -99,11 +96,11 @@ export class EdgeThread {
     this.prepared.catch(() => {})
   }
 
-  /** @param ports 0 lets the system choose. @returns the ports */
-  async listen(ports: readonly number[], shared: boolean): Promise<readonly number[]> {
+  /** As `PreparedEdge.listen`. */
+  async listen(addresses: readonly WorkerAddress[]): Promise<readonly number[]> {
     await this.prepared
     const ready = this.#answer('ready')
-    this.#send({ kind: 'listen', ports, shared })
+    this.#send({ kind: 'listen', addresses })
     return (await ready).ports
   }
 

@@ -15,7 +15,7 @@ const edge = await prepareEdge(input, snapshotsOver(snapshotPort))
 primary.on('message', async (message: ToEdgeThread) => {
   switch (message.kind) {
     case 'listen':
-      tell({ kind: 'ready', ports: await edge.listen(message.ports, message.shared) })
+      tell({ kind: 'ready', ports: await edge.listen(message.addresses) })
       return
     case 'metrics':
       tell({ kind: 'metrics', metrics: await ownMetrics() })

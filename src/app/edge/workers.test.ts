@@ -7,6 +7,7 @@ import { after, type TestContext, test } from 'node:test'
 import { pino } from 'pino'
 import type { TraceAnswer, TraceRequest } from '../../model/request-trace.ts'
 import { readSettings } from '../../model/settings/index.ts'
+import type { WorkerAddress } from './listeners.ts'
 import type { EdgeInput } from './run-edge.ts'
 import { assertUnused, canSharePorts } from './shared-port.ts'
 import { EdgeWorkers, type EdgeWorkersDeps } from './workers.ts'
@@ -27,10 +28,13 @@ class FakeThread implements Thread {
     assert.ok(settings.workers >= 1 && geo.countries.byteLength > 0)
   }
 
-  async listen(ports: readonly number[], shared: boolean): Promise<readonly number[]> {
-    this.asked.push(`listen ${ports}${shared ? ' shared' : ''}`)
+  async listen(addresses: readonly WorkerAddress[]): Promise<readonly number[]> {
+    const texts = addresses.map(where =>
+      where.kind === 'port' ? `${where.port}${where.shared ? ' shared' : ''}` : where.kind,
+    )
+    this.asked.push(`listen ${texts}`)
     if (this.failure !== undefined) throw this.failure
-    return ports.map(port => (port === 0 ? 4711 : port))
+    return addresses.map(where => (where.kind === 'port' ? where.port || 4711 : 0))
   }
 
   metrics(): Promise<readonly object[]> {
@@ -63,10 +67,10 @@ class FakeThread implements Thread {
 const data = mkdtempSync(join(tmpdir(), 'sluice-workers-'))
 after(() => rmSync(data, { recursive: true }))
 
-function start(workers: number, prepare: (thread: FakeThread) => void = () => {}) {
+function start(workers: number, prepare: (thread: FakeThread) => void = () => {}, listen = '127.0.0.1:0') {
   const settings = readSettings({
     SLUICE_WORKERS: String(workers),
-    SLUICE_EDGE_LISTEN: '127.0.0.1:0',
+    SLUICE_EDGE_LISTEN: listen,
     SLUICE_EDGE_TLS_LISTEN: 'none',
     SLUICE_DATA: data,
   })
@@ -120,6 +124,20 @@ test('the first of several workers chooses the port, and each has a separate par
     threads.map(thread => thread.asked.at(-1)),
     ['drain', 'drain', 'drain'],
   )
+})
+
+test('each unix socket has one worker', async t => {
+  if (!(await canSharePorts({ host: '127.0.0.1', port: 0 }))) return t.skip('this system cannot share ports')
+  const { edges, threads } = start(2, () => {}, 'unix:/run/a, 127.0.0.1:0, unix:/run/b, unix:/run/c')
+  assert.deepEqual([...(await edges.ports)], [0, 4711, 0, 0])
+  assert.deepEqual(
+    threads.map(({ asked }) => asked),
+    [
+      ['listen unix-socket,0 shared,elsewhere,unix-socket'],
+      ['listen elsewhere,4711 shared,unix-socket,elsewhere'],
+    ],
+  )
+  await edges.stop()
 })
 
 test('a request is traced by one worker that runs, and several by several', async t => {

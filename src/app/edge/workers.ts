@@ -1,10 +1,10 @@
 import { newRateMemory } from '../../bus/index.ts'
 import { type CertificatePair, type GeoDatabases, readGeoDatabases } from '../../edge/index.ts'
 import type { TraceAnswer, TraceRequest } from '../../model/request-trace.ts'
-import type { Settings } from '../../model/settings/index.ts'
+import type { Listen, Settings } from '../../model/settings/index.ts'
 import type { Logger } from '../observe/logger.ts'
 import { selfSignedOf } from '../state/self-signed.ts'
-import { listenersOf } from './listeners.ts'
+import { type EdgeListener, listenersOf, type WorkerAddress, workerAddresses } from './listeners.ts'
 import type { EdgeInput } from './run-edge.ts'
 import { assertUnused, canSharePorts } from './shared-port.ts'
 import type { EdgeThread } from './thread.ts'
@@ -36,7 +36,7 @@ export class EdgeWorkers {
   /** Outlives the worker that counts in it. */
   readonly #rateMemory = newRateMemory()
   #workers = 1
-  #shared = false
+  readonly #listeners: readonly EdgeListener[]
   #stopping = false
   #failures = 0
   /** Resolves with the ports of `listenersOf` when every worker serves for the first time. */
@@ -48,6 +48,7 @@ export class EdgeWorkers {
 
   private constructor(deps: EdgeWorkersDeps) {
     this.#deps = deps
+    this.#listeners = listenersOf(deps.settings)
     this.ports = this.#startAll()
     // The start awaits it later; until then a rejection must not end the process.
     this.ports.catch(() => {})
@@ -90,27 +91,32 @@ export class EdgeWorkers {
   async #startAll(): Promise<readonly number[]> {
     const { settings } = this.#deps
     const { geoDatabases } = settings
-    const listeners = listenersOf(settings)
     const workers = await this.#workersPossible()
     this.#workers = workers
-    this.#shared = workers > 1
-    if (this.#shared) for (const listener of listeners) await assertUnused(listener)
+    if (workers > 1) for (const listen of this.#tcp) await assertUnused(listen)
     this.#geo = await readGeoDatabases(geoDatabases)
     this.#selfSigned = await selfSignedOf(settings.data, Date.now())
     if (this.#stopping) throw new Error('stopped before the edge workers were started')
     const threads = Array.from({ length: workers }, (_, index) => this.#start(index + 1))
     // With port 0, the first worker chooses the port.
-    const wanted = listeners.map(({ port }) => port)
+    const wanted = this.#listeners.map(({ address }) => ('path' in address ? 0 : address.port))
     const ports = await this.#listen(1, threads[0]!, wanted)
     await Promise.all(threads.slice(1).map((thread, index) => this.#listen(index + 2, thread, ports)))
     for (const [slot, thread] of this.#threads) this.#replaceAtEnd(slot, thread, ports)
     return ports
   }
 
+  get #tcp(): readonly Listen[] {
+    return this.#listeners.flatMap(({ address }) => ('path' in address ? [] : [address]))
+  }
+
+  #addressesOf(slot: number, ports: readonly number[]): readonly WorkerAddress[] {
+    return workerAddresses(this.#listeners, ports, slot, this.#workers)
+  }
+
   async #workersPossible(): Promise<number> {
-    const { settings } = this.#deps
-    const { workers } = settings
-    const [first] = listenersOf(settings)
+    const { workers } = this.#deps.settings
+    const [first] = this.#tcp
     if (workers === 1 || first === undefined || (await canSharePorts(first))) return workers
     this.#deps.report(
       `one edge worker instead of ${workers}: this system cannot share an address between several`,
@@ -134,7 +140,7 @@ export class EdgeWorkers {
 
   async #listen(slot: number, thread: Thread, ports: readonly number[]): Promise<readonly number[]> {
     try {
-      return await thread.listen(ports, this.#shared)
+      return await thread.listen(this.#addressesOf(slot, ports))
     } catch (error) {
       throw new Error(`edge worker ${slot} cannot run: ${(error as Error).message}`, { cause: error })
     }
@@ -159,7 +165,7 @@ export class EdgeWorkers {
   #restart(slot: number, ports: readonly number[]): void {
     const thread = this.#start(slot)
     this.#replaceAtEnd(slot, thread, ports)
-    thread.listen(ports, this.#shared).then(
+    thread.listen(this.#addressesOf(slot, ports)).then(
       () => {
         this.#failures = 0
       },

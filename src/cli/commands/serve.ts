@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { outliveOutput, serve } from '../../app/index.ts'
-import type { Reach } from '../../model/settings/index.ts'
+import type { Reach, Settings } from '../../model/settings/index.ts'
 import { parseCommandLine, UsageError } from '../usage.ts'
 
 /** A second signal ends the drain by force, but only after this time. */
@@ -37,12 +37,17 @@ export async function serveCommand(commandLine: readonly string[]): Promise<void
 
   const parts = [
     running.apiUrl && `api ${running.apiUrl}/client/v4  dashboard ${running.apiUrl}/`,
-    running.edgeUrl && `edge ${running.edgeUrl}`,
+    settings.roles.has('edge') && `edge ${running.edgeUrl ?? socketsOf(settings)}`,
     running.healthUrl && `health ${running.healthUrl}`,
     settings.roles.has('delivery') && `destinations ${reachInWords[settings.destinations]}`,
   ].filter(part => typeof part === 'string')
   console.log(`sluice ready: ${parts.join('  ')}`)
   if (running.apiUrl !== undefined) console.log(signInLine(running.apiUrl, settings.data))
+}
+
+/** `unix:/run/sluice/edge.sock` */
+function socketsOf({ edgeListen }: Settings): string {
+  return edgeListen.flatMap(address => ('path' in address ? `unix:${address.path}` : [])).join(' ')
 }
 
 /** The address of the dashboard, and the credentials for it. */

@@ -41,7 +41,8 @@ export async function zonesCommand(commandLine: readonly string[]): Promise<void
     throw new UsageError('zones add needs --origin URL, such as --origin http://127.0.0.1:9000', {
       command: 'zones',
     })
-  const wanted = { name: domainName(name), originUrl: originUrl(origin, settings.edgeListen) }
+  const edge = [...settings.edgeListen, ...settings.edgeTlsListen].filter(address => 'port' in address)
+  const wanted = { name: domainName(name), originUrl: originUrl(origin, edge) }
   await withStore(settings, 'sluice zones add', async (store, audit) => {
     const zone = await add(store, wanted, audit)
     console.log(lineOf(zone))

@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import type { RequestFault } from '../message/request-faults.ts'
 import type { TlsHandshakes } from '../tls/handshakes.ts'
 import { readOpening } from '../tls/opening.ts'
-import { linkOf, setLink } from './client-link.ts'
+import { linkOf, setLink, unixSocketLink } from './client-link.ts'
 import type { ConnectionCore } from './core.ts'
 import { Http2Sessions } from './http2/http2-sessions.ts'
 import { createListener, type Http1Listener } from './listener.ts'
@@ -10,6 +10,7 @@ import { readProxyHeader } from './proxy-protocol.ts'
 
 /** The protocols of one listening address. */
 export interface ListenerKind {
+  /** Only for addresses with a port. */
   readonly tls: boolean
   /** Each connection begins with a header of the PROXY protocol, from a trusted proxy. */
   readonly proxyProtocol: boolean
@@ -36,8 +37,10 @@ export class Acceptor {
     this.#http2 = new Http2Sessions(core)
   }
 
-  createServer(kind: ListenerKind): Server {
+  /** @param unixSocket the address is the path of a unix socket */
+  createServer(kind: ListenerKind, unixSocket: boolean): Server {
     return createServer({ allowHalfOpen: true, noDelay: true }, socket => {
+      if (unixSocket) setLink(socket, unixSocketLink)
       this.#open.add(socket)
       socket.once('close', () => this.#open.delete(socket))
       if (kind.tls || kind.proxyProtocol) void this.#begin(socket, kind)
@@ -79,13 +82,13 @@ export class Acceptor {
 
   async #readProxyHeader(socket: Socket): Promise<boolean> {
     const link = linkOf(socket)
-    if (!this.#core.deps.trustedProxies.has(link.peerIp)) {
+    if (!link.viaUnixSocket && !this.#core.deps.trustedProxies.has(link.peerIp)) {
       socket.destroy()
       return false
     }
     const header = await readOpening(socket, this.#core.limits, readProxyHeader)
     if (header === undefined) return false
-    if (header !== 'none') setLink(socket, { ...link, ...header })
+    if (header !== 'none') setLink(socket, { ...link, ...header, viaUnixSocket: false })
     return true
   }
 
@@ -96,7 +99,8 @@ export class Acceptor {
 
   /** Each connection beyond the client's limit is answered with 429. Connections of a flood are closed at once. */
   #admit(socket: Socket): { readonly fault: RequestFault | undefined } | 'refused' {
-    const admission = this.#core.clients.add(socket, linkOf(socket).peerIp)
+    const { peerIp, viaUnixSocket } = linkOf(socket)
+    const admission = viaUnixSocket ? 'admitted' : this.#core.clients.add(socket, peerIp)
     if (admission === 'flood') {
       this.#core.counters.overloads.client_connections++
       socket.destroy()

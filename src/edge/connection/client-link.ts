@@ -10,6 +10,8 @@ export interface ClientLink {
   readonly serverIp: string
   readonly serverPort: number
   readonly tls: TlsLink | undefined
+  /** The peer connected over a unix socket: a proxy on this machine, which the permissions of the socket admit. */
+  readonly viaUnixSocket: boolean
 }
 
 /** Connections whose socket does not tell these facts: over TLS, or behind a proxy that speaks the PROXY protocol. */
@@ -23,6 +25,16 @@ export function linkOf(socket: Socket): ClientLink {
   return known.get(socket) ?? socketLink(socket)
 }
 
+/** A unix socket has no addresses. A proxy behind it names its clients; for its own requests, it counts as loopback. */
+export const unixSocketLink: ClientLink = {
+  peerIp: '127.0.0.1',
+  peerPort: 0,
+  serverIp: '127.0.0.1',
+  serverPort: 0,
+  tls: undefined,
+  viaUnixSocket: true,
+}
+
 /** A closed connection has lost its addresses. */
 export function socketLink(socket: Socket): ClientLink {
   const { remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 } = socket
@@ -32,5 +44,6 @@ export function socketLink(socket: Socket): ClientLink {
     serverIp: canonicalIp(localAddress) ?? '',
     serverPort: localPort,
     tls: undefined,
+    viaUnixSocket: false,
   }
 }

@@ -36,15 +36,21 @@ export interface Peer {
   /** In canonical form. */
   readonly peerIp: string
   readonly tls: TlsLink | undefined
+  /** Such a peer is a trusted proxy. */
+  readonly viaUnixSocket: boolean
 }
 
 /**
  * Finds the client's address. X-Forwarded-For is read from its end. Trusted proxies are passed over, and the first
  * other address is the client's. A client can forge every entry before it.
  */
-export function clientAddress({ peerIp, tls }: Peer, headers: HeaderLines, trusted: CidrSet): ClientAddress {
+export function clientAddress(
+  { peerIp, tls, viaUnixSocket }: Peer,
+  headers: HeaderLines,
+  trusted: CidrSet,
+): ClientAddress {
   const ownScheme = tls === undefined ? 'http' : 'https'
-  if (!trusted.has(peerIp))
+  if (!viaUnixSocket && !trusted.has(peerIp))
     return { clientIp: peerIp, peerIp, peerTrusted: false, scheme: ownScheme, forwardedFor: [] }
   const proto = firstHeader(headers, 'x-forwarded-proto')?.toLowerCase()
   const scheme = proto === 'https' || proto === 'http' ? proto : ownScheme

@@ -167,7 +167,7 @@ class Proxied implements ProxiedExchange {
 function clientRequestOf({ deps }: PipelineCore, proxied: ProxiedRequest): ClientRequest {
   const { head, peerIp, peerPort, serverIp, serverPort, scheme } = proxied
   const tls = proxied.tls === undefined ? undefined : tlsLink(proxied.tls)
-  const found = clientAddress({ peerIp, tls }, head.headers, deps.trustedProxies)
+  const found = clientAddress({ peerIp, tls, viaUnixSocket: false }, head.headers, deps.trustedProxies)
   const told = found.peerTrusted && firstHeader(head.headers, 'x-forwarded-proto') !== undefined
   const address = told ? found : { ...found, scheme }
   return new ClientRequest(head, { address, tls, clientPort: peerPort, serverIp, serverPort })

@@ -6,8 +6,15 @@ export interface Listen {
   readonly port: number
 }
 
-/** An address on which the edge speaks TLS. */
-export interface EdgeListen extends Listen {
+/** A unix socket that a server listens on. */
+export interface UnixListen {
+  readonly path: string
+  /** Permissions of its file. */
+  readonly mode: number
+}
+
+/** An address of the edge. */
+export type EdgeListen<Address extends Listen | UnixListen = Listen | UnixListen> = Address & {
   /** Each connection begins with a header of the PROXY protocol. */
   readonly proxyProtocol: boolean
 }

@@ -9,6 +9,7 @@ import {
   parseCidrList,
   parseConnections,
   parseEdgeListen,
+  parseEdgeTlsListen,
   parseInspectListen,
   parseKey,
   parseListen,
@@ -45,10 +46,11 @@ export const settingDeclarations: readonly SettingDeclaration[] = [
   {
     key: 'edgeListen',
     variable: 'SLUICE_EDGE_LISTEN',
-    help: 'address of the edge',
-    allowed: 'HOST:PORT, such as 0.0.0.0:80',
+    help: 'addresses of the edge for plain HTTP/1.1: TCP, IPv6 in brackets, or unix sockets (permissions 660 by default); with `proxy_protocol`, trusted proxies send a header of the PROXY protocol',
+    allowed:
+      'a comma-separated list of HOST:PORT and unix:/PATH, each optionally followed by ` proxy_protocol`, and a socket by ` mode=666`; or none',
     default: '127.0.0.1:8080',
-    parse: parseListen,
+    parse: parseEdgeListen,
   },
   {
     key: 'edgeTlsListen',
@@ -56,7 +58,7 @@ export const settingDeclarations: readonly SettingDeclaration[] = [
     help: 'addresses of the edge for TLS, with HTTP/1.1 and HTTP/2; with `proxy_protocol`, trusted proxies send a header of the PROXY protocol',
     allowed: 'a comma-separated list of HOST:PORT, each optionally followed by ` proxy_protocol`, or none',
     default: '127.0.0.1:8443',
-    parse: parseEdgeListen,
+    parse: parseEdgeTlsListen,
   },
   {
     key: 'tlsCertificates',

@@ -1,5 +1,5 @@
 /** The settings of an installation: declared once for the checker, `--help` and the documentation. */
-export type { Listen, Role } from './declaration.ts'
+export type { Listen, Role, UnixListen } from './declaration.ts'
 export { type SettingDeclaration, settingDeclarations } from './declarations.ts'
 export { flagOf, formatProblem, readSettings } from './read.ts'
 export type {

@@ -6,8 +6,8 @@ export interface Settings extends AcmeSettings, NatsSettings {
   /** Data directory. */
   readonly data: string
   readonly apiListen: Listen
-  readonly edgeListen: Listen
-  readonly edgeTlsListen: readonly EdgeListen[]
+  readonly edgeListen: readonly EdgeListen[]
+  readonly edgeTlsListen: readonly EdgeListen<Listen>[]
   /** Files and directories. */
   readonly tlsCertificates: readonly string[]
   readonly tlsJa4: boolean

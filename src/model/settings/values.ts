@@ -1,5 +1,5 @@
 import { parseCidr } from '../../kit/cidr.ts'
-import type { EdgeListen, Listen, Role } from './declaration.ts'
+import type { EdgeListen, Listen, Role, UnixListen } from './declaration.ts'
 
 /* Settings are read from text. Each function returns the value, or undefined if the text is not allowed. */
 
@@ -16,18 +16,47 @@ export function parseInspectListen(value: string): Listen | 'none' | undefined {
   return value === 'none' ? 'none' : parseListen(value)
 }
 
-/** With commas between them; `none` for no address. */
+/** TCP addresses and unix sockets, with commas between them; `none` for no address. */
 export function parseEdgeListen(value: string): readonly EdgeListen[] | undefined {
+  return parseEntries(value, (address, options) => parseUnixListen(address, options) ?? parseListen(address))
+}
+
+/** TCP addresses, with commas between them; `none` for no address. */
+export function parseEdgeTlsListen(value: string): readonly EdgeListen<Listen>[] | undefined {
+  return parseEntries(value, parseListen)
+}
+
+/** @param parse removes the options that it has read */
+function parseEntries<Address extends Listen | UnixListen>(
+  value: string,
+  parse: (address: string, options: Set<string>) => Address | undefined,
+): readonly EdgeListen<Address>[] | undefined {
   if (value.trim() === 'none') return []
-  const entries: EdgeListen[] = []
+  const entries: EdgeListen<Address>[] = []
   for (const text of value.split(',')) {
-    const [address = '', option, ...more] = text.trim().split(/ +/)
-    const listen = parseListen(address)
-    if (listen === undefined || more.length > 0) return undefined
-    if (option !== undefined && option !== 'proxy_protocol') return undefined
-    entries.push({ ...listen, proxyProtocol: option !== undefined })
+    const [address = '', ...words] = text.trim().split(/ +/)
+    const options = new Set(words)
+    const listen = parse(address, options)
+    const proxyProtocol = options.delete('proxy_protocol')
+    if (listen === undefined || options.size > 0) return undefined
+    entries.push({ ...listen, proxyProtocol })
   }
   return entries
+}
+
+/** The system allows 107 bytes; a socket is made beside its path, with a longer name. */
+const socketPathBytesMax = 90
+const defaultSocketMode = 0o660
+
+/** `unix:/PATH`, with the option `mode=660`. */
+function parseUnixListen(address: string, options: Set<string>): UnixListen | undefined {
+  if (!address.startsWith('unix:/')) return undefined
+  const path = address.slice('unix:'.length)
+  if (path.endsWith('/') || Buffer.byteLength(path) > socketPathBytesMax) return undefined
+  const option = [...options].find(one => /^mode=[0-7]{3}$/.test(one))
+  if (option === undefined) return { path, mode: defaultSocketMode }
+  options.delete(option)
+  return { path, mode: Number.parseInt(option.slice('mode='.length), 8) }
 }
 
 export function parseSwitch(value: string): boolean | undefined {

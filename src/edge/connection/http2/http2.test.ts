@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { constants } from 'node:http2'
 import { request as httpsRequest } from 'node:https'
 import { connect as connectTcp } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls'
 import { CidrSet, parseCidr } from '../../../kit/cidr.ts'
@@ -175,6 +178,31 @@ test('the PROXY protocol tells the address of the client, from trusted proxies o
     for (const record of records) assert.equal(record.ClientIP, '203.0.113.7')
     assert.equal(records[0]!.ClientSrcPort, 1234)
   }
+})
+
+test('a proxy behind a unix socket names its clients, in headers or with the PROXY protocol', async t => {
+  const origin = await startOrigin(t, (_request, response) => response.end('fine'))
+  const { edge, records } = await startTls(t, origin.url)
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-unix-'))
+  t.after(() => rm(folder, { recursive: true }))
+  for (const proxyProtocol of [false, true])
+    await edge.listen({ path: join(folder, `${proxyProtocol}`) }, { tls: false, proxyProtocol })
+  const rows: [socket: string, header: string, clientIp: string][] = [
+    ['false', '', '127.0.0.1'],
+    ['false', 'X-Forwarded-For: 203.0.113.7, 198.51.100.9\r\n', '198.51.100.9'],
+    ['true', 'X-Forwarded-For: 203.0.113.7\r\n', '203.0.113.8'],
+  ]
+  for (const [socket, header] of rows) {
+    const client = connectTcp(join(folder, socket))
+    if (socket === 'true') client.write('PROXY TCP4 203.0.113.8 192.0.2.1 1234 443\r\n')
+    client.write(`GET / HTTP/1.1\r\nHost: zone.test\r\nConnection: close\r\n${header}\r\n`)
+    assert.match((await client.setEncoding('latin1').toArray()).join(''), /fine$/)
+  }
+  await eventually(() => records.length === rows.length)
+  assert.deepEqual(
+    records.map(({ ClientIP }) => ClientIP),
+    rows.map(([, , clientIp]) => clientIp),
+  )
 })
 
 async function askBehindProxy(port: number, header: Buffer, tls: boolean): Promise<string> {

@@ -16,6 +16,10 @@ export interface ZoneSettings {
   readonly http2: boolean
   /** Plain requests are redirected to https. */
   readonly alwaysUseHttps: boolean
+  /** The longest request body, in bytes. */
+  readonly uploadBytesMax: number
+  /** The handling of requests that rules could not evaluate completely; undefined: the setting of the installation. */
+  readonly onError: 'block' | 'allow' | undefined
 }
 
 /** @source Cloudflare docs, URL normalization settings */
@@ -59,6 +63,9 @@ export interface StoredZoneSetting {
   readonly modifiedOn: string
 }
 
+/** Largest value of `max_upload`, and its default. */
+export const uploadMegabytesMax = 5000
+
 /** The settings of a zone without stored values. */
 export const defaultZoneSettings: ZoneSettings = Object.freeze({
   urlNormalization: Object.freeze({ type: 'cloudflare', scope: 'incoming' }),
@@ -69,6 +76,8 @@ export const defaultZoneSettings: ZoneSettings = Object.freeze({
   tls13: true,
   http2: true,
   alwaysUseHttps: false,
+  uploadBytesMax: uploadMegabytesMax * 1024 ** 2,
+  onError: undefined,
 })
 
 /** Zones without stored values share one object. Values were checked when they were written. */
@@ -89,5 +98,11 @@ export function zoneSettingsOf(stored: readonly StoredZoneSetting[]): ZoneSettin
     tls13: values.get('tls_1_3') !== 'off',
     http2: values.get('http2') !== 'off',
     alwaysUseHttps: values.get('always_use_https') === 'on',
+    uploadBytesMax: ((values.get('max_upload') as number | undefined) ?? uploadMegabytesMax) * 1024 ** 2,
+    onError: onErrorOf(values.get('on_error')),
   }
+}
+
+function onErrorOf(value: Json | undefined): ZoneSettings['onError'] {
+  return value === 'block' || value === 'allow' ? value : undefined
 }

@@ -46,7 +46,7 @@ const refusals: readonly Refused[] = [
     code: 2,
     says: [
       'no setting --worker; did you mean --workers?',
-      "'nowhere' is not a valid value for --edge-listen: allowed is HOST:PORT",
+      "'nowhere' is not a valid value for --edge-listen: allowed is a comma-separated list of HOST:PORT",
       "'edge,proxy' is not a valid value for SLUICE_ROLES: allowed is a comma-separated list of control, edge",
       'SLUICE_ADMIN_TOKEN: allowed is 16 to 256',
     ],

@@ -47,6 +47,18 @@ test('settings of a zone are listed, read and changed', async () => {
   )
 })
 
+test('the longest upload is a number of megabytes', async () => {
+  const setting = `${api.zonePath}/settings/max_upload`
+  assert.equal((await api.send('GET', setting)).body.result.value, 5000)
+  for (const value of [1, 5000])
+    assert.equal((await api.send('PATCH', setting, { value })).body.result.value, value)
+  for (const value of [0, 5001, 1.5, '100', null]) {
+    const refused = await api.send('PATCH', setting, { value })
+    assert.equal(refused.status, 400)
+    assert.match(refused.body.errors[0].message, /a whole number from 1 to 5000/)
+  }
+})
+
 test('invalid settings are refused and change nothing', async () => {
   const settings = `${api.zonePath}/settings`
   const before = (await api.send('GET', settings)).body.result

@@ -1,6 +1,6 @@
 import { Type } from '@fastify/type-provider-typebox'
 import { timestampOf } from '../../kit/clock.ts'
-import type { StoredZoneSetting } from '../../model/zone-settings.ts'
+import { type StoredZoneSetting, uploadMegabytesMax } from '../../model/zone-settings.ts'
 import { auditEntry } from '../access/audit/entry.ts'
 import type { ApiDeps } from '../deps.ts'
 import { type Api, zoneOf } from '../http/context.ts'
@@ -10,12 +10,21 @@ import { KeyedQueue } from '../http/keyed-queue.ts'
 import { nullable, strict, time, type Wire } from '../http/schemas.ts'
 import { operationsOf } from '../openapi/operation.ts'
 
-/** Values of each setting, with the default first; docs/reference/zones.md describes them. */
-const values: { readonly [id: string]: readonly string[] } = {
+/** A whole number. */
+interface NumberRange {
+  readonly min: number
+  readonly max: number
+  readonly default: number
+}
+
+/** Values of each setting, with the default first, or its range; docs/reference/zones.md describes them. */
+const values: { readonly [id: string]: readonly string[] | NumberRange } = {
   always_use_https: ['off', 'on'],
   http2: ['on', 'off'],
   ip_geolocation: ['on', 'off'],
+  max_upload: { min: 1, max: uploadMegabytesMax, default: uploadMegabytesMax },
   min_tls_version: ['1.0', '1.1', '1.2', '1.3'],
+  on_error: ['default', 'block', 'allow'],
   tls_1_3: ['on', 'off', 'zrt'],
   waf_body_limit_action: ['process_partial', 'reject'],
 }
@@ -129,16 +138,18 @@ export function zoneSettingRoutes(app: Api, { store, clock }: ApiDeps): void {
   }
 }
 
-function checkedValue(settingId: string, value: unknown, pointer: string): string {
+function checkedValue(settingId: string, value: unknown, pointer: string): string | number {
   const allowed = values[settingId]!
-  if (typeof value === 'string' && allowed.includes(value)) return value
-  throw new ApiError(400, [
-    entry(
-      'zoneSettingValue',
-      { id: settingId, values: allowed.map(one => `"${one}"`).join(' or ') },
-      pointer,
-    ),
-  ])
+  if ('min' in allowed) {
+    const { min, max } = allowed
+    if (Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max) return Number(value)
+  } else if (typeof value === 'string' && allowed.includes(value)) return value
+  throw new ApiError(400, [entry('zoneSettingValue', { id: settingId, values: inWords(allowed) }, pointer)])
+}
+
+function inWords(allowed: readonly string[] | NumberRange): string {
+  if ('min' in allowed) return `a whole number from ${allowed.min} to ${allowed.max}`
+  return allowed.map(one => `"${one}"`).join(' or ')
 }
 
 /** Every setting, by its id. */
@@ -150,9 +161,10 @@ function itemsIn(stored: readonly StoredZoneSetting[]): ReadonlyMap<string, Zone
 type ZoneSetting = Wire<typeof zoneSettingSchema>
 
 function itemOf(settingId: string, stored: StoredZoneSetting | undefined): ZoneSetting {
+  const allowed = values[settingId]!
   return {
     id: settingId,
-    value: stored?.value ?? values[settingId]![0],
+    value: stored?.value ?? ('min' in allowed ? allowed.default : allowed[0]),
     editable: true,
     modified_on: stored?.modifiedOn ?? null,
   }

@@ -1,3 +1,4 @@
+import { passesIncomplete } from '../exchange/core.ts'
 import type { Inspection } from '../exchange/decisions.ts'
 import { reportInternal } from '../exchange/report.ts'
 import type { IncompleteReason, Verdict } from '../exchange/verdict.ts'
@@ -23,13 +24,13 @@ export function engineFailed(
  * only logs, lets it continue.
  */
 export function incompleteVerdict(
-  { core, decisions }: InspectionContext,
+  { core, facts, decisions }: InspectionContext,
   { rule, execution, acts }: PlannedRun,
   reason: IncompleteReason,
   inspection: Inspection | undefined,
 ): Verdict {
   decisions.incomplete ??= reason
-  if (core.deps.onIncomplete === 'allow' || !acts || execution.action === 'log') return undefined
+  if (passesIncomplete(core, facts) || !acts || execution.action === 'log') return undefined
   decisions.end({
     action: 'block',
     ruleId: execution.lastRuleId,

@@ -5,7 +5,7 @@ import { PartList, PartsCursor } from './body-parts.ts'
 
 /** The client did not send the complete body, or there is no memory for it. */
 export class ClientBodyError extends Error {
-  readonly code: 'timeout' | 'aborted' | 'malformed' | BodyShortage
+  readonly code: 'timeout' | 'aborted' | 'malformed' | 'too-long' | BodyShortage
   constructor(code: ClientBodyError['code']) {
     super(`the request body ended early: ${code}`)
     this.name = 'ClientBodyError'
@@ -97,6 +97,7 @@ export class BodySource implements BodyParts {
   #streamed = false
   #error: ClientBodyError | undefined
   #bytesReceived = 0
+  #bytesMax = Infinity
   /** Total time spent waiting for the client, and the start of the current wait. */
   #waitedMs = 0
   /** Total waiting time at the newest chunk, and the client's lag behind the lowest rate. */
@@ -142,6 +143,15 @@ export class BodySource implements BodyParts {
   /** The client still waits for 100 Continue before it sends its body. */
   get uninvited(): boolean {
     return this.#invite !== undefined
+  }
+
+  /**
+   * Reads no more than this. A longer body fails, at once if its announced length says so.
+   * @throws ClientBodyError
+   */
+  limitTo(bytesMax: number): void {
+    this.#bytesMax = bytesMax
+    if ((this.announcedBytes ?? 0) > bytesMax) throw new ClientBodyError('too-long')
   }
 
   /** @throws ClientBodyError */
@@ -332,6 +342,10 @@ export class BodySource implements BodyParts {
     this.#request.on('data', (chunk: Buffer) => {
       if (this.#ended) return
       this.#bytesReceived += chunk.length
+      if (this.#bytesReceived > this.#bytesMax) {
+        this.fail('too-long')
+        return
+      }
       const shortage = this.#held.take(chunk.length)
       if (shortage !== undefined) {
         this.fail(shortage)

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import { test } from 'node:test'
 import type { Reach } from '../../model/settings/index.ts'
+import { defaultZoneSettings } from '../../model/zone-settings.ts'
 import { eventually, planFor, RawClient, startEdge, startOrigin, trusted } from '../testing/fixture.ts'
 
 const get = 'GET / HTTP/1.1\r\nHost: site.test\r\n'
@@ -347,4 +348,27 @@ test('origins are reached only at allowed addresses: never link-local ones, loop
   for (const host of ['169.254.169.254', '[fe80::1]', '[::ffff:169.254.169.254]', '2852039166'])
     assert.equal(await statusOf(`http://${host}`, 'private'), 502, host)
   assert.deepEqual(asked, ['/private', '/private'])
+})
+
+test('a body longer than the zone accepts is 413, announced or not, and the connection ends', async t => {
+  const origin = await startOrigin(t, (request, response) => {
+    request.resume().on('error', () => {})
+    request.once('end', () => response.end('taken'))
+  })
+  const settings = { ...defaultZoneSettings, uploadBytesMax: 40_000 }
+  const { port, records } = await startEdge(t, { ...planFor(origin.url), settings })
+  const head = 'POST / HTTP/1.1\r\nHost: site.test\r\n'
+  const chunk = `4e20\r\n${'x'.repeat(20_000)}\r\n`
+  const rows: [request: string, status: number][] = [
+    [`${head}Content-Length: 40001\r\n\r\n`, 413],
+    [`${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(2)}1\r\nx\r\n0\r\n\r\n`, 413],
+    [`${head}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(2)}0\r\n\r\n`, 200],
+  ]
+  for (const [request, status] of rows)
+    assert.match(await new RawClient(port).send(request).end(), new RegExp(`^HTTP/1.1 ${status} `))
+  await eventually(() => records.length === rows.length)
+  assert.deepEqual(
+    records.map(record => record['EdgeResponseStatus']),
+    rows.map(([, status]) => status),
+  )
 })

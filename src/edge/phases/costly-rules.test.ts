@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { WorkExceededError } from '../../expressions/index.ts'
+import { defaultZoneSettings } from '../../model/zone-settings.ts'
 import type { PlanEffect } from '../../rulesets/plan/plan.ts'
 import { eventually, planFor, planPhase, rule, startEdge, startOrigin } from '../testing/fixture.ts'
 
@@ -13,6 +14,8 @@ const rows: readonly {
   name: string
   effect: PlanEffect
   onIncomplete: 'block' | 'allow'
+  /** The zone's own setting. */
+  onError?: 'block' | 'allow'
   status: number
 }[] = [
   { name: 'a block', effect: { kind: 'action', action: 'block' }, onIncomplete: 'block', status: 500 },
@@ -28,6 +31,20 @@ const rows: readonly {
     onIncomplete: 'allow',
     status: 200,
   },
+  {
+    name: 'a block, allowed by the zone',
+    effect: { kind: 'action', action: 'block' },
+    onIncomplete: 'block',
+    onError: 'allow',
+    status: 200,
+  },
+  {
+    name: 'a block, not allowed by the zone',
+    effect: { kind: 'action', action: 'block' },
+    onIncomplete: 'allow',
+    onError: 'block',
+    status: 500,
+  },
   { name: 'a log', effect: { kind: 'action', action: 'log' }, onIncomplete: 'block', status: 200 },
   {
     name: 'a redirect',
@@ -37,11 +54,14 @@ const rows: readonly {
   },
 ]
 
-for (const { name, effect, onIncomplete, status } of rows) {
+for (const { name, effect, onIncomplete, onError, status } of rows) {
   test(`${name} that cannot be evaluated: ${status}`, async t => {
     const origin = await startOrigin(t, (_request, response) => response.end())
     const phase = planPhase('http_request_firewall_custom', { zone: [rule(effect, tooCostly, 'costly')] })
-    const plan = planFor(origin.url, { request: [phase] })
+    const plan = {
+      ...planFor(origin.url, { request: [phase] }),
+      settings: { ...defaultZoneSettings, onError },
+    }
     const { url, records, edge } = await startEdge(t, plan, { onIncomplete })
     assert.equal((await fetch(url, { redirect: 'manual' })).status, status)
     await eventually(() => records.length === 1)

@@ -1,8 +1,8 @@
 import { WorkExceededError } from '../../expressions/index.ts'
 import type { PlanRule } from '../../rulesets/plan/plan.ts'
-import type { EdgeCore } from '../exchange/core.ts'
-import type { Decisions } from '../exchange/decisions.ts'
+import { passesIncomplete } from '../exchange/core.ts'
 import type { Verdict } from '../exchange/verdict.ts'
+import type { InspectionContext } from './context.ts'
 
 /**
  * Decides about a request on which a custom rule exceeded its work budget. A rule that would not have stopped the
@@ -10,8 +10,7 @@ import type { Verdict } from '../exchange/verdict.ts'
  * @throws every other error
  */
 export function notEvaluated(
-  { deps }: EdgeCore,
-  decisions: Decisions,
+  { core, facts, decisions }: Pick<InspectionContext, 'core' | 'facts' | 'decisions'>,
   rule: PlanRule,
   error: unknown,
 ): Verdict {
@@ -19,7 +18,7 @@ export function notEvaluated(
   decisions.incomplete ??= 'budget'
   const { effect } = rule
   const stops = effect.kind === 'action' && effect.action !== 'log'
-  if (deps.onIncomplete === 'allow' || !stops) return undefined
+  if (passesIncomplete(core, facts) || !stops) return undefined
   decisions.end({
     action: 'block',
     ruleId: rule.id,

@@ -81,7 +81,7 @@ function isAskedAbout({ responseHeaders, response }: ZonePlan, { pendingCounts }
 
 function transform(
   core: EdgeCore,
-  { state, decisions }: RequestParts,
+  { facts, state, decisions }: RequestParts,
   phase: PlanPhase,
   lines: HeaderLines,
 ): void {
@@ -94,7 +94,7 @@ function transform(
         if (effect.kind === 'rewrite-headers') changes.collect(effect, state)
         else if (effect.kind === 'execute-custom') collect(effect.ruleset)
       } catch (error) {
-        notEvaluated(core, decisions, rule, error)
+        notEvaluated({ core, facts, decisions }, rule, error)
       }
     }
   }

@@ -67,8 +67,7 @@ async function runRules(run: PhaseRun, level: Level, ruleset: PlanRuleset): Prom
       const going = follow(run, level, rule)
       flow = going instanceof Promise ? await going : going
     } catch (error) {
-      const { core, decisions } = run.context
-      flow = notEvaluated(core, decisions, rule, error)
+      flow = notEvaluated(run.context, rule, error)
     }
     if (flow === 'leave-ruleset') return undefined
     if (flow !== undefined) return flow

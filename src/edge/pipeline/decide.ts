@@ -60,6 +60,7 @@ export async function decide(
   }
   if (plan.settings.alwaysUseHttps && request.scheme === 'http')
     return { kind: 'answer', page: redirectPage(301, httpsAddress(request)) }
+  facts.body?.limitTo(plan.settings.uploadBytesMax)
   if (facts.isSolution) return { kind: 'answer', page: await answerSolution(core, core.solved, exchange) }
   const context = { core, facts, state, decisions, body: facts.content }
   const verdict = await runRequestPhases(plan, context)

@@ -8,7 +8,7 @@ import type { RequestFault } from '../message/request-faults.ts'
 import { OriginBusyError } from '../origin/origin-slots.ts'
 import { OwnListenerError } from '../origin/origins.ts'
 import { ResponseInspectionError } from '../phases/response-head.ts'
-import { answer, overloadPage, pageContext } from '../respond/answer.ts'
+import { answer, faultPage, overloadPage, pageContext } from '../respond/answer.ts'
 import { errorPage } from '../respond/pages.ts'
 
 /** Answers a request whose pipeline threw an error. */
@@ -80,6 +80,11 @@ const tooMuchBody: RequestFault = {
   reason: 'the bodies of the requests in progress from your address are too large',
 }
 
+const tooLongBody: RequestFault = {
+  status: 413,
+  reason: 'the request body is longer than this site accepts',
+}
+
 function answerBodyError(
   core: EdgeCore,
   exchange: Exchange,
@@ -98,6 +103,10 @@ function answerBodyError(
   }
   if (error.code === 'client-overload') {
     answerOverload(core, exchange, response, 'client_body_memory', tooMuchBody)
+    return
+  }
+  if (error.code === 'too-long') {
+    answer(core, exchange, response, faultPage(exchange.facts, tooLongBody))
     return
   }
   core.counters.malformed++

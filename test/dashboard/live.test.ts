@@ -71,6 +71,11 @@ flow('Sluice applies the filter, and the address keeps it', async ({ page: open,
   await eventually(async () => assert.equal(await grid.getByText('/fine').count(), 0))
   await page.getByRole('button', { name: 'Remove filter: Status is at least 400' }).click()
   await page.waitForURL(url => !url.search.includes('filter'))
+  // Until the session without the filter is there: a filtered one that outlives its page is another user's to the next.
+  await eventually(async () => {
+    const [session] = await sessions()
+    assert.ok(session !== undefined && !session.filter)
+  })
 })
 
 flow('columns are selectable, and a line shows all its fields', async ({ page: open, visit, zoneId }) => {

@@ -1,3 +1,4 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { HeaderLines } from '../../edge/index.ts'
 
@@ -14,13 +15,18 @@ export function pageAsHeader({ status, headers, body }: Page): string {
   return deflateRawSync(Buffer.from(text, 'latin1')).toString('base64url')
 }
 
-/** @returns undefined when the value is not one of `pageAsHeader` */
+/** @returns undefined for any other value: a proxy may pass on a header of its client, so this one can be hostile */
 export function pageFromHeader(value: string, bytesMax: number): Page | undefined {
   try {
     const text = inflateRawSync(Buffer.from(value, 'base64url'), { maxOutputLength: bytesMax }).toString(
       'latin1',
     )
     const [status, headers, body] = JSON.parse(text) as [number, HeaderLines, string]
+    if (!Number.isInteger(status) || status < 200 || status > 599) return undefined
+    for (const [name, line] of headers) {
+      validateHeaderName(name)
+      validateHeaderValue(name, line)
+    }
     return { status, headers, body: Buffer.from(body, 'latin1') }
   } catch {
     return undefined

@@ -246,8 +246,10 @@ export class NatsReader implements RecordReader {
       this.#drop(kept)
     }
     try {
-      if (await this.#isSame(log))
-        return await this.#readAt(await this.#consumerAt(from), state.last_seq, limits)
+      if (await this.#isSame(log)) {
+        const started = await this.#consumerAt(from, log)
+        return started === undefined ? [] : await this.#readAt(started, state.last_seq, limits)
+      }
     } catch (error) {
       throw unavailable('records cannot be read', error)
     }
@@ -255,8 +257,16 @@ export class NatsReader implements RecordReader {
     return []
   }
 
-  async #consumerAt(next: number): Promise<KeptConsumer> {
+  /**
+   * A consumer goes with its stream, so one made for a log reads no other. @returns undefined when the stream was
+   * replaced before the consumer was made: it would read the new log under the name of the old one
+   */
+  async #consumerAt(next: number, { partition }: Log): Promise<KeptConsumer | undefined> {
     const consumer = await addConsumer(this.#jetStream, startAt(next))
+    if ((await this.#log()).partition !== partition) {
+      consumer.delete().catch(() => {})
+      return undefined
+    }
     return { consumer, fresh: true, broken: false, next, ahead: [] }
   }
 

@@ -249,6 +249,19 @@ function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8)
 }
 
+/**
+ * Removes the messages before a sequence, unless another stream has replaced the one that was inspected: its messages
+ * with these numbers are others.
+ */
+export async function purgeBefore(
+  { manager, options: { stream } }: JetStream,
+  inspected: Pick<StreamInfo, 'created' | 'config'>,
+  sequence: number,
+): Promise<void> {
+  if (streamEpoch(await manager.streams.info(stream)) !== streamEpoch(inspected)) return
+  await manager.streams.purge(stream, { seq: sequence })
+}
+
 /** Where a consumer starts. */
 export type ConsumerStart =
   | { readonly deliver_policy: typeof DeliverPolicy.StartSequence; readonly opt_start_seq: number }

@@ -8,6 +8,7 @@ import {
   addConsumer,
   type ConsumerStart,
   type JetStream,
+  purgeBefore,
   renewStream,
   streamEpoch,
   unavailable,
@@ -104,8 +105,7 @@ export class NatsReader implements RecordReader {
       const kept = (await this.#firstSince(beforeMs + 1)) ?? state.last_seq + 1
       const through = Math.min(kept - 1, this.#delivered)
       if (through < state.first_seq) return
-      const { manager, options } = this.#jetStream
-      await manager.streams.purge(options.stream, { seq: through + 1 })
+      await purgeBefore(this.#jetStream, log, through + 1)
     } catch (error) {
       throw unavailable('records cannot be released', error)
     }

@@ -7,7 +7,7 @@ import {
 } from '@nats-io/jetstream'
 import { nanos } from '@nats-io/transport-node'
 import { busLimits } from '../limits.ts'
-import type { JetStream } from './connection.ts'
+import { type JetStream, purgeBefore } from './connection.ts'
 
 /*
  * The capacity of a stream that refuses new messages when it is full. A reserve is kept for requests in progress, and
@@ -41,16 +41,17 @@ export function isStreamFull(stream: Sizes): boolean {
  *   part is removed
  */
 export async function freeCapacity(
-  { manager, options }: JetStream,
-  { config, state }: Sizes,
+  jetStream: JetStream,
+  stream: StreamInfo,
   through: number,
   refused: boolean,
 ): Promise<void> {
-  const used = usedShare({ config, state })
+  const { state } = stream
+  const used = usedShare(stream)
   const excess = used > 1 - freed ? (used - (1 - freed)) / used : 0
   const messages = Math.ceil(Math.max(excess, refused ? freed : 0) * state.messages)
   const last = Math.min(through, state.first_seq + messages - 1)
-  if (last >= state.first_seq) await manager.streams.purge(options.stream, { seq: last + 1 })
+  if (last >= state.first_seq) await purgeBefore(jetStream, stream, last + 1)
 }
 
 /** Share of the limit that is nearest; 0 without limits. */

@@ -153,12 +153,15 @@ export const originLimits = limits('Origins', {
     'ms',
     'Time for which an ejected server gets no requests, unless all servers of the name are ejected.',
   ),
-  originConnectTimeoutMs: limit(10_000, 'ms', 'Time to connect to an origin; longer → 504.'),
-  originHeadersTimeoutMs: limit(100_000, 'ms', 'Time for an origin to begin its response; longer → 504.'),
+  originHeadersTimeoutMs: limit(
+    100_000,
+    'ms',
+    'Time for an origin to begin its response, unless the zone setting `proxy_read_timeout` sets it; longer → 504.',
+  ),
   originIdleTimeoutMs: limit(
     600_000,
     'ms',
-    'Time that an origin may pause in the middle of a response; server-sent events can be quiet for minutes.',
+    'Time that an origin may pause in the middle of a response, unless `proxy_read_timeout` sets it; server-sent events can be quiet for minutes.',
   ),
 })
 

@@ -20,6 +20,9 @@ export interface ZoneSettings {
   readonly uploadBytesMax: number
   /** The handling of requests that rules could not evaluate completely; undefined: the setting of the installation. */
   readonly onError: 'block' | 'allow' | undefined
+  /** Time for the origin to begin its response, and then for each further part of it; undefined: the limits of the edge. */
+  readonly originReadTimeoutMs: number | undefined
+  readonly originConnectTimeoutMs: number
 }
 
 /** @source Cloudflare docs, URL normalization settings */
@@ -66,6 +69,9 @@ export interface StoredZoneSetting {
 /** Largest value of `max_upload`, and its default. */
 export const uploadMegabytesMax = 5000
 
+/** Seconds to connect to an origin, unless `proxy_connect_timeout` sets them. */
+export const originConnectSeconds = 10
+
 /** The settings of a zone without stored values. */
 export const defaultZoneSettings: ZoneSettings = Object.freeze({
   urlNormalization: Object.freeze({ type: 'cloudflare', scope: 'incoming' }),
@@ -78,6 +84,8 @@ export const defaultZoneSettings: ZoneSettings = Object.freeze({
   alwaysUseHttps: false,
   uploadBytesMax: uploadMegabytesMax * 1024 ** 2,
   onError: undefined,
+  originReadTimeoutMs: undefined,
+  originConnectTimeoutMs: originConnectSeconds * 1000,
 })
 
 /** Zones without stored values share one object. Values were checked when they were written. */
@@ -100,9 +108,17 @@ export function zoneSettingsOf(stored: readonly StoredZoneSetting[]): ZoneSettin
     alwaysUseHttps: values.get('always_use_https') === 'on',
     uploadBytesMax: ((values.get('max_upload') as number | undefined) ?? uploadMegabytesMax) * 1024 ** 2,
     onError: onErrorOf(values.get('on_error')),
+    originReadTimeoutMs: milliseconds(values.get('proxy_read_timeout')),
+    originConnectTimeoutMs:
+      milliseconds(values.get('proxy_connect_timeout')) ?? defaultZoneSettings.originConnectTimeoutMs,
   }
 }
 
 function onErrorOf(value: Json | undefined): ZoneSettings['onError'] {
   return value === 'block' || value === 'allow' ? value : undefined
+}
+
+/** @param seconds a number, or its digits */
+function milliseconds(seconds: Json | undefined): number | undefined {
+  return seconds === undefined ? undefined : Number(seconds) * 1000
 }

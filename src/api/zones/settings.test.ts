@@ -59,6 +59,20 @@ test('the longest upload is a number of megabytes', async () => {
   }
 })
 
+test('time-outs are seconds, as a number or as text, and are returned as they were sent', async () => {
+  const setting = `${api.zonePath}/settings/proxy_read_timeout`
+  assert.equal((await api.send('GET', setting)).body.result.value, 100)
+  for (const value of [1, 6000, '300'])
+    assert.equal((await api.send('PATCH', setting, { value })).body.result.value, value)
+  const edited = await client.zones.settings.edit('proxy_read_timeout', { zone_id: api.zoneId, value: 300 })
+  assert.equal((edited as { value: unknown }).value, 300)
+  for (const value of [0, 6001, '0', '6001', '1e2', ' 5', 'off'])
+    assert.equal((await api.send('PATCH', setting, { value })).status, 400, String(value))
+  const connect = `${api.zonePath}/settings/proxy_connect_timeout`
+  assert.equal((await api.send('GET', connect)).body.result.value, 10)
+  assert.equal((await api.send('PATCH', connect, { value: 61 })).status, 400)
+})
+
 test('invalid settings are refused and change nothing', async () => {
   const settings = `${api.zonePath}/settings`
   const before = (await api.send('GET', settings)).body.result

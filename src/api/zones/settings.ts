@@ -1,6 +1,10 @@
 import { Type } from '@fastify/type-provider-typebox'
 import { timestampOf } from '../../kit/clock.ts'
-import { type StoredZoneSetting, uploadMegabytesMax } from '../../model/zone-settings.ts'
+import {
+  originConnectSeconds,
+  type StoredZoneSetting,
+  uploadMegabytesMax,
+} from '../../model/zone-settings.ts'
 import { auditEntry } from '../access/audit/entry.ts'
 import type { ApiDeps } from '../deps.ts'
 import { type Api, zoneOf } from '../http/context.ts'
@@ -15,6 +19,8 @@ interface NumberRange {
   readonly min: number
   readonly max: number
   readonly default: number
+  /** Its digits as text are accepted too, and returned as they were sent. */
+  readonly text?: true
 }
 
 /** Values of each setting, with the default first, or its range; docs/reference/zones.md describes them. */
@@ -25,6 +31,9 @@ const values: { readonly [id: string]: readonly string[] | NumberRange } = {
   max_upload: { min: 1, max: uploadMegabytesMax, default: uploadMegabytesMax },
   min_tls_version: ['1.0', '1.1', '1.2', '1.3'],
   on_error: ['default', 'block', 'allow'],
+  proxy_connect_timeout: { min: 1, max: 60, default: originConnectSeconds, text: true },
+  // The API of Cloudflare documents a number, but answers with text.
+  proxy_read_timeout: { min: 1, max: 6000, default: 100, text: true },
   tls_1_3: ['on', 'off', 'zrt'],
   waf_body_limit_action: ['process_partial', 'reject'],
 }
@@ -141,8 +150,10 @@ export function zoneSettingRoutes(app: Api, { store, clock }: ApiDeps): void {
 function checkedValue(settingId: string, value: unknown, pointer: string): string | number {
   const allowed = values[settingId]!
   if ('min' in allowed) {
-    const { min, max } = allowed
-    if (Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max) return Number(value)
+    const { min, max, text } = allowed
+    const number = text && typeof value === 'string' && /^[1-9]\d{0,3}$/.test(value) ? Number(value) : value
+    if (Number.isSafeInteger(number) && Number(number) >= min && Number(number) <= max)
+      return value as number | string
   } else if (typeof value === 'string' && allowed.includes(value)) return value
   throw new ApiError(400, [entry('zoneSettingValue', { id: settingId, values: inWords(allowed) }, pointer)])
 }

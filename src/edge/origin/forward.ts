@@ -58,7 +58,9 @@ async function attempt(
   { server, inspector, upgrade }: Attempt,
 ): Promise<RelayOutcome> {
   const { facts, state, decisions } = exchange
-  const { request, body, plan } = facts
+  const { request, body } = facts
+  const { settings } = facts.plan!
+  const { limits } = core
   const upstream = upstreamOf(facts, decisions.settings, server)
   const { slots } = core.origins
   const slot =
@@ -76,7 +78,7 @@ async function attempt(
       host: request.host,
       rayId: facts.rayId,
       place: () => state.place,
-      settings: plan!.settings,
+      settings,
     },
     host: upstream.hostHeader,
     cdnLoop: nextCdnLoop(request.headers, core.cdnId),
@@ -93,6 +95,9 @@ async function attempt(
         headers,
         body: body?.forOrigin() ?? null,
         ...(upgrade === undefined ? {} : { upgrade }),
+        connectTimeoutMs: settings.originConnectTimeoutMs,
+        headersTimeout: settings.originReadTimeoutMs ?? limits.originHeadersTimeoutMs,
+        bodyTimeout: settings.originReadTimeoutMs ?? limits.originIdleTimeoutMs,
         isWanted: () => relay.isWanted,
       },
       relay,

@@ -1,8 +1,10 @@
-import { Client, type Dispatcher } from 'undici'
+import { type buildConnector, Client, type Dispatcher } from 'undici'
+import type { Connect } from './connector.ts'
 
 /** undici accepts `servername`, but its types omit it. */
 export interface OriginRequest extends Omit<Dispatcher.DispatchOptions, 'origin'> {
   readonly servername?: string
+  readonly connectTimeoutMs: number
   /** False once the client does not need the response any more. */
   isWanted(): boolean
 }
@@ -29,15 +31,13 @@ class OriginClient extends Client {
 /**
  * A connection to an origin, opened only for a request that is wanted. undici itself opens a new connection when it aborts
  * a request, so clients that leave would make one connection more each.
- * @param options with a function as `connect`
  */
-export function newOriginClient(url: URL, options: object): Client {
+export function newOriginClient(url: URL, options: object, connect: Connect): Client {
   const latest: Latest = {}
-  const { connect, ...others } = options as Client.Options
-  if (typeof connect !== 'function') throw new TypeError('connect must be a function')
-  const connectIfWanted: typeof connect = (wanted, done) => {
-    if (latest.request?.isWanted() !== false) connect(wanted, done)
+  const connectIfWanted: buildConnector.connector = (wanted, done) => {
+    const { request } = latest
+    if (request?.isWanted()) connect(wanted, request.connectTimeoutMs, done)
     else setImmediate(done, new Error('the client has left'), null)
   }
-  return new OriginClient(url, { ...others, connect: connectIfWanted }, latest)
+  return new OriginClient(url, { ...options, connect: connectIfWanted }, latest)
 }

@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net'
-import { TLSSocket } from 'node:tls'
 import { type Dispatcher, Pool } from 'undici'
 import { parseIp } from '../../kit/cidr.ts'
 import { hostNameOf } from '../../kit/host-name.ts'
-import { type AddressPolicy, guardedConnector } from '../../outgoing/index.ts'
+import type { AddressPolicy } from '../../outgoing/index.ts'
 import type { OriginLink, Upstream } from '../exchange/answer.ts'
 import type { EdgeCore } from '../exchange/core.ts'
 import type { EdgeLimits } from '../exchange/deps.ts'
 import type { ServerChoice } from '../servers/choice.ts'
+import { type ConnectionGuard, originConnector } from './connector.ts'
 import { newOriginClient, type OriginRequest } from './origin-client.ts'
 import { OriginSlots } from './origin-slots.ts'
 
@@ -17,14 +17,6 @@ export interface OriginCore extends EdgeCore {
   readonly servers: ServerChoice
   /** The name of this edge in CDN-Loop. */
   readonly cdnId: string
-}
-
-/** The connection leads back to this edge and must not be used. */
-export class OwnListenerError extends Error {
-  constructor() {
-    super('the origin is this edge itself')
-    this.name = 'OwnListenerError'
-  }
 }
 
 /** Connections to one origin, for all server names. */
@@ -40,8 +32,7 @@ interface Origin {
  */
 export class Origins {
   readonly #limits: EdgeLimits
-  readonly #isOwn: (socket: Socket) => boolean
-  readonly #policy: AddressPolicy
+  readonly #guard: ConnectionGuard
   readonly #links = new Map<string, OriginLink>()
   /** By URL. Origins with unchecked certificates are separate, so that checked requests never use their connections. */
   readonly #origins = new Map<string, Origin>()
@@ -54,8 +45,7 @@ export class Origins {
    */
   constructor(limits: EdgeLimits, policy: AddressPolicy, isOwn: (socket: Socket) => boolean) {
     this.#limits = limits
-    this.#policy = policy
-    this.#isOwn = isOwn
+    this.#guard = { policy, isOwn, opened: (origin, link) => this.#links.set(origin, link) }
     this.slots = new OriginSlots(limits)
   }
 
@@ -98,29 +88,12 @@ export class Origins {
 
   #newPool(url: string, verifies: boolean, origin: Origin): Pool {
     const limits = this.#limits
-    const connect = guardedConnector(this.#policy, {
-      timeout: limits.originConnectTimeoutMs,
-      ...(!verifies && { rejectUnauthorized: false }),
-    })
+    const connect = originConnector(this.#guard, verifies ? {} : { rejectUnauthorized: false })
     const pool = new Pool(url, {
-      factory: newOriginClient,
+      factory: (at: URL, options: object) => newOriginClient(at, options, connect),
       connections: limits.originConnectionsMax,
       pipelining: 1,
-      headersTimeout: limits.originHeadersTimeoutMs,
-      bodyTimeout: limits.originIdleTimeoutMs,
       maxHeaderSize: limits.originHeaderBytesMax,
-      connect: (options, done) => {
-        connect(options, (...result) => {
-          const socket = result[0] === null ? result[1] : undefined
-          if (socket !== undefined && this.#isOwn(socket)) {
-            socket.destroy()
-            done(new OwnListenerError(), null)
-            return
-          }
-          if (socket !== undefined) this.#links.set(`${options.protocol}//${options.host}`, linkOf(socket))
-          done(...result)
-        })
-      },
     })
     pool.on('connect', () => origin.connections++)
     pool.on('disconnect', () => origin.connections--)
@@ -143,12 +116,4 @@ function closeIdle(pools: Map<string, Pool>): void {
 function tlsName({ sni, hostHeader }: Upstream): string {
   const name = (sni ?? hostNameOf(hostHeader)).toLowerCase()
   return parseIp(name.replace(/^\[|\]$/g, '')) === undefined ? name : ''
-}
-
-function linkOf(socket: Socket): OriginLink {
-  return {
-    localIp: socket.localAddress ?? '',
-    remoteIp: socket.remoteAddress ?? '',
-    tls: socket instanceof TLSSocket ? (socket.getProtocol() ?? 'unknown') : 'none',
-  }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import type { Reach } from '../../model/settings/index.ts'
 import { defaultZoneSettings } from '../../model/zone-settings.ts'
@@ -171,6 +172,29 @@ test('an origin without a response is 504', async t => {
   const origin = await startOrigin(t, () => {})
   const { url } = await startEdge(t, planFor(origin.url), { limits: { originHeadersTimeoutMs: 100 } })
   assert.equal((await fetch(url)).status, 504)
+})
+
+test('a zone limits the pauses of its origin', async t => {
+  const origin = await startOrigin(t, (request, response) => {
+    if (request.url === '/half') response.writeHead(200, { 'content-length': '100' }).write('half')
+  })
+  const settings = { originReadTimeoutMs: 100 }
+  const { url } = await startEdge(t, planFor(origin.url, { settings }))
+  assert.equal((await fetch(url)).status, 504)
+  await assert.rejects((await fetch(`${url}/half`)).text(), /terminated/)
+})
+
+test('a zone limits the time to connect to its origin', async t => {
+  // Accepts connections, and never answers the TLS handshake.
+  const silent = createServer(socket => t.after(() => socket.destroy()))
+  await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve))
+  t.after(() => silent.close())
+  const settings = { originConnectTimeoutMs: 100 }
+  const plan = planFor(`https://127.0.0.1:${(silent.address() as AddressInfo).port}`, { settings })
+  const { url } = await startEdge(t, plan)
+  const response = await fetch(url, { headers: { accept: 'application/json' } })
+  assert.equal(response.status, 504)
+  assert.equal(((await response.json()) as { error: string }).error, 'origin_slow')
 })
 
 test('a response that the origin breaks off is visibly incomplete', async t => {

@@ -1,0 +1,60 @@
+import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import type { buildConnector } from 'undici'
+import { type AddressPolicy, guardedConnector } from '../../outgoing/index.ts'
+import type { OriginLink } from '../exchange/answer.ts'
+
+/** The connection leads back to this edge and must not be used. */
+export class OwnListenerError extends Error {
+  constructor() {
+    super('the origin is this edge itself')
+    this.name = 'OwnListenerError'
+  }
+}
+
+/** The connections that an edge may open. */
+export interface ConnectionGuard {
+  /** The networks in which origins may be. */
+  readonly policy: AddressPolicy
+  /** Recognises connections that lead back to a listener of this edge. */
+  isOwn(socket: Socket): boolean
+  /** A connection was opened. @param origin `http://host:port` */
+  opened(origin: string, link: OriginLink): void
+}
+
+/** @param timeoutMs for the address lookup, TCP and TLS together */
+export type Connect = (
+  wanted: buildConnector.Options,
+  timeoutMs: number,
+  done: buildConnector.Callback,
+) => void
+
+/** Opens the connections to one origin. TLS sessions resume among them. */
+export function originConnector(guard: ConnectionGuard, options: buildConnector.BuildOptions): Connect {
+  const connectors = new Map<number, buildConnector.connector>()
+  const within = (timeoutMs: number) => {
+    let connector = connectors.get(timeoutMs)
+    connector ??= guardedConnector(guard.policy, { ...options, timeout: timeoutMs })
+    connectors.set(timeoutMs, connector)
+    return connector
+  }
+  return (wanted, timeoutMs, done) =>
+    within(timeoutMs)(wanted, (...connected) => {
+      const [error, socket] = connected
+      if (error === null && guard.isOwn(socket)) {
+        socket.destroy()
+        done(new OwnListenerError(), null)
+        return
+      }
+      if (error === null) guard.opened(`${wanted.protocol}//${wanted.host}`, linkOf(socket))
+      done(...connected)
+    })
+}
+
+function linkOf(socket: Socket): OriginLink {
+  return {
+    localIp: socket.localAddress ?? '',
+    remoteIp: socket.remoteAddress ?? '',
+    tls: socket instanceof TLSSocket ? (socket.getProtocol() ?? 'unknown') : 'none',
+  }
+}

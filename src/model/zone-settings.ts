@@ -14,6 +14,8 @@ export interface ZoneSettings {
   readonly tls13: boolean
   /** Clients may use HTTP/2. */
   readonly http2: boolean
+  /** How requests reach the origin; undefined: by its URL, with a checked certificate. */
+  readonly ssl: SslMode | undefined
   /** Plain requests are redirected to https. */
   readonly alwaysUseHttps: boolean
   /** The longest request body, in bytes. */
@@ -23,6 +25,18 @@ export interface ZoneSettings {
   /** Time for the origin to begin its response, and then for each further part of it; undefined: the limits of the edge. */
   readonly originReadTimeoutMs: number | undefined
   readonly originConnectTimeoutMs: number
+}
+
+/**
+ * `off` and `flexible` connect to origins by http, `full` by https, `strict` by https with a checked certificate. With
+ * `off`, clients are redirected to http.
+ * @source Cloudflare docs, encryption modes
+ */
+export type SslMode = 'off' | 'flexible' | 'full' | 'strict'
+
+/** The mode of a zone that has not chosen one. */
+export function sslModeOf(originUrl: string): SslMode {
+  return originUrl.startsWith('https:') ? 'strict' : 'flexible'
 }
 
 /** @source Cloudflare docs, URL normalization settings */
@@ -81,6 +95,7 @@ export const defaultZoneSettings: ZoneSettings = Object.freeze({
   minTlsVersion: '1.2',
   tls13: true,
   http2: true,
+  ssl: undefined,
   alwaysUseHttps: false,
   uploadBytesMax: uploadMegabytesMax * 1024 ** 2,
   onError: undefined,
@@ -105,6 +120,7 @@ export function zoneSettingsOf(stored: readonly StoredZoneSetting[]): ZoneSettin
     minTlsVersion: values.get('min_tls_version') === '1.3' ? '1.3' : '1.2',
     tls13: values.get('tls_1_3') !== 'off',
     http2: values.get('http2') !== 'off',
+    ssl: values.get('ssl') as SslMode | undefined,
     alwaysUseHttps: values.get('always_use_https') === 'on',
     uploadBytesMax: ((values.get('max_upload') as number | undefined) ?? uploadMegabytesMax) * 1024 ** 2,
     onError: onErrorOf(values.get('on_error')),

@@ -73,11 +73,27 @@ test('time-outs are seconds, as a number or as text, and are returned as they we
   assert.equal((await api.send('PATCH', connect, { value: 61 })).status, 400)
 })
 
+test('ssl is what the origin’s URL says, until it is chosen', async () => {
+  const setting = `${api.zonePath}/settings/ssl`
+  const value = async () => (await api.send('GET', setting)).body.result.value
+  const move = (url: string) => api.send('PATCH', api.zonePath, { origin: { url } })
+  const { origin } = (await api.send('GET', api.zonePath)).body.result
+  await move('http://origin.test')
+  assert.equal(await value(), 'flexible')
+  await move('https://origin.test')
+  assert.equal(await value(), 'strict')
+  const chosen = await client.zones.settings.edit('ssl', { zone_id: api.zoneId, value: 'full' })
+  assert.equal((chosen as { value: string }).value, 'full')
+  await move(origin.url)
+  assert.equal(await value(), 'full')
+})
+
 test('invalid settings are refused and change nothing', async () => {
   const settings = `${api.zonePath}/settings`
   const before = (await api.send('GET', settings)).body.result
   const rows: ['GET' | 'PATCH', string, unknown, number, string | undefined][] = [
     ['PATCH', `${settings}/ip_geolocation`, { value: true }, 1007, '/value'],
+    ['PATCH', `${settings}/ssl`, { value: 'origin_pull' }, 1007, '/value'],
     ['PATCH', `${settings}/ip_geolocation`, {}, 10421, '/value'],
     ['PATCH', `${settings}/nonsense`, { value: 'on' }, 1006, undefined],
     ['PATCH', `${settings}/constructor`, { value: 'on' }, 1006, undefined],

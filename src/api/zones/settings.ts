@@ -1,8 +1,10 @@
 import { Type } from '@fastify/type-provider-typebox'
 import { timestampOf } from '../../kit/clock.ts'
+import type { Zone } from '../../model/resource.ts'
 import {
   originConnectSeconds,
   type StoredZoneSetting,
+  sslModeOf,
   uploadMegabytesMax,
 } from '../../model/zone-settings.ts'
 import { auditEntry } from '../access/audit/entry.ts'
@@ -23,7 +25,10 @@ interface NumberRange {
   readonly text?: true
 }
 
-/** Values of each setting, with the default first, or its range; docs/reference/zones.md describes them. */
+/**
+ * Values of each setting, with the default first unless `defaultOf` decides, or its range; docs/reference/zones.md describes
+ * them.
+ */
 const values: { readonly [id: string]: readonly string[] | NumberRange } = {
   always_use_https: ['off', 'on'],
   http2: ['on', 'off'],
@@ -34,6 +39,7 @@ const values: { readonly [id: string]: readonly string[] | NumberRange } = {
   proxy_connect_timeout: { min: 1, max: 60, default: originConnectSeconds, text: true },
   // The API of Cloudflare documents a number, but answers with text.
   proxy_read_timeout: { min: 1, max: 6000, default: 100, text: true },
+  ssl: ['off', 'flexible', 'full', 'strict'],
   tls_1_3: ['on', 'off', 'zrt'],
   waf_body_limit_action: ['process_partial', 'reject'],
 }
@@ -91,53 +97,54 @@ export function zoneSettingRoutes(app: Api, { store, clock }: ApiDeps): void {
   }
 
   app.get('/settings', { config: described.list }, async request =>
-    success([...itemsIn(await store.zoneSettings.list(zoneOf(request).id)).values()]),
+    success([...itemsIn(zoneOf(request), await store.zoneSettings.list(zoneOf(request).id)).values()]),
   )
 
   app.get<SettingPath>('/settings/:setting_id', { config: described.get }, async request => {
     const settingId = known(request.params.setting_id)
-    return success(itemsIn(await store.zoneSettings.list(zoneOf(request).id)).get(settingId))
+    const zone = zoneOf(request)
+    return success(itemsIn(zone, await store.zoneSettings.list(zone.id)).get(settingId))
   })
 
   const editOne = { config: described.edit, schema: { body: oneBody } }
   app.patch('/settings/:setting_id', editOne, async request => {
     const settingId = known((request.params as SettingPath['Params']).setting_id)
     const { value } = request.body
-    const { id: zoneId } = zoneOf(request)
+    const zone = zoneOf(request)
     const setting = { id: settingId, value: checkedValue(settingId, value, '/value'), modifiedOn: now() }
-    const after = itemOf(settingId, setting)
-    return writes.write(zoneId, async () => {
-      const stored = await store.zoneSettings.list(zoneId)
+    const after = itemOf(zone, settingId, setting)
+    return writes.write(zone.id, async () => {
+      const stored = await store.zoneSettings.list(zone.id)
       const audit = auditEntry(request, {
         action: 'update',
         resource: { kind: 'zone_setting', id: settingId },
-        before: itemsIn(stored).get(settingId),
+        before: itemsIn(zone, stored).get(settingId),
         after,
       })
-      await store.zoneSettings.put(zoneId, [setting], audit, { before: stored })
+      await store.zoneSettings.put(zone.id, [setting], audit, { before: stored })
       return success(after)
     })
   })
 
   /** Checks all settings before it writes one. */
   app.patch('/settings', { config: described.editSeveral, schema: { body: severalBody } }, async request => {
-    const { id: zoneId } = zoneOf(request)
+    const zone = zoneOf(request)
     const settings = request.body.items.map(({ id: settingId, value }, at) => {
       if (!Object.hasOwn(values, settingId))
         throw refusal('zoneSettingUnknown', { id: settingId }, `/items/${at}/id`)
       return { id: settingId, value: checkedValue(settingId, value, `/items/${at}/value`), modifiedOn: now() }
     })
-    const after = new Map(settings.map(one => [one.id, itemOf(one.id, one)]))
-    return writes.write(zoneId, async () => {
-      const stored = await store.zoneSettings.list(zoneId)
-      const before = itemsIn(stored)
+    const after = new Map(settings.map(one => [one.id, itemOf(zone, one.id, one)]))
+    return writes.write(zone.id, async () => {
+      const stored = await store.zoneSettings.list(zone.id)
+      const before = itemsIn(zone, stored)
       const audit = auditEntry(request, {
         action: 'update',
-        resource: { kind: 'zone_setting', id: zoneId },
+        resource: { kind: 'zone_setting', id: zone.id },
         before: [...after.keys()].map(one => before.get(one)),
         after: [...after.values()],
       })
-      await store.zoneSettings.put(zoneId, settings, audit, { before: stored })
+      await store.zoneSettings.put(zone.id, settings, audit, { before: stored })
       return success([...after.values()])
     })
   })
@@ -164,19 +171,24 @@ function inWords(allowed: readonly string[] | NumberRange): string {
 }
 
 /** Every setting, by its id. */
-function itemsIn(stored: readonly StoredZoneSetting[]): ReadonlyMap<string, ZoneSetting> {
+function itemsIn(zone: Zone, stored: readonly StoredZoneSetting[]): ReadonlyMap<string, ZoneSetting> {
   const values = new Map(stored.map(one => [one.id, one]))
-  return new Map(ids.map(one => [one, itemOf(one, values.get(one))]))
+  return new Map(ids.map(one => [one, itemOf(zone, one, values.get(one))]))
 }
 
 type ZoneSetting = Wire<typeof zoneSettingSchema>
 
-function itemOf(settingId: string, stored: StoredZoneSetting | undefined): ZoneSetting {
-  const allowed = values[settingId]!
+function itemOf(zone: Zone, settingId: string, stored: StoredZoneSetting | undefined): ZoneSetting {
   return {
     id: settingId,
-    value: stored?.value ?? ('min' in allowed ? allowed.default : allowed[0]),
+    value: stored?.value ?? defaultOf(zone, settingId),
     editable: true,
     modified_on: stored?.modifiedOn ?? null,
   }
+}
+
+function defaultOf({ originUrl }: Zone, settingId: string): string | number {
+  if (settingId === 'ssl') return sslModeOf(originUrl)
+  const allowed = values[settingId]!
+  return 'min' in allowed ? allowed.default : allowed[0]!
 }

@@ -4,7 +4,9 @@ import { connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { eventually, planFor, RawClient, startEdge, startOrigin } from '../testing/fixture.ts'
+import type { SslMode } from '../../model/zone-settings.ts'
+import { zoneOrigins } from '../../rulesets/plan/host-origins.ts'
+import { eventually, planFor, RawClient, startEdge, startOrigin, trusted } from '../testing/fixture.ts'
 import { startTlsOrigin, tlsOriginCertificate } from '../testing/tls-origin.ts'
 
 function get(port: number, host: string, headers: { readonly [name: string]: string } = {}) {
@@ -51,6 +53,43 @@ test('a host that is not in the certificate is refused, also after a request for
   ] as const)
     assert.equal((await get(port, host)).status, status, host)
   assert.equal(origin.names.filter(name => name === 'origin.test').length, 1)
+})
+
+test('the zone’s setting ssl decides about TLS with the origin and the check of its certificate', async t => {
+  const plain = await startOrigin(t, (_request, response) => response.end())
+  const secure = await startTlsOrigin(t)
+  const statusOf = async (ssl: SslMode | undefined, originUrl: string, host = 'origin.test') => {
+    const plan = planFor(originUrl, { settings: { ssl } })
+    const { port } = await startEdge(t, { ...plan, origins: zoneOrigins(plan.zone, ssl, []) })
+    return (await get(port, host)).status
+  }
+  const asHttps = plain.url.replace('http:', 'https:')
+  const asHttp = secure.url.replace('https:', 'http:')
+  for (const ssl of ['off', 'flexible'] as const) assert.equal(await statusOf(ssl, asHttps), 200, ssl)
+  assert.equal(await statusOf('full', asHttp), 200, 'an untrusted certificate')
+  assert.equal(await statusOf('strict', asHttp), 502)
+  assert.equal(await statusOf(undefined, secure.url), 502)
+  trustTestCertificate(t)
+  assert.equal(await statusOf('strict', asHttp), 200)
+  assert.equal(await statusOf(undefined, secure.url), 200)
+  assert.equal(await statusOf('strict', asHttp, 'third.test'), 502, 'a name that is not in the certificate')
+  assert.equal(await statusOf('full', asHttp, 'third.test'), 200)
+})
+
+test('clients of a zone with ssl off are redirected to http', async t => {
+  const origin = await startOrigin(t, (_request, response) => response.end())
+  const settings = { ssl: 'off', alwaysUseHttps: true } as const
+  const { port } = await startEdge(t, planFor(origin.url, { settings }), {
+    trustedProxies: trusted('127.0.0.1/32'),
+  })
+  const ask = (scheme: string) =>
+    new RawClient(port)
+      .send(
+        `GET /a?b HTTP/1.1\r\nHost: site.test\r\nX-Forwarded-Proto: ${scheme}\r\nConnection: close\r\n\r\n`,
+      )
+      .end()
+  assert.match(await ask('https'), /^HTTP\/1\.1 301 [\s\S]*\r\nLocation: http:\/\/site\.test\/a\?b\r\n/i)
+  assert.match(await ask('http'), /^HTTP\/1\.1 200 /)
 })
 
 test('idle connections to an https origin with many hosts are limited', async t => {

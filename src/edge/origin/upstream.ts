@@ -11,7 +11,7 @@ export function upstreamOf(facts: RequestFacts, settings: RequestSettings, serve
     url: host === undefined && port === undefined ? server.url : routed(server.url, host, port),
     hostHeader: hostHeaderOf(facts, settings),
     sni: settings.sni,
-    verifies: settings.verifiesOrigin ?? true,
+    verifies: settings.verifiesOrigin ?? facts.plan!.settings.ssl !== 'full',
   }
 }
 

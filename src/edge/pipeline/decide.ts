@@ -1,4 +1,5 @@
 import { hostNameOf } from '../../kit/host-name.ts'
+import type { ZoneSettings } from '../../model/zone-settings.ts'
 import type { SolvedChallenges } from '../challenge/solved-challenges.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { RequestFacts } from '../exchange/facts.ts'
@@ -58,8 +59,9 @@ export async function decide(
     core.counters.unknownHosts++
     return errorDecision(facts, 404, 'unknown-host')
   }
-  if (plan.settings.alwaysUseHttps && request.scheme === 'http')
-    return { kind: 'answer', page: redirectPage(301, httpsAddress(request)) }
+  const scheme = requiredScheme(plan.settings)
+  if (scheme !== undefined && scheme !== request.scheme)
+    return { kind: 'answer', page: redirectPage(301, addressWith(scheme, request)) }
   facts.body?.limitTo(plan.settings.uploadBytesMax)
   if (facts.isSolution) return { kind: 'answer', page: await answerSolution(core, core.solved, exchange) }
   const context = { core, facts, state, decisions, body: facts.content }
@@ -85,9 +87,14 @@ function challengePage({ deps }: PipelineCore, { method, host, path }: ClientReq
   return { status: 200, headers: [['Content-Type', 'application/octet-stream']], body }
 }
 
-/** The same address with https, at its usual port. */
-function httpsAddress({ host, uri }: ClientRequest): string {
-  return visibleAscii(`https://${hostNameOf(host)}${uri}`)
+function requiredScheme({ ssl, alwaysUseHttps }: ZoneSettings): ClientRequest['scheme'] | undefined {
+  if (ssl === 'off') return 'http'
+  return alwaysUseHttps ? 'https' : undefined
+}
+
+/** The same address with the scheme, at its usual port. */
+function addressWith(scheme: ClientRequest['scheme'], { host, uri }: ClientRequest): string {
+  return visibleAscii(`${scheme}://${hostNameOf(host)}${uri}`)
 }
 
 function errorDecision(facts: RequestFacts, status: number, kind: PageKind): Decision {

@@ -192,7 +192,7 @@ test('set_config', () => {
   refuseParameters(asked, [
     [null, 20113, '', 'action parameters are required for the set_config action'],
     ...['off', 'flexible', 'origin_pull'].map(
-      ssl => [{ ssl }, 20206, '/ssl', /URL of the zone's origin says whether TLS is used/] as const,
+      ssl => [{ ssl }, 20206, '/ssl', /zone's own setting ssl says whether TLS is used/] as const,
     ),
     [{ ssl: 'on' }, 20203, '/ssl', /one of full, strict/],
     [{ security_level: 'extreme' }, 20203, '/security_level', /one of off, essentially_off/],

@@ -18,20 +18,20 @@ import { redactionOf } from './redaction.ts'
  */
 export function buildPlan(input: PlanInput): Checked<ZonePlan> {
   return checked(() => {
-    const { zone, zoneRulesets, redaction } = input
+    const { zone, zoneRulesets, redaction, settings = defaultZoneSettings } = input
     const shadow = zone.paused ? undefined : input.shadow
     const own = new PlanLevel(zone.paused ? [] : zoneRulesets, input)
     const levels = zone.paused ? [] : [accountLevelOf(input), own]
     const phaseOf = (phase: Phase): PlanPhase | undefined => planPhase(phase, levels)
     return {
       zone,
-      settings: input.settings ?? defaultZoneSettings,
+      settings,
       request: requestPhases.map(phaseOf).filter(phase => phase !== undefined),
       responseHeaders: phaseOf('http_response_headers_transform'),
       response: phaseOf('http_response_firewall_managed'),
       logFields: logFieldsOf(loggingRules(zoneRulesets)),
       redaction: redactionOf(redaction),
-      origins: zoneOrigins(zone, input.dnsRecords ?? []),
+      origins: zoneOrigins(zone, settings.ssl, input.dnsRecords ?? []),
       shadow: shadow && shadowOf(shadow, input.managed, own.skips),
       sampleRate: zone.paused ? 0 : (input.sampleRate ?? samplingLimits.defaultRate),
     }

@@ -20,7 +20,7 @@ function recordsOf(lines: readonly string[]): readonly DnsRecord[] {
 }
 
 function serversOf(lines: readonly string[], host: string): readonly string[] {
-  return zoneOrigins(zone, recordsOf(lines))
+  return zoneOrigins(zone, undefined, recordsOf(lines))
     .of(host)
     .servers.map(({ url }) => url)
 }

@@ -1,14 +1,22 @@
 import { hostNameOf } from '../../kit/host-name.ts'
 import type { DnsRecord, DnsRecordType } from '../../model/dns-record.ts'
 import type { Zone } from '../../model/resource.ts'
+import type { SslMode } from '../../model/zone-settings.ts'
 import { recordLimits } from '../limits.ts'
 import type { OriginGroup, ZoneOrigins } from './plan.ts'
 
 /**
  * Proxied A, AAAA and CNAME records name the servers of a host: those of the name itself, else of the nearest wildcard.
- * Names without such a record have the zone's origin. Its scheme and port apply to all servers.
+ * Names without such a record have the zone's origin. Its scheme, unless the zone's `ssl` decides, and its port apply to
+ * all servers.
  */
-export function zoneOrigins({ name, originUrl }: Zone, records: readonly DnsRecord[]): ZoneOrigins {
+export function zoneOrigins(
+  zone: Zone,
+  ssl: SslMode | undefined,
+  records: readonly DnsRecord[],
+): ZoneOrigins {
+  const { name } = zone
+  const originUrl = ssl === undefined ? zone.originUrl : withScheme(zone.originUrl, ssl)
   const fallback: OriginGroup = { servers: [{ url: originUrl, weight: 1 }] }
   const byName = Map.groupBy(records, record => record.name)
   const groups = new Map<string, OriginGroup>()
@@ -55,6 +63,13 @@ function serverHosts(
 
 function urlHost(type: DnsRecordType, content: string): string {
   return type === 'AAAA' ? `[${content}]` : content
+}
+
+/** A port that the URL names stays. */
+function withScheme(originUrl: string, ssl: SslMode): string {
+  const url = new URL(originUrl)
+  url.protocol = ssl === 'full' || ssl === 'strict' ? 'https:' : 'http:'
+  return url.origin
 }
 
 function serverUrl(originUrl: string, host: string): string {

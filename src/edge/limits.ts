@@ -158,6 +158,11 @@ export const originLimits = limits('Origins', {
     'ms',
     'Time for an origin to begin its response, unless the zone setting `proxy_read_timeout` sets it; longer → 504.',
   ),
+  originStalledMs: limit(
+    60_000,
+    'ms',
+    'Time that an origin may leave sent bytes of a request body unread before it begins its response; longer → 504.',
+  ),
   originIdleTimeoutMs: limit(
     600_000,
     'ms',

@@ -9,7 +9,12 @@ import { BodySource } from './body-source.ts'
 
 const allowance = {
   budget: new BodyBudget(defaultEdgeLimits, new CidrSet([])),
-  limits: { bodyIdleTimeoutMs: 10_000, bodyGraceMs: 10_000, bodyBytesPerSecondMin: 1 },
+  limits: {
+    bodyIdleTimeoutMs: 10_000,
+    bodyGraceMs: 10_000,
+    bodyBytesPerSecondMin: 1,
+    originStalledMs: 10_000,
+  },
 }
 
 /** A chunked body and its client. Each write is a separate part. */
@@ -53,7 +58,7 @@ for (const { name, parts, kept } of bodies)
     assert.equal(again.length, kept)
     assert.equal(again.join(''), parts.join(''))
     assert.equal(Buffer.concat(retained).toString(), parts.join(''))
-    assert.equal(String(body.forOrigin()), parts.join(''))
+    assert.equal(String(body.forOrigin(() => {})), parts.join(''))
   })
 
 test('released parts are not kept, and still reach the origin', async () => {
@@ -65,7 +70,7 @@ test('released parts are not kept, and still reach the origin', async () => {
   body.release()
   const sending = send(client, ['b', 'c'])
   let text = ''
-  for await (const part of body.forOrigin() as AsyncIterable<Buffer>) text += part
+  for await (const part of body.forOrigin(() => {}) as AsyncIterable<Buffer>) text += part
   await sending
   assert.deepEqual([text, Buffer.concat(retained).toString()], ['abc', 'a'])
 })
@@ -76,7 +81,7 @@ test('read parts and later parts reach the origin in order', async () => {
   const sending = send(client, [...'abcdefgh'])
   assert.equal(await reading, false)
   let text = ''
-  for await (const part of body.forOrigin() as AsyncIterable<Buffer>) text += part
+  for await (const part of body.forOrigin(() => {}) as AsyncIterable<Buffer>) text += part
   await sending
   assert.equal(text, 'abcdefgh')
 })

@@ -72,6 +72,7 @@ export interface BodyAllowance {
     readonly bodyIdleTimeoutMs: number
     readonly bodyGraceMs: number
     readonly bodyBytesPerSecondMin: number
+    readonly originStalledMs: number
   }
 }
 
@@ -183,12 +184,15 @@ export class BodySource implements BodyParts {
     return !this.#streamed && this.complete
   }
 
-  /** The body for the origin: none, a buffer when it is already complete, or a stream. */
-  forOrigin(): Buffer | Readable | undefined {
+  /**
+   * The body for the origin: none, a buffer when it is already complete, or a stream.
+   * @param onStalled the origin has taken nothing of the stream for `originStalledMs`
+   */
+  forOrigin(onStalled: () => void): Buffer | Readable | undefined {
     if (!this.#request.mayHaveBody) return undefined
     if (this.complete) return this.#chunks.whole
     this.#streamed = true
-    return this.#stream()
+    return this.#stream(onStalled)
   }
 
   /**
@@ -266,14 +270,20 @@ export class BodySource implements BodyParts {
   }
 
   /** Streams one part at a time. Until the origin has taken it, the client is not read, and other parts stay counted. */
-  #stream(): Readable {
+  #stream(onStalled: () => void): Readable {
     /** Bytes of the part that the origin's connection has not taken yet. */
     let bytesOnWay = 0
+    let stalling: NodeJS.Timeout | undefined
+    const watch = () => {
+      if (stalling !== undefined) stalling.refresh()
+      else stalling = setTimeout(() => bytesOnWay > 0 && onStalled(), this.#limits.originStalledMs)
+    }
     const pushParts = () => {
       for (let part = this.#chunks.takeFirst(); part !== undefined; part = this.#chunks.takeFirst()) {
         bytesOnWay = part.length
         if (!stream.push(part)) {
           this.#pause()
+          watch()
           return
         }
         taken()
@@ -296,6 +306,7 @@ export class BodySource implements BodyParts {
         if (bytesOnWay === 0 && !this.#ended) this.#resume()
       },
       destroy: (error, done) => {
+        clearTimeout(stalling)
         // Another reader may already have started.
         if (this.#waiting === waiting) {
           this.#waiting = undefined

@@ -93,7 +93,7 @@ async function attempt(
         path: uriForOrigin(exchange),
         method: request.method,
         headers,
-        body: body?.forOrigin() ?? null,
+        body: body?.forOrigin(relay.originStalled) ?? null,
         ...(upgrade === undefined ? {} : { upgrade }),
         connectTimeoutMs: settings.originConnectTimeoutMs,
         headersTimeout: settings.originReadTimeoutMs ?? limits.originHeadersTimeoutMs,

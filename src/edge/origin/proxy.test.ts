@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { request as httpRequest } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import type { Reach } from '../../model/settings/index.ts'
@@ -42,52 +41,6 @@ for (const [bytes, gathered] of [
     assert.match(await client.send('z').until('z'), /^HTTP\/1.1 200 /)
   })
 }
-
-test('an upload is read only as fast as the origin reads', async t => {
-  let arrived = 0
-  const origin = await startOrigin(t, request => {
-    request.on('data', chunk => {
-      arrived += chunk.length
-      request.pause()
-    })
-  })
-  const { port } = await startEdge(t, planFor(origin.url))
-  const client = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers: { host: 'site.test' } })
-  client.on('error', () => {})
-  t.after(() => client.destroy())
-  const chunk = Buffer.alloc(256 * 1024)
-  let sent = 0
-  const total = 64 * 1024 * 1024
-  const pump = () => {
-    while (sent < total && client.write(chunk)) sent += chunk.length
-  }
-  client.on('drain', pump)
-  pump()
-  await eventually(() => arrived > 0)
-  await new Promise(resolve => setTimeout(resolve, 300))
-  assert.ok(sent < total / 2, `${sent} bytes were taken`)
-})
-
-test('a download is read only as fast as the client reads', async t => {
-  let sent = 0
-  const origin = await startOrigin(t, (_request, response) => {
-    const pump = () => {
-      while (sent < 64 * 1024 * 1024) {
-        sent += 65536
-        if (!response.write(Buffer.alloc(65536))) break
-      }
-    }
-    response.on('drain', pump)
-    pump()
-  })
-  const { port } = await startEdge(t, planFor(origin.url))
-  const client = new RawClient(port).send(`${get}\r\n`)
-  await client.until('200 OK')
-  client.socket.pause()
-  await new Promise(resolve => setTimeout(resolve, 300))
-  assert.ok(sent < 32 * 1024 * 1024, `${sent} bytes were taken`)
-  client.socket.destroy()
-})
 
 test('connections are kept alive on both sides', async t => {
   const peers = new Set<number | undefined>()

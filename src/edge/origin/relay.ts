@@ -20,6 +20,16 @@ export interface RelayInspector {
   body(bytes: Uint8Array, complete: boolean): Verdict | Promise<Verdict>
 }
 
+/** The origin does not read the request's body. */
+class OriginStalledError extends Error {
+  override readonly name = 'OriginStalledError'
+  readonly code = 'ETIMEDOUT'
+
+  constructor() {
+    super('the origin does not read the request body')
+  }
+}
+
 export type RelayOutcome =
   /** The complete response was sent to the client. */
   | { readonly kind: 'sent' }
@@ -102,6 +112,14 @@ export class Relay implements Dispatcher.DispatchHandler {
   /** The response is still needed. */
   get isWanted(): boolean {
     return !this.#settled
+  }
+
+  /** The origin does not read the request. While the edge waits for it, it cannot notice that its client leaves. */
+  readonly originStalled = (): void => {
+    if (this.#settled || this.#report.headMs !== undefined) return
+    const error = new OriginStalledError()
+    this.#settle({ kind: 'failed', error, headSent: false })
+    this.#controller?.abort(error)
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

@@ -8,13 +8,13 @@ import { discard, type Instance, startSluice, testCrs } from '../test/support/sl
 import { kinds } from './hostile/kinds.ts'
 import type { LoadOrder, LoadResult } from './support/edge-load.ts'
 import { makeZone, protect } from './support/edge-zones.ts'
-import { sameOrdinary } from './support/floods.ts'
+import { sameOrdinary, variedAttacks } from './support/floods.ts'
 import type { HostileOrder } from './support/hostile-load.ts'
 import { machineLine } from './support/machine.ts'
 import { figure, formatTable } from './support/table.ts'
 
-const help = `Duration of ordinary requests while hostile clients send deliberately expensive ones, most of them with 1 MiB of
-body, to another zone of the same edge.
+const help = `Duration of ordinary requests while hostile clients flood another zone of the same edge: with short attacks, or with
+deliberately expensive requests, most of them with 1 MiB of body.
 
   npm run bench:neighbours [-- --crs PATH] [--workers N] [--clients N] [--level 1|4] [--kind WORDS]
 
@@ -37,15 +37,18 @@ const { values: options } = parseArgs({
 const neighbour = 'level1.test'
 /** The requests named in `bench/hostile`. */
 const attacked = 'www.example.com'
+/** Name of the flood on connections that are kept; the other kinds open one for each request. */
+const shortAttacks = 'short attacks'
 const warmUpMs = 500
 const measuredMs = 3000
 
 async function main(): Promise<void> {
   if (options.help) return void process.stdout.write(help)
   if (!existsSync(options.crs)) throw new Error(`no CRS at ${options.crs}; name one with --crs`)
-  const [origin, load, hostile] = ['edge-origin.ts', 'edge-load.ts', 'hostile-load.ts'].map(file =>
+  const children = ['edge-origin.ts', 'edge-load.ts', 'hostile-load.ts', 'edge-load.ts'].map(file =>
     fork(join(import.meta.dirname, 'support', file)),
-  ) as [ChildProcess, ChildProcess, ChildProcess]
+  ) as [ChildProcess, ChildProcess, ChildProcess, ChildProcess]
+  const [origin, load, hostile, flood] = children
   const [originPort] = (await once(origin, 'message')) as [number]
   const sluice = await startSluice({
     settings: { SLUICE_CRS: options.crs, SLUICE_WORKERS: options.workers },
@@ -55,10 +58,10 @@ async function main(): Promise<void> {
     await protect(sluice, await makeZone(sluice, attacked, originPort), Number(options.level), 5)
     await sleep(1500)
     console.log(machineLine())
-    await compare(sluice, load, hostile)
+    await compare(sluice, load, hostile, flood)
   } finally {
     await discard(sluice)
-    for (const child of [origin, load, hostile]) child.disconnect()
+    for (const child of children) child.disconnect()
   }
 }
 
@@ -66,10 +69,25 @@ async function compare(
   { edgePort: port }: Instance,
   load: ChildProcess,
   hostile: ChildProcess,
+  flood: ChildProcess,
 ): Promise<void> {
   const rows: { readonly name: string; readonly result: LoadResult; readonly sent: number }[] = []
   await measured(port, load)
   rows.push({ name: 'none', result: await measured(port, load), sent: 0 })
+  if (shortAttacks.includes(options.kind)) {
+    const order: LoadOrder = {
+      port,
+      requests: variedAttacks(attacked),
+      status: 403,
+      connections: Number(options.clients),
+      warmUpMs,
+      measuredMs,
+    }
+    flood.send(order)
+    const done = once(flood, 'message') as Promise<[LoadResult]>
+    const result = await measured(port, load)
+    rows.push({ name: shortAttacks, result, sent: (await done)[0].answers })
+  }
   const wanted = kinds.filter(kind => kind.name.includes(options.kind))
   for (const [index, { name }] of wanted.entries()) {
     console.error(`${index + 1} of ${wanted.length}: ${name}`)

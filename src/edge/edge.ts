@@ -14,6 +14,7 @@ import { type EdgeStats, noCounts } from './exchange/stats.ts'
 import { BodyBudget } from './message/body-budget.ts'
 import { cdnId } from './origin/cdn-loop.ts'
 import { Origins } from './origin/origins.ts'
+import { RequestsInFlight } from './pipeline/in-flight.ts'
 import { Inspections } from './proxied/inspections.ts'
 import type { ProxiedExchange, ProxiedRequest } from './proxied/proxied-request.ts'
 import { RecordAdmission } from './records/admission.ts'
@@ -61,6 +62,7 @@ export function createEdge(deps: EdgeDeps): Edge {
     servers: new ServerChoice(limits, () => deps.clock.nowMs()),
     bodies: { budget: new BodyBudget(limits, deps.trustedProxies), limits },
     admission: new RecordAdmission(deps),
+    inFlight: new RequestsInFlight(limits.requestsMax),
     clients: new ClientConnections(limits.clientConnectionsMax, deps.trustedProxies),
     cdnId: cdnId(deps.clearanceKey),
     solved: new SolvedChallenges(limits.solvedChallengesMax),

@@ -149,6 +149,7 @@ export async function prepareEdge(
     limits: {
       originConnectionsMax: Math.ceil(settings.originConnections / workers),
       clientConnectionsMax: Math.ceil(settings.clientConnections / workers),
+      requestsMax: settings.requestsInFlight,
       bodyBytesMax: Math.ceil(settings.bodyBytes / workers),
     },
     explain: explainInSlices,

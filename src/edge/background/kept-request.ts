@@ -43,8 +43,12 @@ export function forgetRequest(state: BackgroundState, facts: RequestFacts): void
 }
 
 /** Runs work after all work that already waits. Rejects with the error of the work. */
-export function inTurn<Result>(state: BackgroundState, work: () => Slices<Result>): Promise<Result> {
-  const evaluating = state.lastEvaluation.then(() => inSlices(work()))
+export function inTurn<Result>(
+  state: BackgroundState,
+  { zoneId }: RequestFacts,
+  work: () => Slices<Result>,
+): Promise<Result> {
+  const evaluating = state.lastEvaluation.then(() => inSlices(work(), { zoneId }))
   state.lastEvaluation = evaluating.catch(() => {})
   return evaluating
 }

@@ -89,7 +89,7 @@ export async function finishSample(
     const found =
       sample.kept === undefined
         ? ownFindings(sample)
-        : await inTurn(state, () => evaluate(state, sample, facts))
+        : await inTurn(state, facts, () => evaluate(state, sample, facts))
     if (found === undefined) leaveOut(state, plan)
     else {
       deps.records.append(sampleRecord(state, request, plan, sample, found))

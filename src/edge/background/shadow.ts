@@ -30,7 +30,7 @@ export async function finishShadow(
 ): Promise<ShadowFinding | undefined> {
   const { counters, deps } = state
   try {
-    const outcome = await inTurn(state, () => evaluate(state, run, request))
+    const outcome = await inTurn(state, request.facts, () => evaluate(state, run, request))
     if (outcome === undefined) return undefined
     counters.shadows.runs++
     if (outcome.differs) counters.shadows.differences++

@@ -209,6 +209,8 @@ async function tunnel(
   client.write(`HTTP/1.1 101 Switching Protocols\r\n${lines}\r\n`, 'latin1')
   const origin = upgraded.socket as Socket
   early.passTo(origin)
+  // From now on, it costs no more than a connection.
+  core.inFlight.leave(exchange)
   await core.tunnels.join(client, origin, core.limits)
 }
 

@@ -5,6 +5,7 @@ import type { Exchange } from '../exchange/exchange.ts'
 import { type BodyParts, ClientBodyError } from '../message/body-source.ts'
 import type { ClientRequest, RequestHead } from '../message/client-request.ts'
 import type { RequestFault } from '../message/request-faults.ts'
+import { refusingLimit } from '../pipeline/admit.ts'
 import { observe, type PipelineCore } from '../pipeline/decide.ts'
 import { openExchange } from '../pipeline/open-exchange.ts'
 import { finish } from '../pipeline/pipeline.ts'
@@ -27,16 +28,9 @@ export async function refuse(
 ): Promise<void> {
   const exchange = openExchange(core, request, new SocketChannel(socket), undefined)
   const { facts } = exchange
-  if (!core.admission.admits(facts)) {
-    exchange.leaveUnrecorded()
-    core.counters.overloads.record_log++
-    await sendRaw(core, exchange, socket, overloadPage(facts))
-    await finish(core, exchange)
-    return
-  }
-  if (fault.status === 429) {
-    // The request itself is valid. The edge is overloaded, so no rules run.
-    core.counters.overloads.client_connections++
+  const limit = refusingLimit(core, exchange, fault)
+  if (limit !== undefined) {
+    core.counters.overloads[limit]++
     await sendRaw(core, exchange, socket, overloadPage(facts, fault))
     await finish(core, exchange)
     return

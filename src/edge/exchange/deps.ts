@@ -73,12 +73,14 @@ export interface EdgeLogger {
 
 export type EdgeLimits = typeof defaultLimits & EdgeShares
 
-/** One edge's share of the installation's settings; its workers split each value. */
+/** One edge's part of the installation's settings. */
 export interface EdgeShares {
   /** Connections to one origin. */
   readonly originConnectionsMax: number
   /** Connections from one client address or IPv6 /64 network; trusted proxies are not counted. */
   readonly clientConnectionsMax: number
+  /** Requests in flight. */
+  readonly requestsMax: number
   /** Bytes of request bodies in memory. */
   readonly bodyBytesMax: number
 }
@@ -98,5 +100,6 @@ export const defaultEdgeLimits: EdgeLimits = {
   ...defaultLimits,
   originConnectionsMax: 1024,
   clientConnectionsMax: 1024,
+  requestsMax: 1024,
   bodyBytesMax: 256 * 1024 * 1024,
 }

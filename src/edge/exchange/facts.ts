@@ -37,9 +37,15 @@ export class RequestFacts {
     this.plan = plan
     this.startedMs = startedMs
     this.body = body
+    if (body !== undefined) body.zoneId = this.zoneId
     this.content = body?.mayHaveBody === true ? contentOf(body, request.headers) : body
     this.cleared = cleared
     this.#client = client
+  }
+
+  /** Empty when the host belongs to no zone. */
+  get zoneId(): string {
+    return this.plan?.zone.id ?? ''
   }
 
   /** No response can reach the client any more. */

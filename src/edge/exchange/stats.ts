@@ -7,6 +7,7 @@ export type Overload =
   | 'body_memory'
   | 'client_body_memory'
   | 'record_log'
+  | 'requests_in_flight'
 
 /** Counts since the start; `active` and `tunnels` are current numbers. */
 export interface EdgeStats {
@@ -74,6 +75,7 @@ export function noCounts(): Counters {
       body_memory: 0,
       client_body_memory: 0,
       record_log: 0,
+      requests_in_flight: 0,
     },
     loops: 0,
     internalFailures: 0,

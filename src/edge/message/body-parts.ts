@@ -87,7 +87,7 @@ export class PartsCursor {
   }
 
   /** Passes all received parts on. Other work runs in between, because they can be many. */
-  async giveInTurns(): Promise<void> {
-    while (this.give(turnBytes)) await nextTurn()
+  async giveInTurns(zoneId: string): Promise<void> {
+    while (this.give(turnBytes)) await nextTurn(zoneId)
   }
 }

@@ -81,6 +81,8 @@ export interface BodyAllowance {
  * faster than the origin. Never destroys the client's connection.
  */
 export class BodySource implements BodyParts {
+  /** Zones take turns. Empty when the request belongs to none. */
+  zoneId = ''
   readonly #request: BodyInput
   readonly #limits: BodyAllowance['limits']
   readonly #newHolding: () => BodyHolding
@@ -166,7 +168,7 @@ export class BodySource implements BodyParts {
 
   async read(limitBytes: number, take: (part: Uint8Array) => void): Promise<boolean> {
     const parts = new PartsCursor(this.#chunks.parts, limitBytes, take)
-    await parts.giveInTurns()
+    await parts.giveInTurns(this.zoneId)
     await this.#until(() => {
       parts.give(Infinity)
       return this.#bytesReceived > limitBytes
@@ -175,7 +177,7 @@ export class BodySource implements BodyParts {
   }
 
   async readAgain(limitBytes: number, take: (part: Uint8Array) => void): Promise<boolean> {
-    await new PartsCursor(this.#chunks.parts, limitBytes, take).giveInTurns()
+    await new PartsCursor(this.#chunks.parts, limitBytes, take).giveInTurns(this.zoneId)
     return this.complete && this.#bytesReceived <= limitBytes
   }
 

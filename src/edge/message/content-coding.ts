@@ -108,7 +108,7 @@ export class DecodedBody implements BodyParts {
       turn += part.length
       if (turn < turnBytes) continue
       turn = 0
-      await nextTurn()
+      await nextTurn(this.sent.zoneId)
     }
     return decoded.whole && decoded.bytes <= limitBytes
   }

@@ -83,7 +83,7 @@ function turnEnd(): number {
 }
 
 async function giveTurn(run: PhaseRun): Promise<void> {
-  await nextTurn()
+  await nextTurn(run.context.facts.zoneId)
   run.turnEndsAt = turnEnd()
 }
 

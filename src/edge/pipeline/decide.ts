@@ -17,11 +17,13 @@ import { faultPage, pageContext } from '../respond/answer.ts'
 import { answerSolution } from '../respond/challenge.ts'
 import { pageFor } from '../respond/enforce.ts'
 import { errorPage, type Page, type PageKind, redirectPage } from '../respond/pages.ts'
+import type { RequestsInFlight } from './in-flight.ts'
 import { runRequestPhases } from './request-phases.ts'
 
 /** Shared by all requests that an edge runs through its pipeline. */
 export interface PipelineCore extends OriginCore {
   readonly admission: RecordAdmission
+  readonly inFlight: RequestsInFlight
   readonly solved: SolvedChallenges
 }
 

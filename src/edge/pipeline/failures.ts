@@ -63,7 +63,7 @@ export function answerOriginFailure(
   answer(core, exchange, response, page)
 }
 
-/** A limit is reached. The client may retry later. */
+/** A limit is reached. The client may retry later. @param fault as in `overloadPage` */
 export function answerOverload(
   core: EdgeCore,
   exchange: Exchange,

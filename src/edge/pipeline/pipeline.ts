@@ -1,4 +1,6 @@
+import { turnToBegin } from '../../kit/turns.ts'
 import type { Exchange } from '../exchange/exchange.ts'
+import { ClientBodyError } from '../message/body-source.ts'
 import type { ClientResponse } from '../message/client-response.ts'
 import type { RequestFault } from '../message/request-faults.ts'
 import { forward } from '../origin/forward.ts'
@@ -6,6 +8,7 @@ import type { RelayInspector, RelayOutcome } from '../origin/relay.ts'
 import { record } from '../records/recording.ts'
 import { answer } from '../respond/answer.ts'
 import { enforce } from '../respond/enforce.ts'
+import { refusingLimit } from './admit.ts'
 import { type Decision, decide, type PipelineCore } from './decide.ts'
 import { answerFailure, answerOriginFailure, answerOverload } from './failures.ts'
 
@@ -33,16 +36,14 @@ export async function run(
   { fault, upgrade, origin = forward }: Course = {},
 ): Promise<Upgraded | undefined> {
   try {
-    if (!core.admission.admits(exchange.facts)) {
-      exchange.leaveUnrecorded()
-      answerOverload(core, exchange, response, 'record_log')
+    const limit = refusingLimit(core, exchange, fault)
+    if (limit !== undefined) {
+      answerOverload(core, exchange, response, limit, fault)
       return undefined
     }
-    if (fault?.status === 429) {
-      // The request itself is valid. The edge is overloaded, so no rules run.
-      answerOverload(core, exchange, response, 'client_connections', fault)
-      return undefined
-    }
+    const turn = turnToBegin(exchange.facts.zoneId)
+    if (turn !== undefined) await turn
+    if (exchange.facts.hasLeft) throw new ClientBodyError('aborted')
     const decision = await decide(core, exchange, fault)
     return await carryOut(core, exchange, response, decision, inspector =>
       origin(core, exchange, response, inspector, upgrade),
@@ -64,6 +65,7 @@ export async function finish(core: PipelineCore, exchange: Exchange): Promise<vo
   const ending = core.background.ended(exchange)
   if (ending !== undefined) await ending
   facts.releaseContent()
+  core.inFlight.leave(exchange)
   core.counters.active--
 }
 

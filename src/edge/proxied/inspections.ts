@@ -109,6 +109,7 @@ class Proxied implements ProxiedExchange {
     const [oldest] = this.#waiting.values()
     if (this.#waiting.size >= proxiedWaitingMax) oldest?.abandon(false)
     this.#waiting.set(this.rayId, this)
+    this.#core.inFlight.leave(this.#exchange)
     const reported = new Promise<Reported>(resolve => {
       const timer = setTimeout(() => this.abandon(false), proxiedAnswerMs)
       this.#report = found => {

@@ -22,9 +22,13 @@ export function faultPage(facts: RequestFacts, { status, reason }: RequestFault)
   return errorPage(status, kind, pageContext(facts), reason)
 }
 
-/** Asks a client to retry later: 503, or 429 when the client reached its own limit. */
+/**
+ * Asks a client to retry later.
+ * @param fault of status 429 when the client reached its own limit; others do not matter, and the status is 503
+ */
 export function overloadPage(facts: RequestFacts, fault?: RequestFault): Page {
-  const page = errorPage(fault?.status ?? 503, 'overloaded', pageContext(facts), fault?.reason)
+  const own = fault?.status === 429 ? fault : undefined
+  const page = errorPage(own?.status ?? 503, 'overloaded', pageContext(facts), own?.reason)
   return { ...page, headers: [...page.headers, ['Retry-After', String(retryAfterSeconds)]] }
 }
 

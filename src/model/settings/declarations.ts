@@ -296,6 +296,14 @@ export const settingDeclarations: readonly SettingDeclaration[] = [
     parse: parseConnections,
   },
   {
+    key: 'requestsInFlight',
+    variable: 'SLUICE_REQUESTS_IN_FLIGHT',
+    help: 'requests that each worker works on at a time; further ones are answered with 503. One zone gets at most four fifths of them. Upgraded connections are not counted',
+    allowed: 'a whole number from 1 to 65535',
+    default: '1024',
+    parse: parseConnections,
+  },
+  {
     key: 'bodyBytes',
     variable: 'SLUICE_BODY_BYTES',
     help: 'memory for request bodies that wait for inspection or for their origin, shared equally by the workers. A request whose body does not fit is answered with 503, or with 429 if its client already has a quarter of it',

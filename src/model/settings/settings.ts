@@ -47,6 +47,7 @@ export interface Settings extends AcmeSettings, NatsSettings {
   /** Connections of all workers together. */
   readonly originConnections: number
   readonly clientConnections: number
+  readonly requestsInFlight: number
   /** Bytes of request bodies in the memory of all workers together. */
   readonly bodyBytes: number
   /** CIDR blocks. */

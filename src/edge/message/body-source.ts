@@ -326,6 +326,8 @@ export class BodySource implements BodyParts {
       },
     }
     this.#waiting = waiting
+    // A request that undici has given up no longer listens. The error is also kept here for all other readers.
+    stream.on('error', () => {})
     return stream
   }
 

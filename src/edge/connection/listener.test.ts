@@ -5,81 +5,14 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { EdgeLimits } from '../exchange/deps.ts'
 import { execution, fakeProgram } from '../testing/fake-program.ts'
 import { eventually, planFor, RawClient, rule, startEdge, startOrigin } from '../testing/fixture.ts'
+import { caseLimits, requestCases } from '../testing/request-cases.ts'
 
 const host = 'Host: site.test\r\n'
-const rows: readonly { name: string; text: string; want: number }[] = [
-  { name: 'plain', text: `GET / HTTP/1.1\r\n${host}\r\n`, want: 200 },
-  { name: 'HTTP/1.0 without Host', text: 'GET http://site.test/ HTTP/1.0\r\n\r\n', want: 200 },
-  {
-    name: 'absolute target',
-    text: `GET http://site.test/a HTTP/1.1\r\nHost: other.example\r\n\r\n`,
-    want: 200,
-  },
-  { name: 'OPTIONS *', text: `OPTIONS * HTTP/1.1\r\n${host}\r\n`, want: 204 },
-  { name: 'no Host', text: 'GET http://site.test/ HTTP/1.1\r\n\r\n', want: 400 },
-  { name: 'two Hosts', text: `GET / HTTP/1.1\r\n${host}${host}\r\n`, want: 400 },
-  { name: 'empty Host', text: 'GET / HTTP/1.1\r\nHost:\r\n\r\n', want: 400 },
-  { name: 'Host with an escape', text: 'GET / HTTP/1.1\r\nHost: site.test%00\r\n\r\n', want: 400 },
-  {
-    name: 'length and chunks',
-    text: `POST / HTTP/1.1\r\n${host}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-    want: 400,
-  },
-  {
-    name: 'chunks in HTTP/1.0',
-    text: `POST / HTTP/1.0\r\n${host}Connection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-    want: 400,
-  },
-  {
-    name: 'chunks',
-    text: `POST / HTTP/1.1\r\n${host}Transfer-Encoding: Chunked\r\n\r\n0\r\n\r\n`,
-    want: 200,
-  },
-  {
-    name: 'compressed chunks',
-    text: `POST / HTTP/1.1\r\n${host}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
-    want: 501,
-  },
-  {
-    name: 'two lengths',
-    text: `POST / HTTP/1.1\r\n${host}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`,
-    want: 400,
-  },
-  {
-    name: 'length that is not a number',
-    text: `POST / HTTP/1.1\r\n${host}Content-Length: x\r\n\r\n`,
-    want: 400,
-  },
-  {
-    name: 'invalid chunks',
-    text: `POST / HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\nzz\r\n`,
-    want: 400,
-  },
-  { name: 'folded header', text: `GET / HTTP/1.1\r\n${host}A: b\r\n c\r\n\r\n`, want: 400 },
-  { name: 'fragment', text: `GET /#a HTTP/1.1\r\n${host}\r\n`, want: 400 },
-  { name: 'CONNECT without port', text: `CONNECT site.test HTTP/1.1\r\n${host}\r\n`, want: 400 },
-  { name: 'CONNECT', text: `CONNECT site.test:80 HTTP/1.1\r\n${host}\r\n`, want: 405 },
-  { name: 'not HTTP', text: 'hello\r\n\r\n', want: 400 },
-  { name: 'HTTP/0.9', text: `GET / HTTP/0.9\r\n${host}\r\n`, want: 400 },
-  { name: 'HTTP/2.0', text: `GET / HTTP/2.0\r\n${host}\r\n`, want: 200 },
-  { name: 'other version', text: `GET / JUNK/1.0\r\n${host}\r\n`, want: 400 },
-  {
-    name: 'header lines at the limit',
-    text: `GET / HTTP/1.1\r\n${host}${'A: b\r\n'.repeat(9)}\r\n`,
-    want: 200,
-  },
-  {
-    name: 'header lines above the limit',
-    text: `GET / HTTP/1.1\r\n${host}${'A: b\r\n'.repeat(10)}\r\n`,
-    want: 431,
-  },
-  { name: 'headers too long', text: `GET / HTTP/1.1\r\n${host}A: ${'b'.repeat(9000)}\r\n\r\n`, want: 431 },
-]
-for (const { name, text, want } of rows) {
+for (const { name, text, want } of requestCases) {
   test(`${name} is ${want}`, async t => {
     const origin = await startOrigin(t, (_request, response) => response.end('ok'))
     const { port, audit, edge } = await startEdge(t, planFor(origin.url), {
-      limits: { headersMax: 10, headerBytesMax: 8192 },
+      limits: caseLimits,
     })
     const client = new RawClient(port).send(text)
     assert.match(await client.until('\r\n\r\n'), new RegExp(`^HTTP/1.1 ${want} `))

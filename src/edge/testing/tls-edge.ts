@@ -2,6 +2,7 @@ import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2'
 import type { TestContext } from 'node:test'
 import { connect as connectTls } from 'node:tls'
 import { defaultZoneSettings, type ZoneSettings } from '../../model/zone-settings.ts'
+import type { ZonePlan } from '../../rulesets/plan/plan.ts'
 import { CertificateTable, namedCertificate } from '../tls/certificate-table.ts'
 import { selfSignedCertificate } from '../tls/self-signed.ts'
 import { planFor, startEdge } from './fixture.ts'
@@ -9,16 +10,20 @@ import { planFor, startEdge } from './fixture.ts'
 const pair = await selfSignedCertificate(['zone.test', '*.zone.test'], new Date())
 const other = await selfSignedCertificate(['localhost'], new Date())
 
-/** Starts an edge that also listens for TLS, with a certificate for `zone.test`. */
+/**
+ * Starts an edge that also listens for TLS, with a certificate for `zone.test`.
+ * @param site a plan, or the origin of a plan without rules
+ */
 export async function startTls(
   t: TestContext,
-  originUrl: string,
+  site: string | ZonePlan,
   settings: Partial<ZoneSettings> = {},
   deps: Parameters<typeof startEdge>[2] = {},
 ) {
   const certificates = new CertificateTable(Buffer.alloc(48, 1))
   certificates.replace([namedCertificate(pair)], other)
-  const plan = { ...planFor(originUrl), settings: { ...defaultZoneSettings, ...settings } }
+  const base = typeof site === 'string' ? planFor(site) : site
+  const plan = { ...base, settings: { ...defaultZoneSettings, ...settings } }
   const started = await startEdge(t, plan, { tls: { certificates, ja4: true }, ...deps })
   const port = await started.edge.listen({ host: '127.0.0.1', port: 0 }, { tls: true, proxyProtocol: false })
   return { ...started, tlsPort: port, certificates }

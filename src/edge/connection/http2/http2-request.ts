@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http'
 import type { ServerHttp2Stream } from 'node:http2'
 import type { BodyInput } from '../../message/body-source.ts'
 import type { RequestHead } from '../../message/client-request.ts'
@@ -13,13 +14,18 @@ export interface Http2Head {
  * The head of a request on a stream, in the form of HTTP/1.1: `:authority` becomes Host, and the parts of a cookie are
  * joined (RFC 9113 8.2.3).
  * @param flat names and values as received, pseudo-header fields included
+ * @param bytesMax of all names and values. node applies it only to clients that have acknowledged its settings. Later
+ *   lines are not kept
  */
-export function readHead(flat: readonly string[]): Http2Head {
+export function readHead(flat: readonly string[], bytesMax: number): Http2Head {
   const pseudo = new Map<string, string>()
   const headers: [string, string][] = []
   const cookies: string[] = []
   let hosts = 0
+  let bytes = 0
   for (const [name, value] of headerLines(flat)) {
+    bytes += name.length + value.length
+    if (bytes > bytesMax) break
     if (name.startsWith(':')) pseudo.set(name, value)
     else if (name === 'cookie') {
       if (cookies.push(value) === 1) headers.push([name, value])
@@ -35,17 +41,39 @@ export function readHead(flat: readonly string[]): Http2Head {
   )
   const withHost: HeaderLines =
     host === undefined && authority !== undefined ? [['host', authority], ...lines] : lines
-  const disagrees =
-    hosts <= 1 &&
-    host !== undefined &&
-    authority !== undefined &&
-    host.toLowerCase() !== authority.toLowerCase()
   const method = pseudo.get(':method') ?? ''
   const target = method === 'CONNECT' ? (authority ?? '') : (pseudo.get(':path') ?? '')
   return {
     head: { method, target, protocol: 'HTTP/2', headers: withHost },
-    fault: disagrees ? { status: 400, reason: ':authority and Host name different hosts' } : undefined,
+    fault: bytes > bytesMax ? tooLong : (pseudoFault(pseudo) ?? hostFault(hosts, host, authority)),
   }
+}
+
+const tooLong: RequestFault = { status: 431, reason: 'the headers of the request are too long' }
+
+/** Methods that the parser of HTTP/1.1 accepts as well. */
+const methods = new Set(METHODS)
+
+/** Faults of a request line that nghttp2 accepts. */
+function pseudoFault(pseudo: ReadonlyMap<string, string>): RequestFault | undefined {
+  if (!methods.has(pseudo.get(':method') ?? '')) return bad('the method is unknown')
+  if (!/^https?$/i.test(pseudo.get(':scheme') ?? 'https')) return bad('the scheme is not http or https')
+  if (/[^!-~]/.test(pseudo.get(':path') ?? '')) return bad('the path has bytes outside of ASCII')
+  return undefined
+}
+
+function hostFault(
+  hosts: number,
+  host: string | undefined,
+  authority: string | undefined,
+): RequestFault | undefined {
+  if (hosts > 1 || host === undefined || authority === undefined) return undefined
+  if (host.toLowerCase() === authority.toLowerCase()) return undefined
+  return bad(':authority and Host name different hosts')
+}
+
+function bad(reason: string): RequestFault {
+  return { status: 400, reason }
 }
 
 /** The body of a request on a stream. */

@@ -11,6 +11,7 @@ import { BodySource } from '../../message/body-source.ts'
 import { findFault, type RequestFault } from '../../message/request-faults.ts'
 import { openExchange } from '../../pipeline/open-exchange.ts'
 import { finish, run } from '../../pipeline/pipeline.ts'
+import { closeLater } from '../../respond/answer.ts'
 import { type ClientLink, linkOf } from '../client-link.ts'
 import type { ConnectionCore } from '../core.ts'
 import { misdirected } from '../misdirected.ts'
@@ -33,18 +34,29 @@ export class Http2Sessions {
   accept(socket: TLSSocket, known: RequestFault | undefined): void {
     const session = performServerHandshake(socket, this.#options)
     this.#open.add(session)
-    session.once('close', () => this.#open.delete(session))
+    const { limits } = this.#core
+    const streams = new Streams(limits.keepAliveTimeoutMs, () => {
+      session.close()
+      // node waits for the end of a header block that has begun.
+      closeLater(socket, limits)
+    })
+    session.once('close', () => {
+      this.#open.delete(session)
+      streams.stop()
+    })
+    // Connections may be half open for HTTP/1.1. A client of HTTP/2 that has ended its side has left.
+    socket.once('end', () => session.destroy())
     // The client broke the protocol, or its connection broke. node closes the session.
     session.on('error', () => {
       this.#core.counters.malformed++
     })
-    session.setTimeout(this.#core.limits.keepAliveTimeoutMs, () => {
-      if (streams.get(session) === 0) session.close()
+    session.on('stream', (stream, _headers, _flags, flat) => {
+      streams.begin()
+      stream.once('close', () => {
+        if (!session.destroyed) streams.end()
+      })
+      this.#serve(stream, flat, { link: linkOf(socket), known })
     })
-    streams.set(session, 0)
-    session.on('stream', (stream, _headers, _flags, flat) =>
-      this.#serve(session, stream, flat, { link: linkOf(socket), known }),
-    )
     if (this.#core.draining) session.close()
   }
 
@@ -58,16 +70,14 @@ export class Http2Sessions {
   }
 
   #serve(
-    session: ServerHttp2Session,
     stream: ServerHttp2Stream,
     flat: readonly string[],
     { link, known }: { readonly link: ClientLink; readonly known: RequestFault | undefined },
   ): void {
-    streams.set(session, streams.get(session)! + 1)
     // A stream that the client resets; `close` follows.
     stream.on('error', () => {})
     const core = this.#core
-    const { head, fault } = readHead(flat)
+    const { head, fault } = readHead(flat, core.limits.headerBytesMax)
     const request = requestOver(core, link, head)
     const refusal = known ?? fault ?? findFault(request, core.limits.headersMax) ?? misdirected(core, request)
     const client = new Http2Response(stream)
@@ -78,15 +88,33 @@ export class Http2Sessions {
     const exchange = openExchange(core, request, client, body)
     stream.once('finish', () => endInput(stream, body))
     const running = run(core, exchange, client, { fault: refusal })
-    stream.once('close', () => {
-      streams.set(session, streams.get(session)! - 1)
-      void running.then(() => finish(core, exchange))
-    })
+    stream.once('close', () => void running.then(() => finish(core, exchange)))
   }
 }
 
-/** Requests in progress of each connection. */
-const streams = new WeakMap<ServerHttp2Session, number>()
+/** Counts the requests in progress of a connection. Without any it is idle, even when the client sends other frames. */
+class Streams {
+  #open = 0
+  readonly #timer: NodeJS.Timeout
+
+  constructor(idleMs: number, onIdle: () => void) {
+    this.#timer = setTimeout(() => {
+      if (this.#open === 0) onIdle()
+    }, idleMs)
+  }
+
+  begin(): void {
+    this.#open++
+  }
+
+  end(): void {
+    if (--this.#open === 0) this.#timer.refresh()
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+  }
+}
 
 function optionsFor(limits: EdgeLimits): ServerOptions {
   return {

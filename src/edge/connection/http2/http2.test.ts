@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { constants } from 'node:http2'
 import { request as httpsRequest } from 'node:https'
 import { connect as connectTcp } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -64,39 +63,6 @@ test('HEAD, 204 and 304 have no body over HTTP/2', async t => {
     assert.equal((await ask(session, { ':path': `/${status}` })).status, status)
   assert.equal((await ask(session, { ':method': 'HEAD', ':path': '/200' })).status, 200)
   await eventually(() => records.length === 3)
-})
-
-test('faulty requests of HTTP/2 are refused, and the connection goes on', async t => {
-  const origin = await startOrigin(t, (_request, response) => response.end('fine'))
-  const { tlsPort, records } = await startTls(t, origin.url)
-  const session = openHttp2(t, tlsPort)
-  const cases: [Record<string, string>, number][] = [
-    [{ ':path': '/', ':authority': 'zone.test', host: 'other.zone.test' }, 400],
-    [{ ':path': '/#fragment' }, 400],
-    [{ ':path': '/', ':authority': 'else.where' }, 421],
-  ]
-  for (const [headers, status] of cases)
-    assert.equal((await ask(session, headers)).status, status, JSON.stringify(headers))
-  assert.equal((await ask(session, { ':path': '/' })).text, 'fine')
-  await eventually(() => records.length === 3)
-})
-
-test('a client that resets its requests all the time is cut off', async t => {
-  const origin = await startOrigin(t, () => {})
-  const { tlsPort, edge } = await startTls(t, origin.url)
-  const session = openHttp2(t, tlsPort)
-  await new Promise(resolve => session.once('remoteSettings', resolve))
-  const closed = new Promise<void>(resolve => session.once('close', () => resolve()))
-  for (let round = 0; round < 40 && !session.destroyed; round++) {
-    for (let at = 0; at < 50 && !session.destroyed; at++) {
-      const stream = session.request({ ':path': '/' })
-      stream.on('error', () => {})
-      stream.close(constants.NGHTTP2_CANCEL)
-    }
-    await new Promise(resolve => setTimeout(resolve, 5))
-  }
-  await closed
-  await eventually(() => edge.stats().active === 0)
 })
 
 test('HTTP/1.1 over TLS is served; a host of another certificate is misdirected', async t => {

@@ -73,7 +73,13 @@ export function createEdge(deps: EdgeDeps): Edge {
   const tls =
     deps.tls === undefined
       ? undefined
-      : new TlsHandshakes({ ...deps.tls, challenges: deps.challenges, limits, policy: tlsPolicy(deps) })
+      : new TlsHandshakes({
+          ...deps.tls,
+          challenges: deps.challenges,
+          limits,
+          policy: tlsPolicy(deps),
+          onFailure: failure => counters.handshakeFailures[failure]++,
+        })
   const acceptor = new Acceptor(core, tls)
   const servers: Server[] = []
   const inspections = new Inspections(core)

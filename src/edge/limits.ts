@@ -109,6 +109,14 @@ export const httpLimits = limits('HTTP at the edge', {
   ),
 })
 
+export const tlsLimits = limits('Certificates', {
+  reportedCertificatesMax: limit(
+    1000,
+    'count',
+    'Certificates that metrics and warnings list, the first to expire first; the others are left out.',
+  ),
+})
+
 export const proxiedLimits = limits('Behind another proxy', {
   proxiedWaitingMax: limit(
     5000,

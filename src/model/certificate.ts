@@ -28,6 +28,22 @@ export interface ZoneCertificate {
 /** `custom`: uploaded through the API. `acme`: obtained by the edge. */
 export type CertificateSource = 'custom' | 'acme'
 
+/** A certificate that clients of an edge get. */
+export interface CertificateReport {
+  /** The names that it serves, at least one. */
+  readonly hosts: readonly string[]
+  /** `file`: named in the settings. */
+  readonly source: CertificateSource | 'file'
+  /** As in ZoneCertificate. */
+  readonly issuer: string
+  /** Milliseconds since the Unix epoch. */
+  readonly expiresMs: number
+  readonly status: CertificateStatus
+}
+
+/** `expiring`: less than 14 days and less than a quarter of its time are left. */
+export type CertificateStatus = 'active' | 'expiring' | 'expired'
+
 /** @source Cloudflare API. An edge sends the chain as it was uploaded, with every method. */
 export const bundleMethods = ['ubiquitous', 'optimal', 'force'] as const
 export type BundleMethod = (typeof bundleMethods)[number]

@@ -12,7 +12,7 @@ import { connect, type TLSSocket } from 'node:tls'
 import { promisify } from 'node:util'
 import { selfSignedCertificate } from '../../src/edge/index.ts'
 import { inForce } from '../support/in-force.ts'
-import { api, discard, startSluice, testCrs } from '../support/sluice.ts'
+import { api, discard, type Instance, startSluice, testCrs } from '../support/sluice.ts'
 
 /** The product over TLS: certificates, HTTP/2, rules and settings, asked with curl and node's TLS client. */
 const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none could be had'
@@ -65,6 +65,12 @@ test('the edge serves TLS and HTTP/2 with rules, certificate files and zone sett
   assert.match(Buffer.concat(answer).toString(), /^HTTP\/1\.1 200 /)
   assert.equal(await ask('-H', 'Host: elsewhere.test', `${site}/`), `${newest} 421`)
 
+  const metrics = await metricsOf(sluice)
+  const expiry = /^sluice_tls_certificate_expiry_timestamp_seconds\{name="localhost",source="file"\} (\d+)$/m
+  const { validToDate } = new X509Certificate(made.certificate)
+  assert.equal(Number(expiry.exec(metrics)?.[1]), validToDate.getTime() / 1000)
+  assert.match(metrics, /^sluice_tls_handshake_failures_total\{reason="not_tls"\} 0$/m)
+
   const [zone] = (await api(sluice, 'GET', '/zones')).result
   for (const [name, value] of [
     ['always_use_https', 'on'],
@@ -78,6 +84,11 @@ test('the edge serves TLS and HTTP/2 with rules, certificate files and zone sett
     '1.1 301 https://localhost/a?b=c',
   )
 })
+
+async function metricsOf({ apiUrl, token }: Instance): Promise<string> {
+  const answer = await fetch(new URL('/metrics', apiUrl), { headers: { authorization: `Bearer ${token}` } })
+  return answer.text()
+}
 
 async function freePort(): Promise<number> {
   const server = createServer()

@@ -15,7 +15,13 @@ import type { TraceAnswer, TraceRequest } from '../../model/request-trace.ts'
 import type { Settings } from '../../model/settings/index.ts'
 import { explainInSlices } from '../../waf/index.ts'
 import { createLogger } from '../observe/logger.ts'
-import { exposeEdge, exposeRateCounters, exposeSamples, exposeShadows } from '../observe/metrics.ts'
+import {
+  exposeCertificates,
+  exposeEdge,
+  exposeRateCounters,
+  exposeSamples,
+  exposeShadows,
+} from '../observe/metrics.ts'
 import { recordFaults } from '../observe/record-faults.ts'
 import { PlanTable } from '../plans/plan-table.ts'
 import { Shutdown } from '../shutdown.ts'
@@ -162,6 +168,7 @@ export async function prepareEdge(
     logger,
   })
   exposeEdge(() => edge.stats())
+  exposeCertificates(() => certificates.table.served())
   exposeShadows(() => edge.stats())
   exposeSamples(() => edge.stats())
   exposeRateCounters(rateCounters)

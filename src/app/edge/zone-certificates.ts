@@ -62,10 +62,11 @@ export class ZoneCertificates {
           b.priority - a.priority ||
           (a.expiresOn < b.expiresOn ? 1 : -1),
       )
-      .map(({ certificate, key, hosts, zoneName, expiresOn }) => ({
+      .map(({ certificate, key, hosts, zoneName, source, expiresOn }) => ({
         certificate,
         key,
         names: hosts.filter(host => host === zoneName || host.endsWith(`.${zoneName}`)),
+        source,
         expiresMs: Date.parse(expiresOn),
       }))
   }

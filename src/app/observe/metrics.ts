@@ -5,6 +5,7 @@ import type { PartitionStats } from '../../bus/index.ts'
 import type { EdgeStats } from '../../edge/index.ts'
 import type { DeliveryOutcome, InstantStats, JobLag } from '../../logpush/index.ts'
 import type { AcmeName } from '../../model/acme.ts'
+import type { CertificateReport } from '../../model/certificate.ts'
 
 /**
  * Metrics in Prometheus text: the sum of this thread's and the edge workers' registries, or this thread's alone if a
@@ -179,7 +180,10 @@ export function exposeInstantLogs(stats: () => InstantStats): void {
   })
 }
 
-type PlainCount = Exclude<keyof EdgeStats, 'incomplete' | 'overloads' | 'shadows' | 'samples'>
+type PlainCount = Exclude<
+  keyof EdgeStats,
+  'incomplete' | 'overloads' | 'handshakeFailures' | 'shadows' | 'samples'
+>
 
 const edgeCounters: readonly (readonly [name: string, help: string, read: PlainCount])[] = [
   ['sluice_edge_requests_total', 'Requests', 'requests'],
@@ -234,6 +238,15 @@ export function exposeEdge(stats: () => EdgeStats): void {
     },
   })
   new Counter({
+    name: 'sluice_tls_handshake_failures_total',
+    help: 'TLS handshakes that failed, by reason',
+    labelNames: ['reason'],
+    collect() {
+      this.reset()
+      for (const [reason, count] of Object.entries(stats().handshakeFailures)) this.inc({ reason }, count)
+    },
+  })
+  new Counter({
     name: 'sluice_waf_incomplete_total',
     help: 'Requests whose managed rules were not evaluated completely',
     labelNames: ['reason', 'verdict'],
@@ -253,6 +266,21 @@ const shadowResults = {
   failures: 'Requests that a shadow failed to evaluate',
   leftOut: 'Requests without their shadow, because too many were waiting',
 } as const
+
+/** Exports the certificates that an edge's clients get. Every worker has the same ones. */
+export function exposeCertificates(served: () => readonly CertificateReport[]): void {
+  new Gauge({
+    name: 'sluice_tls_certificate_expiry_timestamp_seconds',
+    help: 'End of validity of each certificate that clients get, by the first name it serves',
+    labelNames: ['name', 'source'],
+    aggregator: 'min',
+    collect() {
+      this.reset()
+      for (const { hosts, source, expiresMs } of served())
+        this.set({ name: hosts[0]!, source }, expiresMs / 1000)
+    },
+  })
+}
 
 /** Exports the results of an edge's shadows. */
 export function exposeShadows(stats: () => EdgeStats): void {

@@ -1,3 +1,4 @@
+import { type HandshakeFailure, handshakeFailures } from '../tls/handshake-failures.ts'
 import type { IncompleteReason } from './verdict.ts'
 
 /** A limit of the edge that refused a request. */
@@ -25,6 +26,8 @@ export interface EdgeStats {
   readonly originFailures: number
   /** Requests refused because a limit was reached, by limit. */
   readonly overloads: { readonly [limit in Overload]: number }
+  /** TLS handshakes that failed, by reason. */
+  readonly handshakeFailures: { readonly [reason in HandshakeFailure]: number }
   /** Requests that had passed this edge before. */
   readonly loops: number
   /** Internal errors; each refused its request with 500. */
@@ -77,6 +80,9 @@ export function noCounts(): Counters {
       record_log: 0,
       requests_in_flight: 0,
     },
+    handshakeFailures: Object.fromEntries(
+      handshakeFailures.map(reason => [reason, 0]),
+    ) as Counters['handshakeFailures'],
     loops: 0,
     internalFailures: 0,
     incomplete: { budget: { block: 0, allow: 0 }, error: { block: 0, allow: 0 } },

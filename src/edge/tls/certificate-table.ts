@@ -1,4 +1,7 @@
-import { pemFacts } from '../../kit/certificates.ts'
+import { type CertificateFacts, pemFacts } from '../../kit/certificates.ts'
+import type { CertificateReport } from '../../model/certificate.ts'
+import { tlsLimits } from '../limits.ts'
+import { reportOf } from './certificate-report.ts'
 import type { Certificates, EdgeCertificate } from './certificates.ts'
 
 /** A certificate with its chain and key, in PEM. */
@@ -24,6 +27,7 @@ const ciphers = [
 export interface NamedCertificate extends CertificatePair {
   /** Host names, in lower case; `*.example.com` for one label. */
   readonly names: readonly string[]
+  readonly source: CertificateReport['source']
   /** Milliseconds since the Unix epoch. */
   readonly expiresMs: number
 }
@@ -40,6 +44,8 @@ export class CertificateTable implements Certificates {
   #all = new Map<string, LoadedCertificate>()
   #byName = new Map<string, LoadedCertificate[]>()
   #fallback: LoadedCertificate | undefined
+  /** Read when they are first reported. */
+  readonly #facts = new WeakMap<LoadedCertificate, CertificateFacts>()
 
   /** @param ticketKeys 48 bytes, the same on all edges that resume each other's sessions */
   constructor(ticketKeys: Buffer, nowMs: () => number = Date.now) {
@@ -48,11 +54,44 @@ export class CertificateTable implements Certificates {
   }
 
   find(serverName: string | undefined): EdgeCertificate | undefined {
-    if (serverName === undefined) return this.#fallback
+    return (serverName === undefined ? undefined : this.#named(serverName)) ?? this.#fallback
+  }
+
+  /**
+   * The certificates that clients get, without the self-signed one: the first to expire first, up to a limit.
+   * @param zoneName only for this name and names below it
+   */
+  served(zoneName?: string): readonly CertificateReport[] {
+    const hosts = new Map<LoadedCertificate, string[]>()
+    for (const name of this.#byName.keys()) {
+      if (zoneName !== undefined && name !== zoneName && !name.endsWith(`.${zoneName}`)) continue
+      const certificate = this.#named(name)
+      if (certificate === undefined) continue
+      const others = hosts.get(certificate)
+      if (others === undefined) hosts.set(certificate, [name])
+      else others.push(name)
+    }
+    const nowMs = this.#nowMs()
+    return [...hosts]
+      .sort(([a], [b]) => a.expiresMs - b.expiresMs)
+      .slice(0, tlsLimits.reportedCertificatesMax)
+      .map(([certificate, names]) => reportOf(this.#factsOf(certificate), names, certificate.source, nowMs))
+  }
+
+  #factsOf(certificate: LoadedCertificate): CertificateFacts {
+    let facts = this.#facts.get(certificate)
+    if (facts === undefined) {
+      facts = pemFacts(certificate.options.cert as string)
+      this.#facts.set(certificate, facts)
+    }
+    return facts
+  }
+
+  #named(serverName: string): LoadedCertificate | undefined {
     const exact = this.#byName.get(serverName)
     const dot = serverName.indexOf('.')
     const wildcard = dot < 0 ? undefined : this.#byName.get(`*${serverName.slice(dot)}`)
-    return this.#valid(exact) ?? this.#valid(wildcard) ?? exact?.[0] ?? wildcard?.[0] ?? this.#fallback
+    return this.#valid(exact) ?? this.#valid(wildcard) ?? exact?.[0] ?? wildcard?.[0]
   }
 
   /**
@@ -71,7 +110,7 @@ export class CertificateTable implements Certificates {
         else others.push(loaded)
       }
     }
-    const last = this.#loaded(fallback, { names: [], expiresMs: Infinity }, true)
+    const last = this.#loaded(fallback, { names: [], source: 'file', expiresMs: Infinity }, true)
     all.set(keyOf(fallback, []), last)
     this.#all = all
     this.#byName = byName
@@ -86,12 +125,13 @@ export class CertificateTable implements Certificates {
 
   #loaded(
     pair: CertificatePair,
-    { names, expiresMs }: Pick<NamedCertificate, 'names' | 'expiresMs'>,
+    { names, source, expiresMs }: Pick<NamedCertificate, 'names' | 'source' | 'expiresMs'>,
     standsForAll: boolean,
   ): LoadedCertificate {
     return (
       this.#all.get(keyOf(pair, names)) ?? {
         names,
+        source,
         expiresMs,
         standsForAll,
         // The listener makes a context of OpenSSL of them when the first client asks for the certificate.
@@ -109,6 +149,7 @@ export class CertificateTable implements Certificates {
 }
 
 interface LoadedCertificate extends EdgeCertificate {
+  readonly source: NamedCertificate['source']
   readonly expiresMs: number
 }
 
@@ -116,8 +157,8 @@ function keyOf({ certificate, key }: CertificatePair, names: readonly string[]):
   return `${certificate}${key}${names}`
 }
 
-/** The pair with the names that its certificate states. @throws Error when it cannot be read */
+/** A pair of files, with the names that its certificate states. @throws Error when it cannot be read */
 export function namedCertificate(pair: CertificatePair): NamedCertificate {
   const { hosts, expiresMs } = pemFacts(pair.certificate)
-  return { ...pair, names: hosts, expiresMs }
+  return { ...pair, names: hosts, source: 'file', expiresMs }
 }

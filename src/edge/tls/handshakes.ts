@@ -4,8 +4,9 @@ import type { TlsView } from '../../rulesets/fields/request-view.ts'
 import { type AcmeChallenges, acmeProtocol } from './acme-challenges.ts'
 import { type Certificates, covers, type EdgeCertificate, type TlsVersions } from './certificates.ts'
 import { type ClientHello, readClientHello } from './client-hello.ts'
+import { type HandshakeFailure, handshakeFailure } from './handshake-failures.ts'
 import { ja4 } from './ja4.ts'
-import { type OpeningLimits, readOpening } from './opening.ts'
+import { type Opening, type OpeningLimits, readOpening } from './opening.ts'
 
 /** The versions and protocols that a zone allows its clients. */
 export interface TlsPolicy extends TlsVersions {
@@ -18,6 +19,8 @@ export interface TlsDeps {
   readonly challenges?: Pick<AcmeChallenges, 'certificate'> | undefined
   /** A client asked for a name without a certificate. @param serverName lower case */
   readonly onUncovered?: ((serverName: string) => void) | undefined
+  /** Counts a handshake that failed. */
+  readonly onFailure: (failure: HandshakeFailure) => void
   /** @param serverName lower case; undefined for clients without SNI */
   policy(serverName: string | undefined): TlsPolicy
   /** Computes the fingerprint JA4 of every client. */
@@ -53,18 +56,15 @@ export class TlsHandshakes {
 
   constructor(deps: TlsDeps) {
     this.#deps = deps
-    this.#servers = new TlsServers(deps.limits.openingTimeoutMs)
+    this.#servers = new TlsServers(deps.limits.openingTimeoutMs, deps.onFailure)
   }
 
   /** @returns undefined when the handshake failed; the connection is closed then */
   async accept(raw: Socket): Promise<SecureConnection | undefined> {
-    const { certificates, limits, ja4: fingerprints } = this.#deps
-    const opened = await readOpening<Opened>(raw, limits, bytes => {
-      const read = readClientHello(bytes)
-      if (read.kind !== 'hello') return { kind: read.kind }
-      // TLS reads the same bytes again.
-      return { kind: 'read', result: { hello: read.hello, bytes: bytes.length }, rest: bytes }
-    })
+    const { certificates, limits, ja4: fingerprints, onFailure } = this.#deps
+    const opened = await readOpening<Opened>(raw, limits, readHello, failure =>
+      onFailure(failure === 'malformed' ? 'not_tls' : failure),
+    )
     if (opened === undefined) return undefined
     const { hello } = opened
     const proof = this.#deps.challenges?.certificate(hello.serverName, hello.protocols)
@@ -75,6 +75,7 @@ export class TlsHandshakes {
     }
     const certificate = certificates.find(hello.serverName)
     if (certificate === undefined) {
+      onFailure('unrecognized_name')
       raw.end(unrecognizedName)
       return undefined
     }
@@ -98,6 +99,13 @@ export class TlsHandshakes {
   }
 }
 
+function readHello(bytes: Buffer): Opening<Opened> {
+  const read = readClientHello(bytes)
+  if (read.kind !== 'hello') return { kind: read.kind }
+  // TLS reads the same bytes again.
+  return { kind: 'read', result: { hello: read.hello, bytes: bytes.length }, rest: bytes }
+}
+
 const everyVersion = { min: 'TLSv1.2', max: 'TLSv1.3' } as const
 
 /** A fatal alert unrecognized_name (RFC 6066 3). */
@@ -110,11 +118,13 @@ const unrecognizedName = Buffer.from([21, 3, 3, 0, 2, 2, 112])
 class TlsServers {
   readonly #servers = new WeakMap<EdgeCertificate, Map<string, Server>>()
   readonly #timeoutMs: number
+  readonly #onFailure: TlsDeps['onFailure']
   /** Handshakes in progress, by both addresses of the connection. */
   readonly #waiting = new Map<string, (socket: TLSSocket) => void>()
 
-  constructor(timeoutMs: number) {
+  constructor(timeoutMs: number, onFailure: TlsDeps['onFailure']) {
     this.#timeoutMs = timeoutMs
+    this.#onFailure = onFailure
   }
 
   handshake(
@@ -124,7 +134,10 @@ class TlsServers {
     protocols: string[],
   ): Promise<TLSSocket | undefined> {
     // A closed connection has no addresses, and its `close` is over.
-    if (raw.destroyed || raw.remoteAddress === undefined) return Promise.resolve(undefined)
+    if (raw.destroyed || raw.remoteAddress === undefined) {
+      this.#onFailure('closed')
+      return Promise.resolve(undefined)
+    }
     return new Promise(resolve => {
       const addresses = addressesOf(raw)
       const settle = (socket: TLSSocket | undefined) => {
@@ -156,7 +169,10 @@ class TlsServers {
         handshakeTimeout: this.#timeoutMs,
       })
       server.on('secureConnection', socket => this.#waiting.get(addressesOf(socket))?.(socket))
-      server.on('tlsClientError', (_error, socket) => socket.destroy())
+      server.on('tlsClientError', (error, socket) => {
+        socket.destroy()
+        this.#onFailure(handshakeFailure(error))
+      })
       servers.set(policy, server)
     }
     return server

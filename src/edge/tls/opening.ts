@@ -11,6 +11,9 @@ export interface OpeningLimits {
   readonly openingTimeoutMs: number
 }
 
+/** The peer ended the connection, was too slow, or sent something else. */
+export type OpeningFailure = 'closed' | 'timeout' | 'malformed'
+
 /**
  * Reads the first bytes of a connection, before its protocol begins, and puts the rest back.
  * @returns undefined when the connection ended, was too slow or sent something else; it is destroyed then
@@ -19,29 +22,34 @@ export function readOpening<Result>(
   socket: Socket,
   limits: OpeningLimits,
   parse: (bytes: Buffer) => Opening<Result>,
+  onFailure: (failure: OpeningFailure) => void = () => {},
 ): Promise<Result | undefined> {
   return new Promise(resolve => {
     let bytes: Buffer = Buffer.alloc(0)
     const settle = (result: Result | undefined) => {
       clearTimeout(timer)
       socket.off('data', onData).off('close', onClose).off('end', onClose)
-      if (result === undefined) socket.destroy()
       resolve(result)
     }
-    const onClose = () => settle(undefined)
+    const fail = (failure: OpeningFailure) => {
+      settle(undefined)
+      socket.destroy()
+      onFailure(failure)
+    }
+    const onClose = () => fail('closed')
     const onData = (chunk: Buffer) => {
       bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk])
       const opening = parse(bytes)
       if (opening.kind === 'partial' && bytes.length < limits.openingBytesMax) return
       socket.pause()
       if (opening.kind !== 'read') {
-        settle(undefined)
+        fail('malformed')
         return
       }
       settle(opening.result)
       if (opening.rest.length > 0) socket.unshift(opening.rest)
     }
-    const timer = setTimeout(onClose, limits.openingTimeoutMs)
+    const timer = setTimeout(() => fail('timeout'), limits.openingTimeoutMs)
     socket.on('data', onData).once('close', onClose).once('end', onClose)
     // An opening before this one has paused it.
     socket.resume()

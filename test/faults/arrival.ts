@@ -75,7 +75,7 @@ async function until(
   leftNow: () => Promise<string | undefined>,
 ): Promise<void> {
   let known = ''
-  for (let deadlineMs = Date.now() + msMax; Date.now() < deadlineMs; await sleep(30))
+  for (let deadlineMs = Date.now() + msMax; Date.now() < deadlineMs; await sleep(60))
     try {
       const left = await leftNow()
       if (left === undefined) return

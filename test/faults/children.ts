@@ -1,8 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { bundle } from '../support/bundle.ts'
 
 export type Kind = 'delivery' | 'writer'
 
@@ -11,39 +12,40 @@ export type Kind = 'delivery' | 'writer'
  * hit its work, not its loading.
  */
 export class Spares {
-  readonly #cache = mkdtempSync(join(tmpdir(), 'sluice-faults-cache-'))
-  readonly #waiting = { delivery: [] as ChildProcess[], writer: [] as ChildProcess[] }
-  readonly #wanted: number
+  readonly #directory: string
+  readonly #scripts: ReadonlyMap<Kind, string>
+  readonly #waiting = new Map<Kind, ChildProcess>()
   #closed = false
 
-  /** @param wanted of each kind */
-  constructor(wanted: number) {
-    this.#wanted = wanted
-    this.#fill()
+  private constructor(directory: string, scripts: ReadonlyMap<Kind, string>) {
+    this.#directory = directory
+    this.#scripts = scripts
+  }
+
+  /** @param kinds that will be taken */
+  static async open(kinds: readonly Kind[]): Promise<Spares> {
+    const directory = await mkdtemp(join(tmpdir(), 'sluice-faults-spares-'))
+    const sources = kinds.map(kind => join(import.meta.dirname, `${kind}-process.ts`))
+    const scripts = await bundle(sources, directory)
+    return new Spares(directory, new Map(kinds.map((kind, at) => [kind, scripts[at]!])))
   }
 
   take(kind: Kind): ChildProcess {
-    const child = this.#waiting[kind].shift()!
-    this.#fill()
+    const child = this.#waiting.get(kind) ?? this.#spawn(kind)
+    this.#waiting.delete(kind)
+    if (!this.#closed) this.#waiting.set(kind, this.#spawn(kind))
     return child
   }
 
   async close(): Promise<void> {
     this.#closed = true
-    const children = [...this.#waiting.delivery, ...this.#waiting.writer]
-    await Promise.all(children.map(killed))
-    rmSync(this.#cache, { recursive: true, force: true })
-  }
-
-  #fill(): void {
-    if (this.#closed) return
-    for (const kind of ['delivery', 'writer'] as const)
-      while (this.#waiting[kind].length < this.#wanted) this.#waiting[kind].push(this.#spawn(kind))
+    await Promise.all([...this.#waiting.values()].map(killed))
+    await rm(this.#directory, { recursive: true, force: true })
   }
 
   #spawn(kind: Kind): ChildProcess {
-    const env = { ...process.env, NODE_COMPILE_CACHE: this.#cache }
-    return fork(join(import.meta.dirname, `${kind}-process.ts`), { env, execArgv: [], silent: true })
+    const env = { ...process.env, NODE_COMPILE_CACHE: join(this.#directory, 'cache') }
+    return fork(this.#scripts.get(kind)!, { env, execArgv: [], silent: true })
   }
 }
 

@@ -2,17 +2,18 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { after, before, test } from 'node:test'
 import { hasNats } from '../support/servers.ts'
+import { SharedPostgres } from '../support/shared-postgres.ts'
 import { Spares } from './children.ts'
 import { possibleFaults, scenarioOf } from './choose-scenario.ts'
-import { SharedPostgres } from './database.ts'
 import { type FaultKind, faultKinds } from './fault-kinds.ts'
 import { runSeed } from './run-seed.ts'
-import { type Theme, themeOf, themes } from './themes.ts'
 
 /** Seeds that run at a time: they wait more than they work. */
 const parallel = 3
 /** Faults of one run. */
 const kindsMax = 8
+/** Enough for the rarest kind. */
+const seedsToChooseFrom = 60
 /** A fault that found nothing to strike gets another chance; on a busy machine some need several. */
 const roundsMax = 15
 
@@ -25,8 +26,8 @@ interface Run {
 
 const postgres = new SharedPostgres()
 let spares: Spares
-before(() => {
-  spares = new Spares(parallel)
+before(async () => {
+  spares = await Spares.open(['delivery', 'writer'])
 })
 after(async () => {
   await spares.close()
@@ -68,34 +69,30 @@ async function strike({ seed, kinds }: Run): Promise<Iterable<string>> {
   return injected.keys()
 }
 
-/** For each theme, and for what only some seeds have, as many seeds as it takes to let all of these strike. */
+const none: ReadonlySet<string> = new Set()
+
+/** Few seeds that let all of these strike: those first in which the most can happen that others lack. */
 function runsFor(kinds: readonly FaultKind[], from: number): Run[] {
-  const groups = new Map<string, FaultKind[]>()
-  for (const kind of kinds) {
-    const { needs = 'any' } = kind
-    const group = isTheme(needs) || needs === 'nats' || needs === 'postgres' ? needs : 'any'
-    groups.set(group, [...(groups.get(group) ?? []), kind])
-  }
+  const seeds = Array.from({ length: seedsToChooseFrom }, (_, n) => from + n)
+  const possible = new Map(
+    seeds.map(seed => [seed, new Set(possibleFaults(scenarioOf(seed, []))) as ReadonlySet<string>]),
+  )
+  const rarity = new Map(
+    kinds.map(({ name }) => [name, 1 / seeds.filter(seed => possible.get(seed)!.has(name)).length]),
+  )
+  const worth = ({ name }: FaultKind) => rarity.get(name)!
+  let left = kinds.toSorted((a, b) => worth(b) - worth(a))
   const runs: Run[] = []
-  let seed = from
-  for (const [group, ofGroup] of groups)
-    for (let at = 0; at < ofGroup.length; at += kindsMax) {
-      const names = ofGroup.slice(at, at + kindsMax).map(({ name }) => name)
-      seed = seedFor(isTheme(group) ? group : 'any', names, seed)
-      runs.push({ seed: seed++, kinds: names })
-    }
+  while (left.length > 0) {
+    const choice = seeds.map(seed => {
+      const struck = left.filter(({ name }) => possible.get(seed)!.has(name)).slice(0, kindsMax)
+      return { seed, struck, worth: struck.reduce((sum, kind) => sum + worth(kind), 0) }
+    })
+    const { seed, struck } = choice.reduce((best, one) => (one.worth > best.worth ? one : best))
+    assert.ok(struck.length > 0, `no seed from ${from} lets these strike: ${left.map(({ name }) => name)}`)
+    left = left.filter(kind => !struck.includes(kind))
+    possible.set(seed, none)
+    runs.push({ seed, kinds: struck.map(({ name }) => name) })
+  }
   return runs
-}
-
-function isTheme(needs: string): needs is Theme {
-  return (themes as readonly string[]).includes(needs)
-}
-
-/** The next seed of a theme where all of these can happen. */
-function seedFor(theme: Theme, kinds: readonly string[], from: number): number {
-  for (let seed = from; ; seed++)
-    if (themeOf(seed) === theme) {
-      const possible = possibleFaults(scenarioOf(seed, kinds))
-      if (kinds.every(kind => possible.includes(kind))) return seed
-    }
 }

@@ -4,8 +4,8 @@
  * Ends with 1 when a seed left anything but the expected lines at a destination.
  */
 import { parseArgs } from 'node:util'
+import { SharedPostgres } from '../support/shared-postgres.ts'
 import { Spares } from './children.ts'
-import { SharedPostgres } from './database.ts'
 import { runSeed, type SeedResult } from './run-seed.ts'
 
 const { values } = parseArgs({
@@ -22,7 +22,7 @@ const to = values.seed === undefined ? from + Number(values.seeds) - 1 : from
 const kinds = values.seed === undefined ? undefined : values.kinds?.split(/ *, */)
 const startMs = Date.now()
 const results: SeedResult[] = []
-const spares = new Spares(2)
+const spares = await Spares.open(['delivery', 'writer'])
 const postgres = new SharedPostgres()
 let next = from
 

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { openLocalRecordLog, openNatsRecordLog, type RecordLog } from '../../src/bus/index.ts'
 import { setClock } from './clock.ts'
 import type { LogOptions, Report } from './messages.ts'
@@ -24,6 +25,8 @@ export function report(message: Report): void {
 
 /** Without a parent there is nothing to do. A file that may grow no more is an error, not the end. */
 export function beAChild(): void {
+  // Otherwise at the end, which a killed process does not have.
+  flushCompileCache()
   process.on('disconnect', () => process.exit())
   process.on('SIGXFSZ', () => {})
 }

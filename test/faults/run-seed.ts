@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { SharedPostgres } from '../support/shared-postgres.ts'
 import type { Spares } from './children.ts'
 import { scenarioOf } from './choose-scenario.ts'
-import type { SharedPostgres } from './database.ts'
 import { faultKinds } from './fault-kinds.ts'
 import { inspect } from './inspect.ts'
 import { SeedRun } from './seed-run.ts'

@@ -11,8 +11,9 @@ import type { Store } from '../../src/store/index.ts'
 import { aJob, scopeOf, zoneIn } from '../../src/store/testing/data.ts'
 import { eventually } from '../support/eventually.ts'
 import { startReceiver } from '../support/receivers/receiver.ts'
+import { SharedPostgres } from '../support/shared-postgres.ts'
 import { Spares } from './children.ts'
-import { openDatabase, SharedPostgres } from './database.ts'
+import { openDatabase } from './database.ts'
 import type { DeliveryTask, Report } from './messages.ts'
 import { Watched } from './watched.ts'
 
@@ -35,8 +36,8 @@ const isUnexpected = ({ message }: Fault) => !/job \d+ is delivered by another p
 
 const postgres = new SharedPostgres()
 let spares: Spares
-before(() => {
-  spares = new Spares(2)
+before(async () => {
+  spares = await Spares.open(['delivery'])
 })
 after(async () => {
   await spares.close()
@@ -170,17 +171,17 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const)
 
     const one = aProcess('one')
     await one.ready()
-    await write(10)
+    await write(8)
     await everyLineOnce()
     const two = aProcess('two')
     await two.ready()
     await shared('one', 'two')
-    await write(15)
+    await write(8)
     await everyLineOnce()
 
     // The other takes over what a process had that dies; it is back at the same location, and shares again.
     await one.kill()
-    await write(15)
+    await write(8)
     await everyLineOnce()
     await one.ready()
     await shared('one', 'two')
@@ -195,7 +196,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const)
     process.kill(two.pid, 'SIGSTOP')
     destination.hold = undefined
     answer.resolve()
-    await write(15)
+    await write(8)
     await everyLineOnce()
     const cursors = async () =>
       Promise.all(jobs.map(async ({ id }) => [...(await store.delivery.cursors({ jobId: id, replay: 0 }))]))
@@ -214,7 +215,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const)
     for (const [job, positions] of (await cursors()).entries())
       for (const [at, [, sequence]] of positions.entries()) assert.ok(sequence >= before[job]![at]![1])
     await shared('one', 'two')
-    await write(15)
+    await write(8)
     await everyLineOnce()
     assert.deepEqual(
       faults.filter(fault => fault.location !== 'two' && isUnexpected(fault)),

@@ -147,7 +147,8 @@ export class SeedRun {
   async loseStream(): Promise<void> {
     await this.#noteLoss(() => true)
     const lives = this.writers.map(writer => writer.life)
-    await deleteStream(this.nats!.url)
+    // Another fault may be restarting the server.
+    await eventually(() => deleteStream(this.nats!.url))
     // They create it again. A starting process without a stream creates it at once, while the server may still be removing it.
     await sleep(remadeMs)
     await Promise.all(this.writers.map(writer => writer.kill()))

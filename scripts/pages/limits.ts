@@ -10,6 +10,7 @@ const subjects = [
   'Origins',
   'Behind another proxy',
   'DNS records',
+  'Custom pages',
   'Rulesets',
   'Expressions',
   'Fields of expressions',

@@ -23,6 +23,7 @@ import { crsImportRoutes } from './crs/imports.ts'
 import { crsReleaseRoutes } from './crs/releases.ts'
 import { crsRuleReader, crsRuleRoutes } from './crs/rules.ts'
 import { crsUpstreamRoutes } from './crs/upstream.ts'
+import { customPageRoutes } from './custom-pages/routes.ts'
 import type { ApiDeps } from './deps.ts'
 import { dnsRecordRoutes } from './dns/routes.ts'
 import { type Api, declareRequestParts, requireAccount, requireZone } from './http/context.ts'
@@ -123,12 +124,14 @@ function baseRoutes(app: Api, deps: ApiDeps, signIns: FailedSignIns): void {
       accountPermissionRoutes(account)
       auditLogRoutes(account, deps)
       requestTracerRoutes(account, deps, managed)
+      customPageRoutes(account, deps, 'account')
       logpushRoutes(account, deps, 'account')
       accountSecurityRoutes(account, deps, queue)
     })
     below(nested, '/zones/:zone_id', requireZone(deps.store), zone => {
       rulesetRoutes(zone, deps, writes, managed, 'zone')
       zonePermissionRoutes(zone)
+      customPageRoutes(zone, deps, 'zone')
       logpushRoutes(zone, deps, 'zone')
       instantLogsRoutes(zone, deps)
       logpullRoutes(zone, deps)

@@ -18,6 +18,7 @@ import { logQueries } from './queries/logs.ts'
 import { tokenQueries, userQueries } from './queries/people.ts'
 import { rulesetQueries } from './queries/rulesets.ts'
 import { certificateQueries } from './queries/zones/certificates.ts'
+import { customPageQueries } from './queries/zones/custom-pages.ts'
 import { dnsRecordQueries } from './queries/zones/dns-records.ts'
 import { planQueries } from './queries/zones/plans.ts'
 import { redactionQueries } from './queries/zones/redaction.ts'
@@ -72,6 +73,7 @@ function storeOver(transactions: Transactions, cipher: Cipher): Store {
     zoneSettings: zoneSettingQueries(transactions),
     certificates: certificateQueries(transactions, cipher),
     dnsRecords: dnsRecordQueries(transactions),
+    customPages: customPageQueries(transactions),
     sampling: samplingQueries(transactions),
     instant: instantQueries(transactions),
     crs: crsQueries(transactions),

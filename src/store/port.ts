@@ -3,6 +3,7 @@ import type { AuditEntry } from '../model/resource.ts'
 import type { AcmeStore } from './port/acme.ts'
 import type { CertificateStore } from './port/certificates.ts'
 import type { CrsStore } from './port/crs.ts'
+import type { CustomPageStore } from './port/custom-pages.ts'
 import type { DeliveryStore, LeaseStore, LogStore } from './port/delivery.ts'
 import type { DnsRecordStore } from './port/dns.ts'
 import type { InstantStore, JobStore, ReplayStore } from './port/jobs.ts'
@@ -74,6 +75,7 @@ export interface Store {
   readonly redaction: RedactionStore
   readonly zoneSettings: ZoneSettingStore
   readonly dnsRecords: DnsRecordStore
+  readonly customPages: CustomPageStore
   readonly instant: InstantStore
   readonly crs: CrsStore
   readonly acme: AcmeStore

@@ -20,6 +20,7 @@ export interface Schema {
   zone_settings: ZoneSettingRow
   certificates: CertificateRow
   dns_records: DnsRecordRow
+  custom_pages: CustomPageRow
   logpull_zones: LogpullZoneRow
   jobs: JobRow
   delivery_cursors: DeliveryCursorRow
@@ -341,6 +342,15 @@ export interface ZoneSettingRow {
   /** JSON. */
   value: string
   modified_on: string
+}
+
+export interface CustomPageRow {
+  /** Exactly one of account_id and zone_id is set. */
+  account_id: string | null
+  zone_id: string | null
+  id: string
+  /** JSON of the rest of a CustomPage. */
+  document: string
 }
 
 export interface DnsRecordRow {

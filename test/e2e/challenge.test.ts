@@ -173,7 +173,7 @@ test('an interactive challenge waits for its button, which has the focus', { ski
   await page.goto(`http://localhost:${sluice.edgePort}/`)
   const button = page.getByRole('button', { name: 'Continue' })
   await button.waitFor()
-  assert.equal(await page.evaluate<string>('document.activeElement.id'), 'go')
+  assert.equal(await page.evaluate<string>('document.activeElement.id'), 'sluice-go')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Sample shop' }).waitFor()
   assert.deepEqual(visit.answers, ['403 /', '200 /.sluice/challenge', '200 /'])

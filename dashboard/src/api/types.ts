@@ -2585,6 +2585,25 @@ export interface CustomCertificate {
   modified_on: string
   expires_on: string
 }
+export interface CustomPage {
+  id:
+    | 'basic_challenge'
+    | 'country_challenge'
+    | 'ip_block'
+    | 'managed_challenge'
+    | 'ratelimit_block'
+    | 'under_attack'
+    | 'waf_block'
+    | 'waf_challenge'
+    | '500_errors'
+    | '1000_errors'
+  description: string
+  required_tokens: string[]
+  state: 'default' | 'customized'
+  url: string | null
+  created_on: string | null
+  modified_on: string | null
+}
 export interface UrlNormalization {
   type: 'cloudflare' | 'rfc3986'
   scope: 'incoming' | 'both' | 'none'
@@ -4089,6 +4108,10 @@ export interface UpdateAccountTokenBody {
   expires_on?: string
   status?: 'active' | 'disabled' | 'expired'
 }
+export interface UpdateCustomPageAccountBody {
+  state: 'default' | 'customized'
+  url?: string | null
+}
 export interface CreateLogpushReplayAccountBody {
   start: string | number
   end: string | number
@@ -4109,6 +4132,10 @@ export interface DestinationExistsAccountBody {
 export interface ValidateLogpullOptionsAccountBody {
   logpull_options: string | null
   dataset?: string
+}
+export interface UpdateCustomPageZoneBody {
+  state: 'default' | 'customized'
+  url?: string | null
 }
 export interface CreateLogpushReplayZoneBody {
   start: string | number
@@ -4642,6 +4669,8 @@ export interface Operations {
   "GET /accounts": { result: Account[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc"; "name"?: string } }
   "GET /accounts/{account_id}": { result: Account; body: undefined; query: undefined }
   "GET /accounts/{account_id}/audit_logs": { result: AuditLog[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc"; "id"?: string; "since"?: string; "before"?: string; "zone.name"?: string; "resource.type"?: string; "actor.id"?: string; "actor.email"?: string; "actor.ip"?: string; "action.type"?: string } }
+  "GET /accounts/{account_id}/custom_pages": { result: CustomPage[]; body: undefined; query: undefined }
+  "GET /accounts/{account_id}/custom_pages/{identifier}": { result: CustomPage; body: undefined; query: undefined }
   "GET /accounts/{account_id}/edge": { result: EdgeAddress; body: undefined; query: undefined }
   "GET /accounts/{account_id}/logpush/datasets/{dataset}/fields": { result: Fields; body: undefined; query: undefined }
   "GET /accounts/{account_id}/logpush/datasets/{dataset}/fields/default": { result: Fields; body: undefined; query: undefined }
@@ -4684,6 +4713,8 @@ export interface Operations {
   "GET /zones/{zone_id}": { result: Zone; body: undefined; query: undefined }
   "GET /zones/{zone_id}/custom_certificates": { result: CustomCertificate[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc"; "status"?: "active" | "expired" | "deleted" | "pending" | "initializing"; "match"?: "any" | "all"; "order"?: "status" | "issuer" | "priority" | "expires_on" } }
   "GET /zones/{zone_id}/custom_certificates/{certificate_id}": { result: CustomCertificate; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/custom_pages": { result: CustomPage[]; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/custom_pages/{identifier}": { result: CustomPage; body: undefined; query: undefined }
   "GET /zones/{zone_id}/dns_records": { result: DnsRecord[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc"; "type"?: "A" | "AAAA" | "CAA" | "CERT" | "CNAME" | "DNSKEY" | "DS" | "HTTPS" | "LOC" | "MX" | "NAPTR" | "NS" | "OPENPGPKEY" | "PTR" | "SMIMEA" | "SRV" | "SSHFP" | "SVCB" | "TLSA" | "TXT" | "URI"; "proxied"?: boolean; "search"?: string; "order"?: "type" | "name" | "content" | "ttl" | "proxied"; "match"?: "any" | "all"; "tag_match"?: "any" | "all"; "name"?: string; "content"?: string; "comment"?: string; "tag"?: string; "name.exact"?: string; "name.contains"?: string; "name.startswith"?: string; "name.endswith"?: string; "content.exact"?: string; "content.contains"?: string; "content.startswith"?: string; "content.endswith"?: string; "comment.exact"?: string; "comment.contains"?: string; "comment.startswith"?: string; "comment.endswith"?: string; "comment.present"?: string; "comment.absent"?: string; "tag.exact"?: string; "tag.contains"?: string; "tag.startswith"?: string; "tag.endswith"?: string; "tag.present"?: string; "tag.absent"?: string } }
   "GET /zones/{zone_id}/dns_records/export": { result: unknown; body: undefined; query: undefined }
   "GET /zones/{zone_id}/dns_records/{record_id}": { result: DnsRecord; body: undefined; query: undefined }
@@ -4771,6 +4802,7 @@ export interface Operations {
   "POST /zones/{zone_id}/rulesets": { result: Ruleset; body: RulesetInput; query: { "dry_run"?: "true" | "false" } }
   "POST /zones/{zone_id}/rulesets/{ruleset_id}/rules": { result: Ruleset; body: RuleInput; query: { "dry_run"?: "true" | "false" } }
   "POST /zones/{zone_id}/security/exceptions/preview": { result: ExceptionPreview; body: PreviewExceptionBody; query: undefined }
+  "PUT /accounts/{account_id}/custom_pages/{identifier}": { result: CustomPage; body: UpdateCustomPageAccountBody; query: undefined }
   "PUT /accounts/{account_id}/logpush/jobs/{job_id}": { result: LogpushJob; body: LogpushJobUpdate; query: undefined }
   "PUT /accounts/{account_id}/rules/lists/{list_id}": { result: List; body: UpdateListBody; query: undefined }
   "PUT /accounts/{account_id}/rules/lists/{list_id}/items": { result: OperationId; body: ListItemsInput; query: undefined }
@@ -4781,6 +4813,7 @@ export interface Operations {
   "PUT /user/tokens/{token_id}": { result: Token; body: UpdateUserTokenBody; query: undefined }
   "PUT /user/tokens/{token_id}/value": { result: TokenValue; body: undefined; query: undefined }
   "PUT /zones/{zone_id}/custom_certificates/prioritize": { result: CustomCertificate[]; body: PrioritizeCustomCertificatesBody; query: undefined }
+  "PUT /zones/{zone_id}/custom_pages/{identifier}": { result: CustomPage; body: UpdateCustomPageZoneBody; query: undefined }
   "PUT /zones/{zone_id}/dns_records/{record_id}": { result: DnsRecord; body: ReplaceDnsRecordBody; query: undefined }
   "PUT /zones/{zone_id}/logpush/jobs/{job_id}": { result: LogpushJob; body: LogpushJobUpdate; query: undefined }
   "PUT /zones/{zone_id}/logs/control/redaction": { result: Redaction; body: UpdateRedactionBody; query: undefined }

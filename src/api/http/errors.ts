@@ -123,6 +123,12 @@ export const apiErrors = {
     message: '{field} has no meaning on a self-hosted edge: {reason}',
   },
   tooManyCertificates: { code: 10333, status: 403, message: 'a zone has at most {limit} certificates' },
+  customPageUnknown: {
+    code: 10340,
+    status: 404,
+    message: "there is no custom page '{id}'; the identifiers are {known}",
+  },
+  customPageFetch: { code: 1202, status: 400, message: 'Error fetching page: {reason}' },
   managedTransformConflict: {
     code: 10424,
     status: 400,

@@ -27,6 +27,7 @@ import { customCertificateSchema } from '../certificates/wire.ts'
 import { crsRuleSchema } from '../crs/rules.ts'
 import { crsUpstreamSchema } from '../crs/upstream.ts'
 import { comparisonSchema, releaseSchema } from '../crs/wire.ts'
+import { customPageSchema } from '../custom-pages/wire.ts'
 import { dnsBatchSchema, dnsImportSchema, dnsRecordSchema } from '../dns/wire.ts'
 import { errorEntrySchema, failureSchema, messageSchema, pageInfoSchema } from '../http/envelope-schemas.ts'
 import { idSchema } from '../http/schemas.ts'
@@ -103,6 +104,7 @@ export const components: Readonly<Record<string, TSchema>> = {
   Shadow: shadowSchema,
   ZoneSetting: zoneSettingSchema,
   CustomCertificate: customCertificateSchema,
+  CustomPage: customPageSchema,
   UrlNormalization: urlNormalizationSchema,
   ManagedHeaders: managedHeadersSchema,
   LogpushJobInput: jobInputSchema,

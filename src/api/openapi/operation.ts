@@ -60,6 +60,7 @@ export const tags = {
   'DNS records': 'The servers of a zone’s host names. Sluice is not a name server.',
   'Zone settings': 'Settings of a zone outside its rulesets.',
   Certificates: 'Certificates of a zone for its clients.',
+  'Custom pages': 'Pages of accounts and zones in place of the edge’s own.',
   Rulesets: 'Rulesets and rules of accounts and zones, and their versions.',
   Lists: 'Custom lists of an account, for use in expressions.',
   Shadow: 'A second configuration of the OWASP ruleset, evaluated but never acted on.',

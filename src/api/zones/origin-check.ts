@@ -1,7 +1,7 @@
 import { Type } from '@fastify/type-provider-typebox'
 import { Agent } from 'undici'
 import type { Reach } from '../../model/settings/index.ts'
-import { AddressRefusedError, guardedConnector } from '../../outgoing/index.ts'
+import { failureWords, guardedConnector } from '../../outgoing/index.ts'
 import { outgoingLimits } from '../../outgoing/limits.ts'
 import { authorize, newZoneResource } from '../access/permissions/check.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -79,26 +79,8 @@ async function askOrigin(
     body.on('error', () => {}).destroy()
     return { reachable: true, status: statusCode, message: `it answers with status ${statusCode}` }
   } catch (error) {
-    return { reachable: false, status: null, message: failureText(new URL(url), error) }
+    return { reachable: false, status: null, message: failureWords(new URL(url), error) }
   } finally {
     void agent.destroy()
   }
-}
-
-function failureText({ hostname, host, protocol }: URL, error: unknown): string {
-  if (error instanceof AddressRefusedError) return error.message
-  const { code = '', message, name } = error as { code?: string; message?: string; name?: string }
-  if (code === 'ENOTFOUND') return `the name ${hostname} has no address`
-  if (code === 'EAI_AGAIN') return `the name server does not answer for ${hostname}`
-  if (code === 'ECONNREFUSED') return `${host} refuses connections: nothing listens there`
-  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return `${host} does not answer`
-  if (code === 'UND_ERR_HEADERS_TIMEOUT' || name === 'TimeoutError')
-    return `${host} accepts connections but does not answer the request`
-  if (name === 'HTTPParserError' || code.startsWith('HPE_')) return `${host} does not speak HTTP/1.1`
-  if (protocol === 'https:') {
-    if (code.startsWith('ERR_SSL') || code === 'EPROTO' || code === 'ECONNRESET')
-      return `${host} does not speak TLS on this port`
-    if (/CERT|SIGNATURE|TLS/.test(code)) return `its certificate is not valid: ${message}`
-  }
-  return `${host} cannot be reached: ${code || message}`
 }

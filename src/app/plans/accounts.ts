@@ -1,3 +1,4 @@
+import type { CustomPage } from '../../model/custom-page.ts'
 import type { List, Ruleset } from '../../model/resource.ts'
 import type { ListLookup } from '../../rulesets/index.ts'
 import type { Store } from '../../store/index.ts'
@@ -7,6 +8,7 @@ import type { PlanLists } from './lists.ts'
 export interface PlanAccount {
   readonly rulesets: readonly Ruleset[]
   readonly lists: ListLookup
+  readonly customPages: readonly CustomPage[]
 }
 
 interface KnownAccount extends PlanAccount {
@@ -17,11 +19,11 @@ interface KnownAccount extends PlanAccount {
 
 /** Accounts by id, each read when the first of its zones is built. */
 export class PlanAccounts {
-  readonly #store: Pick<Store, 'rulesets' | 'lists'>
+  readonly #store: Pick<Store, 'rulesets' | 'lists' | 'customPages'>
   readonly #lists: PlanLists
   readonly #known = new Map<string, KnownAccount>()
 
-  constructor(store: Pick<Store, 'rulesets' | 'lists'>, lists: PlanLists) {
+  constructor(store: Pick<Store, 'rulesets' | 'lists' | 'customPages'>, lists: PlanLists) {
     this.#store = store
     this.#lists = lists
   }
@@ -51,14 +53,16 @@ export class PlanAccounts {
   }
 
   async #read(id: string): Promise<KnownAccount> {
-    const [rulesets, allLists] = await Promise.all([
+    const [rulesets, allLists, customPages] = await Promise.all([
       this.#store.rulesets.all({ kind: 'account', id }),
       this.#store.lists.list(id),
+      this.#store.customPages.list({ kind: 'account', id }),
     ])
     const content = JSON.stringify([
       rulesets.map(ruleset => [ruleset.id, ruleset.version]),
       allLists.map(list => [list.id, list.name]),
+      customPages.map(page => [page.id, page.state, page.modifiedOn]),
     ])
-    return { rulesets, allLists, content, lists: this.#lists.lookUp(allLists) }
+    return { rulesets, allLists, content, customPages, lists: this.#lists.lookUp(allLists) }
   }
 }

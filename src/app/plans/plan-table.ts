@@ -215,7 +215,7 @@ export class PlanTable {
 
   async #build(
     zone: Zone,
-    { rulesets, shadow, redaction, sampleRate, settings, dnsRecords }: PlanDocuments,
+    { rulesets, shadow, redaction, sampleRate, settings, dnsRecords, customPages }: PlanDocuments,
   ): Promise<ZonePlan> {
     const account = await this.#accounts.of(zone.accountId)
     this.#releases ??= await PlanReleases.open(this.#deps)
@@ -229,6 +229,8 @@ export class PlanTable {
       ...(shadow === undefined ? {} : { shadow }),
       settings: zoneSettingsOf(settings),
       dnsRecords,
+      accountPages: account.customPages,
+      zonePages: customPages,
       ...(redaction === undefined ? {} : { redaction }),
       ...(sampleRate === undefined ? {} : { sampleRate }),
     })

@@ -76,9 +76,9 @@ test('solved challenges count once; memory is bounded', () => {
 async function runScript(token: string, bits: number, press: 'yes' | 'no'): Promise<string> {
   const button = { hidden: true, onclick: undefined as (() => void) | undefined, focus: () => {} }
   const elements: { [id: string]: object } = {
-    challenge: { dataset: { token, bits: String(bits), press } },
-    status: {},
-    go: button,
+    'sluice-challenge': { dataset: { token, bits: String(bits), press } },
+    'sluice-status': {},
+    'sluice-go': button,
   }
   return new Promise(resolve => {
     runInNewContext(solverScript, {

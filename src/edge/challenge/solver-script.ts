@@ -6,9 +6,9 @@
 export const solverScript = `
 'use strict';
 (() => {
-  const root = document.getElementById('challenge');
-  const status = document.getElementById('status');
-  const button = document.getElementById('go');
+  const root = document.getElementById('sluice-challenge');
+  const status = document.getElementById('sluice-status');
+  const button = document.getElementById('sluice-go');
   const token = root.dataset.token;
   const bits = Number(root.dataset.bits);
   const K = new Int32Array(64), START = new Int32Array(8), W = new Int32Array(64);

@@ -11,7 +11,7 @@ import { openExchange } from '../pipeline/open-exchange.ts'
 import { finish } from '../pipeline/pipeline.ts'
 import { record } from '../records/recording.ts'
 import { closeLater, faultPage, overloadPage, wholePage } from '../respond/answer.ts'
-import type { Page } from '../respond/pages.ts'
+import type { Page } from '../respond/page.ts'
 import { SocketChannel } from './socket-channel.ts'
 
 /**
@@ -31,7 +31,7 @@ export async function refuse(
   const limit = refusingLimit(core, exchange, fault)
   if (limit !== undefined) {
     core.counters.overloads[limit]++
-    await sendRaw(core, exchange, socket, overloadPage(facts, fault))
+    await sendRaw(core, exchange, socket, overloadPage(core, facts, fault))
     await finish(core, exchange)
     return
   }
@@ -44,7 +44,7 @@ export async function refuse(
       core.deps.logger.error({ err: error, rayId: facts.rayId }, 'a malformed request could not be checked')
     }
   }
-  await sendRaw(core, exchange, socket, faultPage(facts, fault))
+  await sendRaw(core, exchange, socket, faultPage(core, facts, fault))
   await finish(core, exchange)
 }
 

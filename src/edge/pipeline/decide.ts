@@ -16,7 +16,8 @@ import type { RecordAdmission } from '../records/admission.ts'
 import { faultPage, pageContext } from '../respond/answer.ts'
 import { answerSolution } from '../respond/challenge.ts'
 import { pageFor } from '../respond/enforce.ts'
-import { errorPage, type Page, type PageKind, redirectPage } from '../respond/pages.ts'
+import type { Page } from '../respond/page.ts'
+import { errorPage, type PageKind, redirectPage } from '../respond/pages.ts'
 import type { RequestsInFlight } from './in-flight.ts'
 import { runRequestPhases } from './request-phases.ts'
 
@@ -49,17 +50,17 @@ export async function decide(
   if (fault !== undefined) {
     if (fault.status !== 421) core.counters.malformed++
     await observe(core, exchange, facts.content)
-    return { kind: 'answer', page: faultPage(facts, fault) }
+    return { kind: 'answer', page: faultPage(core, facts, fault) }
   }
   const proof = challengePage(core, request)
   if (proof !== undefined) return { kind: 'answer', page: proof }
   if (hasLooped(request.headers, core.cdnId)) {
     core.counters.loops++
-    return errorDecision(facts, 508, 'loop')
+    return errorDecision(core, facts, 508, 'loop')
   }
   if (plan === undefined) {
     core.counters.unknownHosts++
-    return errorDecision(facts, 404, 'unknown-host')
+    return errorDecision(core, facts, 404, 'unknown-host')
   }
   const scheme = requiredScheme(plan.settings)
   if (scheme !== undefined && scheme !== request.scheme)
@@ -99,8 +100,8 @@ function addressWith(scheme: ClientRequest['scheme'], { host, uri }: ClientReque
   return visibleAscii(`${scheme}://${hostNameOf(host)}${uri}`)
 }
 
-function errorDecision(facts: RequestFacts, status: number, kind: PageKind): Decision {
-  return { kind: 'answer', page: errorPage(status, kind, pageContext(facts)) }
+function errorDecision(core: PipelineCore, facts: RequestFacts, status: number, kind: PageKind): Decision {
+  return { kind: 'answer', page: errorPage(status, kind, pageContext(core, facts)) }
 }
 
 function decisionOf(core: PipelineCore, facts: RequestFacts, verdict: NonNullable<Verdict>): Decision {

@@ -41,7 +41,7 @@ export function answerOriginFailure(
   }
   if (error instanceof OwnListenerError) {
     core.counters.loops++
-    answer(core, exchange, response, errorPage(508, 'loop', pageContext(facts)))
+    answer(core, exchange, response, errorPage(508, 'loop', pageContext(core, facts)))
     return
   }
   core.counters.originFailures++
@@ -59,7 +59,11 @@ export function answerOriginFailure(
   }
   const slow =
     code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT'
-  const page = errorPage(slow ? 504 : 502, slow ? 'origin-slow' : 'origin-unreachable', pageContext(facts))
+  const page = errorPage(
+    slow ? 504 : 502,
+    slow ? 'origin-slow' : 'origin-unreachable',
+    pageContext(core, facts),
+  )
   answer(core, exchange, response, page)
 }
 
@@ -72,7 +76,7 @@ export function answerOverload(
   fault?: RequestFault,
 ): void {
   core.counters.overloads[limit]++
-  answer(core, exchange, response, overloadPage(exchange.facts, fault))
+  answer(core, exchange, response, overloadPage(core, exchange.facts, fault))
 }
 
 const tooMuchBody: RequestFault = {
@@ -106,11 +110,11 @@ function answerBodyError(
     return
   }
   if (error.code === 'too-long') {
-    answer(core, exchange, response, faultPage(exchange.facts, tooLongBody))
+    answer(core, exchange, response, faultPage(core, exchange.facts, tooLongBody))
     return
   }
   core.counters.malformed++
-  const context = pageContext(exchange.facts)
+  const context = pageContext(core, exchange.facts)
   const page =
     error.code === 'timeout'
       ? errorPage(408, 'body-timeout', context)
@@ -123,5 +127,5 @@ function answerInternal(core: EdgeCore, exchange: Exchange, response: ClientResp
   core.counters.internalFailures++
   reportInternal(core, exchange.facts, error)
   if (response.headSent) response.destroy()
-  else answer(core, exchange, response, errorPage(500, 'internal', pageContext(exchange.facts)))
+  else answer(core, exchange, response, errorPage(500, 'internal', pageContext(core, exchange.facts)))
 }

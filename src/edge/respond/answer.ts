@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { textOfBytes } from '../../kit/bytes.ts'
+import type { CustomPages } from '../../rulesets/plan/plan.ts'
 import type { EdgeCore } from '../exchange/core.ts'
 import type { EdgeLimits } from '../exchange/deps.ts'
 import type { Exchange } from '../exchange/exchange.ts'
@@ -10,25 +11,35 @@ import type { HeaderLines } from '../message/headers.ts'
 import type { RequestFault } from '../message/request-faults.ts'
 import { transformedHeaders } from '../phases/response-head.ts'
 import { endRecorded } from '../records/recording.ts'
-import { errorPage, type Page, type PageContext } from './pages.ts'
+import type { Page, PageContext } from './page.ts'
+import { errorPage } from './pages.ts'
 
-export function pageContext({ request, rayId }: RequestFacts): PageContext {
-  return { accept: request.header('accept'), rayId, host: textOfBytes(request.host) }
+export function pageContext({ deps }: EdgeCore, { request, rayId, plan }: RequestFacts): PageContext {
+  return {
+    accept: request.header('accept'),
+    rayId,
+    host: textOfBytes(request.host),
+    clientIp: request.clientIp,
+    country: () => deps.place(request.clientIp).country || 'XX',
+    customPages: plan?.customPages ?? noPages,
+  }
 }
 
+const noPages: CustomPages = new Map()
+
 /** Explains to a client why its request is refused. */
-export function faultPage(facts: RequestFacts, { status, reason }: RequestFault): Page {
+export function faultPage(core: EdgeCore, facts: RequestFacts, { status, reason }: RequestFault): Page {
   const kind = status === 408 ? 'body-timeout' : status === 400 ? 'bad-request' : 'refused'
-  return errorPage(status, kind, pageContext(facts), reason)
+  return errorPage(status, kind, pageContext(core, facts), reason)
 }
 
 /**
  * Asks a client to retry later.
  * @param fault of status 429 when the client reached its own limit; others do not matter, and the status is 503
  */
-export function overloadPage(facts: RequestFacts, fault?: RequestFault): Page {
+export function overloadPage(core: EdgeCore, facts: RequestFacts, fault?: RequestFault): Page {
   const own = fault?.status === 429 ? fault : undefined
-  const page = errorPage(own?.status ?? 503, 'overloaded', pageContext(facts), own?.reason)
+  const page = errorPage(own?.status ?? 503, 'overloaded', pageContext(core, facts), own?.reason)
   return { ...page, headers: [...page.headers, ['Retry-After', String(retryAfterSeconds)]] }
 }
 
@@ -78,7 +89,7 @@ export function wholePage(
   } catch (error) {
     core.counters.internalFailures++
     reportInternal(core, facts, error)
-    return wholePage(core, exchange, errorPage(500, 'internal', pageContext(facts)))
+    return wholePage(core, exchange, errorPage(500, 'internal', pageContext(core, facts)))
   }
 }
 

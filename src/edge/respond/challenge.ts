@@ -5,7 +5,8 @@ import type { EdgeCore } from '../exchange/core.ts'
 import type { RequestParts } from '../exchange/exchange.ts'
 import type { RequestFacts } from '../exchange/facts.ts'
 import { solvedActions } from '../exchange/verdict.ts'
-import { challengeAnswer, jsonPage, type Page, type PageContext } from './pages.ts'
+import type { Page, PageContext } from './page.ts'
+import { challengeAnswer, jsonPage } from './pages.ts'
 
 /** 403 with a new puzzle for this client. */
 export function challengeFor(

@@ -6,7 +6,8 @@ import type { ClientResponse } from '../message/client-response.ts'
 import { visibleAscii } from '../phases/redirect.ts'
 import { answer, pageContext } from './answer.ts'
 import { challengeFor } from './challenge.ts'
-import { errorPage, ownBlockPage, type Page, type PageContext, redirectPage } from './pages.ts'
+import type { Page, PageContext } from './page.ts'
+import { errorPage, ownBlockPage, redirectPage } from './pages.ts'
 
 /** Enforces a verdict: the edge answers, or closes the connection. */
 export function enforce(
@@ -26,7 +27,7 @@ export function pageFor(
   facts: RequestFacts,
   verdict: NonNullable<Verdict>,
 ): Page | undefined {
-  const context = pageContext(facts)
+  const context = pageContext(core, facts)
   switch (verdict.kind) {
     case 'action':
       return mitigationPage(core, facts, verdict, context)

@@ -1,20 +1,13 @@
 import { STATUS_CODES } from 'node:http'
 import { escapeHtml } from '../../kit/html.ts'
+import type { CustomPageId } from '../../model/custom-page.ts'
 import type { BlockResponse } from '../../rulesets/plan/plan.ts'
 import type { ChallengeAction, Puzzle } from '../challenge/proof-of-work.ts'
 import { prefersJson } from './accept.ts'
-import { challengePage, solverHash } from './challenge-page.ts'
+import { challengeBox, challengePage, solverHash } from './challenge-page.ts'
+import { challengePages, customPage, errorBox } from './custom-page.ts'
 import { pageDocument, styleHash } from './html.ts'
-
-/** A complete response of the edge. */
-export interface Page {
-  readonly status: number
-  /** Headers without Content-Length and Ray-ID, which the sender adds. */
-  readonly headers: readonly (readonly [name: string, value: string])[]
-  readonly body: string
-  /** Why the edge answers, for expressions; see `ResponseView.errorType`. */
-  readonly errorType?: string
-}
+import type { Page, PageContext } from './page.ts'
 
 export type PageKind =
   | 'block'
@@ -70,13 +63,6 @@ const texts: { readonly [K in PageKind]: { readonly title: string; readonly text
   },
 }
 
-export interface PageContext {
-  readonly accept: string | undefined
-  readonly rayId: string
-  /** Text. */
-  readonly host: string
-}
-
 /**
  * An error page, HTML or JSON by `Accept`.
  * @param detail replaces the explanation
@@ -90,10 +76,32 @@ export function errorPage(status: number, kind: PageKind, context: PageContext, 
     const page = jsonPage(status, { status, error, message: explanation, ray_id: context.rayId })
     return { ...page, errorType }
   }
+  const own = customErrorPage(status, kind, context, explanation)
+  if (own !== undefined) return { ...own, errorType }
   return {
     ...htmlPage(status, errorDocument(status, kind, detail, explanation, context.rayId), errorPolicy),
     errorType,
   }
+}
+
+/** @source Cloudflare docs, "Error pages": 500, 501, 503 and 505 have no custom page */
+const customErrorPages: { readonly [K in PageKind]?: CustomPageId } = {
+  block: 'waf_block',
+  'rate-limited': 'ratelimit_block',
+  'origin-unreachable': '500_errors',
+  'origin-slow': '500_errors',
+  loop: '1000_errors',
+}
+
+function customErrorPage(
+  status: number,
+  kind: PageKind,
+  context: PageContext,
+  explanation: string,
+): Page | undefined {
+  const id = customErrorPages[kind]
+  if (id === undefined || !context.customPages.has(id)) return undefined
+  return customPage(status, id, context, errorBox(status, texts[kind].title, explanation, context.rayId))
 }
 
 const errorPolicy = `style-src ${styleHash}`
@@ -156,6 +164,9 @@ export function challengeAnswer(puzzle: Puzzle, action: ChallengeAction, context
     const page = jsonPage(403, { status: 403, error: action, message, ray_id: context.rayId })
     return { ...page, headers: [...page.headers, mitigated], errorType: challengeTypes[action] }
   }
+  const own = customPage(403, challengePages[action], context, challengeBox(puzzle, action))
+  if (own !== undefined)
+    return { ...own, headers: [...own.headers, mitigated], errorType: challengeTypes[action] }
   const policy = `style-src ${styleHash}; script-src ${solverHash}; connect-src 'self'`
   const page = htmlPage(403, challengePage(puzzle, action, context.host, context.rayId), policy)
   return { ...page, headers: [...page.headers, mitigated], errorType: challengeTypes[action] }

@@ -30,6 +30,7 @@ export interface PlanParts {
   readonly settings?: Partial<ZoneSettings>
   /** Instead of the origin for every host. */
   readonly origins?: ZonePlan['origins']
+  readonly customPages?: ZonePlan['customPages']
 }
 
 /** A plan for `site.test` in front of an origin; no rules unless given. */
@@ -66,6 +67,7 @@ export function planFor(originUrl: string, parts: PlanParts = {}): ZonePlan {
     shadow: parts.shadow,
     sampleRate: parts.sampleRate ?? 0,
     origins: parts.origins ?? { of: () => group },
+    customPages: parts.customPages ?? new Map(),
   }
 }
 

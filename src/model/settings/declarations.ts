@@ -330,7 +330,7 @@ export const settingDeclarations: readonly SettingDeclaration[] = [
   {
     key: 'destinations',
     variable: 'SLUICE_DESTINATIONS',
-    help: 'networks for Logpush destinations and downloads of CRS releases: the internet; also this machine and its standard output; also private networks',
+    help: 'networks for Logpush destinations, custom pages and downloads of CRS releases: the internet; also this machine and its standard output; also private networks',
     allowed: 'public, loopback or private',
     default: 'public',
     parse: reach,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bytesOfText } from '../../kit/bytes.ts'
+import type { CustomPage } from '../../model/custom-page.ts'
 import { defaultRedaction } from '../../model/redaction.ts'
 import type { Phase, Rule, Ruleset, Shadow, Zone } from '../../model/resource.ts'
 import { defaultZoneSettings } from '../../model/zone-settings.ts'
@@ -94,6 +95,17 @@ const execute = (id: string, more: object = {}): RuleParts => ({
   actionParameters: { id, version: 'latest', ...more },
 })
 
+test('a page of the zone goes before the page of its account, which its zones share', () => {
+  const page = (id: CustomPage['id'], content: string, state: CustomPage['state'] = 'customized') =>
+    ({ id, content, state, url: null, createdOn: '', modifiedOn: '' }) satisfies CustomPage
+  const accountPages = [page('waf_block', 'account'), page('500_errors', '<::RAY_ID::>')]
+  const pagesOf = (zonePages: readonly CustomPage[]) => planOf([], { accountPages, zonePages }).customPages
+  const shared = pagesOf([])
+  assert.deepEqual([...shared.values()], [['account'], ['<', '::RAY_ID::', '>']])
+  assert.equal(pagesOf([page('waf_block', '', 'default')]), shared)
+  assert.deepEqual(pagesOf([page('waf_block', 'zone')]).get('waf_block'), ['zone'])
+})
+
 test('a zone without documents has an empty plan', () => {
   const { origins, ...plan } = planOf([])
   assert.deepEqual(origins.of('site.test').servers, [{ url: zone.originUrl, weight: 1 }])
@@ -107,6 +119,7 @@ test('a zone without documents has an empty plan', () => {
     redaction: redactionOf(undefined),
     shadow: undefined,
     sampleRate: 0.01,
+    customPages: new Map(),
   })
 })
 

@@ -4,6 +4,7 @@ import { type Phase, phases, type Ruleset } from '../../model/resource.ts'
 import { defaultZoneSettings } from '../../model/zone-settings.ts'
 import { logFieldsOf } from '../actions/log-custom-field.ts'
 import { checked } from '../reading.ts'
+import { customPagesOf } from './custom-pages.ts'
 import { shadowOf } from './executions.ts'
 import { zoneOrigins } from './host-origins.ts'
 import { PlanLevel } from './level.ts'
@@ -32,6 +33,7 @@ export function buildPlan(input: PlanInput): Checked<ZonePlan> {
       logFields: logFieldsOf(loggingRules(zoneRulesets)),
       redaction: redactionOf(redaction),
       origins: zoneOrigins(zone, settings.ssl, input.dnsRecords ?? []),
+      customPages: customPagesOf(input.accountPages, input.zonePages),
       shadow: shadow && shadowOf(shadow, input.managed, own.skips),
       sampleRate: zone.paused ? 0 : (input.sampleRate ?? samplingLimits.defaultRate),
     }

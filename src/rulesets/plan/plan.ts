@@ -1,4 +1,5 @@
 import type { Predicate } from '../../expressions/types.ts'
+import type { CustomPage, CustomPageId } from '../../model/custom-page.ts'
 import type { DnsRecord } from '../../model/dns-record.ts'
 import type { Phase, Redaction, Ruleset, RulesetKind, Shadow, Zone } from '../../model/resource.ts'
 import type { ZoneSettings } from '../../model/zone-settings.ts'
@@ -26,7 +27,14 @@ export interface ZonePlan {
   /** Share of the requests that are sampled for what-if analysis, 0–1. */
   readonly sampleRate: number
   readonly origins: ZoneOrigins
+  readonly customPages: CustomPages
 }
+
+/** Pages in place of the edge's own. */
+export type CustomPages = ReadonlyMap<CustomPageId, PageParts>
+
+/** The texts of a page, and between two of them a token: text, token, text, …, text. */
+export type PageParts = readonly string[]
 
 /** A server of a site. */
 export interface OriginServer {
@@ -281,6 +289,9 @@ export interface PlanInput {
   readonly settings?: ZoneSettings
   /** A, AAAA and CNAME; none if absent. */
   readonly dnsRecords?: readonly DnsRecord[]
+  /** Of the account and of the zone; none if absent. */
+  readonly accountPages?: readonly CustomPage[]
+  readonly zonePages?: readonly CustomPage[]
 }
 
 /**

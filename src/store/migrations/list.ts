@@ -21,6 +21,7 @@ import { starts } from './017-starts.ts'
 import { certificates } from './018-certificates.ts'
 import { acme } from './019-acme.ts'
 import { dnsRecords } from './020-dns-records.ts'
+import { customPages } from './021-custom-pages.ts'
 
 export interface Migration {
   /** Numbered from 1, without gaps; never changed once released. */
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   { number: 18, name: 'certificates', up: certificates },
   { number: 19, name: 'acme', up: acme },
   { number: 20, name: 'dns-records', up: dnsRecords },
+  { number: 21, name: 'custom-pages', up: customPages },
 ]

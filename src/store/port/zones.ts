@@ -1,3 +1,4 @@
+import type { CustomPage } from '../../model/custom-page.ts'
 import type { DnsRecord } from '../../model/dns-record.ts'
 import type { AuditEntry, Redaction, Ruleset, Shadow, Zone } from '../../model/resource.ts'
 import type { StoredZoneSetting } from '../../model/zone-settings.ts'
@@ -108,4 +109,5 @@ export interface PlanDocuments {
   readonly sampleRate: number | undefined
   /** A, AAAA and CNAME. */
   readonly dnsRecords: readonly DnsRecord[]
+  readonly customPages: readonly CustomPage[]
 }

@@ -1,5 +1,6 @@
 import { type Cipher, newCipher } from '../../kit/cipher.ts'
 import { newId } from '../../kit/ids.ts'
+import type { CustomPage } from '../../model/custom-page.ts'
 import type { DnsRecord } from '../../model/dns-record.ts'
 import type {
   Account,
@@ -185,6 +186,18 @@ export function refusal(code: StoreError['code']): (error: unknown) => boolean {
 /** An enabled job in a new zone. */
 export async function jobIn(store: Store): Promise<number> {
   return (await store.jobs.insert(aJob(scopeOf(await zoneIn(store))))).id
+}
+
+export function aCustomPage(change: Partial<CustomPage> = {}): CustomPage {
+  return {
+    id: 'waf_block',
+    state: 'customized',
+    url: 'https://www.shop.test/blocked.html',
+    content: '<p>::RAY_ID::</p>',
+    createdOn: time,
+    modifiedOn: time,
+    ...change,
+  }
 }
 
 export function aDnsRecord(zoneId: string, change: Partial<DnsRecord> = {}): DnsRecord {

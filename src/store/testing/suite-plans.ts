@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../kit/ids.ts'
 import type { Ruleset, Shadow } from '../../model/resource.ts'
-import { aDnsRecord, everythingRedacted, type StoreUnderTest, zoneIn } from './data.ts'
+import { aCustomPage, aDnsRecord, everythingRedacted, type StoreUnderTest, zoneIn } from './data.ts'
 
 export function planSuite({ store }: StoreUnderTest): void {
   test('one read returns the documents of several zones, oldest first', async () => {
@@ -44,6 +44,8 @@ export function planSuite({ store }: StoreUnderTest): void {
       deleted: [],
       stored: [record, aDnsRecord(second.id, { type: 'TXT' })],
     })
+    const customPage = aCustomPage()
+    await store().customPages.put({ kind: 'zone', id: second.id }, customPage)
     const ids = [first.id, second.id, bare.id]
     assert.deepEqual(
       [...(await store().plans.documents(ids))],
@@ -57,6 +59,7 @@ export function planSuite({ store }: StoreUnderTest): void {
             sampleRate: 0.25,
             settings: [],
             dnsRecords: [],
+            customPages: [],
           },
         ],
         [
@@ -68,11 +71,20 @@ export function planSuite({ store }: StoreUnderTest): void {
             sampleRate: undefined,
             settings: [setting],
             dnsRecords: [record],
+            customPages: [customPage],
           },
         ],
         [
           bare.id,
-          { rulesets: [], shadow: undefined, redaction, sampleRate: undefined, settings: [], dnsRecords: [] },
+          {
+            rulesets: [],
+            shadow: undefined,
+            redaction,
+            sampleRate: undefined,
+            settings: [],
+            dnsRecords: [],
+            customPages: [],
+          },
         ],
       ],
     )

@@ -17,6 +17,7 @@ import {
 import { acmeSuite } from './suite-acme.ts'
 import { certificateSuite } from './suite-certificates.ts'
 import { crsSuite } from './suite-crs.ts'
+import { customPageSuite } from './suite-custom-pages.ts'
 import { deliverySuite } from './suite-delivery.ts'
 import { deliveryReportSuite } from './suite-delivery-reports.ts'
 import { dnsSuite } from './suite-dns.ts'
@@ -51,6 +52,7 @@ export function storeSuite(adapter: StoreUnderTest): void {
   zoneLogSuite(adapter)
   shadowSuite(adapter)
   dnsSuite(adapter)
+  customPageSuite(adapter)
   certificateSuite(adapter)
   planSuite(adapter)
   retentionSuite(adapter)

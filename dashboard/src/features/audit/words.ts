@@ -25,6 +25,7 @@ export const resources: readonly { readonly value: string; readonly label: strin
   { value: 'zone', label: 'Zone' },
   { value: 'zone_setting', label: 'Zone setting' },
   { value: 'custom_certificate', label: 'Certificate' },
+  { value: 'custom_page', label: 'Custom page' },
   { value: 'dns_record', label: 'DNS record' },
   { value: 'dns_records', label: 'DNS records' },
   { value: 'url_normalization', label: 'URL normalization' },

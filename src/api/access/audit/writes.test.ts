@@ -276,6 +276,17 @@ function certificateWrites(): Readonly<Record<string, Write>> {
   }
 }
 
+function pageWrites(owner: 'account' | 'zone'): Readonly<Record<string, Write>> {
+  const given = async () => ({ identifier: 'waf_block' })
+  return {
+    [`PUT /${owner}s/:${owner}_id/custom_pages/:identifier`]: {
+      given,
+      body: { state: 'default', url: '' },
+      told: 'update custom_page',
+    },
+  }
+}
+
 function dnsWrites(): Readonly<Record<string, Write>> {
   const base = '/zones/:zone_id/dns_records'
   const record = () => ({ type: 'TXT', name: aName(), content: 'x' })
@@ -301,6 +312,8 @@ const writes: Readonly<Record<string, Write>> = {
   ...certificateWrites(),
   ...zoneWrites(),
   ...dnsWrites(),
+  ...pageWrites('account'),
+  ...pageWrites('zone'),
   ...rulesetWrites('account'),
   ...rulesetWrites('zone'),
   ...listWrites(),

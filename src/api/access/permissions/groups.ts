@@ -104,6 +104,13 @@ const areas = {
     '853643ed57244ed1a05a7c024af9ab5a',
     '89bb8c37d46042e98b84560eaaa6379f',
   ),
+  zonePages: area(
+    'zone',
+    'rules_and_configuration',
+    'Custom Pages',
+    'a2431ca73b7d41f99c53303027392586',
+    'c244ec076974430a88bda1cdd992d0d9',
+  ),
   account: area(
     'account',
     'account_and_billing',
@@ -152,6 +159,13 @@ const areas = {
     'Select Configuration',
     '595409c54a24444b80a495620b2d614c',
     '235eac9bb64942b49cb805cc851cb000',
+  ),
+  accountPages: area(
+    'account',
+    'rules_and_configuration',
+    'Account Custom Pages',
+    'c57ea647ef654b47bc8944fa739b570d',
+    '8a9d35a7c8504208ad5c3e8d58e6162d',
   ),
   requestTracer: readOnlyArea(
     'account',

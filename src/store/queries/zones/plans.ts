@@ -4,6 +4,7 @@ import type { PlanDocuments } from '../../port/zones.ts'
 import type { Store } from '../../port.ts'
 import type { Transactions } from '../../transactions.ts'
 import { rulesetOf } from '../rulesets.ts'
+import { customPageOf } from './custom-pages.ts'
 import { dnsRecordOf } from './dns-records.ts'
 import { redactionOf } from './redaction.ts'
 import { sampleRateOf } from './sampling.ts'
@@ -47,12 +48,19 @@ export function planQueries(transactions: Transactions): Store['plans'] {
           .where('zone_id', 'in', zoneIds)
           .where('type', 'in', addressTypes)
           .execute()
+        const pageRows = await db
+          .selectFrom('custom_pages')
+          .selectAll()
+          .where('zone_id', 'in', zoneIds)
+          .orderBy('id')
+          .execute()
         const rulesets = new Map<string, Ruleset[]>(zoneIds.map(id => [id, []]))
         for (const row of rulesetRows) {
           const id = row.zone_id!
           rulesets.get(id)!.push(rulesetOf({ kind: 'zone', id }, row))
         }
         const dnsRecords = Map.groupBy(dnsRows, row => row.zone_id)
+        const customPages = Map.groupBy(pageRows, row => row.zone_id)
         const settings = Map.groupBy(settingRows, row => row.zone_id)
         const shadows = new Map(shadowRows.map(row => [row.zone_id, shadowOf(row)]))
         const redactions = new Map(redactionRows.map(row => [row.zone_id, redactionOf(row)]))
@@ -66,6 +74,7 @@ export function planQueries(transactions: Transactions): Store['plans'] {
               redaction: redactions.get(id),
               sampleRate: sampleRates.get(id),
               dnsRecords: (dnsRecords.get(id) ?? []).map(dnsRecordOf),
+              customPages: (customPages.get(id) ?? []).map(customPageOf),
               settings: (settings.get(id) ?? []).map(zoneSettingOf),
             },
           ]),

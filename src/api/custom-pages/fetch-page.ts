@@ -1,0 +1,103 @@
+import { Agent, type Dispatcher } from 'undici'
+import { type CustomPageId, requiredTokens } from '../../model/custom-page.ts'
+import type { Reach } from '../../model/settings/index.ts'
+import { failureWords, guardedConnector } from '../../outgoing/index.ts'
+import { outgoingLimits } from '../../outgoing/limits.ts'
+import { refusal } from '../http/errors.ts'
+import { customPageLimits } from './limits.ts'
+
+/**
+ * Fetches a page, with `SLUICE_DESTINATIONS` as its guard. Redirects are not followed.
+ * @returns its HTML, with every required token
+ * @throws ApiError 400 at `/url`
+ */
+export async function fetchPage(id: CustomPageId, address: string, reach: Reach): Promise<string> {
+  const url = pageUrl(address)
+  const agent = new Agent({
+    connect: guardedConnector(
+      { reach, setting: 'SLUICE_DESTINATIONS' },
+      { timeout: customPageLimits.pageFetchMs },
+    ),
+    maxHeaderSize: outgoingLimits.originHeaderBytesMax,
+  })
+  try {
+    const response = await agent.request({
+      origin: url.origin,
+      path: `${url.pathname}${url.search}`,
+      method: 'GET',
+      headers: { 'user-agent': 'sluice-custom-pages', accept: 'text/html', 'accept-encoding': 'identity' },
+      signal: AbortSignal.timeout(customPageLimits.pageFetchMs),
+    })
+    return withTokens(id, await htmlOf(url, response))
+  } catch (error) {
+    if (error instanceof PageError) throw refusal('customPageFetch', { reason: error.message }, '/url')
+    throw refusal('customPageFetch', { reason: failureWords(url, error) }, '/url')
+  } finally {
+    void agent.destroy()
+  }
+}
+
+/** The page came, and cannot be used. */
+class PageError extends Error {
+  override readonly name = 'PageError'
+}
+
+function pageUrl(address: string): URL {
+  const url = URL.parse(address)
+  const reason =
+    url === null
+      ? 'it is no URL'
+      : url.protocol !== 'https:' && url.protocol !== 'http:'
+        ? 'it has to begin with https:// or http://'
+        : url.username !== '' || url.password !== ''
+          ? 'it must not hold credentials'
+          : undefined
+  if (url === null || reason !== undefined)
+    throw refusal('badValue', { value: address, field: 'url', reason: reason! }, '/url')
+  return url
+}
+
+async function htmlOf(url: URL, { statusCode, headers, body }: Dispatcher.ResponseData): Promise<string> {
+  try {
+    if (statusCode !== 200) {
+      const location = statusCode >= 300 && statusCode < 400 ? headers['location'] : undefined
+      const advice = location === undefined ? '' : `; redirects are not followed, so name ${location}`
+      throw new PageError(`Fetch failed, ${url.href} returned ${statusCode}${advice}`)
+    }
+    const type = String(headers['content-type'] ?? '')
+    if (!/^text\/html *(?:;|$)/i.test(type))
+      throw new PageError(`its Content-Type is "${type}" and has to be text/html`)
+    if (headers['content-encoding'] !== undefined)
+      throw new PageError(`its server compresses it without being asked`)
+    return textOf(await bytesOf(body))
+  } finally {
+    body.on('error', () => {}).destroy()
+  }
+}
+
+async function bytesOf(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > customPageLimits.pageBytesMax)
+      throw new PageError(`it is longer than ${customPageLimits.pageBytesMax} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function textOf(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new PageError('it is not in UTF-8')
+  }
+}
+
+function withTokens(id: CustomPageId, html: string): string {
+  const tokens = requiredTokens[id]
+  if (tokens.length > 0 && !tokens.some(token => html.includes(token)))
+    throw new PageError(`it does not contain ${tokens.join(' or ')}, which ${id} needs`)
+  return html
+}

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { RE2JS } from 're2js'
+import { shareOf } from '../kit/testing/share.ts'
 import { compileRegex, type Matcher, type RegexOptions } from './index.ts'
 import { type Random, randomFrom } from './testing/patterns.ts'
 
-const patternsOfOneRun = 3000
+const patternsOfOneRun = shareOf(3000)
 const inputsOfOnePattern = 12
 
 /** A separate text for a construct that the other engine lacks. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { describe, it } from 'node:test'
+import { shareOf } from '../../kit/testing/share.ts'
 import { buildNfa } from '../automaton/nfa.ts'
 import { relaxedPattern } from '../automaton/relax.ts'
 import { regexLimits } from '../limits.ts'
@@ -82,7 +83,7 @@ describe('the automaton agrees with a search with positions, with any limits', (
     context.diagnostic(`REGEX_SEED=${seed}`)
     const random = randomFrom(seed)
     let matches = 0
-    for (let count = 0; count < 2000; count++) {
+    for (let count = 0; count < shareOf(2000); count++) {
       const source = randomPattern(random, 3)
       const { root } = parsed(source)
       const inputs = Array.from({ length: 6 }, (_, round) =>
@@ -90,7 +91,7 @@ describe('the automaton agrees with a search with positions, with any limits', (
       )
       matches += agree(source, inputs)
     }
-    assert.ok(matches > 5000, `${matches} matches`)
+    assert.ok(matches > shareOf(5000), `${matches} matches`)
   })
 
   for (const version of ['4.28.0', '3.3.10']) {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { shareOf } from '../../kit/testing/share.ts'
 import { crsMissing, crsProgram } from '../testing/crs.ts'
 import { outcomeOf, type Random, randomFrom } from '../testing/outcomes.ts'
 import { pick, randomRequest } from '../testing/random-requests.ts'
 import { randomMatch, randomRules } from '../testing/random-rules.ts'
 import { program, type TestRequest } from '../testing/requests.ts'
-import { shareOf } from '../testing/share.ts'
 import { compile } from './compile.ts'
 
 /** No text of rules and no request makes the engine throw. */

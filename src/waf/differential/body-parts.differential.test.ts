@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { shareOf } from '../../kit/testing/share.ts'
 import { crsMissing, crsProgram } from '../testing/crs.ts'
 import { outcomeOf, type Random, randomFrom } from '../testing/outcomes.ts'
 import { randomRequest } from '../testing/random-requests.ts'
@@ -27,7 +28,7 @@ function cutsOf({ body = '' }: TestRequest, random: Random): number[] {
 describe('a body in parts and in one: the same', () => {
   it('all variables', () => {
     const random = randomFrom(61)
-    for (let round = 0; round < 1500; round++) {
+    for (let round = 0; round < shareOf(1500); round++) {
       const request = randomRequest(random)
       const cuts = cutsOf(request, random)
       assert.deepEqual(

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { Worker } from 'node:worker_threads'
+import { shareOf } from '../../kit/testing/share.ts'
 import { crsMissing, crsProgram } from '../testing/crs.ts'
 import type { Answer, Job } from '../testing/outcome-worker.ts'
 import { inSteps, type Outcome, outcomeOf, type Random, randomFrom } from '../testing/outcomes.ts'
 import { randomRequest, randomValue } from '../testing/random-requests.ts'
 import { randomMatch, randomRules, randomText } from '../testing/random-rules.ts'
 import { program, type TestRequest } from '../testing/requests.ts'
-import { shareOf } from '../testing/share.ts'
 import type { Program } from '../types.ts'
 
 /** Requests that run at the same time, in one thread or in several, do not affect each other. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { shareOf } from '../../kit/testing/share.ts'
 import { type CrsVersion, crsMissing, crsProgram } from '../testing/crs.ts'
 import { type Outcome, outcomeOf, randomFrom } from '../testing/outcomes.ts'
 import { randomRequest } from '../testing/random-requests.ts'
 import { randomMatch, randomRules } from '../testing/random-rules.ts'
 import { program, type TestRequest } from '../testing/requests.ts'
-import { shareOf } from '../testing/share.ts'
 import type { Program, ProgramRule } from '../types.ts'
 
 /** A mask equals the removal of its rules from the sources. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { shareOf } from '../../kit/testing/share.ts'
 import { compileSnapshot } from '../compile/compile.ts'
 import { loadProgram } from '../snapshot/program-snapshot.ts'
 import { crsMissing, crsProgram, crsSnapshot } from '../testing/crs.ts'
@@ -12,7 +13,7 @@ import { program } from '../testing/requests.ts'
 
 describe('compiled and from a snapshot: the same', () => {
   it('small random programs', () => {
-    for (let seed = 0; seed < 150; seed++) {
+    for (let seed = 0; seed < shareOf(150); seed++) {
       const random = randomFrom(90_000 + seed)
       const text = randomRules(random)
       const snapshot = compileSnapshot([{ name: 'test.conf', text }], { readData: () => undefined })

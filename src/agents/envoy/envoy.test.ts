@@ -1,47 +1,22 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { eventually } from '../../edge/testing/fixture.ts'
-import {
-  ask,
-  deployed,
-  folderWith,
-  freePort,
-  received,
-  startAgents,
-  startProxy,
-  without,
-} from '../testing/proxies.ts'
+import { ask, received, startAgents, startEnvoy, without } from '../testing/proxies.ts'
 import { encode, Message } from './protobuf.ts'
 
-async function startEnvoy(t: TestContext, file: string) {
+type Config = Parameters<typeof startEnvoy>[1]
+
+async function start(t: TestContext, file: Config) {
   const agents = await startAgents(t, 'grpc')
-  const port = await freePort()
-  const config = deployed(`envoy/${file}`, {
-    'address: 0.0.0.0, port_value: 80 ': `address: 127.0.0.1, port_value: ${port} `,
-    'port_value: 3000': `port_value: ${agents.originPort}`,
-    'port_value: 8083': `port_value: ${agents.agentPort}`,
-  })
-  const folder = folderWith(t, { 'envoy.yaml': config })
-  const command = [
-    'envoy',
-    '-c',
-    `${folder}/envoy.yaml`,
-    '--concurrency',
-    '1',
-    '--use-dynamic-base-id',
-    '-l',
-    'error',
-  ]
-  const url = await startProxy(t, command as [string, ...string[]], port)
-  return { ...agents, url }
+  return { ...agents, url: await startEnvoy(t, file, agents) }
 }
 
 const skip = without('envoy')
 
-for (const file of ['ext-proc.yaml', 'ext-authz.yaml']) {
+for (const file of ['ext-proc.yaml', 'ext-authz.yaml'] as const) {
   const sees = file === 'ext-proc.yaml'
   test(`Envoy, ${file}: requests pass with changes, or get the page of their rule`, { skip }, async t => {
-    const { url, records, edge } = await startEnvoy(t, file)
+    const { url, records, edge } = await start(t, file)
     const fine = await ask(url, '/fine?x=1', { headers: { 'Ray-ID': 'forged', Cookie: 'a=1' } })
     assert.equal(fine.status, 200)
     const { headers } = received(fine)
@@ -83,7 +58,7 @@ for (const file of ['ext-proc.yaml', 'ext-authz.yaml']) {
 }
 
 test('Envoy: without an agent, requests are refused', { skip }, async t => {
-  const { url, agents } = await startEnvoy(t, 'ext-proc.yaml')
+  const { url, agents } = await start(t, 'ext-proc.yaml')
   assert.equal((await ask(url, '/fine')).status, 200)
   await agents.close()
   assert.ok((await ask(url, '/fine')).status >= 500)

@@ -1,37 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../../edge/testing/fixture.ts'
-import {
-  ask,
-  deployed,
-  folderWith,
-  freePort,
-  received,
-  startAgents,
-  startProxy,
-  without,
-} from '../testing/proxies.ts'
-
-type Started = Awaited<ReturnType<typeof startAgents>>
-
-async function startHaproxy(
-  t: Parameters<typeof startProxy>[0],
-  { agentPort, originPort }: Pick<Started, 'agentPort' | 'originPort'>,
-): Promise<string> {
-  const port = await freePort()
-  const folder = folderWith(t, {
-    'sluice.spoe.conf': deployed('haproxy/sluice.spoe.conf', {}),
-    'sluice.lua': deployed('haproxy/sluice.lua', {}),
-  })
-  const config = deployed('haproxy/haproxy.cfg', {
-    '/etc/haproxy': folder,
-    'bind :80': `bind 127.0.0.1:${port}`,
-    '127.0.0.1:3000': `127.0.0.1:${originPort}`,
-    '127.0.0.1:8082': `127.0.0.1:${agentPort}`,
-  })
-  const main = folderWith(t, { 'haproxy.cfg': config })
-  return startProxy(t, ['haproxy', '-f', `${main}/haproxy.cfg`, '-db'], port)
-}
+import { ask, received, startAgents, startHaproxy, without } from '../testing/proxies.ts'
 
 const skip = without('haproxy')
 

@@ -101,6 +101,9 @@ export function freePort(): Promise<number> {
   })
 }
 
+/** A test, or several that share what ends after them. */
+export type Ends = Pick<TestContext, 'after'>
+
 /** A file of `deploy/`, with other addresses. */
 export function deployed(path: string, replacements: Readonly<Record<string, string>>): string {
   let text = readFileSync(join(import.meta.dirname, '../../../deploy', path), 'utf8')
@@ -112,7 +115,7 @@ export function deployed(path: string, replacements: Readonly<Record<string, str
 }
 
 /** Writes files into a folder that ends with the test. @returns the folder */
-export function folderWith(t: TestContext, files: Readonly<Record<string, string>>): string {
+export function folderWith(t: Ends, files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-proxy-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
@@ -121,7 +124,7 @@ export function folderWith(t: TestContext, files: Readonly<Record<string, string
 
 /** Starts a proxy and waits until it listens. */
 export async function startProxy(
-  t: TestContext,
+  t: Ends,
   [program, ...options]: readonly [string, ...string[]],
   port: number,
   environment: NodeJS.ProcessEnv = {},
@@ -143,6 +146,46 @@ export async function startProxy(
     await new Promise(resolve => setTimeout(resolve, 25))
   }
   return `http://127.0.0.1:${port}`
+}
+
+/** Where a proxy finds its agent, and the server that it protects; ports of this machine. */
+export interface ProxyPorts {
+  readonly agentPort: number
+  readonly originPort: number
+}
+
+/** Starts HAProxy with the configuration of `deploy/`. @returns its URL */
+export async function startHaproxy(t: Ends, { agentPort, originPort }: ProxyPorts): Promise<string> {
+  const port = await freePort()
+  const folder = folderWith(t, {
+    'sluice.spoe.conf': deployed('haproxy/sluice.spoe.conf', {}),
+    'sluice.lua': deployed('haproxy/sluice.lua', {}),
+  })
+  const config = deployed('haproxy/haproxy.cfg', {
+    '/etc/haproxy': folder,
+    'bind :80': `bind 127.0.0.1:${port}`,
+    '127.0.0.1:3000': `127.0.0.1:${originPort}`,
+    '127.0.0.1:8082': `127.0.0.1:${agentPort}`,
+  })
+  const main = folderWith(t, { 'haproxy.cfg': config })
+  return startProxy(t, ['haproxy', '-f', `${main}/haproxy.cfg`, '-db'], port)
+}
+
+/** Starts Envoy with a configuration of `deploy/envoy/`. @returns its URL */
+export async function startEnvoy(
+  t: Ends,
+  file: 'ext-proc.yaml' | 'ext-authz.yaml',
+  { agentPort, originPort }: ProxyPorts,
+): Promise<string> {
+  const port = await freePort()
+  const config = deployed(`envoy/${file}`, {
+    'address: 0.0.0.0, port_value: 80 ': `address: 127.0.0.1, port_value: ${port} `,
+    'port_value: 3000': `port_value: ${originPort}`,
+    'port_value: 8083': `port_value: ${agentPort}`,
+  })
+  const path = `${folderWith(t, { 'envoy.yaml': config })}/envoy.yaml`
+  const options = ['--concurrency', '1', '--use-dynamic-base-id', '-l', 'error']
+  return startProxy(t, ['envoy', '-c', path, ...options], port)
 }
 
 function accepts(port: number): Promise<boolean> {

@@ -18,6 +18,7 @@ import { QueryQueue } from './analytics/query-queue.ts'
 import { accountSecurityRoutes, securityRoutes } from './analytics/routes.ts'
 import { exceptionPreviewRoutes } from './analytics/what-if/exception-preview.ts'
 import { whatIfRoutes } from './analytics/what-if/routes.ts'
+import { certificatesInUseRoutes } from './certificates/in-use.ts'
 import { customCertificateRoutes } from './certificates/routes.ts'
 import { crsImportRoutes } from './crs/imports.ts'
 import { crsReleaseRoutes } from './crs/releases.ts'
@@ -141,6 +142,7 @@ function baseRoutes(app: Api, deps: ApiDeps, signIns: FailedSignIns): void {
       shadowRoutes(zone, deps)
       zoneSettingRoutes(zone, deps)
       customCertificateRoutes(zone, deps)
+      certificatesInUseRoutes(zone, deps)
       urlNormalizationRoutes(zone, deps)
       managedTransformRoutes(zone, deps)
       securityRoutes(zone, deps, queue)

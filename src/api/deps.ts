@@ -4,8 +4,9 @@ import type { RecordReader } from '../bus/port.ts'
 import type { Imported } from '../crs/index.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { DestinationPolicy, InstantLogs, JobReport, LogPull, ReplayRequest } from '../logpush/index.ts'
+import type { CertificateReport } from '../model/certificate.ts'
 import type { TraceAnswer, TraceRequest } from '../model/request-trace.ts'
-import type { AuditEntry, CrsRelease, LogpushJob, Replay } from '../model/resource.ts'
+import type { AuditEntry, CrsRelease, LogpushJob, Replay, Zone } from '../model/resource.ts'
 import type { Reach } from '../model/settings/index.ts'
 import type { Store } from '../store/port.ts'
 import type { SignInFailure } from './access/failed-sign-ins.ts'
@@ -20,6 +21,12 @@ export interface ApiDeps {
   isReady(): boolean
   /** Reason why the edge of this process refuses requests, with the remedy; undefined while it serves them. */
   edgeRefuses(): Promise<string | undefined>
+  /**
+   * The certificates that clients get.
+   * @param zone only for its name and names below it
+   * @throws when neither an edge nor the database answers
+   */
+  certificates(zone?: Zone): Promise<readonly CertificateReport[]>
   /** The dashboard; without it, a small page explains the address. */
   readonly dashboard: Dashboard | undefined
   /** Address of the edge of this process, such as `http://127.0.0.1:8080`; undefined when it runs elsewhere. */

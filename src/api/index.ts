@@ -1,6 +1,7 @@
 export { type AuditedChange, type SystemActor, systemAuditEntry } from './access/audit/entry.ts'
 export { everything, permissionGroups } from './access/permissions/groups.ts'
 export { tokenToWire } from './access/tokens/wire.ts'
+export { expiryMessages } from './certificates/in-use.ts'
 export { createApi } from './create-api.ts'
 export { releaseToWire } from './crs/wire.ts'
 export type { ApiDeps } from './deps.ts'

@@ -14,6 +14,8 @@ import { AnalyticsThread } from './analytics/thread.ts'
 import { prepareDashboard } from './api/dashboard.ts'
 import { startHealthServer } from './api/health-server.ts'
 import { type ProcessState, runApi, urlOf } from './api/run-api.ts'
+import { watchCertificates } from './edge/certificate-watch.ts'
+import { certificatesInUse } from './edge/certificates-in-use.ts'
 import { listenersOf } from './edge/listeners.ts'
 import { type EdgeLogDeps, watchEdgeLog } from './edge/log-watch.ts'
 import type { EdgeInput } from './edge/run-edge.ts'
@@ -105,6 +107,8 @@ export async function serve(settings: Settings, report: (line: string) => void):
           )
     const ports = await edges?.ports
     const edgeUrl = ports === undefined ? undefined : edgeUrlOf(settings, ports)
+    if (edges !== undefined)
+      shutdown.add('watch of certificates', watchCertificates(edges.certificates.bind(edges), logger))
     Object.assign(state, { ready: true, edgeUrl })
     shutdown.add('readiness', () => {
       state.ready = false
@@ -150,6 +154,7 @@ async function startHealth(
   const server = await startHealthServer(healthListen, {
     isReady: () => state.ready && (edges()?.serving ?? answers()),
     refuses: async () => edges()?.refuses(),
+    certificates: () => certificatesInUse(edges(), store, systemClock.nowMs()),
     metrics: () => allMetrics(async () => (await edges()?.metrics()) ?? []),
   })
   shutdown.add('health', () => server.close())

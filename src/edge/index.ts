@@ -13,6 +13,7 @@ export type {
   ProxiedVerdict,
 } from './proxied/proxied-request.ts'
 export { AcmeChallenges } from './tls/acme-challenges.ts'
+export { reportOf } from './tls/certificate-report.ts'
 export {
   type CertificatePair,
   CertificateTable,

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
+import { madeCertificate } from '../../src/kit/testing/certificates.ts'
 import { eventually } from '../support/eventually.ts'
+import { inForce } from '../support/in-force.ts'
 import { api } from '../support/sluice.ts'
 import { putRules } from './rules-support.ts'
 import { axeViolations, flows, looks, screenshot, zoneName } from './support.ts'
@@ -215,6 +217,26 @@ flow('ten thousand zones scroll like ten', async ({ page: open, sluice, zoneId }
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/zones\/0{31}1$/)
+})
+
+flow('the page of a zone lists its certificates', async ({ page: open, sluice, zoneId }) => {
+  const page = await open({ path: `/zones/${zoneId}` })
+  await page.getByText('HTTPS clients get a self-signed one').waitFor()
+  const expires = new Date(Date.now() + 10.5 * 86_400_000)
+  const { certificate, key } = await madeCertificate([zoneName, `*.${zoneName}`], { expires })
+  const pair = { certificate, private_key: key }
+  assert.equal((await api(sluice, 'POST', `/zones/${zoneId}/custom_certificates`, pair)).status, 200)
+  await inForce(sluice)
+  await page.reload()
+  const row = page.getByRole('table', { name: 'Certificates' }).getByRole('row').nth(1)
+  await row.waitFor()
+  assert.deepEqual(await row.locator('th, td').allInnerTexts(), [
+    `${zoneName}, *.${zoneName}`,
+    'Makers of tests',
+    'Uploaded',
+    'Expires in 10 days',
+  ])
+  assert.deepEqual(await axeViolations(page), [])
 })
 
 flow(

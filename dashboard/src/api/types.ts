@@ -2604,6 +2604,13 @@ export interface CustomPage {
   created_on: string | null
   modified_on: string | null
 }
+export interface CertificateInUse {
+  hosts: string[]
+  issuer: string
+  source: 'custom' | 'acme' | 'file'
+  status: 'active' | 'expiring' | 'expired'
+  expires_on: string
+}
 export interface UrlNormalization {
   type: 'cloudflare' | 'rfc3986'
   scope: 'incoming' | 'both' | 'none'
@@ -4711,6 +4718,7 @@ export interface Operations {
   "GET /user/tokens/{token_id}": { result: Token; body: undefined; query: undefined }
   "GET /zones": { result: Zone[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc"; "name"?: string; "status"?: "initializing" | "pending" | "active" | "moved"; "match"?: "any" | "all"; "order"?: "name" | "status" | "account.id" | "account.name" | "plan.id"; "account.id"?: string; "account.name"?: string } }
   "GET /zones/{zone_id}": { result: Zone; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/certificates_in_use": { result: CertificateInUse[]; body: undefined; query: undefined }
   "GET /zones/{zone_id}/custom_certificates": { result: CustomCertificate[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc"; "status"?: "active" | "expired" | "deleted" | "pending" | "initializing"; "match"?: "any" | "all"; "order"?: "status" | "issuer" | "priority" | "expires_on" } }
   "GET /zones/{zone_id}/custom_certificates/{certificate_id}": { result: CustomCertificate; body: undefined; query: undefined }
   "GET /zones/{zone_id}/custom_pages": { result: CustomPage[]; body: undefined; query: undefined }

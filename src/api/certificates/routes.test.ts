@@ -15,7 +15,7 @@ const shop = await madeCertificate(['shop.example', '*.shop.example', 'elsewhere
 const renewed = await madeCertificate(['www.shop.example'], { algorithm: 'rsa2048' })
 
 before(async () => {
-  api = await openTestApi()
+  api = await openTestApi({ certificates: async zone => (zone === undefined ? [] : [inUse]) })
   zone_id = api.zoneId
   path = `${api.zonePath}/custom_certificates`
   const baseURL = `${await api.app.listen({ host: '127.0.0.1', port: 0 })}/client/v4`
@@ -23,6 +23,13 @@ before(async () => {
 })
 after(() => api.close())
 
+const inUse = {
+  hosts: ['shop.example'],
+  source: 'file',
+  issuer: 'Test',
+  expiresMs: Date.parse('2030-01-02T03:04:05Z'),
+  status: 'active',
+} as const
 const bodyOf = ({ certificate, key }: MadeCertificate) => ({ certificate, private_key: key })
 
 async function all<T>(pages: AsyncIterable<T>): Promise<T[]> {
@@ -184,6 +191,12 @@ test('edits need both halves of a pair, and known certificates', async () => {
   const kept = (await api.store.certificates.get(zone_id, made.id))!
   await api.store.certificates.update(zone_id, [{ ...kept, source: 'acme' }])
   assert.equal((await api.send('DELETE', `${path}/${made.id}`)).status, 404, 'a certificate of ACME')
+})
+
+test('the certificates in use are those of the edge', async () => {
+  const { result } = (await api.send('GET', `${api.zonePath}/certificates_in_use`)).body
+  const { expiresMs: _, ...shown } = inUse
+  assert.deepEqual(result, [{ ...shown, expires_on: '2030-01-02T03:04:05.000000Z' }])
 })
 
 test('no answer, refusal, log line or entry of the audit trail has a key', async () => {

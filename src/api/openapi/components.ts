@@ -23,6 +23,7 @@ import {
 import { previewSchema } from '../analytics/what-if/exception-wire.ts'
 import { samplingBody } from '../analytics/what-if/query.ts'
 import { cellSchema, matrixSchema } from '../analytics/what-if/wire.ts'
+import { certificateInUseSchema } from '../certificates/in-use.ts'
 import { customCertificateSchema } from '../certificates/wire.ts'
 import { crsRuleSchema } from '../crs/rules.ts'
 import { crsUpstreamSchema } from '../crs/upstream.ts'
@@ -105,6 +106,7 @@ export const components: Readonly<Record<string, TSchema>> = {
   ZoneSetting: zoneSettingSchema,
   CustomCertificate: customCertificateSchema,
   CustomPage: customPageSchema,
+  CertificateInUse: certificateInUseSchema,
   UrlNormalization: urlNormalizationSchema,
   ManagedHeaders: managedHeadersSchema,
   LogpushJobInput: jobInputSchema,

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { CertificateReport } from '../../model/certificate.ts'
 import { openTestApi, token } from '../testing/test-api.ts'
 
 test('health and the page need no credentials', async () => {
   let ready = false
   let refusal: string | undefined
-  const api = await openTestApi({ isReady: () => ready, edgeRefuses: async () => refusal })
+  const certificates: CertificateReport[] = []
+  const api = await openTestApi({
+    isReady: () => ready,
+    edgeRefuses: async () => refusal,
+    certificates: async () => certificates,
+  })
   try {
     const get = (url: string) => api.app.inject({ url })
     assert.equal((await get('/healthz')).statusCode, 200)
@@ -20,6 +26,12 @@ test('health and the page need no credentials', async () => {
     const refusing = await get('/readyz')
     assert.equal(refusing.statusCode, 200, 'the API works')
     assert.equal(refusing.json().messages[0].message, 'the edge refuses requests with 503: the spool is full')
+    refusal = undefined
+    const report = { hosts: ['shop.test'], source: 'file', issuer: 'Test', expiresMs: 0 } as const
+    certificates.push({ ...report, status: 'expiring' }, { ...report, status: 'active' })
+    const [warning] = (await get('/readyz')).json().messages
+    assert.match(warning.message, /expired: 1, the first at 1970-01-01T00:00:00/)
+    assert.doesNotMatch(warning.message, /shop/, 'probes need no credentials')
 
     const page = await get('/')
     assert.match(String(page.headers['content-type']), /^text\/html/)

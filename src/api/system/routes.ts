@@ -1,5 +1,6 @@
 import { authenticate } from '../access/auth.ts'
 import type { FailedSignIns } from '../access/failed-sign-ins.ts'
+import { expiryMessages } from '../certificates/in-use.ts'
 import type { ApiDeps } from '../deps.ts'
 import type { Api } from '../http/context.ts'
 import { success } from '../http/envelope.ts'
@@ -20,7 +21,7 @@ const described = {
 
 /** Routes outside the API's base path: health and the dashboard, which need no credentials, and metrics. */
 export function systemRoutes(app: Api, deps: ApiDeps, signIns: FailedSignIns): void {
-  const { isReady, edgeRefuses, metrics, store, dashboard } = deps
+  const { isReady, edgeRefuses, certificates, metrics, store, dashboard } = deps
   app.get('/', { config: described.startPage }, (_request, reply) =>
     dashboard === undefined
       ? reply.headers(startPageHeaders).send(startPage)
@@ -35,7 +36,10 @@ export function systemRoutes(app: Api, deps: ApiDeps, signIns: FailedSignIns): v
     const reason = await edgeRefuses()
     const { code } = apiErrors.notReady
     const message = `the edge refuses requests with 503: ${reason}`
-    return success({ status: 'ready' }, reason === undefined ? [] : [{ code, message, type: null }])
+    return success({ status: 'ready' }, [
+      ...(reason === undefined ? [] : [{ code, message, type: null }]),
+      ...expiryMessages(await certificates().catch(() => [])),
+    ])
   })
 
   // Metrics cover the whole installation; its first account stands for it.

@@ -80,6 +80,7 @@ export async function openTestApi(
     logger: pino({ level: 'info' }, { write: line => void logLines.push(line) }),
     isReady: () => true,
     edgeRefuses: async () => undefined,
+    certificates: async () => [],
     signInFailed: () => {},
     metrics: async () => 'sluice_up 1\n',
     dashboard: undefined,

@@ -1,5 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { expiryMessages } from '../../api/index.ts'
+import type { CertificateReport } from '../../model/certificate.ts'
 import type { Listen } from '../../model/settings/index.ts'
 
 export interface HealthDeps {
@@ -7,6 +9,8 @@ export interface HealthDeps {
   isReady(): boolean | Promise<boolean>
   /** The reason why its edge refuses requests, with the remedy; undefined while it serves them. */
   refuses(): Promise<string | undefined>
+  /** The certificates that clients get. */
+  certificates(): Promise<readonly CertificateReport[]>
   /** Prometheus text. */
   metrics(): Promise<string>
 }
@@ -19,12 +23,13 @@ export interface HealthServer {
 /** Answers only `/healthz`, `/readyz` and `/metrics`: for processes without the API, and for scrapers. */
 export async function startHealthServer(
   { host, port }: Listen,
-  { isReady, refuses, metrics }: HealthDeps,
+  { isReady, refuses, certificates, metrics }: HealthDeps,
 ): Promise<HealthServer> {
   const readiness = async (): Promise<Answer> => {
     if (!(await isReady())) return status(503, 'not ready')
     const reason = await refuses()
-    return reason === undefined ? status(200, 'ready') : status(503, `not ready: ${reason}`)
+    if (reason !== undefined) return status(503, `not ready: ${reason}`)
+    return status(200, 'ready', expiryMessages(await certificates().catch(() => [])))
   }
   const answers: { readonly [path: string]: () => Promise<Answer> } = {
     '/healthz': async () => status(200, 'alive'),
@@ -62,13 +67,13 @@ interface Answer {
 }
 
 /** In the API's envelope, like the API's `/healthz` and `/readyz`. */
-function status(code: number, text: string): Answer {
+function status(code: number, text: string, messages: readonly object[] = []): Answer {
   const success = code === 200
   const body = {
     result: success ? { status: text } : null,
     success,
     errors: success ? [] : [{ code: 10_000 + code, message: text }],
-    messages: [],
+    messages,
   }
   return { status: code, type: 'application/json; charset=utf-8', body: JSON.stringify(body) }
 }

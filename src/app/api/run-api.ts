@@ -8,6 +8,7 @@ import { systemClock } from '../../kit/clock.ts'
 import { openInstantLogs, pullLogs, reportJob, requestReplay, startJob } from '../../logpush/index.ts'
 import type { Listen, Settings } from '../../model/settings/index.ts'
 import type { Store } from '../../store/index.ts'
+import { certificatesInUse } from '../edge/certificates-in-use.ts'
 import type { EdgeWorkers } from '../edge/workers.ts'
 import type { Logger } from '../observe/logger.ts'
 import { allMetrics, countFailedSignIn, exposeInstantLogs } from '../observe/metrics.ts'
@@ -53,6 +54,7 @@ export async function runApi(
     logger,
     isReady: () => state.ready,
     edgeRefuses: async () => edges?.refuses(),
+    certificates: zone => certificatesInUse(edges, store, systemClock.nowMs(), zone),
     signInFailed: countFailedSignIn,
     metrics: () => allMetrics(async () => (await edges?.metrics()) ?? []),
     edgeUrl: () => state.edgeUrl,

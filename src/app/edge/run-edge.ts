@@ -11,6 +11,7 @@ import {
 import { assert } from '../../kit/assert.ts'
 import { CidrSet, parseCidr } from '../../kit/cidr.ts'
 import { systemClock } from '../../kit/clock.ts'
+import type { CertificateReport } from '../../model/certificate.ts'
 import type { TraceAnswer, TraceRequest } from '../../model/request-trace.ts'
 import type { Settings } from '../../model/settings/index.ts'
 import { explainInSlices } from '../../waf/index.ts'
@@ -43,6 +44,8 @@ export interface PreparedEdge {
   listen(addresses: readonly WorkerAddress[]): Promise<readonly number[]>
   /** As `Edge.refuses`. */
   refuses(): string | undefined
+  /** As `CertificateTable.served`. */
+  certificates(zoneName: string | undefined): readonly CertificateReport[]
   /** As `Edge.trace`; errors are logged. */
   trace(request: TraceRequest): Promise<TraceAnswer>
   /** Drains, also before it has listened. */
@@ -197,6 +200,7 @@ export async function prepareEdge(
       return listening
     },
     refuses: () => edge.refuses(),
+    certificates: zoneName => certificates.table.served(zoneName),
     async trace(request) {
       try {
         return await edge.trace(request)

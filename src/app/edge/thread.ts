@@ -1,6 +1,7 @@
 import { extname } from 'node:path'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { Snapshots } from '../../crs/index.ts'
+import type { CertificateReport } from '../../model/certificate.ts'
 import type { TraceAnswer, TraceRequest } from '../../model/request-trace.ts'
 import { workerLimits } from '../limits.ts'
 import type { WorkerAddress } from './listeners.ts'
@@ -19,6 +20,8 @@ export type ToEdgeThread =
   | { readonly kind: 'listen'; readonly addresses: readonly WorkerAddress[] }
   | { readonly kind: 'metrics' }
   | { readonly kind: 'refuses' }
+  /** @param zoneName repeated in the answer, because several questions may be open */
+  | { readonly kind: 'certificates'; readonly zoneName: string | undefined }
   /** @param number repeated in the answer, because several traces run at the same time */
   | { readonly kind: 'trace'; readonly number: number; readonly request: TraceRequest }
   | { readonly kind: 'drain' }
@@ -30,6 +33,11 @@ export type FromEdgeThread =
   /** The metrics of prom-client's registry, as JSON. */
   | { readonly kind: 'metrics'; readonly metrics: readonly object[] }
   | { readonly kind: 'refusing'; readonly reason: string | undefined }
+  | {
+      readonly kind: 'served'
+      readonly zoneName: string | undefined
+      readonly certificates: readonly CertificateReport[]
+    }
   /** @param answer the error's text if the trace failed */
   | {
       readonly kind: 'traced'
@@ -135,6 +143,13 @@ export class EdgeThread {
     const answer = this.#answer('refusing', metricsMs)
     this.#send({ kind: 'refuses' })
     return (await answer).reason
+  }
+
+  /** As `CertificateTable.served`. */
+  async certificates(zoneName: string | undefined): Promise<readonly CertificateReport[]> {
+    const answer = this.#answer('served', metricsMs, message => message.zoneName === zoneName)
+    this.#send({ kind: 'certificates', zoneName })
+    return (await answer).certificates
   }
 
   /** Lets requests in flight end. */

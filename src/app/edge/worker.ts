@@ -23,6 +23,11 @@ primary.on('message', async (message: ToEdgeThread) => {
     case 'refuses':
       tell({ kind: 'refusing', reason: edge.refuses() })
       return
+    case 'certificates': {
+      const { zoneName } = message
+      tell({ kind: 'served', zoneName, certificates: edge.certificates(zoneName) })
+      return
+    }
     case 'trace': {
       const answer = await edge.trace(message.request).catch(error => ({ failure: (error as Error).message }))
       tell({ kind: 'traced', number: message.number, answer })

@@ -45,6 +45,10 @@ class FakeThread implements Thread {
     return undefined
   }
 
+  async certificates(): Promise<readonly []> {
+    return []
+  }
+
   async trace(): Promise<TraceAnswer> {
     this.asked.push('trace')
     this.traces++

@@ -1,5 +1,6 @@
 import { newRateMemory } from '../../bus/index.ts'
 import { type CertificatePair, type GeoDatabases, readGeoDatabases } from '../../edge/index.ts'
+import type { CertificateReport } from '../../model/certificate.ts'
 import type { TraceAnswer, TraceRequest } from '../../model/request-trace.ts'
 import type { Listen, Settings } from '../../model/settings/index.ts'
 import type { Logger } from '../observe/logger.ts'
@@ -16,7 +17,10 @@ export interface EdgeWorkersDeps {
   readonly logger: Logger
   readonly startThread: (
     input: EdgeInput,
-  ) => Pick<EdgeThread, 'ended' | 'listen' | 'metrics' | 'refuses' | 'trace' | 'traces' | 'drain'>
+  ) => Pick<
+    EdgeThread,
+    'ended' | 'listen' | 'metrics' | 'refuses' | 'certificates' | 'trace' | 'traces' | 'drain'
+  >
   /** Prints a line on the terminal. */
   readonly report: (line: string) => void
 }
@@ -65,6 +69,15 @@ export class EdgeWorkers {
     for (const answer of answers)
       if (answer.status === 'fulfilled' && answer.value !== undefined) return answer.value
     return undefined
+  }
+
+  /**
+   * The certificates that clients get, as one worker has them; the others have the same.
+   * @param zoneName only for it and names below it
+   * @throws if no worker answers in time
+   */
+  certificates(zoneName?: string): Promise<readonly CertificateReport[]> {
+    return Promise.any([...this.#threads.values()].map(thread => thread.certificates(zoneName)))
   }
 
   /** The metrics of every running worker, in prom-client's form. @throws if one does not answer in time */

@@ -4,6 +4,7 @@ import { useZone } from '../../domain/zone/use-zone.ts'
 import { StatusDot } from '../../ui/display/status-dot.tsx'
 import { TextLink } from '../../ui/page/links.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
+import { CertificatesCard } from './certificates-card.tsx'
 import { ManagedFigure } from './managed-figure.tsx'
 import { ZoneDeliveryFigure } from './zone-delivery-figure.tsx'
 import { ZoneSettings } from './zone-settings.tsx'
@@ -51,6 +52,7 @@ export default function ZonePage() {
             <ZoneSettings zone={zone} />
           </section>
         </SimpleGrid>
+        <CertificatesCard zoneId={zone.id} />
       </Stack>
     </>
   )

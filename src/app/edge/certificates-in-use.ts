@@ -1,0 +1,25 @@
+import { reportOf } from '../../edge/index.ts'
+import { pemFacts } from '../../kit/certificates.ts'
+import type { CertificateReport } from '../../model/certificate.ts'
+import type { Zone } from '../../model/resource.ts'
+import type { Store } from '../../store/index.ts'
+import type { EdgeWorkers } from './workers.ts'
+
+/**
+ * The certificates that clients of this process's edge get. A process without an edge lists those of the database: it
+ * does not know the files of other machines.
+ * @param zone only for its name and names below it
+ * @throws StoreError, and an error if the edge does not answer in time
+ */
+export async function certificatesInUse(
+  edges: Pick<EdgeWorkers, 'certificates'> | undefined,
+  { certificates }: Pick<Store, 'certificates'>,
+  nowMs: number,
+  zone?: Zone,
+): Promise<readonly CertificateReport[]> {
+  if (edges !== undefined) return edges.certificates(zone?.name)
+  const stored = await (zone === undefined ? certificates.listAll() : certificates.list(zone.id))
+  return stored
+    .map(({ certificate, hosts, source }) => reportOf(pemFacts(certificate), hosts, source, nowMs))
+    .sort((a, b) => a.expiresMs - b.expiresMs)
+}

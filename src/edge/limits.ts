@@ -166,6 +166,31 @@ export const originLimits = limits('Origins', {
     'ms',
     'Time for an origin to begin its response, unless the zone setting `proxy_read_timeout` sets it; longer → 504.',
   ),
+  originHttp2StreamsMax: limit(
+    200,
+    'count',
+    'Concurrent requests of one HTTP/2 connection to an origin, unless the origin allows fewer; more open a further connection.',
+  ),
+  originHttp2WindowBytes: limit(
+    128 * 1024,
+    'bytes',
+    'Part of a response that an origin may send over HTTP/2 before the client reads it.',
+  ),
+  originHttp2ConnectionWindowBytes: tuning(
+    1024 * 1024,
+    'bytes',
+    'The same for all responses of a connection together. The edge reads a connection at once, so it only covers the way.',
+  ),
+  originHttp2SessionMegabytes: limit(
+    16,
+    'MB',
+    'Memory of one HTTP/2 connection to an origin, without the parts of bodies.',
+  ),
+  originHttp2IdleMs: limit(
+    60_000,
+    'ms',
+    'Time that an HTTP/2 connection to an origin may stay idle; then the edge closes it.',
+  ),
   originStalledMs: limit(
     60_000,
     'ms',

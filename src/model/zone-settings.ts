@@ -25,6 +25,8 @@ export interface ZoneSettings {
   /** Time for the origin to begin its response, and then for each further part of it; undefined: the limits of the edge. */
   readonly originReadTimeoutMs: number | undefined
   readonly originConnectTimeoutMs: number
+  /** Requests go to origins over HTTP/2 if these offer it. */
+  readonly originHttp2: boolean
 }
 
 /**
@@ -101,6 +103,7 @@ export const defaultZoneSettings: ZoneSettings = Object.freeze({
   onError: undefined,
   originReadTimeoutMs: undefined,
   originConnectTimeoutMs: originConnectSeconds * 1000,
+  originHttp2: true,
 })
 
 /** Zones without stored values share one object. Values were checked when they were written. */
@@ -127,6 +130,7 @@ export function zoneSettingsOf(stored: readonly StoredZoneSetting[]): ZoneSettin
     originReadTimeoutMs: milliseconds(values.get('proxy_read_timeout')),
     originConnectTimeoutMs:
       milliseconds(values.get('proxy_connect_timeout')) ?? defaultZoneSettings.originConnectTimeoutMs,
+    originHttp2: values.get('origin_max_http_version') !== '1',
   }
 }
 

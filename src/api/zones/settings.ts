@@ -36,6 +36,7 @@ const values: { readonly [id: string]: readonly string[] | NumberRange } = {
   max_upload: { min: 1, max: uploadMegabytesMax, default: uploadMegabytesMax },
   min_tls_version: ['1.0', '1.1', '1.2', '1.3'],
   on_error: ['default', 'block', 'allow'],
+  origin_max_http_version: ['2', '1'],
   proxy_connect_timeout: { min: 1, max: 60, default: originConnectSeconds, text: true },
   // The API of Cloudflare documents a number, but answers with text.
   proxy_read_timeout: { min: 1, max: 6000, default: 100, text: true },

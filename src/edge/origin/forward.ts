@@ -95,6 +95,8 @@ async function attempt(
         headers,
         body: body?.forOrigin(relay.originStalled) ?? null,
         ...(upgrade === undefined ? {} : { upgrade }),
+        // HTTP/2 has no upgrade.
+        http2: settings.originHttp2 && upgrade === undefined,
         connectTimeoutMs: settings.originConnectTimeoutMs,
         headersTimeout: settings.originReadTimeoutMs ?? limits.originHeadersTimeoutMs,
         bodyTimeout: settings.originReadTimeoutMs ?? limits.originIdleTimeoutMs,

@@ -5,8 +5,16 @@ import type { Connect } from './connector.ts'
 export interface OriginRequest extends Omit<Dispatcher.DispatchOptions, 'origin'> {
   readonly servername?: string
   readonly connectTimeoutMs: number
+  /** Over HTTP/2 if the origin offers it. */
+  readonly http2: boolean
   /** False once the client does not need the response any more. */
   isWanted(): boolean
+}
+
+/** Takes the response to one request. */
+export interface OriginHandler extends Dispatcher.DispatchHandler {
+  /** @param controller undefined when the request was not begun */
+  onResponseError(controller: Dispatcher.DispatchController | undefined, error: Error): void
 }
 
 /** The newest request of a client. One client has one connection, and one request at a time. */

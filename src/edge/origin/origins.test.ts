@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import type { SslMode } from '../../model/zone-settings.ts'
 import { zoneOrigins } from '../../rulesets/plan/host-origins.ts'
 import { eventually, planFor, RawClient, startEdge, startOrigin, trusted } from '../testing/fixture.ts'
-import { startTlsOrigin, tlsOriginCertificate } from '../testing/tls-origin.ts'
+import { startTlsOrigin, trustTestCertificate } from '../testing/tls-origin.ts'
 
 function get(port: number, host: string, headers: { readonly [name: string]: string } = {}) {
   return new Promise<{ status: number; body: string }>((resolve, reject) => {
@@ -21,12 +20,6 @@ function get(port: number, host: string, headers: { readonly [name: string]: str
     request.on('error', reject)
     request.end()
   })
-}
-
-function trustTestCertificate(t: TestContext): void {
-  const before = getCACertificates()
-  setDefaultCACertificates([...before, tlsOriginCertificate])
-  t.after(() => setDefaultCACertificates(before))
 }
 
 test('an https origin with two hosts in turn needs one handshake for each', async t => {

@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net'
-import { type Dispatcher, Pool } from 'undici'
 import { parseIp } from '../../kit/cidr.ts'
 import { hostNameOf } from '../../kit/host-name.ts'
 import type { AddressPolicy } from '../../outgoing/index.ts'
@@ -8,7 +7,8 @@ import type { EdgeCore } from '../exchange/core.ts'
 import type { EdgeLimits } from '../exchange/deps.ts'
 import type { ServerChoice } from '../servers/choice.ts'
 import { type ConnectionGuard, originConnector } from './connector.ts'
-import { newOriginClient, type OriginRequest } from './origin-client.ts'
+import { Endpoint } from './endpoint.ts'
+import type { OriginHandler, OriginRequest } from './origin-client.ts'
 import { OriginSlots } from './origin-slots.ts'
 
 /** Shared by all requests that an edge forwards. */
@@ -21,14 +21,14 @@ export interface OriginCore extends EdgeCore {
 
 /** Connections to one origin, for all server names. */
 interface Origin {
-  /** Pools by TLS server name, least recently used first. Plain http has one, with an empty name. */
-  readonly pools: Map<string, Pool>
+  /** By TLS server name, least recently used first. Plain http has one, with an empty name. */
+  readonly endpoints: Map<string, Endpoint>
+  /** In HTTP/1.1. */
   connections: number
 }
 
 /**
- * The kept-alive connections of this process to all origins, with one request at a time on each. Idle connections are
- * closed. A TLS connection belongs to the server name that it was opened for and whose certificate was checked.
+ * The kept-alive connections of this process to all origins. Idle connections are closed. A TLS connection belongs to the server name that it was opened for and whose certificate was checked.
  */
 export class Origins {
   readonly #limits: EdgeLimits
@@ -49,11 +49,9 @@ export class Origins {
     this.slots = new OriginSlots(limits)
   }
 
-  dispatch(upstream: Upstream, request: OriginRequest, handler: Dispatcher.DispatchHandler): void {
+  dispatch(upstream: Upstream, request: OriginRequest, handler: OriginHandler): void {
     const name = upstream.url.startsWith('https:') ? tlsName(upstream) : ''
-    const pool = this.#pool(upstream, name)
-    const options = name === '' ? request : { ...request, servername: name }
-    pool.dispatch(options as unknown as Dispatcher.DispatchOptions, handler)
+    this.#endpoint(upstream, name).dispatch(name === '' ? request : { ...request, servername: name }, handler)
   }
 
   link(originUrl: string): OriginLink | undefined {
@@ -63,51 +61,49 @@ export class Origins {
 
   /** Closes idle connections and cuts off busy ones. */
   async close(): Promise<void> {
-    const pools = [...this.#origins.values()].flatMap(origin => [...origin.pools.values()])
-    await Promise.all(pools.map(pool => pool.destroy()))
+    const endpoints = [...this.#origins.values()].flatMap(origin => [...origin.endpoints.values()])
+    await Promise.all(endpoints.map(endpoint => endpoint.destroy()))
   }
 
-  #pool({ url, verifies }: Upstream, name: string): Pool {
+  #endpoint({ url, verifies }: Upstream, name: string): Endpoint {
     const key = verifies ? url : `unverified ${url}`
     let origin = this.#origins.get(key)
     if (origin === undefined) {
-      origin = { pools: new Map(), connections: 0 }
+      origin = { endpoints: new Map(), connections: 0 }
       this.#origins.set(key, origin)
     }
-    const { pools } = origin
-    let pool = pools.get(name)
-    // Plain http has only one pool.
-    if (pool !== undefined && name === '') return pool
-    pools.delete(name)
+    const { endpoints } = origin
+    let endpoint = endpoints.get(name)
+    // Plain http has only one endpoint.
+    if (endpoint !== undefined && name === '') return endpoint
+    endpoints.delete(name)
     const { originNamesMax, originConnectionsMax } = this.#limits
-    if (pools.size >= originNamesMax || origin.connections >= originConnectionsMax) closeIdle(pools)
-    pool ??= this.#newPool(url, verifies, origin)
-    pools.set(name, pool)
-    return pool
+    if (endpoints.size >= originNamesMax || origin.connections >= originConnectionsMax) closeIdle(endpoints)
+    endpoint ??= this.#newEndpoint(url, verifies, origin)
+    endpoints.set(name, endpoint)
+    return endpoint
   }
 
-  #newPool(url: string, verifies: boolean, origin: Origin): Pool {
-    const limits = this.#limits
-    const connect = originConnector(this.#guard, verifies ? {} : { rejectUnauthorized: false })
-    const pool = new Pool(url, {
-      factory: (at: URL, options: object) => newOriginClient(at, options, connect),
-      connections: limits.originConnectionsMax,
-      pipelining: 1,
-      maxHeaderSize: limits.originHeaderBytesMax,
+  #newEndpoint(url: string, verifies: boolean, origin: Origin): Endpoint {
+    const options = verifies ? {} : { rejectUnauthorized: false }
+    const connectors = {
+      http1: originConnector(this.#guard, options),
+      negotiating: url.startsWith('https:')
+        ? originConnector(this.#guard, { ...options, allowH2: true })
+        : undefined,
+    }
+    return new Endpoint(url, connectors, this.#limits, change => {
+      origin.connections += change
     })
-    pool.on('connect', () => origin.connections++)
-    pool.on('disconnect', () => origin.connections--)
-    return pool
   }
 }
 
-/** Closes the least recently used idle pool. */
-function closeIdle(pools: Map<string, Pool>): void {
-  for (const [name, pool] of pools) {
-    const { running, pending, queued } = pool.stats
-    if (running + pending + queued > 0) continue
-    pools.delete(name)
-    void pool.close()
+/** Closes the least recently used idle endpoint. */
+function closeIdle(endpoints: Map<string, Endpoint>): void {
+  for (const [name, endpoint] of endpoints) {
+    if (!endpoint.isIdle) continue
+    endpoints.delete(name)
+    void endpoint.close()
     return
   }
 }

@@ -7,6 +7,7 @@ import type { ClientResponse } from '../message/client-response.ts'
 import { firstHeader, type HeaderLines, headerLines, joinedHeader } from '../message/headers.ts'
 import { ResponseInspectionError, transformedHeaders } from '../phases/response-head.ts'
 import { endRecorded } from '../records/recording.ts'
+import type { OriginHandler } from './origin-client.ts'
 import { informationForClient, responseHeadersForClient, trailersForClient } from './origin-headers.ts'
 import type { Slot } from './origin-slots.ts'
 import type { OriginCore } from './origins.ts'
@@ -49,7 +50,7 @@ export type RelayOutcome =
  * Streams one response from the origin to the client, no faster than the client reads it. Holds the response back only
  * when response rules inspect its body, and then up to a limit.
  */
-export class Relay implements Dispatcher.DispatchHandler {
+export class Relay implements OriginHandler {
   readonly outcome: Promise<RelayOutcome>
   readonly #exchange: Exchange
   readonly #response: ClientResponse

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { request as httpRequest, type IncomingMessage } from 'node:http'
-import { test } from 'node:test'
+import { request as httpRequest, type IncomingMessage, type RequestListener } from 'node:http'
+import { type TestContext, test } from 'node:test'
 import { eventually, planFor, startEdge, startOrigin } from '../testing/fixture.ts'
 import { openHttp2, startTls } from '../testing/tls-edge.ts'
+import { startHttp2Origin } from '../testing/tls-origin.ts'
 
 const mebibyte = 1024 * 1024
 const part = Buffer.alloc(64 * 1024)
@@ -98,16 +99,23 @@ const http2: Open = (t, { tlsPort }, method) => {
   }
 }
 
-for (const [protocol, open] of [
-  ['HTTP/1.1', http1],
-  ['HTTP/2', http2],
+/** Starts an https origin that speaks HTTP/2. */
+async function startHttp2(t: TestContext, listener: RequestListener): Promise<{ readonly url: string }> {
+  const origin = await startHttp2Origin(t)
+  origin.server.on('request', listener as never)
+  return origin
+}
+
+for (const [protocol, open, start] of [
+  ['HTTP/1.1', http1, startOrigin],
+  ['HTTP/2', http2, startHttp2],
 ] as const) {
   test(`${protocol}: an origin sends no more than its slow client reads`, async t => {
     let sent = () => 0
-    const origin = await startOrigin(t, (_, response) => {
+    const origin = await start(t, (_, response) => {
       sent = pump(response)
     })
-    const edge = await startTls(t, origin.url)
+    const edge = await startTls(t, origin.url, { ssl: 'full' })
     const client = open(t, edge, 'GET')
     await eventually(() => client.received() > 0)
     const bytes = await settled(sent)
@@ -119,7 +127,7 @@ for (const [protocol, open] of [
   test(`${protocol}: a client sends no more than its slow origin reads`, async t => {
     let request: IncomingMessage | undefined
     let read = 0
-    const origin = await startOrigin(t, (incoming, response) => {
+    const origin = await start(t, (incoming, response) => {
       request = incoming
       incoming.once('data', () => incoming.pause())
       incoming.on('data', (chunk: Buffer) => {
@@ -127,7 +135,7 @@ for (const [protocol, open] of [
       })
       incoming.on('end', () => response.end('x'))
     })
-    const client = open(t, await startTls(t, origin.url), 'POST')
+    const client = open(t, await startTls(t, origin.url, { ssl: 'full' }), 'POST')
     const sent = pump(client.writable)
     await eventually(() => read > 0)
     const bytes = await settled(sent)

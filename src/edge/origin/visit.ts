@@ -56,19 +56,22 @@ function isOfServer(error: Error): boolean {
 
 function isDeadConnection(error: Error): boolean {
   const { code } = error as NodeJS.ErrnoException
-  return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE'
+  return (
+    code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_REFUSED'
+  )
 }
 
 /** RFC 9110 9.2.2 */
 const idempotent: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE'])
 
-/** Errors before a byte of the request was sent. */
+/** Errors before a byte of the request was sent, or of a request that the origin has not processed (RFC 9113 8.7). */
 const unsent: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
   'ENETUNREACH',
   'ENOTFOUND',
   'ERR_ADDRESS_REFUSED',
+  'ERR_STREAM_REFUSED',
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 

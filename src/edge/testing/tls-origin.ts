@@ -1,7 +1,13 @@
+import {
+  createSecureServer,
+  type Http2SecureServer,
+  type SecureServerOptions,
+  type ServerHttp2Session,
+} from 'node:http2'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
-import type { TLSSocket } from 'node:tls'
+import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls'
 
 /** An untrusted test key, and its self-signed certificate for origin.test. */
 const key = `-----BEGIN PRIVATE KEY-----
@@ -43,4 +49,37 @@ export async function startTlsOrigin(t: TestContext): Promise<TlsOrigin> {
     server.closeAllConnections()
   })
   return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, server, names }
+}
+
+export interface Http2Origin {
+  readonly url: string
+  readonly server: Http2SecureServer
+  /** Connections in HTTP/2, in the order of their beginning. */
+  readonly sessions: ServerHttp2Session[]
+}
+
+/** Starts an https origin that offers HTTP/2 and HTTP/1.1 and ends with the test. */
+export async function startHttp2Origin(
+  t: TestContext,
+  options: SecureServerOptions = {},
+): Promise<Http2Origin> {
+  const sessions: ServerHttp2Session[] = []
+  const server = createSecureServer({ key, cert: tlsOriginCertificate, allowHTTP1: true, ...options })
+  server.on('session', session => {
+    session.on('error', () => {})
+    sessions.push(session)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => {
+    server.close()
+    for (const session of sessions) session.destroy()
+  })
+  return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, server, sessions }
+}
+
+/** Edges of this process trust the origins above until the test ends. */
+export function trustTestCertificate(t: TestContext): void {
+  const before = getCACertificates()
+  setDefaultCACertificates([...before, tlsOriginCertificate])
+  t.after(() => setDefaultCACertificates(before))
 }

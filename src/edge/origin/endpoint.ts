@@ -1,0 +1,171 @@
+import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import { type Dispatcher, Pool } from 'undici'
+import type { EdgeLimits } from '../exchange/deps.ts'
+import type { Connect } from './connector.ts'
+import { OriginSession } from './http2/origin-session.ts'
+import { newOriginClient, type OriginHandler, type OriginRequest } from './origin-client.ts'
+
+/** A request that waits for a connection. */
+interface Waiting {
+  readonly request: OriginRequest
+  readonly handler: OriginHandler
+}
+
+/** How connections of one endpoint are opened. */
+export interface EndpointConnectors {
+  /** For HTTP/1.1. */
+  readonly http1: Connect
+  /** Offers HTTP/2 too; undefined for plain http. */
+  readonly negotiating: Connect | undefined
+}
+
+/**
+ * The connections to one origin for one TLS server name. The origin chooses HTTP/2 when the first connection is opened. In
+ * HTTP/1.1, each connection has one request at a time, and in HTTP/2 as many as the origin takes.
+ */
+export class Endpoint {
+  readonly #url: URL
+  readonly #connectors: EndpointConnectors
+  readonly #limits: EdgeLimits
+  readonly #pool: Pool
+  readonly #sessions = new Set<OriginSession>()
+  readonly #waiting: Waiting[] = []
+  #isOpening = false
+  /** The origin has chosen HTTP/1.1 for the connections that are open. */
+  #isHttp1 = false
+  /** A connection in HTTP/1.1 that no client has yet. */
+  #spare: Socket | undefined
+
+  /** @param onConnections the number of connections in HTTP/1.1 changed by this */
+  constructor(
+    url: string,
+    connectors: EndpointConnectors,
+    limits: EdgeLimits,
+    onConnections: (change: number) => void,
+  ) {
+    this.#url = new URL(url)
+    this.#connectors = connectors
+    this.#limits = limits
+    const connect: Connect = (wanted, timeoutMs, done) => {
+      const socket = this.#spare
+      this.#spare = undefined
+      if (socket === undefined || socket.destroyed) connectors.http1(wanted, timeoutMs, done)
+      // undici expects no answer before it has returned.
+      else queueMicrotask(() => done(null, socket))
+    }
+    this.#pool = new Pool(url, {
+      factory: (at: URL, options: object) => newOriginClient(at, options, connect),
+      connections: limits.originConnectionsMax,
+      pipelining: 1,
+      maxHeaderSize: limits.originHeaderBytesMax,
+    })
+    this.#pool.on('connect', () => onConnections(1))
+    this.#pool.on('disconnect', () => {
+      onConnections(-1)
+      // The origin may have changed.
+      if (this.#pool.stats.connected === 0) this.#isHttp1 = false
+    })
+  }
+
+  get isIdle(): boolean {
+    const { running, pending, queued } = this.#pool.stats
+    if (running + pending + queued + this.#waiting.length > 0) return false
+    return [...this.#sessions].every(session => session.isIdle)
+  }
+
+  dispatch(request: OriginRequest, handler: OriginHandler): void {
+    if (!request.http2 || this.#isHttp1 || this.#connectors.negotiating === undefined) {
+      this.#pool.dispatch(request as unknown as Dispatcher.DispatchOptions, handler)
+      return
+    }
+    const session = this.#waiting.length === 0 ? this.#freeSession() : undefined
+    if (session !== undefined) {
+      session.start(request, handler)
+      return
+    }
+    this.#waiting.push({ request, handler })
+    this.#open()
+  }
+
+  /** Closes idle connections; requests in progress end first. */
+  async close(): Promise<void> {
+    for (const session of this.#sessions) session.close()
+    await this.#pool.close()
+  }
+
+  /** Cuts off requests in progress. */
+  async destroy(): Promise<void> {
+    for (const session of this.#sessions) session.destroy()
+    await this.#pool.destroy()
+  }
+
+  #freeSession(): OriginSession | undefined {
+    for (const session of this.#sessions) if (session.hasCapacity) return session
+    return undefined
+  }
+
+  /** Opens one connection at a time for the requests that wait. */
+  #open(): void {
+    if (this.#isOpening) return
+    this.#isOpening = true
+    const { request } = this.#waiting[0]!
+    const { protocol, host, hostname, port } = this.#url
+    const wanted = {
+      protocol,
+      host,
+      hostname,
+      port,
+      ...(request.servername !== undefined && { servername: request.servername }),
+    }
+    this.#connectors.negotiating!(wanted, request.connectTimeoutMs, (error, socket) => {
+      this.#isOpening = false
+      if (error !== null) this.#failWaiting(error)
+      else if (socket instanceof TLSSocket && socket.alpnProtocol === 'h2') this.#addSession(socket)
+      else this.#goOnInHttp1(socket)
+    })
+  }
+
+  #failWaiting(error: Error): void {
+    for (const { handler } of this.#waiting.splice(0)) handler.onResponseError(undefined, error)
+  }
+
+  #addSession(socket: TLSSocket): void {
+    const session: OriginSession = new OriginSession(
+      socket,
+      this.#limits,
+      () => this.#serveWaiting(),
+      () => this.#sessions.delete(session),
+    )
+    this.#sessions.add(session)
+    this.#serveWaiting()
+    if (this.#waiting.length > 0) this.#open()
+  }
+
+  #serveWaiting(): void {
+    while (this.#waiting.length > 0) {
+      const session = this.#freeSession()
+      if (session === undefined) return
+      const { request, handler } = this.#waiting.shift()!
+      if (request.isWanted()) session.start(request, handler)
+      else notWanted(handler)
+    }
+  }
+
+  #goOnInHttp1(socket: Socket): void {
+    this.#isHttp1 = true
+    this.#spare = socket
+    for (const { request, handler } of this.#waiting.splice(0)) {
+      if (request.isWanted()) this.#pool.dispatch(request as unknown as Dispatcher.DispatchOptions, handler)
+      else notWanted(handler)
+    }
+    setImmediate(() => {
+      this.#spare?.destroy()
+      this.#spare = undefined
+    })
+  }
+}
+
+function notWanted(handler: OriginHandler): void {
+  handler.onResponseError(undefined, new Error('the client has left'))
+}

@@ -1,0 +1,181 @@
+import { type ClientHttp2Stream, constants } from 'node:http2'
+import { Readable } from 'node:stream'
+import { type Dispatcher, errors } from 'undici'
+import { firstHeader, headerLines } from '../../message/headers.ts'
+import type { OriginHandler, OriginRequest } from '../origin-client.ts'
+
+/** The stream or its connection broke. */
+class OriginStreamError extends Error {
+  override readonly name = 'OriginStreamError'
+  /** The first: the origin has not processed the request. */
+  readonly code: 'ERR_STREAM_REFUSED' | 'ECONNRESET'
+
+  constructor(isRefused: boolean, cause: Error | undefined) {
+    super(isRefused ? 'the origin refused the stream' : 'the origin broke off the stream', { cause })
+    this.code = isRefused ? 'ERR_STREAM_REFUSED' : 'ECONNRESET'
+  }
+}
+
+/** The connection of a stream. */
+export interface StreamOwner {
+  /** The origin was silent for too long. */
+  timedOut(): void
+  /** The origin has said that it has not processed the stream. */
+  isUnprocessed(stream: ClientHttp2Stream): boolean
+}
+
+/** One request on a connection in HTTP/2. Passes the response to a handler, as undici does for HTTP/1.1. */
+export class OriginStream implements Dispatcher.DispatchController {
+  rawHeaders: string[] = []
+  rawTrailers: string[] = []
+  readonly #stream: ClientHttp2Stream
+  readonly #request: OriginRequest
+  readonly #handler: OriginHandler
+  readonly #owner: StreamOwner
+  #timer: NodeJS.Timeout
+  #answered = false
+  #ended = false
+  /** Bytes of the body that are still to come; infinite when the origin did not announce them. */
+  #bytesLeft = Number.POSITIVE_INFINITY
+  #isSending: boolean
+
+  constructor(stream: ClientHttp2Stream, request: OriginRequest, handler: OriginHandler, owner: StreamOwner) {
+    this.#owner = owner
+    this.#stream = stream
+    this.#request = request
+    this.#handler = handler
+    const { body } = request
+    this.#isSending = body instanceof Readable
+    this.#timer = setTimeout(this.#onTimeout, request.headersTimeout!)
+    stream.on('headers', (_headers, _flags, raw: string[]) => this.#interim(raw))
+    stream.once('response', (_headers, _flags, raw: string[]) => this.#began(raw))
+    stream.once('trailers', (_headers, _flags, raw: string[]) => {
+      this.rawTrailers = raw
+    })
+    stream.once('end', () => this.#complete())
+    stream.once('error', error => this.#fail(this.#brokenBy(error)))
+    stream.once('close', () => this.#fail(this.#brokenBy(undefined)))
+    handler.onRequestStart?.(this, {})
+    if (!this.#ended) this.#send(body)
+  }
+
+  get aborted(): boolean {
+    return this.#ended
+  }
+
+  get paused(): boolean {
+    return this.#stream.isPaused()
+  }
+
+  get reason(): null {
+    return null
+  }
+
+  pause(): void {
+    this.#stream.pause()
+  }
+
+  resume(): void {
+    this.#stream.resume()
+    this.#timer.refresh()
+  }
+
+  abort(reason: Error): void {
+    this.#fail(reason)
+  }
+
+  #send(body: OriginRequest['body']): void {
+    const stream = this.#stream
+    if (!(body instanceof Readable)) {
+      if (body instanceof Uint8Array && body.length > 0) stream.end(body)
+      return
+    }
+    body.on('data', () => this.#timer.refresh())
+    body.once('end', () => {
+      this.#isSending = false
+      this.#timer.refresh()
+    })
+    body.once('error', error => this.#fail(error))
+    body.pipe(stream)
+  }
+
+  #interim(raw: string[]): void {
+    if (this.#ended) return
+    this.#handler.onResponseStart?.(this, this.#takeHead(raw), {})
+  }
+
+  #began(raw: string[]): void {
+    if (this.#ended) return
+    this.#answered = true
+    const status = this.#takeHead(raw)
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(this.#onTimeout, this.#request.bodyTimeout!)
+    this.#bytesLeft = announcedBytes(raw, status, this.#request.method)
+    this.#handler.onResponseStart?.(this, status, {})
+    if (!this.#ended) this.#stream.on('data', (chunk: Buffer) => this.#took(chunk))
+  }
+
+  #takeHead(raw: string[]): number {
+    this.rawHeaders = raw.slice(2)
+    return Number(raw[1])
+  }
+
+  #took(chunk: Buffer): void {
+    if (this.#ended) return
+    this.#timer.refresh()
+    this.#bytesLeft -= chunk.length
+    this.#handler.onResponseData?.(this, chunk)
+  }
+
+  /** node also emits `end` for a stream that broke off. */
+  #complete(): void {
+    const { aborted, rstCode } = this.#stream
+    const isComplete =
+      this.#answered &&
+      !aborted &&
+      rstCode === constants.NGHTTP2_NO_ERROR &&
+      (this.#bytesLeft <= 0 || this.#bytesLeft === Number.POSITIVE_INFINITY)
+    if (!isComplete || !this.#end()) return
+    // The origin needs no more of the body (RFC 9113 8.1).
+    if (!this.#stream.writableFinished) this.#stream.close(constants.NGHTTP2_NO_ERROR)
+    this.#handler.onResponseEnd?.(this, {})
+  }
+
+  readonly #onTimeout = (): void => {
+    if (this.#ended) return
+    // The time counts while the origin could send or read.
+    const isWaitedFor = this.#answered ? !this.paused : !this.#isSending || this.#stream.writableNeedDrain
+    if (!isWaitedFor) {
+      this.#timer.refresh()
+      return
+    }
+    this.#owner.timedOut()
+    this.#fail(this.#answered ? new errors.BodyTimeoutError() : new errors.HeadersTimeoutError())
+  }
+
+  #brokenBy(error: Error | undefined): Error {
+    return new OriginStreamError(this.#owner.isUnprocessed(this.#stream), error)
+  }
+
+  #fail(error: Error): void {
+    if (!this.#end()) return
+    if (!this.#stream.closed) this.#stream.close(constants.NGHTTP2_CANCEL)
+    this.#handler.onResponseError(this, error)
+  }
+
+  /** @returns false when it has already ended */
+  #end(): boolean {
+    if (this.#ended) return false
+    this.#ended = true
+    clearTimeout(this.#timer)
+    const { body } = this.#request
+    if (body instanceof Readable) body.destroy()
+    return true
+  }
+}
+
+/** Infinite when the response does not announce its length, or has no body. */
+function announcedBytes(raw: readonly string[], status: number, method: string): number {
+  if (method === 'HEAD' || status === 204 || status === 304) return Number.POSITIVE_INFINITY
+  return Number(firstHeader(headerLines(raw), 'content-length') ?? Number.POSITIVE_INFINITY)
+}

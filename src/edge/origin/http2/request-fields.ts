@@ -1,0 +1,22 @@
+import type { OriginRequest } from '../origin-client.ts'
+
+/** Fields of a connection in HTTP/1.1, which HTTP/2 forbids (RFC 9113 8.2.2). */
+const connectionFields: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/** The header of a request as HTTP/2 has it: a flat list, with the Host header as `:authority`. */
+export function requestFields({ method, path, headers }: OriginRequest): string[] {
+  const flat = headers as readonly string[]
+  const fields = [':method', method, ':scheme', 'https', ':path', path]
+  for (let at = 0; at < flat.length; at += 2) {
+    const name = flat[at]!.toLowerCase()
+    if (name === 'host') fields.splice(2, 0, ':authority', flat[at + 1]!)
+    else if (!connectionFields.has(name)) fields.push(name, flat[at + 1]!)
+  }
+  return fields
+}

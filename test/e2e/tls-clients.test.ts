@@ -126,7 +126,7 @@ test('Chromium', async t => {
   await tab.goto(`${site}/`)
   await tab.waitForFunction("document.title === 'Shop is open'")
   const protocols = await tab.evaluate(() =>
-    ['navigation', 'resource']
+    (['navigation', 'resource'] as const)
       .flatMap(type => performance.getEntriesByType(type))
       .map(entry => (entry as PerformanceResourceTiming).nextHopProtocol),
   )

@@ -9,7 +9,7 @@ const levels = [
   ['rulesets'],
   ['bus', 'outgoing'],
   ['store'],
-  ['logpush', 'crs', 'analytics', 'acme'],
+  ['logpush', 'crs', 'analytics', 'acme', 'health'],
   ['api', 'edge'],
   ['agents'],
   ['app'],

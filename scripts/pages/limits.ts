@@ -11,6 +11,7 @@ const subjects = [
   'Behind another proxy',
   'DNS records',
   'Custom pages',
+  'Load balancing',
   'Rulesets',
   'Expressions',
   'Fields of expressions',

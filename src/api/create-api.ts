@@ -32,6 +32,8 @@ import { answerBadHttp, answerError, answerErrors } from './http/error-handler.t
 import { readJsonBodies } from './http/json-body.ts'
 import { apiLimits } from './http/limits.ts'
 import { listRoutes } from './lists/routes.ts'
+import { loadBalancerRoutes, poolRoutes } from './load-balancers/routes.ts'
+import { LoadBalancingWrites } from './load-balancers/writes.ts'
 import { logpushCheckRoutes } from './logpush/checks.ts'
 import { datasetRoutes } from './logpush/datasets.ts'
 import { logpushHealthRoutes } from './logpush/health.ts'
@@ -111,10 +113,12 @@ function baseRoutes(app: Api, deps: ApiDeps, signIns: FailedSignIns): void {
   const writes = new RulesetWrites(deps, managed)
   const crsRules = crsRuleReader(deps)
   const queue = new QueryQueue()
+  const balancing = new LoadBalancingWrites(deps)
   guarded('nested', nested => {
     below(nested, '/accounts/:account_id', requireAccount(deps.store), account => {
       rulesetRoutes(account, deps, writes, managed, 'account')
       listRoutes(account, deps)
+      poolRoutes(account, deps, balancing)
       crsReleaseRoutes(account, deps)
       crsImportRoutes(account, deps)
       crsUpstreamRoutes(account, deps)
@@ -139,6 +143,7 @@ function baseRoutes(app: Api, deps: ApiDeps, signIns: FailedSignIns): void {
       logSampleRoutes(zone, deps)
       redactionRoutes(zone, deps)
       dnsRecordRoutes(zone, deps)
+      loadBalancerRoutes(zone, balancing)
       shadowRoutes(zone, deps)
       zoneSettingRoutes(zone, deps)
       customCertificateRoutes(zone, deps)

@@ -134,11 +134,11 @@ export interface StoredChange {
   /** Increases by one with each write. */
   readonly sequence: number
   /**
-   * `zone` covers the zone itself, its rulesets, its shadow and its sampling; `account` its rulesets and the set of
+   * `zone` covers the zone itself, its rulesets, records, load balancers, shadow and sampling; `account` its rulesets and the set of
    * its lists; `list` the items of one list; `crs` releases; `logpush` jobs; `acme` challenges;
-   * `certificates` those of one zone.
+   * `certificates` those of one zone; `load_balancing` monitors and pools of one account.
    */
-  readonly kind: 'zone' | 'account' | 'list' | 'crs' | 'logpush' | 'certificates' | 'acme'
+  readonly kind: 'zone' | 'account' | 'list' | 'crs' | 'logpush' | 'certificates' | 'acme' | 'load_balancing'
   /** Id of the zone, account or list; empty for `crs` and `acme`. */
   readonly id: string
   /** Random. The same sequence number with another mark belongs to another history: the database went back. */

@@ -59,7 +59,7 @@ export function createEdge(deps: EdgeDeps): Edge {
     origins: new Origins(limits, policy, ({ remoteAddress = '', remotePort = 0 }) =>
       listeners.some(listener => leadsTo(listener, remoteAddress, remotePort)),
     ),
-    servers: new ServerChoice(limits, () => deps.clock.nowMs()),
+    servers: new ServerChoice(limits, () => deps.clock.nowMs(), deps.originHealth),
     bodies: { budget: new BodyBudget(limits, deps.trustedProxies), limits },
     admission: new RecordAdmission(deps),
     inFlight: new RequestsInFlight(limits.requestsMax),

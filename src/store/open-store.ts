@@ -20,6 +20,7 @@ import { rulesetQueries } from './queries/rulesets.ts'
 import { certificateQueries } from './queries/zones/certificates.ts'
 import { customPageQueries } from './queries/zones/custom-pages.ts'
 import { dnsRecordQueries } from './queries/zones/dns-records.ts'
+import { loadBalancingQueries } from './queries/zones/load-balancers.ts'
 import { planQueries } from './queries/zones/plans.ts'
 import { redactionQueries } from './queries/zones/redaction.ts'
 import { retentionQueries } from './queries/zones/retention.ts'
@@ -74,6 +75,7 @@ function storeOver(transactions: Transactions, cipher: Cipher): Store {
     certificates: certificateQueries(transactions, cipher),
     dnsRecords: dnsRecordQueries(transactions),
     customPages: customPageQueries(transactions),
+    loadBalancing: loadBalancingQueries(transactions),
     sampling: samplingQueries(transactions),
     instant: instantQueries(transactions),
     crs: crsQueries(transactions),

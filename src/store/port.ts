@@ -8,6 +8,7 @@ import type { DeliveryStore, LeaseStore, LogStore } from './port/delivery.ts'
 import type { DnsRecordStore } from './port/dns.ts'
 import type { InstantStore, JobStore, ReplayStore } from './port/jobs.ts'
 import type { ListStore } from './port/lists.ts'
+import type { LoadBalancingStore } from './port/load-balancing.ts'
 import type { AccountStore, TokenStore, UserStore } from './port/people.ts'
 import type { RulesetStore } from './port/rulesets.ts'
 import type {
@@ -76,6 +77,7 @@ export interface Store {
   readonly zoneSettings: ZoneSettingStore
   readonly dnsRecords: DnsRecordStore
   readonly customPages: CustomPageStore
+  readonly loadBalancing: LoadBalancingStore
   readonly instant: InstantStore
   readonly crs: CrsStore
   readonly acme: AcmeStore

@@ -21,6 +21,10 @@ export interface Schema {
   certificates: CertificateRow
   dns_records: DnsRecordRow
   custom_pages: CustomPageRow
+  lb_monitors: AccountDocumentRow
+  lb_pools: AccountDocumentRow
+  lb_pool_health: PoolHealthRow
+  load_balancers: LoadBalancerRow
   logpull_zones: LogpullZoneRow
   jobs: JobRow
   delivery_cursors: DeliveryCursorRow
@@ -359,6 +363,34 @@ export interface DnsRecordRow {
   type: DnsRecord['type']
   /** JSON of the rest of a DnsRecord. */
   document: string
+}
+
+/** A monitor or a pool. */
+export interface AccountDocumentRow {
+  id: string
+  account_id: string
+  created_on: string
+  /** JSON of the whole resource. */
+  document: string
+}
+
+export interface LoadBalancerRow {
+  id: string
+  zone_id: string
+  created_on: string
+  /** JSON of a LoadBalancer. */
+  document: string
+}
+
+/** No foreign key: the reports about a deleted pool end with their time. */
+export interface PoolHealthRow {
+  pool_id: string
+  /** Id of the machine. */
+  place: string
+  /** JSON array of OriginHealth. */
+  origins: string
+  /** By the database's clock, ms since the epoch. */
+  until_ms: number
 }
 
 export interface WhatIfSamplingRow {

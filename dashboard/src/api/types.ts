@@ -2541,6 +2541,180 @@ export interface DnsImport {
   recs_added: number
   total_records_parsed: number
 }
+export interface Monitor {
+  /**
+   * 32 lower-case hex digits
+   */
+  id: string
+  type: 'http' | 'https' | 'tcp'
+  description: string
+  method: string
+  path: string
+  port?: number
+  /**
+   * seconds
+   */
+  interval: number
+  /**
+   * seconds
+   */
+  timeout: number
+  retries: number
+  consecutive_up?: number
+  consecutive_down?: number
+  /**
+   * `2xx`, `200`, `200-299`, or several with commas
+   */
+  expected_codes: string
+  /**
+   * part of the body, in any letter case
+   */
+  expected_body: string
+  header?: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: string[]
+  } | null
+  follow_redirects: boolean
+  allow_insecure: boolean
+  probe_zone: string
+  created_on: string
+  modified_on: string
+}
+export interface Pool {
+  /**
+   * 32 lower-case hex digits
+   */
+  id: string
+  name: string
+  description: string
+  enabled: boolean
+  minimum_origins: number
+  /**
+   * 32 lower-case hex digits
+   */
+  monitor?: string
+  origins: {
+    name: string
+    address: string
+    enabled: boolean
+    weight: number
+    /**
+     * 0: the port of the scheme
+     */
+    port: number
+    flatten_cname: boolean
+    header?: {
+      Host: string[]
+    }
+  }[]
+  origin_steering: {
+    policy: 'random' | 'hash' | 'least_outstanding_requests' | 'least_connections'
+  }
+  load_shedding: {
+    default_percent: number
+    default_policy: string
+    session_percent: number
+    session_policy: string
+  }
+  notification_email: string
+  notification_filter?: unknown
+  check_regions: string[] | null
+  latitude?: number
+  longitude?: number
+  created_on: string
+  modified_on: string
+}
+export interface PoolHealth {
+  /**
+   * 32 lower-case hex digits
+   */
+  pool_id: string
+  pop_health: {
+    /**
+     * enough of its origins are healthy
+     */
+    healthy: boolean
+    /**
+     * by address; origins that were not checked yet are left out
+     */
+    origins: {
+      /**
+       * This interface was referenced by `undefined`'s JSON-Schema definition
+       * via the `patternProperty` "^.*$".
+       */
+      [k: string]: {
+        healthy: boolean
+        failure_reason: string
+        /**
+         * HTTP status; 0 without one
+         */
+        response_code: number
+        /**
+         * of the last check, such as `12.1ms`
+         */
+        rtt: string
+      }
+    }[]
+  }
+}
+export interface LoadBalancer {
+  /**
+   * 32 lower-case hex digits
+   */
+  id: string
+  name: string
+  description: string
+  enabled: boolean
+  /**
+   * it decides about the requests for its name
+   */
+  proxied: boolean
+  /**
+   * in the order of failover
+   *
+   * Items: 32 lower-case hex digits
+   */
+  default_pools: string[]
+  /**
+   * 32 lower-case hex digits
+   */
+  fallback_pool: string
+  steering_policy: '' | 'off' | 'random'
+  random_steering: {
+    default_weight: number
+    pool_weights?: {
+      /**
+       * This interface was referenced by `undefined`'s JSON-Schema definition
+       * via the `patternProperty` "^.*$".
+       */
+      [k: string]: number
+    }
+  }
+  adaptive_routing: {
+    failover_across_pools: boolean
+  }
+  session_affinity: string
+  session_affinity_ttl?: number
+  session_affinity_attributes?: unknown
+  location_strategy?: unknown
+  networks?: string[]
+  ttl?: number
+  zone_name: string
+  created_on: string
+  modified_on: string
+}
+export interface LoadBalancingReference {
+  reference_type: 'referral' | 'referrer'
+  /**
+   * 32 lower-case hex digits
+   */
+  resource_id: string
+  resource_name: string
+  resource_type: 'monitor' | 'pool' | 'load_balancer'
+}
 export interface Shadow {
   enabled: boolean
   /**
@@ -4031,6 +4205,261 @@ export interface UpdateListBody {
   name?: string
   kind?: string
 }
+export interface CreateMonitorBody {
+  type?: ('http' | 'https' | 'tcp' | 'icmp_ping' | 'udp_icmp' | 'smtp') | null
+  description?: string | null
+  method?: string | null
+  path?: string | null
+  port?: number | null
+  interval?: number | null
+  timeout?: number | null
+  retries?: number | null
+  consecutive_up?: number | null
+  consecutive_down?: number | null
+  expected_codes?: string | null
+  expected_body?: string | null
+  header?: {
+    /**
+     * @maxItems 20
+     *
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: string[]
+  } | null
+  follow_redirects?: boolean | null
+  allow_insecure?: boolean | null
+  probe_zone?: string | null
+  id?: unknown
+  created_on?: unknown
+  modified_on?: unknown
+}
+export interface ReplaceMonitorBody {
+  type?: ('http' | 'https' | 'tcp' | 'icmp_ping' | 'udp_icmp' | 'smtp') | null
+  description?: string | null
+  method?: string | null
+  path?: string | null
+  port?: number | null
+  interval?: number | null
+  timeout?: number | null
+  retries?: number | null
+  consecutive_up?: number | null
+  consecutive_down?: number | null
+  expected_codes?: string | null
+  expected_body?: string | null
+  header?: {
+    /**
+     * @maxItems 20
+     *
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: string[]
+  } | null
+  follow_redirects?: boolean | null
+  allow_insecure?: boolean | null
+  probe_zone?: string | null
+  id?: unknown
+  created_on?: unknown
+  modified_on?: unknown
+}
+export interface EditMonitorBody {
+  type?: ('http' | 'https' | 'tcp' | 'icmp_ping' | 'udp_icmp' | 'smtp') | null
+  description?: string | null
+  method?: string | null
+  path?: string | null
+  port?: number | null
+  interval?: number | null
+  timeout?: number | null
+  retries?: number | null
+  consecutive_up?: number | null
+  consecutive_down?: number | null
+  expected_codes?: string | null
+  expected_body?: string | null
+  header?: {
+    /**
+     * @maxItems 20
+     *
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: string[]
+  } | null
+  follow_redirects?: boolean | null
+  allow_insecure?: boolean | null
+  probe_zone?: string | null
+  id?: unknown
+  created_on?: unknown
+  modified_on?: unknown
+}
+export interface CreatePoolBody {
+  /**
+   * letters, digits, `-` and `_`
+   */
+  name: string
+  description?: string | null
+  enabled?: boolean | null
+  minimum_origins?: number | null
+  monitor?: string | null
+  monitor_group?: string | null
+  /**
+   * @minItems 1
+   * @maxItems 64
+   */
+  origins: {
+    name?: string | null
+    address: string
+    enabled?: boolean | null
+    weight?: number | null
+    port?: number | null
+    header?: {
+      Host?: string[] | null
+    } | null
+    flatten_cname?: boolean | null
+    virtual_network_id?: string | null
+    disabled_at?: unknown
+  }[]
+  origin_steering?: {
+    policy?: ('random' | 'hash' | 'least_outstanding_requests' | 'least_connections') | null
+  } | null
+  check_regions?: string[] | null
+  latitude?: number | null
+  longitude?: number | null
+  load_shedding?: {
+    default_percent?: number | null
+    default_policy?: ('random' | 'hash') | null
+    session_percent?: number | null
+    session_policy?: 'hash' | null
+  } | null
+  notification_email?: string | null
+  notification_filter?: {
+    pool?: {
+      disable?: boolean | null
+      healthy?: boolean | null
+    } | null
+    origin?: {
+      disable?: boolean | null
+      healthy?: boolean | null
+    } | null
+  } | null
+  networks?: unknown
+  disabled_at?: unknown
+  id?: unknown
+  created_on?: unknown
+  modified_on?: unknown
+}
+export interface ReplacePoolBody {
+  /**
+   * letters, digits, `-` and `_`
+   */
+  name: string
+  description?: string | null
+  enabled?: boolean | null
+  minimum_origins?: number | null
+  monitor?: string | null
+  monitor_group?: string | null
+  /**
+   * @minItems 1
+   * @maxItems 64
+   */
+  origins: {
+    name?: string | null
+    address: string
+    enabled?: boolean | null
+    weight?: number | null
+    port?: number | null
+    header?: {
+      Host?: string[] | null
+    } | null
+    flatten_cname?: boolean | null
+    virtual_network_id?: string | null
+    disabled_at?: unknown
+  }[]
+  origin_steering?: {
+    policy?: ('random' | 'hash' | 'least_outstanding_requests' | 'least_connections') | null
+  } | null
+  check_regions?: string[] | null
+  latitude?: number | null
+  longitude?: number | null
+  load_shedding?: {
+    default_percent?: number | null
+    default_policy?: ('random' | 'hash') | null
+    session_percent?: number | null
+    session_policy?: 'hash' | null
+  } | null
+  notification_email?: string | null
+  notification_filter?: {
+    pool?: {
+      disable?: boolean | null
+      healthy?: boolean | null
+    } | null
+    origin?: {
+      disable?: boolean | null
+      healthy?: boolean | null
+    } | null
+  } | null
+  networks?: unknown
+  disabled_at?: unknown
+  id?: unknown
+  created_on?: unknown
+  modified_on?: unknown
+}
+export interface EditPoolBody {
+  /**
+   * letters, digits, `-` and `_`
+   */
+  name?: string
+  description?: string | null
+  enabled?: boolean | null
+  minimum_origins?: number | null
+  monitor?: string | null
+  monitor_group?: string | null
+  /**
+   * @minItems 1
+   * @maxItems 64
+   */
+  origins?: {
+    name?: string | null
+    address: string
+    enabled?: boolean | null
+    weight?: number | null
+    port?: number | null
+    header?: {
+      Host?: string[] | null
+    } | null
+    flatten_cname?: boolean | null
+    virtual_network_id?: string | null
+    disabled_at?: unknown
+  }[]
+  origin_steering?: {
+    policy?: ('random' | 'hash' | 'least_outstanding_requests' | 'least_connections') | null
+  } | null
+  check_regions?: string[] | null
+  latitude?: number | null
+  longitude?: number | null
+  load_shedding?: {
+    default_percent?: number | null
+    default_policy?: ('random' | 'hash') | null
+    session_percent?: number | null
+    session_policy?: 'hash' | null
+  } | null
+  notification_email?: string | null
+  notification_filter?: {
+    pool?: {
+      disable?: boolean | null
+      healthy?: boolean | null
+    } | null
+    origin?: {
+      disable?: boolean | null
+      healthy?: boolean | null
+    } | null
+  } | null
+  networks?: unknown
+  disabled_at?: unknown
+  id?: unknown
+  created_on?: unknown
+  modified_on?: unknown
+}
 export interface UseCrsReleaseBody {
   active: true
 }
@@ -4537,6 +4966,159 @@ export interface BatchDnsRecordsBody {
     id?: unknown
   }[]
 }
+export interface CreateLoadBalancerBody {
+  name: string
+  description?: string | null
+  enabled?: boolean | null
+  proxied?: boolean | null
+  /**
+   * @minItems 1
+   * @maxItems 50
+   */
+  default_pools: string[]
+  fallback_pool: string
+  steering_policy?: string | null
+  random_steering?: {
+    default_weight?: number | null
+    pool_weights?: {
+      /**
+       * This interface was referenced by `undefined`'s JSON-Schema definition
+       * via the `patternProperty` "^.*$".
+       */
+      [k: string]: number
+    } | null
+  } | null
+  adaptive_routing?: {
+    failover_across_pools?: boolean | null
+  } | null
+  session_affinity?: string | null
+  ttl?: number | null
+  location_strategy?: {
+    mode?: string | null
+    prefer_ecs?: string | null
+  } | null
+  networks?: string[] | null
+  session_affinity_ttl?: number | null
+  session_affinity_attributes?: {
+    drain_duration?: number | null
+    headers?: string[] | null
+    require_all_headers?: boolean | null
+    samesite?: string | null
+    secure?: string | null
+    zero_downtime_failover?: string | null
+  } | null
+  rules?: unknown
+  pool_sets?: unknown
+  country_pools?: unknown
+  region_pools?: unknown
+  pop_pools?: unknown
+  zone_name?: unknown
+  id?: unknown
+  created_on?: unknown
+  modified_on?: unknown
+}
+export interface ReplaceLoadBalancerBody {
+  name: string
+  description?: string | null
+  enabled?: boolean | null
+  proxied?: boolean | null
+  /**
+   * @minItems 1
+   * @maxItems 50
+   */
+  default_pools: string[]
+  fallback_pool: string
+  steering_policy?: string | null
+  random_steering?: {
+    default_weight?: number | null
+    pool_weights?: {
+      /**
+       * This interface was referenced by `undefined`'s JSON-Schema definition
+       * via the `patternProperty` "^.*$".
+       */
+      [k: string]: number
+    } | null
+  } | null
+  adaptive_routing?: {
+    failover_across_pools?: boolean | null
+  } | null
+  session_affinity?: string | null
+  ttl?: number | null
+  location_strategy?: {
+    mode?: string | null
+    prefer_ecs?: string | null
+  } | null
+  networks?: string[] | null
+  session_affinity_ttl?: number | null
+  session_affinity_attributes?: {
+    drain_duration?: number | null
+    headers?: string[] | null
+    require_all_headers?: boolean | null
+    samesite?: string | null
+    secure?: string | null
+    zero_downtime_failover?: string | null
+  } | null
+  rules?: unknown
+  pool_sets?: unknown
+  country_pools?: unknown
+  region_pools?: unknown
+  pop_pools?: unknown
+  zone_name?: unknown
+  id?: unknown
+  created_on?: unknown
+  modified_on?: unknown
+}
+export interface EditLoadBalancerBody {
+  name?: string
+  description?: string | null
+  enabled?: boolean | null
+  proxied?: boolean | null
+  /**
+   * @minItems 1
+   * @maxItems 50
+   */
+  default_pools?: string[]
+  fallback_pool?: string
+  steering_policy?: string | null
+  random_steering?: {
+    default_weight?: number | null
+    pool_weights?: {
+      /**
+       * This interface was referenced by `undefined`'s JSON-Schema definition
+       * via the `patternProperty` "^.*$".
+       */
+      [k: string]: number
+    } | null
+  } | null
+  adaptive_routing?: {
+    failover_across_pools?: boolean | null
+  } | null
+  session_affinity?: string | null
+  ttl?: number | null
+  location_strategy?: {
+    mode?: string | null
+    prefer_ecs?: string | null
+  } | null
+  networks?: string[] | null
+  session_affinity_ttl?: number | null
+  session_affinity_attributes?: {
+    drain_duration?: number | null
+    headers?: string[] | null
+    require_all_headers?: boolean | null
+    samesite?: string | null
+    secure?: string | null
+    zero_downtime_failover?: string | null
+  } | null
+  rules?: unknown
+  pool_sets?: unknown
+  country_pools?: unknown
+  region_pools?: unknown
+  pop_pools?: unknown
+  zone_name?: unknown
+  id?: unknown
+  created_on?: unknown
+  modified_on?: unknown
+}
 export interface PutShadowBody {
   enabled: boolean
   version: string
@@ -4654,6 +5236,8 @@ export interface PreviewExceptionBody {
 
 /** Method and path below /client/v4 → input and output. */
 export interface Operations {
+  "DELETE /accounts/{account_id}/load_balancers/monitors/{monitor_id}": { result: Id; body: undefined; query: undefined }
+  "DELETE /accounts/{account_id}/load_balancers/pools/{pool_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /accounts/{account_id}/logpush/jobs/{job_id}": { result: JobId; body: undefined; query: undefined }
   "DELETE /accounts/{account_id}/rules/lists/{list_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /accounts/{account_id}/rules/lists/{list_id}/items": { result: OperationId; body: ListItemIds; query: undefined }
@@ -4665,6 +5249,7 @@ export interface Operations {
   "DELETE /zones/{zone_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/custom_certificates/{certificate_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/dns_records/{record_id}": { result: Id; body: undefined; query: undefined }
+  "DELETE /zones/{zone_id}/load_balancers/{load_balancer_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/logpush/edge/jobs": { result: InstantSession[]; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/logpush/jobs/{job_id}": { result: JobId; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/managed_headers": { result: unknown; body: undefined; query: undefined }
@@ -4679,6 +5264,13 @@ export interface Operations {
   "GET /accounts/{account_id}/custom_pages": { result: CustomPage[]; body: undefined; query: undefined }
   "GET /accounts/{account_id}/custom_pages/{identifier}": { result: CustomPage; body: undefined; query: undefined }
   "GET /accounts/{account_id}/edge": { result: EdgeAddress; body: undefined; query: undefined }
+  "GET /accounts/{account_id}/load_balancers/monitors": { result: Monitor[]; body: undefined; query: undefined }
+  "GET /accounts/{account_id}/load_balancers/monitors/{monitor_id}": { result: Monitor; body: undefined; query: undefined }
+  "GET /accounts/{account_id}/load_balancers/monitors/{monitor_id}/references": { result: LoadBalancingReference[]; body: undefined; query: undefined }
+  "GET /accounts/{account_id}/load_balancers/pools": { result: Pool[]; body: undefined; query: undefined }
+  "GET /accounts/{account_id}/load_balancers/pools/{pool_id}": { result: Pool; body: undefined; query: undefined }
+  "GET /accounts/{account_id}/load_balancers/pools/{pool_id}/health": { result: PoolHealth; body: undefined; query: undefined }
+  "GET /accounts/{account_id}/load_balancers/pools/{pool_id}/references": { result: LoadBalancingReference[]; body: undefined; query: undefined }
   "GET /accounts/{account_id}/logpush/datasets/{dataset}/fields": { result: Fields; body: undefined; query: undefined }
   "GET /accounts/{account_id}/logpush/datasets/{dataset}/fields/default": { result: Fields; body: undefined; query: undefined }
   "GET /accounts/{account_id}/logpush/datasets/{dataset}/jobs": { result: LogpushJob[]; body: undefined; query: undefined }
@@ -4726,6 +5318,8 @@ export interface Operations {
   "GET /zones/{zone_id}/dns_records": { result: DnsRecord[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc"; "type"?: "A" | "AAAA" | "CAA" | "CERT" | "CNAME" | "DNSKEY" | "DS" | "HTTPS" | "LOC" | "MX" | "NAPTR" | "NS" | "OPENPGPKEY" | "PTR" | "SMIMEA" | "SRV" | "SSHFP" | "SVCB" | "TLSA" | "TXT" | "URI"; "proxied"?: boolean; "search"?: string; "order"?: "type" | "name" | "content" | "ttl" | "proxied"; "match"?: "any" | "all"; "tag_match"?: "any" | "all"; "name"?: string; "content"?: string; "comment"?: string; "tag"?: string; "name.exact"?: string; "name.contains"?: string; "name.startswith"?: string; "name.endswith"?: string; "content.exact"?: string; "content.contains"?: string; "content.startswith"?: string; "content.endswith"?: string; "comment.exact"?: string; "comment.contains"?: string; "comment.startswith"?: string; "comment.endswith"?: string; "comment.present"?: string; "comment.absent"?: string; "tag.exact"?: string; "tag.contains"?: string; "tag.startswith"?: string; "tag.endswith"?: string; "tag.present"?: string; "tag.absent"?: string } }
   "GET /zones/{zone_id}/dns_records/export": { result: unknown; body: undefined; query: undefined }
   "GET /zones/{zone_id}/dns_records/{record_id}": { result: DnsRecord; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/load_balancers": { result: LoadBalancer[]; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/load_balancers/{load_balancer_id}": { result: LoadBalancer; body: undefined; query: undefined }
   "GET /zones/{zone_id}/logpush/datasets/{dataset}/fields": { result: Fields; body: undefined; query: undefined }
   "GET /zones/{zone_id}/logpush/datasets/{dataset}/fields/default": { result: Fields; body: undefined; query: undefined }
   "GET /zones/{zone_id}/logpush/datasets/{dataset}/jobs": { result: LogpushJob[]; body: undefined; query: undefined }
@@ -4767,15 +5361,20 @@ export interface Operations {
   "GET /zones/{zone_id}/url_normalization": { result: UrlNormalization; body: undefined; query: undefined }
   "GET /zones/{zone_id}/waf/crs_releases/{release}/rules/{number}": { result: CrsRule; body: undefined; query: undefined }
   "GET /zones/{zone_id}/waf/shadow": { result: Shadow; body: undefined; query: undefined }
+  "PATCH /accounts/{account_id}/load_balancers/monitors/{monitor_id}": { result: Monitor; body: EditMonitorBody; query: undefined }
+  "PATCH /accounts/{account_id}/load_balancers/pools/{pool_id}": { result: Pool; body: EditPoolBody; query: undefined }
   "PATCH /accounts/{account_id}/rulesets/{ruleset_id}/rules/{rule_id}": { result: Ruleset; body: RuleUpdate; query: { "dry_run"?: "true" | "false" } }
   "PATCH /accounts/{account_id}/waf/crs_releases/{release}": { result: CrsRelease; body: UseCrsReleaseBody; query: undefined }
   "PATCH /zones/{zone_id}": { result: Zone; body: EditZoneBody; query: undefined }
   "PATCH /zones/{zone_id}/custom_certificates/{certificate_id}": { result: CustomCertificate; body: EditCustomCertificateBody; query: undefined }
   "PATCH /zones/{zone_id}/dns_records/{record_id}": { result: DnsRecord; body: EditDnsRecordBody; query: undefined }
+  "PATCH /zones/{zone_id}/load_balancers/{load_balancer_id}": { result: LoadBalancer; body: EditLoadBalancerBody; query: undefined }
   "PATCH /zones/{zone_id}/managed_headers": { result: ManagedHeaders; body: EditManagedHeadersBody; query: undefined }
   "PATCH /zones/{zone_id}/rulesets/{ruleset_id}/rules/{rule_id}": { result: Ruleset; body: RuleUpdate; query: { "dry_run"?: "true" | "false" } }
   "PATCH /zones/{zone_id}/settings": { result: ZoneSetting[]; body: EditZoneSettingsBody; query: undefined }
   "PATCH /zones/{zone_id}/settings/{setting_id}": { result: ZoneSetting; body: EditZoneSettingBody; query: undefined }
+  "POST /accounts/{account_id}/load_balancers/monitors": { result: Monitor; body: CreateMonitorBody; query: undefined }
+  "POST /accounts/{account_id}/load_balancers/pools": { result: Pool; body: CreatePoolBody; query: undefined }
   "POST /accounts/{account_id}/logpush/jobs": { result: LogpushJob; body: LogpushJobInput; query: undefined }
   "POST /accounts/{account_id}/logpush/jobs/{job_id}/replay": { result: LogpushReplay; body: CreateLogpushReplayAccountBody; query: undefined }
   "POST /accounts/{account_id}/logpush/ownership": { result: Ownership; body: CreateOwnershipAccountBody; query: undefined }
@@ -4797,6 +5396,7 @@ export interface Operations {
   "POST /zones/{zone_id}/dns_records": { result: DnsRecord; body: CreateDnsRecordBody; query: undefined }
   "POST /zones/{zone_id}/dns_records/batch": { result: DnsBatch; body: BatchDnsRecordsBody; query: undefined }
   "POST /zones/{zone_id}/dns_records/import": { result: DnsImport; body: undefined; query: undefined }
+  "POST /zones/{zone_id}/load_balancers": { result: LoadBalancer; body: CreateLoadBalancerBody; query: undefined }
   "POST /zones/{zone_id}/logpush/edge": { result: InstantSession; body: CreateInstantLogsOldBody; query: undefined }
   "POST /zones/{zone_id}/logpush/edge/jobs": { result: InstantSession; body: CreateInstantLogsBody; query: undefined }
   "POST /zones/{zone_id}/logpush/jobs": { result: LogpushJob; body: LogpushJobInput; query: undefined }
@@ -4811,6 +5411,8 @@ export interface Operations {
   "POST /zones/{zone_id}/rulesets/{ruleset_id}/rules": { result: Ruleset; body: RuleInput; query: { "dry_run"?: "true" | "false" } }
   "POST /zones/{zone_id}/security/exceptions/preview": { result: ExceptionPreview; body: PreviewExceptionBody; query: undefined }
   "PUT /accounts/{account_id}/custom_pages/{identifier}": { result: CustomPage; body: UpdateCustomPageAccountBody; query: undefined }
+  "PUT /accounts/{account_id}/load_balancers/monitors/{monitor_id}": { result: Monitor; body: ReplaceMonitorBody; query: undefined }
+  "PUT /accounts/{account_id}/load_balancers/pools/{pool_id}": { result: Pool; body: ReplacePoolBody; query: undefined }
   "PUT /accounts/{account_id}/logpush/jobs/{job_id}": { result: LogpushJob; body: LogpushJobUpdate; query: undefined }
   "PUT /accounts/{account_id}/rules/lists/{list_id}": { result: List; body: UpdateListBody; query: undefined }
   "PUT /accounts/{account_id}/rules/lists/{list_id}/items": { result: OperationId; body: ListItemsInput; query: undefined }
@@ -4823,6 +5425,7 @@ export interface Operations {
   "PUT /zones/{zone_id}/custom_certificates/prioritize": { result: CustomCertificate[]; body: PrioritizeCustomCertificatesBody; query: undefined }
   "PUT /zones/{zone_id}/custom_pages/{identifier}": { result: CustomPage; body: UpdateCustomPageZoneBody; query: undefined }
   "PUT /zones/{zone_id}/dns_records/{record_id}": { result: DnsRecord; body: ReplaceDnsRecordBody; query: undefined }
+  "PUT /zones/{zone_id}/load_balancers/{load_balancer_id}": { result: LoadBalancer; body: ReplaceLoadBalancerBody; query: undefined }
   "PUT /zones/{zone_id}/logpush/jobs/{job_id}": { result: LogpushJob; body: LogpushJobUpdate; query: undefined }
   "PUT /zones/{zone_id}/logs/control/redaction": { result: Redaction; body: UpdateRedactionBody; query: undefined }
   "PUT /zones/{zone_id}/rulesets/phases/{phase}/entrypoint": { result: Ruleset; body: EntryPointUpdate; query: { "dry_run"?: "true" | "false" } }

@@ -153,6 +153,15 @@ export function isHostName(typed: string): boolean {
   return name.length <= 253 && name.split('.').every(label => hostLabel.test(label))
 }
 
+/** A host name, or `*.` before one. */
+export function isNameOrWildcard(name: string): boolean {
+  return isHostName(name.replace(/^\*\./, ''))
+}
+
+export function isWithin(name: string, zoneName: string): boolean {
+  return name === zoneName || name.endsWith(`.${zoneName}`)
+}
+
 /** In lower case; international names as `xn--…`. */
 export function asciiName(typed: string): string {
   return /^[\u0000-\u007f]*$/.test(typed) ? typed.toLowerCase() : domainToASCII(typed)

@@ -11,7 +11,8 @@ import {
   contentOf,
   dataFault,
   hasData,
-  isHostName,
+  isNameOrWildcard,
+  isWithin,
   typesWithPriority,
 } from './content.ts'
 import { dnsLimits } from './limits.ts'
@@ -169,12 +170,8 @@ function recordName(typed: string, context: RecordContext): string {
   const name = asciiName(typed.replace(/\.$/, ''))
   const isWhole = isWithin(name, zone.name)
   const whole = name === '@' ? zone.name : isWhole ? name : `${name}.${zone.name}`
-  if ((isWhole || !typed.endsWith('.')) && isHostName(whole.replace(/^\*\./, ''))) return whole
+  if ((isWhole || !typed.endsWith('.')) && isNameOrWildcard(whole)) return whole
   throw invalid('dnsNameInvalid', { name: typed.slice(0, 100) }, context, '/name')
-}
-
-function isWithin(name: string, zoneName: string): boolean {
-  return name === zoneName || name.endsWith(`.${zoneName}`)
 }
 
 function contentFrom(

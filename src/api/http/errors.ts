@@ -191,6 +191,11 @@ export const apiErrors = {
     status: 400,
     message: 'Invalid TTL {ttl}. Must be between 30 and 86400 seconds, or 1 for automatic.',
   },
+  lbNotFound: { code: 10340, status: 404, message: 'could not find {kind} {id}' },
+  lbNameTaken: { code: 10341, status: 400, message: 'a {kind} with the name {name} already exists' },
+  lbInUse: { code: 10342, status: 412, message: 'the {kind} is in use by {users}; change these first' },
+  lbUnsupported: { code: 10343, status: 400, message: '{field} is not supported: {reason}' },
+  tooManyLbResources: { code: 10344, status: 400, message: 'an account has at most {limit} {kind}s' },
   badForm: { code: 10416, status: 400, message: 'the form cannot be read: {reason}' },
   badZoneFile: { code: 10425, status: 400, message: 'line {line} of the zone file: {reason}' },
 

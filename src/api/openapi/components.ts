@@ -40,6 +40,10 @@ import {
   listSchema,
   operationIdSchema,
 } from '../lists/wire.ts'
+import { poolHealthSchema, referenceSchema } from '../load-balancers/health.ts'
+import { loadBalancerSchema } from '../load-balancers/load-balancer.ts'
+import { monitorSchema } from '../load-balancers/monitor.ts'
+import { poolSchema } from '../load-balancers/pool.ts'
 import { existsSchema, ownershipSchema, validSchema } from '../logpush/checks.ts'
 import { fieldsSchema } from '../logpush/datasets.ts'
 import { healthSchema } from '../logpush/health-wire.ts'
@@ -102,6 +106,11 @@ export const components: Readonly<Record<string, TSchema>> = {
   DnsRecord: dnsRecordSchema,
   DnsBatch: dnsBatchSchema,
   DnsImport: dnsImportSchema,
+  Monitor: monitorSchema,
+  Pool: poolSchema,
+  PoolHealth: poolHealthSchema,
+  LoadBalancer: loadBalancerSchema,
+  LoadBalancingReference: referenceSchema,
   Shadow: shadowSchema,
   ZoneSetting: zoneSettingSchema,
   CustomCertificate: customCertificateSchema,

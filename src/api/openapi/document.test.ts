@@ -263,6 +263,7 @@ test('every example is a body that its operation accepts', async () => {
   let listId = ''
   let jobId = ''
   let recordId = ''
+  const balancing: Any = {}
   let shownCount = 0
   for (const [key, { operationId: id, requestBody }] of operations()) {
     const shown = requestBody?.content['application/json'].example
@@ -270,7 +271,13 @@ test('every example is a body that its operation accepts', async () => {
     shownCount++
     const [method = '', path = ''] = key.split(' ')
     const destination = `file://${api.directory}/{DATE}`
-    const example = 'destination_conf' in shown ? { ...shown, destination_conf: destination } : shown
+    const pools = { default_pools: [balancing.pool_id], fallback_pool: balancing.pool_id }
+    const example =
+      'destination_conf' in shown
+        ? { ...shown, destination_conf: destination }
+        : 'default_pools' in shown
+          ? { ...shown, ...pools }
+          : shown
     const values: Any = {
       account_id: api.accountId,
       zone_id: api.zoneId,
@@ -281,6 +288,7 @@ test('every example is a body that its operation accepts', async () => {
       job_id: jobId,
       record_id: recordId,
       setting_id: 'waf_body_limit_action',
+      ...balancing,
     }
     const url = path
       .replace('/client/v4', '')
@@ -288,6 +296,9 @@ test('every example is a body that its operation accepts', async () => {
     const answer = await api.send(method as Method, url, example)
     assert.equal(answer.status, 200, `${id}: ${JSON.stringify(answer.body)}`)
     if (id === 'createDnsRecord') recordId = answer.body.result.id
+    if (id === 'createMonitor') balancing.monitor_id = answer.body.result.id
+    if (id === 'createPool') balancing.pool_id = answer.body.result.id
+    if (id === 'createLoadBalancer') balancing.load_balancer_id = answer.body.result.id
     if (id === 'createList') listId = answer.body.result.id
     if (id === 'createLogpushJobZone') jobId = answer.body.result.id
   }

@@ -58,6 +58,7 @@ export const tags = {
   Accounts: 'The account that owns zones, account rulesets and lists.',
   Zones: 'Domains and their origins.',
   'DNS records': 'The servers of a zone’s host names. Sluice is not a name server.',
+  'Load balancing': 'Pools of servers, their health checks, and the host names that use them.',
   'Zone settings': 'Settings of a zone outside its rulesets.',
   Certificates: 'Certificates of a zone for its clients.',
   'Custom pages': 'Pages of accounts and zones in place of the edge’s own.',

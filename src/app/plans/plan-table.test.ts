@@ -9,7 +9,7 @@ import { defaultRedaction } from '../../model/redaction.ts'
 import type { JsonObject, List, Ruleset, Scope, Zone } from '../../model/resource.ts'
 import type { RequestView } from '../../rulesets/index.ts'
 import { openSqliteStore, type Store, StoreError } from '../../store/index.ts'
-import { testCipher } from '../../store/testing/data.ts'
+import { aLoadBalancer, aPool, testCipher } from '../../store/testing/data.ts'
 import { PlanTable } from './plan-table.ts'
 
 let folder: string
@@ -194,6 +194,29 @@ test('a change of the account reaches all of its zones, and no plan is rebuilt w
   await store.rulesets.delete(scope, root.id)
   await table.apply(accountChange)
   assert.equal(ruleCount(table, 'one.test'), 0)
+})
+
+test('a change of a pool reaches the zones with load balancers, and no other', async () => {
+  const [balanced, plain] = [await addZone('balanced.test'), await addZone('plain.test')]
+  const pool = aPool(accountId)
+  const balancer = { ...aLoadBalancer(balanced.id, pool.id), name: balanced.name }
+  await store.loadBalancing.change(accountId, { kind: 'pool', id: pool.id, stored: pool })
+  const change = { kind: 'load_balancer', id: balancer.id, zoneId: balanced.id } as const
+  await store.loadBalancing.change(accountId, { ...change, stored: balancer })
+  const table = openTable()
+  await table.load()
+  const before = [table.find(balanced.name), table.find(plain.name)]
+  const serverOf = () => {
+    const origins = table.find(balanced.name)!.origins.of(balanced.name)
+    return 'pools' in origins ? origins.fallback.servers[0]?.url : undefined
+  }
+  assert.equal(serverOf(), 'http://192.0.2.1')
+  const moved = { ...pool, origins: [{ ...pool.origins[0]!, address: '192.0.2.2' }] }
+  await store.loadBalancing.change(accountId, { kind: 'pool', id: pool.id, stored: moved })
+  await table.apply({ sequence: 1, kind: 'load_balancing', id: accountId, mark: '' })
+  assert.equal(serverOf(), 'http://192.0.2.2')
+  assert.notEqual(table.find(balanced.name), before[0])
+  assert.equal(table.find(plain.name), before[1])
 })
 
 test('while many plans are rebuilt, the change of one zone does not wait for them', async () => {

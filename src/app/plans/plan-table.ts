@@ -23,6 +23,9 @@ export interface PlanTableDeps {
 /** Delay between attempts to apply a change while the database is unreachable. */
 const retryMs = { first: 250, longest: 5_000 } as const
 
+/** Kinds of changes that concern many zones. */
+const sharedKinds: ReadonlySet<Change['kind']> = new Set(['account', 'crs', 'load_balancing'])
+
 /**
  * The plan of every zone, by host name. Requests read it without waiting; changes build new plans aside and swap one
  * reference per zone. If a plan cannot be built, the running one stays. While the database is unreachable, the running
@@ -80,7 +83,7 @@ export class PlanTable {
     const what =
       change.kind === 'everything' ? 'the restored database' : `a change of ${change.kind} ${change.id}`
     await this.#inTurn(() => this.#untilDone(what, () => this.#take(change)))
-    if (change.kind === 'account' || change.kind === 'crs') await this.#rebuildOutdated()
+    if (sharedKinds.has(change.kind)) await this.#rebuildOutdated()
   }
 
   /** Drops changes that cannot be applied now. */
@@ -123,6 +126,9 @@ export class PlanTable {
     else if (kind === 'account') {
       if (!(await this.#accounts.reread(id))) return
       for (const zone of this.#zones.values()) if (zone.accountId === id) this.#outdated.add(zone.id)
+    } else if (kind === 'load_balancing') {
+      for (const zoneId of await this.#deps.store.loadBalancing.zones(id))
+        if (this.#zones.has(zoneId)) this.#outdated.add(zoneId)
     } else {
       this.#releases = await PlanReleases.open(this.#deps)
       for (const zoneId of this.#zones.keys()) this.#outdated.add(zoneId)
@@ -213,10 +219,8 @@ export class PlanTable {
     }
   }
 
-  async #build(
-    zone: Zone,
-    { rulesets, shadow, redaction, sampleRate, settings, dnsRecords, customPages }: PlanDocuments,
-  ): Promise<ZonePlan> {
+  async #build(zone: Zone, documents: PlanDocuments): Promise<ZonePlan> {
+    const { rulesets, shadow, redaction, sampleRate } = documents
     const account = await this.#accounts.of(zone.accountId)
     this.#releases ??= await PlanReleases.open(this.#deps)
     await this.#releases.load([...account.rulesets, ...rulesets], shadow)
@@ -227,10 +231,12 @@ export class PlanTable {
       managed: this.#releases.find,
       lists: account.lists,
       ...(shadow === undefined ? {} : { shadow }),
-      settings: zoneSettingsOf(settings),
-      dnsRecords,
+      settings: zoneSettingsOf(documents.settings),
+      dnsRecords: documents.dnsRecords,
+      loadBalancers: documents.loadBalancers,
+      pools: documents.pools,
       accountPages: account.customPages,
-      zonePages: customPages,
+      zonePages: documents.customPages,
       ...(redaction === undefined ? {} : { redaction }),
       ...(sampleRate === undefined ? {} : { sampleRate }),
     })

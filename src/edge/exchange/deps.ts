@@ -40,6 +40,8 @@ export interface EdgeDeps {
   readonly onIncomplete: 'block' | 'allow'
   /** Explains to traces why rules matched. */
   readonly explain: typeof explainInSlices
+  /** Undefined: servers are not checked. */
+  readonly originHealth?: OriginHealthView
   /** Networks in which origins may be; `private` by default. */
   readonly origins?: Reach
   /** Undefined: no address of the edge listens for TLS. */
@@ -54,6 +56,12 @@ export interface EdgeDeps {
   readonly challenges?: AcmeChallenges | undefined
   /** Overrides the defaults of `limits.ts`. */
   readonly limits?: Partial<EdgeLimits>
+}
+
+/** The findings of health checks. */
+export interface OriginHealthView {
+  /** @param healthKey of an `OriginServer`. False also for a server that was not checked yet. */
+  isDown(healthKey: string): boolean
 }
 
 export interface AuditLog {

@@ -29,8 +29,8 @@ export async function forward(
   // The client may have left during the inspection.
   if (response.destroyed) return { kind: 'client-gone' }
   countAtOrigin(core, exchange)
-  const group = facts.plan!.origins.of(facts.request.host)
-  const visit = new Visit(core, group, exchange.decisions.settings)
+  const origins = facts.plan!.origins.of(facts.request.host)
+  const visit = new Visit(core, origins, exchange.decisions.settings)
   for (;;) {
     const server = visit.next()
     const outcome = await attempt(core, exchange, response, { server, inspector, upgrade })

@@ -103,3 +103,23 @@ test('when a server has no free connection, another one gets the request', async
   response.end('slow')
   assert.equal(await (await slow).text(), 'slow')
 })
+
+test('a request goes on to the next pool of a load balancer, if that is wanted', async t => {
+  const b = await startOrigin(t, (request, response) => response.end(request.headers.host))
+  const pool = (url: string) => ({
+    servers: [{ url, weight: 1, hostHeader: 'own.test' }],
+    healthyMin: 1,
+    weight: 1,
+  })
+  const pools = [pool(await closedPort()), pool(b.url)]
+  for (const [failsOver, status, body] of [
+    [false, 502, undefined],
+    [true, 200, 'own.test'],
+  ] as const) {
+    const origins = { pools, fallback: pools[0]!, shared: false, failsOver }
+    const { url } = await startEdge(t, planFor(b.url, { origins: { of: () => origins } }))
+    const response = await fetch(url)
+    assert.equal(response.status, status)
+    if (body !== undefined) assert.equal(await response.text(), body)
+  }
+})

@@ -9,13 +9,13 @@ export function upstreamOf(facts: RequestFacts, settings: RequestSettings, serve
   const { host, port } = settings
   return {
     url: host === undefined && port === undefined ? server.url : routed(server.url, host, port),
-    hostHeader: hostHeaderOf(facts, settings),
+    hostHeader: settings.hostHeader ?? server.hostHeader ?? facts.request.host,
     sni: settings.sni,
     verifies: settings.verifiesOrigin ?? facts.plan!.settings.ssl !== 'full',
   }
 }
 
-/** Host header for the origin. */
+/** Host header for the origin, where no server of a pool has its own. */
 export function hostHeaderOf({ request }: RequestFacts, settings: RequestSettings): string {
   return settings.hostHeader ?? request.host
 }

@@ -1,4 +1,4 @@
-import type { OriginGroup, OriginServer } from '../../rulesets/plan/plan.ts'
+import type { HostOrigins, OriginGroup, OriginServer } from '../../rulesets/plan/plan.ts'
 import type { RequestSettings } from '../exchange/decisions.ts'
 import type { RequestFacts } from '../exchange/facts.ts'
 import { ClientBodyError } from '../message/body-source.ts'
@@ -9,15 +9,18 @@ import type { RelayOutcome } from './relay.ts'
 /** The servers that one request tries, one after another. */
 export class Visit {
   readonly #core: OriginCore
-  readonly #group: OriginGroup
+  readonly #origins: HostOrigins
+  #group: OriginGroup
   /** Rules lead the request to another host or port, whose failures say nothing about the servers. */
   readonly #isRouted: boolean
   #tried: Set<string> | undefined
   #repeated = false
 
-  constructor(core: OriginCore, group: OriginGroup, { host, port }: RequestSettings) {
+  constructor(core: OriginCore, origins: HostOrigins, { host, port }: RequestSettings) {
+    const group = core.servers.group(origins)
     this.#core = core
     this.#group = host === undefined ? group : { servers: [group.servers[0]!] }
+    this.#origins = host === undefined ? origins : this.#group
     this.#isRouted = host !== undefined || port !== undefined
   }
 
@@ -39,14 +42,14 @@ export class Visit {
     }
     if (!this.#isRouted) servers.failed(url)
     if (failure.headSent || !isRepeatable(facts, failure.error)) return false
-    if (this.#group.servers.length === 1) {
-      if (this.#repeated || !isDeadConnection(failure.error)) return false
-      this.#repeated = true
-      return true
-    }
     this.#tried ??= new Set()
-    this.#tried.add(url)
-    return this.#tried.size < Math.min(this.#group.servers.length, limits.originTriesMax)
+    const tried = this.#tried
+    tried.add(url)
+    if ('pools' in this.#origins && this.#origins.failsOver) this.#group = servers.group(this.#origins, tried)
+    if (this.#group.servers.some(server => !tried.has(server.url))) return tried.size < limits.originTriesMax
+    if (this.#repeated || tried.size > 1 || !isDeadConnection(failure.error)) return false
+    this.#repeated = true
+    return true
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { OriginGroup } from '../../rulesets/plan/plan.ts'
+import type { OriginGroup, OriginPools } from '../../rulesets/plan/plan.ts'
 import { ServerChoice } from './choice.ts'
 
 const limits = { originFailuresMax: 3, originEjectionMs: 10_000 }
@@ -70,4 +70,51 @@ test('servers with a free slot, and servers that were not tried come first', () 
   )
   const tried = new Set(['a', 'c'])
   assert.equal(choice.pick(group, tried, url => url !== 'b').url, 'b')
+})
+
+function poolsOf(change: Partial<OriginPools> = {}): OriginPools {
+  const pool = (urls: string, healthyMin: number, weight = 1) => ({
+    servers: [...urls].map(url => ({ url, weight: 1, healthKey: `key of ${url}` })),
+    healthyMin,
+    weight,
+  })
+  const pools = [pool('ab', 2, 3), pool('c', 1)]
+  return { pools, fallback: pool('d', 1), shared: false, failsOver: false, ...change }
+}
+
+/** The next requests, by the first server of the pool of each. */
+function nextPools(choice: ServerChoice, pools: OriginPools, requests = 4): string {
+  return Array.from({ length: requests }, () => choice.group(pools).servers[0]!.url).join('')
+}
+
+test('the first pool with enough healthy servers gets the requests, else the fallback', () => {
+  const down = new Set<string>()
+  const choice = new ServerChoice(limits, () => 0, { isDown: key => down.has(key) })
+  const pools = poolsOf()
+  assert.equal(nextPools(choice, pools), 'aaaa')
+  down.add('key of b')
+  assert.equal(nextPools(choice, pools), 'cccc')
+  for (let n = 0; n < 3; n++) choice.failed('c')
+  assert.equal(nextPools(choice, pools), 'dddd')
+  down.clear()
+  assert.equal(nextPools(choice, pools), 'aaaa')
+  assert.equal(choice.group(pools, new Set('a')).servers[0]!.url, 'd', 'a tried server counts as failed')
+})
+
+test('healthy pools share the requests by their weights', () => {
+  const down = new Set<string>()
+  const choice = new ServerChoice(limits, () => 0, { isDown: key => down.has(key) })
+  const pools = poolsOf({ shared: true })
+  assert.equal(nextPools(choice, pools), 'aaca')
+  down.add('key of a')
+  assert.equal(nextPools(choice, pools), 'cccc')
+})
+
+test('a server that checks found down gets no requests, unless all are down', () => {
+  const down = new Set(['key of a'])
+  const choice = new ServerChoice(limits, () => 0, { isDown: key => down.has(key) })
+  const [group] = poolsOf().pools
+  assert.equal(next(choice, group!, 3), 'bbb')
+  down.add('key of b')
+  assert.match(next(choice, group!, 2), /^(?=.*a)(?=.*b)/)
 })

@@ -1,4 +1,5 @@
-import type { OriginGroup, OriginServer } from '../../rulesets/plan/plan.ts'
+import type { HostOrigins, OriginGroup, OriginPool, OriginServer } from '../../rulesets/plan/plan.ts'
+import type { OriginHealthView } from '../exchange/deps.ts'
 
 export interface ChoiceLimits {
   /** Failures in a row until a server is ejected. */
@@ -13,21 +14,38 @@ interface Failing {
   ejectedUntilMs: number
 }
 
+/** Servers of a group, or pools. */
+type Weighted = Pick<OriginServer, 'weight'>
+
 /**
  * Chooses a server of a group for each request, in turn and by weight. A server that fails several times in a row is
- * ejected for a while; when that is over, the next failure ejects it again. When all are ejected, all are used.
+ * ejected for a while; when that is over, the next failure ejects it again. Servers that health checks found down get no
+ * requests either. When no server of a group is left, all are used.
  */
 export class ServerChoice {
   readonly #limits: ChoiceLimits
   readonly #nowMs: () => number
-  /** For each server of a group, the share of the requests that it is owed. */
-  readonly #owed = new WeakMap<OriginGroup, Float64Array>()
+  readonly #health: OriginHealthView | undefined
+  /** For each of the servers of a group, or of several pools, the share of the requests that it is owed. */
+  readonly #owed = new WeakMap<readonly Weighted[], Float64Array>()
   /** By URL. Servers that answer have no entry, so that the usual request looks nothing up. */
   readonly #failing = new Map<string, Failing>()
 
-  constructor(limits: ChoiceLimits, nowMs: () => number) {
+  constructor(limits: ChoiceLimits, nowMs: () => number, health?: OriginHealthView) {
     this.#limits = limits
     this.#nowMs = nowMs
+    this.#health = health
+  }
+
+  /**
+   * The group of servers for a request. Of a load balancer: the first healthy pool, or one of them in turn.
+   * @param tried URLs of servers that count as failed
+   */
+  group(origins: HostOrigins, tried?: ReadonlySet<string>): OriginGroup {
+    if ('servers' in origins) return origins
+    const { pools, fallback, shared } = origins
+    const isHealthy = (pool: OriginPool) => this.#healthyServers(pool, tried) >= pool.healthyMin
+    return (shared ? this.#inTurn(pools, isHealthy) : pools.find(isHealthy)) ?? fallback
   }
 
   /**
@@ -43,11 +61,11 @@ export class ServerChoice {
     const { servers } = group
     if (servers.length === 1) return servers[0]!
     const untried = (server: OriginServer) => tried?.has(server.url) !== true
-    const isUsable = (server: OriginServer) => untried(server) && !this.#isEjected(server.url)
+    const isUsable = (server: OriginServer) => untried(server) && this.#isHealthy(server)
     return (
-      this.#inTurn(group, server => isUsable(server) && hasFreeSlot(server.url)) ??
-      this.#inTurn(group, isUsable) ??
-      this.#inTurn(group, untried) ??
+      this.#inTurn(servers, server => isUsable(server) && hasFreeSlot(server.url)) ??
+      this.#inTurn(servers, isUsable) ??
+      this.#inTurn(servers, untried) ??
       servers[0]!
     )
   }
@@ -64,6 +82,17 @@ export class ServerChoice {
     if (this.#failing.size > 0) this.#failing.delete(url)
   }
 
+  #healthyServers({ servers }: OriginPool, tried: ReadonlySet<string> | undefined): number {
+    let healthy = 0
+    for (const server of servers) if (tried?.has(server.url) !== true && this.#isHealthy(server)) healthy++
+    return healthy
+  }
+
+  #isHealthy({ url, healthKey }: OriginServer): boolean {
+    if (healthKey !== undefined && this.#health?.isDown(healthKey) === true) return false
+    return !this.#isEjected(url)
+  }
+
   #isEjected(url: string): boolean {
     if (this.#failing.size === 0) return false
     const failing = this.#failing.get(url)
@@ -71,27 +100,26 @@ export class ServerChoice {
   }
 
   /**
-   * Each eligible server is owed its weight; the one that is owed most gets the request and pays for all of them. So a
+   * Each eligible item is owed its weight; the one that is owed most gets the request and pays for all of them. So a
    * server with weight 2 does not get two requests in a row.
    */
-  #inTurn(group: OriginGroup, isEligible: (server: OriginServer) => boolean): OriginServer | undefined {
-    const { servers } = group
-    let owed = this.#owed.get(group)
+  #inTurn<T extends Weighted>(items: readonly T[], isEligible: (item: T) => boolean): T | undefined {
+    let owed = this.#owed.get(items)
     if (owed === undefined) {
-      owed = new Float64Array(servers.length)
-      this.#owed.set(group, owed)
+      owed = new Float64Array(items.length)
+      this.#owed.set(items, owed)
     }
     let chosen = -1
     let given = 0
-    for (let at = 0; at < servers.length; at++) {
-      const server = servers[at]!
-      if (!isEligible(server)) continue
-      given += server.weight
-      owed[at]! += server.weight
+    for (let at = 0; at < items.length; at++) {
+      const item = items[at]!
+      if (!isEligible(item)) continue
+      given += item.weight
+      owed[at]! += item.weight
       if (chosen < 0 || owed[at]! > owed[chosen]!) chosen = at
     }
     if (chosen < 0) return undefined
     owed[chosen]! -= given
-    return servers[chosen]
+    return items[chosen]
   }
 }

@@ -108,7 +108,7 @@ test('a page of the zone goes before the page of its account, which its zones sh
 
 test('a zone without documents has an empty plan', () => {
   const { origins, ...plan } = planOf([])
-  assert.deepEqual(origins.of('site.test').servers, [{ url: zone.originUrl, weight: 1 }])
+  assert.deepEqual(origins.of('site.test'), { servers: [{ url: zone.originUrl, weight: 1 }] })
   assert.deepEqual(plan, {
     zone,
     settings: defaultZoneSettings,

@@ -32,7 +32,7 @@ export function buildPlan(input: PlanInput): Checked<ZonePlan> {
       response: phaseOf('http_response_firewall_managed'),
       logFields: logFieldsOf(loggingRules(zoneRulesets)),
       redaction: redactionOf(redaction),
-      origins: zoneOrigins(zone, settings.ssl, input.dnsRecords ?? []),
+      origins: zoneOrigins(input, settings.ssl),
       customPages: customPagesOf(input.accountPages, input.zonePages),
       shadow: shadow && shadowOf(shadow, input.managed, own.skips),
       sampleRate: zone.paused ? 0 : (input.sampleRate ?? samplingLimits.defaultRate),

@@ -20,9 +20,9 @@ function recordsOf(lines: readonly string[]): readonly DnsRecord[] {
 }
 
 function serversOf(lines: readonly string[], host: string): readonly string[] {
-  return zoneOrigins(zone, undefined, recordsOf(lines))
-    .of(host)
-    .servers.map(({ url }) => url)
+  const group = zoneOrigins({ zone, dnsRecords: recordsOf(lines) }).of(host)
+  assert.ok('servers' in group)
+  return group.servers.map(({ url }) => url)
 }
 
 const own = [zone.originUrl]

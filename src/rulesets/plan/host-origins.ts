@@ -1,30 +1,36 @@
 import { hostNameOf } from '../../kit/host-name.ts'
 import type { DnsRecord, DnsRecordType } from '../../model/dns-record.ts'
-import type { Zone } from '../../model/resource.ts'
 import type { SslMode } from '../../model/zone-settings.ts'
 import { recordLimits } from '../limits.ts'
-import type { OriginGroup, ZoneOrigins } from './plan.ts'
+import { originPools } from './origin-pools.ts'
+import type { HostOrigins, OriginGroup, PlanInput, ZoneOrigins } from './plan.ts'
+
+type Input = Pick<PlanInput, 'zone' | 'dnsRecords' | 'loadBalancers' | 'pools'>
 
 /**
- * Proxied A, AAAA and CNAME records name the servers of a host: those of the name itself, else of the nearest wildcard.
- * Names without such a record have the zone's origin. Its scheme, unless the zone's `ssl` decides, and its port apply to
- * all servers.
+ * Load balancers and proxied A, AAAA and CNAME records name the servers of a host: those of the name itself, else of the
+ * nearest wildcard; a load balancer goes before records. Other names have the zone's origin. Its scheme, unless the
+ * zone's `ssl` decides, applies to all servers, and its port to those of records.
  */
 export function zoneOrigins(
-  zone: Zone,
-  ssl: SslMode | undefined,
-  records: readonly DnsRecord[],
+  { zone, dnsRecords = [], loadBalancers = [], pools = [] }: Input,
+  ssl?: SslMode,
 ): ZoneOrigins {
   const { name } = zone
   const originUrl = ssl === undefined ? zone.originUrl : withScheme(zone.originUrl, ssl)
   const fallback: OriginGroup = { servers: [{ url: originUrl, weight: 1 }] }
-  const byName = Map.groupBy(records, record => record.name)
-  const groups = new Map<string, OriginGroup>()
+  const byName = Map.groupBy(dnsRecords, record => record.name)
+  const groups = new Map<string, HostOrigins>()
   for (const [host, ofHost] of byName) {
     if (!ofHost.some(record => record.proxied)) continue
     const urls = new Set(serverHosts(host, name, byName).map(server => serverUrl(originUrl, server)))
     const servers = [...urls].map(url => ({ url, weight: 1 }))
     groups.set(host, servers.length === 0 ? fallback : { servers })
+  }
+  const { protocol } = new URL(originUrl)
+  for (const balancer of loadBalancers) {
+    if (!balancer.enabled || !balancer.proxied) continue
+    groups.set(balancer.name, originPools(balancer, pools, protocol) ?? fallback)
   }
   if (groups.size === 0) return { of: () => fallback }
   return { of: host => entryFor(groups, hostNameOf(host)) ?? fallback }

@@ -1,6 +1,7 @@
 import type { Predicate } from '../../expressions/types.ts'
 import type { CustomPage, CustomPageId } from '../../model/custom-page.ts'
 import type { DnsRecord } from '../../model/dns-record.ts'
+import type { LoadBalancer, Pool } from '../../model/load-balancing.ts'
 import type { Phase, Redaction, Ruleset, RulesetKind, Shadow, Zone } from '../../model/resource.ts'
 import type { ZoneSettings } from '../../model/zone-settings.ts'
 import type { Exception, Program, RuleMask } from '../../waf/types.ts'
@@ -42,6 +43,10 @@ export interface OriginServer {
   readonly url: string
   /** Its share of the requests, in relation to the other servers; more than 0. */
   readonly weight: number
+  /** Host header for it, instead of the host that the client requested. */
+  readonly hostHeader?: string
+  /** The name under which health checks report it; a server without one is not checked. */
+  readonly healthKey?: string
 }
 
 /** Servers that answer for the same names. */
@@ -50,10 +55,32 @@ export interface OriginGroup {
   readonly servers: readonly OriginServer[]
 }
 
+/** A pool of a load balancer, with its enabled origins. */
+export interface OriginPool extends OriginGroup {
+  /** It gets requests while it has this many healthy servers. */
+  readonly healthyMin: number
+  /** Its share of the requests if the pools share them, in relation to the other pools. */
+  readonly weight: number
+}
+
+/** The pools of a load balancer. */
+export interface OriginPools {
+  /** In the order of failover. */
+  readonly pools: readonly OriginPool[]
+  /** Gets the requests when none of them is healthy. */
+  readonly fallback: OriginGroup
+  /** The healthy pools share the requests; otherwise the first healthy one gets them all. */
+  readonly shared: boolean
+  /** A request that the servers of a pool do not answer goes on to the next pool. */
+  readonly failsOver: boolean
+}
+
+export type HostOrigins = OriginGroup | OriginPools
+
 /** The servers of a zone's host names. */
 export interface ZoneOrigins {
-  /** @param host a Host header. Zones without records return the same object without reading it. */
-  of(host: string): OriginGroup
+  /** @param host a Host header. Zones whose hosts all have the zone's origin return the same object without reading it. */
+  of(host: string): HostOrigins
 }
 
 /** The rules of one phase: the account's entry point, then the zone's. Enabled rules only. */
@@ -292,6 +319,9 @@ export interface PlanInput {
   /** Of the account and of the zone; none if absent. */
   readonly accountPages?: readonly CustomPage[]
   readonly zonePages?: readonly CustomPage[]
+  readonly loadBalancers?: readonly LoadBalancer[]
+  /** At least the pools that the load balancers name. */
+  readonly pools?: readonly Pool[]
 }
 
 /**

@@ -22,6 +22,7 @@ import { certificates } from './018-certificates.ts'
 import { acme } from './019-acme.ts'
 import { dnsRecords } from './020-dns-records.ts'
 import { customPages } from './021-custom-pages.ts'
+import { loadBalancing } from './022-load-balancing.ts'
 
 export interface Migration {
   /** Numbered from 1, without gaps; never changed once released. */
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   { number: 19, name: 'acme', up: acme },
   { number: 20, name: 'dns-records', up: dnsRecords },
   { number: 21, name: 'custom-pages', up: customPages },
+  { number: 22, name: 'load-balancing', up: loadBalancing },
 ]

@@ -1,5 +1,6 @@
 import type { CustomPage } from '../../model/custom-page.ts'
 import type { DnsRecord } from '../../model/dns-record.ts'
+import type { LoadBalancer, Pool } from '../../model/load-balancing.ts'
 import type { AuditEntry, Redaction, Ruleset, Shadow, Zone } from '../../model/resource.ts'
 import type { StoredZoneSetting } from '../../model/zone-settings.ts'
 import type { Basis, Revised } from './basis.ts'
@@ -110,4 +111,7 @@ export interface PlanDocuments {
   /** A, AAAA and CNAME. */
   readonly dnsRecords: readonly DnsRecord[]
   readonly customPages: readonly CustomPage[]
+  readonly loadBalancers: readonly LoadBalancer[]
+  /** The pools that the load balancers of this read name. */
+  readonly pools: readonly Pool[]
 }

@@ -2,6 +2,7 @@ import { type Cipher, newCipher } from '../../kit/cipher.ts'
 import { newId } from '../../kit/ids.ts'
 import type { CustomPage } from '../../model/custom-page.ts'
 import type { DnsRecord } from '../../model/dns-record.ts'
+import type { LoadBalancer, Monitor, Pool } from '../../model/load-balancing.ts'
 import type {
   Account,
   AuditEntry,
@@ -215,5 +216,63 @@ export function aDnsRecord(zoneId: string, change: Partial<DnsRecord> = {}): Dns
     createdOn: '2026-01-02T03:04:05.000006Z',
     modifiedOn: '2026-01-02T03:04:05.000006Z',
     ...change,
+  }
+}
+
+export function aMonitor(accountId: string, change: Partial<Monitor> = {}): Monitor {
+  return {
+    id: newId(),
+    accountId,
+    type: 'http',
+    description: 'NUL \0, emoji 🧱',
+    method: 'GET',
+    path: '/',
+    intervalSeconds: 60,
+    timeoutSeconds: 5,
+    retries: 2,
+    expectedCodes: '',
+    expectedBody: '',
+    followRedirects: false,
+    allowInsecure: false,
+    unused: {},
+    createdOn: time,
+    modifiedOn: time,
+    ...change,
+  }
+}
+
+export function aPool(accountId: string, change: Partial<Pool> = {}): Pool {
+  return {
+    id: newId(),
+    accountId,
+    name: 'main',
+    description: '',
+    enabled: true,
+    minimumOrigins: 1,
+    origins: [{ name: 'a', address: '192.0.2.1', enabled: true, weight: 1, port: 0, unused: {} }],
+    steering: 'random',
+    unused: {},
+    createdOn: time,
+    modifiedOn: time,
+    ...change,
+  }
+}
+
+export function aLoadBalancer(zoneId: string, pool: string): LoadBalancer {
+  return {
+    id: newId(),
+    zoneId,
+    name: 'www.shop.test',
+    description: '',
+    enabled: true,
+    proxied: true,
+    defaultPools: [pool],
+    fallbackPool: pool,
+    steeringPolicy: 'off',
+    poolWeights: { byDefault: 1 },
+    failsOverAcrossPools: false,
+    unused: {},
+    createdOn: time,
+    modifiedOn: time,
   }
 }

@@ -60,6 +60,8 @@ export function planSuite({ store }: StoreUnderTest): void {
             settings: [],
             dnsRecords: [],
             customPages: [],
+            loadBalancers: [],
+            pools: [],
           },
         ],
         [
@@ -72,6 +74,8 @@ export function planSuite({ store }: StoreUnderTest): void {
             settings: [setting],
             dnsRecords: [record],
             customPages: [customPage],
+            loadBalancers: [],
+            pools: [],
           },
         ],
         [
@@ -84,6 +88,8 @@ export function planSuite({ store }: StoreUnderTest): void {
             settings: [],
             dnsRecords: [],
             customPages: [],
+            loadBalancers: [],
+            pools: [],
           },
         ],
       ],

@@ -24,6 +24,7 @@ import { dnsSuite } from './suite-dns.ts'
 import { jobSuite } from './suite-jobs.ts'
 import { leaseSuite } from './suite-leases.ts'
 import { listSuite } from './suite-lists.ts'
+import { loadBalancingSuite } from './suite-load-balancing.ts'
 import { peopleSuite } from './suite-people.ts'
 import { planSuite } from './suite-plans.ts'
 import { replaySuite } from './suite-replays.ts'
@@ -53,6 +54,7 @@ export function storeSuite(adapter: StoreUnderTest): void {
   shadowSuite(adapter)
   dnsSuite(adapter)
   customPageSuite(adapter)
+  loadBalancingSuite(adapter)
   certificateSuite(adapter)
   planSuite(adapter)
   retentionSuite(adapter)

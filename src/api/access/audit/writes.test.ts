@@ -129,6 +129,49 @@ function rulesetWrites(owner: 'account' | 'zone'): Readonly<Record<string, Write
   }
 }
 
+function loadBalancingWrites(): Readonly<Record<string, Write>> {
+  const account = '/accounts/:account_id/load_balancers'
+  const monitor = { type: 'http' }
+  const pool = () => ({ name: aName(), origins: [{ address: '192.0.2.1' }] })
+  const idOf = async (path: string, body: unknown) => (await made(filled(path, {}), body)).id as string
+  const aMonitor = async () => ({ monitor_id: await idOf(`${account}/monitors`, monitor) })
+  const aPool = async () => ({ pool_id: await idOf(`${account}/pools`, pool()) })
+  const balancer = (id: string) => ({
+    name: `${aName()}.shop.example`,
+    default_pools: [id],
+    fallback_pool: id,
+  })
+  const base = '/zones/:zone_id/load_balancers'
+  let poolId = ''
+  const withPool = async () => {
+    poolId = (await aPool()).pool_id
+    return {}
+  }
+  const given = async () => {
+    await withPool()
+    return { load_balancer_id: await idOf(base, balancer(poolId)) }
+  }
+  const changes = { description: 'new' }
+  return {
+    [`POST ${account}/monitors`]: { body: monitor, told: 'create monitor' },
+    [`PUT ${account}/monitors/:monitor_id`]: { given: aMonitor, body: monitor, told: 'update monitor' },
+    [`PATCH ${account}/monitors/:monitor_id`]: { given: aMonitor, body: changes, told: 'update monitor' },
+    [`DELETE ${account}/monitors/:monitor_id`]: { given: aMonitor, told: 'delete monitor' },
+    [`POST ${account}/pools`]: { body: pool, told: 'create pool' },
+    [`PUT ${account}/pools/:pool_id`]: { given: aPool, body: pool, told: 'update pool' },
+    [`PATCH ${account}/pools/:pool_id`]: { given: aPool, body: changes, told: 'update pool' },
+    [`DELETE ${account}/pools/:pool_id`]: { given: aPool, told: 'delete pool' },
+    [`POST ${base}`]: { given: withPool, body: () => balancer(poolId), told: 'create load_balancer' },
+    [`PUT ${base}/:load_balancer_id`]: {
+      given,
+      body: () => balancer(poolId),
+      told: 'update load_balancer',
+    },
+    [`PATCH ${base}/:load_balancer_id`]: { given, body: changes, told: 'update load_balancer' },
+    [`DELETE ${base}/:load_balancer_id`]: { given, told: 'delete load_balancer' },
+  }
+}
+
 function listWrites(): Readonly<Record<string, Write>> {
   const base = '/accounts/:account_id/rules/lists'
   const aList = async () => ({
@@ -314,6 +357,7 @@ const writes: Readonly<Record<string, Write>> = {
   ...dnsWrites(),
   ...pageWrites('account'),
   ...pageWrites('zone'),
+  ...loadBalancingWrites(),
   ...rulesetWrites('account'),
   ...rulesetWrites('zone'),
   ...listWrites(),

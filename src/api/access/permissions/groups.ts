@@ -20,6 +20,7 @@ type Category =
   | 'app_security'
   | 'rules_and_configuration'
   | 'analytics_and_logs'
+  | 'network_services'
   | 'account_and_billing'
 
 /**
@@ -47,6 +48,13 @@ const areas = {
     'DNS',
     '82e64a83756745bbbb1c9c2701bf816b',
     '4755a26eedb94da69e1066d98aa820be',
+  ),
+  loadBalancers: area(
+    'zone',
+    'network_services',
+    'Load Balancers',
+    'e9a975f628014f1d85b723993116f7d5',
+    '6d7f2f5f5b1d4a0e9081fdc98d432fd1',
   ),
   zoneCertificates: area(
     'zone',
@@ -138,6 +146,13 @@ const areas = {
     'Account Rule Lists',
     '4f1071168de8466e9808de86febfc516',
     '2edbf20661fd4661b0fe10e9e12f485c',
+  ),
+  loadBalancingPools: area(
+    'account',
+    'network_services',
+    'Load Balancing: Monitors and Pools',
+    '9d24387c6e8544e2bc4024a03991339f',
+    'd2a1802cc9a34e30852f8b33869b2f3c',
   ),
   accountLogs: area(
     'account',

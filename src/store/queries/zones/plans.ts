@@ -6,6 +6,7 @@ import type { Transactions } from '../../transactions.ts'
 import { rulesetOf } from '../rulesets.ts'
 import { customPageOf } from './custom-pages.ts'
 import { dnsRecordOf } from './dns-records.ts'
+import { balancing } from './load-balancers.ts'
 import { redactionOf } from './redaction.ts'
 import { sampleRateOf } from './sampling.ts'
 import { zoneSettingOf } from './settings.ts'
@@ -54,6 +55,7 @@ export function planQueries(transactions: Transactions): Store['plans'] {
           .where('zone_id', 'in', zoneIds)
           .orderBy('id')
           .execute()
+        const { byZone: loadBalancers, pools } = await balancing(db, zoneIds)
         const rulesets = new Map<string, Ruleset[]>(zoneIds.map(id => [id, []]))
         for (const row of rulesetRows) {
           const id = row.zone_id!
@@ -75,6 +77,8 @@ export function planQueries(transactions: Transactions): Store['plans'] {
               sampleRate: sampleRates.get(id),
               dnsRecords: (dnsRecords.get(id) ?? []).map(dnsRecordOf),
               customPages: (customPages.get(id) ?? []).map(customPageOf),
+              loadBalancers: loadBalancers.get(id) ?? [],
+              pools,
               settings: (settings.get(id) ?? []).map(zoneSettingOf),
             },
           ]),

@@ -1,0 +1,60 @@
+import type { FastifyRequest } from 'fastify'
+import { timestampOf } from '../../kit/clock.ts'
+import type { Listener } from '../../kit/listeners.ts'
+import type { LoadBalancing } from '../../model/load-balancing.ts'
+import type { Account, Zone } from '../../model/resource.ts'
+import type { LoadBalancingChange } from '../../store/port/load-balancing.ts'
+import { type AuditedChange, auditEntry } from '../access/audit/entry.ts'
+import type { ApiDeps } from '../deps.ts'
+import { KeyedQueue } from '../http/keyed-queue.ts'
+import { listenersAt } from '../zones/input.ts'
+
+/** A change of one resource, for the store, the client and the audit trail. */
+export interface Changed<T> {
+  readonly change: LoadBalancingChange
+  readonly result: T
+  readonly audit: AuditedChange
+}
+
+/**
+ * Changes of the load balancing of accounts. Resources name each other, so each change is checked against all of the
+ * account's, which are its basis.
+ */
+export class LoadBalancingWrites {
+  readonly #deps: Pick<ApiDeps, 'store' | 'clock' | 'edgeUrl'>
+  readonly #queue = new KeyedQueue()
+
+  constructor(deps: Pick<ApiDeps, 'store' | 'clock' | 'edgeUrl'>) {
+    this.#deps = deps
+  }
+
+  read(request: FastifyRequest): Promise<LoadBalancing> {
+    return this.#deps.store.loadBalancing.read(accountIdOf(request))
+  }
+
+  write<T>(request: FastifyRequest, change: (before: LoadBalancing) => Changed<T>): Promise<T> {
+    const { loadBalancing } = this.#deps.store
+    const accountId = accountIdOf(request)
+    return this.#queue.write(accountId, async () => {
+      const before = await loadBalancing.read(accountId)
+      const { change: changed, result, audit } = change(before)
+      await loadBalancing.change(accountId, changed, auditEntry(request, audit), { before })
+      return result
+    })
+  }
+
+  get now(): string {
+    return timestampOf(this.#deps.clock.nowMs())
+  }
+
+  /** Known addresses of the edge. */
+  get edge(): readonly Listener[] {
+    return listenersAt(this.#deps.edgeUrl())
+  }
+}
+
+/** Of the account or the zone of the path. */
+export function accountIdOf(request: FastifyRequest): string {
+  const account = request.getDecorator<Account | null>('account')
+  return account?.id ?? request.getDecorator<Zone>('zone').accountId
+}

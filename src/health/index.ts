@@ -1,0 +1,1 @@
+export { isExpectedCodes } from './expected-codes.ts'

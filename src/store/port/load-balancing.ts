@@ -1,0 +1,47 @@
+import type { LoadBalancer, LoadBalancing, Monitor, OriginHealth, Pool } from '../../model/load-balancing.ts'
+import type { AuditEntry } from '../../model/resource.ts'
+import type { Basis } from './basis.ts'
+
+/** One resource; `stored` undefined deletes it. */
+export type LoadBalancingChange =
+  | { readonly kind: 'monitor'; readonly id: string; readonly stored: Monitor | undefined }
+  | { readonly kind: 'pool'; readonly id: string; readonly stored: Pool | undefined }
+  | {
+      readonly kind: 'load_balancer'
+      readonly id: string
+      readonly zoneId: string
+      readonly stored: LoadBalancer | undefined
+    }
+
+/** A pool whose origins are to be checked. */
+export interface MonitoredPool {
+  readonly pool: Pool
+  readonly monitor: Monitor
+}
+
+export interface LoadBalancingStore {
+  read(accountId: string): Promise<LoadBalancing>
+  /**
+   * Stores or deletes a resource of an account.
+   * @throws StoreError `conflict` when there is no such account or zone, `stale` when the stored resources of the
+   *   account differ from the basis
+   */
+  change(
+    accountId: string,
+    change: LoadBalancingChange,
+    audit?: AuditEntry,
+    basis?: Basis<LoadBalancing>,
+  ): Promise<void>
+  /** Zones of an account that have load balancers. */
+  zones(accountId: string): Promise<readonly string[]>
+  /** The enabled pools of all accounts that have a monitor. */
+  monitored(): Promise<readonly MonitoredPool[]>
+  /** Replaces the report of a machine. @param forMs until then it counts, by the database's clock */
+  reportHealth(
+    place: string,
+    pools: ReadonlyMap<string, readonly OriginHealth[]>,
+    forMs: number,
+  ): Promise<void>
+  /** The report of each machine about a pool. */
+  health(poolId: string): Promise<readonly (readonly OriginHealth[])[]>
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '../../kit/ids.ts'
+import type { OriginHealth } from '../../model/load-balancing.ts'
+import type { Store } from '../port.ts'
+import { aLoadBalancer, aMonitor, aPool, refusal, type StoreUnderTest, zoneIn } from './data.ts'
+
+async function filled({ loadBalancing }: Store, accountId: string, zoneId: string) {
+  const monitor = aMonitor(accountId)
+  const pool = aPool(accountId, { monitor: monitor.id })
+  const loadBalancer = aLoadBalancer(zoneId, pool.id)
+  await loadBalancing.change(accountId, { kind: 'monitor', id: monitor.id, stored: monitor })
+  await loadBalancing.change(accountId, { kind: 'pool', id: pool.id, stored: pool })
+  const change = { kind: 'load_balancer', id: loadBalancer.id, zoneId } as const
+  await loadBalancing.change(accountId, { ...change, stored: loadBalancer })
+  return { monitor, pool, loadBalancer }
+}
+
+const origins: readonly OriginHealth[] = [
+  { address: '192.0.2.1', port: 0, healthy: false, failureReason: 'down', responseCode: 503, rttMs: 1.5 },
+]
+
+export function loadBalancingSuite({ store }: StoreUnderTest): void {
+  test('monitors, pools and load balancers are stored, announced and deleted', async () => {
+    const { id: zoneId, accountId } = await zoneIn(store())
+    const { loadBalancing, plans, changes } = store()
+    const start = await changes.head()
+    const { monitor, pool, loadBalancer } = await filled(store(), accountId, zoneId)
+    const all = { monitors: [monitor], pools: [pool], loadBalancers: [loadBalancer] }
+    assert.deepEqual(await loadBalancing.read(accountId), all)
+    assert.deepEqual(await loadBalancing.zones(accountId), [zoneId])
+    const documents = (await plans.documents([zoneId])).get(zoneId)
+    assert.deepEqual([documents?.loadBalancers, documents?.pools], [[loadBalancer], [pool]])
+    const mine = (await loadBalancing.monitored()).filter(found => found.pool.id === pool.id)
+    assert.deepEqual(mine, [{ pool, monitor }])
+
+    const off = { ...pool, enabled: false }
+    await loadBalancing.change(accountId, { kind: 'pool', id: pool.id, stored: off })
+    assert.equal((await loadBalancing.monitored()).filter(found => found.pool.id === pool.id).length, 0)
+    await loadBalancing.change(accountId, { kind: 'monitor', id: monitor.id, stored: undefined })
+    await store().zones.delete(zoneId)
+    assert.deepEqual(await loadBalancing.read(accountId), { monitors: [], pools: [off], loadBalancers: [] })
+    assert.deepEqual(
+      (await changes.after(start)).map(({ kind, id }) => `${kind} ${id}`),
+      [
+        `load_balancing ${accountId}`,
+        `load_balancing ${accountId}`,
+        `zone ${zoneId}`,
+        `load_balancing ${accountId}`,
+        `load_balancing ${accountId}`,
+        `zone ${zoneId}`,
+      ],
+    )
+  })
+
+  test('a change of load balancing names the state that it is based on', async () => {
+    const { id: zoneId, accountId } = await zoneIn(store())
+    const { loadBalancing } = store()
+    const before = await loadBalancing.read(accountId)
+    const { pool } = await filled(store(), accountId, zoneId)
+    const deletion = { kind: 'pool', id: pool.id, stored: undefined } as const
+    await assert.rejects(loadBalancing.change(accountId, deletion, undefined, { before }), refusal('stale'))
+    assert.equal((await loadBalancing.read(accountId)).pools.length, 1)
+  })
+
+  test('each machine replaces its own report about pools, until the report is old', async () => {
+    const { loadBalancing } = store()
+    const [one, two] = [newId(), newId()]
+    const up = origins.map(origin => ({ ...origin, healthy: true }))
+    await loadBalancing.reportHealth('a', new Map([[one, up]]), 60_000)
+    await loadBalancing.reportHealth(
+      'a',
+      new Map([
+        [one, origins],
+        [two, up],
+      ]),
+      60_000,
+    )
+    await loadBalancing.reportHealth('b', new Map([[one, up]]), 60_000)
+    assert.deepEqual(await loadBalancing.health(one), [origins, up])
+    await loadBalancing.reportHealth('b', new Map([[one, up]]), -1)
+    assert.deepEqual(await loadBalancing.health(one), [origins])
+    assert.deepEqual(await loadBalancing.health(two), [up])
+  })
+}

@@ -46,13 +46,18 @@ export async function refuseUnusableAddresses(settings: Settings): Promise<void>
 function wantedAddresses({
   roles,
   apiListen,
+  apiTlsListen,
   edgeListen,
   edgeTlsListen,
   healthListen,
   ...settings
 }: Settings): readonly Wanted[] {
   const wanted: Wanted[] = []
-  if (roles.has('control')) wanted.push({ listen: apiListen, setting: '--api-listen or SLUICE_API_LISTEN' })
+  if (roles.has('control')) {
+    wanted.push({ listen: apiListen, setting: '--api-listen or SLUICE_API_LISTEN' })
+    if (apiTlsListen !== undefined)
+      wanted.push({ listen: apiTlsListen, setting: '--api-tls-listen or SLUICE_API_TLS_LISTEN' })
+  }
   if (roles.has('edge')) {
     for (const listen of edgeListen) wanted.push({ listen, setting: '--edge-listen or SLUICE_EDGE_LISTEN' })
     for (const listen of edgeTlsListen)

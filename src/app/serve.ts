@@ -38,12 +38,15 @@ import { Shutdown } from './shutdown.ts'
 import { destinationPolicy } from './state/destination-policy.ts'
 import { machineId } from './state/machine-id.ts'
 import { lockRoles } from './state/role-locks.ts'
+import { selfSignedOf } from './state/self-signed.ts'
 import { openPreparedStore, openRecordLog, openStore } from './state/stores.ts'
 import { systemAudit } from './system-audit.ts'
 
 export interface Running {
   /** `http://127.0.0.1:8787`; undefined without the control role. */
   readonly apiUrl: string | undefined
+  /** `https://127.0.0.1:8789`; undefined without the setting. */
+  readonly apiTlsUrl: string | undefined
   /** `http://127.0.0.1:8080`; undefined without the edge role, or if the edge has unix sockets only. */
   readonly edgeUrl: string | undefined
   /** `http://127.0.0.1:8788`; undefined without the setting. */
@@ -86,10 +89,15 @@ export async function serve(settings: Settings, report: (line: string) => void):
     const state: ProcessState = { ready: false, edgeUrl: undefined }
     let edges: EdgeWorkers | undefined
     const healthUrl = await startHealth(settings, { state, store, edges: () => edges }, shutdown)
+    // Made before the edge starts, which uses the same file.
+    const selfSigned =
+      control && settings.apiTlsListen !== undefined
+        ? await selfSignedOf(settings.data, systemClock.nowMs())
+        : undefined
     // Ends before delivery does, so that the last requests' records are still delivered.
     edges = evaluates ? startEdges(settings, store, logger, report) : undefined
     shutdown.add('edge', () => edges?.stop())
-    const apiUrl =
+    const api =
       analytics === undefined
         ? undefined
         : await runApi(
@@ -101,6 +109,7 @@ export async function serve(settings: Settings, report: (line: string) => void):
               edges,
               dashboard: await dashboard,
               state,
+              selfSigned,
               logger,
             },
             shutdown,
@@ -113,7 +122,7 @@ export async function serve(settings: Settings, report: (line: string) => void):
     shutdown.add('readiness', () => {
       state.ready = false
     })
-    return { apiUrl, edgeUrl, healthUrl, stop: () => shutdown.run() }
+    return { apiUrl: api?.url, apiTlsUrl: api?.tlsUrl, edgeUrl, healthUrl, stop: () => shutdown.run() }
   } catch (error) {
     await shutdown.run()
     throw error

@@ -20,4 +20,5 @@ export {
   type NamedCertificate,
   namedCertificate,
 } from './tls/certificate-table.ts'
+export type { EdgeCertificate } from './tls/certificates.ts'
 export { selfSignedCertificate } from './tls/self-signed.ts'

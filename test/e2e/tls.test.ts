@@ -21,6 +21,7 @@ const attack = '/search?q=1%27%20OR%20%271%27=%271'
 
 test('the edge serves TLS and HTTP/2 with rules, certificate files and zone settings', { skip }, async t => {
   const port = await freePort()
+  const apiPort = await freePort()
   const data = await mkdtemp(join(tmpdir(), 'sluice-'))
   const certificates = join(data, 'certificates')
   await mkdir(certificates)
@@ -29,6 +30,7 @@ test('the edge serves TLS and HTTP/2 with rules, certificate files and zone sett
     settings: {
       SLUICE_CRS: testCrs,
       SLUICE_WORKERS: '2',
+      SLUICE_API_TLS_LISTEN: `127.0.0.1:${apiPort}`,
       SLUICE_EDGE_TLS_LISTEN: `127.0.0.1:${port}`,
       SLUICE_TLS_CERTIFICATES: certificates,
     },
@@ -45,6 +47,11 @@ test('the edge serves TLS and HTTP/2 with rules, certificate files and zone sett
   assert.equal(await ask(`${site}/search?q=kettle`), `${newest} 200`)
   assert.equal(await ask(`${site}${attack}`), `${newest} 403`)
   assert.equal(await ask('--http1.1', `${site}${attack}`), '1.1 403')
+
+  assert.equal(await ask(`https://localhost:${apiPort}/`), '1.1 200')
+  const authorization = `Authorization: Bearer ${sluice.token}`
+  const check = `https://localhost:${apiPort}/client/v4/user/tokens/verify`
+  assert.equal(await ask('-H', authorization, check), '1.1 200')
 
   // A certificate appears while a connection is open, and the connection stays.
   const open = await shake(port, 'localhost')

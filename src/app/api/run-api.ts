@@ -4,6 +4,7 @@ import type { Analytics } from '../../analytics/index.ts'
 import { createApi, readDashboard } from '../../api/index.ts'
 import type { RecordReader } from '../../bus/index.ts'
 import { coreRuleSetProject, newestUpstreamVersion, openCrs } from '../../crs/index.ts'
+import type { CertificatePair } from '../../edge/index.ts'
 import { systemClock } from '../../kit/clock.ts'
 import { openInstantLogs, pullLogs, reportJob, requestReplay, startJob } from '../../logpush/index.ts'
 import type { Listen, Settings } from '../../model/settings/index.ts'
@@ -14,6 +15,7 @@ import type { Logger } from '../observe/logger.ts'
 import { allMetrics, countFailedSignIn, exposeInstantLogs } from '../observe/metrics.ts'
 import type { Shutdown } from '../shutdown.ts'
 import { destinationPolicy } from '../state/destination-policy.ts'
+import { listenForTls } from './tls-listener.ts'
 
 /** The parts of the process that the API uses. */
 export interface ApiParts {
@@ -28,6 +30,8 @@ export interface ApiParts {
   readonly dashboard: string | undefined
   /** The API's view of the rest of the process. */
   readonly state: ProcessState
+  /** For TLS, where no certificate of a file serves. Undefined without an address for TLS. */
+  readonly selfSigned: CertificatePair | undefined
   readonly logger: Logger
 }
 
@@ -38,12 +42,12 @@ export interface ProcessState {
 
 /**
  * Starts the API, and registers its end in the shutdown.
- * @returns its address, such as `http://127.0.0.1:8787`
+ * @returns its addresses, such as `http://127.0.0.1:8787`
  */
 export async function runApi(
-  { settings, store, reader, analytics, edges, dashboard, state, logger }: ApiParts,
+  { settings, store, reader, analytics, edges, dashboard, state, selfSigned, logger }: ApiParts,
   shutdown: Shutdown,
-): Promise<string> {
+): Promise<{ readonly url: string; readonly tlsUrl: string | undefined }> {
   const backends = { store, reader }
   const onError = (message: string, error?: unknown) => logger.error({ err: error }, message)
   const instantLogs = openInstantLogs({ store, reader, clock: systemClock, onError })
@@ -79,12 +83,30 @@ export async function runApi(
     destinations: destinationPolicy(settings),
   })
   await listen(api, settings.apiListen)
+  const tlsUrl = selfSigned && (await startTls(api, settings, selfSigned, logger, shutdown))
   shutdown.add('api', async () => {
     state.ready = false
     await instantLogs.close()
     await api.close()
   })
-  return urlOf(settings.apiListen, (api.server.address() as AddressInfo).port)
+  return { url: urlOf(settings.apiListen, (api.server.address() as AddressInfo).port), tlsUrl }
+}
+
+async function startTls(
+  api: FastifyInstance,
+  { apiTlsListen, tlsCertificates }: Settings,
+  selfSigned: CertificatePair,
+  logger: Logger,
+  shutdown: Shutdown,
+): Promise<string> {
+  const listener = await listenForTls(api.server, apiTlsListen!, {
+    paths: tlsCertificates,
+    selfSigned,
+    onError: error =>
+      logger.error({ err: error }, 'certificates cannot be read; the API keeps the ones that it has'),
+  })
+  shutdown.add('api over TLS', () => listener.close())
+  return urlOf(apiTlsListen!, listener.port, 'https')
 }
 
 /** Without Fastify's log line, which would precede the ready line. */

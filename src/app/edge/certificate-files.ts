@@ -17,6 +17,40 @@ export async function readCertificates(paths: readonly string[]): Promise<readon
   return pairs
 }
 
+/**
+ * Reads certificates now, and again whenever their files change.
+ * @param use receives them
+ * @param onError receives errors of later reads
+ * @returns ends the watch
+ * @throws as `readCertificates`
+ */
+export async function watchCertificateFiles(
+  paths: readonly string[],
+  use: (certificates: readonly NamedCertificate[]) => void,
+  onError: (error: unknown) => void,
+): Promise<() => void> {
+  let known: string | undefined
+  const read = async () => {
+    const state = await certificateState(paths)
+    if (state === known) return
+    use(await readCertificates(paths))
+    known = state
+  }
+  await read()
+  let reading = false
+  const timer = setInterval(() => {
+    if (reading) return
+    reading = true
+    void read()
+      .catch(onError)
+      .finally(() => {
+        reading = false
+      })
+  }, certificateLimits.checkMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
 /** Changes whenever one of the files changes. */
 export async function certificateState(paths: readonly string[]): Promise<string> {
   const states: string[] = []

@@ -2,8 +2,7 @@ import { hkdfSync } from 'node:crypto'
 import type { ChangeFeed } from '../../bus/index.ts'
 import { type CertificatePair, CertificateTable, type NamedCertificate } from '../../edge/index.ts'
 import type { Store } from '../../store/index.ts'
-import { certificateLimits } from '../limits.ts'
-import { certificateState, readCertificates } from './certificate-files.ts'
+import { watchCertificateFiles } from './certificate-files.ts'
 import { ZoneCertificates } from './zone-certificates.ts'
 
 export interface EdgeCertificates {
@@ -33,13 +32,9 @@ export async function openCertificates(sources: CertificateSources): Promise<Edg
   const table = new CertificateTable(Buffer.from(hkdfSync('sha256', secret, '', 'tls session tickets', 48)))
   const zones = new ZoneCertificates(store, onError)
   let files: readonly NamedCertificate[] = []
-  let known = ''
   const replace = () => table.replace([...zones.inOrder(), ...files], selfSigned)
-  const readFiles = async () => {
-    const state = await certificateState(paths)
-    if (state === known) return
-    files = await readCertificates(paths)
-    known = state
+  const takeFiles = (read: readonly NamedCertificate[]) => {
+    files = read
     replace()
   }
   // Subscribed before the certificates are read, so that no change is missed.
@@ -48,28 +43,18 @@ export async function openCertificates(sources: CertificateSources): Promise<Edg
       if (changed) replace()
     })
   })
+  let unwatch: () => void
   try {
-    await Promise.all([zones.load(), readFiles()])
+    ;[unwatch] = await Promise.all([watchCertificateFiles(paths, takeFiles, onError), zones.load()])
   } catch (error) {
     unsubscribe()
     throw error
   }
   replace()
-  let reading = false
-  const timer = setInterval(() => {
-    if (reading) return
-    reading = true
-    void readFiles()
-      .catch(onError)
-      .finally(() => {
-        reading = false
-      })
-  }, certificateLimits.checkMs)
-  timer.unref()
   return {
     table,
     close() {
-      clearInterval(timer)
+      unwatch()
       unsubscribe()
       zones.close()
     },

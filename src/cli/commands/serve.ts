@@ -35,14 +35,15 @@ export async function serveCommand(commandLine: readonly string[]): Promise<void
   process.on('SIGTERM', drain)
   process.on('SIGINT', drain)
 
+  const dashboardUrl = running.apiTlsUrl ?? running.apiUrl
   const parts = [
-    running.apiUrl && `api ${running.apiUrl}/client/v4  dashboard ${running.apiUrl}/`,
+    running.apiUrl && `api ${running.apiUrl}/client/v4  dashboard ${dashboardUrl}/`,
     settings.roles.has('edge') && `edge ${running.edgeUrl ?? socketsOf(settings)}`,
     running.healthUrl && `health ${running.healthUrl}`,
     settings.roles.has('delivery') && `destinations ${reachInWords[settings.destinations]}`,
   ].filter(part => typeof part === 'string')
   console.log(`sluice ready: ${parts.join('  ')}`)
-  if (running.apiUrl !== undefined) console.log(signInLine(running.apiUrl, settings.data))
+  if (dashboardUrl !== undefined) console.log(signInLine(dashboardUrl, settings.data))
 }
 
 /** `unix:/run/sluice/edge.sock` */
@@ -51,8 +52,8 @@ function socketsOf({ edgeListen }: Settings): string {
 }
 
 /** The address of the dashboard, and the credentials for it. */
-function signInLine(apiUrl: string, data: string): string {
+function signInLine(dashboardUrl: string, data: string): string {
   const file = join(data, 'admin-token')
   const token = existsSync(file) ? `the token in ${file}` : 'an API token'
-  return `dashboard: open ${apiUrl}/ and sign in with ${token}`
+  return `dashboard: open ${dashboardUrl}/ and sign in with ${token}`
 }

@@ -44,6 +44,14 @@ export const settingDeclarations: readonly SettingDeclaration[] = [
     parse: parseListen,
   },
   {
+    key: 'apiTlsListen',
+    variable: 'SLUICE_API_TLS_LISTEN',
+    help: 'further address of the API and the dashboard, for https; SLUICE_TLS_CERTIFICATES names its certificates, else it uses the self-signed one',
+    allowed: 'HOST:PORT, such as 0.0.0.0:8788',
+    default: undefined,
+    parse: parseListen,
+  },
+  {
     key: 'edgeListen',
     variable: 'SLUICE_EDGE_LISTEN',
     help: 'addresses of the edge for plain HTTP/1.1: TCP, IPv6 in brackets, or unix sockets (permissions 660 by default); with `proxy_protocol`, trusted proxies send a header of the PROXY protocol',

@@ -19,6 +19,7 @@ test('without settings everything has its default', () => {
   assert.deepEqual(others, {
     data: './data',
     apiListen: { host: '127.0.0.1', port: 8787 },
+    apiTlsListen: undefined,
     edgeListen: [{ host: '127.0.0.1', port: 8080, proxyProtocol: false }],
     edgeTlsListen: [{ host: '127.0.0.1', port: 8443, proxyProtocol: false }],
     tlsCertificates: [],
@@ -78,6 +79,7 @@ test('an allowed value is accepted, as variable and as flag', () => {
     ['SLUICE_DATA', '/var/lib/sluice', 'data', '/var/lib/sluice'],
     ['SLUICE_API_LISTEN', '0.0.0.0:0', 'apiListen', { host: '0.0.0.0', port: 0 }],
     ['SLUICE_API_LISTEN', '[::1]:65535', 'apiListen', { host: '::1', port: 65535 }],
+    ['SLUICE_API_TLS_LISTEN', '0.0.0.0:8789', 'apiTlsListen', { host: '0.0.0.0', port: 8789 }],
     [
       'SLUICE_EDGE_LISTEN',
       'edge.internal:80, [::]:80 proxy_protocol, unix:/run/a.sock, unix:/b proxy_protocol mode=606',
@@ -209,6 +211,7 @@ test('a value that is not allowed is refused with the setting, its value and the
     ['SLUICE_DATA', ''],
     ['SLUICE_ACME_TERMS_AGREED', 'no'],
     ['SLUICE_API_LISTEN', '8787'],
+    ['SLUICE_API_TLS_LISTEN', 'none'],
     ['SLUICE_API_LISTEN', ':8787'],
     ['SLUICE_API_LISTEN', '127.0.0.1:65536'],
     ['SLUICE_API_LISTEN', '::1:8787'],

@@ -6,6 +6,7 @@ export interface Settings extends AcmeSettings, NatsSettings {
   /** Data directory. */
   readonly data: string
   readonly apiListen: Listen
+  readonly apiTlsListen: Listen | undefined
   readonly edgeListen: readonly EdgeListen[]
   readonly edgeTlsListen: readonly EdgeListen<Listen>[]
   /** Files and directories. */

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import { selfSignedCertificate } from '../../src/edge/index.ts'
+import { openConfiguration, withoutTofu } from '../support/opentofu.ts'
+import { api, discard, type Instance, startSluice, testCrs } from '../support/sluice.ts'
+
+/** Cloudflare's provider with OpenTofu configures a zone's front door. After each apply, the next plan is empty. */
+const skip = existsSync(testCrs) ? withoutTofu : 'needs an OWASP CRS release, and none could be had'
+
+let sluice: Instance
+let zone: string
+
+before(async () => {
+  if (skip) return
+  sluice = await startSluice({ settings: { SLUICE_CRS: testCrs } })
+  const [account] = (await api(sluice, 'GET', '/accounts')).result
+  const made = await api(sluice, 'POST', '/zones', {
+    name: 'shop.test',
+    account: { id: account.id },
+    origin: { url: 'http://127.0.0.1:1' },
+  })
+  zone = made.result.id
+})
+
+after(async () => {
+  if (!skip) await discard(sluice)
+})
+
+type Members = Readonly<Record<string, unknown>>
+
+/** A resource of this zone. JSON is HCL for these values. */
+function resource(type: string, name: string, members: Members): string {
+  const lines = Object.entries({ zone_id: zone, ...members }).map(
+    ([member, value]) => `  ${member} = ${JSON.stringify(value).replace(/\$\{/g, '$$${')}`,
+  )
+  return `resource "cloudflare_${type}" "${name}" {\n${lines.join('\n')}\n}\n`
+}
+
+const settings = (values: Members): string =>
+  Object.entries(values)
+    .map(([setting_id, value]) => resource('zone_setting', setting_id, { setting_id, value }))
+    .join('')
+
+const records = (all: Readonly<Record<string, Members>>): string =>
+  Object.entries(all)
+    .map(([name, members]) => resource('dns_record', name, { ttl: 300, ...members }))
+    .join('')
+
+test('certificates, DNS records and settings are applied, changed and removed', { skip }, async () => {
+  const certificates = await Promise.all(
+    [0, 1].map(() => selfSignedCertificate(['shop.test', '*.shop.test'], new Date())),
+  )
+  const certificate = (at: number, bundle_method: string) =>
+    resource('custom_ssl', 'site', {
+      certificate: certificates[at]!.certificate,
+      private_key: certificates[at]!.key,
+      bundle_method,
+      type: 'sni_custom',
+    })
+  const steps: readonly string[] = [
+    certificate(0, 'force') +
+      records({
+        www: { name: 'www.shop.test', type: 'A', content: '192.0.2.10', proxied: true, ttl: 1 },
+        six: { name: 'six', type: 'AAAA', content: '2001:db8::10', comment: 'a comment', tags: ['a:b'] },
+        alias: { name: 'alias.shop.test', type: 'CNAME', content: 'Target.example', proxied: false },
+        mail: { name: 'shop.test', type: 'MX', content: 'mx.shop.test', priority: 10 },
+        text: { name: 'shop.test', type: 'TXT', content: '"v=spf1 -all"' },
+        authority: {
+          name: 'shop.test',
+          type: 'CAA',
+          data: { flags: 0, tag: 'issue', value: 'letsencrypt.org' },
+        },
+        service: {
+          name: '_sip._tcp.shop.test',
+          type: 'SRV',
+          // The provider's own configurations repeat it as well.
+          priority: 5,
+          data: { priority: 5, weight: 0, port: 5060, target: 'sip.shop.test' },
+        },
+      }) +
+      settings({
+        ssl: 'full',
+        min_tls_version: '1.2',
+        tls_1_3: 'on',
+        http2: 'on',
+        always_use_https: 'on',
+        proxy_read_timeout: '300',
+        max_upload: 200,
+        ip_geolocation: 'off',
+        origin_max_http_version: '1',
+      }),
+    certificate(1, 'ubiquitous') +
+      records({
+        www: { name: 'www.shop.test', type: 'A', content: '192.0.2.11', proxied: true, ttl: 1 },
+        six: { name: 'six', type: 'AAAA', content: '2001:db8::11' },
+        alias: { name: 'other.shop.test', type: 'CNAME', content: 'target.example', proxied: false },
+      }) +
+      settings({
+        ssl: 'strict',
+        min_tls_version: '1.3',
+        http2: 'off',
+        proxy_read_timeout: '100',
+        max_upload: 100,
+      }),
+  ]
+  const configuration = await openConfiguration(sluice)
+  for (const [at, text] of steps.entries()) {
+    await configuration.apply(text)
+    assert.equal(await configuration.plan(), '', `step ${at + 1}`)
+  }
+  const list = async (path: string) => (await api(sluice, 'GET', `/zones/${zone}/${path}`)).result
+  assert.equal((await list('dns_records')).length, 3)
+  assert.equal((await list('custom_certificates'))[0].bundle_method, 'ubiquitous')
+  assert.equal((await list('settings/min_tls_version')).value, '1.3')
+  await configuration.destroy()
+  assert.deepEqual([await list('dns_records'), await list('custom_certificates')], [[], []])
+})

@@ -5,7 +5,10 @@ import { selfSignedCertificate } from '../../src/edge/index.ts'
 import { openConfiguration, withoutTofu } from '../support/opentofu.ts'
 import { api, discard, type Instance, startSluice, testCrs } from '../support/sluice.ts'
 
-/** Cloudflare's provider with OpenTofu configures a zone's front door. After each apply, the next plan is empty. */
+/**
+ * Cloudflare's provider with OpenTofu configures certificates, DNS records and settings of a zone. After each apply, the
+ * next plan is empty.
+ */
 const skip = existsSync(testCrs) ? withoutTofu : 'needs an OWASP CRS release, and none could be had'
 
 let sluice: Instance

@@ -27,6 +27,8 @@ export interface ZoneSettings {
   readonly originConnectTimeoutMs: number
   /** Requests go to origins over HTTP/2 if these offer it. */
   readonly originHttp2: boolean
+  /** gRPC calls pass; rules do not see their messages. */
+  readonly grpc: boolean
 }
 
 /**
@@ -104,6 +106,7 @@ export const defaultZoneSettings: ZoneSettings = Object.freeze({
   originReadTimeoutMs: undefined,
   originConnectTimeoutMs: originConnectSeconds * 1000,
   originHttp2: true,
+  grpc: false,
 })
 
 /** Zones without stored values share one object. Values were checked when they were written. */
@@ -130,6 +133,7 @@ export function zoneSettingsOf(stored: readonly StoredZoneSetting[]): ZoneSettin
     originReadTimeoutMs: milliseconds(values.get('proxy_read_timeout')),
     originConnectTimeoutMs:
       milliseconds(values.get('proxy_connect_timeout')) ?? defaultZoneSettings.originConnectTimeoutMs,
+    grpc: values.get('grpc') === 'on',
     originHttp2: values.get('origin_max_http_version') !== '1',
   }
 }

@@ -31,6 +31,7 @@ interface NumberRange {
  */
 const values: { readonly [id: string]: readonly string[] | NumberRange } = {
   always_use_https: ['off', 'on'],
+  grpc: ['off', 'on'],
   http2: ['on', 'off'],
   ip_geolocation: ['on', 'off'],
   max_upload: { min: 1, max: uploadMegabytesMax, default: uploadMegabytesMax },

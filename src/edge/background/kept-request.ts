@@ -21,14 +21,14 @@ export function keepRequest(state: BackgroundState, request: RequestParts): Kept
     return undefined
   state.kept++
   state.keptBytes += reservedBytes
-  const parts = facts.body?.retain(bodyBytesMax) ?? []
+  const parts = facts.isGrpc ? [] : (facts.body?.retain(bodyBytesMax) ?? [])
   const kept = { request: wafRequest(request), parts, bodyBytesMax, reservedBytes }
   attachedTo(state, facts).kept = kept
   return kept
 }
 
 function bytesOf({ body, content }: RequestFacts, bytesMax: number): number {
-  if (body === undefined || !body.mayHaveBody) return 0
+  if (body === undefined || content === undefined || !body.mayHaveBody) return 0
   if (content instanceof DecodedBody) return bytesMax
   return Math.min(body.announcedBytes ?? bytesMax, bytesMax)
 }
@@ -71,7 +71,7 @@ function* giveBody(
   { body, content }: RequestFacts,
   transaction: Transaction,
 ): Slices<boolean> {
-  if (body === undefined) return true
+  if (body === undefined || content === undefined) return true
   const bytesMax = Math.min(bodyBytesMax, transaction.requestBodyBytesMax)
   const decoded = content instanceof DecodedBody ? content.decoded : undefined
   const parts = decoded?.parts ?? sent

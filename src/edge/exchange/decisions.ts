@@ -72,7 +72,7 @@ export class Decisions {
   decidedBy: Inspection | undefined
   /** Only a part of a body was inspected. */
   partial = false
-  /** The request may have a body, which the proxy that serves it does not show. */
+  /** The request may have a body, which the proxy that serves it does not show, or whose gRPC messages rules do not see. */
   bodyUnseen = false
   /** The first reason why rules were not evaluated completely. */
   incomplete: IncompleteReason | undefined

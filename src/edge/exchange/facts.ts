@@ -4,6 +4,7 @@ import type { BodyParts, BodySource } from '../message/body-source.ts'
 import type { ClientRequest } from '../message/client-request.ts'
 import type { ClientChannel } from '../message/client-response.ts'
 import { contentOf, DecodedBody } from '../message/content-coding.ts'
+import { joinedHeader } from '../message/headers.ts'
 
 /** Reserved on every host: browsers post solutions of challenges to it. */
 export const challengePath = '/.sluice/challenge'
@@ -17,6 +18,8 @@ export class RequestFacts {
   readonly startedMs: number
   /** Undefined for upgrades and for malformed requests. */
   readonly body: BodySource | undefined
+  /** A gRPC call of a zone that passes these. Its messages go in both directions at once, and rules do not see them. */
+  readonly isGrpc: boolean
   /** The body without its content codings, as rules see it. */
   readonly content: BodyParts | undefined
   /** The client counts as one with a clearance. Traces ask for that. */
@@ -38,7 +41,8 @@ export class RequestFacts {
     this.startedMs = startedMs
     this.body = body
     if (body !== undefined) body.zoneId = this.zoneId
-    this.content = body?.mayHaveBody === true ? contentOf(body, request.headers) : body
+    this.isGrpc = plan?.settings.grpc === true && isGrpcCall(request)
+    this.content = this.isGrpc ? undefined : inspectable(body, request)
     this.cleared = cleared
     this.#client = client
   }
@@ -80,4 +84,15 @@ export class RequestFacts {
   releaseContent(): void {
     if (this.content instanceof DecodedBody) this.content.release()
   }
+}
+
+function inspectable(body: BodySource | undefined, { headers }: ClientRequest): BodyParts | undefined {
+  return body?.mayHaveBody === true ? contentOf(body, headers) : body
+}
+
+/** gRPC needs HTTP/2. A second content type would let a body pass as gRPC that the origin reads as something else. */
+function isGrpcCall({ method, version, headers }: ClientRequest): boolean {
+  if (method !== 'POST' || version !== 'HTTP/2') return false
+  const type = joinedHeader(headers, 'content-type')
+  return type !== undefined && /^application\/grpc(?:\+[\w.-]+)?$/i.test(type)
 }

@@ -133,6 +133,7 @@ export class ResponseInspector {
   }
 
   get wantsBody(): boolean {
+    if (this.#context.facts.isGrpc) return false
     return this.#inspections.some(({ broken, transaction }) => !broken && transaction.wantsResponseBody)
   }
 

@@ -84,7 +84,7 @@ export class BodySource implements BodyParts {
   /** Zones take turns. Empty when the request belongs to none. */
   zoneId = ''
   readonly #request: BodyInput
-  readonly #limits: BodyAllowance['limits']
+  #limits: BodyAllowance['limits']
   readonly #newHolding: () => BodyHolding
   /** Bytes in memory: read, and not yet written to the origin's connection. */
   readonly #held: BodyHolding
@@ -155,6 +155,11 @@ export class BodySource implements BodyParts {
   limitTo(bytesMax: number): void {
     this.#bytesMax = bytesMax
     if ((this.announcedBytes ?? 0) > bytesMax) throw new ClientBodyError('too-long')
+  }
+
+  /** The client may pause for this time, and has no lowest rate. */
+  allowPauses(ms: number): void {
+    this.#limits = { ...this.#limits, bodyIdleTimeoutMs: ms, bodyBytesPerSecondMin: 0 }
   }
 
   /** @throws ClientBodyError */

@@ -6,6 +6,15 @@ import type { Connect } from './connector.ts'
 import { OriginSession } from './http2/origin-session.ts'
 import { newOriginClient, type OriginHandler, type OriginRequest } from './origin-client.ts'
 
+/** A gRPC call needs HTTP/2 on the whole way. */
+class NoHttp2Error extends Error {
+  override readonly name = 'NoHttp2Error'
+
+  constructor() {
+    super('the origin of a gRPC call does not offer HTTP/2')
+  }
+}
+
 /** A request that waits for a connection. */
 interface Waiting {
   readonly request: OriginRequest
@@ -16,8 +25,8 @@ interface Waiting {
 export interface EndpointConnectors {
   /** For HTTP/1.1. */
   readonly http1: Connect
-  /** Offers HTTP/2 too; undefined for plain http. */
-  readonly negotiating: Connect | undefined
+  /** Offers HTTP/2 too. */
+  readonly negotiating: Connect
 }
 
 /**
@@ -75,8 +84,8 @@ export class Endpoint {
   }
 
   dispatch(request: OriginRequest, handler: OriginHandler): void {
-    if (!request.http2 || this.#isHttp1 || this.#connectors.negotiating === undefined) {
-      this.#pool.dispatch(request as unknown as Dispatcher.DispatchOptions, handler)
+    if (!this.#mayUseHttp2(request)) {
+      this.#sendInHttp1(request, handler)
       return
     }
     const session = this.#waiting.length === 0 ? this.#freeSession() : undefined
@@ -100,6 +109,17 @@ export class Endpoint {
     await this.#pool.destroy()
   }
 
+  /** Over plain http, nothing is negotiated: an origin of gRPC speaks HTTP/2 from the start (RFC 9113 3.3). */
+  #mayUseHttp2({ http2 }: OriginRequest): boolean {
+    if (this.#url.protocol === 'http:') return http2 === 'required'
+    return http2 !== 'never' && !this.#isHttp1
+  }
+
+  #sendInHttp1(request: OriginRequest, handler: OriginHandler): void {
+    if (request.http2 === 'required') handler.onResponseError(undefined, new NoHttp2Error())
+    else this.#pool.dispatch(request as unknown as Dispatcher.DispatchOptions, handler)
+  }
+
   #freeSession(): OriginSession | undefined {
     for (const session of this.#sessions) if (session.hasCapacity) return session
     return undefined
@@ -118,10 +138,10 @@ export class Endpoint {
       port,
       ...(request.servername !== undefined && { servername: request.servername }),
     }
-    this.#connectors.negotiating!(wanted, request.connectTimeoutMs, (error, socket) => {
+    this.#connectors.negotiating(wanted, request.connectTimeoutMs, (error, socket) => {
       this.#isOpening = false
       if (error !== null) this.#failWaiting(error)
-      else if (socket instanceof TLSSocket && socket.alpnProtocol === 'h2') this.#addSession(socket)
+      else if (!(socket instanceof TLSSocket) || socket.alpnProtocol === 'h2') this.#addSession(socket)
       else this.#goOnInHttp1(socket)
     })
   }
@@ -130,9 +150,10 @@ export class Endpoint {
     for (const { handler } of this.#waiting.splice(0)) handler.onResponseError(undefined, error)
   }
 
-  #addSession(socket: TLSSocket): void {
+  #addSession(socket: Socket): void {
     const session: OriginSession = new OriginSession(
       socket,
+      this.#url.protocol,
       this.#limits,
       () => this.#serveWaiting(),
       () => this.#sessions.delete(session),
@@ -156,7 +177,7 @@ export class Endpoint {
     this.#isHttp1 = true
     this.#spare = socket
     for (const { request, handler } of this.#waiting.splice(0)) {
-      if (request.isWanted()) this.#pool.dispatch(request as unknown as Dispatcher.DispatchOptions, handler)
+      if (request.isWanted()) this.#sendInHttp1(request, handler)
       else notWanted(handler)
     }
     setImmediate(() => {

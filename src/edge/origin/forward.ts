@@ -5,6 +5,7 @@ import type { RequestFacts } from '../exchange/facts.ts'
 import type { ClientResponse } from '../message/client-response.ts'
 import { countAtOrigin } from '../phases/rate-limit.ts'
 import { nextCdnLoop } from './cdn-loop.ts'
+import type { OriginRequest } from './origin-client.ts'
 import { requestHeadersForOrigin } from './origin-headers.ts'
 import type { OriginCore } from './origins.ts'
 import { Relay, type RelayInspector, type RelayOutcome } from './relay.ts'
@@ -95,8 +96,7 @@ async function attempt(
         headers,
         body: body?.forOrigin(relay.originStalled) ?? null,
         ...(upgrade === undefined ? {} : { upgrade }),
-        // HTTP/2 has no upgrade.
-        http2: settings.originHttp2 && upgrade === undefined,
+        http2: protocolFor(facts, upgrade),
         connectTimeoutMs: settings.originConnectTimeoutMs,
         headersTimeout: settings.originReadTimeoutMs ?? limits.originHeadersTimeoutMs,
         bodyTimeout: settings.originReadTimeoutMs ?? limits.originIdleTimeoutMs,
@@ -108,4 +108,10 @@ async function attempt(
     relay.onResponseError(undefined, error as Error)
   }
   return relay.outcome
+}
+
+/** HTTP/2 has no upgrade. */
+function protocolFor({ isGrpc, plan }: RequestFacts, upgrade: string | undefined): OriginRequest['http2'] {
+  if (isGrpc) return 'required'
+  return plan!.settings.originHttp2 && upgrade === undefined ? 'if-offered' : 'never'
 }

@@ -5,8 +5,7 @@ import type { Connect } from './connector.ts'
 export interface OriginRequest extends Omit<Dispatcher.DispatchOptions, 'origin'> {
   readonly servername?: string
   readonly connectTimeoutMs: number
-  /** Over HTTP/2 if the origin offers it. */
-  readonly http2: boolean
+  readonly http2: 'required' | 'if-offered' | 'never'
   /** False once the client does not need the response any more. */
   isWanted(): boolean
 }

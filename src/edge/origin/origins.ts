@@ -88,9 +88,7 @@ export class Origins {
     const options = verifies ? {} : { rejectUnauthorized: false }
     const connectors = {
       http1: originConnector(this.#guard, options),
-      negotiating: url.startsWith('https:')
-        ? originConnector(this.#guard, { ...options, allowH2: true })
-        : undefined,
+      negotiating: originConnector(this.#guard, { ...options, allowH2: true }),
     }
     return new Endpoint(url, connectors, this.#limits, change => {
       origin.connections += change

@@ -311,7 +311,9 @@ export class Relay implements OriginHandler {
     if (this.#response.write(chunk) || this.#response.destroyed) return
     // After the last chunk, only the end is left to read.
     if (!isLast) this.#controller?.pause()
-    this.#stalled ??= setTimeout(() => this.#response.destroy(), this.#core.limits.bodyIdleTimeoutMs)
+    const { tunnelIdleTimeoutMs, bodyIdleTimeoutMs } = this.#core.limits
+    const unreadMs = this.#exchange.facts.isGrpc ? tunnelIdleTimeoutMs : bodyIdleTimeoutMs
+    this.#stalled ??= setTimeout(() => this.#response.destroy(), unreadMs)
   }
 
   get #nowMs(): number {

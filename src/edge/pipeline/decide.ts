@@ -66,6 +66,10 @@ export async function decide(
   if (scheme !== undefined && scheme !== request.scheme)
     return { kind: 'answer', page: redirectPage(301, addressWith(scheme, request)) }
   facts.body?.limitTo(plan.settings.uploadBytesMax)
+  if (facts.isGrpc) {
+    decisions.bodyUnseen = true
+    facts.body?.allowPauses(core.limits.tunnelIdleTimeoutMs)
+  }
   if (facts.isSolution) return { kind: 'answer', page: await answerSolution(core, core.solved, exchange) }
   const context = { core, facts, state, decisions, body: facts.content }
   const verdict = await runRequestPhases(plan, context)

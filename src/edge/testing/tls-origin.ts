@@ -10,7 +10,7 @@ import type { TestContext } from 'node:test'
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls'
 
 /** An untrusted test key, and its self-signed certificate for origin.test. */
-const key = `-----BEGIN PRIVATE KEY-----
+export const tlsOriginKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg5x2fLqIfUxa638zp
 F/lumILH86hGSJr8QrgcD/f3Y2uhRANCAATnfIeJsROxE335IsWnEs5j3Bh7d/w/
 jwZ8XiJFfKLl0IhrfpdoJMq8aqojsTkPUqfF9Rxbz5WZMmK9auBnRs0B
@@ -37,7 +37,7 @@ export interface TlsOrigin {
 /** Starts an https origin that ends with the test and returns the received Host header. */
 export async function startTlsOrigin(t: TestContext): Promise<TlsOrigin> {
   const names: (string | false)[] = []
-  const server = createServer({ key, cert: tlsOriginCertificate }, (request, response) =>
+  const server = createServer({ key: tlsOriginKey, cert: tlsOriginCertificate }, (request, response) =>
     response.end(request.headers.host),
   )
   server.on('secureConnection', (socket: TLSSocket & { readonly servername: string | false }) => {
@@ -64,7 +64,12 @@ export async function startHttp2Origin(
   options: SecureServerOptions = {},
 ): Promise<Http2Origin> {
   const sessions: ServerHttp2Session[] = []
-  const server = createSecureServer({ key, cert: tlsOriginCertificate, allowHTTP1: true, ...options })
+  const server = createSecureServer({
+    key: tlsOriginKey,
+    cert: tlsOriginCertificate,
+    allowHTTP1: true,
+    ...options,
+  })
   server.on('session', session => {
     session.on('error', () => {})
     sessions.push(session)

@@ -110,7 +110,7 @@ Subrequests | array[object] | Merged Worker subrequests, each with the parent's 
 UpperTierColoID | int | Upper-tier data centre asked for a cached copy | none
 VerifiedBotCategory | string | Category of the verified bot | none
 WAFAttackScore | int | Overall WAF machine score | none
-WAFFlags | string | Extra WAF flags: simulate (0x1) or null | hexadecimal bits: 0x1 a score was only logged, 0x2 a body was inspected in part, 0x4 rules were not evaluated completely. Behind a proxy: 0x8 the body was not seen, 0x10 the response was not seen
+WAFFlags | string | Extra WAF flags: simulate (0x1) or null | hexadecimal bits: 0x1 a score was only logged, 0x2 a body was inspected in part, 0x4 rules were not evaluated completely, 0x8 the body was not seen: it has gRPC messages, or another proxy holds it. Behind a proxy: 0x10 the response was not seen
 WAFMatchedVar | string | Full name of the variable matched last | target of the last managed rule that matched
 WAFRCEAttackScore | int | WAF machine score for remote code execution | none
 WAFRequestSignatureCategories | array[string] | Categories of attack signatures that matched the request | none

@@ -5,7 +5,7 @@ import {
   connect,
   constants,
 } from 'node:http2'
-import type { TLSSocket } from 'node:tls'
+import type { Socket } from 'node:net'
 import type { EdgeLimits } from '../../exchange/deps.ts'
 import type { OriginHandler, OriginRequest } from '../origin-client.ts'
 import { OriginStream, type StreamOwner } from './origin-stream.ts'
@@ -14,6 +14,7 @@ import { requestFields } from './request-fields.ts'
 /** A connection to an origin in HTTP/2. */
 export class OriginSession implements StreamOwner {
   readonly #session: ClientHttp2Session
+  readonly #scheme: string
   readonly #limits: EdgeLimits
   readonly #onCapacity: () => void
   #streams = 0
@@ -21,13 +22,21 @@ export class OriginSession implements StreamOwner {
   #lastStream = Number.POSITIVE_INFINITY
 
   /**
+   * @param protocol of the origin's URL: `https:` or `http:`
    * @param onCapacity the session takes one more request than before
    */
-  constructor(socket: TLSSocket, limits: EdgeLimits, onCapacity: () => void, onClosed: () => void) {
+  constructor(
+    socket: Socket,
+    protocol: string,
+    limits: EdgeLimits,
+    onCapacity: () => void,
+    onClosed: () => void,
+  ) {
+    this.#scheme = protocol.slice(0, -1)
     this.#limits = limits
     this.#onCapacity = onCapacity
     // The socket is connected; the name is not used.
-    const session = connect('https://origin', {
+    const session = connect(`${protocol}//origin`, {
       ...optionsFor(limits),
       createConnection: () => socket,
     })
@@ -60,7 +69,7 @@ export class OriginSession implements StreamOwner {
     const endStream = request.body === null || (request.body as Uint8Array).length === 0
     let stream: ClientHttp2Stream
     try {
-      stream = this.#session.request(requestFields(request), { endStream })
+      stream = this.#session.request(requestFields(request, this.#scheme), { endStream })
     } catch (error) {
       handler.onResponseError(undefined, error as Error)
       return

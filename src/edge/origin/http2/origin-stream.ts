@@ -48,7 +48,9 @@ export class OriginStream implements Dispatcher.DispatchController {
     this.#isSending = body instanceof Readable
     this.#timer = setTimeout(this.#onTimeout, request.headersTimeout!)
     stream.on('headers', (_headers, _flags, raw: string[]) => this.#interim(raw))
-    stream.once('response', (_headers, _flags, raw: string[]) => this.#began(raw))
+    stream.once('response', (_headers, flags, raw: string[]) =>
+      this.#began(raw, (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0),
+    )
     stream.once('trailers', (_headers, _flags, raw: string[]) => {
       this.rawTrailers = raw
     })
@@ -104,10 +106,11 @@ export class OriginStream implements Dispatcher.DispatchController {
     this.#handler.onResponseStart?.(this, this.#takeHead(raw), {})
   }
 
-  #began(raw: string[]): void {
+  #began(raw: string[], isWhole: boolean): void {
     if (this.#ended) return
     this.#answered = true
     const status = this.#takeHead(raw)
+    if (isWhole) this.#announceEmpty(status)
     clearTimeout(this.#timer)
     this.#timer = setTimeout(this.#onTimeout, this.#request.bodyTimeout!)
     this.#bytesLeft = announcedBytes(raw, status, this.#request.method)
@@ -118,6 +121,13 @@ export class OriginStream implements Dispatcher.DispatchController {
   #takeHead(raw: string[]): number {
     this.rawHeaders = raw.slice(2)
     return Number(raw[1])
+  }
+
+  /** The response ends with its head. The client has to see that, too: gRPC then takes the head for trailers. */
+  #announceEmpty(status: number): void {
+    if (this.#request.method === 'HEAD' || status === 204 || status === 304) return
+    if (firstHeader(headerLines(this.rawHeaders), 'content-length') === undefined)
+      this.rawHeaders.push('content-length', '0')
   }
 
   #took(chunk: Buffer): void {

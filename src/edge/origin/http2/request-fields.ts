@@ -10,9 +10,9 @@ const connectionFields: ReadonlySet<string> = new Set([
 ])
 
 /** The header of a request as HTTP/2 has it: a flat list, with the Host header as `:authority`. */
-export function requestFields({ method, path, headers }: OriginRequest): string[] {
+export function requestFields({ method, path, headers }: OriginRequest, scheme: string): string[] {
   const flat = headers as readonly string[]
-  const fields = [':method', method, ':scheme', 'https', ':path', path]
+  const fields = [':method', method, ':scheme', scheme, ':path', path]
   for (let at = 0; at < flat.length; at += 2) {
     const name = flat[at]!.toLowerCase()
     if (name === 'host') fields.splice(2, 0, ':authority', flat[at + 1]!)

@@ -1,26 +1,23 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { eventually } from '../support/eventually.ts'
 import { inForce } from '../support/in-force.ts'
+import { miniCrs } from '../support/mini-crs.ts'
 import { startOrigin } from '../support/origin.ts'
 import { startPostgres } from '../support/servers.ts'
-import { api, discard, startSluice, testCrs } from '../support/sluice.ts'
+import { api, discard, startSluice } from '../support/sluice.ts'
 
 /** Probes and scrapers at processes without an API. */
-const skip = !existsSync(testCrs) && 'needs an OWASP CRS release, and none could be had'
 
 async function ask(base: string, path: string, method = 'GET'): Promise<[status: number, body: string]> {
   const answer = await fetch(`${base}${path}`, { method })
   return [answer.status, await answer.text()]
 }
 
-test('each process answers probes at its own address; an edge is ready while it can serve', {
-  skip,
-}, async t => {
+test('each process answers probes at its own address; an edge is ready while it can serve', async t => {
   const postgres = await startPostgres()
   t.after(() => postgres.close())
   const start = async (role: string) => {
@@ -30,7 +27,7 @@ test('each process answers probes at its own address; an edge is ready while it 
         SLUICE_DATABASE_URL: postgres.url,
         SLUICE_SECRET_KEY: '5a'.repeat(32),
         SLUICE_HEALTH_LISTEN: '127.0.0.1:0',
-        ...(role === 'control' ? { SLUICE_CRS: testCrs } : {}),
+        ...(role === 'control' ? { SLUICE_CRS: await miniCrs() } : {}),
       },
     })
     t.after(() => discard(instance))
@@ -63,15 +60,13 @@ test('each process answers probes at its own address; an edge is ready while it 
   await postgres.start()
 })
 
-test('a spool that is lost counts as a reset in the metrics and in the health of the job', {
-  skip,
-}, async t => {
+test('a spool that is lost counts as a reset in the metrics and in the health of the job', async t => {
   const origin = await startOrigin()
   t.after(() => origin.close())
   const out = await mkdtemp(join(tmpdir(), 'sluice-reset-'))
   t.after(() => rm(out, { recursive: true }))
   const settings = {
-    SLUICE_CRS: testCrs,
+    SLUICE_CRS: await miniCrs(),
     SLUICE_DESTINATION_DIRECTORY: out,
     SLUICE_HEALTH_LISTEN: '127.0.0.1:0',
   }

@@ -1,23 +1,22 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../support/eventually.ts'
 import { inForce } from '../support/in-force.ts'
+import { miniCrs } from '../support/mini-crs.ts'
 import { startOrigin } from '../support/origin.ts'
 import { s3Credentials, startS3 } from '../support/s3-server.ts'
 import { hasNats, startNats } from '../support/servers.ts'
-import { type ApiAnswer, api, discard, startSluice, testCrs } from '../support/sluice.ts'
+import { type ApiAnswer, api, discard, startSluice } from '../support/sluice.ts'
 
 /** `SLUICE_SPOOL_FULL=refuse-requests`: a destination that is away costs requests, and no line of one that was answered. */
-const withoutCrs = !existsSync(testCrs) && 'needs an OWASP CRS release, and none could be had'
 const host = 'full.test'
 /** In the path of each request, so that few of them fill the log. */
 const padding = 'a'.repeat(3000)
 
 for (const log of ['spool', 'nats'] as const)
   test(`${log}: at the quota requests are refused until delivery goes on, and every answered one is delivered once`, {
-    skip: withoutCrs || (log === 'nats' && !hasNats && 'no nats-server on the path'),
+    skip: log === 'nats' && !hasNats && 'no nats-server on the path',
   }, async t => {
     const nats = log === 'nats' ? await startNats() : undefined
     t.after(() => nats?.close())
@@ -28,7 +27,7 @@ for (const log of ['spool', 'nats'] as const)
     t.after(() => s3.close())
     const sluice = await startSluice({
       settings: {
-        SLUICE_CRS: testCrs,
+        SLUICE_CRS: await miniCrs(),
         SLUICE_WORKERS: '2',
         SLUICE_SPOOL_BYTES: log === 'nats' ? '4MiB' : '1MiB',
         SLUICE_SPOOL_FULL: 'refuse-requests',

@@ -1,23 +1,21 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import Cloudflare from 'cloudflare'
 import { WebSocket } from 'ws'
-import { miniRelease, writeTree } from '../../src/crs/testing/release.ts'
 import { inForce } from '../support/in-force.ts'
 import { readLogFiles } from '../support/log-files.ts'
+import { miniCrs } from '../support/mini-crs.ts'
 import { type Origin, startOrigin, type Visit } from '../support/origin.ts'
 import { type S3Server, s3Credentials, startS3 } from '../support/s3-server.ts'
 import { discard, type Instance, startSluice } from '../support/sluice.ts'
 
 /** Cloudflare's own client does every operation on logs, against a running instance that delivers them. */
 let sluice: Instance
-let release: string
 let origin: Origin
 let s3: S3Server
 let client: Cloudflare
@@ -27,14 +25,13 @@ let zone_id: string
 let s3Destination: (folder: string) => string
 
 before(async () => {
-  release = await writeTree(await mkdtemp(join(tmpdir(), 'sluice-logs-')), miniRelease('4.99.0'))
   origin = await startOrigin()
   s3 = await startS3(['logs'])
   const aws = {
     AWS_ACCESS_KEY_ID: s3Credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: s3Credentials.secretAccessKey,
   }
-  sluice = await startSluice({ settings: { SLUICE_CRS: release, SLUICE_WORKERS: '2', ...aws } })
+  sluice = await startSluice({ settings: { SLUICE_CRS: await miniCrs(), SLUICE_WORKERS: '2', ...aws } })
   const none = { apiEmail: null, apiKey: null, userServiceKey: null }
   client = new Cloudflare({ baseURL: sluice.apiUrl, apiToken: sluice.token, maxRetries: 0, ...none })
   account_id = (await all(client.accounts.list()))[0]!.id
@@ -51,7 +48,6 @@ after(async () => {
   await discard(sluice)
   await s3.close()
   await origin.close()
-  await rm(release, { recursive: true })
 })
 
 const folder = (name: string) => join(sluice.data, 'delivered', name)

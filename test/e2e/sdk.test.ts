@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Cloudflare from 'cloudflare'
-import { miniRelease, writeTree } from '../../src/crs/testing/release.ts'
+import { miniCrs } from '../support/mini-crs.ts'
 import { discard, type Instance, startSluice } from '../support/sluice.ts'
 
 /** Cloudflare's own client, with its own settings, against a running instance: scripts need another base URL only. */
@@ -16,7 +13,6 @@ const managed = 'http_request_firewall_managed'
 const unknownId = '0'.repeat(32)
 
 let sluice: Instance
-let release: string
 let client: Cloudflare
 let account_id: string
 let zone_id: string
@@ -24,8 +20,7 @@ let zone_id: string
 let requests: string[] = []
 
 before(async () => {
-  release = await writeTree(await mkdtemp(join(tmpdir(), 'sluice-sdk-')), miniRelease('4.99.0'))
-  sluice = await startSluice({ settings: { SLUICE_CRS: release, SLUICE_ROLES: 'control' } })
+  sluice = await startSluice({ settings: { SLUICE_CRS: await miniCrs(), SLUICE_ROLES: 'control' } })
   client = clientWith(sluice.token)
   account_id = (await all(client.accounts.list()))[0]!.id
   const origin = { origin: { url: 'http://127.0.0.1:9' } }
@@ -34,7 +29,6 @@ before(async () => {
 
 after(async () => {
   await discard(sluice)
-  await rm(release, { recursive: true })
 })
 
 /** As people make it, with its two retries; without what the environment may hold for it. */

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { miniRelease, writeTree } from '../../src/crs/testing/release.ts'
+import { miniCrs } from '../support/mini-crs.ts'
 import { type S3Server, s3Credentials, startS3 } from '../support/s3-server.ts'
 import { api, discard, type Instance, startSluice } from '../support/sluice.ts'
 import {
@@ -22,16 +20,14 @@ import {
  * apply every planned value is present, and the next plan is empty.
  */
 let sluice: Instance
-let release: string
 let s3: S3Server
 const scopes = { account: '', zone: '' }
 
 before(async () => {
-  release = await writeTree(await mkdtemp(join(tmpdir(), 'sluice-tf-')), miniRelease('4.99.0'))
   s3 = await startS3(['logs'])
   sluice = await startSluice({
     settings: {
-      SLUICE_CRS: release,
+      SLUICE_CRS: await miniCrs(),
       SLUICE_ROLES: 'control',
       AWS_ACCESS_KEY_ID: s3Credentials.accessKeyId,
       AWS_SECRET_ACCESS_KEY: s3Credentials.secretAccessKey,
@@ -50,7 +46,6 @@ before(async () => {
 after(async () => {
   await discard(sluice)
   await s3.close()
-  await rm(release, { recursive: true })
 })
 
 async function expectOk(method: string, path: string, body?: unknown): Promise<JobState> {

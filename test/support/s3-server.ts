@@ -33,6 +33,8 @@ export interface S3Server {
   read(bucket: string, key: string): Promise<Buffer>
   /** Every line of every `.log.gz` object below a prefix, parsed. */
   lines(bucket: string, prefix?: string): Promise<Record<string, unknown>[]>
+  /** Resolves when the next write is done. */
+  written(): Promise<void>
   close(): Promise<void>
 }
 
@@ -63,7 +65,8 @@ export async function startS3(buckets: readonly string[]): Promise<S3Server> {
     refuses: (() => undefined) as S3Server['refuses'],
   }
   /** Paths of the objects that were written through this front. */
-  const written = new Set<string>()
+  const known = new Set<string>()
+  let written = Promise.withResolvers<void>()
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await buffer(request)
     if (state.outage) return refuse(response, 503, 'SlowDown')
@@ -77,8 +80,14 @@ export async function startS3(buckets: readonly string[]): Promise<S3Server> {
     const path = url.split('?')[0]!
     const { 'if-none-match': condition, ...headers } = request.headers
     if (condition !== undefined && !state.conditions) return refuse(response, 501, 'NotImplemented')
-    if (condition === '*' && written.has(path)) return refuse(response, 412, 'PreconditionFailed')
-    if (writes(request)) written.add(path)
+    if (condition === '*' && known.has(path)) return refuse(response, 412, 'PreconditionFailed')
+    if (writes(request)) {
+      known.add(path)
+      response.once('finish', () => {
+        written.resolve()
+        written = Promise.withResolvers()
+      })
+    }
     const forward = httpRequest(
       {
         port: innerPort,
@@ -137,6 +146,7 @@ export async function startS3(buckets: readonly string[]): Promise<S3Server> {
     requests: state.requests,
     keys,
     read,
+    written: () => written.promise,
     async lines(bucket, prefix) {
       const lines: Record<string, unknown>[] = []
       for (const key of await keys(bucket, prefix)) {

@@ -168,7 +168,7 @@ function asksMore(example: () => Example): void {
   })
 }
 
-for (const name of ['http.js', 'express.js', 'fastify.js']) {
+for (const name of ['http.js', 'express.js', 'fastify.js', 'hono.js']) {
   describe(`examples/waf/${name}`, () => {
     let directory: string
     let example: Example

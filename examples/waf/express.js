@@ -1,6 +1,6 @@
 import express from 'express'
 import { loadCrs } from './crs.js'
-import { firewall } from './firewall.js'
+import { firewall, nodeRequest } from './firewall.js'
 
 const [directory, port = '3000'] = process.argv.slice(2)
 const check = firewall(loadCrs(directory))
@@ -8,7 +8,7 @@ const app = express()
 
 // Before the body parsers.
 app.use((request, response, next) => {
-  check(request).then(
+  check(nodeRequest(request)).then(
     status => (status === undefined ? next() : response.status(status).send('refused\n')),
     next,
   )

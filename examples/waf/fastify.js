@@ -1,6 +1,6 @@
 import fastify from 'fastify'
 import { loadCrs } from './crs.js'
-import { firewall } from './firewall.js'
+import { firewall, nodeRequest } from './firewall.js'
 
 const [directory, port = '3000'] = process.argv.slice(2)
 const check = firewall(loadCrs(directory))
@@ -8,7 +8,7 @@ const app = fastify()
 
 // Before the body is read.
 app.addHook('onRequest', async (request, reply) => {
-  const status = await check(request.raw)
+  const status = await check(nodeRequest(request.raw))
   if (status !== undefined) return reply.code(status).send('refused\n')
 })
 

@@ -1,20 +1,23 @@
 import { once } from 'node:events'
 
 /**
- * Checks requests of Node's http server, and so of Express and Fastify. A body parser that runs afterwards gets the
- * whole body.
+ * Checks requests, which `nodeRequest` and `fetchRequest` describe.
  * @returns a function that resolves to the status with which to refuse a request, or undefined
  */
 export function firewall(program, { paranoiaLevel = 1, threshold = 5 } = {}) {
   const mask = program.mask(rule => rule.paranoiaLevel > paranoiaLevel)
   return async request => {
-    const { interruption, requestScore, overBudget } = await program.inspect(requestOf(request), mask)
+    const { interruption, requestScore, overBudget } = await program.inspect(request, mask)
     if (interruption !== undefined) return interruption.status
     return requestScore >= threshold || overBudget ? 403 : undefined
   }
 }
 
-function requestOf(request) {
+/**
+ * A request of Node's http server, and so of Express and Fastify. A body parser that runs afterwards gets the whole
+ * body.
+ */
+export function nodeRequest(request) {
   return {
     clientIp: request.socket.remoteAddress ?? '',
     clientPort: request.socket.remotePort,
@@ -24,6 +27,19 @@ function requestOf(request) {
     protocol: `HTTP/${request.httpVersion}`,
     headers: pairs(request.rawHeaders),
     body: lookAhead(request),
+  }
+}
+
+/** A request of the fetch API, as Hono has it. A handler that runs afterwards gets the whole body. */
+export function fetchRequest(request, clientIp) {
+  const { pathname, search } = new URL(request.url)
+  return {
+    clientIp,
+    method: request.method,
+    target: pathname + search,
+    headers: request.headers,
+    // A copy, which is made only if the rules read it: it keeps what the handler has not read yet.
+    body: { getReader: () => (request.clone().body ?? new Blob().stream()).getReader() },
   }
 }
 

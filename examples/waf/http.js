@@ -1,13 +1,13 @@
 import { createServer } from 'node:http'
 import { json, text } from 'node:stream/consumers'
 import { loadCrs } from './crs.js'
-import { firewall } from './firewall.js'
+import { firewall, nodeRequest } from './firewall.js'
 
 const [directory, port = '3000'] = process.argv.slice(2)
 const check = firewall(loadCrs(directory))
 
 async function answer(request, response) {
-  const status = await check(request)
+  const status = await check(nodeRequest(request))
   if (status !== undefined) response.writeHead(status).end('refused\n')
   else if (request.method === 'PUT') request.pipe(response)
   else if (request.method === 'POST') response.end(JSON.stringify(await fieldsOf(request)))

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { eventually } from '../support/eventually.ts'
 import { api, runSluice, testCrs } from '../support/sluice.ts'
-import { axeViolations, type DashboardTest, flows, looks, screenshot } from './support.ts'
+import { axeViolations, looksWell, screenshot } from './looks.ts'
+import { type DashboardTest, flows } from './support.ts'
 
 const flow = flows()
 const attack = `/?q=${encodeURIComponent(`1' UNION SELECT user,password FROM users--<script>alert(1)</script>../../etc/passwd`)}`
@@ -41,9 +42,9 @@ async function importNext(it: DashboardTest): Promise<void> {
 }
 
 /** Tests do not ask upstream. */
-async function withUpstream(page: Page, version: string | null): Promise<void> {
+function withUpstream(version: string | null): (page: Page) => Promise<void> {
   const body = { success: true, errors: [], messages: [], result: upstreamAnswer(version) }
-  await page.route('**/waf/crs_releases/upstream', route => route.fulfill({ json: body }))
+  return page => page.route('**/waf/crs_releases/upstream', route => route.fulfill({ json: body }))
 }
 
 const upstreamUrl = 'https://upstream.test/repos/coreruleset/coreruleset/releases?per_page=30'
@@ -57,9 +58,7 @@ const releases = async ({ sluice, accountId }: DashboardTest) =>
   (await api(sluice, 'GET', `/accounts/${accountId}/waf/crs_releases`)).result
 
 flow('with one release, the page shows it and how to import another', async it => {
-  const page = await it.page({ path: '/' })
-  await withUpstream(page, '4.99.0')
-  await page.reload()
+  const page = await it.page({ prepare: withUpstream('4.99.0') })
   await page.getByText('4.99.0 is available.').waitFor()
   await page.getByRole('link', { name: 'Import' }).click()
   await page.getByRole('rowheader', { name: /CRS 4\.28\.0.*active/ }).waitFor()
@@ -91,16 +90,19 @@ flow('with one release, the page shows it and how to import another', async it =
 flow('the newest release is imported; a second import reports that it exists', async it => {
   const [here] = await releases(it)
   const next = { ...here, version: '2', crs_version: '4.99.0', active: false }
-  const page = await it.page({ path: '/' })
-  await withUpstream(page, '4.99.0')
   let isImported = false
-  await page.route('**/waf/crs_releases', route => {
-    const isImport = route.request().method() === 'POST'
-    const result = isImport ? next : isImported ? [here, next] : [here]
-    if (isImport) isImported = true
-    return route.fulfill({ json: { success: true, errors: [], messages: [], result } })
+  const page = await it.page({
+    path: '/crs-releases',
+    async prepare(tab) {
+      await withUpstream('4.99.0')(tab)
+      await tab.route('**/waf/crs_releases', route => {
+        const isImport = route.request().method() === 'POST'
+        const result = isImport ? next : isImported ? [here, next] : [here]
+        if (isImport) isImported = true
+        return route.fulfill({ json: { success: true, errors: [], messages: [], result } })
+      })
+    },
   })
-  await page.goto(`${new URL(page.url()).origin}/crs-releases`)
   await page.getByRole('button', { name: 'Import CRS 4.99.0' }).press('Enter')
   await page.getByText('CRS 4.99.0 imported').waitFor()
   await page.getByRole('rowheader', { name: 'CRS 4.99.0' }).waitFor()
@@ -144,9 +146,7 @@ flow('two releases are compared rule by rule', async it => {
 })
 
 flow('a release is activated, and the previous one again', async it => {
-  const page = await it.page({ path: '/crs-releases' })
-  await withUpstream(page, null)
-  await page.reload()
+  const page = await it.page({ path: '/crs-releases', prepare: withUpstream(null) })
   await page
     .getByText(`Failed to check for the newest release: ${upstreamUrl} cannot be fetched: no route.`)
     .waitFor()
@@ -184,9 +184,11 @@ flow('a read-only token cannot import or activate, and sees the reason', async i
       },
     ],
   })
-  const page = await it.page({ path: '/crs-releases', token: made.result.value })
-  await withUpstream(page, '4.99.0')
-  await page.reload()
+  const page = await it.page({
+    path: '/crs-releases',
+    token: made.result.value,
+    prepare: withUpstream('4.99.0'),
+  })
   await page.getByText('CRS 4.99.0 is available').waitFor()
   assert.deepEqual(await axeViolations(page), [])
   for (const name of ['Activate…', 'Import CRS 4.99.0']) {
@@ -253,20 +255,7 @@ flow('a shadow is started, reports its results, and is deleted', async it => {
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('heading', { name: 'Shadow paused' }).waitFor()
   assert.equal((await api(it.sluice, 'GET', `/zones/${it.zoneId}/waf/shadow`)).result.enabled, false)
-  for (const look of looks) {
-    const own = await it.page({ path: `/zones/${it.zoneId}/shadow`, ...look })
-    await own
-      .getByRole('grid', { name: 'Requests evaluated by the shadow' })
-      .getByText('Shadow only')
-      .first()
-      .waitFor()
-    assert.deepEqual(await axeViolations(own), [], look.name)
-    await eventually(async () =>
-      assert.ok(await own.evaluate('document.documentElement.scrollWidth <= innerWidth'), look.name),
-    )
-    await screenshot(own, `shadow-${look.name}`)
-    await own.context().close()
-  }
+  await looksWell(page, 'shadow')
   await page.getByRole('button', { name: 'Delete…' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('heading', { name: 'Start a shadow' }).waitFor()
@@ -274,24 +263,11 @@ flow('a shadow is started, reports its results, and is deleted', async it => {
 })
 
 flow('both release pages are accessible in every look', async it => {
-  for (const look of looks) {
-    const page = await it.page({ path: '/crs-releases', ...look })
-    await withUpstream(page, '4.99.0')
-    await page.reload()
-    await page.getByText('CRS 4.99.0 is available').waitFor()
-    await page.getByRole('grid', { name: 'Zones and releases' }).getByText('latest').first().waitFor()
-    assert.deepEqual(await axeViolations(page), [], look.name)
-    await eventually(async () =>
-      assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), look.name),
-    )
-    await screenshot(page, `crs-releases-${look.name}`)
-    await page.getByRole('link', { name: 'Compare releases' }).click()
-    await page.getByRole('grid', { name: 'Changed rules' }).getByText('913999').waitFor()
-    assert.deepEqual(await axeViolations(page), [], look.name)
-    await eventually(async () =>
-      assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), look.name),
-    )
-    await screenshot(page, `crs-compare-${look.name}`)
-    await page.context().close()
-  }
+  const page = await it.page({ path: '/crs-releases', prepare: withUpstream('4.99.0') })
+  await page.getByText('CRS 4.99.0 is available').waitFor()
+  await page.getByRole('grid', { name: 'Zones and releases' }).getByText('latest').first().waitFor()
+  await looksWell(page, 'crs-releases')
+  await page.getByRole('link', { name: 'Compare releases' }).click()
+  await page.getByRole('grid', { name: 'Changed rules' }).getByText('913999').waitFor()
+  await looksWell(page, 'crs-compare')
 })

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { eventually } from '../support/eventually.ts'
 import { api } from '../support/sluice.ts'
+import { axeViolations, looksWell } from './looks.ts'
 import {
   answersWith,
   choose,
@@ -12,7 +13,7 @@ import {
   tabTo,
   untilEqual,
 } from './rules-support.ts'
-import { axeViolations, type DashboardTest, looks, openDashboard, screenshot, skip } from './support.ts'
+import { type DashboardTest, openDashboard, skip } from './support.ts'
 
 const phase = 'http_request_firewall_custom'
 
@@ -87,7 +88,6 @@ describe('custom rules', { skip }, () => {
     await tabTo(page, 'Enable No admin from outside')
     await page.keyboard.press('Space')
     await answersWith(dashboard, '/admin/users', 200)
-    await page.close()
   })
 
   test('rules are moved with the keyboard, and their positions announced', async () => {
@@ -111,7 +111,6 @@ describe('custom rules', { skip }, () => {
     await page.keyboard.press('Enter')
     await untilEqual(names, ['d', 'a', 'c', 'b'])
     await untilEqual(() => nameOfFocus(page), 'd: position 1 of 4. Move')
-    await page.close()
   })
 
   test('the last change can be copied as an API call', async () => {
@@ -129,7 +128,6 @@ describe('custom rules', { skip }, () => {
     await isCopied(/^curl -X PATCH .*"position": \{\n *"before": "[0-9a-f]{32}"/s)
     await page.getByRole('button', { name: 'Duplicate b' }).click()
     await isCopied(/^curl 'http.*"description": "Copy of b"/s)
-    await page.close()
   })
 
   test('a search is edited in the middle, and a link clears it', async () => {
@@ -146,7 +144,6 @@ describe('custom rules', { skip }, () => {
     await page.getByRole('navigation').getByRole('link', { name: 'Custom rules' }).click()
     await page.getByText('3 rules', { exact: true }).waitFor()
     await eventually(async () => assert.equal(await field.inputValue(), ''))
-    await page.close()
   })
 
   test('rules are dragged', async () => {
@@ -161,7 +158,6 @@ describe('custom rules', { skip }, () => {
     await page.mouse.move(grip.x + 8, grip.y + grip.height * 2.5, { steps: 5 })
     await page.mouse.up()
     await untilEqual(names, ['b', 'c', 'a', 'd'])
-    await page.close()
   })
 
   test('a copy is disabled, and a deletion needs confirmation', async () => {
@@ -180,7 +176,6 @@ describe('custom rules', { skip }, () => {
     await untilEqual(names, ['a', 'b'])
     // The pressed button is gone: Tab continues in the page, not in the navigation.
     await page.getByRole('main').and(page.locator(':focus')).waitFor()
-    await page.close()
   })
 
   test('the editor underlines faults and completes, and the builder shows the same text', async () => {
@@ -226,14 +221,14 @@ describe('custom rules', { skip }, () => {
     await editor.focus()
     await page.keyboard.press('Tab')
     await eventually(async () => assert.notEqual(await nameOfFocus(page), 'Expression'))
-    await page.close()
   })
 
   test('a fault that only the API knows is underlined at its location', async () => {
-    const page = await dashboard.page({ path: '/' })
-    // Without access to lists, the page only checks the spelling of their names.
-    await page.route('**/rules/lists', route => route.fulfill({ status: 403, json: refusal }))
-    await page.goto(`${new URL(page.url()).origin}/zones/${dashboard.zoneId}/custom-rules?new=1`)
+    const page = await dashboard.page({
+      path: `/zones/${dashboard.zoneId}/custom-rules?new=1`,
+      // Without access to lists, the page only checks the spelling of their names.
+      prepare: tab => tab.route('**/rules/lists', route => route.fulfill({ status: 403, json: refusal })),
+    })
     await page.getByRole('button', { name: 'Edit expression' }).click()
     await page.getByRole('textbox', { name: 'Expression' }).click()
     await page.keyboard.type('ssl and ip.src in $nosuch')
@@ -245,7 +240,6 @@ describe('custom rules', { skip }, () => {
       assert.equal(await page.locator('.cm-lintRange-error').textContent(), '$nosuch'),
     )
     await page.getByText(/“\$nosuch”: unknown list/).waitFor()
-    await page.close()
   })
 
   test('changes of another user are not overwritten unseen', async () => {
@@ -269,7 +263,6 @@ describe('custom rules', { skip }, () => {
     await page.getByRole('button', { name: 'Continue with the newest version' }).click()
     await page.getByRole('button', { name: 'Save' }).click()
     await untilEqual(names, ['mine, better', 'theirs, better'])
-    await page.close()
   })
 
   test('a block has a custom response, a skip names its components', async () => {
@@ -311,7 +304,6 @@ describe('custom rules', { skip }, () => {
       rule!.expression,
       /^\(http\.request\.uri\.path eq "\/tea"\) and http\.request\.timestamp\.sec lt [0-9]{10}$/,
     )
-    await page.close()
   })
 
   test('a thousand rules stay smooth', async () => {
@@ -333,7 +325,6 @@ describe('custom rules', { skip }, () => {
     await page.getByRole('textbox', { name: 'Position', exact: true }).fill('2')
     await page.keyboard.press('Enter')
     await untilEqual(async () => (await names()).slice(0, 3), ['rule 1', 'rule 1000', 'rule 2'])
-    await page.close()
   })
 
   test('a read-only token sees the rules and the missing permission', async () => {
@@ -358,27 +349,20 @@ describe('custom rules', { skip }, () => {
         'true',
       ),
     )
-    await page.close()
   })
 
   test('the pages are accessible in every look', async () => {
     await putRules(dashboard, phase, shownRules)
-    for (const { name, ...look } of looks) {
-      const page = await dashboard.page({ path: `/zones/${dashboard.zoneId}/custom-rules`, ...look })
-      await page.getByRole('link', { name: 'Partner scan' }).waitFor()
-      await page.getByText('in 24 h').first().waitFor()
-      assert.deepEqual(await axeViolations(page), [])
-      await screenshot(page, `custom-rules-${name}`)
-      await page.getByRole('link', { name: 'Challenge logins from far away' }).click()
-      await page.getByText('Expression preview').waitFor()
-      assert.deepEqual(await axeViolations(page), [])
-      await screenshot(page, `custom-rule-form-${name}`)
-      await page.getByRole('button', { name: 'Edit expression' }).click()
-      await page.getByRole('textbox', { name: 'Expression' }).waitFor()
-      assert.deepEqual(await axeViolations(page), [])
-      await screenshot(page, `custom-rule-editor-${name}`)
-      await page.close()
-    }
+    const page = await open()
+    await page.getByRole('link', { name: 'Partner scan' }).waitFor()
+    await page.getByText('in 24 h').first().waitFor()
+    await looksWell(page, 'custom-rules')
+    await page.getByRole('link', { name: 'Challenge logins from far away' }).click()
+    await page.getByText('Expression preview').waitFor()
+    await looksWell(page, 'custom-rule-form')
+    await page.getByRole('button', { name: 'Edit expression' }).click()
+    await page.getByRole('textbox', { name: 'Expression' }).waitFor()
+    await looksWell(page, 'custom-rule-editor')
     assert.deepEqual(dashboard.faults, [])
   })
 })

@@ -6,8 +6,9 @@ import { madeCertificate } from '../../src/kit/testing/certificates.ts'
 import { eventually } from '../support/eventually.ts'
 import { inForce } from '../support/in-force.ts'
 import { api } from '../support/sluice.ts'
+import { axeViolations, looksWell, screenshot } from './looks.ts'
 import { putRules } from './rules-support.ts'
-import { axeViolations, flows, looks, screenshot, zoneName } from './support.ts'
+import { flows, zoneName } from './support.ts'
 
 /** Signing in, the overview, adding a zone and the page of a zone. */
 const flow = flows({ SLUICE_DESTINATIONS: 'loopback' })
@@ -172,34 +173,38 @@ flow('the overview counts requests, and a search narrows the list', async ({ pag
   )
 })
 
-flow('the overview warns about an old CRS release', async ({ page: open, sluice }) => {
-  const page = await open({ token: false })
-  await page.route(/\/waf\/crs_releases$/, async route => {
-    const answer = await route.fetch()
-    const body = await answer.json()
-    for (const release of body.result) release.released_year = 2019
-    await route.fulfill({ response: answer, json: body })
+flow('the overview warns about an old CRS release', async ({ page: open }) => {
+  const page = await open({
+    prepare: tab =>
+      tab.route(/\/waf\/crs_releases$/, async route => {
+        const answer = await route.fetch()
+        const body = await answer.json()
+        for (const release of body.result) release.released_year = 2019
+        await route.fulfill({ response: answer, json: body })
+      }),
   })
-  await page.getByLabel('Token', { exact: true }).fill(sluice.token)
-  await page.keyboard.press('Enter')
   await page.getByText('Outdated release from 2019.').waitFor()
 })
 
 flow('ten thousand zones scroll like ten', async ({ page: open, sluice, zoneId }) => {
   const total = 10_000
   const { result: zone } = await api(sluice, 'GET', `/zones/${zoneId}`)
-  const page = await open({ token: false })
-  await page.route(/\/client\/v4\/zones\?/, async route => {
-    const number = Number(new URL(route.request().url()).searchParams.get('page') ?? 1)
+  const answer = (number: number) => {
     const result = Array.from({ length: 50 }, (_, i) => {
       const n = (number - 1) * 50 + i
       return { ...zone, id: n.toString(16).padStart(32, '0'), name: `zone-${n}.test` }
     })
     const result_info = { page: number, per_page: 50, count: 50, total_count: total, total_pages: total / 50 }
-    await route.fulfill({ json: { result, success: true, errors: [], messages: [], result_info } })
+    return { result, success: true, errors: [], messages: [], result_info }
+  }
+  const page = await open({
+    prepare: tab =>
+      tab.route(/\/client\/v4\/zones\?/, route =>
+        route.fulfill({
+          json: answer(Number(new URL(route.request().url()).searchParams.get('page') ?? 1)),
+        }),
+      ),
   })
-  await page.getByLabel('Token', { exact: true }).fill(sluice.token)
-  await page.keyboard.press('Enter')
   await page.getByText('10,000 zones').waitFor()
   const grid = page.getByRole('grid', { name: 'Zones' })
   await eventually(async () => assert.equal(await grid.getAttribute('aria-rowcount'), '10001'))
@@ -332,16 +337,12 @@ flow('every screen is accessible and fits in light, dark and narrow windows', as
     { name: 'zone', path: `/zones/${test.zoneId}`, title: zoneName },
     { name: 'nowhere', path: '/nowhere/at/all', title: undefined },
   ] as const
-  for (const look of looks)
-    for (const { name, title, ...where } of screens) {
-      const page = await test.page({ ...look, ...where })
-      if (title !== undefined) await heading(page, title)
-      await page.waitForLoadState('networkidle')
-      await screenshot(page, `${name}-${look.name}`)
-      assert.deepEqual(await axeViolations(page), [], `${name}, ${look.name}`)
-      const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      assert.ok(tooWide <= 0, `${name}, ${look.name}: ${tooWide} pixels wider than the window`)
-    }
+  for (const { name, title, ...where } of screens) {
+    const page = await test.page(where)
+    if (title !== undefined) await heading(page, title)
+    await page.waitForLoadState('networkidle')
+    await looksWell(page, name)
+  }
 })
 
 flow('menus and options render inside a landmark', async it => {

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { eventually } from '../support/eventually.ts'
 import { api } from '../support/sluice.ts'
-import { axeViolations, flows, looks, screenshot } from './support.ts'
+import { axeViolations, looksWell, screenshot } from './looks.ts'
+import { flows } from './support.ts'
 
 /** Log lines in real time. */
 const flow = flows()
@@ -97,7 +98,6 @@ flow('columns are selectable, and a line shows all its fields', async ({ page: o
   await page.keyboard.press('Enter')
   const details = page.getByRole('dialog', { name: 'Log line' })
   await details.getByText('ClientRequestUserAgent').waitFor()
-  await page.waitForTimeout(300)
   await screenshot(page, 'live-details')
   assert.deepEqual(await axeViolations(page), [])
   await page.keyboard.press('Escape')
@@ -137,13 +137,5 @@ flow('long lists of lines render visible rows only', async ({ page: open, zoneId
     await sleep(100)
   }
   await eventually(async () => assert.ok((await grid.getByRole('row').count()) < 60))
-  for (const look of looks) {
-    await page.setViewportSize({ width: look.width, height: look.height })
-    await page.emulateMedia({ colorScheme: look.scheme })
-    await page.waitForTimeout(200)
-    await screenshot(page, `live-${look.name}`)
-    assert.deepEqual(await axeViolations(page), [], look.name)
-    const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    assert.ok(tooWide <= 0, `${look.name}: ${tooWide} pixels wider than the window`)
-  }
+  await looksWell(page, 'live')
 })

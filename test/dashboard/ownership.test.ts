@@ -3,7 +3,8 @@ import { after } from 'node:test'
 import type { Page } from 'playwright-core'
 import { s3Credentials, startS3 } from '../support/s3-server.ts'
 import { api } from '../support/sluice.ts'
-import { axeViolations, type DashboardTest, flows, screenshot, skip } from './support.ts'
+import { axeViolations, screenshot } from './looks.ts'
+import { type DashboardTest, flows, skip } from './support.ts'
 
 const bucket = 'logs'
 const s3 = skip ? undefined : await startS3([bucket])

@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { eventually } from '../support/eventually.ts'
 import { api } from '../support/sluice.ts'
+import { looksWell } from './looks.ts'
 import { answersWith } from './rules-support.ts'
-import { axeViolations, type DashboardTest, looks, openDashboard, screenshot, skip } from './support.ts'
+import { type DashboardTest, openDashboard, skip } from './support.ts'
 
 const attack = '/products?id=1%27%20UNION%20SELECT%20name,password%20FROM%20users--'
 const owaspId = '4814384a9e5d4991b9815dcfc25d2f1f'
@@ -49,7 +50,6 @@ test('a request is traced from a command, a text and a form', { skip, timeout: 2
     assert.match(record ?? '', /"SecurityAction": "block"/)
     const events = await page.getByRole('region', { name: 'firewall_events records' }).textContent()
     assert.match(events ?? '', /"total": /)
-    await page.context().close()
   })
 
   await t.test('the address holds the request, without credentials', async () => {
@@ -69,8 +69,6 @@ test('a request is traced from a command, a text and a form', { skip, timeout: 2
     await eventually(async () =>
       assert.equal(await other.getByRole('textbox', { name: 'URL' }).inputValue(), 'http://shop.test/?a=1'),
     )
-    await page.context().close()
-    await other.context().close()
   })
 
   await t.test('raw HTTP and the form show the same request', async () => {
@@ -110,7 +108,6 @@ test('a request is traced from a command, a text and a form', { skip, timeout: 2
     await page.getByRole('checkbox', { name: 'The client has passed a challenge' }).check()
     await page.getByRole('button', { name: 'Trace' }).click()
     await page.getByRole('heading', { name: 'Reaches the origin' }).waitFor()
-    await page.context().close()
   })
 
   await t.test('an example is traced with the keyboard alone', async () => {
@@ -129,7 +126,6 @@ test('a request is traced from a command, a text and a form', { skip, timeout: 2
     await page.getByRole('button', { name: 'Trace' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 2 }).first().waitFor()
-    await page.context().close()
   })
 
   await t.test('an API error is shown', async () => {
@@ -138,7 +134,6 @@ test('a request is traced from a command, a text and a form', { skip, timeout: 2
     await page.getByRole('button', { name: 'Trace' }).click()
     const alert = page.getByRole('alert')
     await alert.getByText(/No zone of this account serves absent.example/).waitFor()
-    await page.context().close()
   })
 
   await t.test('a token without permission sees the missing one', async () => {
@@ -158,42 +153,29 @@ test('a request is traced from a command, a text and a form', { skip, timeout: 2
     await page.getByText('“Allow Request Tracer Read”').waitFor()
     await page.getByRole('textbox', { name: 'curl command' }).fill('curl http://shop.test/')
     await eventually(async () => assert.ok(await page.getByRole('button', { name: 'Trace' }).isDisabled()))
-    await page.context().close()
   })
 
   await t.test('traces are not counted as requests', async () => {
     assert.equal(await requestsServed(board), before)
   })
 
-  for (const look of looks)
-    await t.test(`the page is accessible and fits: ${look.name}`, async () => {
-      const empty = await board.page({ ...look, path: '/try' })
-      await empty.getByRole('textbox', { name: 'curl command' }).waitFor()
-      await screenshot(empty, `try-empty-${look.name}`)
-      assert.deepEqual(await axeViolations(empty), [])
-      await empty.context().close()
-      const query = new URLSearchParams({
-        url: `http://shop.test${attack}`,
-        headers: 'User-Agent: sqlmap/1.8',
-      })
-      const page = await board.page({ ...look, path: `/try?${query}` })
-      await page.getByRole('heading', { name: 'Blocked with status 403' }).waitFor()
-      await screenshot(page, `try-form-${look.name}`)
-      assert.deepEqual(await axeViolations(page), [])
-      await page.getByRole('heading', { name: 'Blocked with status 403' }).scrollIntoViewIfNeeded()
-      await page
-        .getByRole('heading', { name: 'Blocked with status 403' })
-        .evaluate(one => one.scrollIntoView())
-      await page.getByRole('button', { name: /Match details.*942190/ }).click()
-      await screenshot(page, `try-result-${look.name}`)
-      assert.deepEqual(await axeViolations(page), [])
-      await eventually(async () => assert.ok((await sidewaysScroll(page)) <= 0))
-      await page.getByRole('tab', { name: 'Log records' }).click()
-      await page.getByRole('region', { name: 'http_requests record' }).waitFor()
-      await screenshot(page, `try-records-${look.name}`)
-      assert.deepEqual(await axeViolations(page), [])
-      await page.context().close()
+  await t.test('the page is accessible and fits in every look', async () => {
+    const empty = await board.page({ path: '/try' })
+    await empty.getByRole('textbox', { name: 'curl command' }).waitFor()
+    await looksWell(empty, 'try-empty')
+    const query = new URLSearchParams({
+      url: `http://shop.test${attack}`,
+      headers: 'User-Agent: sqlmap/1.8',
     })
+    const page = await board.page({ path: `/try?${query}` })
+    await page.getByRole('heading', { name: 'Blocked with status 403' }).waitFor()
+    await looksWell(page, 'try-form')
+    await page.getByRole('button', { name: /Match details.*942190/ }).click()
+    await looksWell(page, 'try-result')
+    await page.getByRole('tab', { name: 'Log records' }).click()
+    await page.getByRole('region', { name: 'http_requests record' }).waitFor()
+    await looksWell(page, 'try-records')
+  })
 
   assert.deepEqual(board.faults, [])
 })
@@ -233,9 +215,4 @@ async function requestsServed({ sluice }: DashboardTest): Promise<string | undef
 
 async function choose(page: Page, way: string): Promise<void> {
   await page.getByRole('radiogroup', { name: 'Request format' }).getByText(way, { exact: true }).click()
-}
-
-/** Pixels by which the page exceeds its window. */
-function sidewaysScroll(page: Page): Promise<number> {
-  return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 }

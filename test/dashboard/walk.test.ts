@@ -23,6 +23,7 @@ flow('from signing in to an exception, with a passed challenge', async it => {
 
   const visitor = await it.browser.newContext()
   const rayId = await solveChallenge(visitor, it)
+  await visitor.close()
 
   await findEvent(page, rayId)
   await makeException(page)

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { crsForTests } from './crs-for-tests.ts'
 import { keepPrograms, lendPrograms } from './kept-programs.ts'
-import { productEntry } from './product.ts'
+import { importedData, productEntry } from './product.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -32,7 +33,10 @@ export interface Instance {
 export interface InstanceOptions {
   /** Undefined settings are removed, also if this module would set one. */
   readonly settings?: { readonly [variable: string]: string | undefined }
-  /** An existing data directory; a new one is created without it. */
+  /**
+   * An existing data directory. Without it a new one is created, and if `SLUICE_CRS` is the release for tests, it is
+   * imported there already: tests of the import itself name a directory.
+   */
   readonly data?: string
 }
 
@@ -52,7 +56,7 @@ const environment = Object.fromEntries(
 
 /** Starts `sluice serve` as a user does, on free ports, and waits for its ready line. */
 export async function startSluice(options: InstanceOptions = {}): Promise<Instance> {
-  const data = options.data ?? (await newData())
+  const data = options.data ?? (await newData(options.settings))
   const settings: NonNullable<InstanceOptions['settings']> = {
     SLUICE_DATA: data,
     SLUICE_API_LISTEN: '127.0.0.1:0',
@@ -94,8 +98,11 @@ export async function startSluice(options: InstanceOptions = {}): Promise<Instan
   }
 }
 
-async function newData(): Promise<string> {
+async function newData(settings: InstanceOptions['settings'] = {}): Promise<string> {
   const data = await mkdtemp(join(tmpdir(), 'sluice-'))
+  const wantsCrs = settings['SLUICE_CRS'] === testCrs && settings['SLUICE_DATABASE_URL'] === undefined
+  if (wantsCrs && importedData !== undefined && existsSync(importedData))
+    await cp(importedData, data, { recursive: true })
   await lendPrograms(data)
   return data
 }

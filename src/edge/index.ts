@@ -21,4 +21,5 @@ export {
   namedCertificate,
 } from './tls/certificate-table.ts'
 export type { EdgeCertificate } from './tls/certificates.ts'
+export { OcspStaples } from './tls/ocsp/staples.ts'
 export { selfSignedCertificate } from './tls/self-signed.ts'

@@ -117,6 +117,19 @@ export const tlsLimits = limits('Certificates', {
   ),
 })
 
+export const ocspLimits = limits('Certificates', {
+  answerMsMax: limit(10_000, 'ms', 'Time for an OCSP responder to begin its answer, and again to send it.'),
+  answerBytesMax: limit(64 * 1024, 'bytes', 'Answer of an OCSP responder; a larger one is refused.'),
+  questionsMax: limit(4, 'count', 'Questions to OCSP responders that an edge worker asks at the same time.'),
+  refreshMsMax: limit(
+    86_400_000,
+    'ms',
+    'Interval at which OCSP responses are renewed; in the middle of their time if that is earlier.',
+  ),
+  retryMsMin: limit(60_000, 'ms', 'Wait after a first failure of an OCSP responder; it doubles.'),
+  retryMsMax: limit(3_600_000, 'ms', 'Longest wait after failures of an OCSP responder.'),
+})
+
 export const proxiedLimits = limits('Behind another proxy', {
   proxiedWaitingMax: limit(
     5000,

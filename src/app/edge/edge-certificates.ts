@@ -1,6 +1,11 @@
 import { hkdfSync } from 'node:crypto'
 import type { ChangeFeed } from '../../bus/index.ts'
-import { type CertificatePair, CertificateTable, type NamedCertificate } from '../../edge/index.ts'
+import {
+  type CertificatePair,
+  CertificateTable,
+  type NamedCertificate,
+  type OcspStaples,
+} from '../../edge/index.ts'
 import type { Store } from '../../store/index.ts'
 import { watchCertificateFiles } from './certificate-files.ts'
 import { ZoneCertificates } from './zone-certificates.ts'
@@ -18,6 +23,8 @@ export interface CertificateSources {
   readonly changes: Pick<ChangeFeed, 'subscribe'>
   /** Shared by all edges that resume each other's sessions. */
   readonly secret: string
+  /** OCSP responses for them; absent: none. */
+  readonly staples?: OcspStaples
   /** Certificates that cannot be read; the edge keeps the ones that it has. */
   readonly onError: (error: unknown) => void
 }
@@ -28,8 +35,9 @@ export interface CertificateSources {
  * @throws Error that names the file, StoreError when the database is unreachable
  */
 export async function openCertificates(sources: CertificateSources): Promise<EdgeCertificates> {
-  const { paths, selfSigned, store, changes, secret, onError } = sources
-  const table = new CertificateTable(Buffer.from(hkdfSync('sha256', secret, '', 'tls session tickets', 48)))
+  const { paths, selfSigned, store, changes, secret, staples, onError } = sources
+  const ticketKeys = Buffer.from(hkdfSync('sha256', secret, '', 'tls session tickets', 48))
+  const table = new CertificateTable(ticketKeys, Date.now, staples)
   const zones = new ZoneCertificates(store, onError)
   let files: readonly NamedCertificate[] = []
   const replace = () => table.replace([...zones.inOrder(), ...files], selfSigned)
@@ -57,6 +65,7 @@ export async function openCertificates(sources: CertificateSources): Promise<Edg
       unwatch()
       unsubscribe()
       zones.close()
+      staples?.close()
     },
   }
 }

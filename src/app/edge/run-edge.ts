@@ -6,6 +6,7 @@ import {
   createEdge,
   type Edge,
   type GeoDatabases,
+  OcspStaples,
   placeLookup,
 } from '../../edge/index.ts'
 import { assert } from '../../kit/assert.ts'
@@ -126,6 +127,17 @@ export async function prepareEdge(
     store: store.certificates,
     changes: feed,
     secret,
+    staples: new OcspStaples({
+      policy: { reach: settings.destinations, setting: 'SLUICE_DESTINATIONS' },
+      nowMs: Date.now,
+      onFailure: (responder, error, needed) =>
+        logger[needed ? 'error' : 'warn'](
+          { responder, reason: (error as Error).message },
+          needed
+            ? 'no OCSP response for a certificate that needs one: clients refuse it'
+            : 'no new OCSP response for a certificate',
+        ),
+    }),
     onError: error =>
       logger.error({ err: error }, 'certificates cannot be read; the edge keeps the ones that it has'),
   })

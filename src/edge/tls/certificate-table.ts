@@ -40,6 +40,7 @@ export interface NamedCertificate extends CertificatePair {
 export class CertificateTable implements Certificates {
   readonly #ticketKeys: Buffer
   readonly #nowMs: () => number
+  readonly #staples: Staples | undefined
   /** By PEM, so that an unchanged certificate stays the same object. */
   #all = new Map<string, LoadedCertificate>()
   #byName = new Map<string, LoadedCertificate[]>()
@@ -48,8 +49,9 @@ export class CertificateTable implements Certificates {
   readonly #facts = new WeakMap<LoadedCertificate, CertificateFacts>()
 
   /** @param ticketKeys 48 bytes, the same on all edges that resume each other's sessions */
-  constructor(ticketKeys: Buffer, nowMs: () => number = Date.now) {
+  constructor(ticketKeys: Buffer, nowMs: () => number = Date.now, staples?: Staples) {
     this.#ticketKeys = ticketKeys
+    this.#staples = staples
     this.#nowMs = nowMs
   }
 
@@ -99,6 +101,7 @@ export class CertificateTable implements Certificates {
    * @param fallback a self-signed certificate, for names without a certificate and clients without SNI
    */
   replace(certificates: readonly NamedCertificate[], fallback: CertificatePair): void {
+    this.#staples?.use(certificates.map(({ certificate }) => certificate))
     const all = new Map<string, LoadedCertificate>()
     const byName = new Map<string, LoadedCertificate[]>()
     for (const one of certificates) {
@@ -123,6 +126,11 @@ export class CertificateTable implements Certificates {
     return certificates.find(({ expiresMs }) => expiresMs > nowMs)
   }
 
+  #stapleOf(pem: string): EdgeCertificate['staple'] {
+    const staples = this.#staples
+    return staples?.serves(pem) === true ? () => staples.of(pem) : undefined
+  }
+
   #loaded(
     pair: CertificatePair,
     { names, source, expiresMs }: Pick<NamedCertificate, 'names' | 'source' | 'expiresMs'>,
@@ -134,6 +142,7 @@ export class CertificateTable implements Certificates {
         source,
         expiresMs,
         standsForAll,
+        staple: this.#stapleOf(pair.certificate),
         // The listener makes a context of OpenSSL of them when the first client asks for the certificate.
         options: {
           cert: pair.certificate,
@@ -146,6 +155,16 @@ export class CertificateTable implements Certificates {
       }
     )
   }
+}
+
+/** OCSP responses, by the PEM of certificates. */
+export interface Staples {
+  /** Replaces the certificates. */
+  use(pems: readonly string[]): void
+  /** Whether the certificate ever gets a response. */
+  serves(pem: string): boolean
+  /** The response in DER; undefined while there is none. */
+  of(pem: string): Buffer | undefined
 }
 
 interface LoadedCertificate extends EdgeCertificate {

@@ -168,6 +168,9 @@ class TlsServers {
         ALPNProtocols: protocols,
         handshakeTimeout: this.#timeoutMs,
       })
+      const { staple } = certificate
+      if (staple !== undefined)
+        server.on('OCSPRequest', (_certificate, _issuer, done) => done(null, staple() ?? null))
       server.on('secureConnection', socket => this.#waiting.get(addressesOf(socket))?.(socket))
       server.on('tlsClientError', (error, socket) => {
         socket.destroy()

@@ -19,6 +19,7 @@ import { certificatesInUse } from './edge/certificates-in-use.ts'
 import { listenersOf } from './edge/listeners.ts'
 import { type EdgeLogDeps, watchEdgeLog } from './edge/log-watch.ts'
 import type { EdgeInput } from './edge/run-edge.ts'
+import { runHealthChecks } from './edge/run-health.ts'
 import { EdgeThread } from './edge/thread.ts'
 import { EdgeWorkers } from './edge/workers.ts'
 import { bootstrap, ensureAccount, type FirstStart, startActor } from './first-start/bootstrap.ts'
@@ -97,6 +98,8 @@ export async function serve(settings: Settings, report: (line: string) => void):
     // Ends before delivery does, so that the last requests' records are still delivered.
     edges = evaluates ? startEdges(settings, store, logger, report) : undefined
     shutdown.add('edge', () => edges?.stop())
+    if (edges !== undefined && settings.roles.has('edge'))
+      shutdown.add('health checks', await runHealthChecks(settings, store, edges, logger))
     const api =
       analytics === undefined
         ? undefined

@@ -149,6 +149,11 @@ export const originLimits = limits('Origins', {
     'count',
     'Server names for TLS with open connections at one origin; beyond it, idle connections are closed.',
   ),
+  originsKeptMax: limit(
+    1024,
+    'count',
+    'Origins whose connections and failures one worker remembers; beyond it, the least recently used idle one is closed.',
+  ),
   originWaitingMax: limit(
     1024,
     'count',

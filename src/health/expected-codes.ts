@@ -6,6 +6,11 @@ export function isExpectedCodes(text: string): boolean {
   return rangesOf(text) !== undefined
 }
 
+/** @param text as in `Monitor.expectedCodes` */
+export function isExpectedCode(text: string, status: number): boolean {
+  return rangesOf(text)?.some(([from, to]) => from <= status && status <= to) === true
+}
+
 function rangesOf(text: string): readonly Range[] | undefined {
   if (text.trim() === '') return [[200, 200]]
   const ranges = text.split(',').map(part => rangeOf(part.trim()))

@@ -6,21 +6,22 @@ import { openConfiguration, withoutTofu } from '../support/opentofu.ts'
 import { api, discard, type Instance, startSluice, testCrs } from '../support/sluice.ts'
 
 /**
- * Cloudflare's provider with OpenTofu configures certificates, DNS records and settings of a zone. After each apply, the
- * next plan is empty.
+ * Cloudflare's provider with OpenTofu configures certificates, DNS records, load balancers and settings of a zone. After
+ * each apply, the next plan is empty.
  */
 const skip = existsSync(testCrs) ? withoutTofu : 'needs an OWASP CRS release, and none could be had'
 
 let sluice: Instance
 let zone: string
+let account: string
 
 before(async () => {
   if (skip) return
   sluice = await startSluice({ settings: { SLUICE_CRS: testCrs } })
-  const [account] = (await api(sluice, 'GET', '/accounts')).result
+  account = (await api(sluice, 'GET', '/accounts')).result[0].id
   const made = await api(sluice, 'POST', '/zones', {
     name: 'shop.test',
-    account: { id: account.id },
+    account: { id: account },
     origin: { url: 'http://127.0.0.1:1' },
   })
   zone = made.result.id
@@ -50,7 +51,34 @@ const records = (all: Readonly<Record<string, Members>>): string =>
     .map(([name, members]) => resource('dns_record', name, { ttl: 300, ...members }))
     .join('')
 
-test('certificates, DNS records and settings are applied, changed and removed', { skip }, async () => {
+/** A load balancer over two pools with a monitor. */
+const balanced = (monitor: string, pool: string, balancer: string): string => `
+resource "cloudflare_load_balancer_monitor" "page" {
+  account_id = "${account}"
+  ${monitor}
+}
+resource "cloudflare_load_balancer_pool" "main" {
+  account_id = "${account}"
+  name = "main"
+  ${pool}
+}
+resource "cloudflare_load_balancer_pool" "spare" {
+  account_id = "${account}"
+  name = "spare"
+  origins = [{ name = "c", address = "2001:db8::1" }]
+}
+resource "cloudflare_load_balancer" "www" {
+  zone_id = "${zone}"
+  name = "balanced.shop.test"
+  default_pools = [cloudflare_load_balancer_pool.main.id, cloudflare_load_balancer_pool.spare.id]
+  fallback_pool = cloudflare_load_balancer_pool.spare.id
+  ${balancer}
+}
+`
+
+test('certificates, DNS records, load balancers and settings are applied, changed and removed', {
+  skip,
+}, async () => {
   const certificates = await Promise.all(
     [0, 1].map(() => selfSignedCertificate(['shop.test', '*.shop.test'], new Date())),
   )
@@ -92,7 +120,32 @@ test('certificates, DNS records and settings are applied, changed and removed', 
         max_upload: 200,
         ip_geolocation: 'off',
         origin_max_http_version: '1',
-      }),
+      }) +
+      balanced(
+        `type = "https"
+  description = "the login page"
+  path = "/health"
+  port = 8443
+  interval = 60
+  consecutive_up = 2
+  expected_codes = "2xx"
+  expected_body = "alive"
+  header = { Host = ["shop.test"], "X-App" = ["a", "b"] }`,
+        `monitor = cloudflare_load_balancer_monitor.page.id
+  minimum_origins = 2
+  origins = [
+    { name = "a", address = "192.0.2.1", port = 8080, weight = 0.25, header = { host = ["shop.test"] } },
+    { name = "b", address = "lb.example", enabled = false },
+  ]
+  origin_steering = { policy = "least_connections" }
+  check_regions = ["WEU"]
+  latitude = 12.3
+  longitude = 55`,
+        `proxied = true
+  steering_policy = "random"
+  random_steering = { default_weight = 0.5, pool_weights = { (cloudflare_load_balancer_pool.main.id) = 0.9 } }
+  adaptive_routing = { failover_across_pools = true }`,
+      ),
     certificate(1, 'ubiquitous') +
       records({
         www: { name: 'www.shop.test', type: 'A', content: '192.0.2.11', proxied: true, ttl: 1 },
@@ -105,7 +158,12 @@ test('certificates, DNS records and settings are applied, changed and removed', 
         http2: 'off',
         proxy_read_timeout: '100',
         max_upload: 100,
-      }),
+      }) +
+      balanced(
+        'type = "http"',
+        'origins = [{ name = "a", address = "192.0.2.2" }]',
+        'description = "without options"',
+      ),
   ]
   const configuration = await openConfiguration(sluice)
   for (const [at, text] of steps.entries()) {
@@ -117,5 +175,7 @@ test('certificates, DNS records and settings are applied, changed and removed', 
   assert.equal((await list('custom_certificates'))[0].bundle_method, 'ubiquitous')
   assert.equal((await list('settings/min_tls_version')).value, '1.3')
   await configuration.destroy()
-  assert.deepEqual([await list('dns_records'), await list('custom_certificates')], [[], []])
+  for (const path of ['dns_records', 'custom_certificates', 'load_balancers'])
+    assert.deepEqual(await list(path), [], path)
+  assert.deepEqual((await api(sluice, 'GET', `/accounts/${account}/load_balancers/pools`)).result, [])
 })

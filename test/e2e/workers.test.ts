@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { canSharePorts } from '../../src/app/edge/shared-port.ts'
 import { api, type Instance, readJsonLines, runSluice, startSluice, testCrs } from '../support/sluice.ts'
@@ -61,6 +63,8 @@ test('workers share an address and their counts, and exclude a second instance',
     if (blocked === 0) await sleep(50)
   }
 
+  asked += await failOver(t, sluice, zone)
+
   const taken = new URL(sluice.edgeUrl).host
   const second = await runSluice(['serve'], {
     SLUICE_DATA: join(data, 'second'),
@@ -87,4 +91,47 @@ async function metricsOf(sluice: Instance): Promise<Map<string, number>> {
   const metrics = new Map(samples)
   assert.equal(metrics.size, samples.length, `a sample is there twice: ${text}`)
   return metrics
+}
+
+/**
+ * One machine checks the origins of a pool, and every worker goes to the next pool when one is down.
+ * @returns the number of requests
+ */
+async function failOver(
+  t: TestContext,
+  sluice: Instance,
+  zone: { readonly id: string; readonly account: { readonly id: string } },
+): Promise<number> {
+  const [sick, spare] = await Promise.all(
+    [503, 200].map(async status => {
+      const server = createServer((_request, response) => response.writeHead(status).end(`${status}`))
+      await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+      t.after(() => server.close())
+      return (server.address() as AddressInfo).port
+    }),
+  )
+  const base = `/accounts/${zone.account.id}/load_balancers`
+  const made = async (path: string, body: object) => (await api(sluice, 'POST', path, body)).result.id
+  const monitor = await made(`${base}/monitors`, { path: '/health' })
+  const origins = (port: number) => [{ address: '127.0.0.1', port }]
+  const main = await made(`${base}/pools`, { name: 'main', monitor, origins: origins(sick!) })
+  const next = await made(`${base}/pools`, { name: 'spare', origins: origins(spare!) })
+  const pools = { default_pools: [main], fallback_pool: next }
+  await made(`/zones/${zone.id}/load_balancers`, { name: 'localhost', proxied: true, ...pools })
+  const { port } = new URL(sluice.edgeUrl)
+  let asked = 0
+  for (let spared = 0; spared < 30; asked++) {
+    const answer = await fetch(`http://localhost:${port}/`, { headers: { connection: 'close' } })
+    spared = (await answer.text()) === '200' ? spared + 1 : 0
+    assert.ok(asked < 1000, 'some worker does not know that the origin is down')
+    if (spared === 0) await sleep(50)
+  }
+  const { pop_health } = (await api(sluice, 'GET', `${base}/pools/${main}/health`)).result
+  assert.equal(pop_health.healthy, false)
+  assert.equal(pop_health.origins[0]['127.0.0.1'].response_code, 503)
+  const up = (await metricsOf(sluice)).get(
+    `sluice_origin_up{pool="main",pool_id="${main}",address="127.0.0.1",port="${sick}"}`,
+  )
+  assert.equal(up, 0)
+  return asked
 }

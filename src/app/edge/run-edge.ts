@@ -43,6 +43,8 @@ export interface PreparedEdge {
    * @returns the ports of these addresses; 0 where there is none
    */
   listen(addresses: readonly WorkerAddress[]): Promise<readonly number[]>
+  /** Names all origins that health checks found down (`originKey`). */
+  setDown(keys: readonly string[]): void
   /** As `Edge.refuses`. */
   refuses(): string | undefined
   /** As `CertificateTable.served`. */
@@ -154,6 +156,7 @@ export async function prepareEdge(
           onError: (message, error) => logger.error({ err: error }, message),
         })
   shutdown.add('challenges of ACME', () => acme?.close())
+  let down: ReadonlySet<string> = new Set()
   const edge = createEdge({
     plans,
     records,
@@ -162,6 +165,7 @@ export async function prepareEdge(
     clearanceKey: secret,
     trustedProxies,
     origins: settings.origins,
+    originHealth: { isDown: key => down.has(key) },
     place: placeLookup(geo),
     rateCounters,
     onIncomplete: settings.onError,
@@ -210,6 +214,9 @@ export async function prepareEdge(
         }
       }
       return listening
+    },
+    setDown(keys) {
+      down = new Set(keys)
     },
     refuses: () => edge.refuses(),
     certificates: zoneName => certificates.table.served(zoneName),

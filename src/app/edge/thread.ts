@@ -18,6 +18,8 @@ export interface EdgeThreadData {
 export type ToEdgeThread =
   /** Once, after `prepared`. @param addresses for the addresses of `listenersOf` */
   | { readonly kind: 'listen'; readonly addresses: readonly WorkerAddress[] }
+  /** @param keys all origins that health checks found down */
+  | { readonly kind: 'down'; readonly keys: readonly string[] }
   | { readonly kind: 'metrics' }
   | { readonly kind: 'refuses' }
   /** @param zoneName repeated in the answer, because several questions may be open */
@@ -110,6 +112,11 @@ export class EdgeThread {
     const ready = this.#answer('ready')
     this.#send({ kind: 'listen', addresses })
     return (await ready).ports
+  }
+
+  /** As `PreparedEdge.setDown`; also before it is prepared. */
+  setDown(keys: readonly string[]): void {
+    this.#send({ kind: 'down', keys })
   }
 
   /** Number of traces in progress. */

@@ -17,6 +17,9 @@ primary.on('message', async (message: ToEdgeThread) => {
     case 'listen':
       tell({ kind: 'ready', ports: await edge.listen(message.addresses) })
       return
+    case 'down':
+      edge.setDown(message.keys)
+      return
     case 'metrics':
       tell({ kind: 'metrics', metrics: await ownMetrics() })
       return

@@ -41,6 +41,10 @@ class FakeThread implements Thread {
     return Promise.resolve([{ name: this.partition }])
   }
 
+  setDown(keys: readonly string[]): void {
+    this.asked.push(`down ${keys}`)
+  }
+
   async refuses(): Promise<string | undefined> {
     return undefined
   }
@@ -128,6 +132,21 @@ test('the first of several workers chooses the port, and each has a separate par
     threads.map(thread => thread.asked.at(-1)),
     ['drain', 'drain', 'drain'],
   )
+})
+
+test('every worker knows the origins that are down, also one that is started later', async t => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { edges, threads } = start(1)
+  await edges.ports
+  edges.setDown(['a', 'b'])
+  threads[0]!.end()
+  await settled()
+  t.mock.timers.tick(10_000)
+  assert.deepEqual(
+    threads.map(({ asked }) => asked.filter(text => text.startsWith('down'))),
+    [['down a,b'], ['down a,b']],
+  )
+  await edges.stop()
 })
 
 test('each unix socket has one worker', async t => {

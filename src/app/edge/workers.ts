@@ -19,7 +19,7 @@ export interface EdgeWorkersDeps {
     input: EdgeInput,
   ) => Pick<
     EdgeThread,
-    'ended' | 'listen' | 'metrics' | 'refuses' | 'certificates' | 'trace' | 'traces' | 'drain'
+    'ended' | 'listen' | 'setDown' | 'metrics' | 'refuses' | 'certificates' | 'trace' | 'traces' | 'drain'
   >
   /** Prints a line on the terminal. */
   readonly report: (line: string) => void
@@ -40,6 +40,7 @@ export class EdgeWorkers {
   /** Outlives the worker that counts in it. */
   readonly #rateMemory = newRateMemory()
   #workers = 1
+  #down: readonly string[] = []
   readonly #listeners: readonly EdgeListener[]
   #stopping = false
   #failures = 0
@@ -61,6 +62,12 @@ export class EdgeWorkers {
   /** Whether requests can be served. Workers need no database for that: they keep their plans. */
   get serving(): boolean {
     return this.#threads.size > 0 && !this.#stopping
+  }
+
+  /** As `PreparedEdge.setDown`, for every worker, also one that is started later. */
+  setDown(keys: readonly string[]): void {
+    this.#down = keys
+    for (const thread of this.#threads.values()) thread.setDown(keys)
   }
 
   /** The reason of the first worker that refuses requests. A worker that does not answer in time is busy and serves. */
@@ -148,6 +155,7 @@ export class EdgeWorkers {
       rateMemory: this.#rateMemory,
     })
     this.#threads.set(slot, thread)
+    if (this.#down.length > 0) thread.setDown(this.#down)
     return thread
   }
 

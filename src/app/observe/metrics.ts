@@ -3,6 +3,7 @@ import type { AcmeOutcome } from '../../acme/index.ts'
 import type { IngestProgress } from '../../analytics/index.ts'
 import type { PartitionStats } from '../../bus/index.ts'
 import type { EdgeStats } from '../../edge/index.ts'
+import type { CheckedOrigin } from '../../health/index.ts'
 import type { DeliveryOutcome, InstantStats, JobLag } from '../../logpush/index.ts'
 import type { AcmeName } from '../../model/acme.ts'
 import type { CertificateReport } from '../../model/certificate.ts'
@@ -104,6 +105,33 @@ export function exposeAcmeNames(names: () => Promise<readonly AcmeName[]>): void
       this.reset()
       // Without its database, the process reports its other metrics.
       for (const { name, failures } of await names().catch(() => [])) this.set({ name }, failures)
+    },
+  })
+}
+
+const originChecks = new Counter({
+  name: 'sluice_origin_checks_total',
+  help: 'Health checks of origins of pools, by outcome',
+  labelNames: ['outcome'],
+})
+
+export function countCheck(passed: boolean): void {
+  originChecks.inc({ outcome: passed ? 'passed' : 'failed' })
+}
+
+/** Exports the health of the origins of pools, read at each scrape. */
+export function exposeOriginHealth(origins: () => readonly CheckedOrigin[]): void {
+  new Gauge({
+    name: 'sluice_origin_up',
+    help: '1 while the health checks of this machine find an origin of a pool healthy, else 0',
+    labelNames: ['pool', 'pool_id', 'address', 'port'],
+    collect() {
+      this.reset()
+      for (const { pool, target, healthy } of origins()) {
+        if (healthy === undefined) continue
+        const { address, port } = target.origin
+        this.set({ pool: pool.name, pool_id: pool.id, address, port }, healthy ? 1 : 0)
+      }
     },
   })
 }

@@ -25,6 +25,8 @@ interface Origin {
   readonly endpoints: Map<string, Endpoint>
   /** In HTTP/1.1. */
   connections: number
+  /** Increases with each request to any origin. */
+  lastUse: number
 }
 
 /**
@@ -36,6 +38,7 @@ export class Origins {
   readonly #links = new Map<string, OriginLink>()
   /** By URL. Origins with unchecked certificates are separate, so that checked requests never use their connections. */
   readonly #origins = new Map<string, Origin>()
+  #uses = 0
   /** Taken before `dispatch`, and released when the origin has finished. */
   readonly slots: OriginSlots
 
@@ -69,9 +72,11 @@ export class Origins {
     const key = verifies ? url : `unverified ${url}`
     let origin = this.#origins.get(key)
     if (origin === undefined) {
-      origin = { endpoints: new Map(), connections: 0 }
+      if (this.#origins.size >= this.#limits.originsKeptMax) this.#forgetIdle()
+      origin = { endpoints: new Map(), connections: 0, lastUse: 0 }
       this.#origins.set(key, origin)
     }
+    origin.lastUse = ++this.#uses
     const { endpoints } = origin
     let endpoint = endpoints.get(name)
     // Plain http has only one endpoint.
@@ -82,6 +87,21 @@ export class Origins {
     endpoint ??= this.#newEndpoint(url, verifies, origin)
     endpoints.set(name, endpoint)
     return endpoint
+  }
+
+  /** Forgets the least recently used origin without requests, and closes its connections. */
+  #forgetIdle(): void {
+    let oldest: readonly [key: string, origin: Origin] | undefined
+    for (const entry of this.#origins) {
+      const [, { lastUse, endpoints }] = entry
+      if (oldest !== undefined && oldest[1].lastUse < lastUse) continue
+      if ([...endpoints.values()].every(endpoint => endpoint.isIdle)) oldest = entry
+    }
+    if (oldest === undefined) return
+    const [key, { endpoints }] = oldest
+    this.#origins.delete(key)
+    this.#links.delete(key)
+    for (const endpoint of endpoints.values()) void endpoint.close()
   }
 
   #newEndpoint(url: string, verifies: boolean, origin: Origin): Endpoint {

@@ -123,3 +123,18 @@ test('a request goes on to the next pool of a load balancer, if that is wanted',
     if (body !== undefined) assert.equal(await response.text(), body)
   }
 })
+
+test('the connections of a bounded number of origins are kept', async t => {
+  const opened = [0, 0, 0]
+  const urls: string[] = []
+  for (const at of opened.keys()) {
+    const { url, server } = await startOrigin(t, (_request, response) => response.end())
+    server.on('connection', () => opened[at]!++)
+    urls.push(url)
+  }
+  let at = 0
+  const origins = { of: () => ({ servers: [{ url: urls[at]!, weight: 1 }] }) }
+  const { url } = await startEdge(t, planFor(urls[0]!, { origins }), { limits: { originsKeptMax: 2 } })
+  for (at of [0, 1, 0, 2, 0, 1]) assert.equal((await fetch(url)).status, 200)
+  assert.deepEqual(opened, [1, 2, 1])
+})

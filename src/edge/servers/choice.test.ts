@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { OriginGroup, OriginPools } from '../../rulesets/plan/plan.ts'
 import { ServerChoice } from './choice.ts'
 
-const limits = { originFailuresMax: 3, originEjectionMs: 10_000 }
+const limits = { originFailuresMax: 3, originEjectionMs: 10_000, originsKeptMax: 100 }
 
 function groupOf(weights: { readonly [url: string]: number }): OriginGroup {
   return { servers: Object.entries(weights).map(([url, weight]) => ({ url, weight })) }
@@ -117,4 +117,10 @@ test('a server that checks found down gets no requests, unless all are down', ()
   assert.equal(next(choice, group!, 3), 'bbb')
   down.add('key of b')
   assert.match(next(choice, group!, 2), /^(?=.*a)(?=.*b)/)
+})
+
+test('the failures of a bounded number of servers are remembered', () => {
+  const choice = new ServerChoice({ ...limits, originsKeptMax: 2 }, () => 0)
+  for (const url of ['a', 'a', 'a', 'b', 'b', 'b', 'c', 'c', 'c']) choice.failed(url)
+  assert.equal(next(choice, groupOf({ a: 1, b: 1, c: 1 }), 2), 'aa')
 })

@@ -5,6 +5,8 @@ export interface ChoiceLimits {
   /** Failures in a row until a server is ejected. */
   readonly originFailuresMax: number
   readonly originEjectionMs: number
+  /** Failing servers that are remembered. */
+  readonly originsKeptMax: number
 }
 
 /** A server that has not answered since its last failure. */
@@ -72,9 +74,12 @@ export class ServerChoice {
 
   /** The server did not answer. */
   failed(url: string): void {
-    const { originFailuresMax, originEjectionMs } = this.#limits
+    const { originFailuresMax, originEjectionMs, originsKeptMax } = this.#limits
     const failing = this.#failing.get(url) ?? { failures: 0, ejectedUntilMs: 0 }
+    this.#failing.delete(url)
     this.#failing.set(url, failing)
+    // Servers that no plan names any more never answer again.
+    if (this.#failing.size > originsKeptMax) this.#failing.delete(this.#failing.keys().next().value!)
     if (++failing.failures >= originFailuresMax) failing.ejectedUntilMs = this.#nowMs() + originEjectionMs
   }
 

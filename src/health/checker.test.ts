@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import type { Change } from '../bus/port.ts'
+import type { Monitor, OriginHealth, Pool } from '../model/load-balancing.ts'
+import type { MonitoredPool } from '../store/port/load-balancing.ts'
+import { aMonitor, aPool } from '../store/testing/data.ts'
+import { startHealthChecks } from './checker.ts'
+
+interface Site {
+  status: number
+  readonly port: number
+  /** Resolves at the next check. */
+  asked(): Promise<void>
+}
+
+async function startSite(t: TestContext): Promise<Site> {
+  let next = Promise.withResolvers<void>()
+  const site = { status: 200, port: 0, asked: () => next.promise }
+  const server = createServer((_request, response) => {
+    response.writeHead(site.status).end()
+    response.once('close', () => {
+      next.resolve()
+      next = Promise.withResolvers()
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => server.close())
+  site.port = (server.address() as AddressInfo).port
+  return site
+}
+
+/** Runs checks with seconds of a few milliseconds over these pools, until the test ends. */
+async function start(t: TestContext, monitored: MonitoredPool[]) {
+  const told: string[] = []
+  const reports: (readonly OriginHealth[])[][] = []
+  let changed: (change: Change) => void = () => {}
+  let waiting: { readonly until: () => boolean; readonly resolve: () => void } | undefined
+  const look = () => {
+    if (waiting?.until() === true) waiting.resolve()
+  }
+  const checks = await startHealthChecks({
+    store: {
+      monitored: async () => monitored,
+      reportHealth: async (_machine, pools) => {
+        reports.push([...pools.values()])
+        look()
+      },
+    },
+    changes: {
+      subscribe: onChange => {
+        changed = onChange
+        return () => {}
+      },
+    },
+    policy: { reach: 'loopback', setting: 'SLUICE_ORIGINS' },
+    machine: 'this',
+    onChange: ({ healthy, reason }) => told.push(healthy ? 'up' : `down: ${reason}`),
+    onCheck: () => look(),
+    onDown: keys => {
+      told.push(`keys: ${keys.map(key => key.split(' ')[0])}`)
+      look()
+    },
+    onError: (_message, error) => assert.fail(String(error)),
+    secondMs: 1,
+  })
+  t.after(() => checks.close())
+  return {
+    checks,
+    told,
+    reports,
+    change: () => changed({ sequence: 1, kind: 'load_balancing', id: '', mark: '' }),
+    until: (condition: () => boolean) =>
+      new Promise<void>(resolve => {
+        waiting = { until: condition, resolve }
+        look()
+      }),
+  }
+}
+
+function pooled(port: number, monitor: Partial<Monitor> = {}, id = 'p'): MonitoredPool {
+  const origin = { name: 'a', address: '127.0.0.1', enabled: true, weight: 1, port, unused: {} }
+  const pool: Pool = aPool('', { id, origins: [origin] })
+  return { pool, monitor: aMonitor('', { intervalSeconds: 5, retries: 0, ...monitor }) }
+}
+
+test('an origin that fails its checks is told as down with the reason, and up again', async t => {
+  const site = await startSite(t)
+  const { told, reports, until } = await start(t, [pooled(site.port)])
+  await until(() => told.includes('up'))
+  site.status = 503
+  await until(() => told.includes('keys: p'))
+  await until(() => reports.at(-1)?.[0]?.[0]?.healthy === false)
+  const [health] = reports.at(-1)![0]!
+  assert.deepEqual(
+    { ...health, rttMs: 0 },
+    {
+      address: '127.0.0.1',
+      port: site.port,
+      healthy: false,
+      failureReason: 'it answers with status 503, and 200 is expected',
+      responseCode: 503,
+      rttMs: 0,
+    },
+  )
+  site.status = 200
+  await until(() => told.at(-1) === 'keys: ')
+  assert.deepEqual(told, [
+    'up',
+    'down: it answers with status 503, and 200 is expected',
+    'keys: p',
+    'up',
+    'keys: ',
+  ])
+})
+
+test('the state changes after as many checks in a row as the monitor says', async t => {
+  const site = await startSite(t)
+  const { told, until } = await start(t, [pooled(site.port, { consecutiveDown: 3, consecutiveUp: 2 })])
+  await until(() => told.includes('up'))
+  for (const status of [503, 503, 200]) {
+    site.status = status
+    await site.asked()
+  }
+  for (let n = 0; n < 3; n++) await site.asked()
+  assert.deepEqual(told, ['up'])
+  site.status = 503
+  await until(() => told.includes('keys: p'))
+})
+
+test('a changed pool is checked at once, and a removed one is forgotten', async t => {
+  const site = await startSite(t)
+  site.status = 500
+  const pools = [pooled(site.port)]
+  const { told, checks, change, reports, until } = await start(t, pools)
+  await until(() => told.includes('keys: p'))
+  pools.push(pooled(site.port, { intervalSeconds: 3600 }, 'q'))
+  change()
+  await until(() => told.includes('keys: p,q'))
+  pools.shift()
+  change()
+  await until(() => told.at(-1) === 'keys: q')
+  assert.equal(checks.origins().length, 1)
+  await checks.close()
+  assert.deepEqual(reports.at(-1), [])
+})

@@ -1,0 +1,225 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ChangeFeed } from '../bus/port.ts'
+import { type OriginHealth, originKey } from '../model/load-balancing.ts'
+import type { AddressPolicy } from '../outgoing/index.ts'
+import type { Store } from '../store/port.ts'
+import { check } from './check.ts'
+import { CheckedOrigin } from './checked-origin.ts'
+import { healthLimits } from './limits.ts'
+
+export type { CheckedOrigin }
+
+/** An origin has become healthy or unhealthy. */
+export interface OriginChange {
+  readonly origin: CheckedOrigin
+  readonly healthy: boolean
+  /** Why it is unhealthy, in words. */
+  readonly reason: string
+}
+
+export interface HealthDeps {
+  readonly store: Pick<Store['loadBalancing'], 'monitored' | 'reportHealth'>
+  readonly changes: Pick<ChangeFeed, 'subscribe'>
+  /** The addresses that origins may have. */
+  readonly policy: AddressPolicy
+  /** Id of this machine. */
+  readonly machine: string
+  readonly onChange: (change: OriginChange) => void
+  readonly onCheck: (passed: boolean) => void
+  /** Names all unhealthy origins (`originKey`), whenever one is added or removed. */
+  readonly onDown: (keys: readonly string[]) => void
+  readonly onError: (message: string, error: unknown) => void
+  /** Length of a second of an interval; tests use a shorter one. */
+  readonly secondMs?: number
+}
+
+export interface HealthChecks {
+  /** Every origin that is checked. */
+  origins(): readonly CheckedOrigin[]
+  close(): Promise<void>
+}
+
+/** Checks the origins of all pools that have a monitor, until it is closed. @throws StoreError at the first read */
+export async function startHealthChecks(deps: HealthDeps): Promise<HealthChecks> {
+  const checker = new Checker(deps)
+  await checker.start()
+  return checker
+}
+
+const rereadMs = 1000
+
+class Checker implements HealthChecks {
+  readonly #deps: HealthDeps
+  readonly #secondMs: number
+  readonly #origins = new Map<string, CheckedOrigin>()
+  readonly #timers = new Map<CheckedOrigin, NodeJS.Timeout>()
+  readonly #waiting = new Set<CheckedOrigin>()
+  readonly #closing = new AbortController()
+  #running = 0
+  #down = ''
+  #work: Promise<unknown> = Promise.resolve()
+  #reports: NodeJS.Timeout | undefined
+  #unsubscribe: () => void = () => {}
+  #hasReported = false
+
+  constructor(deps: HealthDeps) {
+    this.#deps = deps
+    this.#secondMs = deps.secondMs ?? 1000
+  }
+
+  async start(): Promise<void> {
+    // Subscribed before the pools are read, so that no change is missed.
+    this.#unsubscribe = this.#deps.changes.subscribe(({ kind }) => {
+      if (kind === 'load_balancing' || kind === 'everything') this.#inTurn(() => this.#rereadUntilDone())
+    })
+    try {
+      await this.#reread()
+    } catch (error) {
+      this.#unsubscribe()
+      throw error
+    }
+    this.#reports = setInterval(() => this.#inTurn(() => this.#report()), healthLimits.reportMs)
+    this.#reports.unref()
+  }
+
+  origins(): readonly CheckedOrigin[] {
+    return [...this.#origins.values()]
+  }
+
+  async close(): Promise<void> {
+    this.#unsubscribe()
+    this.#closing.abort()
+    clearInterval(this.#reports)
+    for (const origin of this.#origins.values()) this.#forget(origin)
+    this.#origins.clear()
+    await this.#inTurn(() => this.#report())
+  }
+
+  /** Runs a step after all earlier ones, so that an older state is not written after a newer one. */
+  #inTurn(step: () => Promise<void>): Promise<unknown> {
+    this.#work = this.#work.then(step)
+    return this.#work
+  }
+
+  async #rereadUntilDone(): Promise<void> {
+    while (!this.#closing.signal.aborted)
+      try {
+        await this.#reread()
+        return
+      } catch (error) {
+        this.#deps.onError('the pools cannot be read; their last monitors stay', error)
+        await new Promise(resolve => setTimeout(resolve, rereadMs).unref())
+      }
+  }
+
+  /** Origins that are checked already keep their state. */
+  async #reread(): Promise<void> {
+    const found = new Set<string>()
+    for (const { pool, monitor } of await this.#deps.store.monitored())
+      for (const origin of pool.origins) {
+        if (!origin.enabled || this.#closing.signal.aborted) continue
+        const key = originKey(pool.id, origin)
+        found.add(key)
+        this.#take(key, pool, { origin, monitor })
+      }
+    for (const [key, origin] of this.#origins) {
+      if (found.has(key)) continue
+      this.#origins.delete(key)
+      this.#forget(origin)
+    }
+    this.#tellDown()
+  }
+
+  #take(key: string, pool: CheckedOrigin['pool'], target: CheckedOrigin['target']): void {
+    const known = this.#origins.get(key)
+    const isSame = known !== undefined && isDeepStrictEqual(known.target, target)
+    const origin = known ?? new CheckedOrigin(pool, target)
+    Object.assign(origin, { pool, target })
+    this.#origins.set(key, origin)
+    if (!isSame) this.#schedule(origin, Math.random() * this.#firstMs(origin))
+  }
+
+  #firstMs({ target: { monitor } }: CheckedOrigin): number {
+    return Math.min(healthLimits.firstCheckMsMax, monitor.intervalSeconds * this.#secondMs)
+  }
+
+  #forget(origin: CheckedOrigin): void {
+    clearTimeout(this.#timers.get(origin))
+    this.#timers.delete(origin)
+    this.#waiting.delete(origin)
+  }
+
+  #schedule(origin: CheckedOrigin, delayMs: number): void {
+    clearTimeout(this.#timers.get(origin))
+    const timer = setTimeout(() => {
+      this.#timers.delete(origin)
+      this.#waiting.add(origin)
+      this.#runWaiting()
+    }, delayMs)
+    timer.unref()
+    this.#timers.set(origin, timer)
+  }
+
+  #runWaiting(): void {
+    for (const origin of this.#waiting) {
+      if (this.#running >= healthLimits.checksRunningMax) return
+      this.#waiting.delete(origin)
+      this.#running++
+      const failed = (error: unknown) => this.#deps.onError('an origin cannot be checked', error)
+      void this.#run(origin)
+        .catch(failed)
+        .finally(() => {
+          this.#running--
+          this.#runWaiting()
+        })
+    }
+  }
+
+  async #run(origin: CheckedOrigin): Promise<void> {
+    const { policy, onCheck, onChange } = this.#deps
+    const { target } = origin
+    const beganMs = performance.now()
+    const finding = await check(target, policy, this.#closing.signal)
+    // Its pool or its monitor was changed meanwhile: it has a new check.
+    if (origin.target !== target || !this.#isChecked(origin)) return
+    onCheck(finding.healthy)
+    const changed = origin.note(finding, performance.now() - beganMs)
+    if (changed) {
+      onChange({ origin, healthy: finding.healthy, reason: finding.reason })
+      this.#tellDown()
+      void this.#inTurn(() => this.#report())
+    }
+    // Spread, so that origins with one interval are not checked in the same moment for ever.
+    const intervalMs = target.monitor.intervalSeconds * this.#secondMs
+    this.#schedule(origin, intervalMs * (0.9 + 0.2 * Math.random()))
+  }
+
+  #isChecked({ pool, target }: CheckedOrigin): boolean {
+    return this.#origins.has(originKey(pool.id, target.origin))
+  }
+
+  #tellDown(): void {
+    const keys = [...this.#origins].filter(([, { healthy }]) => healthy === false).map(([key]) => key)
+    const text = keys.join('\n')
+    if (text === this.#down) return
+    this.#down = text
+    this.#deps.onDown(keys)
+  }
+
+  async #report(): Promise<void> {
+    const pools = new Map<string, OriginHealth[]>()
+    for (const { pool, report } of this.#origins.values()) {
+      if (report === undefined) continue
+      const known = pools.get(pool.id)
+      if (known === undefined) pools.set(pool.id, [report])
+      else known.push(report)
+    }
+    if (pools.size === 0 && !this.#hasReported) return
+    this.#hasReported = pools.size > 0
+    try {
+      await this.#deps.store.reportHealth(this.#deps.machine, pools, healthLimits.reportKeptMs)
+    } catch (error) {
+      this.#deps.onError('the health of origins cannot be written; retried with the next report', error)
+    }
+  }
+}

@@ -50,6 +50,8 @@ export interface Running {
   readonly apiTlsUrl: string | undefined
   /** `http://127.0.0.1:8080`; undefined without the edge role, or if the edge has unix sockets only. */
   readonly edgeUrl: string | undefined
+  /** `http://127.0.0.1:8081`, `spoe://127.0.0.1:8082`, `grpc://127.0.0.1:8083`: where other proxies ask. */
+  readonly inspectUrls: readonly string[]
   /** `http://127.0.0.1:8788`; undefined without the setting. */
   readonly healthUrl: string | undefined
   /** Drains: requests in flight end, records reach the spool, open batches are delivered. */
@@ -125,7 +127,14 @@ export async function serve(settings: Settings, report: (line: string) => void):
     shutdown.add('readiness', () => {
       state.ready = false
     })
-    return { apiUrl: api?.url, apiTlsUrl: api?.tlsUrl, edgeUrl, healthUrl, stop: () => shutdown.run() }
+    return {
+      apiUrl: api?.url,
+      apiTlsUrl: api?.tlsUrl,
+      edgeUrl,
+      inspectUrls: inspectUrlsOf(settings, ports ?? []),
+      healthUrl,
+      stop: () => shutdown.run(),
+    }
   } catch (error) {
     await shutdown.run()
     throw error
@@ -138,6 +147,12 @@ function edgeUrlOf(settings: Settings, ports: readonly number[]): string | undef
     if ('host' in address && typeof serves !== 'string')
       return urlOf(address, ports[at]!, serves.tls ? 'https' : 'http')
   return undefined
+}
+
+function inspectUrlsOf(settings: Settings, ports: readonly number[]): readonly string[] {
+  return listenersOf(settings).flatMap(({ address, serves }, at) =>
+    'host' in address && typeof serves === 'string' ? [urlOf(address, ports[at]!, serves)] : [],
+  )
 }
 
 /** Interval of delivery's marks if a full log refuses requests. */

@@ -8,6 +8,7 @@ import {
   freePort,
   received,
   startAgents,
+  startNginx,
   startProxy,
   type Told,
   without,
@@ -17,22 +18,6 @@ type Started = Awaited<ReturnType<typeof startAgents>>
 
 /** Starts a proxy of this machine in front of an origin. */
 type Starts = (t: Parameters<typeof startProxy>[0], agents: Started) => Promise<string>
-
-const startNginx: Starts = async (t, { agentPort, originPort }) => {
-  const port = await freePort()
-  const site = deployed('nginx/sluice.conf', {
-    '127.0.0.1:8081': `127.0.0.1:${agentPort}`,
-    '127.0.0.1:3000': `127.0.0.1:${originPort}`,
-    'listen 80': `listen 127.0.0.1:${port}`,
-    'shop.example': 'site.test',
-  })
-  const folder = folderWith(t, { 'site.conf': site })
-  const main = `daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr; events {}
-http { access_log off; client_body_temp_path ${folder}/b; proxy_temp_path ${folder}/p; fastcgi_temp_path ${folder}/f;
-uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s; include ${folder}/site.conf; }`
-  const config = folderWith(t, { 'nginx.conf': main })
-  return startProxy(t, ['nginx', '-e', 'stderr', '-c', `${config}/nginx.conf`], port)
-}
 
 const startCaddy: Starts = async (t, { agentPort, originPort }) => {
   const port = await freePort()

@@ -171,6 +171,23 @@ export async function startHaproxy(t: Ends, { agentPort, originPort }: ProxyPort
   return startProxy(t, ['haproxy', '-f', `${main}/haproxy.cfg`, '-db'], port)
 }
 
+/** Starts nginx with the configuration of `deploy/`, for the host `site.test`. @returns its URL */
+export async function startNginx(t: Ends, { agentPort, originPort }: ProxyPorts): Promise<string> {
+  const port = await freePort()
+  const site = deployed('nginx/sluice.conf', {
+    '127.0.0.1:8081': `127.0.0.1:${agentPort}`,
+    '127.0.0.1:3000': `127.0.0.1:${originPort}`,
+    'listen 80': `listen 127.0.0.1:${port}`,
+    'shop.example': 'site.test',
+  })
+  const folder = folderWith(t, { 'site.conf': site })
+  const main = `daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr; events {}
+http { access_log off; client_body_temp_path ${folder}/b; proxy_temp_path ${folder}/p; fastcgi_temp_path ${folder}/f;
+uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s; include ${folder}/site.conf; }`
+  const config = folderWith(t, { 'nginx.conf': main })
+  return startProxy(t, ['nginx', '-e', 'stderr', '-c', `${config}/nginx.conf`], port)
+}
+
 /** Starts Envoy with a configuration of `deploy/envoy/`. @returns its URL */
 export async function startEnvoy(
   t: Ends,

@@ -120,6 +120,6 @@ async function listen(api: FastifyInstance, { host, port }: Listen): Promise<voi
   }
 }
 
-export function urlOf({ host }: Listen, port: number, scheme: 'http' | 'https' = 'http'): string {
+export function urlOf({ host }: Listen, port: number, scheme = 'http'): string {
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

@@ -39,6 +39,7 @@ export async function serveCommand(commandLine: readonly string[]): Promise<void
   const parts = [
     running.apiUrl && `api ${running.apiUrl}/client/v4  dashboard ${dashboardUrl}/`,
     settings.roles.has('edge') && `edge ${running.edgeUrl ?? socketsOf(settings)}`,
+    running.inspectUrls.length > 0 && `inspect ${running.inspectUrls.join(' ')}`,
     running.healthUrl && `health ${running.healthUrl}`,
     settings.roles.has('delivery') && `destinations ${reachInWords[settings.destinations]}`,
   ].filter(part => typeof part === 'string')

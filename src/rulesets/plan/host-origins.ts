@@ -2,7 +2,7 @@ import { hostNameOf } from '../../kit/host-name.ts'
 import type { DnsRecord, DnsRecordType } from '../../model/dns-record.ts'
 import type { SslMode } from '../../model/zone-settings.ts'
 import { recordLimits } from '../limits.ts'
-import { originPools } from './origin-pools.ts'
+import { originPools, usablePools } from './origin-pools.ts'
 import type { HostOrigins, OriginGroup, PlanInput, ZoneOrigins } from './plan.ts'
 
 type Input = Pick<PlanInput, 'zone' | 'dnsRecords' | 'loadBalancers' | 'pools'>
@@ -27,11 +27,9 @@ export function zoneOrigins(
     const servers = [...urls].map(url => ({ url, weight: 1 }))
     groups.set(host, servers.length === 0 ? fallback : { servers })
   }
-  const { protocol } = new URL(originUrl)
-  for (const balancer of loadBalancers) {
-    if (!balancer.enabled || !balancer.proxied) continue
-    groups.set(balancer.name, originPools(balancer, pools, protocol) ?? fallback)
-  }
+  const deciding = loadBalancers.filter(({ enabled, proxied }) => enabled && proxied)
+  const usable = deciding.length === 0 ? new Map() : usablePools(pools, new URL(originUrl).protocol)
+  for (const balancer of deciding) groups.set(balancer.name, originPools(balancer, usable) ?? fallback)
   if (groups.size === 0) return { of: () => fallback }
   return { of: host => entryFor(groups, hostNameOf(host)) ?? fallback }
 }

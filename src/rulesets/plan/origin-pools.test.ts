@@ -42,7 +42,7 @@ function found(change: Partial<LoadBalancer>, pools: readonly Pool[] = [a, b], h
 }
 
 test('a load balancer decides about its name, before records, at the scheme of the zone’s origin', () => {
-  const ofB = { servers: [{ url: 'https://lb.test', weight: 0.5 }], healthyMin: 1, weight: 1 }
+  const ofB = { servers: [{ url: 'https://lb.test', weight: 0.5 }], healthyMin: 1 }
   const want = {
     pools: [
       {
@@ -58,7 +58,7 @@ test('a load balancer decides about its name, before records, at the scheme of t
         healthyMin: 2,
         weight: 1,
       },
-      ofB,
+      { ...ofB, weight: 1 },
     ],
     fallback: ofB,
     shared: false,
@@ -77,7 +77,7 @@ test('pools without a usable origin are left out, and without any the name has t
   for (const unusable of [off, weightless]) {
     const origins = found({}, [unusable, b])
     assert.ok('pools' in origins)
-    assert.deepEqual(origins.pools, [origins.fallback])
+    assert.deepEqual(origins.pools, [{ ...origins.fallback, weight: 1 }])
     assert.deepEqual(found({ defaultPools: ['a'], fallbackPool: 'a' }, [unusable, b]), own)
   }
   const last = found({ fallbackPool: 'gone' })

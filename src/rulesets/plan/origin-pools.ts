@@ -1,25 +1,33 @@
 import { type LoadBalancer, originKey, type Pool } from '../../model/load-balancing.ts'
 import type { OriginPool, OriginPools, OriginServer } from './plan.ts'
 
+/** A pool as all load balancers of a zone use it. */
+export type UsablePool = Omit<OriginPool, 'weight'>
+
 /**
- * The pools of a load balancer that can serve: enabled, with an enabled origin whose weight is not 0.
+ * The pools that can serve, by id: enabled, with an enabled origin whose weight is not 0.
  * @param protocol `https:`
- * @returns undefined when there is none
  */
+export function usablePools(pools: readonly Pool[], protocol: string): ReadonlyMap<string, UsablePool> {
+  const usable = new Map<string, UsablePool>()
+  for (const pool of pools) {
+    const servers = pool.enabled ? serversOf(pool, protocol) : []
+    if (servers.length > 0) usable.set(pool.id, { servers, healthyMin: pool.minimumOrigins })
+  }
+  return usable
+}
+
+/** @returns undefined when none of the load balancer's pools can serve */
 export function originPools(
   { defaultPools, fallbackPool, steeringPolicy, poolWeights, failsOverAcrossPools }: LoadBalancer,
-  pools: readonly Pool[],
-  protocol: string,
+  usable: ReadonlyMap<string, UsablePool>,
 ): OriginPools | undefined {
-  const byId = new Map(pools.map(pool => [pool.id, pool]))
-  const planned = (id: string): OriginPool[] => {
-    const pool = byId.get(id)
-    const servers = pool?.enabled === true ? serversOf(pool, protocol) : []
+  const inOrder = defaultPools.flatMap(id => {
+    const pool = usable.get(id)
     const weight = poolWeights.byPool?.[id] ?? poolWeights.byDefault
-    return servers.length === 0 ? [] : [{ servers, healthyMin: pool!.minimumOrigins, weight }]
-  }
-  const inOrder = defaultPools.flatMap(planned)
-  const fallback = planned(fallbackPool)[0] ?? inOrder.at(-1)
+    return pool === undefined ? [] : [{ ...pool, weight }]
+  })
+  const fallback = usable.get(fallbackPool) ?? inOrder.at(-1)
   if (fallback === undefined) return undefined
   const shared = steeringPolicy === 'random' && inOrder.some(({ weight }) => weight > 0)
   return {

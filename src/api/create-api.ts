@@ -19,7 +19,9 @@ import { accountSecurityRoutes, securityRoutes } from './analytics/routes.ts'
 import { exceptionPreviewRoutes } from './analytics/what-if/exception-preview.ts'
 import { whatIfRoutes } from './analytics/what-if/routes.ts'
 import { certificatesInUseRoutes } from './certificates/in-use.ts'
+import { originClientAuthRoutes } from './certificates/origin-client-auth.ts'
 import { customCertificateRoutes } from './certificates/routes.ts'
+import { trustStoreRoutes } from './certificates/trust-store.ts'
 import { crsImportRoutes } from './crs/imports.ts'
 import { crsReleaseRoutes } from './crs/releases.ts'
 import { crsRuleReader, crsRuleRoutes } from './crs/rules.ts'
@@ -147,6 +149,8 @@ function baseRoutes(app: Api, deps: ApiDeps, signIns: FailedSignIns): void {
       shadowRoutes(zone, deps)
       zoneSettingRoutes(zone, deps)
       customCertificateRoutes(zone, deps)
+      originClientAuthRoutes(zone, deps)
+      trustStoreRoutes(zone, deps)
       certificatesInUseRoutes(zone, deps)
       urlNormalizationRoutes(zone, deps)
       managedTransformRoutes(zone, deps)

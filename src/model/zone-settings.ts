@@ -27,6 +27,8 @@ export interface ZoneSettings {
   readonly originConnectTimeoutMs: number
   /** Requests go to origins over HTTP/2 if these offer it. */
   readonly originHttp2: boolean
+  /** The edge shows origins the zone's client certificate. */
+  readonly originClientAuth: boolean
   /** gRPC calls pass; rules do not see their messages. */
   readonly grpc: boolean
 }
@@ -77,7 +79,7 @@ export const conflictingTransform: { readonly [T in ManagedTransform]?: ManagedT
 
 /** One stored value. Each is written separately, so that two concurrent changes do not undo each other. */
 export interface StoredZoneSetting {
-  /** The name of a setting in Cloudflare's API, `waf_body_limit_action`, `url_normalization`, or the name of a managed transform. */
+  /** The name of a setting in Cloudflare's API, `waf_body_limit_action`, `url_normalization`, `origin_tls_client_auth`, or the name of a managed transform. */
   readonly id: string
   readonly value: Json
   /** ISO 8601, UTC. */
@@ -106,6 +108,7 @@ export const defaultZoneSettings: ZoneSettings = Object.freeze({
   originReadTimeoutMs: undefined,
   originConnectTimeoutMs: originConnectSeconds * 1000,
   originHttp2: true,
+  originClientAuth: false,
   grpc: false,
 })
 
@@ -133,6 +136,7 @@ export function zoneSettingsOf(stored: readonly StoredZoneSetting[]): ZoneSettin
     originReadTimeoutMs: milliseconds(values.get('proxy_read_timeout')),
     originConnectTimeoutMs:
       milliseconds(values.get('proxy_connect_timeout')) ?? defaultZoneSettings.originConnectTimeoutMs,
+    originClientAuth: values.get('origin_tls_client_auth') === true,
     grpc: values.get('grpc') === 'on',
     originHttp2: values.get('origin_max_http_version') !== '1',
   }

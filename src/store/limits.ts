@@ -34,6 +34,11 @@ export const acmeStoreLimits = limits('Certificates', {
 })
 
 export const certificateStoreLimits = limits('Certificates', {
+  originCertificatesMax: limit(
+    20,
+    'count',
+    'Client certificates of one zone for its origins, and as many authorities; one more → 403.',
+  ),
   certificatesPerZoneMax: limit(1000, 'count', 'Certificates of one zone, of all sources; one more → 403.'),
 })
 

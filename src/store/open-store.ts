@@ -21,6 +21,7 @@ import { certificateQueries } from './queries/zones/certificates.ts'
 import { customPageQueries } from './queries/zones/custom-pages.ts'
 import { dnsRecordQueries } from './queries/zones/dns-records.ts'
 import { loadBalancingQueries } from './queries/zones/load-balancers.ts'
+import { originCertificateQueries } from './queries/zones/origin-certificates.ts'
 import { planQueries } from './queries/zones/plans.ts'
 import { redactionQueries } from './queries/zones/redaction.ts'
 import { retentionQueries } from './queries/zones/retention.ts'
@@ -60,7 +61,7 @@ function storeOver(transactions: Transactions, cipher: Cipher): Store {
     tokens: tokenQueries(transactions),
     zones: zoneQueries(transactions),
     rulesets: rulesetQueries(transactions),
-    plans: planQueries(transactions),
+    plans: planQueries(transactions, cipher),
     shadows: shadowQueries(transactions),
     retention: retentionQueries(transactions),
     lists: listQueries(transactions),
@@ -75,6 +76,7 @@ function storeOver(transactions: Transactions, cipher: Cipher): Store {
     certificates: certificateQueries(transactions, cipher),
     dnsRecords: dnsRecordQueries(transactions),
     customPages: customPageQueries(transactions),
+    originCertificates: originCertificateQueries(transactions, cipher),
     loadBalancing: loadBalancingQueries(transactions),
     sampling: samplingQueries(transactions),
     instant: instantQueries(transactions),

@@ -9,6 +9,7 @@ import type { DnsRecordStore } from './port/dns.ts'
 import type { InstantStore, JobStore, ReplayStore } from './port/jobs.ts'
 import type { ListStore } from './port/lists.ts'
 import type { LoadBalancingStore } from './port/load-balancing.ts'
+import type { OriginCertificateStore } from './port/origin-certificates.ts'
 import type { AccountStore, TokenStore, UserStore } from './port/people.ts'
 import type { RulesetStore } from './port/rulesets.ts'
 import type {
@@ -77,6 +78,7 @@ export interface Store {
   readonly zoneSettings: ZoneSettingStore
   readonly dnsRecords: DnsRecordStore
   readonly customPages: CustomPageStore
+  readonly originCertificates: OriginCertificateStore
   readonly loadBalancing: LoadBalancingStore
   readonly instant: InstantStore
   readonly crs: CrsStore

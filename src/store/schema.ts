@@ -19,6 +19,7 @@ export interface Schema {
   shadows: ShadowRow
   zone_settings: ZoneSettingRow
   certificates: CertificateRow
+  origin_certificates: OriginCertificateRow
   dns_records: DnsRecordRow
   custom_pages: CustomPageRow
   lb_monitors: AccountDocumentRow
@@ -205,6 +206,20 @@ export interface CertificateRow {
   modified_on: string
   /** Increases with each edit. */
   revision: number
+}
+
+export interface OriginCertificateRow {
+  id: string
+  zone_id: string
+  kind: string
+  /** PEM. */
+  certificate: string
+  /** Sealed PEM; null for an authority. */
+  private_key: string | null
+  /** JSON: issuer, signature. */
+  facts: string
+  expires_on: string
+  uploaded_on: string
 }
 
 export interface LogpullZoneRow {

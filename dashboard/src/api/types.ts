@@ -2759,6 +2759,47 @@ export interface CustomCertificate {
   modified_on: string
   expires_on: string
 }
+export interface OriginClientCertificate {
+  /**
+   * 32 lower-case hex digits
+   */
+  id: string
+  /**
+   * PEM
+   */
+  certificate: string
+  issuer: string
+  /**
+   * `SHA256WithRSA`, `ECDSAWithSHA256`, …
+   */
+  signature: string
+  status: 'active' | 'expired'
+  uploaded_on: string
+  expires_on: string
+  /**
+   * The zone shows origins its client certificate
+   */
+  enabled: boolean
+}
+export interface TrustStoreCertificate {
+  /**
+   * 32 lower-case hex digits
+   */
+  id: string
+  /**
+   * PEM
+   */
+  certificate: string
+  issuer: string
+  /**
+   * `SHA256WithRSA`, `ECDSAWithSHA256`, …
+   */
+  signature: string
+  status: 'active' | 'expired'
+  uploaded_on: string
+  expires_on: string
+  updated_at: string
+}
 export interface CustomPage {
   id:
     | 'basic_challenge'
@@ -5183,6 +5224,25 @@ export interface PrioritizeCustomCertificatesBody {
     priority: number
   }[]
 }
+export interface CreateOriginClientCertificateBody {
+  /**
+   * PEM
+   */
+  certificate: string
+  /**
+   * PEM, not encrypted; never returned
+   */
+  private_key: string
+}
+export interface SetOriginClientAuthBody {
+  enabled: boolean
+}
+export interface AddToTrustStoreBody {
+  /**
+   * PEM
+   */
+  certificate: string
+}
 export interface UpdateUrlNormalizationBody {
   type: 'cloudflare' | 'rfc3986'
   scope: 'incoming' | 'both' | 'none'
@@ -5247,12 +5307,14 @@ export interface Operations {
   "DELETE /accounts/{account_id}/tokens/{token_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /user/tokens/{token_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}": { result: Id; body: undefined; query: undefined }
+  "DELETE /zones/{zone_id}/acm/custom_trust_store/{certificate_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/custom_certificates/{certificate_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/dns_records/{record_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/load_balancers/{load_balancer_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/logpush/edge/jobs": { result: InstantSession[]; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/logpush/jobs/{job_id}": { result: JobId; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/managed_headers": { result: unknown; body: undefined; query: undefined }
+  "DELETE /zones/{zone_id}/origin_tls_client_auth/{certificate_id}": { result: OriginClientCertificate; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/rulesets/{ruleset_id}": { result: unknown; body: undefined; query: { "dry_run"?: "true" | "false" } }
   "DELETE /zones/{zone_id}/rulesets/{ruleset_id}/rules/{rule_id}": { result: Ruleset; body: undefined; query: { "dry_run"?: "true" | "false" } }
   "DELETE /zones/{zone_id}/rulesets/{ruleset_id}/versions/{version}": { result: unknown; body: undefined; query: { "dry_run"?: "true" | "false" } }
@@ -5310,6 +5372,8 @@ export interface Operations {
   "GET /user/tokens/{token_id}": { result: Token; body: undefined; query: undefined }
   "GET /zones": { result: Zone[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc"; "name"?: string; "status"?: "initializing" | "pending" | "active" | "moved"; "match"?: "any" | "all"; "order"?: "name" | "status" | "account.id" | "account.name" | "plan.id"; "account.id"?: string; "account.name"?: string } }
   "GET /zones/{zone_id}": { result: Zone; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/acm/custom_trust_store": { result: TrustStoreCertificate[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc" } }
+  "GET /zones/{zone_id}/acm/custom_trust_store/{certificate_id}": { result: TrustStoreCertificate; body: undefined; query: undefined }
   "GET /zones/{zone_id}/certificates_in_use": { result: CertificateInUse[]; body: undefined; query: undefined }
   "GET /zones/{zone_id}/custom_certificates": { result: CustomCertificate[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc"; "status"?: "active" | "expired" | "deleted" | "pending" | "initializing"; "match"?: "any" | "all"; "order"?: "status" | "issuer" | "priority" | "expires_on" } }
   "GET /zones/{zone_id}/custom_certificates/{certificate_id}": { result: CustomCertificate; body: undefined; query: undefined }
@@ -5338,6 +5402,9 @@ export interface Operations {
   "GET /zones/{zone_id}/logs/received/fields": { result: unknown; body: undefined; query: undefined }
   "GET /zones/{zone_id}/logs/sample": { result: LogSample; body: undefined; query: { "count"?: number; "dataset"?: "http_requests" | "firewall_events"; "fields"?: string } }
   "GET /zones/{zone_id}/managed_headers": { result: ManagedHeaders; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/origin_tls_client_auth": { result: OriginClientCertificate[]; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/origin_tls_client_auth/settings": { result: unknown; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/origin_tls_client_auth/{certificate_id}": { result: OriginClientCertificate; body: undefined; query: undefined }
   "GET /zones/{zone_id}/permissions": { result: ZonePermissions; body: undefined; query: undefined }
   "GET /zones/{zone_id}/rulesets": { result: RulesetSummary[]; body: undefined; query: { "cursor"?: string; "per_page"?: number } }
   "GET /zones/{zone_id}/rulesets/phases/{phase}/entrypoint": { result: Ruleset; body: undefined; query: undefined }
@@ -5392,6 +5459,7 @@ export interface Operations {
   "POST /accounts/{account_id}/waf/crs_releases": { result: CrsRelease; body: undefined; query: undefined }
   "POST /user/tokens": { result: CreatedToken; body: CreateUserTokenBody; query: undefined }
   "POST /zones": { result: Zone; body: CreateZoneBody; query: undefined }
+  "POST /zones/{zone_id}/acm/custom_trust_store": { result: TrustStoreCertificate; body: AddToTrustStoreBody; query: undefined }
   "POST /zones/{zone_id}/custom_certificates": { result: CustomCertificate; body: CreateCustomCertificateBody; query: undefined }
   "POST /zones/{zone_id}/dns_records": { result: DnsRecord; body: CreateDnsRecordBody; query: undefined }
   "POST /zones/{zone_id}/dns_records/batch": { result: DnsBatch; body: BatchDnsRecordsBody; query: undefined }
@@ -5407,6 +5475,7 @@ export interface Operations {
   "POST /zones/{zone_id}/logpush/validate/destination/exists": { result: Exists; body: DestinationExistsZoneBody; query: undefined }
   "POST /zones/{zone_id}/logpush/validate/origin": { result: Valid; body: ValidateLogpullOptionsZoneBody; query: undefined }
   "POST /zones/{zone_id}/logs/control/retention/flag": { result: LogRetention; body: SetLogRetentionBody; query: undefined }
+  "POST /zones/{zone_id}/origin_tls_client_auth": { result: OriginClientCertificate; body: CreateOriginClientCertificateBody; query: undefined }
   "POST /zones/{zone_id}/rulesets": { result: Ruleset; body: RulesetInput; query: { "dry_run"?: "true" | "false" } }
   "POST /zones/{zone_id}/rulesets/{ruleset_id}/rules": { result: Ruleset; body: RuleInput; query: { "dry_run"?: "true" | "false" } }
   "POST /zones/{zone_id}/security/exceptions/preview": { result: ExceptionPreview; body: PreviewExceptionBody; query: undefined }
@@ -5428,6 +5497,7 @@ export interface Operations {
   "PUT /zones/{zone_id}/load_balancers/{load_balancer_id}": { result: LoadBalancer; body: ReplaceLoadBalancerBody; query: undefined }
   "PUT /zones/{zone_id}/logpush/jobs/{job_id}": { result: LogpushJob; body: LogpushJobUpdate; query: undefined }
   "PUT /zones/{zone_id}/logs/control/redaction": { result: Redaction; body: UpdateRedactionBody; query: undefined }
+  "PUT /zones/{zone_id}/origin_tls_client_auth/settings": { result: unknown; body: SetOriginClientAuthBody; query: undefined }
   "PUT /zones/{zone_id}/rulesets/phases/{phase}/entrypoint": { result: Ruleset; body: EntryPointUpdate; query: { "dry_run"?: "true" | "false" } }
   "PUT /zones/{zone_id}/rulesets/{ruleset_id}": { result: Ruleset; body: RulesetUpdate; query: { "dry_run"?: "true" | "false" } }
   "PUT /zones/{zone_id}/security/what_if/sampling": { result: WhatIfSampling; body: WhatIfSampling; query: undefined }

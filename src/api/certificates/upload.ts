@@ -19,21 +19,42 @@ export interface Upload extends CertificateFacts {
 
 /**
  * Checks an uploaded certificate and its key as an edge would use them.
+ * @param zoneName undefined for a client certificate, whose names have no meaning
  * @throws ApiError 400 that names the field and the reason; it never repeats the key
  */
-export function checkedUpload(pem: string, keyPem: string, zoneName: string, nowMs: number): Upload {
+export function checkedUpload(
+  pem: string,
+  keyPem: string,
+  zoneName: string | undefined,
+  nowMs: number,
+): Upload {
   const chain = readChain(pem)
   const key = readKey(keyPem)
   const [leaf] = chain
   requireMatch(chain, key)
   requireStrong(key)
   const facts = certificateFacts(leaf!)
-  requireNames(facts.hosts, zoneName)
+  if (zoneName !== undefined) requireNames(facts.hosts, zoneName)
   requireValid(facts, nowMs)
   const certificate = chain.map(one => one.toString()).join('')
   const keyText = key.export({ type: 'pkcs8', format: 'pem' }) as string
   requireUsable(certificate, keyText)
   return { ...facts, certificate, key: keyText }
+}
+
+/**
+ * Checks a certificate that origins' certificates are checked against.
+ * @throws ApiError 400 that names the reason
+ */
+export function checkedAuthority(
+  pem: string,
+  nowMs: number,
+): CertificateFacts & { readonly certificate: string } {
+  const [authority, ...others] = readChain(pem)
+  if (others.length > 0) throw refusedCertificate('it must be one certificate; upload each on its own')
+  const facts = certificateFacts(authority!)
+  requireValid(facts, nowMs)
+  return { ...facts, certificate: authority!.toString() }
 }
 
 function readChain(pem: string): readonly X509Certificate[] {

@@ -24,6 +24,7 @@ import { previewSchema } from '../analytics/what-if/exception-wire.ts'
 import { samplingBody } from '../analytics/what-if/query.ts'
 import { cellSchema, matrixSchema } from '../analytics/what-if/wire.ts'
 import { certificateInUseSchema } from '../certificates/in-use.ts'
+import { originClientCertificateSchema, trustStoreCertificateSchema } from '../certificates/origin-wire.ts'
 import { customCertificateSchema } from '../certificates/wire.ts'
 import { crsRuleSchema } from '../crs/rules.ts'
 import { crsUpstreamSchema } from '../crs/upstream.ts'
@@ -114,6 +115,8 @@ export const components: Readonly<Record<string, TSchema>> = {
   Shadow: shadowSchema,
   ZoneSetting: zoneSettingSchema,
   CustomCertificate: customCertificateSchema,
+  OriginClientCertificate: originClientCertificateSchema,
+  TrustStoreCertificate: trustStoreCertificateSchema,
   CustomPage: customPageSchema,
   CertificateInUse: certificateInUseSchema,
   UrlNormalization: urlNormalizationSchema,

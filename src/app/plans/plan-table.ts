@@ -219,6 +219,16 @@ export class PlanTable {
     }
   }
 
+  #reportLostKeys({ name }: Zone, { originCertificates }: PlanDocuments): void {
+    for (const { id, kind, key } of originCertificates) {
+      if (kind === 'client' && key === undefined)
+        this.#deps.onError(
+          `zone ${name} shows origins no client certificate`,
+          new Error(`the key of ${id} cannot be decrypted`),
+        )
+    }
+  }
+
   async #build(zone: Zone, documents: PlanDocuments): Promise<ZonePlan> {
     const { rulesets, shadow, redaction, sampleRate } = documents
     const account = await this.#accounts.of(zone.accountId)
@@ -235,11 +245,13 @@ export class PlanTable {
       dnsRecords: documents.dnsRecords,
       loadBalancers: documents.loadBalancers,
       pools: documents.pools,
+      originCertificates: documents.originCertificates,
       accountPages: account.customPages,
       zonePages: documents.customPages,
       ...(redaction === undefined ? {} : { redaction }),
       ...(sampleRate === undefined ? {} : { sampleRate }),
     })
+    this.#reportLostKeys(zone, documents)
     if (!plan.ok) throw new Error(plan.problem.message)
     await this.#deps.prepare(plan.value)
     return plan.value

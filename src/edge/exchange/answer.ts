@@ -1,3 +1,4 @@
+import type { OriginTls } from '../../rulesets/plan/plan.ts'
 import type { ClientChannel } from '../message/client-response.ts'
 import type { HeaderLines } from '../message/headers.ts'
 
@@ -11,6 +12,8 @@ export interface Upstream {
   readonly sni: string | undefined
   /** The certificate of the origin is checked. */
   readonly verifies: boolean
+  /** Undefined: no client certificate, and the authorities of the system. */
+  readonly tls: OriginTls | undefined
 }
 
 /** Addresses of the newest connection to an origin. */

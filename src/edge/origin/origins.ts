@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net'
+import { createSecureContext, type SecureContext } from 'node:tls'
 import { parseIp } from '../../kit/cidr.ts'
 import { hostNameOf } from '../../kit/host-name.ts'
 import type { AddressPolicy } from '../../outgoing/index.ts'
+import type { OriginTls } from '../../rulesets/plan/plan.ts'
 import type { OriginLink, Upstream } from '../exchange/answer.ts'
 import type { EdgeCore } from '../exchange/core.ts'
 import type { EdgeLimits } from '../exchange/deps.ts'
@@ -36,7 +38,7 @@ export class Origins {
   readonly #limits: EdgeLimits
   readonly #guard: ConnectionGuard
   readonly #links = new Map<string, OriginLink>()
-  /** By URL. Origins with unchecked certificates are separate, so that checked requests never use their connections. */
+  /** By URL. Connections with other checks or other certificates are separate, so that requests never use those of another zone. */
   readonly #origins = new Map<string, Origin>()
   #uses = 0
   /** Taken before `dispatch`, and released when the origin has finished. */
@@ -68,8 +70,10 @@ export class Origins {
     await Promise.all(endpoints.map(endpoint => endpoint.destroy()))
   }
 
-  #endpoint({ url, verifies }: Upstream, name: string): Endpoint {
-    const key = verifies ? url : `unverified ${url}`
+  #endpoint(upstream: Upstream, name: string): Endpoint {
+    const { url, verifies, tls } = upstream
+    const key =
+      verifies && tls === undefined ? url : `${verifies ? '' : 'unverified '}${tls?.id ?? ''} ${url}`
     let origin = this.#origins.get(key)
     if (origin === undefined) {
       if (this.#origins.size >= this.#limits.originsKeptMax) this.#forgetIdle()
@@ -84,7 +88,7 @@ export class Origins {
     endpoints.delete(name)
     const { originNamesMax, originConnectionsMax } = this.#limits
     if (endpoints.size >= originNamesMax || origin.connections >= originConnectionsMax) closeIdle(endpoints)
-    endpoint ??= this.#newEndpoint(url, verifies, origin)
+    endpoint ??= this.#newEndpoint(upstream, origin)
     endpoints.set(name, endpoint)
     return endpoint
   }
@@ -104,8 +108,11 @@ export class Origins {
     for (const endpoint of endpoints.values()) void endpoint.close()
   }
 
-  #newEndpoint(url: string, verifies: boolean, origin: Origin): Endpoint {
-    const options = verifies ? {} : { rejectUnauthorized: false }
+  #newEndpoint({ url, verifies, tls }: Upstream, origin: Origin): Endpoint {
+    const options = {
+      ...(!verifies && { rejectUnauthorized: false }),
+      ...(tls && { secureContext: contextOf(tls) }),
+    }
     const connectors = {
       http1: originConnector(this.#guard, options),
       negotiating: originConnector(this.#guard, { ...options, allowH2: true }),
@@ -114,6 +121,14 @@ export class Origins {
       origin.connections += change
     })
   }
+}
+
+/** Authorities need not be roots: an origin's own certificate may stand there. */
+function contextOf({ authorities, client }: OriginTls): SecureContext {
+  return createSecureContext({
+    ...(authorities.length > 0 && { ca: [...authorities], allowPartialTrustChain: true }),
+    ...(client && { cert: client.certificate, key: client.key }),
+  })
 }
 
 /** Closes the least recently used idle endpoint. */

@@ -12,6 +12,7 @@ export function upstreamOf(facts: RequestFacts, settings: RequestSettings, serve
     hostHeader: settings.hostHeader ?? server.hostHeader ?? facts.request.host,
     sni: settings.sni,
     verifies: settings.verifiesOrigin ?? facts.plan!.settings.ssl !== 'full',
+    tls: facts.plan!.originTls,
   }
 }
 

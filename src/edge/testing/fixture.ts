@@ -30,6 +30,7 @@ export interface PlanParts {
   readonly settings?: Partial<ZoneSettings>
   /** Instead of the origin for every host. */
   readonly origins?: ZonePlan['origins']
+  readonly originTls?: ZonePlan['originTls']
   readonly customPages?: ZonePlan['customPages']
 }
 
@@ -67,6 +68,7 @@ export function planFor(originUrl: string, parts: PlanParts = {}): ZonePlan {
     shadow: parts.shadow,
     sampleRate: parts.sampleRate ?? 0,
     origins: parts.origins ?? { of: () => group },
+    originTls: parts.originTls,
     customPages: parts.customPages ?? new Map(),
   }
 }

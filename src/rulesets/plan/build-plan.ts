@@ -8,6 +8,7 @@ import { customPagesOf } from './custom-pages.ts'
 import { shadowOf } from './executions.ts'
 import { zoneOrigins } from './host-origins.ts'
 import { PlanLevel } from './level.ts'
+import { originTlsOf } from './origin-tls.ts'
 import type { PlanInput, PlanPhase, ZonePlan } from './plan.ts'
 import { redactionOf } from './redaction.ts'
 
@@ -33,6 +34,7 @@ export function buildPlan(input: PlanInput): Checked<ZonePlan> {
       logFields: logFieldsOf(loggingRules(zoneRulesets)),
       redaction: redactionOf(redaction),
       origins: zoneOrigins(input, settings.ssl),
+      originTls: originTlsOf(input.originCertificates ?? [], settings.originClientAuth),
       customPages: customPagesOf(input.accountPages, input.zonePages),
       shadow: shadow && shadowOf(shadow, input.managed, own.skips),
       sampleRate: zone.paused ? 0 : (input.sampleRate ?? samplingLimits.defaultRate),

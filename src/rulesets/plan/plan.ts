@@ -2,6 +2,7 @@ import type { Predicate } from '../../expressions/types.ts'
 import type { CustomPage, CustomPageId } from '../../model/custom-page.ts'
 import type { DnsRecord } from '../../model/dns-record.ts'
 import type { LoadBalancer, Pool } from '../../model/load-balancing.ts'
+import type { KeyedOriginCertificate } from '../../model/origin-certificate.ts'
 import type { Phase, Redaction, Ruleset, RulesetKind, Shadow, Zone } from '../../model/resource.ts'
 import type { ZoneSettings } from '../../model/zone-settings.ts'
 import type { Exception, Program, RuleMask } from '../../waf/types.ts'
@@ -29,6 +30,18 @@ export interface ZonePlan {
   readonly sampleRate: number
   readonly origins: ZoneOrigins
   readonly customPages: CustomPages
+  /** Undefined: no client certificate, and the authorities of the system. */
+  readonly originTls: OriginTls | undefined
+}
+
+/** Certificates for connections to a zone's origins. */
+export interface OriginTls {
+  /** Connections with other certificates have another id. */
+  readonly id: string
+  /** PEM. Origins must have a certificate from one of them, or be one of them; none: the authorities of the system count. */
+  readonly authorities: readonly string[]
+  /** PEM. */
+  readonly client: { readonly certificate: string; readonly key: string } | undefined
 }
 
 /** Pages in place of the edge's own. */
@@ -316,6 +329,7 @@ export interface PlanInput {
   readonly settings?: ZoneSettings
   /** A, AAAA and CNAME; none if absent. */
   readonly dnsRecords?: readonly DnsRecord[]
+  readonly originCertificates?: readonly KeyedOriginCertificate[]
   /** Of the account and of the zone; none if absent. */
   readonly accountPages?: readonly CustomPage[]
   readonly zonePages?: readonly CustomPage[]

@@ -23,6 +23,7 @@ import { acme } from './019-acme.ts'
 import { dnsRecords } from './020-dns-records.ts'
 import { customPages } from './021-custom-pages.ts'
 import { loadBalancing } from './022-load-balancing.ts'
+import { originCertificates } from './023-origin-certificates.ts'
 
 export interface Migration {
   /** Numbered from 1, without gaps; never changed once released. */
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   { number: 20, name: 'dns-records', up: dnsRecords },
   { number: 21, name: 'custom-pages', up: customPages },
   { number: 22, name: 'load-balancing', up: loadBalancing },
+  { number: 23, name: 'origin-certificates', up: originCertificates },
 ]

@@ -1,6 +1,7 @@
 import type { CustomPage } from '../../model/custom-page.ts'
 import type { DnsRecord } from '../../model/dns-record.ts'
 import type { LoadBalancer, Pool } from '../../model/load-balancing.ts'
+import type { KeyedOriginCertificate } from '../../model/origin-certificate.ts'
 import type { AuditEntry, Redaction, Ruleset, Shadow, Zone } from '../../model/resource.ts'
 import type { StoredZoneSetting } from '../../model/zone-settings.ts'
 import type { Basis, Revised } from './basis.ts'
@@ -111,6 +112,8 @@ export interface PlanDocuments {
   /** A, AAAA and CNAME. */
   readonly dnsRecords: readonly DnsRecord[]
   readonly customPages: readonly CustomPage[]
+  /** With their keys, oldest first. */
+  readonly originCertificates: readonly KeyedOriginCertificate[]
   readonly loadBalancers: readonly LoadBalancer[]
   /** The pools that the load balancers of this read name. */
   readonly pools: readonly Pool[]

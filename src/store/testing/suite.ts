@@ -25,6 +25,7 @@ import { jobSuite } from './suite-jobs.ts'
 import { leaseSuite } from './suite-leases.ts'
 import { listSuite } from './suite-lists.ts'
 import { loadBalancingSuite } from './suite-load-balancing.ts'
+import { originCertificateSuite } from './suite-origin-certificates.ts'
 import { peopleSuite } from './suite-people.ts'
 import { planSuite } from './suite-plans.ts'
 import { replaySuite } from './suite-replays.ts'
@@ -56,6 +57,7 @@ export function storeSuite(adapter: StoreUnderTest): void {
   customPageSuite(adapter)
   loadBalancingSuite(adapter)
   certificateSuite(adapter)
+  originCertificateSuite(adapter)
   planSuite(adapter)
   retentionSuite(adapter)
 }

@@ -295,6 +295,26 @@ function releaseWrites(): Readonly<Record<string, Write>> {
   }
 }
 
+function originCertificateWrites(): Readonly<Record<string, Write>> {
+  const client = '/zones/:zone_id/origin_tls_client_auth'
+  const trust = '/zones/:zone_id/acm/custom_trust_store'
+  const upload = { certificate: shop.certificate, private_key: shop.key }
+  const authority = { certificate: shop.certificate }
+  return {
+    [`POST ${client}`]: { body: upload, told: 'create origin_client_certificate' },
+    [`DELETE ${client}/:certificate_id`]: {
+      given: async () => ({ certificate_id: (await made(filled(client, {}), upload)).id as string }),
+      told: 'delete origin_client_certificate',
+    },
+    [`PUT ${client}/settings`]: { body: { enabled: true }, told: 'update zone_setting' },
+    [`POST ${trust}`]: { body: authority, told: 'create trust_store_certificate' },
+    [`DELETE ${trust}/:certificate_id`]: {
+      given: async () => ({ certificate_id: (await made(filled(trust, {}), authority)).id as string }),
+      told: 'delete trust_store_certificate',
+    },
+  }
+}
+
 function certificateWrites(): Readonly<Record<string, Write>> {
   const base = '/zones/:zone_id/custom_certificates'
   const upload = { certificate: shop.certificate, private_key: shop.key }
@@ -353,6 +373,7 @@ function dnsWrites(): Readonly<Record<string, Write>> {
 
 const writes: Readonly<Record<string, Write>> = {
   ...certificateWrites(),
+  ...originCertificateWrites(),
   ...zoneWrites(),
   ...dnsWrites(),
   ...pageWrites('account'),

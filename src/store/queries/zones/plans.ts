@@ -1,3 +1,4 @@
+import type { Cipher } from '../../../kit/cipher.ts'
 import { addressTypes } from '../../../model/dns-record.ts'
 import type { Ruleset } from '../../../model/resource.ts'
 import type { PlanDocuments } from '../../port/zones.ts'
@@ -7,12 +8,13 @@ import { rulesetOf } from '../rulesets.ts'
 import { customPageOf } from './custom-pages.ts'
 import { dnsRecordOf } from './dns-records.ts'
 import { balancing } from './load-balancers.ts'
+import { usedOriginCertificates } from './origin-certificates.ts'
 import { redactionOf } from './redaction.ts'
 import { sampleRateOf } from './sampling.ts'
 import { zoneSettingOf } from './settings.ts'
 import { shadowOf } from './shadows.ts'
 
-export function planQueries(transactions: Transactions): Store['plans'] {
+export function planQueries(transactions: Transactions, cipher: Cipher): Store['plans'] {
   return {
     documents: zoneIds =>
       transactions.read(async db => {
@@ -62,6 +64,8 @@ export function planQueries(transactions: Transactions): Store['plans'] {
           rulesets.get(id)!.push(rulesetOf({ kind: 'zone', id }, row))
         }
         const dnsRecords = Map.groupBy(dnsRows, row => row.zone_id)
+        const used = await usedOriginCertificates(db, cipher, zoneIds)
+        const originCertificates = Map.groupBy(used, one => one.zoneId)
         const customPages = Map.groupBy(pageRows, row => row.zone_id)
         const settings = Map.groupBy(settingRows, row => row.zone_id)
         const shadows = new Map(shadowRows.map(row => [row.zone_id, shadowOf(row)]))
@@ -76,6 +80,7 @@ export function planQueries(transactions: Transactions): Store['plans'] {
               redaction: redactions.get(id),
               sampleRate: sampleRates.get(id),
               dnsRecords: (dnsRecords.get(id) ?? []).map(dnsRecordOf),
+              originCertificates: originCertificates.get(id) ?? [],
               customPages: (customPages.get(id) ?? []).map(customPageOf),
               loadBalancers: loadBalancers.get(id) ?? [],
               pools,

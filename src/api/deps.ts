@@ -66,6 +66,8 @@ export interface ApiDeps {
   readonly trustedProxies: readonly string[]
   /** Addresses that origins may have. */
   readonly origins: Reach
+  /** Unix sockets that origins may be: their paths, or directories of them. */
+  readonly originSockets: readonly string[]
   readonly destinations: DestinationPolicy
 }
 

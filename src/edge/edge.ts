@@ -56,9 +56,12 @@ export function createEdge(deps: EdgeDeps): Edge {
     deps,
     limits,
     counters,
-    origins: new Origins(limits, policy, ({ remoteAddress = '', remotePort = 0 }) =>
-      listeners.some(listener => leadsTo(listener, remoteAddress, remotePort)),
-    ),
+    origins: new Origins(limits, {
+      policy,
+      sockets: deps.originSockets ?? [],
+      isOwn: ({ remoteAddress = '', remotePort = 0 }) =>
+        listeners.some(listener => leadsTo(listener, remoteAddress, remotePort)),
+    }),
     servers: new ServerChoice(limits, () => deps.clock.nowMs(), deps.originHealth),
     bodies: { budget: new BodyBudget(limits, deps.trustedProxies), limits },
     admission: new RecordAdmission(deps),

@@ -117,6 +117,7 @@ export async function openTestApi(
     traceRequest: undefined,
     trustedProxies: ['127.0.0.9'],
     origins: 'private',
+    originSockets: ['/run/sites'],
     destinations: { reach: 'loopback', directory: tmpdir() },
     ...changes,
   })

@@ -1,5 +1,7 @@
 import { domainToASCII } from 'node:url'
 import { type Listener, leadsTo } from '../../kit/listeners.ts'
+import { unixPathOf } from '../../kit/unix-url.ts'
+import { socketProblem } from '../../outgoing/index.ts'
 import { refusal } from '../http/errors.ts'
 
 /**
@@ -15,11 +17,18 @@ export function domainName(typed: string): string {
 const hostLabel = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
 
 /**
- * The origin of a zone, as `scheme://host[:port]`.
+ * The origin of a zone, as `scheme://host[:port]`, or `http://unix:/path`.
  * @param edge known addresses of the edge
+ * @param sockets unix sockets that origins may be, and directories of them
  * @throws ApiError 400 for other parts, because the path comes from the request, and for the address of the edge
  */
-export function originUrl(typed: string, edge: readonly Listener[]): string {
+export function originUrl(typed: string, edge: readonly Listener[], sockets: readonly string[]): string {
+  const path = unixPathOf(typed)
+  if (path !== undefined) {
+    const problem = socketProblem(path, sockets)
+    if (problem !== undefined) throw badValue('origin.url', typed, problem.message, '/origin/url')
+    return typed
+  }
   const url = URL.canParse(typed) ? new URL(typed) : undefined
   const reason = url === undefined ? 'it is not a URL' : (originFault(url) ?? loopFault(url, edge))
   if (reason !== undefined) throw badValue('origin.url', typed, reason, '/origin/url')

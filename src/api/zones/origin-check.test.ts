@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openTestApi, type TestApi } from '../testing/test-api.ts'
 
@@ -54,6 +57,23 @@ test('the reason why an origin does not answer is in the message', async t => {
     assert.equal(body.result.status, null)
     assert.match(body.result.message, message)
   }
+})
+
+test('an origin at a unix socket is checked if the operator has named the socket', async t => {
+  const folder = mkdtempSync(join(tmpdir(), 'sockets-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'app.sock')
+  const local = createHttpServer((request, response) => response.end(request.headers.host))
+  await new Promise<void>(resolve => local.listen(path, resolve))
+  t.after(() => local.close())
+  const named = await openTestApi({ originSockets: [folder] })
+  t.after(() => named.close())
+  const at = `/accounts/${named.accountId}/origin_check`
+  const { body } = await named.send('POST', at, { origin: { url: `http://unix:${path}` } })
+  assert.deepEqual(body.result, { reachable: true, status: 200, message: 'it answers with status 200' })
+  const refused = await check({ origin: { url: `http://unix:${path}` } })
+  assert.equal(refused.status, 400)
+  assert.match(refused.body.errors[0].message, /SLUICE_ORIGIN_SOCKETS does not name/)
 })
 
 test('addresses that no origin may have are not contacted', async () => {

@@ -1,5 +1,6 @@
 import { Type } from '@fastify/type-provider-typebox'
 import { Agent } from 'undici'
+import { unixPathOf } from '../../kit/unix-url.ts'
 import type { Reach } from '../../model/settings/index.ts'
 import { failureWords, guardedConnector } from '../../outgoing/index.ts'
 import { outgoingLimits } from '../../outgoing/limits.ts'
@@ -44,12 +45,12 @@ const timeoutMs = 5000
 /** Checks that an origin answers before a zone uses it. Sluice's own; the addresses allowed for origins apply. */
 export function originCheckRoutes(
   app: Api,
-  { edgeUrl, origins }: Pick<ApiDeps, 'edgeUrl' | 'origins'>,
+  { edgeUrl, origins, originSockets }: Pick<ApiDeps, 'edgeUrl' | 'origins' | 'originSockets'>,
 ): void {
   app.post('/origin_check', { config: described, schema: { body } }, async request => {
     authorize(request, { area: 'zone', level: 'write', resource: newZoneResource(accountOf(request).id) })
     const { origin, host } = request.body
-    const url = originUrl(origin.url, listenersAt(edgeUrl()))
+    const url = originUrl(origin.url, listenersAt(edgeUrl()), originSockets)
     return success(await askOrigin(url, host === undefined ? undefined : domainName(host), origins))
   })
 }
@@ -60,17 +61,19 @@ async function askOrigin(
   host: string | undefined,
   reach: Reach,
 ): Promise<Wire<typeof originCheckSchema>> {
+  const socketPath = unixPathOf(url)
+  const servername = host === undefined ? {} : { servername: host }
   const agent = new Agent({
-    connect: guardedConnector(
-      { reach, setting: 'SLUICE_ORIGINS' },
-      { timeout: timeoutMs, ...(host === undefined ? {} : { servername: host }) },
-    ),
+    connect:
+      socketPath === undefined
+        ? guardedConnector({ reach, setting: 'SLUICE_ORIGINS' }, { timeout: timeoutMs, ...servername })
+        : { socketPath, timeout: timeoutMs },
     headersTimeout: timeoutMs,
     maxHeaderSize: outgoingLimits.originHeaderBytesMax,
   })
   try {
     const { statusCode, body } = await agent.request({
-      origin: url,
+      origin: socketPath === undefined ? url : 'http://unix',
       path: '/',
       method: 'GET',
       headers: { 'user-agent': 'sluice-origin-check', ...(host === undefined ? {} : { host }) },

@@ -53,7 +53,7 @@ const described = {
   }),
 }
 
-export function zoneRoutes(app: Api, { store, clock, edgeUrl }: ApiDeps): void {
+export function zoneRoutes(app: Api, { store, clock, edgeUrl, originSockets }: ApiDeps): void {
   const writes = new KeyedQueue()
 
   async function show(zone: Zone): Promise<Wire<typeof zoneSchema>> {
@@ -82,7 +82,7 @@ export function zoneRoutes(app: Api, { store, clock, edgeUrl }: ApiDeps): void {
       id: newId(),
       accountId: account.id,
       name: domainName(body.name),
-      originUrl: originUrl(body.origin.url, listenersAt(edgeUrl())),
+      originUrl: originUrl(body.origin.url, listenersAt(edgeUrl()), originSockets),
       paused: false,
       createdOn: now,
       modifiedOn: now,
@@ -111,7 +111,7 @@ export function zoneRoutes(app: Api, { store, clock, edgeUrl }: ApiDeps): void {
   const edit = { config: described.edit, onRequest, schema: { body: editBody } }
   app.patch('/zones/:zone_id', edit, async request => {
     const { paused, origin } = request.body
-    const wantedOrigin = origin && originUrl(origin.url, listenersAt(edgeUrl()))
+    const wantedOrigin = origin && originUrl(origin.url, listenersAt(edgeUrl()), originSockets)
     const { id } = zoneOf(request)
     return writes.write(id, async () => {
       const zone = await store.zones.get(id)

@@ -80,6 +80,7 @@ export async function runApi(
     traceRequest: edges === undefined ? undefined : request => edges.trace(request),
     trustedProxies: settings.trustedProxies,
     origins: settings.origins,
+    originSockets: settings.originSockets,
     destinations: destinationPolicy(settings),
   })
   await listen(api, settings.apiListen)

@@ -166,6 +166,7 @@ export async function prepareEdge(
     trustedProxies,
     origins: settings.origins,
     originHealth: { isDown: key => down.has(key) },
+    originSockets: settings.originSockets,
     place: placeLookup(geo),
     rateCounters,
     onIncomplete: settings.onError,

@@ -44,6 +44,8 @@ export interface EdgeDeps {
   readonly originHealth?: OriginHealthView
   /** Networks in which origins may be; `private` by default. */
   readonly origins?: Reach
+  /** Unix sockets that origins may be: their paths, or directories of them; none by default. */
+  readonly originSockets?: readonly string[]
   /** Undefined: no address of the edge listens for TLS. */
   readonly tls?: {
     readonly certificates: Certificates

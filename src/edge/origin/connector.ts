@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
-import type { buildConnector } from 'undici'
-import { type AddressPolicy, guardedConnector } from '../../outgoing/index.ts'
+import { buildConnector } from 'undici'
+import { type AddressPolicy, guardedConnector, socketProblem } from '../../outgoing/index.ts'
 import type { OriginLink } from '../exchange/answer.ts'
 
 /** The connection leads back to this edge and must not be used. */
@@ -16,6 +16,8 @@ export class OwnListenerError extends Error {
 export interface ConnectionGuard {
   /** The networks in which origins may be. */
   readonly policy: AddressPolicy
+  /** Paths of unix sockets that origins may be, and directories of them. */
+  readonly sockets: readonly string[]
   /** Recognises connections that lead back to a listener of this edge. */
   isOwn(socket: Socket): boolean
   /** A connection was opened. @param origin `http://host:port` */
@@ -29,12 +31,12 @@ export type Connect = (
   done: buildConnector.Callback,
 ) => void
 
-/** Opens the connections to one origin. TLS sessions resume among them. */
+/** Opens the connections to one origin: at `socketPath` if that is set, else at the host that is asked for. TLS sessions resume among them. */
 export function originConnector(guard: ConnectionGuard, options: buildConnector.BuildOptions): Connect {
   const connectors = new Map<number, buildConnector.connector>()
   const within = (timeoutMs: number) => {
     let connector = connectors.get(timeoutMs)
-    connector ??= guardedConnector(guard.policy, { ...options, timeout: timeoutMs })
+    connector ??= connectorFor(guard, { ...options, timeout: timeoutMs })
     connectors.set(timeoutMs, connector)
     return connector
   }
@@ -49,6 +51,16 @@ export function originConnector(guard: ConnectionGuard, options: buildConnector.
       if (error === null) guard.opened(`${wanted.protocol}//${wanted.host}`, linkOf(socket))
       done(...connected)
     })
+}
+
+function connectorFor(
+  guard: ConnectionGuard,
+  options: buildConnector.BuildOptions,
+): buildConnector.connector {
+  const { socketPath } = options
+  if (typeof socketPath !== 'string') return guardedConnector(guard.policy, options)
+  const problem = socketProblem(socketPath, guard.sockets)
+  return problem === undefined ? buildConnector(options) : (_, done) => setImmediate(done, problem, null)
 }
 
 function linkOf(socket: Socket): OriginLink {

@@ -1,8 +1,7 @@
-import type { Socket } from 'node:net'
 import { createSecureContext, type SecureContext } from 'node:tls'
 import { parseIp } from '../../kit/cidr.ts'
 import { hostNameOf } from '../../kit/host-name.ts'
-import type { AddressPolicy } from '../../outgoing/index.ts'
+import { unixPathOf } from '../../kit/unix-url.ts'
 import type { OriginTls } from '../../rulesets/plan/plan.ts'
 import type { OriginLink, Upstream } from '../exchange/answer.ts'
 import type { EdgeCore } from '../exchange/core.ts'
@@ -44,13 +43,9 @@ export class Origins {
   /** Taken before `dispatch`, and released when the origin has finished. */
   readonly slots: OriginSlots
 
-  /**
-   * @param policy the networks in which origins may be
-   * @param isOwn recognises connections that lead back to a listener of this edge
-   */
-  constructor(limits: EdgeLimits, policy: AddressPolicy, isOwn: (socket: Socket) => boolean) {
+  constructor(limits: EdgeLimits, guard: Omit<ConnectionGuard, 'opened'>) {
     this.#limits = limits
-    this.#guard = { policy, isOwn, opened: (origin, link) => this.#links.set(origin, link) }
+    this.#guard = { ...guard, opened: (origin, link) => this.#links.set(origin, link) }
     this.slots = new OriginSlots(limits)
   }
 
@@ -109,15 +104,18 @@ export class Origins {
   }
 
   #newEndpoint({ url, verifies, tls }: Upstream, origin: Origin): Endpoint {
+    const path = unixPathOf(url)
     const options = {
       ...(!verifies && { rejectUnauthorized: false }),
       ...(tls && { secureContext: contextOf(tls) }),
+      ...(path !== undefined && { socketPath: path }),
     }
     const connectors = {
       http1: originConnector(this.#guard, options),
       negotiating: originConnector(this.#guard, { ...options, allowH2: true }),
     }
-    return new Endpoint(url, connectors, this.#limits, change => {
+    // A socket has no host. This one is for the URLs of undici only.
+    return new Endpoint(path === undefined ? url : 'http://unix', connectors, this.#limits, change => {
       origin.connections += change
     })
   }

@@ -1,3 +1,4 @@
+import { unixPathOf } from '../../kit/unix-url.ts'
 import type { OriginServer } from '../../rulesets/plan/plan.ts'
 import type { Upstream } from '../exchange/answer.ts'
 import type { RequestSettings } from '../exchange/decisions.ts'
@@ -27,7 +28,9 @@ export function uriForOrigin({ facts, state }: Pick<RequestParts, 'facts' | 'sta
   return state.uriWith(normalizes ? state.normalizedPath : facts.request.path)
 }
 
+/** A unix socket has no port, so a port alone changes nothing there. */
 function routed(originUrl: string, host: string | undefined, port: number | undefined): string {
+  if (host === undefined && unixPathOf(originUrl) !== undefined) return originUrl
   const url = new URL(originUrl)
   if (host !== undefined) url.hostname = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
   if (port !== undefined) url.port = String(port)

@@ -336,6 +336,14 @@ export const settingDeclarations: readonly SettingDeclaration[] = [
     parse: reach,
   },
   {
+    key: 'originSockets',
+    variable: 'SLUICE_ORIGIN_SOCKETS',
+    help: 'unix sockets that zones may have as origins (`http://unix:/run/app.sock`): their paths, or directories of them',
+    allowed: 'a comma-separated list of paths',
+    default: undefined,
+    parse: parsePathList,
+  },
+  {
     key: 'destinations',
     variable: 'SLUICE_DESTINATIONS',
     help: 'networks for Logpush destinations, custom pages and downloads of CRS releases: the internet; also this machine and its standard output; also private networks',

@@ -17,7 +17,12 @@ export function readSettings(
   environment: { readonly [name: string]: string | undefined },
   flags: ReadonlyMap<string, string> = new Map(),
 ): Outcome<Settings> {
-  const settings: Record<string, unknown> = { trustedProxies: [], geoDatabases: [], tlsCertificates: [] }
+  const settings: Record<string, unknown> = {
+    trustedProxies: [],
+    geoDatabases: [],
+    tlsCertificates: [],
+    originSockets: [],
+  }
   const diagnostics = unknownSettings(environment, flags)
   for (const declaration of settingDeclarations) {
     const flag = flagOf(declaration).slice(2)

@@ -57,6 +57,8 @@ export interface Settings extends AcmeSettings, NatsSettings {
   readonly geoDatabases: readonly string[]
   /** The networks in which origins may be. */
   readonly origins: Reach
+  /** Unix sockets that origins may be: their paths, or directories of them. */
+  readonly originSockets: readonly string[]
   /** The networks for Logpush destinations and downloads of CRS releases. */
   readonly destinations: Reach
   /** The directory of all file destinations. */

@@ -1,4 +1,5 @@
 import { hostNameOf } from '../../kit/host-name.ts'
+import { unixPathOf } from '../../kit/unix-url.ts'
 import type { DnsRecord, DnsRecordType } from '../../model/dns-record.ts'
 import type { SslMode } from '../../model/zone-settings.ts'
 import { recordLimits } from '../limits.ts'
@@ -69,8 +70,9 @@ function urlHost(type: DnsRecordType, content: string): string {
   return type === 'AAAA' ? `[${content}]` : content
 }
 
-/** A port that the URL names stays. */
+/** A port that the URL names stays. A unix socket speaks plain HTTP. */
 function withScheme(originUrl: string, ssl: SslMode): string {
+  if (unixPathOf(originUrl) !== undefined) return originUrl
   const url = new URL(originUrl)
   url.protocol = ssl === 'full' || ssl === 'strict' ? 'https:' : 'http:'
   return url.origin

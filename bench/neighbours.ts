@@ -4,17 +4,19 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { freePort } from '../src/kit/testing/free-port.ts'
 import { discard, type Instance, startSluice, testCrs } from '../test/support/sluice.ts'
 import { kinds } from './hostile/kinds.ts'
 import type { LoadOrder, LoadResult } from './support/edge-load.ts'
 import { makeZone, protect } from './support/edge-zones.ts'
 import { sameOrdinary, variedAttacks } from './support/floods.ts'
+import type { HandshakeKind, HandshakeOrder } from './support/handshake-load.ts'
 import type { HostileOrder } from './support/hostile-load.ts'
 import { machineLine } from './support/machine.ts'
 import { figure, formatTable } from './support/table.ts'
 
-const help = `Duration of ordinary requests while hostile clients flood another zone of the same edge: with short attacks, or with
-deliberately expensive requests, most of them with 1 MiB of body.
+const help = `Duration of ordinary requests while hostile clients flood another zone of the same edge: with short attacks, with
+TLS handshakes, or with deliberately expensive requests, most of them with 1 MiB of body.
 
   npm run bench:neighbours [-- --crs PATH] [--workers N] [--clients N] [--level 1|4] [--kind WORDS]
 
@@ -39,37 +41,52 @@ const neighbour = 'level1.test'
 const attacked = 'www.example.com'
 /** Name of the flood on connections that are kept; the other kinds open one for each request. */
 const shortAttacks = 'short attacks'
+const handshakeKinds: readonly HandshakeKind[] = ['TLS handshakes', 'TLS openings']
 const warmUpMs = 500
 const measuredMs = 3000
 
 async function main(): Promise<void> {
   if (options.help) return void process.stdout.write(help)
   if (!existsSync(options.crs)) throw new Error(`no CRS at ${options.crs}; name one with --crs`)
-  const children = ['edge-origin.ts', 'edge-load.ts', 'hostile-load.ts', 'edge-load.ts'].map(file =>
-    fork(join(import.meta.dirname, 'support', file)),
-  ) as [ChildProcess, ChildProcess, ChildProcess, ChildProcess]
-  const [origin, load, hostile, flood] = children
+  const origin = forked('edge-origin.ts')
+  const loads: Loads = {
+    load: forked('edge-load.ts'),
+    hostile: forked('hostile-load.ts'),
+    handshakes: forked('handshake-load.ts'),
+    flood: forked('edge-load.ts'),
+  }
   const [originPort] = (await once(origin, 'message')) as [number]
+  const tlsPort = await freePort()
   const sluice = await startSluice({
-    settings: { SLUICE_CRS: options.crs, SLUICE_WORKERS: options.workers },
+    settings: {
+      SLUICE_CRS: options.crs,
+      SLUICE_WORKERS: options.workers,
+      SLUICE_EDGE_TLS_LISTEN: `127.0.0.1:${tlsPort}`,
+    },
   })
   try {
     await protect(sluice, await makeZone(sluice, neighbour, originPort), 1, 5)
     await protect(sluice, await makeZone(sluice, attacked, originPort), Number(options.level), 5)
     await sleep(1500)
     console.log(machineLine())
-    await compare(sluice, load, hostile, flood)
+    await compare(sluice, tlsPort, loads)
   } finally {
     await discard(sluice)
-    for (const child of children) child.disconnect()
+    for (const child of [origin, ...Object.values(loads)]) child.disconnect()
   }
+}
+
+/** Processes of clients. */
+type Loads = Readonly<Record<'load' | 'hostile' | 'handshakes' | 'flood', ChildProcess>>
+
+function forked(file: string): ChildProcess {
+  return fork(join(import.meta.dirname, 'support', file))
 }
 
 async function compare(
   { edgePort: port }: Instance,
-  load: ChildProcess,
-  hostile: ChildProcess,
-  flood: ChildProcess,
+  tlsPort: number,
+  { load, hostile, handshakes, flood }: Loads,
 ): Promise<void> {
   const rows: { readonly name: string; readonly result: LoadResult; readonly sent: number }[] = []
   await measured(port, load)
@@ -87,6 +104,19 @@ async function compare(
     const done = once(flood, 'message') as Promise<[LoadResult]>
     const result = await measured(port, load)
     rows.push({ name: shortAttacks, result, sent: (await done)[0].answers })
+  }
+  for (const kind of handshakeKinds.filter(name => name.includes(options.kind))) {
+    const order: HandshakeOrder = {
+      port: tlsPort,
+      host: attacked,
+      kind,
+      clients: Number(options.clients),
+      ms: warmUpMs + measuredMs,
+    }
+    handshakes.send(order)
+    const done = once(handshakes, 'message') as Promise<[number]>
+    const result = await measured(port, load)
+    rows.push({ name: kind, result, sent: (await done)[0] })
   }
   const wanted = kinds.filter(kind => kind.name.includes(options.kind))
   for (const [index, { name }] of wanted.entries()) {

@@ -104,12 +104,14 @@ test('a body that comes with the call is inspected', async t => {
     'X-Forwarded-Method': 'POST',
     'X-Forwarded-Uri': '/form',
     'X-Forwarded-Host': 'site.test',
+    'Content-Length': '9',
   }
-  const told = await ask(`http://127.0.0.1:${agentPort}`, '/forward-auth', {
-    method: 'POST',
-    body: 'an attack',
-    headers,
-  })
-  assert.deepEqual([told.status, told.headers.get('x-sluice-score')], [403, '9'])
-  assert.equal(records[0]!['ClientRequestHost'], 'site.test')
+  // Traefik asks by GET, unless it preserves the method.
+  for (const method of ['GET', 'POST']) {
+    const call = { method, body: 'an attack', headers }
+    const told = await ask(`http://127.0.0.1:${agentPort}`, '/forward-auth', call)
+    assert.deepEqual([told.status, told.headers.get('x-sluice-score')], [403, '9'])
+    const { ClientRequestHost, ClientRequestMethod, WAFFlags } = records.at(-1)!
+    assert.deepEqual([ClientRequestHost, ClientRequestMethod, WAFFlags], ['site.test', 'POST', ''])
+  }
 })

@@ -51,6 +51,9 @@ export class OriginSlots {
     return queue === undefined || queue.inUse < this.#limits.originConnectionsMax
   }
 
+  /** Requests in progress at this origin. */
+  readonly inUse = (origin: string): number => this.#queues.get(origin)?.inUse ?? 0
+
   /**
    * @param onGone receives a function that cancels the wait
    * @returns undefined when the wait was cancelled

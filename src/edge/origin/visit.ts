@@ -25,7 +25,7 @@ export class Visit {
   }
 
   next(): OriginServer {
-    return this.#core.servers.pick(this.#group, this.#tried, this.#core.origins.slots.hasFreeSlot)
+    return this.#core.servers.pick(this.#group, this.#tried, this.#core.origins.slots)
   }
 
   /**

@@ -15,8 +15,12 @@ function next(
   group: OriginGroup,
   requests: number,
   hasFreeSlot: (url: string) => boolean = () => true,
+  inUse: (url: string) => number = () => 0,
 ): string {
-  return Array.from({ length: requests }, () => choice.pick(group, undefined, hasFreeSlot).url).join('')
+  return Array.from(
+    { length: requests },
+    () => choice.pick(group, undefined, { hasFreeSlot, inUse }).url,
+  ).join('')
 }
 
 test('servers take turns by their weights', () => {
@@ -69,7 +73,8 @@ test('servers with a free slot, and servers that were not tried come first', () 
     /^(?=.*a)(?=.*b)/,
   )
   const tried = new Set(['a', 'c'])
-  assert.equal(choice.pick(group, tried, url => url !== 'b').url, 'b')
+  const slots = { hasFreeSlot: (url: string) => url !== 'b', inUse: () => 0 }
+  assert.equal(choice.pick(group, tried, slots).url, 'b')
 })
 
 function poolsOf(change: Partial<OriginPools> = {}): OriginPools {
@@ -123,4 +128,15 @@ test('the failures of a bounded number of servers are remembered', () => {
   const choice = new ServerChoice({ ...limits, originsKeptMax: 2 }, () => 0)
   for (const url of ['a', 'a', 'a', 'b', 'b', 'b', 'c', 'c', 'c']) choice.failed(url)
   assert.equal(next(choice, groupOf({ a: 1, b: 1, c: 1 }), 2), 'aa')
+})
+
+test('the least busy server gets a request, in relation to its weight', () => {
+  const choice = new ServerChoice(limits, () => 0)
+  const busy = (requests: Record<string, number>) => (url: string) => requests[url] ?? 0
+  const nextOf = (weights: Record<string, number>, requests: Record<string, number>) =>
+    next(choice, { ...groupOf(weights), leastBusy: true }, 4, () => true, busy(requests))
+  assert.equal(nextOf({ a: 1, b: 1 }, { a: 1 }), 'bbbb')
+  assert.equal(nextOf({ a: 1, b: 1 }, {}), 'abab')
+  assert.equal(nextOf({ a: 1, b: 0.25 }, { a: 2 }), 'aaaa')
+  assert.equal(nextOf({ a: 1, b: 0.25 }, { a: 4 }), 'bbbb')
 })

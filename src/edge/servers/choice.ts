@@ -16,6 +16,12 @@ interface Failing {
   ejectedUntilMs: number
 }
 
+/** The requests in progress at servers, by their URLs. */
+export interface SlotView {
+  hasFreeSlot(url: string): boolean
+  inUse(url: string): number
+}
+
 /** Servers of a group, or pools. */
 type Weighted = Pick<OriginServer, 'weight'>
 
@@ -53,21 +59,21 @@ export class ServerChoice {
   /**
    * Costs no memory for a group with one server.
    * @param tried URLs of servers that this request has tried
-   * @param hasFreeSlot whether the server takes a further request now; such servers are preferred
+   * @param slots servers that take a further request now are preferred
    */
-  pick(
-    group: OriginGroup,
-    tried: ReadonlySet<string> | undefined,
-    hasFreeSlot: (url: string) => boolean,
-  ): OriginServer {
+  pick(group: OriginGroup, tried: ReadonlySet<string> | undefined, slots: SlotView): OriginServer {
     const { servers } = group
     if (servers.length === 1) return servers[0]!
     const untried = (server: OriginServer) => tried?.has(server.url) !== true
     const isUsable = (server: OriginServer) => untried(server) && this.#isHealthy(server)
+    const choose = (isEligible: (server: OriginServer) => boolean) =>
+      group.leastBusy === true
+        ? this.#leastBusy(servers, isEligible, slots)
+        : this.#inTurn(servers, isEligible)
     return (
-      this.#inTurn(servers, server => isUsable(server) && hasFreeSlot(server.url)) ??
-      this.#inTurn(servers, isUsable) ??
-      this.#inTurn(servers, untried) ??
+      choose(server => isUsable(server) && slots.hasFreeSlot(server.url)) ??
+      choose(isUsable) ??
+      choose(untried) ??
       servers[0]!
     )
   }
@@ -102,6 +108,18 @@ export class ServerChoice {
     if (this.#failing.size === 0) return false
     const failing = this.#failing.get(url)
     return failing !== undefined && this.#nowMs() < failing.ejectedUntilMs
+  }
+
+  /** Servers that are equally busy take turns. */
+  #leastBusy(
+    servers: readonly OriginServer[],
+    isEligible: (server: OriginServer) => boolean,
+    { inUse }: SlotView,
+  ): OriginServer | undefined {
+    const load = ({ url, weight }: OriginServer) => (inUse(url) + 1) / weight
+    let least = Number.POSITIVE_INFINITY
+    for (const server of servers) if (isEligible(server)) least = Math.min(least, load(server))
+    return this.#inTurn(servers, server => isEligible(server) && load(server) === least)
   }
 
   /**

@@ -14,7 +14,7 @@ function origin(address: string, change: Partial<PoolOrigin> = {}): PoolOrigin {
 }
 
 function pool(id: string, origins: readonly PoolOrigin[], change: Partial<Pool> = {}): Pool {
-  return { id, enabled: true, minimumOrigins: 1, origins, ...change } as Pool
+  return { id, enabled: true, minimumOrigins: 1, steering: 'random', origins, ...change } as Pool
 }
 
 function balancer(change: Partial<LoadBalancer> = {}): LoadBalancer {
@@ -83,6 +83,18 @@ test('pools without a usable origin are left out, and without any the name has t
   const last = found({ fallbackPool: 'gone' })
   assert.ok('pools' in last)
   assert.equal(last.fallback, last.pools[1])
+})
+
+test('origins take turns, or the least busy one gets a request', () => {
+  for (const [steering, leastBusy] of [
+    ['random', undefined],
+    ['least_outstanding_requests', true],
+    ['least_connections', true],
+  ] as const) {
+    const origins = found({}, [{ ...a, steering }, b])
+    assert.ok('pools' in origins)
+    assert.equal(origins.pools[0]!.leastBusy, leastBusy, steering)
+  }
 })
 
 test('pools share requests by their weights', () => {

@@ -12,7 +12,9 @@ export function usablePools(pools: readonly Pool[], protocol: string): ReadonlyM
   const usable = new Map<string, UsablePool>()
   for (const pool of pools) {
     const servers = pool.enabled ? serversOf(pool, protocol) : []
-    if (servers.length > 0) usable.set(pool.id, { servers, healthyMin: pool.minimumOrigins })
+    const leastBusy = pool.steering !== 'random'
+    if (servers.length > 0)
+      usable.set(pool.id, { servers, healthyMin: pool.minimumOrigins, ...(leastBusy && { leastBusy }) })
   }
   return usable
 }

@@ -66,6 +66,8 @@ export interface OriginServer {
 export interface OriginGroup {
   /** At least one. */
   readonly servers: readonly OriginServer[]
+  /** The server with the fewest requests in relation to its weight gets the next one; otherwise they take turns. */
+  readonly leastBusy?: boolean
 }
 
 /** A pool of a load balancer, with its enabled origins. */

@@ -82,9 +82,16 @@ export async function startHttp2Origin(
   return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, server, sessions }
 }
 
+let isTrusted = false
+
 /** Edges of this process trust the origins above until the test ends. */
 export function trustTestCertificate(t: TestContext): void {
+  if (isTrusted) return
+  isTrusted = true
   const before = getCACertificates()
   setDefaultCACertificates([...before, tlsOriginCertificate])
-  t.after(() => setDefaultCACertificates(before))
+  t.after(() => {
+    isTrusted = false
+    setDefaultCACertificates(before)
+  })
 }

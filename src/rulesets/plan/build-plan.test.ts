@@ -120,6 +120,7 @@ test('a zone without documents has an empty plan', () => {
     shadow: undefined,
     sampleRate: 0.01,
     customPages: new Map(),
+    originTls: undefined,
   })
 })
 

@@ -212,7 +212,7 @@ test('a slow origin gets 504, and its connection no further requests', async t =
     stream => {
       if (!silent) stream.end('ok')
     },
-    { limits: { originHeadersTimeoutMs: 100 } },
+    { limits: { originHeadersTimeoutMs: 1000 } },
   )
   assert.equal((await send(port)).status, 504)
   silent = false

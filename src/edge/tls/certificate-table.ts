@@ -163,8 +163,8 @@ export interface Staples {
   use(pems: readonly string[]): void
   /** Whether the certificate ever gets a response. */
   serves(pem: string): boolean
-  /** The response in DER; undefined while there is none. */
-  of(pem: string): Buffer | undefined
+  /** @returns the response in DER; undefined while there is none */
+  of(pem: string): Promise<Buffer | undefined>
 }
 
 interface LoadedCertificate extends EdgeCertificate {

@@ -15,7 +15,7 @@ export interface EdgeCertificate {
   /** The certificate, its key, and the ciphers. */
   readonly options: TlsOptions
   /** The OCSP response in DER, while there is one. Absent for certificates that never get one. */
-  readonly staple?: (() => Buffer | undefined) | undefined
+  readonly staple?: (() => Promise<Buffer | undefined>) | undefined
 }
 
 /** The certificates of an edge. They may change at any time; connections keep the one that they began with. */

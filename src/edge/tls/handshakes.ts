@@ -170,7 +170,9 @@ class TlsServers {
       })
       const { staple } = certificate
       if (staple !== undefined)
-        server.on('OCSPRequest', (_certificate, _issuer, done) => done(null, staple() ?? null))
+        server.on('OCSPRequest', (_certificate, _issuer, done) => {
+          void staple().then(der => done(null, der ?? null))
+        })
       server.on('secureConnection', socket => this.#waiting.get(addressesOf(socket))?.(socket))
       server.on('tlsClientError', (error, socket) => {
         socket.destroy()

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { AddressPolicy } from '../../../outgoing/index.ts'
 import { ocspLimits } from '../../limits.ts'
 import type { Staples } from '../certificate-table.ts'
@@ -19,6 +20,8 @@ interface Entry {
   /** The moment of the next question. */
   dueMs: number
   failures: number
+  /** The first question, while it is in progress. */
+  first: Promise<void> | undefined
 }
 
 /**
@@ -49,9 +52,12 @@ export class OcspStaples implements Staples {
     return this.#entries.get(pem) !== undefined
   }
 
-  /** The response in DER; undefined while there is none. */
-  of(pem: string): Buffer | undefined {
-    const staple = this.#entries.get(pem)?.staple
+  /** @returns undefined while there is none. A certificate that needs one waits a moment for its first. */
+  async of(pem: string): Promise<Buffer | undefined> {
+    const entry = this.#entries.get(pem)
+    if (entry?.first !== undefined && entry.subject.mustStaple)
+      await Promise.race([entry.first, sleep(ocspLimits.firstMsMax, undefined, { ref: false })])
+    const staple = entry?.staple
     return staple !== undefined && staple.untilMs > this.#deps.nowMs() ? staple.der : undefined
   }
 
@@ -67,13 +73,22 @@ export class OcspStaples implements Staples {
     let soonestMs = Infinity
     for (const entry of this.#entries.values()) {
       if (entry === undefined) continue
-      if (entry.dueMs <= nowMs && this.#asking < ocspLimits.questionsMax) void this.#ask(entry)
+      if (entry.dueMs <= nowMs && this.#asking < ocspLimits.questionsMax) this.#begin(entry)
       else soonestMs = Math.min(soonestMs, entry.dueMs)
     }
     // A finished question comes back itself.
     if (soonestMs === Infinity || this.#asking >= ocspLimits.questionsMax) return
     this.#timer = setTimeout(() => this.#next(), Math.min(soonestMs - nowMs, ocspLimits.refreshMsMax))
     this.#timer.unref()
+  }
+
+  #begin(entry: Entry): void {
+    const isFirst = entry.staple === undefined && entry.failures === 0
+    const asked = this.#ask(entry)
+    if (!isFirst) return
+    entry.first = asked.finally(() => {
+      entry.first = undefined
+    })
   }
 
   async #ask(entry: Entry): Promise<void> {
@@ -108,5 +123,5 @@ function newEntry(pem: string): Entry | undefined {
   } catch {
     // Handshakes with it fail, and are counted.
   }
-  return subject && { subject, staple: undefined, dueMs: 0, failures: 0 }
+  return subject && { subject, staple: undefined, dueMs: 0, failures: 0, first: undefined }
 }

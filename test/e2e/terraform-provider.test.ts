@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { selfSignedCertificate } from '../../src/edge/index.ts'
 import { openConfiguration, withoutTofu } from '../support/opentofu.ts'
 import { api, discard, type Instance, startSluice, testCrs } from '../support/sluice.ts'
 
 /**
- * Cloudflare's provider with OpenTofu configures certificates, DNS records, load balancers and settings of a zone. After
+ * Cloudflare's provider with OpenTofu configures certificates, DNS records, custom pages, load balancers and settings of a zone. After
  * each apply, the next plan is empty.
  */
 const skip = existsSync(testCrs) ? withoutTofu : 'needs an OWASP CRS release, and none could be had'
@@ -14,9 +16,12 @@ const skip = existsSync(testCrs) ? withoutTofu : 'needs an OWASP CRS release, an
 let sluice: Instance
 let zone: string
 let account: string
+let pages: Server
 
 before(async () => {
   if (skip) return
+  pages = createServer((_request, response) => response.setHeader('Content-Type', 'text/html').end('<p>no'))
+  await new Promise<void>(resolve => pages.listen(0, '127.0.0.1', resolve))
   sluice = await startSluice({ settings: { SLUICE_CRS: testCrs } })
   account = (await api(sluice, 'GET', '/accounts')).result[0].id
   const made = await api(sluice, 'POST', '/zones', {
@@ -28,7 +33,9 @@ before(async () => {
 })
 
 after(async () => {
-  if (!skip) await discard(sluice)
+  if (skip) return
+  pages.close()
+  await discard(sluice)
 })
 
 type Members = Readonly<Record<string, unknown>>
@@ -89,8 +96,11 @@ test('certificates, DNS records, load balancers and settings are applied, change
       bundle_method,
       type: 'sni_custom',
     })
+  const page = (state: string, url: string) =>
+    resource('custom_pages', 'block', { identifier: 'waf_block', state, url })
   const steps: readonly string[] = [
     certificate(0, 'force') +
+      page('customized', `http://127.0.0.1:${(pages.address() as AddressInfo).port}/blocked.html`) +
       records({
         www: { name: 'www.shop.test', type: 'A', content: '192.0.2.10', proxied: true, ttl: 1 },
         six: { name: 'six', type: 'AAAA', content: '2001:db8::10', comment: 'a comment', tags: ['a:b'] },
@@ -147,6 +157,7 @@ test('certificates, DNS records, load balancers and settings are applied, change
   adaptive_routing = { failover_across_pools = true }`,
       ),
     certificate(1, 'ubiquitous') +
+      page('default', '') +
       records({
         www: { name: 'www.shop.test', type: 'A', content: '192.0.2.11', proxied: true, ttl: 1 },
         six: { name: 'six', type: 'AAAA', content: '2001:db8::11' },
@@ -173,6 +184,7 @@ test('certificates, DNS records, load balancers and settings are applied, change
   const list = async (path: string) => (await api(sluice, 'GET', `/zones/${zone}/${path}`)).result
   assert.equal((await list('dns_records')).length, 3)
   assert.equal((await list('custom_certificates'))[0].bundle_method, 'ubiquitous')
+  assert.equal((await list('custom_pages/waf_block')).state, 'default')
   assert.equal((await list('settings/min_tls_version')).value, '1.3')
   await configuration.destroy()
   for (const path of ['dns_records', 'custom_certificates', 'load_balancers'])

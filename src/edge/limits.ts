@@ -194,6 +194,16 @@ export const originLimits = limits('Origins', {
     'count',
     'Concurrent requests of one HTTP/2 connection to an origin, unless the origin allows fewer; more open a further connection.',
   ),
+  originHttp2CancelsMax: limit(
+    100,
+    'count',
+    'Requests that clients may cancel on one HTTP/2 connection to an origin; then further requests get another one. Origins close connections with many cancelled requests.',
+  ),
+  originRefusalsMax: limit(
+    5,
+    'count',
+    'Times that a request is sent again because the origin has not processed it (`REFUSED_STREAM`, `GOAWAY`).',
+  ),
   originHttp2WindowBytes: limit(
     128 * 1024,
     'bytes',

@@ -15,6 +15,7 @@ export class Visit {
   readonly #isRouted: boolean
   #tried: Set<string> | undefined
   #repeated = false
+  #refusals = 0
 
   constructor(core: OriginCore, origins: HostOrigins, { host, port }: RequestSettings) {
     const group = core.servers.group(origins)
@@ -30,7 +31,8 @@ export class Visit {
 
   /**
    * Notes the outcome at a server.
-   * @returns whether the request goes to the next server; with one server, to the same once when its connection was dead
+   * @returns whether the request goes to the next server; with one server, to the same once when its connection was dead,
+   * and a few times when the server has refused it unprocessed
    */
   mayGoOn(outcome: RelayOutcome, { url }: OriginServer, facts: RequestFacts): boolean {
     const { servers, limits } = this.#core
@@ -39,6 +41,10 @@ export class Visit {
     if (failure === undefined) {
       if (!this.#isRouted) servers.answered(url)
       return false
+    }
+    if (isRefusal(failure.error) && isRepeatable(facts, failure.error)) {
+      // The server is there. Its connection has ended, and another one takes the request.
+      if (++this.#refusals <= limits.originRefusalsMax) return true
     }
     if (!this.#isRouted) servers.failed(url)
     if (failure.headSent || !isRepeatable(facts, failure.error)) return false
@@ -59,15 +65,18 @@ function isOfServer(error: Error): boolean {
 
 function isDeadConnection(error: Error): boolean {
   const { code } = error as NodeJS.ErrnoException
-  return (
-    code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_REFUSED'
-  )
+  return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE'
+}
+
+/** The origin has not processed the request (RFC 9113 8.7). */
+function isRefusal(error: Error): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ERR_STREAM_REFUSED'
 }
 
 /** RFC 9110 9.2.2 */
 const idempotent: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE'])
 
-/** Errors before a byte of the request was sent, or of a request that the origin has not processed (RFC 9113 8.7). */
+/** Errors before a byte of the request was sent, and refusals. */
 const unsent: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',

@@ -150,15 +150,16 @@ test('a connection that the origin ends serves its requests, and new ones use an
 })
 
 test('a request that the origin has not processed is repeated', async t => {
-  const ways: readonly [string, (stream: ServerHttp2Stream) => void][] = [
-    ['refused stream', stream => stream.close(constants.NGHTTP2_REFUSED_STREAM)],
-    ['graceful end', stream => stream.session!.goaway(constants.NGHTTP2_NO_ERROR, 1)],
-    ['end after an error', stream => stream.session!.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM, 1)],
+  const ways: readonly [string, number, (stream: ServerHttp2Stream) => void][] = [
+    ['refused stream', 3, stream => stream.close(constants.NGHTTP2_REFUSED_STREAM)],
+    ['graceful end', 1, stream => stream.session!.goaway(constants.NGHTTP2_NO_ERROR, 1)],
+    ['end after an error', 1, stream => stream.session!.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM, 1)],
   ]
-  for (const [name, refuse] of ways) {
+  for (const [name, times, refuse] of ways) {
     let asked = 0
     const { port } = await start(t, stream => {
-      if (++asked === 2) {
+      asked++
+      if (asked > 1 && asked <= 1 + times) {
         refuse(stream)
         return
       }
@@ -167,7 +168,7 @@ test('a request that the origin has not processed is repeated', async t => {
     })
     await send(port)
     assert.equal((await send(port, '/', 'body')).text, 'body', name)
-    assert.equal(asked, 3, name)
+    assert.equal(asked, 2 + times, name)
   }
 })
 
@@ -235,6 +236,23 @@ test('a request whose client leaves is cancelled at the origin', async t => {
   await eventually(() => code !== undefined)
   assert.equal(code, constants.NGHTTP2_CANCEL)
   assert.equal(origin.sessions[0]!.destroyed, false)
+})
+
+test('a connection with many cancelled requests gets no further ones', async t => {
+  const open: ServerHttp2Stream[] = []
+  let closed = 0
+  const serve: Serve = stream => {
+    open.push(stream)
+    stream.once('close', () => closed++)
+  }
+  const { port, origin } = await start(t, serve, { limits: { originHttp2CancelsMax: 2 } })
+  for (let count = 1; count <= 3; count++) {
+    const client = new RawClient(port).send('GET / HTTP/1.1\r\nHost: origin.test\r\n\r\n')
+    await eventually(() => open.length === count)
+    assert.equal(origin.sessions.length, count <= 2 ? 1 : 2)
+    client.socket.destroy()
+    await eventually(() => closed === count)
+  }
 })
 
 test('an origin that answers early gets no more of the body', async t => {

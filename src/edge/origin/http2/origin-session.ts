@@ -18,6 +18,7 @@ export class OriginSession implements StreamOwner {
   readonly #limits: EdgeLimits
   readonly #onCapacity: () => void
   #streams = 0
+  #cancelled = 0
   /** Of a GOAWAY: the origin processes no later stream. */
   #lastStream = Number.POSITIVE_INFINITY
 
@@ -85,6 +86,11 @@ export class OriginSession implements StreamOwner {
   /** The connection may be dead, so further requests get another one. */
   timedOut(): void {
     this.close()
+  }
+
+  /** Few clients that cancel must not make the origin end a connection that others use. */
+  cancelled(): void {
+    if (++this.#cancelled >= this.#limits.originHttp2CancelsMax) this.close()
   }
 
   isUnprocessed({ id, rstCode }: ClientHttp2Stream): boolean {

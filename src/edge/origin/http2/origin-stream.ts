@@ -20,6 +20,8 @@ class OriginStreamError extends Error {
 export interface StreamOwner {
   /** The origin was silent for too long. */
   timedOut(): void
+  /** The edge cancels the stream. */
+  cancelled(): void
   /** The origin has said that it has not processed the stream. */
   isUnprocessed(stream: ClientHttp2Stream): boolean
 }
@@ -169,7 +171,10 @@ export class OriginStream implements Dispatcher.DispatchController {
 
   #fail(error: Error): void {
     if (!this.#end()) return
-    if (!this.#stream.closed) this.#stream.close(constants.NGHTTP2_CANCEL)
+    if (!this.#stream.closed) {
+      this.#stream.close(constants.NGHTTP2_CANCEL)
+      this.#owner.cancelled()
+    }
     this.#handler.onResponseError(this, error)
   }
 

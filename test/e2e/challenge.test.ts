@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { request } from 'node:http'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { after, before, type TestContext, test } from 'node:test'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { launchBrowser } from '../support/browser.ts'
+import { eventually } from '../support/eventually.ts'
 import { inForce } from '../support/in-force.ts'
 import { api, discard, type Instance, startSluice, testCrs } from '../support/sluice.ts'
 
@@ -203,4 +205,29 @@ test('clients without scripts get 403, as a page or as JSON', { skip }, async ()
     assert.match(json.type, /^application\/json/)
     assert.equal(JSON.parse(json.text).error, 'managed_challenge')
   }
+})
+
+test('a challenge is solved on the page of the account', { skip }, async t => {
+  const visit = await visitor(t)
+  if (visit === undefined) return
+  const html = '<!doctype html><title>Ours</title><h1>One moment at ours</h1>::CAPTCHA_BOX::<p>::RAY_ID::'
+  const pages = createServer((_request, response) =>
+    response.setHeader('Content-Type', 'text/html').end(html),
+  )
+  await new Promise<void>(resolve => pages.listen(0, '127.0.0.1', resolve))
+  const [account] = (await api(sluice, 'GET', '/accounts')).result
+  const set = await api(sluice, 'PUT', `/accounts/${account.id}/custom_pages/basic_challenge`, {
+    state: 'customized',
+    url: `http://127.0.0.1:${(pages.address() as AddressInfo).port}/`,
+  })
+  assert.equal(set.status, 200, JSON.stringify(set.errors))
+  // The edge does not fetch it.
+  await new Promise(resolve => pages.close(resolve))
+  await eventually(async () => assert.match((await plain({ path: '/' })).text, /at ours.*<p>[0-9a-f]{16}$/s))
+  const page = await visit.context.newPage()
+  await page.goto(`http://localhost:${sluice.edgePort}/`)
+  assert.equal(await page.getByRole('heading').textContent(), 'One moment at ours')
+  await page.getByRole('button', { name: 'Continue' }).press('Enter')
+  await page.getByRole('heading', { name: 'Sample shop' }).waitFor()
+  assert.deepEqual(visit.answers, ['403 /', '200 /.sluice/challenge', '200 /'])
 })

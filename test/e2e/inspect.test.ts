@@ -108,7 +108,7 @@ async function recordsOf(rays: readonly string[]): Promise<readonly Readonly<Rec
 test('nginx asks, and the API has the records of what passed and what was blocked', {
   skip: without('nginx'),
 }, async t => {
-  const url = await startNginx(t, { agentPort: agentPort('http'), originPort })
+  const { url } = await startNginx(t, { agentPort: agentPort('http'), originPort })
   const fine = await get(`${url}/fine?q=1`)
   const blocked = await get(`${url}/blocked`)
   assert.deepEqual([fine.status, blocked.status], [200, 403])
@@ -129,7 +129,7 @@ test('nginx asks, and the API has the records of what passed and what was blocke
 test('HAProxy reports responses over any connection, also to a worker that did not get the request', {
   skip: without('haproxy'),
 }, async t => {
-  const url = await startHaproxy(t, { agentPort: agentPort('spoe'), originPort })
+  const { url } = await startHaproxy(t, { agentPort: agentPort('spoe'), originPort })
   const asked = Array.from({ length: 60 }, (_, at) => get(at % 6 === 0 ? `${url}/blocked` : `${url}/fine`))
   const answers = await Promise.all(asked)
   assert.deepEqual(

@@ -81,12 +81,12 @@ export async function startFronts(
   ]
   if (without('haproxy') === false) {
     const agentPort = portIn(settings.SLUICE_INSPECT_SPOE_LISTEN)
-    const url = await startHaproxy(test, { agentPort, originPort })
+    const { url } = await startHaproxy(test, { agentPort, originPort })
     all.push({ name: 'HAProxy', ...overHttp1(portIn(url), host), can: proxy })
   }
   if (without('envoy') === false) {
     const agentPort = portIn(settings.SLUICE_INSPECT_GRPC_LISTEN)
-    const url = await startEnvoy(test, 'ext-proc.yaml', { agentPort, originPort })
+    const { url } = await startEnvoy(test, 'ext-proc.yaml', { agentPort, originPort })
     all.push({ name: 'Envoy', ...overHttp1(portIn(url), host), can: { ...proxy, removeServerHeader: false } })
   }
   return {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { connect, constants } from 'node:http2'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../../edge/testing/fixture.ts'
 import { ask, received, startAgents, startEnvoy, without } from '../testing/proxies.ts'
 import { encode, Message } from './protobuf.ts'
@@ -8,7 +10,7 @@ type Config = Parameters<typeof startEnvoy>[1]
 
 async function start(t: TestContext, file: Config) {
   const agents = await startAgents(t, 'grpc')
-  return { ...agents, url: await startEnvoy(t, file, agents) }
+  return { ...agents, url: (await startEnvoy(t, file, agents)).url }
 }
 
 const skip = without('envoy')
@@ -62,6 +64,24 @@ test('Envoy: without an agent, requests are refused', { skip }, async t => {
   assert.equal((await ask(url, '/fine')).status, 200)
   await agents.close()
   assert.ok((await ask(url, '/fine')).status >= 500)
+})
+
+test('a connection of Envoy, which resets the stream of each request, stays open', async t => {
+  const { agentPort } = await startAgents(t, 'grpc')
+  const session = connect(`http://127.0.0.1:${agentPort}`)
+  t.after(() => session.destroy())
+  const process = {
+    ':method': 'POST',
+    ':path': '/envoy.service.ext_proc.v3.ExternalProcessor/Process',
+    'content-type': 'application/grpc',
+  }
+  for (let round = 0; round < 30; round++) {
+    const streams = Array.from({ length: 50 }, () => session.request(process).on('error', () => {}))
+    await sleep(5)
+    for (const stream of streams) stream.close(constants.NGHTTP2_CANCEL)
+    await sleep(5)
+    assert.equal(session.destroyed, false, `after ${50 * round} requests`)
+  }
 })
 
 test('messages of Protocol Buffers are read back; broken ones are refused', () => {

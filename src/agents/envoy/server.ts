@@ -1,3 +1,4 @@
+import type { ServerOptions } from 'node:http2'
 import { createServer } from 'node:net'
 import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData, status } from '@grpc/grpc-js'
 import type { Agent, ReadyDeps } from '../deps.ts'
@@ -15,6 +16,7 @@ const codec = {
 /** The gRPC services that Envoy calls: external processing and external authorization. */
 export function createGrpcAgent(deps: ReadyDeps): Agent {
   const grpc = new Server({ 'grpc.max_receive_message_length': deps.limits.envoyMessageBytesMax })
+  allowResets(grpc)
   grpc.addService(
     {
       process: {
@@ -43,6 +45,16 @@ export function createGrpcAgent(deps: ReadyDeps): Agent {
     else socket.destroy()
   })
   return { server, drain: () => injector.drain(deps.limits.envoyDrainMs) }
+}
+
+/**
+ * Envoy resets the stream of each request that it has served. node counts that as an attack (rapid reset), and after a
+ * thousand requests it would close the connection with all requests in progress. Only trusted proxies connect here, and
+ * grpc-js has no option for it.
+ */
+function allowResets(grpc: Server): void {
+  const { commonServerOptions } = grpc as unknown as { readonly commonServerOptions: ServerOptions }
+  Object.assign(commonServerOptions, { streamResetBurst: 1e9, streamResetRate: 1e9 })
 }
 
 async function check(

@@ -6,6 +6,7 @@ import {
   deployed,
   folderWith,
   freePort,
+  type RunningProxy,
   received,
   startAgents,
   startNginx,
@@ -17,7 +18,7 @@ import {
 type Started = Awaited<ReturnType<typeof startAgents>>
 
 /** Starts a proxy of this machine in front of an origin. */
-type Starts = (t: Parameters<typeof startProxy>[0], agents: Started) => Promise<string>
+type Starts = (t: Parameters<typeof startProxy>[0], agents: Started) => Promise<RunningProxy>
 
 const startCaddy: Starts = async (t, { agentPort, originPort }) => {
   const port = await freePort()
@@ -44,7 +45,7 @@ for (const [name, program, start] of [
     skip: without(program),
   }, async t => {
     const agents = await startAgents(t, 'http')
-    const url = await start(t, agents)
+    const { url } = await start(t, agents)
     const { records } = agents
     const get = (path: string, headers: Record<string, string> = {}): Promise<Told> =>
       ask(url, path, { headers })

@@ -7,7 +7,7 @@ const skip = without('haproxy')
 
 test('HAProxy: requests pass with changes, or get the page of their rule', { skip }, async t => {
   const agents = await startAgents(t, 'spoe')
-  const url = await startHaproxy(t, agents)
+  const { url } = await startHaproxy(t, agents)
   const { records } = agents
   const fine = await ask(url, '/fine?x=1', { headers: { 'Ray-ID': 'forged', Cookie: 'a=1' } })
   assert.equal(fine.status, 200)
@@ -51,7 +51,7 @@ test('HAProxy: bodies are inspected up to the buffer, and the record says when o
   skip,
 }, async t => {
   const agents = await startAgents(t, 'spoe')
-  const url = await startHaproxy(t, agents)
+  const { url } = await startHaproxy(t, agents)
   const post = async (body: string, framing: Record<string, string>) => {
     const { status } = await ask(url, '/form', { method: 'POST', body, headers: framing })
     return [status, agents.records.at(-1)!['WAFFlags']]
@@ -74,7 +74,7 @@ test('HAProxy: bodies are inspected up to the buffer, and the record says when o
 
 test('HAProxy: many requests at once each have one record', { skip }, async t => {
   const agents = await startAgents(t, 'spoe')
-  const url = await startHaproxy(t, agents)
+  const { url } = await startHaproxy(t, agents)
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, at) => ask(url, at % 2 === 0 ? `/fine?${at}` : '/blocked')),
   )
@@ -88,7 +88,7 @@ test('HAProxy: many requests at once each have one record', { skip }, async t =>
 
 test('HAProxy: without an agent, requests are refused', { skip }, async t => {
   const agents = await startAgents(t, 'spoe')
-  const url = await startHaproxy(t, agents)
+  const { url } = await startHaproxy(t, agents)
   assert.equal((await ask(url, '/fine')).status, 200)
   await agents.agents.close()
   assert.equal((await ask(url, '/fine')).status, 503)

@@ -122,13 +122,19 @@ export function folderWith(t: Ends, files: Readonly<Record<string, string>>): st
   return folder
 }
 
+/** A running proxy. */
+export interface RunningProxy {
+  readonly url: string
+  readonly pid: number
+}
+
 /** Starts a proxy and waits until it listens. */
 export async function startProxy(
   t: Ends,
   [program, ...options]: readonly [string, ...string[]],
   port: number,
   environment: NodeJS.ProcessEnv = {},
-): Promise<string> {
+): Promise<RunningProxy> {
   const child = spawn(program, options, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...environment },
@@ -145,7 +151,7 @@ export async function startProxy(
     if (child.exitCode !== null || tries > 400) throw new Error(`${program} does not listen: ${output}`)
     await new Promise(resolve => setTimeout(resolve, 25))
   }
-  return `http://127.0.0.1:${port}`
+  return { url: `http://127.0.0.1:${port}`, pid: child.pid! }
 }
 
 /** Where a proxy finds its agent, and the server that it protects; ports of this machine. */
@@ -154,8 +160,8 @@ export interface ProxyPorts {
   readonly originPort: number
 }
 
-/** Starts HAProxy with the configuration of `deploy/`. @returns its URL */
-export async function startHaproxy(t: Ends, { agentPort, originPort }: ProxyPorts): Promise<string> {
+/** Starts HAProxy with the configuration of `deploy/`. */
+export async function startHaproxy(t: Ends, { agentPort, originPort }: ProxyPorts): Promise<RunningProxy> {
   const port = await freePort()
   const folder = folderWith(t, {
     'sluice.spoe.conf': deployed('haproxy/sluice.spoe.conf', {}),
@@ -171,8 +177,8 @@ export async function startHaproxy(t: Ends, { agentPort, originPort }: ProxyPort
   return startProxy(t, ['haproxy', '-f', `${main}/haproxy.cfg`, '-db'], port)
 }
 
-/** Starts nginx with the configuration of `deploy/`, for the host `site.test`. @returns its URL */
-export async function startNginx(t: Ends, { agentPort, originPort }: ProxyPorts): Promise<string> {
+/** Starts nginx with the configuration of `deploy/`, for the host `site.test`. */
+export async function startNginx(t: Ends, { agentPort, originPort }: ProxyPorts): Promise<RunningProxy> {
   const port = await freePort()
   const site = deployed('nginx/sluice.conf', {
     '127.0.0.1:8081': `127.0.0.1:${agentPort}`,
@@ -188,12 +194,12 @@ uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s; include ${folder}/site.
   return startProxy(t, ['nginx', '-e', 'stderr', '-c', `${config}/nginx.conf`], port)
 }
 
-/** Starts Envoy with a configuration of `deploy/envoy/`. @returns its URL */
+/** Starts Envoy with a configuration of `deploy/envoy/`. */
 export async function startEnvoy(
   t: Ends,
   file: 'ext-proc.yaml' | 'ext-authz.yaml',
   { agentPort, originPort }: ProxyPorts,
-): Promise<string> {
+): Promise<RunningProxy> {
   const port = await freePort()
   const config = deployed(`envoy/${file}`, {
     'address: 0.0.0.0, port_value: 80 ': `address: 127.0.0.1, port_value: ${port} `,

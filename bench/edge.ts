@@ -7,15 +7,19 @@ import { discard, type Instance, startSluice, testCrs } from '../test/support/sl
 import type { LoadOrder, LoadResult } from './support/edge-load.ts'
 import { deploy, makeZone, protect } from './support/edge-zones.ts'
 import { cpuMs } from './support/process-cpu.ts'
+import { compareTls } from './tls/index.ts'
 
 /**
  * Requests through the edge, on kept-alive connections: straight to the origin, through a zone without rules, and with
  * the OWASP ruleset at paranoia levels 1 and 4. Also attacks that pass, and attacks blocked by a custom rule or by the
  * OWASP ruleset. One edge worker; origin, edge and load are separate processes. `cpu us` is the processor time of the
  * whole process per request: edge, records, analytics, garbage collection.
- * Usage: npm run bench:edge -- [CRS directory or archive]
+ * With `--tls`: TLS, HTTP/2, HAProxy and Envoy beside nginx, and the memory of idle connections (`bench/tls`).
+ * Usage: npm run bench:edge -- [--tls] [CRS directory or archive]
  */
-const crs = process.argv[2] ?? process.env['SLUICE_CRS'] ?? testCrs
+const words = process.argv.slice(2)
+const overTls = words.includes('--tls')
+const crs = words.find(word => word !== '--tls') ?? process.env['SLUICE_CRS'] ?? testCrs
 if (!existsSync(crs)) {
   console.error(`bench: no CRS at ${crs}; name one: npm run bench:edge -- PATH`)
   process.exit(1)
@@ -175,4 +179,4 @@ function pad(text: string): string {
   return text.padStart(12)
 }
 
-await main()
+await (overTls ? compareTls(crs) : main())

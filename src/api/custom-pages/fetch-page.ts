@@ -60,11 +60,11 @@ function pageUrl(address: string): URL {
 async function htmlOf(url: URL, { statusCode, headers, body }: Dispatcher.ResponseData): Promise<string> {
   try {
     if (statusCode !== 200) {
-      const location = statusCode >= 300 && statusCode < 400 ? headers['location'] : undefined
-      const advice = location === undefined ? '' : `; redirects are not followed, so name ${location}`
+      const location = statusCode >= 300 && statusCode < 400 ? quoted(headers['location']) : ''
+      const advice = location === '' ? '' : `; redirects are not followed, so name ${location}`
       throw new PageError(`Fetch failed, ${url.href} returned ${statusCode}${advice}`)
     }
-    const type = String(headers['content-type'] ?? '')
+    const type = quoted(headers['content-type'])
     if (!/^text\/html *(?:;|$)/i.test(type))
       throw new PageError(`its Content-Type is "${type}" and has to be text/html`)
     if (headers['content-encoding'] !== undefined)
@@ -73,6 +73,11 @@ async function htmlOf(url: URL, { statusCode, headers, body }: Dispatcher.Respon
   } finally {
     body.on('error', () => {}).destroy()
   }
+}
+
+/** A header of the other server, for a message: its first characters. */
+function quoted(value: string | string[] | undefined): string {
+  return String(value ?? '').slice(0, 200)
 }
 
 async function bytesOf(body: AsyncIterable<Buffer>): Promise<Buffer> {

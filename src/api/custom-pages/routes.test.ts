@@ -90,6 +90,10 @@ test('pages that cannot be fetched or shown are refused at /url with the reason'
       (_request, response) => response.writeHead(301, { Location: '/other' }).end(),
       /returned 301; redirects are not followed, so name \/other/,
     ],
+    [
+      (_request, response) => response.writeHead(200, { 'Content-Type': `x/${'y'.repeat(5000)}` }).end(),
+      /Content-Type is "x\/y{198}" and/,
+    ],
     [(_request, response) => response.end('<p>'), /its Content-Type is "" and has to be text\/html/],
     [html(Buffer.from('caf\xe9', 'latin1')), /not in UTF-8/],
     [html('x'.repeat(long + 1)), new RegExp(`longer than ${long} bytes`)],

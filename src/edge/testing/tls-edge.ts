@@ -7,8 +7,11 @@ import { CertificateTable, namedCertificate } from '../tls/certificate-table.ts'
 import { selfSignedCertificate } from '../tls/self-signed.ts'
 import { planFor, startEdge } from './fixture.ts'
 
-const pair = await selfSignedCertificate(['zone.test', '*.zone.test'], new Date())
-const other = await selfSignedCertificate(['localhost'], new Date())
+/** Made once. Not awaited here: test files that share a process would lose their suites. */
+const pairs = Promise.all([
+  selfSignedCertificate(['zone.test', '*.zone.test'], new Date()),
+  selfSignedCertificate(['localhost'], new Date()),
+])
 
 /**
  * Starts an edge that also listens for TLS, with a certificate for `zone.test`.
@@ -20,6 +23,7 @@ export async function startTls(
   settings: Partial<ZoneSettings> = {},
   deps: Parameters<typeof startEdge>[2] = {},
 ) {
+  const [pair, other] = await pairs
   const certificates = new CertificateTable(Buffer.alloc(48, 1))
   certificates.replace([namedCertificate(pair)], other)
   const base = typeof site === 'string' ? planFor(site) : site

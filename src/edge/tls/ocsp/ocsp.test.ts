@@ -11,7 +11,7 @@ import { checkedStaple, ocspRequest } from './messages.ts'
 import { OcspStaples } from './staples.ts'
 import { ocspSubject } from './subject.ts'
 
-const selfSigned = await selfSignedCertificate(['localhost'], new Date())
+const newSelfSigned = () => selfSignedCertificate(['localhost'], new Date())
 const anyResponder = 'authorityInfoAccess=OCSP;URI:http://ocsp.test'
 const loopback = { reach: 'loopback', setting: 'SLUICE_DESTINATIONS' } as const
 
@@ -27,7 +27,7 @@ for (const signer of ['ca', 'responder'] as const)
     const staples = new OcspStaples({ policy: loopback, onFailure, nowMs: Date.now })
     t.after(() => staples.close())
     const certificates = new CertificateTable(Buffer.alloc(48), Date.now, staples)
-    certificates.replace([namedCertificate(pair)], selfSigned)
+    certificates.replace([namedCertificate(pair)], await newSelfSigned())
     assert.notEqual(await staples.of(pair.certificate), undefined, 'it waits for the first response')
     const tls = { certificates, ja4: false }
     const { tlsPort } = await startTls(t, 'http://127.0.0.1:1', {}, { tls })
@@ -94,7 +94,7 @@ test('certificates without a responder or without their issuer get no response',
   assert.equal(ocspSubject(certificate)!.mustStaple, true)
   const [leaf] = certificate.split(/(?<=-----END CERTIFICATE-----\n)/)
   assert.equal(ocspSubject(leaf!), undefined)
-  assert.equal(ocspSubject(`${leaf}${selfSigned.certificate}`), undefined)
+  assert.equal(ocspSubject(`${leaf}${(await newSelfSigned()).certificate}`), undefined)
 })
 
 function clientOutput(port: number, name: string, version: string): Promise<string> {

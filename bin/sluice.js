@@ -17,7 +17,7 @@ const built = join(root, 'dist', 'cli', 'main.js')
 const main = existsSync(built) && root.includes('node_modules') ? built : join(root, 'src', 'cli', 'main.ts')
 
 const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: 'inherit' })
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']) process.on(signal, () => child.kill(signal))
 child.on('exit', (code, signal) => process.exit(signal === null ? code : 1))
 child.on('error', error => {
   console.error(`sluice: ${node} cannot be started: ${error.message}. Run npm ci again.`)

@@ -12,7 +12,7 @@ import { runAcme } from './acme/run-acme.ts'
 import { refuseUnusableAddresses } from './addresses.ts'
 import { AnalyticsThread } from './analytics/thread.ts'
 import { prepareDashboard } from './api/dashboard.ts'
-import { startHealthServer } from './api/health-server.ts'
+import { type HealthServer, startHealthServer } from './api/health-server.ts'
 import { type ProcessState, runApi, urlOf } from './api/run-api.ts'
 import { watchCertificates } from './edge/certificate-watch.ts'
 import { certificatesInUse } from './edge/certificates-in-use.ts'
@@ -21,7 +21,7 @@ import { type EdgeLogDeps, watchEdgeLog } from './edge/log-watch.ts'
 import type { EdgeInput } from './edge/run-edge.ts'
 import { runHealthChecks } from './edge/run-health.ts'
 import { EdgeThread } from './edge/thread.ts'
-import { EdgeWorkers } from './edge/workers.ts'
+import { type EdgeInheritance, EdgeWorkers } from './edge/workers.ts'
 import { bootstrap, ensureAccount, type FirstStart, startActor } from './first-start/bootstrap.ts'
 import { SampleOrigin } from './first-start/sample-origin.ts'
 import { createLogger, type Logger } from './observe/logger.ts'
@@ -41,6 +41,7 @@ import { machineId } from './state/machine-id.ts'
 import { lockRoles } from './state/role-locks.ts'
 import { selfSignedOf } from './state/self-signed.ts'
 import { openPreparedStore, openRecordLog, openStore } from './state/stores.ts'
+import type { Inheritance } from './supervise/inheritance.ts'
 import { systemAudit } from './system-audit.ts'
 
 export interface Running {
@@ -54,6 +55,11 @@ export interface Running {
   readonly inspectUrls: readonly string[]
   /** `http://127.0.0.1:8788`; undefined without the setting. */
   readonly healthUrl: string | undefined
+  /**
+   * Leaves new connections and health checks to the process that has taken over. Ends as `stop` does, once the open
+   * connections have ended.
+   */
+  retire(): Promise<void>
   /** Drains: requests in flight end, records reach the spool, open batches are delivered. */
   stop(): Promise<void>
 }
@@ -61,15 +67,17 @@ export interface Running {
 /**
  * Starts the roles of the settings and resolves when all parts are ready.
  * @param report prints a line on the terminal
+ * @param inheritance of a process that `sluice supervise` has started; the supervisor has checked and locked what it holds
  */
-export async function serve(settings: Settings, report: (line: string) => void): Promise<Running> {
+export async function serve(
+  settings: Settings,
+  report: (line: string) => void,
+  inheritance?: Inheritance,
+): Promise<Running> {
   const logger = createLogger()
   const shutdown = new Shutdown(logger)
   try {
-    await refuseUnusableAddresses(settings)
-    await mkdir(settings.data, { recursive: true, mode: 0o700 })
-    // Before the data directory is changed.
-    shutdown.add('data directory', await lockRoles(settings.data, settings.roles))
+    if (inheritance === undefined) shutdown.add('data directory', await takeRoles(settings))
     const control = settings.roles.has('control')
     const evaluates = settings.roles.has('edge') || settings.roles.has('inspect')
     const store = await (control ? openStore(settings, true) : openPreparedStore(settings))
@@ -87,18 +95,25 @@ export async function serve(settings: Settings, report: (line: string) => void):
     exposeRecordLog(() => reader.stats())
     if (settings.roles.has('delivery')) await runDelivery(settings, store, reader, logger, shutdown)
     else if (evaluates)
-      shutdown.add('watch of the record log', watchEdgeLog(edgeLog(settings, store, reader, logger)))
+      shutdown.add(
+        'watch of the record log',
+        watchEdgeLog({ ...edgeLog(settings, store, reader, logger), isShared: inheritance !== undefined }),
+      )
     const analytics = control ? startAnalytics(settings, logger, shutdown) : undefined
     const state: ProcessState = { ready: false, edgeUrl: undefined }
     let edges: EdgeWorkers | undefined
-    const healthUrl = await startHealth(settings, { state, store, edges: () => edges }, shutdown)
+    const openHealth = () =>
+      startHealth(settings, { state, store, edges: () => edges }, inheritance?.healthFd)
+    // The process that this one replaces answers checks until this one is ready.
+    let health = inheritance === undefined ? await openHealth() : undefined
+    shutdown.add('health', () => health?.server.close())
     // Made before the edge starts, which uses the same file.
     const selfSigned =
       control && settings.apiTlsListen !== undefined
         ? await selfSignedOf(settings.data, systemClock.nowMs())
         : undefined
     // Ends before delivery does, so that the last requests' records are still delivered.
-    edges = evaluates ? startEdges(settings, store, logger, report) : undefined
+    edges = evaluates ? startEdges(settings, store, logger, report, inheritance?.edge) : undefined
     shutdown.add('edge', () => edges?.stop())
     if (edges !== undefined && settings.roles.has('edge'))
       shutdown.add('health checks', await runHealthChecks(settings, store, edges, logger))
@@ -124,6 +139,7 @@ export async function serve(settings: Settings, report: (line: string) => void):
     if (edges !== undefined)
       shutdown.add('watch of certificates', watchCertificates(edges.certificates.bind(edges), logger))
     Object.assign(state, { ready: true, edgeUrl })
+    health ??= await openHealth()
     shutdown.add('readiness', () => {
       state.ready = false
     })
@@ -132,13 +148,29 @@ export async function serve(settings: Settings, report: (line: string) => void):
       apiTlsUrl: api?.tlsUrl,
       edgeUrl,
       inspectUrls: inspectUrlsOf(settings, ports ?? []),
-      healthUrl,
+      healthUrl: health?.url,
+      async retire() {
+        await health?.server.retire()
+        await edges?.stop(true)
+        await shutdown.run()
+      },
       stop: () => shutdown.run(),
     }
   } catch (error) {
     await shutdown.run()
     throw error
   }
+}
+
+/**
+ * Makes this process the only one with its addresses and roles.
+ * @returns releases the roles
+ * @throws before the data directory is changed, if another process has one of them
+ */
+export async function takeRoles(settings: Settings): Promise<() => void> {
+  await refuseUnusableAddresses(settings)
+  await mkdir(settings.data, { recursive: true, mode: 0o700 })
+  return lockRoles(settings.data, settings.roles)
 }
 
 /** The first address with a port. Undefined if the edge has unix sockets only. */
@@ -160,7 +192,7 @@ const refusingUpkeepMs = 1000
 
 /**
  * An edge is ready while it can serve, even without the database; other roles need the database.
- * @returns its address
+ * @param fd of a bound socket to listen on
  */
 async function startHealth(
   { healthListen }: Settings,
@@ -169,8 +201,8 @@ async function startHealth(
     readonly store: Store
     readonly edges: () => EdgeWorkers | undefined
   },
-  shutdown: Shutdown,
-): Promise<string | undefined> {
+  fd: number | undefined,
+): Promise<{ readonly url: string; readonly server: HealthServer } | undefined> {
   if (healthListen === undefined) return undefined
   const { state, store, edges } = parts
   const answers = () =>
@@ -178,14 +210,13 @@ async function startHealth(
       () => true,
       () => false,
     )
-  const server = await startHealthServer(healthListen, {
+  const server = await startHealthServer(fd === undefined ? healthListen : { fd }, {
     isReady: () => state.ready && (edges()?.serving ?? answers()),
     refuses: async () => edges()?.refuses(),
     certificates: () => certificatesInUse(edges(), store, systemClock.nowMs()),
     metrics: () => allMetrics(async () => (await edges()?.metrics()) ?? []),
   })
-  shutdown.add('health', () => server.close())
-  return urlOf(healthListen, server.port)
+  return { url: urlOf(healthListen, server.port), server }
 }
 
 /** Reads every record into a separate file, and answers from there. */
@@ -208,10 +239,12 @@ function startEdges(
   store: Store,
   logger: Logger,
   report: (line: string) => void,
+  inheritance: EdgeInheritance | undefined,
 ): EdgeWorkers {
   const snapshots = createSnapshots(store, settings.data)
   const startThread = (input: EdgeInput) => new EdgeThread(input, snapshots)
-  return EdgeWorkers.start({ settings, machine: machineId(settings.data), logger, report, startThread })
+  const machine = machineId(settings.data)
+  return EdgeWorkers.start({ settings, machine, logger, report, startThread, inheritance })
 }
 
 /** Ensures that a CRS release, an account, credentials and a first zone exist. */

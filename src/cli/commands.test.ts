@@ -65,7 +65,17 @@ test('the version equals the version of the package', () => {
 test('each command has its own help', () => {
   const main = sluice('--help').stdout
   const names = new Set([...main.matchAll(/^ {2}sluice ([a-z]+)/gm)].map(([, name]) => name!))
-  assert.deepEqual([...names].sort(), ['crs', 'db', 'explain', 'keys', 'logs', 'serve', 'tokens', 'zones'])
+  assert.deepEqual([...names].sort(), [
+    'crs',
+    'db',
+    'explain',
+    'keys',
+    'logs',
+    'serve',
+    'supervise',
+    'tokens',
+    'zones',
+  ])
   for (const name of names) {
     const { status, stdout } = sluice(name, '--help')
     assert.equal(status, 0, name)

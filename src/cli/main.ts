@@ -1,6 +1,6 @@
 import { explainHelp } from './commands/explain/help.ts'
 import { logsHelp } from './commands/logs/help.ts'
-import { helpText, serveHelp } from './help.ts'
+import { helpText, serveHelp, superviseHelp } from './help.ts'
 import { UsageError } from './usage.ts'
 import { versionText } from './version.ts'
 
@@ -13,6 +13,10 @@ interface Command {
 /** The code of a command is loaded when it runs, so that short commands answer at once. */
 const commands: Readonly<Record<string, Command>> = {
   serve: { run: async words => (await import('./commands/serve.ts')).serveCommand(words), help: serveHelp },
+  supervise: {
+    run: async words => (await import('./commands/supervise.ts')).superviseCommand(words),
+    help: superviseHelp,
+  },
   crs: {
     run: async words => (await import('./commands/crs/crs.ts')).crsCommand(words),
     help: async () => (await import('./commands/crs/crs.ts')).crsHelp,

@@ -22,8 +22,11 @@ import { ServerChoice } from './servers/choice.ts'
 import { TlsHandshakes, type TlsPolicy } from './tls/handshakes.ts'
 import { type Tracing, traceRequest } from './trace/trace-request.ts'
 
-/** A TCP address, or the path of a unix socket. */
-export type ListenAddress = { readonly host: string; readonly port: number } | { readonly path: string }
+/** A TCP address, the path of a unix socket, or a bound TCP socket that this process has inherited. */
+export type ListenAddress =
+  | { readonly host: string; readonly port: number }
+  | { readonly path: string }
+  | { readonly fd: number }
 
 export interface Edge {
   /**
@@ -32,6 +35,11 @@ export interface Edge {
    * @returns the port, which the system chose when `port` is 0; 0 for a unix socket
    */
   listen(address: ListenAddress, kind?: ListenerKind, shared?: boolean): Promise<number>
+  /**
+   * Leaves new connections to another process that listens on the same sockets. Each open connection ends with its next
+   * response. Resolves when all have ended, or after `retireMs`; `close` follows.
+   */
+  retire(): Promise<void>
   /** Accepts no new requests, gives requests in flight `drainMs` to end, then closes every connection. */
   close(): Promise<void>
   stats(): EdgeStats
@@ -93,7 +101,7 @@ export function createEdge(deps: EdgeDeps): Edge {
         const server = acceptor.createServer(kind, 'path' in address)
         servers.push(server)
         server.once('error', reject)
-        server.listen('path' in address ? address : { ...address, reusePort: shared }, () => {
+        server.listen('host' in address ? { ...address, reusePort: shared } : address, () => {
           server.off('error', reject)
           const bound = server.address()
           if (bound === null || typeof bound === 'string') {
@@ -104,6 +112,11 @@ export function createEdge(deps: EdgeDeps): Edge {
           resolve(bound.port)
         })
       }),
+    async retire() {
+      core.draining = true
+      for (const server of servers) server.close()
+      await acceptor.retire()
+    },
     async close() {
       core.draining = true
       inspections.close()

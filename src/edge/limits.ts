@@ -107,6 +107,16 @@ export const httpLimits = limits('HTTP at the edge', {
     'ms',
     'Time that requests in flight have to finish when the edge shuts down; then they are cut off.',
   ),
+  retireMs: limit(
+    600_000,
+    'ms',
+    'Time that requests in flight and WebSockets have to finish in a process that `sluice supervise` has replaced; then they are cut off.',
+  ),
+  retireIdleMs: limit(
+    10_000,
+    'ms',
+    'Time in which an idle connection of a replaced process may send one more request; then it is closed.',
+  ),
 })
 
 export const tlsLimits = limits('Certificates', {

@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, Server as NetServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expiryMessages } from '../../api/index.ts'
 import type { CertificateReport } from '../../model/certificate.ts'
 import type { Listen } from '../../model/settings/index.ts'
@@ -15,14 +16,19 @@ export interface HealthDeps {
   metrics(): Promise<string>
 }
 
+/** Open connections have this time. */
+const answerMs = 5000
+
 export interface HealthServer {
   readonly port: number
   close(): Promise<void>
+  /** Leaves new connections to another process, and gives the open ones some time to end. */
+  retire(): Promise<void>
 }
 
 /** Answers only `/healthz`, `/readyz` and `/metrics`: for processes without the API, and for scrapers. */
 export async function startHealthServer(
-  { host, port }: Listen,
+  address: Listen | { readonly fd: number },
   { isReady, refuses, certificates, metrics }: HealthDeps,
 ): Promise<HealthServer> {
   const readiness = async (): Promise<Answer> => {
@@ -48,7 +54,7 @@ export async function startHealthServer(
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen({ host, port }, resolve)
+    server.listen('fd' in address ? { fd: address.fd } : { host: address.host, port: address.port }, resolve)
   })
   return {
     port: (server.address() as AddressInfo).port,
@@ -56,6 +62,11 @@ export async function startHealthServer(
       const closed = new Promise(resolve => server.close(resolve))
       server.closeAllConnections()
       await closed
+    },
+    async retire() {
+      // The method of an HTTP server also closes connections whose request is on its way.
+      const ended = new Promise(resolve => NetServer.prototype.close.call(server, resolve))
+      await Promise.race([ended, sleep(answerMs)])
     },
   }
 }

@@ -42,10 +42,15 @@ export function inspectAddresses(settings: InspectSettings): readonly InspectAdd
   return all.flatMap(([kind, listen, setting]) => (listen === 'none' ? [] : [{ kind, listen, setting }]))
 }
 
+/** File descriptors by index in `listenersOf` and slot of the worker - 1; empty for unix sockets. */
+export type InheritedSockets = readonly (readonly number[])[]
+
 /** Where one worker listens for one of these addresses. */
 export type WorkerAddress =
   /** 0 lets the system choose the port. @param shared other workers listen on it too */
   | { readonly kind: 'port'; readonly port: number; readonly shared: boolean }
+  /** A bound socket of this process. */
+  | { readonly kind: 'inherited'; readonly fd: number }
   | { readonly kind: 'unix-socket' }
   /** Another worker has the address. */
   | { readonly kind: 'elsewhere' }
@@ -54,15 +59,19 @@ export type WorkerAddress =
  * The addresses of one worker. Workers share each TCP address. Systems cannot share a unix socket, so each has one worker.
  * @param slot of the worker, from 1
  * @param ports of the addresses; 0 for unix sockets
+ * @param inherited bound sockets of the TCP addresses, by index of the address and slot - 1
  */
 export function workerAddresses(
   listeners: readonly EdgeListener[],
   ports: readonly number[],
   slot: number,
   workers: number,
+  inherited?: InheritedSockets,
 ): readonly WorkerAddress[] {
   let sockets = 0
   return listeners.map(({ address }, at) => {
+    const fd = inherited?.[at]?.[slot - 1]
+    if (fd !== undefined) return { kind: 'inherited', fd }
     if (!('path' in address)) return { kind: 'port', port: ports[at]!, shared: workers > 1 }
     return { kind: sockets++ % workers === slot - 1 ? 'unix-socket' : 'elsewhere' }
   })

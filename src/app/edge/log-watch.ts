@@ -11,6 +11,8 @@ export interface EdgeLogDeps {
   /** For the log line: the process to start if no process delivers the log. */
   readonly remedy: string
   readonly logger: Logger
+  /** Another process may go on with the same log. */
+  readonly isShared?: boolean
   /** Interval of the beats; tests use a shorter one. */
   readonly beatMs?: number
 }
@@ -32,6 +34,7 @@ export function watchEdgeLog({
   location,
   remedy,
   logger,
+  isShared,
   beatMs = 5000,
 }: EdgeLogDeps): () => Promise<void> {
   let unreadLooks = 0
@@ -66,6 +69,7 @@ export function watchEdgeLog({
   return async () => {
     clearInterval(timer)
     await looking
+    if (isShared === true) return
     await store.logs.leave(location).catch(() => {
       // The entry expires soon anyway.
     })

@@ -51,6 +51,8 @@ export interface PreparedEdge {
   certificates(zoneName: string | undefined): readonly CertificateReport[]
   /** As `Edge.trace`; errors are logged. */
   trace(request: TraceRequest): Promise<TraceAnswer>
+  /** As `Edge.retire`. */
+  retire(): Promise<void>
   /** Drains, also before it has listened. */
   stop(): Promise<void>
 }
@@ -203,6 +205,9 @@ export async function prepareEdge(
         else if (where.kind === 'unix-socket') {
           await listenAtSocket(edge, address, serves, shutdown)
           listening.push(0)
+        } else if (where.kind === 'inherited') {
+          assert(typeof serves !== 'string', 'only the edge inherits sockets')
+          listening.push(await edge.listen({ fd: where.fd }, serves))
         } else {
           const { port, shared } = where
           assert('host' in address, 'an address with a port has a host')
@@ -229,6 +234,7 @@ export async function prepareEdge(
         throw error
       }
     },
+    retire: () => edge.retire(),
     stop: () => shutdown.run(),
   }
 }

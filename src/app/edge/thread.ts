@@ -26,7 +26,8 @@ export type ToEdgeThread =
   | { readonly kind: 'certificates'; readonly zoneName: string | undefined }
   /** @param number repeated in the answer, because several traces run at the same time */
   | { readonly kind: 'trace'; readonly number: number; readonly request: TraceRequest }
-  | { readonly kind: 'drain' }
+  /** @param retires the connections may take as long as in `Edge.retire` */
+  | { readonly kind: 'drain'; readonly retires: boolean }
 
 export type FromEdgeThread =
   /** Plans are built and programs are warm. */
@@ -159,10 +160,11 @@ export class EdgeThread {
     return (await answer).certificates
   }
 
-  /** Lets requests in flight end. */
-  async drain(): Promise<void> {
-    this.#send({ kind: 'drain' })
-    const force = setTimeout(() => void this.#worker.terminate(), drainMs)
+  /** Lets requests in flight end. @param retires as in `ToEdgeThread` */
+  async drain(retires: boolean): Promise<void> {
+    this.#send({ kind: 'drain', retires })
+    // A worker that retires has its own, much longer time.
+    const force = retires ? undefined : setTimeout(() => void this.#worker.terminate(), drainMs)
     await this.ended
     clearTimeout(force)
   }

@@ -37,6 +37,7 @@ primary.on('message', async (message: ToEdgeThread) => {
       return
     }
     case 'drain':
+      if (message.retires) await edge.retire()
       await edge.stop()
       process.exit(0)
   }

@@ -10,7 +10,7 @@ import { readSettings } from '../../model/settings/index.ts'
 import type { WorkerAddress } from './listeners.ts'
 import type { EdgeInput } from './run-edge.ts'
 import { assertUnused, canSharePorts } from './shared-port.ts'
-import { EdgeWorkers, type EdgeWorkersDeps } from './workers.ts'
+import { type EdgeInheritance, EdgeWorkers, type EdgeWorkersDeps } from './workers.ts'
 
 type Thread = ReturnType<EdgeWorkersDeps['startThread']>
 
@@ -30,7 +30,11 @@ class FakeThread implements Thread {
 
   async listen(addresses: readonly WorkerAddress[]): Promise<readonly number[]> {
     const texts = addresses.map(where =>
-      where.kind === 'port' ? `${where.port}${where.shared ? ' shared' : ''}` : where.kind,
+      where.kind === 'port'
+        ? `${where.port}${where.shared ? ' shared' : ''}`
+        : where.kind === 'inherited'
+          ? `fd ${where.fd}`
+          : where.kind,
     )
     this.asked.push(`listen ${texts}`)
     if (this.failure !== undefined) throw this.failure
@@ -75,7 +79,12 @@ class FakeThread implements Thread {
 const data = mkdtempSync(join(tmpdir(), 'sluice-workers-'))
 after(() => rmSync(data, { recursive: true }))
 
-function start(workers: number, prepare: (thread: FakeThread) => void = () => {}, listen = '127.0.0.1:0') {
+function start(
+  workers: number,
+  prepare: (thread: FakeThread) => void = () => {},
+  listen = '127.0.0.1:0',
+  inheritance?: EdgeInheritance,
+) {
   const settings = readSettings({
     SLUICE_WORKERS: String(workers),
     SLUICE_EDGE_LISTEN: listen,
@@ -89,6 +98,7 @@ function start(workers: number, prepare: (thread: FakeThread) => void = () => {}
     machine: '3f9a5c07b2d4',
     logger: pino({ level: 'silent' }),
     report: () => {},
+    inheritance,
     startThread: input => {
       const thread = new FakeThread(input)
       prepare(thread)
@@ -243,4 +253,27 @@ test('an address with another listener is not shared', async t => {
   const taken = await listen(t, { host, port: 0, reusePort })
   await assert.rejects(assertUnused({ host, port: taken }), /EADDRINUSE/)
   await assertUnused({ host, port: 0 })
+})
+
+test('workers of a supervised process have its sockets and partitions, and are replaced with it', async () => {
+  let lost = 0
+  const { edges, threads } = start(1, () => {}, '127.0.0.1:0', {
+    sockets: [[4, 5]],
+    workers: 2,
+    number: 1,
+    onWorkerLost: () => lost++,
+  })
+  await edges.ports
+  assert.deepEqual(
+    threads.map(({ partition, asked }) => [partition, asked]),
+    [
+      ['edge-3-3f9a5c07b2d4', ['listen fd 4']],
+      ['edge-4-3f9a5c07b2d4', ['listen fd 5']],
+    ],
+  )
+  threads[1]!.end(new Error('out of memory'))
+  await settled()
+  assert.deepEqual([lost, threads.length, edges.serving], [1, 2, true])
+  await edges.stop(true)
+  assert.equal(threads[0]!.asked.at(-1), 'drain')
 })

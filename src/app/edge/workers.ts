@@ -5,7 +5,13 @@ import type { TraceAnswer, TraceRequest } from '../../model/request-trace.ts'
 import type { Listen, Settings } from '../../model/settings/index.ts'
 import type { Logger } from '../observe/logger.ts'
 import { selfSignedOf } from '../state/self-signed.ts'
-import { type EdgeListener, listenersOf, type WorkerAddress, workerAddresses } from './listeners.ts'
+import {
+  type EdgeListener,
+  type InheritedSockets,
+  listenersOf,
+  type WorkerAddress,
+  workerAddresses,
+} from './listeners.ts'
 import type { EdgeInput } from './run-edge.ts'
 import { assertUnused, canSharePorts } from './shared-port.ts'
 import type { EdgeThread } from './thread.ts'
@@ -21,8 +27,20 @@ export interface EdgeWorkersDeps {
     EdgeThread,
     'ended' | 'listen' | 'setDown' | 'metrics' | 'refuses' | 'certificates' | 'trace' | 'traces' | 'drain'
   >
+  /** Sockets for the TCP addresses; undefined: the workers make their own. */
+  readonly inheritance?: EdgeInheritance | undefined
   /** Prints a line on the terminal. */
   readonly report: (line: string) => void
+}
+
+export interface EdgeInheritance {
+  readonly sockets: InheritedSockets
+  /** For each slot of a worker there is a socket. */
+  readonly workers: number
+  /** Of this process, from 0, unique among running processes with the same sockets. */
+  readonly number: number
+  /** A worker has ended unexpectedly. Its connections wait until another process listens on its sockets. */
+  onWorkerLost(): void
 }
 
 type Thread = ReturnType<EdgeWorkersDeps['startThread']>
@@ -103,17 +121,18 @@ export class EdgeWorkers {
       : thread.trace(request)
   }
 
-  async stop(): Promise<void> {
+  /** @param retires as in `EdgeThread.drain` */
+  async stop(retires = false): Promise<void> {
     this.#stopping = true
-    await Promise.all([...this.#threads.values()].map(thread => thread.drain()))
+    await Promise.all([...this.#threads.values()].map(thread => thread.drain(retires)))
   }
 
   async #startAll(): Promise<readonly number[]> {
-    const { settings } = this.#deps
+    const { settings, inheritance } = this.#deps
     const { geoDatabases } = settings
     const workers = await this.#workersPossible()
     this.#workers = workers
-    if (workers > 1) for (const listen of this.#tcp) await assertUnused(listen)
+    if (workers > 1 && inheritance === undefined) for (const listen of this.#tcp) await assertUnused(listen)
     this.#geo = await readGeoDatabases(geoDatabases)
     this.#selfSigned = await selfSignedOf(settings.data, Date.now())
     if (this.#stopping) throw new Error('stopped before the edge workers were started')
@@ -131,10 +150,12 @@ export class EdgeWorkers {
   }
 
   #addressesOf(slot: number, ports: readonly number[]): readonly WorkerAddress[] {
-    return workerAddresses(this.#listeners, ports, slot, this.#workers)
+    return workerAddresses(this.#listeners, ports, slot, this.#workers, this.#deps.inheritance?.sockets)
   }
 
   async #workersPossible(): Promise<number> {
+    const { inheritance } = this.#deps
+    if (inheritance !== undefined) return inheritance.workers
     const { workers } = this.#deps.settings
     const [first] = this.#tcp
     if (workers === 1 || first === undefined || (await canSharePorts(first))) return workers
@@ -145,10 +166,12 @@ export class EdgeWorkers {
   }
 
   #start(slot: number): Thread {
-    const { settings, machine, startThread } = this.#deps
+    const { settings, machine, startThread, inheritance } = this.#deps
+    // A replaced process may still write to its partitions.
+    const writer = slot + (inheritance?.number ?? 0) * this.#workers
     const thread = startThread({
       settings,
-      partition: `edge-${slot}-${machine}`,
+      partition: `edge-${writer}-${machine}`,
       geo: this.#geo!,
       selfSigned: this.#selfSigned!,
       workers: this.#workers,
@@ -171,6 +194,11 @@ export class EdgeWorkers {
     void thread.ended.then(error => {
       this.#threads.delete(slot)
       if (this.#stopping) return
+      if (this.#deps.inheritance !== undefined) {
+        this.#deps.logger.error({ slot, err: error }, 'an edge worker ended unexpectedly')
+        this.#deps.inheritance.onWorkerLost()
+        return
+      }
       this.#failures++
       const delayMs = Math.min(restartMs.longest, restartMs.first * 2 ** Math.min(this.#failures, 10))
       this.#deps.logger.error(

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { outliveOutput, serve } from '../../app/index.ts'
+import { outliveOutput, serve, supervised, takeBequest } from '../../app/index.ts'
 import type { Reach, Settings } from '../../model/settings/index.ts'
 import { parseCommandLine, UsageError } from '../usage.ts'
 
@@ -16,10 +16,12 @@ const reachInWords: Readonly<Record<Reach, string>> = {
 
 /** `sluice serve`: runs until SIGTERM or SIGINT, then drains. */
 export async function serveCommand(commandLine: readonly string[]): Promise<void> {
+  const bequest = takeBequest(process.env)
   const { words, settings } = parseCommandLine(commandLine)
   if (words.length > 0) throw new UsageError(`serve takes no words, found '${words[0]}'`)
   outliveOutput()
-  const running = await serve(settings, line => console.log(line))
+  const child = bequest === undefined ? undefined : supervised(bequest, settings)
+  const running = await serve(settings, line => console.log(line), child?.inheritance)
 
   let drainingSince: number | undefined
   const drain = async () => {
@@ -43,6 +45,13 @@ export async function serveCommand(commandLine: readonly string[]): Promise<void
     running.healthUrl && `health ${running.healthUrl}`,
     settings.roles.has('delivery') && `destinations ${reachInWords[settings.destinations]}`,
   ].filter(part => typeof part === 'string')
+  child?.serves({
+    async retire() {
+      await running.retire()
+      process.exit(0)
+    },
+    drain,
+  })
   console.log(`sluice ready: ${parts.join('  ')}`)
   if (dashboardUrl !== undefined) console.log(signInLine(dashboardUrl, settings.data))
 }

@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import type { RequestFault } from '../message/request-faults.ts'
 import type { TlsHandshakes } from '../tls/handshakes.ts'
 import { readOpening } from '../tls/opening.ts'
@@ -20,6 +21,8 @@ const tooManyConnections: RequestFault = {
   status: 429,
   reason: 'there are too many connections from your address',
 }
+
+const retirePollMs = 100
 
 /** Accepts connections of all listening addresses, and passes each to the server of its version of HTTP. */
 export class Acceptor {
@@ -52,6 +55,16 @@ export class Acceptor {
   drain(): void {
     this.#http1.closeIdle()
     this.#http2.drain()
+  }
+
+  /** Idle connections have `retireIdleMs` for one more request. Resolves when none is open, or after `retireMs`. */
+  async retire(): Promise<void> {
+    const { retireIdleMs, retireMs } = this.#core.limits
+    this.#http2.drain()
+    for (let waitedMs = 0; this.#open.size > 0 && waitedMs < retireMs; waitedMs += retirePollMs) {
+      await setTimeout(retirePollMs)
+      if (waitedMs >= retireIdleMs) this.drain()
+    }
   }
 
   closeAll(): void {

@@ -1,0 +1,197 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Settings } from '../../model/settings/index.ts'
+import { takeRoles } from '../serve.ts'
+import { bequeath, type FromSupervisor, type ToSupervisor } from './inheritance.ts'
+import { type HeldSockets, holdSockets } from './sockets.ts'
+
+/** The present process, its successor, and replaced ones whose connections have not ended. */
+const processesMax = 4
+/** A process that is not ready by then is ended. */
+const readyMs = 120_000
+/** A process that ends is replaced, with growing delays while replacements end at once. */
+const restartMs = { first: 200, longest: 10_000 } as const
+
+export interface Supervisor {
+  /** Starts a new process from the files on disk, and retires the present one when the new one serves. */
+  replace(): Promise<void>
+  /** Ends every process as SIGTERM does. */
+  stop(): Promise<void>
+}
+
+/**
+ * Holds the addresses and roles of an edge, and keeps a process running that serves them.
+ * @param command the program and its arguments
+ * @throws if the first process does not start; it has told the reason itself
+ */
+export async function supervise(
+  settings: Settings,
+  command: readonly string[],
+  report: (line: string) => void,
+): Promise<Supervisor> {
+  for (const role of settings.roles)
+    if (role !== 'edge')
+      throw new Error(
+        `sluice supervise runs the role edge only: run the role ${role} with sluice serve in another process (SLUICE_ROLES)`,
+      )
+  const release = await takeRoles(settings)
+  const sockets = await holdSockets(settings)
+  const processes = new Processes(sockets, command, report)
+  const stop = async () => {
+    await processes.stop()
+    sockets.close()
+    release()
+  }
+  try {
+    await processes.start()
+  } catch (error) {
+    await stop()
+    throw new Error(`the process of the edge did not start: ${(error as Error).message}`, { cause: error })
+  }
+  return { replace: () => processes.replace(), stop }
+}
+
+interface Process {
+  readonly number: number
+  readonly child: ChildProcess
+  /** A worker or all of it has ended. */
+  broken: boolean
+}
+
+class Processes {
+  readonly #sockets: HeldSockets
+  readonly #command: readonly string[]
+  readonly #report: (line: string) => void
+  /** By number; the oldest first. */
+  readonly #running = new Map<number, Process>()
+  #current: Process | undefined
+  #replacing: Promise<void> | undefined
+  /** Another replacement was asked for meanwhile. */
+  #again = false
+  #failures = 0
+  #stopping = false
+
+  constructor(sockets: HeldSockets, command: readonly string[], report: (line: string) => void) {
+    this.#sockets = sockets
+    this.#command = command
+    this.#report = report
+  }
+
+  async start(): Promise<void> {
+    this.#current = await this.#launch()
+  }
+
+  async replace(): Promise<void> {
+    this.#again = true
+    this.#replacing ??= this.#replaceAll().finally(() => {
+      this.#replacing = undefined
+    })
+    await this.#replacing
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true
+    const ends = [...this.#running.values()].map(({ child }) => ended(child))
+    for (const { child } of this.#running.values()) child.kill('SIGTERM')
+    await Promise.all(ends)
+  }
+
+  async #replaceAll(): Promise<void> {
+    while (this.#again && !this.#stopping) {
+      this.#again = false
+      await this.#endOldest()
+      await this.#replaceOnce()
+    }
+  }
+
+  async #replaceOnce(): Promise<void> {
+    const old = this.#current!
+    let next: Process
+    try {
+      next = await this.#launch()
+    } catch (error) {
+      if (this.#stopping) return
+      const state = old.broken ? 'another attempt follows' : 'the running process goes on serving'
+      this.#report(`the new process did not start, ${state}: ${(error as Error).message}`)
+      if (old.broken) this.#mend(old)
+      return
+    }
+    this.#current = next
+    if (next.broken) this.#mend(next)
+    else this.#failures = 0
+    // It may have ended meanwhile.
+    old.child.send({ kind: 'retire' } satisfies FromSupervisor, () => {})
+    this.#report(`process ${next.child.pid} serves; process ${old.child.pid} finishes its connections`)
+  }
+
+  /** Replaces a process that has ended, or one of whose workers has ended. */
+  #mend(broken: Process): void {
+    broken.broken = true
+    if (broken !== this.#current || this.#stopping) return
+    const delayMs = Math.min(restartMs.longest, restartMs.first * 2 ** Math.min(this.#failures++, 10))
+    setTimeout(() => {
+      if (broken === this.#current && !this.#stopping) void this.replace()
+    }, delayMs)
+  }
+
+  /** Ends the oldest of the replaced processes if too many have open connections. */
+  async #endOldest(): Promise<void> {
+    while (this.#running.size >= processesMax) {
+      const [oldest] = this.#running.values()
+      oldest!.child.kill('SIGTERM')
+      await ended(oldest!.child)
+    }
+  }
+
+  /** @throws if the process ends before it serves */
+  async #launch(): Promise<Process> {
+    const { bequest, fds } = this.#sockets
+    const number = [...Array(processesMax).keys()].find(free => !this.#running.has(free))!
+    const [program, ...words] = this.#command
+    const child = spawn(program!, words, {
+      env: { ...process.env, ...bequeath({ ...bequest, number }) },
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc', ...fds],
+    })
+    const launched: Process = { number, child, broken: false }
+    this.#running.set(number, launched)
+    void ended(child).then(() => {
+      this.#running.delete(number)
+      if (launched === this.#current && !this.#stopping) {
+        this.#report(`process ${child.pid} ended unexpectedly; a new one is started`)
+        this.#mend(launched)
+      }
+    })
+    const ready = new Promise<void>(resolve => {
+      child.on('message', (message: ToSupervisor) => {
+        if (message.kind === 'ready') resolve()
+        else this.#mend(launched)
+      })
+    })
+    const inTime = new AbortController()
+    const outcome = await Promise.race([
+      ready,
+      ended(child),
+      sleep(readyMs, 'too late' as const, { signal: inTime.signal, ref: false }).catch(() => undefined),
+    ])
+    inTime.abort()
+    if (outcome === undefined) return launched
+    child.kill('SIGKILL')
+    throw new Error(outcome === 'too late' ? `it was not ready in ${readyMs / 1000} s` : outcome)
+  }
+}
+
+const endings = new WeakMap<ChildProcess, Promise<string>>()
+
+/** Resolves with the way in which the process ended. */
+function ended(child: ChildProcess): Promise<string> {
+  let ending = endings.get(child)
+  if (ending === undefined) {
+    ending = once(child, 'exit').then(
+      ([code, signal]) => (signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`),
+      (error: Error) => error.message,
+    )
+    endings.set(child, ending)
+  }
+  return ending
+}

@@ -242,6 +242,7 @@ async function startTlsEdge(t: TestContext, ends: (() => unknown)[], store: Stor
     paths: [],
     selfSigned,
     store: store.certificates,
+    plans: { nearestZone: () => plan.zone.name },
     changes,
     secret: 'secret',
     onError,

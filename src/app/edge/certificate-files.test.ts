@@ -70,6 +70,7 @@ test('a table has the certificates of the files, and the self-signed one for oth
     paths: [path],
     selfSigned: blog,
     store: { served: async () => [] },
+    plans: { nearestZone: () => undefined },
     changes: { subscribe: () => () => {} },
     secret: 'secret',
     onError: error => assert.fail(String(error)),

@@ -7,6 +7,7 @@ import {
   type OcspStaples,
 } from '../../edge/index.ts'
 import type { Store } from '../../store/index.ts'
+import type { PlanTable } from '../plans/plan-table.ts'
 import { watchCertificateFiles } from './certificate-files.ts'
 import { ZoneCertificates } from './zone-certificates.ts'
 
@@ -20,6 +21,7 @@ export interface CertificateSources {
   readonly paths: readonly string[]
   readonly selfSigned: CertificatePair
   readonly store: Pick<Store['certificates'], 'served'>
+  readonly plans: Pick<PlanTable, 'nearestZone'>
   readonly changes: Pick<ChangeFeed, 'subscribe'>
   /** Shared by all edges that resume each other's sessions. */
   readonly secret: string
@@ -35,9 +37,12 @@ export interface CertificateSources {
  * @throws Error that names the file, StoreError when the database is unreachable
  */
 export async function openCertificates(sources: CertificateSources): Promise<EdgeCertificates> {
-  const { paths, selfSigned, store, changes, secret, staples, onError } = sources
+  const { paths, selfSigned, store, plans, changes, secret, staples, onError } = sources
   const ticketKeys = Buffer.from(hkdfSync('sha256', secret, '', 'tls session tickets', 48))
-  const table = new CertificateTable(ticketKeys, Date.now, staples)
+  const table = new CertificateTable(ticketKeys, {
+    nearestZone: name => plans.nearestZone(name),
+    ...(staples === undefined ? {} : { staples }),
+  })
   const zones = new ZoneCertificates(store, onError)
   let files: readonly NamedCertificate[] = []
   const replace = () => table.replace([...zones.inOrder(), ...files], selfSigned)

@@ -129,6 +129,7 @@ export async function prepareEdge(
     paths: settings.tlsCertificates,
     selfSigned,
     store: store.certificates,
+    plans,
     changes: feed,
     secret,
     staples: new OcspStaples({

@@ -49,22 +49,20 @@ export class ZoneCertificates {
   }
 
   /**
-   * In order of precedence: those of the nearest zone, then by source, priority and expiry. A certificate serves only the
-   * names of its zone.
+   * In order of precedence: by source, priority and expiry. A certificate serves only the names of its zone, which the
+   * table knows: a zone may come between at any time.
    */
   inOrder(): readonly NamedCertificate[] {
     return [...this.#byZone.values()]
       .flat()
       .sort(
         (a, b) =>
-          b.zoneName.length - a.zoneName.length ||
-          rank[a.source] - rank[b.source] ||
-          b.priority - a.priority ||
-          (a.expiresOn < b.expiresOn ? 1 : -1),
+          rank[a.source] - rank[b.source] || b.priority - a.priority || (a.expiresOn < b.expiresOn ? 1 : -1),
       )
       .map(({ certificate, key, hosts, zoneName, source, expiresOn }) => ({
         certificate,
         key,
+        zoneName,
         names: hosts.filter(host => host === zoneName || host.endsWith(`.${zoneName}`)),
         source,
         expiresMs: Date.parse(expiresOn),

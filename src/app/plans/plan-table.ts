@@ -1,4 +1,5 @@
 import type { Change } from '../../bus/index.ts'
+import { nearestDomain } from '../../kit/host-name.ts'
 import { nextTurn } from '../../kit/turns.ts'
 import type { Zone } from '../../model/resource.ts'
 import { zoneSettingsOf } from '../../model/zone-settings.ts'
@@ -66,15 +67,13 @@ export class PlanTable {
    * O(labels of the name).
    */
   find(host: string): ZonePlan | undefined {
-    const name = zoneNameOf(host)
-    for (let suffix = name; suffix !== ''; ) {
-      const plan = this.#byName.get(suffix)
-      if (plan !== undefined || this.#byName.has(suffix)) return plan
-      const dot = suffix.indexOf('.')
-      suffix = dot < 0 ? '' : suffix.slice(dot + 1)
-    }
-    const { defaultZone } = this.#deps
-    return defaultZone === undefined ? undefined : this.#byName.get(defaultZone)
+    const zoneName = this.nearestZone(host) ?? this.#deps.defaultZone
+    return zoneName === undefined ? undefined : this.#byName.get(zoneName)
+  }
+
+  /** The name of the zone of that name, else of the nearest parent domain. O(labels of the name). */
+  nearestZone(host: string): string | undefined {
+    return nearestDomain(zoneNameOf(host), this.#byName)
   }
 
   /** Applies a change; resolves when it is in force. */

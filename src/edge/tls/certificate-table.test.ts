@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { nearestDomain } from '../../kit/host-name.ts'
 import { madeCertificate } from '../../kit/testing/certificates.ts'
 import { CertificateTable, namedCertificate } from './certificate-table.ts'
 
 const dayMs = 86_400_000
+const nearestZone = (name: string) => nearestDomain(name, new Set(['shop.test', 'other.test']))
 const nowMs = Date.parse('2026-06-01T00:00:00Z')
 
 /** @param leftDays until its end, of `days` in all */
@@ -14,7 +16,7 @@ async function certificate(names: readonly string[], leftDays: number, days = 90
 }
 
 test('the certificates that clients get are reported, the first to expire first', async () => {
-  const table = new CertificateTable(Buffer.alloc(48), () => nowMs)
+  const table = new CertificateTable(Buffer.alloc(48), { nowMs: () => nowMs, nearestZone })
   const certificates = [
     await certificate(['shop.test', '*.shop.test'], 60),
     await certificate(['shop.test', 'api.other.test'], 13),

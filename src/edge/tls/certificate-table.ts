@@ -27,20 +27,32 @@ const ciphers = [
 export interface NamedCertificate extends CertificatePair {
   /** Host names, in lower case; `*.example.com` for one label. */
   readonly names: readonly string[]
+  /** The zone that it belongs to: it serves only names whose nearest zone this is. Absent: all its names. */
+  readonly zoneName?: string
   readonly source: CertificateReport['source']
   /** Milliseconds since the Unix epoch. */
   readonly expiresMs: number
 }
 
+export interface CertificateTableOptions {
+  /** Now by default. */
+  readonly nowMs?: () => number
+  /** Absent: no OCSP responses. */
+  readonly staples?: Staples
+  /** The name of the nearest zone of a host name in lower case, which may begin with `*.`. Absent: there are no zones. */
+  readonly nearestZone?: (name: string) => string | undefined
+}
+
 /**
  * The certificates of an edge, by name. `replace` swaps all of them at once; connections in progress are not touched.
- * Finding a certificate takes two look-ups. A name has its own certificate before one with a wildcard, and one that
+ * Finding a certificate takes two look-ups, and one of the zone. A name has its own certificate before one with a wildcard, and one that
  * has not expired before one that has.
  */
 export class CertificateTable implements Certificates {
   readonly #ticketKeys: Buffer
   readonly #nowMs: () => number
   readonly #staples: Staples | undefined
+  readonly #nearestZone: (name: string) => string | undefined
   /** By PEM, so that an unchanged certificate stays the same object. */
   #all = new Map<string, LoadedCertificate>()
   #byName = new Map<string, LoadedCertificate[]>()
@@ -49,10 +61,11 @@ export class CertificateTable implements Certificates {
   readonly #facts = new WeakMap<LoadedCertificate, CertificateFacts>()
 
   /** @param ticketKeys 48 bytes, the same on all edges that resume each other's sessions */
-  constructor(ticketKeys: Buffer, nowMs: () => number = Date.now, staples?: Staples) {
+  constructor(ticketKeys: Buffer, options: CertificateTableOptions = {}) {
     this.#ticketKeys = ticketKeys
-    this.#staples = staples
-    this.#nowMs = nowMs
+    this.#staples = options.staples
+    this.#nowMs = options.nowMs ?? Date.now
+    this.#nearestZone = options.nearestZone ?? (() => undefined)
   }
 
   find(serverName: string | undefined): EdgeCertificate | undefined {
@@ -61,14 +74,16 @@ export class CertificateTable implements Certificates {
 
   /**
    * The certificates that clients get, without the self-signed one: the first to expire first, up to a limit.
-   * @param zoneName only for this name and names below it
+   * @param zoneName only for names whose nearest zone this is
    */
   served(zoneName?: string): readonly CertificateReport[] {
     const hosts = new Map<LoadedCertificate, string[]>()
-    for (const name of this.#byName.keys()) {
-      if (zoneName !== undefined && name !== zoneName && !name.endsWith(`.${zoneName}`)) continue
-      const certificate = this.#named(name)
-      if (certificate === undefined) continue
+    for (const [name, certificates] of this.#byName) {
+      const nearest = this.#nearestZone(name)
+      if (zoneName !== undefined && nearest !== zoneName) continue
+      // A name that only other zones' certificates state is no name of this zone.
+      if (ofZone(certificates, nearest) === undefined) continue
+      const certificate = this.#named(name)!
       const others = hosts.get(certificate)
       if (others === undefined) hosts.set(certificate, [name])
       else others.push(name)
@@ -90,9 +105,10 @@ export class CertificateTable implements Certificates {
   }
 
   #named(serverName: string): LoadedCertificate | undefined {
-    const exact = this.#byName.get(serverName)
+    const zoneName = this.#nearestZone(serverName)
+    const exact = ofZone(this.#byName.get(serverName), zoneName)
     const dot = serverName.indexOf('.')
-    const wildcard = dot < 0 ? undefined : this.#byName.get(`*${serverName.slice(dot)}`)
+    const wildcard = dot < 0 ? undefined : ofZone(this.#byName.get(`*${serverName.slice(dot)}`), zoneName)
     return this.#valid(exact) ?? this.#valid(wildcard) ?? exact?.[0] ?? wildcard?.[0]
   }
 
@@ -106,7 +122,7 @@ export class CertificateTable implements Certificates {
     const byName = new Map<string, LoadedCertificate[]>()
     for (const one of certificates) {
       const loaded = this.#loaded(one, one, false)
-      all.set(keyOf(one, one.names), loaded)
+      all.set(keyOf(one, one), loaded)
       for (const name of one.names) {
         const others = byName.get(name)
         if (others === undefined) byName.set(name, [loaded])
@@ -114,7 +130,7 @@ export class CertificateTable implements Certificates {
       }
     }
     const last = this.#loaded(fallback, { names: [], source: 'file', expiresMs: Infinity }, true)
-    all.set(keyOf(fallback, []), last)
+    all.set(keyOf(fallback, { names: [] }), last)
     this.#all = all
     this.#byName = byName
     this.#fallback = last
@@ -133,14 +149,15 @@ export class CertificateTable implements Certificates {
 
   #loaded(
     pair: CertificatePair,
-    { names, source, expiresMs }: Pick<NamedCertificate, 'names' | 'source' | 'expiresMs'>,
+    named: Omit<NamedCertificate, keyof CertificatePair>,
     standsForAll: boolean,
   ): LoadedCertificate {
     return (
-      this.#all.get(keyOf(pair, names)) ?? {
-        names,
-        source,
-        expiresMs,
+      this.#all.get(keyOf(pair, named)) ?? {
+        names: named.names,
+        zoneName: named.zoneName,
+        source: named.source,
+        expiresMs: named.expiresMs,
         standsForAll,
         staple: this.#stapleOf(pair.certificate),
         // The listener makes a context of OpenSSL of them when the first client asks for the certificate.
@@ -168,12 +185,25 @@ export interface Staples {
 }
 
 interface LoadedCertificate extends EdgeCertificate {
+  readonly zoneName: string | undefined
   readonly source: NamedCertificate['source']
   readonly expiresMs: number
 }
 
-function keyOf({ certificate, key }: CertificatePair, names: readonly string[]): string {
-  return `${certificate}${key}${names}`
+function keyOf(
+  { certificate, key }: CertificatePair,
+  { names, zoneName }: Pick<NamedCertificate, 'names' | 'zoneName'>,
+): string {
+  return `${certificate}${key}${names} ${zoneName}`
+}
+
+/** The certificates that may serve names of the zone. @returns undefined if there are none */
+function ofZone(
+  certificates: readonly LoadedCertificate[] | undefined,
+  zoneName: string | undefined,
+): readonly LoadedCertificate[] | undefined {
+  const own = certificates?.filter(one => one.zoneName === undefined || one.zoneName === zoneName)
+  return own?.length === 0 ? undefined : own
 }
 
 /** A pair of files, with the names that its certificate states. @throws Error when it cannot be read */

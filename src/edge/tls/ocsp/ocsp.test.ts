@@ -26,7 +26,7 @@ for (const signer of ['ca', 'responder'] as const)
     const onFailure = (_host: string, error: unknown) => assert.fail(String(error))
     const staples = new OcspStaples({ policy: loopback, onFailure, nowMs: Date.now })
     t.after(() => staples.close())
-    const certificates = new CertificateTable(Buffer.alloc(48), Date.now, staples)
+    const certificates = new CertificateTable(Buffer.alloc(48), { staples })
     certificates.replace([namedCertificate(pair)], await newSelfSigned())
     assert.notEqual(await staples.of(pair.certificate), undefined, 'it waits for the first response')
     const tls = { certificates, ja4: false }

@@ -2,6 +2,7 @@ import { isIP, isIPv4, isIPv6 } from 'node:net'
 import { domainToASCII } from 'node:url'
 import type { DnsRecordType } from '../../model/dns-record.ts'
 import type { Json, JsonObject } from '../../model/resource.ts'
+import { escapePointer } from '../http/schema-errors.ts'
 import { asTxtStrings } from './zone-file/quote.ts'
 
 /** A part of a record with several. */
@@ -90,7 +91,7 @@ export function dataFault(type: DnsRecordType, data: JsonObject): Fault | undefi
   )
   return unknown === undefined
     ? undefined
-    : { reason: `${unknown} is no part of it`, pointer: `/data/${unknown}` }
+    : { reason: `${unknown.slice(0, 100)} is no part of it`, pointer: `/data/${escapePointer(unknown)}` }
 }
 
 function fits({ type }: Part, value: Json | undefined): boolean {

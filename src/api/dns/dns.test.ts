@@ -116,6 +116,7 @@ test('bad values are refused with their place, and change nothing', async () => 
     [{ type: 'CAA', name: 'x' }, 10421, '/data'],
     [{ type: 'CAA', name: 'x', data: { flags: 'a', tag: 'issue', value: 'x' } }, 9005, '/data/flags'],
     [{ type: 'CAA', name: 'x', data: { flags: 0, tag: 'a', value: 'x', more: 1 } }, 9005, '/data/more'],
+    [{ type: 'CAA', name: 'x', data: { flags: 0, tag: 'a', value: 'x', 'a/b~': 1 } }, 9005, '/data/a~1b~0'],
     [{ type: 'A', name: 'x', content: '192.0.2.1', ttl: 20 }, 9021, '/ttl'],
     [{ type: 'TXT', name: 'x', content: 'x', proxied: true }, 9004, '/proxied'],
     [{ type: 'A', name: 'x', content: '192.0.2.1', unknown: 1 }, 10420, '/unknown'],

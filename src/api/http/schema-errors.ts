@@ -122,7 +122,8 @@ function segments(pointer: string): string[] {
     .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-function escapePointer(name: string): string {
+/** A name as a part of a JSON pointer (RFC 6901), at most 100 characters of it. */
+export function escapePointer(name: string): string {
   return name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')
 }
 

@@ -242,6 +242,7 @@ test('bad values are refused with their place, and change nothing', async () => 
     ['monitors', { header: { 'User-Agent': ['x'] } }, 10423, '/header/User-Agent'],
     ['monitors', { header: { 'X-A': ['a\nb'] } }, 10423, '/header/X-A'],
     ['monitors', { header: { Host: ['a', 'b'] } }, 10423, '/header/Host'],
+    ['monitors', { header: { 'a/b~': ['x'] } }, 10423, '/header/a~1b~0'],
     ['monitors', { unknown: 1 }, 10420, '/unknown'],
     ['pools', { name: 'x' }, 10421, '/origins'],
     ['pools', { name: 'a b', origins }, 10423, '/name'],

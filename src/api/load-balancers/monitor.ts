@@ -1,6 +1,7 @@
 import { type Static, Type } from '@fastify/type-provider-typebox'
 import { isExpectedCodes } from '../../health/index.ts'
 import { type Monitor, type MonitorType, monitorTypes } from '../../model/load-balancing.ts'
+import { escapePointer } from '../http/schema-errors.ts'
 import { describedText, id, nullable, optional, strict, text, time, type Wire } from '../http/schemas.ts'
 import { loadBalancingLimits as limits } from './limits.ts'
 import { requireAbsent, requireValue } from './refusals.ts'
@@ -131,7 +132,7 @@ const ownHeaders: ReadonlySet<string> = new Set([
 ])
 
 function requireHeader(name: string, values: readonly string[]): void {
-  const pointer = `/header/${name}`
+  const pointer = `/header/${escapePointer(name)}`
   const isToken = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)
   requireValue(isToken ? undefined : 'it is not the name of a header', name, pointer)
   const isOwn = ownHeaders.has(name.toLowerCase())

@@ -4,6 +4,7 @@ import { canonicalIp } from '../../kit/cidr.ts'
 import type { TraceLocation, TraceRequest } from '../../model/request-trace.ts'
 import type { Message } from '../http/envelope.ts'
 import { refusal } from '../http/errors.ts'
+import { escapePointer } from '../http/schema-errors.ts'
 import type { TraceBody, TraceContext } from './body.ts'
 import { traceRequestLimits } from './limits.ts'
 import { traceUrl } from './url.ts'
@@ -130,7 +131,7 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 function readHeaders(headers: TraceBody['headers'] = {}): HeaderLine[] {
   const lines: HeaderLine[] = []
   for (const [name, values] of Object.entries(headers)) {
-    const pointer = `/headers/${name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`
+    const pointer = `/headers/${escapePointer(name)}`
     if (!token.test(name)) throw badHeader(name, 'it is not a valid header name', pointer)
     for (const value of [values].flat()) {
       if (/[\0\r\n]/.test(value)) throw badHeader(name, 'values must not contain line breaks or NUL', pointer)
@@ -154,11 +155,7 @@ function readCookies(cookies: TraceBody['cookies'] = {}): HeaderLine[] {
     if (!/[\0\r\n;]/.test(pair)) return bytesOfText(pair)
     const reason = 'cookies must not contain semicolons or line breaks'
     const values = { value: pair.slice(0, 100), field: 'cookies', reason }
-    throw refusal(
-      'badValue',
-      values,
-      `/cookies/${name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`,
-    )
+    throw refusal('badValue', values, `/cookies/${escapePointer(name)}`)
   })
   return pairs.length === 0 ? [] : [['Cookie', pairs.join('; ')]]
 }

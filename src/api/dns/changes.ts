@@ -3,6 +3,7 @@ import type { DnsRecord, DnsRecordType } from '../../model/dns-record.ts'
 import { refusal } from '../http/errors.ts'
 import { patched, type RecordContext, type RecordInput, type RecordPatch, recordFrom } from './input.ts'
 import { dnsLimits } from './limits.ts'
+import { RecordIndex } from './record-index.ts'
 
 /**
  * The records of a zone while a request changes them. Every change is checked against the records as the changes before
@@ -10,14 +11,13 @@ import { dnsLimits } from './limits.ts'
  */
 export class RecordChanges {
   readonly #records: Map<string, DnsRecord>
-  /** Ids by name. */
-  readonly #byName = new Map<string, Set<string>>()
+  readonly #index = new RecordIndex()
   readonly #stored = new Map<string, DnsRecord>()
   readonly #deleted = new Set<string>()
 
   constructor(records: readonly DnsRecord[]) {
     this.#records = new Map(records.map(record => [record.id, record]))
-    for (const record of records) this.#index(record)
+    for (const record of records) this.#index.add(record)
   }
 
   /** For the store. */
@@ -37,17 +37,16 @@ export class RecordChanges {
   }
 
   add(input: RecordInput, context: RecordContext): DnsRecord {
-    const { recordsPerZoneMax } = dnsLimits
-    if (this.#records.size >= recordsPerZoneMax)
-      throw refusal('dnsTooManyRecords', { limit: String(recordsPerZoneMax) })
+    this.#refuseFull()
     return this.#put(recordFrom(input, context, newId(), undefined), context)
   }
 
   /** @returns whether the record was added; false when an identical one exists */
   addNew(input: RecordInput, context: RecordContext): boolean {
     const record = recordFrom(input, context, newId(), undefined)
-    if (this.#ofName(record.name).some(other => isSame(other, record))) return false
-    this.add(input, context)
+    if (this.#index.hasSame(record)) return false
+    this.#refuseFull()
+    this.#put(record, context)
     return true
   }
 
@@ -66,36 +65,33 @@ export class RecordChanges {
   delete(id: string, pointer?: string): DnsRecord {
     const record = this.get(id, pointer)
     this.#records.delete(id)
-    this.#byName.get(record.name)?.delete(id)
+    this.#index.delete(record)
     this.#stored.delete(id)
     this.#deleted.add(id)
     return record
   }
 
+  #refuseFull(): void {
+    const { recordsPerZoneMax } = dnsLimits
+    if (this.#records.size >= recordsPerZoneMax)
+      throw refusal('dnsTooManyRecords', { limit: String(recordsPerZoneMax) })
+  }
+
+  /** A refusal ends all changes, so it may leave the index without the former record. */
   #put(record: DnsRecord, { pointer }: RecordContext): DnsRecord {
-    const others = this.#ofName(record.name).filter(other => other.id !== record.id)
-    if (others.some(other => isSame(other, record)))
+    const former = this.#records.get(record.id)
+    if (former === record) return record
+    if (former !== undefined) this.#index.delete(former)
+    if (this.#index.hasSame(record))
       throw refusal('dnsRecordExists', {}, pointer === '' ? undefined : pointer)
-    for (const { type } of others) {
+    for (const type of this.#index.typesOf(record.name)) {
       if (!excludes(record.type, type) && !excludes(type, record.type)) continue
       throw refusal('dnsHostTaken', { type: record.type, other: type, name: record.name }, `${pointer}/name`)
     }
-    const former = this.#records.get(record.id)
-    if (former === record) return record
-    if (former !== undefined) this.#byName.get(former.name)?.delete(former.id)
     this.#records.set(record.id, record)
-    this.#index(record)
+    this.#index.add(record)
     this.#stored.set(record.id, record)
     return record
-  }
-
-  #ofName(name: string): readonly DnsRecord[] {
-    return [...(this.#byName.get(name) ?? [])].map(id => this.#records.get(id)!)
-  }
-
-  #index({ id, name }: DnsRecord): void {
-    const ids = this.#byName.get(name) ?? new Set()
-    this.#byName.set(name, ids.add(id))
   }
 }
 
@@ -103,11 +99,4 @@ export class RecordChanges {
 function excludes(type: DnsRecordType, other: DnsRecordType): boolean {
   if (type === 'CNAME') return other === 'A' || other === 'AAAA' || other === 'CNAME'
   return type === 'NS' && other !== 'NS'
-}
-
-function isSame(
-  a: Pick<DnsRecord, 'type' | 'content' | 'priority'>,
-  b: Pick<DnsRecord, 'type' | 'content' | 'priority'>,
-): boolean {
-  return a.type === b.type && a.content === b.content && a.priority === b.priority
 }

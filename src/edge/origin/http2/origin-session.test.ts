@@ -238,6 +238,33 @@ test('a request whose client leaves is cancelled at the origin', async t => {
   assert.equal(origin.sessions[0]!.destroyed, false)
 })
 
+test('an upload that breaks off never looks whole to the origin', async t => {
+  const ways: readonly [string, number, (client: RawClient, stream: ServerHttp2Stream) => void][] = [
+    ['the client leaves', constants.NGHTTP2_CANCEL, client => client.socket.destroy()],
+    ['the origin answers early', constants.NGHTTP2_NO_ERROR, (_client, stream) => stream.end('enough')],
+  ]
+  for (const [name, code, breakOff] of ways) {
+    const events: string[] = []
+    let upload: ServerHttp2Stream | undefined
+    const { port } = await start(t, stream => {
+      upload = stream
+      stream.respond()
+      stream.on('data', chunk => events.push(String(chunk)))
+      // node also emits `end` for a reset.
+      stream.once('end', () => events.push(stream.closed ? 'no end' : 'end'))
+      stream.once('close', () => events.push(`reset ${stream.rstCode}`))
+    })
+    const client = new RawClient(port).send(
+      'POST / HTTP/1.1\r\nHost: origin.test\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n',
+    )
+    await eventually(() => events.length === 1)
+    breakOff(client, upload!)
+    await eventually(() => events.length === 3)
+    client.socket.destroy()
+    assert.deepEqual(events, ['hello', 'no end', `reset ${code}`], name)
+  }
+})
+
 test('a connection with many cancelled requests gets no further ones', async t => {
   const open: ServerHttp2Stream[] = []
   let closed = 0

@@ -1,8 +1,14 @@
 import { type ClientHttp2Stream, constants } from 'node:http2'
-import { Readable } from 'node:stream'
+import { addAbortSignal, Readable } from 'node:stream'
 import { type Dispatcher, errors } from 'undici'
 import { firstHeader, headerLines } from '../../message/headers.ts'
 import type { OriginHandler, OriginRequest } from '../origin-client.ts'
+
+/**
+ * Destroys a stream with CANCEL. `close` would end the body before the reset, so that a part of it would look whole to the
+ * origin.
+ */
+const aborted = AbortSignal.abort()
 
 /** The stream or its connection broke. */
 class OriginStreamError extends Error {
@@ -149,7 +155,7 @@ export class OriginStream implements Dispatcher.DispatchController {
       (this.#bytesLeft <= 0 || this.#bytesLeft === Number.POSITIVE_INFINITY)
     if (!isComplete || !this.#end()) return
     // The origin needs no more of the body (RFC 9113 8.1).
-    if (!this.#stream.writableFinished) this.#stream.close(constants.NGHTTP2_NO_ERROR)
+    if (!this.#stream.writableFinished) this.#stream.destroy()
     this.#handler.onResponseEnd?.(this, {})
   }
 
@@ -172,7 +178,7 @@ export class OriginStream implements Dispatcher.DispatchController {
   #fail(error: Error): void {
     if (!this.#end()) return
     if (!this.#stream.closed) {
-      this.#stream.close(constants.NGHTTP2_CANCEL)
+      addAbortSignal(aborted, this.#stream)
       this.#owner.cancelled()
     }
     this.#handler.onResponseError(this, error)

@@ -137,11 +137,11 @@ function valueAt(value: unknown, pointer: string): unknown {
 }
 
 /** Members that may hold credentials: refused values may end up in logs. */
-const secretMembers: ReadonlySet<string> = new Set(['destination_conf', 'ownership_challenge'])
+const secretMembers: ReadonlySet<string> = new Set(['destination_conf', 'ownership_challenge', 'header'])
 
 function shownAt(path: string, value: unknown): string {
-  const member = segments(path).at(-1)
-  return member !== undefined && secretMembers.has(member) ? '***' : shown(valueAt(value, path))
+  const isSecret = segments(path).some(member => secretMembers.has(member))
+  return isSecret ? '***' : shown(valueAt(value, path))
 }
 
 function shown(value: unknown): string {

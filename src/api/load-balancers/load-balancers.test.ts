@@ -90,6 +90,36 @@ test('the SDK creates, reads, replaces, changes and deletes monitors', async () 
   await assert.rejects(monitors.get(made.id!, { account_id }), Cloudflare.NotFoundError)
 })
 
+test('neither the audit trail nor a refusal has the header values of a monitor', async () => {
+  const header = (token: string) => ({
+    Host: ['shop.example'],
+    Authorization: [`Bearer ${token}`, 'hunter0'],
+  })
+  const made = await api.send('POST', `${base}/monitors`, { header: header('hunter1') })
+  const path = `${base}/monitors/${made.body.result.id}`
+  const newest = async () => {
+    const { body } = await api.send('GET', `/accounts/${account_id}/audit_logs?per_page=1`)
+    return body.result[0]
+  }
+  for (const [change, noted] of [
+    [{ description: 'x' }, false],
+    [{ header: header('hunter2') }, true],
+    [{ header: { ...header('hunter2'), 'X-Key': ['hunter3'] } }, false],
+  ] as const) {
+    assert.equal((await api.send('PATCH', path, change)).status, 200)
+    const { newValueJson: now } = await newest()
+    assert.deepEqual(now.header.Host, ['shop.example'])
+    assert.deepEqual(now.header.Authorization, ['***', '***'])
+    assert.equal('header_changed' in now, noted, JSON.stringify(change))
+  }
+  await api.send('DELETE', path)
+  const refusals = [['hunter4\n'], ['hunter5'.repeat(200)]].map(
+    async values => (await api.send('POST', `${base}/monitors`, { header: { 'X-Key': values } })).body,
+  )
+  const stored = await api.store.audit.list(account_id, { offset: 0, limit: 1000 })
+  assert.doesNotMatch(JSON.stringify([stored, await Promise.all(refusals)]), /hunter/)
+})
+
 test('the SDK creates, reads, replaces, changes and deletes pools', async () => {
   const { pools, monitors } = client.loadBalancers
   const { id: monitor } = await monitors.create({ account_id })

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { FastifyRequest } from 'fastify'
 import { type Clock, timestampOf } from '../../../kit/clock.ts'
 import { newId } from '../../../kit/ids.ts'
 import { maskedDestination } from '../../../logpush/index.ts'
-import type { Account, AuditEntry, Json, Zone } from '../../../model/resource.ts'
+import type { Account, AuditEntry, Json, JsonObject, Zone } from '../../../model/resource.ts'
 import { type Actor, actorOf } from '../auth.ts'
 
 /** A change, as its route describes it. */
@@ -44,8 +45,7 @@ export function auditEntry(request: FastifyRequest, change: AuditedChange): Audi
     resource: change.resource,
     method: request.method,
     path: request.url.split('?', 1)[0]!,
-    before: withoutSecrets(change.before),
-    after: withoutSecrets(change.after),
+    ...shownChange(change),
   }
 }
 
@@ -75,16 +75,44 @@ export function systemAuditEntry(
     resource: change.resource,
     method: means,
     path: command,
-    before: withoutSecrets(change.before),
-    after: withoutSecrets(change.after),
+    ...shownChange(change),
   }
 }
 
-/** A JSON copy with masked destinations: wire forms contain no other secrets. */
+/** Both sides without secrets. The second one notes headers that changed in masked values only. */
+function shownChange(change: AuditedChange): Pick<AuditEntry, 'before' | 'after'> {
+  const before = withoutSecrets(change.before)
+  const after = withoutSecrets(change.after)
+  const isHidden =
+    !isDeepStrictEqual(headerOf(change.before), headerOf(change.after)) &&
+    isDeepStrictEqual(headerOf(before), headerOf(after))
+  return {
+    before,
+    after: isHidden ? { ...(after as JsonObject), header_changed: 'in what is masked' } : after,
+  }
+}
+
+function headerOf(value: unknown): unknown {
+  return (value as { readonly header?: unknown } | null | undefined)?.header
+}
+
+/** A JSON copy with masked destinations and headers of monitors: wire forms contain no other secrets. */
 function withoutSecrets(value: unknown): Json {
   if (value === undefined || value === null) return null
-  const text = JSON.stringify(value, (name, member: unknown) =>
-    name === 'destination_conf' && typeof member === 'string' ? maskedDestination(member) : member,
-  )
+  const text = JSON.stringify(value, (name, member: unknown) => {
+    if (name === 'destination_conf' && typeof member === 'string') return maskedDestination(member)
+    if (name === 'header' && typeof member === 'object' && member !== null) return maskedHeaders(member)
+    return member
+  })
   return JSON.parse(text) as Json
+}
+
+/** Any header may hold a credential, except Host. */
+function maskedHeaders(headers: object): object {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, values]) => [
+      name,
+      name.toLowerCase() === 'host' ? values : Array.isArray(values) ? values.map(() => '***') : '***',
+    ]),
+  )
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createSilentServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import type { Change } from '../bus/port.ts'
 import type { Monitor, OriginHealth, Pool } from '../model/load-balancing.ts'
@@ -144,4 +144,30 @@ test('a changed pool is checked at once, and a removed one is forgotten', async 
   assert.equal(checks.origins().length, 1)
   await checks.close()
   assert.deepEqual(reports.at(-1), [])
+})
+
+test('origins of an account that never answer do not delay the checks of another account', async t => {
+  let ended = 0
+  const silent = createSilentServer(socket =>
+    socket
+      .once('close', () => ended++)
+      .on('error', () => {})
+      .resume(),
+  )
+  await new Promise<void>(resolve => silent.listen(0, '0.0.0.0', resolve))
+  t.after(() => silent.close())
+  const { port } = silent.address() as AddressInfo
+  const site = await startSite(t)
+  const hole = pooled(port, { timeoutSeconds: 10, retries: 5 }, 'hole')
+  const [origin] = hole.pool.origins
+  const origins = Array.from({ length: 40 }, (_, at) => ({ ...origin!, address: `127.0.0.${at + 1}` }))
+  const other = pooled(site.port)
+  const { told, until } = await start(t, [
+    { ...hole, pool: { ...hole.pool, accountId: 'a', origins } },
+    { ...other, pool: { ...other.pool, accountId: 'b' } },
+  ])
+  await until(() => told.includes('up'))
+  await site.asked()
+  await site.asked()
+  assert.equal(ended, 0)
 })

@@ -4,6 +4,7 @@ import { type OriginHealth, originKey } from '../model/load-balancing.ts'
 import type { AddressPolicy } from '../outgoing/index.ts'
 import type { Store } from '../store/port.ts'
 import { check } from './check.ts'
+import { CheckQueue } from './check-queue.ts'
 import { CheckedOrigin } from './checked-origin.ts'
 import { healthLimits } from './limits.ts'
 
@@ -53,9 +54,8 @@ class Checker implements HealthChecks {
   readonly #secondMs: number
   readonly #origins = new Map<string, CheckedOrigin>()
   readonly #timers = new Map<CheckedOrigin, NodeJS.Timeout>()
-  readonly #waiting = new Set<CheckedOrigin>()
+  readonly #waiting = new CheckQueue(healthLimits.checksRunningMax)
   readonly #closing = new AbortController()
-  #running = 0
   #down = ''
   #work: Promise<unknown> = Promise.resolve()
   #reports: NodeJS.Timeout | undefined
@@ -161,15 +161,13 @@ class Checker implements HealthChecks {
   }
 
   #runWaiting(): void {
-    for (const origin of this.#waiting) {
-      if (this.#running >= healthLimits.checksRunningMax) return
-      this.#waiting.delete(origin)
-      this.#running++
+    for (let next = this.#waiting.next(); next !== undefined; next = this.#waiting.next()) {
+      const { origin, ended } = next
       const failed = (error: unknown) => this.#deps.onError('an origin cannot be checked', error)
       void this.#run(origin)
         .catch(failed)
         .finally(() => {
-          this.#running--
+          ended()
           this.#runWaiting()
         })
     }

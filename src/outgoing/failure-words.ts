@@ -3,7 +3,9 @@ import { AddressRefusedError } from './policy.ts'
 /** Why a request of an undici client got no response, for the person who named the URL. */
 export function failureWords({ hostname, host, protocol }: URL, error: unknown): string {
   if (error instanceof AddressRefusedError) return error.message
-  const { code = '', message, name } = error as { code?: string; message?: string; name?: string }
+  const { code: ownCode, message, name } = error as { code?: unknown; message?: string; name?: string }
+  // The code of an AbortError is a number.
+  const code = typeof ownCode === 'string' ? ownCode : ''
   if (code === 'ENOTFOUND') return `the name ${hostname} has no address`
   if (code === 'EAI_AGAIN') return `the name server does not answer for ${hostname}`
   if (code === 'ECONNREFUSED') return `${host} refuses connections: nothing listens there`

@@ -3,6 +3,7 @@ import { domainToASCII } from 'node:url'
 import type { DnsRecordType } from '../../model/dns-record.ts'
 import type { Json, JsonObject } from '../../model/resource.ts'
 import { escapePointer } from '../http/schema-errors.ts'
+import { dnsLimits } from './limits.ts'
 import { asTxtStrings } from './zone-file/quote.ts'
 
 /** A part of a record with several. */
@@ -12,14 +13,17 @@ interface Part {
   readonly type: 'number' | 'decimal' | 'text' | 'quoted'
   /** Written after a decimal, as in `10.00m`. */
   readonly unit?: string
+  /** Of a number. */
+  readonly max?: number
 }
 
 const number = (name: string): Part => ({ name, type: 'number' })
 const text = (name: string): Part => ({ name, type: 'text' })
 const quoted = (name: string): Part => ({ name, type: 'quoted' })
+const priority: Part = { name: 'priority', type: 'number', max: 65_535 }
 const metres = (name: string): Part => ({ name, type: 'decimal', unit: 'm' })
 const digest = [number('usage'), number('selector'), number('matching_type'), text('certificate')]
-const service = [number('priority'), text('target'), text('value')]
+const service = [priority, text('target'), text('value')]
 const angle = (side: string): Part[] => [
   number(`${side}_degrees`),
   number(`${side}_minutes`),
@@ -61,8 +65,8 @@ const parts: { readonly [T in DnsRecordType]?: readonly Part[] } = {
 /** Types whose records have a priority beside their content. */
 export const typesWithPriority: ReadonlySet<DnsRecordType> = new Set(['MX', 'SRV', 'URI'])
 
-/** Further members of `data` that clients send. */
-const otherMembers: ReadonlySet<string> = new Set(['priority', 'service', 'proto', 'name'])
+/** Further members of `data` that clients send, for any type. */
+const otherMembers: readonly Part[] = [priority, text('service'), text('proto'), text('name')]
 
 /** The type has `data`, and its content is made from it. */
 export function hasData(type: DnsRecordType): boolean {
@@ -79,26 +83,35 @@ export interface Fault {
 /** @returns the fault of `data`; undefined when it is complete and valid */
 export function dataFault(type: DnsRecordType, data: JsonObject): Fault | undefined {
   const known = parts[type]!
-  for (const part of known) {
+  const all = [...known, ...otherMembers]
+  for (const part of all) {
     const value = data[part.name]
-    const pointer = `/data/${part.name}`
     // Parameters of a service and the accuracy of a place have defaults.
-    if (value === undefined && (part.name === 'value' || part.unit !== undefined)) continue
-    if (!fits(part, value)) return { reason: `${part.name} must be a ${part.type}`, pointer }
+    const required = known.includes(part) && part.name !== 'value' && part.unit === undefined
+    if (value === undefined && !required) continue
+    if (!fits(part, value))
+      return { reason: `${part.name} must be ${formOf(part)}`, pointer: `/data/${part.name}` }
   }
-  const unknown = Object.keys(data).find(
-    name => !otherMembers.has(name) && !known.some(part => part.name === name),
-  )
+  const unknown = Object.keys(data).find(name => !all.some(part => part.name === name))
   return unknown === undefined
     ? undefined
     : { reason: `${unknown.slice(0, 100)} is no part of it`, pointer: `/data/${escapePointer(unknown)}` }
 }
 
-function fits({ type }: Part, value: Json | undefined): boolean {
-  if (type === 'text' || type === 'quoted') return typeof value === 'string' && !/[\r\n\0]/.test(value)
+function fits({ type, max = Infinity }: Part, value: Json | undefined): boolean {
+  if (type === 'text' || type === 'quoted')
+    return (
+      typeof value === 'string' && value.length <= dnsLimits.contentCharactersMax && !/[\r\n\0]/.test(value)
+    )
   if (typeof value !== 'number' && typeof value !== 'string') return false
   const form = type === 'number' ? /^\d{1,10}$/ : /^-?\d{1,10}(?:\.\d{1,3})?$/
-  return form.test(String(value))
+  return form.test(String(value)) && Number(value) <= max
+}
+
+function formOf({ type, max }: Part): string {
+  if (type === 'decimal') return 'a number'
+  if (type === 'number') return max === undefined ? 'a whole number' : `a whole number from 0 to ${max}`
+  return `a text of one line, with at most ${dnsLimits.contentCharactersMax} characters`
 }
 
 /** The content of a record with these parts, as in a zone file. */

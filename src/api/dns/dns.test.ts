@@ -103,8 +103,27 @@ test('types with parts have their content made from `data`', async () => {
   await clear()
 })
 
+test('`priority` counts before `data.priority`, and both before the stored priority', async () => {
+  const data = { weight: 0, port: 5222, target: 'talk.test' }
+  const { id } = await add({ type: 'SRV', name: 'srv', data: { ...data, priority: '10' } })
+  for (const [patch, want] of [
+    [{ data: { ...data, priority: 20 } }, [20, 20]],
+    [{ comment: 'kept' }, [20, 20]],
+    [{ priority: 30 }, [30, 30]],
+    [{ priority: 40, data: { ...data, priority: 50 } }, [40, 40]],
+    [{ data }, [40, undefined]],
+    [{ data: { ...data, priority: 65_535 } }, [65_535, 65_535]],
+  ] as const) {
+    const { result } = (await api.send('PATCH', `${path}/${id}`, patch)).body
+    assert.deepEqual([result.priority, result.data.priority], want, JSON.stringify(patch))
+  }
+  await clear()
+})
+
 test('bad values are refused with their place, and change nothing', async () => {
   const { id } = await add({ type: 'A', name: 'www', content: '192.0.2.1' })
+  const caa = { flags: 0, tag: 'issue', value: 'x' }
+  const uri = { weight: 0, target: 'https://a.test/' }
   const rows: [body: object, code: number, pointer: string | undefined][] = [
     [{ type: 'A', name: 'x', content: '192.0.2' }, 9005, '/content'],
     [{ type: 'A', name: 'x', content: '2001:db8::1' }, 9005, '/content'],
@@ -114,9 +133,16 @@ test('bad values are refused with their place, and change nothing', async () => 
     [{ type: 'TXT', name: 'x', content: 'a\nb' }, 9005, '/content'],
     [{ type: 'A', name: 'x' }, 10421, '/content'],
     [{ type: 'CAA', name: 'x' }, 10421, '/data'],
-    [{ type: 'CAA', name: 'x', data: { flags: 'a', tag: 'issue', value: 'x' } }, 9005, '/data/flags'],
-    [{ type: 'CAA', name: 'x', data: { flags: 0, tag: 'a', value: 'x', more: 1 } }, 9005, '/data/more'],
-    [{ type: 'CAA', name: 'x', data: { flags: 0, tag: 'a', value: 'x', 'a/b~': 1 } }, 9005, '/data/a~1b~0'],
+    [{ type: 'CAA', name: 'x', data: { ...caa, flags: 'a' } }, 9005, '/data/flags'],
+    [{ type: 'CAA', name: 'x', data: { ...caa, more: 1 } }, 9005, '/data/more'],
+    [{ type: 'CAA', name: 'x', data: { ...caa, 'a/b~': 1 } }, 9005, '/data/a~1b~0'],
+    [{ type: 'CAA', name: 'x', data: { ...caa, name: { more: 1 } } }, 9005, '/data/name'],
+    [{ type: 'CAA', name: 'x', data: { ...caa, service: 'x'.repeat(4097) } }, 9005, '/data/service'],
+    [{ type: 'CAA', name: 'x', data: { ...caa, proto: ['_tcp'] } }, 9005, '/data/proto'],
+    [{ type: 'URI', name: 'x', data: { ...uri, priority: -1.5 } }, 9005, '/data/priority'],
+    [{ type: 'URI', name: 'x', data: { ...uri, priority: 65_536 } }, 9005, '/data/priority'],
+    [{ type: 'HTTPS', name: 'x', data: { priority: 65_536, target: '.' } }, 9005, '/data/priority'],
+    [{ type: 'HTTPS', name: 'x', data: { target: '.' } }, 9005, '/data/priority'],
     [{ type: 'A', name: 'x', content: '192.0.2.1', ttl: 20 }, 9021, '/ttl'],
     [{ type: 'TXT', name: 'x', content: 'x', proxied: true }, 9004, '/proxied'],
     [{ type: 'A', name: 'x', content: '192.0.2.1', unknown: 1 }, 10420, '/unknown'],

@@ -101,11 +101,13 @@ function asInput(record: DnsRecord): RecordInput {
   }
 }
 
-/** A patch that changes the type drops what only the former type has. */
+/** A patch that changes the type drops what only the former type has. The priority may be in the patch's `data`. */
 export function patched(record: DnsRecord, { ...patch }: RecordPatch): RecordInput {
   const former = asInput(record)
-  if (patch.type === undefined || patch.type === record.type) return { ...former, ...patch }
-  const { data: _data, priority: _priority, ...kept } = former
+  const { priority: _priority, ...others } = former
+  if (patch.type === undefined || patch.type === record.type)
+    return { ...(patch.data?.['priority'] === undefined ? former : others), ...patch }
+  const { data: _data, ...kept } = others
   return { ...kept, ...patch }
 }
 
@@ -194,11 +196,10 @@ function contentFrom(
   if (made.length > limits.contentCharactersMax)
     throw invalid('dnsContentInvalid', { type, reason: 'it is too long' }, context, '/data')
   const ofData = parts['priority']
-  return {
-    content: made,
-    data: parts,
-    ...priorityOf(type, priority ?? (typeof ofData === 'number' ? ofData : undefined)),
-  }
+  const effective = priorityOf(type, priority ?? (ofData === undefined ? undefined : Number(ofData)))
+  // One record has one priority: `data` repeats the one that counts.
+  const repeats = ofData === undefined || Number(ofData) === effective.priority
+  return { content: made, data: repeats ? parts : { ...parts, ...effective }, ...effective }
 }
 
 function priorityOf(type: DnsRecord['type'], priority = 0): Pick<DnsRecord, 'priority'> {

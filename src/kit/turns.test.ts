@@ -30,19 +30,25 @@ test('groups take turns', async () => {
   assert.deepEqual(log, ['many 1', 'few 1', 'many 2', 'many 3'])
 })
 
-test('a group begins once per turn, and not before its callers that wait', async () => {
-  const log: string[] = []
-  const begin = async (name: string) => {
-    await turnToBegin(name.split(' ')[0]!)
-    log.push(name)
-  }
-  assert.equal(turnToBegin('many'), undefined)
-  const waits = [begin('many 1'), begin('many 2')]
+test('a group begins a bounded amount of work per turn, and delays no other group', async () => {
+  const turn = () => new Promise(resolve => setImmediate(resolve))
+  const log: number[] = []
+  const waits = Array.from({ length: 20 }, async (_, at) => {
+    const wait = turnToBegin('many')
+    if (wait !== undefined) await wait
+    log.push(at)
+  })
   assert.equal(turnToBegin('few'), undefined)
-  await new Promise(resolve => setImmediate(resolve))
-  waits.push(begin('many 3'))
+  assert.equal(log.length, 8)
+  await turn()
+  assert.equal(log.length, 16)
+  assert.equal(turnToBegin('few'), undefined)
   await Promise.all(waits)
-  assert.deepEqual(log, ['many 1', 'many 2', 'many 3'])
-  await new Promise(resolve => setImmediate(resolve))
+  assert.deepEqual(
+    log,
+    Array.from({ length: 20 }, (_, at) => at),
+  )
+  await turn()
+  await turn()
   assert.equal(turnToBegin('many'), undefined)
 })

@@ -5,8 +5,14 @@ const later: (run: () => void) => void =
 /** Callers that wait for a turn, by group; the group whose turn is next comes first. */
 const waiting = new Map<string, (() => void)[]>()
 
-/** Groups that began work in this turn of the event loop. */
-const begun = new Set<string>()
+/** A group may begin so many pieces of work in each turn of the event loop. */
+const beginningsPerTurn = 8
+
+/** How many pieces of work each group began in this turn of the event loop. */
+const begun = new Map<string, number>()
+
+/** Work that is to begin in a later turn, by group, in its order. */
+const beginningLater = new Map<string, (() => void)[]>()
 
 /**
  * Resolves in a later turn of the event loop. Each turn serves one caller, so other work waits for at most one slice
@@ -26,14 +32,34 @@ export function nextTurn(group = ''): Promise<void> {
 }
 
 /**
- * For new work. A group may begin some once in each turn of the event loop, so that a burst of one group delays no other.
+ * For new work. A group may begin eight pieces in each turn of the event loop, so that a burst of one group delays no
+ * other by much.
  * @returns undefined if the work may begin at once
  */
 export function turnToBegin(group: string): Promise<void> | undefined {
-  if (waiting.has(group) || begun.has(group)) return nextTurn(group)
-  if (begun.size === 0) later(() => begun.clear())
-  begun.add(group)
-  return undefined
+  const count = begun.get(group) ?? 0
+  if (count < beginningsPerTurn) {
+    if (begun.size === 0) later(beginNext)
+    begun.set(group, count + 1)
+    return undefined
+  }
+  return new Promise(resolve => {
+    const queue = beginningLater.get(group)
+    if (queue === undefined) beginningLater.set(group, [resolve])
+    else queue.push(resolve)
+  })
+}
+
+function beginNext(): void {
+  begun.clear()
+  const groups = [...beginningLater]
+  for (const [group, queue] of groups) {
+    const next = queue.splice(0, beginningsPerTurn)
+    if (queue.length === 0) beginningLater.delete(group)
+    begun.set(group, next.length)
+    for (const resume of next) resume()
+  }
+  if (groups.length > 0) later(beginNext)
 }
 
 function takeTurn(): void {

@@ -1,17 +1,14 @@
+import { connectionFields } from '../message/connection-fields.ts'
 import { type HeaderLines, joinedHeader } from '../message/headers.ts'
 import { type ForwardingFacts, forwardingHeaders, isFromProxy, ownerOf } from './forwarding-headers.ts'
 
 /** Headers for a single connection (RFC 9110 7.6.1), and headers that proxies answer themselves. */
 const hopByHop: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
+  ...connectionFields,
   'proxy-authenticate',
   'proxy-authorization',
-  'proxy-connection',
   'te',
   'trailer',
-  'transfer-encoding',
-  'upgrade',
 ])
 
 /** A client must not remove these headers by naming them in `Connection`. */

@@ -31,6 +31,16 @@ class OriginStalledError extends Error {
   }
 }
 
+/** The origin's status is none of HTTP (RFC 9110 15). */
+export class InvalidStatusError extends Error {
+  override readonly name = 'InvalidStatusError'
+  readonly code = 'ERR_INVALID_STATUS'
+
+  constructor(status: number) {
+    super(`the origin answered with the status ${status}, which is not from 100 to 599`)
+  }
+}
+
 export type RelayOutcome =
   /** The complete response was sent to the client. */
   | { readonly kind: 'sent' }
@@ -141,6 +151,11 @@ export class Relay implements OriginHandler {
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
     if (this.#settled) return
+    if (status < 100 || status > 599) {
+      this.#report.status = status
+      this.#fail(controller, new InvalidStatusError(status))
+      return
+    }
     if (status < 200) {
       if (status === 103) this.#passHints(controller)
       return
@@ -198,11 +213,15 @@ export class Relay implements OriginHandler {
       this.#headers = transformedHeaders(this.#core, this.#exchange, head)
       return true
     } catch (cause) {
-      const error = new ResponseInspectionError(cause)
-      this.#settle({ kind: 'failed', error, headSent: false })
-      controller.abort(error)
+      this.#fail(controller, new ResponseInspectionError(cause))
       return false
     }
+  }
+
+  /** Nothing of the response was sent yet. */
+  #fail(controller: Dispatcher.DispatchController, error: Error): void {
+    this.#settle({ kind: 'failed', error, headSent: false })
+    controller.abort(error)
   }
 
   /** Calls `onward` after the phase. Until then, nothing more is read from the origin. */

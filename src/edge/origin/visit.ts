@@ -4,7 +4,7 @@ import type { RequestFacts } from '../exchange/facts.ts'
 import { ClientBodyError } from '../message/body-source.ts'
 import { ResponseInspectionError } from '../phases/response-head.ts'
 import type { OriginCore } from './origins.ts'
-import type { RelayOutcome } from './relay.ts'
+import { InvalidStatusError, type RelayOutcome } from './relay.ts'
 
 /** The servers that one request tries, one after another. */
 export class Visit {
@@ -60,7 +60,11 @@ export class Visit {
 }
 
 function isOfServer(error: Error): boolean {
-  return !(error instanceof ClientBodyError || error instanceof ResponseInspectionError)
+  return !(
+    error instanceof ClientBodyError ||
+    error instanceof ResponseInspectionError ||
+    error instanceof InvalidStatusError
+  )
 }
 
 function isDeadConnection(error: Error): boolean {

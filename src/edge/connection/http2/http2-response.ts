@@ -1,6 +1,7 @@
-import { constants, type OutgoingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
+import { constants, type ServerHttp2Stream } from 'node:http2'
 import type { ClientResponse } from '../../message/client-response.ts'
 import type { HeaderLines } from '../../message/headers.ts'
+import { responseFields } from './response-fields.ts'
 
 /** Bytes of a frame before its content (RFC 9113 4.1). */
 const frameHeadBytes = 9
@@ -17,9 +18,12 @@ export class Http2Response implements ClientResponse {
   #held: (Uint8Array | string)[] | undefined
   #trailers: HeaderLines = []
   #headOnWire = false
+  readonly #onRefused: (error: unknown) => void
 
-  constructor(stream: ServerHttp2Stream) {
+  /** @param onRefused node refused to send fields; the stream is reset */
+  constructor(stream: ServerHttp2Stream, onRefused: (error: unknown) => void) {
     this.events = stream
+    this.#onRefused = onRefused
   }
 
   get hasLeft(): boolean {
@@ -56,7 +60,7 @@ export class Http2Response implements ClientResponse {
   writeInterim(status: number, headers: HeaderLines): void {
     if (this.hasLeft) return
     this.responseBytes += bytesOf(headers)
-    this.events.additionalHeaders(fieldsOf(headers, status))
+    this.#attempt(() => this.events.additionalHeaders(responseFields(headers, status)))
   }
 
   write(part: Uint8Array | string): boolean {
@@ -84,7 +88,7 @@ export class Http2Response implements ClientResponse {
     if (this.hasLeft) return
     const isEmpty = held.length === 0 && this.#trailers.length === 0 && !this.#headOnWire
     this.#sendHead(isEmpty)
-    if (isEmpty) return
+    if (isEmpty || this.hasLeft) return
     for (const part of held) this.#send(part)
     this.events.end()
   }
@@ -100,11 +104,23 @@ export class Http2Response implements ClientResponse {
     if (this.#headOnWire || this.hasLeft) return
     this.#headOnWire = true
     const stream = this.events
-    stream.respond(fieldsOf(this.#headers, this.#status), { endStream, waitForTrailers: !endStream })
+    this.#attempt(() =>
+      stream.respond(responseFields(this.#headers, this.#status), { endStream, waitForTrailers: !endStream }),
+    )
     // Trailers are known at the end at the latest.
     stream.once('wantTrailers', () => {
-      if (!this.hasLeft) stream.sendTrailers(fieldsOf(this.#trailers))
+      if (!this.hasLeft) this.#attempt(() => stream.sendTrailers(responseFields(this.#trailers)))
     })
+  }
+
+  /** Fields of an origin must not end the process. */
+  #attempt(send: () => void): void {
+    try {
+      send()
+    } catch (error) {
+      this.destroy()
+      this.#onRefused(error)
+    }
   }
 
   #send(part: Uint8Array | string): boolean {
@@ -115,27 +131,4 @@ export class Http2Response implements ClientResponse {
 
 function bytesOf(headers: HeaderLines): number {
   return headers.reduce((sum, [name, value]) => sum + name.length + value.length, frameHeadBytes)
-}
-
-/** Fields of a connection in HTTP/1.1, which HTTP/2 forbids (RFC 9113 8.2.2). */
-const connectionFields = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'transfer-encoding',
-  'upgrade',
-])
-
-function fieldsOf(headers: HeaderLines, status?: number): OutgoingHttpHeaders {
-  const fields: Record<string, string | string[] | number> = Object.create(null)
-  if (status !== undefined) fields[':status'] = status
-  for (const [name, value] of headers) {
-    const lower = name.toLowerCase()
-    if (connectionFields.has(lower)) continue
-    const before = fields[lower]
-    if (before === undefined) fields[lower] = value
-    else if (Array.isArray(before)) before.push(value)
-    else fields[lower] = [String(before), value]
-  }
-  return fields
 }

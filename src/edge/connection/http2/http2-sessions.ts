@@ -7,6 +7,7 @@ import {
 } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
 import type { EdgeLimits } from '../../exchange/deps.ts'
+import { reportInternal } from '../../exchange/report.ts'
 import { BodySource } from '../../message/body-source.ts'
 import { findFault, type RequestFault } from '../../message/request-faults.ts'
 import { openExchange } from '../../pipeline/open-exchange.ts'
@@ -80,7 +81,10 @@ export class Http2Sessions {
     const { head, fault } = readHead(flat, core.limits.headerBytesMax)
     const request = requestOver(core, link, head)
     const refusal = known ?? fault ?? findFault(request, core.limits.headersMax) ?? misdirected(core, request)
-    const client = new Http2Response(stream)
+    const client = new Http2Response(stream, error => {
+      core.counters.internalFailures++
+      reportInternal(core, exchange.facts, error)
+    })
     const waits = request.header('expect')?.toLowerCase() === '100-continue'
     const input = new Http2Body(stream, head.headers)
     const invite = waits ? () => invited(stream) : undefined

@@ -1,13 +1,5 @@
+import { connectionFields } from '../../message/connection-fields.ts'
 import type { OriginRequest } from '../origin-client.ts'
-
-/** Fields of a connection in HTTP/1.1, which HTTP/2 forbids (RFC 9113 8.2.2). */
-const connectionFields: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'transfer-encoding',
-  'upgrade',
-])
 
 /** The header of a request as HTTP/2 has it: a flat list, with the Host header as `:authority`. */
 export function requestFields({ method, path, headers }: OriginRequest, scheme: string): string[] {

@@ -72,9 +72,9 @@ export class Endpoint {
     this.#pool.on('connect', () => onConnections(1))
     this.#pool.on('disconnect', () => {
       onConnections(-1)
-      // The origin may have changed.
-      if (this.#pool.stats.connected === 0) this.#isHttp1 = false
+      this.#askAgain()
     })
+    this.#pool.on('connectionError', () => this.#askAgain())
   }
 
   get isIdle(): boolean {
@@ -112,7 +112,12 @@ export class Endpoint {
   /** Over plain http, nothing is negotiated: an origin of gRPC speaks HTTP/2 from the start (RFC 9113 3.3). */
   #mayUseHttp2({ http2 }: OriginRequest): boolean {
     if (this.#url.protocol === 'http:') return http2 === 'required'
-    return http2 !== 'never' && !this.#isHttp1
+    return http2 === 'required' || (http2 !== 'never' && !this.#isHttp1)
+  }
+
+  /** The origin may have changed, so the next connection negotiates again if none is open. */
+  #askAgain(): void {
+    if (this.#pool.stats.connected === 0) this.#isHttp1 = false
   }
 
   #sendInHttp1(request: OriginRequest, handler: OriginHandler): void {
@@ -159,6 +164,7 @@ export class Endpoint {
       () => this.#sessions.delete(session),
     )
     this.#sessions.add(session)
+    this.#isHttp1 = false
     this.#serveWaiting()
     if (this.#waiting.length > 0) this.#open()
   }
@@ -181,8 +187,10 @@ export class Endpoint {
       else notWanted(handler)
     }
     setImmediate(() => {
-      this.#spare?.destroy()
+      if (this.#spare === undefined) return
+      this.#spare.destroy()
       this.#spare = undefined
+      this.#askAgain()
     })
   }
 }

@@ -19,7 +19,7 @@ import type { EdgeDeps } from '../../exchange/deps.ts'
 import { execution, fakeProgram } from '../../testing/fake-program.ts'
 import { eventually, type PlanParts, planFor, rule, startOrigin } from '../../testing/fixture.ts'
 import { startTls } from '../../testing/tls-edge.ts'
-import { tlsOriginCertificate, tlsOriginKey } from '../../testing/tls-origin.ts'
+import { startTlsOrigin, tlsOriginCertificate, tlsOriginKey } from '../../testing/tls-origin.ts'
 
 type Chat = ServerDuplexStream<Buffer, Buffer>
 
@@ -38,7 +38,7 @@ interface Service {
 }
 
 /** A gRPC server with a unary method that repeats its message, one that fails, and a stream that repeats each message. */
-async function startService(t: TestContext, isTls = false): Promise<Service> {
+async function startService(t: TestContext, isTls = false, at = 0): Promise<Service> {
   const server = new Server()
   const service = { cancelled: 0, url: '' }
   const unary = { requestStream: false, responseStream: false, ...codec }
@@ -67,7 +67,7 @@ async function startService(t: TestContext, isTls = false): Promise<Service> {
   const pair = { private_key: Buffer.from(tlsOriginKey), cert_chain: Buffer.from(tlsOriginCertificate) }
   const trust = isTls ? ServerCredentials.createSsl(null, [pair]) : ServerCredentials.createInsecure()
   const port = await new Promise<number>((resolve, reject) =>
-    server.bindAsync('127.0.0.1:0', trust, (error, bound) =>
+    server.bindAsync(`127.0.0.1:${at}`, trust, (error, bound) =>
       error === null ? resolve(bound) : reject(error),
     ),
   )
@@ -169,6 +169,15 @@ test('an answer of the edge itself has a status that gRPC knows', async t => {
   await assert.rejects(away.call('Echo', 'x'), { code: status.UNAVAILABLE })
   const old = await startOrigin(t, (_request, response) => response.end())
   await assert.rejects((await start(t, old.url)).call('Echo', 'x'), { code: status.UNAVAILABLE })
+})
+
+test('calls pass as soon as the origin offers HTTP/2', async t => {
+  const old = await startTlsOrigin(t)
+  const { call } = await start(t, old.url)
+  await assert.rejects(call('Echo', 'hello'), { code: status.UNAVAILABLE })
+  old.server.close().closeAllConnections()
+  await startService(t, true, Number(new URL(old.url).port))
+  assert.equal((await call('Echo', 'hello')).message, 'hello')
 })
 
 test('in other zones, a gRPC call is a request like any other', async t => {

@@ -265,6 +265,25 @@ test('an upload that breaks off never looks whole to the origin', async t => {
   }
 })
 
+test('a connection on which the origin refuses requests for its memory gets no further ones', async t => {
+  let isSent = false
+  const { port, origin } = await start(t, (stream, headers) => {
+    stream.respond()
+    // More than node allows for a connection, so that it refuses streams with ENHANCE_YOUR_CALM.
+    stream.end(headers[':path'] === '/large' ? Buffer.alloc(20_000_000) : 'ok')
+    isSent = true
+  })
+  const stalled = new RawClient(port).send('GET /large HTTP/1.1\r\nHost: origin.test\r\n\r\n')
+  await eventually(() => isSent)
+  stalled.socket.pause()
+  assert.equal((await send(port)).text, 'ok')
+  assert.equal((await send(port, '/', 'body')).text, 'ok')
+  assert.equal(origin.sessions.length, 2)
+  stalled.socket.destroy()
+  assert.equal((await send(port)).text, 'ok')
+  assert.equal(origin.sessions.length, 2)
+})
+
 test('a connection with many cancelled requests gets no further ones', async t => {
   const open: ServerHttp2Stream[] = []
   let closed = 0

@@ -76,6 +76,10 @@ export class OriginSession implements StreamOwner {
       return
     }
     this.#streams++
+    // Such a session may refuse every stream. It ends before the handler hears of it, because that may repeat the request.
+    stream.once('error', () => {
+      if (stream.rstCode === constants.NGHTTP2_ENHANCE_YOUR_CALM) this.close()
+    })
     stream.once('close', () => {
       this.#streams--
       this.#onCapacity()

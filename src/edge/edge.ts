@@ -19,7 +19,8 @@ import { Inspections } from './proxied/inspections.ts'
 import type { ProxiedExchange, ProxiedRequest } from './proxied/proxied-request.ts'
 import { RecordAdmission } from './records/admission.ts'
 import { ServerChoice } from './servers/choice.ts'
-import { TlsHandshakes, type TlsPolicy } from './tls/handshakes.ts'
+import { TlsHandshakes } from './tls/handshakes.ts'
+import { type TlsPolicy, tlsPolicy } from './tls/policy.ts'
 import { type Tracing, traceRequest } from './trace/trace-request.ts'
 
 /** A TCP address, the path of a unix socket, or a bound TCP socket that this process has inherited. */
@@ -88,7 +89,7 @@ export function createEdge(deps: EdgeDeps): Edge {
           ...deps.tls,
           challenges: deps.challenges,
           limits,
-          policy: tlsPolicy(deps),
+          policy: tlsPolicies(deps),
           onFailure: failure => counters.handshakeFailures[failure]++,
         })
   const acceptor = new Acceptor(core, tls)
@@ -142,15 +143,10 @@ export function createEdge(deps: EdgeDeps): Edge {
 const plain: ListenerKind = { tls: false, proxyProtocol: false }
 
 /** The zone of the server name decides. Names of no zone have the defaults. */
-function tlsPolicy({ plans }: EdgeDeps): (serverName: string | undefined) => TlsPolicy {
+function tlsPolicies({ plans }: EdgeDeps): (serverName: string | undefined) => TlsPolicy {
   return serverName => {
     const plan = serverName === undefined ? undefined : plans.find(serverName)
-    const { minTlsVersion, tls13, http2 } = plan?.settings ?? defaultZoneSettings
-    return {
-      min: minTlsVersion === '1.3' && tls13 ? 'TLSv1.3' : 'TLSv1.2',
-      max: tls13 ? 'TLSv1.3' : 'TLSv1.2',
-      http2,
-    }
+    return tlsPolicy(plan?.settings ?? defaultZoneSettings)
   }
 }
 

@@ -1,11 +1,14 @@
 import { hostNameOf } from '../../kit/host-name.ts'
+import type { ZoneSettings } from '../../model/zone-settings.ts'
 import type { ClientRequest } from '../message/client-request.ts'
 import type { RequestFault } from '../message/request-faults.ts'
 import type { PipelineCore } from '../pipeline/decide.ts'
+import { tlsPolicy } from '../tls/policy.ts'
 
 /**
  * A request over TLS is for a host that its connection was not made for: the certificate does not cover the host, or the
- * host belongs to another zone than the name of the handshake, whose TLS settings held.
+ * host belongs to another zone than the name of the handshake, whose TLS settings held. A handshake without a name had the
+ * default settings, so that the zone of the host may not allow what it negotiated.
  * @source RFC 9110 7.4 and 15.5.20
  */
 export function misdirected({ deps }: PipelineCore, request: ClientRequest): RequestFault | undefined {
@@ -13,7 +16,16 @@ export function misdirected({ deps }: PipelineCore, request: ClientRequest): Req
   if (tls === undefined) return undefined
   const host = hostNameOf(request.host)
   const { plans } = deps
-  const isOtherZone = tls.serverName !== undefined && plans.find(tls.serverName) !== plans.find(host)
-  if (tls.covers(host) && !isOtherZone) return undefined
-  return { status: 421, reason: 'the certificate of this connection is not for this host' }
+  const plan = plans.find(host)
+  const isOtherZone = tls.serverName !== undefined && plans.find(tls.serverName) !== plan
+  if (!tls.covers(host) || isOtherZone)
+    return { status: 421, reason: 'the certificate of this connection is not for this host' }
+  if (tls.serverName !== undefined || plan === undefined) return undefined
+  if (isAllowed(plan.settings, tls.protocol, request.version)) return undefined
+  return { status: 421, reason: 'the host does not allow the version of TLS or HTTP of this connection' }
+}
+
+function isAllowed(settings: ZoneSettings, tlsVersion: string, httpVersion: string): boolean {
+  const { min, max, http2 } = tlsPolicy(settings)
+  return tlsVersion >= min && tlsVersion <= max && (http2 || httpVersion !== 'HTTP/2')
 }

@@ -1,6 +1,6 @@
 import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2'
 import type { TestContext } from 'node:test'
-import { connect as connectTls } from 'node:tls'
+import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 import { defaultZoneSettings, type ZoneSettings } from '../../model/zone-settings.ts'
 import type { ZonePlan } from '../../rulesets/plan/plan.ts'
 import { CertificateTable, namedCertificate } from '../tls/certificate-table.ts'
@@ -34,10 +34,15 @@ export async function startTls(
 }
 
 /** A client's connection that ends with the test. */
-export function openHttp2(t: TestContext, port: number, servername = 'zone.test'): ClientHttp2Session {
-  const session = connectHttp2(`https://${servername}`, {
-    createConnection: () =>
-      connectTls({ port, host: '127.0.0.1', servername, rejectUnauthorized: false, ALPNProtocols: ['h2'] }),
+export function openHttp2(
+  t: TestContext,
+  port: number,
+  servername = 'zone.test',
+  options: ConnectionOptions = {},
+): ClientHttp2Session {
+  const tls = { port, host: '127.0.0.1', servername, rejectUnauthorized: false, ALPNProtocols: ['h2'] }
+  const session = connectHttp2(`https://${servername || 'zone.test'}`, {
+    createConnection: () => connectTls({ ...tls, ...options }),
   })
   session.on('error', () => {})
   t.after(() => session.destroy())

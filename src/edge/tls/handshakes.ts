@@ -7,11 +7,7 @@ import { type ClientHello, readClientHello } from './client-hello.ts'
 import { type HandshakeFailure, handshakeFailure } from './handshake-failures.ts'
 import { ja4 } from './ja4.ts'
 import { type Opening, type OpeningLimits, readOpening } from './opening.ts'
-
-/** The versions and protocols that a zone allows its clients. */
-export interface TlsPolicy extends TlsVersions {
-  readonly http2: boolean
-}
+import type { TlsPolicy } from './policy.ts'
 
 export interface TlsDeps {
   readonly certificates: Certificates

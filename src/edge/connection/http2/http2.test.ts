@@ -5,6 +5,7 @@ import { request as httpsRequest } from 'node:https'
 import { connect as connectTcp } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls'
 import { CidrSet, parseCidr } from '../../../kit/cidr.ts'
@@ -104,6 +105,27 @@ test('the settings of a zone decide about versions and HTTP/2', async t => {
     const client = await shake(t, tlsPort, options)
     assert.equal(client?.getProtocol() ?? undefined, version, JSON.stringify(settings))
     if (client !== undefined) assert.equal(client.alpnProtocol, protocol)
+  }
+})
+
+test('a connection without a server name gets around no setting of the zone', async t => {
+  const origin = await startOrigin(t, (_request, response) => response.end('fine'))
+  const old = { maxVersion: 'TLSv1.2' } as const
+  const rows: [Partial<ZoneSettings>, ConnectionOptions, number, number][] = [
+    [{}, old, 200, 200],
+    [{ minTlsVersion: '1.3' }, old, 421, 421],
+    [{ minTlsVersion: '1.3' }, {}, 200, 200],
+    [{ tls13: false }, {}, 421, 421],
+    [{ http2: false }, {}, 200, 421],
+  ]
+  for (const [settings, options, http1, http2] of rows) {
+    const { tlsPort } = await startTls(t, origin.url, settings)
+    const socket = await shake(t, tlsPort, { servername: '', ALPNProtocols: ['http/1.1'], ...options })
+    socket!.write('GET / HTTP/1.1\r\nHost: zone.test\r\nConnection: close\r\n\r\n')
+    const answer = await text(socket!)
+    assert.match(answer, new RegExp(`^HTTP/1\\.1 ${http1} `), JSON.stringify(settings))
+    const session = openHttp2(t, tlsPort, '', options)
+    assert.equal((await ask(session, { ':authority': 'zone.test' })).status, http2, JSON.stringify(settings))
   }
 })
 

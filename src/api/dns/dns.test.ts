@@ -316,7 +316,19 @@ test('a faulty zone file is refused with its line, and adds nothing', async () =
     ['$GENERATE 1-9999999 a$ A 192.0.2.1', /line 2 .*more than 1000/],
     ['\na BOGUS x', /line 3 .*unknown record type BOGUS/],
     ['a.other.example. A 192.0.2.1', /line 2 .*not a name of the zone/],
+    [`a TXT ${'x '.repeat(1099)}`, /line 2 .*more than 1100 fields/],
+    ['a IN 60 IN A 192.0.2.1', /line 2 .*unknown record type IN/],
     ['a MX mail', /line 2 .*priority/],
+    ['a MX 99999 mail', /line 2 .*'99999' .*priority.*more than 65535/],
+    [`a TXT ${'x'.repeat(5000)}`, /line 2 .*content.*more than 4096 characters/],
+    [`a A 192.0.2.1 ; ${'x'.repeat(501)}`, /line 2 .*comment.*more than 500 characters/],
+    [`a A 192.0.2.1 ; cf_tags=${'a,'.repeat(21)}`, /line 2 .*tags.*more than 20 entries/],
+    [`a A 192.0.2.1 ; cf_tags=${'a'.repeat(133)}`, /line 2 .*tags.*more than 132 characters/],
+    ['$GENERATE 1-1000 a A 192.0.2.1\n'.repeat(4), /line 5 .*more than 3500 records/],
+    ['$GENERATE 1-1000 @ NS a.test.\n'.repeat(4), /line 5 .*more than 3500 records/],
+    ['a A 192.0.2.1\n'.repeat(3501), /line 3501 .*more than 3500 records/],
+    [`$GENERATE 1-1000 @ NS ${'x'.repeat(1100)}`, /line 2 .*more than 1048576 characters/],
+    [`$GENERATE 1-1000 @ NS a ; cf_tags=${'cf-a,'.repeat(220)}`, /line 2 .*more than 1048576 characters/],
   ] as const) {
     const [status, message] = await upload(begins + file)
     assert.equal(status, 400, file)

@@ -1,9 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
+import { Compile, type Validator } from 'typebox/compile'
 import type { Api } from '../http/context.ts'
-import { refusal } from '../http/errors.ts'
+import { ApiError, refusal } from '../http/errors.ts'
+import { schemaEntries } from '../http/schema-errors.ts'
 import type { RecordChanges } from './changes.ts'
-import type { RecordContext } from './input.ts'
+import { dnsRecordBody, type RecordContext, type RecordInput } from './input.ts'
 import { dnsLimits } from './limits.ts'
 import { ZoneFileError } from './zone-file/lines.ts'
 import { readZoneFile } from './zone-file/read.ts'
@@ -63,6 +65,7 @@ export function importRecords(
     for (const record of readZoneFile(file, context.zone.name, proxied)) {
       ;({ line } = record)
       parsed++
+      requireBody(record.input)
       if (changes.addNew({ ...record.input, name: `${record.input.name}.` }, context)) added++
     }
   } catch (error) {
@@ -71,4 +74,13 @@ export function importRecords(
     throw refusal('badZoneFile', { line: String(line), reason: error.message }, '/file')
   }
   return { parsed, added }
+}
+
+let body: Validator | undefined
+
+/** A record of a file has the limits of a record in JSON. @throws ApiError 400 */
+function requireBody(input: RecordInput): void {
+  // Compiled on first use, because few processes import zone files.
+  body ??= Compile(dnsRecordBody)
+  if (!body.Check(input)) throw new ApiError(400, schemaEntries(body.Errors(input), input, 'body'))
 }

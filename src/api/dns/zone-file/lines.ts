@@ -1,3 +1,5 @@
+import { dnsLimits } from '../limits.ts'
+
 /** An entry of a zone file, which may span lines with parentheses. */
 export interface FileEntry {
   /** Where the entry begins, from 1. */
@@ -52,6 +54,8 @@ export function* entriesOf(file: string): Generator<FileEntry> {
       if (depth < 0) throw new ZoneFileError(line, 'a parenthesis is not open')
     } else {
       if (entry.fields.length === 0) entry.line = line
+      else if (entry.fields.length === dnsLimits.entryFieldsMax)
+        throw new ZoneFileError(entry.line, `an entry has more than ${dnsLimits.entryFieldsMax} fields`)
       entry.fields.push({ text: unescaped(quoted ?? word!), quoted: quoted !== undefined })
       line += all.split('\n').length - 1
     }

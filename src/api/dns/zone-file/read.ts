@@ -1,6 +1,7 @@
 import { type DnsRecordType, dnsRecordTypes } from '../../../model/dns-record.ts'
 import { dataOf, hasData, typesWithPriority } from '../content.ts'
 import type { RecordInput } from '../input.ts'
+import { dnsLimits } from '../limits.ts'
 import { isProxiable } from '../wire.ts'
 import { filled, numbersOf } from './generate.ts'
 import { entriesOf, type FileEntry, type FileField, ZoneFileError } from './lines.ts'
@@ -15,6 +16,9 @@ interface State {
   origin: string
   ttl: number
   name: string
+  /** Numbers of what was made so far. */
+  records: number
+  generatedCharacters: number
 }
 
 /**
@@ -25,19 +29,45 @@ interface State {
  * @throws ZoneFileError
  */
 export function* readZoneFile(file: string, zoneName: string, proxied: boolean): Generator<FileRecord> {
-  const state: State = { origin: zoneName, ttl: 1, name: zoneName }
+  const state: State = { origin: zoneName, ttl: 1, name: zoneName, records: 0, generatedCharacters: 0 }
   for (const entry of entriesOf(file)) {
     const [first, ...others] = entry.fields
     const directive = first!.quoted || entry.continues ? '' : first!.text.toUpperCase()
     if (directive === '$GENERATE') {
       const [range, ...template] = others
-      for (const number of numbersOf(range?.text ?? '', entry.line)) {
+      const numbers = numbersOf(range?.text ?? '', entry.line)
+      countGenerated(state, { ...entry, fields: template }, numbers.length)
+      for (const number of numbers) {
         const fields = template.map(field => ({ ...field, text: filled(field.text, number) }))
-        yield* recordOf({ ...entry, fields }, state, zoneName, proxied)
+        const record = recordOf({ ...entry, fields }, state, zoneName, proxied)
+        if (record !== undefined) yield record
       }
     } else if (directive.startsWith('$')) direct(state, directive, others[0]?.text, entry.line)
-    else yield* recordOf(entry, state, zoneName, proxied)
+    else {
+      const record = recordOf(entry, state, zoneName, proxied)
+      if (record === undefined) continue
+      countRecords(state, entry, 1)
+      yield record
+    }
   }
+}
+
+/** @throws ZoneFileError when the file has too many records */
+function countRecords(state: State, { line }: FileEntry, count: number): void {
+  const { recordsPerZoneMax } = dnsLimits
+  state.records += count
+  if (state.records > recordsPerZoneMax)
+    throw new ZoneFileError(line, `the file has more than ${recordsPerZoneMax} records`)
+}
+
+/** Before any of them is made, because a short file could make gigabytes. @throws ZoneFileError */
+function countGenerated(state: State, template: FileEntry, count: number): void {
+  const { generatedCharactersMax } = dnsLimits
+  countRecords(state, template, count)
+  const characters = template.fields.reduce((sum, { text }) => sum + text.length + 1, template.remark.length)
+  state.generatedCharacters += characters * count
+  if (state.generatedCharacters > generatedCharactersMax)
+    throw new ZoneFileError(template.line, `$GENERATE makes more than ${generatedCharactersMax} characters`)
 }
 
 function direct(state: State, directive: string, value: string | undefined, line: number): void {
@@ -52,39 +82,36 @@ function direct(state: State, directive: string, value: string | undefined, line
 }
 
 /** `[name] [ttl] [class] type data`, with time and class in any order. */
-function* recordOf(
+function recordOf(
   entry: FileEntry,
   state: State,
   zoneName: string,
   proxied: boolean,
-): Generator<FileRecord> {
-  const fields = [...entry.fields]
-  if (!entry.continues) state.name = completed(fields.shift()!.text, state.origin)
+): FileRecord | undefined {
+  const { fields } = entry
+  if (!entry.continues) state.name = completed(fields[0]!.text, state.origin)
   let { ttl } = state
-  let type = ''
-  for (let field = fields.shift(); field !== undefined; field = fields.shift()) {
-    const text = field.text.toUpperCase()
-    if (text === 'IN') continue
+  let at = entry.continues ? 0 : 1
+  for (const typeAtMost = at + 2; at < typeAtMost; at++) {
+    const text = fields[at]?.text ?? ''
     const seconds = secondsOf(text)
-    if (seconds === undefined) {
-      type = text
-      break
-    }
-    ttl = seconds
+    if (seconds === undefined && text.toUpperCase() !== 'IN') break
+    ttl = seconds ?? ttl
   }
-  if (type === 'SOA' || (type === 'NS' && state.name === zoneName)) return
+  const type = fields[at]?.text.toUpperCase() ?? ''
+  if (type === 'SOA' || (type === 'NS' && state.name === zoneName)) return undefined
   if (!isKnown(type)) throw new ZoneFileError(entry.line, `unknown record type ${type.slice(0, 20)}`)
   const { comment, tags, flags } = remarkOf(entry)
   const own = flags.get('cf-proxied')
   const flattens = flags.get('cf-flatten-cname')
-  yield {
+  return {
     line: entry.line,
     input: {
       name: state.name,
       type,
       // Zone files have short times that the API refuses.
       ttl: ttl === 1 ? 1 : Math.min(86_400, Math.max(30, ttl)),
-      ...rdataOf(type, fields, state.origin, entry.line),
+      ...rdataOf(type, fields.slice(at + 1), state.origin, entry.line),
       proxied: isProxiable(type) && (own === undefined ? proxied : own === 'true'),
       ...(flattens === undefined ? {} : { settings: { flatten_cname: flattens === 'true' } }),
       comment,

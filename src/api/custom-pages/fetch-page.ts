@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher } from 'undici'
-import { type CustomPageId, requiredTokens } from '../../model/custom-page.ts'
+import { boxTokens, type CustomPageId, requiredTokens } from '../../model/custom-page.ts'
 import type { Reach } from '../../model/settings/index.ts'
 import { failureWords, guardedConnector } from '../../outgoing/index.ts'
 import { outgoingLimits } from '../../outgoing/limits.ts'
@@ -104,5 +104,11 @@ function withTokens(id: CustomPageId, html: string): string {
   const tokens = requiredTokens[id]
   if (tokens.length > 0 && !tokens.some(token => html.includes(token)))
     throw new PageError(`it does not contain ${tokens.join(' or ')}, which ${id} needs`)
+  // Each token becomes many times its own length, in every answer.
+  const boxes = boxTokens.reduce((sum, token) => sum + html.split(token).length - 1, 0)
+  if (boxes > customPageLimits.pageBoxesMax)
+    throw new PageError(
+      `it contains ${boxes} tokens such as ${tokens[0] ?? boxTokens[0]}; keep at most ${customPageLimits.pageBoxesMax}`,
+    )
   return html
 }

@@ -78,6 +78,11 @@ test('a page is fetched again when it is set again, and needs the token of its k
   const refused = await set({ state: 'customized', url })
   assert.equal(refused.status, 400)
   assert.match(refused.body.errors[0].message, /does not contain ::CAPTCHA_BOX:: or ::CF_WIDGET_BOX::/)
+  const boxes = customPageLimits.pageBoxesMax
+  answer = html(`two ${'::CF_WIDGET_BOX::'.repeat(boxes)}::CAPTCHA_BOX::`)
+  const amplified = await set({ state: 'customized', url })
+  assert.equal(amplified.status, 400)
+  assert.match(amplified.body.errors[0].message, /contains 5 tokens such as ::CAPTCHA_BOX::; keep at most 4/)
   const stored = await api.store.customPages.list({ kind: 'zone', id: zone_id })
   assert.equal(stored.find(({ id }) => id === 'managed_challenge')?.content, 'two ::CF_WIDGET_BOX::')
 })

@@ -135,6 +135,7 @@ test('bad values are refused with their place, and change nothing', async () => 
     [{ type: 'CAA', name: 'x' }, 10421, '/data'],
     [{ type: 'CAA', name: 'x', data: { ...caa, flags: 'a' } }, 9005, '/data/flags'],
     [{ type: 'CAA', name: 'x', data: { ...caa, more: 1 } }, 9005, '/data/more'],
+    [{ type: 'CAA', name: 'x', data: { ['x'.repeat(51)]: 1 } }, 10423, '/data'],
     [{ type: 'CAA', name: 'x', data: { ...caa, 'a/b~': 1 } }, 9005, '/data/a~1b~0'],
     [{ type: 'CAA', name: 'x', data: { ...caa, name: { more: 1 } } }, 9005, '/data/name'],
     [{ type: 'CAA', name: 'x', data: { ...caa, service: 'x'.repeat(4097) } }, 9005, '/data/service'],

@@ -4,7 +4,7 @@ import { type Listener, leadsTo } from '../../kit/listeners.ts'
 import { type DnsRecord, dnsRecordTypes } from '../../model/dns-record.ts'
 import type { JsonObject, Zone } from '../../model/resource.ts'
 import { refusal } from '../http/errors.ts'
-import { json, nullable, strict } from '../http/schemas.ts'
+import { json, nullable, record, strict } from '../http/schemas.ts'
 import {
   asciiName,
   contentFault,
@@ -40,7 +40,7 @@ const members = {
   ttl: some(Type.Integer()),
   proxied: some(Type.Boolean()),
   priority: some(Type.Integer({ minimum: 0, maximum: 65_535 })),
-  data: some(Type.Record(Type.String({ maxLength: 50 }), json)),
+  data: some(record(50, json)),
   settings: some(
     nullable(
       Type.Object(

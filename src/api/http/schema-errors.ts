@@ -7,6 +7,8 @@ export interface SchemaFault {
   readonly keyword: string
   /** JSON pointer to the value. */
   readonly instancePath: string
+  /** JSON pointer to the part of the schema. */
+  readonly schemaPath: string
   readonly params: Readonly<Record<string, unknown>>
 }
 
@@ -26,6 +28,8 @@ export function schemaEntries(
     const kind = fault.keyword === 'required' || fault.keyword === 'additionalProperties' ? fault.keyword : ''
     const key = `${fault.instancePath} ${kind}`
     if (fault.keyword === 'boolean' || fault.keyword === 'anyOf' || seen.has(key)) continue
+    // `propertyNames` repeats the faults of names, whose pointers would be as long as the names.
+    if (fault.schemaPath.endsWith('/propertyNames')) continue
     seen.add(key)
     entries.push(...sentences(fault, faults, value))
   }
@@ -44,6 +48,14 @@ function sentences(fault: SchemaFault, all: readonly SchemaFault[], value: unkno
     case 'additionalProperties':
       return names(params['additionalProperties']).map(name =>
         entry('unknownField', { field: name.slice(0, 100) }, `${path}/${escapePointer(name)}`),
+      )
+    case 'propertyNames':
+      return names(params['propertyNames']).map(name =>
+        entry(
+          'badValue',
+          { value: name.slice(0, 100), field: fieldName(path), reason: 'the name is too long' },
+          path,
+        ),
       )
     case 'type':
       return [entry('wrongType', { field: fieldName(path), type: wantedTypes(path, all) }, path)]

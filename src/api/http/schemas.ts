@@ -1,5 +1,5 @@
 import { type Static, Type } from '@fastify/type-provider-typebox'
-import type { TSchema } from 'typebox'
+import type { TObjectOptions, TSchema } from 'typebox'
 
 /** Parts that schemas of several resources share. */
 
@@ -16,6 +16,21 @@ export const count = Type.Integer({ minimum: 0 })
 export const describedText = (description: string) => Type.String({ description })
 export const describedCount = (description: string) => Type.Integer({ minimum: 0, description })
 export const describedShare = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
+
+/**
+ * An object with members of any name. TypeBox drops `maxLength` of a record's key, so the length of names is checked on
+ * its own; a name with a line break matches no key and is refused as unknown.
+ */
+export const record = <T extends TSchema>(
+  nameCharactersMax: number,
+  value: T,
+  options: TObjectOptions = {},
+) =>
+  Type.Record(Type.String(), value, {
+    ...options,
+    ...strict,
+    propertyNames: Type.String({ maxLength: nameCharactersMax }),
+  })
 
 /** Result of a deletion. */
 export const idSchema = Type.Object({ id })

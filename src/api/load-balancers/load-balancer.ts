@@ -2,7 +2,7 @@ import { type Static, Type } from '@fastify/type-provider-typebox'
 import { type LoadBalancer, type Pool, steeringPolicies } from '../../model/load-balancing.ts'
 import type { JsonObject, Zone } from '../../model/resource.ts'
 import { asciiName, isNameOrWildcard, isWithin } from '../dns/content.ts'
-import { id, json, optional, strict, text, time, type Wire } from '../http/schemas.ts'
+import { id, json, optional, record, strict, text, time, type Wire } from '../http/schemas.ts'
 import { loadBalancingLimits as limits } from './limits.ts'
 import { requireAbsent, requireValue } from './refusals.ts'
 import { description, given, ignored, share, some } from './schemas.ts'
@@ -54,11 +54,7 @@ const members = {
     Type.Object(
       {
         default_weight: some(share),
-        pool_weights: some(
-          Type.Record(Type.String({ maxLength: 32 }), share, {
-            maxProperties: limits.poolsPerLoadBalancerMax,
-          }),
-        ),
+        pool_weights: some(record(32, share, { maxProperties: limits.poolsPerLoadBalancerMax })),
       },
       strict,
     ),

@@ -260,6 +260,7 @@ test('bad values are refused with their place, and change nothing', async () => 
     fallback_pool: pool,
     ...change,
   })
+  const longName = { ['x'.repeat(33)]: 1 }
   const rows: [path: 'monitors' | 'pools' | 'zone', body: object, code: number, pointer: string][] = [
     ['monitors', { type: 'smtp' }, 10343, '/type'],
     ['monitors', { type: 'tcp' }, 10423, '/port'],
@@ -271,6 +272,8 @@ test('bad values are refused with their place, and change nothing', async () => 
     ['monitors', { expected_codes: '2xx;3xx' }, 10423, '/expected_codes'],
     ['monitors', { header: { 'User-Agent': ['x'] } }, 10423, '/header/User-Agent'],
     ['monitors', { header: { 'X-A': ['a\nb'] } }, 10423, '/header/X-A'],
+    ['monitors', { header: { ['x'.repeat(101)]: ['a'] } }, 10423, '/header'],
+    ['monitors', { header: { 'a\nb': 5 } }, 10420, '/header/a\nb'],
     ['monitors', { header: { Host: ['a', 'b'] } }, 10423, '/header/Host'],
     ['monitors', { header: { 'a/b~': ['x'] } }, 10423, '/header/a~1b~0'],
     ['monitors', { unknown: 1 }, 10420, '/unknown'],
@@ -295,6 +298,12 @@ test('bad values are refused with their place, and change nothing', async () => 
     ['zone', balanced({ default_pools: [pool, pool] }), 10423, '/default_pools/1'],
     ['zone', balanced({ fallback_pool: unknown }), 10423, '/fallback_pool'],
     ['zone', balanced({ steering_policy: 'geo' }), 10343, '/steering_policy'],
+    [
+      'zone',
+      balanced({ random_steering: { pool_weights: longName } }),
+      10423,
+      '/random_steering/pool_weights',
+    ],
     ['zone', balanced({ session_affinity: 'cookie' }), 10343, '/session_affinity'],
     ['zone', balanced({ rules: [{ name: 'x' }] }), 10343, '/rules'],
     ['zone', balanced({ country_pools: { DE: [pool] } }), 10343, '/country_pools'],

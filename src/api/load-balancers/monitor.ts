@@ -2,18 +2,26 @@ import { type Static, Type } from '@fastify/type-provider-typebox'
 import { isExpectedCodes } from '../../health/index.ts'
 import { type Monitor, type MonitorType, monitorTypes } from '../../model/load-balancing.ts'
 import { escapePointer } from '../http/schema-errors.ts'
-import { describedText, id, nullable, optional, strict, text, time, type Wire } from '../http/schemas.ts'
+import {
+  describedText,
+  id,
+  nullable,
+  optional,
+  record,
+  strict,
+  text,
+  time,
+  type Wire,
+} from '../http/schemas.ts'
 import { loadBalancingLimits as limits } from './limits.ts'
 import { requireAbsent, requireValue } from './refusals.ts'
 import { description, given, ignored, port, some } from './schemas.ts'
 
 const line = Type.String({ maxLength: limits.monitorTextCharactersMax })
 const consecutive = Type.Integer({ minimum: 0, maximum: limits.consecutiveMax })
-const headers = Type.Record(
-  Type.String({ maxLength: 100 }),
-  Type.Array(line, { maxItems: limits.monitorHeadersMax }),
-  { maxProperties: limits.monitorHeadersMax },
-)
+const headers = record(100, Type.Array(line, { maxItems: limits.monitorHeadersMax }), {
+  maxProperties: limits.monitorHeadersMax,
+})
 
 const members = {
   type: some(Type.Enum([...monitorTypes, 'icmp_ping', 'udp_icmp', 'smtp'])),

@@ -55,6 +55,12 @@ export function zoneOf(request: FastifyRequest): Zone {
   return request.getDecorator<Zone>('zone')
 }
 
+/** Of the account or the zone of the path. */
+export function accountIdOf(request: FastifyRequest): string {
+  const account = request.getDecorator<Account | null>('account')
+  return account?.id ?? request.getDecorator<Zone>('zone').accountId
+}
+
 export function scopeOf(request: FastifyRequest): Scope {
   return request.getDecorator<Scope>('scope')
 }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { LoadBalancer, LoadBalancing, Monitor, Pool } from '../../model/load-balancing.ts'
 import type { LoadBalancingChange } from '../../store/port/load-balancing.ts'
-import { zoneOf } from '../http/context.ts'
+import { accountIdOf, zoneOf } from '../http/context.ts'
 import { loadBalancingLimits } from './limits.ts'
 import {
   type LoadBalancerInput,
@@ -14,7 +14,7 @@ import {
 } from './load-balancer.ts'
 import { type MonitorInput, monitorBody, monitorFrom, monitorSchema, monitorToWire } from './monitor.ts'
 import { type PoolInput, poolBody, poolFrom, poolPatch, poolSchema, poolToWire } from './pool.ts'
-import { accountIdOf, type LoadBalancingWrites } from './writes.ts'
+import type { LoadBalancingWrites } from './writes.ts'
 
 type Resource = Monitor | Pool | LoadBalancer
 type Dates = Pick<Resource, 'id' | 'createdOn' | 'modifiedOn'>

@@ -155,6 +155,8 @@ test('the SDK creates, reads, replaces, changes and deletes pools', async () => 
     minimum_origins: 2,
     latitude: 12.3,
     load_shedding: { default_percent: 55 },
+    check_regions: ['WEU'],
+    health_sources: ['regional', 'global'],
   })
   assert.deepEqual(
     replaced.origins?.map(({ address, header, weight }) => [address, header?.Host, weight]),
@@ -167,8 +169,11 @@ test('the SDK creates, reads, replaces, changes and deletes pools', async () => 
     [replaced.latitude, replaced.load_shedding?.default_percent, replaced.load_shedding?.session_policy],
     [12.3, 55, 'hash'],
   )
-  const edited = await pools.edit(made.id!, { account_id, enabled: false })
+  const sources = (pool: object) => (pool as { health_sources?: unknown }).health_sources
+  assert.deepEqual([sources(replaced), replaced.check_regions], [['regional', 'global'], ['WEU']])
+  const edited = await pools.edit(made.id!, { account_id, enabled: false, health_sources: null })
   assert.deepEqual([edited.enabled, edited.name, edited.monitor], [false, 'other', monitor])
+  assert.equal(sources(edited), undefined)
   assert.deepEqual(await all(pools.list({ account_id, monitor: monitor! })), [edited])
   assert.deepEqual(await all(pools.list({ account_id, monitor: newId() })), [])
   assert.deepEqual(await pools.delete(made.id!, { account_id }), { id: made.id })

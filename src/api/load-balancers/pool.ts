@@ -34,6 +34,7 @@ const originBody = Type.Object(
 /** They decide where Cloudflare checks from, whom it tells and how much it sheds; nothing of it exists here. */
 const unused = {
   check_regions: some(Type.Array(Type.String({ maxLength: 20 }), { maxItems: 20 })),
+  health_sources: some(Type.Array(Type.Enum(['local', 'regional', 'global']), { maxItems: 3 })),
   latitude: some(Type.Number({ minimum: -90, maximum: 90 })),
   longitude: some(Type.Number({ minimum: -180, maximum: 180 })),
   load_shedding: some(
@@ -102,6 +103,7 @@ export const poolSchema = Type.Object({
   notification_email: text,
   notification_filter: optional(json),
   check_regions: nullable(Type.Array(text)),
+  health_sources: optional(Type.Array(text)),
   latitude: optional(Type.Number()),
   longitude: optional(Type.Number()),
   created_on: time,

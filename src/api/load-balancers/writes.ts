@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import { timestampOf } from '../../kit/clock.ts'
 import type { Listener } from '../../kit/listeners.ts'
 import type { LoadBalancing } from '../../model/load-balancing.ts'
-import type { Account, Zone } from '../../model/resource.ts'
 import type { LoadBalancingChange } from '../../store/port/load-balancing.ts'
 import { type AuditedChange, auditEntry } from '../access/audit/entry.ts'
 import type { ApiDeps } from '../deps.ts'
+import { accountIdOf } from '../http/context.ts'
 import { KeyedQueue } from '../http/keyed-queue.ts'
 import { listenersAt } from '../zones/input.ts'
 
@@ -51,10 +51,4 @@ export class LoadBalancingWrites {
   get edge(): readonly Listener[] {
     return listenersAt(this.#deps.edgeUrl())
   }
-}
-
-/** Of the account or the zone of the path. */
-export function accountIdOf(request: FastifyRequest): string {
-  const account = request.getDecorator<Account | null>('account')
-  return account?.id ?? request.getDecorator<Zone>('zone').accountId
 }

@@ -87,6 +87,24 @@ test('a page is fetched again when it is set again, and needs the token of its k
   assert.equal(stored.find(({ id }) => id === 'managed_challenge')?.content, 'two ::CF_WIDGET_BOX::')
 })
 
+test('the pages of an account are fetched one at a time', async () => {
+  let running = 0
+  let most = 0
+  answer = (request, response) => {
+    most = Math.max(most, ++running)
+    setTimeout(() => {
+      running--
+      html('<p>')(request, response)
+    }, 20)
+  }
+  const ids = ['ip_block', 'waf_block', 'ratelimit_block']
+  const answers = ids.map(id =>
+    api.send('PUT', `${api.zonePath}/custom_pages/${id}`, { state: 'customized', url: `${site}/${id}` }),
+  )
+  for (const { status } of await Promise.all(answers)) assert.equal(status, 200)
+  assert.equal(most, 1)
+})
+
 test('pages that cannot be fetched or shown are refused at /url with the reason', async () => {
   const long = customPageLimits.pageBytesMax
   const served: [RequestListener, RegExp][] = [

@@ -5,7 +5,7 @@ import { type CustomPage, type CustomPageId, customPageIds } from '../../model/c
 import type { Scope } from '../../model/resource.ts'
 import { auditEntry } from '../access/audit/entry.ts'
 import type { ApiDeps } from '../deps.ts'
-import { type Api, scopeOf } from '../http/context.ts'
+import { type Api, accountIdOf, scopeOf } from '../http/context.ts'
 import { page, success } from '../http/envelope.ts'
 import { refusal } from '../http/errors.ts'
 import { KeyedQueue } from '../http/keyed-queue.ts'
@@ -51,6 +51,8 @@ export function customPageRoutes(
 ): void {
   const described = describedFor(scopeKind)
   const writes = new KeyedQueue()
+  // One page of an account at a time: each fetch holds a connection and a page for up to ten seconds.
+  const fetches = new KeyedQueue()
 
   app.get('/custom_pages', { config: described.list }, async request => {
     const stored = await store.customPages.list(scopeOf(request))
@@ -67,7 +69,10 @@ export function customPageRoutes(
     const id = identifierOf(request)
     const scope = scopeOf(request)
     const { state, url = null } = request.body
-    const content = state === 'default' ? '' : await fetchPage(id, requiredUrl(url), destinations.reach)
+    const content =
+      state === 'default'
+        ? ''
+        : await fetches.run(accountIdOf(request), () => fetchPage(id, requiredUrl(url), destinations.reach))
     return writes.write(scope.id, async () => {
       const stored = await store.customPages.list(scope)
       const before = pageIn(stored, id)

@@ -20,8 +20,6 @@ export interface ConnectionGuard {
   readonly sockets: readonly string[]
   /** Recognises connections that lead back to a listener of this edge. */
   isOwn(socket: Socket): boolean
-  /** A connection was opened. @param origin `http://host:port` */
-  opened(origin: string, link: OriginLink): void
 }
 
 /** @param timeoutMs for the address lookup, TCP and TLS together */
@@ -32,7 +30,11 @@ export type Connect = (
 ) => void
 
 /** Opens the connections to one origin: at `socketPath` if that is set, else at the host that is asked for. TLS sessions resume among them. */
-export function originConnector(guard: ConnectionGuard, options: buildConnector.BuildOptions): Connect {
+export function originConnector(
+  guard: ConnectionGuard,
+  options: buildConnector.BuildOptions,
+  onOpened: (link: OriginLink) => void,
+): Connect {
   const connectors = new Map<number, buildConnector.connector>()
   const within = (timeoutMs: number) => {
     let connector = connectors.get(timeoutMs)
@@ -48,7 +50,7 @@ export function originConnector(guard: ConnectionGuard, options: buildConnector.
         done(new OwnListenerError(), null)
         return
       }
-      if (error === null) guard.opened(`${wanted.protocol}//${wanted.host}`, linkOf(socket))
+      if (error === null) onOpened(linkOf(socket))
       done(...connected)
     })
 }

@@ -26,6 +26,8 @@ interface Origin {
   readonly endpoints: Map<string, Endpoint>
   /** In HTTP/1.1. */
   connections: number
+  /** The connection that was opened last. */
+  link: OriginLink | undefined
   /** Increases with each request to any origin. */
   lastUse: number
 }
@@ -36,16 +38,15 @@ interface Origin {
 export class Origins {
   readonly #limits: EdgeLimits
   readonly #guard: ConnectionGuard
-  readonly #links = new Map<string, OriginLink>()
-  /** By URL. Connections with other checks or other certificates are separate, so that requests never use those of another zone. */
+  /** By `keyOf`. */
   readonly #origins = new Map<string, Origin>()
   #uses = 0
   /** Taken before `dispatch`, and released when the origin has finished. */
   readonly slots: OriginSlots
 
-  constructor(limits: EdgeLimits, guard: Omit<ConnectionGuard, 'opened'>) {
+  constructor(limits: EdgeLimits, guard: ConnectionGuard) {
     this.#limits = limits
-    this.#guard = { ...guard, opened: (origin, link) => this.#links.set(origin, link) }
+    this.#guard = guard
     this.slots = new OriginSlots(limits)
   }
 
@@ -54,9 +55,8 @@ export class Origins {
     this.#endpoint(upstream, name).dispatch(name === '' ? request : { ...request, servername: name }, handler)
   }
 
-  link(originUrl: string): OriginLink | undefined {
-    const { protocol, host } = new URL(originUrl)
-    return this.#links.get(`${protocol}//${host}`)
+  link(upstream: Upstream): OriginLink | undefined {
+    return this.#origins.get(keyOf(upstream))?.link
   }
 
   /** Closes idle connections and cuts off busy ones. */
@@ -66,13 +66,11 @@ export class Origins {
   }
 
   #endpoint(upstream: Upstream, name: string): Endpoint {
-    const { url, verifies, tls } = upstream
-    const key =
-      verifies && tls === undefined ? url : `${verifies ? '' : 'unverified '}${tls?.id ?? ''} ${url}`
+    const key = keyOf(upstream)
     let origin = this.#origins.get(key)
     if (origin === undefined) {
       if (this.#origins.size >= this.#limits.originsKeptMax) this.#forgetIdle()
-      origin = { endpoints: new Map(), connections: 0, lastUse: 0 }
+      origin = { endpoints: new Map(), connections: 0, link: undefined, lastUse: 0 }
       this.#origins.set(key, origin)
     }
     origin.lastUse = ++this.#uses
@@ -99,7 +97,6 @@ export class Origins {
     if (oldest === undefined) return
     const [key, { endpoints }] = oldest
     this.#origins.delete(key)
-    this.#links.delete(key)
     for (const endpoint of endpoints.values()) void endpoint.close()
   }
 
@@ -110,15 +107,23 @@ export class Origins {
       ...(tls && { secureContext: contextOf(tls) }),
       ...(path !== undefined && { socketPath: path }),
     }
+    const onOpened = (link: OriginLink) => {
+      origin.link = link
+    }
     const connectors = {
-      http1: originConnector(this.#guard, options),
-      negotiating: originConnector(this.#guard, { ...options, allowH2: true }),
+      http1: originConnector(this.#guard, options, onOpened),
+      negotiating: originConnector(this.#guard, { ...options, allowH2: true }, onOpened),
     }
     // A socket has no host. This one is for the URLs of undici only.
     return new Endpoint(path === undefined ? url : 'http://unix', connectors, this.#limits, change => {
       origin.connections += change
     })
   }
+}
+
+/** Connections with other checks or other certificates are separate, so that requests never use those of another zone. */
+function keyOf({ url, verifies, tls }: Upstream): string {
+  return verifies && tls === undefined ? url : `${verifies ? '' : 'unverified '}${tls?.id ?? ''} ${url}`
 }
 
 /** Authorities need not be roots: an origin's own certificate may stand there. */

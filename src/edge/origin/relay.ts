@@ -357,7 +357,7 @@ export class Relay implements OriginHandler {
     this.#settled = true
     this.#response.events.off('close', this.#onClose)
     this.#report.endedMs ??= this.#nowMs
-    this.#report.link ??= this.#core.origins.link(this.#report.upstream.url)
+    this.#report.link ??= this.#core.origins.link(this.#report.upstream)
     // Waits for a running response phase, because the logging phase must come after it.
     this.#resolve(this.#inspecting === undefined ? outcome : this.#inspecting.then(() => outcome))
   }

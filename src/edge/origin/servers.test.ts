@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { planFor, startEdge, startOrigin } from '../testing/fixture.ts'
+import { eventually, planFor, startEdge, startOrigin } from '../testing/fixture.ts'
 
 /** An address at which nothing listens. */
 async function closedPort(): Promise<string> {
@@ -137,4 +137,23 @@ test('the connections of a bounded number of origins are kept', async t => {
   const { url } = await startEdge(t, planFor(urls[0]!, { origins }), { limits: { originsKeptMax: 2 } })
   for (at of [0, 1, 0, 2, 0, 1]) assert.equal((await fetch(url)).status, 200)
   assert.deepEqual(opened, [1, 2, 1])
+})
+
+test('records name the address of an origin whose connections with other checks are closed', async t => {
+  const shared = await startOrigin(t, (_request, response) => response.end())
+  const other = await startOrigin(t, (_request, response) => response.end())
+  const checked = planFor(shared.url)
+  const unchecked = planFor(shared.url, { settings: { ssl: 'full' } })
+  let plan = checked
+  const { url, records } = await startEdge(t, checked, {
+    plans: { find: () => plan },
+    limits: { originsKeptMax: 2 },
+  })
+  for (plan of [checked, unchecked, planFor(other.url), unchecked])
+    assert.equal((await fetch(url)).status, 200)
+  await eventually(() => records.length === 4)
+  assert.deepEqual(
+    records.map(record => record['OriginIP']),
+    ['127.0.0.1', '127.0.0.1', '127.0.0.1', '127.0.0.1'],
+  )
 })

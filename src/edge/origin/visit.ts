@@ -37,6 +37,7 @@ export class Visit {
   mayGoOn(outcome: RelayOutcome, { url }: OriginServer, facts: RequestFacts): boolean {
     const { servers, limits } = this.#core
     if (outcome.kind === 'client-gone') return false
+    if (outcome.kind === 'failed' && isOfClient(outcome.error)) return false
     const failure = outcome.kind === 'failed' && isOfServer(outcome.error) ? outcome : undefined
     if (failure === undefined) {
       if (!this.#isRouted) servers.answered(url)
@@ -46,7 +47,7 @@ export class Visit {
       // The server is there. Its connection has ended, and another one takes the request.
       if (++this.#refusals <= limits.originRefusalsMax) return true
     }
-    if (!this.#isRouted) servers.failed(url)
+    if (!this.#isRouted && !isExcessive(failure.error)) servers.failed(url)
     if (failure.headSent || !isRepeatable(facts, failure.error)) return false
     this.#tried ??= new Set()
     const tried = this.#tried
@@ -59,17 +60,31 @@ export class Visit {
   }
 }
 
+/** The request of the client could not be sent, which says nothing about the server. */
+function isOfClient(error: Error): boolean {
+  return error instanceof ClientBodyError || unsendable.has((error as NodeJS.ErrnoException).code ?? '')
+}
+
+/** undici or node refuses to send the request. */
+const unsendable: ReadonlySet<string> = new Set([
+  'UND_ERR_INVALID_ARG',
+  'UND_ERR_NOT_SUPPORTED',
+  'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH',
+])
+
+/** Otherwise the server has answered. */
 function isOfServer(error: Error): boolean {
-  return !(
-    error instanceof ClientBodyError ||
-    error instanceof ResponseInspectionError ||
-    error instanceof InvalidStatusError
-  )
+  return !(error instanceof ResponseInspectionError || error instanceof InvalidStatusError)
 }
 
 function isDeadConnection(error: Error): boolean {
   const { code } = error as NodeJS.ErrnoException
-  return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE'
+  return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE' || isExcessive(error)
+}
+
+/** The connection, or the request of a client, is too much for the origin. */
+function isExcessive(error: Error): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ERR_STREAM_EXCESSIVE'
 }
 
 /** The origin has not processed the request (RFC 9113 8.7). */

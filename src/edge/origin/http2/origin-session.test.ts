@@ -91,6 +91,31 @@ test('requests share one connection in HTTP/2, with their bodies, header lines a
   assert.ok(records.every(record => String(record['OriginSSLProtocol']).startsWith('TLSv1')))
 })
 
+test('a request whose headers are too much for a server goes to the next, and does not count against it', async t => {
+  trustTestCertificate(t)
+  const large = { maxHeaderListPairs: 1000, settings: { maxHeaderListSize: 1_000_000 } }
+  const servers = await Promise.all(
+    [{}, large].map(async (options, at) => {
+      const { url, server } = await startHttp2Origin(t, options)
+      server.on('stream', (stream: ServerHttp2Stream) => {
+        stream.respond({ ':status': 200 })
+        stream.end(String(at))
+      })
+      return { url, weight: 1 }
+    }),
+  )
+  const plan = planFor(servers[0]!.url, { origins: { of: () => ({ servers }) } })
+  const { port } = await startEdge(t, plan, { limits: { originFailuresMax: 1 } })
+  const few = { 'http2-settings': 'x' }
+  const many = Object.fromEntries(Array.from({ length: 190 }, (_, n) => [`x-${n}`, 'é~'.repeat(165)]))
+  const seen: string[] = []
+  for (const headers of [few, few, many, many, few, few]) {
+    const { status, text } = await send(port, '/', undefined, headers)
+    seen.push(status === 200 ? text : String(status))
+  }
+  assert.deepEqual(seen, ['0', '1', '1', '1', '0', '1'])
+})
+
 test('responses without a body end at once', async t => {
   const { port } = await start(t, (stream, headers) => {
     const status = Number(String(headers[':path']).slice(1))

@@ -6,6 +6,7 @@ import {
   constants,
 } from 'node:http2'
 import type { Socket } from 'node:net'
+import { errors } from 'undici'
 import type { EdgeLimits } from '../../exchange/deps.ts'
 import type { OriginHandler, OriginRequest } from '../origin-client.ts'
 import { OriginStream, type StreamOwner } from './origin-stream.ts'
@@ -72,7 +73,8 @@ export class OriginSession implements StreamOwner {
     try {
       stream = this.#session.request(requestFields(request, this.#scheme), { endStream })
     } catch (error) {
-      handler.onResponseError(undefined, error as Error)
+      // As undici has it for HTTP/1.1: nothing was sent.
+      handler.onResponseError(undefined, new errors.InvalidArgumentError((error as Error).message))
       return
     }
     this.#streams++
@@ -114,6 +116,8 @@ export class OriginSession implements StreamOwner {
 function optionsFor(limits: EdgeLimits): ClientSessionOptions {
   return {
     maxHeaderListPairs: limits.headersMax * 2,
+    // More than a client's headers, because the edge and its rules add some.
+    maxSendHeaderBlockLength: limits.headerBytesMax * 4,
     maxSessionMemory: limits.originHttp2SessionMegabytes,
     peerMaxConcurrentStreams: limits.originHttp2StreamsMax,
     // Requests of clients are passed as they are. node's types omit this.

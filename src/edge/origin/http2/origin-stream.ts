@@ -13,12 +13,13 @@ const aborted = AbortSignal.abort()
 /** The stream or its connection broke. */
 class OriginStreamError extends Error {
   override readonly name = 'OriginStreamError'
-  /** The first: the origin has not processed the request. */
-  readonly code: 'ERR_STREAM_REFUSED' | 'ECONNRESET'
+  /** The first: the origin has not processed the request. The second: it is too much for the origin. */
+  readonly code: 'ERR_STREAM_REFUSED' | 'ERR_STREAM_EXCESSIVE' | 'ECONNRESET'
 
-  constructor(isRefused: boolean, cause: Error | undefined) {
+  constructor(code: OriginStreamError['code'], cause: Error | undefined) {
+    const isRefused = code === 'ERR_STREAM_REFUSED'
     super(isRefused ? 'the origin refused the stream' : 'the origin broke off the stream', { cause })
-    this.code = isRefused ? 'ERR_STREAM_REFUSED' : 'ECONNRESET'
+    this.code = code
   }
 }
 
@@ -172,7 +173,10 @@ export class OriginStream implements Dispatcher.DispatchController {
   }
 
   #brokenBy(error: Error | undefined): Error {
-    return new OriginStreamError(this.#owner.isUnprocessed(this.#stream), error)
+    const isExcessive = !this.#answered && this.#stream.rstCode === constants.NGHTTP2_ENHANCE_YOUR_CALM
+    const isRefused = this.#owner.isUnprocessed(this.#stream)
+    const code = isRefused ? 'ERR_STREAM_REFUSED' : isExcessive ? 'ERR_STREAM_EXCESSIVE' : 'ECONNRESET'
+    return new OriginStreamError(code, error)
   }
 
   #fail(error: Error): void {

@@ -80,9 +80,20 @@ function takesTrailers(received: HeaderLines): boolean {
   return codings !== undefined && /(?:^|,)\s*trailers\s*(?:,|$)/i.test(codings)
 }
 
+/** The status whose response must not have a body, and still announces its length (RFC 9110 15.3.6). */
+export const resetContent = 205
+
 /** The origin's headers for the client, with the Ray ID. */
-export function responseHeadersForClient(headers: HeaderLines, rayId: string): [string, string][] {
-  const lines = informationForClient(headers)
+export function responseHeadersForClient(
+  headers: HeaderLines,
+  rayId: string,
+  status: number,
+): [string, string][] {
+  let lines = informationForClient(headers)
+  if (status === resetContent) {
+    lines = lines.filter(([name]) => name.toLowerCase() !== 'content-length')
+    lines.push(['Content-Length', '0'])
+  }
   lines.push(['Ray-ID', rayId])
   return lines
 }

@@ -8,7 +8,12 @@ import { firstHeader, type HeaderLines, headerLines, joinedHeader } from '../mes
 import { ResponseInspectionError, transformedHeaders } from '../phases/response-head.ts'
 import { endRecorded } from '../records/recording.ts'
 import type { OriginHandler } from './origin-client.ts'
-import { informationForClient, responseHeadersForClient, trailersForClient } from './origin-headers.ts'
+import {
+  informationForClient,
+  resetContent,
+  responseHeadersForClient,
+  trailersForClient,
+} from './origin-headers.ts'
 import type { Slot } from './origin-slots.ts'
 import type { OriginCore } from './origins.ts'
 
@@ -206,7 +211,7 @@ export class Relay implements OriginHandler {
     this.#report.headMs = this.#nowMs
     this.#report.status = status
     this.#report.headers = rawHeaders
-    const headers = responseHeadersForClient(rawHeaders, this.#exchange.facts.rayId)
+    const headers = responseHeadersForClient(rawHeaders, this.#exchange.facts.rayId, status)
     try {
       const { originFirstByteMs } = this.#exchange.answer
       const head = { status, headers, rawHeaders, errorType: '', originFirstByteMs }
@@ -323,6 +328,7 @@ export class Relay implements OriginHandler {
   }
 
   #write(chunk: Buffer): void {
+    if (this.#report.status === resetContent) return
     const { answer } = this.#exchange
     answer.bodyBytes += chunk.length
     const isLast = answer.bodyBytes >= this.#bodyBytesWhole

@@ -1,4 +1,4 @@
-import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2'
+import { type ClientHttp2Session, type ClientSessionOptions, connect as connectHttp2 } from 'node:http2'
 import type { TestContext } from 'node:test'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 import { defaultZoneSettings, type ZoneSettings } from '../../model/zone-settings.ts'
@@ -38,10 +38,11 @@ export function openHttp2(
   t: TestContext,
   port: number,
   servername = 'zone.test',
-  options: ConnectionOptions = {},
+  options: ConnectionOptions & ClientSessionOptions = {},
 ): ClientHttp2Session {
   const tls = { port, host: '127.0.0.1', servername, rejectUnauthorized: false, ALPNProtocols: ['h2'] }
   const session = connectHttp2(`https://${servername || 'zone.test'}`, {
+    ...options,
     createConnection: () => connectTls({ ...tls, ...options }),
   })
   session.on('error', () => {})

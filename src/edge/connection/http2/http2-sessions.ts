@@ -131,6 +131,8 @@ function optionsFor(limits: EdgeLimits): ServerOptions {
     },
     // More are refused by node without a response. The limit above this is answered with 431.
     maxHeaderListPairs: limits.headersMax * 2,
+    // More than an origin's headers, because the edge and its rules add some.
+    maxSendHeaderBlockLength: limits.originHeaderBytesMax * 4,
     maxSessionMemory: limits.http2SessionMegabytes,
     maxSessionInvalidFrames: 10,
     maxSessionRejectedStreams: limits.http2StreamsMax,

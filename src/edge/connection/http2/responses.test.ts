@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { IncomingHttpHeaders } from 'node:http2'
 import { type AddressInfo, createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { eventually } from '../../testing/fixture.ts'
+import { eventually, RawClient } from '../../testing/fixture.ts'
 import { ask, openHttp2, startTls } from '../../testing/tls-edge.ts'
 
 /** Responses by path, as an origin sends them. */
@@ -23,6 +23,16 @@ const answers: Readonly<Record<string, readonly string[]>> = {
   '/hints': [
     ...['HTTP/1.1 103 Early Hints', 'Link: </a>', 'Link: </b>', 'Date: one', 'Date: two', ''],
     ...['HTTP/1.1 200 OK', 'Content-Length: 4', '', 'body'],
+  ],
+  '/205': ['HTTP/1.1 205 Reset Content', 'Content-Length: 4', '', 'body'],
+  '/205-chunked': [
+    'HTTP/1.1 205 Reset Content',
+    ...['Transfer-Encoding: chunked', 'Trailer: X-Sum', '', '4', 'body', '0', 'X-Sum: 1', '', ''],
+  ],
+  '/long': [
+    'HTTP/1.1 200 OK',
+    ...Array.from({ length: 90 }, (_, n) => `X-${n}: ${'~^'.repeat(358)}`),
+    ...['Content-Length: 4', '', 'body'],
   ],
   '/600': ['HTTP/1.1 600 Odd', 'Content-Length: 4', '', 'body'],
   '/999': ['HTTP/1.1 999 Odd', 'Content-Length: 0', '', ''],
@@ -72,6 +82,26 @@ test('doubled fields of Early Hints do not harm the response', async t => {
   for await (const chunk of stream.setEncoding('latin1')) text += chunk
   assert.equal(text, 'body')
   assert.deepEqual([hints[0]?.link, hints[0]?.date], ['</a>, </b>', 'one'])
+})
+
+test('all headers that an origin may send reach the client', async t => {
+  const { tlsPort } = await start(t)
+  const session = openHttp2(t, tlsPort, 'zone.test', { settings: { maxHeaderListSize: 200_000 } })
+  assert.equal((await ask(session, { ':path': '/long' })).text, 'body')
+})
+
+test('a body behind 205 is dropped', async t => {
+  const { session, port, records } = await start(t)
+  for (const path of ['/205', '/205-chunked']) {
+    const { status, headers, text } = await ask(session, { ':path': path })
+    assert.deepEqual([status, headers['content-length'], text], [205, '0', ''])
+    const client = new RawClient(port).send(
+      `GET ${path} HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n`,
+    )
+    assert.match(await client.end(), /^HTTP\/1\.1 205 [\s\S]*\r\nContent-Length: 0\r\n[\s\S]*\r\n\r\n$/)
+  }
+  await eventually(() => records.length === 4)
+  assert.deepEqual(new Set(records.map(record => record['EdgeResponseBodyBytes'])), new Set([0]))
 })
 
 test('a status that HTTP does not have is answered with 502', async t => {

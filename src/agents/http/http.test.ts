@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventually } from '../../edge/testing/fixture.ts'
+import { eventually, trusted } from '../../edge/testing/fixture.ts'
+import { createAgents } from '../agents.ts'
 import {
   ask,
   deployed,
@@ -14,6 +15,7 @@ import {
   type Told,
   without,
 } from '../testing/proxies.ts'
+import { pageAsHeader } from './kept-page.ts'
 
 type Started = Awaited<ReturnType<typeof startAgents>>
 
@@ -97,6 +99,25 @@ test('only trusted proxies may ask, and a call has to name its request', async t
   assert.match(refused.text, /SLUICE_TRUSTED_PROXIES/)
   assert.equal(warnings.length, 1)
   assert.equal(edge.stats().requests, 0)
+})
+
+test('a call that cannot be answered ends its connection only', async t => {
+  const warnings: string[] = []
+  const agents = createAgents({
+    inspect: () => {
+      throw new Error('broken')
+    },
+    waiting: () => undefined,
+    trustedProxies: trusted('127.0.0.1/32'),
+    logger: { warn: (_fields, message) => warnings.push(message) },
+  })
+  t.after(() => agents.close())
+  const url = `http://127.0.0.1:${await agents.listen('http', { host: '127.0.0.1', port: 0 }, false)}`
+  const headers = { 'X-Forwarded-Method': 'GET', 'X-Forwarded-Uri': '/', 'X-Forwarded-Host': 'site.test' }
+  await assert.rejects(ask(url, '/forward-auth', { headers }))
+  assert.deepEqual(warnings, ['a call of a proxy could not be answered'])
+  const page = pageAsHeader({ status: 200, headers: [['Trailer', 'x']], body: Buffer.from('x') })
+  assert.equal((await ask(url, '/answer', { headers: { 'X-Sluice-Answer': page } })).status, 403)
 })
 
 test('a body that comes with the call is inspected', async t => {

@@ -9,6 +9,9 @@ export interface Page {
   readonly body: Buffer
 }
 
+/** Only the answer itself decides about these. */
+const framing: ReadonlySet<string> = new Set(['connection', 'content-length', 'trailer', 'transfer-encoding'])
+
 /** A page as the value of a header. nginx reads no body of an answer, but can send a header back. */
 export function pageAsHeader({ status, headers, body }: Page): string {
   const text = JSON.stringify([status, headers, body.toString('latin1')])
@@ -25,6 +28,7 @@ export function pageFromHeader(value: string, bytesMax: number): Page | undefine
     if (!Number.isInteger(status) || status < 200 || status > 599) return undefined
     for (const [name, line] of headers) {
       validateHeaderName(name)
+      if (framing.has(name.toLowerCase())) return undefined
       validateHeaderValue(name, line)
     }
     return { status, headers, body: Buffer.from(body, 'latin1') }

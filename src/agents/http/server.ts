@@ -15,7 +15,11 @@ export function createHttpAgent(deps: ReadyDeps): Agent {
     (call, response) => {
       if (!deps.admits(call.socket.remoteAddress))
         refuse(response, 403, 'this proxy is not in SLUICE_TRUSTED_PROXIES')
-      else void route(deps, call, response)
+      else
+        route(deps, call, response).catch(error => {
+          deps.logger.warn({ reason: (error as Error).message }, 'a call of a proxy could not be answered')
+          response.destroy()
+        })
     },
   )
   return {

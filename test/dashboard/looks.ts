@@ -45,17 +45,21 @@ export async function looksWell(page: Page, name: string): Promise<void> {
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
-/** Waits for a frame and for finite animations: elements that fade in do not have their final colours. */
-const stillness = `new Promise(requestAnimationFrame)
-  .then(() =>
-    Promise.allSettled(
-      document
-        .getAnimations()
-        .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
-        .map(({ finished }) => finished),
-    ),
-  )
-  .then(() => null)`
+/**
+ * Waits for three frames without a finite animation. Elements that fade in do not have their final colours, and a new
+ * colour scheme begins its transitions some frames later.
+ */
+const stillness = `(async () => {
+  for (let still = 0; still < 3; still++) {
+    await new Promise(requestAnimationFrame)
+    const moving = document
+      .getAnimations()
+      .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
+    if (moving.length === 0) continue
+    await Promise.allSettled(moving.map(({ finished }) => finished))
+    still = -1
+  }
+})()`
 
 /** All accessibility violations that axe finds, with their elements. @param rules all of axe's without them */
 export async function axeViolations(page: Page, rules?: readonly string[]): Promise<string[]> {

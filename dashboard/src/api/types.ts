@@ -2622,6 +2622,7 @@ export interface Pool {
   notification_email: string
   notification_filter?: unknown
   check_regions: string[] | null
+  health_sources?: string[]
   latitude?: number
   longitude?: number
   created_on: string
@@ -4364,6 +4365,7 @@ export interface CreatePoolBody {
     policy?: ('random' | 'hash' | 'least_outstanding_requests' | 'least_connections') | null
   } | null
   check_regions?: string[] | null
+  health_sources?: ('local' | 'regional' | 'global')[] | null
   latitude?: number | null
   longitude?: number | null
   load_shedding?: {
@@ -4420,6 +4422,7 @@ export interface ReplacePoolBody {
     policy?: ('random' | 'hash' | 'least_outstanding_requests' | 'least_connections') | null
   } | null
   check_regions?: string[] | null
+  health_sources?: ('local' | 'regional' | 'global')[] | null
   latitude?: number | null
   longitude?: number | null
   load_shedding?: {
@@ -4476,6 +4479,7 @@ export interface EditPoolBody {
     policy?: ('random' | 'hash' | 'least_outstanding_requests' | 'least_connections') | null
   } | null
   check_regions?: string[] | null
+  health_sources?: ('local' | 'regional' | 'global')[] | null
   latitude?: number | null
   longitude?: number | null
   load_shedding?: {

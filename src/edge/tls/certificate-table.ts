@@ -180,7 +180,7 @@ export interface Staples {
   use(pems: readonly string[]): void
   /** Whether the certificate ever gets a response. */
   serves(pem: string): boolean
-  /** @returns the response in DER; undefined while there is none */
+  /** Gets the response in DER, or undefined before the responder has sent one. */
   of(pem: string): Promise<Buffer | undefined>
 }
 

@@ -52,7 +52,7 @@ export class OcspStaples implements Staples {
     return this.#entries.get(pem) !== undefined
   }
 
-  /** @returns undefined while there is none. A certificate that needs one waits a moment for its first. */
+  /** Gets the OCSP response, if there is one. A must-staple certificate waits a moment for its first response. */
   async of(pem: string): Promise<Buffer | undefined> {
     const entry = this.#entries.get(pem)
     if (entry?.first !== undefined && entry.subject.mustStaple)

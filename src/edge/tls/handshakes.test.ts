@@ -43,3 +43,18 @@ test('failed handshakes are counted by reason', async t => {
     other: 0,
   })
 })
+
+test('a client that leaves in the middle of its handshake frees its connection at once', async t => {
+  const { edge, tlsPort: port } = await startTls(t, 'http://127.0.0.1:1')
+  const { handshakeFailures } = edge.stats()
+  await new Promise<void>(resolve => {
+    // In TLS 1.3, a client is ready before the server has its last message.
+    const options = { host: '127.0.0.1', port, servername: 'zone.test', rejectUnauthorized: false }
+    const socket = connectTls(options, () => {
+      socket.destroy()
+      resolve()
+    })
+  })
+  await eventually(() => handshakeFailures.closed === 1)
+  assert.equal(handshakeFailures.timeout, 0)
+})

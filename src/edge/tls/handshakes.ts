@@ -139,11 +139,14 @@ class TlsServers {
       const settle = (socket: TLSSocket | undefined) => {
         this.#waiting.delete(addresses)
         raw.off('close', onClose)
+        if (socket !== undefined) socket.allowHalfOpen = true
         resolve(socket)
       }
       const onClose = () => settle(undefined)
       this.#waiting.set(addresses, settle)
       raw.once('close', onClose)
+      // A client that ends in the middle of its handshake would keep its place until the timeout.
+      raw.allowHalfOpen = false
       this.#serverFor(certificate, versions, protocols).emit('connection', raw)
     })
   }

@@ -5,7 +5,8 @@ import { RecordChanges } from './changes.ts'
 import type { RecordContext } from './input.ts'
 
 const zone = { id: 'z', name: 'shop.example', originUrl: 'http://192.0.2.1' } as RecordContext['zone']
-const context: RecordContext = { zone, edge: [], now: '2026-01-01T00:00:00Z', pointer: '' }
+const bounds = { edge: [], origins: 'public', originSockets: [] } as const
+const context: RecordContext = { zone, bounds, now: '2026-01-01T00:00:00Z', pointer: '' }
 const a = (content: string) => ({ type: 'A', name: 'www', content }) as const
 const cname = { type: 'CNAME', name: 'www', content: 'a.test' } as const
 

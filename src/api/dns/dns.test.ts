@@ -164,6 +164,13 @@ test('bad values are refused with their place, and change nothing', async () => 
   await clear()
 })
 
+test('a proxied record must not have an address that is never connected to', async () => {
+  const body = { type: 'A', name: 'metadata', content: '169.254.169.254' }
+  assert.deepEqual(await refused('POST', path, { ...body, proxied: true }), [400, 9005, '/content'])
+  assert.equal((await api.send('POST', path, body)).status, 200)
+  await clear()
+})
+
 test('a proxied record must not lead to the edge itself', async () => {
   const { result } = (await api.send('GET', `/zones/${zone_id}`)).body
   await api.send('PATCH', `/zones/${zone_id}`, { origin: { url: 'http://192.0.2.1:8080' } })

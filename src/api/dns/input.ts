@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Static, Type } from '@fastify/type-provider-typebox'
-import { type Listener, leadsTo } from '../../kit/listeners.ts'
 import { type DnsRecord, dnsRecordTypes } from '../../model/dns-record.ts'
 import type { JsonObject, Zone } from '../../model/resource.ts'
 import { refusal } from '../http/errors.ts'
 import { json, nullable, record, strict } from '../http/schemas.ts'
+import { type OriginBounds, originFault } from '../zones/origin-address.ts'
 import {
   asciiName,
   contentFault,
@@ -76,8 +76,7 @@ export type RecordPatch = Static<typeof dnsRecordPatch>
 /** The zone and the moment of a change. */
 export interface RecordContext {
   readonly zone: Zone
-  /** Known addresses of the edge. */
-  readonly edge: readonly Listener[]
+  readonly bounds: OriginBounds
   readonly now: string
   /** Path of the record in the request's body, for errors. */
   readonly pointer: string
@@ -148,7 +147,7 @@ export function recordFrom(
       ? {}
       : { tagsModifiedOn: (isDeepStrictEqual(former?.tags, tags) && former?.tagsModifiedOn) || now }),
   }
-  refuseLoop(record, context)
+  requireReachable(record, context)
   // A write that changes nothing leaves the times as they are.
   return former !== undefined && isDeepStrictEqual({ ...record, modifiedOn: former.modifiedOn }, former)
     ? former
@@ -219,11 +218,10 @@ function settingsFrom({ settings }: RecordInput): JsonObject {
 }
 
 /** The scheme and port of the zone's origin apply to its records. */
-function refuseLoop({ proxied, content, type }: DnsRecord, context: RecordContext): void {
+function requireReachable({ proxied, content, type }: DnsRecord, context: RecordContext): void {
   if (!proxied) return
   const { protocol, port } = new URL(context.zone.originUrl)
   const portNumber = Number(port || (protocol === 'https:' ? 443 : 80))
-  if (!context.edge.some(listener => leadsTo(listener, content, portNumber))) return
-  const reason = 'it is the address of the edge itself'
-  throw invalid('dnsContentInvalid', { type, reason }, context, '/content')
+  const reason = originFault(content, [portNumber], context.bounds)
+  if (reason !== undefined) throw invalid('dnsContentInvalid', { type, reason }, context, '/content')
 }

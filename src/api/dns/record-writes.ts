@@ -5,7 +5,7 @@ import { type AuditedChange, auditEntry } from '../access/audit/entry.ts'
 import type { ApiDeps } from '../deps.ts'
 import { zoneOf } from '../http/context.ts'
 import { KeyedQueue } from '../http/keyed-queue.ts'
-import { listenersAt } from '../zones/input.ts'
+import { type OriginDeps, originBounds } from '../zones/origin-address.ts'
 import { RecordChanges } from './changes.ts'
 import type { RecordContext } from './input.ts'
 import { dnsRecordToWire } from './wire.ts'
@@ -18,10 +18,10 @@ export interface Changed<T> {
 
 /** Changes of the records of zones. */
 export class RecordWrites {
-  readonly #deps: Pick<ApiDeps, 'store' | 'clock' | 'edgeUrl'>
+  readonly #deps: OriginDeps & Pick<ApiDeps, 'store' | 'clock'>
   readonly #queue = new KeyedQueue()
 
-  constructor(deps: Pick<ApiDeps, 'store' | 'clock' | 'edgeUrl'>) {
+  constructor(deps: OriginDeps & Pick<ApiDeps, 'store' | 'clock'>) {
     this.#deps = deps
   }
 
@@ -42,7 +42,7 @@ export class RecordWrites {
   context(request: FastifyRequest, pointer = ''): RecordContext {
     return {
       zone: zoneOf(request),
-      edge: listenersAt(this.#deps.edgeUrl()),
+      bounds: originBounds(this.#deps),
       now: timestampOf(this.#deps.clock.nowMs()),
       pointer,
     }

@@ -85,7 +85,7 @@ export function pools(writes: LoadBalancingWrites): Kind<Pool, PoolInput> {
       poolFrom(
         input,
         { ...dates, accountId: accountIdOf(request) },
-        { monitors: state.monitors, edge: writes.edge },
+        { monitors: state.monitors, bounds: writes.bounds },
       ),
     toWire: poolToWire,
     change: ({ id }, stored) => ({ kind: 'pool', id, stored }),

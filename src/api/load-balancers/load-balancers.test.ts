@@ -289,6 +289,7 @@ test('bad values are refused with their place, and change nothing', async () => 
     ['pools', ofOrigin({ address: 'a b' }), 10423, '/origins/0/address'],
     ['pools', ofOrigin({ address: '1.2' }), 10423, '/origins/0/address'],
     ['pools', ofOrigin({ address: '127.0.0.1', port: 8080 }), 10423, '/origins/0/address'],
+    ['pools', ofOrigin({ address: '169.254.169.254' }), 10423, '/origins/0/address'],
     ['pools', ofOrigin({ weight: 2 }), 10423, '/origins/0/weight'],
     ['pools', ofOrigin({ header: { Host: ['a b'] } }), 10423, '/origins/0/header/Host/0'],
     ['pools', ofOrigin({ virtual_network_id: 'x' }), 10343, '/origins/0/virtual_network_id'],

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net'
 import { type Static, Type } from '@fastify/type-provider-typebox'
 import { canonicalIp } from '../../kit/cidr.ts'
-import { type Listener, leadsTo } from '../../kit/listeners.ts'
 import { type Monitor, originSteerings, type Pool, type PoolOrigin } from '../../model/load-balancing.ts'
 import type { JsonObject } from '../../model/resource.ts'
 import { asciiName, isHostName } from '../dns/content.ts'
 import { refusal } from '../http/errors.ts'
 import { id, json, nullable, optional, strict, text, time, type Wire } from '../http/schemas.ts'
+import { type OriginBounds, originFault } from '../zones/origin-address.ts'
 import { loadBalancingLimits as limits } from './limits.ts'
 import { requireAbsent, requireValue } from './refusals.ts'
 import { description, given, ignored, port, share, some } from './schemas.ts'
@@ -114,8 +114,7 @@ export const poolSchema = Type.Object({
 export interface PoolContext {
   /** Of the account. */
   readonly monitors: readonly Monitor[]
-  /** Known addresses of the edge. */
-  readonly edge: readonly Listener[]
+  readonly bounds: OriginBounds
 }
 
 const noNetworks = 'Sluice has no virtual networks; name an address that the edge reaches'
@@ -162,7 +161,11 @@ function originsFrom(inputs: PoolInput['origins'], context: PoolContext): readon
   })
 }
 
-function originFrom(input: PoolInput['origins'][number], pointer: string, { edge }: PoolContext): PoolOrigin {
+function originFrom(
+  input: PoolInput['origins'][number],
+  pointer: string,
+  { bounds }: PoolContext,
+): PoolOrigin {
   const { header, port = 0, ...sent } = given(input)
   if (sent.virtual_network_id !== undefined && sent.virtual_network_id !== '')
     throw refusal(
@@ -172,8 +175,7 @@ function originFrom(input: PoolInput['origins'][number], pointer: string, { edge
     )
   const address = addressFrom(input.address, `${pointer}/address`)
   const ports = port === 0 ? [80, 443] : [port]
-  const loops = edge.some(listener => ports.some(one => leadsTo(listener, address, one)))
-  requireValue(loops ? 'it is the address of the edge itself' : undefined, address, `${pointer}/address`)
+  requireValue(originFault(address, ports, bounds), address, `${pointer}/address`)
   const hostHeader = header?.Host?.[0]
   if (hostHeader !== undefined) {
     const isHost = /^[\x21-\x7e]+$/.test(hostHeader) && isHostName(hostHeader.replace(/:\d{1,5}$/, ''))

@@ -1,13 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { timestampOf } from '../../kit/clock.ts'
-import type { Listener } from '../../kit/listeners.ts'
 import type { LoadBalancing } from '../../model/load-balancing.ts'
 import type { LoadBalancingChange } from '../../store/port/load-balancing.ts'
 import { type AuditedChange, auditEntry } from '../access/audit/entry.ts'
 import type { ApiDeps } from '../deps.ts'
 import { accountIdOf } from '../http/context.ts'
 import { KeyedQueue } from '../http/keyed-queue.ts'
-import { listenersAt } from '../zones/input.ts'
+import { type OriginBounds, type OriginDeps, originBounds } from '../zones/origin-address.ts'
 
 /** A change of one resource, for the store, the client and the audit trail. */
 export interface Changed<T> {
@@ -21,10 +20,10 @@ export interface Changed<T> {
  * account's, which are its basis.
  */
 export class LoadBalancingWrites {
-  readonly #deps: Pick<ApiDeps, 'store' | 'clock' | 'edgeUrl'>
+  readonly #deps: OriginDeps & Pick<ApiDeps, 'store' | 'clock'>
   readonly #queue = new KeyedQueue()
 
-  constructor(deps: Pick<ApiDeps, 'store' | 'clock' | 'edgeUrl'>) {
+  constructor(deps: OriginDeps & Pick<ApiDeps, 'store' | 'clock'>) {
     this.#deps = deps
   }
 
@@ -47,8 +46,7 @@ export class LoadBalancingWrites {
     return timestampOf(this.#deps.clock.nowMs())
   }
 
-  /** Known addresses of the edge. */
-  get edge(): readonly Listener[] {
-    return listenersAt(this.#deps.edgeUrl())
+  get bounds(): OriginBounds {
+    return originBounds(this.#deps)
   }
 }

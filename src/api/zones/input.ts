@@ -1,8 +1,8 @@
 import { domainToASCII } from 'node:url'
-import { type Listener, leadsTo } from '../../kit/listeners.ts'
 import { unixPathOf } from '../../kit/unix-url.ts'
 import { socketProblem } from '../../outgoing/index.ts'
 import { refusal } from '../http/errors.ts'
+import { type OriginBounds, originFault } from './origin-address.ts'
 
 /**
  * A domain as typed, in lower-case ASCII (international names as `xn--…`).
@@ -18,24 +18,25 @@ const hostLabel = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
 
 /**
  * The origin of a zone, as `scheme://host[:port]`, or `http://unix:/path`.
- * @param edge known addresses of the edge
- * @param sockets unix sockets that origins may be, and directories of them
- * @throws ApiError 400 for other parts, because the path comes from the request, and for the address of the edge
+ * @throws ApiError 400 for other parts, because the path comes from the request, and for servers beyond the bounds
  */
-export function originUrl(typed: string, edge: readonly Listener[], sockets: readonly string[]): string {
+export function originUrl(typed: string, bounds: OriginBounds): string {
   const path = unixPathOf(typed)
   if (path !== undefined) {
-    const problem = socketProblem(path, sockets)
+    const problem = socketProblem(path, bounds.originSockets)
     if (problem !== undefined) throw badValue('origin.url', typed, problem.message, '/origin/url')
     return typed
   }
   const url = URL.canParse(typed) ? new URL(typed) : undefined
-  const reason = url === undefined ? 'it is not a URL' : (originFault(url) ?? loopFault(url, edge))
+  const reason =
+    url === undefined
+      ? 'it is not a URL'
+      : (urlFault(url) ?? originFault(url.hostname, [portOf(url)], bounds))
   if (reason !== undefined) throw badValue('origin.url', typed, reason, '/origin/url')
   return url!.origin
 }
 
-function originFault(url: URL): string | undefined {
+function urlFault(url: URL): string | undefined {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'it must begin with http:// or https://'
   if (url.username !== '' || url.password !== '') return 'it must not hold a user name or password'
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
@@ -43,18 +44,8 @@ function originFault(url: URL): string | undefined {
   return undefined
 }
 
-function loopFault(url: URL, edge: readonly Listener[]): string | undefined {
-  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
-  return edge.some(listener => leadsTo(listener, url.hostname, port))
-    ? 'it is the address of the edge itself'
-    : undefined
-}
-
-/** @param url `http://127.0.0.1:8080` */
-export function listenersAt(url: string | undefined): readonly Listener[] {
-  if (url === undefined) return []
-  const { hostname, port, protocol } = new URL(url)
-  return [{ host: hostname, port: Number(port || (protocol === 'https:' ? 443 : 80)) }]
+function portOf({ port, protocol }: URL): number {
+  return Number(port || (protocol === 'https:' ? 443 : 80))
 }
 
 function badValue(field: string, value: string, reason: string, pointer: string): Error {

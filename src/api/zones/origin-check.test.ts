@@ -79,8 +79,9 @@ test('an origin at a unix socket is checked if the operator has named the socket
 test('addresses that no origin may have are not contacted', async () => {
   for (const host of ['169.254.169.254', '[fe80::1]', '[::ffff:a9fe:a9fe]']) {
     const { body } = await check({ origin: { url: `http://${host}` } })
-    assert.equal(body.result.reachable, false)
-    assert.match(body.result.message, /has a link-local or reserved address, which is never connected to/)
+    const [error] = body.errors
+    assert.equal(error.source.pointer, '/origin/url')
+    assert.match(error.message, /it has a link-local or reserved address, which is never connected to/)
   }
 })
 

@@ -5,12 +5,12 @@ import type { Reach } from '../../model/settings/index.ts'
 import { failureWords, guardedConnector } from '../../outgoing/index.ts'
 import { outgoingLimits } from '../../outgoing/limits.ts'
 import { authorize, newZoneResource } from '../access/permissions/check.ts'
-import type { ApiDeps } from '../deps.ts'
 import { type Api, accountOf } from '../http/context.ts'
 import { success } from '../http/envelope.ts'
 import { describedText, nullable, strict, type Wire } from '../http/schemas.ts'
 import { operationsOf } from '../openapi/operation.ts'
-import { domainName, listenersAt, originUrl } from './input.ts'
+import { domainName, originUrl } from './input.ts'
+import { type OriginDeps, originBounds } from './origin-address.ts'
 
 const body = Type.Object(
   {
@@ -43,15 +43,12 @@ const described = operationsOf('Zones')(
 const timeoutMs = 5000
 
 /** Checks that an origin answers before a zone uses it. Sluice's own; the addresses allowed for origins apply. */
-export function originCheckRoutes(
-  app: Api,
-  { edgeUrl, origins, originSockets }: Pick<ApiDeps, 'edgeUrl' | 'origins' | 'originSockets'>,
-): void {
+export function originCheckRoutes(app: Api, deps: OriginDeps): void {
   app.post('/origin_check', { config: described, schema: { body } }, async request => {
     authorize(request, { area: 'zone', level: 'write', resource: newZoneResource(accountOf(request).id) })
     const { origin, host } = request.body
-    const url = originUrl(origin.url, listenersAt(edgeUrl()), originSockets)
-    return success(await askOrigin(url, host === undefined ? undefined : domainName(host), origins))
+    const url = originUrl(origin.url, originBounds(deps))
+    return success(await askOrigin(url, host === undefined ? undefined : domainName(host), deps.origins))
   })
 }
 

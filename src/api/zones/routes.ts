@@ -15,8 +15,9 @@ import { KeyedQueue } from '../http/keyed-queue.ts'
 import { apiLimits } from '../http/limits.ts'
 import { idSchema, strict, type Wire } from '../http/schemas.ts'
 import { operationsOf } from '../openapi/operation.ts'
-import { domainName, listenersAt, originUrl } from './input.ts'
+import { domainName, originUrl } from './input.ts'
 import { selectZones, zoneListQuery } from './list.ts'
+import { originBounds } from './origin-address.ts'
 import { zoneSchema, zoneToWire } from './wire.ts'
 
 const origin = Type.Object({ url: Type.String({ minLength: 1, maxLength: 2048 }) }, strict)
@@ -53,7 +54,8 @@ const described = {
   }),
 }
 
-export function zoneRoutes(app: Api, { store, clock, edgeUrl, originSockets }: ApiDeps): void {
+export function zoneRoutes(app: Api, deps: ApiDeps): void {
+  const { store, clock } = deps
   const writes = new KeyedQueue()
 
   async function show(zone: Zone): Promise<Wire<typeof zoneSchema>> {
@@ -82,7 +84,7 @@ export function zoneRoutes(app: Api, { store, clock, edgeUrl, originSockets }: A
       id: newId(),
       accountId: account.id,
       name: domainName(body.name),
-      originUrl: originUrl(body.origin.url, listenersAt(edgeUrl()), originSockets),
+      originUrl: originUrl(body.origin.url, originBounds(deps)),
       paused: false,
       createdOn: now,
       modifiedOn: now,
@@ -111,7 +113,7 @@ export function zoneRoutes(app: Api, { store, clock, edgeUrl, originSockets }: A
   const edit = { config: described.edit, onRequest, schema: { body: editBody } }
   app.patch('/zones/:zone_id', edit, async request => {
     const { paused, origin } = request.body
-    const wantedOrigin = origin && originUrl(origin.url, listenersAt(edgeUrl()), originSockets)
+    const wantedOrigin = origin && originUrl(origin.url, originBounds(deps))
     const { id } = zoneOf(request)
     return writes.write(id, async () => {
       const zone = await store.zones.get(id)

@@ -42,7 +42,7 @@ export async function zonesCommand(commandLine: readonly string[]): Promise<void
       command: 'zones',
     })
   const edge = [...settings.edgeListen, ...settings.edgeTlsListen].filter(address => 'port' in address)
-  const wanted = { name: domainName(name), originUrl: originUrl(origin, edge, settings.originSockets) }
+  const wanted = { name: domainName(name), originUrl: originUrl(origin, { edge, ...settings }) }
   await withStore(settings, 'sluice zones add', async (store, audit) => {
     const zone = await add(store, wanted, audit)
     console.log(lineOf(zone))

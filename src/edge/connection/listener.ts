@@ -6,6 +6,7 @@ import { BodySource, http1Framing } from '../message/body-source.ts'
 import type { ClientRequest } from '../message/client-request.ts'
 import { type HeaderLines, headerLines } from '../message/headers.ts'
 import { findFault, type RequestFault } from '../message/request-faults.ts'
+import { isShort, ShortParts } from '../message/short-parts.ts'
 import { openExchange } from '../pipeline/open-exchange.ts'
 import { finish, run, type Upgraded } from '../pipeline/pipeline.ts'
 import { closeLater, linger } from '../respond/answer.ts'
@@ -35,6 +36,16 @@ class Message extends IncomingMessage {
   fault: RequestFault | undefined
   mayHaveBody = false
   announcedBytes: number | undefined
+  #short: ShortParts | undefined
+
+  /** node's parser passes the body on with it. */
+  override push(part: Buffer | null): boolean {
+    if (this.#short === undefined) {
+      if (!isShort(part)) return super.push(part)
+      this.#short = new ShortParts(joined => super.push(joined))
+    }
+    return this.#short.push(part)
+  }
 }
 
 /** The server of HTTP/1.0 and 1.1. */

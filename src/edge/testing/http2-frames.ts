@@ -6,12 +6,15 @@ import { eventually } from './fixture.ts'
 export const frameTypes = {
   data: 0,
   headers: 1,
+  priority: 2,
   reset: 3,
   settings: 4,
   ping: 6,
   goAway: 7,
   windowUpdate: 8,
   continuation: 9,
+  /** RFC 9218 7.1 */
+  priorityUpdate: 16,
 } as const
 
 /** Flags of HEADERS and DATA. */

@@ -25,6 +25,9 @@ const cancel = (streamId: number) => frame(frameTypes.reset, 0, streamId, Buffer
 const entry = Buffer.concat([Buffer.from([0x40]), fieldBlock([['x', 'a'.repeat(3900)]]).subarray(1)])
 const entries = (count: number) => Buffer.concat([fieldBlock(get), Buffer.alloc(count, 0xbe)])
 
+/** nghttp2 closes a connection after 10,000 frames that carry no request. */
+const many = (one: Buffer) => Buffer.concat(Array<Buffer>(100).fill(one))
+
 type Flood = readonly [name: string, first: Buffer, each: (round: number) => Buffer]
 
 /** Each ends its connection. */
@@ -79,6 +82,18 @@ const floods: readonly Flood[] = [
   ['windows of 0', open, () => frame(frameTypes.windowUpdate, 0, 1, Buffer.alloc(4))],
   ['a window that is too large', open, () => frame(frameTypes.windowUpdate, 0, 1, Buffer.alloc(4, 0x7f))],
   ['resets of one stream', open, () => cancel(1)],
+  ['a reset inside of a header block', frame(frameTypes.headers, 0, 1, fieldBlock(get)), () => cancel(1)],
+  ['pings', nothing, () => many(frame(frameTypes.ping, 0, 0, Buffer.alloc(8)))],
+  ['settings', nothing, () => many(frame(frameTypes.settings, 0, 0))],
+  ['answers to settings', nothing, () => many(frame(frameTypes.settings, 1, 0))],
+  ['priorities', nothing, () => many(frame(frameTypes.priority, 0, 1, Buffer.from([0, 0, 0, 0, 16])))],
+  [
+    'priorities as RFC 9218 has them',
+    nothing,
+    () => many(frame(frameTypes.priorityUpdate, 0, 0, Buffer.from('\0\0\0\x01u=3'))),
+  ],
+  ['padding', open, () => many(frame(frameTypes.data, padded, 1, Buffer.from([0])))],
+  ['frames of an unknown type', nothing, () => many(frame(0x42, 0, 0))],
   [
     'settings in one frame',
     nothing,

@@ -4,6 +4,7 @@ import type { BodyInput } from '../../message/body-source.ts'
 import type { RequestHead } from '../../message/client-request.ts'
 import { firstHeader, type HeaderLines, headerLines } from '../../message/headers.ts'
 import type { RequestFault } from '../../message/request-faults.ts'
+import { ShortParts } from '../../message/short-parts.ts'
 
 export interface Http2Head {
   readonly head: RequestHead
@@ -87,6 +88,7 @@ export class Http2Body implements BodyInput {
     const length = firstHeader(headers, 'content-length')
     this.announcedBytes = length === undefined ? undefined : Number(length)
     this.mayHaveBody = !stream.endAfterHeaders
+    if (this.mayHaveBody) joinShortParts(stream)
   }
 
   get complete(): boolean {
@@ -109,4 +111,11 @@ export class Http2Body implements BodyInput {
   resume(): void {
     this.#stream.resume()
   }
+}
+
+/** node passes each DATA frame on with the stream's `push`. */
+function joinShortParts(stream: ServerHttp2Stream): void {
+  const passOn = stream.push.bind(stream)
+  const parts = new ShortParts(passOn)
+  stream.push = part => parts.push(part)
 }

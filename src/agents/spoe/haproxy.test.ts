@@ -88,7 +88,7 @@ test('HAProxy: many requests at once each have one record', { skip }, async t =>
 
 test('HAProxy: without an agent, requests are refused', { skip }, async t => {
   const agents = await startAgents(t, 'spoe')
-  const { url } = await startHaproxy(t, agents)
+  const { url } = await startHaproxy(t, agents, '2s')
   assert.equal((await ask(url, '/fine')).status, 200)
   await agents.agents.close()
   assert.equal((await ask(url, '/fine')).status, 503)

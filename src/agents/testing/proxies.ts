@@ -160,11 +160,20 @@ export interface ProxyPorts {
   readonly originPort: number
 }
 
+/** How long proxies wait for a verdict: longer than `deploy/` says, because the machine can be busy with other tests. */
+const patience = '60s'
+
 /** Starts HAProxy with the configuration of `deploy/`. */
-export async function startHaproxy(t: Ends, { agentPort, originPort }: ProxyPorts): Promise<RunningProxy> {
+export async function startHaproxy(
+  t: Ends,
+  { agentPort, originPort }: ProxyPorts,
+  verdictTimeout = patience,
+): Promise<RunningProxy> {
   const port = await freePort()
   const folder = folderWith(t, {
-    'sluice.spoe.conf': deployed('haproxy/sluice.spoe.conf', {}),
+    'sluice.spoe.conf': deployed('haproxy/sluice.spoe.conf', {
+      'processing 2s': `processing ${verdictTimeout}`,
+    }),
     'sluice.lua': deployed('haproxy/sluice.lua', {}),
   })
   const config = deployed('haproxy/haproxy.cfg', {
@@ -205,6 +214,7 @@ export async function startEnvoy(
     'address: 0.0.0.0, port_value: 80 ': `address: 127.0.0.1, port_value: ${port} `,
     'port_value: 3000': `port_value: ${originPort}`,
     'port_value: 8083': `port_value: ${agentPort}`,
+    'timeout: 2s': `timeout: ${patience}`,
   })
   const path = `${folderWith(t, { 'envoy.yaml': config })}/envoy.yaml`
   const options = ['--concurrency', '1', '--use-dynamic-base-id', '-l', 'error']

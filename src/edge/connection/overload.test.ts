@@ -234,20 +234,20 @@ test('bytes that a slow origin has not read stay counted', async t => {
   })
   const managed = [rule(execution(fakeProgram()))]
   // More than the system buffers for an unread connection.
-  const limits = { bodyBytesMax: 50 * mebibyte, clientBodyShare: 1, inspectedBodyBytesMax: 40 * mebibyte }
+  const limits = { bodyBytesMax: 20 * mebibyte, clientBodyShare: 1, inspectedBodyBytesMax: 15 * mebibyte }
   const { port } = await startEdge(t, planFor(url, { managed }), { limits })
   const client = new RawClient(port)
-  client.send(`POST /slow HTTP/1.1\r\nHost: site.test\r\nContent-Length: ${41 * mebibyte}\r\n\r\n`)
-  client.socket.write(Buffer.alloc(41 * mebibyte))
-  await eventually(() => slow.length === 1, undefined, 30_000)
+  client.send(`POST /slow HTTP/1.1\r\nHost: site.test\r\nContent-Length: ${16 * mebibyte}\r\n\r\n`)
+  client.socket.write(Buffer.alloc(16 * mebibyte))
+  await eventually(() => slow.length === 1)
   await sleep(100)
   assert.match(
-    await new RawClient(port).send(post(35 * mebibyte) + 'a'.repeat(35 * mebibyte)).end(),
+    await new RawClient(port).send(post(12 * mebibyte) + 'a'.repeat(12 * mebibyte)).end(),
     /^HTTP\/1.1 503 /,
   )
   slow[0]!.resume()
   assert.match(await client.until('ok'), /^HTTP\/1.1 200 /)
-  const next = new RawClient(port).send(post(35 * mebibyte) + 'a'.repeat(35 * mebibyte))
+  const next = new RawClient(port).send(post(12 * mebibyte) + 'a'.repeat(12 * mebibyte))
   assert.match(await next.until('ok'), /^HTTP\/1.1 200 /)
 })
 

@@ -184,7 +184,8 @@ export async function startOrigin(
   t: TestContext,
   listener: RequestListener,
 ): Promise<{ url: string; server: Server }> {
-  const server = createServer(listener)
+  // A busy machine can take longer than Node's five seconds between two requests of a test.
+  const server = createServer({ keepAliveTimeout: 60_000 }, listener)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   t.after(() => {
     server.close()

@@ -6,6 +6,7 @@ import { code, page, table } from './markdown.ts'
 /** Every subject, in the order of the page. */
 const subjects = [
   'HTTP at the edge',
+  'Replaced processes',
   'Certificates',
   'Origins',
   'Behind another proxy',

@@ -8,13 +8,14 @@ import { createSpoeAgent } from './spoe/server.ts'
 /** The protocol of an address. */
 export type AgentKind = 'http' | 'spoe' | 'grpc'
 
+/** A bound socket, or an address. @param reusePort several threads listen on the same port */
+export type AgentAddress =
+  | { readonly fd: number }
+  | { readonly host: string; readonly port: number; readonly reusePort?: boolean }
+
 export interface Agents {
-  /** @param shared several threads listen on the same port. @returns the port */
-  listen(
-    kind: AgentKind,
-    address: { readonly host: string; readonly port: number },
-    shared: boolean,
-  ): Promise<number>
+  /** @returns the port */
+  listen(kind: AgentKind, address: AgentAddress): Promise<number>
   /** Gives questions in progress their answers, then closes every connection. */
   close(): Promise<void>
 }
@@ -31,10 +32,10 @@ export function createAgents(given: AgentDeps): Agents {
     grpc: async () => (await import('./envoy/server.ts')).createGrpcAgent(deps),
   }
   return {
-    async listen(kind, { host, port }, shared) {
+    async listen(kind, address) {
       const agent = await makers[kind]()
       agents.push(agent)
-      return listening(agent.server, { host, port, reusePort: shared })
+      return listening(agent.server, address)
     },
     async close() {
       await Promise.all(
@@ -48,13 +49,10 @@ export function createAgents(given: AgentDeps): Agents {
   }
 }
 
-function listening(
-  server: Server,
-  options: { readonly host: string; readonly port: number; readonly reusePort: boolean },
-): Promise<number> {
+function listening(server: Server, address: AgentAddress): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(options, () => {
+    server.listen({ ...address }, () => {
       server.off('error', reject)
       resolve((server.address() as { readonly port: number }).port)
     })

@@ -40,6 +40,15 @@ function prepare(database: DatabaseSync): void {
   })
 }
 
+/** @throws if a process of another version has rebuilt the database: the statements of this one belong to other tables */
+export function requireOwnVersion(database: DatabaseSync): void {
+  const version = versionOf(database)
+  if (version !== schemaVersion)
+    throw new Error(
+      `another version of Sluice has taken over the database of analytics, with schema ${version}`,
+    )
+}
+
 function removeTables(database: DatabaseSync): void {
   const tables = database.prepare("select name from sqlite_schema where type = 'table'").all()
   for (const { name } of tables) database.exec(`drop table "${name}"`)

@@ -17,3 +17,21 @@ export const certificateLimits = limits('Certificates', {
   ),
   checkMs: limit(10_000, 'ms', 'Interval at which certificate files are checked for changes.'),
 })
+
+export const retireLimits = limits('Replaced processes', {
+  apiRetireMs: limit(
+    600_000,
+    'ms',
+    'Time that requests of the API and Instant Logs have to finish in a process that `sluice supervise` has replaced; then they are cut off.',
+  ),
+  apiIdleMs: limit(
+    10_000,
+    'ms',
+    'Time for which a replaced process keeps idle connections to the API, for one more request.',
+  ),
+  handOverMs: limit(
+    60_000,
+    'ms',
+    'Time that a replaced process has to end delivery and analytics; then it is killed, with its connections.',
+  ),
+})

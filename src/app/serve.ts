@@ -1,19 +1,19 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type Analytics, openAnalytics } from '../analytics/index.ts'
-import { createChangeFeed, type RecordLog, type RecordReader } from '../bus/index.ts'
+import type { RecordLog, RecordReader } from '../bus/index.ts'
 import { createSnapshots, isOldRelease, openCrs, readSetup } from '../crs/index.ts'
 import { systemClock } from '../kit/clock.ts'
-import { type DeliveryOutcome, startDelivery } from '../logpush/index.ts'
-import type { CrsRelease, LogpushJob } from '../model/resource.ts'
+import type { CrsRelease } from '../model/resource.ts'
 import type { Settings } from '../model/settings/index.ts'
 import type { Store } from '../store/index.ts'
-import { runAcme } from './acme/run-acme.ts'
+import { prepareAcme } from './acme/run-acme.ts'
 import { refuseUnusableAddresses } from './addresses.ts'
 import { AnalyticsThread } from './analytics/thread.ts'
 import { prepareDashboard } from './api/dashboard.ts'
 import { type HealthServer, startHealthServer } from './api/health-server.ts'
 import { type ProcessState, runApi, urlOf } from './api/run-api.ts'
+import { runDelivery } from './delivery/run-delivery.ts'
 import { watchCertificates } from './edge/certificate-watch.ts'
 import { certificatesInUse } from './edge/certificates-in-use.ts'
 import { listenersOf } from './edge/listeners.ts'
@@ -25,18 +25,10 @@ import { type EdgeInheritance, EdgeWorkers } from './edge/workers.ts'
 import { bootstrap, ensureAccount, type FirstStart, startActor } from './first-start/bootstrap.ts'
 import { SampleOrigin } from './first-start/sample-origin.ts'
 import { createLogger, type Logger } from './observe/logger.ts'
-import {
-  allMetrics,
-  countDelivery,
-  countLoss,
-  countReset,
-  exposeAnalytics,
-  exposeJobs,
-  exposeRecordLog,
-} from './observe/metrics.ts'
+import { allMetrics, exposeAnalytics, exposeRecordLog } from './observe/metrics.ts'
 import { recordFaults } from './observe/record-faults.ts'
 import { Shutdown } from './shutdown.ts'
-import { destinationPolicy } from './state/destination-policy.ts'
+import { SoleWork } from './sole-work.ts'
 import { machineId } from './state/machine-id.ts'
 import { lockRoles } from './state/role-locks.ts'
 import { selfSignedOf } from './state/self-signed.ts'
@@ -56,10 +48,16 @@ export interface Running {
   /** `http://127.0.0.1:8788`; undefined without the setting. */
   readonly healthUrl: string | undefined
   /**
-   * Leaves new connections and health checks to the process that has taken over. Ends as `stop` does, once the open
-   * connections have ended.
+   * For a process with an inheritance, once: begins delivery, analytics and orders of certificates. The process that it
+   * replaces has ended its own. Errors are logged. @throws if a part cannot start
    */
-  retire(): Promise<void>
+  takeOver(): Promise<void>
+  /**
+   * Leaves new connections, health checks and the sole work to the process that takes over. Ends as `stop` does, once the
+   * open connections have ended.
+   * @param handedOver called when this process has ended its sole work
+   */
+  retire(handedOver: () => void): Promise<void>
   /** Drains: requests in flight end, records reach the spool, open batches are delivered. */
   stop(): Promise<void>
 }
@@ -82,28 +80,34 @@ export async function serve(
     const evaluates = settings.roles.has('edge') || settings.roles.has('inspect')
     const store = await (control ? openStore(settings, true) : openPreparedStore(settings))
     shutdown.add('database', () => store.close())
-    if (control) {
-      await prepare(store, settings, shutdown, report)
-      const acme = await runAcme(settings, store, logger)
-      shutdown.add('certificates by ACME', () => acme?.stop())
-    }
+    if (control) await prepare(store, settings, inheritance !== undefined, shutdown, report)
+    const startAcme = control ? await prepareAcme(settings, store, logger) : undefined
     // In parallel with the rest of the start.
     const dashboard = control ? prepareDashboard(report) : Promise.resolve(undefined)
 
     const log = await openLog(settings, store, logger, shutdown)
     const reader = await log.reader()
     exposeRecordLog(() => reader.stats())
-    if (settings.roles.has('delivery')) await runDelivery(settings, store, reader, logger, shutdown)
-    else if (evaluates)
+    const soleWork = new SoleWork(logger, async ends => {
+      if (control) {
+        const acme = startAcme?.()
+        ends.add('certificates by ACME', () => acme?.stop())
+        startIngest(settings, logger, ends)
+      }
+      if (settings.roles.has('delivery')) await runDelivery(settings, store, reader, logger, ends)
+    })
+    shutdown.add('sole work', () => soleWork.end())
+    if (inheritance === undefined) await soleWork.begin()
+    if (evaluates && !settings.roles.has('delivery'))
       shutdown.add(
         'watch of the record log',
         watchEdgeLog({ ...edgeLog(settings, store, reader, logger), isShared: inheritance !== undefined }),
       )
-    const analytics = control ? startAnalytics(settings, logger, shutdown) : undefined
+    const analytics = control ? startAnswers(settings, logger, shutdown) : undefined
     const state: ProcessState = { ready: false, edgeUrl: undefined }
     let edges: EdgeWorkers | undefined
     const openHealth = () =>
-      startHealth(settings, { state, store, edges: () => edges }, inheritance?.healthFd)
+      startHealth(settings, { state, store, edges: () => edges }, inheritance?.single.health)
     // The process that this one replaces answers checks until this one is ready.
     let health = inheritance === undefined ? await openHealth() : undefined
     shutdown.add('health', () => health?.server.close())
@@ -117,28 +121,30 @@ export async function serve(
     shutdown.add('edge', () => edges?.stop())
     if (edges !== undefined && settings.roles.has('edge'))
       shutdown.add('health checks', await runHealthChecks(settings, store, edges, logger))
-    const api =
-      analytics === undefined
-        ? undefined
-        : await runApi(
-            {
-              settings,
-              store,
-              reader: await log.reader(),
-              analytics,
-              edges,
-              dashboard: await dashboard,
-              state,
-              selfSigned,
-              logger,
-            },
-            shutdown,
-          )
+    const openApi = async () =>
+      analytics &&
+      runApi(
+        {
+          settings,
+          store,
+          reader: await log.reader(),
+          analytics,
+          edges,
+          dashboard: await dashboard,
+          state,
+          selfSigned,
+          logger,
+          sockets: inheritance?.single,
+        },
+        shutdown,
+      )
+    let api = inheritance === undefined ? await openApi() : undefined
     const ports = await edges?.ports
     const edgeUrl = ports === undefined ? undefined : edgeUrlOf(settings, ports)
     if (edges !== undefined)
       shutdown.add('watch of certificates', watchCertificates(edges.certificates.bind(edges), logger))
     Object.assign(state, { ready: true, edgeUrl })
+    api ??= await openApi()
     health ??= await openHealth()
     shutdown.add('readiness', () => {
       state.ready = false
@@ -149,9 +155,21 @@ export async function serve(
       edgeUrl,
       inspectUrls: inspectUrlsOf(settings, ports ?? []),
       healthUrl: health?.url,
-      async retire() {
-        await health?.server.retire()
-        await edges?.stop(true)
+      async takeOver() {
+        try {
+          await soleWork.begin()
+        } catch (error) {
+          logger.error({ err: error }, 'delivery and analytics cannot begin')
+          throw error
+        }
+      },
+      async retire(handedOver) {
+        await Promise.all([
+          health?.server.retire(),
+          api?.retire(),
+          edges?.stop(true),
+          soleWork.end().then(handedOver),
+        ])
         await shutdown.run()
       },
       stop: () => shutdown.run(),
@@ -187,9 +205,6 @@ function inspectUrlsOf(settings: Settings, ports: readonly number[]): readonly s
   )
 }
 
-/** Interval of delivery's marks if a full log refuses requests. */
-const refusingUpkeepMs = 1000
-
 /**
  * An edge is ready while it can serve, even without the database; other roles need the database.
  * @param fd of a bound socket to listen on
@@ -219,19 +234,24 @@ async function startHealth(
   return { url: urlOf(healthListen, server.port), server }
 }
 
-/** Reads every record into a separate file, and answers from there. */
-function startAnalytics(settings: Settings, logger: Logger, shutdown: Shutdown): Analytics {
-  const path = join(settings.data, 'analytics.sqlite')
-  const thread = new AnalyticsThread({ settings, path }, logger)
+/** Reads every record into a separate file. */
+function startIngest(settings: Settings, logger: Logger, shutdown: Shutdown): void {
+  const thread = new AnalyticsThread({ settings, path: analyticsFile(settings) }, logger)
   exposeAnalytics(() => thread.progress())
-  const analytics = openAnalytics(path)
+  shutdown.add('analytics', () => thread.stop())
+}
+
+/** Answers from that file. */
+function startAnswers(settings: Settings, logger: Logger, shutdown: Shutdown): Analytics {
+  const analytics = openAnalytics(analyticsFile(settings))
   // Its thread starts with the first query: this one, before a user waits for an answer.
   analytics.accountOverview('', 0).catch(error => logger.error({ err: error }, 'analytics do not answer'))
-  shutdown.add('analytics', async () => {
-    await analytics.close()
-    await thread.stop()
-  })
+  shutdown.add('answers of analytics', () => analytics.close())
   return analytics
+}
+
+function analyticsFile({ data }: Settings): string {
+  return join(data, 'analytics.sqlite')
 }
 
 function startEdges(
@@ -251,6 +271,7 @@ function startEdges(
 async function prepare(
   store: Store,
   settings: Settings,
+  isSupervised: boolean,
   shutdown: Shutdown,
   report: (line: string) => void,
 ): Promise<void> {
@@ -262,7 +283,7 @@ async function prepare(
     setup: settings.crsSetup === undefined ? undefined : await ownSetup(settings.crsSetup),
     audit: audit.crs,
   })
-  const sample = new SampleOrigin(store, audit, report)
+  const sample = new SampleOrigin(store, audit, report, isSupervised)
   shutdown.add('sample site', () => sample.close())
   const first = await bootstrap(store, settings, () => sample.begin())
   await sample.resume()
@@ -313,64 +334,4 @@ function edgeLog(settings: Settings, store: Store, { log }: RecordReader, logger
       ? `start a process with the role delivery and SLUICE_DATA=${resolve(data)} on this machine, or give all processes of the installation one SLUICE_NATS_URL`
       : 'start a process with the role delivery, the same database and the same SLUICE_NATS_URL'
   return { store, log, location: machineId(data), remedy, logger }
-}
-
-async function runDelivery(
-  settings: Settings,
-  store: Store,
-  reader: RecordReader,
-  logger: Logger,
-  shutdown: Shutdown,
-): Promise<void> {
-  const delivery = startDelivery({
-    store,
-    reader,
-    clock: systemClock,
-    location: machineId(settings.data),
-    destinations: destinationPolicy(settings),
-    ...(settings.spoolFull === 'refuse-requests' ? { pace: { upkeepMs: refusingUpkeepMs } } : {}),
-    onOutcome(job, outcome) {
-      countDelivery(job.id, outcome)
-      logOutcome(logger, job, outcome)
-    },
-    onReset({ jobId: job, partition, sequence }) {
-      countReset(job)
-      logger.error(
-        { job, partition, sequence },
-        'the log of a job was lost or created again: delivery continues at the start of the new log',
-      )
-    },
-    onLoss({ jobId: job, records }) {
-      countLoss(job, records)
-      logger.error({ job, records }, 'log records were dropped before the job had delivered them')
-    },
-    onError: (message, error) => logger.error({ err: error }, message),
-  })
-  exposeJobs(() => delivery.lags())
-  const feed = await createChangeFeed(store.changes, error =>
-    logger.error({ err: error }, 'changes cannot be read'),
-  )
-  feed.subscribe(change => {
-    if (change.kind === 'everything') logger.warn('the database went back: every Logpush job is read again')
-    if (
-      change.kind !== 'account' &&
-      change.kind !== 'list' &&
-      change.kind !== 'crs' &&
-      change.kind !== 'acme'
-    )
-      delivery.refresh()
-  })
-  shutdown.add('delivery', async () => {
-    await feed.close()
-    await delivery.stop()
-  })
-}
-
-function logOutcome(logger: Logger, { id: job }: LogpushJob, outcome: DeliveryOutcome): void {
-  const { status, lines, bytes, bytesCompressed, message } = outcome
-  if (outcome.outcome === 'successful')
-    logger.info({ job, status, object: message, lines, bytes, bytesCompressed }, 'delivered')
-  else if (outcome.outcome === 'retry')
-    logger.warn({ job, status, reason: message }, 'delivery failed; retrying')
-  else logger.error({ job, status, reason: message }, 'delivery is paused: edit the job to resume')
 }

@@ -24,12 +24,11 @@ export function serveHelp(): string {
 /** The output of `sluice supervise --help`. */
 export function superviseHelp(): string {
   return [
-    'sluice supervise: run the role edge, and replace its process without a failed request',
+    'sluice supervise: start, and replace the process without a failed request',
     '',
-    'It holds the addresses of the edge and starts sluice serve, which serves them. On SIGUSR2, it starts sluice serve',
+    'It holds the addresses of the settings and starts sluice serve, which serves them. On SIGUSR2, it starts sluice serve',
     'again from the files on disk. When the new process serves, the old one finishes its connections and ends. If the',
     'new process does not start, the old one goes on serving. SIGTERM and SIGINT end all of them as sluice serve does.',
-    'The roles control and delivery run in another process: SLUICE_ROLES=control,delivery sluice serve.',
     '',
     'Settings, as flag or environment variable (a flag wins):',
     ...settingLines(),
@@ -43,7 +42,7 @@ export function helpText(): string {
     '',
     'Commands (--help after a command shows its details):',
     '  sluice serve                          start; Ctrl-C drains and ends',
-    '  sluice supervise                      run the role edge; SIGUSR2 replaces its process without a failed request',
+    '  sluice supervise                      start; SIGUSR2 replaces the process without a failed request',
     '  sluice crs list                       imported OWASP CRS releases',
     '  sluice crs sync                       import the newest upstream release',
     '  sluice crs import PATH                import a directory or a .tar.gz archive',

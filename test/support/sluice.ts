@@ -38,6 +38,8 @@ export interface InstanceOptions {
    * imported there already: tests of the import itself name a directory.
    */
   readonly data?: string
+  /** The program and its words, for others than `sluice serve`. */
+  readonly command?: readonly string[]
 }
 
 export const testToken = 'test-token-0123456789abcdefghijklmnopqrst'
@@ -54,7 +56,7 @@ const environment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !name.startsWith('SLUICE_TEST_')),
 )
 
-/** Starts `sluice serve` as a user does, on free ports, and waits for its ready line. */
+/** Starts `sluice serve`, or another command, as a user does, on free ports, and waits for its ready line. */
 export async function startSluice(options: InstanceOptions = {}): Promise<Instance> {
   const data = options.data ?? (await newData(options.settings))
   const settings: NonNullable<InstanceOptions['settings']> = {
@@ -68,7 +70,7 @@ export async function startSluice(options: InstanceOptions = {}): Promise<Instan
     SLUICE_DESTINATION_DIRECTORY: tmpdir(),
     ...options.settings,
   }
-  const child = spawn(process.execPath, [productEntry, 'serve'], {
+  const child = spawn(process.execPath, options.command ?? [productEntry, 'serve'], {
     cwd: root,
     detached: true,
     env: { ...environment, ...settings },

@@ -93,7 +93,7 @@ test('only trusted proxies may ask, and a call has to name its request', async t
   assert.equal((await ask(url, '/other')).status, 404)
   assert.equal((await ask(url, '/answer', { headers: { 'X-Sluice-Answer': 'no page' } })).status, 403)
   assert.equal(records.length, 0)
-  const untrusted = await agents.listen('http', { host: '::1', port: 0 }, false)
+  const untrusted = await agents.listen('http', { host: '::1', port: 0 })
   const refused = await ask(`http://[::1]:${untrusted}`, '/forward-auth')
   assert.equal(refused.status, 403)
   assert.match(refused.text, /SLUICE_TRUSTED_PROXIES/)
@@ -112,7 +112,7 @@ test('a call that cannot be answered ends its connection only', async t => {
     logger: { warn: (_fields, message) => warnings.push(message) },
   })
   t.after(() => agents.close())
-  const url = `http://127.0.0.1:${await agents.listen('http', { host: '127.0.0.1', port: 0 }, false)}`
+  const url = `http://127.0.0.1:${await agents.listen('http', { host: '127.0.0.1', port: 0 })}`
   const headers = { 'X-Forwarded-Method': 'GET', 'X-Forwarded-Uri': '/', 'X-Forwarded-Host': 'site.test' }
   await assert.rejects(ask(url, '/forward-auth', { headers }))
   assert.deepEqual(warnings, ['a call of a proxy could not be answered'])

@@ -82,7 +82,7 @@ export async function startAgents(t: TestContext, kind: AgentKind, limits: Parti
     limits,
   })
   t.after(() => agents.close())
-  const agentPort = await agents.listen(kind, { host: '127.0.0.1', port: 0 }, false)
+  const agentPort = await agents.listen(kind, { host: '127.0.0.1', port: 0 })
   return { ...started, agents, warnings, agentPort, originPort: Number(new URL(origin.url).port) }
 }
 

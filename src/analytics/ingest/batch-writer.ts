@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { splitPartitionName } from '../../model/partition-name.ts'
 import { isFull, packBlock } from '../blocks.ts'
-import { transact } from '../database.ts'
+import { requireOwnVersion, transact } from '../database.ts'
 import { analyticsLimits } from '../limits.ts'
 import type { TimeRange } from '../positions.ts'
 import { addedUp } from '../schema.ts'
@@ -82,6 +82,7 @@ export class BatchWriter {
   }
 
   #write({ partition, after, last, missing, records }: Batch, { sinceMs, untilMs }: TimeRange): boolean {
+    requireOwnVersion(this.#database)
     if (this.position(partition).sequence !== after) return false
     const counts = new Counts(this.#texts)
     const events: EventSeen[] = []

@@ -95,6 +95,16 @@ test('a batch that fails half-way leaves no trace, and its records are counted o
   database.close()
 })
 
+test('nothing is written once another version has rebuilt the database', () => {
+  const database = openDatabase(newPath())
+  const writer = new BatchWriter(database, keptForever)
+  database.exec('pragma user_version = 1000000')
+  const batch = { partition: 'p', after: 0, last: 1, missing: 0, records: [requestRecord(noonMs - 1)] }
+  assert.throws(() => writer.write(batch, always), /another version of Sluice has taken over/)
+  assert.deepEqual(writer.position('p'), { sequence: 0, missing: 0 })
+  database.close()
+})
+
 test('no text of a client hides the events of a managed rule', async () => {
   const path = newPath()
   const posing = Array.from({ length: 20 }, (_, n) =>

@@ -7,30 +7,35 @@ import type { Logger } from '../observe/logger.ts'
 import { countOrder, exposeAcmeNames } from '../observe/metrics.ts'
 
 /**
- * Orders certificates while this process runs.
- * @returns undefined when the settings name no certificate authority
+ * Prepares to order certificates.
+ * @returns begins to order; undefined when the settings name no certificate authority
  * @throws if the file of SLUICE_ACME_CA cannot be read
  */
-export async function runAcme(settings: Settings, store: Store, logger: Logger): Promise<Issuer | undefined> {
+export async function prepareAcme(
+  settings: Settings,
+  store: Store,
+  logger: Logger,
+): Promise<(() => Issuer) | undefined> {
   const authority = await authorityOf(settings)
   if (authority === undefined) return undefined
   exposeAcmeNames(() => store.acme.names())
-  return startIssuer({
-    store,
-    authority,
-    clock: systemClock,
-    onOutcome({ name }, outcome) {
-      countOrder(outcome.kind)
-      const next = new Date(outcome.nextMs).toISOString()
-      if (outcome.kind === 'failed')
-        logger.error({ name, next }, `no certificate by ACME for ${name}: ${outcome.problem}`)
-      else {
-        const expires = new Date(outcome.notAfterMs).toISOString()
-        logger.info({ name, next, expires }, `${name} has a new certificate by ACME`)
-      }
-    },
-    onError: error => logger.error({ err: error }, 'certificates cannot be ordered by ACME'),
-  })
+  return () =>
+    startIssuer({
+      store,
+      authority,
+      clock: systemClock,
+      onOutcome({ name }, outcome) {
+        countOrder(outcome.kind)
+        const next = new Date(outcome.nextMs).toISOString()
+        if (outcome.kind === 'failed')
+          logger.error({ name, next }, `no certificate by ACME for ${name}: ${outcome.problem}`)
+        else {
+          const expires = new Date(outcome.notAfterMs).toISOString()
+          logger.info({ name, next, expires }, `${name} has a new certificate by ACME`)
+        }
+      },
+      onError: error => logger.error({ err: error }, 'certificates cannot be ordered by ACME'),
+    })
 }
 
 async function authorityOf(settings: Settings): Promise<AuthoritySettings | undefined> {

@@ -15,7 +15,9 @@ import type { Logger } from '../observe/logger.ts'
 import { allMetrics, countFailedSignIn, exposeInstantLogs } from '../observe/metrics.ts'
 import type { Shutdown } from '../shutdown.ts'
 import { destinationPolicy } from '../state/destination-policy.ts'
-import { listenForTls } from './tls-listener.ts'
+import type { SingleSockets } from '../supervise/inheritance.ts'
+import { retireServer } from './retire-server.ts'
+import { listenForTls, type TlsListener } from './tls-listener.ts'
 
 /** The parts of the process that the API uses. */
 export interface ApiParts {
@@ -33,6 +35,8 @@ export interface ApiParts {
   /** For TLS, where no certificate of a file serves. Undefined without an address for TLS. */
   readonly selfSigned: CertificatePair | undefined
   readonly logger: Logger
+  /** Bound sockets to listen on; undefined: it makes its own. */
+  readonly sockets: Pick<SingleSockets, 'api' | 'apiTls'> | undefined
 }
 
 export interface ProcessState {
@@ -40,14 +44,19 @@ export interface ProcessState {
   edgeUrl: string | undefined
 }
 
-/**
- * Starts the API, and registers its end in the shutdown.
- * @returns its addresses, such as `http://127.0.0.1:8787`
- */
+export interface RunningApi {
+  /** `http://127.0.0.1:8787` */
+  readonly url: string
+  readonly tlsUrl: string | undefined
+  /** Leaves new connections to another process, and resolves when the open ones have ended. */
+  retire(): Promise<void>
+}
+
+/** Starts the API, and registers its end in the shutdown. */
 export async function runApi(
-  { settings, store, reader, analytics, edges, dashboard, state, selfSigned, logger }: ApiParts,
+  { settings, store, reader, analytics, edges, dashboard, state, selfSigned, sockets, logger }: ApiParts,
   shutdown: Shutdown,
-): Promise<{ readonly url: string; readonly tlsUrl: string | undefined }> {
+): Promise<RunningApi> {
   const backends = { store, reader }
   const onError = (message: string, error?: unknown) => logger.error({ err: error }, message)
   const instantLogs = openInstantLogs({ store, reader, clock: systemClock, onError })
@@ -83,39 +92,45 @@ export async function runApi(
     originSockets: settings.originSockets,
     destinations: destinationPolicy(settings),
   })
-  await listen(api, settings.apiListen)
-  const tlsUrl = selfSigned && (await startTls(api, settings, selfSigned, logger, shutdown))
+  await listen(api, settings.apiListen, sockets?.api)
+  const tls = selfSigned && (await startTls(api, settings, selfSigned, sockets?.apiTls, logger, shutdown))
   shutdown.add('api', async () => {
     state.ready = false
     await instantLogs.close()
     await api.close()
   })
-  return { url: urlOf(settings.apiListen, (api.server.address() as AddressInfo).port), tlsUrl }
+  return {
+    url: urlOf(settings.apiListen, (api.server.address() as AddressInfo).port),
+    tlsUrl: tls && urlOf(settings.apiTlsListen!, tls.port, 'https'),
+    retire: () => retireServer(api.server, tls === undefined ? [api.server] : [api.server, tls.server]),
+  }
 }
 
 async function startTls(
   api: FastifyInstance,
   { apiTlsListen, tlsCertificates }: Settings,
   selfSigned: CertificatePair,
+  fd: number | undefined,
   logger: Logger,
   shutdown: Shutdown,
-): Promise<string> {
-  const listener = await listenForTls(api.server, apiTlsListen!, {
+): Promise<TlsListener> {
+  const listener = await listenForTls(api.server, fd === undefined ? apiTlsListen! : { fd }, {
     paths: tlsCertificates,
     selfSigned,
     onError: error =>
       logger.error({ err: error }, 'certificates cannot be read; the API keeps the ones that it has'),
   })
   shutdown.add('api over TLS', () => listener.close())
-  return urlOf(apiTlsListen!, listener.port, 'https')
+  return listener
 }
 
 /** Without Fastify's log line, which would precede the ready line. */
-async function listen(api: FastifyInstance, { host, port }: Listen): Promise<void> {
+async function listen(api: FastifyInstance, { host, port }: Listen, fd: number | undefined): Promise<void> {
   const { level } = api.log
   api.log.level = 'warn'
   try {
-    await api.listen({ host, port })
+    // node takes the socket, if there is one, and not the address.
+    await api.listen({ host, port, ...(fd === undefined ? {} : { fd }) })
   } finally {
     api.log.level = level
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { createSecureContext, createServer, type SecureContext } from 'node:tls'
+import { createSecureContext, createServer, type SecureContext, type Server as TlsServer } from 'node:tls'
 import { type CertificatePair, CertificateTable, type EdgeCertificate } from '../../edge/index.ts'
 import type { Listen } from '../../model/settings/index.ts'
 import { watchCertificateFiles } from '../edge/certificate-files.ts'
@@ -17,6 +17,7 @@ export interface TlsListenerDeps {
 
 export interface TlsListener {
   readonly port: number
+  readonly server: TlsServer
   /** Cuts off open connections: the HTTP server has ended its requests before. */
   close(): void
 }
@@ -30,7 +31,7 @@ const handshakeMs = 10_000
  */
 export async function listenForTls(
   http: HttpServer,
-  { host, port }: Listen,
+  address: Listen | { readonly fd: number },
   { paths, selfSigned, onError }: TlsListenerDeps,
 ): Promise<TlsListener> {
   const table = new CertificateTable(randomBytes(48))
@@ -66,10 +67,11 @@ export async function listenForTls(
   server.on('secureConnection', socket => http.emit('connection', socket))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen({ host, port }, resolve)
+    server.listen('fd' in address ? { fd: address.fd } : { host: address.host, port: address.port }, resolve)
   })
   return {
     port: (server.address() as AddressInfo).port,
+    server,
     close() {
       unwatch()
       server.close()

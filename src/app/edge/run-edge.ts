@@ -51,7 +51,7 @@ export interface PreparedEdge {
   certificates(zoneName: string | undefined): readonly CertificateReport[]
   /** As `Edge.trace`; errors are logged. */
   trace(request: TraceRequest): Promise<TraceAnswer>
-  /** As `Edge.retire`. */
+  /** As `Edge.retire`. Answers to other proxies end before. */
   retire(): Promise<void>
   /** Drains, also before it has listened. */
   stop(): Promise<void>
@@ -207,15 +207,19 @@ export async function prepareEdge(
           await listenAtSocket(edge, address, serves, shutdown)
           listening.push(0)
         } else if (where.kind === 'inherited') {
-          assert(typeof serves !== 'string', 'only the edge inherits sockets')
-          listening.push(await edge.listen({ fd: where.fd }, serves))
+          const { fd } = where
+          listening.push(
+            typeof serves === 'string'
+              ? await agents.listen(serves, { fd })
+              : await edge.listen({ fd }, serves),
+          )
         } else {
           const { port, shared } = where
           assert('host' in address, 'an address with a port has a host')
           const tcp = { host: address.host, port }
           listening.push(
             typeof serves === 'string'
-              ? await agents.listen(serves, tcp, shared)
+              ? await agents.listen(serves, { ...tcp, reusePort: shared })
               : await edge.listen(tcp, serves, shared),
           )
         }
@@ -235,7 +239,9 @@ export async function prepareEdge(
         throw error
       }
     },
-    retire: () => edge.retire(),
+    async retire() {
+      await Promise.all([edge.retire(), agents.close()])
+    },
     stop: () => shutdown.run(),
   }
 }

@@ -61,6 +61,7 @@ export class EdgeWorkers {
   #down: readonly string[] = []
   readonly #listeners: readonly EdgeListener[]
   #stopping = false
+  #retires = false
   #failures = 0
   /** Resolves with the ports of `listenersOf` when every worker serves for the first time. */
   readonly ports: Promise<readonly number[]>
@@ -77,9 +78,12 @@ export class EdgeWorkers {
     this.ports.catch(() => {})
   }
 
-  /** Whether requests can be served. Workers need no database for that: they keep their plans. */
+  /**
+   * Whether requests can be served, by the process that has taken over if this one retires. Workers need no database for
+   * that: they keep their plans.
+   */
   get serving(): boolean {
-    return this.#threads.size > 0 && !this.#stopping
+    return this.#retires || (this.#threads.size > 0 && !this.#stopping)
   }
 
   /** As `PreparedEdge.setDown`, for every worker, also one that is started later. */
@@ -124,6 +128,7 @@ export class EdgeWorkers {
   /** @param retires as in `EdgeThread.drain` */
   async stop(retires = false): Promise<void> {
     this.#stopping = true
+    this.#retires ||= retires
     await Promise.all([...this.#threads.values()].map(thread => thread.drain(retires)))
   }
 

@@ -21,7 +21,7 @@ async function installation(t: TestContext) {
   await store.accounts.insert(account)
   const audit = await systemAudit(store, { id: 'start', means: 'START', command: 'sluice serve' })
   const lines: string[] = []
-  const open = () => new SampleOrigin(store, audit, line => lines.push(line))
+  const open = () => new SampleOrigin(store, audit, line => lines.push(line), false)
   return { store, account, lines, open }
 }
 

@@ -2,6 +2,7 @@ import { zoneToWire } from '../../api/index.ts'
 import { timestampOf } from '../../kit/clock.ts'
 import type { Zone } from '../../model/resource.ts'
 import type { Revised, Store } from '../../store/index.ts'
+import { canSharePorts } from '../edge/shared-port.ts'
 import type { SystemAudit } from '../system-audit.ts'
 import { type SampleSite, startSampleSite } from './sample-site/index.ts'
 
@@ -16,18 +17,24 @@ export class SampleOrigin {
   readonly #store: Store
   readonly #audit: SystemAudit
   readonly #report: (line: string) => void
+  readonly #isShared: boolean
   #site: SampleSite | undefined
 
-  constructor(store: Store, audit: SystemAudit, report: (line: string) => void) {
+  /** @param isShared the process that this one replaces may still have the port: both have it for a while */
+  constructor(store: Store, audit: SystemAudit, report: (line: string) => void, isShared: boolean) {
     this.#store = store
     this.#audit = audit
     this.#report = report
+    this.#isShared = isShared
   }
 
   /** Starts it, on its former port if that is free. @returns its URL */
   async begin(): Promise<string> {
     const [last] = await this.#known()
-    this.#site ??= await startAt(last === undefined ? undefined : Number(new URL(last).port))
+    this.#site ??= await startAt(
+      last === undefined ? undefined : Number(new URL(last).port),
+      this.#isShared && (await canSharePorts({ host: '127.0.0.1', port: 0 })),
+    )
     const { url } = this.#site
     if (last === undefined) await this.#store.secrets.put(remembered, url)
     return url
@@ -76,11 +83,11 @@ export class SampleOrigin {
   }
 }
 
-async function startAt(port: number | undefined): Promise<SampleSite> {
+async function startAt(port: number | undefined, isShared: boolean): Promise<SampleSite> {
   try {
-    return await startSampleSite(port)
+    return await startSampleSite(port, isShared)
   } catch (error) {
     if (port === undefined || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    return startSampleSite()
+    return startSampleSite(undefined, isShared)
   }
 }

@@ -1,20 +1,27 @@
 import type { EdgeInheritance } from '../edge/workers.ts'
 
-/** The sockets that a process gets from its supervisor. */
+/** The sockets that a process gets from its supervisor: bound, for it to listen on. */
 export interface Inheritance {
   readonly edge: EdgeInheritance
-  /** A bound socket for `SLUICE_HEALTH_LISTEN`. */
-  readonly healthFd: number | undefined
+  /** File descriptors. */
+  readonly single: SingleSockets
+}
+
+/** File descriptors of the addresses that have one socket each; undefined where the settings name no address. */
+export interface SingleSockets {
+  readonly api?: number | undefined
+  readonly apiTls?: number | undefined
+  readonly health?: number | undefined
 }
 
 /** The inheritance in the environment of the process. File descriptors begin at `firstFd`. */
 export interface Bequest {
-  /** The addresses that the sockets belong to, in the order of `listenersOf`. */
+  /** The addresses that the sockets belong to, as `addressesOf` gives them. */
   readonly addresses: readonly string[]
   readonly sockets: EdgeInheritance['sockets']
+  readonly single: SingleSockets
   readonly workers: number
   readonly number: number
-  readonly healthFd?: number | undefined
 }
 
 /** Standard input, output and error, and the channel of messages come before. */
@@ -24,10 +31,15 @@ export type ToSupervisor =
   /** The process serves. */
   | { readonly kind: 'ready' }
   /** The process has to be replaced. */
-  | { readonly kind: 'worker-lost' }
+  | { readonly kind: 'broken' }
+  /** The process has ended its sole work; it sends this once, after `retire`. */
+  | { readonly kind: 'handed-over' }
 
-/** The process is replaced: see `Running.retire`. */
-export type FromSupervisor = { readonly kind: 'retire' }
+export type FromSupervisor =
+  /** No other process does the sole work: see `Running.takeOver`. */
+  | { readonly kind: 'take-over' }
+  /** The process is replaced: see `Running.retire`. */
+  | { readonly kind: 'retire' }
 
 const variable = 'SLUICE_SUPERVISED'
 

@@ -3,7 +3,7 @@ import { BoundSocket } from 'node:net'
 import type { Listen, Settings } from '../../model/settings/index.ts'
 import { type EdgeListener, listenersOf } from '../edge/listeners.ts'
 import { canSharePorts } from '../edge/shared-port.ts'
-import { type Bequest, firstFd } from './inheritance.ts'
+import { type Bequest, firstFd, type SingleSockets } from './inheritance.ts'
 
 /**
  * Sockets that are bound and not accepted from. Processes that inherit them listen on them, and connections wait in
@@ -16,7 +16,7 @@ export interface HeldSockets {
   close(): void
 }
 
-/** Binds a socket for each worker at each TCP address of the edge, and one for the health checks. */
+/** Binds a socket for each worker at each TCP address of the edge, and one for each other address. */
 export async function holdSockets(settings: Settings): Promise<HeldSockets> {
   const held: BoundSocket[] = []
   const hold = async (listen: Listen, reusePort: boolean, port = listen.port): Promise<number> => {
@@ -37,10 +37,10 @@ export async function holdSockets(settings: Settings): Promise<HeldSockets> {
       own.push(await hold(address, workers > 1, typeof first === 'object' ? first.port : undefined))
     }
   }
-  const { healthListen } = settings
-  const healthFd = healthListen === undefined ? undefined : await hold(healthListen, false)
+  const single: { -readonly [Use in keyof SingleSockets]: number } = {}
+  for (const [use, listen] of singleAddresses(settings)) single[use] = await hold(listen, false)
   return {
-    bequest: { addresses: addressesOf(listeners), sockets, workers, healthFd },
+    bequest: { addresses: addressesOf(settings), sockets, single, workers },
     fds: held.map(socket => socket.fd()),
     close() {
       for (const socket of held) socket.close()
@@ -49,8 +49,23 @@ export async function holdSockets(settings: Settings): Promise<HeldSockets> {
 }
 
 /** Tells the addresses of two versions apart. */
-export function addressesOf(listeners: readonly EdgeListener[]): readonly string[] {
-  return listeners.map(listener => JSON.stringify(listener))
+export function addressesOf(settings: Settings): readonly string[] {
+  return [...listenersOf(settings), ...singleAddresses(settings)].map(address => JSON.stringify(address))
+}
+
+function singleAddresses({
+  roles,
+  apiListen,
+  apiTlsListen,
+  healthListen,
+}: Settings): readonly (readonly [use: keyof SingleSockets, listen: Listen])[] {
+  const control = roles.has('control')
+  const all = [
+    ['api', control ? apiListen : undefined],
+    ['apiTls', control ? apiTlsListen : undefined],
+    ['health', healthListen],
+  ] as const
+  return all.flatMap(([use, listen]) => (listen === undefined ? [] : [[use, listen] as const]))
 }
 
 async function workersFor({ workers }: Settings, listeners: readonly EdgeListener[]): Promise<number> {

@@ -1,5 +1,4 @@
 import type { Settings } from '../../model/settings/index.ts'
-import { listenersOf } from '../edge/listeners.ts'
 import type { Bequest, FromSupervisor, Inheritance, ToSupervisor } from './inheritance.ts'
 import { addressesOf } from './sockets.ts'
 
@@ -8,8 +7,10 @@ export interface Supervised {
   readonly inheritance: Inheritance
   /** Tells the supervisor that the process serves. */
   serves(until: {
-    /** Another process has taken over. */
-    retire(): Promise<void>
+    /** No other process does the sole work. Rejects if it cannot begin. */
+    takeOver(): Promise<void>
+    /** Another process has taken over. @param handedOver to be called when the sole work has ended */
+    retire(handedOver: () => void): Promise<void>
     /** The supervisor has ended. */
     drain(): Promise<void>
   }): void
@@ -17,20 +18,21 @@ export interface Supervised {
 
 /** @throws if the sockets are not those of the settings */
 export function supervised(
-  { addresses, sockets, workers, number, healthFd }: Bequest,
+  { addresses, sockets, single, workers, number }: Bequest,
   settings: Settings,
 ): Supervised {
-  if (JSON.stringify(addresses) !== JSON.stringify(addressesOf(listenersOf(settings))))
+  if (JSON.stringify(addresses) !== JSON.stringify(addressesOf(settings)))
     throw new Error(
       'this version reads other addresses from the settings: stop sluice supervise and start it again',
     )
   const tell = (message: ToSupervisor) => process.send!(message, undefined, undefined, () => {})
-  const onWorkerLost = () => tell({ kind: 'worker-lost' })
+  const onWorkerLost = () => tell({ kind: 'broken' })
   return {
-    inheritance: { edge: { sockets, workers, number, onWorkerLost }, healthFd },
-    serves({ retire, drain }) {
-      process.on('message', (message: FromSupervisor) => {
-        if (message.kind === 'retire') void retire()
+    inheritance: { edge: { sockets, workers, number, onWorkerLost }, single },
+    serves({ takeOver, retire, drain }) {
+      process.on('message', ({ kind }: FromSupervisor) => {
+        if (kind === 'retire') void retire(() => tell({ kind: 'handed-over' }))
+        else takeOver().catch(() => tell({ kind: 'broken' }))
       })
       process.once('disconnect', () => void drain())
       if (process.connected) tell({ kind: 'ready' })

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Settings } from '../../model/settings/index.ts'
+import { retireLimits } from '../limits.ts'
 import { takeRoles } from '../serve.ts'
 import { bequeath, type FromSupervisor, type ToSupervisor } from './inheritance.ts'
 import { type HeldSockets, holdSockets } from './sockets.ts'
@@ -21,7 +22,7 @@ export interface Supervisor {
 }
 
 /**
- * Holds the addresses and roles of an edge, and keeps a process running that serves them.
+ * Holds the addresses and roles of the settings, and keeps a process running that serves them.
  * @param command the program and its arguments
  * @throws if the first process does not start; it has told the reason itself
  */
@@ -30,11 +31,6 @@ export async function supervise(
   command: readonly string[],
   report: (line: string) => void,
 ): Promise<Supervisor> {
-  for (const role of settings.roles)
-    if (role !== 'edge')
-      throw new Error(
-        `sluice supervise runs the role edge only: run the role ${role} with sluice serve in another process (SLUICE_ROLES)`,
-      )
   const release = await takeRoles(settings)
   const sockets = await holdSockets(settings)
   const processes = new Processes(sockets, command, report)
@@ -47,7 +43,7 @@ export async function supervise(
     await processes.start()
   } catch (error) {
     await stop()
-    throw new Error(`the process of the edge did not start: ${(error as Error).message}`, { cause: error })
+    throw new Error(`the process did not start: ${(error as Error).message}`, { cause: error })
   }
   return { replace: () => processes.replace(), stop }
 }
@@ -55,8 +51,10 @@ export async function supervise(
 interface Process {
   readonly number: number
   readonly child: ChildProcess
-  /** A worker or all of it has ended. */
+  /** A part of it or all of it has ended. */
   broken: boolean
+  /** Resolves when it does no sole work and will do none. */
+  readonly handedOver: Promise<void>
 }
 
 class Processes {
@@ -80,6 +78,7 @@ class Processes {
 
   async start(): Promise<void> {
     this.#current = await this.#launch()
+    tell(this.#current, { kind: 'take-over' })
   }
 
   async replace(): Promise<void> {
@@ -119,13 +118,26 @@ class Processes {
     }
     this.#current = next
     if (next.broken) this.#mend(next)
-    else this.#failures = 0
-    // It may have ended meanwhile.
-    old.child.send({ kind: 'retire' } satisfies FromSupervisor, () => {})
+    else this.#trust(next)
+    tell(old, { kind: 'retire' })
     this.#report(`process ${next.child.pid} serves; process ${old.child.pid} finishes its connections`)
+    void this.#handOver(next, old)
   }
 
-  /** Replaces a process that has ended, or one of whose workers has ended. */
+  /** Delivery and analytics begin in the next process when every earlier one has ended its own. */
+  async #handOver(next: Process, old: Process): Promise<void> {
+    const late = setTimeout(() => {
+      this.#report(`process ${old.child.pid} does not end its delivery and analytics; it is killed`)
+      old.child.kill('SIGKILL')
+    }, retireLimits.handOverMs)
+    const earlier = [...this.#running.values()].filter(process => process !== next)
+    await Promise.all(earlier.map(({ handedOver }) => handedOver))
+    clearTimeout(late)
+    // It may have been replaced meanwhile.
+    if (next === this.#current) tell(next, { kind: 'take-over' })
+  }
+
+  /** Replaces a process that has ended, or a part of which has ended. */
   #mend(broken: Process): void {
     broken.broken = true
     if (broken !== this.#current || this.#stopping) return
@@ -133,6 +145,13 @@ class Processes {
     setTimeout(() => {
       if (broken === this.#current && !this.#stopping) void this.replace()
     }, delayMs)
+  }
+
+  /** A process that stays whole for a while is followed at once when it ends. */
+  #trust(process: Process): void {
+    setTimeout(() => {
+      if (process === this.#current && !process.broken) this.#failures = 0
+    }, restartMs.longest).unref()
   }
 
   /** Ends the oldest of the replaced processes if too many have open connections. */
@@ -153,10 +172,12 @@ class Processes {
       env: { ...process.env, ...bequeath({ ...bequest, number }) },
       stdio: ['inherit', 'inherit', 'inherit', 'ipc', ...fds],
     })
-    const launched: Process = { number, child, broken: false }
+    const handedOver = Promise.withResolvers<void>()
+    const launched: Process = { number, child, broken: false, handedOver: handedOver.promise }
     this.#running.set(number, launched)
     void ended(child).then(() => {
       this.#running.delete(number)
+      handedOver.resolve()
       if (launched === this.#current && !this.#stopping) {
         this.#report(`process ${child.pid} ended unexpectedly; a new one is started`)
         this.#mend(launched)
@@ -165,6 +186,7 @@ class Processes {
     const ready = new Promise<void>(resolve => {
       child.on('message', (message: ToSupervisor) => {
         if (message.kind === 'ready') resolve()
+        else if (message.kind === 'handed-over') handedOver.resolve()
         else this.#mend(launched)
       })
     })
@@ -179,6 +201,11 @@ class Processes {
     child.kill('SIGKILL')
     throw new Error(outcome === 'too late' ? `it was not ready in ${readyMs / 1000} s` : outcome)
   }
+}
+
+/** The process may have ended. */
+function tell({ child }: Process, message: FromSupervisor): void {
+  child.send(message, () => {})
 }
 
 const endings = new WeakMap<ChildProcess, Promise<string>>()

@@ -46,8 +46,9 @@ export async function serveCommand(commandLine: readonly string[]): Promise<void
     settings.roles.has('delivery') && `destinations ${reachInWords[settings.destinations]}`,
   ].filter(part => typeof part === 'string')
   child?.serves({
-    async retire() {
-      await running.retire()
+    takeOver: () => running.takeOver(),
+    async retire(handedOver) {
+      await running.retire(handedOver)
       process.exit(0)
     },
     drain,

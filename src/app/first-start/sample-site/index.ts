@@ -14,14 +14,15 @@ const bodyBytesMax = 1024 * 1024
 /**
  * A small site of forms for the zone of the first start, on the loopback address only. Keeps nothing.
  * @param port chosen by the system if undefined
+ * @param isShared another process may listen on the port too
  */
-export async function startSampleSite(port = 0): Promise<SampleSite> {
+export async function startSampleSite(port = 0, isShared = false): Promise<SampleSite> {
   const server = createServer((request, response) => {
     respond(request, response).catch(() => response.destroy())
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, '127.0.0.1', resolve)
+    server.listen({ port, host: '127.0.0.1', reusePort: isShared }, resolve)
   })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -19,6 +19,7 @@ import { Inspections } from './proxied/inspections.ts'
 import type { ProxiedExchange, ProxiedRequest } from './proxied/proxied-request.ts'
 import { RecordAdmission } from './records/admission.ts'
 import { ServerChoice } from './servers/choice.ts'
+import { Sessions } from './servers/sessions.ts'
 import { TlsHandshakes } from './tls/handshakes.ts'
 import { type TlsPolicy, tlsPolicy } from './tls/policy.ts'
 import { type Tracing, traceRequest } from './trace/trace-request.ts'
@@ -72,6 +73,7 @@ export function createEdge(deps: EdgeDeps): Edge {
         listeners.some(listener => leadsTo(listener, remoteAddress, remotePort)),
     }),
     servers: new ServerChoice(limits, () => deps.clock.nowMs(), deps.originHealth),
+    sessions: new Sessions(deps.clearanceKey, () => deps.clock.nowMs()),
     bodies: { budget: new BodyBudget(limits, deps.trustedProxies), limits },
     admission: new RecordAdmission(deps),
     inFlight: new RequestsInFlight(limits.requestsMax),

@@ -54,6 +54,8 @@ export interface Pool {
   readonly name: string
   readonly description: string
   readonly enabled: boolean
+  /** ISO 8601, while it is disabled. */
+  readonly disabledAt?: string
   /** The pool gets requests while it has this many healthy origins. */
   readonly minimumOrigins: number
   /** Id of its monitor. */
@@ -70,6 +72,8 @@ export interface PoolOrigin {
   /** An IP address or a host name, in lower case. */
   readonly address: string
   readonly enabled: boolean
+  /** ISO 8601, while it is disabled. */
+  readonly disabledAt?: string
   /** 0–1; 0 gets no requests. */
   readonly weight: number
   /** 0: the port of the scheme. */
@@ -101,9 +105,29 @@ export interface LoadBalancer {
   readonly poolWeights: PoolWeights
   /** A request that a pool's servers do not answer goes on to the next pool. */
   readonly failsOverAcrossPools: boolean
+  /** Undefined and empty: `none`. */
+  readonly sessionAffinity?: SessionAffinity
+  /** Undefined: 23 hours. Sessions by header end only with their server. */
+  readonly sessionTtlSeconds?: number
+  readonly sessionAttributes?: SessionAttributes
   readonly unused: JsonObject
   readonly createdOn: string
   readonly modifiedOn: string
+}
+
+export const sessionAffinities = ['', 'none', 'cookie', 'ip_cookie', 'header'] as const
+export type SessionAffinity = (typeof sessionAffinities)[number]
+
+/** As far as they were sent. */
+export interface SessionAttributes {
+  readonly sameSite?: 'Auto' | 'Lax' | 'None' | 'Strict'
+  readonly secure?: 'Auto' | 'Always' | 'Never'
+  /** A disabled origin keeps its sessions for this long. */
+  readonly drainSeconds?: number
+  readonly failover?: 'none' | 'temporary' | 'sticky'
+  /** Names of headers, and `cookie:` with names of cookies and commas between them. */
+  readonly headers?: readonly string[]
+  readonly requiresAllHeaders?: boolean
 }
 
 /** For `random`. */

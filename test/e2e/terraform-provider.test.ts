@@ -154,7 +154,10 @@ test('certificates, DNS records, load balancers and settings are applied, change
         `proxied = true
   steering_policy = "random"
   random_steering = { default_weight = 0.5, pool_weights = { (cloudflare_load_balancer_pool.main.id) = 0.9 } }
-  adaptive_routing = { failover_across_pools = true }`,
+  adaptive_routing = { failover_across_pools = true }
+  session_affinity = "header"
+  session_affinity_ttl = 1800
+  session_affinity_attributes = { headers = ["x-user", "cookie:sid"], require_all_headers = true }`,
       ),
     certificate(1, 'ubiquitous') +
       page('default', '') +
@@ -173,7 +176,9 @@ test('certificates, DNS records, load balancers and settings are applied, change
       balanced(
         'type = "http"',
         'origins = [{ name = "a", address = "192.0.2.2" }]',
-        'description = "without options"',
+        `proxied = true
+  session_affinity = "cookie"
+  session_affinity_attributes = { samesite = "Strict", zero_downtime_failover = "sticky", drain_duration = 30 }`,
       ),
   ]
   const configuration = await openConfiguration(sluice)

@@ -85,7 +85,11 @@ export function pools(writes: LoadBalancingWrites): Kind<Pool, PoolInput> {
       poolFrom(
         input,
         { ...dates, accountId: accountIdOf(request) },
-        { monitors: state.monitors, bounds: writes.bounds },
+        {
+          monitors: state.monitors,
+          bounds: writes.bounds,
+          former: state.pools.find(({ id }) => id === dates.id),
+        },
       ),
     toWire: poolToWire,
     change: ({ id }, stored) => ({ kind: 'pool', id, stored }),

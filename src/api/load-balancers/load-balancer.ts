@@ -6,30 +6,17 @@ import { id, json, optional, record, strict, text, time, type Wire } from '../ht
 import { loadBalancingLimits as limits } from './limits.ts'
 import { requireAbsent, requireValue } from './refusals.ts'
 import { description, given, ignored, share, some } from './schemas.ts'
+import { sessionMembers, sessionSchema, sessionsFrom, sessionsToWire } from './session-affinity.ts'
 
 const poolId = Type.String({ maxLength: 32 })
 const word = Type.String({ maxLength: 50 })
 const count = Type.Integer({ minimum: 0, maximum: 10_000_000 })
 
-/** They concern DNS answers and sessions. */
+/** They concern DNS answers. */
 const unused = {
   ttl: some(count),
   location_strategy: some(Type.Object({ mode: some(word), prefer_ecs: some(word) }, strict)),
   networks: some(Type.Array(word, { maxItems: 20 })),
-  session_affinity_ttl: some(count),
-  session_affinity_attributes: some(
-    Type.Object(
-      {
-        drain_duration: some(count),
-        headers: some(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 5 })),
-        require_all_headers: some(Type.Boolean()),
-        samesite: some(word),
-        secure: some(word),
-        zero_downtime_failover: some(word),
-      },
-      strict,
-    ),
-  ),
 }
 
 /** Refused unless empty, with the reason. */
@@ -60,7 +47,7 @@ const members = {
     ),
   ),
   adaptive_routing: some(Type.Object({ failover_across_pools: some(Type.Boolean()) }, strict)),
-  session_affinity: some(word),
+  ...sessionMembers,
   ...unused,
   ...Type.Partial(Type.Object(refusedBody)).properties,
   zone_name: Type.Optional(json),
@@ -87,9 +74,7 @@ export const loadBalancerSchema = Type.Object({
     pool_weights: optional(Type.Record(Type.String(), share)),
   }),
   adaptive_routing: Type.Object({ failover_across_pools: Type.Boolean() }),
-  session_affinity: text,
-  session_affinity_ttl: optional(Type.Integer()),
-  session_affinity_attributes: optional(json),
+  ...sessionSchema,
   location_strategy: optional(json),
   networks: optional(Type.Array(text)),
   ttl: optional(Type.Integer()),
@@ -109,8 +94,6 @@ export function loadBalancerFrom(
   for (const [field, reason] of Object.entries(refused))
     requireAbsent(sent[field as keyof typeof refused], field, reason)
   requirePools(input, pools)
-  const affinity = (sent.session_affinity ?? 'none') === 'none' ? undefined : sent.session_affinity
-  requireAbsent(affinity, 'session_affinity', 'requests of one client can go to any origin')
   const { default_weight, pool_weights } = given(sent.random_steering ?? {})
   const unusedSent = Object.keys(unused).map(member => [member, sent[member as keyof typeof unused]] as const)
   return {
@@ -127,6 +110,7 @@ export function loadBalancerFrom(
       ...(pool_weights === undefined ? {} : { byPool: pool_weights }),
     },
     failsOverAcrossPools: sent.adaptive_routing?.failover_across_pools ?? false,
+    ...sessionsFrom(input),
     unused: given(Object.fromEntries(unusedSent)) as JsonObject,
   }
 }
@@ -173,7 +157,7 @@ export function loadBalancerToWire(balancer: LoadBalancer, zone: Zone): Wire<typ
     steering_policy: balancer.steeringPolicy,
     random_steering: { default_weight: byDefault, ...(byPool === undefined ? {} : { pool_weights: byPool }) },
     adaptive_routing: { failover_across_pools: balancer.failsOverAcrossPools },
-    session_affinity: 'none',
+    ...sessionsToWire(balancer),
     ...balancer.unused,
     zone_name: zone.name,
     created_on: balancer.createdOn,

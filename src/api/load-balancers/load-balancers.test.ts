@@ -173,6 +173,8 @@ test('the SDK creates, reads, replaces, changes and deletes pools', async () => 
   assert.deepEqual([sources(replaced), replaced.check_regions], [['regional', 'global'], ['WEU']])
   const edited = await pools.edit(made.id!, { account_id, enabled: false, health_sources: null })
   assert.deepEqual([edited.enabled, edited.name, edited.monitor], [false, 'other', monitor])
+  assert.deepEqual([edited.disabled_at, edited.origins?.[0]?.disabled_at], [edited.modified_on, undefined])
+  assert.equal(edited.origins?.[1]?.disabled_at, replaced.modified_on, 'it has been disabled before')
   assert.equal(sources(edited), undefined)
   assert.deepEqual(await all(pools.list({ account_id, monitor: monitor! })), [edited])
   assert.deepEqual(await all(pools.list({ account_id, monitor: newId() })), [])
@@ -207,12 +209,19 @@ test('the SDK creates, reads, replaces, changes and deletes load balancers', asy
     random_steering: { default_weight: 0.2, pool_weights: { [one]: 0.9 } as never },
     adaptive_routing: { failover_across_pools: true },
     ttl: 30,
+    session_affinity: 'cookie',
+    session_affinity_ttl: 1800,
+    session_affinity_attributes: { secure: 'Always', zero_downtime_failover: 'sticky' },
   })
   assert.deepEqual(replaced.random_steering, { default_weight: 0.2, pool_weights: { [one]: 0.9 } })
   const edited = await client.loadBalancers.edit(made.id!, { zone_id, enabled: false })
   assert.deepEqual(
     [edited.enabled, edited.default_pools, edited.ttl, edited.adaptive_routing],
     [false, [two, one], 30, { failover_across_pools: true }],
+  )
+  assert.deepEqual(
+    [edited.session_affinity, edited.session_affinity_ttl, edited.session_affinity_attributes],
+    ['cookie', 1800, { secure: 'Always', zero_downtime_failover: 'sticky' }],
   )
   assert.deepEqual(await all(client.loadBalancers.list({ zone_id })), [edited])
   assert.deepEqual(await client.loadBalancers.delete(made.id!, { zone_id }), { id: made.id })
@@ -266,7 +275,11 @@ test('bad values are refused with their place, and change nothing', async () => 
     ...change,
   })
   const longName = { ['x'.repeat(33)]: 1 }
-  const rows: [path: 'monitors' | 'pools' | 'zone', body: object, code: number, pointer: string][] = [
+  const headers = (name: string, change: object = {}) => ({
+    session_affinity_attributes: { headers: [name], ...change },
+  })
+  type Row = [path: 'monitors' | 'pools' | 'zone', body: object, code: number, pointer: string]
+  const rows: Row[] = [
     ['monitors', { type: 'smtp' }, 10343, '/type'],
     ['monitors', { type: 'tcp' }, 10423, '/port'],
     ['monitors', { method: 'GET /' }, 10423, '/method'],
@@ -296,7 +309,6 @@ test('bad values are refused with their place, and change nothing', async () => 
     ['pools', { name: 'x', origins: [...origins, ...origins] }, 10423, '/origins/1/address'],
     ['pools', { name: 'x', origins, monitor: unknown }, 10423, '/monitor'],
     ['pools', { name: 'x', origins, monitor_group: 'x' }, 10343, '/monitor_group'],
-    ['pools', { name: 'x', origins, origin_steering: { policy: 'hash' } }, 10423, '/origin_steering/policy'],
     ['zone', balanced({ name: 'x' }), 10423, '/name'],
     ['zone', balanced({ name: 'x.other.example' }), 10423, '/name'],
     ['zone', balanced({ default_pools: [] }), 10423, '/default_pools'],
@@ -310,7 +322,22 @@ test('bad values are refused with their place, and change nothing', async () => 
       10423,
       '/random_steering/pool_weights',
     ],
-    ['zone', balanced({ session_affinity: 'cookie' }), 10343, '/session_affinity'],
+    ['zone', balanced({ session_affinity: 'x' }), 10423, '/session_affinity'],
+    ...[
+      [{ session_affinity: 'cookie', session_affinity_ttl: 1799 }, 'ttl'],
+      [{ session_affinity: 'header', ...headers('X-User'), session_affinity_ttl: 3601 }, 'ttl'],
+      [{ session_affinity: 'header' }, 'attributes/headers'],
+      [{ session_affinity: 'header', ...headers('a b') }, 'attributes/headers/0'],
+      [{ session_affinity: 'header', ...headers('cookie:') }, 'attributes/headers/0'],
+      [
+        { session_affinity: 'header', ...headers('X-User', { zero_downtime_failover: 'sticky' }) },
+        'attributes/zero_downtime_failover',
+      ],
+      [{ session_affinity_attributes: { samesite: 'None', secure: 'Never' } }, 'attributes/secure'],
+    ].map(
+      ([change, member]) =>
+        ['zone', balanced(change as object), 10423, `/session_affinity_${member}`] satisfies Row,
+    ),
     ['zone', balanced({ rules: [{ name: 'x' }] }), 10343, '/rules'],
     ['zone', balanced({ country_pools: { DE: [pool] } }), 10343, '/country_pools'],
   ]

@@ -80,6 +80,7 @@ export const poolSchema = Type.Object({
   name: text,
   description: text,
   enabled: Type.Boolean(),
+  disabled_at: optional(time),
   minimum_origins: Type.Integer(),
   monitor: optional(id),
   origins: Type.Array(
@@ -87,6 +88,7 @@ export const poolSchema = Type.Object({
       name: text,
       address: text,
       enabled: Type.Boolean(),
+      disabled_at: optional(time),
       weight: share,
       port: Type.Integer({ description: '0: the port of the scheme' }),
       flatten_cname: Type.Boolean(),
@@ -115,6 +117,8 @@ export interface PoolContext {
   /** Of the account. */
   readonly monitors: readonly Monitor[]
   readonly bounds: OriginBounds
+  /** The stored pool that this one replaces. */
+  readonly former: Pool | undefined
 }
 
 const noNetworks = 'Sluice has no virtual networks; name an address that the edge reaches'
@@ -132,27 +136,33 @@ export function poolFrom(
     const isKnown = context.monitors.some(known => known.id === monitor)
     requireValue(isKnown ? undefined : 'the account has no such monitor', monitor, '/monitor')
   }
-  const steering = sent.origin_steering?.policy ?? 'random'
-  const isHash = steering === 'hash' ? 'requests of one client can go to any origin' : undefined
-  requireValue(isHash, steering, '/origin_steering/policy')
   const unusedSent = Object.keys(unused).map(member => [member, sent[member as keyof typeof unused]] as const)
   return {
     ...owned,
     name: input.name,
     description: sent.description ?? '',
-    enabled: sent.enabled ?? true,
+    ...stateFrom(sent.enabled, owned.modifiedOn, context.former),
     minimumOrigins: sent.minimum_origins ?? 1,
     ...(monitor === undefined || monitor === '' ? {} : { monitor }),
-    origins: originsFrom(input.origins, context),
-    steering,
+    origins: originsFrom(input.origins, owned.modifiedOn, context),
+    steering: sent.origin_steering?.policy ?? 'random',
     unused: given(Object.fromEntries(unusedSent)) as JsonObject,
   }
 }
 
-function originsFrom(inputs: PoolInput['origins'], context: PoolContext): readonly PoolOrigin[] {
+/** @param former the state before this change, which may have been disabled already */
+function stateFrom(
+  enabled: boolean | undefined,
+  now: string,
+  former: Pick<Pool, 'disabledAt'> | undefined,
+): Pick<Pool, 'enabled' | 'disabledAt'> {
+  return enabled === false ? { enabled, disabledAt: former?.disabledAt ?? now } : { enabled: true }
+}
+
+function originsFrom(inputs: PoolInput['origins'], now: string, context: PoolContext): readonly PoolOrigin[] {
   const seen = new Set<string>()
   return inputs.map((input, at) => {
-    const origin = originFrom(input, `/origins/${at}`, context)
+    const origin = originFrom(input, `/origins/${at}`, now, context)
     const key = `${origin.address} ${origin.port}`
     const twice = seen.has(key) ? 'the pool has this address and port twice' : undefined
     requireValue(twice, origin.address, `/origins/${at}/address`)
@@ -164,7 +174,8 @@ function originsFrom(inputs: PoolInput['origins'], context: PoolContext): readon
 function originFrom(
   input: PoolInput['origins'][number],
   pointer: string,
-  { bounds }: PoolContext,
+  now: string,
+  { bounds, former }: PoolContext,
 ): PoolOrigin {
   const { header, port = 0, ...sent } = given(input)
   if (sent.virtual_network_id !== undefined && sent.virtual_network_id !== '')
@@ -184,7 +195,11 @@ function originFrom(
   return {
     name: sent.name ?? '',
     address,
-    enabled: sent.enabled ?? true,
+    ...stateFrom(
+      sent.enabled,
+      now,
+      former?.origins.find(one => one.address === address && one.port === port),
+    ),
     weight: sent.weight ?? 1,
     port,
     ...(hostHeader === undefined ? {} : { hostHeader }),
@@ -216,12 +231,14 @@ export function poolToWire(pool: Pool): Wire<typeof poolSchema> {
     name: pool.name,
     description: pool.description,
     enabled: pool.enabled,
+    ...(pool.disabledAt === undefined ? {} : { disabled_at: pool.disabledAt }),
     minimum_origins: pool.minimumOrigins,
     ...(pool.monitor === undefined ? {} : { monitor: pool.monitor }),
     origins: pool.origins.map(({ hostHeader, unused, ...origin }) => ({
       name: origin.name,
       address: origin.address,
       enabled: origin.enabled,
+      ...(origin.disabledAt === undefined ? {} : { disabled_at: origin.disabledAt }),
       weight: origin.weight,
       port: origin.port,
       flatten_cname: unused['flatten_cname'] === true,

@@ -10,8 +10,13 @@ export interface Holder {
 
 /** HMAC-SHA-256 of a purpose, the holder and a text; base64url. */
 export function sign(key: string, purpose: 'challenge' | 'clearance', holder: Holder, text: string): string {
+  return signTexts(key, purpose, holder.zoneId, holder.clientIp, holder.userAgent, text)
+}
+
+/** HMAC-SHA-256 of a purpose and texts; base64url, 43 characters. */
+export function signTexts(key: string, purpose: string, ...texts: readonly string[]): string {
   return createHmac('sha256', key)
-    .update([purpose, holder.zoneId, holder.clientIp, holder.userAgent, text].join('\n'))
+    .update([purpose, ...texts].join('\n'))
     .digest('base64url')
 }
 

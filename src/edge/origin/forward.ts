@@ -31,10 +31,11 @@ export async function forward(
   if (response.destroyed) return { kind: 'client-gone' }
   countAtOrigin(core, exchange)
   const origins = facts.plan!.origins.of(facts.request.host)
-  const visit = new Visit(core, origins, exchange.decisions.settings)
+  const visit = new Visit(core, facts.request, origins, exchange.decisions.settings)
   for (;;) {
     const server = visit.next()
-    const outcome = await attempt(core, exchange, response, { server, inspector, upgrade })
+    const cookie = visit.cookieAt(server)
+    const outcome = await attempt(core, exchange, response, { server, cookie, inspector, upgrade })
     if (!visit.mayGoOn(outcome, server, facts)) return outcome
   }
 }
@@ -48,6 +49,8 @@ async function gatherSmallBody({ limits }: EdgeCore, { body }: RequestFacts): Pr
 
 interface Attempt {
   readonly server: OriginServer
+  /** A Set-Cookie line for the response. */
+  readonly cookie: string | undefined
   readonly inspector: RelayInspector | undefined
   readonly upgrade: string | undefined
 }
@@ -56,7 +59,7 @@ async function attempt(
   core: OriginCore,
   exchange: Exchange,
   response: ClientResponse,
-  { server, inspector, upgrade }: Attempt,
+  { server, cookie, inspector, upgrade }: Attempt,
 ): Promise<RelayOutcome> {
   const { facts, state, decisions } = exchange
   const { request, body } = facts
@@ -86,7 +89,7 @@ async function attempt(
     identityEncoding: inspector !== undefined,
     upgrade: upgrade !== undefined,
   })
-  const relay = new Relay(core, exchange, upstream, response, inspector, slot)
+  const relay = new Relay(core, exchange, response, { upstream, cookie, inspector, slot })
   try {
     core.origins.dispatch(
       upstream,

@@ -53,7 +53,7 @@ test('the zone’s setting ssl decides about TLS with the origin and the check o
   const secure = await startTlsOrigin(t)
   const statusOf = async (ssl: SslMode | undefined, originUrl: string, host = 'origin.test') => {
     const plan = planFor(originUrl, { settings: { ssl } })
-    const { port } = await startEdge(t, { ...plan, origins: zoneOrigins({ zone: plan.zone }, ssl) })
+    const { port } = await startEdge(t, { ...plan, origins: zoneOrigins(plan) })
     return (await get(port, host)).status
   }
   const asHttps = plain.url.replace('http:', 'https:')

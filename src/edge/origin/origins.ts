@@ -7,6 +7,7 @@ import type { OriginLink, Upstream } from '../exchange/answer.ts'
 import type { EdgeCore } from '../exchange/core.ts'
 import type { EdgeLimits } from '../exchange/deps.ts'
 import type { ServerChoice } from '../servers/choice.ts'
+import type { Sessions } from '../servers/sessions.ts'
 import { type ConnectionGuard, originConnector } from './connector.ts'
 import { Endpoint } from './endpoint.ts'
 import type { OriginHandler, OriginRequest } from './origin-client.ts'
@@ -16,6 +17,7 @@ import { OriginSlots } from './origin-slots.ts'
 export interface OriginCore extends EdgeCore {
   readonly origins: Origins
   readonly servers: ServerChoice
+  readonly sessions: Sessions
   /** The name of this edge in CDN-Loop. */
   readonly cdnId: string
 }

@@ -61,6 +61,15 @@ export type RelayOutcome =
       readonly headers: HeaderLines
     }
 
+/** Where a response comes from, and what it needs on its way. */
+export interface RelayPlan {
+  readonly upstream: Upstream
+  /** A Set-Cookie line that the response gets. */
+  readonly cookie: string | undefined
+  readonly inspector: RelayInspector | undefined
+  readonly slot: Slot
+}
+
 /**
  * Streams one response from the origin to the client, no faster than the client reads it. Holds the response back only
  * when response rules inspect its body, and then up to a limit.
@@ -74,6 +83,7 @@ export class Relay implements OriginHandler {
   readonly #report: OriginReport
   /** Held until undici has finished the request, even when its client has left. */
   readonly #slot: Slot
+  readonly #cookie: string | undefined
   /** Headers for the client. */
   #headers: HeaderLines = []
   #resolve!: (outcome: RelayOutcome | Promise<RelayOutcome>) => void
@@ -94,12 +104,11 @@ export class Relay implements OriginHandler {
   constructor(
     core: OriginCore,
     exchange: Exchange,
-    upstream: Upstream,
     response: ClientResponse,
-    inspector: RelayInspector | undefined,
-    slot: Slot,
+    { upstream, cookie, inspector, slot }: RelayPlan,
   ) {
     this.#slot = slot
+    this.#cookie = cookie
     this.#core = core
     this.#exchange = exchange
     this.#response = response
@@ -212,6 +221,7 @@ export class Relay implements OriginHandler {
     this.#report.status = status
     this.#report.headers = rawHeaders
     const headers = responseHeadersForClient(rawHeaders, this.#exchange.facts.rayId, status)
+    if (this.#cookie !== undefined) headers.push(['Set-Cookie', this.#cookie])
     try {
       const { originFirstByteMs } = this.#exchange.answer
       const head = { status, headers, rawHeaders, errorType: '', originFirstByteMs }

@@ -107,6 +107,7 @@ test('when a server has no free connection, another one gets the request', async
 test('a request goes on to the next pool of a load balancer, if that is wanted', async t => {
   const b = await startOrigin(t, (request, response) => response.end(request.headers.host))
   const pool = (url: string) => ({
+    id: url,
     servers: [{ url, weight: 1, hostHeader: 'own.test' }],
     healthyMin: 1,
     weight: 1,

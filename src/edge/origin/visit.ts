@@ -2,7 +2,9 @@ import type { HostOrigins, OriginGroup, OriginServer } from '../../rulesets/plan
 import type { RequestSettings } from '../exchange/decisions.ts'
 import type { RequestFacts } from '../exchange/facts.ts'
 import { ClientBodyError } from '../message/body-source.ts'
+import type { ClientRequest } from '../message/client-request.ts'
 import { ResponseInspectionError } from '../phases/response-head.ts'
+import type { Session } from '../servers/sessions.ts'
 import type { OriginCore } from './origins.ts'
 import { InvalidStatusError, type RelayOutcome } from './relay.ts'
 
@@ -13,20 +15,44 @@ export class Visit {
   #group: OriginGroup
   /** Rules lead the request to another host or port, whose failures say nothing about the servers. */
   readonly #isRouted: boolean
+  readonly #session: Session
+  /** For groups whose servers are chosen by the client. */
+  readonly #clientIp: string
   #tried: Set<string> | undefined
   #repeated = false
   #refusals = 0
 
-  constructor(core: OriginCore, origins: HostOrigins, { host, port }: RequestSettings) {
-    const group = core.servers.group(origins)
+  constructor(core: OriginCore, request: ClientRequest, origins: HostOrigins, settings: RequestSettings) {
+    const { host, port } = settings
     this.#core = core
+    this.#session = host === undefined && 'pools' in origins ? core.sessions.find(origins, request) : {}
+    this.#clientIp = request.clientIp
+    const { member, key } = this.#session
+    const group = member?.pool ?? core.servers.group(origins, undefined, key)
     this.#group = host === undefined ? group : { servers: [group.servers[0]!] }
     this.#origins = host === undefined ? origins : this.#group
     this.#isRouted = host !== undefined || port !== undefined
   }
 
   next(): OriginServer {
-    return this.#core.servers.pick(this.#group, this.#tried, this.#core.origins.slots)
+    const { servers, origins } = this.#core
+    const { member, key } = this.#session
+    if (member !== undefined && this.#tried === undefined) {
+      if (servers.isHealthy(member.server)) return member.server
+      // Its pool may be unhealthy, too.
+      if (member.pool !== undefined) this.#group = servers.group(this.#origins, undefined, key)
+    }
+    const group = this.#group
+    const chosenBy = key ?? (group.steering === 'client' ? this.#clientIp : undefined)
+    return servers.pick(group, this.#tried, origins.slots, chosenBy)
+  }
+
+  /** A Set-Cookie line that begins a session at this server, or moves one there; undefined when the session stays. */
+  cookieAt(server: OriginServer): string | undefined {
+    if (!('pools' in this.#origins)) return undefined
+    const { member } = this.#session
+    const isKept = member?.server === server || this.#origins.sessions?.failover === 'temporary'
+    return member !== undefined && isKept ? undefined : this.#core.sessions.cookie(this.#origins, server)
   }
 
   /**
@@ -49,14 +75,27 @@ export class Visit {
     }
     if (!this.#isRouted && !isExcessive(failure.error)) servers.failed(url)
     if (failure.headSent || !isRepeatable(facts, failure.error)) return false
-    this.#tried ??= new Set()
-    const tried = this.#tried
-    tried.add(url)
-    if ('pools' in this.#origins && this.#origins.failsOver) this.#group = servers.group(this.#origins, tried)
-    if (this.#group.servers.some(server => !tried.has(server.url))) return tried.size < limits.originTriesMax
-    if (this.#repeated || tried.size > 1 || !isDeadConnection(failure.error)) return false
+    if (!this.#staysAt(url)) {
+      this.#tried ??= new Set()
+      const tried = this.#tried
+      tried.add(url)
+      if ('pools' in this.#origins && this.#origins.failsOver)
+        this.#group = servers.group(this.#origins, tried, this.#session.key)
+      if (this.#group.servers.some(server => !tried.has(server.url)))
+        return tried.size < limits.originTriesMax
+      if (tried.size > 1) return false
+    }
+    if (this.#repeated || !isDeadConnection(failure.error)) return false
     this.#repeated = true
     return true
+  }
+
+  /** A session whose server fails does not go on to another one. */
+  #staysAt(url: string): boolean {
+    const sessions = 'pools' in this.#origins ? this.#origins.sessions : undefined
+    if (sessions?.failover !== 'none') return false
+    const { member, key } = this.#session
+    return member?.server.url === url || (sessions.by === 'header' && key !== undefined)
   }
 }
 

@@ -4,6 +4,7 @@ import type { EdgeCore } from '../exchange/core.ts'
 import type { SecurityEntry } from '../exchange/decisions.ts'
 import type { RequestFacts } from '../exchange/facts.ts'
 import { type ActionVerdict, bypassActions } from '../exchange/verdict.ts'
+import { cookiesOf } from '../message/cookies.ts'
 import type { InspectionContext } from './context.ts'
 
 /** Takes and records an action. The request continues after `log`, and after a challenge of a client with a clearance. */
@@ -29,13 +30,7 @@ function isCleared({ deps }: EdgeCore, facts: RequestFacts): boolean {
   if (facts.cleared) return true
   const { holder, request } = facts
   const nowSec = Math.floor(deps.clock.nowMs() / 1000)
-  for (const [name, value] of request.headers) {
-    if (name.length !== 6 || name.toLowerCase() !== 'cookie') continue
-    for (const pair of value.split(';')) {
-      const equals = pair.indexOf('=')
-      if (equals < 0 || pair.slice(0, equals).trim() !== clearanceCookie) continue
-      if (checkClearance(deps.clearanceKey, holder, pair.slice(equals + 1).trim(), nowSec)) return true
-    }
-  }
+  for (const [name, value] of cookiesOf(request.headers))
+    if (name === clearanceCookie && checkClearance(deps.clearanceKey, holder, value, nowSec)) return true
   return false
 }

@@ -1,7 +1,7 @@
-import { trimmed } from '../../kit/blanks.ts'
 import type { LoggedResponseHeader, ZonePlan } from '../../rulesets/plan/plan.ts'
 import type { PlanRedaction } from '../../rulesets/plan/redaction.ts'
 import { recordLimits } from '../limits.ts'
+import { cookiesOf } from '../message/cookies.ts'
 import { firstHeader, type HeaderLines } from '../message/headers.ts'
 import type { FieldWriter } from './json-fields.ts'
 import { redactHeader, redactText } from './redaction/redact.ts'
@@ -119,14 +119,7 @@ function put(picked: Logged, name: string, value: string | readonly string[]): v
 /** The first value of each cookie. */
 function cookieValues(request: HeaderLines, names: readonly string[]): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>()
-  for (const [lineName, line] of request) {
-    if (lineName.length !== 6 || lineName.toLowerCase() !== 'cookie') continue
-    for (const pair of line.split(';')) {
-      const equals = pair.indexOf('=')
-      if (equals < 0) continue
-      const name = trimmed(pair.slice(0, equals))
-      if (names.includes(name) && !cookies.has(name)) cookies.set(name, trimmed(pair.slice(equals + 1)))
-    }
-  }
+  for (const [name, value] of cookiesOf(request))
+    if (names.includes(name) && !cookies.has(name)) cookies.set(name, value)
   return cookies
 }

@@ -79,6 +79,7 @@ test('servers with a free slot, and servers that were not tried come first', () 
 
 function poolsOf(change: Partial<OriginPools> = {}): OriginPools {
   const pool = (urls: string, healthyMin: number, weight = 1) => ({
+    id: urls,
     servers: [...urls].map(url => ({ url, weight: 1, healthKey: `key of ${url}` })),
     healthyMin,
     weight,
@@ -134,7 +135,7 @@ test('the least busy server gets a request, in relation to its weight', () => {
   const choice = new ServerChoice(limits, () => 0)
   const busy = (requests: Record<string, number>) => (url: string) => requests[url] ?? 0
   const nextOf = (weights: Record<string, number>, requests: Record<string, number>) =>
-    next(choice, { ...groupOf(weights), leastBusy: true }, 4, () => true, busy(requests))
+    next(choice, { ...groupOf(weights), steering: 'least-busy' }, 4, () => true, busy(requests))
   assert.equal(nextOf({ a: 1, b: 1 }, { a: 1 }), 'bbbb')
   assert.equal(nextOf({ a: 1, b: 1 }, {}), 'abab')
   assert.equal(nextOf({ a: 1, b: 0.25 }, { a: 2 }), 'aaaa')

@@ -1,3 +1,4 @@
+import { chosenFor } from '../../kit/rendezvous.ts'
 import type { HostOrigins, OriginGroup, OriginPool, OriginServer } from '../../rulesets/plan/plan.ts'
 import type { OriginHealthView } from '../exchange/deps.ts'
 
@@ -48,26 +49,42 @@ export class ServerChoice {
   /**
    * The group of servers for a request. Of a load balancer: the first healthy pool, or one of them in turn.
    * @param tried URLs of servers that count as failed
+   * @param key pools that share the requests get them by this key
    */
-  group(origins: HostOrigins, tried?: ReadonlySet<string>): OriginGroup {
+  group(origins: HostOrigins, tried?: ReadonlySet<string>, key?: string): OriginGroup {
     if ('servers' in origins) return origins
     const { pools, fallback, shared } = origins
     const isHealthy = (pool: OriginPool) => this.#healthyServers(pool, tried) >= pool.healthyMin
-    return (shared ? this.#inTurn(pools, isHealthy) : pools.find(isHealthy)) ?? fallback
+    if (!shared) return pools.find(isHealthy) ?? fallback
+    return (
+      (key === undefined
+        ? this.#inTurn(pools, isHealthy)
+        : chosenFor(key, pools, ({ id }) => id, isHealthy)) ?? fallback
+    )
   }
 
   /**
    * Costs no memory for a group with one server.
    * @param tried URLs of servers that this request has tried
    * @param slots servers that take a further request now are preferred
+   * @param key requests with the same key get the same server, as long as it is healthy
    */
-  pick(group: OriginGroup, tried: ReadonlySet<string> | undefined, slots: SlotView): OriginServer {
-    const { servers } = group
+  pick(
+    { servers, steering }: OriginGroup,
+    tried: ReadonlySet<string> | undefined,
+    slots: SlotView,
+    key?: string,
+  ): OriginServer {
     if (servers.length === 1) return servers[0]!
     const untried = (server: OriginServer) => tried?.has(server.url) !== true
-    const isUsable = (server: OriginServer) => untried(server) && this.#isHealthy(server)
+    const isUsable = (server: OriginServer) => untried(server) && this.isHealthy(server)
+    if (key !== undefined) {
+      const choose = (isEligible: (server: OriginServer) => boolean) =>
+        chosenFor(key, servers, ({ url }) => url, isEligible)
+      return choose(isUsable) ?? choose(untried) ?? servers[0]!
+    }
     const choose = (isEligible: (server: OriginServer) => boolean) =>
-      group.leastBusy === true
+      steering === 'least-busy'
         ? this.#leastBusy(servers, isEligible, slots)
         : this.#inTurn(servers, isEligible)
     return (
@@ -76,6 +93,12 @@ export class ServerChoice {
       choose(untried) ??
       servers[0]!
     )
+  }
+
+  /** Neither down nor ejected. */
+  isHealthy({ url, healthKey }: OriginServer): boolean {
+    if (healthKey !== undefined && this.#health?.isDown(healthKey) === true) return false
+    return !this.#isEjected(url)
   }
 
   /** The server did not answer. */
@@ -95,13 +118,8 @@ export class ServerChoice {
 
   #healthyServers({ servers }: OriginPool, tried: ReadonlySet<string> | undefined): number {
     let healthy = 0
-    for (const server of servers) if (tried?.has(server.url) !== true && this.#isHealthy(server)) healthy++
+    for (const server of servers) if (tried?.has(server.url) !== true && this.isHealthy(server)) healthy++
     return healthy
-  }
-
-  #isHealthy({ url, healthKey }: OriginServer): boolean {
-    if (healthKey !== undefined && this.#health?.isDown(healthKey) === true) return false
-    return !this.#isEjected(url)
   }
 
   #isEjected(url: string): boolean {

@@ -33,7 +33,7 @@ export function buildPlan(input: PlanInput): Checked<ZonePlan> {
       response: phaseOf('http_response_firewall_managed'),
       logFields: logFieldsOf(loggingRules(zoneRulesets)),
       redaction: redactionOf(redaction),
-      origins: zoneOrigins(input, settings.ssl),
+      origins: zoneOrigins(input),
       originTls: originTlsOf(input.originCertificates ?? [], settings.originClientAuth),
       customPages: customPagesOf(input.accountPages, input.zonePages),
       shadow: shadow && shadowOf(shadow, input.managed, own.skips),

@@ -1,23 +1,27 @@
 import { hostNameOf } from '../../kit/host-name.ts'
 import { unixPathOf } from '../../kit/unix-url.ts'
 import type { DnsRecord, DnsRecordType } from '../../model/dns-record.ts'
-import type { SslMode } from '../../model/zone-settings.ts'
+import { defaultZoneSettings, type SslMode } from '../../model/zone-settings.ts'
 import { recordLimits } from '../limits.ts'
-import { originPools, usablePools } from './origin-pools.ts'
+import { ZonePools } from './origin-pools.ts'
 import type { HostOrigins, OriginGroup, PlanInput, ZoneOrigins } from './plan.ts'
 
-type Input = Pick<PlanInput, 'zone' | 'dnsRecords' | 'loadBalancers' | 'pools'>
+type Input = Pick<PlanInput, 'zone' | 'settings' | 'dnsRecords' | 'loadBalancers' | 'pools'>
 
 /**
  * Load balancers and proxied A, AAAA and CNAME records name the servers of a host: those of the name itself, else of the
  * nearest wildcard; a load balancer goes before records. Other names have the zone's origin. Its scheme, unless the
  * zone's `ssl` decides, applies to all servers, and its port to those of records.
  */
-export function zoneOrigins(
-  { zone, dnsRecords = [], loadBalancers = [], pools = [] }: Input,
-  ssl?: SslMode,
-): ZoneOrigins {
+export function zoneOrigins({
+  zone,
+  settings = defaultZoneSettings,
+  dnsRecords = [],
+  loadBalancers = [],
+  pools = [],
+}: Input): ZoneOrigins {
   const { name } = zone
+  const { ssl } = settings
   const originUrl = ssl === undefined ? zone.originUrl : withScheme(zone.originUrl, ssl)
   const fallback: OriginGroup = { servers: [{ url: originUrl, weight: 1 }] }
   const byName = Map.groupBy(dnsRecords, record => record.name)
@@ -29,8 +33,8 @@ export function zoneOrigins(
     groups.set(host, servers.length === 0 ? fallback : { servers })
   }
   const deciding = loadBalancers.filter(({ enabled, proxied }) => enabled && proxied)
-  const usable = deciding.length === 0 ? new Map() : usablePools(pools, new URL(originUrl).protocol)
-  for (const balancer of deciding) groups.set(balancer.name, originPools(balancer, usable) ?? fallback)
+  const ofZone = new ZonePools(deciding.length === 0 ? [] : pools, new URL(originUrl).protocol, settings)
+  for (const balancer of deciding) groups.set(balancer.name, ofZone.of(balancer) ?? fallback)
   if (groups.size === 0) return { of: () => fallback }
   return { of: host => entryFor(groups, hostNameOf(host)) ?? fallback }
 }

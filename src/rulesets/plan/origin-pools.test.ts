@@ -42,10 +42,11 @@ function found(change: Partial<LoadBalancer>, pools: readonly Pool[] = [a, b], h
 }
 
 test('a load balancer decides about its name, before records, at the scheme of the zone’s origin', () => {
-  const ofB = { servers: [{ url: 'https://lb.test', weight: 0.5 }], healthyMin: 1 }
+  const ofB = { id: 'b', servers: [{ url: 'https://lb.test', weight: 0.5 }], healthyMin: 1 }
   const want = {
     pools: [
       {
+        id: 'a',
         servers: [
           {
             url: 'https://192.0.2.1:8443',
@@ -85,15 +86,16 @@ test('pools without a usable origin are left out, and without any the name has t
   assert.equal(last.fallback, last.pools[1])
 })
 
-test('origins take turns, or the least busy one gets a request', () => {
-  for (const [steering, leastBusy] of [
+test('origins take turns, or get requests by client or load', () => {
+  for (const [steering, want] of [
     ['random', undefined],
-    ['least_outstanding_requests', true],
-    ['least_connections', true],
+    ['hash', 'client'],
+    ['least_outstanding_requests', 'least-busy'],
+    ['least_connections', 'least-busy'],
   ] as const) {
     const origins = found({}, [{ ...a, steering }, b])
     assert.ok('pools' in origins)
-    assert.equal(origins.pools[0]!.leastBusy, leastBusy, steering)
+    assert.equal(origins.pools[0]!.steering, want, steering)
   }
 })
 

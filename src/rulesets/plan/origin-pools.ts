@@ -1,54 +1,76 @@
-import { type LoadBalancer, originKey, type Pool } from '../../model/load-balancing.ts'
-import type { OriginPool, OriginPools, OriginServer } from './plan.ts'
+import { type LoadBalancer, originKey, type Pool, type PoolOrigin } from '../../model/load-balancing.ts'
+import type { ZoneSettings } from '../../model/zone-settings.ts'
+import type { OriginGroup, OriginPool, OriginPools, OriginServer } from './plan.ts'
+import { sessionAffinity } from './session-affinity.ts'
 
-/** A pool as all load balancers of a zone use it. */
-export type UsablePool = Omit<OriginPool, 'weight'>
+/** The pools that the load balancers of a zone name. */
+export class ZonePools {
+  readonly #pools: ReadonlyMap<string, Pool>
+  /** With an enabled origin whose weight is not 0, and enabled. */
+  readonly #usable = new Map<string, OriginPool>()
+  readonly #protocol: string
+  readonly #settings: Pick<ZoneSettings, 'alwaysUseHttps'>
 
-/**
- * The pools that can serve, by id: enabled, with an enabled origin whose weight is not 0.
- * @param protocol `https:`
- */
-export function usablePools(pools: readonly Pool[], protocol: string): ReadonlyMap<string, UsablePool> {
-  const usable = new Map<string, UsablePool>()
-  for (const pool of pools) {
-    const servers = pool.enabled ? serversOf(pool, protocol) : []
-    const leastBusy = pool.steering !== 'random'
-    if (servers.length > 0)
-      usable.set(pool.id, { servers, healthyMin: pool.minimumOrigins, ...(leastBusy && { leastBusy }) })
+  /** @param protocol `https:` */
+  constructor(pools: readonly Pool[], protocol: string, settings: Pick<ZoneSettings, 'alwaysUseHttps'>) {
+    this.#pools = new Map(pools.map(pool => [pool.id, pool]))
+    this.#protocol = protocol
+    this.#settings = settings
+    for (const pool of pools) {
+      const usable = pool.enabled ? pool.origins.filter(({ enabled, weight }) => enabled && weight > 0) : []
+      if (usable.length === 0) continue
+      const steering = steerings[pool.steering]
+      this.#usable.set(pool.id, {
+        id: pool.id,
+        servers: usable.map(origin => this.#serverOf(pool, origin)),
+        healthyMin: pool.minimumOrigins,
+        ...(steering === undefined ? {} : { steering }),
+      })
+    }
   }
-  return usable
-}
 
-/** @returns undefined when none of the load balancer's pools can serve */
-export function originPools(
-  { defaultPools, fallbackPool, steeringPolicy, poolWeights, failsOverAcrossPools }: LoadBalancer,
-  usable: ReadonlyMap<string, UsablePool>,
-): OriginPools | undefined {
-  const inOrder = defaultPools.flatMap(id => {
-    const pool = usable.get(id)
-    const weight = poolWeights.byPool?.[id] ?? poolWeights.byDefault
-    return pool === undefined ? [] : [{ ...pool, weight }]
-  })
-  const fallback = usable.get(fallbackPool) ?? inOrder.at(-1)
-  if (fallback === undefined) return undefined
-  const shared = steeringPolicy === 'random' && inOrder.some(({ weight }) => weight > 0)
-  return {
-    pools: shared ? inOrder.filter(({ weight }) => weight > 0) : inOrder,
-    fallback,
-    shared,
-    failsOver: failsOverAcrossPools,
+  /** @returns undefined when none of the load balancer's pools can serve */
+  of(balancer: LoadBalancer): OriginPools | undefined {
+    const { defaultPools, fallbackPool, steeringPolicy, poolWeights, failsOverAcrossPools } = balancer
+    const inOrder = defaultPools.flatMap(id => {
+      const pool = this.#usable.get(id)
+      const weight = poolWeights.byPool?.[id] ?? poolWeights.byDefault
+      return pool === undefined ? [] : [{ ...pool, weight }]
+    })
+    const fallback = this.#usable.get(fallbackPool) ?? inOrder.at(-1)
+    if (fallback === undefined) return undefined
+    const shared = steeringPolicy === 'random' && inOrder.some(({ weight }) => weight > 0)
+    const named = [...new Set([...defaultPools, fallbackPool])].flatMap(id => this.#pools.get(id) ?? [])
+    const sessions = sessionAffinity(
+      balancer,
+      named,
+      (pool, origin) => this.#serverOf(pool, origin),
+      this.#settings,
+    )
+    return {
+      pools: shared ? inOrder.filter(({ weight }) => weight > 0) : inOrder,
+      fallback,
+      shared,
+      failsOver: failsOverAcrossPools,
+      ...(sessions === undefined ? {} : { sessions }),
+    }
   }
-}
 
-function serversOf(pool: Pool, protocol: string): OriginServer[] {
-  return pool.origins
-    .filter(({ enabled, weight }) => enabled && weight > 0)
-    .map(origin => ({
-      url: urlOf(protocol, origin.address, origin.port),
+  #serverOf(pool: Pool, origin: PoolOrigin): OriginServer {
+    return {
+      url: urlOf(this.#protocol, origin.address, origin.port),
       weight: origin.weight,
       ...(origin.hostHeader === undefined ? {} : { hostHeader: origin.hostHeader }),
       ...(pool.monitor === undefined ? {} : { healthKey: originKey(pool.id, origin) }),
-    }))
+    }
+  }
+}
+
+const steerings: { readonly [steering in Pool['steering']]: OriginGroup['steering'] } = {
+  random: undefined,
+  hash: 'client',
+  least_outstanding_requests: 'least-busy',
+  least_connections: 'least-busy',
 }
 
 function urlOf(protocol: string, address: string, port: number): string {

@@ -66,28 +66,71 @@ export interface OriginServer {
 export interface OriginGroup {
   /** At least one. */
   readonly servers: readonly OriginServer[]
-  /** The server with the fewest requests in relation to its weight gets the next one; otherwise they take turns. */
-  readonly leastBusy?: boolean
+  /**
+   * `least-busy`: the server with the fewest requests in relation to its weight gets the next one. `client`: all requests of
+   * a client's address go to one server. Undefined: they take turns.
+   */
+  readonly steering?: 'least-busy' | 'client'
 }
 
 /** A pool of a load balancer, with its enabled origins. */
 export interface OriginPool extends OriginGroup {
+  readonly id: string
   /** It gets requests while it has this many healthy servers. */
   readonly healthyMin: number
-  /** Its share of the requests if the pools share them, in relation to the other pools. */
+}
+
+/** One of several pools that share the requests. */
+export interface WeightedPool extends OriginPool {
+  /** Its share of the requests, in relation to the other pools. */
   readonly weight: number
 }
 
 /** The pools of a load balancer. */
 export interface OriginPools {
   /** In the order of failover. */
-  readonly pools: readonly OriginPool[]
+  readonly pools: readonly WeightedPool[]
   /** Gets the requests when none of them is healthy. */
-  readonly fallback: OriginGroup
+  readonly fallback: OriginPool
   /** The healthy pools share the requests; otherwise the first healthy one gets them all. */
   readonly shared: boolean
   /** A request that the servers of a pool do not answer goes on to the next pool. */
   readonly failsOver: boolean
+  /** Undefined: the requests of a client may go to any server. */
+  readonly sessions?: SessionAffinity
+}
+
+/** How the requests of a session stay at one server. */
+export interface SessionAffinity {
+  readonly balancerId: string
+  /**
+   * `cookie`: a cookie names the server. `ip_cookie`: so does it, and the first server depends on the client's address.
+   * `header`: the values of headers choose the server.
+   */
+  readonly by: 'cookie' | 'ip_cookie' | 'header'
+  /** Life of a cookie. */
+  readonly seconds: number
+  /**
+   * When the server of a session fails: `none` leaves the request failed, `temporary` leads it to another server, and
+   * `sticky` moves the session there.
+   */
+  readonly failover: 'none' | 'temporary' | 'sticky'
+  readonly sameSite: 'Lax' | 'None' | 'Strict'
+  readonly secure: boolean
+  /** In lower case. */
+  readonly headers: readonly string[]
+  /** Names of cookies that count like headers. */
+  readonly cookies?: readonly string[]
+  /** A request without one of the headers or cookies belongs to no session; otherwise, one without any. */
+  readonly needsAll: boolean
+  /** Disabled servers whose sessions still go on. */
+  readonly draining: readonly DrainingServer[]
+}
+
+export interface DrainingServer {
+  readonly poolId: string
+  readonly server: OriginServer
+  readonly untilMs: number
 }
 
 export type HostOrigins = OriginGroup | OriginPools

@@ -1,0 +1,56 @@
+import type { LoadBalancer, Pool, PoolOrigin } from '../../model/load-balancing.ts'
+import type { ZoneSettings } from '../../model/zone-settings.ts'
+import type { DrainingServer, OriginServer, SessionAffinity } from './plan.ts'
+
+/** Cloudflare's default. */
+const cookieSeconds = 23 * 60 * 60
+
+/**
+ * @param pools those of the load balancer
+ * @returns undefined without session affinity
+ */
+export function sessionAffinity(
+  { id, sessionAffinity: by = 'none', sessionTtlSeconds, sessionAttributes = {} }: LoadBalancer,
+  pools: readonly Pool[],
+  serverOf: (pool: Pool, origin: PoolOrigin) => OriginServer,
+  { alwaysUseHttps }: Pick<ZoneSettings, 'alwaysUseHttps'>,
+): SessionAffinity | undefined {
+  if (by === 'none' || by === '') return undefined
+  const { sameSite: site = 'Auto', secure = 'Auto', headers = [], drainSeconds = 0 } = sessionAttributes
+  const sameSite = site === 'Auto' ? (alwaysUseHttps ? 'None' : 'Lax') : site
+  const names = headers.map(name => name.toLowerCase())
+  const cookies = headers.filter(isCookies).flatMap(name => name.slice(cookiesPrefix.length).split(','))
+  return {
+    balancerId: id,
+    by,
+    seconds: sessionTtlSeconds ?? cookieSeconds,
+    failover: sessionAttributes.failover ?? 'none',
+    sameSite,
+    // Browsers drop a cookie for other sites that is not secure.
+    secure: secure === 'Auto' ? alwaysUseHttps || sameSite === 'None' : secure === 'Always',
+    headers: names.filter(name => !isCookies(name)),
+    ...(cookies.length === 0 ? {} : { cookies }),
+    needsAll: sessionAttributes.requiresAllHeaders ?? false,
+    draining: drainSeconds === 0 ? [] : pools.flatMap(pool => drainingServers(pool, drainSeconds, serverOf)),
+  }
+}
+
+const cookiesPrefix = 'cookie:'
+
+function isCookies(name: string): boolean {
+  return name.toLowerCase().startsWith(cookiesPrefix)
+}
+
+/** The disabled origins of a pool, or all of a disabled pool. */
+function drainingServers(
+  pool: Pool,
+  drainSeconds: number,
+  serverOf: (pool: Pool, origin: PoolOrigin) => OriginServer,
+): DrainingServer[] {
+  return pool.origins.flatMap(origin => {
+    const disabledAt = origin.disabledAt ?? pool.disabledAt
+    if (disabledAt === undefined) return []
+    const untilMs = Date.parse(disabledAt) + drainSeconds * 1000
+    return [{ poolId: pool.id, server: serverOf(pool, origin), untilMs }]
+  })
+}

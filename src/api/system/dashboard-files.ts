@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 
 /** One representation of a file: as it is, or compressed. */
@@ -34,14 +34,17 @@ const types: Readonly<Record<string, string>> = {
 /** @param directory output of dashboard/build.ts */
 export function readDashboard(directory: string): Dashboard {
   const files = new Map<string, DashboardFile>()
-  for (const name of globSync('**/*.{js,css,svg}', { cwd: directory })) {
+  const names = new Set(readdirSync(directory, { recursive: true, encoding: 'utf8' }))
+  for (const name of names) {
+    const type = types[extname(name)]
+    if (type === undefined) continue
     const path = join(directory, name)
     files.set(`/${name.replaceAll('\\', '/')}`, {
-      type: types[extname(name)]!,
+      type,
       immutable: /^assets[/\\]/.test(name),
       plain: representation(path),
-      ...(existsSync(`${path}.br`) ? { br: representation(`${path}.br`) } : {}),
-      ...(existsSync(`${path}.gz`) ? { gzip: representation(`${path}.gz`) } : {}),
+      ...(names.has(`${name}.br`) ? { br: representation(`${path}.br`) } : {}),
+      ...(names.has(`${name}.gz`) ? { gzip: representation(`${path}.gz`) } : {}),
     })
   }
   return { page: readFileSync(join(directory, 'index.html'), 'utf8'), files }

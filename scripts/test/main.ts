@@ -9,8 +9,8 @@ import { builtProduct } from './product.ts'
 
 /**
  * `npm test [-- FILE_OR_FOLDER…]`: for each core, one file of whole installations and one of the others at a time, because
- * the former mostly wait. More installations than cores never run together. Prints a line for each file that is done, the whole of what failed, and in the end what was
- * skipped.
+ * the former mostly wait; and one more of them, because some wait for minutes. Prints a line for each file that is done,
+ * the whole of what failed, and in the end what was skipped.
  */
 
 interface Outcome {
@@ -40,9 +40,11 @@ const startMs = performance.now()
 
 const installations = jobs.filter(({ waits }) => waits)
 const others = jobs.filter(({ waits }) => !waits)
-await Promise.all(
-  Array.from({ length: availableParallelism() }, () => [work(installations, others), work(others)]).flat(),
-)
+const cores = availableParallelism()
+await Promise.all([
+  ...Array.from({ length: cores + 1 }, () => work(installations, others)),
+  ...Array.from({ length: cores }, () => work(others)),
+])
 printSummary()
 
 function planned(wanted: readonly string[]): readonly Job[] {

@@ -173,6 +173,8 @@ export interface TraceOutcome {
   /** Path and query, and the host, as the origin would get them; empty if it would not get the request. */
   readonly uri: string
   readonly host: string
+  /** The server that would get it, as `http://host:port`; empty if none would. */
+  readonly origin: string
 }
 
 /** The records that would be written, with the zone's redaction. */

@@ -2591,6 +2591,7 @@ export interface Pool {
   name: string
   description: string
   enabled: boolean
+  disabled_at?: string
   minimum_origins: number
   /**
    * 32 lower-case hex digits
@@ -2600,6 +2601,7 @@ export interface Pool {
     name: string
     address: string
     enabled: boolean
+    disabled_at?: string
     weight: number
     /**
      * 0: the port of the scheme
@@ -2697,9 +2699,22 @@ export interface LoadBalancer {
   adaptive_routing: {
     failover_across_pools: boolean
   }
-  session_affinity: string
+  session_affinity: '' | 'none' | 'cookie' | 'ip_cookie' | 'header'
+  /**
+   * seconds
+   */
   session_affinity_ttl?: number
-  session_affinity_attributes?: unknown
+  session_affinity_attributes?: {
+    samesite?: string
+    secure?: string
+    /**
+     * seconds
+     */
+    drain_duration?: number
+    zero_downtime_failover?: string
+    headers?: string[]
+    require_all_headers?: boolean
+  }
   location_strategy?: unknown
   networks?: string[]
   ttl?: number
@@ -3978,6 +3993,10 @@ export interface RequestTrace {
      * Host header that the origin receives
      */
     host?: string
+    /**
+     * Server that receives it; one of several that take turns
+     */
+    origin?: string
   }
   /**
    * Records that would be logged, after redaction
@@ -5036,22 +5055,22 @@ export interface CreateLoadBalancerBody {
   adaptive_routing?: {
     failover_across_pools?: boolean | null
   } | null
-  session_affinity?: string | null
+  session_affinity?: ('' | 'none' | 'cookie' | 'ip_cookie' | 'header') | null
+  session_affinity_ttl?: number | null
+  session_affinity_attributes?: {
+    samesite?: ('Auto' | 'Lax' | 'None' | 'Strict') | null
+    secure?: ('Auto' | 'Always' | 'Never') | null
+    drain_duration?: number | null
+    zero_downtime_failover?: ('none' | 'temporary' | 'sticky') | null
+    headers?: string[] | null
+    require_all_headers?: boolean | null
+  } | null
   ttl?: number | null
   location_strategy?: {
     mode?: string | null
     prefer_ecs?: string | null
   } | null
   networks?: string[] | null
-  session_affinity_ttl?: number | null
-  session_affinity_attributes?: {
-    drain_duration?: number | null
-    headers?: string[] | null
-    require_all_headers?: boolean | null
-    samesite?: string | null
-    secure?: string | null
-    zero_downtime_failover?: string | null
-  } | null
   rules?: unknown
   pool_sets?: unknown
   country_pools?: unknown
@@ -5087,22 +5106,22 @@ export interface ReplaceLoadBalancerBody {
   adaptive_routing?: {
     failover_across_pools?: boolean | null
   } | null
-  session_affinity?: string | null
+  session_affinity?: ('' | 'none' | 'cookie' | 'ip_cookie' | 'header') | null
+  session_affinity_ttl?: number | null
+  session_affinity_attributes?: {
+    samesite?: ('Auto' | 'Lax' | 'None' | 'Strict') | null
+    secure?: ('Auto' | 'Always' | 'Never') | null
+    drain_duration?: number | null
+    zero_downtime_failover?: ('none' | 'temporary' | 'sticky') | null
+    headers?: string[] | null
+    require_all_headers?: boolean | null
+  } | null
   ttl?: number | null
   location_strategy?: {
     mode?: string | null
     prefer_ecs?: string | null
   } | null
   networks?: string[] | null
-  session_affinity_ttl?: number | null
-  session_affinity_attributes?: {
-    drain_duration?: number | null
-    headers?: string[] | null
-    require_all_headers?: boolean | null
-    samesite?: string | null
-    secure?: string | null
-    zero_downtime_failover?: string | null
-  } | null
   rules?: unknown
   pool_sets?: unknown
   country_pools?: unknown
@@ -5138,22 +5157,22 @@ export interface EditLoadBalancerBody {
   adaptive_routing?: {
     failover_across_pools?: boolean | null
   } | null
-  session_affinity?: string | null
+  session_affinity?: ('' | 'none' | 'cookie' | 'ip_cookie' | 'header') | null
+  session_affinity_ttl?: number | null
+  session_affinity_attributes?: {
+    samesite?: ('Auto' | 'Lax' | 'None' | 'Strict') | null
+    secure?: ('Auto' | 'Always' | 'Never') | null
+    drain_duration?: number | null
+    zero_downtime_failover?: ('none' | 'temporary' | 'sticky') | null
+    headers?: string[] | null
+    require_all_headers?: boolean | null
+  } | null
   ttl?: number | null
   location_strategy?: {
     mode?: string | null
     prefer_ecs?: string | null
   } | null
   networks?: string[] | null
-  session_affinity_ttl?: number | null
-  session_affinity_attributes?: {
-    drain_duration?: number | null
-    headers?: string[] | null
-    require_all_headers?: boolean | null
-    samesite?: string | null
-    secure?: string | null
-    zero_downtime_failover?: string | null
-  } | null
   rules?: unknown
   pool_sets?: unknown
   country_pools?: unknown

@@ -40,6 +40,7 @@ function traceOf(changes: Partial<RequestTrace> = {}): RequestTrace {
       location: '',
       uri: '/',
       host: 'shop.example',
+      origin: 'http://192.0.2.1',
     },
     records: { httpRequests: { RayID: '0123456789abcdef' }, firewallEvents: [], notKnown: ['ClientSrcPort'] },
     ...changes,

@@ -102,6 +102,7 @@ const outcome = Type.Object({
   location: optional(describedText('Target of the redirect')),
   uri: optional(describedText('Path and query that the origin receives')),
   host: optional(describedText('Host header that the origin receives')),
+  origin: optional(describedText('Server that receives it; one of several that take turns')),
 })
 
 export const traceSchema = Type.Object({

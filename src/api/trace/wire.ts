@@ -24,7 +24,7 @@ export function traceToWire(trace: RequestTrace, documents: TraceDocuments): Wir
       ...(outcome.ruleId !== '' && { rule_id: outcome.ruleId }),
       ...(outcome.reason !== '' && { reason: outcome.reason }),
       ...(outcome.location !== '' && { location: outcome.location }),
-      ...(outcome.kind === 'forward' && { uri: outcome.uri, host: outcome.host }),
+      ...(outcome.kind === 'forward' && { uri: outcome.uri, host: outcome.host, origin: outcome.origin }),
     },
     records: {
       http_requests: records.httpRequests,

@@ -46,6 +46,13 @@ export class ServerChoice {
     this.#health = health
   }
 
+  /** A choice for a request that is not sent: it knows the failing servers, and takes no turn of real requests. */
+  rehearsal(): ServerChoice {
+    const choice = new ServerChoice(this.#limits, this.#nowMs, this.#health)
+    for (const [url, failing] of this.#failing) choice.#failing.set(url, { ...failing })
+    return choice
+  }
+
   /**
    * The group of servers for a request. Of a load balancer: the first healthy pool, or one of them in turn.
    * @param tried URLs of servers that count as failed

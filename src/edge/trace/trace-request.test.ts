@@ -410,6 +410,28 @@ test('a trace shows the redirect target, and the URI and host for the origin', a
   assert.deepEqual([forwarded.uri, forwarded.host, forwarded.status], ['/new?a=1', 'site.test', 0])
 })
 
+test('a trace shows the server of a load balancer and its Host header, and takes no turn', async t => {
+  const down = new Set(['b'])
+  const server = (name: string) => ({
+    url: `http://${name}.test`,
+    weight: 1,
+    hostHeader: `host-of-${name}`,
+    healthKey: name,
+  })
+  const pool = (id: string, ...names: string[]) => ({ id, servers: names.map(server), healthyMin: 1 })
+  const pools = [pool('one', 'a', 'b'), pool('two', 'c')].map(one => ({ ...one, weight: 1 }))
+  const origins = { of: () => ({ pools, fallback: pools[0]!, shared: false, failsOver: false }) }
+  const { trace } = await started(t, { origins }, { originHealth: { isDown: key => down.has(key) } })
+  const told = async () => {
+    const { outcome } = await trace(get)
+    return [outcome.origin, outcome.host]
+  }
+  assert.deepEqual(await told(), ['http://a.test', 'host-of-a'])
+  assert.deepEqual(await told(), ['http://a.test', 'host-of-a'])
+  down.add('a')
+  assert.deepEqual(await told(), ['http://c.test', 'host-of-c'])
+})
+
 test('hosts of no zone or of other accounts are not traced', async t => {
   const { edge } = await started(t, {})
   for (const request of [

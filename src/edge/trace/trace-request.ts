@@ -9,7 +9,8 @@ import { type Counters, noCounts } from '../exchange/stats.ts'
 import { edgeTraceLimits } from '../limits.ts'
 import { firstHeader } from '../message/headers.ts'
 import { findFault, type RequestFault } from '../message/request-faults.ts'
-import { hostHeaderOf, uriForOrigin } from '../origin/upstream.ts'
+import { upstreamOf, uriForOrigin } from '../origin/upstream.ts'
+import { Visit } from '../origin/visit.ts'
 import { type Decision, decide, type PipelineCore } from '../pipeline/decide.ts'
 import { finish } from '../pipeline/pipeline.ts'
 import { workOutData } from '../records/recording.ts'
@@ -59,7 +60,7 @@ export async function traceRequest(
       zone: { id: plan.zone.id, name: plan.zone.name },
       rayId: exchange.facts.rayId,
       phases: tracedPhases(plan, asked, exchange.decisions, explained),
-      outcome: outcomeOf(exchange, decision, fault),
+      outcome: outcomeOf(own, exchange, decision, fault),
       records: records.traced(exchange.answer.status === 0),
     }
     return { ok: true, trace }
@@ -77,6 +78,7 @@ function coreOfTrace(core: PipelineCore, records: KeptRecords): PipelineCore {
     deps,
     counters,
     solved: new SolvedChallenges(1),
+    servers: core.servers.rehearsal(),
     background: new BackgroundWork(deps, core.limits, counters),
     draining: false,
   }
@@ -98,10 +100,14 @@ function carryOut(core: PipelineCore, exchange: Exchange, decision: Decision): v
   if (facts.request.method !== 'HEAD') answer.bodyBytes = body.length
 }
 
-function outcomeOf(exchange: Exchange, decision: Decision, fault: RequestFault | undefined): TraceOutcome {
-  const { facts, decisions, answer } = exchange
+function outcomeOf(
+  core: PipelineCore,
+  exchange: Exchange,
+  decision: Decision,
+  fault: RequestFault | undefined,
+): TraceOutcome {
+  const { decisions, answer } = exchange
   const { terminal } = decisions
-  const forwarded = decision.kind === 'forward'
   return {
     kind: decision.kind,
     action: terminal?.action ?? '',
@@ -109,7 +115,17 @@ function outcomeOf(exchange: Exchange, decision: Decision, fault: RequestFault |
     reason: fault?.reason ?? '',
     status: answer.status,
     location: asText(firstHeader(answer.headers, 'location') ?? ''),
-    uri: forwarded ? asText(uriForOrigin(exchange)) : '',
-    host: forwarded ? asText(hostHeaderOf(facts, decisions.settings)) : '',
+    ...(decision.kind === 'forward' ? destinationOf(core, exchange) : { uri: '', host: '', origin: '' }),
   }
+}
+
+function destinationOf(
+  core: PipelineCore,
+  exchange: Exchange,
+): Pick<TraceOutcome, 'uri' | 'host' | 'origin'> {
+  const { facts, decisions } = exchange
+  const origins = facts.plan!.origins.of(facts.request.host)
+  const server = new Visit(core, facts.request, origins, decisions.settings).next()
+  const { url, hostHeader } = upstreamOf(facts, decisions.settings, server)
+  return { uri: asText(uriForOrigin(exchange)), host: asText(hostHeader), origin: url }
 }

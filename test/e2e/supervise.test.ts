@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -41,9 +41,14 @@ before(async () => {
   origin = await startOrigin()
   ports = await Promise.all([freePort(), freePort(), freePort(), freePort()])
   await install("console.log('version 1')")
+  await writeFile(join(directory, 'systemd-notify'), '#!/bin/sh\necho "$@" >> "$NOTIFY_SOCKET"\n', {
+    mode: 0o755,
+  })
   sluice = await startSluice({
     command: [join(directory, 'entry.mjs'), 'supervise'],
     settings: {
+      PATH: `${directory}:${process.env['PATH']}`,
+      NOTIFY_SOCKET: join(directory, 'notified'),
       SLUICE_CRS: testCrs,
       SLUICE_WORKERS: '2',
       SLUICE_EDGE_LISTEN: `127.0.0.1:${ports[0]}, unix:${join(directory, 'edge.sock')}`,
@@ -129,6 +134,23 @@ test('connections wait while a process that has died is replaced', { skip }, asy
   process.kill(pidIn(takeovers().at(-1)!, 'process (\\d+) serves'), 'SIGKILL')
   rays.push(await ask({ port: ports[0]!, path: '/after', headers }))
   await everyRequestCounts()
+})
+
+test('systemd learns of the start, of each replacement, and of the end', { skip }, async () => {
+  const serves = /^READY=1 STATUS=process \d+ serves/
+  const [first, ...others] = (await readFile(join(directory, 'notified'), 'utf8')).trim().split('\n')
+  assert.match(first!, serves)
+  const reloads = others.filter((_, at) => at % 2 === 1)
+  assert.deepEqual(
+    others.filter((_, at) => at % 2 === 0),
+    reloads.map(() => 'RELOADING=1'),
+  )
+  // The second is the one that did not start.
+  assert.deepEqual(
+    reloads.map(line => serves.test(line)),
+    [true, false, true, true, true, true, true],
+  )
+  assert.match(reloads[1]!, /^READY=1 STATUS=the new process did not start/)
 })
 
 test('the supervisor ends its processes, and every request has been delivered once', { skip }, async () => {

@@ -5,6 +5,7 @@ import type { Settings } from '../../model/settings/index.ts'
 import { retireLimits } from '../limits.ts'
 import { takeRoles } from '../serve.ts'
 import { bequeath, type FromSupervisor, type ToSupervisor } from './inheritance.ts'
+import { type ServiceState, tellServiceManager } from './service-manager.ts'
 import { type HeldSockets, holdSockets } from './sockets.ts'
 
 /** The present process, its successor, and replaced ones whose connections have not ended. */
@@ -79,6 +80,7 @@ class Processes {
   async start(): Promise<void> {
     this.#current = await this.#launch()
     tell(this.#current, { kind: 'take-over' })
+    await this.#tellManager({ READY: 1, STATUS: `process ${this.#current.child.pid} serves` })
   }
 
   async replace(): Promise<void> {
@@ -91,6 +93,7 @@ class Processes {
 
   async stop(): Promise<void> {
     this.#stopping = true
+    void this.#tellManager({ STOPPING: 1 })
     const ends = [...this.#running.values()].map(({ child }) => ended(child))
     for (const { child } of this.#running.values()) child.kill('SIGTERM')
     await Promise.all(ends)
@@ -99,29 +102,37 @@ class Processes {
   async #replaceAll(): Promise<void> {
     while (this.#again && !this.#stopping) {
       this.#again = false
+      await this.#tellManager({ RELOADING: 1 })
       await this.#endOldest()
-      await this.#replaceOnce()
+      if (this.#stopping) return
+      const STATUS = await this.#replaceOnce()
+      if (this.#stopping) return
+      this.#report(STATUS)
+      await this.#tellManager({ READY: 1, STATUS })
     }
   }
 
-  async #replaceOnce(): Promise<void> {
+  #tellManager(state: ServiceState): Promise<void> {
+    return tellServiceManager(state, this.#report)
+  }
+
+  /** @returns what has become of it */
+  async #replaceOnce(): Promise<string> {
     const old = this.#current!
     let next: Process
     try {
       next = await this.#launch()
     } catch (error) {
-      if (this.#stopping) return
-      const state = old.broken ? 'another attempt follows' : 'the running process goes on serving'
-      this.#report(`the new process did not start, ${state}: ${(error as Error).message}`)
       if (old.broken) this.#mend(old)
-      return
+      const state = old.broken ? 'another attempt follows' : 'the running process goes on serving'
+      return `the new process did not start, ${state}: ${(error as Error).message}`
     }
     this.#current = next
     if (next.broken) this.#mend(next)
     else this.#trust(next)
     tell(old, { kind: 'retire' })
-    this.#report(`process ${next.child.pid} serves; process ${old.child.pid} finishes its connections`)
     void this.#handOver(next, old)
+    return `process ${next.child.pid} serves; process ${old.child.pid} finishes its connections`
   }
 
   /** Delivery and analytics begin in the next process when every earlier one has ended its own. */

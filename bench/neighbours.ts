@@ -16,9 +16,10 @@ import { machineLine } from './support/machine.ts'
 import { figure, formatTable } from './support/table.ts'
 
 const help = `Duration of ordinary requests while hostile clients flood another zone of the same edge: with short attacks, with
-TLS handshakes, or with deliberately expensive requests, most of them with 1 MiB of body.
+TLS handshakes, or with deliberately expensive requests, most of them with 1 MiB of body. With \`--same-zone\`, the
+ordinary requests are for the attacked zone, from another address than all of the hostile ones.
 
-  npm run bench:neighbours [-- --crs PATH] [--workers N] [--clients N] [--level 1|4] [--kind WORDS]
+  npm run bench:neighbours [-- --crs PATH] [--workers N] [--clients N] [--level 1|4] [--kind WORDS] [--same-zone]
 
 Sluice runs with its defaults and one worker, unless --workers says otherwise. Origin, neighbours and hostile clients are
 separate processes, and on a machine with few cores they take their part of the time. Figures are milliseconds of whole
@@ -32,18 +33,21 @@ const { values: options } = parseArgs({
     clients: { type: 'string', default: '8' },
     level: { type: 'string', default: '4' },
     kind: { type: 'string', default: '' },
+    'same-zone': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
 
-const neighbour = 'level1.test'
 /** The requests named in `bench/hostile`. */
 const attacked = 'www.example.com'
+const neighbour = options['same-zone'] ? attacked : 'level1.test'
+/** Hostile clients are at 127.0.0.1. */
+const neighbourAddress = '127.0.0.2'
 /** Name of the flood on connections that are kept; the other kinds open one for each request. */
 const shortAttacks = 'short attacks'
 const handshakeKinds: readonly HandshakeKind[] = ['TLS handshakes', 'TLS openings']
 const warmUpMs = 500
-const measuredMs = 3000
+const measuredMs = 6000
 
 async function main(): Promise<void> {
   if (options.help) return void process.stdout.write(help)
@@ -65,8 +69,9 @@ async function main(): Promise<void> {
     },
   })
   try {
-    await protect(sluice, await makeZone(sluice, neighbour, originPort), 1, 5)
-    await protect(sluice, await makeZone(sluice, attacked, originPort), Number(options.level), 5)
+    const level = Number(options.level)
+    await protect(sluice, await makeZone(sluice, attacked, originPort), level, level === 1 ? 5 : 8)
+    if (neighbour !== attacked) await protect(sluice, await makeZone(sluice, neighbour, originPort), 1, 5)
     await sleep(1500)
     console.log(machineLine())
     await compare(sluice, tlsPort, loads)
@@ -146,6 +151,7 @@ async function compare(
 async function measured(port: number, load: ChildProcess): Promise<LoadResult> {
   const order: LoadOrder = {
     port,
+    address: neighbourAddress,
     requests: sameOrdinary(neighbour),
     status: 200,
     connections: 4,

@@ -3,6 +3,8 @@ import { connect } from 'node:net'
 /** The task of a load generator process: every connection sends one request after the other. */
 export interface LoadOrder {
   readonly port: number
+  /** Of the clients; by default, the system chooses. */
+  readonly address?: string
   /** Complete requests in wire form; they take turns. */
   readonly requests: readonly string[]
   /** Expected status of every response. */
@@ -36,7 +38,7 @@ process.on('message', (order: LoadOrder) => {
 process.on('disconnect', () => process.exit(0))
 
 async function run(order: LoadOrder): Promise<LoadResult> {
-  const { port, requests, status: wanted, connections, warmUpMs, measuredMs } = order
+  const { requests, status: wanted, connections, warmUpMs, measuredMs } = order
   const wire = requests.map(request => Buffer.from(request, 'latin1'))
   const beginMs = performance.now() + warmUpMs
   const endMs = beginMs + measuredMs
@@ -50,7 +52,7 @@ async function run(order: LoadOrder): Promise<LoadResult> {
     return performance.now() < endMs
   }
   await Promise.all(
-    Array.from({ length: connections }, (_, index) => drive(port, wire, index % wire.length, took)),
+    Array.from({ length: connections }, (_, index) => drive(order, wire, index % wire.length, took)),
   )
   latencies.sort((a, b) => a - b)
   const at = (part: number) =>
@@ -67,13 +69,13 @@ async function run(order: LoadOrder): Promise<LoadResult> {
 
 /** One connection. @param took returns whether to continue */
 function drive(
-  port: number,
+  { port, address }: LoadOrder,
   wire: readonly Buffer[],
   first: number,
   took: (sentMs: number, status: number) => boolean,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    const socket = connect({ port, host: '127.0.0.1', localAddress: address, noDelay: true })
     let next = first
     let sentMs = 0
     let missing = 0

@@ -30,19 +30,44 @@ test('groups take turns', async () => {
   assert.deepEqual(log, ['many 1', 'few 1', 'many 2', 'many 3'])
 })
 
-test('a group begins a bounded amount of work per turn, and delays no other group', async () => {
+test('the members of a group take turns', async () => {
+  const log: string[] = []
+  const waits = ['many 1', 'many 2', 'many 3', 'few 1'].map(async name => {
+    await nextTurn('group', name.split(' ')[0])
+    log.push(name)
+  })
+  await Promise.all(waits)
+  assert.deepEqual(log, ['many 1', 'few 1', 'many 2', 'many 3'])
+})
+
+test('work of a member with little is not behind all work of another', async () => {
+  const log: string[] = []
+  const begin = async (member: string) => {
+    const wait = turnToBegin('group', member)
+    if (wait !== undefined) await wait
+    log.push(member)
+  }
+  await Promise.all([...Array.from({ length: 40 }, () => begin('many')), begin('few'), begin('few')])
+  assert.equal(log.length, 42)
+  // Eight begin at once. In the next turn, every other one is of the member with little.
+  assert.deepEqual(log.slice(8, 13), ['many', 'few', 'many', 'few', 'many'])
+})
+
+test('a group begins a bounded amount of work per turn, and delays no other group or member by it', async () => {
   const turn = () => new Promise(resolve => setImmediate(resolve))
   const log: number[] = []
   const waits = Array.from({ length: 20 }, async (_, at) => {
-    const wait = turnToBegin('many')
+    const wait = turnToBegin('many', 'one')
     if (wait !== undefined) await wait
     log.push(at)
   })
-  assert.equal(turnToBegin('few'), undefined)
+  assert.equal(turnToBegin('few', ''), undefined)
   assert.equal(log.length, 8)
   await turn()
-  assert.equal(log.length, 16)
-  assert.equal(turnToBegin('few'), undefined)
+  assert.equal(log.length, 12)
+  assert.equal(turnToBegin('few', ''), undefined)
+  assert.equal(turnToBegin('many', 'other'), undefined)
+  assert.notEqual(turnToBegin('many', 'one'), undefined)
   await Promise.all(waits)
   assert.deepEqual(
     log,
@@ -50,5 +75,5 @@ test('a group begins a bounded amount of work per turn, and delays no other grou
   )
   await turn()
   await turn()
-  assert.equal(turnToBegin('many'), undefined)
+  assert.equal(turnToBegin('many', 'one'), undefined)
 })

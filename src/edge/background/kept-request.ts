@@ -45,10 +45,10 @@ export function forgetRequest(state: BackgroundState, facts: RequestFacts): void
 /** Runs work after all work that already waits. Rejects with the error of the work. */
 export function inTurn<Result>(
   state: BackgroundState,
-  { zoneId }: RequestFacts,
+  { zoneId, client }: RequestFacts,
   work: () => Slices<Result>,
 ): Promise<Result> {
-  const evaluating = state.lastEvaluation.then(() => inSlices(work(), { zoneId }))
+  const evaluating = state.lastEvaluation.then(() => inSlices(work(), { zoneId, client }))
   state.lastEvaluation = evaluating.catch(() => {})
   return evaluating
 }

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Exchange } from '../exchange/exchange.ts'
 import { BodySource, http1Framing } from '../message/body-source.ts'
+import { countedClient } from '../message/client-address.ts'
 import type { ClientRequest } from '../message/client-request.ts'
 import { type HeaderLines, headerLines } from '../message/headers.ts'
 import { findFault, type RequestFault } from '../message/request-faults.ts'
@@ -42,7 +43,8 @@ class Message extends IncomingMessage {
   override push(part: Buffer | null): boolean {
     if (this.#short === undefined) {
       if (!isShort(part)) return super.push(part)
-      this.#short = new ShortParts(joined => super.push(joined))
+      const client = countedClient(this.edgeRequest.connection.address)
+      this.#short = new ShortParts(client, joined => super.push(joined))
     }
     return this.#short.push(part)
   }

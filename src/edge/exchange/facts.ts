@@ -1,6 +1,7 @@
 import type { ZonePlan } from '../../rulesets/plan/plan.ts'
 import type { Holder } from '../challenge/signature.ts'
 import type { BodyParts, BodySource } from '../message/body-source.ts'
+import { countedClient } from '../message/client-address.ts'
 import type { ClientRequest } from '../message/client-request.ts'
 import type { ClientChannel } from '../message/client-response.ts'
 import { contentOf, DecodedBody } from '../message/content-coding.ts'
@@ -24,6 +25,8 @@ export class RequestFacts {
   readonly content: BodyParts | undefined
   /** The client counts as one with a clearance. Traces ask for that. */
   readonly cleared: boolean
+  /** As `countedClient` returns it. */
+  readonly client: string
   readonly #client: ClientChannel
 
   constructor(
@@ -40,7 +43,8 @@ export class RequestFacts {
     this.plan = plan
     this.startedMs = startedMs
     this.body = body
-    if (body !== undefined) body.zoneId = this.zoneId
+    this.client = countedClient(request.connection.address)
+    if (body !== undefined) body.owner = this
     this.isGrpc = plan?.settings.grpc === true && isGrpcCall(request)
     this.content = this.isGrpc ? undefined : inspectable(body, request)
     this.cleared = cleared

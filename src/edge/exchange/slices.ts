@@ -1,13 +1,12 @@
 import { nextTurn } from '../../kit/turns.ts'
 import { ClientBodyError } from '../message/body-source.ts'
+import type { TurnTaker } from '../message/turn-taker.ts'
 
 /** Work that yields where other requests may run. The engine's `Steps` have this form. */
 export type Slices<Result> = Generator<void, Result, void>
 
 /** The owner of work, such as the `RequestFacts` of a request. */
-interface Owner {
-  /** The zones take turns. */
-  readonly zoneId: string
+interface Owner extends TurnTaker {
   /** The client has left: the work stops between two slices. By default, it continues to its end. */
   readonly hasLeft?: boolean
 }
@@ -25,7 +24,7 @@ export function inSlices<Result>(work: Slices<Result>, owner?: Owner): Result | 
 
 async function runOn<Result>(work: Slices<Result>, owner: Owner | undefined): Promise<Result> {
   for (;;) {
-    await nextTurn(owner?.zoneId)
+    await nextTurn(owner?.zoneId, owner?.client)
     if (owner?.hasLeft === true) {
       work.return(undefined as Result)
       throw new ClientBodyError('aborted')

@@ -9,6 +9,7 @@ export type Overload =
   | 'client_body_memory'
   | 'record_log'
   | 'requests_in_flight'
+  | 'client_requests'
 
 /** Counts since the start; `active` and `tunnels` are current numbers. */
 export interface EdgeStats {
@@ -77,6 +78,7 @@ export function noCounts(): Counters {
       origin_connections: 0,
       body_memory: 0,
       client_body_memory: 0,
+      client_requests: 0,
       record_log: 0,
       requests_in_flight: 0,
     },

@@ -85,7 +85,7 @@ for (const row of rows) {
     const plain = [...begin({ ...row, rules: quick }).requestBody(true)].length
     assert.ok(whole >= plain + 20, `${whole} pauses, ${plain} of them in the look at the bytes`)
 
-    const client = { zoneId: '', hasLeft: false }
+    const client = { zoneId: '', client: '', hasLeft: false }
     let slices = 0
     const work = begin(row).requestBody(true)
     const counted = (function* () {

@@ -1,4 +1,5 @@
 import { nextTurn } from '../../kit/turns.ts'
+import type { TurnTaker } from './turn-taker.ts'
 
 /** Shorter parts are merged up to this length. */
 const slabBytes = 16 * 1024
@@ -87,7 +88,7 @@ export class PartsCursor {
   }
 
   /** Passes all received parts on. Other work runs in between, because they can be many. */
-  async giveInTurns(zoneId: string): Promise<void> {
-    while (this.give(turnBytes)) await nextTurn(zoneId)
+  async giveInTurns({ zoneId, client }: TurnTaker): Promise<void> {
+    while (this.give(turnBytes)) await nextTurn(zoneId, client)
   }
 }

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { BodyBudget, BodyHolding, BodyShortage } from './body-budget.ts'
 import { PartList, PartsCursor } from './body-parts.ts'
+import type { TurnTaker } from './turn-taker.ts'
 
 /** The client did not send the complete body, or there is no memory for it. */
 export class ClientBodyError extends Error {
@@ -81,8 +82,8 @@ export interface BodyAllowance {
  * faster than the origin. Never destroys the client's connection.
  */
 export class BodySource implements BodyParts {
-  /** Zones take turns. Empty when the request belongs to none. */
-  zoneId = ''
+  /** Set once the request is known. */
+  owner: TurnTaker = { zoneId: '', client: '' }
   readonly #request: BodyInput
   #limits: BodyAllowance['limits']
   readonly #newHolding: () => BodyHolding
@@ -173,7 +174,7 @@ export class BodySource implements BodyParts {
 
   async read(limitBytes: number, take: (part: Uint8Array) => void): Promise<boolean> {
     const parts = new PartsCursor(this.#chunks.parts, limitBytes, take)
-    await parts.giveInTurns(this.zoneId)
+    await parts.giveInTurns(this.owner)
     await this.#until(() => {
       parts.give(Infinity)
       return this.#bytesReceived > limitBytes
@@ -182,7 +183,7 @@ export class BodySource implements BodyParts {
   }
 
   async readAgain(limitBytes: number, take: (part: Uint8Array) => void): Promise<boolean> {
-    await new PartsCursor(this.#chunks.parts, limitBytes, take).giveInTurns(this.zoneId)
+    await new PartsCursor(this.#chunks.parts, limitBytes, take).giveInTurns(this.owner)
     return this.complete && this.#bytesReceived <= limitBytes
   }
 

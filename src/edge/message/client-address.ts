@@ -1,4 +1,4 @@
-import { type CidrSet, canonicalIp } from '../../kit/cidr.ts'
+import { type CidrSet, canonicalIp, clientNetwork } from '../../kit/cidr.ts'
 import type { TlsView } from '../../rulesets/fields/request-view.ts'
 import { firstHeader, type HeaderLines, joinedHeader } from './headers.ts'
 
@@ -63,6 +63,14 @@ export function clientAddress(
     if (!trusted.has(address)) break
   }
   return { clientIp: forwardedFor[0] ?? peerIp, peerIp, peerTrusted: true, scheme, forwardedFor }
+}
+
+/**
+ * The client that work and requests are counted for; an IPv6 client counts by its /64 network.
+ * @returns empty for a trusted proxy that names no client: it has many
+ */
+export function countedClient({ clientIp, peerIp, peerTrusted }: ClientAddress): string {
+  return peerTrusted && clientIp === peerIp ? '' : clientNetwork(clientIp)
 }
 
 /** Some proxies write `192.0.2.1:80` and `[2001:db8::1]:80`. */

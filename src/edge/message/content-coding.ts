@@ -101,6 +101,7 @@ export class DecodedBody implements BodyParts {
     if (this.#fault !== undefined || decoded === undefined) return this.sent.readAgain(limitBytes, take)
     let left = limitBytes
     let turn = 0
+    const { zoneId, client } = this.sent.owner
     for (const part of decoded.parts) {
       if (left <= 0) break
       take(part.length <= left ? part : part.subarray(0, left))
@@ -108,7 +109,7 @@ export class DecodedBody implements BodyParts {
       turn += part.length
       if (turn < turnBytes) continue
       turn = 0
-      await nextTurn(this.sent.zoneId)
+      await nextTurn(zoneId, client)
     }
     return decoded.whole && decoded.bytes <= limitBytes
   }

@@ -1,9 +1,10 @@
+import { nextTurn } from '../../kit/turns.ts'
 import { PartList } from './body-parts.ts'
 
 /** A longer part costs more to copy than to pass on alone. */
 const shortBytes = 1024
 
-/** Short parts of one turn of the event loop after which its client is read no further in that turn. */
+/** Short parts of one turn of the event loop after which a client is read no further, until its next turn. */
 const partsOfTurn = 256
 
 /**
@@ -11,12 +12,17 @@ const partsOfTurn = 256
  * or in DATA frames, would otherwise take far more time, and hundreds of times the memory while they wait for the origin.
  */
 export class ShortParts {
+  readonly #client: string
   readonly #passOn: (part: Buffer | null) => boolean
   #waiting: PartList | undefined
   #count = 0
 
-  /** @param passOn takes parts in their order, and null for the end */
-  constructor(passOn: (part: Buffer | null) => boolean) {
+  /**
+   * @param client clients with many short parts take turns
+   * @param passOn takes parts in their order, and null for the end
+   */
+  constructor(client: string, passOn: (part: Buffer | null) => boolean) {
+    this.#client = client
     this.#passOn = passOn
   }
 
@@ -29,10 +35,15 @@ export class ShortParts {
     if (this.#waiting === undefined) {
       this.#waiting = new PartList()
       this.#count = 0
-      setImmediate(() => this.#flush())
+      setImmediate(() => void this.#endTurn())
     }
     this.#waiting.add(part)
     return ++this.#count < partsOfTurn
+  }
+
+  async #endTurn(): Promise<void> {
+    if (this.#count >= partsOfTurn) await nextTurn('', this.#client)
+    this.#flush()
   }
 
   #flush(): void {

@@ -83,7 +83,8 @@ function turnEnd(): number {
 }
 
 async function giveTurn(run: PhaseRun): Promise<void> {
-  await nextTurn(run.context.facts.zoneId)
+  const { zoneId, client } = run.context.facts
+  await nextTurn(zoneId, client)
   run.turnEndsAt = turnEnd()
 }
 

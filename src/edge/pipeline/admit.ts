@@ -19,5 +19,5 @@ export function refusingLimit(
   }
   // The request itself is valid. Its client has too many connections.
   if (fault?.status === 429) return 'client_connections'
-  return core.inFlight.enter(exchange) ? undefined : 'requests_in_flight'
+  return core.inFlight.enter(exchange)
 }

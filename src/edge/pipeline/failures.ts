@@ -76,12 +76,19 @@ export function answerOverload(
   fault?: RequestFault,
 ): void {
   core.counters.overloads[limit]++
-  answer(core, exchange, response, overloadPage(core, exchange.facts, fault))
+  answer(core, exchange, response, overloadPage(core, exchange.facts, ofClient[limit] ?? fault))
 }
 
-const tooMuchBody: RequestFault = {
-  status: 429,
-  reason: 'the bodies of the requests in progress from your address are too large',
+/** Limits that its own requests have brought a client to. */
+const ofClient: { readonly [limit in Overload]?: RequestFault } = {
+  client_requests: {
+    status: 429,
+    reason: 'there are too many requests in progress from your address',
+  },
+  client_body_memory: {
+    status: 429,
+    reason: 'the bodies of the requests in progress from your address are too large',
+  },
 }
 
 const tooLongBody: RequestFault = {
@@ -106,7 +113,7 @@ function answerBodyError(
     return
   }
   if (error.code === 'client-overload') {
-    answerOverload(core, exchange, response, 'client_body_memory', tooMuchBody)
+    answerOverload(core, exchange, response, 'client_body_memory')
     return
   }
   if (error.code === 'too-long') {

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { CidrSet, parseCidr } from '../../kit/cidr.ts'
 import { eventually, planFor, RawClient, startOrigin } from '../testing/fixture.ts'
 import { ask, openHttp2, startTls } from '../testing/tls-edge.ts'
 
-/** An edge with five places, for `zone.test` and `other.test`, and an origin that answers when the test allows it. */
-async function startFull(t: TestContext) {
+/**
+ * An edge with few places, for `zone.test` and `other.test`, and an origin that answers when the test allows it.
+ * @param trusted proxies
+ */
+async function startFull(t: TestContext, requestsMax = 5, trusted: readonly string[] = []) {
   const held: (() => void)[] = []
   const origin = await startOrigin(t, (request, response) => {
     request.resume()
@@ -21,7 +25,8 @@ async function startFull(t: TestContext) {
     origin.url,
     {},
     {
-      limits: { requestsMax: 5 },
+      limits: { requestsMax },
+      trustedProxies: new CidrSet(trusted.map(text => parseCidr(text)!)),
       plans: { find: host => (host === 'other.test' ? other : host === 'zone.test' ? plan : undefined) },
     },
   )
@@ -69,13 +74,28 @@ test('a worker at its bound answers further requests with 503, and records them'
 })
 
 test('a zone with many requests leaves places to another zone', async t => {
-  const { port, held } = await startFull(t)
+  const { port, held } = await startFull(t, 5, ['127.0.0.1'])
   const many = Array.from({ length: 20 }, () => new RawClient(port).send(get('/')))
   await eventually(() => many.filter(({ received }) => received.startsWith('HTTP/1.1 503 ')).length === 16)
   const neighbour = new RawClient(port).send(get('/', 'other.test'))
   await eventually(() => held.length === 5)
   for (const release of held) release()
   assert.match(await neighbour.until('ok'), /^HTTP\/1.1 200 /)
+})
+
+test('a client with many requests leaves places to another client of its zone', async t => {
+  const { edge, port, held } = await startFull(t, 20, ['127.0.0.1'])
+  const from = (address: string) =>
+    new RawClient(port).send(get('/').replace('\r\n\r\n', `\r\nX-Forwarded-For: ${address}\r\n\r\n`))
+  // One client: addresses of one /64.
+  const many = Array.from({ length: 16 }, (_, at) => from(`2001:db8::${at}`))
+  await eventually(() => many.filter(({ received }) => received.startsWith('HTTP/1.1 429 ')).length === 2)
+  assert.match(many.map(({ received }) => received).join(''), /requests in progress from your address/)
+  assert.equal(edge.stats().overloads.client_requests, 2)
+  const others = [from('2001:db8:0:1::1'), new RawClient(port).send(get('/'))]
+  await eventually(() => held.length === 16)
+  for (const release of held) release()
+  for (const other of others) assert.match(await other.until('ok'), /^HTTP\/1.1 200 /)
 })
 
 test('WebSockets take no places', async t => {

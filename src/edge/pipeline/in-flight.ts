@@ -1,39 +1,61 @@
 import type { Exchange } from '../exchange/exchange.ts'
+import type { Overload } from '../exchange/stats.ts'
 
-/** A zone may have so many requests in flight for each place that is free. */
-const requestsPerFreePlace = 4
+/** A zone, and a client, may have so many requests in flight for each place that is free. */
+const ofZonePerFreePlace = 4
+const ofClientPerFreePlace = 2
 
 /**
  * The requests that one edge works on at a time. A zone gets at most four times as many places as remain free: four
- * fifths of all places if it is alone, four ninths of them if another zone has as many requests. The smaller the number
- * of its requests, the later a zone is refused.
+ * fifths of all places if it is alone, four ninths of them if another zone has as many requests. A client gets at most
+ * twice as many as remain free: two thirds if it is alone, which leaves others places in each zone. The smaller the
+ * number of its requests, the later a zone or a client is refused.
  */
 export class RequestsInFlight {
   readonly #max: number
-  readonly #zones = new Map<Exchange, string>()
-  readonly #byZone = new Map<string, number>()
+  readonly #all = new Set<Exchange>()
+  readonly #ofZones = new Counts()
+  readonly #ofClients = new Counts()
 
   constructor(max: number) {
     this.#max = max
   }
 
-  /** @returns false if the request must be refused. Otherwise it has a place until `leave`. */
-  enter(exchange: Exchange): boolean {
-    const { zoneId } = exchange.facts
-    const ofZone = this.#byZone.get(zoneId) ?? 0
-    if (ofZone >= requestsPerFreePlace * (this.#max - this.#zones.size)) return false
-    this.#zones.set(exchange, zoneId)
-    this.#byZone.set(zoneId, ofZone + 1)
-    return true
+  /** @returns the limit that refuses the request. Otherwise it has a place until `leave` */
+  enter(exchange: Exchange): Overload | undefined {
+    const { zoneId, client } = exchange.facts
+    const free = this.#max - this.#all.size
+    if (this.#ofZones.of(zoneId) >= ofZonePerFreePlace * free) return 'requests_in_flight'
+    // A trusted proxy that names no client has many.
+    if (client !== '' && this.#ofClients.of(client) >= ofClientPerFreePlace * free) return 'client_requests'
+    this.#all.add(exchange)
+    this.#ofZones.add(zoneId)
+    this.#ofClients.add(client)
+    return undefined
   }
 
   /** Frees the place of a request, if it has one. */
   leave(exchange: Exchange): void {
-    const zoneId = this.#zones.get(exchange)
-    if (zoneId === undefined) return
-    this.#zones.delete(exchange)
-    const ofZone = this.#byZone.get(zoneId)! - 1
-    if (ofZone > 0) this.#byZone.set(zoneId, ofZone)
-    else this.#byZone.delete(zoneId)
+    if (!this.#all.delete(exchange)) return
+    this.#ofZones.remove(exchange.facts.zoneId)
+    this.#ofClients.remove(exchange.facts.client)
+  }
+}
+
+class Counts {
+  readonly #counts = new Map<string, number>()
+
+  of(key: string): number {
+    return this.#counts.get(key) ?? 0
+  }
+
+  add(key: string): void {
+    this.#counts.set(key, this.of(key) + 1)
+  }
+
+  remove(key: string): void {
+    const left = this.of(key) - 1
+    if (left > 0) this.#counts.set(key, left)
+    else this.#counts.delete(key)
   }
 }

@@ -41,7 +41,8 @@ export async function run(
       answerOverload(core, exchange, response, limit, fault)
       return undefined
     }
-    const turn = turnToBegin(exchange.facts.zoneId)
+    const { zoneId, client } = exchange.facts
+    const turn = turnToBegin(zoneId, client)
     if (turn !== undefined) await turn
     if (exchange.facts.hasLeft) throw new ClientBodyError('aborted')
     const decision = await decide(core, exchange, fault)

@@ -53,11 +53,11 @@ async function recordNow(core: EdgeCore, exchange: Exchange): Promise<void> {
 }
 
 async function runLogging(core: EdgeCore, { facts, decisions }: RequestParts): Promise<void> {
-  const { zoneId } = facts
+  const { zoneId, client } = facts
   for (const inspection of decisions.inspections) {
     if (inspection.broken) continue
     try {
-      const logging = inSlices(inspection.transaction.logging(), { zoneId })
+      const logging = inSlices(inspection.transaction.logging(), { zoneId, client })
       if (logging instanceof Promise) await logging
     } catch (error) {
       decisions.incomplete ??= 'error'
@@ -68,11 +68,11 @@ async function runLogging(core: EdgeCore, { facts, decisions }: RequestParts): P
 
 /** Computes the data of matches for records and traces, in slices. Never throws. */
 export async function workOutData(core: EdgeCore, { facts, decisions }: RequestParts): Promise<void> {
-  const { zoneId } = facts
+  const { zoneId, client } = facts
   for (const { broken, transaction } of decisions.inspections) {
     if (broken) continue
     try {
-      const working = inSlices(transaction.workOutData(), { zoneId })
+      const working = inSlices(transaction.workOutData(), { zoneId, client })
       if (working instanceof Promise) await working
     } catch (error) {
       reportInternal(core, facts, error)

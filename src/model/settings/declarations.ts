@@ -306,7 +306,7 @@ export const settingDeclarations: readonly SettingDeclaration[] = [
   {
     key: 'requestsInFlight',
     variable: 'SLUICE_REQUESTS_IN_FLIGHT',
-    help: 'requests that each worker works on at a time; further ones are answered with 503. One zone gets at most four fifths of them. Upgraded connections are not counted',
+    help: 'requests that each worker works on at a time; further ones are answered with 503. One zone gets at most four fifths of them. One client address, or IPv6 network of 64 bits, gets two thirds; its further requests are answered with 429. Upgraded connections are not counted',
     allowed: 'a whole number from 1 to 65535',
     default: '1024',
     parse: parseConnections,

@@ -83,12 +83,13 @@ export class Http2Body implements BodyInput {
   readonly announcedBytes: number | undefined
   readonly #stream: ServerHttp2Stream
 
-  constructor(stream: ServerHttp2Stream, headers: HeaderLines) {
+  /** @param client as `countedClient` returns it */
+  constructor(stream: ServerHttp2Stream, headers: HeaderLines, client: string) {
     this.#stream = stream
     const length = firstHeader(headers, 'content-length')
     this.announcedBytes = length === undefined ? undefined : Number(length)
     this.mayHaveBody = !stream.endAfterHeaders
-    if (this.mayHaveBody) joinShortParts(stream)
+    if (this.mayHaveBody) joinShortParts(stream, client)
   }
 
   get complete(): boolean {
@@ -114,8 +115,8 @@ export class Http2Body implements BodyInput {
 }
 
 /** node passes each DATA frame on with the stream's `push`. */
-function joinShortParts(stream: ServerHttp2Stream): void {
+function joinShortParts(stream: ServerHttp2Stream, client: string): void {
   const passOn = stream.push.bind(stream)
-  const parts = new ShortParts(passOn)
+  const parts = new ShortParts(client, passOn)
   stream.push = part => parts.push(part)
 }

@@ -9,6 +9,7 @@ import type { TLSSocket } from 'node:tls'
 import type { EdgeLimits } from '../../exchange/deps.ts'
 import { reportInternal } from '../../exchange/report.ts'
 import { BodySource } from '../../message/body-source.ts'
+import { countedClient } from '../../message/client-address.ts'
 import { findFault, type RequestFault } from '../../message/request-faults.ts'
 import { openExchange } from '../../pipeline/open-exchange.ts'
 import { finish, run } from '../../pipeline/pipeline.ts'
@@ -86,7 +87,7 @@ export class Http2Sessions {
       reportInternal(core, exchange.facts, error)
     })
     const waits = request.header('expect')?.toLowerCase() === '100-continue'
-    const input = new Http2Body(stream, head.headers)
+    const input = new Http2Body(stream, head.headers, countedClient(request.connection.address))
     const invite = waits ? () => invited(stream) : undefined
     const body = new BodySource(input, core.bodies, request.clientIp, invite)
     const exchange = openExchange(core, request, client, body)

@@ -32,6 +32,8 @@ export interface Sent {
   readonly body?: string
   /** An address of this machine, in place of `client`. */
   readonly from?: string
+  /** In place of the host of all requests. */
+  readonly host?: string
 }
 
 export interface Answer {
@@ -116,9 +118,10 @@ const leaveAfterMs = 40
 
 const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux)', accept: '*/*' }
 
-function overHttp1(port: number, host: string): Omit<Front, 'name' | 'can'> {
-  const send: Front['send'] = (path, { method = 'GET', headers = {}, body, from = client } = {}) =>
+function overHttp1(port: number, usualHost: string): Omit<Front, 'name' | 'can'> {
+  const send: Front['send'] = (path, sent = {}) =>
     new Promise((resolve, reject) => {
+      const { method = 'GET', headers = {}, body, from = client, host = usualHost } = sent
       const address = { host: '127.0.0.1', port, localAddress: from, agent: false }
       const sending = request(
         { ...address, path, method, headers: { host, ...browser, ...headers } },
@@ -132,7 +135,7 @@ function overHttp1(port: number, host: string): Omit<Front, 'name' | 'can'> {
     })
   const leave: Front['leave'] = path =>
     new Promise(resolve => {
-      const sending = request({ host: '127.0.0.1', port, path, headers: { host }, agent: false })
+      const sending = request({ host: '127.0.0.1', port, path, headers: { host: usualHost }, agent: false })
       sending.on('error', () => {}).on('close', resolve)
       sending.on('finish', () => setTimeout(() => sending.destroy(), leaveAfterMs))
       sending.end()
@@ -140,16 +143,17 @@ function overHttp1(port: number, host: string): Omit<Front, 'name' | 'can'> {
   return { port, scheme: 'http', protocol: 'HTTP/1.1', send, leave }
 }
 
-function overHttp2(port: number, host: string): Omit<Front, 'name' | 'can'> {
-  const open = (localAddress?: string) => {
+function overHttp2(port: number, usualHost: string): Omit<Front, 'name' | 'can'> {
+  const open = (host: string, localAddress?: string) => {
     const address = { host: '127.0.0.1', port, localAddress, servername: host }
     return connectHttp2(`https://${host}`, {
       createConnection: () => connectTls({ ...address, ALPNProtocols: ['h2'], rejectUnauthorized: false }),
     })
   }
-  const send: Front['send'] = (path, { method = 'GET', headers = {}, body, from = client } = {}) =>
+  const send: Front['send'] = (path, sent = {}) =>
     new Promise((resolve, reject) => {
-      const session = open(from).on('error', reject)
+      const { method = 'GET', headers = {}, body, from = client, host = usualHost } = sent
+      const session = open(host, from).on('error', reject)
       const pseudo = { ':method': method, ':path': path, ':authority': host }
       const stream = session.request({ ...pseudo, ...browser, ...headers } as Http2Headers, {
         endStream: body === undefined,
@@ -164,9 +168,9 @@ function overHttp2(port: number, host: string): Omit<Front, 'name' | 'can'> {
     })
   const leave: Front['leave'] = path =>
     new Promise(resolve => {
-      const session = open().on('error', () => {})
+      const session = open(usualHost).on('error', () => {})
       session.once('close', resolve)
-      const stream = session.request({ ':path': path, ':authority': host }).on('error', () => {})
+      const stream = session.request({ ':path': path, ':authority': usualHost }).on('error', () => {})
       stream.once('ready', () => setTimeout(() => session.socket.destroy(), leaveAfterMs))
     })
   return { port, scheme: 'https', protocol: 'HTTP/2', send, leave }

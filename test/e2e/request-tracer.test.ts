@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import Cloudflare from 'cloudflare'
-import { startOrigin } from '../support/origin.ts'
+import { frontSettings, startFronts } from '../support/fronts.ts'
 import { api, discard, startSluice, testCrs } from '../support/sluice.ts'
 
-/** The tracer of a running Sluice says what the edge then does. */
+/** The tracer of a running Sluice says what every front then does (`test/support/fronts.ts`). */
 const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none could be had'
 
 const targets = [
@@ -17,10 +17,9 @@ const targets = [
 ]
 
 test('traces and requests come to the same', { skip, timeout: 120_000 }, async t => {
-  const sluice = await startSluice({ settings: { SLUICE_CRS: testCrs, SLUICE_WORKERS: '2' } })
+  const settings = await frontSettings()
+  const sluice = await startSluice({ settings: { ...settings, SLUICE_CRS: testCrs, SLUICE_WORKERS: '2' } })
   t.after(() => discard(sluice))
-  const origin = await startOrigin()
-  t.after(() => origin.close())
   const [zone] = (await api(sluice, 'GET', '/zones?name=localhost')).result
   const client = new Cloudflare({
     baseURL: sluice.apiUrl,
@@ -29,6 +28,8 @@ test('traces and requests come to the same', { skip, timeout: 120_000 }, async t
     apiKey: null,
     maxRetries: 0,
   })
+  const fronts = await startFronts(sluice, settings, { host: 'localhost', origin: zone.origin.url })
+  t.after(() => fronts.close())
   const headers = { 'user-agent': 'tracer test', accept: '*/*' }
   const trace = (target: string) =>
     client.requestTracers.traces.create({
@@ -38,8 +39,6 @@ test('traces and requests come to the same', { skip, timeout: 120_000 }, async t
       headers,
       skip_response: true,
     })
-  const statusOf = async (target: string) =>
-    (await origin.through(sluice.edgePort, 'localhost', target, { headers })).status
 
   const entry = `/zones/${zone.id}/rulesets/phases/http_request_firewall_custom/entrypoint`
   assert.equal((await trace('/blocked')).status_code, undefined)
@@ -52,8 +51,9 @@ test('traces and requests come to the same', { skip, timeout: 120_000 }, async t
   }
   for (const target of targets) {
     const { status_code: status } = await trace(target)
-    const real = await statusOf(target)
-    assert.equal(status ?? 200, real, target)
+    await fronts.each(async ({ send }) =>
+      assert.equal((await send(target, { headers })).status, status ?? 200, target),
+    )
   }
   const bare = await api(sluice, 'POST', `/accounts/${zone.account.id}/request-tracer/trace`, {
     method: 'GET',

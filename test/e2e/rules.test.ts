@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
+import { eventually } from '../support/eventually.ts'
 import { type Answer, client, type Fronts, frontSettings, startFronts } from '../support/fronts.ts'
 import { inForce } from '../support/in-force.ts'
 import { api, discard, type Instance, readJsonLines, startSluice, testCrs } from '../support/sluice.ts'
@@ -42,6 +43,7 @@ before(async () => {
       ...settings,
       SLUICE_CRS: testCrs,
       SLUICE_WORKERS: '2',
+      SLUICE_DEFAULT_ZONE: 'shop.test',
       SLUICE_AUDIT_LOG: join(data, 'audit.ndjson'),
     },
   })
@@ -405,7 +407,33 @@ async function delivered(directory: string, count: number): Promise<Record<strin
   throw new Error(`fewer than ${count} lines were delivered`)
 }
 
-test('actions are in the audit log', options, async () => {
-  const lines = (await readJsonLines(join(data, 'audit.ndjson'))) as { action: string }[]
-  assert.ok(lines.some(line => line.action === 'block'))
-})
+test(
+  'hosts that no zone claims meet the rules of the default zone, and blocks are in the audit log',
+  options,
+  async () => {
+    await deploy('http_request_firewall_custom', [
+      {
+        action: 'block',
+        expression: 'http.request.uri.path eq "/blocked" and http.host eq "elsewhere.example"',
+      },
+    ])
+    await fronts.each(async ({ send }) => {
+      const host = 'elsewhere.example'
+      assert.equal(echoed(await send('/', { host })).headers.host, host)
+      const blocked = await send('/blocked', { host })
+      assert.equal(blocked.status, 403)
+      const rayId = String(blocked.headers['ray-id'])
+      await eventually(async () => {
+        const lines = (await readJsonLines(join(data, 'audit.ndjson'))) as AuditLine[]
+        const { zone, action } = lines.find(line => rayId.startsWith(line.ray_id))!
+        assert.deepEqual([zone, action], ['shop.test', 'block'])
+      })
+    })
+  },
+)
+
+interface AuditLine {
+  readonly ray_id: string
+  readonly zone: string
+  readonly action: string
+}

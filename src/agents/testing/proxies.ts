@@ -178,6 +178,8 @@ export async function startHaproxy(
   })
   const config = deployed('haproxy/haproxy.cfg', {
     '/etc/haproxy': folder,
+    // The user of the package; tests run as anyone.
+    '  user haproxy\n  group haproxy\n': '',
     'bind :80': `bind 127.0.0.1:${port}`,
     '127.0.0.1:3000': `127.0.0.1:${originPort}`,
     '127.0.0.1:8082': `127.0.0.1:${agentPort}`,

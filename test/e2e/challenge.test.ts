@@ -78,7 +78,7 @@ interface Visit {
   readonly front: Front
   readonly page: Page
   readonly context: BrowserContext
-  /** What the browser received: `403 /login`. */
+  /** Status and path of each response that the browser received: `403 /login`. */
   readonly answers: readonly string[]
   /** The address of a path at the front. */
   at(path: string, host?: string): string

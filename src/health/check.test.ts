@@ -5,6 +5,7 @@ import type { AddressInfo, Server } from 'node:net'
 import { after, before, test } from 'node:test'
 import { madeCertificate } from '../kit/testing/certificates.ts'
 import type { Monitor, PoolOrigin } from '../model/load-balancing.ts'
+import type { OriginTls } from '../model/origin-tls.ts'
 import type { Reach } from '../model/settings/index.ts'
 import { aMonitor } from '../store/testing/data.ts'
 import { check } from './check.ts'
@@ -15,6 +16,8 @@ const seen: IncomingMessage[] = []
 let port: number
 let other: number
 let tls: number
+let mutual: number
+let ofZone: OriginTls
 
 const answer: RequestListener = (request, response) => {
   seen.push(request)
@@ -39,6 +42,10 @@ before(async () => {
   other = await listen(createServer(answer))
   const { certificate: cert, key } = await madeCertificate(['shop.example'])
   tls = await listen(createTlsServer({ cert, key }, answer))
+  const client = await madeCertificate(['client.example'])
+  const demanding = { cert, key, ca: client.certificate, requestCert: true, rejectUnauthorized: true }
+  mutual = await listen(createTlsServer(demanding, answer))
+  ofZone = { id: '', authorities: [cert], client }
 })
 after(() => {
   for (const server of servers) {
@@ -51,10 +58,12 @@ interface Parts {
   readonly monitor?: Partial<Monitor>
   readonly origin?: Partial<PoolOrigin>
   readonly reach?: Reach
+  readonly tls?: OriginTls
 }
 
-function checked({ monitor, origin, reach = 'loopback' }: Parts) {
+function checked({ monitor, origin, reach = 'loopback', tls }: Parts) {
   const target = {
+    ...(tls && { tls }),
     monitor: aMonitor('', { retries: 0, ...monitor }),
     origin: {
       name: '',
@@ -72,7 +81,19 @@ function checked({ monitor, origin, reach = 'loopback' }: Parts) {
 
 test('an origin is healthy if its answer is the expected one', async () => {
   const follows = { followRedirects: true }
-  const rows: [Parts, reason: RegExp | undefined, status: number][] = [
+  type Row = [Parts, reason: RegExp | undefined, status: number]
+  const host = { Host: ['shop.example'] }
+  const secure = (change: Partial<Monitor>, own?: OriginTls): Parts => ({
+    monitor: { type: 'https', header: host, ...change },
+    ...(own && { tls: own }),
+  })
+  const withCertificates: Row[] = [
+    [secure({ port: tls }), /certificate is not valid/, 0],
+    [secure({ port: tls }, ofZone), undefined, 200],
+    [secure({ port: mutual }, { ...ofZone, client: undefined }), /./, 0],
+    [secure({ port: mutual }, ofZone), undefined, 200],
+  ]
+  const rows: Row[] = [
     [{}, undefined, 200],
     [{ monitor: { expectedBody: 'all is well' } }, undefined, 200],
     [{ monitor: { expectedBody: 'ill' } }, /does not have the expected text/, 200],
@@ -91,6 +112,7 @@ test('an origin is healthy if its answer is the expected one', async () => {
     [{ monitor: { type: 'https', port: tls } }, /certificate is not valid/, 0],
     [{ monitor: { type: 'https', port: tls, allowInsecure: true } }, undefined, 200],
     [{ monitor: { type: 'https' } }, /does not speak TLS/, 0],
+    ...withCertificates,
   ]
   for (const [parts, reason, status] of rows) {
     const finding = await checked(parts)

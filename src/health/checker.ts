@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ChangeFeed } from '../bus/port.ts'
+import type { Change, ChangeFeed } from '../bus/port.ts'
 import { type OriginHealth, originKey } from '../model/load-balancing.ts'
 import type { AddressPolicy } from '../outgoing/index.ts'
 import type { Store } from '../store/port.ts'
@@ -49,6 +49,9 @@ export async function startHealthChecks(deps: HealthDeps): Promise<HealthChecks>
 
 const rereadMs = 1000
 
+/** Kinds of changes that concern pools, monitors, or the certificates of zones. */
+const deciding: ReadonlySet<Change['kind']> = new Set(['load_balancing', 'zone', 'everything'])
+
 class Checker implements HealthChecks {
   readonly #deps: HealthDeps
   readonly #secondMs: number
@@ -61,6 +64,8 @@ class Checker implements HealthChecks {
   #reports: NodeJS.Timeout | undefined
   #unsubscribe: () => void = () => {}
   #hasReported = false
+  /** A reading of the pools waits for its turn. */
+  #rereads = false
 
   constructor(deps: HealthDeps) {
     this.#deps = deps
@@ -70,7 +75,7 @@ class Checker implements HealthChecks {
   async start(): Promise<void> {
     // Subscribed before the pools are read, so that no change is missed.
     this.#unsubscribe = this.#deps.changes.subscribe(({ kind }) => {
-      if (kind === 'load_balancing' || kind === 'everything') this.#inTurn(() => this.#rereadUntilDone())
+      if (deciding.has(kind)) this.#rereadSoon()
     })
     try {
       await this.#reread()
@@ -101,7 +106,15 @@ class Checker implements HealthChecks {
     return this.#work
   }
 
+  /** Changes that arrive before the next reading share it. */
+  #rereadSoon(): void {
+    if (this.#rereads) return
+    this.#rereads = true
+    void this.#inTurn(() => this.#rereadUntilDone())
+  }
+
   async #rereadUntilDone(): Promise<void> {
+    this.#rereads = false
     while (!this.#closing.signal.aborted)
       try {
         await this.#reread()
@@ -115,12 +128,12 @@ class Checker implements HealthChecks {
   /** Origins that are checked already keep their state. */
   async #reread(): Promise<void> {
     const found = new Set<string>()
-    for (const { pool, monitor } of await this.#deps.store.monitored())
+    for (const { pool, monitor, tls } of await this.#deps.store.monitored())
       for (const origin of pool.origins) {
         if (!origin.enabled || this.#closing.signal.aborted) continue
         const key = originKey(pool.id, origin)
         found.add(key)
-        this.#take(key, pool, { origin, monitor })
+        this.#take(key, pool, { origin, monitor, ...(tls === undefined ? {} : { tls }) })
       }
     for (const [key, origin] of this.#origins) {
       if (found.has(key)) continue

@@ -1,4 +1,5 @@
 import type { Monitor, PoolOrigin } from '../model/load-balancing.ts'
+import type { OriginTls } from '../model/origin-tls.ts'
 
 /** The outcome of one check. */
 export interface Finding {
@@ -15,6 +16,7 @@ export interface Finding {
 export interface CheckTarget {
   readonly monitor: Monitor
   readonly origin: PoolOrigin
+  readonly tls?: OriginTls
 }
 
 export function passed(status: number): Finding {

@@ -2,7 +2,7 @@ import { Client, type Dispatcher } from 'undici'
 import { parseIp } from '../kit/cidr.ts'
 import { hostNameOf } from '../kit/host-name.ts'
 import type { Monitor } from '../model/load-balancing.ts'
-import { type AddressPolicy, failureWords, guardedConnector } from '../outgoing/index.ts'
+import { type AddressPolicy, failureWords, guardedConnector, secureContextOf } from '../outgoing/index.ts'
 import { outgoingLimits } from '../outgoing/limits.ts'
 import { isExpectedCode } from './expected-codes.ts'
 import { type CheckTarget, type Finding, failed, passed, timedOut } from './finding.ts'
@@ -53,9 +53,9 @@ interface Asking {
   readonly signal: AbortSignal
 }
 
-/** @param isOrigin the monitor's headers are meant for this server; after a redirect elsewhere they are not */
+/** @param isOrigin headers and certificates are meant for this server; after a redirect elsewhere they are not */
 async function ask(url: URL, isOrigin: boolean, { target, policy, signal }: Asking): Promise<Answer> {
-  const { monitor } = target
+  const { monitor, tls } = target
   const headers = isOrigin ? headersFor(target) : []
   const host = hostNameOf(headers[headers.indexOf('host') + 1] ?? url.host)
   const isName = parseIp(host.replace(/^\[|\]$/g, '')) === undefined
@@ -65,6 +65,7 @@ async function ask(url: URL, isOrigin: boolean, { target, policy, signal }: Aski
       timeout,
       ...(isName && { servername: host }),
       ...(monitor.allowInsecure && { rejectUnauthorized: false }),
+      ...(tls && isOrigin && { secureContext: secureContextOf(tls) }),
     }),
     headersTimeout: timeout,
     bodyTimeout: timeout,

@@ -37,7 +37,8 @@ export interface Monitor {
   readonly followRedirects: boolean
   /** The certificate of the origin is not checked. */
   readonly allowInsecure: boolean
-  readonly unused: JsonObject
+  /** Name of the zone whose certificates a check uses; undefined: the only zone of the pool's load balancers. */
+  readonly probeZone?: string
   /** ISO 8601, UTC. */
   readonly createdOn: string
   readonly modifiedOn: string

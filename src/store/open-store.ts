@@ -77,7 +77,7 @@ function storeOver(transactions: Transactions, cipher: Cipher): Store {
     dnsRecords: dnsRecordQueries(transactions),
     customPages: customPageQueries(transactions),
     originCertificates: originCertificateQueries(transactions, cipher),
-    loadBalancing: loadBalancingQueries(transactions),
+    loadBalancing: loadBalancingQueries(transactions, cipher),
     sampling: samplingQueries(transactions),
     instant: instantQueries(transactions),
     crs: crsQueries(transactions),

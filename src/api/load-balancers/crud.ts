@@ -91,11 +91,16 @@ class Resources<T extends Monitor | Pool | LoadBalancer, Input extends object> {
     return resource
   }
 
-  put(request: FastifyRequest, state: LoadBalancing, input: Input, former: T | undefined): Changed<object> {
+  async put(
+    request: FastifyRequest,
+    state: LoadBalancing,
+    input: Input,
+    former: T | undefined,
+  ): Promise<Changed<object>> {
     const { kind, from, toWire, change } = this.#kind
     const { now } = this.#writes
     const dates = { id: former?.id ?? newId(), createdOn: former?.createdOn ?? now, modifiedOn: now }
-    const resource = from(input, dates, state, request)
+    const resource = await from(input, dates, state, request)
     this.#requireFreeName(resource, state)
     const result = toWire(resource, request)
     return {

@@ -39,7 +39,7 @@ export interface Kind<T extends Resource, Input> {
   /** Whether the path of the request covers it. */
   readonly covers: (resource: T, request: FastifyRequest) => boolean
   /** @throws ApiError 400 */
-  readonly from: (input: Input, dates: Dates, state: LoadBalancing, request: FastifyRequest) => T
+  readonly from: (input: Input, dates: Dates, state: LoadBalancing, request: FastifyRequest) => T | Promise<T>
   readonly toWire: (resource: T, request: FastifyRequest) => object
   readonly change: (resource: T, stored: T | undefined) => LoadBalancingChange
   /** Undefined: names may be equal. */
@@ -47,24 +47,30 @@ export interface Kind<T extends Resource, Input> {
   readonly users: (resource: T, state: LoadBalancing) => readonly (Pool | LoadBalancer)[]
 }
 
-export const monitors: Kind<Monitor, MonitorInput> = {
-  kind: 'monitor',
-  words: 'monitor',
-  noun: 'Monitor',
-  path: '/load_balancers/monitors',
-  area: 'loadBalancingPools',
-  schema: monitorSchema,
-  body: monitorBody,
-  patch: monitorBody,
-  example: { type: 'http', path: '/health', expected_codes: '2xx', interval: 15, timeout: 5 },
-  max: loadBalancingLimits.monitorsPerAccountMax,
-  all: state => state.monitors,
-  covers: () => true,
-  from: (input, dates, _state, request) => monitorFrom(input, { ...dates, accountId: accountIdOf(request) }),
-  toWire: monitorToWire,
-  change: ({ id }, stored) => ({ kind: 'monitor', id, stored }),
-  nameOf: () => undefined,
-  users: ({ id }, { pools }) => pools.filter(pool => pool.monitor === id),
+export function monitors(writes: LoadBalancingWrites): Kind<Monitor, MonitorInput> {
+  return {
+    kind: 'monitor',
+    words: 'monitor',
+    noun: 'Monitor',
+    path: '/load_balancers/monitors',
+    area: 'loadBalancingPools',
+    schema: monitorSchema,
+    body: monitorBody,
+    patch: monitorBody,
+    example: { type: 'http', path: '/health', expected_codes: '2xx', interval: 15, timeout: 5 },
+    max: loadBalancingLimits.monitorsPerAccountMax,
+    all: state => state.monitors,
+    covers: () => true,
+    from: async (input, dates, _state, request) => {
+      const accountId = accountIdOf(request)
+      await writes.requireZone(input.probe_zone ?? '', accountId, '/probe_zone')
+      return monitorFrom(input, { ...dates, accountId })
+    },
+    toWire: monitorToWire,
+    change: ({ id }, stored) => ({ kind: 'monitor', id, stored }),
+    nameOf: () => undefined,
+    users: ({ id }, { pools }) => pools.filter(pool => pool.monitor === id),
+  }
 }
 
 export function pools(writes: LoadBalancingWrites): Kind<Pool, PoolInput> {

@@ -294,6 +294,7 @@ test('bad values are refused with their place, and change nothing', async () => 
     ['monitors', { header: { 'a\nb': 5 } }, 10420, '/header/a\nb'],
     ['monitors', { header: { Host: ['a', 'b'] } }, 10423, '/header/Host'],
     ['monitors', { header: { 'a/b~': ['x'] } }, 10423, '/header/a~1b~0'],
+    ['monitors', { probe_zone: 'other.example' }, 10423, '/probe_zone'],
     ['monitors', { unknown: 1 }, 10420, '/unknown'],
     ['pools', { name: 'x' }, 10421, '/origins'],
     ['pools', { name: 'a b', origins }, 10423, '/name'],

@@ -91,7 +91,7 @@ export function monitorFrom(
     ...(header === undefined ? {} : { header }),
     followRedirects: sent.follow_redirects ?? false,
     allowInsecure: sent.allow_insecure ?? false,
-    unused: { probe_zone: sent.probe_zone ?? '' },
+    ...(sent.probe_zone === undefined || sent.probe_zone === '' ? {} : { probeZone: sent.probe_zone }),
   }
   requirePlausible(monitor)
   return monitor
@@ -172,7 +172,7 @@ export function monitorToWire(monitor: Monitor): Wire<typeof monitorSchema> {
     ...(header === undefined ? {} : { header }),
     follow_redirects: monitor.followRedirects,
     allow_insecure: monitor.allowInsecure,
-    probe_zone: String(monitor.unused['probe_zone'] ?? ''),
+    probe_zone: monitor.probeZone ?? '',
     created_on: monitor.createdOn,
     modified_on: monitor.modifiedOn,
   }

@@ -44,7 +44,8 @@ interface MonitorPath {
 /** @source Cloudflare API, load balancer monitors and pools */
 export function poolRoutes(app: Api, { store }: ApiDeps, writes: LoadBalancingWrites): void {
   const poolKind = pools(writes)
-  crudRoutes(app, writes, monitors)
+  const monitorKind = monitors(writes)
+  crudRoutes(app, writes, monitorKind)
   crudRoutes(app, writes, poolKind)
 
   app.get<PoolPath>(
@@ -70,12 +71,12 @@ export function poolRoutes(app: Api, { store }: ApiDeps, writes: LoadBalancingWr
   )
 
   app.get<MonitorPath>(
-    `${monitors.path}/:monitor_id/references`,
+    `${monitorKind.path}/:monitor_id/references`,
     { config: described.ofMonitor, onRequest: requireIds },
     async request => {
       const state = await writes.read(request)
       const monitor = foundIn(state.monitors, request.params.monitor_id, 'monitor')
-      return success(monitors.users(monitor, state).map(pool => reference('referrer', 'pool', pool)))
+      return success(monitorKind.users(monitor, state).map(pool => reference('referrer', 'pool', pool)))
     },
   )
 }

@@ -7,6 +7,7 @@ import type { ApiDeps } from '../deps.ts'
 import { accountIdOf } from '../http/context.ts'
 import { KeyedQueue } from '../http/keyed-queue.ts'
 import { type OriginBounds, type OriginDeps, originBounds } from '../zones/origin-address.ts'
+import { requireValue } from './refusals.ts'
 
 /** A change of one resource, for the store, the client and the audit trail. */
 export interface Changed<T> {
@@ -31,15 +32,26 @@ export class LoadBalancingWrites {
     return this.#deps.store.loadBalancing.read(accountIdOf(request))
   }
 
-  write<T>(request: FastifyRequest, change: (before: LoadBalancing) => Changed<T>): Promise<T> {
+  write<T>(
+    request: FastifyRequest,
+    change: (before: LoadBalancing) => Changed<T> | Promise<Changed<T>>,
+  ): Promise<T> {
     const { loadBalancing } = this.#deps.store
     const accountId = accountIdOf(request)
     return this.#queue.write(accountId, async () => {
       const before = await loadBalancing.read(accountId)
-      const { change: changed, result, audit } = change(before)
+      const { change: changed, result, audit } = await change(before)
       await loadBalancing.change(accountId, changed, auditEntry(request, audit), { before })
       return result
     })
+  }
+
+  /** @param name empty for none @throws ApiError 400 when the account has no such zone */
+  async requireZone(name: string, accountId: string, pointer: string): Promise<void> {
+    if (name === '') return
+    const zone = await this.#deps.store.zones.byName(name)
+    const fault = zone?.accountId === accountId ? undefined : 'the account has no such zone'
+    requireValue(fault, name, pointer)
   }
 
   get now(): string {

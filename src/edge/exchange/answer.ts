@@ -1,4 +1,4 @@
-import type { OriginTls } from '../../rulesets/plan/plan.ts'
+import type { OriginTls } from '../../model/origin-tls.ts'
 import type { ClientChannel } from '../message/client-response.ts'
 import type { HeaderLines } from '../message/headers.ts'
 

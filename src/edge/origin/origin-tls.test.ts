@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import type { TLSSocket } from 'node:tls'
 import { madeCertificate } from '../../kit/testing/certificates.ts'
-import type { OriginTls } from '../../rulesets/plan/plan.ts'
+import type { OriginTls } from '../../model/origin-tls.ts'
 import { planFor, RawClient, startEdge } from '../testing/fixture.ts'
 import { tlsOriginCertificate, tlsOriginKey } from '../testing/tls-origin.ts'
 

@@ -1,8 +1,7 @@
-import { createSecureContext, type SecureContext } from 'node:tls'
 import { parseIp } from '../../kit/cidr.ts'
 import { hostNameOf } from '../../kit/host-name.ts'
 import { unixPathOf } from '../../kit/unix-url.ts'
-import type { OriginTls } from '../../rulesets/plan/plan.ts'
+import { secureContextOf } from '../../outgoing/index.ts'
 import type { OriginLink, Upstream } from '../exchange/answer.ts'
 import type { EdgeCore } from '../exchange/core.ts'
 import type { EdgeLimits } from '../exchange/deps.ts'
@@ -106,7 +105,7 @@ export class Origins {
     const path = unixPathOf(url)
     const options = {
       ...(!verifies && { rejectUnauthorized: false }),
-      ...(tls && { secureContext: contextOf(tls) }),
+      ...(tls && { secureContext: secureContextOf(tls) }),
       ...(path !== undefined && { socketPath: path }),
     }
     const onOpened = (link: OriginLink) => {
@@ -126,14 +125,6 @@ export class Origins {
 /** Connections with other checks or other certificates are separate, so that requests never use those of another zone. */
 function keyOf({ url, verifies, tls }: Upstream): string {
   return verifies && tls === undefined ? url : `${verifies ? '' : 'unverified '}${tls?.id ?? ''} ${url}`
-}
-
-/** Authorities need not be roots: an origin's own certificate may stand there. */
-function contextOf({ authorities, client }: OriginTls): SecureContext {
-  return createSecureContext({
-    ...(authorities.length > 0 && { ca: [...authorities], allowPartialTrustChain: true }),
-    ...(client && { cert: client.certificate, key: client.key }),
-  })
 }
 
 /** Closes the least recently used idle endpoint. */

@@ -1,4 +1,5 @@
 import { samplingLimits } from '../../model/limits.ts'
+import { originTlsOf } from '../../model/origin-tls.ts'
 import type { Checked } from '../../model/problem.ts'
 import { type Phase, phases, type Ruleset } from '../../model/resource.ts'
 import { defaultZoneSettings } from '../../model/zone-settings.ts'
@@ -8,7 +9,6 @@ import { customPagesOf } from './custom-pages.ts'
 import { shadowOf } from './executions.ts'
 import { zoneOrigins } from './host-origins.ts'
 import { PlanLevel } from './level.ts'
-import { originTlsOf } from './origin-tls.ts'
 import type { PlanInput, PlanPhase, ZonePlan } from './plan.ts'
 import { redactionOf } from './redaction.ts'
 

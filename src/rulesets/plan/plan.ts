@@ -3,6 +3,7 @@ import type { CustomPage, CustomPageId } from '../../model/custom-page.ts'
 import type { DnsRecord } from '../../model/dns-record.ts'
 import type { LoadBalancer, Pool } from '../../model/load-balancing.ts'
 import type { KeyedOriginCertificate } from '../../model/origin-certificate.ts'
+import type { OriginTls } from '../../model/origin-tls.ts'
 import type { Phase, Redaction, Ruleset, RulesetKind, Shadow, Zone } from '../../model/resource.ts'
 import type { ZoneSettings } from '../../model/zone-settings.ts'
 import type { Exception, Program, RuleMask } from '../../waf/types.ts'
@@ -32,16 +33,6 @@ export interface ZonePlan {
   readonly customPages: CustomPages
   /** Undefined: no client certificate, and the authorities of the system. */
   readonly originTls: OriginTls | undefined
-}
-
-/** Certificates for connections to a zone's origins. */
-export interface OriginTls {
-  /** Connections with other certificates have another id. */
-  readonly id: string
-  /** PEM. Origins must have a certificate from one of them, or be one of them; none: the authorities of the system count. */
-  readonly authorities: readonly string[]
-  /** PEM. */
-  readonly client: { readonly certificate: string; readonly key: string } | undefined
 }
 
 /** Pages in place of the edge's own. */

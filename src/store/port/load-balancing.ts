@@ -1,4 +1,5 @@
 import type { LoadBalancer, LoadBalancing, Monitor, OriginHealth, Pool } from '../../model/load-balancing.ts'
+import type { OriginTls } from '../../model/origin-tls.ts'
 import type { AuditEntry } from '../../model/resource.ts'
 import type { Basis } from './basis.ts'
 
@@ -17,6 +18,8 @@ export type LoadBalancingChange =
 export interface MonitoredPool {
   readonly pool: Pool
   readonly monitor: Monitor
+  /** Of the zone that the checks stand for; undefined when there is none, or nothing differs from the defaults. */
+  readonly tls?: OriginTls
 }
 
 export interface LoadBalancingStore {

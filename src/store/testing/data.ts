@@ -3,6 +3,7 @@ import { newId } from '../../kit/ids.ts'
 import type { CustomPage } from '../../model/custom-page.ts'
 import type { DnsRecord } from '../../model/dns-record.ts'
 import type { LoadBalancer, Monitor, Pool } from '../../model/load-balancing.ts'
+import type { OriginCertificate } from '../../model/origin-certificate.ts'
 import type {
   Account,
   AuditEntry,
@@ -234,7 +235,6 @@ export function aMonitor(accountId: string, change: Partial<Monitor> = {}): Moni
     expectedBody: '',
     followRedirects: false,
     allowInsecure: false,
-    unused: {},
     createdOn: time,
     modifiedOn: time,
     ...change,
@@ -274,5 +274,18 @@ export function aLoadBalancer(zoneId: string, pool: string): LoadBalancer {
     unused: {},
     createdOn: time,
     modifiedOn: time,
+  }
+}
+
+export function anOriginCertificate(zoneId: string, kind: OriginCertificate['kind']): OriginCertificate {
+  return {
+    id: newId(),
+    zoneId,
+    kind,
+    certificate: '-----BEGIN CERTIFICATE-----',
+    issuer: 'An issuer, "quoted"',
+    signature: 'ECDSAWithSHA256',
+    expiresOn: '2027-01-02T03:04:05.000000Z',
+    uploadedOn: '2026-01-02T03:04:05.000006Z',
   }
 }

@@ -2,8 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../kit/ids.ts'
 import type { OriginHealth } from '../../model/load-balancing.ts'
+import type { Zone } from '../../model/resource.ts'
 import type { Store } from '../port.ts'
-import { aLoadBalancer, aMonitor, aPool, refusal, type StoreUnderTest, zoneIn } from './data.ts'
+import {
+  aLoadBalancer,
+  aMonitor,
+  anOriginCertificate,
+  aPool,
+  refusal,
+  type StoreUnderTest,
+  zoneIn,
+} from './data.ts'
 
 async function filled({ loadBalancing }: Store, accountId: string, zoneId: string) {
   const monitor = aMonitor(accountId)
@@ -51,6 +60,33 @@ export function loadBalancingSuite({ store }: StoreUnderTest): void {
         `zone ${zoneId}`,
       ],
     )
+  })
+
+  test('checks use the certificates of the only zone of a pool, or of the zone that the monitor names', async () => {
+    const { loadBalancing, originCertificates } = store()
+    const one = await zoneIn(store())
+    const { id: zoneId, accountId } = one
+    const two: Zone = { ...one, id: newId(), name: `${newId()}.test` }
+    await store().zones.insert(two)
+    const { monitor, pool, loadBalancer } = await filled(store(), accountId, zoneId)
+    const tls = async () =>
+      (await loadBalancing.monitored()).find(found => found.pool.id === pool.id)?.tls?.authorities
+    assert.equal(await tls(), undefined)
+    for (const zone of [zoneId, two.id])
+      await originCertificates.insert(
+        { ...anOriginCertificate(zone, 'authority'), certificate: `of ${zone}` },
+        undefined,
+      )
+    assert.deepEqual(await tls(), [`of ${zoneId}`])
+    const other = { ...loadBalancer, id: newId(), zoneId: two.id }
+    const shared = { kind: 'load_balancer', id: other.id, zoneId: two.id, stored: other } as const
+    await loadBalancing.change(accountId, shared)
+    assert.equal(await tls(), undefined, 'load balancers of two zones use the pool')
+    const probing = { ...monitor, probeZone: two.name }
+    await loadBalancing.change(accountId, { kind: 'monitor', id: monitor.id, stored: probing })
+    assert.deepEqual(await tls(), [`of ${two.id}`])
+    await store().zones.delete(two.id)
+    await store().zones.delete(zoneId)
   })
 
   test('a change of load balancing names the state that it is based on', async () => {

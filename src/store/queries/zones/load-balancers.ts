@@ -1,3 +1,4 @@
+import type { Cipher } from '../../../kit/cipher.ts'
 import type {
   LoadBalancer,
   LoadBalancing,
@@ -5,7 +6,7 @@ import type {
   OriginHealth,
   Pool,
 } from '../../../model/load-balancing.ts'
-import type { LoadBalancingChange, MonitoredPool } from '../../port/load-balancing.ts'
+import type { LoadBalancingChange } from '../../port/load-balancing.ts'
 import type { Store } from '../../port.ts'
 import type { LoadBalancerRow } from '../../schema.ts'
 import type { Transactions, Tx } from '../../transactions.ts'
@@ -14,8 +15,9 @@ import { requireBasis } from '../basis.ts'
 import { announce } from '../changes.ts'
 import { parts } from '../parts.ts'
 import { accountRow } from '../write-locks.ts'
+import { monitored } from './monitored.ts'
 
-export function loadBalancingQueries(transactions: Transactions): Store['loadBalancing'] {
+export function loadBalancingQueries(transactions: Transactions, cipher: Cipher): Store['loadBalancing'] {
   return {
     read: accountId => transactions.read(db => stored(db, accountId)),
     change: (accountId, change, audit, basis) =>
@@ -31,7 +33,7 @@ export function loadBalancingQueries(transactions: Transactions): Store['loadBal
         const rows = await balancersOf(db, accountId).execute()
         return [...new Set(rows.map(row => row.zone_id))]
       }),
-    monitored: () => transactions.read(monitored),
+    monitored: () => transactions.read(db => monitored(db, cipher)),
     reportHealth: (place, pools, forMs) =>
       transactions.write('nothing', async tx => {
         const nowMs = await transactions.nowMs(tx)
@@ -103,23 +105,6 @@ async function write(tx: Tx, change: LoadBalancingChange): Promise<void> {
   const { accountId, createdOn } = stored
   const row = { id, account_id: accountId, created_on: createdOn, document: JSON.stringify(stored) }
   await tx.insertInto(table).values(row).execute()
-}
-
-async function monitored(db: Tx): Promise<readonly MonitoredPool[]> {
-  const monitorRows = await db.selectFrom('lb_monitors').select('document').execute()
-  if (monitorRows.length === 0) return []
-  const monitors = new Map(
-    monitorRows.map(({ document }) => {
-      const monitor = JSON.parse(document) as Monitor
-      return [monitor.id, monitor]
-    }),
-  )
-  const poolRows = await db.selectFrom('lb_pools').select('document').execute()
-  return poolRows.flatMap(({ document }) => {
-    const pool = JSON.parse(document) as Pool
-    const monitor = pool.monitor === undefined ? undefined : monitors.get(pool.monitor)
-    return monitor === undefined || !pool.enabled ? [] : [{ pool, monitor }]
-  })
 }
 
 /** The load balancers of zones, and the pools that they name. */

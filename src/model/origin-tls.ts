@@ -1,5 +1,14 @@
-import type { KeyedOriginCertificate } from '../../model/origin-certificate.ts'
-import type { OriginTls } from './plan.ts'
+import type { KeyedOriginCertificate } from './origin-certificate.ts'
+
+/** Certificates for connections to a zone's origins. */
+export interface OriginTls {
+  /** Connections with other certificates have another id. */
+  readonly id: string
+  /** PEM. Origins must have a certificate from one of them, or be one of them; none: the authorities of the system count. */
+  readonly authorities: readonly string[]
+  /** PEM. */
+  readonly client: { readonly certificate: string; readonly key: string } | undefined
+}
 
 /**
  * The TLS of a zone with its origins.

@@ -24,7 +24,11 @@ export const refusals: readonly Refusal[] = [
   { pattern: /\bwhoever\b/gi, instead: 'the client, user, caller, operator' },
   { pattern: /\bof (?:its|their|his|your|our|one['’]s) own\b/gi, instead: 'its own …, separate, dedicated' },
   { pattern: /\blog push\b/gi, instead: 'Logpush' },
-  { pattern: name('room'), instead: 'space, capacity, module' },
+  // Waiting Rooms are a product of Cloudflare's.
+  {
+    pattern: /(?<!Waiting |[A-Za-z])(?:room|Room)s?(?![a-z])|(?<=[a-z])Rooms?(?![a-z])/g,
+    instead: 'space, capacity, module',
+  },
   { pattern: name('door'), instead: 'entry point' },
   { pattern: name('gate'), instead: 'prefilter, write lock, barrier' },
   { pattern: name('ledger'), instead: 'decisions, outcome' },

@@ -18,8 +18,8 @@ export interface Zone {
   readonly accountId: string
   /** A domain name in lower case. The zone also answers for every name below it. */
   readonly name: string
-  /** Where requests go: `http://host:port`, no path. */
-  readonly originUrl: string
+  /** Where requests go: `http://host:port`, no path. Undefined: only where DNS records and load balancers lead them. */
+  readonly originUrl: string | undefined
   readonly paused: boolean
   readonly createdOn: string
   readonly modifiedOn: string

@@ -41,8 +41,8 @@ export interface ZoneSettings {
 export type SslMode = 'off' | 'flexible' | 'full' | 'strict'
 
 /** The mode of a zone that has not chosen one. */
-export function sslModeOf(originUrl: string): SslMode {
-  return originUrl.startsWith('https:') ? 'strict' : 'flexible'
+export function sslModeOf(originUrl: string | undefined): SslMode {
+  return originUrl?.startsWith('https:') ? 'strict' : 'flexible'
 }
 
 /** @source Cloudflare docs, URL normalization settings */

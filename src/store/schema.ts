@@ -112,6 +112,7 @@ export interface ZoneRow {
   id: string
   account_id: string
   name: string
+  /** Empty when the zone has none. */
   origin_url: string
   paused: number
   created_on: string

@@ -3,17 +3,24 @@ import { createWriteStream, existsSync } from 'node:fs'
 import { chmod, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { without } from '../../src/agents/testing/proxies.ts'
 import type { Instance } from './sluice.ts'
 
 /** OpenTofu and Cloudflare's provider, as they are packed beside the checkout. They are not part of the project. */
-const packed = join(import.meta.dirname, '../../../shared/terraform/bin')
+const shared = join(import.meta.dirname, '../../../shared/terraform')
+const packed = join(shared, 'bin')
+/** Where OpenTofu looks for providers that name no registry. */
+const openTofuRegistry = 'registry.opentofu.org'
 const programs = ['tofu', 'terraform-provider-cloudflare']
 
 /** The reason to skip tests that need them; false when they are there. */
 export const withoutTofu: string | false = existsSync(packed) ? without('xz') : 'no OpenTofu'
+
+/** The provider's own configurations: a folder for each resource. Absent without the programs. */
+export const providerFixtures = join(shared, 'fixtures')
 
 /** A folder with one configuration, applied to a running instance. */
 export interface Configuration {
@@ -24,23 +31,26 @@ export interface Configuration {
   destroy(): Promise<void>
 }
 
-export async function openConfiguration(sluice: Instance): Promise<Configuration> {
+/** @param variables values of the configuration's input variables */
+export async function openConfiguration(
+  sluice: Instance,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Configuration> {
   const home = await unpacked()
   const folder = await mkdtemp(join(tmpdir(), 'sluice-tofu-'))
   await writeFile(
     join(folder, 'provider.tf'),
     'terraform {\n  required_providers {\n    cloudflare = { source = "cloudflare/cloudflare" }\n  }\n}\n',
   )
-  await writeFile(
-    join(folder, 'tofu.rc'),
-    `provider_installation {\n  dev_overrides { "cloudflare/cloudflare" = "${home}" }\n  direct {}\n}\n`,
-  )
+  const provider = await startProvider(join(home, 'terraform-provider-cloudflare'), {
+    CLOUDFLARE_BASE_URL: sluice.apiUrl,
+    CLOUDFLARE_API_TOKEN: sluice.token,
+  })
   const env = {
     ...process.env,
     TF_IN_AUTOMATION: '1',
-    TF_CLI_CONFIG_FILE: join(folder, 'tofu.rc'),
-    CLOUDFLARE_BASE_URL: sluice.apiUrl,
-    CLOUDFLARE_API_TOKEN: sluice.token,
+    TF_REATTACH_PROVIDERS: provider.address,
+    ...Object.fromEntries(Object.entries(variables).map(([name, value]) => [`TF_VAR_${name}`, value])),
   }
   /** @returns the exit code and everything printed */
   const tofu = async (...words: string[]): Promise<{ code: number; output: string }> => {
@@ -64,10 +74,39 @@ export async function openConfiguration(sluice: Instance): Promise<Configuration
       return code === 0 ? '' : output
     },
     destroy: async () => {
-      await succeed('destroy', '-auto-approve')
-      await rm(folder, { recursive: true })
+      try {
+        await succeed('destroy', '-auto-approve')
+      } finally {
+        provider.stop()
+        await rm(folder, { recursive: true })
+      }
     },
   }
+}
+
+/**
+ * One provider for all runs in a folder, because its start takes most of the time of a run.
+ * @returns its address as `TF_REATTACH_PROVIDERS` names it
+ */
+async function startProvider(
+  program: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<{ readonly address: string; stop(): void }> {
+  const child = spawn(program, ['-debug'], {
+    env: { ...process.env, ...settings },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const stop = () => void child.kill()
+  process.once('exit', stop)
+  child.once('exit', () => process.off('exit', stop))
+  return new Promise((resolve, reject) => {
+    child.once('exit', () => reject(new Error(`${program} ended before it listened`)))
+    createInterface(child.stdout).on('line', line => {
+      const [, address] = /TF_REATTACH_PROVIDERS='(.*)'/.exec(line) ?? []
+      if (address !== undefined)
+        resolve({ address: address.replace(/registry\.\w+\.\w+/, openTofuRegistry), stop })
+    })
+  })
 }
 
 /** Unpacked once a machine. @returns the folder */

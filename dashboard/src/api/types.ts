@@ -1005,10 +1005,7 @@ export interface Zone {
   paused: boolean
   type: 'full'
   origin: {
-    /**
-     * the origin of the zone; Sluice’s own
-     */
-    url: string
+    url: string | null
   }
   account: {
     /**
@@ -2311,7 +2308,10 @@ export interface List {
    */
   id: string
   name: string
-  description: string
+  /**
+   * absent when it is empty
+   */
+  description?: string
   kind: 'ip' | 'hostname' | 'asn' | 'redirect'
   num_items: number
   num_referencing_filters: number
@@ -4128,7 +4128,14 @@ export interface PermissionGroup {
   id: string
   name: string
   scopes: string[]
-  category: string
+  /**
+   * absent where Sluice has no such feature
+   */
+  category?: string
+  /**
+   * present where the group grants nothing
+   */
+  description?: string
   /**
    * whether the credentials of the request can grant it to a token
    */
@@ -4173,7 +4180,8 @@ export interface CreateZoneBody {
     id: string
   }
   type?: 'full'
-  origin: {
+  paused?: boolean
+  origin?: {
     url: string
   }
 }

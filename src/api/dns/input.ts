@@ -217,10 +217,10 @@ function settingsFrom({ settings }: RecordInput): JsonObject {
   ) as JsonObject
 }
 
-/** The scheme and port of the zone's origin apply to its records. */
+/** The scheme and port of the zone's origin apply to its records; without one, HTTP's. */
 function requireReachable({ proxied, content, type }: DnsRecord, context: RecordContext): void {
   if (!proxied) return
-  const { protocol, port } = new URL(context.zone.originUrl)
+  const { protocol, port } = new URL(context.zone.originUrl ?? 'http://0.0.0.0')
   const portNumber = Number(port || (protocol === 'https:' ? 443 : 80))
   const reason = originFault(content, [portNumber], context.bounds)
   if (reason !== undefined) throw invalid('dnsContentInvalid', { type, reason }, context, '/content')

@@ -6,7 +6,7 @@ import { describedText, id, optional, text, time, type Wire } from '../http/sche
 export const listSchema = Type.Object({
   id,
   name: text,
-  description: text,
+  description: optional(describedText('absent when it is empty')),
   kind: Type.Enum(['ip', 'hostname', 'asn', 'redirect']),
   num_items: Type.Integer(),
   num_referencing_filters: Type.Integer(),
@@ -40,7 +40,7 @@ export function listToWire(list: List, references: number): Wire<typeof listSche
   return {
     id: list.id,
     name: list.name,
-    description: list.description,
+    ...(list.description === '' ? {} : { description: list.description }),
     kind: list.kind,
     num_items: list.numItems,
     num_referencing_filters: references,

@@ -39,6 +39,22 @@ test('a zone is created, read, changed and deleted', async () => {
   assert.equal((await api.send('DELETE', `/zones/${id}`)).status, 404)
 })
 
+test('a zone of which only the name is said has no origin until an edit supplies one', async () => {
+  const made = await api.send(
+    'POST',
+    '/zones',
+    body({ name: 'bare.example', origin: undefined, paused: true }),
+  )
+  assert.equal(made.status, 200)
+  const { id, origin, paused } = made.body.result
+  assert.deepEqual([origin, paused], [{ url: null }, true])
+  const record = { type: 'A', name: 'www', content: '192.0.2.1', proxied: true, ttl: 1 }
+  assert.equal((await api.send('POST', `/zones/${id}/dns_records`, record)).status, 200)
+  const edited = await api.send('PATCH', `/zones/${id}`, { origin: { url: 'http://192.0.2.1' } })
+  assert.deepEqual(edited.body.result.origin, { url: 'http://192.0.2.1' })
+  await api.send('DELETE', `/zones/${id}`)
+})
+
 test('invalid zones are refused and nothing is stored', async t => {
   const rows: [name: string, changes: object, status: number, code: number, pointer: string][] = [
     ['taken name', { name: 'SHOP.example' }, 400, 1061, '/name'],
@@ -49,7 +65,6 @@ test('invalid zones are refused and nothing is stored', async t => {
     ['leading dash', { name: '-a.b' }, 400, 10423, '/name'],
     ['no account', { account: undefined }, 400, 10421, '/account'],
     ['unknown account', { account: { id: '0'.repeat(32) } }, 403, 9109, '/account/id'],
-    ['no origin', { origin: undefined }, 400, 10421, '/origin'],
     ['origin with a path', { origin: { url: 'http://a/b' } }, 400, 10423, '/origin/url'],
     ['origin with a query', { origin: { url: 'http://a?b' } }, 400, 10423, '/origin/url'],
     ['origin with a password', { origin: { url: 'http://u:p@a' } }, 400, 10423, '/origin/url'],

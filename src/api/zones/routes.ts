@@ -29,7 +29,8 @@ const createBody = Type.Object(
     name: Type.String({ minLength: 1, maxLength: 253 }),
     account: Type.Object({ id: Type.String() }, strict),
     type,
-    origin,
+    paused: Type.Optional(Type.Boolean()),
+    origin: Type.Optional(origin),
   },
   strict,
 )
@@ -84,8 +85,8 @@ export function zoneRoutes(app: Api, deps: ApiDeps): void {
       id: newId(),
       accountId: account.id,
       name: domainName(body.name),
-      originUrl: originUrl(body.origin.url, originBounds(deps)),
-      paused: false,
+      originUrl: body.origin && originUrl(body.origin.url, originBounds(deps)),
+      paused: body.paused ?? false,
       createdOn: now,
       modifiedOn: now,
     }

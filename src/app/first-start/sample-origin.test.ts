@@ -50,7 +50,7 @@ test('the sample site keeps its port, and takes another one when that is taken',
   const third = open()
   t.after(() => third.close())
   await third.resume()
-  const moved = (await store.zones.get(zones[0]!.id))!.originUrl
+  const moved = (await store.zones.get(zones[0]!.id))!.originUrl!
   assert.notEqual(moved, url)
   assert.equal((await fetch(moved)).status, 200)
   assert.equal((await store.zones.get(zones[1]!.id))!.originUrl, zones[1]!.originUrl)
@@ -80,7 +80,7 @@ for (const movedBefore of [0, 1])
     await second.resume()
     store.zones.update = update
     await second.close()
-    for (const zone of await store.zones.list()) if (zone.originUrl !== url) await take(t, zone.originUrl)
+    for (const zone of await store.zones.list()) if (zone.originUrl !== url) await take(t, zone.originUrl!)
 
     const third = open()
     t.after(() => third.close())

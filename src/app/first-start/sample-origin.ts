@@ -48,7 +48,9 @@ export class SampleOrigin {
   async resume(): Promise<void> {
     const known = await this.#known()
     if (known.length === 0 || this.#site !== undefined) return
-    const zones = (await this.#store.zones.list()).filter(zone => known.includes(zone.originUrl))
+    const zones = (await this.#store.zones.list()).filter(
+      ({ originUrl }) => originUrl !== undefined && known.includes(originUrl),
+    )
     if (zones.length === 0) return
     const names = zones.map(zone => zone.name).join(', ')
     try {

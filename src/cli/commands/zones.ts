@@ -90,5 +90,5 @@ async function protect(store: Store, zone: Zone, wanted: boolean, audit: SystemA
 }
 
 function lineOf({ id, name, originUrl }: Zone): string {
-  return `${id}  ${name}  ${originUrl}`
+  return `${id}  ${name}  ${originUrl ?? 'no origin'}`
 }

@@ -5,7 +5,16 @@ import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import type { SslMode } from '../../model/zone-settings.ts'
 import { zoneOrigins } from '../../rulesets/plan/host-origins.ts'
-import { eventually, planFor, RawClient, startEdge, startOrigin, trusted } from '../testing/fixture.ts'
+import {
+  eventually,
+  planFor,
+  planPhase,
+  RawClient,
+  rule,
+  startEdge,
+  startOrigin,
+  trusted,
+} from '../testing/fixture.ts'
 import { startTlsOrigin, trustTestCertificate } from '../testing/tls-origin.ts'
 
 function get(port: number, host: string, headers: { readonly [name: string]: string } = {}) {
@@ -67,6 +76,27 @@ test('the zone’s setting ssl decides about TLS with the origin and the check o
   assert.equal(await statusOf(undefined, secure.url), 200)
   assert.equal(await statusOf('strict', asHttp, 'third.test'), 502, 'a name that is not in the certificate')
   assert.equal(await statusOf('full', asHttp, 'third.test'), 200)
+})
+
+test('a zone without an origin answers with a page that says so, unless a rule names a server', async t => {
+  const origin = await startOrigin(t, (_request, response) => response.end())
+  const { port } = await startEdge(t, planFor(undefined))
+  const { status, body } = await get(port, 'site.test')
+  assert.equal(status, 503)
+  assert.match(body, /This site has no origin/)
+  const { hostname, port: originPort } = new URL(origin.url)
+  const route = rule({
+    kind: 'route',
+    host: hostname,
+    port: Number(originPort),
+    hostHeader: undefined,
+    sni: undefined,
+  })
+  const routed = await startEdge(
+    t,
+    planFor(undefined, { request: [planPhase('http_request_origin', { zone: [route] })] }),
+  )
+  assert.equal((await get(routed.port, 'site.test')).status, 200)
 })
 
 test('clients of a zone with ssl off are redirected to http', async t => {

@@ -22,6 +22,7 @@ export class Visit {
   #repeated = false
   #refusals = 0
 
+  /** @throws NoOriginError when neither the zone nor a rule names a server */
   constructor(core: OriginCore, request: ClientRequest, origins: HostOrigins, settings: RequestSettings) {
     const { host, port } = settings
     this.#core = core
@@ -29,7 +30,9 @@ export class Visit {
     this.#clientIp = request.clientIp
     const { member, key } = this.#session
     const group = member?.pool ?? core.servers.group(origins, undefined, key)
-    this.#group = host === undefined ? group : { servers: [group.servers[0]!] }
+    const [first = host === undefined ? undefined : routedServer] = group.servers
+    if (first === undefined) throw new NoOriginError()
+    this.#group = host === undefined ? group : { servers: [first] }
     this.#origins = host === undefined ? origins : this.#group
     this.#isRouted = host !== undefined || port !== undefined
   }
@@ -98,6 +101,17 @@ export class Visit {
     return member?.server.url === url || (sessions.by === 'header' && key !== undefined)
   }
 }
+
+/** Nothing names a server for the request. */
+export class NoOriginError extends Error {
+  constructor() {
+    super('the zone has no origin, and no DNS record or load balancer names a server for the host')
+    this.name = 'NoOriginError'
+  }
+}
+
+/** The server of a zone without an origin, whose host a rule replaces. */
+const routedServer: OriginServer = { url: 'http://0.0.0.0', weight: 1 }
 
 /** The request of the client could not be sent, which says nothing about the server. */
 function isOfClient(error: Error): boolean {

@@ -7,6 +7,7 @@ import type { ClientResponse } from '../message/client-response.ts'
 import type { RequestFault } from '../message/request-faults.ts'
 import { OwnListenerError } from '../origin/connector.ts'
 import { OriginBusyError } from '../origin/origin-slots.ts'
+import { NoOriginError } from '../origin/visit.ts'
 import { ResponseInspectionError } from '../phases/response-head.ts'
 import { answer, faultPage, overloadPage, pageContext } from '../respond/answer.ts'
 import { errorPage } from '../respond/pages.ts'
@@ -19,6 +20,8 @@ export function answerFailure(
   error: unknown,
 ): void {
   if (error instanceof ClientBodyError) answerBodyError(core, exchange, response, error)
+  else if (error instanceof NoOriginError)
+    answer(core, exchange, response, errorPage(503, 'no-origin', pageContext(core, exchange.facts)))
   else if (error instanceof OriginBusyError) answerOverload(core, exchange, response, 'origin_connections')
   else answerInternal(core, exchange, response, error)
 }

@@ -56,7 +56,8 @@ export async function throughProxy(
 function newReport({ deps }: OriginCore, { facts, decisions }: Exchange): OriginReport {
   const startedMs = deps.clock.nowMs()
   // The proxy chooses the server and does not name it.
-  const upstream = upstreamOf(facts, decisions.settings, { url: facts.plan!.zone.originUrl, weight: 1 })
+  const url = facts.plan!.zone.originUrl ?? 'http://0.0.0.0'
+  const upstream = upstreamOf(facts, decisions.settings, { url, weight: 1 })
   return {
     upstream,
     startedMs,

@@ -15,6 +15,7 @@ export type PageKind =
   | 'unknown-host'
   | 'origin-unreachable'
   | 'origin-slow'
+  | 'no-origin'
   | 'loop'
   | 'overloaded'
   | 'bad-request'
@@ -39,6 +40,10 @@ const texts: { readonly [K in PageKind]: { readonly title: string; readonly text
   'origin-slow': {
     title: 'The site is too slow',
     text: 'The server behind this site did not respond in time. Please try again in a moment.',
+  },
+  'no-origin': {
+    title: 'This site has no origin',
+    text: 'No server is set for this host name. The owner of the site can add a proxied DNS record for it, or set the origin of the zone.',
   },
   loop: {
     title: 'Request loop detected',
@@ -90,6 +95,7 @@ const customErrorPages: { readonly [K in PageKind]?: CustomPageId } = {
   'rate-limited': 'ratelimit_block',
   'origin-unreachable': '500_errors',
   'origin-slow': '500_errors',
+  'no-origin': '1000_errors',
   loop: '1000_errors',
 }
 

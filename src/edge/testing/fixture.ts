@@ -34,11 +34,14 @@ export interface PlanParts {
   readonly customPages?: ZonePlan['customPages']
 }
 
-/** A plan for `site.test` in front of an origin; no rules unless given. */
-export function planFor(originUrl: string, parts: PlanParts = {}): ZonePlan {
+/**
+ * A plan for `site.test` in front of an origin; no rules unless given.
+ * @param originUrl undefined for a zone without an origin
+ */
+export function planFor(originUrl: string | undefined, parts: PlanParts = {}): ZonePlan {
   const phaseOf = (name: Phase, rules: readonly PlanRule[] = []) =>
     rules.length === 0 ? [] : [planPhase(name, { zone: rules })]
-  const group = { servers: [{ url: originUrl, weight: 1 }] }
+  const group = { servers: originUrl === undefined ? [] : [{ url: originUrl, weight: 1 }] }
   return {
     zone: {
       id: zoneId,

@@ -1,6 +1,7 @@
 import { hostNameOf } from '../../kit/host-name.ts'
 import { nextTurn } from '../../kit/turns.ts'
 import type { RequestTrace, TraceAnswer, TraceOutcome, TraceRequest } from '../../model/request-trace.ts'
+import type { OriginServer } from '../../rulesets/plan/plan.ts'
 import { BackgroundWork } from '../background/background.ts'
 import { SolvedChallenges } from '../challenge/solved-challenges.ts'
 import type { EdgeDeps } from '../exchange/deps.ts'
@@ -10,7 +11,7 @@ import { edgeTraceLimits } from '../limits.ts'
 import { firstHeader } from '../message/headers.ts'
 import { findFault, type RequestFault } from '../message/request-faults.ts'
 import { upstreamOf, uriForOrigin } from '../origin/upstream.ts'
-import { Visit } from '../origin/visit.ts'
+import { NoOriginError, Visit } from '../origin/visit.ts'
 import { type Decision, decide, type PipelineCore } from '../pipeline/decide.ts'
 import { finish } from '../pipeline/pipeline.ts'
 import { workOutData } from '../records/recording.ts'
@@ -124,8 +125,20 @@ function destinationOf(
   exchange: Exchange,
 ): Pick<TraceOutcome, 'uri' | 'host' | 'origin'> {
   const { facts, decisions } = exchange
-  const origins = facts.plan!.origins.of(facts.request.host)
-  const server = new Visit(core, facts.request, origins, decisions.settings).next()
+  const uri = asText(uriForOrigin(exchange))
+  const server = serverFor(core, exchange)
+  if (server === undefined) return { uri, host: asText(facts.request.host), origin: '' }
   const { url, hostHeader } = upstreamOf(facts, decisions.settings, server)
-  return { uri: asText(uriForOrigin(exchange)), host: asText(hostHeader), origin: url }
+  return { uri, host: asText(hostHeader), origin: url }
+}
+
+/** @returns undefined when the zone has no origin */
+function serverFor(core: PipelineCore, { facts, decisions }: Exchange): OriginServer | undefined {
+  const origins = facts.plan!.origins.of(facts.request.host)
+  try {
+    return new Visit(core, facts.request, origins, decisions.settings).next()
+  } catch (error) {
+    if (error instanceof NoOriginError) return undefined
+    throw error
+  }
 }

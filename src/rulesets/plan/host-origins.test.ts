@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DnsRecord } from '../../model/dns-record.ts'
 import type { Zone } from '../../model/resource.ts'
+import { defaultZoneSettings, type SslMode } from '../../model/zone-settings.ts'
 import { zoneOrigins } from './host-origins.ts'
 
 const zone = { name: 'shop.test', originUrl: 'https://127.0.0.1:9000' } as Zone
@@ -49,6 +50,21 @@ test('the servers of a host are its proxied records, at the scheme and port of t
     ['', own],
   ] as const)
     assert.deepEqual(serversOf(lines, host), want, host)
+})
+
+test('a zone without an origin has the servers of its records alone, at the port of the scheme', () => {
+  const serversFor = (host: string, ssl?: SslMode) => {
+    const dnsRecords = recordsOf(['www A 192.0.2.1'])
+    const group = zoneOrigins({
+      zone: { ...zone, originUrl: undefined },
+      settings: { ...defaultZoneSettings, ssl },
+      dnsRecords,
+    }).of(host)
+    return 'servers' in group && group.servers.map(({ url }) => url)
+  }
+  assert.deepEqual(serversFor('www.shop.test'), ['http://192.0.2.1'])
+  assert.deepEqual(serversFor('www.shop.test', 'full'), ['https://192.0.2.1'])
+  assert.deepEqual(serversFor('shop.test'), [])
 })
 
 test('names without a proxied record have the zone’s origin', () => {

@@ -22,8 +22,11 @@ export function zoneOrigins({
 }: Input): ZoneOrigins {
   const { name } = zone
   const { ssl } = settings
-  const originUrl = ssl === undefined ? zone.originUrl : withScheme(zone.originUrl, ssl)
-  const fallback: OriginGroup = { servers: [{ url: originUrl, weight: 1 }] }
+  const ownUrl = zone.originUrl ?? schemeAlone
+  const originUrl = ssl === undefined ? ownUrl : withScheme(ownUrl, ssl)
+  const fallback: OriginGroup = {
+    servers: zone.originUrl === undefined ? [] : [{ url: originUrl, weight: 1 }],
+  }
   const byName = Map.groupBy(dnsRecords, record => record.name)
   const groups = new Map<string, HostOrigins>()
   for (const [host, ofHost] of byName) {
@@ -38,6 +41,9 @@ export function zoneOrigins({
   if (groups.size === 0) return { of: () => fallback }
   return { of: host => entryFor(groups, hostNameOf(host)) ?? fallback }
 }
+
+/** Gives records of a zone without an origin their scheme and port. */
+const schemeAlone = 'http://0.0.0.0'
 
 /** The entry of the name itself, else of the wildcard with the most labels. */
 function entryFor<T>(byName: ReadonlyMap<string, T>, name: string): T | undefined {

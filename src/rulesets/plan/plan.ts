@@ -56,6 +56,7 @@ export interface OriginServer {
 /** Servers that answer for the same names. */
 export interface OriginGroup {
   /** At least one. */
+  /** None when the zone has no origin and nothing else names a server. */
   readonly servers: readonly OriginServer[]
   /**
    * `least-busy`: the server with the fewest requests in relation to its weight gets the next one. `client`: all requests of

@@ -21,7 +21,7 @@ export interface FieldInfo {
 export interface ListInfo {
   readonly name: string
   readonly kind: 'ip' | 'hostname' | 'asn' | 'redirect'
-  readonly description: string
+  readonly description?: string
 }
 
 /** A fault of an expression: offsets in UTF-16 units, `to` is exclusive. */

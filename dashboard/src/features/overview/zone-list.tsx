@@ -135,7 +135,7 @@ const before: readonly Column<Zone>[] = [
     title: 'Origin',
     width: 'minmax(0, 1.6fr)',
     minWindow: 992,
-    render: ({ origin }) => <span className="mono">{origin.url}</span>,
+    render: ({ origin }) => <span className="mono">{origin.url ?? 'none'}</span>,
   },
   {
     key: 'delivery',

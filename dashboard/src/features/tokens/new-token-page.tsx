@@ -45,7 +45,7 @@ export default function NewTokenPage() {
       ) : groups.isPending ? (
         <Skeleton h={320} />
       ) : (
-        <Form scope={scope} groups={groups.data} />
+        <Form scope={scope} groups={groups.data.filter(({ category }) => category !== undefined)} />
       )}
     </>
   )

@@ -23,7 +23,7 @@ export function OriginDialog({ zone, opened, onClose }: Props) {
 }
 
 function OriginForm({ zone, onClose }: Omit<Props, 'opened'>) {
-  const [origin, setOrigin] = useState(zone.origin.url)
+  const [origin, setOrigin] = useState(zone.origin.url ?? '')
   const change = useChange('PATCH /zones/{zone_id}', {
     done: 'Origin saved',
     failed: 'Failed to change origin',

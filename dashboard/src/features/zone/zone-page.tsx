@@ -17,7 +17,11 @@ export default function ZonePage() {
     <>
       <PageHeader
         title={zone.name}
-        text={`Requests with this host name, forwarded to ${zone.origin.url}.`}
+        text={
+          zone.origin.url === null
+            ? 'Requests with this host name, forwarded to the servers of its DNS records.'
+            : `Requests with this host name, forwarded to ${zone.origin.url}.`
+        }
         actions={
           <StatusDot tone={zone.paused ? 'warn' : 'good'}>{zone.paused ? 'Paused' : 'Active'}</StatusDot>
         }

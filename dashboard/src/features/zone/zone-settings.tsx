@@ -17,7 +17,7 @@ export function ZoneSettings({ zone }: { readonly zone: Zone }) {
   const [dialog, setDialog] = useState<'origin' | 'delete'>()
   return (
     <Stack gap="md">
-      <Row label="Origin" value={<span className="mono wrap">{zone.origin.url}</span>}>
+      <Row label="Origin" value={<span className="mono wrap">{zone.origin.url ?? 'none'}</span>}>
         <Permitted needs="zone write">
           {barred => (
             <Button variant="default" size="xs" onClick={() => setDialog('origin')} {...barred}>

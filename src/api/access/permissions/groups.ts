@@ -1,7 +1,8 @@
 import type { TokenPolicy } from '../../../model/resource.ts'
+import { groupsWithoutEffect } from './groups-without-effect.ts'
 
 /** Kind of resource that a permission group applies to. */
-export type GroupScope = 'account' | 'zone' | 'user'
+export type GroupScope = 'account' | 'zone' | 'user' | 'bucket'
 
 export type Level = 'read' | 'write'
 
@@ -12,7 +13,8 @@ export interface PermissionGroup {
   readonly id: string
   readonly name: string
   readonly scopes: readonly GroupScope[]
-  readonly category: Category
+  /** Undefined: the group is of another product of Cloudflare's, and grants nothing here. */
+  readonly category?: Category
 }
 
 type Category =
@@ -215,13 +217,16 @@ export const superAdministrator: PermissionGroup = {
   category: 'account_and_billing',
 }
 
-/** Every group, in the order of the API. */
+/** Every group that grants something. */
 export const permissionGroups: readonly PermissionGroup[] = [
   superAdministrator,
   ...new Set(Object.values(areas).flatMap(pair => [pair.read, pair.write])),
 ]
 
-const byId: ReadonlyMap<string, PermissionGroup> = new Map(permissionGroups.map(group => [group.id, group]))
+/** Every group of Cloudflare's, in the order of the API. */
+export const allGroups: readonly PermissionGroup[] = [...permissionGroups, ...groupsWithoutEffect]
+
+const byId: ReadonlyMap<string, PermissionGroup> = new Map(allGroups.map(group => [group.id, group]))
 
 export function groupById(id: string): PermissionGroup | undefined {
   return byId.get(id)

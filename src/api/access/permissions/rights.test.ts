@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonObject, TokenPolicy } from '../../../model/resource.ts'
-import { type Area, groupOf, type Level, permissionGroups, superAdministrator } from './groups.ts'
+import { type Area, allGroups, groupOf, type Level, permissionGroups, superAdministrator } from './groups.ts'
 import { covers, type Resource, readResources } from './resources.ts'
 import { rightsOf } from './rights.ts'
 
@@ -210,9 +210,9 @@ test('a token grants only permissions that it has', async t => {
 })
 
 test('ids and names of permission groups are unique', () => {
-  const ids = permissionGroups.map(({ id }) => id)
+  const ids = allGroups.map(({ id }) => id)
   assert.equal(new Set(ids).size, ids.length)
   for (const id of ids) assert.match(id, /^[0-9a-f]{32}$/)
-  const names = permissionGroups.map(({ name, scopes }) => `${scopes} ${name}`)
+  const names = allGroups.map(({ name, scopes }) => `${scopes} ${name}`)
   assert.equal(new Set(names).size, names.length)
 })

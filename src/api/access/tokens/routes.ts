@@ -17,11 +17,12 @@ import { idSchema } from '../../http/schemas.ts'
 import { type OperationDetails, operationsOf } from '../../openapi/operation.ts'
 import { auditEntry } from '../audit/entry.ts'
 import { credentialsOf, tokenStatus } from '../auth.ts'
-import { type Level, permissionGroups } from '../permissions/groups.ts'
+import { allGroups, type Level } from '../permissions/groups.ts'
 import { readTokenBody, refuseBeyondAccount, resourceText, type TokenBody, tokenBody } from './input.ts'
 import {
   createdTokenSchema,
   groupToWire,
+  ineffectiveGroups,
   permissionGroupSchema,
   scopeNames,
   tokenSchema,
@@ -170,7 +171,7 @@ function tokenRoutes(
       ...settings,
     }
     await store.tokens.insert(token, await audit(request, 'create', undefined, token))
-    return success({ ...toWire(token), value })
+    return success({ ...toWire(token), value }, ineffectiveGroups(token.policies))
   })
 
   app.get(
@@ -179,7 +180,7 @@ function tokenRoutes(
     async request => {
       const { name, scope } = request.query
       const { rights } = credentialsOf(request)
-      const groups = permissionGroups.filter(
+      const groups = allGroups.filter(
         group =>
           (name === undefined || group.name.toLowerCase() === name.toLowerCase()) &&
           (scope === undefined || group.scopes.some(own => scopeNames[own] === scope)) &&
@@ -204,7 +205,7 @@ function tokenRoutes(
         await requireWithin(request, settings.policies)
         const token = replaced(current, { ...settings, modifiedOn: timestampOf(clock.nowMs()) })
         await store.tokens.update(token, await audit(request, 'update', current, token))
-        return success(toWire(token))
+        return success(toWire(token), ineffectiveGroups(token.policies))
       })
     },
   )

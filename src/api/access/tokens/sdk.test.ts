@@ -122,3 +122,29 @@ test('the audit trail', async () => {
   const mine = await all(client.auditLogs.list({ account_id, actor: { email: 'admin@localhost' } }))
   assert.equal(mine.length, entries.length)
 })
+
+test('a group of another product can be named, and the answers say that it grants nothing', async () => {
+  const [group, ...others] = await all(
+    client.user.tokens.permissionGroups.list({
+      name: 'Disable ESC Read',
+      scope: 'com.cloudflare.api.account.zone',
+    }),
+  )
+  assert.deepEqual(others, [])
+  assert.equal(group?.id, 'e199d584e69344eba202452019deafe3')
+  const { status, body } = await api.send('POST', '/user/tokens', {
+    name: 'elsewhere',
+    policies: [
+      {
+        effect: 'allow',
+        permission_groups: [{ id: group.id }],
+        resources: { 'com.cloudflare.api.account.zone.*': '*' },
+      },
+    ],
+  })
+  assert.equal(status, 200)
+  assert.match(body.messages[0].message, /'Disable ESC Read' grants nothing/)
+  const other = clientWith(body.result.value)
+  assert.deepEqual(await all(other.zones.list()), [])
+  await client.user.tokens.delete(body.result.id)
+})

@@ -1,5 +1,6 @@
 import { Type } from '@fastify/type-provider-typebox'
 import type { ApiToken, TokenPolicy } from '../../../model/resource.ts'
+import type { Message } from '../../http/envelope.ts'
 import { describedText, id, optional, text, time, type Wire } from '../../http/schemas.ts'
 import { tokenStatus } from '../auth.ts'
 import { groupById, type PermissionGroup } from '../permissions/groups.ts'
@@ -46,7 +47,8 @@ export const permissionGroupSchema = Type.Object({
   id,
   name: text,
   scopes: Type.Array(text),
-  category: text,
+  category: optional(describedText('absent where Sluice has no such feature')),
+  description: optional(describedText('present where the group grants nothing')),
   is_selectable: Type.Boolean({
     description: 'whether the credentials of the request can grant it to a token',
   }),
@@ -87,13 +89,27 @@ function policyToWire(policy: TokenPolicy): Wire<typeof policySchema> {
   }
 }
 
+const noEffect = 'Grants nothing: Sluice has no such feature.'
+
+/** One message for each permission group of the policies that grants nothing. */
+export function ineffectiveGroups(policies: readonly TokenPolicy[]): readonly Message[] {
+  const ids = new Set(policies.flatMap(policy => policy.permissionGroups.map(group => group.id)))
+  return [...ids].flatMap(id => {
+    const group = groupById(id)
+    if (group === undefined || group.category !== undefined) return []
+    return [
+      { code: 10000, message: `'${group.name}' grants nothing: Sluice has no such feature`, type: null },
+    ]
+  })
+}
+
 /** @param selectable whether the credentials of the request can grant it to a token */
 export function groupToWire(group: PermissionGroup, selectable: boolean): Wire<typeof permissionGroupSchema> {
   return {
     id: group.id,
     name: group.name,
     scopes: group.scopes.map(scope => scopeNames[scope]),
-    category: group.category,
+    ...(group.category === undefined ? { description: noEffect } : { category: group.category }),
     is_selectable: selectable,
   }
 }
@@ -102,4 +118,5 @@ export const scopeNames = {
   account: 'com.cloudflare.api.account',
   zone: 'com.cloudflare.api.account.zone',
   user: 'com.cloudflare.api.user',
+  bucket: 'com.cloudflare.edge.r2.bucket',
 } as const

@@ -123,6 +123,6 @@ function listOptions({ lists }: Language): readonly Completion[] {
       label: `$${name}`,
       kind: 'list',
       detail: `${kind} list`,
-      info: description,
+      info: description ?? '',
     }))
 }

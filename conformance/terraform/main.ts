@@ -1,0 +1,39 @@
+import { providerFixtures, withoutTofu } from '../../test/support/opentofu.ts'
+import { api, discard, startSluice, testCrs } from '../../test/support/sluice.ts'
+import { type Fixture, readFixtures } from './fixtures.ts'
+import { type Outcome, runFixture } from './run-fixture.ts'
+import { table } from './table.ts'
+
+/**
+ * `npm run test:terraform [-- NAME…]`: applies the configurations of the provider's own tests to a started Sluice, and
+ * prints for each resource the steps that were applied with an empty second plan. `SLUICE_NOT_ENFORCED` is passed on.
+ */
+if (withoutTofu !== false) {
+  console.log(`skipped: ${withoutTofu}`)
+  process.exit(0)
+}
+const names = process.argv.slice(2)
+const wanted = ({ resource, name }: Fixture) =>
+  names.length === 0 || names.some(one => `${resource}/${name}`.includes(one))
+const lanes = 3
+
+const sluice = await startSluice({
+  settings: { SLUICE_CRS: testCrs, SLUICE_NOT_ENFORCED: process.env['SLUICE_NOT_ENFORCED'] },
+})
+const outcomes: Outcome[] = []
+try {
+  const account: string = (await api(sluice, 'GET', '/accounts')).result[0].id
+  const fixtures = readFixtures(providerFixtures).filter(wanted)
+  const shared = fixtures.filter(({ usesAccount }) => usesAccount)
+  const own = fixtures.filter(({ usesAccount }) => !usesAccount)
+  let at = 0
+  // The account's objects are shared: fixtures that change them wait for each other.
+  const work = async (first: Fixture[]) => {
+    for (let fixture = first.shift() ?? own.shift(); fixture; fixture = first.shift() ?? own.shift())
+      outcomes.push(...(await runFixture(sluice, account, fixture, ++at)))
+  }
+  await Promise.all(Array.from({ length: lanes }, (_, lane) => work(lane === 0 ? shared : [])))
+} finally {
+  await discard(sluice)
+}
+console.log(table(outcomes))

@@ -1,0 +1,63 @@
+/**
+ * Values of placeholders that the configurations do not show, by resource and attribute. `$domain` is the zone's name,
+ * `$files` a folder for log files.
+ */
+export const byAttribute: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  access_rule: { mode: 'challenge', target: 'ip', value: '192.0.2.1' },
+  api_token: { expires_on: '2032-01-01T00:00:00Z' },
+  custom_pages: { identifier: '500_errors', state: 'default', url: '' },
+  dns_record: { name: 'record.$domain', content: '$domain', ttl: '1', proxied: 'true' },
+  list: { kind: 'ip', search: '192.0.2' },
+  list_item: { ip: '192.0.2.7' },
+  logpush_job: {
+    dataset: 'http_requests',
+    destination_conf: 'file://$files/{DATE}',
+    enabled: 'true',
+    filter: '{"where":{"and":[{"key":"ClientRequestHost","operator":"eq","value":"a.test"}]}}',
+    frequency: 'low',
+    kind: 'edge',
+    logpull_options: 'fields=RayID&timestamps=rfc3339',
+    max_upload_bytes: '5000000',
+    max_upload_interval_seconds: '30',
+    max_upload_records: '1000',
+    batch_prefix: '[',
+    batch_suffix: ']',
+    cve_2021_44228: 'true',
+    field_delimiter: ',',
+    field_names: '["RayID", "ClientIP"]',
+    output_type: 'ndjson',
+    record_delimiter: ',',
+    record_prefix: '{',
+    record_suffix: '}',
+    record_template: '',
+    sample_rate: '0.5',
+    timestamp_format: 'rfc3339',
+  },
+  notification_policy_webhooks: { url: 'http://127.0.0.1:9/', secret: 'a-secret' },
+  url_normalization_settings: { type: 'rfc3986', scope: 'both' },
+  zone: {
+    name: 'made.$domain',
+    paused: 'true',
+    type: 'full',
+    status: 'active',
+    max_items: '2',
+    order: 'name',
+    direction: 'desc',
+  },
+  zone_setting: { setting_id: 'browser_check', value: 'on' },
+}
+
+/** Values of single files, by the number of the placeholder. */
+export const byFile: Readonly<Record<string, Readonly<Record<number, string>>>> = {
+  'api_token/api_token-full-flexible1.tf': { 2: '$account' },
+  'api_token/api_token-full-flexible2.tf': { 2: '$account' },
+  'api_token/api_token-resources-flexible.tf': { 2: '$account' },
+  'api_token/apitokendatasource.tf': { 2: '82e64a83756745bbbb1c9c2701bf816b' },
+  'dns_record/dns_record_comprehensive_drift.tf': { 4: '192.0.2.1' },
+  'zone/datasource_zone_by_name.tf': { 2: '$domain' },
+  'zone/datasource_zone_filter_status.tf': { 2: '$domain', 3: 'active' },
+  'zone/datasource_zone_with_filter.tf': { 2: '$domain' },
+  'zone/datasource_zones_match_any.tf': { 2: 'active' },
+  'list/listwithcustomitem.tf': { 5: 'ip = "192.0.2.8"' },
+  'url_normalization_settings/urlnormalizationsettingsconfig_empty.tf': { 1: '$zone', 2: 'empty' },
+}

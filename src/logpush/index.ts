@@ -12,7 +12,7 @@ export {
   requestReplay,
   startJob,
 } from './jobs/operations.ts'
-export { issueOwnership, verifyOwnership } from './jobs/ownership.ts'
+export { issueOwnership, ownershipFault } from './jobs/ownership.ts'
 export { pullLogs, RayIdTooFarError } from './logpull/logpull.ts'
 export { type PullOptions, pulledFields, pullFormat, pullRange } from './logpull/query.ts'
 export { logpushCodes } from './problems.ts'

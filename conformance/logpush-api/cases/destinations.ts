@@ -24,7 +24,7 @@ const owned = (destination_conf: string): Case => ({
   name: `3.1 a destination whose owner has to be known: ${destination_conf}`,
   request: ['POST', jobs, { destination_conf }],
   status: 400,
-  error: [1002, /^incorrect ownership challenge$/, '/ownership_challenge'],
+  error: [1002, /^incorrect ownership challenge: it /, '/ownership_challenge'],
 })
 
 const keys = 'access-key-id=K&secret-access-key=SECRET'

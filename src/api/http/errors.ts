@@ -326,7 +326,12 @@ export const apiErrors = {
     status: 403,
     message: 'a page of another origin cannot listen to Instant Logs: {origin} is not {host}',
   },
-  badOwnership: { code: 1002, status: 400, message: 'incorrect ownership challenge' },
+  badOwnership: {
+    code: 1002,
+    status: 400,
+    message:
+      'incorrect ownership challenge: {reason}; POST …/logpush/ownership writes a new one to the destination',
+  },
   badDestination: { code: 1002, status: 400, message: '{failure}' },
 } as const satisfies Record<string, CatalogueEntry>
 

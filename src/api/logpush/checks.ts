@@ -2,8 +2,8 @@ import { Type } from '@fastify/type-provider-typebox'
 import {
   checkDestination,
   issueOwnership,
+  ownershipFault,
   validateLogpullOptions,
-  verifyOwnership,
 } from '../../logpush/index.ts'
 import { logpushLimits } from '../../logpush/limits.ts'
 import type { Scope } from '../../model/resource.ts'
@@ -85,7 +85,7 @@ export function logpushCheckRoutes(app: Api, deps: ApiDeps, scope: Scope['kind']
   app.post('/logpush/ownership/validate', challenge, async request => {
     const { destination_conf, ownership_challenge } = request.body
     const owner = await ownerOf(scopeOf(request), deps)
-    return success({ valid: verifyOwnership(ownership_challenge, destination_conf, owner) })
+    return success({ valid: ownershipFault(ownership_challenge, destination_conf, owner) === undefined })
   })
 
   const probe = { config: described.validateDestination, schema: destination }

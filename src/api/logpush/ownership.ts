@@ -1,5 +1,5 @@
 import { newKey } from '../../kit/secrets.ts'
-import { checkDestination, destinationNeedsOwnership, verifyOwnership } from '../../logpush/index.ts'
+import { checkDestination, destinationNeedsOwnership, ownershipFault } from '../../logpush/index.ts'
 import type { OwnershipOwner } from '../../logpush/types.ts'
 import type { Scope } from '../../model/resource.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -25,9 +25,8 @@ export async function admitDestination(
 ): Promise<void> {
   if (destinationNeedsOwnership(destinationConf)) {
     const owner = await ownerOf(scope, deps)
-    if (!verifyOwnership(challenge, destinationConf, owner)) {
-      throw refusal('badOwnership', {}, '/ownership_challenge')
-    }
+    const reason = ownershipFault(challenge, destinationConf, owner)
+    if (reason !== undefined) throw refusal('badOwnership', { reason }, '/ownership_challenge')
   }
   const { valid, message } = await checkDestination(destinationConf, deps.destinations)
   if (!valid) throw refusal('badDestination', { failure: message }, '/destination_conf')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { checkDestination, destinationNeedsOwnership } from '../sinks/destination.ts'
 import { onThisMachine } from '../testing/destinations.ts'
-import { issueOwnership, verifyOwnership } from './ownership.ts'
+import { issueOwnership, ownershipFault } from './ownership.ts'
 
 let nowMs = Date.UTC(2026, 4, 1)
 const owner = { scope: 'zone', id: 'a'.repeat(32), key: 'key', clock: { nowMs: () => nowMs } } as const
@@ -26,17 +26,21 @@ test('a challenge proves one destination to one owner for seven days', async () 
   )
   const token = await readFile(written, 'utf8').catch(() => readFile(issued.filename, 'utf8'))
   assert.match(token, /^[A-Za-z0-9/+._-]+$/)
-  assert.ok(verifyOwnership(`${token}\n`, destination, owner))
-  assert.ok(!verifyOwnership(token, `${destination}/other`, owner))
-  assert.ok(!verifyOwnership(token, destination, { ...owner, id: 'b'.repeat(32) }))
-  assert.ok(!verifyOwnership(token, destination, { ...owner, scope: 'account' }))
-  assert.ok(!verifyOwnership(token, destination, { ...owner, key: 'other' }))
-  assert.ok(!verifyOwnership(`${token.slice(0, -2)}xx`, destination, owner))
-  assert.ok(!verifyOwnership('nonsense', destination, owner))
+  assert.equal(ownershipFault(`${token}\n`, destination, owner), undefined)
+  assert.match(ownershipFault(token, `${destination}/other`, owner)!, /another destination_conf/)
+  assert.match(
+    ownershipFault(token, destination, { ...owner, id: 'b'.repeat(32) })!,
+    /another account or zone/,
+  )
+  assert.match(ownershipFault(token, destination, { ...owner, scope: 'account' })!, /another account or zone/)
+  assert.match(ownershipFault(token, destination, { ...owner, key: 'other' })!, /not the text/)
+  assert.match(ownershipFault(`${token.slice(0, -2)}xx`, destination, owner)!, /not the text/)
+  assert.match(ownershipFault('nonsense', destination, owner)!, /not the text/)
+  assert.match(ownershipFault(' ', destination, owner)!, /missing/)
   nowMs += 7 * 24 * 3600 * 1000 - 1000
-  assert.ok(verifyOwnership(token, destination, owner))
+  assert.equal(ownershipFault(token, destination, owner), undefined)
   nowMs += 1000
-  assert.ok(!verifyOwnership(token, destination, owner))
+  assert.match(ownershipFault(token, destination, owner)!, /expired/)
 })
 
 test('only destinations without credentials need the challenge', () => {

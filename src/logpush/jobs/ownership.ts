@@ -43,16 +43,23 @@ export async function issueOwnership(
   return { filename, valid: failure === undefined, message: failure ?? '' }
 }
 
-/** Whether the token was issued for this owner and exactly this destination, and is still valid. */
-export function verifyOwnership(token: string, destinationConf: string, owner: OwnershipOwner): boolean {
+/**
+ * Checks that the token was issued for this owner and exactly this destination, and is still valid.
+ * @returns the reason why it proves nothing; undefined when it proves the ownership
+ */
+export function ownershipFault(
+  token: string,
+  destinationConf: string,
+  owner: OwnershipOwner,
+): string | undefined {
+  if (token.trim() === '') return 'it is missing'
   const claims = verified(token.trim(), owner.key)
-  return (
-    claims !== undefined &&
-    claims.scope === owner.scope &&
-    claims.id === owner.id &&
-    claims.destination === fingerprint(destinationConf) &&
-    claims.exp * 1000 > owner.clock.nowMs()
-  )
+  if (claims === undefined) return 'it is not the text of a challenge file of this installation'
+  if (claims.scope !== owner.scope || claims.id !== owner.id)
+    return 'it was issued for another account or zone'
+  if (claims.destination !== fingerprint(destinationConf)) return 'it was issued for another destination_conf'
+  if (claims.exp * 1000 <= owner.clock.nowMs()) return 'it has expired; a challenge is valid for 7 days'
+  return undefined
 }
 
 function sign(claims: Claims, key: string): string {

@@ -9,11 +9,11 @@ const rule = { action: 'block', expression: 'http.request.uri.path eq "/login"' 
 const put = (body: unknown) => replaceEntryPoint(undefined, 'http_ratelimit', body, contextOf('zone'))
 const limited = (ratelimit: unknown, more: object = {}) => ({ rules: [{ ...rule, ratelimit, ...more }] })
 
-test('rate limits are stored as sent', () => {
+test('rate limits are stored as sent, and without a timeout with 0', () => {
   const rows = [
     base,
-    { ...base, mitigation_timeout: 0, requests_to_origin: false, counting_expression: '' },
-    { ...base, mitigation_timeout: 86_400, period: 86_400, counting_expression: 'http.response.code eq 401' },
+    { mitigation_timeout: 0, ...base, requests_to_origin: false, counting_expression: '' },
+    { mitigation_timeout: 86_400, ...base, period: 86_400, counting_expression: 'http.response.code eq 401' },
     { ...base, characteristics: ['http.request.headers["x-api-key"]', 'cf.unique_visitor_id'], period: 1 },
     {
       characteristics: ['ip.src'],
@@ -24,10 +24,10 @@ test('rate limits are stored as sent', () => {
   ]
   for (const ratelimit of rows) {
     const [made] = accepted(put(limited(ratelimit))).rules
-    assert.equal(JSON.stringify(made!.ratelimit), JSON.stringify(ratelimit))
+    assert.equal(JSON.stringify(made!.ratelimit), JSON.stringify({ mitigation_timeout: 0, ...ratelimit }))
   }
   const unset = { ...base, counting_expression: null, score_per_period: null }
-  assert.deepEqual(accepted(put(limited(unset))).rules[0]!.ratelimit, base)
+  assert.deepEqual(accepted(put(limited(unset))).rules[0]!.ratelimit, { mitigation_timeout: 0, ...base })
 })
 
 test('rate limits: refusals', () => {

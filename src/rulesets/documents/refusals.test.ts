@@ -27,6 +27,18 @@ const logFields = 'http_log_custom_fields'
 const rule = { action: 'block', expression: 'true' }
 
 test('create', () => {
+  // More than the validator lists.
+  const others = {
+    autominify: { css: false, html: false, js: false },
+    bic: true,
+    fonts: true,
+    mirage: true,
+    rocket_loader: true,
+    server_side_excludes: true,
+    sxg: true,
+    hotlink_protection: true,
+    content_converter: true,
+  }
   const base = { kind: 'zone', name: 'x', phase: custom }
   const rows: readonly Row[] = [
     [null, 20200, undefined, 'invalid JSON: the body must be an object'],
@@ -64,6 +76,20 @@ test('create', () => {
         'http_request_sbfm',
         'phase',
         'it has no meaning on a self-hosted edge: there is no bot management behind it',
+      ),
+    ],
+    [
+      {
+        ...base,
+        phase: 'http_config_settings',
+        rules: [{ ...rule, action: 'set_config', action_parameters: others }],
+      },
+      20206,
+      '/rules/0/action_parameters/autominify',
+      general(
+        'autominify',
+        'action_parameters',
+        'it has no meaning on a self-hosted edge: pages and images go through as the origin made them',
       ),
     ],
     [

@@ -83,10 +83,12 @@ function readLogging({ logging }: RuleEntry, action: string, pointer: string): R
   return refuse(invalidValue('logging', logging as JsonObject, reason, at, rulesetCodes.loggingNotAllowed))
 }
 
+/** @returns the rate limit as sent, with `mitigation_timeout: 0` when it had none, as Cloudflare answers it */
 function readRateLimit({ ratelimit }: RuleEntry, action: string, at: ActionContext): JsonObject | undefined {
   requireRateLimit(ratelimit !== undefined, action, at)
-  if (ratelimit !== undefined) checkRateLimit(rateLimitShape.read(ratelimit, at.pointer), at)
-  return ratelimit as JsonObject | undefined
+  if (ratelimit === undefined) return undefined
+  checkRateLimit(rateLimitShape.read(ratelimit, at.pointer), at)
+  return { mitigation_timeout: 0, ...(ratelimit as JsonObject) }
 }
 
 function readParameters(entry: RuleEntry, action: string, at: ActionContext): JsonObject | undefined {

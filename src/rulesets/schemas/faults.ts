@@ -30,11 +30,9 @@ export interface Subject {
 
 /** The complaint that the client sees: an unknown member takes precedence over all others. */
 export function problemOfFaults(faults: readonly Fault[], subject: Subject, options: ShapeOptions): Problem {
-  const fault = faults.find(({ keyword }) => keyword === 'additionalProperties') ?? faults[0]!
+  const fault = faults.find(isUnknownMember) ?? faults[0]!
   const pointer = subject.pointer + fault.instancePath
-  if (fault.keyword === 'additionalProperties') {
-    return unknownMember(names(fault.params['additionalProperties'])[0]!, pointer, options)
-  }
+  if (isUnknownMember(fault)) return unknownMember(pointer, options)
   if (fault.keyword === 'required') {
     const name = names(fault.params['requiredProperties'])[0]!
     return blank(name, pointerTo(pointer, name))
@@ -47,10 +45,22 @@ export function problemOfFaults(faults: readonly Fault[], subject: Subject, opti
   return invalidValue(field, value, reason, pointer, options.code)
 }
 
-function unknownMember(name: string, pointer: string, { meaningless = {} }: ShapeOptions): Problem {
-  const at = pointerTo(pointer, name)
+/** The validator lists only the first faults, and those of the members come before the one of the object. */
+function isUnknownMember({ keyword, schemaPath }: Fault): boolean {
+  return keyword === 'boolean' && schemaPath.endsWith('/additionalProperties')
+}
+
+/** @param pointer JSON pointer to the member */
+function unknownMember(pointer: string, { meaningless = {} }: ShapeOptions): Problem {
+  const slash = pointer.lastIndexOf('/')
+  const name = pointer
+    .slice(slash + 1)
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~')
   const why = Object.hasOwn(meaningless, name) ? meaningless[name] : undefined
-  return why === undefined ? unknownField(name, at) : hasNoMeaning(fieldAt(pointer), name, why, at)
+  return why === undefined
+    ? unknownField(name, pointer)
+    : hasNoMeaning(fieldAt(pointer.slice(0, slash)), name, why, pointer)
 }
 
 const typeNames: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonObject, TokenPolicy } from '../../../model/resource.ts'
-import { type Area, allGroups, groupOf, type Level, permissionGroups, superAdministrator } from './groups.ts'
+import { type Area, allGroups, groupOf, type Level, superAdministrator } from './groups.ts'
 import { covers, type Resource, readResources } from './resources.ts'
 import { rightsOf } from './rights.ts'
 

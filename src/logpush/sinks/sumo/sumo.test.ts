@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startSumo } from '../../../../test/support/receivers/intakes.ts'
-import { issueOwnership, verifyOwnership } from '../../jobs/ownership.ts'
+import { issueOwnership, ownershipFault } from '../../jobs/ownership.ts'
 import { aBatch, deliverTo, someLines } from '../../testing/batch.ts'
 import { onThisMachine } from '../../testing/destinations.ts'
 import { checkDestination } from '../destination.ts'
@@ -26,7 +26,7 @@ test('the ownership challenge arrives as a message', async t => {
   const issued = await issueOwnership(destination, owner, onThisMachine)
   assert.deepEqual(issued, { filename: 'ownership-challenge.txt', valid: true, message: '' })
   const [{ content }] = sumo.taken as [{ content: string }]
-  assert.ok(verifyOwnership(content, destination, owner))
+  assert.equal(ownershipFault(content, destination, owner), undefined)
 })
 
 test('a wrong token is reported, and not shown', async t => {

@@ -1,6 +1,7 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { ensurePrivateFile } from '../kit/private-file.ts'
 import { analyticsLimits } from './limits.ts'
 import { schema, schemaVersion } from './schema.ts'
 import { whatIfSchema } from './what-if/schema.ts'
@@ -13,7 +14,7 @@ import { whatIfSchema } from './what-if/schema.ts'
 export function openDatabase(path: string): DatabaseSync {
   mkdirSync(dirname(path), { recursive: true })
   // Records contain personal data: only the owner of the process may read them.
-  closeSync(openSync(path, 'a', 0o600))
+  ensurePrivateFile(path)
   const database = new DatabaseSync(path, { timeout: analyticsLimits.blockedMsMax })
   // Must be set before the first table is created.
   database.exec('pragma auto_vacuum = incremental')

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import {
@@ -10,6 +10,7 @@ import {
   SqliteDriver,
   type SqliteStatement,
 } from 'kysely'
+import { ensurePrivateFile } from '../../kit/private-file.ts'
 import { storeLimits } from '../limits.ts'
 
 /**
@@ -18,7 +19,7 @@ import { storeLimits } from '../limits.ts'
  */
 export function nodeSqliteDialect(path: string): SqliteDialect {
   mkdirSync(dirname(path), { recursive: true })
-  closeSync(openSync(path, 'a', 0o600))
+  ensurePrivateFile(path)
   const database = new DatabaseSync(path, {
     enableForeignKeyConstraints: true,
     timeout: storeLimits.sqliteBlockedMsMax,

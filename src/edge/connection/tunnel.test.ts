@@ -196,6 +196,30 @@ test('closing the edge ends tunnels', async t => {
   await client.end()
 })
 
+test('a tunnel goes on while the edge retires, which takes no new connections', async t => {
+  const { port, edge } = await startEdge(t, planFor(await echoOrigin(t)), { limits: { retireIdleMs: 0 } })
+  const client = new RawClient(port).send(upgrade('/'))
+  await client.until('101 ')
+  const retired = edge.retire()
+  assert.equal(await new RawClient(port).send(upgrade('/')).end(), '')
+  // A masked frame of text.
+  client.send('\x81\x85\0\0\0\0hello')
+  await client.until('hello')
+  client.socket.end()
+  await retired
+  assert.equal(edge.stats().tunnels, 0)
+})
+
+test('a tunnel is cut off when the time of a retired edge is over', async t => {
+  const { port, edge } = await startEdge(t, planFor(await echoOrigin(t)), { limits: { retireMs: 0 } })
+  const client = new RawClient(port).send(upgrade('/'))
+  await client.until('101 ')
+  await edge.retire()
+  assert.equal(edge.stats().tunnels, 1)
+  await edge.close()
+  await client.end()
+})
+
 test('closing the edge ends pending requests for a tunnel', async t => {
   const { url, asked } = await silentOrigin(t)
   const { port, edge, records } = await startEdge(t, planFor(url), { limits: { drainMs: 50 } })

@@ -4,6 +4,10 @@ import type { UserConfig } from 'vite'
 /** For `npm run dashboard:dev`, which forwards API calls to a Sluice at its default address. */
 const api = 'http://127.0.0.1:8787'
 
+/** Packages of most pages; those of charts and of the code editor stay with the pages that have them. */
+const library =
+  /node_modules\/(@floating-ui|@mantine\/(core|hooks|notifications)|@tanstack|clsx|react(-[a-z-]+)?|scheduler|tabbable|use-[a-z-]+)\//
+
 const config: UserConfig = {
   root: import.meta.dirname,
   plugins: [react()],
@@ -15,8 +19,19 @@ const config: UserConfig = {
     modulePreload: { polyfill: false },
     manifest: 'manifest.json',
     chunkSizeWarningLimit: 1000,
-    // HPKE uses Node's crypto only without Web Crypto.
-    rolldownOptions: { external: ['crypto'] },
+    rolldownOptions: {
+      // HPKE uses Node's crypto only without Web Crypto.
+      external: ['crypto'],
+      // One file per component would make 50 files of a page: browsers load six at a time over HTTP/1.1.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'library', test: library, minShareCount: 3, priority: 1 },
+            { name: 'shared', test: /dashboard\/src\/(api|app|ui)\//, minShareCount: 3 },
+          ],
+        },
+      },
+    },
   },
   server: {
     proxy: { '/client': api, '/docs': api, '/instant-logs': { target: api, ws: true } },

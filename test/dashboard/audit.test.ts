@@ -7,7 +7,8 @@ import { api } from '../support/sluice.ts'
 import { axeViolations, looksWell, screenshot } from './looks.ts'
 import { type DashboardTest, flows, zoneName } from './support.ts'
 
-const flow = flows()
+/** Its own installation: the trail is of the whole account. */
+const flow = flows({})
 const entries = (page: Page) => page.getByRole('grid', { name: 'Changes' })
 
 async function change({ sluice, zoneId }: DashboardTest): Promise<void> {

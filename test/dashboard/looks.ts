@@ -21,6 +21,15 @@ const looks = [
 
 const [usual] = looks
 
+const contrast = 'color-contrast'
+
+/** The scheme changes colours only, and the width changes everything else. */
+const rulesOf = {
+  light: {},
+  dark: { runOnly: [contrast] },
+  narrow: { rules: { [contrast]: { enabled: false } } },
+}
+
 /** Gives a page a look as a user does: with the window's edge and the system's setting. */
 export async function wear(page: Page, look: Partial<Look> = {}): Promise<void> {
   const { width, height, scheme } = { ...usual, ...look }
@@ -33,9 +42,7 @@ export async function looksWell(page: Page, name: string): Promise<void> {
   for (const look of looks) {
     await wear(page, look)
     await screenshot(page, `${name}-${look.name}`)
-    // The scheme changes colours only.
-    const rules = look.scheme === 'dark' ? ['color-contrast'] : undefined
-    assert.deepEqual(await axeViolations(page, rules), [], `${name}, ${look.name}`)
+    assert.deepEqual(await axeViolations(page, rulesOf[look.name]), [], `${name}, ${look.name}`)
     await eventually(async () => {
       const tooWide = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
       assert.ok(tooWide <= 0, `${name}, ${look.name}: ${tooWide} pixels wider than the window`)
@@ -61,16 +68,16 @@ const stillness = `(async () => {
   }
 })()`
 
-/** All accessibility violations that axe finds, with their elements. @param rules all of axe's without them */
-export async function axeViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
+/** All accessibility violations that axe finds, with their elements. @param rules axe's options; all rules by default */
+export async function axeViolations(page: Page, rules: object = {}): Promise<string[]> {
   await page.evaluate(stillness)
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe)
-  const violations = await page.evaluate(async runOnly => {
+  // Without the elements of what it finds in order.
+  const options = { ...rules, resultTypes: ['violations'] }
+  const violations = await page.evaluate(async chosen => {
     const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }
-    // Without the elements of what it finds in order.
-    const options = { resultTypes: ['violations'], ...(runOnly === undefined ? {} : { runOnly }) }
-    return (await axe.run(options)).violations
-  }, rules)
+    return (await axe.run(chosen)).violations
+  }, options)
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(
       node => `${id}: ${help}: ${node.html.slice(0, 200)}${node.any[0] ? ` (${node.any[0].message})` : ''}`,

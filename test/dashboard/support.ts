@@ -4,9 +4,11 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import { borrowBrowser, returnBrowser } from '../support/browser.ts'
+import { inForce } from '../support/in-force.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
+import { shared } from '../support/shared.ts'
 import { api, discard, type Instance, startSluice, testCrs } from '../support/sluice.ts'
-import { openTab, type PageOptions } from './tab.ts'
+import { openTab, type PageOptions, type Tab } from './tab.ts'
 
 /** Why the dashboard suites are skipped; false when they run. */
 export const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none could be had'
@@ -25,7 +27,7 @@ export interface DashboardTest {
   /** `shop.test`; the zone `localhost` with the sample site is there too. */
   readonly zoneId: string
   /**
-   * Opens the dashboard with a session. The suite has one tab: a page that was opened before ends, and nothing that it
+   * Opens the dashboard with a session. There is one tab: a page that was opened before ends, and nothing that it
    * stored is left.
    */
   page(options?: SessionOptions): Promise<Page>
@@ -41,11 +43,12 @@ export interface DashboardTest {
 export const zoneName = 'shop.test'
 
 /**
- * Starts the dashboard before a suite and closes it after the last test.
+ * Opens the dashboard before a suite and closes it after the last test.
+ * @param settings see `openDashboard`
  * @returns registers one flow as a test. It fails on errors in a page's console; its page is closed at the end
  */
 export function flows(
-  settings: Readonly<Record<string, string>> = {},
+  settings?: Settings,
 ): (name: string, run: (dashboard: DashboardTest) => Promise<void>) => void {
   let dashboard: DashboardTest | undefined
   before(async () => {
@@ -66,17 +69,35 @@ export function flows(
     })
 }
 
-/** @returns undefined when Chromium does not start, with a message on standard error */
-export async function openDashboard(
-  settings: Readonly<Record<string, string>> = {},
-): Promise<DashboardTest | undefined> {
-  const browser = await borrowBrowser()
-  if (browser === undefined) return undefined
-  const sluice = await startSluice({ settings: { SLUICE_CRS: testCrs, ...settings } }).catch(async error => {
-    // An open browser keeps the test file from ending.
-    await returnBrowser(browser)
-    throw error
-  })
+type Settings = Readonly<Record<string, string>>
+
+/** A running Sluice, and a tab for its dashboard. */
+interface Installation {
+  readonly sluice: Instance
+  readonly browser: Browser
+  readonly tab: Tab
+  /** API paths of the zones and tokens that are there from the start. */
+  readonly paths: ReadonlySet<string>
+}
+
+/** A start takes as much CPU time as several flows. */
+const common = shared(() => install({}), remove)
+
+/**
+ * Each suite has its own `shop.test`. The zones and tokens that it adds are deleted after it; all suites of the process
+ * share the rest of the installation.
+ * @param settings starts an installation for this suite alone, with these settings: for suites that look at whole
+ * accounts, use any settings, even none
+ * @returns undefined when Chromium does not start, with a message on standard error
+ */
+export async function openDashboard(settings?: Settings): Promise<DashboardTest | undefined> {
+  const installation = await (settings === undefined ? common.borrow() : install(settings))
+  const giveBack = () => (settings === undefined ? common.giveBack() : remove(installation))
+  if (installation === undefined) {
+    await giveBack()
+    return undefined
+  }
+  const { sluice, browser, tab } = installation
   const origin = await startOrigin()
   const [account] = (await api(sluice, 'GET', '/accounts')).result
   const zone = await api(sluice, 'POST', '/zones', {
@@ -86,7 +107,6 @@ export async function openDashboard(
   })
   const visit = (path: string, headers: Readonly<Record<string, string>> = {}) =>
     visitServed(() => origin.through(sluice.edgePort, zoneName, path, { headers }))
-  const tab = await openTab(browser, new URL(sluice.apiUrl).origin)
   const session = { token: sluice.token, accountId: account.id, accountName: account.name, owner: 'user' }
   return {
     sluice,
@@ -103,11 +123,49 @@ export async function openDashboard(
     leave: tab.leave,
     visit,
     async close() {
-      await returnBrowser(browser)
-      await discard(sluice)
+      await tab.leave()
+      if (settings === undefined) await tidy(installation)
+      await giveBack()
       await origin.close()
     },
   }
+}
+
+/** @returns undefined when Chromium does not start */
+async function install(settings: Settings): Promise<Installation | undefined> {
+  const browser = await borrowBrowser()
+  if (browser === undefined) return undefined
+  try {
+    const sluice = await startSluice({ settings: { SLUICE_CRS: testCrs, ...settings } })
+    const tab = await openTab(browser, new URL(sluice.apiUrl).origin)
+    return { sluice, browser, tab, paths: new Set(await resources(sluice)) }
+  } catch (error) {
+    // An open browser keeps the test file from ending.
+    returnBrowser()
+    throw error
+  }
+}
+
+async function remove(installation: Installation | undefined): Promise<void> {
+  if (installation !== undefined) {
+    await installation.tab.close()
+    await discard(installation.sluice)
+  }
+  returnBrowser()
+}
+
+/** The next suite uses the same names, so the edge forgets its zones first. */
+async function tidy({ sluice, paths }: Installation): Promise<void> {
+  for (const path of await resources(sluice)) if (!paths.has(path)) await api(sluice, 'DELETE', path)
+  await inForce(sluice)
+}
+
+async function resources(sluice: Instance): Promise<readonly string[]> {
+  const lists = ['/zones', '/user/tokens'].map(async list => {
+    const { result } = await api(sluice, 'GET', `${list}?per_page=50`)
+    return result.map(({ id }: { id: string }) => `${list}/${id}`)
+  })
+  return (await Promise.all(lists)).flat()
 }
 
 /** A new zone takes a moment to reach the edge, which responds 404 until then; the origin's responses name the request. */

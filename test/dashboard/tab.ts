@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { type Look, wear } from './looks.ts'
 
-/** One tab for all pages of a suite: a page in a warm tab takes a third of the CPU time of one in a new context. */
+/** One tab for all pages of an installation: a page in a warm tab takes a third of the CPU time of one in a new context. */
 export interface Tab {
   /** Errors in the consoles of pages, including violations of their security policy. */
   readonly faults: string[]
@@ -9,6 +9,7 @@ export interface Tab {
   open(session: object | undefined, options: PageOptions): Promise<Page>
   /** Ends the page that is open, and what a flow did to the tab. */
   leave(): Promise<void>
+  close(): Promise<void>
 }
 
 export interface PageOptions extends Partial<Look> {
@@ -34,13 +35,15 @@ export async function openTab(browser: Browser, address: string): Promise<Tab> {
     if (message.type() !== 'error' || message.text().startsWith('Failed to load resource')) return
     faults.push(`${page.url()}: ${message.text()}`)
   })
+  const rest = `${address}${restingPath}`
   const leave = async () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' })
-    await page.goto(`${address}${restingPath}`)
+    if (page.url() !== rest) await page.goto(rest)
   }
   return {
     faults,
     leave,
+    close: () => context.close(),
     async open(session, { path = '/', prepare, ...look }) {
       await leave()
       await wear(page, look)

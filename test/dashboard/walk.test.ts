@@ -3,8 +3,11 @@ import type { BrowserContext, Page, Response } from 'playwright-core'
 import { answersWith } from './rules-support.ts'
 import { type DashboardTest, flows, zoneName } from './support.ts'
 
-/** The whole workflow: deploy, see an attack challenged, pass the challenge, find the event, create the exception. */
-const flow = flows()
+/**
+ * The whole workflow: deploy, see an attack challenged, pass the challenge, find the event, create the exception. It
+ * begins with a new installation.
+ */
+const flow = flows({})
 
 /** Generous: each step waits for its condition, and machines are busy. */
 const patienceMs = 60_000

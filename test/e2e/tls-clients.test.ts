@@ -119,7 +119,7 @@ test('h2load', { skip: without('h2load') }, async t => {
 test('Chromium', async t => {
   const browser: Browser | undefined = await borrowBrowser()
   if (browser === undefined) return t.skip('no Chromium starts here')
-  t.after(() => returnBrowser(browser))
+  t.after(returnBrowser)
   const { site, records } = await start(t)
   const context = await browser.newContext({ ignoreHTTPSErrors: true })
   const tab = await context.newPage()

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { createBrotliDecompress } from 'node:zlib'
 import { type Browser, chromium } from 'playwright-core'
 import { extract } from 'tar'
+import { shared } from './shared.ts'
 
 /**
  * Starts a real Chromium: the system's, else the one that comes with npm; `SLUICE_TEST_CHROMIUM=packaged` starts the
@@ -30,30 +31,12 @@ export async function launchBrowser(): Promise<Browser | undefined> {
   return undefined
 }
 
-let running: { readonly browser: Promise<Browser | undefined>; borrowers: number } | undefined
-const keptMs = 1000
+const browsers = shared(launchBrowser, async browser => browser?.close())
 
-/**
- * The browser that all suites of this process share. It closes a moment after the last of them has returned it.
- * @returns undefined when none starts
- */
-export async function borrowBrowser(): Promise<Browser | undefined> {
-  running ??= { browser: launchBrowser(), borrowers: 0 }
-  running.borrowers++
-  return running.browser
-}
+/** @returns the browser that all suites of this process share; undefined when none starts */
+export const borrowBrowser = browsers.borrow
 
-/** Closes its pages. The next suite follows within the moment that the browser is kept. */
-export async function returnBrowser(browser: Browser): Promise<void> {
-  await Promise.all(browser.contexts().map(context => context.close()))
-  const mine = running
-  if (mine === undefined || --mine.borrowers > 0) return
-  setTimeout(() => {
-    if (mine.borrowers > 0) return
-    running = undefined
-    void browser.close()
-  }, keptMs)
-}
+export const returnBrowser = browsers.giveBack
 
 const flags: readonly string[] = [
   '--no-sandbox',

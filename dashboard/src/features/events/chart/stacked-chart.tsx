@@ -1,6 +1,6 @@
 import '@mantine/charts/styles.css'
 import { BarChart, ChartTooltip } from '@mantine/charts'
-import { useMemo } from 'react'
+import { memo, useMemo } from 'react'
 import classes from '../events.module.css'
 import type { ChartSeries } from './series.ts'
 import { tickText } from './steps.ts'
@@ -13,7 +13,9 @@ interface Props {
 }
 
 /** Loaded on demand: the chart library is large. */
-export default function StackedChart({ since, step, series }: Props) {
+export default memo(StackedChart)
+
+function StackedChart({ since, step, series }: Props) {
   const bars = series[0]?.counts.length ?? 0
   const data = useMemo(() => {
     const first = Date.parse(since)

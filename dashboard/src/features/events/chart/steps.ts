@@ -10,11 +10,13 @@ export function stepFor(since: string, until: string): number {
   return steps.find(step => seconds / step <= barsMax) ?? steps.at(-1)!
 }
 
+// A formatter costs more than everything else of a bar.
+const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+const timeFormat = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hour12: false })
+
 /** @param step in seconds; ranges of several days include the day */
 export function tickText(ms: number, rangeMs: number, step: number): string {
-  const moment = new Date(ms)
-  const day = moment.toLocaleDateString(undefined, { day: 'numeric', month: 'short' })
-  if (step >= 86_400) return day
-  const time = moment.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', hour12: false })
-  return rangeMs > 86_400_000 ? `${day} ${time}` : time
+  if (step >= 86_400) return dayFormat.format(ms)
+  const time = timeFormat.format(ms)
+  return rangeMs > 86_400_000 ? `${dayFormat.format(ms)} ${time}` : time
 }

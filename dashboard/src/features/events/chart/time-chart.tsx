@@ -1,5 +1,5 @@
 import { Group, Loader, NativeSelect, Paper, Text, Title } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { useRead } from '../../../api/hooks.ts'
 import { useUrlState } from '../../../ui/address/use-url-state.ts'
 import { Stale } from '../../../ui/page/stale.tsx'
@@ -33,7 +33,8 @@ export function TimeChart({ query: { zoneId, range, filter: asked }, filter, nam
     { keepPrevious: true },
   )
   const { data, error, isFetching } = chart
-  const series = data === undefined ? [] : seriesOf(data, names)
+  // A new list makes the chart draw itself again.
+  const series = useMemo(() => (data === undefined ? [] : seriesOf(data, names)), [data, names])
   return (
     <Paper
       withBorder

@@ -10,6 +10,7 @@ import { openInstantLogs, pullLogs, reportJob, requestReplay, startJob } from '.
 import type { Listen, Settings } from '../../model/settings/index.ts'
 import type { Store } from '../../store/index.ts'
 import { certificatesInUse } from '../edge/certificates-in-use.ts'
+import { openStaples } from '../edge/ocsp.ts'
 import type { EdgeWorkers } from '../edge/workers.ts'
 import type { Logger } from '../observe/logger.ts'
 import { allMetrics, countFailedSignIn, exposeInstantLogs } from '../observe/metrics.ts'
@@ -108,15 +109,17 @@ export async function runApi(
 
 async function startTls(
   api: FastifyInstance,
-  { apiTlsListen, tlsCertificates }: Settings,
+  settings: Settings,
   selfSigned: CertificatePair,
   fd: number | undefined,
   logger: Logger,
   shutdown: Shutdown,
 ): Promise<TlsListener> {
+  const { apiTlsListen, tlsCertificates } = settings
   const listener = await listenForTls(api.server, fd === undefined ? apiTlsListen! : { fd }, {
     paths: tlsCertificates,
     selfSigned,
+    staples: openStaples(settings, logger),
     onError: error =>
       logger.error({ err: error }, 'certificates cannot be read; the API keeps the ones that it has'),
   })

@@ -7,8 +7,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { connect, type TLSSocket } from 'node:tls'
+import { OcspStaples } from '../../edge/index.ts'
+import { opensslAuthority } from '../../edge/testing/openssl-authority.ts'
 import { madeCertificate } from '../../kit/testing/certificates.ts'
 import { listenForTls } from './tls-listener.ts'
+
+const newStaples = () =>
+  new OcspStaples({
+    policy: { reach: 'loopback', setting: 'SLUICE_DESTINATIONS' },
+    nowMs: Date.now,
+    onFailure: (_host, error) => assert.fail(String(error)),
+  })
 
 test('an HTTP server answers over TLS, with the certificate of the name', async t => {
   const directory = await mkdtemp(join(tmpdir(), 'sluice-api-tls-'))
@@ -27,8 +36,13 @@ test('an HTTP server answers over TLS, with the certificate of the name', async 
   )
   const address = { host: '127.0.0.1', port: 0 }
   const onError = (error: unknown) => assert.fail(String(error))
-  const listener = await listenForTls(http, address, { paths: [directory], selfSigned, onError })
-  const bare = await listenForTls(http, address, { paths: [], selfSigned, onError })
+  const listener = await listenForTls(http, address, {
+    paths: [directory],
+    selfSigned,
+    staples: newStaples(),
+    onError,
+  })
+  const bare = await listenForTls(http, address, { paths: [], selfSigned, staples: newStaples(), onError })
   t.after(async () => {
     listener.close()
     bare.close()
@@ -68,4 +82,44 @@ test('an HTTP server answers over TLS, with the certificate of the name', async 
     )
   })
   assert.equal(upgraded, 101)
+})
+
+test('handshakes have the OCSP response of their certificate', async t => {
+  const authority = await opensslAuthority(t)
+  const responder = await authority.respond('ca')
+  const shop = await authority.issue('1001', [
+    `authorityInfoAccess=OCSP;URI:${responder}`,
+    'tlsfeature=status_request',
+  ])
+  const selfSigned = await madeCertificate(['localhost'])
+  const directory = await mkdtemp(join(tmpdir(), 'sluice-api-ocsp-'))
+  await writeFile(join(directory, 'a.pem'), selfSigned.certificate + selfSigned.key)
+  await writeFile(join(directory, 'b.pem'), shop.certificate + shop.key)
+  const listener = await listenForTls(
+    createServer(),
+    { host: '127.0.0.1', port: 0 },
+    {
+      paths: [directory],
+      selfSigned,
+      staples: newStaples(),
+      onError: error => assert.fail(String(error)),
+    },
+  )
+  t.after(async () => {
+    listener.close()
+    await rm(directory, { recursive: true })
+  })
+  const stapleOf = (servername: string) =>
+    new Promise<Buffer | null>((resolve, reject) => {
+      const { port } = listener
+      const options = { host: '127.0.0.1', port, servername, requestOCSP: true, rejectUnauthorized: false }
+      const socket = connect(options).once('error', reject)
+      socket.once('OCSPResponse', (response: Buffer | null) => {
+        resolve(response)
+        socket.destroy()
+      })
+    })
+  // A good certificate: OCSPResponse with the status "successful" (RFC 6960 4.2.1).
+  assert.match((await stapleOf('shop.test'))!.toString('hex'), /^3082....0a0100/)
+  assert.equal((await stapleOf('unknown.test'))?.length ?? 0, 0)
 })

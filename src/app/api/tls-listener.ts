@@ -1,8 +1,13 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, X509Certificate } from 'node:crypto'
 import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { createSecureContext, createServer, type SecureContext, type Server as TlsServer } from 'node:tls'
-import { type CertificatePair, CertificateTable, type EdgeCertificate } from '../../edge/index.ts'
+import {
+  type CertificatePair,
+  CertificateTable,
+  type EdgeCertificate,
+  type OcspStaples,
+} from '../../edge/index.ts'
 import type { Listen } from '../../model/settings/index.ts'
 import { watchCertificateFiles } from '../edge/certificate-files.ts'
 
@@ -11,6 +16,8 @@ export interface TlsListenerDeps {
   readonly paths: readonly string[]
   /** For the case that they have no certificate. */
   readonly selfSigned: CertificatePair
+  /** OCSP responses for the files; closed with the listener. */
+  readonly staples: OcspStaples
   /** Certificates that cannot be read; the listener keeps the ones that it has. */
   readonly onError: (error: unknown) => void
 }
@@ -32,7 +39,7 @@ const handshakeMs = 10_000
 export async function listenForTls(
   http: HttpServer,
   address: Listen | { readonly fd: number },
-  { paths, selfSigned, onError }: TlsListenerDeps,
+  { paths, selfSigned, staples, onError }: TlsListenerDeps,
 ): Promise<TlsListener> {
   const table = new CertificateTable(randomBytes(48))
   const contexts = new WeakMap<EdgeCertificate, SecureContext>()
@@ -50,10 +57,24 @@ export async function listenForTls(
     handshakeTimeout: handshakeMs,
     SNICallback: (name, done) => done(null, contextOf(name.toLowerCase())),
   })
+  /** PEM by DER, the form in which node names the certificate of a handshake. */
+  let pems: ReadonlyMap<string, string> = new Map()
+  server.on('OCSPRequest', (der, _issuer, done) => {
+    const pem = pems.get(der.toString('latin1'))
+    if (pem === undefined) done(null, null)
+    else void staples.of(pem).then(staple => done(null, staple ?? null))
+  })
   const unwatch = await watchCertificateFiles(
     paths,
     files => {
       table.replace(files, files[0] ?? selfSigned)
+      pems = new Map(
+        files.map(({ certificate }) => [
+          new X509Certificate(certificate).raw.toString('latin1'),
+          certificate,
+        ]),
+      )
+      staples.use([...pems.values()])
       server.setSecureContext({ ...table.find(undefined)!.options, minVersion: 'TLSv1.2' })
     },
     onError,
@@ -74,6 +95,7 @@ export async function listenForTls(
     server,
     close() {
       unwatch()
+      staples.close()
       server.close()
       for (const socket of open) socket.destroy()
     },

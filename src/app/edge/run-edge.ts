@@ -6,7 +6,6 @@ import {
   createEdge,
   type Edge,
   type GeoDatabases,
-  OcspStaples,
   placeLookup,
 } from '../../edge/index.ts'
 import { assert } from '../../kit/assert.ts'
@@ -33,6 +32,7 @@ import { openAcmeEdge } from './acme-edge.ts'
 import { openAuditLog } from './audit-log.ts'
 import { openCertificates } from './edge-certificates.ts'
 import { type EdgeListener, listenersOf, type WorkerAddress } from './listeners.ts'
+import { openStaples } from './ocsp.ts'
 import { watchRecordJobs } from './record-jobs.ts'
 import { listenAtPath } from './unix-socket.ts'
 import { WarmUp } from './warm-up.ts'
@@ -132,17 +132,7 @@ export async function prepareEdge(
     plans,
     changes: feed,
     secret,
-    staples: new OcspStaples({
-      policy: { reach: settings.destinations, setting: 'SLUICE_DESTINATIONS' },
-      nowMs: Date.now,
-      onFailure: (responder, error, needed) =>
-        logger[needed ? 'error' : 'warn'](
-          { responder, reason: (error as Error).message },
-          needed
-            ? 'no OCSP response for a certificate that needs one: clients refuse it'
-            : 'no new OCSP response for a certificate',
-        ),
-    }),
+    staples: openStaples(settings, logger),
     onError: error =>
       logger.error({ err: error }, 'certificates cannot be read; the edge keeps the ones that it has'),
   })

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type Analytics, openAnalytics } from '../analytics/index.ts'
-import type { RecordLog, RecordReader } from '../bus/index.ts'
+import type { RateCounts, RecordLog, RecordReader } from '../bus/index.ts'
 import { createSnapshots, isOldRelease, openCrs, readSetup } from '../crs/index.ts'
 import { systemClock } from '../kit/clock.ts'
 import type { CrsRelease } from '../model/resource.ts'
@@ -33,7 +33,7 @@ import { machineId } from './state/machine-id.ts'
 import { lockRoles } from './state/role-locks.ts'
 import { selfSignedOf } from './state/self-signed.ts'
 import { openPreparedStore, openRecordLog, openStore } from './state/stores.ts'
-import type { Inheritance } from './supervise/inheritance.ts'
+import type { Inheritance, Successor } from './supervise/inheritance.ts'
 import { systemAudit } from './system-audit.ts'
 
 export interface Running {
@@ -55,9 +55,10 @@ export interface Running {
   /**
    * Leaves new connections, health checks and the sole work to the process that takes over. Ends as `stop` does, once the
    * open connections have ended.
-   * @param handedOver called when this process has ended its sole work
    */
-  retire(handedOver: () => void): Promise<void>
+  retire(successor: Successor): Promise<void>
+  /** Adds the counts of rate limits of the process that this one has replaced. */
+  addRateCounts(counts: RateCounts): void
   /** Drains: requests in flight end, records reach the spool, open batches are delivered. */
   stop(): Promise<void>
 }
@@ -163,15 +164,17 @@ export async function serve(
           throw error
         }
       },
-      async retire(handedOver) {
+      async retire(successor) {
+        if (edges !== undefined) successor.giveRateCounts(edges.rateCounts())
         await Promise.all([
           health?.server.retire(),
           api?.retire(),
           edges?.stop(true),
-          soleWork.end().then(handedOver),
+          soleWork.end().then(() => successor.handOver()),
         ])
         await shutdown.run()
       },
+      addRateCounts: counts => edges?.addRateCounts(counts),
       stop: () => shutdown.run(),
     }
   } catch (error) {

@@ -71,7 +71,26 @@ before(async () => {
     logpull_options: 'fields=RayID,EdgeResponseStatus',
     enabled: true,
   })
-  assert.deepEqual([zone.status, job.status], [200, 200], JSON.stringify([zone, job]))
+  const limit = await api(sluice, 'PUT', `/zones/${zoneId}/rulesets/phases/http_ratelimit/entrypoint`, {
+    rules: [
+      {
+        action: 'block',
+        expression: 'http.request.uri.path eq "/limited"',
+        ratelimit: {
+          characteristics: ['cf.colo.id', 'ip.src'],
+          period: 3600,
+          requests_per_period: 1,
+          mitigation_timeout: 0,
+        },
+      },
+    ],
+  })
+  const made = [zone, job, limit]
+  assert.deepEqual(
+    made.map(({ status }) => status),
+    [200, 200, 200],
+    JSON.stringify(made),
+  )
   rays.push(await eventually(() => ask({ port: ports[0]!, path: '/first', headers })))
 })
 
@@ -101,6 +120,7 @@ test('new processes take over without a failed request, and each request counts 
     await sleep(20)
   })
   const slow = ask({ ...http, path: '/slow' })
+  rays.push(await ask({ ...http, path: '/limited' }))
   const tunnel = await openTunnel()
   rays.push(tunnel.ray)
   await traffic.goesOn()
@@ -123,6 +143,7 @@ test('new processes take over without a failed request, and each request counts 
   await install('')
   for (const times of [2, 3, 4, 5]) await replace(times)
   await traffic.goesOn()
+  rays.push(await ask({ ...http, path: '/limited' }, 429))
   await traffic.stop()
   assert.deepEqual(traffic.failures, [])
   await everyRequestCounts()

@@ -50,14 +50,14 @@ export class Traffic {
   }
 }
 
-/** A new connection for each request, unless the options name an agent. */
-export function ask(options: RequestOptions): Promise<string> {
+/** A new connection for each request, unless the options name an agent. @param status of the answer */
+export function ask(options: RequestOptions, status = 200): Promise<string> {
   return new Promise((resolve, reject) => {
     request({ agent: false, ...options }, answer => {
       answer.resume()
       answer.once('error', reject)
       answer.once('end', () => {
-        if (answer.statusCode === 200) resolve(String(answer.headers['ray-id']))
+        if (answer.statusCode === status) resolve(String(answer.headers['ray-id']))
         else reject(new Error(`${options.path}: ${answer.statusCode}`))
       })
     })

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { pino } from 'pino'
+import { newRateSecret } from '../../bus/index.ts'
 import type { TraceAnswer, TraceRequest } from '../../model/request-trace.ts'
 import { readSettings } from '../../model/settings/index.ts'
 import type { WorkerAddress } from './listeners.ts'
@@ -261,6 +262,7 @@ test('workers of a supervised process have its sockets and partitions, and are r
     sockets: [[4, 5]],
     workers: 2,
     number: 1,
+    rateSecret: newRateSecret(),
     onWorkerLost: () => lost++,
   })
   await edges.ports

@@ -1,4 +1,4 @@
-import { newRateMemory } from '../../bus/index.ts'
+import { LocalRateCounters, newRateMemory, type RateCounts } from '../../bus/index.ts'
 import { type CertificatePair, type GeoDatabases, readGeoDatabases } from '../../edge/index.ts'
 import type { CertificateReport } from '../../model/certificate.ts'
 import type { TraceAnswer, TraceRequest } from '../../model/request-trace.ts'
@@ -39,6 +39,8 @@ export interface EdgeInheritance {
   readonly workers: number
   /** Of this process, from 0, unique among running processes with the same sockets. */
   readonly number: number
+  /** The same for all of these processes, so that they can exchange counts: see `newRateSecret`. */
+  readonly rateSecret: Uint8Array
   /** A worker has ended unexpectedly. Its connections wait until another process listens on its sockets. */
   onWorkerLost(): void
 }
@@ -56,7 +58,7 @@ export class EdgeWorkers {
   #geo: GeoDatabases | undefined
   #selfSigned: CertificatePair | undefined
   /** Outlives the worker that counts in it. */
-  readonly #rateMemory = newRateMemory()
+  readonly #rateMemory: SharedArrayBuffer
   #workers = 1
   #down: readonly string[] = []
   readonly #listeners: readonly EdgeListener[]
@@ -73,6 +75,7 @@ export class EdgeWorkers {
   private constructor(deps: EdgeWorkersDeps) {
     this.#deps = deps
     this.#listeners = listenersOf(deps.settings)
+    this.#rateMemory = newRateMemory(deps.inheritance?.rateSecret)
     this.ports = this.#startAll()
     // The start awaits it later; until then a rejection must not end the process.
     this.ports.catch(() => {})
@@ -123,6 +126,16 @@ export class EdgeWorkers {
     return thread === undefined
       ? Promise.reject(new Error('no edge worker is running'))
       : thread.trace(request)
+  }
+
+  /** Counts of rate limits, for the process that takes over. */
+  rateCounts(): RateCounts {
+    return new LocalRateCounters(this.#rateMemory).live(Date.now())
+  }
+
+  /** Adds the counts of the process that this one has replaced. */
+  addRateCounts(counts: RateCounts): void {
+    new LocalRateCounters(this.#rateMemory).add(counts, Date.now())
   }
 
   /** @param retires as in `EdgeThread.drain` */

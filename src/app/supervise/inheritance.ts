@@ -1,3 +1,4 @@
+import type { RateCounts } from '../../bus/index.ts'
 import type { EdgeInheritance } from '../edge/workers.ts'
 
 /** The sockets that a process gets from its supervisor: bound, for it to listen on. */
@@ -22,12 +23,21 @@ export interface Bequest {
   readonly single: SingleSockets
   readonly workers: number
   readonly number: number
+  /** Hexadecimal. */
+  readonly rateSecret: string
 }
 
 /** Standard input, output and error, and the channel of messages come before. */
 export const firstFd = 4
 
+/** Counts of rate limits, from a replaced process to the one that has taken over. */
+interface Counts {
+  readonly kind: 'counts'
+  readonly counts: RateCounts
+}
+
 export type ToSupervisor =
+  | Counts
   /** The process serves. */
   | { readonly kind: 'ready' }
   /** The process has to be replaced. */
@@ -36,10 +46,18 @@ export type ToSupervisor =
   | { readonly kind: 'handed-over' }
 
 export type FromSupervisor =
+  | Counts
   /** No other process does the sole work: see `Running.takeOver`. */
   | { readonly kind: 'take-over' }
   /** The process is replaced: see `Running.retire`. */
   | { readonly kind: 'retire' }
+
+/** For a process that retires: the one that has taken over. */
+export interface Successor {
+  giveRateCounts(counts: RateCounts): void
+  /** This process has ended its sole work. */
+  handOver(): void
+}
 
 const variable = 'SLUICE_SUPERVISED'
 

@@ -10,7 +10,7 @@ import { type Bequest, firstFd, type SingleSockets } from './inheritance.ts'
  * their queues while one process takes over from another.
  */
 export interface HeldSockets {
-  readonly bequest: Omit<Bequest, 'number'>
+  readonly bequest: Omit<Bequest, 'number' | 'rateSecret'>
   /** For the inheriting process, in the order of its file descriptors. */
   readonly fds: readonly number[]
   close(): void

@@ -1,5 +1,6 @@
+import type { RateCounts } from '../../bus/index.ts'
 import type { Settings } from '../../model/settings/index.ts'
-import type { Bequest, FromSupervisor, Inheritance, ToSupervisor } from './inheritance.ts'
+import type { Bequest, FromSupervisor, Inheritance, Successor, ToSupervisor } from './inheritance.ts'
 import { addressesOf } from './sockets.ts'
 
 /** A process that a supervisor has started. */
@@ -9,8 +10,10 @@ export interface Supervised {
   serves(until: {
     /** No other process does the sole work. Rejects if it cannot begin. */
     takeOver(): Promise<void>
-    /** Another process has taken over. @param handedOver to be called when the sole work has ended */
-    retire(handedOver: () => void): Promise<void>
+    /** Another process has taken over. */
+    retire(successor: Successor): Promise<void>
+    /** Receives what the replaced process has given its successor. */
+    addRateCounts(counts: RateCounts): void
     /** The supervisor has ended. */
     drain(): Promise<void>
   }): void
@@ -18,7 +21,7 @@ export interface Supervised {
 
 /** @throws if the sockets are not those of the settings */
 export function supervised(
-  { addresses, sockets, single, workers, number }: Bequest,
+  { addresses, sockets, single, workers, number, rateSecret: secret }: Bequest,
   settings: Settings,
 ): Supervised {
   if (JSON.stringify(addresses) !== JSON.stringify(addressesOf(settings)))
@@ -26,12 +29,18 @@ export function supervised(
       'this version reads other addresses from the settings: stop sluice supervise and start it again',
     )
   const tell = (message: ToSupervisor) => process.send!(message, undefined, undefined, () => {})
+  const rateSecret = new Uint8Array(Buffer.from(secret, 'hex'))
+  const successor: Successor = {
+    giveRateCounts: counts => tell({ kind: 'counts', counts }),
+    handOver: () => tell({ kind: 'handed-over' }),
+  }
   const onWorkerLost = () => tell({ kind: 'broken' })
   return {
-    inheritance: { edge: { sockets, workers, number, onWorkerLost }, single },
-    serves({ takeOver, retire, drain }) {
-      process.on('message', ({ kind }: FromSupervisor) => {
-        if (kind === 'retire') void retire(() => tell({ kind: 'handed-over' }))
+    inheritance: { edge: { sockets, workers, number, rateSecret, onWorkerLost }, single },
+    serves({ takeOver, retire, addRateCounts, drain }) {
+      process.on('message', (message: FromSupervisor) => {
+        if (message.kind === 'retire') void retire(successor)
+        else if (message.kind === 'counts') addRateCounts(message.counts)
         else takeOver().catch(() => tell({ kind: 'broken' }))
       })
       process.once('disconnect', () => void drain())

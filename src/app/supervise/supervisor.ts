@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { newRateSecret } from '../../bus/index.ts'
 import type { Settings } from '../../model/settings/index.ts'
 import { retireLimits } from '../limits.ts'
 import { takeRoles } from '../serve.ts'
@@ -64,6 +65,7 @@ class Processes {
   readonly #report: (line: string) => void
   /** By number; the oldest first. */
   readonly #running = new Map<number, Process>()
+  readonly #rateSecret = Buffer.from(newRateSecret()).toString('hex')
   #current: Process | undefined
   #replacing: Promise<void> | undefined
   /** Another replacement was asked for meanwhile. */
@@ -135,6 +137,10 @@ class Processes {
     return `process ${next.child.pid} serves; process ${old.child.pid} finishes its connections`
   }
 
+  #passOn(counts: FromSupervisor): void {
+    if (this.#current !== undefined) tell(this.#current, counts)
+  }
+
   /** Delivery and analytics begin in the next process when every earlier one has ended its own. */
   async #handOver(next: Process, old: Process): Promise<void> {
     const late = setTimeout(() => {
@@ -180,7 +186,9 @@ class Processes {
     const number = [...Array(processesMax).keys()].find(free => !this.#running.has(free))!
     const [program, ...words] = this.#command
     const child = spawn(program!, words, {
-      env: { ...process.env, ...bequeath({ ...bequest, number }) },
+      env: { ...process.env, ...bequeath({ ...bequest, number, rateSecret: this.#rateSecret }) },
+      // For counts, which are typed arrays.
+      serialization: 'advanced',
       stdio: ['inherit', 'inherit', 'inherit', 'ipc', ...fds],
     })
     const handedOver = Promise.withResolvers<void>()
@@ -198,6 +206,7 @@ class Processes {
       child.on('message', (message: ToSupervisor) => {
         if (message.kind === 'ready') resolve()
         else if (message.kind === 'handed-over') handedOver.resolve()
+        else if (message.kind === 'counts') this.#passOn(message)
         else this.#mend(launched)
       })
     })

@@ -47,8 +47,9 @@ export async function serveCommand(commandLine: readonly string[]): Promise<void
   ].filter(part => typeof part === 'string')
   child?.serves({
     takeOver: () => running.takeOver(),
-    async retire(handedOver) {
-      await running.retire(handedOver)
+    addRateCounts: counts => running.addRateCounts(counts),
+    async retire(successor) {
+      await running.retire(successor)
       process.exit(0)
     },
     drain,

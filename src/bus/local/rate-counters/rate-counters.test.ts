@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import type { RateLimit } from '../../port.ts'
 import { rateCountersSuite } from '../../testing/rate-counters-suite.ts'
 import { LocalRateCounters, newRateMemory } from './rate-counters.ts'
-import { entriesPerBucket, newRateTable, rateTableIn } from './table.ts'
+import { entriesPerBucket, newRateSecret, newRateTable, rateTableIn } from './table.ts'
 
 rateCountersSuite(() => new LocalRateCounters(newRateTable(1024)))
 
@@ -87,4 +87,22 @@ test('a bucket that a dead thread holds is taken over', () => {
   rateTableIn(memory).locks[0] = 12345
   assert.equal(new LocalRateCounters(memory).count('key', 2, minute, startMs).limited, true)
   assert.equal(rateTableIn(memory).locks[0], 0)
+})
+
+test('counts go from one memory to another: they are added, and ended ones stay behind', () => {
+  const secret = newRateSecret()
+  const earlier = new LocalRateCounters(newRateTable(1024, secret))
+  const later = new LocalRateCounters(newRateTable(1024, secret))
+  const limit = { ...minute, max: 3 }
+  earlier.count('limited', 4, limit, startMs)
+  earlier.count('both', 2, limit, startMs)
+  earlier.count('ended', 4, { ...limit, periodMs: 10_000 }, startMs)
+  later.count('both', 1, limit, startMs + 20_000)
+  later.add(earlier.live(startMs + 20_000), startMs + 20_000)
+  const state = (key: string, amount: number) => later.count(key, amount, limit, startMs + 20_000)
+  assert.deepEqual(state('limited', 0), { limited: true, untilMs: startMs + minute.periodMs })
+  assert.deepEqual(state('ended', 0), { limited: false, untilMs: 0 })
+  assert.deepEqual(state('both', 0), { limited: false, untilMs: 0 })
+  // In the period that began first.
+  assert.deepEqual(state('both', 1), { limited: true, untilMs: startMs + minute.periodMs })
 })

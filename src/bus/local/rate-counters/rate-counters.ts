@@ -14,9 +14,18 @@ import {
   wordsOfHash,
 } from './table.ts'
 
-/** Memory for the counters of one machine; allocated once and given to every thread that counts. */
-export function newRateMemory(): SharedArrayBuffer {
-  return newRateTable(busLimits.rateCountersMax)
+/**
+ * Memory for the counters of one machine; allocated once and given to every thread that counts.
+ * @param secret of `newRateSecret`, for memory that exchanges counts with another process
+ */
+export function newRateMemory(secret?: Uint8Array): SharedArrayBuffer {
+  return newRateTable(busLimits.rateCountersMax, secret)
+}
+
+/** Counts on their way from one memory to another with the same secret: entries as in the table. */
+export interface RateCounts {
+  readonly hashes: Uint32Array
+  readonly numbers: Float64Array
 }
 
 /** How far a thread's time may lag behind another's: an end may exceed its limit by this much. */
@@ -54,6 +63,66 @@ export class LocalRateCounters implements RateCounters {
     } finally {
       release(locks, bucket * 2, this.#ticket)
     }
+  }
+
+  /** The counts that have not ended. Reads without locks: a count that changes at this moment may be wrong. */
+  live(nowMs: number): RateCounts {
+    const { hashes, numbers, buckets } = this.#table
+    const entries: number[] = []
+    for (let entry = 0; entry < buckets * entriesPerBucket; entry++)
+      if (this.#endMs(entry) > nowMs) entries.push(entry)
+    const counts = {
+      hashes: new Uint32Array(entries.length * wordsOfHash),
+      numbers: new Float64Array(entries.length * numbersOf),
+    }
+    for (const [to, from] of entries.entries()) {
+      counts.hashes.set(hashes.subarray(from * wordsOfHash, (from + 1) * wordsOfHash), to * wordsOfHash)
+      counts.numbers.set(numbers.subarray(from * numbersOf, (from + 1) * numbersOf), to * numbersOf)
+    }
+    return counts
+  }
+
+  /** Adds counts of `live`, whose periods began before those of this memory. */
+  add({ hashes, numbers }: RateCounts, nowMs: number): void {
+    const { locks, buckets } = this.#table
+    for (let from = 0; from < hashes.length / wordsOfHash; from++) {
+      this.#hash.set(hashes.subarray(from * wordsOfHash, (from + 1) * wordsOfHash))
+      const bucket = this.#hash[0]! & (buckets - 1)
+      acquire(locks, bucket * 2, this.#ticket)
+      try {
+        this.#join(
+          bucket * entriesPerBucket,
+          numbers.subarray(from * numbersOf, (from + 1) * numbersOf),
+          nowMs,
+        )
+      } finally {
+        release(locks, bucket * 2, this.#ticket)
+      }
+    }
+  }
+
+  #join(first: number, earlier: Float64Array, nowMs: number): void {
+    const { hashes, numbers } = this.#table
+    const known = this.#find(first)
+    if (known < 0 || this.#endMs(known) <= nowMs) {
+      const entry = known < 0 ? this.#entryIn(first, nowMs) : known
+      hashes.set(this.#hash, entry * wordsOfHash)
+      numbers.set(earlier, entry * numbersOf)
+      return
+    }
+    const at = known * numbersOf
+    const isOver = earlier[periodEndAt]! <= nowMs
+    if (!isOver) {
+      numbers[at + countAt] = numbers[at + countAt]! + earlier[countAt]!
+      numbers[at + periodEndAt] = earlier[periodEndAt]!
+    }
+    numbers[at + limitedUntilAt] = Math.max(numbers[at + limitedUntilAt]!, earlier[limitedUntilAt]!)
+  }
+
+  #endMs(entry: number): number {
+    const { numbers } = this.#table
+    const at = entry * numbersOf
+    return Math.max(numbers[at + periodEndAt]!, numbers[at + limitedUntilAt]!)
   }
 
   #countInBucket(first: number, amount: number, limit: RateLimit, nowMs: number): RateState {
@@ -97,12 +166,10 @@ export class LocalRateCounters implements RateCounters {
 
   /** An entry that has ended, or else the one that ends soonest. */
   #entryIn(first: number, nowMs: number): number {
-    const { numbers } = this.#table
     let soonest = first
     let soonestMs = Infinity
     for (let entry = first; entry < first + entriesPerBucket; entry++) {
-      const at = entry * numbersOf
-      const endMs = Math.max(numbers[at + periodEndAt]!, numbers[at + limitedUntilAt]!)
+      const endMs = this.#endMs(entry)
       if (endMs < soonestMs) {
         soonest = entry
         soonestMs = endMs

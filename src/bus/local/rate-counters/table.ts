@@ -28,12 +28,19 @@ export const limitedUntilAt = 2
 
 const secretBytes = 16
 
-/** Memory for at most this many counts at once, all empty. */
-export function newRateTable(entriesMax: number): SharedArrayBuffer {
+/** @returns a secret for `newRateTable` */
+export function newRateSecret(): Uint8Array {
+  return randomFillSync(new Uint8Array(secretBytes))
+}
+
+/**
+ * Memory for at most this many counts at once, all empty.
+ * @param secret tables with the same one can exchange counts
+ */
+export function newRateTable(entriesMax: number, secret = newRateSecret()): SharedArrayBuffer {
   const buckets = 2 ** Math.max(0, Math.floor(Math.log2(entriesMax / entriesPerBucket)))
   const memory = new SharedArrayBuffer(secretBytes + buckets * bucketBytes)
-  // Random bytes are written to unshared memory only.
-  new Uint8Array(memory).set(randomFillSync(new Uint8Array(secretBytes)))
+  new Uint8Array(memory).set(secret)
   return memory
 }
 

@@ -6,7 +6,7 @@ import type { Clock } from '../kit/clock.ts'
 import type { DestinationPolicy, InstantLogs, JobReport, LogPull, ReplayRequest } from '../logpush/index.ts'
 import type { CertificateReport } from '../model/certificate.ts'
 import type { TraceAnswer, TraceRequest } from '../model/request-trace.ts'
-import type { AuditEntry, CrsRelease, LogpushJob, Replay, Zone } from '../model/resource.ts'
+import type { AuditEntry, CrsRelease, LogpushJob, NotEnforced, Replay, Zone } from '../model/resource.ts'
 import type { Reach } from '../model/settings/index.ts'
 import type { Store } from '../store/port.ts'
 import type { SignInFailure } from './access/failed-sign-ins.ts'
@@ -68,6 +68,8 @@ export interface ApiDeps {
   readonly origins: Reach
   /** Unix sockets that origins may be: their paths, or directories of them. */
   readonly originSockets: readonly string[]
+  /** The handling of settings that cannot be enforced here. */
+  readonly notEnforced: NotEnforced
   readonly destinations: DestinationPolicy
 }
 

@@ -159,6 +159,35 @@ export const phases = [
 
 export type Phase = (typeof phases)[number]
 
+/**
+ * Cloudflare's phases that Sluice does not evaluate. Their rulesets are stored only with `SLUICE_NOT_ENFORCED=keep`.
+ */
+export const keptPhases = [
+  'ddos_l4',
+  'ddos_l7',
+  'http_request_api_gateway_early',
+  'http_request_api_gateway_late',
+  'http_request_cache_settings',
+  'http_request_cloud_connector',
+  'http_request_sbfm',
+  'http_request_snippets',
+  'http_response_cache_settings',
+  'magic_transit',
+  'magic_transit_ids_managed',
+  'magic_transit_managed',
+  'magic_transit_ratelimit',
+] as const
+
+export type KeptPhase = (typeof keptPhases)[number]
+export type RulesetPhase = Phase | KeptPhase
+
+export function isKeptPhase(phase: RulesetPhase): phase is KeptPhase {
+  return keptPhases.some(kept => kept === phase)
+}
+
+/** The handling of settings that Sluice cannot enforce: they are refused, or kept and named in the answer. */
+export type NotEnforced = 'refuse' | 'keep'
+
 export type Scope = { readonly kind: 'account' | 'zone'; readonly id: string }
 
 export interface Ruleset {
@@ -167,12 +196,21 @@ export interface Ruleset {
   readonly name: string
   readonly description: string
   readonly kind: RulesetKind
-  readonly phase: Phase
+  readonly phase: RulesetPhase
   /** From 1, incremented by each change. Text on the wire. */
   readonly version: number
   readonly lastUpdated: string
   readonly source?: string
   readonly rules: readonly Rule[]
+}
+
+/** A ruleset that edges evaluate. */
+export interface EvaluatedRuleset extends Ruleset {
+  readonly phase: Phase
+}
+
+export function isEvaluated(ruleset: Ruleset): ruleset is EvaluatedRuleset {
+  return !isKeptPhase(ruleset.phase)
 }
 
 export interface Rule {

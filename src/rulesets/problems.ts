@@ -1,6 +1,6 @@
 import { expressionLimits } from '../expressions/limits.ts'
 import type { Problem } from '../model/problem.ts'
-import type { Json, Phase, RulesetKind } from '../model/resource.ts'
+import type { Json, RulesetKind, RulesetPhase } from '../model/resource.ts'
 import { rulesetLimits } from './limits.ts'
 
 /**
@@ -119,7 +119,7 @@ export function expressionInvalid(
 }
 
 /** A scope has one entry point a phase. */
-export function entryPointExists(kind: RulesetKind, phase: Phase): Problem {
+export function entryPointExists(kind: RulesetKind, phase: RulesetPhase): Problem {
   const reason = `exceeded maximum number of ${kind} rulesets for phase ${phase}`
   return invalidValue('kind', kind, reason, '/kind', rulesetCodes.entryPointExists)
 }
@@ -137,7 +137,7 @@ export function managedImmutable(): Problem {
   return { status: 400, code: rulesetCodes.managedImmutable, message: 'managed rulesets cannot be changed' }
 }
 
-export function tooManyRules(phase: Phase, asked: number, pointer: string): Problem {
+export function tooManyRules(phase: RulesetPhase, asked: number, pointer: string): Problem {
   const message = `exceeded the maximum number of rules in the phase ${phase}: ${asked} out of ${rulesetLimits.rulesPerRulesetMax}`
   return refusal(rulesetCodes.tooManyRules, message, pointer)
 }

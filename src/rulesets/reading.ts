@@ -17,6 +17,12 @@ export function refuse(problem: Problem): never {
   throw new Refused(problem)
 }
 
+/** Notes a feature that the installation keeps without enforcing it. Without `note`, refuses it. */
+export function noteOrRefuse(problem: Problem, note: ((problem: Problem) => void) | undefined): void {
+  if (note === undefined) refuse(problem)
+  note(problem)
+}
+
 /** Runs a check that refuses by throwing. */
 export function checked<T>(check: () => T): Checked<T> {
   try {

@@ -3,8 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Ruleset } from '../../model/resource.ts'
 import { auditEntry } from '../access/audit/entry.ts'
 import { authorize, authorizeSomePhase } from '../access/permissions/check.ts'
+import type { ApiDeps } from '../deps.ts'
 import { scopeOf, zoneOf } from '../http/context.ts'
-import { type Envelope, success } from '../http/envelope.ts'
+import { type Envelope, type Message, success } from '../http/envelope.ts'
 import { requireIds } from '../http/path-ids.ts'
 import { expectedOf } from './if-match.ts'
 import { rulesetToWire } from './wire.ts'
@@ -30,7 +31,7 @@ export function isDryRun(request: FastifyRequest): boolean {
 }
 
 /** @throws ApiError 400 when `If-Match` cannot be read */
-export function targetOf(request: FastifyRequest): Target {
+export function targetOf(request: FastifyRequest, { notEnforced }: Pick<ApiDeps, 'notEnforced'>): Target {
   const scope = scopeOf(request)
   return {
     scope,
@@ -39,6 +40,7 @@ export function targetOf(request: FastifyRequest): Target {
     expected: expectedOf(request),
     audit: change => auditEntry(request, change),
     authorize: phase => authorize(request, { phase, level: 'write' }),
+    kept: notEnforced === 'keep' ? new Map() : undefined,
   }
 }
 
@@ -56,9 +58,25 @@ export function sendRuleset(
   return success(rulesetToWire(ruleset))
 }
 
-/** The result of a dry run is null. */
-export function sendWritten(request: FastifyRequest, reply: FastifyReply, ruleset: Ruleset): Envelope {
-  return isDryRun(request) ? success(null) : sendRuleset(request, reply, ruleset)
+/** The answer to a write. The result of a dry run is null. */
+export async function sendWritten(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: Pick<ApiDeps, 'notEnforced'>,
+  write: (target: Target) => Promise<Ruleset>,
+): Promise<Envelope> {
+  const target = targetOf(request, deps)
+  const ruleset = await write(target)
+  const answer = isDryRun(request) ? success(null) : sendRuleset(request, reply, ruleset)
+  return { ...answer, messages: messagesOf(target) }
+}
+
+function messagesOf({ kept = new Map() }: Target): readonly Message[] {
+  return [...kept.values()].map(({ code, message }) => ({
+    code,
+    message: `not enforced here: ${message}`,
+    type: null,
+  }))
 }
 
 export function noContent(reply: FastifyReply): FastifyReply {

@@ -29,7 +29,7 @@ import { rulesetOperations } from './operations.ts'
 import type { PhasePath, RulePath, RulesetPath } from './paths.ts'
 import { rulesetVersionRoutes } from './versions.ts'
 import { rulesetSummaryToWire } from './wire.ts'
-import { type RulesetWrites, rulesetNotFound } from './writes.ts'
+import { noteOf, type RulesetWrites, rulesetNotFound } from './writes.ts'
 
 /** The rulesets module checks the document; the route requires only an object. */
 const body = Type.Object({})
@@ -38,6 +38,8 @@ const listQuery = Type.Object({
   per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: apiLimits.perPageMax })),
 })
 const onRequest = writeHooks
+/** Rulesets that were kept can be read, also after the setting has changed. */
+const ignored = () => undefined
 const write = { onRequest, schema: { querystring: dryRunQuery } }
 const writeWithBody = { onRequest, schema: { body, querystring: dryRunQuery } }
 
@@ -72,15 +74,13 @@ export function rulesetRoutes(
   })
 
   app.post('/rulesets', { ...writeWithBody, config: described.create }, async (request, reply) =>
-    sendWritten(request, reply, await writes.create(targetOf(request), request.body)),
+    sendWritten(request, reply, deps, target => writes.create(target, request.body)),
   )
 
   const update = { ...writeWithBody, config: described.update }
   app.put<RulesetPath>('/rulesets/:ruleset_id', update, async (request, reply) =>
-    sendWritten(
-      request,
-      reply,
-      await writes.change(targetOf(request), request.params.ruleset_id, (current, context) =>
+    sendWritten(request, reply, deps, target =>
+      writes.change(target, request.params.ruleset_id, (current, context) =>
         replaceRuleset(current, request.body, context),
       ),
     ),
@@ -88,16 +88,14 @@ export function rulesetRoutes(
 
   const deletion = { ...write, config: described.delete }
   app.delete<RulesetPath>('/rulesets/:ruleset_id', deletion, async (request, reply) => {
-    await writes.delete(targetOf(request), request.params.ruleset_id)
+    await writes.delete(targetOf(request, deps), request.params.ruleset_id)
     return noContent(reply)
   })
 
   const createRule = { ...writeWithBody, config: described.createRule }
   app.post<RulesetPath>('/rulesets/:ruleset_id/rules', createRule, async (request, reply) =>
-    sendWritten(
-      request,
-      reply,
-      await writes.change(targetOf(request), request.params.ruleset_id, (current, context) =>
+    sendWritten(request, reply, deps, target =>
+      writes.change(target, request.params.ruleset_id, (current, context) =>
         addRule(current, request.body, context),
       ),
     ),
@@ -105,10 +103,8 @@ export function rulesetRoutes(
 
   const updateRule = { ...writeWithBody, config: described.updateRule }
   app.patch<RulePath>('/rulesets/:ruleset_id/rules/:rule_id', updateRule, async (request, reply) =>
-    sendWritten(
-      request,
-      reply,
-      await writes.change(targetOf(request), request.params.ruleset_id, (current, context) =>
+    sendWritten(request, reply, deps, target =>
+      writes.change(target, request.params.ruleset_id, (current, context) =>
         patchRule(current, request.params.rule_id, request.body, context),
       ),
     ),
@@ -116,10 +112,8 @@ export function rulesetRoutes(
 
   const ruleDeletion = { ...write, config: described.deleteRule }
   app.delete<RulePath>('/rulesets/:ruleset_id/rules/:rule_id', ruleDeletion, async (request, reply) =>
-    sendWritten(
-      request,
-      reply,
-      await writes.change(targetOf(request), request.params.ruleset_id, (current, context) =>
+    sendWritten(request, reply, deps, target =>
+      writes.change(target, request.params.ruleset_id, (current, context) =>
         deleteRule(current, request.params.rule_id, context),
       ),
     ),
@@ -128,17 +122,19 @@ export function rulesetRoutes(
   const getEntryPoint = { config: described.getEntryPoint, onRequest: readHooks }
   app.get<PhasePath>('/rulesets/phases/:phase/entrypoint', getEntryPoint, async (request, reply) => {
     const { phase } = request.params
-    const known = checkPhase(phase)
+    const known = checkPhase(phase, '', ignored)
     const entryPoint = known.ok ? await store.rulesets.entryPoint(scopeOf(request), known.value) : undefined
     if (entryPoint === undefined) throw refused(entryPointNotFound(phase.slice(0, 64)))
     return sendRuleset(request, reply, entryPoint)
   })
 
   const updateEntryPoint = { ...writeWithBody, config: described.updateEntryPoint }
-  app.put<PhasePath>('/rulesets/phases/:phase/entrypoint', updateEntryPoint, async (request, reply) => {
-    const phase = accepted(checkPhase(request.params.phase))
-    return sendWritten(request, reply, await writes.putEntryPoint(targetOf(request), phase, request.body))
-  })
+  app.put<PhasePath>('/rulesets/phases/:phase/entrypoint', updateEntryPoint, async (request, reply) =>
+    sendWritten(request, reply, deps, target => {
+      const phase = accepted(checkPhase(request.params.phase, '', noteOf(target)))
+      return writes.putEntryPoint(target, phase, request.body)
+    }),
+  )
 
   rulesetVersionRoutes(app, deps, writes, managed, scope, described)
 }

@@ -18,12 +18,13 @@ const onRequest = readHooks
 /** Versions of rulesets. Of a managed one, each imported CRS release is a version; upstream shows the newest only. */
 export function rulesetVersionRoutes(
   app: Api,
-  { store }: ApiDeps,
+  deps: ApiDeps,
   writes: RulesetWrites,
   managed: () => Promise<ManagedCatalog>,
   scope: Scope['kind'],
   described: RulesetOperations,
 ): void {
+  const { store } = deps
   const list = { config: described.listVersions, onRequest }
   app.get<RulesetPath>('/rulesets/:ruleset_id/versions', list, async request => {
     const { ruleset_id: id } = request.params
@@ -47,7 +48,7 @@ export function rulesetVersionRoutes(
   }
   app.delete<VersionPath>('/rulesets/:ruleset_id/versions/:version', deletion, async (request, reply) => {
     const { ruleset_id: id, version } = request.params
-    await writes.deleteVersion(targetOf(request), id, Number(version))
+    await writes.deleteVersion(targetOf(request, deps), id, Number(version))
     return noContent(reply)
   })
 
@@ -99,7 +100,7 @@ export function rulesetVersionRoutes(
   }
 
   async function entryPointOf(request: FastifyRequest, phase: string): Promise<Ruleset | undefined> {
-    const known = checkPhase(phase)
+    const known = checkPhase(phase, '', () => undefined)
     return known.ok ? store.rulesets.entryPoint(scopeOf(request), known.value) : undefined
   }
 }

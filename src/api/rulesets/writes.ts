@@ -1,7 +1,7 @@
 import { timestampOf } from '../../kit/clock.ts'
 import { newId } from '../../kit/ids.ts'
-import type { Checked } from '../../model/problem.ts'
-import type { AuditEntry, List, ListKind, Phase, Ruleset, Scope } from '../../model/resource.ts'
+import type { Checked, Problem } from '../../model/problem.ts'
+import type { AuditEntry, List, ListKind, Ruleset, RulesetPhase, Scope } from '../../model/resource.ts'
 import {
   createRuleset,
   entryPointExists,
@@ -30,7 +30,9 @@ export interface Target {
   readonly expected: Expected
   readonly audit: (change: AuditedChange) => AuditEntry
   /** @throws ApiError 403 when the credentials may not write rulesets of this phase here */
-  readonly authorize: (phase: Phase) => void
+  readonly authorize: (phase: RulesetPhase) => void
+  /** Gets the reasons why parts of the document are stored and not enforced, by message. Absent: they are refused. */
+  readonly kept: Map<string, Problem> | undefined
 }
 
 /** The next version of a ruleset, or why the request for it is refused. */
@@ -70,7 +72,7 @@ export class RulesetWrites {
     })
   }
 
-  putEntryPoint(target: Target, phase: Phase, body: unknown): Promise<Ruleset> {
+  putEntryPoint(target: Target, phase: RulesetPhase, body: unknown): Promise<Ruleset> {
     target.authorize(phase)
     return this.#inTurn(target, async surroundings => {
       const { context, rulesets } = surroundings
@@ -123,7 +125,9 @@ export class RulesetWrites {
   }
 
   /** Read again for each attempt: a write is checked against the state that it replaces. */
-  async #surroundings({ scope, accountId }: Target): Promise<Surroundings> {
+  async #surroundings(target: Target): Promise<Surroundings> {
+    const { scope, accountId } = target
+    const note = noteOf(target)
     const { store, clock } = this.#deps
     const [managed, rulesets, lists] = await Promise.all([
       this.#managed(),
@@ -140,6 +144,7 @@ export class RulesetWrites {
       managed: managed.find,
       custom: id => custom.get(id),
       lists: knownLists(lists),
+      ...(note === undefined ? {} : { notEnforced: note }),
     }
     return { context, rulesets, lists }
   }
@@ -150,14 +155,14 @@ export class RulesetWrites {
       action: 'create',
       ...audited(ruleset),
       before: null,
-      after: rulesetToWire(ruleset),
+      after: auditedAfter(target, ruleset),
     } as const
     await this.#deps.store.rulesets.insert(ruleset, target.audit(change), basisOf(ruleset, surroundings))
   }
 
   async #update(target: Target, current: Ruleset, next: Ruleset, surroundings: Surroundings): Promise<void> {
     if (target.dryRun) return
-    const change = { action: 'update', ...audited(current), after: rulesetToWire(next) } as const
+    const change = { action: 'update', ...audited(current), after: auditedAfter(target, next) } as const
     await this.#deps.store.rulesets.update(next, target.audit(change), basisOf(next, surroundings))
   }
 
@@ -180,6 +185,17 @@ interface Surroundings {
 function basisOf({ rules }: Ruleset, { rulesets, lists }: Surroundings): RulesetBasis {
   const named = new Set(rules.flatMap(rule => [...listsNamedBy(rule)]))
   return { rulesets, lists: lists.filter(({ name }) => named.has(name)).map(({ id }) => id) }
+}
+
+/** Notes each part that is kept and not enforced once. Undefined where such parts are refused. */
+export function noteOf({ kept }: Pick<Target, 'kept'>): WriteContext['notEnforced'] {
+  return kept === undefined ? undefined : problem => void kept.set(problem.message, problem)
+}
+
+/** The audit trail names the parts that are not enforced. */
+function auditedAfter({ kept }: Target, ruleset: Ruleset): object {
+  const wire = rulesetToWire(ruleset)
+  return kept === undefined || kept.size === 0 ? wire : { ...wire, not_enforced: [...kept.keys()] }
 }
 
 function audited(before: Ruleset): Pick<AuditedChange, 'resource' | 'before'> {

@@ -118,6 +118,7 @@ export async function openTestApi(
     trustedProxies: ['127.0.0.9'],
     origins: 'private',
     originSockets: ['/run/sites'],
+    notEnforced: 'refuse',
     destinations: { reach: 'loopback', directory: tmpdir() },
     ...changes,
   })

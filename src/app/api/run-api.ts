@@ -91,6 +91,7 @@ export async function runApi(
     trustedProxies: settings.trustedProxies,
     origins: settings.origins,
     originSockets: settings.originSockets,
+    notEnforced: settings.notEnforced,
     destinations: destinationPolicy(settings),
   })
   await listen(api, settings.apiListen, sockets?.api)

@@ -215,6 +215,14 @@ export const settingDeclarations: readonly SettingDeclaration[] = [
     parse: value => (value === 'drop-oldest' || value === 'refuse-requests' ? value : undefined),
   },
   {
+    key: 'notEnforced',
+    variable: 'SLUICE_NOT_ENFORCED',
+    help: 'handling of settings of rulesets that have no meaning here, such as cache rules and rulesets that only Cloudflare has: refuse them, or keep them, return them unchanged, and say in each answer that they are not enforced',
+    allowed: 'refuse or keep',
+    default: 'refuse',
+    parse: value => (value === 'refuse' || value === 'keep' ? value : undefined),
+  },
+  {
     key: 'spoolAge',
     variable: 'SLUICE_SPOOL_AGE',
     help: 'retention of delivered log records, for replays; undelivered records wait longer',

@@ -1,3 +1,4 @@
+import type { NotEnforced } from '../resource.ts'
 import type { AcmeSettings } from './acme.ts'
 import type { EdgeListen, Listen, Role } from './declaration.ts'
 import type { NatsSettings } from './nats.ts'
@@ -33,6 +34,7 @@ export interface Settings extends AcmeSettings, NatsSettings {
   /** Bytes of all log records that are kept, delivered or not. */
   readonly spoolBytes: number
   readonly spoolFull: SpoolFull
+  readonly notEnforced: NotEnforced
   /** How long delivered log records are kept, ms. */
   readonly spoolAge: number
   /** Bytes of the database of analytics. */

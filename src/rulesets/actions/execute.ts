@@ -1,8 +1,9 @@
 import { isId } from '../../kit/ids.ts'
 import type { JsonObject, Ruleset } from '../../model/resource.ts'
 import type { ManagedRuleset } from '../documents/write-context.ts'
+import { owaspRequestRulesetId } from '../managed/owasp.ts'
 import { hasNoMeaning, invalidValue, rulesetCodes } from '../problems.ts'
-import { refuse } from '../reading.ts'
+import { noteOrRefuse, refuse } from '../reading.ts'
 import type { ExecuteParameters, Overrides } from '../schemas/execute.ts'
 import type { ActionContext } from './action-context.ts'
 
@@ -16,14 +17,24 @@ const cloudflareOnly: ReadonlyMap<string, string> = new Map([
   ['3b64149bfa6e4220bbbc2bd6db589552', 'Network-layer DDoS Attack Protection Ruleset'],
 ])
 
+/** Whether no edge but Cloudflare's has the rules of this ruleset: a rule that executes it does nothing here. */
+export function isClosedRuleset(id: string): boolean {
+  return cloudflareOnly.has(id)
+}
+
 /**
  * `execute` of a managed ruleset, or of a custom ruleset of the same scope; both of the same phase.
  * @returns the parameters as sent, with `version: "latest"` when they had none
  */
 export function checkExecute(parameters: ExecuteParameters, at: ActionContext): JsonObject {
   const custom = at.context.custom(parameters.id)
+  const closed = cloudflareOnly.get(parameters.id)
   if (custom !== undefined) checkCustom(parameters, custom, at)
-  else checkManaged(parameters, at)
+  else if (closed !== undefined) {
+    const why = `the rules of the ${closed} belong to Cloudflare`
+    const problem = hasNoMeaning('id', parameters.id, why, `${at.pointer}/id`)
+    noteOrRefuse(problem, at.context.notEnforced)
+  } else checkManaged(parameters, at)
   return { ...(parameters as JsonObject), version: parameters.version ?? 'latest' }
 }
 
@@ -45,18 +56,11 @@ function checkManaged(parameters: ExecuteParameters, at: ActionContext): void {
 
 function findManaged({ id, version = 'latest' }: ExecuteParameters, at: ActionContext): ManagedRuleset {
   const latest = isId(id) ? at.context.managed(id, 'latest') : undefined
-  if (latest === undefined) return failUnknown(id, at)
+  if (latest === undefined) return failTarget('id', id, 'there is no ruleset with this id to execute', at)
   requirePhase(latest, at)
   if (version === 'latest') return latest
   const pinned = /^[0-9]{1,15}$/.test(version) ? at.context.managed(id, version) : undefined
   return pinned ?? failTarget('version', version, 'the managed ruleset has no such version', at)
-}
-
-function failUnknown(id: string, at: ActionContext): never {
-  const known = cloudflareOnly.get(id)
-  if (known === undefined) return failTarget('id', id, 'there is no ruleset with this id to execute', at)
-  const why = `the rules of the ${known} belong to Cloudflare`
-  return refuse(hasNoMeaning('id', id, why, `${at.pointer}/id`))
 }
 
 function requirePhase({ phase, id }: ManagedRuleset, at: ActionContext): void {
@@ -74,11 +78,21 @@ function checkOverrides({ rules = [] }: Overrides, managed: ManagedRuleset, at: 
     const pointer = `${at.pointer}/overrides/rules/${index}`
     const rule = managed.rules.find(({ id }) => id === override.id)
     if (rule === undefined) {
-      const reason = `the ruleset ${managed.id} has no rule with this id`
-      refuse(invalidValue('id', override.id, reason, `${pointer}/id`, rulesetCodes.overrideRuleUnknown))
+      noteUnknownRule(override.id, managed, { ...at, pointer: `${pointer}/id` })
+      continue
     }
     if (override.score_threshold === undefined || rule.scoreThreshold !== undefined) continue
     const reason = 'only the last rule of the ruleset has a score threshold'
     refuse(invalidValue('score_threshold', override.score_threshold, reason, `${pointer}/score_threshold`))
   }
+}
+
+/**
+ * Cloudflare's ids of single OWASP rules are not public with their CRS numbers, so that nothing here says which rule is
+ * meant. Where the installation keeps what it does not enforce, the override is noted.
+ */
+function noteUnknownRule(id: string, managed: ManagedRuleset, at: ActionContext): void {
+  const reason = `the ruleset ${managed.id} has no rule with this id`
+  const problem = invalidValue('id', id, reason, at.pointer, rulesetCodes.overrideRuleUnknown)
+  noteOrRefuse(problem, isId(id) && managed.id === owaspRequestRulesetId ? at.context.notEnforced : undefined)
 }

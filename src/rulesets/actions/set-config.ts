@@ -1,12 +1,27 @@
 import type { JsonObject } from '../../model/resource.ts'
 import { hasNoMeaning } from '../problems.ts'
-import { refuse } from '../reading.ts'
+import { noteOrRefuse, pointerTo } from '../reading.ts'
+import { setConfigShape, settingsWithoutMeaning } from '../schemas/set-config.ts'
+import type { ActionContext } from './action-context.ts'
 
 const zoneDecides: ReadonlySet<unknown> = new Set(['off', 'flexible', 'origin_pull'])
 
-/** Called before the shape check, which only lists the valid values. */
-export function refuseForeignSsl({ ssl }: JsonObject, pointer: string): void {
-  if (!zoneDecides.has(ssl)) return
-  const why = "the zone's own setting ssl says whether TLS is used; full and strict say how it is checked"
-  refuse(hasNoMeaning('ssl', String(ssl), why, `${pointer}/ssl`))
+/** Checks the settings that act here. The others are noted where the installation keeps them, and refused elsewhere. */
+export function checkSetConfig(parameters: JsonObject, { pointer, context }: ActionContext): JsonObject {
+  const { ssl } = parameters
+  const enforced = new Map(Object.entries(parameters))
+  if (zoneDecides.has(ssl)) {
+    const why = "the zone's own setting ssl says whether TLS is used; full and strict say how it is checked"
+    noteOrRefuse(hasNoMeaning('ssl', String(ssl), why, `${pointer}/ssl`), context.notEnforced)
+    enforced.delete('ssl')
+  }
+  if (context.notEnforced !== undefined) {
+    for (const [name, why] of Object.entries(settingsWithoutMeaning)) {
+      if (!enforced.delete(name)) continue
+      context.notEnforced(hasNoMeaning('action_parameters', name, why, pointerTo(pointer, name)))
+    }
+  }
+  const isKeptAlone = enforced.size === 0 && Object.keys(parameters).length > 0
+  if (!isKeptAlone) setConfigShape.read(Object.fromEntries(enforced), pointer)
+  return parameters
 }

@@ -5,10 +5,11 @@ import { compileRegex } from '../../regex/index.ts'
 import type { ManagedRuleset } from '../documents/write-context.ts'
 import { jsonArgumentName } from '../json-argument.ts'
 import { owaspRequestRulesetId, owaspResponseRulesetId } from '../managed/owasp.ts'
-import { invalidValue, refusal, rulesetCodes } from '../problems.ts'
-import { refuse } from '../reading.ts'
+import { hasNoMeaning, invalidValue, refusal, rulesetCodes } from '../problems.ts'
+import { noteOrRefuse, refuse } from '../reading.ts'
 import { keyedCollections, type SkipParameters, type SkipTarget } from '../schemas/skip.ts'
 import type { ActionContext } from './action-context.ts'
+import { isClosedRuleset } from './execute.ts'
 
 type Name = keyof SkipParameters
 
@@ -42,7 +43,8 @@ export function checkSkip(parameters: SkipParameters, at: ActionContext): void {
     refuse(refusal(rulesetCodes.skipInvalid, message, `${at.pointer}/${other}`))
   }
   for (const [index, id] of (parameters.rulesets ?? []).entries()) {
-    if (!isExecutable(id, at)) failUnknown(id, 'rulesets', `${at.pointer}/rulesets/${index}`, at)
+    const entry = { ...at, pointer: `${at.pointer}/rulesets/${index}` }
+    if (!isExecutable(id, at) && !isNotedClosed(id, entry)) failUnknown(id, 'rulesets', entry.pointer, at)
   }
   for (const [rulesetId, ruleIds] of Object.entries(parameters.rules ?? {})) {
     checkRules(rulesetId, ruleIds, { ...at, pointer: `${at.pointer}/rules` })
@@ -89,11 +91,22 @@ function failUnknown(id: string, field: string, pointer: string, { type }: Actio
 
 function checkRules(rulesetId: string, ruleIds: readonly string[], at: ActionContext): void {
   const pointer = `${at.pointer}/${rulesetId}`
+  if (isNotedClosed(rulesetId, { ...at, pointer })) return
   const managed = findManaged(rulesetId, at) ?? failUnknown(rulesetId, 'rules', pointer, at)
   for (const [index, id] of ruleIds.entries()) {
-    if (!hasRule(managed, id))
-      fail('rules', id, `the ruleset ${rulesetId} has no rule with this id`, `${pointer}/${index}`)
+    if (hasRule(managed, id)) continue
+    const reason = `the ruleset ${rulesetId} has no rule with this id`
+    const problem = invalidValue('rules', id, reason, `${pointer}/${index}`, rulesetCodes.skipInvalid)
+    const isKept = isId(id) && rulesetId === owaspRequestRulesetId
+    noteOrRefuse(problem, isKept ? at.context.notEnforced : undefined)
   }
+}
+
+/** Notes that a ruleset whose rules are Cloudflare's alone is skipped, where the installation keeps that. */
+function isNotedClosed(id: string, { context, pointer }: ActionContext): boolean {
+  if (context.notEnforced === undefined || !isClosedRuleset(id)) return false
+  context.notEnforced(hasNoMeaning('rulesets', id, 'its rules belong to Cloudflare', pointer))
+  return true
 }
 
 function hasRule(managed: ManagedRuleset, id: string): boolean {

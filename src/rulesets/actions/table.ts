@@ -7,7 +7,6 @@ import { emptyShape } from '../schemas/no-parameters.ts'
 import { redirectShape } from '../schemas/redirect.ts'
 import { rewriteHeadersShape, rewriteUriShape } from '../schemas/rewrite.ts'
 import { routeShape } from '../schemas/route.ts'
-import { setConfigShape } from '../schemas/set-config.ts'
 import type { Shape } from '../schemas/shape.ts'
 import { skipShape } from '../schemas/skip.ts'
 import type { ActionContext } from './action-context.ts'
@@ -17,7 +16,7 @@ import { checkLogCustomField } from './log-custom-field.ts'
 import { checkRedirect } from './redirect.ts'
 import { checkRewriteHeaders, checkRewriteUri } from './rewrite.ts'
 import { checkRoute } from './route.ts'
-import { refuseForeignSsl } from './set-config.ts'
+import { checkSetConfig } from './set-config.ts'
 import { checkSkip } from './skip.ts'
 
 /** Refuses wrong parameters. @returns the stored and shown parameters: as sent, with defaults filled in */
@@ -67,10 +66,7 @@ export const actionParameters: Readonly<Record<string, ActionParameters>> = {
   route: { needed: true, check: keep(routeShape, checkRoute) },
   set_config: {
     needed: true,
-    check: (parameters, at) => {
-      refuseForeignSsl(parameters, at.pointer)
-      return keep(setConfigShape, nothingMore)(parameters, at)
-    },
+    check: checkSetConfig,
   },
   skip: { needed: true, check: keep(skipShape, checkSkip) },
 }

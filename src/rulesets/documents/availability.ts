@@ -1,12 +1,30 @@
-import type { Checked } from '../../model/problem.ts'
-import { type Phase, phases, type RulesetKind } from '../../model/resource.ts'
+import type { Checked, Problem } from '../../model/problem.ts'
+import {
+  isKeptPhase,
+  type KeptPhase,
+  type Phase,
+  phases,
+  type RulesetKind,
+  type RulesetPhase,
+} from '../../model/resource.ts'
 import { hasNoMeaning, invalidValue, refusal, rulesetCodes, shown } from '../problems.ts'
-import { checked, refuse } from '../reading.ts'
+import { checked, noteOrRefuse, refuse } from '../reading.ts'
+import type { NoteNotEnforced } from './write-context.ts'
 
 /** Kind and phase of a ruleset; they decide which actions its rules may have. */
 export interface RulesetType {
   readonly kind: RulesetKind
   readonly phase: Phase
+}
+
+/** Kind and phase of a stored ruleset: it may be one that is kept and not enforced. */
+export interface StoredType {
+  readonly kind: RulesetKind
+  readonly phase: RulesetPhase
+}
+
+export function isEnforced(type: StoredType): type is RulesetType {
+  return !isKeptPhase(type.phase)
 }
 
 const noDdosRules = 'denial-of-service protection has no separate rules here'
@@ -95,20 +113,31 @@ export const availableActions: readonly string[] = [
 /**
  * The phase with this name.
  * @param pointer JSON pointer in the body; empty for a phase in a path
+ * @param note accepts Cloudflare's phases that are kept without being enforced
  */
-export function checkPhase(name: string, pointer = ''): Checked<Phase> {
+export function checkPhase(name: string, pointer = '', note?: NoteNotEnforced): Checked<RulesetPhase> {
   return checked(() => {
     const phase = phases.find(known => known === name)
     if (phase !== undefined) return phase
     const why = Object.hasOwn(otherPhases, name) ? otherPhases[name] : undefined
-    if (why !== undefined) refuse(hasNoMeaning('phase', name, why, pointer))
-    return refuse(invalidValue('phase', name, 'it is not the name of a phase', pointer))
+    if (why === undefined)
+      return refuse(invalidValue('phase', name, 'it is not the name of a phase', pointer))
+    const problem = hasNoMeaning('phase', name, why, pointer)
+    if (!isKeptPhase(name as RulesetPhase)) return refuse(problem)
+    noteOrRefuse(problem, note)
+    return name as KeptPhase
   })
 }
 
+/** The problem of every rule in a phase that is kept and not enforced. */
+export function notEnforcedPhase(phase: KeptPhase): Problem {
+  return hasNoMeaning('phase', phase, otherPhases[phase]!, '/phase')
+}
+
 /** Refuses a kind of ruleset that the phase does not have. */
-export function requireKind({ kind, phase }: RulesetType, pointer: string): void {
-  if (actionsAt({ kind, phase }).length > 0) return
+export function requireKind(type: StoredType, pointer: string): void {
+  if (!isEnforced(type) || actionsAt(type).length > 0) return
+  const { kind, phase } = type
   const reason =
     kind === 'custom'
       ? 'no rule can execute custom rulesets in it'

@@ -1,5 +1,5 @@
 import type { Checked } from '../../model/problem.ts'
-import type { Phase, Rule, Ruleset, RulesetKind } from '../../model/resource.ts'
+import type { Rule, Ruleset, RulesetKind, RulesetPhase } from '../../model/resource.ts'
 import { invalidValue, managedImmutable, ruleNotFound, rulesetCodes } from '../problems.ts'
 import { bodyOf, checked, refuse } from '../reading.ts'
 import { type Position, type PositionedRule, positionedRuleShape, positionShape } from '../schemas/rule.ts'
@@ -10,7 +10,7 @@ import {
   type ReplaceBody,
   replaceShape,
 } from '../schemas/ruleset.ts'
-import { checkPhase, type RulesetType, requireKind } from './availability.ts'
+import { checkPhase, requireKind, type StoredType } from './availability.ts'
 import { definesRule, readRule } from './rule-definition.ts'
 import {
   newRule,
@@ -31,7 +31,7 @@ export function createRuleset(body: unknown, context: WriteContext): Checked<Rul
   return checked(() => {
     const said = createShape.read(bodyOf(body).members, '')
     const kind = checkKind(said.kind, context)
-    const phase = checkPhase(said.phase, '/phase')
+    const phase = checkPhase(said.phase, '/phase', context.notEnforced)
     if (!phase.ok) return refuse(phase.problem)
     requireKind({ kind, phase: phase.value }, '/phase')
     return newRuleset(withoutIds(said), { kind, phase: phase.value }, context)
@@ -55,7 +55,7 @@ export function replaceRuleset(current: Ruleset, body: unknown, context: WriteCo
  */
 export function replaceEntryPoint(
   current: Ruleset | undefined,
-  phase: Phase,
+  phase: RulesetPhase,
   body: unknown,
   context: WriteContext,
 ): Checked<Ruleset> {
@@ -140,7 +140,7 @@ function withoutIds(said: CreateBody): CreateBody {
 
 function newRuleset(
   { name, description = '', rules = [] }: Pick<CreateBody, 'name' | 'description' | 'rules'>,
-  type: RulesetType,
+  type: StoredType,
   context: WriteContext,
 ): Ruleset {
   const made = replaceRules([], rules, type, context, '/rules')

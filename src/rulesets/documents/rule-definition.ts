@@ -1,14 +1,14 @@
-import type { JsonObject, Rule } from '../../model/resource.ts'
+import type { JsonObject, KeptPhase, Rule } from '../../model/resource.ts'
 import type { ActionContext } from '../actions/action-context.ts'
 import { requireTrue } from '../actions/log-custom-field.ts'
 import { checkRateLimit, requireRateLimit } from '../actions/rate-limit.ts'
 import { actionParameters } from '../actions/table.ts'
 import { expressionBlank, invalidValue, refusal, rulesetCodes } from '../problems.ts'
-import { pointerTo, refuse } from '../reading.ts'
+import { noteOrRefuse, pointerTo, refuse } from '../reading.ts'
 import { rateLimitShape } from '../schemas/rate-limit.ts'
 import { definitionNames, type RuleEntry, ruleDefinitionShape } from '../schemas/rule.ts'
 import { loggingShape } from '../schemas/skip.ts'
-import { type RulesetType, requireAction } from './availability.ts'
+import { isEnforced, notEnforcedPhase, requireAction, type StoredType } from './availability.ts'
 import { isPlanRestricted } from './enterprise-restriction.ts'
 import { checkExposedCredentials, rewritesExposed } from './exposed-credentials.ts'
 import { checkFilter } from './rule-expressions.ts'
@@ -34,13 +34,14 @@ export function definesRule(entry: RuleEntry): boolean {
 /** Reads and checks the complete definition of a rule. */
 export function readRule(
   { entry, pointer }: PlacedEntry,
-  type: RulesetType,
+  type: StoredType,
   context: WriteContext,
 ): RuleDefinition {
   if (entry.action === undefined && entry.action_parameters !== undefined) {
     const message = 'action is required for action parameters'
     refuse(refusal(rulesetCodes.actionRequired, message, pointerTo(pointer, 'action')))
   }
+  if (!isEnforced(type)) return readKeptRule({ entry, pointer }, type.phase as KeptPhase, context)
   const { action, expression, description, enabled, ref } = ruleDefinitionShape.read(entry, pointer)
   const at = (name: string): ActionContext => ({ type, context, pointer: pointerTo(pointer, name) })
   const { exposed_credential_check: exposed } = entry
@@ -61,6 +62,27 @@ export function readRule(
     ...(logging === undefined ? {} : { logging }),
     ...(ratelimit === undefined ? {} : { ratelimit }),
     ...(exposedCredentialCheck === undefined ? {} : { exposedCredentialCheck }),
+  }
+}
+
+/** A rule of a phase that is not enforced: its form is checked, and all else is stored as sent. */
+function readKeptRule(
+  { entry, pointer }: PlacedEntry,
+  phase: KeptPhase,
+  context: WriteContext,
+): RuleDefinition {
+  noteOrRefuse(notEnforcedPhase(phase), context.notEnforced)
+  const { action, expression, description, enabled, ref } = ruleDefinitionShape.read(entry, pointer)
+  const { action_parameters: parameters, logging, ratelimit } = entry
+  return {
+    action,
+    ...(parameters === undefined ? {} : { actionParameters: parameters as JsonObject }),
+    expression,
+    ...(description === undefined ? {} : { description }),
+    enabled: enabled ?? true,
+    ...(ref === undefined ? {} : { ref }),
+    ...(logging === undefined ? {} : { logging: loggingShape.read(logging, pointerTo(pointer, 'logging')) }),
+    ...(ratelimit === undefined ? {} : { ratelimit: ratelimit as JsonObject }),
   }
 }
 

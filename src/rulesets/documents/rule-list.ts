@@ -4,7 +4,7 @@ import { rulesetLimits } from '../limits.ts'
 import { invalidValue, rulesetCodes, tooManyRules } from '../problems.ts'
 import { pointerTo, refuse, sameJson } from '../reading.ts'
 import { type Position, ruleEntryShape } from '../schemas/rule.ts'
-import type { RulesetType } from './availability.ts'
+import type { StoredType } from './availability.ts'
 import { definesRule, type PlacedEntry, type RuleDefinition, readRule } from './rule-definition.ts'
 import type { WriteContext } from './write-context.ts'
 
@@ -17,7 +17,7 @@ import type { WriteContext } from './write-context.ts'
 export function replaceRules(
   current: readonly Rule[],
   items: readonly unknown[],
-  type: RulesetType,
+  type: StoredType,
   context: WriteContext,
   pointer: string,
 ): readonly Rule[] {
@@ -143,11 +143,11 @@ function failPosition(field: string, value: string | number, reason: string, poi
 }
 
 /** Refuses a list that is too long. */
-export function requireRuleCount(count: number, { phase }: RulesetType, pointer: string): void {
+export function requireRuleCount(count: number, { phase }: StoredType, pointer: string): void {
   if (count > rulesetLimits.rulesPerRulesetMax) refuse(tooManyRules(phase, count, pointer))
 }
 
 /** Refuses combinations of custom log fields that a zone cannot have. */
-export function requireLogFields(rules: readonly Rule[], { phase }: RulesetType, pointer: string): void {
+export function requireLogFields(rules: readonly Rule[], { phase }: StoredType, pointer: string): void {
   if (phase === 'http_log_custom_fields') checkLogFields(rules, pointer)
 }

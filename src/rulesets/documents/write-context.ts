@@ -1,8 +1,12 @@
+import type { Problem } from '../../model/problem.ts'
 import type { Ruleset, Scope } from '../../model/resource.ts'
 import type { ListLookup } from '../plan/plan.ts'
 
 /** A ruleset that belongs to the installation and not to a scope. */
 export type ManagedRuleset = Omit<Ruleset, 'scope'>
+
+/** Takes the reason why a part of a document is stored and not enforced. */
+export type NoteNotEnforced = (problem: Problem) => void
 
 /** The external inputs of a document change. */
 export interface WriteContext {
@@ -17,4 +21,6 @@ export interface WriteContext {
   readonly custom: (id: string) => Ruleset | undefined
   /** Lists of the account (of a zone: its account). Only asked for their existence. */
   readonly lists: ListLookup
+  /** Absent where documents with such parts are refused. */
+  readonly notEnforced?: NoteNotEnforced
 }

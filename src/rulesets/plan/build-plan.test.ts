@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { bytesOfText } from '../../kit/bytes.ts'
 import type { CustomPage } from '../../model/custom-page.ts'
 import { defaultRedaction } from '../../model/redaction.ts'
-import type { Phase, Rule, Ruleset, Shadow, Zone } from '../../model/resource.ts'
+import type { Phase, Rule, Ruleset, RulesetPhase, Shadow, Zone } from '../../model/resource.ts'
 import { defaultZoneSettings } from '../../model/zone-settings.ts'
 import { owaspRequestRulesetId, owaspResponseRulesetId, ruleIdsOf } from '../managed/owasp.ts'
 import { urlNormalizationRuleset, urlNormalizationRulesetId } from '../managed/url-normalization.ts'
@@ -30,7 +30,11 @@ type RuleParts = Partial<Rule> & Pick<Rule, 'action'>
 let ids = 0
 const newId = (): string => (++ids).toString(16).padStart(32, '0')
 
-function ruleset(kind: 'root' | 'zone' | 'custom', phase: Phase, rules: readonly RuleParts[]): Ruleset {
+function ruleset(
+  kind: 'root' | 'zone' | 'custom',
+  phase: RulesetPhase,
+  rules: readonly RuleParts[],
+): Ruleset {
   return {
     id: newId(),
     scope: { kind: kind === 'root' ? 'account' : 'zone', id: zone.id },
@@ -55,7 +59,8 @@ function ruleset(kind: 'root' | 'zone' | 'custom', phase: Phase, rules: readonly
   }
 }
 
-const entryPoint = (phase: Phase, rules: readonly RuleParts[]): Ruleset => ruleset('zone', phase, rules)
+const entryPoint = (phase: RulesetPhase, rules: readonly RuleParts[]): Ruleset =>
+  ruleset('zone', phase, rules)
 
 const noLists: ListLookup = () => undefined
 
@@ -122,6 +127,21 @@ test('a zone without documents has an empty plan', () => {
     customPages: new Map(),
     originTls: undefined,
   })
+})
+
+test('rulesets and rules that are kept without being enforced are not in the plan', () => {
+  const managed = 'http_request_firewall_managed'
+  const plan = planOf([
+    entryPoint('http_request_cache_settings', [
+      { action: 'set_cache_settings', expression: 'not an expression' },
+    ]),
+    entryPoint(managed, [execute('efb7b8c949ac4650a09736fc376e9aee'), execute(owaspRequestRulesetId)]),
+  ])
+  assert.deepEqual(
+    plan.request.map(({ phase }) => phase),
+    [managed],
+  )
+  assert.equal(rulesOf(plan, managed).length, 1)
 })
 
 test('a paused zone runs no rules, and is logged as usual', () => {
@@ -440,6 +460,7 @@ test('redirects, routes and settings', () => {
     [{ security_level: 'off' }, false, undefined],
     [{ ssl: 'strict' }, undefined, true],
     [{ ssl: 'full', security_level: 'high' }, false, false],
+    [{ ssl: 'off', autominify: { css: true } }, undefined, undefined],
   ]
   for (const [parameters, underAttack, verifiesOrigin] of rows)
     assert.deepEqual(

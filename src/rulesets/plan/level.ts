@@ -1,5 +1,12 @@
-import type { Phase, Rule, Ruleset } from '../../model/resource.ts'
+import {
+  type EvaluatedRuleset,
+  isEvaluated,
+  type Phase,
+  type Rule,
+  type Ruleset,
+} from '../../model/resource.ts'
 import { blockResponseOf } from '../actions/block.ts'
+import { isClosedRuleset } from '../actions/execute.ts'
 import { normalizes, urlNormalizationRulesetId } from '../managed/url-normalization.ts'
 import { refusal, rulesetCodes } from '../problems.ts'
 import { refuse } from '../reading.ts'
@@ -35,10 +42,12 @@ export class PlanLevel {
   /** Enabled skip rules that create exceptions for managed rulesets. */
   readonly skips: readonly SkipRule[]
   readonly #input: Pick<PlanInput, 'managed' | 'lists'>
-  readonly #custom: ReadonlyMap<string, Ruleset>
+  readonly #custom: ReadonlyMap<string, EvaluatedRuleset>
   readonly #plannedCustom = new Map<string, PlannedEntryPoint>()
 
-  constructor(rulesets: readonly Ruleset[], input: Pick<PlanInput, 'managed' | 'lists'>) {
+  /** @param stored of any phase. Rulesets that are kept and not enforced are left out */
+  constructor(stored: readonly Ruleset[], input: Pick<PlanInput, 'managed' | 'lists'>) {
+    const rulesets = stored.filter(isEvaluated)
     this.#input = input
     this.#custom = new Map(
       rulesets.filter(({ kind }) => kind === 'custom').map(ruleset => [ruleset.id, ruleset]),
@@ -53,7 +62,7 @@ export class PlanLevel {
     this.entryPoints = entryPoints
   }
 
-  #plan(ruleset: Ruleset): PlannedEntryPoint {
+  #plan(ruleset: EvaluatedRuleset): PlannedEntryPoint {
     const source = new PlanSource(this.#input.lists)
     const rules: PlanRule[] = []
     for (const rule of ruleset.rules) {
@@ -65,7 +74,7 @@ export class PlanLevel {
   }
 
   /** Undefined for a rule that does nothing. */
-  #planRule(rule: Rule, ruleset: Ruleset, source: PlanSource): PlanRule | undefined {
+  #planRule(rule: Rule, ruleset: EvaluatedRuleset, source: PlanSource): PlanRule | undefined {
     // No leaked credentials are known.
     if (rule.exposedCredentialCheck !== undefined) return undefined
     const filter = source.filter(rule.expression ?? '', { phase: ruleset.phase, use: 'filter' })
@@ -85,7 +94,7 @@ export class PlanLevel {
 
   #effectOf(
     rule: Rule,
-    { kind, phase }: Ruleset,
+    { kind, phase }: EvaluatedRuleset,
     filter: CompiledFilter,
     source: PlanSource,
   ): PlanEffect | undefined {
@@ -115,6 +124,7 @@ export class PlanLevel {
     const { id, overrides } = executeParametersOf(rule)
     if (id === urlNormalizationRulesetId) return normalizes(overrides) ? { kind: 'normalize-uri' } : undefined
     const custom = this.#custom.get(id)
+    if (custom === undefined && isClosedRuleset(id)) return undefined
     if (custom === undefined) return managedExecutionOf(rule, this.#input.managed, this.skips)
     const planned = this.#plannedCustom.get(id) ?? this.#plan(custom)
     this.#plannedCustom.set(id, planned)

@@ -75,6 +75,7 @@ export function configurationOf(parameters: JsonObject): ConfigureEffect {
   return {
     kind: 'configure',
     underAttack: level === undefined ? undefined : level === 'under_attack',
-    verifiesOrigin: ssl === undefined ? undefined : ssl === 'strict',
+    // Other values are kept without being enforced.
+    verifiesOrigin: ssl === 'full' || ssl === 'strict' ? ssl === 'strict' : undefined,
   }
 }

@@ -1,5 +1,5 @@
 import { bytesOfText } from '../../kit/bytes.ts'
-import type { Json, Phase, Rule, Ruleset } from '../../model/resource.ts'
+import type { EvaluatedRuleset, Json, Phase, Rule } from '../../model/resource.ts'
 import type { ExceptedTarget, Exception, ProgramRule } from '../../waf/types.ts'
 import { jsonArgumentName } from '../json-argument.ts'
 import { rulesByIndex } from '../managed/overrides.ts'
@@ -37,7 +37,7 @@ export interface SkipRule {
 }
 
 /** Enabled rules only. */
-export function exceptingRules({ rules, phase }: Ruleset): readonly SkipRule[] {
+export function exceptingRules({ rules, phase }: EvaluatedRuleset): readonly SkipRule[] {
   return rules
     .filter(rule => rule.action === 'skip' && rule.enabled && excepts(rule))
     .map(rule => ({ rule, phase }))

@@ -1,4 +1,4 @@
-import type { AuditEntry, Phase, Ruleset, RulesetSummary, Scope } from '../../model/resource.ts'
+import type { AuditEntry, Ruleset, RulesetPhase, RulesetSummary, Scope } from '../../model/resource.ts'
 
 export interface RulesetStore {
   /** Rulesets of one scope, without rules, oldest first. */
@@ -14,7 +14,7 @@ export interface RulesetStore {
   /** Deletes an old version; its number is not used again. @returns false when there is none, or it is the newest */
   deleteVersion(scope: Scope, id: string, version: number, audit?: AuditEntry): Promise<boolean>
   /** The entry point (kind `zone` or `root`) of a phase. */
-  entryPoint(scope: Scope, phase: Phase): Promise<Ruleset | undefined>
+  entryPoint(scope: Scope, phase: RulesetPhase): Promise<Ruleset | undefined>
   /**
    * @param basis the state that the ruleset was checked against
    * @throws StoreError `conflict` when the scope already has an entry point for the phase, `stale` when the stored

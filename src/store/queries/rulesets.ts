@@ -1,9 +1,9 @@
 import type {
   AuditEntry,
-  Phase,
   Rule,
   Ruleset,
   RulesetKind,
+  RulesetPhase,
   RulesetSummary,
   Scope,
 } from '../../model/resource.ts'
@@ -237,7 +237,7 @@ function summaryOf(scope: Scope, row: Pick<RulesetRow, (typeof summaryColumns)[n
     id: row.id,
     scope: { kind: scope.kind, id: scope.id },
     kind: row.kind as RulesetKind,
-    phase: row.phase as Phase,
+    phase: row.phase as RulesetPhase,
     version: row.version,
     ...(JSON.parse(row.summary) as SummaryText),
   }

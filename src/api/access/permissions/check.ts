@@ -1,5 +1,13 @@
 import type { FastifyRequest } from 'fastify'
-import { type Account, type Phase, phases, type Scope, type Zone } from '../../../model/resource.ts'
+import {
+  type Account,
+  isKeptPhase,
+  type Phase,
+  phases,
+  type RulesetPhase,
+  type Scope,
+  type Zone,
+} from '../../../model/resource.ts'
 import { notAuthorized, refusal } from '../../http/errors.ts'
 import { credentialsOf } from '../auth.ts'
 import type { Area, Level } from './groups.ts'
@@ -8,7 +16,7 @@ import type { Resource } from './resources.ts'
 /** Permission that a request needs: an area with its level, or the areas of a ruleset phase. */
 export type Need =
   | { readonly area: Area; readonly level: Level; readonly resource?: Resource }
-  | { readonly phase: Phase; readonly level: Level }
+  | { readonly phase: RulesetPhase; readonly level: Level }
 
 /**
  * Lets the request go on when its credentials have the permission at the account, zone or user of its path.
@@ -25,7 +33,7 @@ export function authorize(request: FastifyRequest, need: Need): void {
 }
 
 /** Whether the credentials may read or write rulesets of this phase at the account or zone of the path. */
-export function mayUsePhase(request: FastifyRequest, phase: Phase, level: Level): boolean {
+export function mayUsePhase(request: FastifyRequest, phase: RulesetPhase, level: Level): boolean {
   const resource = resourceOf(request)
   const { rights } = credentialsOf(request)
   return areasOfPhase(resource.scope === 'zone' ? 'zone' : 'account', phase).every(area =>
@@ -49,7 +57,8 @@ export function authorizeSomePhase(request: FastifyRequest, level: Level): void 
  * The permissions that a phase needs, all of them.
  * @source Cloudflare's WAF, Rules and Logs documentation: which token permission each product needs
  */
-export function areasOfPhase(scope: Scope['kind'], phase: Phase): readonly Area[] {
+export function areasOfPhase(scope: Scope['kind'], phase: RulesetPhase): readonly Area[] {
+  if (isKeptPhase(phase)) return scope === 'zone' ? ['zoneConfig'] : ['accountRulesets']
   return (scope === 'zone' ? zoneAreas : accountAreas)[phase]
 }
 

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openTestApi, owaspId, type TestApi } from '../testing/test-api.ts'
+
+let api: TestApi
+let rulesets: string
+before(async () => {
+  api = await openTestApi({ notEnforced: 'keep' })
+  rulesets = `${api.zonePath}/rulesets`
+})
+after(() => api.close())
+
+const put = (phase: string, rules: object[]) =>
+  api.send('PUT', `${rulesets}/phases/${phase}/entrypoint`, { rules })
+const texts = (messages: readonly { message: string }[]) => messages.map(({ message }) => message)
+
+test('a ruleset of a phase that is not enforced is returned as sent, with a message and an audit entry', async () => {
+  const phase = 'http_request_cache_settings'
+  const parameters = { cache: true, edge_ttl: { mode: 'override_origin', default: 60 } }
+  const rule = { action: 'set_cache_settings', expression: 'true', action_parameters: parameters }
+  const made = await put(phase, [rule, rule])
+  assert.equal(made.status, 200, JSON.stringify(made.body))
+  const message =
+    "not enforced here: 'http_request_cache_settings' is not a valid value for phase because it has no meaning on a self-hosted edge: the edge keeps no cache"
+  assert.deepEqual(texts(made.body.messages), [message])
+  assert.deepEqual(made.body.result.rules[0].action_parameters, parameters)
+  const read = await api.send('GET', `${rulesets}/phases/${phase}/entrypoint`)
+  assert.deepEqual(read.body.result, made.body.result)
+  const { body } = await api.send('GET', `/accounts/${api.accountId}/audit_logs?direction=desc&per_page=1`)
+  assert.deepEqual(
+    body.result[0].newValueJson.not_enforced.map((text: string) => `not enforced here: ${text}`),
+    [message],
+  )
+})
+
+test('parts of rules that are not enforced are kept, and the rest is enforced and checked', async () => {
+  const closed = 'efb7b8c949ac4650a09736fc376e9aee'
+  const unknown = '04116d14d7524986ba314d11c8a41e11'
+  const execute = (parameters: object) => ({
+    action: 'execute',
+    expression: 'true',
+    action_parameters: parameters,
+  })
+  const configure = (parameters: object) => ({
+    action: 'set_config',
+    expression: 'true',
+    action_parameters: parameters,
+  })
+  const rows: [phase: string, rule: object, reasons: RegExp[]][] = [
+    ['http_request_firewall_managed', execute({ id: closed }), [/Cloudflare Managed Ruleset/]],
+    [
+      'http_request_firewall_managed',
+      execute({ id: owaspId, overrides: { rules: [{ id: unknown, action: 'block' }] } }),
+      [/has no rule with this id/],
+    ],
+    ['http_config_settings', configure({ rocket_loader: true, bic: true }), [/'bic'/, /'rocket_loader'/]],
+    ['http_config_settings', configure({ security_level: 'high', ssl: 'off' }), [/'off'/]],
+  ]
+  for (const [phase, rule, reasons] of rows) {
+    const { status, body } = await put(phase, [rule])
+    assert.equal(status, 200, JSON.stringify(body))
+    assert.equal(body.messages.length, reasons.length, JSON.stringify(body.messages))
+    for (const [at, reason] of reasons.entries()) assert.match(body.messages[at].message, reason)
+  }
+  const enforced = await put('http_config_settings', [configure({ security_level: 'high' })])
+  assert.deepEqual(enforced.body.messages, [])
+  for (const [phase, rule, code] of [
+    ['http_config_settings', configure({ bic: true, security_level: 'none' }), 20203],
+    ['http_config_settings', configure({ bic: true, colour: 1 }), 20201],
+    ['http_config_settings', configure({}), 20113],
+    ['http_request_firewall_managed', execute({ id: 'a'.repeat(32) }), 20210],
+  ] as const)
+    assert.equal((await put(phase, [rule])).body.errors[0].code, code)
+})
+
+test('with the default, a kept ruleset can still be read and deleted, and not be written', async t => {
+  const made = await put('ddos_l7', [
+    { action: 'execute', expression: 'true', action_parameters: { id: '4d21379b4f9f4bb088e0729962c8b3cf' } },
+  ])
+  assert.equal(made.status, 200, JSON.stringify(made.body))
+  const refusing = await openTestApi({}, async () => ({ ...api.store, close: async () => undefined }))
+  t.after(() => refusing.close())
+  const path = `${refusing.zonePath}/rulesets/${made.body.result.id}`
+  assert.equal((await refusing.send('GET', path)).body.result.phase, 'ddos_l7')
+  const refused = await refusing.send('PUT', path, { rules: [{ action: 'execute', expression: 'true' }] })
+  assert.equal(refused.body.errors[0].code, 20206)
+  assert.equal((await refusing.send('DELETE', path)).status, 204)
+})

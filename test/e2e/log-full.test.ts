@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../support/eventually.ts'
+import { frontSettings, startFronts } from '../support/fronts.ts'
 import { inForce } from '../support/in-force.ts'
 import { miniCrs } from '../support/mini-crs.ts'
 import { startOrigin } from '../support/origin.ts'
@@ -9,7 +10,10 @@ import { s3Credentials, startS3 } from '../support/s3-server.ts'
 import { hasNats, startNats } from '../support/servers.ts'
 import { type ApiAnswer, api, discard, startSluice } from '../support/sluice.ts'
 
-/** `SLUICE_SPOOL_FULL=refuse-requests`: a destination that is away costs requests, and no line of one that was answered. */
+/**
+ * `SLUICE_SPOOL_FULL=refuse-requests`: a destination that is away costs requests, and no line of one that was answered.
+ * Requests come through every front (`test/support/fronts.ts`).
+ */
 const host = 'full.test'
 /** In the path of each request, so that few of them fill the log. */
 const padding = 'a'.repeat(3000)
@@ -25,8 +29,10 @@ for (const log of ['spool', 'nats'] as const)
     t.after(() => origin.close())
     const s3 = await startS3(['logs'])
     t.after(() => s3.close())
+    const settings = await frontSettings()
     const sluice = await startSluice({
       settings: {
+        ...settings,
         SLUICE_CRS: await miniCrs(),
         SLUICE_WORKERS: '2',
         SLUICE_SPOOL_BYTES: log === 'nats' ? '4MiB' : '1MiB',
@@ -39,15 +45,19 @@ for (const log of ['spool', 'nats'] as const)
     const [account] = (await api(sluice, 'GET', '/accounts')).result
     const zone = { name: host, account: { id: account.id }, origin: { url: origin.url } }
     const { result } = await done(api(sluice, 'POST', '/zones', zone))
+    const fronts = await startFronts(sluice, settings, { host, origin: origin.url })
+    t.after(() => fronts.close())
+    // The fronts do not know where the log is.
+    const used = log === 'spool' ? fronts.all : fronts.all.slice(0, 1)
     await inForce(sluice)
     let answered: number[] = []
     let sent = 0
     const visit = async () => {
       const number = ++sent
-      const answer = await origin.through(sluice.edgePort, host, `/${number}/${padding}`)
-      await answer.arrayBuffer()
+      const { name, send } = used[number % used.length]!
+      const answer = await send(`/${number}/${padding}`)
       if (answer.status === 200) answered.push(number)
-      else assert.equal(answer.status, 503)
+      else assert.equal(answer.status, 503, name)
       return answer
     }
     const ready = async () => {
@@ -81,7 +91,7 @@ for (const log of ['spool', 'nats'] as const)
       if (answer.status === 200) refused = 0
       else {
         refused++
-        assert.match(answer.headers.get('retry-after')!, /^\d+$/)
+        assert.match(answer.headers['retry-after']!, /^\d+$/)
         await sleep(30)
       }
       assert.ok(sent < 10_000, 'the quota is long used up')

@@ -1,29 +1,36 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
-import { createServer, request, type Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
+import { freePort } from '../../src/agents/testing/proxies.ts'
+import { edgeFronts, type Front, type Sent } from '../support/fronts.ts'
 import { inForce } from '../support/in-force.ts'
 import { api, discard, type Instance, readJsonLines, startSluice, testCrs } from '../support/sluice.ts'
 
-/** Which zone serves a request and who is taken for its client, by the settings of a running instance. */
+/**
+ * Which zone serves a request and who is taken for its client, by the settings of a running instance, over HTTP/1.1 and
+ * over TLS with HTTP/2.
+ */
 const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none could be had'
 
 let sluice: Instance
 let origin: Server
+let fronts: readonly Front[]
 
 before(async () => {
   if (skip) return
   origin = createServer((incoming, response) => response.end(JSON.stringify(incoming.headers)))
   await new Promise<void>(resolve => origin.listen(0, '127.0.0.1', resolve))
   const data = await mkdtemp(join(tmpdir(), 'sluice-'))
+  const tls = { SLUICE_EDGE_TLS_LISTEN: `127.0.0.1:${await freePort()}` }
   sluice = await startSluice({
     data,
     settings: {
+      ...tls,
       SLUICE_CRS: testCrs,
       SLUICE_DEFAULT_ZONE: 'shop.test',
       SLUICE_TRUSTED_PROXIES: '127.0.0.2,192.0.2.0/24',
@@ -40,6 +47,7 @@ before(async () => {
   const rules = [{ action: 'block', expression: 'ip.src eq 203.0.113.7' }]
   const path = `/zones/${zone.id}/rulesets/phases/http_request_firewall_custom/entrypoint`
   assert.equal((await api(sluice, 'PUT', path, { rules })).status, 200)
+  fronts = edgeFronts(sluice, tls, 'shop.test')
   await inForce(sluice)
 })
 
@@ -50,25 +58,11 @@ after(async () => {
   await discard(sluice)
 })
 
-interface Sent {
-  readonly from?: string
-  readonly headers?: { readonly [name: string]: string }
-}
-
 /** @returns the answer's status, what reached the origin, and the line of the audit log */
-async function send(host: string, { from = '127.0.0.1', headers = {} }: Sent = {}) {
-  const { status, rayId, text } = await new Promise<{ status: number; rayId: unknown; text: string }>(
-    (resolve, reject) => {
-      const options = { host: '127.0.0.1', port: sluice.edgePort, localAddress: from, agent: false }
-      const sent = request({ ...options, headers: { host, ...headers } }, async answer => {
-        const text = (await buffer(answer)).toString()
-        resolve({ status: answer.statusCode!, rayId: answer.headers['ray-id'], text })
-      })
-      sent.on('error', reject).end()
-    },
-  )
+async function send(front: Front, host: string, { from = '127.0.0.1', headers = {} }: Sent = {}) {
+  const { status, headers: answered, text } = await front.send('/', { host, from, headers })
   const reached = text.startsWith('{') ? JSON.parse(text) : {}
-  return { status, reached, line: await auditLine(rayId) }
+  return { status, reached, line: await auditLine(answered['ray-id']) }
 }
 
 /** The line is written when the answer has gone out: a moment after the client has it. */
@@ -98,8 +92,11 @@ test('hosts that no zone claims are served by the default zone', { skip }, async
     ['127.0.0.1', 'localhost'],
     ['[::1]:8080', 'localhost'],
   ]
-  for (const [host, zone] of rows) assert.equal((await send(host)).line.zone, zone, host)
-  assert.equal((await send('elsewhere.example')).reached.host, 'elsewhere.example')
+  for (const front of fronts) {
+    for (const [host, zone] of rows)
+      assert.equal((await send(front, host)).line.zone, zone, `${host} over ${front.name}`)
+    assert.equal((await send(front, 'elsewhere.example')).reached.host, 'elsewhere.example')
+  }
 })
 
 test('forwarding headers count when a trusted proxy sends them, and up to the first stranger', {
@@ -117,19 +114,23 @@ test('forwarding headers count when a trusted proxy sends them, and up to the fi
     ['127.0.0.2', 'unknown', '127.0.0.2', '127.0.0.2'],
     ['127.0.0.3', visitor, '127.0.0.3', '127.0.0.3'],
   ]
-  for (const [from, forwarded, client, reached] of rows) {
-    const headers: { [name: string]: string } = { 'x-forwarded-proto': 'https' }
-    if (forwarded !== undefined) headers['x-forwarded-for'] = forwarded
-    const sent = await send('shop.test', { from, headers })
-    const name = `${from} sends ${forwarded}`
-    assert.equal(sent.line.client_ip, client, name)
-    assert.equal(sent.reached['x-forwarded-for'], reached, name)
-    assert.equal(sent.reached['x-forwarded-proto'], from === '127.0.0.2' ? 'https' : 'http', name)
-  }
+  for (const front of fronts)
+    for (const [from, forwarded, client, reached] of rows) {
+      const other = front.scheme === 'http' ? 'https' : 'http'
+      const headers: { [name: string]: string } = { 'x-forwarded-proto': other }
+      if (forwarded !== undefined) headers['x-forwarded-for'] = forwarded
+      const sent = await send(front, 'shop.test', { from, headers })
+      const name = `${from} sends ${forwarded} over ${front.name}`
+      assert.equal(sent.line.client_ip, client, name)
+      assert.equal(sent.reached['x-forwarded-for'], reached, name)
+      assert.equal(sent.reached['x-forwarded-proto'], from === '127.0.0.2' ? other : front.scheme, name)
+    }
 })
 
 test('rules see the client that a trusted proxy names', { skip }, async () => {
   const headers = { 'x-forwarded-for': '203.0.113.7' }
-  assert.equal((await send('shop.test', { from: '127.0.0.2', headers })).status, 403)
-  assert.equal((await send('shop.test', { headers })).status, 200)
+  for (const front of fronts) {
+    assert.equal((await send(front, 'shop.test', { from: '127.0.0.2', headers })).status, 403, front.name)
+    assert.equal((await send(front, 'shop.test', { headers })).status, 200, front.name)
+  }
 })

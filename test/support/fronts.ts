@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { connect as connectHttp2, type OutgoingHttpHeaders as Http2Headers } from 'node:http2'
+import { isIP } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { connect as connectTls } from 'node:tls'
 import { type Ends, freePort, startEnvoy, startHaproxy, without } from '../../src/agents/testing/proxies.ts'
@@ -77,10 +78,7 @@ export async function startFronts(
   const test: Ends = { after: end => void ends.unshift(end as () => unknown) }
   const originPort = portIn(origin)
   const proxy = { chooseServer: false, removeServerHeader: true }
-  const all: Front[] = [
-    { name: 'HTTP/1.1', ...overHttp1(sluice.edgePort, host), can: everything },
-    { name: 'HTTP/2', ...overHttp2(portIn(settings.SLUICE_EDGE_TLS_LISTEN), host), can: everything },
-  ]
+  const all: Front[] = edgeFronts(sluice, settings, host)
   if (without('haproxy') === false) {
     const agentPort = portIn(settings.SLUICE_INSPECT_SPOE_LISTEN)
     const { url } = await startHaproxy(test, { agentPort, originPort })
@@ -103,6 +101,18 @@ export async function startFronts(
       for (const end of ends) await end()
     },
   }
+}
+
+/** The fronts without another proxy. */
+export function edgeFronts(
+  sluice: Instance,
+  { SLUICE_EDGE_TLS_LISTEN: tls }: { readonly SLUICE_EDGE_TLS_LISTEN: string },
+  host: string,
+): Front[] {
+  return [
+    { name: 'HTTP/1.1', ...overHttp1(sluice.edgePort, host), can: everything },
+    { name: 'HTTP/2', ...overHttp2(portIn(tls), host), can: everything },
+  ]
 }
 
 const everything: Abilities = { chooseServer: true, removeServerHeader: true }
@@ -145,7 +155,10 @@ function overHttp1(port: number, usualHost: string): Omit<Front, 'name' | 'can'>
 
 function overHttp2(port: number, usualHost: string): Omit<Front, 'name' | 'can'> {
   const open = (host: string, localAddress?: string) => {
-    const address = { host: '127.0.0.1', port, localAddress, servername: host }
+    const { hostname } = new URL(`https://${host}`)
+    // TLS has no name for an address.
+    const servername = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname : ''
+    const address = { host: '127.0.0.1', port, localAddress, servername }
     return connectHttp2(`https://${host}`, {
       createConnection: () => connectTls({ ...address, ALPNProtocols: ['h2'], rejectUnauthorized: false }),
     })

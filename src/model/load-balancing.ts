@@ -88,7 +88,7 @@ export const steeringPolicies = ['', 'off', 'random'] as const
 export type SteeringPolicy = (typeof steeringPolicies)[number]
 
 /** The pools of a host name. */
-export interface LoadBalancer {
+export interface LoadBalancer extends LoadBalancerRouting {
   readonly id: string
   readonly zoneId: string
   /** Complete, in lower-case ASCII; `*` as its first label stands for all names below. Unique in the zone. */
@@ -97,6 +97,13 @@ export interface LoadBalancer {
   readonly enabled: boolean
   /** Only a proxied one decides about requests. */
   readonly proxied: boolean
+  readonly rules?: readonly LoadBalancerRule[]
+  readonly createdOn: string
+  readonly modifiedOn: string
+}
+
+/** Where the requests of a load balancer go. */
+export interface LoadBalancerRouting {
   /** Ids, in the order of failover. */
   readonly defaultPools: readonly string[]
   /** Used when no default pool is healthy, even if it is unhealthy too. */
@@ -112,8 +119,40 @@ export interface LoadBalancer {
   readonly sessionTtlSeconds?: number
   readonly sessionAttributes?: SessionAttributes
   readonly unused: JsonObject
-  readonly createdOn: string
-  readonly modifiedOn: string
+}
+
+/** Changes the routing of the requests that match, or answers them. Members are as far as they were sent. */
+export interface LoadBalancerRule {
+  readonly name?: string
+  /** An expression; empty or absent: every request. */
+  readonly condition?: string
+  readonly disabled?: boolean
+  /** Lower ones go first; its index in the list if absent. */
+  readonly priority?: number
+  /** Later rules do not apply to a request that matches. */
+  readonly terminates?: boolean
+  readonly overrides?: Partial<LoadBalancerRouting>
+  /** In place of an origin's response. */
+  readonly fixedResponse?: {
+    readonly statusCode?: number
+    readonly contentType?: string
+    readonly location?: string
+    readonly messageBody?: string
+  }
+}
+
+/** Ids of all pools that a load balancer or its rules name. */
+export function poolsOf({ rules = [], ...balancer }: LoadBalancer): ReadonlySet<string> {
+  const routings: readonly Partial<LoadBalancerRouting>[] = [
+    balancer,
+    ...rules.map(({ overrides = {} }) => overrides),
+  ]
+  return new Set(
+    routings.flatMap(({ defaultPools = [], fallbackPool }) => [
+      ...defaultPools,
+      ...(fallbackPool === undefined ? [] : [fallbackPool]),
+    ]),
+  )
 }
 
 export const sessionAffinities = ['', 'none', 'cookie', 'ip_cookie', 'header'] as const

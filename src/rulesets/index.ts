@@ -1,4 +1,5 @@
 export { checkPhase } from './documents/availability.ts'
+export { checkCondition } from './documents/balancer-condition.ts'
 export {
   addRule,
   createRuleset,

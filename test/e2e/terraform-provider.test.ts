@@ -157,7 +157,16 @@ test('certificates, DNS records, load balancers and settings are applied, change
   adaptive_routing = { failover_across_pools = true }
   session_affinity = "header"
   session_affinity_ttl = 1800
-  session_affinity_attributes = { headers = ["x-user", "cookie:sid"], require_all_headers = true }`,
+  session_affinity_attributes = { headers = ["x-user", "cookie:sid"], require_all_headers = true }
+  rules = [
+    {
+      name = "api"
+      condition = "starts_with(http.request.uri.path, \\"/api/\\")"
+      overrides = { default_pools = [cloudflare_load_balancer_pool.spare.id], session_affinity = "cookie" }
+      terminates = true
+    },
+    { name = "gone", fixed_response = { status_code = 410, message_body = "gone", content_type = "text/plain" } },
+  ]`,
       ),
     certificate(1, 'ubiquitous') +
       page('default', '') +

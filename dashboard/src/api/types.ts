@@ -2716,8 +2716,65 @@ export interface LoadBalancer {
     require_all_headers?: boolean
   }
   location_strategy?: unknown
-  networks?: string[]
   ttl?: number
+  rules?: {
+    name?: string
+    condition?: string
+    disabled?: boolean
+    priority?: number
+    terminates?: boolean
+    fixed_response?: {
+      status_code?: number
+      content_type?: string
+      location?: string
+      message_body?: string
+    }
+    overrides?: {
+      /**
+       * in the order of failover
+       *
+       * Items: 32 lower-case hex digits
+       */
+      default_pools?: string[]
+      /**
+       * 32 lower-case hex digits
+       */
+      fallback_pool?: string
+      steering_policy?: '' | 'off' | 'random'
+      random_steering?: {
+        default_weight: number
+        pool_weights?: {
+          /**
+           * This interface was referenced by `undefined`'s JSON-Schema definition
+           * via the `patternProperty` "^.*$".
+           */
+          [k: string]: number
+        }
+      }
+      adaptive_routing?: {
+        failover_across_pools: boolean
+      }
+      session_affinity?: '' | 'none' | 'cookie' | 'ip_cookie' | 'header'
+      /**
+       * seconds
+       */
+      session_affinity_ttl?: number
+      session_affinity_attributes?: {
+        samesite?: string
+        secure?: string
+        /**
+         * seconds
+         */
+        drain_duration?: number
+        zero_downtime_failover?: string
+        headers?: string[]
+        require_all_headers?: boolean
+      }
+      location_strategy?: unknown
+      ttl?: number
+    }
+  }[]
+  networks?: string[]
   zone_name: string
   created_on: string
   modified_on: string
@@ -5078,12 +5135,62 @@ export interface CreateLoadBalancerBody {
     mode?: string | null
     prefer_ecs?: string | null
   } | null
-  networks?: string[] | null
-  rules?: unknown
-  pool_sets?: unknown
   country_pools?: unknown
   region_pools?: unknown
   pop_pools?: unknown
+  rules?:
+    | {
+        name?: string | null
+        condition?: string | null
+        disabled?: boolean | null
+        priority?: number | null
+        terminates?: boolean | null
+        fixed_response?: {
+          status_code?: number | null
+          content_type?: string | null
+          location?: string | null
+          message_body?: string | null
+        } | null
+        overrides?: {
+          default_pools?: string[] | null
+          fallback_pool?: string | null
+          steering_policy?: string | null
+          random_steering?: {
+            default_weight?: number | null
+            pool_weights?: {
+              /**
+               * This interface was referenced by `undefined`'s JSON-Schema definition
+               * via the `patternProperty` "^.*$".
+               */
+              [k: string]: number
+            } | null
+          } | null
+          adaptive_routing?: {
+            failover_across_pools?: boolean | null
+          } | null
+          session_affinity?: ('' | 'none' | 'cookie' | 'ip_cookie' | 'header') | null
+          session_affinity_ttl?: number | null
+          session_affinity_attributes?: {
+            samesite?: ('Auto' | 'Lax' | 'None' | 'Strict') | null
+            secure?: ('Auto' | 'Always' | 'Never') | null
+            drain_duration?: number | null
+            zero_downtime_failover?: ('none' | 'temporary' | 'sticky') | null
+            headers?: string[] | null
+            require_all_headers?: boolean | null
+          } | null
+          ttl?: number | null
+          location_strategy?: {
+            mode?: string | null
+            prefer_ecs?: string | null
+          } | null
+          country_pools?: unknown
+          region_pools?: unknown
+          pop_pools?: unknown
+        } | null
+      }[]
+    | null
+  networks?: string[] | null
+  pool_sets?: unknown
   zone_name?: unknown
   id?: unknown
   created_on?: unknown
@@ -5129,12 +5236,62 @@ export interface ReplaceLoadBalancerBody {
     mode?: string | null
     prefer_ecs?: string | null
   } | null
-  networks?: string[] | null
-  rules?: unknown
-  pool_sets?: unknown
   country_pools?: unknown
   region_pools?: unknown
   pop_pools?: unknown
+  rules?:
+    | {
+        name?: string | null
+        condition?: string | null
+        disabled?: boolean | null
+        priority?: number | null
+        terminates?: boolean | null
+        fixed_response?: {
+          status_code?: number | null
+          content_type?: string | null
+          location?: string | null
+          message_body?: string | null
+        } | null
+        overrides?: {
+          default_pools?: string[] | null
+          fallback_pool?: string | null
+          steering_policy?: string | null
+          random_steering?: {
+            default_weight?: number | null
+            pool_weights?: {
+              /**
+               * This interface was referenced by `undefined`'s JSON-Schema definition
+               * via the `patternProperty` "^.*$".
+               */
+              [k: string]: number
+            } | null
+          } | null
+          adaptive_routing?: {
+            failover_across_pools?: boolean | null
+          } | null
+          session_affinity?: ('' | 'none' | 'cookie' | 'ip_cookie' | 'header') | null
+          session_affinity_ttl?: number | null
+          session_affinity_attributes?: {
+            samesite?: ('Auto' | 'Lax' | 'None' | 'Strict') | null
+            secure?: ('Auto' | 'Always' | 'Never') | null
+            drain_duration?: number | null
+            zero_downtime_failover?: ('none' | 'temporary' | 'sticky') | null
+            headers?: string[] | null
+            require_all_headers?: boolean | null
+          } | null
+          ttl?: number | null
+          location_strategy?: {
+            mode?: string | null
+            prefer_ecs?: string | null
+          } | null
+          country_pools?: unknown
+          region_pools?: unknown
+          pop_pools?: unknown
+        } | null
+      }[]
+    | null
+  networks?: string[] | null
+  pool_sets?: unknown
   zone_name?: unknown
   id?: unknown
   created_on?: unknown
@@ -5180,12 +5337,62 @@ export interface EditLoadBalancerBody {
     mode?: string | null
     prefer_ecs?: string | null
   } | null
-  networks?: string[] | null
-  rules?: unknown
-  pool_sets?: unknown
   country_pools?: unknown
   region_pools?: unknown
   pop_pools?: unknown
+  rules?:
+    | {
+        name?: string | null
+        condition?: string | null
+        disabled?: boolean | null
+        priority?: number | null
+        terminates?: boolean | null
+        fixed_response?: {
+          status_code?: number | null
+          content_type?: string | null
+          location?: string | null
+          message_body?: string | null
+        } | null
+        overrides?: {
+          default_pools?: string[] | null
+          fallback_pool?: string | null
+          steering_policy?: string | null
+          random_steering?: {
+            default_weight?: number | null
+            pool_weights?: {
+              /**
+               * This interface was referenced by `undefined`'s JSON-Schema definition
+               * via the `patternProperty` "^.*$".
+               */
+              [k: string]: number
+            } | null
+          } | null
+          adaptive_routing?: {
+            failover_across_pools?: boolean | null
+          } | null
+          session_affinity?: ('' | 'none' | 'cookie' | 'ip_cookie' | 'header') | null
+          session_affinity_ttl?: number | null
+          session_affinity_attributes?: {
+            samesite?: ('Auto' | 'Lax' | 'None' | 'Strict') | null
+            secure?: ('Auto' | 'Always' | 'Never') | null
+            drain_duration?: number | null
+            zero_downtime_failover?: ('none' | 'temporary' | 'sticky') | null
+            headers?: string[] | null
+            require_all_headers?: boolean | null
+          } | null
+          ttl?: number | null
+          location_strategy?: {
+            mode?: string | null
+            prefer_ecs?: string | null
+          } | null
+          country_pools?: unknown
+          region_pools?: unknown
+          pop_pools?: unknown
+        } | null
+      }[]
+    | null
+  networks?: string[] | null
+  pool_sets?: unknown
   zone_name?: unknown
   id?: unknown
   created_on?: unknown

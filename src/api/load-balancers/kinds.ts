@@ -1,6 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
-import type { LoadBalancer, LoadBalancing, Monitor, Pool } from '../../model/load-balancing.ts'
+import {
+  type LoadBalancer,
+  type LoadBalancing,
+  type Monitor,
+  type Pool,
+  poolsOf,
+} from '../../model/load-balancing.ts'
 import type { LoadBalancingChange } from '../../store/port/load-balancing.ts'
 import { accountIdOf, zoneOf } from '../http/context.ts'
 import { loadBalancingLimits } from './limits.ts'
@@ -100,8 +106,7 @@ export function pools(writes: LoadBalancingWrites): Kind<Pool, PoolInput> {
     toWire: poolToWire,
     change: ({ id }, stored) => ({ kind: 'pool', id, stored }),
     nameOf: ({ name }) => name,
-    users: ({ id }, { loadBalancers }) =>
-      loadBalancers.filter(one => one.fallbackPool === id || one.defaultPools.includes(id)),
+    users: ({ id }, { loadBalancers }) => loadBalancers.filter(one => poolsOf(one).has(id)),
   }
 }
 

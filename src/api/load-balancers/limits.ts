@@ -10,6 +10,17 @@ export const loadBalancingLimits = limits('Load balancing', {
   ),
   originsPerPoolMax: limit(64, 'count', 'Origins of a pool; more → 400.'),
   poolsPerLoadBalancerMax: limit(50, 'count', 'Default pools of a load balancer; more → 400.'),
+  lbRulesMax: limit(20, 'count', 'Rules of a load balancer; more → 400.'),
+  lbConditionCharactersMax: limit(
+    4096,
+    'characters',
+    'Condition of a rule of a load balancer; longer → 400.',
+  ),
+  lbRuleTextCharactersMax: limit(
+    1024,
+    'characters',
+    'Content type, location and body of a fixed response; longer → 400.',
+  ),
   lbNameCharactersMax: limit(255, 'characters', 'Name of a pool or of an origin; longer → 400.'),
   lbDescriptionCharactersMax: limit(1024, 'characters', 'Description of a resource; longer → 400.'),
   intervalSecondsMin: limit(5, 's', 'Shortest interval of a monitor; shorter → 400.'),

@@ -227,6 +227,32 @@ test('the SDK creates, reads, replaces, changes and deletes load balancers', asy
   assert.deepEqual(await client.loadBalancers.delete(made.id!, { zone_id }), { id: made.id })
 })
 
+test('rules of a load balancer are returned as they were sent, and keep their pools from deletion', async () => {
+  const [one, two] = [await aPool('one'), await aPool('two')]
+  const rules = [
+    {
+      name: 'api',
+      condition: 'starts_with(http.request.uri.path, "/api/")',
+      priority: 3,
+      terminates: true,
+      overrides: {
+        default_pools: [two],
+        steering_policy: 'random',
+        random_steering: { default_weight: 0.5 },
+        session_affinity: 'cookie',
+        ttl: 30,
+      },
+    },
+    { disabled: true, fixed_response: { status_code: 410, content_type: 'text/html', message_body: 'gone' } },
+  ] as const
+  const wanted = { zone_id, name: 'www.shop.example', default_pools: [one], fallback_pool: one, rules }
+  const { id } = await client.loadBalancers.create(wanted as never)
+  assert.deepEqual((await client.loadBalancers.get(id!, { zone_id })).rules, rules)
+  assert.deepEqual(await refused('DELETE', `${base}/pools/${two}`), [412, 10342, undefined])
+  const { rules: none } = await client.loadBalancers.edit(id!, { zone_id, rules: [] })
+  assert.equal(none, undefined)
+})
+
 test('pools and monitors in use cannot be deleted, and their users are listed', async () => {
   const { id: monitor } = await client.loadBalancers.monitors.create({ account_id, description: 'ping' })
   const pool = await aPool('main', { monitor })
@@ -339,7 +365,20 @@ test('bad values are refused with their place, and change nothing', async () => 
       ([change, member]) =>
         ['zone', balanced(change as object), 10423, `/session_affinity_${member}`] satisfies Row,
     ),
-    ['zone', balanced({ rules: [{ name: 'x' }] }), 10343, '/rules'],
+    ...[
+      [{ condition: 'http.request.uri.path =' }, 20205, 'condition'],
+      [{ condition: 'http.request.body.raw eq "x"' }, 20205, 'condition'],
+      [{ condition: 'ip.src in $list' }, 20205, 'condition'],
+      [{ overrides: { default_pools: [unknown] } }, 10423, 'overrides/default_pools/0'],
+      [{ overrides: { region_pools: { WEU: [pool] } } }, 10343, 'overrides/region_pools'],
+      [{ overrides: { steering_policy: 'geo' } }, 10343, 'overrides/steering_policy'],
+      [{ fixed_response: { status_code: 100 } }, 10423, 'fixed_response/status_code'],
+      [{ fixed_response: { location: 'a\nb' } }, 10423, 'fixed_response/location'],
+      [{ fixed_response: {}, overrides: { fallback_pool: pool } }, 10423, 'overrides'],
+    ].map(
+      ([rule, code, member]) =>
+        ['zone', balanced({ rules: [{}, rule] }), code as number, `/rules/1/${member}`] satisfies Row,
+    ),
     ['zone', balanced({ country_pools: { DE: [pool] } }), 10343, '/country_pools'],
   ]
   for (const [at, body, code, pointer] of rows) {

@@ -7,10 +7,13 @@ export function requireValue(fault: string | undefined, value: unknown, pointer:
   throw refusal('badValue', { value: String(value).slice(0, 100), field, reason: fault }, pointer)
 }
 
-/** @throws ApiError 400 for a member that promises something that Sluice does not do */
-export function requireAbsent(value: unknown, field: string, reason: string): void {
+/**
+ * @param parent pointer of the object that has the field
+ * @throws ApiError 400 for a member that promises something that Sluice does not do
+ */
+export function requireAbsent(value: unknown, field: string, reason: string, parent = ''): void {
   if (value === undefined || value === null || value === '' || isEmpty(value)) return
-  throw refusal('lbUnsupported', { field, reason }, `/${field}`)
+  throw refusal('lbUnsupported', { field, reason }, `${parent}/${field}`)
 }
 
 function isEmpty(value: unknown): boolean {

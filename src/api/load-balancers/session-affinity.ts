@@ -56,7 +56,7 @@ const ttls: { readonly [affinity in SessionAffinity]?: readonly [number, number]
  * @param pointer of the members' parent
  * @throws ApiError 400
  */
-export function sessionsFrom(input: Members, pointer = ''): Sessions {
+export function sessionsFrom(input: Members, pointer: string): Sessions {
   const sent = given(input)
   const by = sent.session_affinity
   const ttl = sent.session_affinity_ttl
@@ -108,7 +108,7 @@ function requireUsable(
 
 export function sessionsToWire({ sessionAffinity, sessionTtlSeconds, sessionAttributes }: Sessions) {
   return {
-    session_affinity: sessionAffinity ?? 'none',
+    ...(sessionAffinity === undefined ? {} : { session_affinity: sessionAffinity }),
     ...(sessionTtlSeconds === undefined ? {} : { session_affinity_ttl: sessionTtlSeconds }),
     ...(sessionAttributes === undefined
       ? {}

@@ -1,4 +1,4 @@
-import type { ManagedExecution, PlanRule, RateLimitRule } from '../../rulesets/plan/plan.ts'
+import type { HostOrigins, ManagedExecution, PlanRule, RateLimitRule } from '../../rulesets/plan/plan.ts'
 import type { RuleMatch, Transaction } from '../../waf/types.ts'
 import { Skips } from './skips.ts'
 import type { IncompleteReason, RecordAction } from './verdict.ts'
@@ -76,6 +76,8 @@ export class Decisions {
   bodyUnseen = false
   /** The first reason why rules were not evaluated completely. */
   incomplete: IncompleteReason | undefined
+  /** The servers for the request; set when it is forwarded. */
+  origins: HostOrigins | undefined
   /** The effects of matched skip rules. */
   readonly skips = new Skips()
   /** Set by rules of `http_config_settings` and `http_request_origin`. */

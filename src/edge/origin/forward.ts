@@ -30,7 +30,7 @@ export async function forward(
   // The client may have left during the inspection.
   if (response.destroyed) return { kind: 'client-gone' }
   countAtOrigin(core, exchange)
-  const origins = facts.plan!.origins.of(facts.request.host)
+  const origins = exchange.decisions.origins!
   const visit = new Visit(core, facts.request, origins, exchange.decisions.settings)
   for (;;) {
     const server = visit.next()

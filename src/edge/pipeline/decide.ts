@@ -1,7 +1,8 @@
 import { hostNameOf } from '../../kit/host-name.ts'
 import type { ZoneSettings } from '../../model/zone-settings.ts'
+import type { ZonePlan } from '../../rulesets/plan/plan.ts'
 import type { SolvedChallenges } from '../challenge/solved-challenges.ts'
-import type { Exchange } from '../exchange/exchange.ts'
+import type { Exchange, RequestParts } from '../exchange/exchange.ts'
 import type { RequestFacts } from '../exchange/facts.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import { type ResponseInspector, responseInspection } from '../inspect/inspect-response.ts'
@@ -79,8 +80,29 @@ export async function decide(
   if (plan.responseHeaders?.readsBody || plan.response?.readsBody) await readBodyForExpressions(context)
   const answers = await responseInspection(plan.response, context)
   if (answers.verdict !== undefined) return decisionOf(core, facts, answers.verdict)
+  const response = fixedResponse(context, plan)
+  if (response !== undefined) return { kind: 'answer', page: response }
   if (answers.inspector === undefined && !core.background.needsContent(facts)) facts.releaseContent()
   return { kind: 'forward', inspector: answers.inspector }
+}
+
+/** Notes the servers for the request. @returns the page of a load balancer that answers itself */
+function fixedResponse({ facts, state, decisions }: RequestParts, { origins }: ZonePlan): Page | undefined {
+  const found = origins.of(facts.request.host)
+  const resolved =
+    'resolve' in found
+      ? found.resolve(state, () => {
+          decisions.incomplete ??= 'budget'
+        })
+      : found
+  if (!('status' in resolved)) {
+    decisions.origins = resolved
+    return undefined
+  }
+  const { status, contentType, location, body } = resolved
+  const headers: [string, string][] = [['Content-Type', contentType]]
+  if (location !== undefined) headers.push(['Location', location])
+  return { status, headers, body }
 }
 
 /**

@@ -134,9 +134,8 @@ function destinationOf(
 
 /** @returns undefined when the zone has no origin */
 function serverFor(core: PipelineCore, { facts, decisions }: Exchange): OriginServer | undefined {
-  const origins = facts.plan!.origins.of(facts.request.host)
   try {
-    return new Visit(core, facts.request, origins, decisions.settings).next()
+    return new Visit(core, facts.request, decisions.origins!, decisions.settings).next()
   } catch (error) {
     if (error instanceof NoOriginError) return undefined
     throw error

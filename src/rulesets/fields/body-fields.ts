@@ -111,3 +111,9 @@ export const bodyFields = fieldsOf([
     view => multipart(view).filenames,
   ],
 ])
+
+/** Whether one of the fields needs the request's body. */
+export function namesBody(fields: ReadonlySet<string>): boolean {
+  for (const name of fields) if (name.startsWith('http.request.body.')) return true
+  return false
+}

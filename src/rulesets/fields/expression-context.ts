@@ -17,3 +17,6 @@ export interface ExpressionContext {
   readonly phase: Phase
   readonly use: ExpressionUse
 }
+
+/** Of the rules of load balancers. They see a request as origin rules do, without lists. */
+export const balancerContext: ExpressionContext = { phase: 'http_request_origin', use: 'filter' }

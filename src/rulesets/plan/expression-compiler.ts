@@ -1,11 +1,6 @@
+import { namesBody } from '../fields/body-fields.ts'
 import type { ExpressionContext } from '../fields/expression-context.ts'
-import {
-  type CompiledFilter,
-  type CompiledValue,
-  filterOf,
-  namesBody,
-  valueExpressionOf,
-} from './expressions.ts'
+import { type CompiledFilter, type CompiledValue, filterOf, valueExpressionOf } from './expressions.ts'
 import type { ListLookup } from './plan.ts'
 
 /** Compiles the expressions of one ruleset and its executed rulesets, and records whether they need the body. */

@@ -117,9 +117,3 @@ function compiledOnce<T extends Compiled>(
   kept.keep(key, compiled)
   return compiled
 }
-
-/** Whether one of the fields needs the request's body. */
-export function namesBody(fields: ReadonlySet<string>): boolean {
-  for (const name of fields) if (name.startsWith('http.request.body.')) return true
-  return false
-}

@@ -1,10 +1,12 @@
 import { hostNameOf } from '../../kit/host-name.ts'
 import { unixPathOf } from '../../kit/unix-url.ts'
 import type { DnsRecord, DnsRecordType } from '../../model/dns-record.ts'
+import type { LoadBalancer } from '../../model/load-balancing.ts'
 import { defaultZoneSettings, type SslMode } from '../../model/zone-settings.ts'
 import { recordLimits } from '../limits.ts'
+import { ruledOrigins } from './balancer-rules.ts'
 import { ZonePools } from './origin-pools.ts'
-import type { HostOrigins, OriginGroup, PlanInput, ZoneOrigins } from './plan.ts'
+import type { HostOrigins, OriginGroup, PlanInput, RuledOrigins, ZoneOrigins } from './plan.ts'
 
 type Input = Pick<PlanInput, 'zone' | 'settings' | 'dnsRecords' | 'loadBalancers' | 'pools'>
 
@@ -28,7 +30,7 @@ export function zoneOrigins({
     servers: zone.originUrl === undefined ? [] : [{ url: originUrl, weight: 1 }],
   }
   const byName = Map.groupBy(dnsRecords, record => record.name)
-  const groups = new Map<string, HostOrigins>()
+  const groups = new Map<string, HostOrigins | RuledOrigins>()
   for (const [host, ofHost] of byName) {
     if (!ofHost.some(record => record.proxied)) continue
     const urls = new Set(serverHosts(host, name, byName).map(server => serverUrl(originUrl, server)))
@@ -37,7 +39,12 @@ export function zoneOrigins({
   }
   const deciding = loadBalancers.filter(({ enabled, proxied }) => enabled && proxied)
   const ofZone = new ZonePools(deciding.length === 0 ? [] : pools, new URL(originUrl).protocol, settings)
-  for (const balancer of deciding) groups.set(balancer.name, ofZone.of(balancer) ?? fallback)
+  for (const balancer of deciding) {
+    const originsOf = (one: LoadBalancer) => ofZone.of(one) ?? fallback
+    const { rules = [] } = balancer
+    const isRuled = rules.some(({ disabled }) => disabled !== true)
+    groups.set(balancer.name, isRuled ? ruledOrigins(balancer, rules, originsOf) : originsOf(balancer))
+  }
   if (groups.size === 0) return { of: () => fallback }
   return { of: host => entryFor(groups, hostNameOf(host)) ?? fallback }
 }

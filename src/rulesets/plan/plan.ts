@@ -127,10 +127,28 @@ export interface DrainingServer {
 
 export type HostOrigins = OriginGroup | OriginPools
 
+/** The servers of a host name whose load balancer has rules. */
+export interface RuledOrigins {
+  /**
+   * Applies the rules to a request.
+   * @param onExceeded a condition exceeded its work budget, and does not hold
+   */
+  resolve(view: RequestView, onExceeded: () => void): HostOrigins | FixedResponse
+}
+
+/** The answer of a load balancer in place of its origins. */
+export interface FixedResponse {
+  /** 200–599. */
+  readonly status: number
+  readonly contentType: string
+  readonly location: string | undefined
+  readonly body: string
+}
+
 /** The servers of a zone's host names. */
 export interface ZoneOrigins {
   /** @param host a Host header. Zones whose hosts all have the zone's origin return the same object without reading it. */
-  of(host: string): HostOrigins
+  of(host: string): HostOrigins | RuledOrigins
 }
 
 /** The rules of one phase: the account's entry point, then the zone's. Enabled rules only. */

@@ -1,10 +1,11 @@
 import type { Cipher } from '../../../kit/cipher.ts'
-import type {
-  LoadBalancer,
-  LoadBalancing,
-  Monitor,
-  OriginHealth,
-  Pool,
+import {
+  type LoadBalancer,
+  type LoadBalancing,
+  type Monitor,
+  type OriginHealth,
+  type Pool,
+  poolsOf,
 } from '../../../model/load-balancing.ts'
 import type { LoadBalancingChange } from '../../port/load-balancing.ts'
 import type { Store } from '../../port.ts'
@@ -124,7 +125,7 @@ export async function balancing(
     .execute()
   const loadBalancers = rows.map(loadBalancerOf)
   const pools: Pool[] = []
-  const named = loadBalancers.flatMap(one => [...one.defaultPools, one.fallbackPool])
+  const named = loadBalancers.flatMap(one => [...poolsOf(one)])
   for (const ids of parts([...new Set(named)])) {
     const found = await db.selectFrom('lb_pools').select('document').where('id', 'in', ids).execute()
     pools.push(...found.map(({ document }) => JSON.parse(document) as Pool))

@@ -1,5 +1,5 @@
 import type { Cipher } from '../../../kit/cipher.ts'
-import type { LoadBalancer, Monitor, Pool } from '../../../model/load-balancing.ts'
+import { type LoadBalancer, type Monitor, type Pool, poolsOf } from '../../../model/load-balancing.ts'
 import { type OriginTls, originTlsOf } from '../../../model/origin-tls.ts'
 import { zoneSettingsOf } from '../../../model/zone-settings.ts'
 import type { MonitoredPool } from '../../port/load-balancing.ts'
@@ -58,8 +58,8 @@ async function zonesOf(db: Tx, pools: readonly MonitoredPool[]): Promise<Readonl
 async function zonesByPool(db: Tx): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const users = new Map<string, Set<string>>()
   for (const { document } of await db.selectFrom('load_balancers').select('document').execute()) {
-    const { zoneId, defaultPools, fallbackPool } = JSON.parse(document) as LoadBalancer
-    for (const id of [...defaultPools, fallbackPool]) users.set(id, (users.get(id) ?? new Set()).add(zoneId))
+    const balancer = JSON.parse(document) as LoadBalancer
+    for (const id of poolsOf(balancer)) users.set(id, (users.get(id) ?? new Set()).add(balancer.zoneId))
   }
   return users
 }

@@ -13,6 +13,7 @@ import { FailedSignIns } from './access/failed-sign-ins.ts'
 import { checkPermissions } from './access/permissions/guard.ts'
 import { accountPermissionRoutes, zonePermissionRoutes } from './access/permissions/own.ts'
 import { accountTokenRoutes, tokenCheckRoutes, userTokenRoutes } from './access/tokens/routes.ts'
+import { memberRoutes } from './accounts/members.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { QueryQueue } from './analytics/query-queue.ts'
 import { accountSecurityRoutes, securityRoutes } from './analytics/routes.ts'
@@ -51,9 +52,11 @@ import { describeApi } from './openapi/routes.ts'
 import { managedCatalog } from './rulesets/managed.ts'
 import { rulesetRoutes } from './rulesets/routes.ts'
 import { RulesetWrites } from './rulesets/writes.ts'
+import { ipRangeRoutes } from './system/ip-ranges.ts'
 import { systemRoutes } from './system/routes.ts'
 import { requestTracerRoutes } from './trace/routes.ts'
 import { edgeAddressRoutes } from './zones/edge-address.ts'
+import { fixedFeatureRoutes } from './zones/fixed-features.ts'
 import { managedTransformRoutes } from './zones/managed-transforms.ts'
 import { originCheckRoutes } from './zones/origin-check.ts'
 import { zoneRoutes } from './zones/routes.ts'
@@ -104,10 +107,12 @@ function baseRoutes(app: Api, deps: ApiDeps, signIns: FailedSignIns): void {
       routes(child)
     })
   logChanges(app)
+  ipRangeRoutes(app)
   // The kind decides how an unknown token is answered.
   guarded('tokenCheck', tokens => tokenCheckRoutes(tokens, deps))
   guarded('resource', resources => {
     accountRoutes(resources, deps)
+    memberRoutes(resources, deps)
     zoneRoutes(resources, deps)
     userTokenRoutes(resources, deps)
   })
@@ -154,6 +159,7 @@ function baseRoutes(app: Api, deps: ApiDeps, signIns: FailedSignIns): void {
       certificatesInUseRoutes(zone, deps)
       urlNormalizationRoutes(zone, deps)
       managedTransformRoutes(zone, deps)
+      fixedFeatureRoutes(zone)
       securityRoutes(zone, deps, queue)
       whatIfRoutes(zone, deps, managed, queue)
       exceptionPreviewRoutes(zone, deps, managed)

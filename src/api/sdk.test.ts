@@ -218,6 +218,35 @@ test('ownership, destinations, options and datasets', async () => {
   assert.match((fields as Record<string, string>)['RayID'] ?? '', /^string; /)
 })
 
+test('answers that clients read on their way have the upstream shape, and need rights', async () => {
+  assert.deepEqual((await clientWith({ apiToken: 'unknown' }).ips.list()).ipv4_cidrs, [])
+  assert.equal((await client.user.get())?.email, email)
+  const [membership, ...others] = await all(client.memberships.list())
+  assert.deepEqual(others, [])
+  assert.deepEqual([membership?.account?.id, membership?.status], [account_id, 'accepted'])
+  const roles = await all(client.accounts.roles.list({ account_id }))
+  assert.deepEqual(
+    roles.map(role => role.name),
+    ['Super Administrator - All Privileges'],
+  )
+  assert.equal((await client.zones.subscriptions.get({ zone_id })).rate_plan?.id, 'enterprise')
+  const bots = (await client.botManagement.get({ zone_id })) as { using_latest_model?: boolean }
+  assert.equal(bots.using_latest_model, true)
+  assert.deepEqual(await client.ssl.universal.settings.get({ zone_id }), { enabled: false })
+  assert.equal((await client.dns.dnssec.get({ zone_id })).status, 'disabled')
+
+  const resources = { [`com.cloudflare.api.account.zone.${zone_id}`]: '*' }
+  const groups = [{ id: 'dbc512b354774852af2b5a5f4ba3d470' }]
+  const { value } = await client.user.tokens.create({
+    name: 'WAF of one zone',
+    policies: [{ effect: 'allow', permission_groups: groups, resources }],
+  })
+  const other = clientWith({ apiToken: value! })
+  assert.deepEqual(await all(other.memberships.list()), [])
+  await assert.rejects(all(other.accounts.roles.list({ account_id })), Cloudflare.PermissionDeniedError)
+  await assert.rejects(other.dns.dnssec.get({ zone_id }), Cloudflare.PermissionDeniedError)
+})
+
 test('errors carry codes and pointers', async () => {
   await assert.rejects(
     client.rulesets.create({

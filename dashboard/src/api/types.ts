@@ -964,6 +964,188 @@ export interface Account {
   created_on: string
   settings: {}
 }
+export interface User {
+  /**
+   * 32 lower-case hex digits
+   */
+  id: string
+  email: string
+  first_name: string | null
+  last_name: string | null
+  country: string | null
+  telephone: string | null
+  zipcode: string | null
+  suspended: boolean
+  two_factor_authentication_enabled: boolean
+  two_factor_authentication_locked: boolean
+  has_pro_zones: boolean
+  has_business_zones: boolean
+  has_enterprise_zones: boolean
+  betas: string[]
+  organizations: {}[]
+}
+export interface Membership {
+  /**
+   * 32 lower-case hex digits
+   */
+  id: string
+  status: 'accepted'
+  account: Account
+  api_access_enabled: boolean
+  roles: string[]
+  permissions: {
+    analytics: {
+      read: boolean
+      write: boolean
+    }
+    billing: {
+      read: boolean
+      write: boolean
+    }
+    cache_purge: {
+      read: boolean
+      write: boolean
+    }
+    dns: {
+      read: boolean
+      write: boolean
+    }
+    dns_records: {
+      read: boolean
+      write: boolean
+    }
+    lb: {
+      read: boolean
+      write: boolean
+    }
+    logs: {
+      read: boolean
+      write: boolean
+    }
+    organization: {
+      read: boolean
+      write: boolean
+    }
+    ssl: {
+      read: boolean
+      write: boolean
+    }
+    waf: {
+      read: boolean
+      write: boolean
+    }
+    zone_settings: {
+      read: boolean
+      write: boolean
+    }
+    zones: {
+      read: boolean
+      write: boolean
+    }
+  }
+}
+export interface Role {
+  /**
+   * 32 lower-case hex digits
+   */
+  id: string
+  name: string
+  description: string
+  permissions: {
+    analytics: {
+      read: boolean
+      write: boolean
+    }
+    billing: {
+      read: boolean
+      write: boolean
+    }
+    cache_purge: {
+      read: boolean
+      write: boolean
+    }
+    dns: {
+      read: boolean
+      write: boolean
+    }
+    dns_records: {
+      read: boolean
+      write: boolean
+    }
+    lb: {
+      read: boolean
+      write: boolean
+    }
+    logs: {
+      read: boolean
+      write: boolean
+    }
+    organization: {
+      read: boolean
+      write: boolean
+    }
+    ssl: {
+      read: boolean
+      write: boolean
+    }
+    waf: {
+      read: boolean
+      write: boolean
+    }
+    zone_settings: {
+      read: boolean
+      write: boolean
+    }
+    zones: {
+      read: boolean
+      write: boolean
+    }
+  }
+}
+export interface IpRanges {
+  ipv4_cidrs: string[]
+  ipv6_cidrs: string[]
+  etag: string
+}
+export interface Subscription {
+  /**
+   * 32 lower-case hex digits
+   */
+  id: string
+  state: 'Paid'
+  price: number
+  currency: string
+  frequency: string
+  rate_plan: {}
+  current_period_start: string
+  current_period_end: string | null
+}
+export interface BotManagement {
+  enable_js: boolean
+  suppress_session_score: boolean
+  auto_update_model: boolean
+  using_latest_model: boolean
+  ai_bots_protection: 'disabled'
+  crawler_protection: 'disabled'
+  is_robots_txt_managed: boolean
+  cf_robots_variant: 'off'
+}
+export interface UniversalSsl {
+  enabled: boolean
+}
+export interface Dnssec {
+  status: 'disabled'
+  flags: number | null
+  algorithm: string | null
+  key_type: string | null
+  digest_type: string | null
+  digest_algorithm: string | null
+  digest: string | null
+  ds: string | null
+  key_tag: number | null
+  public_key: string | null
+  modified_on: string | null
+}
 export interface CrsRule {
   /**
    * its number
@@ -5581,6 +5763,7 @@ export interface Operations {
   "GET /accounts/{account_id}/logpush/jobs/{job_id}/replays/{replay_id}": { result: LogpushReplay; body: undefined; query: undefined }
   "GET /accounts/{account_id}/logpush/overview": { result: LogpushOverview; body: undefined; query: undefined }
   "GET /accounts/{account_id}/permissions": { result: AccountPermissions; body: undefined; query: undefined }
+  "GET /accounts/{account_id}/roles": { result: Role[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc" } }
   "GET /accounts/{account_id}/rules/lists": { result: List[]; body: undefined; query: undefined }
   "GET /accounts/{account_id}/rules/lists/bulk_operations/{operation_id}": { result: ListOperation; body: undefined; query: undefined }
   "GET /accounts/{account_id}/rules/lists/{list_id}": { result: List; body: undefined; query: undefined }
@@ -5603,7 +5786,10 @@ export interface Operations {
   "GET /accounts/{account_id}/waf/crs_releases/diff": { result: CrsComparison; body: undefined; query: { "from": string; "to": string } }
   "GET /accounts/{account_id}/waf/crs_releases/upstream": { result: CrsUpstream; body: undefined; query: undefined }
   "GET /accounts/{account_id}/waf/crs_releases/{release}/rules/{number}": { result: CrsRule; body: undefined; query: undefined }
+  "GET /ips": { result: IpRanges; body: undefined; query: undefined }
+  "GET /memberships": { result: Membership[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc" } }
   "GET /openapi.json": { result: unknown; body: undefined; query: undefined }
+  "GET /user": { result: User; body: undefined; query: undefined }
   "GET /user/tokens": { result: Token[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc"; "include_expired"?: boolean } }
   "GET /user/tokens/permission_groups": { result: PermissionGroup[]; body: undefined; query: { "name"?: string; "scope"?: string } }
   "GET /user/tokens/verify": { result: TokenStatus; body: undefined; query: undefined }
@@ -5612,6 +5798,7 @@ export interface Operations {
   "GET /zones/{zone_id}": { result: Zone; body: undefined; query: undefined }
   "GET /zones/{zone_id}/acm/custom_trust_store": { result: TrustStoreCertificate[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc" } }
   "GET /zones/{zone_id}/acm/custom_trust_store/{certificate_id}": { result: TrustStoreCertificate; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/bot_management": { result: BotManagement; body: undefined; query: undefined }
   "GET /zones/{zone_id}/certificates_in_use": { result: CertificateInUse[]; body: undefined; query: undefined }
   "GET /zones/{zone_id}/custom_certificates": { result: CustomCertificate[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc"; "status"?: "active" | "expired" | "deleted" | "pending" | "initializing"; "match"?: "any" | "all"; "order"?: "status" | "issuer" | "priority" | "expires_on" } }
   "GET /zones/{zone_id}/custom_certificates/{certificate_id}": { result: CustomCertificate; body: undefined; query: undefined }
@@ -5620,6 +5807,7 @@ export interface Operations {
   "GET /zones/{zone_id}/dns_records": { result: DnsRecord[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc"; "type"?: "A" | "AAAA" | "CAA" | "CERT" | "CNAME" | "DNSKEY" | "DS" | "HTTPS" | "LOC" | "MX" | "NAPTR" | "NS" | "OPENPGPKEY" | "PTR" | "SMIMEA" | "SRV" | "SSHFP" | "SVCB" | "TLSA" | "TXT" | "URI"; "proxied"?: boolean; "search"?: string; "order"?: "type" | "name" | "content" | "ttl" | "proxied"; "match"?: "any" | "all"; "tag_match"?: "any" | "all"; "name"?: string; "content"?: string; "comment"?: string; "tag"?: string; "name.exact"?: string; "name.contains"?: string; "name.startswith"?: string; "name.endswith"?: string; "content.exact"?: string; "content.contains"?: string; "content.startswith"?: string; "content.endswith"?: string; "comment.exact"?: string; "comment.contains"?: string; "comment.startswith"?: string; "comment.endswith"?: string; "comment.present"?: string; "comment.absent"?: string; "tag.exact"?: string; "tag.contains"?: string; "tag.startswith"?: string; "tag.endswith"?: string; "tag.present"?: string; "tag.absent"?: string } }
   "GET /zones/{zone_id}/dns_records/export": { result: unknown; body: undefined; query: undefined }
   "GET /zones/{zone_id}/dns_records/{record_id}": { result: DnsRecord; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/dnssec": { result: Dnssec; body: undefined; query: undefined }
   "GET /zones/{zone_id}/load_balancers": { result: LoadBalancer[]; body: undefined; query: undefined }
   "GET /zones/{zone_id}/load_balancers/{load_balancer_id}": { result: LoadBalancer; body: undefined; query: undefined }
   "GET /zones/{zone_id}/logpush/datasets/{dataset}/fields": { result: Fields; body: undefined; query: undefined }
@@ -5663,6 +5851,8 @@ export interface Operations {
   "GET /zones/{zone_id}/security/what_if/sampling": { result: WhatIfSampling; body: undefined; query: undefined }
   "GET /zones/{zone_id}/settings": { result: ZoneSetting[]; body: undefined; query: undefined }
   "GET /zones/{zone_id}/settings/{setting_id}": { result: ZoneSetting; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/ssl/universal/settings": { result: UniversalSsl; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/subscription": { result: Subscription; body: undefined; query: undefined }
   "GET /zones/{zone_id}/url_normalization": { result: UrlNormalization; body: undefined; query: undefined }
   "GET /zones/{zone_id}/waf/crs_releases/{release}/rules/{number}": { result: CrsRule; body: undefined; query: undefined }
   "GET /zones/{zone_id}/waf/shadow": { result: Shadow; body: undefined; query: undefined }

@@ -9,6 +9,7 @@ import {
   tokenStatusSchema,
   tokenValueSchema,
 } from '../access/tokens/wire.ts'
+import { membershipSchema, roleSchema, userSchema } from '../accounts/members.ts'
 import { accountSchema } from '../accounts/wire.ts'
 import { eventSchema } from '../analytics/event-schema.ts'
 import { raySchema } from '../analytics/ray.ts'
@@ -55,9 +56,16 @@ import { sessionSchema } from '../logs/instant-logs.ts'
 import { retentionSchema } from '../logs/logpull.ts'
 import { redactionSchema } from '../logs/redaction.ts'
 import { sampleSchema } from '../logs/sample.ts'
+import { ipRangesSchema } from '../system/ip-ranges.ts'
 import { traceBody } from '../trace/body.ts'
 import { traceItemSchema, traceSchema } from '../trace/schemas.ts'
 import { edgeAddressSchema } from '../zones/edge-address.ts'
+import {
+  botManagementSchema,
+  dnssecSchema,
+  subscriptionSchema,
+  universalSslSchema,
+} from '../zones/fixed-features.ts'
 import { managedHeadersSchema } from '../zones/managed-transforms.ts'
 import { originCheckSchema } from '../zones/origin-check.ts'
 import { zoneSettingSchema } from '../zones/settings.ts'
@@ -78,6 +86,14 @@ export const components: Readonly<Record<string, TSchema>> = {
   Failure: failureSchema,
   Id: idSchema,
   Account: accountSchema,
+  User: userSchema,
+  Membership: membershipSchema,
+  Role: roleSchema,
+  IpRanges: ipRangesSchema,
+  Subscription: subscriptionSchema,
+  BotManagement: botManagementSchema,
+  UniversalSsl: universalSslSchema,
+  Dnssec: dnssecSchema,
   CrsRule: crsRuleSchema,
   Zone: zoneSchema,
   Rule: rulesetSchemas.rule,

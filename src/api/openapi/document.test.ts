@@ -79,6 +79,7 @@ test('only public routes need no credentials', () => {
   const open = operations().filter(([, { security }]) => security.length === 0)
   assert.deepEqual(open.map(([key]) => key).sort(), [
     'GET /',
+    'GET /client/v4/ips',
     'GET /client/v4/openapi.json',
     'GET /docs/api',
     'GET /docs/api.css',

@@ -10,6 +10,8 @@ import { startHealthChecks } from './checker.ts'
 
 interface Site {
   status: number
+  /** Runs before each answer. */
+  onRequest: () => void
   readonly port: number
   /** Resolves at the next check. */
   asked(): Promise<void>
@@ -17,8 +19,11 @@ interface Site {
 
 async function startSite(t: TestContext): Promise<Site> {
   let next = Promise.withResolvers<void>()
-  const site = { status: 200, port: 0, asked: () => next.promise }
-  const server = createServer((_request, response) => {
+  const site = { status: 200, onRequest: () => {}, port: 0, asked: () => next.promise }
+  const server = createServer(async (_request, response) => {
+    site.onRequest()
+    // So that the checker has read the pools again.
+    await new Promise(resolve => setImmediate(resolve))
     response.writeHead(site.status).end()
     response.once('close', () => {
       next.resolve()
@@ -42,7 +47,8 @@ async function start(t: TestContext, monitored: MonitoredPool[]) {
   }
   const checks = await startHealthChecks({
     store: {
-      monitored: async () => monitored,
+      // Each reading of a store has new objects.
+      monitored: async () => structuredClone(monitored),
       reportHealth: async (_machine, pools) => {
         reports.push([...pools.values()])
         look()
@@ -144,6 +150,13 @@ test('a changed pool is checked at once, and a removed one is forgotten', async 
   assert.equal(checks.origins().length, 1)
   await checks.close()
   assert.deepEqual(reports.at(-1), [])
+})
+
+test('a change elsewhere during a check leaves the checks going on', async t => {
+  const site = await startSite(t)
+  const { change } = await start(t, [pooled(site.port)])
+  site.onRequest = change
+  for (let n = 0; n < 3; n++) await site.asked()
 })
 
 test('origins of an account that never answer do not delay the checks of another account', async t => {

@@ -147,9 +147,12 @@ class Checker implements HealthChecks {
     const known = this.#origins.get(key)
     const isSame = known !== undefined && isDeepStrictEqual(known.target, target)
     const origin = known ?? new CheckedOrigin(pool, target)
-    Object.assign(origin, { pool, target })
+    origin.pool = pool
+    // A check that is running goes on by its target: an equal one must not replace it.
+    if (isSame) return
+    origin.target = target
     this.#origins.set(key, origin)
-    if (!isSame) this.#schedule(origin, Math.random() * this.#firstMs(origin))
+    this.#schedule(origin, Math.random() * this.#firstMs(origin))
   }
 
   #firstMs({ target: { monitor } }: CheckedOrigin): number {
@@ -205,8 +208,9 @@ class Checker implements HealthChecks {
     this.#schedule(origin, intervalMs * (0.9 + 0.2 * Math.random()))
   }
 
-  #isChecked({ pool, target }: CheckedOrigin): boolean {
-    return this.#origins.has(originKey(pool.id, target.origin))
+  /** Otherwise it was removed, even if the same origin has been added since. */
+  #isChecked(origin: CheckedOrigin): boolean {
+    return this.#origins.get(originKey(origin.pool.id, origin.target.origin)) === origin
   }
 
   #tellDown(): void {

@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { discard, type Instance, startSluice, testCrs } from '../test/support/sluice.ts'
+import { freePort } from '../src/kit/testing/free-port.ts'
+import { discard, startSluice, testCrs } from '../test/support/sluice.ts'
 import type { LoadOrder, LoadResult } from './support/edge-load.ts'
 import { deploy, makeZone, protect } from './support/edge-zones.ts'
 import { sameAttack, sameOrdinary, variedAttacks, variedOrdinary } from './support/floods.ts'
@@ -16,11 +17,11 @@ import { figure, formatTable } from './support/table.ts'
 const help = `Cost of blocked requests beside passed ones of the same shape: processor time of the whole process per request,
 from its first byte to the analytics of its records.
 
-  npm run bench:flood [-- --crs PATH] [--rounds N] [--threads]
+  npm run bench:flood [-- --crs PATH] [--rounds N] [--threads] [--http2]
 
 One edge worker; origin, Sluice and load run as separate processes. All kinds take turns in short rounds, so other
 programs on the machine slow all of them alike. Figures are medians, minus the processor time of the idle process. Each
-ratio compares two kinds of the same round.
+ratio compares two kinds of the same round. With \`--http2\`, the requests go over HTTP/2 and TLS.
 `
 
 interface Kind {
@@ -56,6 +57,7 @@ const { values: options } = parseArgs({
     crs: { type: 'string', default: process.env['SLUICE_CRS'] ?? testCrs },
     rounds: { type: 'string', default: '7' },
     threads: { type: 'boolean', default: false },
+    http2: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
@@ -66,7 +68,10 @@ async function main(): Promise<void> {
   const originProcess = fork(join(import.meta.dirname, 'support', 'edge-origin.ts'))
   const load = fork(join(import.meta.dirname, 'support', 'edge-load.ts'))
   const [originPort] = (await once(originProcess, 'message')) as [number]
-  const sluice = await startSluice({ settings: { SLUICE_CRS: options.crs } })
+  const tlsPort = await freePort()
+  const sluice = await startSluice({
+    settings: { SLUICE_CRS: options.crs, SLUICE_EDGE_TLS_LISTEN: `127.0.0.1:${tlsPort}` },
+  })
   try {
     await makeZone(sluice, 'bare.test', originPort)
     await protect(sluice, await makeZone(sluice, 'level1.test', originPort), 1, 5)
@@ -77,7 +82,7 @@ async function main(): Promise<void> {
     })
     await sleep(1500)
     console.log(machineLine())
-    await compare(load, sluice)
+    await compare(load, { pid: sluice.pid, port: options.http2 ? tlsPort : sluice.edgePort })
   } finally {
     await discard(sluice)
     originProcess.disconnect()
@@ -85,7 +90,13 @@ async function main(): Promise<void> {
   }
 }
 
-async function compare(load: ChildProcess, sluice: Instance): Promise<void> {
+/** A Sluice, and the port that the load goes to. */
+interface Flooded {
+  readonly pid: number
+  readonly port: number
+}
+
+async function compare(load: ChildProcess, sluice: Flooded): Promise<void> {
   const rounds = Number(options.rounds)
   for (const kind of kinds) await run(kind, load, sluice, 0, firstTurnMs)
   const idleShare = await shareWhenIdle(sluice)
@@ -116,7 +127,7 @@ async function compare(load: ChildProcess, sluice: Instance): Promise<void> {
 }
 
 /** Share of processor time that the process uses when idle. */
-async function shareWhenIdle({ pid }: Instance): Promise<number> {
+async function shareWhenIdle({ pid }: Flooded): Promise<number> {
   const before = cpuMs(pid)
   await sleep(idleMs)
   return (cpuMs(pid) - before) / idleMs
@@ -129,7 +140,7 @@ async function shareWhenIdle({ pid }: Instance): Promise<number> {
 async function run(
   { name, host, status, requestsFor }: Kind,
   load: ChildProcess,
-  { pid, edgePort }: Instance,
+  { pid, port }: Flooded,
   idleShare: number,
   measuredMs: number,
 ): Promise<{ readonly cpuMicros: number; readonly byThread: ReadonlyMap<string, number> }> {
@@ -137,7 +148,8 @@ async function run(
   const before = threadsCpuMs(pid)
   const cpuBefore = cpuMs(pid)
   const order: LoadOrder = {
-    port: edgePort,
+    port,
+    http2: options.http2,
     requests: requestsFor(host),
     status,
     connections,

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { connectionsTable } from './hostile/connections.ts'
 import { kinds } from './hostile/kinds.ts'
 import type { Run } from './hostile/run.ts'
 import { stepsTable } from './hostile/steps.ts'
@@ -16,6 +17,9 @@ const help = `Cost of deliberately expensive requests, by kind: 1 MiB of body, t
   npm run bench:hostile -- DIR        another release: its directory or .tar.gz archive
   npm run bench:hostile -- --steps    no requests: the longest stretch without a pause inside one value of 1 MiB, for
                                       each transformation, operator, capture and body parser
+  npm run bench:hostile -- --connections [--idle N]
+                                      a neighbour's requests while clients flood TLS with handshakes and HTTP/2 with
+                                      frames, beside 10,000 idle connections; may need \`ulimit -n 20000\`
 
 Cold is the first request of its kind in a new process with a program that has seen only ordinary requests. Warm is the
 median of the following requests, each with new content. Slice is the longest time without yielding the event loop. All
@@ -25,7 +29,12 @@ process, then the worst again in separate processes. Kinds beyond a bound run tw
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
-  options: { steps: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+  options: {
+    steps: { type: 'boolean', default: false },
+    connections: { type: 'boolean', default: false },
+    idle: { type: 'string', default: '10000' },
+    help: { type: 'boolean', default: false },
+  },
 })
 if (flags.help) {
   process.stdout.write(help)
@@ -142,4 +151,7 @@ function verdictOf(level: Level, results: readonly KindResult[]): string {
 }
 
 if (flags.steps) console.log(`${machineLine()}\n\n${stepsTable()}`)
-else await main()
+else if (flags.connections) {
+  const table = await connectionsTable(releasePath(positionals[0]), Number(flags.idle))
+  console.log(`${machineLine()}\n\n${table}`)
+} else await main()

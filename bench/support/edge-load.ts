@@ -1,10 +1,13 @@
 import { connect } from 'node:net'
+import { driveHttp2 } from './http2-load.ts'
 
 /** The task of a load generator process: every connection sends one request after the other. */
 export interface LoadOrder {
   readonly port: number
   /** Of the clients; by default, the system chooses. */
   readonly address?: string
+  /** The port speaks TLS, and the requests go over HTTP/2. */
+  readonly http2?: boolean
   /** Complete requests in wire form; they take turns. */
   readonly requests: readonly string[]
   /** Expected status of every response. */
@@ -52,7 +55,11 @@ async function run(order: LoadOrder): Promise<LoadResult> {
     return performance.now() < endMs
   }
   await Promise.all(
-    Array.from({ length: connections }, (_, index) => drive(order, wire, index % wire.length, took)),
+    Array.from({ length: connections }, (_, index) =>
+      order.http2 === true
+        ? driveHttp2(order.port, requests, index % requests.length, took)
+        : drive(order, wire, index % wire.length, took),
+    ),
   )
   latencies.sort((a, b) => a - b)
   const at = (part: number) =>

@@ -19,8 +19,8 @@ const renewMs = 40_000
 
 /** A connection that has got a response. */
 interface Idle {
-  /** Resolves with the response's end. */
-  ask(): Promise<unknown>
+  /** @returns whether there was a response; false when the connection was closed */
+  ask(): Promise<boolean>
   close(): void
 }
 
@@ -39,8 +39,7 @@ process.on('message', async (order: IdleOrder | 'close') => {
   const opener = async () => {
     while (begun++ < order.connections) {
       const connection = begin(order)
-      await connection.ask()
-      open.push(connection)
+      if (await connection.ask()) open.push(connection)
     }
   }
   await Promise.all(Array.from({ length: atOnce }, opener))
@@ -65,7 +64,15 @@ function begin({ port, protocol, host }: IdleOrder): Idle {
   })
   session.on('error', fail)
   return {
-    ask: () => session.request({ ':path': '/', ':authority': host }).resume().toArray(),
+    ask: () =>
+      session
+        .request({ ':path': '/', ':authority': host })
+        .resume()
+        .toArray()
+        .then(
+          () => true,
+          () => false,
+        ),
     close: () => session.destroy(),
   }
 }
@@ -73,12 +80,13 @@ function begin({ port, protocol, host }: IdleOrder): Idle {
 function http1(socket: Socket, host: string): Idle {
   socket.on('error', fail)
   const request = `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`
+  const closed = new Promise<boolean>(resolve => socket.once('close', () => resolve(false)))
   return {
-    ask: () =>
-      new Promise(resolve => {
-        socket.once('data', resolve)
-        socket.write(request)
-      }),
+    ask() {
+      const answered = new Promise<boolean>(resolve => socket.once('data', () => resolve(true)))
+      socket.write(request)
+      return Promise.race([answered, closed])
+    },
     close: () => socket.destroy(),
   }
 }

@@ -1,4 +1,5 @@
-import type { Server } from 'node:net'
+import { Server } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { canonicalIp } from '../kit/cidr.ts'
 import type { Agent, AgentDeps, ReadyDeps } from './deps.ts'
 import { createHttpAgent } from './http/server.ts'
@@ -16,6 +17,8 @@ export type AgentAddress =
 export interface Agents {
   /** @returns the port */
   listen(kind: AgentKind, address: AgentAddress): Promise<number>
+  /** Leaves new connections to another process. Resolves when the open ones have ended, or after `agentRetireMs`. */
+  retire(): Promise<void>
   /** Gives questions in progress their answers, then closes every connection. */
   close(): Promise<void>
 }
@@ -36,6 +39,15 @@ export function createAgents(given: AgentDeps): Agents {
       const agent = await makers[kind]()
       agents.push(agent)
       return listening(agent.server, address)
+    },
+    async retire() {
+      const ended = agents.map(({ server, retire }) => {
+        // The method of an HTTP server also closes idle connections, whose next question may be on its way.
+        const closed = new Promise(resolve => Server.prototype.close.call(server, resolve))
+        retire()
+        return closed
+      })
+      await Promise.race([Promise.all(ended), sleep(deps.limits.agentRetireMs, undefined, { ref: false })])
     },
     async close() {
       await Promise.all(

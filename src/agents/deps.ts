@@ -34,4 +34,6 @@ export interface Agent {
   readonly server: Server
   /** The server accepts no more connections. Ends open ones once their questions have answers. */
   drain(): void
+  /** As `drain`, but a question that is on its way on an open connection still gets its answer. */
+  retire(): void
 }

@@ -27,5 +27,10 @@ export const agentLimits = limits('Behind another proxy', {
   ),
   envoyMessageBytesMax: limit(4 * 1024 * 1024, 'bytes', 'One message of Envoy; a larger one is refused.'),
   envoyDrainMs: limit(2000, 'ms', 'Time for calls of Envoy to end when Sluice shuts down.'),
+  agentRetireMs: limit(
+    10_000,
+    'ms',
+    'Time in which a replaced process (`sluice supervise`) still answers questions on open connections.',
+  ),
   refusedProxiesToldMs: limit(60_000, 'ms', 'Interval of log lines about proxies that may not ask.'),
 })

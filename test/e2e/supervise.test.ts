@@ -24,7 +24,7 @@ const headers = { host }
 
 let directory: string
 let origin: Server
-/** HTTP, TLS, API, health checks. */
+/** HTTP, TLS, API, health checks, questions of other proxies. */
 let ports: number[]
 /** The supervisor and its processes. */
 let sluice: Instance
@@ -41,7 +41,7 @@ before(async () => {
   if (skip) return
   directory = await mkdtemp(join(tmpdir(), 'sluice-supervise-'))
   origin = await startOrigin()
-  ports = await Promise.all([freePort(), freePort(), freePort(), freePort()])
+  ports = await Promise.all([1, 2, 3, 4, 5].map(freePort))
   await install("console.log('version 1')")
   await writeFile(join(directory, 'systemd-notify'), '#!/bin/sh\necho "$@" >> "$NOTIFY_SOCKET"\n', {
     mode: 0o755,
@@ -56,6 +56,11 @@ before(async () => {
       SLUICE_EDGE_LISTEN: `127.0.0.1:${ports[0]}, unix:${join(directory, 'edge.sock')}`,
       SLUICE_EDGE_TLS_LISTEN: `127.0.0.1:${ports[1]}`,
       SLUICE_API_LISTEN: `127.0.0.1:${ports[2]}`,
+      SLUICE_ROLES: 'control,delivery,edge,inspect',
+      SLUICE_TRUSTED_PROXIES: '127.0.0.1/32',
+      SLUICE_INSPECT_HTTP_LISTEN: `127.0.0.1:${ports[4]}`,
+      SLUICE_INSPECT_SPOE_LISTEN: 'none',
+      SLUICE_INSPECT_GRPC_LISTEN: 'none',
       SLUICE_HEALTH_LISTEN: `127.0.0.1:${ports[3]}`,
     },
   })
@@ -114,6 +119,8 @@ test('new processes take over without a failed request, and each request counts 
   const authorized = { port: ports[2]!, headers: { authorization: `Bearer ${sluice.token}` } }
   traffic.watch(() => ask({ ...authorized, path: `/client/v4/zones/${zoneId}/security/overview` }))
   traffic.watch(keptAsker({ ...authorized, path: '/client/v4/zones' }))
+  const forwarded = { 'x-forwarded-method': 'GET', 'x-forwarded-uri': '/', 'x-forwarded-host': 'localhost' }
+  traffic.watch(keptAsker({ port: ports[4]!, headers: forwarded, path: '/forward-auth' }))
   // The process that serves is ready at every moment.
   traffic.watch(async () => {
     await ask({ port: ports[3]!, path: '/readyz' })

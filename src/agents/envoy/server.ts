@@ -44,7 +44,11 @@ export function createGrpcAgent(deps: ReadyDeps): Agent {
     if (deps.admits(socket.remoteAddress)) injector.injectConnection(socket)
     else socket.destroy()
   })
-  return { server, drain: () => injector.drain(deps.limits.envoyDrainMs) }
+  return {
+    server,
+    retire: () => injector.drain(deps.limits.agentRetireMs),
+    drain: () => injector.drain(deps.limits.envoyDrainMs),
+  }
 }
 
 /**

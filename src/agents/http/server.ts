@@ -10,9 +10,11 @@ import { originalRequest, passedRequest } from './original-request.ts'
  * of clients arrive as they are.
  */
 export function createHttpAgent(deps: ReadyDeps): Agent {
+  let ending = false
   const server = createServer(
     { maxHeaderSize: deps.limits.agentHeaderBytesMax, keepAliveTimeout: 75_000, requestTimeout: 0 },
     (call, response) => {
+      if (ending) response.shouldKeepAlive = false
       if (!deps.admits(call.socket.remoteAddress))
         refuse(response, 403, 'this proxy is not in SLUICE_TRUSTED_PROXIES')
       else
@@ -24,7 +26,13 @@ export function createHttpAgent(deps: ReadyDeps): Agent {
   )
   return {
     server,
+    retire: () => {
+      ending = true
+    },
     drain: () => {
+      ending = true
+      // For connections in use now, once they are idle.
+      server.keepAliveTimeout = 1
       server.closeIdleConnections()
     },
   }

@@ -17,10 +17,9 @@ export function createSpoeAgent(deps: ReadyDeps): Agent {
     socket.once('close', () => open.delete(connection))
   })
   server.once('close', () => reports.close())
-  return {
-    server,
-    drain: () => {
-      for (const connection of open) connection.drain()
-    },
+  const drain = () => {
+    for (const connection of open) connection.drain()
   }
+  // SPOP cannot announce an end: a question that crosses it gets no answer, also when this process is replaced.
+  return { server, drain, retire: drain }
 }

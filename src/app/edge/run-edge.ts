@@ -230,7 +230,7 @@ export async function prepareEdge(
       }
     },
     async retire() {
-      await Promise.all([edge.retire(), agents.close()])
+      await Promise.all([edge.retire(), agents.retire()])
     },
     stop: () => shutdown.run(),
   }

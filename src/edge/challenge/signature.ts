@@ -10,14 +10,15 @@ export interface Holder {
 
 /** HMAC-SHA-256 of a purpose, the holder and a text; base64url. */
 export function sign(key: string, purpose: 'challenge' | 'clearance', holder: Holder, text: string): string {
-  return signTexts(key, purpose, holder.zoneId, holder.clientIp, holder.userAgent, text)
+  const { zoneId, clientIp, userAgent } = holder
+  return macOf(key, purpose, zoneId, clientIp, userAgent, text).toString('base64url')
 }
 
-/** HMAC-SHA-256 of a purpose and texts; base64url, 43 characters. */
-export function signTexts(key: string, purpose: string, ...texts: readonly string[]): string {
+/** HMAC-SHA-256 of a purpose and texts. */
+export function macOf(key: string, purpose: string, ...texts: readonly string[]): Buffer {
   return createHmac('sha256', key)
     .update([purpose, ...texts].join('\n'))
-    .digest('base64url')
+    .digest()
 }
 
 /** Compares in constant time. */

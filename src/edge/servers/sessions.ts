@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { OriginGroup, OriginPools, OriginServer, SessionAffinity } from '../../rulesets/plan/plan.ts'
-import { sameSignature, signTexts } from '../challenge/signature.ts'
+import { macOf, sameSignature } from '../challenge/signature.ts'
 import type { ClientRequest } from '../message/client-request.ts'
 import { cookiesOf } from '../message/cookies.ts'
 import { joinedHeader } from '../message/headers.ts'
@@ -68,7 +68,7 @@ export class Sessions {
     if (name === undefined) return undefined
     const { seconds, sameSite, secure } = sessions
     const expires = Math.floor(this.#nowMs() / 1000) + seconds
-    const value = `${expires}.${name}.${this.#signature(sessions, name, String(expires))}`
+    const value = `${expires}${name}${this.#signature(sessions, name, String(expires))}`
     return `${sessionCookie}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=${sameSite}${secure ? '; Secure' : ''}`
   }
 
@@ -81,8 +81,7 @@ export class Sessions {
     const nowMs = this.#nowMs()
     for (const [cookie, value] of cookiesOf(headers)) {
       if (cookie !== sessionCookie) continue
-      const [, expires = '', name = '', signature = ''] =
-        /^(\d{1,15})\.([\w-]{16})\.([\w-]{43})$/.exec(value) ?? []
+      const [, expires = '', name = '', signature = ''] = cookieForm.exec(value) ?? []
       const member = this.#membersOf(pools, sessions).byName.get(name)
       if (member === undefined || Number(expires) * 1000 <= nowMs || member.untilMs <= nowMs) continue
       if (sameSignature(signature, this.#signature(sessions, name, expires))) return member
@@ -91,7 +90,7 @@ export class Sessions {
   }
 
   #signature({ balancerId }: SessionAffinity, name: string, expires: string): string {
-    return signTexts(this.#key, 'session', balancerId, name, expires)
+    return macOf(this.#key, 'session', balancerId, name, expires).toString('hex')
   }
 
   /** Computed once for each plan. */
@@ -101,8 +100,8 @@ export class Sessions {
     const byName = new Map<string, SessionMember>()
     const nameOf = new Map<OriginServer, string>()
     const add = (poolId: string, member: SessionMember) => {
-      const text = signTexts(this.#key, 'session server', balancerId, poolId, member.server.url)
-      const name = text.slice(0, nameCharacters)
+      const mac = macOf(this.#key, 'session server', balancerId, poolId, member.server.url)
+      const name = mac.toString('hex', 0, nameBytes)
       byName.set(name, member)
       nameOf.set(member.server, name)
     }
@@ -115,8 +114,10 @@ export class Sessions {
   }
 }
 
-/** 96 bits. */
-const nameCharacters = 16
+const nameBytes = 12
+
+/** Expiry in seconds, name and signature. Letters and digits alone, so that no rule takes the cookie for an attack. */
+const cookieForm = /^(\d{10})([0-9a-f]{24})([0-9a-f]{64})$/
 
 /** Undefined when the request lacks the headers, and so belongs to no session. */
 function headerKey(

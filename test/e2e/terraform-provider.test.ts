@@ -205,3 +205,44 @@ test('certificates, DNS records, load balancers and settings are applied, change
     assert.deepEqual(await list(path), [], path)
   assert.deepEqual((await api(sluice, 'GET', `/accounts/${account}/load_balancers/pools`)).result, [])
 })
+
+test('a zone with the records that serve it, a list without a description and a token of any group are applied', {
+  skip,
+}, async () => {
+  const configuration = await openConfiguration(sluice, { account_id: account })
+  await configuration.apply(`
+variable "account_id" {}
+data "cloudflare_api_token_permission_groups_list" "group" {
+  name  = "Disable ESC Read"
+  scope = "com.cloudflare.api.account.zone"
+}
+resource "cloudflare_zone" "new" {
+  account = { id = var.account_id }
+  name    = "new.test"
+}
+resource "cloudflare_dns_record" "www" {
+  zone_id = cloudflare_zone.new.id
+  name    = "www.new.test"
+  type    = "A"
+  content = "192.0.2.10"
+  proxied = true
+  ttl     = 1
+}
+resource "cloudflare_list" "partners" {
+  account_id = var.account_id
+  name       = "partners"
+  kind       = "ip"
+}
+resource "cloudflare_api_token" "reader" {
+  name     = "reader"
+  policies = [{
+    effect            = "allow"
+    permission_groups = [{ id = data.cloudflare_api_token_permission_groups_list.group.result[0].id }]
+    resources         = jsonencode({ "com.cloudflare.api.account.zone.*" = "*" })
+  }]
+}
+`)
+  assert.equal(await configuration.plan(), '')
+  await configuration.destroy()
+  assert.deepEqual((await api(sluice, 'GET', '/zones?name=new.test')).result, [])
+})

@@ -76,7 +76,8 @@ async function start(t: TestContext, monitored: MonitoredPool[]) {
     checks,
     told,
     reports,
-    change: () => changed({ sequence: 1, kind: 'load_balancing', id: '', mark: '' }),
+    change: (kind: 'load_balancing' | 'zone' = 'load_balancing') =>
+      changed({ sequence: 1, kind, id: '', mark: '' }),
     until: (condition: () => boolean) =>
       new Promise<void>(resolve => {
         waiting = { until: condition, resolve }
@@ -145,7 +146,7 @@ test('a changed pool is checked at once, and a removed one is forgotten', async 
   change()
   await until(() => told.includes('keys: p,q'))
   pools.shift()
-  change()
+  change('zone')
   await until(() => told.at(-1) === 'keys: q')
   assert.equal(checks.origins().length, 1)
   await checks.close()

@@ -43,7 +43,7 @@ const together = [
 
 /** More would leave one long job to a single core at the end. */
 const filesTogetherMax = 16
-const flowsTogetherMax = 5
+const flowsTogetherMax = 7
 
 /** Their tests look at the whole process: its garbage or its memory. */
 const alone = ['src/edge/connection/garbage.test.ts', 'src/waf/prefilter/memo.test.ts']

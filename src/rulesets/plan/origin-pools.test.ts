@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { DnsRecord } from '../../model/dns-record.ts'
 import type { LoadBalancer, Pool, PoolOrigin } from '../../model/load-balancing.ts'
 import type { Zone } from '../../model/resource.ts'
+import { defaultZoneSettings } from '../../model/zone-settings.ts'
 import { zoneOrigins } from './host-origins.ts'
 
 const zone = { name: 'shop.test', originUrl: 'https://127.0.0.1:9000' } as Zone
@@ -96,6 +97,23 @@ test('origins take turns, or get requests by client or load', () => {
     const origins = found({}, [{ ...a, steering }, b])
     assert.ok('pools' in origins)
     assert.equal(origins.pools[0]!.steering, want, steering)
+  }
+})
+
+test('the cookies of sessions suit the schemes of the zone', () => {
+  for (const [alwaysUseHttps, sessionAttributes, want] of [
+    [false, {}, 'Lax'],
+    [true, {}, 'None Secure'],
+    [true, { secure: 'Never' }, 'Lax'],
+    [false, { sameSite: 'None' }, 'None Secure'],
+    [true, { sameSite: 'Strict', secure: 'Always' }, 'Strict Secure'],
+  ] as const) {
+    const settings = { ...defaultZoneSettings, alwaysUseHttps }
+    const loadBalancers = [balancer({ sessionAffinity: 'cookie', sessionAttributes })]
+    const origins = zoneOrigins({ zone, settings, loadBalancers, pools: [a, b] }).of('www.shop.test')
+    assert.ok('pools' in origins)
+    const { sameSite, secure } = origins.sessions!
+    assert.equal(`${sameSite}${secure ? ' Secure' : ''}`, want)
   }
 })
 

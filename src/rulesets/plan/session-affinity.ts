@@ -17,7 +17,9 @@ export function sessionAffinity(
 ): SessionAffinity | undefined {
   if (by === 'none' || by === '') return undefined
   const { sameSite: site = 'Auto', secure = 'Auto', headers = [], drainSeconds = 0 } = sessionAttributes
-  const sameSite = site === 'Auto' ? (alwaysUseHttps ? 'None' : 'Lax') : site
+  // Browsers drop a cookie for other sites that is not secure.
+  const forOtherSites = alwaysUseHttps && secure !== 'Never'
+  const sameSite = site === 'Auto' ? (forOtherSites ? 'None' : 'Lax') : site
   const names = headers.map(name => name.toLowerCase())
   const cookies = headers.filter(isCookies).flatMap(name => name.slice(cookiesPrefix.length).split(','))
   return {
@@ -26,7 +28,6 @@ export function sessionAffinity(
     seconds: sessionTtlSeconds ?? cookieSeconds,
     failover: sessionAttributes.failover ?? 'none',
     sameSite,
-    // Browsers drop a cookie for other sites that is not secure.
     secure: secure === 'Auto' ? alwaysUseHttps || sameSite === 'None' : secure === 'Always',
     headers: names.filter(name => !isCookies(name)),
     ...(cookies.length === 0 ? {} : { cookies }),

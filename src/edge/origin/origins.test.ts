@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import type { SslMode } from '../../model/zone-settings.ts'
+import type { SslMode, ZoneSettings } from '../../model/zone-settings.ts'
 import { zoneOrigins } from '../../rulesets/plan/host-origins.ts'
 import {
   eventually,
@@ -92,11 +92,13 @@ test('a zone without an origin answers with a page that says so, unless a rule n
     hostHeader: undefined,
     sni: undefined,
   })
-  const routed = await startEdge(
-    t,
-    planFor(undefined, { request: [planPhase('http_request_origin', { zone: [route] })] }),
-  )
-  assert.equal((await get(routed.port, 'site.test')).status, 200)
+  const statusWith = async (settings: Partial<ZoneSettings>) => {
+    const request = [planPhase('http_request_origin', { zone: [route] })]
+    const routed = await startEdge(t, planFor(undefined, { settings, request }))
+    return (await get(routed.port, 'site.test')).status
+  }
+  assert.equal(await statusWith({}), 200)
+  assert.equal(await statusWith({ ssl: 'strict' }), 502, 'the server speaks no TLS')
 })
 
 test('clients of a zone with ssl off are redirected to http', async t => {

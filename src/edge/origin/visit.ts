@@ -30,7 +30,7 @@ export class Visit {
     this.#clientIp = request.clientIp
     const { member, key } = this.#session
     const group = member?.pool ?? core.servers.group(origins, undefined, key)
-    const [first = host === undefined ? undefined : routedServer] = group.servers
+    const [first = host === undefined ? undefined : group.routed] = group.servers
     if (first === undefined) throw new NoOriginError()
     this.#group = host === undefined ? group : { servers: [first] }
     this.#origins = host === undefined ? origins : this.#group
@@ -109,9 +109,6 @@ export class NoOriginError extends Error {
     this.name = 'NoOriginError'
   }
 }
-
-/** The server of a zone without an origin, whose host a rule replaces. */
-const routedServer: OriginServer = { url: 'http://0.0.0.0', weight: 1 }
 
 /** The request of the client could not be sent, which says nothing about the server. */
 function isOfClient(error: Error): boolean {

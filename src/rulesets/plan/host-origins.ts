@@ -26,9 +26,9 @@ export function zoneOrigins({
   const { ssl } = settings
   const ownUrl = zone.originUrl ?? schemeAlone
   const originUrl = ssl === undefined ? ownUrl : withScheme(ownUrl, ssl)
-  const fallback: OriginGroup = {
-    servers: zone.originUrl === undefined ? [] : [{ url: originUrl, weight: 1 }],
-  }
+  const own = { url: originUrl, weight: 1 }
+  const fallback: OriginGroup =
+    zone.originUrl === undefined ? { servers: [], routed: own } : { servers: [own] }
   const byName = Map.groupBy(dnsRecords, record => record.name)
   const groups = new Map<string, HostOrigins | RuledOrigins>()
   for (const [host, ofHost] of byName) {
@@ -49,7 +49,7 @@ export function zoneOrigins({
   return { of: host => entryFor(groups, hostNameOf(host)) ?? fallback }
 }
 
-/** Gives records of a zone without an origin their scheme and port. */
+/** Gives the servers of a zone without an origin their scheme and port. */
 const schemeAlone = 'http://0.0.0.0'
 
 /** The entry of the name itself, else of the wildcard with the most labels. */

@@ -55,9 +55,10 @@ export interface OriginServer {
 
 /** Servers that answer for the same names. */
 export interface OriginGroup {
-  /** At least one. */
   /** None when the zone has no origin and nothing else names a server. */
   readonly servers: readonly OriginServer[]
+  /** Without servers: gives its scheme to the server that a rule names. */
+  readonly routed?: OriginServer
   /**
    * `least-busy`: the server with the fewest requests in relation to its weight gets the next one. `client`: all requests of
    * a client's address go to one server. Undefined: they take turns.

@@ -61,7 +61,7 @@ async function start(
       port: Number(port),
     }))
   let plan = planOf(pool)
-  function planOf(change: Partial<Pool> = {}) {
+  function planOf(change: Partial<Pool> = {}, hasOrigin = true) {
     const main = {
       id: 'main',
       enabled: true,
@@ -82,7 +82,7 @@ async function start(
       sessionAffinity: by,
       sessionAttributes: attributes,
     } as unknown as LoadBalancer
-    const { zone } = planFor(origins[0]!.origin)
+    const { zone } = planFor(hasOrigin ? origins[0]!.origin : undefined)
     const settings: ZoneSettings = {
       ...defaultZoneSettings,
       ssl: origins[0]!.protocol === 'https:' ? 'full' : 'off',
@@ -126,8 +126,8 @@ async function start(
     pass: (seconds: number) => {
       nowMs += seconds * 1000
     },
-    change: (changed: Partial<Pool>) => {
-      plan = planOf(changed)
+    change: (changed: Partial<Pool>, hasOrigin?: boolean) => {
+      plan = planOf(changed, hasOrigin)
     },
     poolOrigins,
     now: () => nowMs,
@@ -218,6 +218,24 @@ test('a disabled server keeps its sessions for the drain duration, and gets no n
   const moved = await ask({ cookie })
   assert.notEqual(moved.by, by)
   assert.equal(await several({ cookie: moved.cookie! }), moved.by.repeat(4))
+})
+
+test('servers of a disabled pool keep their sessions, and new ones go to the zone’s origin or nowhere', async t => {
+  const { ask, several, change, broken } = await start(t, { attributes: { drainSeconds: 60 } })
+  const cookies = new Map<string, string>()
+  while (cookies.size < 3) {
+    const { by, cookie = '' } = await ask()
+    cookies.set(by, cookie)
+  }
+  const disabled = { enabled: false, disabledAt: new Date().toISOString() }
+  change(disabled)
+  for (const [by, cookie] of cookies) assert.equal(await several({ cookie }, 2), by.repeat(2))
+  assert.equal(await several({}), 'aaaa', 'the zone has the first one')
+  change(disabled, false)
+  for (const [by, cookie] of cookies) assert.equal(await several({ cookie }, 2), by.repeat(2))
+  assert.equal((await ask()).status, 503)
+  broken.add('b')
+  assert.equal((await ask({ cookie: cookies.get('b')! })).status, 502)
 })
 
 const clients = Array.from({ length: 12 }, (_, n) => `198.51.100.${n}`)

@@ -30,9 +30,9 @@ export class Visit {
     this.#clientIp = request.clientIp
     const { member, key } = this.#session
     const group = member?.pool ?? core.servers.group(origins, undefined, key)
-    const [first = host === undefined ? undefined : group.routed] = group.servers
+    const [first = host === undefined ? member?.server : group.routed] = group.servers
     if (first === undefined) throw new NoOriginError()
-    this.#group = host === undefined ? group : { servers: [first] }
+    this.#group = host === undefined && group.servers.length > 0 ? group : { servers: [first] }
     this.#origins = host === undefined ? origins : this.#group
     this.#isRouted = host !== undefined || port !== undefined
   }

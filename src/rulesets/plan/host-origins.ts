@@ -40,7 +40,7 @@ export function zoneOrigins({
   const deciding = loadBalancers.filter(({ enabled, proxied }) => enabled && proxied)
   const ofZone = new ZonePools(deciding.length === 0 ? [] : pools, new URL(originUrl).protocol, settings)
   for (const balancer of deciding) {
-    const originsOf = (one: LoadBalancer) => ofZone.of(one) ?? fallback
+    const originsOf = (one: LoadBalancer) => ofZone.of(one, fallback)
     const { rules = [] } = balancer
     const isRuled = rules.some(({ disabled }) => disabled !== true)
     groups.set(balancer.name, isRuled ? ruledOrigins(balancer, rules, originsOf) : originsOf(balancer))

@@ -1,6 +1,6 @@
 import { type LoadBalancer, originKey, type Pool, type PoolOrigin } from '../../model/load-balancing.ts'
 import type { ZoneSettings } from '../../model/zone-settings.ts'
-import type { OriginGroup, OriginPool, OriginPools, OriginServer } from './plan.ts'
+import type { HostOrigins, OriginGroup, OriginPool, OriginServer } from './plan.ts'
 import { sessionAffinity } from './session-affinity.ts'
 
 /** The pools that the load balancers of a zone name. */
@@ -29,8 +29,8 @@ export class ZonePools {
     }
   }
 
-  /** @returns undefined when none of the load balancer's pools can serve */
-  of(balancer: LoadBalancer): OriginPools | undefined {
+  /** @param zoneGroup serves when none of the load balancer's pools can */
+  of(balancer: LoadBalancer, zoneGroup: OriginGroup): HostOrigins {
     const { defaultPools, fallbackPool, steeringPolicy, poolWeights, failsOverAcrossPools } = balancer
     const inOrder = defaultPools.flatMap(id => {
       const pool = this.#usable.get(id)
@@ -38,7 +38,6 @@ export class ZonePools {
       return pool === undefined ? [] : [{ ...pool, weight }]
     })
     const fallback = this.#usable.get(fallbackPool) ?? inOrder.at(-1)
-    if (fallback === undefined) return undefined
     const shared = steeringPolicy === 'random' && inOrder.some(({ weight }) => weight > 0)
     const named = [...new Set([...defaultPools, fallbackPool])].flatMap(id => this.#pools.get(id) ?? [])
     const sessions = sessionAffinity(
@@ -47,6 +46,11 @@ export class ZonePools {
       (pool, origin) => this.#serverOf(pool, origin),
       this.#settings,
     )
+    if (fallback === undefined) {
+      if (sessions === undefined || sessions.draining.length === 0) return zoneGroup
+      const zonePool = { ...zoneGroup, id: '', healthyMin: 1 }
+      return { pools: [], fallback: zonePool, shared: false, failsOver: false, sessions }
+    }
     return {
       pools: shared ? inOrder.filter(({ weight }) => weight > 0) : inOrder,
       fallback,

@@ -5,6 +5,8 @@ import type { CheckTarget, Finding } from './finding.ts'
 export class CheckedOrigin {
   pool: Pool
   target: CheckTarget
+  /** It is not checked after that. */
+  untilMs = Number.POSITIVE_INFINITY
   /** Undefined until enough checks agreed. */
   healthy: boolean | undefined
   #streak = 0

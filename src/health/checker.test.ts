@@ -153,6 +153,29 @@ test('a changed pool is checked at once, and a removed one is forgotten', async 
   assert.deepEqual(reports.at(-1), [])
 })
 
+test('a disabled origin is checked until its sessions are drained', async t => {
+  const site = await startSite(t)
+  site.status = 500
+  const enabled = pooled(site.port)
+  const [origin] = enabled.pool.origins
+  const disabled = (secondsAgo: number) => {
+    const disabledAt = new Date(Date.now() - secondsAgo * 1000).toISOString()
+    const origins = [{ ...origin!, enabled: false, disabledAt }]
+    return { ...enabled, pool: { ...enabled.pool, origins }, drainSeconds: 60 }
+  }
+  const pools: MonitoredPool[] = [enabled]
+  const { told, checks, change, until } = await start(t, pools)
+  await until(() => told.includes('keys: p'))
+  pools[0] = disabled(0)
+  change()
+  for (let n = 0; n < 3; n++) await site.asked()
+  assert.equal(told.at(-1), 'keys: p')
+  pools[0] = disabled(59.8)
+  change()
+  await until(() => told.at(-1) === 'keys: ')
+  assert.equal(checks.origins().length, 0)
+})
+
 test('a change elsewhere during a check leaves the checks going on', async t => {
   const site = await startSite(t)
   const { change } = await start(t, [pooled(site.port)])

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Change, ChangeFeed } from '../bus/port.ts'
-import { type OriginHealth, originKey } from '../model/load-balancing.ts'
+import { drainedAtMs, type OriginHealth, originKey, type PoolOrigin } from '../model/load-balancing.ts'
 import type { AddressPolicy } from '../outgoing/index.ts'
+import type { MonitoredPool } from '../store/port/load-balancing.ts'
 import type { Store } from '../store/port.ts'
 import { check } from './check.ts'
 import { CheckQueue } from './check-queue.ts'
@@ -128,31 +129,35 @@ class Checker implements HealthChecks {
   /** Origins that are checked already keep their state. */
   async #reread(): Promise<void> {
     const found = new Set<string>()
-    for (const { pool, monitor, tls } of await this.#deps.store.monitored())
-      for (const origin of pool.origins) {
-        if (!origin.enabled || this.#closing.signal.aborted) continue
-        const key = originKey(pool.id, origin)
+    for (const pool of await this.#deps.store.monitored())
+      for (const origin of pool.pool.origins) {
+        const untilMs = checkedUntilMs(pool, origin)
+        if (untilMs <= Date.now() || this.#closing.signal.aborted) continue
+        const key = originKey(pool.pool.id, origin)
         found.add(key)
-        this.#take(key, pool, { origin, monitor, ...(tls === undefined ? {} : { tls }) })
+        this.#take(key, pool, origin).untilMs = untilMs
       }
-    for (const [key, origin] of this.#origins) {
-      if (found.has(key)) continue
-      this.#origins.delete(key)
-      this.#forget(origin)
-    }
+    for (const [key, origin] of this.#origins) if (!found.has(key)) this.#drop(key, origin)
     this.#tellDown()
   }
 
-  #take(key: string, pool: CheckedOrigin['pool'], target: CheckedOrigin['target']): void {
+  #take(key: string, { pool, monitor, tls }: MonitoredPool, named: PoolOrigin): CheckedOrigin {
+    const target = { origin: named, monitor, ...(tls === undefined ? {} : { tls }) }
     const known = this.#origins.get(key)
     const isSame = known !== undefined && isDeepStrictEqual(known.target, target)
     const origin = known ?? new CheckedOrigin(pool, target)
     origin.pool = pool
     // A check that is running goes on by its target: an equal one must not replace it.
-    if (isSame) return
+    if (isSame) return origin
     origin.target = target
     this.#origins.set(key, origin)
     this.#schedule(origin, Math.random() * this.#firstMs(origin))
+    return origin
+  }
+
+  #drop(key: string, origin: CheckedOrigin): void {
+    this.#origins.delete(key)
+    this.#forget(origin)
   }
 
   #firstMs({ target: { monitor } }: CheckedOrigin): number {
@@ -192,6 +197,11 @@ class Checker implements HealthChecks {
   async #run(origin: CheckedOrigin): Promise<void> {
     const { policy, onCheck, onChange } = this.#deps
     const { target } = origin
+    if (origin.untilMs <= Date.now()) {
+      this.#drop(originKey(origin.pool.id, target.origin), origin)
+      this.#tellDown()
+      return
+    }
     const beganMs = performance.now()
     const finding = await check(target, policy, this.#closing.signal)
     // Its pool or its monitor was changed meanwhile: it has a new check.
@@ -237,4 +247,10 @@ class Checker implements HealthChecks {
       this.#deps.onError('the health of origins cannot be written; retried with the next report', error)
     }
   }
+}
+
+/** A disabled origin is checked while load balancers may leave sessions there. */
+function checkedUntilMs({ pool, drainSeconds = 0 }: MonitoredPool, origin: PoolOrigin): number {
+  if (pool.enabled && origin.enabled) return Number.POSITIVE_INFINITY
+  return drainedAtMs(pool, origin, drainSeconds) ?? 0
 }

@@ -198,6 +198,16 @@ export interface OriginHealth {
   readonly rttMs: number
 }
 
+/** Sessions may stay until then at a disabled origin, or at one of a disabled pool; undefined while it is enabled. */
+export function drainedAtMs(
+  pool: Pick<Pool, 'disabledAt'>,
+  origin: Pick<PoolOrigin, 'disabledAt'>,
+  drainSeconds: number,
+): number | undefined {
+  const disabledAt = origin.disabledAt ?? pool.disabledAt
+  return disabledAt === undefined ? undefined : Date.parse(disabledAt) + drainSeconds * 1000
+}
+
 /** Identifies an origin for its checks. One with another address or port has to be checked again. */
 export function originKey(poolId: string, { address, port }: Pick<PoolOrigin, 'address' | 'port'>): string {
   return `${poolId} ${address} ${port}`

@@ -1,4 +1,4 @@
-import type { LoadBalancer, Pool, PoolOrigin } from '../../model/load-balancing.ts'
+import { drainedAtMs, type LoadBalancer, type Pool, type PoolOrigin } from '../../model/load-balancing.ts'
 import type { ZoneSettings } from '../../model/zone-settings.ts'
 import type { DrainingServer, OriginServer, SessionAffinity } from './plan.ts'
 
@@ -49,9 +49,7 @@ function drainingServers(
   serverOf: (pool: Pool, origin: PoolOrigin) => OriginServer,
 ): DrainingServer[] {
   return pool.origins.flatMap(origin => {
-    const disabledAt = origin.disabledAt ?? pool.disabledAt
-    if (disabledAt === undefined) return []
-    const untilMs = Date.parse(disabledAt) + drainSeconds * 1000
-    return [{ poolId: pool.id, server: serverOf(pool, origin), untilMs }]
+    const untilMs = drainedAtMs(pool, origin, drainSeconds)
+    return untilMs === undefined ? [] : [{ poolId: pool.id, server: serverOf(pool, origin), untilMs }]
   })
 }

@@ -18,6 +18,8 @@ export type LoadBalancingChange =
 export interface MonitoredPool {
   readonly pool: Pool
   readonly monitor: Monitor
+  /** Load balancers leave sessions at its disabled origins for this long; undefined: none do. */
+  readonly drainSeconds?: number
   /** Of the zone that the checks stand for; undefined when there is none, or nothing differs from the defaults. */
   readonly tls?: OriginTls
 }
@@ -37,7 +39,7 @@ export interface LoadBalancingStore {
   ): Promise<void>
   /** Zones of an account that have load balancers. */
   zones(accountId: string): Promise<readonly string[]>
-  /** The enabled pools of all accounts that have a monitor. */
+  /** The pools of all accounts that have a monitor: those that are enabled, or whose load balancers drain them. */
   monitored(): Promise<readonly MonitoredPool[]>
   /** Replaces the report of a machine. @param forMs until then it counts, by the database's clock */
   reportHealth(

@@ -46,6 +46,13 @@ export function loadBalancingSuite({ store }: StoreUnderTest): void {
     const off = { ...pool, enabled: false }
     await loadBalancing.change(accountId, { kind: 'pool', id: pool.id, stored: off })
     assert.equal((await loadBalancing.monitored()).filter(found => found.pool.id === pool.id).length, 0)
+    const draining = { ...loadBalancer, sessionAttributes: { drainSeconds: 60 } }
+    const drains = { kind: 'load_balancer', id: loadBalancer.id, zoneId, stored: draining } as const
+    await loadBalancing.change(accountId, drains)
+    assert.deepEqual(
+      (await loadBalancing.monitored()).filter(found => found.pool.id === pool.id),
+      [{ pool: off, monitor, drainSeconds: 60 }],
+    )
     await loadBalancing.change(accountId, { kind: 'monitor', id: monitor.id, stored: undefined })
     await store().zones.delete(zoneId)
     assert.deepEqual(await loadBalancing.read(accountId), { monitors: [], pools: [off], loadBalancers: [] })
@@ -56,6 +63,7 @@ export function loadBalancingSuite({ store }: StoreUnderTest): void {
         `load_balancing ${accountId}`,
         `zone ${zoneId}`,
         `load_balancing ${accountId}`,
+        `zone ${zoneId}`,
         `load_balancing ${accountId}`,
         `zone ${zoneId}`,
       ],

@@ -8,7 +8,7 @@ import { parts } from '../parts.ts'
 import { usedOriginCertificates } from './origin-certificates.ts'
 import { zoneSettingOf } from './settings.ts'
 
-/** The enabled pools that have a monitor, with the certificates of their zone. */
+/** The pools that have a monitor and get requests, at least of old sessions, with the certificates of their zone. */
 export async function monitored(db: Tx, cipher: Cipher): Promise<readonly MonitoredPool[]> {
   const monitorRows = await db.selectFrom('lb_monitors').select('document').execute()
   if (monitorRows.length === 0) return []
@@ -18,24 +18,30 @@ export async function monitored(db: Tx, cipher: Cipher): Promise<readonly Monito
       return [monitor.id, monitor]
     }),
   )
+  const uses = await usesOfPools(db)
   const poolRows = await db.selectFrom('lb_pools').select('document').execute()
   const found = poolRows.flatMap(({ document }) => {
     const pool = JSON.parse(document) as Pool
     const monitor = pool.monitor === undefined ? undefined : monitors.get(pool.monitor)
-    return monitor === undefined || !pool.enabled ? [] : [{ pool, monitor }]
+    const drainSeconds = uses.get(pool.id)?.drainSeconds ?? 0
+    if (monitor === undefined || !(pool.enabled || drainSeconds > 0)) return []
+    return [{ pool, monitor, ...(drainSeconds === 0 ? {} : { drainSeconds }) }]
   })
-  const zones = await zonesOf(db, found)
+  const zones = await zonesOf(db, found, uses)
   const tls = await tlsOfZones(db, cipher, [...new Set(zones.values())])
-  return found.map(({ pool, monitor }) => {
-    const ofZone = tls.get(zones.get(pool.id) ?? '')
-    return { pool, monitor, ...(ofZone === undefined ? {} : { tls: ofZone }) }
+  return found.map(one => {
+    const ofZone = tls.get(zones.get(one.pool.id) ?? '')
+    return { ...one, ...(ofZone === undefined ? {} : { tls: ofZone }) }
   })
 }
 
 /** By pool id: the zone that the monitor names, else the only zone whose load balancers use the pool. */
-async function zonesOf(db: Tx, pools: readonly MonitoredPool[]): Promise<ReadonlyMap<string, string>> {
+async function zonesOf(
+  db: Tx,
+  pools: readonly MonitoredPool[],
+  uses: ReadonlyMap<string, PoolUse>,
+): Promise<ReadonlyMap<string, string>> {
   const zones = new Map<string, string>()
-  const users = await zonesByPool(db)
   const probed = [...new Set(pools.flatMap(({ monitor }) => monitor.probeZone ?? []))]
   const named = new Map<string, string>()
   for (const names of parts(probed)) {
@@ -47,7 +53,7 @@ async function zonesOf(db: Tx, pools: readonly MonitoredPool[]): Promise<Readonl
     for (const { id, account_id, name } of rows) named.set(`${account_id} ${name}`, id)
   }
   for (const { pool, monitor } of pools) {
-    const using = users.get(pool.id)
+    const using = uses.get(pool.id)?.zones
     const [only] = using?.size === 1 ? using : []
     const zone = monitor.probeZone === undefined ? only : named.get(`${pool.accountId} ${monitor.probeZone}`)
     if (zone !== undefined) zones.set(pool.id, zone)
@@ -55,13 +61,26 @@ async function zonesOf(db: Tx, pools: readonly MonitoredPool[]): Promise<Readonl
   return zones
 }
 
-async function zonesByPool(db: Tx): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const users = new Map<string, Set<string>>()
+/** How load balancers use a pool. */
+interface PoolUse {
+  readonly zones: ReadonlySet<string>
+  /** The longest of them. */
+  readonly drainSeconds: number
+}
+
+async function usesOfPools(db: Tx): Promise<ReadonlyMap<string, PoolUse>> {
+  const uses = new Map<string, PoolUse>()
   for (const { document } of await db.selectFrom('load_balancers').select('document').execute()) {
     const balancer = JSON.parse(document) as LoadBalancer
-    for (const id of poolsOf(balancer)) users.set(id, (users.get(id) ?? new Set()).add(balancer.zoneId))
+    const { rules = [], zoneId } = balancer
+    const attributes = [balancer, ...rules.map(({ overrides }) => overrides)]
+    const drains = attributes.map(one => one?.sessionAttributes?.drainSeconds ?? 0)
+    for (const id of poolsOf(balancer)) {
+      const { zones = [], drainSeconds = 0 } = uses.get(id) ?? {}
+      uses.set(id, { zones: new Set([...zones, zoneId]), drainSeconds: Math.max(drainSeconds, ...drains) })
+    }
   }
-  return users
+  return uses
 }
 
 async function tlsOfZones(

@@ -94,7 +94,8 @@ test('a zone without an origin answers with a page that says so, unless a rule n
   })
   const statusWith = async (settings: Partial<ZoneSettings>) => {
     const request = [planPhase('http_request_origin', { zone: [route] })]
-    const routed = await startEdge(t, planFor(undefined, { settings, request }))
+    const plan = planFor(undefined, { settings, request })
+    const routed = await startEdge(t, { ...plan, origins: zoneOrigins(plan) })
     return (await get(routed.port, 'site.test')).status
   }
   assert.equal(await statusWith({}), 200)

@@ -144,7 +144,7 @@ test('records name the address of an origin whose connections with other checks 
   const shared = await startOrigin(t, (_request, response) => response.end())
   const other = await startOrigin(t, (_request, response) => response.end())
   const checked = planFor(shared.url)
-  const unchecked = { ...checked, settings: { ...checked.settings, ssl: 'full' as const } }
+  const unchecked = planFor(shared.url, { settings: { ssl: 'full' } })
   let plan = checked
   const { url, records } = await startEdge(t, checked, {
     plans: { find: () => plan },

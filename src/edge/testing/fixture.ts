@@ -4,10 +4,9 @@ import type { TestContext } from 'node:test'
 import { LocalRateCounters, newRateMemory } from '../../bus/index.ts'
 import { CidrSet, parseCidr } from '../../kit/cidr.ts'
 import { httpRequests } from '../../model/datasets/http-requests.ts'
-import type { Phase, Redaction, Zone } from '../../model/resource.ts'
+import type { Phase, Redaction } from '../../model/resource.ts'
 import { type WhatIfSample, whatIfSamplesDataset } from '../../model/what-if-sample.ts'
 import { defaultZoneSettings, type ZoneSettings } from '../../model/zone-settings.ts'
-import { zoneOrigins } from '../../rulesets/plan/host-origins.ts'
 import type { LogFields, PlanPhase, PlanRule, PlanRuleset, ZonePlan } from '../../rulesets/plan/plan.ts'
 import { redactionOf } from '../../rulesets/plan/redaction.ts'
 import { nowhere } from '../../rulesets/testing/request-view.ts'
@@ -42,19 +41,18 @@ export interface PlanParts {
 export function planFor(originUrl: string | undefined, parts: PlanParts = {}): ZonePlan {
   const phaseOf = (name: Phase, rules: readonly PlanRule[] = []) =>
     rules.length === 0 ? [] : [planPhase(name, { zone: rules })]
-  const zone: Zone = {
-    id: zoneId,
-    accountId: zoneId,
-    name: 'site.test',
-    originUrl,
-    paused: false,
-    createdOn: '2026-01-01T00:00:00.000000Z',
-    modifiedOn: '2026-01-01T00:00:00.000000Z',
-  }
-  const settings = { ...defaultZoneSettings, ...parts.settings }
+  const group = { servers: originUrl === undefined ? [] : [{ url: originUrl, weight: 1 }] }
   return {
-    zone,
-    settings,
+    zone: {
+      id: zoneId,
+      accountId: zoneId,
+      name: 'site.test',
+      originUrl,
+      paused: false,
+      createdOn: '2026-01-01T00:00:00.000000Z',
+      modifiedOn: '2026-01-01T00:00:00.000000Z',
+    },
+    settings: { ...defaultZoneSettings, ...parts.settings },
     request: parts.request ?? [
       ...phaseOf('http_request_firewall_custom', parts.custom),
       ...phaseOf('http_request_firewall_managed', parts.managed),
@@ -72,7 +70,7 @@ export function planFor(originUrl: string | undefined, parts: PlanParts = {}): Z
     redaction: redactionOf(parts.redaction),
     shadow: parts.shadow,
     sampleRate: parts.sampleRate ?? 0,
-    origins: parts.origins ?? zoneOrigins({ zone, settings }),
+    origins: parts.origins ?? { of: () => group },
     originTls: parts.originTls,
     customPages: parts.customPages ?? new Map(),
   }

@@ -39,7 +39,7 @@ export interface LoadBalancingStore {
   ): Promise<void>
   /** Zones of an account that have load balancers. */
   zones(accountId: string): Promise<readonly string[]>
-  /** The pools of all accounts that have a monitor: those that are enabled, or whose load balancers drain them. */
+  /** The pools of all accounts that have a monitor: enabled ones, and disabled ones that may keep sessions. */
   monitored(): Promise<readonly MonitoredPool[]>
   /** Replaces the report of a machine. @param forMs until then it counts, by the database's clock */
   reportHealth(

@@ -29,6 +29,11 @@ export const retireLimits = limits('Replaced processes', {
     'ms',
     'Time for which a replaced process keeps idle connections to the API, for one more request.',
   ),
+  deliverMs: limit(
+    45_000,
+    'ms',
+    'Time that uploads of log lines have to finish in a replaced process; then they are cut off, and the new process repeats them.',
+  ),
   handOverMs: limit(
     60_000,
     'ms',

@@ -89,13 +89,15 @@ export async function serve(
     const log = await openLog(settings, store, logger, shutdown)
     const reader = await log.reader()
     exposeRecordLog(() => reader.stats())
+    let retiring = false
     const soleWork = new SoleWork(logger, async ends => {
       if (control) {
         const acme = startAcme?.()
         ends.add('certificates by ACME', () => acme?.stop())
         startIngest(settings, logger, ends)
       }
-      if (settings.roles.has('delivery')) await runDelivery(settings, store, reader, logger, ends)
+      if (settings.roles.has('delivery'))
+        await runDelivery(settings, store, reader, logger, ends, () => retiring)
     })
     shutdown.add('sole work', () => soleWork.end())
     if (inheritance === undefined) await soleWork.begin()
@@ -165,6 +167,7 @@ export async function serve(
         }
       },
       async retire(successor) {
+        retiring = true
         if (edges !== undefined) successor.giveRateCounts(edges.rateCounts())
         await Promise.all([
           health?.server.retire(),

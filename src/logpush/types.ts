@@ -95,9 +95,10 @@ export interface Delivery {
   /** The lag of each running job, for the metrics. */
   lags(): readonly JobLag[]
   /**
-   * Finishes uploads in progress, delivers the stored records (one attempt), then stops. Waits a few seconds at most.
+   * Finishes uploads in progress, delivers the stored records (one attempt), then stops. Uploads that take longer than
+   * `finishMs` (5 s) are aborted: the next process repeats them.
    */
-  stop(): Promise<void>
+  stop(finishMs?: number): Promise<void>
 }
 
 export interface JobLag {

@@ -4,6 +4,7 @@ import { type DeliveryOutcome, startDelivery } from '../../logpush/index.ts'
 import type { LogpushJob } from '../../model/resource.ts'
 import type { Settings } from '../../model/settings/index.ts'
 import type { Store } from '../../store/index.ts'
+import { retireLimits } from '../limits.ts'
 import type { Logger } from '../observe/logger.ts'
 import { countDelivery, countLoss, countReset, exposeJobs } from '../observe/metrics.ts'
 import type { Shutdown } from '../shutdown.ts'
@@ -13,13 +14,17 @@ import { machineId } from '../state/machine-id.ts'
 /** Interval of delivery's marks if a full log refuses requests. */
 const refusingUpkeepMs = 1000
 
-/** Delivers the records of every Logpush job until the shutdown. */
+/**
+ * Delivers the records of every Logpush job until the shutdown.
+ * @param isReplaced another process waits to deliver: uploads have longer to finish, because it would repeat them
+ */
 export async function runDelivery(
   settings: Settings,
   store: Store,
   reader: RecordReader,
   logger: Logger,
   shutdown: Shutdown,
+  isReplaced: () => boolean,
 ): Promise<void> {
   const delivery = startDelivery({
     store,
@@ -61,7 +66,7 @@ export async function runDelivery(
   })
   shutdown.add('delivery', async () => {
     await feed.close()
-    await delivery.stop()
+    await delivery.stop(isReplaced() ? retireLimits.deliverMs : undefined)
   })
 }
 

@@ -12,8 +12,8 @@ import { usualPace } from './pace.ts'
 import { type Log, RunTable } from './run-table.ts'
 import { Upkeep } from './upkeep.ts'
 
-/** How long a stop waits for destinations. Batches are stored, so nothing is lost when it ends. */
-const finishMs = 5_000
+/** How long a stop waits for destinations, unless told otherwise. Batches are stored, so nothing is lost when it ends. */
+const usualFinishMs = 5_000
 
 /** How much of that time reading the last records may take. */
 const drainMs = 2_000
@@ -106,20 +106,21 @@ export function startDelivery(given: DeliveryDeps): Delivery {
   return {
     refresh: () => table.refresh(),
     lags: jobLags,
-    async stop() {
+    async stop(finishMs = usualFinishMs) {
       const refreshed = table.close()
       const kept = upkeep.stop()
       clearInterval(countTimer)
-      clearInterval(beatTimer)
       lags.see(jobLags())
       await refreshed
       if (!(await endsWithin(finishMs, finish()))) {
         table.abandon()
         records.stream.close()
         audit.stream.close()
-        onError('a destination does not answer; the next start continues with its batch')
+        onError('a destination does not answer: its upload is cut off, and the next process repeats it')
       }
       await Promise.all([kept, counting])
+      // Uploads may take longer than a lease.
+      clearInterval(beatTimer)
       await leases.leave().catch(error => onError('the jobs are free for others when the leases end', error))
       await Promise.all([counts.flush(), lags.flush(true)]).catch(error =>
         onError('the counts of the last moments cannot be written', error),

@@ -6,6 +6,7 @@ export class HeldLease {
   readonly lease: Lease
   readonly #lost = new AbortController()
   readonly #confirm: () => Promise<void>
+  readonly #uploads = new Set<Promise<unknown>>()
 
   /** @param confirm asks the database if the last answer is too old, and marks lost leases */
   constructor(lease: Lease, confirm: () => Promise<void>) {
@@ -13,7 +14,7 @@ export class HeldLease {
     this.#confirm = confirm
   }
 
-  /** Aborted when another process has taken over. */
+  /** Aborted when another process has taken over, and when this one ends. */
   get signal(): AbortSignal {
     return this.#lost.signal
   }
@@ -24,6 +25,22 @@ export class HeldLease {
 
   lose(): void {
     this.#lost.abort()
+  }
+
+  /** Runs an upload, up to the close of its batch. The lease is not freed before it has ended. */
+  async upload<T>(work: () => Promise<T>): Promise<T> {
+    const upload = work()
+    this.#uploads.add(upload)
+    try {
+      return await upload
+    } finally {
+      this.#uploads.delete(upload)
+    }
+  }
+
+  /** Resolves when the uploads in progress have ended. */
+  async uploaded(): Promise<void> {
+    await Promise.allSettled(this.#uploads)
   }
 
   /**

@@ -112,9 +112,15 @@ export class Leases {
     return this.#inTurn(() => this.#returnUnneeded())
   }
 
-  /** Frees all leases when this process ends, so that others need not wait. */
-  leave(): Promise<void> {
-    return this.#inTurn(() => this.#deps.store.leases.leave(this.#deps.process.id))
+  /**
+   * Frees all leases when this process ends, so that others need not wait. Aborts uploads first and waits for their end:
+   * the next process uploads the same batches.
+   */
+  async leave(): Promise<void> {
+    const all = [...this.#held.values()]
+    for (const held of all) held.lose()
+    await Promise.all(all.map(held => held.uploaded()))
+    await this.#inTurn(() => this.#deps.store.leases.leave(this.#deps.process.id))
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startElastic } from '../../../test/support/receivers/engines.ts'
@@ -6,7 +9,7 @@ import { startDatadog } from '../../../test/support/receivers/intakes.ts'
 import { postProblem, type Reply, startReceiver } from '../../../test/support/receivers/receiver.ts'
 import type { LogpushJob } from '../../model/resource.ts'
 import { StoreError } from '../../store/index.ts'
-import { DeliveryBench, eventually, storeWith } from '../testing/delivery.ts'
+import { DeliveryBench, eventually, quickPace, storeWith } from '../testing/delivery.ts'
 
 /** Jobs from the record log to receivers that tell what they took. */
 
@@ -221,4 +224,57 @@ test('an upload that fails while the job is edited is counted', async t => {
     [{ outcome: 'retry', status: '503' }],
   )
   answers[1]!.resolve({ status: 200 })
+})
+
+test('a stop cuts an upload off that takes too long, so that the next process repeats it alone', async t => {
+  const bench = await DeliveryBench.open(t)
+  const begun: string[] = []
+  const ended: string[] = []
+  let slow = true
+  const server = createServer((request, response) => {
+    const id = String(request.headers['idempotency-key'])
+    request.resume()
+    response.on('close', () => ended.push(response.writableEnded ? 'answered' : 'cut off'))
+    begun.push(id)
+    if (!slow) response.end()
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.after(() => server.close().closeAllConnections())
+  await bench.job({ destinationConf: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` })
+  await bench.write('a')
+  const errors: string[] = []
+  const delivery = bench.deliver({ onError: message => errors.push(message) })
+  await eventually(() => assert.equal(begun.length, 1))
+  await delivery.stop(100)
+  slow = false
+  bench.deliver()
+  await eventually(() => assert.equal(bench.outcomes.length, 1))
+  assert.deepEqual(ended.sort(), ['answered', 'cut off'])
+  assert.equal(begun[0], begun[1])
+  assert.deepEqual(errors, [
+    'a destination does not answer: its upload is cut off, and the next process repeats it',
+  ])
+})
+
+test('a process that waits for an upload before it ends keeps its lease', async t => {
+  const bench = await DeliveryBench.open(t)
+  const answer = Promise.withResolvers<Reply>()
+  const receiver = await startReceiver(t, request => postProblem(request) ?? { status: 200 })
+  receiver.instead = () => answer.promise
+  await bench.job({ destinationConf: `https://${receiver.host}/`, logpullOptions: 'fields=RayID' })
+  await bench.write('a')
+  const leaseMs = 300
+  const pace = { ...quickPace, leaseMs }
+  const delivery = bench.deliver({ pace })
+  await eventually(() => assert.equal(receiver.requests.length, 1))
+  const stopped = delivery.stop(60_000)
+  bench.deliver({ pace, location: 'other' })
+  await sleep(4 * leaseMs)
+  answer.resolve({ status: 200 })
+  await stopped
+  assert.equal(receiver.requests.length, 1)
+  assert.deepEqual(
+    bench.outcomes.map(({ outcome }) => outcome),
+    ['successful'],
+  )
 })

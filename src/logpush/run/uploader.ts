@@ -242,19 +242,21 @@ export class Uploader {
     const job = this.#jobNow()
     const target = targetOf(job)
     const path = pathOf(batch, target)
-    const { answered, stored } = await this.#withSink(target, (sink, signal) =>
-      this.#put(sink, { batch, scope: shape.scope, path, body, to: job.destinationConf }, signal),
-    )
-    const amounts = { lines: body.frame.sizes.length, bytes: body.bytes, bytesCompressed: body.gzip.length }
-    this.#taken = {
-      batch,
-      path,
-      object: listed(batch, target, path, stored ?? objectOf(body)),
-      status: answered === undefined ? '' : String(answered),
-      uploaded: { ...amounts, lastMs },
-      missing,
-    }
-    return this.#close(this.#taken)
+    return this.#held.upload(async () => {
+      const { answered, stored } = await this.#withSink(target, (sink, signal) =>
+        this.#put(sink, { batch, scope: shape.scope, path, body, to: job.destinationConf }, signal),
+      )
+      const amounts = { lines: body.frame.sizes.length, bytes: body.bytes, bytesCompressed: body.gzip.length }
+      this.#taken = {
+        batch,
+        path,
+        object: listed(batch, target, path, stored ?? objectOf(body)),
+        status: answered === undefined ? '' : String(answered),
+        uploaded: { ...amounts, lastMs },
+        missing,
+      }
+      return this.#close(this.#taken)
+    })
   }
 
   /** @returns what is there when an earlier attempt has stored it */

@@ -24,6 +24,7 @@ const answer: RequestListener = (request, response) => {
   const { pathname } = new URL(request.url!, 'http://x')
   if (pathname === '/never') return
   if (pathname === '/away') response.writeHead(302, { location: `http://127.0.0.1:${other}/ok` })
+  if (pathname === '/upgrade') response.writeHead(301, { location: `https://127.0.0.1:${mutual}/ok` })
   if (pathname === '/private') response.writeHead(302, { location: 'http://169.254.169.254/' })
   if (pathname === '/loop') response.writeHead(307, { location: '/loop' })
   if (pathname === '/sick') response.statusCode = 503
@@ -92,6 +93,8 @@ test('an origin is healthy if its answer is the expected one', async () => {
     [secure({ port: tls }, ofZone), undefined, 200],
     [secure({ port: mutual }, { ...ofZone, client: undefined }), /./, 0],
     [secure({ port: mutual }, ofZone), undefined, 200],
+    [secure({ type: 'http', path: '/upgrade', ...follows }, ofZone), undefined, 200],
+    [secure({ type: 'http', path: '/upgrade', ...follows }), /certificate is not valid/, 0],
   ]
   const rows: Row[] = [
     [{}, undefined, 200],

@@ -21,7 +21,7 @@ export async function checkHttp(
   let url = first
   for (let redirects = 0; redirects <= healthLimits.checkRedirectsMax; redirects++) {
     try {
-      const answer = await ask(url, url.origin === first.origin, { target, policy, signal })
+      const answer = await ask(url, isSameServer(first, url), { target, policy, signal })
       const next = target.monitor.followRedirects ? nextUrl(answer, url) : undefined
       if (next === undefined) return judged(answer, target.monitor)
       url = next
@@ -30,6 +30,11 @@ export async function checkHttp(
     }
   }
   return failed(`it redirects more than ${healthLimits.checkRedirectsMax} times`)
+}
+
+/** Over TLS, the certificate shows that a host is the same at another port. */
+function isSameServer(first: URL, next: URL): boolean {
+  return next.origin === first.origin || (next.hostname === first.hostname && next.protocol === 'https:')
 }
 
 interface Answer {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonObject, TokenPolicy } from '../../../model/resource.ts'
 import { type Area, allGroups, groupOf, type Level, superAdministrator } from './groups.ts'
+import { groupsWithoutEffect } from './groups-without-effect.ts'
 import { covers, type Resource, readResources } from './resources.ts'
 import { rightsOf } from './rights.ts'
 
@@ -215,4 +216,13 @@ test('ids and names of permission groups are unique', () => {
   for (const id of ids) assert.match(id, /^[0-9a-f]{32}$/)
   const names = allGroups.map(({ name, scopes }) => `${scopes} ${name}`)
   assert.equal(new Set(names).size, names.length)
+})
+
+test('permission groups of other products reach nothing', () => {
+  const [other] = groupsWithoutEffect
+  const resources = { [`${root}.account.*`]: '*' }
+  const reaches = (id: string) =>
+    rightsOf([{ id: '', effect: 'allow', permissionGroups: [{ id }], resources }]).reaches(targets.accountA)
+  assert.equal(reaches(other!.id), false)
+  assert.equal(reaches(groupOf('account', 'read').id), true)
 })

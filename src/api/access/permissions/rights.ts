@@ -77,7 +77,7 @@ export function rightsOf(policies: readonly TokenPolicy[]): Rights {
       allows.some(
         allow =>
           coversResource(allow, resource) &&
-          [...allow.groups].some(id => fits(id, resource) && !denied(id, resource)),
+          [...allow.groups].some(id => fits(id, resource) && grantsSomething(id) && !denied(id, resource)),
       ),
     missing(wanted, accountOfZone) {
       for (const { allow, groups, patterns } of wanted.map(statementOf)) {
@@ -135,4 +135,9 @@ function coversResource(statement: Statement, resource: Resource): boolean {
 
 function fits(groupId: string, { scope }: Pick<Resource, 'scope'>): boolean {
   return groupById(groupId)?.scopes.includes(scope) ?? false
+}
+
+/** Groups of other products grant nothing here. */
+function grantsSomething(groupId: string): boolean {
+  return groupById(groupId)?.category !== undefined
 }

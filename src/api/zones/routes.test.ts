@@ -46,12 +46,16 @@ test('a zone of which only the name is said has no origin until an edit supplies
     body({ name: 'bare.example', origin: undefined, paused: true }),
   )
   assert.equal(made.status, 200)
-  const { id, origin, paused } = made.body.result
-  assert.deepEqual([origin, paused], [{ url: null }, true])
+  const { id, origin } = made.body.result
+  assert.deepEqual([origin, made.body.result.paused], [{ url: null }, true])
   const record = { type: 'A', name: 'www', content: '192.0.2.1', proxied: true, ttl: 1 }
   assert.equal((await api.send('POST', `/zones/${id}/dns_records`, record)).status, 200)
   const edited = await api.send('PATCH', `/zones/${id}`, { origin: { url: 'http://192.0.2.1' } })
   assert.deepEqual(edited.body.result.origin, { url: 'http://192.0.2.1' })
+  const paused = await api.send('PATCH', `/zones/${id}`, { paused: true })
+  assert.deepEqual(paused.body.result.origin, { url: 'http://192.0.2.1' })
+  const without = await api.send('PATCH', `/zones/${id}`, { origin })
+  assert.deepEqual(without.body.result.origin, { url: null })
   await api.send('DELETE', `/zones/${id}`)
 })
 

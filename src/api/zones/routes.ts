@@ -1,4 +1,4 @@
-import { Type } from '@fastify/type-provider-typebox'
+import { type Static, Type } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { timestampOf } from '../../kit/clock.ts'
 import { newId } from '../../kit/ids.ts'
@@ -13,14 +13,15 @@ import { page, success } from '../http/envelope.ts'
 import { notRouted, refusal } from '../http/errors.ts'
 import { KeyedQueue } from '../http/keyed-queue.ts'
 import { apiLimits } from '../http/limits.ts'
-import { idSchema, strict, type Wire } from '../http/schemas.ts'
+import { idSchema, nullable, strict, type Wire } from '../http/schemas.ts'
 import { operationsOf } from '../openapi/operation.ts'
 import { domainName, originUrl } from './input.ts'
 import { selectZones, zoneListQuery } from './list.ts'
 import { originBounds } from './origin-address.ts'
 import { zoneSchema, zoneToWire } from './wire.ts'
 
-const origin = Type.Object({ url: Type.String({ minLength: 1, maxLength: 2048 }) }, strict)
+/** The URL is null, as in answers, for a zone without an origin. */
+const origin = Type.Object({ url: nullable(Type.String({ minLength: 1, maxLength: 2048 })) }, strict)
 /** Zones are always `full` here; clients that send the type may. */
 const type = Type.Optional(Type.Enum(['full']))
 
@@ -59,6 +60,11 @@ export function zoneRoutes(app: Api, deps: ApiDeps): void {
   const { store, clock } = deps
   const writes = new KeyedQueue()
 
+  /** @throws ApiError 400 */
+  function originFrom(input: Static<typeof origin> | undefined): string | undefined {
+    return input?.url == null ? undefined : originUrl(input.url, originBounds(deps))
+  }
+
   async function show(zone: Zone): Promise<Wire<typeof zoneSchema>> {
     const account = await store.accounts.get(zone.accountId)
     return zoneToWire(zone, account ?? { id: zone.accountId, name: '' })
@@ -85,7 +91,7 @@ export function zoneRoutes(app: Api, deps: ApiDeps): void {
       id: newId(),
       accountId: account.id,
       name: domainName(body.name),
-      originUrl: body.origin && originUrl(body.origin.url, originBounds(deps)),
+      originUrl: originFrom(body.origin),
       paused: body.paused ?? false,
       createdOn: now,
       modifiedOn: now,
@@ -114,7 +120,7 @@ export function zoneRoutes(app: Api, deps: ApiDeps): void {
   const edit = { config: described.edit, onRequest, schema: { body: editBody } }
   app.patch('/zones/:zone_id', edit, async request => {
     const { paused, origin } = request.body
-    const wantedOrigin = origin && originUrl(origin.url, originBounds(deps))
+    const wantedOrigin = originFrom(origin)
     const { id } = zoneOf(request)
     return writes.write(id, async () => {
       const zone = await store.zones.get(id)
@@ -122,7 +128,7 @@ export function zoneRoutes(app: Api, deps: ApiDeps): void {
       const edited = {
         ...zone,
         paused: paused ?? zone.paused,
-        originUrl: wantedOrigin ?? zone.originUrl,
+        originUrl: origin === undefined ? zone.originUrl : wantedOrigin,
         modifiedOn: timestampOf(clock.nowMs()),
       }
       const after = await show(edited)

@@ -67,10 +67,14 @@ export function monitors(writes: LoadBalancingWrites): Kind<Monitor, MonitorInpu
     max: loadBalancingLimits.monitorsPerAccountMax,
     all: state => state.monitors,
     covers: () => true,
-    from: async (input, dates, _state, request) => {
+    from: async (input, dates, state, request) => {
       const accountId = accountIdOf(request)
-      await writes.requireZone(input.probe_zone ?? '', accountId, '/probe_zone')
-      return monitorFrom(input, { ...dates, accountId })
+      const monitor = monitorFrom(input, { ...dates, accountId })
+      const former = state.monitors.find(({ id }) => id === dates.id)
+      // A zone that was deleted since does not hinder other changes.
+      if (monitor.probeZone !== undefined && monitor.probeZone !== former?.probeZone)
+        await writes.requireZone(monitor.probeZone, accountId, '/probe_zone')
+      return monitor
     },
     toWire: monitorToWire,
     change: ({ id }, stored) => ({ kind: 'monitor', id, stored }),

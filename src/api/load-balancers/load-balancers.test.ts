@@ -90,6 +90,19 @@ test('the SDK creates, reads, replaces, changes and deletes monitors', async () 
   await assert.rejects(monitors.get(made.id!, { account_id }), Cloudflare.NotFoundError)
 })
 
+test('a monitor can be changed after the zone that it names was deleted', async () => {
+  const zone = { name: 'probed.example', account: { id: account_id } }
+  const { id: probed } = (await api.send('POST', '/zones', zone)).body.result
+  const { monitors } = client.loadBalancers
+  const { id, probe_zone } = await monitors.create({ account_id, probe_zone: 'Probed.Example' })
+  assert.equal(probe_zone, 'probed.example')
+  await api.send('DELETE', `/zones/${probed}`)
+  const path = `${base}/monitors/${id}`
+  assert.equal((await api.send('PATCH', path, { description: 'new' })).status, 200)
+  assert.equal((await api.send('PATCH', path, { probe_zone: '' })).body.result.probe_zone, '')
+  assert.deepEqual(await refused('PATCH', path, { probe_zone }), [400, 10423, '/probe_zone'])
+})
+
 test('neither the audit trail nor a refusal has the header values of a monitor', async () => {
   const header = (token: string) => ({
     Host: ['shop.example'],
@@ -225,6 +238,14 @@ test('the SDK creates, reads, replaces, changes and deletes load balancers', asy
   )
   assert.deepEqual(await all(client.loadBalancers.list({ zone_id })), [edited])
   assert.deepEqual(await client.loadBalancers.delete(made.id!, { zone_id }), { id: made.id })
+})
+
+test('a session_affinity_ttl of 0 stands for the default', async () => {
+  const pool = await aPool('main')
+  const wanted = { zone_id, name: 'www.shop.example', default_pools: [pool], fallback_pool: pool }
+  const made = await client.loadBalancers.create({ ...wanted, session_affinity_ttl: 0 })
+  const edited = await client.loadBalancers.edit(made.id!, { zone_id, session_affinity: 'ip_cookie' })
+  assert.deepEqual([edited.session_affinity, edited.session_affinity_ttl], ['ip_cookie', undefined])
 })
 
 test('rules of a load balancer are returned as they were sent, and keep their pools from deletion', async () => {

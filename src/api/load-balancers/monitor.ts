@@ -91,7 +91,9 @@ export function monitorFrom(
     ...(header === undefined ? {} : { header }),
     followRedirects: sent.follow_redirects ?? false,
     allowInsecure: sent.allow_insecure ?? false,
-    ...(sent.probe_zone === undefined || sent.probe_zone === '' ? {} : { probeZone: sent.probe_zone }),
+    ...(sent.probe_zone === undefined || sent.probe_zone === ''
+      ? {}
+      : { probeZone: sent.probe_zone.toLowerCase() }),
   }
   requirePlausible(monitor)
   return monitor

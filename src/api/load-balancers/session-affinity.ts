@@ -59,7 +59,8 @@ const ttls: { readonly [affinity in SessionAffinity]?: readonly [number, number]
 export function sessionsFrom(input: Members, pointer: string): Sessions {
   const sent = given(input)
   const by = sent.session_affinity
-  const ttl = sent.session_affinity_ttl
+  // 0 stands for the default.
+  const ttl = sent.session_affinity_ttl || undefined
   const [least, most] = ttls[by ?? ''] ?? [0, Number.POSITIVE_INFINITY]
   const isWithin = ttl === undefined || (ttl >= least && ttl <= most)
   const range = isWithin ? undefined : `sessions by ${by} last from ${least} to ${most} seconds`

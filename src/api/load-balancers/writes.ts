@@ -46,9 +46,8 @@ export class LoadBalancingWrites {
     })
   }
 
-  /** @param name empty for none @throws ApiError 400 when the account has no such zone */
+  /** @throws ApiError 400 when the account has no such zone */
   async requireZone(name: string, accountId: string, pointer: string): Promise<void> {
-    if (name === '') return
     const zone = await this.#deps.store.zones.byName(name)
     const fault = zone?.accountId === accountId ? undefined : 'the account has no such zone'
     requireValue(fault, name, pointer)

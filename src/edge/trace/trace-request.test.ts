@@ -477,3 +477,13 @@ test('concurrent traces are limited', async t => {
   for (const answer of await Promise.all(running)) assert.ok(answer.ok)
   assert.ok((await edge.trace(get)).ok)
 })
+
+test('a request that no server would get has the answer of the edge', async t => {
+  const { edge } = await startEdge(t, planFor(undefined))
+  const answer = await edge.trace(get)
+  assert.ok(answer.ok)
+  const { kind, status, reason, origin } = answer.trace.outcome
+  assert.deepEqual([kind, status, origin], ['answer', 503, ''])
+  assert.match(reason, /has no origin/)
+  assert.equal(answer.trace.records.httpRequests['EdgeResponseStatus'], 503)
+})

@@ -1,7 +1,6 @@
 import { hostNameOf } from '../../kit/host-name.ts'
 import { nextTurn } from '../../kit/turns.ts'
 import type { RequestTrace, TraceAnswer, TraceOutcome, TraceRequest } from '../../model/request-trace.ts'
-import type { OriginServer } from '../../rulesets/plan/plan.ts'
 import { BackgroundWork } from '../background/background.ts'
 import { SolvedChallenges } from '../challenge/solved-challenges.ts'
 import type { EdgeDeps } from '../exchange/deps.ts'
@@ -16,7 +15,8 @@ import { type Decision, decide, type PipelineCore } from '../pipeline/decide.ts'
 import { finish } from '../pipeline/pipeline.ts'
 import { workOutData } from '../records/recording.ts'
 import { asText } from '../records/text.ts'
-import { wholePage } from '../respond/answer.ts'
+import { pageContext, wholePage } from '../respond/answer.ts'
+import { errorPage } from '../respond/pages.ts'
 import { explainMatches } from './explained-matches.ts'
 import { tracedPhases } from './trace-phases.ts'
 import { tracedPlan } from './traced-plan.ts'
@@ -51,8 +51,8 @@ export async function traceRequest(
     const own = coreOfTrace(core, records)
     const exchange = tracedExchange(own, traced, request, plan)
     const fault = findFault(request, own.limits.headersMax)
-    const decision = await decide(own, exchange, fault)
-    carryOut(own, exchange, decision)
+    const end = endOf(own, exchange, await decide(own, exchange, fault), fault)
+    carryOut(own, exchange, end.decision)
     // Runs the logging phase and writes the records, as at the end of every request.
     await finish(own, exchange)
     await workOutData(own, exchange)
@@ -61,7 +61,7 @@ export async function traceRequest(
       zone: { id: plan.zone.id, name: plan.zone.name },
       rayId: exchange.facts.rayId,
       phases: tracedPhases(plan, asked, exchange.decisions, explained),
-      outcome: outcomeOf(own, exchange, decision, fault),
+      outcome: outcomeOf(exchange, end),
       records: records.traced(exchange.answer.status === 0),
     }
     return { ok: true, trace }
@@ -92,6 +92,44 @@ function onlyLooking({ rateCounters }: Pick<EdgeDeps, 'rateCounters'>): EdgeDeps
   }
 }
 
+type Destination = Pick<TraceOutcome, 'uri' | 'host' | 'origin'>
+
+/** The decision about the request, and the parts of its outcome. */
+interface End {
+  readonly decision: Decision
+  /** As in the outcome. */
+  readonly reason: string
+  readonly destination: Destination
+}
+
+const nowhere: Destination = { uri: '', host: '', origin: '' }
+
+/** A request that no server would get has the edge's answer, as it does after the attempt to forward it. */
+function endOf(
+  core: PipelineCore,
+  exchange: Exchange,
+  decision: Decision,
+  fault: RequestFault | undefined,
+): End {
+  if (decision.kind !== 'forward') return { decision, reason: fault?.reason ?? '', destination: nowhere }
+  try {
+    return { decision, reason: '', destination: destinationOf(core, exchange) }
+  } catch (error) {
+    if (!(error instanceof NoOriginError)) throw error
+    const page = errorPage(503, 'no-origin', pageContext(core, exchange.facts))
+    return { decision: { kind: 'answer', page }, reason: error.message, destination: nowhere }
+  }
+}
+
+/** @throws NoOriginError */
+function destinationOf(core: PipelineCore, exchange: Exchange): Destination {
+  const { facts, decisions } = exchange
+  const { origins, settings } = decisions
+  const server = new Visit(core, facts.request, origins!, settings).next()
+  const { url, hostHeader } = upstreamOf(facts, settings, server)
+  return { uri: asText(uriForOrigin(exchange)), host: asText(hostHeader), origin: url }
+}
+
 /** Does the same as `answer`, but sends nothing. */
 function carryOut(core: PipelineCore, exchange: Exchange, decision: Decision): void {
   if (decision.kind !== 'answer') return
@@ -101,43 +139,15 @@ function carryOut(core: PipelineCore, exchange: Exchange, decision: Decision): v
   if (facts.request.method !== 'HEAD') answer.bodyBytes = body.length
 }
 
-function outcomeOf(
-  core: PipelineCore,
-  exchange: Exchange,
-  decision: Decision,
-  fault: RequestFault | undefined,
-): TraceOutcome {
-  const { decisions, answer } = exchange
+function outcomeOf({ decisions, answer }: Exchange, { decision, reason, destination }: End): TraceOutcome {
   const { terminal } = decisions
   return {
     kind: decision.kind,
     action: terminal?.action ?? '',
     ruleId: terminal?.ruleId ?? '',
-    reason: fault?.reason ?? '',
+    reason,
     status: answer.status,
     location: asText(firstHeader(answer.headers, 'location') ?? ''),
-    ...(decision.kind === 'forward' ? destinationOf(core, exchange) : { uri: '', host: '', origin: '' }),
-  }
-}
-
-function destinationOf(
-  core: PipelineCore,
-  exchange: Exchange,
-): Pick<TraceOutcome, 'uri' | 'host' | 'origin'> {
-  const { facts, decisions } = exchange
-  const uri = asText(uriForOrigin(exchange))
-  const server = serverFor(core, exchange)
-  if (server === undefined) return { uri, host: asText(facts.request.host), origin: '' }
-  const { url, hostHeader } = upstreamOf(facts, decisions.settings, server)
-  return { uri, host: asText(hostHeader), origin: url }
-}
-
-/** @returns undefined when the zone has no origin */
-function serverFor(core: PipelineCore, { facts, decisions }: Exchange): OriginServer | undefined {
-  try {
-    return new Visit(core, facts.request, decisions.origins!, decisions.settings).next()
-  } catch (error) {
-    if (error instanceof NoOriginError) return undefined
-    throw error
+    ...destination,
   }
 }

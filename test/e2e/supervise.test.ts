@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync, statSync } from 'node:fs'
+import { chmod, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -19,6 +19,8 @@ import { ask, http2Asker, keptAsker, Traffic } from '../support/traffic.ts'
 
 /** `sluice supervise`: a process with every role is replaced under load, with the embedded database and the spool. */
 const skip = existsSync(testCrs) ? false : 'needs an OWASP CRS release, and none could be had'
+/** For the backups of the guide. */
+const hasSqlite = spawnSync('sqlite3', ['-version']).error === undefined
 const host = 'shop.test'
 const headers = { host }
 
@@ -132,7 +134,17 @@ test('new processes take over without a failed request, and each request counts 
   rays.push(tunnel.ray)
   await traffic.goesOn()
 
-  await followGuide()
+  await install("console.log('version 2')", 'next.mjs')
+  if (hasSqlite) {
+    await guided(0)
+    assertBackup(join(directory, 'backups/sluice.db'))
+    assert.equal(modeOf(join(directory, 'backups/secret-key')), '600')
+    await guided(1)
+    assertBackup(join(sluice.data, 'before-upgrade.db'))
+  } else {
+    await rename(join(directory, 'next.mjs'), join(directory, 'entry.mjs'))
+    process.kill(sluice.pid, 'SIGUSR2')
+  }
   await told(takeover, 1)
   assert.equal(lines(/^version 2$/).length, 1)
   await traffic.goesOn()
@@ -191,6 +203,13 @@ test('the supervisor ends its processes, and every request has been delivered on
   assert.deepEqual({ missing, lines: delivered.length }, { missing: [], lines: rays.length }, sluice.output())
 })
 
+test('the way back restores the backup, for its owner alone', { skip: skip || !hasSqlite }, async () => {
+  // As `sqlite3` makes it without a umask.
+  await chmod(join(sluice.data, 'before-upgrade.db'), 0o644)
+  await guided(2)
+  assertBackup(join(sluice.data, 'sluice.db'))
+})
+
 async function everyRequestCounts(): Promise<void> {
   await eventually(async () => {
     const { result } = await api(sluice, 'GET', `/zones/${zoneId}/security/overview`)
@@ -206,29 +225,34 @@ async function replace(times: number): Promise<void> {
   await told(takeover, times)
 }
 
-/** Upgrades to version 2 as the guide says, with this directory in the place of `/opt/sluice`. */
-async function followGuide(): Promise<void> {
+/** The commands of the guide: a backup, the upgrade to version 2, the way back. */
+async function guided(block: 0 | 1 | 2): Promise<void> {
   const guide = await readFile(join(import.meta.dirname, '../../docs/guides/upgrade-and-back-up.md'), 'utf8')
-  const commands = /supervise\.test\.ts runs it.*?```sh\n(.*?)```/s.exec(guide)![1]!
-  await install("console.log('version 2')", 'next.mjs')
+  const blocks = [...guide.matchAll(/supervise\.test\.ts runs it.*?```sh\n(.*?)```/gs)]
+  assert.equal(blocks.length, 3)
+  // This directory takes the place of `/opt/sluice`, and this user that of `sluice`.
   const stand = `set -eu
-npm() { test "$*" = 'install sluice@latest' && mv next.mjs entry.mjs; }
-systemctl() { test "$2" = sluice; test "$1" = status || kill -USR2 ${sluice.pid}; }
-${hasSqlite ? '' : 'sqlite3() { :; }'}
+umask 022
+npm() { case "$*" in 'install sluice@latest') mv next.mjs entry.mjs;; *) test "$*" = 'install sluice@0.1.0';; esac; }
+systemctl() { test "$2" = sluice; test "$1" != reload || kill -USR2 ${sluice.pid}; }
 `
-  const printed = commands
-    .replaceAll('/opt/sluice', directory)
-    .replaceAll('/var/lib/sluice/before-upgrade.db', join(directory, 'backup.db'))
+  const printed = blocks[block]![1]!.replaceAll('/opt/sluice', directory)
+    .replaceAll('/var/backups/sluice', join(directory, 'backups'))
     .replaceAll('/var/lib/sluice', sluice.data)
+    .replaceAll(' -o sluice -g sluice', '')
   const { status, stderr } = spawnSync('sh', ['-c', stand + printed], { encoding: 'utf8' })
   assert.deepEqual({ status, stderr }, { status: 0, stderr: '' })
-  if (!hasSqlite) return
-  const backup = new DatabaseSync(join(directory, 'backup.db'), { readOnly: true })
+}
+
+/** Its zone is there, and other users cannot read it. */
+function assertBackup(file: string): void {
+  assert.equal(modeOf(file), '600')
+  const backup = new DatabaseSync(file, { readOnly: true })
   assert.equal(backup.prepare('select count(*) as zones from zones where name = ?').get(host)!['zones'], 1)
   backup.close()
 }
 
-const hasSqlite = spawnSync('sqlite3', ['-version']).error === undefined
+const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8)
 
 /** A process compiles its code and plans while others serve, which takes long on a busy machine. */
 async function told(pattern: RegExp, times: number): Promise<void> {

@@ -181,10 +181,19 @@ class Checker implements HealthChecks {
     this.#timers.set(origin, timer)
   }
 
+  /** Spread, so that origins with one interval are not checked in the same moment for ever. */
+  #scheduleNext(origin: CheckedOrigin): void {
+    const intervalMs = origin.target.monitor.intervalSeconds * this.#secondMs
+    this.#schedule(origin, intervalMs * (0.9 + 0.2 * Math.random()))
+  }
+
   #runWaiting(): void {
     for (let next = this.#waiting.next(); next !== undefined; next = this.#waiting.next()) {
       const { origin, ended } = next
-      const failed = (error: unknown) => this.#deps.onError('an origin cannot be checked', error)
+      const failed = (error: unknown) => {
+        this.#deps.onError('an origin cannot be checked', error)
+        if (this.#isChecked(origin)) this.#scheduleNext(origin)
+      }
       void this.#run(origin)
         .catch(failed)
         .finally(() => {
@@ -213,9 +222,7 @@ class Checker implements HealthChecks {
       this.#tellDown()
       void this.#inTurn(() => this.#report())
     }
-    // Spread, so that origins with one interval are not checked in the same moment for ever.
-    const intervalMs = target.monitor.intervalSeconds * this.#secondMs
-    this.#schedule(origin, intervalMs * (0.9 + 0.2 * Math.random()))
+    this.#scheduleNext(origin)
   }
 
   /** Otherwise it was removed, even if the same origin has been added since. */

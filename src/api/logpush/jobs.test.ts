@@ -115,13 +115,13 @@ test('invalid jobs are refused and nothing is stored', async t => {
   assert.deepEqual(await api.store.jobs.list(zone), [])
 })
 
-test('a wrong challenge is named as the error', async () => {
+test('a missing challenge is named as the error', async () => {
   const { body } = await api.send('POST', jobs, { destination_conf: 's3://bucket/logs?region=eu-west-1' })
   assert.deepEqual(body.errors, [
     {
       code: 1002,
       message:
-        'incorrect ownership challenge: it is not the text of a challenge file of this installation; POST …/logpush/ownership writes a new one to the destination',
+        'incorrect ownership challenge: it is missing; POST …/logpush/ownership writes a new one to the destination',
       source: { pointer: '/ownership_challenge' },
     },
   ])

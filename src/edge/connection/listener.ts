@@ -44,7 +44,7 @@ class Message extends IncomingMessage {
     if (this.#short === undefined) {
       if (!isShort(part)) return super.push(part)
       const client = countedClient(this.edgeRequest.connection.address)
-      this.#short = new ShortParts(client, joined => super.push(joined))
+      this.#short = new ShortParts(this, client, joined => super.push(joined))
     }
     return this.#short.push(part)
   }

@@ -117,6 +117,6 @@ export class Http2Body implements BodyInput {
 /** node passes each DATA frame on with the stream's `push`. */
 function joinShortParts(stream: ServerHttp2Stream, client: string): void {
   const passOn = stream.push.bind(stream)
-  const parts = new ShortParts(client, passOn)
+  const parts = new ShortParts(stream, client, passOn)
   stream.push = part => parts.push(part)
 }

@@ -37,7 +37,11 @@ export class Endpoint {
   readonly #url: URL
   readonly #connectors: EndpointConnectors
   readonly #limits: EdgeLimits
+  /** Connections in HTTP/1.1 that are kept. */
   readonly #pool: Pool
+  /** For repeated requests: each gets a new connection, because the kept ones may be dead, too. */
+  #repeats: Pool | undefined
+  readonly #onConnections: (change: number) => void
   readonly #sessions = new Set<OriginSession>()
   readonly #waiting: Waiting[] = []
   #isOpening = false
@@ -56,30 +60,13 @@ export class Endpoint {
     this.#url = new URL(url)
     this.#connectors = connectors
     this.#limits = limits
-    const connect: Connect = (wanted, timeoutMs, done) => {
-      const socket = this.#spare
-      this.#spare = undefined
-      if (socket === undefined || socket.destroyed) connectors.http1(wanted, timeoutMs, done)
-      // undici expects no answer before it has returned.
-      else queueMicrotask(() => done(null, socket))
-    }
-    this.#pool = new Pool(url, {
-      factory: (at: URL, options: object) => newOriginClient(at, options, connect),
-      connections: limits.originConnectionsMax,
-      pipelining: 1,
-      maxHeaderSize: limits.originHeaderBytesMax,
-    })
-    this.#pool.on('connect', () => onConnections(1))
-    this.#pool.on('disconnect', () => {
-      onConnections(-1)
-      this.#askAgain()
-    })
-    this.#pool.on('connectionError', () => this.#askAgain())
+    this.#onConnections = onConnections
+    this.#pool = this.#newPool(1)
   }
 
   get isIdle(): boolean {
-    const { running, pending, queued } = this.#pool.stats
-    if (running + pending + queued + this.#waiting.length > 0) return false
+    if (this.#waiting.length > 0) return false
+    for (const { stats } of this.#pools) if (stats.running + stats.pending + stats.queued > 0) return false
     return [...this.#sessions].every(session => session.isIdle)
   }
 
@@ -100,13 +87,47 @@ export class Endpoint {
   /** Closes idle connections; requests in progress end first. */
   async close(): Promise<void> {
     for (const session of this.#sessions) session.close()
-    await this.#pool.close()
+    await Promise.all(this.#pools.map(pool => pool.close()))
   }
 
   /** Cuts off requests in progress. */
   async destroy(): Promise<void> {
     for (const session of this.#sessions) session.destroy()
-    await this.#pool.destroy()
+    await Promise.all(this.#pools.map(pool => pool.destroy()))
+  }
+
+  get #pools(): readonly Pool[] {
+    return this.#repeats === undefined ? [this.#pool] : [this.#pool, this.#repeats]
+  }
+
+  #poolFor({ isRepeat }: OriginRequest): Pool {
+    if (!isRepeat) return this.#pool
+    this.#repeats ??= this.#newPool(0)
+    return this.#repeats
+  }
+
+  /** @param pipelining requests at a time on one connection; 0: it ends with its request */
+  #newPool(pipelining: 0 | 1): Pool {
+    const connect: Connect = (wanted, timeoutMs, done) => {
+      const socket = this.#spare
+      this.#spare = undefined
+      if (socket === undefined || socket.destroyed) this.#connectors.http1(wanted, timeoutMs, done)
+      // undici expects no answer before it has returned.
+      else queueMicrotask(() => done(null, socket))
+    }
+    const pool = new Pool(this.#url, {
+      factory: (at: URL, options: object) => newOriginClient(at, options, connect),
+      connections: this.#limits.originConnectionsMax,
+      pipelining,
+      maxHeaderSize: this.#limits.originHeaderBytesMax,
+    })
+    pool.on('connect', () => this.#onConnections(1))
+    pool.on('disconnect', () => {
+      this.#onConnections(-1)
+      this.#askAgain()
+    })
+    pool.on('connectionError', () => this.#askAgain())
+    return pool
   }
 
   /** Over plain http, nothing is negotiated: an origin of gRPC speaks HTTP/2 from the start (RFC 9113 3.3). */
@@ -122,7 +143,7 @@ export class Endpoint {
 
   #sendInHttp1(request: OriginRequest, handler: OriginHandler): void {
     if (request.http2 === 'required') handler.onResponseError(undefined, new NoHttp2Error())
-    else this.#pool.dispatch(request as unknown as Dispatcher.DispatchOptions, handler)
+    else this.#poolFor(request).dispatch(request as unknown as Dispatcher.DispatchOptions, handler)
   }
 
   #freeSession(): OriginSession | undefined {

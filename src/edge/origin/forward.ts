@@ -35,7 +35,8 @@ export async function forward(
   for (;;) {
     const server = visit.next()
     const cookie = visit.cookieAt(server)
-    const outcome = await attempt(core, exchange, response, { server, cookie, inspector, upgrade })
+    const { isRepeat } = visit
+    const outcome = await attempt(core, exchange, response, { server, cookie, isRepeat, inspector, upgrade })
     if (!visit.mayGoOn(outcome, server, facts)) return outcome
   }
 }
@@ -51,6 +52,7 @@ interface Attempt {
   readonly server: OriginServer
   /** A Set-Cookie line for the response. */
   readonly cookie: string | undefined
+  readonly isRepeat: boolean
   readonly inspector: RelayInspector | undefined
   readonly upgrade: string | undefined
 }
@@ -59,7 +61,7 @@ async function attempt(
   core: OriginCore,
   exchange: Exchange,
   response: ClientResponse,
-  { server, cookie, inspector, upgrade }: Attempt,
+  { server, cookie, isRepeat, inspector, upgrade }: Attempt,
 ): Promise<RelayOutcome> {
   const { facts, state, decisions } = exchange
   const { request, body } = facts
@@ -103,6 +105,7 @@ async function attempt(
         connectTimeoutMs: settings.originConnectTimeoutMs,
         headersTimeout: settings.originReadTimeoutMs ?? limits.originHeadersTimeoutMs,
         bodyTimeout: settings.originReadTimeoutMs ?? limits.originIdleTimeoutMs,
+        isRepeat,
         isWanted: () => relay.isWanted,
       },
       relay,

@@ -6,6 +6,8 @@ export interface OriginRequest extends Omit<Dispatcher.DispatchOptions, 'origin'
   readonly servername?: string
   readonly connectTimeoutMs: number
   readonly http2: 'required' | 'if-offered' | 'never'
+  /** The connection of an earlier attempt was dead. */
+  readonly isRepeat: boolean
   /** False once the client does not need the response any more. */
   isWanted(): boolean
 }

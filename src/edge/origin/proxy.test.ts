@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { type AddressInfo, createServer } from 'node:net'
+import type { ServerResponse } from 'node:http'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
 import type { Reach } from '../../model/settings/index.ts'
 import { defaultZoneSettings } from '../../model/zone-settings.ts'
@@ -167,6 +168,35 @@ test('GET is retried when its kept-alive connection is dead', async t => {
   assert.equal(await (await fetch(url)).text(), 'ok')
   origin.server.closeAllConnections()
   assert.equal(await (await fetch(url)).text(), 'ok')
+})
+
+test('GET is retried on a new connection, because other kept ones may be dead, too', async t => {
+  const used = new Set<Socket>()
+  const held: ServerResponse[] = []
+  const slowIsRead = Promise.withResolvers<void>()
+  const origin = await startOrigin(t, async (request, response) => {
+    const { socket } = request
+    const isKept = used.has(socket)
+    used.add(socket)
+    if (request.url === '/last') {
+      if (isKept) {
+        // The connection that served this is free now, and it is as dead as the other one.
+        for (const slow of held.splice(0)) slow.end('slow')
+        await slowIsRead.promise
+        socket.destroy()
+      } else response.end('new')
+      return
+    }
+    held.push(response)
+    if (request.url === '/pair' && held.length === 2) for (const one of held.splice(0)) one.end('ok')
+  })
+  const { url } = await startEdge(t, planFor(origin.url))
+  const ask = async (path: string) => (await fetch(`${url}${path}`)).text()
+  await Promise.all([ask('/pair'), ask('/pair')])
+  const slow = ask('/slow').then(() => slowIsRead.resolve())
+  await eventually(() => held.length === 1)
+  assert.equal(await ask('/last'), 'new')
+  await slow
 })
 
 test('the connection to the origin ends when the client leaves', async t => {

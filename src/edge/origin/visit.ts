@@ -37,6 +37,11 @@ export class Visit {
     this.#isRouted = host !== undefined || port !== undefined
   }
 
+  /** The request goes to the same server again, because its connection was dead. */
+  get isRepeat(): boolean {
+    return this.#repeated
+  }
+
   next(): OriginServer {
     const { servers, origins } = this.#core
     const { member, key } = this.#session

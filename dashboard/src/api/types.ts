@@ -4421,14 +4421,14 @@ export interface CreateZoneBody {
   type?: 'full'
   paused?: boolean
   origin?: {
-    url: string
+    url: string | null
   }
 }
 export interface EditZoneBody {
   paused?: boolean
   type?: 'full'
   origin?: {
-    url: string
+    url: string | null
   }
 }
 export interface CreateUserTokenBody {

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { freePort } from '../../src/kit/testing/free-port.ts'
+import { inForce } from '../../test/support/in-force.ts'
 import { discard, startSluice } from '../../test/support/sluice.ts'
 import type { LoadOrder, LoadResult } from '../support/edge-load.ts'
 import { makeZone, protect } from '../support/edge-zones.ts'
@@ -51,6 +52,7 @@ export async function connectionsTable(crs: string, idle: number): Promise<strin
   try {
     await protect(sluice, await makeZone(sluice, neighbour, originPort), 1, 5)
     await makeZone(sluice, attacked, originPort)
+    await inForce(sluice)
     const measured = async (name: string, flood: () => Promise<number>): Promise<void> => {
       const row = await best(async () => {
         const sent = flood()

@@ -230,7 +230,7 @@ async function guided(block: 0 | 1 | 2): Promise<void> {
   const guide = await readFile(join(import.meta.dirname, '../../docs/guides/upgrade-and-back-up.md'), 'utf8')
   const blocks = [...guide.matchAll(/supervise\.test\.ts runs it.*?```sh\n(.*?)```/gs)]
   assert.equal(blocks.length, 3)
-  // This directory takes the place of `/opt/sluice`, and this user that of `sluice`.
+  // The guide names `/opt/sluice` and the user `sluice`; the test has its own directory and user.
   const stand = `set -eu
 umask 022
 npm() { case "$*" in 'install sluice@latest') mv next.mjs entry.mjs;; *) test "$*" = 'install sluice@0.1.0';; esac; }

@@ -20,7 +20,7 @@ export interface MonitoredPool {
   readonly monitor: Monitor
   /** Load balancers leave sessions at its disabled origins for this long; undefined: none do. */
   readonly drainSeconds?: number
-  /** Of the zone that the checks stand for; undefined when there is none, or nothing differs from the defaults. */
+  /** TLS settings of one zone, which its checks use; undefined without such a zone, or if it keeps the defaults. */
   readonly tls?: OriginTls
 }
 

@@ -7,6 +7,11 @@ export const rulesetLimits = limits('Rulesets', {
     'Characters of a name, description or ref of rulesets and rules; more → 400.',
   ),
   rulesPerRulesetMax: limit(1000, 'count', 'Rules of one ruleset; more → 400.'),
+  keptMemberBytesMax: limit(
+    65_536,
+    'bytes',
+    'JSON of the expression, the parameters or the rate limit of a rule that is kept and not enforced; more → 400.',
+  ),
   customLogFieldsMax: limit(40, 'count', 'Names of custom log fields in a zone, all arrays together.'),
   fieldNameBytesMax: limit(256, 'bytes', 'Bytes of a header or cookie name.'),
   blockContentBytesMax: limit(

@@ -73,6 +73,23 @@ test('parts of rules that are not enforced are kept, and the rest is enforced an
     assert.equal((await put(phase, [rule])).body.errors[0].code, code)
 })
 
+test('a rule that is not enforced has an action of its phase, and a bounded size', async () => {
+  const cached = (rule: object) =>
+    put('http_request_cache_settings', [{ action: 'set_cache_settings', expression: 'true', ...rule }])
+  for (const [rule, code, pointer] of [
+    [{ action: 'nonsense' }, 20204, 'action'],
+    [{ action: 'block' }, 20016, 'action'],
+    [{ action_parameters: { cache_tags: 'a'.repeat(65_536) } }, 20203, 'action_parameters'],
+    [{ expression: `"${'a'.repeat(65_536)}" eq ""` }, 20203, 'expression'],
+  ] as const) {
+    const { body } = await cached(rule)
+    assert.equal(body.errors[0].code, code, JSON.stringify(body).slice(0, 500))
+    assert.equal(body.errors[0].source.pointer, `/rules/0/${pointer}`)
+  }
+  assert.equal((await put('ddos_l7', [{ action: 'score', expression: 'true' }])).body.errors[0].code, 20016)
+  assert.equal((await put('http_request_snippets', [{ action: 'route', expression: 'true' }])).status, 200)
+})
+
 test('with the default, a kept ruleset can still be read and deleted, and not be written', async t => {
   const made = await put('ddos_l7', [
     { action: 'execute', expression: 'true', action_parameters: { id: '4d21379b4f9f4bb088e0729962c8b3cf' } },

@@ -105,6 +105,25 @@ const available: Readonly<Record<Phase, PhaseActions>> = {
   http_log_custom_fields: { zone: ['log_custom_field'], root: [], custom: [] },
 }
 
+const packetActions = ['block', 'log', 'skip']
+
+/**
+ * The actions of phases that are kept and not enforced. Cloudflare publishes none for phases with a separate API: there,
+ * each of its actions is accepted.
+ * @source Cloudflare's documentation of each product
+ */
+const keptActions: Readonly<Partial<Record<KeptPhase, readonly string[]>>> = {
+  ddos_l4: ['execute'],
+  ddos_l7: ['execute'],
+  http_request_cache_settings: ['set_cache_settings'],
+  http_request_sbfm: [...answers, 'skip'],
+  http_response_cache_settings: ['set_cache_control', 'set_cache_settings', 'set_cache_tags'],
+  magic_transit: packetActions,
+  magic_transit_ids_managed: ['execute'],
+  magic_transit_managed: ['execute', 'skip'],
+  magic_transit_ratelimit: packetActions,
+}
+
 /** Every available action, in alphabetical order. */
 export const availableActions: readonly string[] = [
   ...new Set(Object.values(available).flatMap(({ zone, root, custom }) => [...zone, ...root, ...custom])),
@@ -150,11 +169,25 @@ export function requireAction(action: string, { kind, phase }: RulesetType, poin
   if (actionsAt({ kind, phase }).includes(action)) return
   const why = Object.hasOwn(otherActions, action) ? otherActions[action] : undefined
   if (why !== undefined) refuse(hasNoMeaning('action', action, why, pointer))
-  if (!availableActions.includes(action)) {
+  refuseAction(action, { kind, phase }, pointer)
+}
+
+/** Refuses an action that Cloudflare does not have in a phase that is kept and not enforced. */
+export function requireKeptAction(action: string, type: StoredType & { phase: KeptPhase }, at: string): void {
+  const known = keptActions[type.phase]
+  if (known === undefined ? isAction(action) : known.includes(action)) return
+  refuseAction(action, type, at)
+}
+
+function isAction(action: string): boolean {
+  return availableActions.includes(action) || Object.hasOwn(otherActions, action)
+}
+
+function refuseAction(action: string, { kind, phase }: StoredType, pointer: string): never {
+  if (!isAction(action))
     refuse(refusal(rulesetCodes.unknownAction, `unknown variant for action: ${shown(action)}`, pointer))
-  }
   const reason = `it is not possible to use the ${action} action in a ruleset with phase ${phase} and kind ${kind}`
-  refuse(invalidValue('action', action, reason, pointer, rulesetCodes.actionNotInPhase))
+  return refuse(invalidValue('action', action, reason, pointer, rulesetCodes.actionNotInPhase))
 }
 
 function actionsAt({ kind, phase }: RulesetType): readonly string[] {

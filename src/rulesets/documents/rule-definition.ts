@@ -1,14 +1,21 @@
-import type { JsonObject, KeptPhase, Rule } from '../../model/resource.ts'
+import type { Json, JsonObject, KeptPhase, Rule } from '../../model/resource.ts'
 import type { ActionContext } from '../actions/action-context.ts'
 import { requireTrue } from '../actions/log-custom-field.ts'
 import { checkRateLimit, requireRateLimit } from '../actions/rate-limit.ts'
 import { actionParameters } from '../actions/table.ts'
+import { rulesetLimits } from '../limits.ts'
 import { expressionBlank, invalidValue, refusal, rulesetCodes } from '../problems.ts'
 import { noteOrRefuse, pointerTo, refuse } from '../reading.ts'
 import { rateLimitShape } from '../schemas/rate-limit.ts'
 import { definitionNames, type RuleEntry, ruleDefinitionShape } from '../schemas/rule.ts'
 import { loggingShape } from '../schemas/skip.ts'
-import { isEnforced, notEnforcedPhase, requireAction, type StoredType } from './availability.ts'
+import {
+  isEnforced,
+  notEnforcedPhase,
+  requireAction,
+  requireKeptAction,
+  type StoredType,
+} from './availability.ts'
 import { isPlanRestricted } from './enterprise-restriction.ts'
 import { checkExposedCredentials, rewritesExposed } from './exposed-credentials.ts'
 import { checkFilter } from './rule-expressions.ts'
@@ -41,7 +48,8 @@ export function readRule(
     const message = 'action is required for action parameters'
     refuse(refusal(rulesetCodes.actionRequired, message, pointerTo(pointer, 'action')))
   }
-  if (!isEnforced(type)) return readKeptRule({ entry, pointer }, type.phase as KeptPhase, context)
+  if (!isEnforced(type))
+    return readKeptRule({ entry, pointer }, { ...type, phase: type.phase as KeptPhase }, context)
   const { action, expression, description, enabled, ref } = ruleDefinitionShape.read(entry, pointer)
   const at = (name: string): ActionContext => ({ type, context, pointer: pointerTo(pointer, name) })
   const { exposed_credential_check: exposed } = entry
@@ -65,15 +73,18 @@ export function readRule(
   }
 }
 
-/** A rule of a phase that is not enforced: its form is checked, and all else is stored as sent. */
+/** A rule of a phase that is not enforced: its action, form and size are checked, and all else is stored as sent. */
 function readKeptRule(
   { entry, pointer }: PlacedEntry,
-  phase: KeptPhase,
+  type: StoredType & { readonly phase: KeptPhase },
   context: WriteContext,
 ): RuleDefinition {
-  noteOrRefuse(notEnforcedPhase(phase), context.notEnforced)
+  noteOrRefuse(notEnforcedPhase(type.phase), context.notEnforced)
   const { action, expression, description, enabled, ref } = ruleDefinitionShape.read(entry, pointer)
+  requireKeptAction(action, type, pointerTo(pointer, 'action'))
   const { action_parameters: parameters, logging, ratelimit } = entry
+  for (const [name, value] of Object.entries({ expression, action_parameters: parameters, ratelimit }))
+    requireKeptSize(name, value as Json | undefined, pointerTo(pointer, name))
   return {
     action,
     ...(parameters === undefined ? {} : { actionParameters: parameters as JsonObject }),
@@ -84,6 +95,13 @@ function readKeptRule(
     ...(logging === undefined ? {} : { logging: loggingShape.read(logging, pointerTo(pointer, 'logging')) }),
     ...(ratelimit === undefined ? {} : { ratelimit: ratelimit as JsonObject }),
   }
+}
+
+/** No other check bounds these members of a kept rule. */
+function requireKeptSize(name: string, value: Json | undefined, pointer: string): void {
+  const { keptMemberBytesMax } = rulesetLimits
+  if (value === undefined || Buffer.byteLength(JSON.stringify(value)) <= keptMemberBytesMax) return
+  refuse(invalidValue(name, value, `it has more than ${keptMemberBytesMax} bytes`, pointer))
 }
 
 function checkExpression(expression: string, action: string, at: ActionContext): void {

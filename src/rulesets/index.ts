@@ -24,6 +24,7 @@ export type {
 } from './fields/request-view.ts'
 export { httpFields } from './fields/table.ts'
 export { jsonArgumentName } from './json-argument.ts'
+export { closedProblem, closedRuleset, closedRulesets } from './managed/closed-rulesets.ts'
 export {
   buildManagedRulesets,
   owaspRequestRulesetId,

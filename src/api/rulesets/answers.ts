@@ -1,5 +1,6 @@
 import { Type } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Problem } from '../../model/problem.ts'
 import type { Ruleset } from '../../model/resource.ts'
 import { auditEntry } from '../access/audit/entry.ts'
 import { authorize, authorizeSomePhase } from '../access/permissions/check.ts'
@@ -72,11 +73,12 @@ export async function sendWritten(
 }
 
 function messagesOf({ kept = new Map() }: Target): readonly Message[] {
-  return [...kept.values()].map(({ code, message }) => ({
-    code,
-    message: `not enforced here: ${message}`,
-    type: null,
-  }))
+  return [...kept.values()].map(notEnforcedMessage)
+}
+
+/** An entry of `messages` about a part of a ruleset that does nothing here. */
+export function notEnforcedMessage({ code, message }: Problem): Message {
+  return { code, message: `not enforced here: ${message}`, type: null }
 }
 
 export function noContent(reply: FastifyReply): FastifyReply {

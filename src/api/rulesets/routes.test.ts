@@ -134,6 +134,31 @@ test('account rulesets are visible only at the account', async () => {
   assert.equal((await api.send('DELETE', `${path}/${id}`)).status, 204)
 })
 
+test("managed rulesets that are Cloudflare's alone are found by name, and say that they do nothing", async () => {
+  const named = async (scope: string) =>
+    new Map(
+      (await api.send('GET', `${scope}/rulesets`)).body.result.map((one: { name: string }) => [
+        one.name,
+        one,
+      ]),
+    ) as ReadonlyMap<string, { id: string; phase: string; kind: string; version: string }>
+  const ofAccount = await named(`/accounts/${api.accountId}`)
+  const ofZone = await named(api.zonePath)
+  const { id, phase, kind, version } = ofZone.get('Cloudflare Managed Ruleset')!
+  assert.deepEqual(
+    [id, phase, kind, version],
+    ['efb7b8c949ac4650a09736fc376e9aee', 'http_request_firewall_managed', 'managed', '1'],
+  )
+  assert.equal(ofAccount.get('Cloudflare L3/4 DDoS Ruleset')?.phase, 'ddos_l4')
+  assert.equal(ofZone.get('Cloudflare L3/4 DDoS Ruleset'), undefined)
+  const { body } = await api.send('GET', `${rulesets}/${id}`)
+  assert.deepEqual([body.result.id, body.result.rules], [id, []])
+  assert.match(body.messages[0].message, /^not enforced here: .*the rules of the Cloudflare Managed Ruleset/)
+  const execute = { action: 'execute', expression: 'true', action_parameters: { id } }
+  const refused = await api.send('PUT', `${rulesets}/phases/${managedPhase}/entrypoint`, { rules: [execute] })
+  assert.match(refused.body.errors[0].message, /the rules of the Cloudflare Managed Ruleset belong to/)
+})
+
 test('managed rulesets are read at both levels and changed at none', async t => {
   const rows: [Method, path: string, body?: object][] = [
     ['PUT', '', { rules: [] }],

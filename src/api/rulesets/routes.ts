@@ -3,6 +3,9 @@ import type { Scope } from '../../model/resource.ts'
 import {
   addRule,
   checkPhase,
+  closedProblem,
+  closedRuleset,
+  closedRulesets,
   deleteRule,
   entryPointNotFound,
   patchRule,
@@ -18,6 +21,7 @@ import { pageAfter } from '../http/list-query.ts'
 import {
   dryRunQuery,
   noContent,
+  notEnforcedMessage,
   readHooks,
   sendRuleset,
   sendWritten,
@@ -57,7 +61,8 @@ export function rulesetRoutes(
 
   app.get('/rulesets', list, async request => {
     const own = await store.rulesets.list(scopeOf(request))
-    const all = [...(await managed()).latest, ...own].filter(({ phase }) =>
+    const closed = closedRulesets.filter(({ accountOnly }) => !accountOnly || scope === 'account')
+    const all = [...(await managed()).latest, ...closed, ...own].filter(({ phase }) =>
       mayUsePhase(request, phase, 'read'),
     )
     const { cursor, per_page: size = apiLimits.perPageMax } = request.query
@@ -69,8 +74,11 @@ export function rulesetRoutes(
   app.get<RulesetPath>('/rulesets/:ruleset_id', get, async (request, reply) => {
     const { ruleset_id: id } = request.params
     const ruleset = (await store.rulesets.get(scopeOf(request), id)) ?? (await managed()).find(id)
-    if (ruleset === undefined) throw rulesetNotFound(id)
-    return sendRuleset(request, reply, ruleset)
+    if (ruleset !== undefined) return sendRuleset(request, reply, ruleset)
+    const closed = closedRuleset(id)
+    if (closed === undefined) throw rulesetNotFound(id)
+    const answer = sendRuleset(request, reply, { ...closed, rules: [] })
+    return { ...answer, messages: [notEnforcedMessage(closedProblem(closed))] }
   })
 
   app.post('/rulesets', { ...writeWithBody, config: described.create }, async (request, reply) =>

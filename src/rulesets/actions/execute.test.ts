@@ -88,7 +88,7 @@ test('parameters of execute', () => {
       },
       20211,
       '/overrides/rules/1/id',
-      general(unknown, 'id', `the ruleset ${owasp} has no rule with this id`),
+      new RegExp(`the ruleset ${owasp} has no rule with this id; GET /rulesets/${owasp} lists its rules`),
     ],
     [
       { id: owasp, overrides: { rules: [{ id: ruleId(951100), enabled: false }] } },

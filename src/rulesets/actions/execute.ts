@@ -1,26 +1,12 @@
 import { isId } from '../../kit/ids.ts'
 import type { JsonObject, Ruleset } from '../../model/resource.ts'
 import type { ManagedRuleset } from '../documents/write-context.ts'
+import { closedProblem, closedRuleset } from '../managed/closed-rulesets.ts'
 import { owaspRequestRulesetId } from '../managed/owasp.ts'
-import { hasNoMeaning, invalidValue, rulesetCodes } from '../problems.ts'
+import { invalidValue, rulesetCodes } from '../problems.ts'
 import { noteOrRefuse, refuse } from '../reading.ts'
 import type { ExecuteParameters, Overrides } from '../schemas/execute.ts'
 import type { ActionContext } from './action-context.ts'
-
-/** Cloudflare's managed rulesets without public rules. @source Cloudflare's documentation, well-known ids */
-const cloudflareOnly: ReadonlyMap<string, string> = new Map([
-  ['efb7b8c949ac4650a09736fc376e9aee', 'Cloudflare Managed Ruleset'],
-  ['c2e184081120413c86c3ab7e14069605', 'Cloudflare Exposed Credentials Check Ruleset'],
-  ['77454fe2d30c4220b5701f6fdfb893ba', 'Cloudflare Managed Free Ruleset'],
-  ['e22d83c647c64a3eae91b71b499d988e', 'Cloudflare Sensitive Data Detection Ruleset'],
-  ['4d21379b4f9f4bb088e0729962c8b3cf', 'HTTP DDoS Attack Protection Ruleset'],
-  ['3b64149bfa6e4220bbbc2bd6db589552', 'Network-layer DDoS Attack Protection Ruleset'],
-])
-
-/** Whether no edge but Cloudflare's has the rules of this ruleset: a rule that executes it does nothing here. */
-export function isClosedRuleset(id: string): boolean {
-  return cloudflareOnly.has(id)
-}
 
 /**
  * `execute` of a managed ruleset, or of a custom ruleset of the same scope; both of the same phase.
@@ -28,12 +14,11 @@ export function isClosedRuleset(id: string): boolean {
  */
 export function checkExecute(parameters: ExecuteParameters, at: ActionContext): JsonObject {
   const custom = at.context.custom(parameters.id)
-  const closed = cloudflareOnly.get(parameters.id)
+  const closed = closedRuleset(parameters.id)
   if (custom !== undefined) checkCustom(parameters, custom, at)
   else if (closed !== undefined) {
-    const why = `the rules of the ${closed} belong to Cloudflare`
-    const problem = hasNoMeaning('id', parameters.id, why, `${at.pointer}/id`)
-    noteOrRefuse(problem, at.context.notEnforced)
+    requirePhase(closed, at)
+    noteOrRefuse(closedProblem(closed, `${at.pointer}/id`), at.context.notEnforced)
   } else checkManaged(parameters, at)
   return { ...(parameters as JsonObject), version: parameters.version ?? 'latest' }
 }
@@ -63,7 +48,7 @@ function findManaged({ id, version = 'latest' }: ExecuteParameters, at: ActionCo
   return pinned ?? failTarget('version', version, 'the managed ruleset has no such version', at)
 }
 
-function requirePhase({ phase, id }: ManagedRuleset, at: ActionContext): void {
+function requirePhase({ phase, id }: Pick<ManagedRuleset, 'phase' | 'id'>, at: ActionContext): void {
   if (phase === at.type.phase) return
   failTarget('id', id, `the phase of the ruleset is ${phase} and not ${at.type.phase}`, at)
 }
@@ -87,12 +72,17 @@ function checkOverrides({ rules = [] }: Overrides, managed: ManagedRuleset, at: 
   }
 }
 
+/** Why an id of a rule is refused, and how to find the right one. */
+export function noSuchRule(rulesetId: string): string {
+  return `the ruleset ${rulesetId} has no rule with this id; GET /rulesets/${rulesetId} lists its rules with their CRS numbers`
+}
+
 /**
- * Cloudflare's ids of single OWASP rules are not public with their CRS numbers, so that nothing here says which rule is
+ * Most of Cloudflare's ids of OWASP rules are not public with their CRS numbers, so that nothing here says which rule is
  * meant. Where the installation keeps what it does not enforce, the override is noted.
  */
 function noteUnknownRule(id: string, managed: ManagedRuleset, at: ActionContext): void {
-  const reason = `the ruleset ${managed.id} has no rule with this id`
+  const reason = noSuchRule(managed.id)
   const problem = invalidValue('id', id, reason, at.pointer, rulesetCodes.overrideRuleUnknown)
   noteOrRefuse(problem, isId(id) && managed.id === owaspRequestRulesetId ? at.context.notEnforced : undefined)
 }

@@ -4,12 +4,13 @@ import type { Json } from '../../model/resource.ts'
 import { compileRegex } from '../../regex/index.ts'
 import type { ManagedRuleset } from '../documents/write-context.ts'
 import { jsonArgumentName } from '../json-argument.ts'
+import { closedProblem, closedRuleset } from '../managed/closed-rulesets.ts'
 import { owaspRequestRulesetId, owaspResponseRulesetId } from '../managed/owasp.ts'
-import { hasNoMeaning, invalidValue, refusal, rulesetCodes } from '../problems.ts'
+import { invalidValue, refusal, rulesetCodes } from '../problems.ts'
 import { noteOrRefuse, refuse } from '../reading.ts'
 import { keyedCollections, type SkipParameters, type SkipTarget } from '../schemas/skip.ts'
 import type { ActionContext } from './action-context.ts'
-import { isClosedRuleset } from './execute.ts'
+import { noSuchRule } from './execute.ts'
 
 type Name = keyof SkipParameters
 
@@ -95,18 +96,21 @@ function checkRules(rulesetId: string, ruleIds: readonly string[], at: ActionCon
   const managed = findManaged(rulesetId, at) ?? failUnknown(rulesetId, 'rules', pointer, at)
   for (const [index, id] of ruleIds.entries()) {
     if (hasRule(managed, id)) continue
-    const reason = `the ruleset ${rulesetId} has no rule with this id`
+    const reason = noSuchRule(rulesetId)
     const problem = invalidValue('rules', id, reason, `${pointer}/${index}`, rulesetCodes.skipInvalid)
     const isKept = isId(id) && rulesetId === owaspRequestRulesetId
     noteOrRefuse(problem, isKept ? at.context.notEnforced : undefined)
   }
 }
 
-/** Notes that a ruleset whose rules are Cloudflare's alone is skipped, where the installation keeps that. */
+/**
+ * Whether the rules of this ruleset are Cloudflare's alone. Skipping it does nothing here, which is noted where the
+ * installation keeps that, and otherwise refused.
+ */
 function isNotedClosed(id: string, { context, pointer }: ActionContext): boolean {
-  if (context.notEnforced === undefined || !isClosedRuleset(id)) return false
-  context.notEnforced(hasNoMeaning('rulesets', id, 'its rules belong to Cloudflare', pointer))
-  return true
+  const closed = closedRuleset(id)
+  if (closed !== undefined) noteOrRefuse(closedProblem(closed, pointer), context.notEnforced)
+  return closed !== undefined
 }
 
 function hasRule(managed: ManagedRuleset, id: string): boolean {

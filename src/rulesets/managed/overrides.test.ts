@@ -13,7 +13,7 @@ function enabled(overrides: Overrides, ruleset = requestRuleset): readonly numbe
     .map(rule => rule.id)
 }
 
-const all = [920100, 942100, 942200, 941300, 944400]
+const all = [920100, 942100, 942260, 941300, 944400]
 
 test('which rules are on: rule before tag before ruleset before default, the last tag wins', () => {
   const off = (category: string) => ({ category, enabled: false })
@@ -23,7 +23,7 @@ test('which rules are on: rule before tag before ruleset before default, the las
     [
       'paranoia level 2',
       { categories: [off('paranoia-level-3'), off('paranoia-level-4')] },
-      [920100, 942100, 942200, 944400],
+      [920100, 942100, 942260, 944400],
     ],
     [
       'paranoia level 1',
@@ -31,17 +31,17 @@ test('which rules are on: rule before tag before ruleset before default, the las
       [920100, 942100, 944400],
     ],
     ['ruleset off', { enabled: false }, []],
-    ['ruleset off, tag on', { enabled: false, categories: [on('attack-sqli')] }, [942100, 942200]],
+    ['ruleset off, tag on', { enabled: false, categories: [on('attack-sqli')] }, [942100, 942260]],
     ['ruleset off, rule on', { enabled: false, rules: [{ id: ruleId(941300), enabled: true }] }, [941300]],
     [
       'rule against its tag',
-      { categories: [off('attack-sqli')], rules: [{ id: ruleId(942200), enabled: true }] },
-      [920100, 942200, 941300, 944400],
+      { categories: [off('attack-sqli')], rules: [{ id: ruleId(942260), enabled: true }] },
+      [920100, 942260, 941300, 944400],
     ],
     [
       'last tag on',
       { categories: [off('attack-sqli'), on('paranoia-level-2')] },
-      [920100, 942200, 941300, 944400],
+      [920100, 942260, 941300, 944400],
     ],
     ['last tag off', { categories: [on('paranoia-level-2'), off('attack-sqli')] }, [920100, 941300, 944400]],
     ['same tag twice', { categories: [off('attack-sqli'), on('attack-sqli')] }, all],

@@ -17,7 +17,7 @@ test('the request ruleset: known ids, rules in order, last rule with the thresho
   assert.match(about.description, /4\.28\.0/)
   assert.deepEqual(
     rules.map(rule => rule.description?.slice(0, 6)),
-    ['920100', '942100', '942200', '941300', '944400', '949110'],
+    ['920100', '942100', '942260', '941300', '944400', '949110'],
   )
   assert.deepEqual(rules.at(-1), {
     id: '6179ae15870a4bb7b2d480d4843b323c',
@@ -54,7 +54,7 @@ test('the response ruleset ends with its own rule', () => {
 test('one paranoia level, structural tags dropped, slashes to dashes', () => {
   const rows: readonly (readonly [number: number, categories: readonly string[]])[] = [
     [920100, ['paranoia-level-1', 'attack-protocol']],
-    [942200, ['paranoia-level-2', 'attack-sqli']],
+    [942260, ['paranoia-level-2', 'attack-sqli']],
     [941300, ['paranoia-level-3', 'application-multi', 'attack-xss']],
     [944400, ['paranoia-level-1', 'language-java', 'attack-injection-java']],
   ]
@@ -80,5 +80,6 @@ test('ids are all different and the same in every release', () => {
   assert.equal(ids, ruleIdsOf(program))
   assert.equal(ids[0], '')
   assert.equal(ids[2], ruleId(942100))
+  assert.equal(ids[3], '6afe6795ee6a48d6a1dfe59255395a78', 'the public id of 942260')
   assert.equal(ids[6], ruleId(951100))
 })

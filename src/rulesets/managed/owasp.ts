@@ -3,6 +3,7 @@ import { idFromName } from '../../kit/ids.ts'
 import type { Phase, Rule } from '../../model/resource.ts'
 import type { Program, ProgramRule } from '../../waf/types.ts'
 import type { ManagedRuleset } from '../documents/write-context.ts'
+import { publicRuleIds } from './public-rule-ids.ts'
 
 /** Ids that existing configurations know. @source Cloudflare's documentation of the OWASP Core Ruleset */
 export const owaspRequestRulesetId = '4814384a9e5d4991b9815dcfc25d2f1f'
@@ -125,7 +126,7 @@ function categoriesOf(rule: ProgramRule): readonly string[] {
 }
 
 function ruleIdOf(rule: ProgramRule): string {
-  return idFromName(`sluice.owasp.rule.${rule.id}`)
+  return publicRuleIds.get(rule.id) ?? idFromName(`sluice.owasp.rule.${rule.id}`)
 }
 
 const idsByProgram = new WeakMap<Program, readonly string[]>()

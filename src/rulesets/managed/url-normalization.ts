@@ -10,9 +10,8 @@ const madeOn = '2026-05-01T00:00:00.000000Z'
 /** The managed ruleset that normalises the path before all other rules. It needs no CRS release. */
 export const urlNormalizationRuleset: ManagedRuleset = {
   id: urlNormalizationRulesetId,
-  name: 'URL Normalization',
-  description:
-    'Normalizes the path of incoming URLs (RFC 3986), so that expressions see one spelling of each.',
+  name: 'Cloudflare Normalization Ruleset',
+  description: 'Created by the Cloudflare security team, this ruleset provides normalization on the URL path',
   kind: 'managed',
   phase: 'http_request_sanitize',
   version: 1,

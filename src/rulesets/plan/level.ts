@@ -6,7 +6,7 @@ import {
   type Ruleset,
 } from '../../model/resource.ts'
 import { blockResponseOf } from '../actions/block.ts'
-import { isClosedRuleset } from '../actions/execute.ts'
+import { closedRuleset } from '../managed/closed-rulesets.ts'
 import { normalizes, urlNormalizationRulesetId } from '../managed/url-normalization.ts'
 import { refusal, rulesetCodes } from '../problems.ts'
 import { refuse } from '../reading.ts'
@@ -124,7 +124,7 @@ export class PlanLevel {
     const { id, overrides } = executeParametersOf(rule)
     if (id === urlNormalizationRulesetId) return normalizes(overrides) ? { kind: 'normalize-uri' } : undefined
     const custom = this.#custom.get(id)
-    if (custom === undefined && isClosedRuleset(id)) return undefined
+    if (custom === undefined && closedRuleset(id) !== undefined) return undefined
     if (custom === undefined) return managedExecutionOf(rule, this.#input.managed, this.skips)
     const planned = this.#plannedCustom.get(id) ?? this.#plan(custom)
     this.#plannedCustom.set(id, planned)

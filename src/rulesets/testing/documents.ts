@@ -36,7 +36,7 @@ const programRules: readonly ProgramRule[] = [
     'paranoia-level/1',
   ]),
   detection(942100, 'request', 1, 5, ['attack-sqli', 'language-multi', 'platform-multi', 'paranoia-level/1']),
-  detection(942200, 'request', 2, 5, ['attack-sqli', 'OWASP_CRS/ATTACK-SQLI', 'paranoia-level/2']),
+  detection(942260, 'request', 2, 5, ['attack-sqli', 'OWASP_CRS/ATTACK-SQLI', 'paranoia-level/2']),
   detection(941300, 'request', 3, 2, ['application-multi', 'attack-xss', 'PCI/6.5.10', 'paranoia-level/3']),
   detection(944400, 'request', 0, 4, ['language-java', 'attack-injection/java']),
   detection(951100, 'response', 1, 5, ['attack-disclosure', 'paranoia-level/1']),

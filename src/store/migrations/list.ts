@@ -24,6 +24,7 @@ import { dnsRecords } from './020-dns-records.ts'
 import { customPages } from './021-custom-pages.ts'
 import { loadBalancing } from './022-load-balancing.ts'
 import { originCertificates } from './023-origin-certificates.ts'
+import { publicRuleIds } from './024-public-rule-ids.ts'
 
 export interface Migration {
   /** Numbered from 1, without gaps; never changed once released. */
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   { number: 21, name: 'custom-pages', up: customPages },
   { number: 22, name: 'load-balancing', up: loadBalancing },
   { number: 23, name: 'origin-certificates', up: originCertificates },
+  { number: 24, name: 'public-rule-ids', up: publicRuleIds },
 ]

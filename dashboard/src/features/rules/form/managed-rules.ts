@@ -39,7 +39,7 @@ export interface DeployedRuleset {
   readonly label: string
 }
 
-/** Rulesets that the phase of managed rules can execute. */
+/** Rulesets that the phase of managed rules can execute. The other managed rulesets are Cloudflare's alone. */
 export function useManagedRulesets(zoneId: string): readonly DeployedRuleset[] | undefined {
   const { data } = useRead('GET /zones/{zone_id}/rulesets', {
     path: { zone_id: zoneId },
@@ -49,8 +49,8 @@ export function useManagedRulesets(zoneId: string): readonly DeployedRuleset[] |
     () =>
       data
         ?.filter(
-          ({ kind, phase }) =>
-            phase === 'http_request_firewall_managed' && (kind === 'managed' || kind === 'custom'),
+          ({ id, kind, phase }) =>
+            phase === 'http_request_firewall_managed' && (id === owaspRulesetId || kind === 'custom'),
         )
         .map(({ id, name }) => ({ value: id, label: name })),
     [data],

@@ -2986,11 +2986,19 @@ export interface ZoneSetting {
   /**
    * docs/reference/zones.md lists the values
    */
-  value: {
+  value?: {
     [k: string]: unknown
   }
+  /**
+   * in place of `value`, where `enabled` was written
+   */
+  enabled?: boolean
   editable: boolean
   modified_on: string | null
+  /**
+   * development_mode: seconds until it ends, negative after its end
+   */
+  time_remaining?: number
 }
 export interface CustomCertificate {
   /**
@@ -5594,11 +5602,13 @@ export interface EditZoneSettingsBody {
    */
   items: {
     id: string
-    value: unknown
+    value?: unknown
+    enabled?: boolean
   }[]
 }
 export interface EditZoneSettingBody {
-  value: unknown
+  value?: unknown
+  enabled?: boolean
 }
 export interface CreateCustomCertificateBody {
   /**

@@ -115,6 +115,12 @@ export const apiErrors = {
     status: 400,
     message: 'Invalid value for zone setting {id}; it is {values}',
   },
+  zoneSettingNotEnforced: {
+    code: 10426,
+    status: 400,
+    message:
+      'zone setting {setting} has no effect here: {why}; SLUICE_NOT_ENFORCED=keep stores such values without effect',
+  },
   certificateNotFound: { code: 10330, status: 404, message: 'could not find certificate {id}' },
   certificateRefused: { code: 10331, status: 400, message: '{field} cannot be used: {reason}' },
   certificateFeature: {

@@ -68,7 +68,7 @@ import {
 } from '../zones/fixed-features.ts'
 import { managedHeadersSchema } from '../zones/managed-transforms.ts'
 import { originCheckSchema } from '../zones/origin-check.ts'
-import { zoneSettingSchema } from '../zones/settings.ts'
+import { zoneSettingSchema } from '../zones/setting-values.ts'
 import { shadowSchema } from '../zones/shadow.ts'
 import { urlNormalizationSchema } from '../zones/url-normalization.ts'
 import { zoneSchema } from '../zones/wire.ts'

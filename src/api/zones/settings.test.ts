@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
 import Cloudflare from 'cloudflare'
+import type { Zone } from '../../model/resource.ts'
+import { faultIn, zoneSettingTable } from '../../model/zone-setting-table/index.ts'
 import { openTestApi, type TestApi, token } from '../testing/test-api.ts'
+import { settingOf } from './setting-values.ts'
 
 let api: TestApi
 let client: Cloudflare
@@ -95,6 +100,11 @@ test('invalid settings are refused and change nothing', async () => {
     ['PATCH', `${settings}/ip_geolocation`, { value: true }, 1007, '/value'],
     ['PATCH', `${settings}/ssl`, { value: 'origin_pull' }, 1007, '/value'],
     ['PATCH', `${settings}/ip_geolocation`, {}, 10421, '/value'],
+    ['PATCH', `${settings}/rocket_loader`, { value: 'on' }, 10426, '/value'],
+    ['PATCH', `${settings}/nel`, { value: { enabled: 'yes' } }, 1007, '/value/enabled'],
+    ['PATCH', `${settings}/nel`, { value: { 'a/b': true } }, 1007, '/value/a~1b'],
+    ['PATCH', `${settings}/ssl_recommender`, { enabled: true }, 10426, '/enabled'],
+    ['PATCH', `${settings}/http2`, { enabled: true }, 10421, '/value'],
     ['PATCH', `${settings}/nonsense`, { value: 'on' }, 1006, undefined],
     ['PATCH', `${settings}/constructor`, { value: 'on' }, 1006, undefined],
     ['GET', `${settings}/nonsense`, undefined, 1006, undefined],
@@ -119,6 +129,86 @@ test('invalid settings are refused and change nothing', async () => {
     assert.equal(answer.body.errors[0].source?.pointer, pointer, path)
   }
   assert.deepEqual((await api.send('GET', settings)).body.result, before)
+})
+
+test('every setting of the official client is known, with a default that it allows', async () => {
+  const types = createRequire(import.meta.url)
+    .resolve('cloudflare/resources/zones/settings')
+    .replace(/\.js$/, '.d.ts')
+  const named = readFileSync(types, 'utf8').matchAll(/\bid\??: '([a-z0-9_]{3,40})';/g)
+  const ids = new Set(Array.from(named, ([, id]) => id!).filter(id => !/^[0-9a-f]{32}$/.test(id)))
+  assert.ok(ids.size > 60)
+  assert.deepEqual(
+    [...ids].filter(id => !zoneSettingTable.has(id)),
+    [],
+  )
+  for (const [id, { shape, default: byDefault }] of zoneSettingTable)
+    assert.equal(faultIn(shape, byDefault), undefined, id)
+})
+
+test('a value that asks for what happens anyway is written without a note', async () => {
+  for (const [id, value] of [
+    ['rocket_loader', 'off'],
+    ['browser_cache_ttl', 0],
+    ['nel', { enabled: false }],
+  ]) {
+    const { status, body } = await api.send('PATCH', `${api.zonePath}/settings/${id}`, { value })
+    assert.deepEqual([status, body.result.value, body.messages], [200, value, []], String(id))
+  }
+})
+
+test('a value that acts in part is written, and the answer says how', async () => {
+  const { status, body } = await api.send('PATCH', `${api.zonePath}/settings/min_tls_version`, {
+    value: '1.1',
+  })
+  assert.equal(status, 200)
+  assert.match(body.messages[0].message, /^partly enforced here: min_tls_version "1.1": .* older than 1.2$/)
+})
+
+test('with keep, a value without effect is returned as sent, with a message and an audit entry', async t => {
+  const keeping = await openTestApi({ notEnforced: 'keep' })
+  t.after(() => keeping.close())
+  const settings = `${keeping.zonePath}/settings`
+  const message = 'not enforced here: rocket_loader "on": pages and images go through as the origin made them'
+  const kept = await keeping.send('PATCH', settings, {
+    items: [
+      { id: 'rocket_loader', value: 'on' },
+      { id: 'http2', value: 'on' },
+    ],
+  })
+  assert.deepEqual(
+    kept.body.messages.map((one: { message: string }) => one.message),
+    [message],
+  )
+  assert.equal((await keeping.send('GET', `${settings}/rocket_loader`)).body.result.value, 'on')
+  const trail = await keeping.send(
+    'GET',
+    `/accounts/${keeping.accountId}/audit_logs?direction=desc&per_page=1`,
+  )
+  const [first, second] = trail.body.result[0].newValueJson
+  assert.deepEqual([first.not_enforced, second.not_enforced], [[message], undefined])
+  const enrolled = await keeping.send('PATCH', `${settings}/ssl_recommender`, { enabled: true })
+  assert.equal(enrolled.body.result.enabled, true)
+  assert.deepEqual(
+    (await keeping.send('GET', `${settings}/ssl_recommender`)).body.result,
+    enrolled.body.result,
+  )
+})
+
+test('development mode counts the seconds until it ends by itself', async () => {
+  const setting = `${api.zonePath}/settings/development_mode`
+  assert.equal((await api.send('GET', setting)).body.result.time_remaining, 0)
+  const { result } = (await api.send('PATCH', setting, { value: 'on' })).body
+  assert.deepEqual([result.value, result.time_remaining], ['on', 3 * 3600])
+  const zone = { originUrl: undefined } as unknown as Zone
+  const stored = { value: 'on', modifiedOn: result.modified_on }
+  const later = settingOf(
+    zone,
+    'development_mode',
+    stored,
+    Date.parse(result.modified_on) + 3 * 3600_000 + 5000,
+  )
+  assert.deepEqual([later.value, later.time_remaining], ['off', -5])
 })
 
 test('concurrent changes of two settings keep both', async () => {

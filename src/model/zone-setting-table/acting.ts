@@ -1,0 +1,40 @@
+import { originConnectSeconds, uploadMegabytesMax } from '../zone-settings.ts'
+import { acts, actsPartly, idle, type ZoneSettingDeclaration } from './declaration.ts'
+import { choice, range } from './shapes.ts'
+
+const noReputation = 'no reputation of visitors is known, so the level challenges no client for it'
+const oldTls = 'the edge never speaks TLS older than 1.2'
+const secondsAsText = (max: number) => ({ ...range(1, max), text: true }) as const
+const offOn = choice('off', 'on')
+
+/** Settings with an effect. @source Cloudflare API, zone settings */
+export const actingSettings: Readonly<Record<string, ZoneSettingDeclaration>> = {
+  always_use_https: acts(offOn, 'off'),
+  development_mode: acts(offOn, 'off'),
+  http2: acts(offOn, 'on'),
+  ip_geolocation: acts(offOn, 'on'),
+  max_upload: acts(range(1, uploadMegabytesMax), uploadMegabytesMax),
+  min_tls_version: actsPartly(choice('1.0', '1.1', '1.2', '1.3'), '1.0', { '1.0': oldTls, '1.1': oldTls }),
+  origin_max_http_version: acts(choice('2', '1'), '2'),
+  // The API of Cloudflare documents a number, but answers with text.
+  proxy_read_timeout: acts(secondsAsText(6000), 100),
+  security_level: idle(
+    choice('off', 'essentially_off', 'low', 'medium', 'high', 'under_attack'),
+    'medium',
+    noReputation,
+    value => value === 'off' || value === 'essentially_off' || value === 'medium',
+  ),
+  /** A zone that has not chosen has the mode that its origin's URL says. */
+  ssl: acts(choice('off', 'flexible', 'full', 'strict'), 'flexible'),
+  tls_1_3: actsPartly(choice('on', 'off', 'zrt'), 'on', {
+    zrt: 'TLS 1.3 is on, but the edge accepts no early data, because it can be repeated',
+  }),
+}
+
+/** Settings that only Sluice has. */
+export const ownSettings: Readonly<Record<string, ZoneSettingDeclaration>> = {
+  grpc: acts(offOn, 'off'),
+  on_error: acts(choice('default', 'block', 'allow'), 'default'),
+  proxy_connect_timeout: acts(secondsAsText(60), originConnectSeconds),
+  waf_body_limit_action: acts(choice('process_partial', 'reject'), 'process_partial'),
+}

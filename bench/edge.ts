@@ -5,14 +5,14 @@ import { cpus } from 'node:os'
 import { basename, join } from 'node:path'
 import { discard, type Instance, startSluice, testCrs } from '../test/support/sluice.ts'
 import type { LoadOrder, LoadResult } from './support/edge-load.ts'
-import { deploy, makeZone, protect } from './support/edge-zones.ts'
+import { deploy, makeZone, protect, redirectList } from './support/edge-zones.ts'
 import { cpuMs } from './support/process-cpu.ts'
 import { compareTls } from './tls/index.ts'
 
 /**
  * Requests through the edge, on kept-alive connections: straight to the origin, through a zone without rules, and with
  * the OWASP ruleset at paranoia levels 1 and 4. Also attacks that pass, and attacks blocked by a custom rule or by the
- * OWASP ruleset. One edge worker; origin, edge and load are separate processes. `cpu us` is the processor time of the
+ * OWASP ruleset, and bulk redirects with a list of 100,000. One edge worker; origin, edge and load are separate processes. `cpu us` is the processor time of the
  * whole process per request: edge, records, analytics, garbage collection.
  * With `--tls`: TLS, HTTP/2, HAProxy and Envoy beside nginx, and the memory of idle connections (`bench/tls`).
  * Usage: npm run bench:edge -- [--tls] [CRS directory or archive]
@@ -65,7 +65,7 @@ const attack = new URLSearchParams({
   text: '<script>alert(document.cookie)</script>',
 }).toString()
 
-const kinds: readonly Kind[] = [
+const kinds: Kind[] = [
   {
     name: 'GET',
     requestsFor: host =>
@@ -100,6 +100,34 @@ const kinds: readonly Kind[] = [
   },
 ]
 
+/** A path of twelve segments is looked up at each of them, and the host at each label. */
+const deep = '/catalogue/2026/garden/furniture/chairs/wood/oak/folding/green/large/4711/index.html'
+const single = {
+  target_url: { expression: 'concat("https://new.test", http.request.uri.path)' },
+  status_code: 301,
+}
+
+kinds.push({
+  name: 'redirects',
+  requestsFor: host => ['/old/17', '/old/99999'].map(path => get(path, host)),
+  targets: [
+    ['origin alone', '', 200],
+    ['edge, no rules', 'bare.test', 200],
+    ['one dynamic', 'single.test', 301],
+    ['100,000 listed', 'listed.test', 301],
+  ],
+})
+kinds.push({
+  name: 'no redirect matches',
+  requestsFor: host => [get(deep, host)],
+  targets: [
+    ['origin alone', '', 200],
+    ['edge, no rules', 'bare.test', 200],
+    ['100,000 listed', 'listed.test', 200],
+    ['below a domain', 'a.b.c.listed.test', 200],
+  ],
+})
+
 async function main(): Promise<void> {
   const originProcess = fork(join(import.meta.dirname, 'support', 'edge-origin.ts'))
   const load = fork(join(import.meta.dirname, 'support', 'edge-load.ts'))
@@ -109,10 +137,17 @@ async function main(): Promise<void> {
     await makeZone(sluice, 'bare.test', originPort)
     await protect(sluice, await makeZone(sluice, 'level1.test', originPort), 1, 25)
     await protect(sluice, await makeZone(sluice, 'level4.test', originPort), 4, 25)
-    await deploy(sluice, await makeZone(sluice, 'custom.test', originPort), 'custom', {
+    await deploy(sluice, await makeZone(sluice, 'custom.test', originPort), 'http_request_firewall_custom', {
       action: 'block',
       expression: 'lower(http.request.uri.query) contains "union"',
     })
+    await deploy(sluice, await makeZone(sluice, 'single.test', originPort), 'http_request_dynamic_redirect', {
+      action: 'redirect',
+      expression: 'true',
+      action_parameters: { from_value: single },
+    })
+    await makeZone(sluice, 'listed.test', originPort)
+    await redirectList(sluice, 'listed.test', 100_000)
     await new Promise(resolve => setTimeout(resolve, 1500))
     printMachine()
     for (const kind of kinds) await compare(kind, load, sluice, originPort)

@@ -76,7 +76,7 @@ async function main(): Promise<void> {
     await makeZone(sluice, 'bare.test', originPort)
     await protect(sluice, await makeZone(sluice, 'level1.test', originPort), 1, 5)
     await protect(sluice, await makeZone(sluice, 'level4.test', originPort), 4, 8)
-    await deploy(sluice, await makeZone(sluice, 'custom.test', originPort), 'custom', {
+    await deploy(sluice, await makeZone(sluice, 'custom.test', originPort), 'http_request_firewall_custom', {
       action: 'block',
       expression: 'lower(http.request.uri.query) contains "union"',
     })

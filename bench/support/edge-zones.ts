@@ -23,20 +23,43 @@ export function protect(sluice: Instance, zone: string, level: number, threshold
     }),
     rules: [{ id: lastRule, score_threshold: threshold }],
   }
-  return deploy(sluice, zone, 'managed', {
+  return deploy(sluice, zone, 'http_request_firewall_managed', {
     action: 'execute',
     expression: 'true',
     action_parameters: { id: owasp, overrides },
   })
 }
 
-export async function deploy(
-  sluice: Instance,
-  zone: string,
-  phase: 'custom' | 'managed',
-  rule: object,
-): Promise<void> {
-  const path = `${zone}/rulesets/phases/http_request_firewall_${phase}/entrypoint`
+export async function deploy(sluice: Instance, zone: string, phase: string, rule: object): Promise<void> {
+  const path = `${zone}/rulesets/phases/${phase}/entrypoint`
   const answer = await api(sluice, 'PUT', path, { rules: [rule] })
   if (!answer.success) throw new Error(`a rule cannot be deployed: ${JSON.stringify(answer.errors)}`)
+}
+
+/**
+ * A list of `count` redirects for the host, `/old/0` and so on, and a rule of the account that uses it. A tenth of them
+ * includes subdomains and subpaths, at depths up to ten segments.
+ */
+export async function redirectList(sluice: Instance, host: string, count: number): Promise<void> {
+  const [account] = (await api(sluice, 'GET', '/accounts')).result
+  const lists = `/accounts/${account.id}/rules/lists`
+  const list = await api(sluice, 'POST', lists, { kind: 'redirect', name: 'moved' })
+  const items = Array.from({ length: count }, (_, at) => {
+    const target_url = `https://new.test/articles/${at}`
+    if (at % 10 > 0) return { redirect: { source_url: `${host}/old/${at}`, target_url } }
+    const source_url = `${host}/below${'/x'.repeat((at / 10) % 10)}/${at}`
+    return { redirect: { source_url, target_url, include_subdomains: true, subpath_matching: true } }
+  })
+  const { operation_id } = (await api(sluice, 'POST', `${lists}/${list.result.id}/items`, items)).result
+  for (;;) {
+    const { result } = await api(sluice, 'GET', `${lists}/bulk_operations/${operation_id}`)
+    if (result.status === 'completed') break
+    if (result.status === 'failed') throw new Error(result.error)
+    await new Promise(resolve => setTimeout(resolve, 100))
+  }
+  await deploy(sluice, `/accounts/${account.id}`, 'http_request_redirect', {
+    action: 'redirect',
+    expression: `ends_with(http.host, "${host}")`,
+    action_parameters: { from_list: { name: 'moved', key: 'http.request.full_uri' } },
+  })
 }

@@ -2,6 +2,11 @@ import { limit, limits, tuning } from '../kit/limits.ts'
 
 export const planTableLimits = limits('Plans of zones', {
   zonesPerPage: tuning(100, 'count', 'Zones whose documents are read at once while many plans are built.'),
+  redirectsPerSlice: tuning(
+    500,
+    'count',
+    'Redirects of a list that are put into its table before other work gets its turn.',
+  ),
   sliceMs: tuning(5, 'ms', 'Time to build plans before other work gets its turn.'),
 })
 

@@ -151,6 +151,7 @@ export const phases = [
   'http_request_firewall_custom',
   'http_ratelimit',
   'http_request_firewall_managed',
+  'http_request_redirect',
   'http_request_late_transform',
   'http_response_headers_transform',
   'http_response_firewall_managed',

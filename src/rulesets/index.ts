@@ -50,8 +50,11 @@ export type {
   PlanAction,
   PlanInput,
   PlanRule,
+  RedirectList,
+  RedirectLookup,
   ZonePlan,
 } from './plan/plan.ts'
 export { type PlanRedaction, redactionOf } from './plan/redaction.ts'
+export { RedirectTable } from './plan/redirect-table.ts'
 export { entryPointExists, entryPointNotFound, rulesetCodes } from './problems.ts'
 export { rulesetSchemas } from './schemas/ruleset-schemas.ts'

@@ -200,6 +200,54 @@ test('redirects, rewrites and routes', options, async () => {
   }
 })
 
+test('bulk redirects of the account', options, async () => {
+  const lists = `/accounts/${account}/rules/lists`
+  const list = (await api(sluice, 'POST', lists, { kind: 'redirect', name: 'moved' })).result.id
+  const items = [
+    { source_url: 'shop.test/gone', target_url: 'https://new.test/here', status_code: 307 },
+    {
+      source_url: 'http://test/docs',
+      target_url: 'https://docs.test/v2',
+      include_subdomains: true,
+      subpath_matching: true,
+      preserve_query_string: true,
+    },
+  ]
+  await api(
+    sluice,
+    'POST',
+    `${lists}/${list}/items`,
+    items.map(redirect => ({ redirect })),
+  )
+  const phase = `/accounts/${account}/rulesets/phases/http_request_redirect/entrypoint`
+  const fromList = (name: string) => [
+    {
+      action: 'redirect',
+      expression: 'http.request.method ne "PUT"',
+      action_parameters: { from_list: { name, key: 'http.request.full_uri' } },
+    },
+  ]
+  assert.equal((await api(sluice, 'PUT', phase, { rules: fromList('other') })).status, 400)
+  assert.equal((await api(sluice, 'PUT', phase, { rules: fromList('moved') })).status, 200)
+  const inUse = await api(sluice, 'DELETE', `${lists}/${list}`)
+  assert.match(inUse.errors[0]!.message, /rule/)
+  assert.equal((await api(sluice, 'GET', `${lists}/${list}`)).result.num_referencing_filters, 1)
+  await deploy('http_request_firewall_custom', [
+    { action: 'block', expression: 'http.request.uri.path eq "/docs/secret"' },
+  ])
+  await fronts.each(async ({ send }) => {
+    const gone = await send('/gone?x=1')
+    assert.deepEqual([gone.status, gone.headers.location], [307, 'https://new.test/here'])
+    const docs = await send('/docs/a/b?x=1')
+    assert.deepEqual([docs.status, docs.headers.location], [301, 'https://docs.test/v2/a/b?x=1'])
+    assert.equal((await send('/docs/secret')).status, 403, 'rules of the firewall come first')
+    assert.equal((await send('/docs/a', { method: 'PUT' })).status, 200)
+    assert.equal((await send('/elsewhere')).status, 200)
+  })
+  await api(sluice, 'PUT', phase, { rules: [] })
+  await deploy('http_request_firewall_custom', [])
+})
+
 test('bodies are there for expressions, and reach the origin whole', options, async () => {
   await deploy('http_request_firewall_custom', [
     { action: 'block', expression: 'any(http.request.body.form["plan"][*] eq "gold")' },

@@ -25,6 +25,7 @@ const areas = {
   loadBalancingPools: ['account', 'Load Balancing: Monitors and Pools'],
   accountLogs: ['account', 'Logs'],
   accountTransform: ['account', 'Transform Rules'],
+  accountRedirects: ['account', 'Mass URL Redirects'],
   accountConfig: ['account', 'Select Configuration'],
   accountPages: ['account', 'Account Custom Pages'],
   requestTracer: ['account', 'Allow Request Tracer'],

@@ -1264,7 +1264,7 @@ export interface ParametersLogCustomField {
   }[]
 }
 export interface ParametersRedirect {
-  from_value: {
+  from_value?: {
     target_url: {
       /**
        * an http or https URL or a path, in visible ASCII characters
@@ -1277,6 +1277,13 @@ export interface ParametersRedirect {
     }
     status_code?: 301 | 302 | 303 | 307 | 308
     preserve_query_string?: boolean
+  }
+  from_list?: {
+    name: string
+    /**
+     * a value expression of the rules language
+     */
+    key: string
   }
 }
 export interface ParametersRoute {
@@ -1401,6 +1408,7 @@ export interface RulesetSummary {
     | 'http_request_firewall_custom'
     | 'http_ratelimit'
     | 'http_request_firewall_managed'
+    | 'http_request_redirect'
     | 'http_request_late_transform'
     | 'http_response_headers_transform'
     | 'http_response_firewall_managed'
@@ -1426,6 +1434,7 @@ export interface Ruleset {
     | 'http_request_firewall_custom'
     | 'http_ratelimit'
     | 'http_request_firewall_managed'
+    | 'http_request_redirect'
     | 'http_request_late_transform'
     | 'http_response_headers_transform'
     | 'http_response_firewall_managed'
@@ -1439,7 +1448,7 @@ export interface RulesetInput {
   kind: string
   name: string
   /**
-   * one of http_request_sanitize, http_request_dynamic_redirect, http_request_transform, http_config_settings, http_request_origin, http_request_firewall_custom, http_ratelimit, http_request_firewall_managed, http_request_late_transform, http_response_headers_transform, http_response_firewall_managed, http_log_custom_fields
+   * one of http_request_sanitize, http_request_dynamic_redirect, http_request_transform, http_config_settings, http_request_origin, http_request_firewall_custom, http_ratelimit, http_request_firewall_managed, http_request_redirect, http_request_late_transform, http_response_headers_transform, http_response_firewall_managed, http_log_custom_fields
    */
   phase: string
   description?: string

@@ -95,8 +95,12 @@ function readRedirect(value: unknown): ItemValue {
   const unknown = Object.keys(value).find(name => !redirectNames.has(name))
   if (unknown !== undefined) return wrong(`unknown field "${unknown.slice(0, 100)}"`, unknown)
   const { source_url: source, target_url: target, status_code: status } = value
-  if (!isUrl(source, true)) return wrong('it is not a URL without query and fragment', 'source_url')
-  if (!isUrl(target, false)) return wrong('it is not an http or https URL', 'target_url')
+  if (!isSource(source)) return wrong(sourceForm, 'source_url')
+  if (!isTarget(target)) return wrong('it is not a complete URL', 'target_url')
+  if (value['subpath_matching'] === true && slashesInPath(source) > sourceSlashesMax)
+    return wrong(`with subpath_matching, its path has at most ${sourceSlashesMax} slashes`, 'source_url')
+  if (value['preserve_query_string'] === true && new URL(target).search !== '')
+    return wrong('it has a query, so preserve_query_string must be false', 'target_url')
   if (status !== undefined && status !== null && !redirectStatuses.has(status))
     return wrong('it must be 301, 302, 307 or 308', 'status_code')
   const flag = redirectFlags.find(
@@ -106,14 +110,33 @@ function readRedirect(value: unknown): ItemValue {
   return { ok: true, value: withoutNulls(value), identity: source }
 }
 
-/** @param source may leave out the scheme, and has neither query nor fragment */
-function isUrl(text: unknown, source: boolean): text is string {
+const sourceForm = 'it is not an http or https URL of host and path, with or without its scheme'
+
+/** @source Cloudflare docs, How Bulk Redirects work: source paths with subpath matching */
+const sourceSlashesMax = 16
+
+/** It may leave out the scheme. @source Cloudflare docs, Supported URL components in Bulk Redirects */
+function isSource(text: unknown): text is string {
+  if (!isUrlText(text)) return false
+  const rest = text.replace(/^https?:\/\//i, '')
+  // A port, a user or another scheme; the colons of an IPv6 address are in brackets.
+  if (rest.startsWith('/') || /^(?!\[[^\]/]*\](?:\/|$))[^/]*[:@]/.test(rest) || /[?#\\]/.test(rest))
+    return false
+  return URL.canParse(`https://${rest}`)
+}
+
+function slashesInPath(source: string): number {
+  return source.replace(/^https?:\/\//i, '').split('/').length - 1
+}
+
+/** A complete URL of any scheme but those of scripts. */
+function isTarget(text: unknown): text is string {
+  return isUrlText(text) && URL.canParse(text) && !/^(?:javascript|vbscript|data):/i.test(text)
+}
+
+function isUrlText(text: unknown): text is string {
   if (typeof text !== 'string' || text.length > listRequestLimits.urlCharactersMax) return false
-  if (text === '' || /[\u0000-\u0020\u007f]/.test(text)) return false
-  const whole = source && !text.includes('://') ? `https://${text}` : text
-  if (!URL.canParse(whole)) return false
-  const { protocol, search, hash } = new URL(whole)
-  return /^https?:$/.test(protocol) && !(source && (search !== '' || hash !== ''))
+  return text !== '' && !/[\u0000-\u0020\u007f]/.test(text)
 }
 
 function isObject(value: unknown): value is JsonObject {

@@ -30,11 +30,16 @@ function collect(ruleset: Ruleset, into: Map<string, ListReference[]>): void {
   }
 }
 
-/** Searches every text of a rule that can be an expression; a `$name` inside quotes is not a list. */
+/**
+ * Searches every text of a rule that can be an expression; a `$name` inside quotes is not a list. Bulk redirects name
+ * their list in a parameter.
+ */
 export function listsNamedBy(rule: Rule): ReadonlySet<string> {
   const names = new Set<string>()
   const counting = rule.ratelimit?.['counting_expression']
-  for (const text of [rule.expression, counting]) {
+  const redirects = rule.actionParameters?.['from_list'] as { name: string; key: string } | undefined
+  if (redirects !== undefined) names.add(redirects.name)
+  for (const text of [rule.expression, counting, redirects?.key]) {
     if (typeof text !== 'string') continue
     for (const [, name] of text.replace(quoted, '""').matchAll(listName)) names.add(name!)
   }

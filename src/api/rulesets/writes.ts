@@ -144,6 +144,7 @@ export class RulesetWrites {
       managed: managed.find,
       custom: id => custom.get(id),
       lists: knownLists(lists),
+      hasRedirectList: name => lists.some(list => list.kind === 'redirect' && list.name === name),
       ...(note === undefined ? {} : { notEnforced: note }),
     }
     return { context, rulesets, lists }

@@ -43,6 +43,7 @@ export async function deployOwasp(
     managed: wanted => managed.find(ruleset => ruleset.id === wanted),
     custom: () => undefined,
     lists: () => undefined,
+    hasRedirectList: () => false,
   })
   if (!entryPoint.ok) throw new Error(entryPoint.problem.message)
   const { value } = entryPoint

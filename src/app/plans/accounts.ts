@@ -1,6 +1,6 @@
 import type { CustomPage } from '../../model/custom-page.ts'
 import type { List, Ruleset } from '../../model/resource.ts'
-import type { ListLookup } from '../../rulesets/index.ts'
+import type { ListLookup, RedirectLookup } from '../../rulesets/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { PlanLists } from './lists.ts'
 
@@ -8,6 +8,7 @@ import type { PlanLists } from './lists.ts'
 export interface PlanAccount {
   readonly rulesets: readonly Ruleset[]
   readonly lists: ListLookup
+  readonly redirectLists: RedirectLookup
   readonly customPages: readonly CustomPage[]
 }
 
@@ -63,6 +64,7 @@ export class PlanAccounts {
       allLists.map(list => [list.id, list.name]),
       customPages.map(page => [page.id, page.state, page.modifiedOn]),
     ])
-    return { rulesets, allLists, content, customPages, lists: this.#lists.lookUp(allLists) }
+    const { lists, redirectLists } = this.#lists.lookUp(allLists)
+    return { rulesets, allLists, content, customPages, lists, redirectLists }
   }
 }

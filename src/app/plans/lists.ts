@@ -1,5 +1,15 @@
+import { nextTurn } from '../../kit/turns.ts'
 import type { JsonObject, List, ListKind } from '../../model/resource.ts'
-import { type ListLookup, type ListTest, listTest, listType } from '../../rulesets/index.ts'
+import {
+  type ListLookup,
+  type ListTest,
+  listTest,
+  listType,
+  type RedirectList,
+  type RedirectLookup,
+  RedirectTable,
+} from '../../rulesets/index.ts'
+import { planTableLimits } from '../limits.ts'
 
 /** Reads the items of a list. */
 type ReadContents = (listId: string) => Promise<readonly JsonObject[]>
@@ -18,11 +28,17 @@ export class PlanLists {
   }
 
   /** The lists of one account by name. `readNamed` reads the lists that were asked for. */
-  lookUp(lists: readonly List[]): ListLookup {
+  lookUp(lists: readonly List[]): { readonly lists: ListLookup; readonly redirectLists: RedirectLookup } {
     const byName = new Map(lists.map(list => [list.name, list]))
-    return (name, type) => {
-      const list = byName.get(name)
-      return list === undefined || listType(list.kind) !== type ? undefined : this.#hold(list).test
+    return {
+      lists: (name, type) => {
+        const list = byName.get(name)
+        return list === undefined || listType(list.kind) !== type ? undefined : this.#hold(list).test
+      },
+      redirectLists: name => {
+        const list = byName.get(name)
+        return list?.kind === 'redirect' ? this.#hold(list).redirects : undefined
+      },
     }
   }
 
@@ -48,7 +64,9 @@ export class PlanLists {
   }
 
   async #fill(held: HeldList): Promise<void> {
-    held.contains = listTest(held.kind, await this.#read(held.id))
+    const contents = await this.#read(held.id)
+    if (held.kind === 'redirect') held.table = await redirectTable(contents)
+    else held.contains = listTest(held.kind, contents)
     this.#unread.delete(held)
   }
 
@@ -63,11 +81,23 @@ export class PlanLists {
   }
 }
 
+/** Built aside in slices, so that requests do not wait for a long list. */
+async function redirectTable(contents: readonly JsonObject[]): Promise<RedirectTable> {
+  const table = new RedirectTable()
+  for (const [at, content] of contents.entries()) {
+    if (at % planTableLimits.redirectsPerSlice === planTableLimits.redirectsPerSlice - 1) await nextTurn()
+    table.add(content)
+  }
+  return table
+}
+
 class HeldList {
   readonly id: string
   readonly kind: ListKind
   contains: ListTest = () => false
   readonly test: ListTest = value => this.contains(value)
+  table = new RedirectTable()
+  readonly redirects: RedirectList = { find: url => this.table.find(url) }
 
   constructor(id: string, kind: ListKind) {
     this.id = id

@@ -307,6 +307,35 @@ test('lists: a request sees the current items without a new plan', async () => {
   assert.deepEqual(read, [list.id, list.id])
 })
 
+test('a long list of redirects is read whole, and its changes need no new plan', async () => {
+  const redirect = (path: string) => ({
+    redirect: { source_url: `moved.test${path}`, target_url: `https://new.test${path}` },
+  })
+  const list = await addList(
+    'moved',
+    'redirect',
+    ...Array.from({ length: 1500 }, (_, i) => redirect(`/${i}`)),
+  )
+  await addZone('moved.test')
+  const scope = { kind: 'account', id: accountId } as const
+  const root = blocking(scope, 'true', { phase: 'http_request_redirect' })
+  const fromList = { from_list: { name: 'moved', key: 'http.request.full_uri' } }
+  const rules = [{ ...root.rules[0]!, action: 'redirect', actionParameters: fromList }]
+  await store.rulesets.insert({ ...root, rules })
+  const table = openTable()
+  await table.load()
+  const plan = table.find('moved.test')!
+  const { effect } = plan.request.at(-1)!.rulesets[0]!.rules[0]!
+  const target = (path: string) =>
+    effect.kind === 'redirect-from-list' && effect.list.find(`http://moved.test${path}`)?.target
+  assert.deepEqual([target('/0'), target('/1499')], ['https://new.test/0', 'https://new.test/1499'])
+  await fill(list, [redirect('/other')])
+  await table.apply({ sequence: 3, kind: 'list', id: list.id, mark: '' })
+  assert.deepEqual([target('/0'), target('/other')], [undefined, 'https://new.test/other'])
+  assert.equal(table.find('moved.test'), plan)
+  await store.rulesets.delete(scope, root.id)
+})
+
 test('a rule may name a list that came after the plans were read', async () => {
   const zone = await addZone('later.test')
   const table = openTable()

@@ -239,6 +239,7 @@ export class PlanTable {
       zoneRulesets: rulesets,
       managed: this.#releases.find,
       lists: account.lists,
+      redirectLists: account.redirectLists,
       ...(shadow === undefined ? {} : { shadow }),
       settings: zoneSettingsOf(documents.settings),
       dnsRecords: documents.dnsRecords,

@@ -1,6 +1,7 @@
 import type { Phase } from '../../model/resource.ts'
 import type {
   ConfigureEffect,
+  ListedRedirectEffect,
   PlainEffect,
   PlanRule,
   RedirectEffect,
@@ -14,7 +15,7 @@ import type { Level } from '../exchange/skips.ts'
 import { type RecordAction, recordActions, type Verdict } from '../exchange/verdict.ts'
 import { applyAction } from './apply-action.ts'
 import type { InspectionContext } from './context.ts'
-import { locationOf } from './redirect.ts'
+import { listedRedirect, locationOf } from './redirect.ts'
 
 /** Takes `block`, `log` or a challenge for a custom rule. */
 export function takeAction(
@@ -53,6 +54,15 @@ export function applySkip(
 export function applyRedirect({ limits }: EdgeCore, state: RequestState, effect: RedirectEffect): Verdict {
   const location = locationOf(effect, state, limits.rewrittenBytesMax)
   return location === undefined ? undefined : { kind: 'redirect', status: effect.status, location }
+}
+
+export function applyListedRedirect(
+  { limits }: EdgeCore,
+  state: RequestState,
+  effect: ListedRedirectEffect,
+): Verdict {
+  const found = listedRedirect(effect, state, limits.rewrittenBytesMax)
+  return found && { kind: 'redirect', ...found }
 }
 
 /** Applies settings at once, because no expression reads them. The last rule that sets one wins. */

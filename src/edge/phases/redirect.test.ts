@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { WorkExceededError } from '../../expressions/index.ts'
 import type { RequestView } from '../../rulesets/fields/request-view.ts'
+import type { RedirectList, TextOf } from '../../rulesets/plan/plan.ts'
 import {
   eventually,
   planFor,
@@ -95,6 +96,38 @@ test('a redirect ends the request before any other rule; upgrades are redirected
   for (const record of records)
     assert.deepEqual([record['SecurityAction'], record['SecurityActions']], ['', []])
   assert.equal(edge.stats().blocked, 0)
+})
+
+test('a listed redirect is recorded as one, and keeps the query when it says so', async t => {
+  const list: RedirectList = {
+    find: url =>
+      url.includes('/gone')
+        ? { status: 308, target: 'https://new.test/caf\xc3\xa9', preserveQuery: url.includes('keep') }
+        : undefined,
+  }
+  const key: TextOf = view =>
+    view.path === '/no-key' ? undefined : `${view.scheme}://${view.host}${view.uri}`
+  const origin = await startOrigin(t, (_request, response) => response.end('here'))
+  const request = [
+    planPhase('http_request_redirect', { account: [rule({ kind: 'redirect-from-list', key, list })] }),
+  ]
+  const { url, records } = await startEdge(t, planFor(origin.url, { request }))
+  const locations = []
+  for (const path of ['/gone?drop=1', '/gone?keep=1', '/no-key', '/other'])
+    locations.push((await fetch(url + path, { redirect: 'manual' })).headers.get('location'))
+  assert.deepEqual(locations, ['https://new.test/caf%c3%a9', 'https://new.test/caf%c3%a9?keep=1', null, null])
+  await eventually(() => records.length === 4)
+  const shown = records.map(({ EdgeResponseStatus, OriginResponseStatus, SecurityAction }) => [
+    EdgeResponseStatus,
+    OriginResponseStatus,
+    SecurityAction,
+  ])
+  assert.deepEqual(shown, [
+    [308, 0, ''],
+    [308, 0, ''],
+    [200, 200, ''],
+    [200, 200, ''],
+  ])
 })
 
 test('a redirect without a target has no effect', async t => {

@@ -1,6 +1,6 @@
 import { trimmed } from '../../kit/blanks.ts'
 import type { RequestView } from '../../rulesets/fields/request-view.ts'
-import type { RedirectEffect } from '../../rulesets/plan/plan.ts'
+import type { ListedRedirectEffect, RedirectEffect } from '../../rulesets/plan/plan.ts'
 import { requireShort } from '../exchange/rewritten-text.ts'
 
 /**
@@ -21,6 +21,24 @@ export function locationOf(
   const whole = preserveQuery ? withQuery(location, visibleAscii(view.query)) : location
   requireShort(whole, bytesMax)
   return whole
+}
+
+/**
+ * The redirect of a list for this request. Undefined when the list has none, or the key has no value.
+ * @throws WorkExceededError when the target has more than `bytesMax` bytes
+ */
+export function listedRedirect(
+  { key, list }: ListedRedirectEffect,
+  view: RequestView,
+  bytesMax: number,
+): { readonly status: number; readonly location: string } | undefined {
+  const url = key(view)
+  const found = url === undefined ? undefined : list.find(url)
+  if (found === undefined) return undefined
+  const target = visibleAscii(found.target)
+  const location = found.preserveQuery ? withQuery(target, visibleAscii(view.query)) : target
+  requireShort(location, bytesMax)
+  return { status: found.status, location }
 }
 
 /** Percent-encodes the bytes that a URI cannot hold. */

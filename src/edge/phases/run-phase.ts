@@ -4,7 +4,7 @@ import type { ManagedExecution, PlanPhase, PlanRule, PlanRuleset } from '../../r
 import type { Excepted, Level } from '../exchange/skips.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import type { InspectionContext } from './context.ts'
-import { applyRedirect, applySettings, applySkip, takeAction } from './effects.ts'
+import { applyListedRedirect, applyRedirect, applySettings, applySkip, takeAction } from './effects.ts'
 import { notEvaluated } from './not-evaluated.ts'
 import { checkRateLimit } from './rate-limit.ts'
 import { Rewrites } from './rewrites.ts'
@@ -106,6 +106,8 @@ function follow(run: PhaseRun, level: Level, rule: PlanRule): Flow | Promise<Flo
       return applySkip(decisions, phase.phase, level, rule, effect)
     case 'redirect':
       return applyRedirect(context.core, state, effect)
+    case 'redirect-from-list':
+      return applyListedRedirect(context.core, state, effect)
     case 'rewrite-uri':
       return void rewrites.uri(effect, state)
     case 'rewrite-headers':

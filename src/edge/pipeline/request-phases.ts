@@ -1,3 +1,4 @@
+import type { Phase } from '../../model/resource.ts'
 import type { ZonePlan } from '../../rulesets/plan/plan.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import { inspect } from '../inspect/inspect-request.ts'
@@ -5,6 +6,12 @@ import type { InspectionContext } from '../phases/context.ts'
 import { challengeUnderAttack } from '../phases/effects.ts'
 import { readBodyForExpressions } from '../phases/expression-body.ts'
 import { runPhase } from '../phases/run-phase.ts'
+
+/** The phase of the managed rules, and those after it that may end a request. */
+const fromManagedRules: ReadonlySet<Phase> = new Set([
+  'http_request_firewall_managed',
+  'http_request_redirect',
+])
 
 /**
  * Runs the request phases in order. The first terminating action ends them.
@@ -14,7 +21,7 @@ export async function runRequestPhases(plan: ZonePlan, context: InspectionContex
   const { background } = context.core
   let announced = false
   for (const phase of plan.request) {
-    if (!announced && phase.phase === 'http_request_firewall_managed') {
+    if (!announced && fromManagedRules.has(phase.phase)) {
       announced = true
       background.managedRulesReached(context)
     }

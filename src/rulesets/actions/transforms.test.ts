@@ -142,7 +142,8 @@ test('redirect', () => {
     to({ value: 'HTTP://a' }),
   )
   refuseParameters(asked, [
-    [{ from_list: { name: 'a', key: 'b' } }, 20206, '/from_list', /no phase for bulk redirects/],
+    [{ from_list: { name: 'moved', key: 'http.host' } }, 20203, '/from_list', /have from_value/],
+    [{ ...to({ value: '/' }), from_list: { name: 'moved', key: 'http.host' } }, 20203, '', /exactly one of/],
     [{ from_value: {} }, 20202, '/from_value/target_url', /the target url cannot be blank/],
     [to({}), 20203, '/from_value/target_url', /exactly one of value, expression/],
     [
@@ -162,6 +163,21 @@ test('redirect', () => {
       /one of 301, 302, 303, 307, 308/,
     ],
     [to({ expression: 'ssl' }), 20083, '/from_value/target_url/expression', /./],
+  ])
+})
+
+test('bulk redirect', () => {
+  const context = contextOf('account')
+  const asked = { phase: 'http_request_redirect', action: 'redirect', context } as const
+  const from = (name: string, key = 'http.request.full_uri') => ({ from_list: { name, key } })
+  echoes(asked, from('moved'), from('moved', 'concat("https://", http.host, http.request.uri.path)'))
+  refuseParameters(asked, [
+    [from('gone'), 20203, '/from_list/name', /no list of kind redirect/],
+    [from('office'), 20203, '/from_list/name', /no list of kind redirect/],
+    [from('moved', 'http.nothing'), 20083, '/from_list/key', /could not parse/],
+    [from('moved', 'ssl'), 20083, '/from_list/key', /must be a String/],
+    [{ from_list: { name: 'moved' } }, 20202, '/from_list/key', /cannot be blank/],
+    [{ from_value: { target_url: { value: '/' } } }, 20203, '/from_value', /have from_list/],
   ])
 })
 

@@ -25,6 +25,7 @@ test('actions by phase and kind', () => {
   const wanted = (phase: Phase, kind: RulesetKind): readonly string[] => {
     const transform = transforms[phase]
     if (transform !== undefined) return kind === 'custom' ? [] : [transform]
+    if (phase === 'http_request_redirect') return kind === 'root' ? ['redirect'] : []
     if (phase === 'http_log_custom_fields') return kind === 'zone' ? ['log_custom_field'] : []
     const managed = phase.endsWith('_managed')
     const own = managed || (phase === 'http_request_firewall_custom' && kind === 'root') ? [] : answers
@@ -56,7 +57,7 @@ test('why an action is refused', () => {
 
 test('phases of Cloudflare', () => {
   const others =
-    'ddos_l4 ddos_l7 http_custom_errors http_request_cache_settings http_request_redirect http_request_sbfm http_response_cache_settings http_response_compression magic_transit magic_transit_ids_managed magic_transit_managed magic_transit_ratelimit http_request_api_gateway_early http_request_api_gateway_late http_request_snippets http_request_cloud_connector'
+    'ddos_l4 ddos_l7 http_custom_errors http_request_cache_settings http_request_sbfm http_response_cache_settings http_response_compression magic_transit magic_transit_ids_managed magic_transit_managed magic_transit_ratelimit http_request_api_gateway_early http_request_api_gateway_late http_request_snippets http_request_cloud_connector'
   for (const phase of phases) assert.equal(accepted(checkPhase(phase)), phase)
   for (const name of others.split(' ')) {
     const problem = problemOf(checkPhase(name, '/phase'))

@@ -41,7 +41,6 @@ const otherPhases: Readonly<Record<string, string>> = {
   http_request_api_gateway_late: noApiGateway,
   http_request_cache_settings: noCache,
   http_request_cloud_connector: 'traffic goes to the origin of the zone or of a route rule',
-  http_request_redirect: 'there are no bulk redirects; use http_request_dynamic_redirect',
   http_request_sbfm: 'there is no bot management behind it',
   http_request_snippets: 'the edge runs no code of its users',
   http_response_cache_settings: noCache,
@@ -99,6 +98,7 @@ const available: Readonly<Record<Phase, PhaseActions>> = {
     custom: [...answers, 'skip'],
   },
   http_request_firewall_managed: managedPhase,
+  http_request_redirect: { zone: [], root: ['redirect'], custom: [] },
   http_request_late_transform: everywhere('rewrite'),
   http_response_headers_transform: everywhere('rewrite'),
   http_response_firewall_managed: managedPhase,
@@ -160,7 +160,7 @@ export function requireKind(type: StoredType, pointer: string): void {
   const reason =
     kind === 'custom'
       ? 'no rule can execute custom rulesets in it'
-      : 'the phase exists only at the zone level'
+      : `the phase exists only at the ${kind === 'zone' ? 'account' : 'zone'} level`
   refuse(invalidValue('phase', phase, reason, pointer))
 }
 

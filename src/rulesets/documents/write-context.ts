@@ -21,6 +21,8 @@ export interface WriteContext {
   readonly custom: (id: string) => Ruleset | undefined
   /** Lists of the account (of a zone: its account). Only asked for their existence. */
   readonly lists: ListLookup
+  /** Whether the account has a list of redirects with this name. */
+  readonly hasRedirectList: (name: string) => boolean
   /** Absent where documents with such parts are refused. */
   readonly notEnforced?: NoteNotEnforced
 }

@@ -69,7 +69,15 @@ function inputOf(zoneRulesets: readonly Ruleset[], more: Partial<PlanInput> = {}
     const known = managedById(id, version)
     return known && { ruleset: known, program }
   }
-  return { zone, accountRulesets: [], zoneRulesets, managed, lists: noLists, ...more }
+  return {
+    zone,
+    accountRulesets: [],
+    zoneRulesets,
+    managed,
+    lists: noLists,
+    redirectLists: () => undefined,
+    ...more,
+  }
 }
 
 function planOf(zoneRulesets: readonly Ruleset[], more: Partial<PlanInput> = {}): ZonePlan {

@@ -8,7 +8,7 @@ import { checked } from '../reading.ts'
 import { customPagesOf } from './custom-pages.ts'
 import { shadowOf } from './executions.ts'
 import { zoneOrigins } from './host-origins.ts'
-import { PlanLevel } from './level.ts'
+import { type LevelInput, PlanLevel } from './level.ts'
 import type { PlanInput, PlanPhase, ZonePlan } from './plan.ts'
 import { redactionOf } from './redaction.ts'
 
@@ -60,16 +60,17 @@ function loggingRules(rulesets: readonly Ruleset[]): Ruleset['rules'] {
     .flatMap(({ rules }) => rules.filter(rule => rule.enabled))
 }
 
-interface AccountLevel extends Pick<PlanInput, 'managed' | 'lists'> {
+interface AccountLevel extends LevelInput {
   readonly level: PlanLevel
 }
 
 const accountLevels = new WeakMap<readonly Ruleset[], AccountLevel>()
 
-function accountLevelOf({ accountRulesets, managed, lists }: PlanInput): PlanLevel {
+function accountLevelOf({ accountRulesets, managed, lists, redirectLists }: PlanInput): PlanLevel {
   const known = accountLevels.get(accountRulesets)
   if (known !== undefined && known.managed === managed && known.lists === lists) return known.level
-  const level = new PlanLevel(accountRulesets, { managed, lists })
-  accountLevels.set(accountRulesets, { managed, lists, level })
+  const input = { managed, lists, redirectLists }
+  const level = new PlanLevel(accountRulesets, input)
+  accountLevels.set(accountRulesets, { ...input, level })
   return level
 }

@@ -25,8 +25,11 @@ import type {
   PlanRuleset,
 } from './plan.ts'
 import { rateLimitOf } from './rate-limit.ts'
-import { configurationOf, redirectOf, rewriteOf, routeOf } from './rewrites.ts'
+import { configurationOf, listedRedirectOf, redirectOf, rewriteOf, routeOf } from './rewrites.ts'
 import { exceptingRules, type SkipRule, skipOf } from './skips.ts'
+
+/** The lookups of everything that the rules of a level name. */
+export type LevelInput = Pick<PlanInput, 'managed' | 'lists' | 'redirectLists'>
 
 /** A compiled entry point. */
 export interface PlannedEntryPoint {
@@ -41,12 +44,12 @@ export class PlanLevel {
   readonly entryPoints: ReadonlyMap<Phase, PlannedEntryPoint>
   /** Enabled skip rules that create exceptions for managed rulesets. */
   readonly skips: readonly SkipRule[]
-  readonly #input: Pick<PlanInput, 'managed' | 'lists'>
+  readonly #input: LevelInput
   readonly #custom: ReadonlyMap<string, EvaluatedRuleset>
   readonly #plannedCustom = new Map<string, PlannedEntryPoint>()
 
   /** @param stored of any phase. Rulesets that are kept and not enforced are left out */
-  constructor(stored: readonly Ruleset[], input: Pick<PlanInput, 'managed' | 'lists'>) {
+  constructor(stored: readonly Ruleset[], input: LevelInput) {
     const rulesets = stored.filter(isEvaluated)
     this.#input = input
     this.#custom = new Map(
@@ -107,7 +110,9 @@ export class PlanLevel {
       case 'rewrite':
         return rewriteOf(parameters, phase, source)
       case 'redirect':
-        return redirectOf(parameters, phase, source)
+        return parameters['from_list'] === undefined
+          ? redirectOf(parameters, phase, source)
+          : listedRedirectOf(parameters, phase, source, this.#input.redirectLists)
       case 'route':
         return routeOf(parameters)
       case 'set_config':

@@ -185,6 +185,7 @@ export type PlanEffect =
   | RewriteUriEffect
   | RewriteHeadersEffect
   | RedirectEffect
+  | ListedRedirectEffect
   | RouteEffect
   | ConfigureEffect
   | NormalizeUriEffect
@@ -317,6 +318,28 @@ export interface RedirectEffect {
   readonly preserveQuery: boolean
 }
 
+/** Looks the request up in a list of redirects; without a match, it has no effect. */
+export interface ListedRedirectEffect {
+  readonly kind: 'redirect-from-list'
+  /** The URL that is looked up. */
+  readonly key: TextOf
+  readonly list: RedirectList
+}
+
+/** The current redirects of a list. */
+export interface RedirectList {
+  /** @param url byte string `scheme://host/path?query` */
+  find(url: string): ListedRedirect | undefined
+}
+
+/** A redirect of a list, for one request. */
+export interface ListedRedirect {
+  readonly status: 301 | 302 | 307 | 308
+  /** An absolute URL; byte string. */
+  readonly target: string
+  readonly preserveQuery: boolean
+}
+
 /** Undefined parts stay as they are. */
 export interface RouteEffect {
   readonly kind: 'route'
@@ -376,6 +399,8 @@ export interface PlanInput {
   readonly managed: (rulesetId: string, version: string) => ManagedProgram | undefined
   /** Tests of the account's lists. They see later changes of the items. */
   readonly lists: ListLookup
+  /** A list of redirects by its name; undefined when the account has none. Sees later changes of the items. */
+  readonly redirectLists: RedirectLookup
   readonly shadow?: Shadow
   /** Default values if absent. */
   readonly sampleRate?: number
@@ -399,6 +424,7 @@ export interface PlanInput {
  * `Int` (an AS number). Undefined when the account has no such list of this kind.
  */
 export type ListLookup = (name: string, type: 'Ip' | 'Bytes' | 'Int') => ListTest | undefined
+export type RedirectLookup = (name: string) => RedirectList | undefined
 export type ListTest = (value: string | number) => boolean
 
 /** A managed ruleset and the program that runs it. */

@@ -1,5 +1,7 @@
 import { bytesOfText } from '../../kit/bytes.ts'
 import type { JsonObject, Phase } from '../../model/resource.ts'
+import { refusal, rulesetCodes } from '../problems.ts'
+import { refuse } from '../reading.ts'
 import type { RedirectParameters } from '../schemas/redirect.ts'
 import type { RewriteHeadersParameters, RewriteUriParameters } from '../schemas/rewrite.ts'
 import type { RouteParameters } from '../schemas/route.ts'
@@ -8,7 +10,9 @@ import type { PlanSource } from './expression-compiler.ts'
 import type {
   ConfigureEffect,
   HeaderChange,
+  ListedRedirectEffect,
   RedirectEffect,
+  RedirectLookup,
   RewriteHeadersEffect,
   RewriteUriEffect,
   RouteEffect,
@@ -50,13 +54,26 @@ function headersRewriteOf(
 
 export function redirectOf(parameters: JsonObject, phase: Phase, source: PlanSource): RedirectEffect {
   const { target_url, status_code, preserve_query_string } = (parameters as unknown as RedirectParameters)
-    .from_value
+    .from_value!
   return {
     kind: 'redirect',
     status: status_code ?? 302,
     target: textOf(target_url, { phase, use: 'redirect' }, source),
     preserveQuery: preserve_query_string ?? false,
   }
+}
+
+/** Refuses a list that the account does not have. */
+export function listedRedirectOf(
+  parameters: JsonObject,
+  phase: Phase,
+  source: PlanSource,
+  lists: RedirectLookup,
+): ListedRedirectEffect {
+  const { name, key } = (parameters as unknown as RedirectParameters).from_list!
+  const list = lists(name) ?? refuse(refusal(rulesetCodes.planUnbuildable, `there is no list ${name}`, ''))
+  const url = textOf({ expression: key }, { phase, use: 'redirect' }, source)
+  return { kind: 'redirect-from-list', key: url, list }
 }
 
 export function routeOf(parameters: JsonObject): RouteEffect {

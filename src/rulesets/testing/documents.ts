@@ -72,8 +72,8 @@ export function managedById(id: string, version = 'latest'): ManagedProgram['rul
 }
 
 /**
- * Ids are 000…1, 000…2 and so on; `at` is the minute of the change. The account has the lists `office` (addresses) and
- * `partners` (host names).
+ * Ids are 000…1, 000…2 and so on; `at` is the minute of the change. The account has the lists `office` (addresses),
+ * `partners` (host names) and `moved` (redirects).
  */
 export function contextOf(
   kind: 'zone' | 'account',
@@ -91,6 +91,7 @@ export function contextOf(
       (name === 'office' && type === 'Ip') || (name === 'partners' && type === 'Bytes')
         ? () => false
         : undefined,
+    hasRedirectList: name => name === 'moved',
   })
   return { ...at(0), at }
 }

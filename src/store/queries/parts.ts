@@ -1,5 +1,5 @@
 /** Rows in one statement: SQLite takes 32,766 parameters, and other work gets its turn between statements. */
-const rowsPerStatement = 500
+export const rowsPerStatement = 500
 
 /** Cuts a long array into parts of one statement each. */
 export function* parts<T>(all: readonly T[]): Generator<readonly T[]> {

@@ -114,7 +114,12 @@ export async function namingLists(db: Tx, accountId: string): Promise<readonly R
     .where(column =>
       column.or([column('rulesets.account_id', '=', accountId), column('zones.account_id', '=', accountId)]),
     )
-    .where('rulesets.rules', 'like', '%$%')
+    .where(column =>
+      column.or([
+        column('rulesets.rules', 'like', '%$%'),
+        column('rulesets.phase', '=', 'http_request_redirect'),
+      ]),
+    )
     .orderBy('rulesets.position')
     .execute()
   return rows.map(row => rulesetOf(ownerOf(row), row))

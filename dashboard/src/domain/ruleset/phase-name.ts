@@ -7,6 +7,7 @@ const phaseNames: Readonly<Record<string, string>> = {
   http_request_firewall_custom: 'Custom rules',
   http_ratelimit: 'Rate limiting rules',
   http_request_firewall_managed: 'Managed rules',
+  http_request_redirect: 'Bulk redirects',
   http_request_late_transform: 'Request header changes',
   http_response_headers_transform: 'Response header changes',
   http_response_firewall_managed: 'Managed rules for responses',

@@ -26,6 +26,7 @@ const account: Readonly<Record<string, readonly Permission[]>> = {
   http_request_firewall_custom: waf,
   http_ratelimit: waf,
   http_request_firewall_managed: waf,
+  http_request_redirect: ['accountRedirects write'],
   http_request_late_transform: ['accountTransform write'],
   http_response_headers_transform: ['accountTransform write'],
   http_response_firewall_managed: waf,

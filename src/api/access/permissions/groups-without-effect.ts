@@ -141,8 +141,6 @@ db3d398df73946acb755c05b69edfc30 MCP Portals Write
 0bc09a3cd4b54605990df4e307f138e1 Magic Transit Write
 17fc856c4ebe49d4bb70f8e4744398cf Magic WAN Read
 a1a7389ba7e441dba95852e10970fcc3 Magic WAN Write
-429a068902904c5a9ed9fc267c67da9a Mass URL Redirects Read
-abe78e2276664f4db588c1f675a77486 Mass URL Redirects Write
 ce18edbdcebf465e9d6d1d2fc80ffd42 Notifications Read
 c3c847c5802d4ce3ba00e3e97b3c8555 Notifications Write
 440e6958bcc947329f8d56328d7322ce Page Shield

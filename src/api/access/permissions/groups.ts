@@ -170,6 +170,13 @@ const areas = {
     'a9a99455bf3245f6a5a244f909d74830',
     'ae16e88bc7814753a1894c7ce187ab72',
   ),
+  accountRedirects: area(
+    'account',
+    'rules_and_configuration',
+    'Mass URL Redirects',
+    '429a068902904c5a9ed9fc267c67da9a',
+    'abe78e2276664f4db588c1f675a77486',
+  ),
   accountConfig: area(
     'account',
     'rules_and_configuration',

@@ -92,6 +92,7 @@ async function questionOf(
     managed: catalog.find,
     custom: () => undefined,
     lists: noting(await store.lists.list(zone.accountId), asked),
+    hasRedirectList: () => false,
   } as const
   const rule = { action: 'skip', expression, action_parameters }
   const checked = addRule(emptyEntryPoint(zone.id, context.now), rule, context)

@@ -7,7 +7,7 @@ import { StoreError } from '../../port/error.ts'
 import type { Store } from '../../port.ts'
 import type { ListItemRow } from '../../schema.ts'
 import type { Tx } from '../../transactions.ts'
-import { parts } from '../parts.ts'
+import { parts, rowsPerStatement } from '../parts.ts'
 
 type Page = Parameters<Store['lists']['items']>[1]
 
@@ -41,14 +41,45 @@ async function found(db: Tx, listId: string, text: string): Promise<Expression<S
   return sql<SqlBool>`replace(search_text, ${text}, '') <> search_text`
 }
 
+/**
+ * Reads in parts, so that other work gets its turn. If the list changes meanwhile, one statement reads it again, so that
+ * no part of a change is seen.
+ */
 export async function itemContents(db: Tx, listId: string): Promise<readonly ListItem['content'][]> {
-  const rows = await db
+  const stateBefore = await listState(db, listId)
+  const contents: ListItem['content'][] = []
+  const add = (row: ContentRow): void => void contents.push(JSON.parse(row.content) as ListItem['content'])
+  for (let after = 0; ; await nextTurn()) {
+    const rows = await contentRows(db, listId).where('position', '>', after).limit(rowsPerStatement).execute()
+    rows.forEach(add)
+    if (rows.length < rowsPerStatement) break
+    after = rows.at(-1)!.position
+  }
+  if ((await listState(db, listId)) === stateBefore) return contents
+  contents.length = 0
+  const rows = await contentRows(db, listId).execute()
+  rows.forEach(add)
+  return contents
+}
+
+type ContentRow = Pick<ListItemRow, 'content' | 'position'>
+
+function contentRows(db: Tx, listId: string) {
+  return db
     .selectFrom('list_items')
-    .select('content')
+    .select(['content', 'position'])
     .where('list_id', '=', listId)
     .orderBy('position')
-    .execute()
-  return rows.map(row => JSON.parse(row.content) as ListItem['content'])
+}
+
+/** Differs after a change of items. */
+async function listState(db: Tx, listId: string): Promise<string> {
+  const list = await db
+    .selectFrom('lists')
+    .select(['modified_on', 'num_items'])
+    .where('id', '=', listId)
+    .executeTakeFirst()
+  return `${list?.modified_on} ${list?.num_items}`
 }
 
 /** @throws StoreError `stale` when the list is gone, `conflict` when it would have too many items */

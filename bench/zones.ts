@@ -115,6 +115,7 @@ async function storeZones(store: Store): Promise<readonly Zone[]> {
       name: `zone-${i}.example`,
       originUrl: 'http://127.0.0.1:9000',
       paused: false,
+      type: 'full' as const,
       createdOn: now,
       modifiedOn: now,
     }

@@ -13,6 +13,13 @@ export interface Account {
   readonly createdOn: string
 }
 
+/**
+ * The host of a zone's DNS as Cloudflare knows it: Cloudflare, a provider that leads single names to it, or a provider
+ * whose records it copies. Sluice hosts none, so all types are alike: the type is returned as it was chosen.
+ */
+export type ZoneType = (typeof zoneTypes)[number]
+export const zoneTypes = ['full', 'partial', 'secondary'] as const
+
 export interface Zone {
   readonly id: string
   readonly accountId: string
@@ -21,6 +28,7 @@ export interface Zone {
   /** Where requests go: `http://host:port`, no path. Undefined: only where DNS records and load balancers lead them. */
   readonly originUrl: string | undefined
   readonly paused: boolean
+  readonly type: ZoneType
   readonly createdOn: string
   readonly modifiedOn: string
 }

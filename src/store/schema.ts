@@ -115,6 +115,7 @@ export interface ZoneRow {
   /** Empty when the zone has none. */
   origin_url: string
   paused: number
+  type: 'full' | 'partial' | 'secondary'
   created_on: string
   modified_on: string
   /** Increases with each edit. */

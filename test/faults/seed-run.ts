@@ -345,6 +345,7 @@ async function addZones(store: Store): Promise<void> {
       name: `zone-${index}.example`,
       originUrl: 'http://127.0.0.1:9000',
       paused: false,
+      type: 'full' as const,
       createdOn,
       modifiedOn: createdOn,
     })

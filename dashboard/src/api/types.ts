@@ -1185,7 +1185,7 @@ export interface Zone {
   name: string
   status: 'active'
   paused: boolean
-  type: 'full'
+  type: 'full' | 'partial' | 'secondary'
   origin: {
     url: string | null
   }
@@ -1413,6 +1413,19 @@ export interface RulesetSummary {
     | 'http_response_headers_transform'
     | 'http_response_firewall_managed'
     | 'http_log_custom_fields'
+    | 'ddos_l4'
+    | 'ddos_l7'
+    | 'http_request_api_gateway_early'
+    | 'http_request_api_gateway_late'
+    | 'http_request_cache_settings'
+    | 'http_request_cloud_connector'
+    | 'http_request_sbfm'
+    | 'http_request_snippets'
+    | 'http_response_cache_settings'
+    | 'magic_transit'
+    | 'magic_transit_ids_managed'
+    | 'magic_transit_managed'
+    | 'magic_transit_ratelimit'
 }
 export interface Ruleset {
   /**
@@ -1439,6 +1452,19 @@ export interface Ruleset {
     | 'http_response_headers_transform'
     | 'http_response_firewall_managed'
     | 'http_log_custom_fields'
+    | 'ddos_l4'
+    | 'ddos_l7'
+    | 'http_request_api_gateway_early'
+    | 'http_request_api_gateway_late'
+    | 'http_request_cache_settings'
+    | 'http_request_cloud_connector'
+    | 'http_request_sbfm'
+    | 'http_request_snippets'
+    | 'http_response_cache_settings'
+    | 'magic_transit'
+    | 'magic_transit_ids_managed'
+    | 'magic_transit_managed'
+    | 'magic_transit_ratelimit'
   rules: Rule[]
 }
 export interface RulesetInput {
@@ -4435,15 +4461,23 @@ export interface CreateZoneBody {
   account: {
     id: string
   }
-  type?: 'full'
+  type?: 'full' | 'partial' | 'secondary'
   paused?: boolean
+  /**
+   * @maxItems 10
+   */
+  vanity_name_servers?: string[]
   origin?: {
     url: string | null
   }
 }
 export interface EditZoneBody {
   paused?: boolean
-  type?: 'full'
+  type?: 'full' | 'partial' | 'secondary'
+  /**
+   * @maxItems 10
+   */
+  vanity_name_servers?: string[]
   origin?: {
     url: string | null
   }

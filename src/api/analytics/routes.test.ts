@@ -120,6 +120,7 @@ async function addZone(name: string): Promise<string> {
     name,
     originUrl: 'http://127.0.0.1:9000',
     paused: false,
+    type: 'full' as const,
     ...times,
   }
   await api.store.zones.insert(zone)

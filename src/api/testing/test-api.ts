@@ -177,6 +177,7 @@ async function fill(store: Store, accountId: string, zoneId: string): Promise<vo
     name: 'shop.example',
     originUrl: 'http://127.0.0.1:9000',
     paused: false,
+    type: 'full',
     createdOn: time,
     modifiedOn: time,
   })

@@ -16,21 +16,22 @@ const body = (changes: object = {}) => ({
 })
 
 test('a zone is created, read, changed and deleted', async () => {
-  const made = await api.send('POST', '/zones', body({ name: 'Made.Example', type: 'full' }))
+  const made = await api.send('POST', '/zones', body({ name: 'Made.Example', type: 'partial' }))
   assert.equal(made.status, 200)
   const { id } = made.body.result
   assert.match(id, /^[0-9a-f]{32}$/)
   assert.equal(made.body.result.name, 'made.example')
-  assert.equal(made.body.result.status, 'active')
+  assert.deepEqual([made.body.result.status, made.body.result.type], ['active', 'partial'])
   assert.deepEqual(made.body.result.origin, { url: 'http://127.0.0.1:9001' })
   assert.deepEqual(made.body.result.account, { id: api.accountId, name: 'Team' })
   assert.equal(made.body.result.plan.legacy_id, 'enterprise')
 
   const changed = await api.send('PATCH', `/zones/${id}`, {
     paused: true,
+    vanity_name_servers: [],
     origin: { url: 'https://origin.example/' },
   })
-  assert.equal(changed.body.result.paused, true)
+  assert.deepEqual([changed.body.result.paused, changed.body.result.type], [true, 'partial'])
   assert.equal(changed.body.result.origin.url, 'https://origin.example')
   assert.deepEqual((await api.send('GET', `/zones/${id}`)).body.result, changed.body.result)
 
@@ -76,6 +77,8 @@ test('invalid zones are refused and nothing is stored', async t => {
     ['the edge as its own origin', { origin: { url: 'http://127.0.0.1:8080' } }, 400, 10423, '/origin/url'],
     ['the edge by name', { origin: { url: 'http://localhost:8080' } }, 400, 10423, '/origin/url'],
     ['origin that is no URL', { origin: { url: 'localhost' } }, 400, 10423, '/origin/url'],
+    ['another type', { type: 'internal' }, 400, 10423, '/type'],
+    ['name servers', { vanity_name_servers: ['ns1.made.example'] }, 400, 10423, '/vanity_name_servers'],
     ['unknown field', { vanity: true }, 400, 10420, '/vanity'],
   ]
   const before = await api.store.zones.list()

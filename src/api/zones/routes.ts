@@ -2,7 +2,7 @@ import { type Static, Type } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { timestampOf } from '../../kit/clock.ts'
 import { newId } from '../../kit/ids.ts'
-import type { AuditEntry, Zone } from '../../model/resource.ts'
+import { type AuditEntry, type Zone, zoneTypes } from '../../model/resource.ts'
 import { StoreError } from '../../store/port/error.ts'
 import { auditEntry } from '../access/audit/entry.ts'
 import { credentialsOf } from '../access/auth.ts'
@@ -22,8 +22,9 @@ import { zoneSchema, zoneToWire } from './wire.ts'
 
 /** The URL is null, as in answers, for a zone without an origin. */
 const origin = Type.Object({ url: nullable(Type.String({ minLength: 1, maxLength: 2048 })) }, strict)
-/** Zones are always `full` here; clients that send the type may. */
-const type = Type.Optional(Type.Enum(['full']))
+const type = Type.Optional(Type.Enum([...zoneTypes]))
+/** Names of the zone's own for its name servers. Only an empty list has a meaning here. */
+const vanity_name_servers = Type.Optional(Type.Array(Type.String({ maxLength: 253 }), { maxItems: 10 }))
 
 const createBody = Type.Object(
   {
@@ -31,13 +32,14 @@ const createBody = Type.Object(
     account: Type.Object({ id: Type.String() }, strict),
     type,
     paused: Type.Optional(Type.Boolean()),
+    vanity_name_servers,
     origin: Type.Optional(origin),
   },
   strict,
 )
 
 const editBody = Type.Object(
-  { paused: Type.Optional(Type.Boolean()), type, origin: Type.Optional(origin) },
+  { paused: Type.Optional(Type.Boolean()), type, vanity_name_servers, origin: Type.Optional(origin) },
   strict,
 )
 
@@ -83,6 +85,7 @@ export function zoneRoutes(app: Api, deps: ApiDeps): void {
 
   app.post('/zones', { config: described.create, schema: { body: createBody } }, async request => {
     const { body } = request
+    refuseNameServers(body.vanity_name_servers)
     const account = await store.accounts.get(body.account.id)
     if (account === undefined) throw refusal('noAccess', {}, '/account/id')
     authorize(request, { area: 'zone', level: 'write', resource: newZoneResource(account.id) })
@@ -93,6 +96,7 @@ export function zoneRoutes(app: Api, deps: ApiDeps): void {
       name: domainName(body.name),
       originUrl: originFrom(body.origin),
       paused: body.paused ?? false,
+      type: body.type ?? 'full',
       createdOn: now,
       modifiedOn: now,
     }
@@ -119,7 +123,8 @@ export function zoneRoutes(app: Api, deps: ApiDeps): void {
 
   const edit = { config: described.edit, onRequest, schema: { body: editBody } }
   app.patch('/zones/:zone_id', edit, async request => {
-    const { paused, origin } = request.body
+    const { paused, type, origin } = request.body
+    refuseNameServers(request.body.vanity_name_servers)
     const wantedOrigin = originFrom(origin)
     const { id } = zoneOf(request)
     return writes.write(id, async () => {
@@ -128,6 +133,7 @@ export function zoneRoutes(app: Api, deps: ApiDeps): void {
       const edited = {
         ...zone,
         paused: paused ?? zone.paused,
+        type: type ?? zone.type,
         originUrl: origin === undefined ? zone.originUrl : wantedOrigin,
         modifiedOn: timestampOf(clock.nowMs()),
       }
@@ -160,6 +166,17 @@ export function zoneRoutes(app: Api, deps: ApiDeps): void {
       after,
     })
   }
+}
+
+/** @throws ApiError 400 */
+function refuseNameServers(names: readonly string[] = []): void {
+  if (names.length === 0) return
+  const reason = 'Sluice answers no DNS queries; remove vanity_name_servers, or make it empty'
+  throw refusal(
+    'badValue',
+    { value: names.join(', ').slice(0, 100), field: 'vanity_name_servers', reason },
+    '/vanity_name_servers',
+  )
 }
 
 function zoneExists(zone: Zone): Error {

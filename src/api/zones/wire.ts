@@ -1,5 +1,5 @@
 import { Type } from '@fastify/type-provider-typebox'
-import type { Account, Zone } from '../../model/resource.ts'
+import { type Account, type Zone, zoneTypes } from '../../model/resource.ts'
 import { describedText, id, nullable, text, time, type Wire } from '../http/schemas.ts'
 
 export const zoneSchema = Type.Object({
@@ -7,7 +7,7 @@ export const zoneSchema = Type.Object({
   name: text,
   status: Type.Literal('active'),
   paused: Type.Boolean(),
-  type: Type.Literal('full'),
+  type: Type.Enum([...zoneTypes]),
   origin: Type.Object({
     url: nullable(describedText('the origin of the zone, null without one; Sluice’s own')),
   }),
@@ -36,7 +36,7 @@ export function zoneToWire(zone: Zone, account: Pick<Account, 'id' | 'name'>): W
     name: zone.name,
     status: 'active',
     paused: zone.paused,
-    type: 'full',
+    type: zone.type,
     origin: { url: zone.originUrl ?? null },
     development_mode: 0,
     name_servers: [],

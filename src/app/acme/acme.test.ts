@@ -225,6 +225,7 @@ async function openStore(ends: (() => unknown)[]) {
     name: 'shop.test',
     originUrl: 'http://127.0.0.1:9000',
     paused: false,
+    type: 'full' as const,
     createdOn: time,
     modifiedOn: time,
   }

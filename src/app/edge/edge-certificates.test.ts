@@ -133,6 +133,7 @@ async function insertZone(store: Store, name: string): Promise<string> {
     name,
     originUrl,
     paused: false,
+    type: 'full' as const,
     createdOn: time,
     modifiedOn: time,
   })

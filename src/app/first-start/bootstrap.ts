@@ -4,7 +4,7 @@ import { everything, type SystemActor, tokenToWire, zoneToWire } from '../../api
 import { timestampOf } from '../../kit/clock.ts'
 import { newId } from '../../kit/ids.ts'
 import { hashSecret, newKey, newToken } from '../../kit/secrets.ts'
-import type { Account, ApiToken, JsonObject } from '../../model/resource.ts'
+import type { Account, ApiToken, JsonObject, Zone } from '../../model/resource.ts'
 import type { Settings } from '../../model/settings/index.ts'
 import { owaspRequestRulesetId } from '../../rulesets/index.ts'
 import type { Store } from '../../store/index.ts'
@@ -144,7 +144,15 @@ async function ensureDemoZone(
   if (present === undefined) {
     const now = timestampOf(Date.now())
     const times = { createdOn: now, modifiedOn: now }
-    const zone = { id, accountId: account.id, name: 'localhost', originUrl, paused: false, ...times }
+    const zone: Zone = {
+      id,
+      accountId: account.id,
+      name: 'localhost',
+      originUrl,
+      paused: false,
+      type: 'full',
+      ...times,
+    }
     const resource = { kind: 'zone', id }
     const after = zoneToWire(zone, account)
     await store.zones.insert(

@@ -34,6 +34,7 @@ async function addZone(name: string, change: Partial<Zone> = {}): Promise<Zone> 
     name,
     originUrl: `http://${name}`,
     paused: false,
+    type: 'full' as const,
     ...times,
     ...change,
   }
@@ -112,7 +113,7 @@ test('a paused zone is served without rules, and not by its parent', async () =>
     assert.equal(table.find(host)?.zone.id, child.id)
     assert.equal(ruleCount(table, host), 0)
   }
-  await store.zones.update({ ...child, paused: false, revision: 1 })
+  await store.zones.update({ ...child, paused: false, type: 'full' as const, revision: 1 })
   await table.apply(zoneChange(child))
   assert.equal(table.find('child.parent.test')?.zone.name, 'child.parent.test')
   assert.equal(ruleCount(table, 'child.parent.test'), 1)

@@ -21,7 +21,15 @@ before(async () => {
   await store.accounts.insert({ id: accountId, name: 'a', createdOn: time })
   const times = { createdOn: time, modifiedOn: time }
   const originUrl = 'http://127.0.0.1:9'
-  await store.zones.insert({ id: zoneId, accountId, name: 'shop.test', originUrl, paused: false, ...times })
+  await store.zones.insert({
+    id: zoneId,
+    accountId,
+    name: 'shop.test',
+    originUrl,
+    paused: false,
+    type: 'full' as const,
+    ...times,
+  })
 })
 after(async () => {
   await store.close()

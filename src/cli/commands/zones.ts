@@ -61,7 +61,14 @@ async function add(
     throw new Error(`the zone ${wanted.name} exists already`)
   const now = timestampOf(Date.now())
   const times = { createdOn: now, modifiedOn: now }
-  const zone: Zone = { id: newId(), accountId: account.id, ...wanted, paused: false, ...times }
+  const zone: Zone = {
+    id: newId(),
+    accountId: account.id,
+    ...wanted,
+    paused: false,
+    type: 'full',
+    ...times,
+  }
   const resource = { kind: 'zone', id: zone.id }
   const after = zoneToWire(zone, account)
   await store.zones.insert(

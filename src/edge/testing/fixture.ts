@@ -49,6 +49,7 @@ export function planFor(originUrl: string | undefined, parts: PlanParts = {}): Z
       name: 'site.test',
       originUrl,
       paused: false,
+      type: 'full',
       createdOn: '2026-01-01T00:00:00.000000Z',
       modifiedOn: '2026-01-01T00:00:00.000000Z',
     },

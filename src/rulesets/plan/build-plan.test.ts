@@ -19,6 +19,7 @@ const zone: Zone = {
   name: 'example.com',
   originUrl: 'http://127.0.0.1:9000',
   paused: false,
+  type: 'full' as const,
   createdOn: '',
   modifiedOn: '',
 }

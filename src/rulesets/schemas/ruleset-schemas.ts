@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { type Phase, phases } from '../../model/resource.ts'
+import { keptPhases, phases, type RulesetPhase } from '../../model/resource.ts'
 import { blockShape } from './block.ts'
 import { executeShape } from './execute.ts'
 import { exposedCredentialsShape } from './exposed-credentials.ts'
@@ -112,7 +112,7 @@ const summaryMembers = {
   kind: Type.Enum(['managed', 'custom', 'root', 'zone']),
   version,
   last_updated: time,
-  phase: Type.Enum([...phases] as Phase[]),
+  phase: Type.Enum([...phases, ...keptPhases] as RulesetPhase[]),
 }
 
 /** All schemas of rulesets in the API's description; bodies are checked with the same parts. */

@@ -25,6 +25,7 @@ import { customPages } from './021-custom-pages.ts'
 import { loadBalancing } from './022-load-balancing.ts'
 import { originCertificates } from './023-origin-certificates.ts'
 import { publicRuleIds } from './024-public-rule-ids.ts'
+import { zoneTypes } from './025-zone-types.ts'
 
 export interface Migration {
   /** Numbered from 1, without gaps; never changed once released. */
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   { number: 22, name: 'load-balancing', up: loadBalancing },
   { number: 23, name: 'origin-certificates', up: originCertificates },
   { number: 24, name: 'public-rule-ids', up: publicRuleIds },
+  { number: 25, name: 'zone-types', up: zoneTypes },
 ]

@@ -47,6 +47,7 @@ export function aZone(accountId: string, changes: Partial<Zone> = {}): Zone {
     name: `${id}.example`,
     originUrl: 'http://127.0.0.1:9000',
     paused: false,
+    type: 'full',
     createdOn: time,
     modifiedOn: time,
     ...changes,

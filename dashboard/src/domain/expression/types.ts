@@ -1,9 +1,9 @@
 import type { ExpressionType } from '../../../../src/expressions/types.ts'
-import type { Ruleset } from '../../api/types.ts'
+import type { ExpressionContext } from '../../../../src/rulesets/fields/expression-context.ts'
 
 /** Context of an expression: decides which fields and functions are available. */
 export interface LanguageContext {
-  readonly phase: Ruleset['phase']
+  readonly phase: ExpressionContext['phase']
   /** `filter` for the expression of a rule, `counting` for what a rate limit counts. */
   readonly use: 'filter' | 'counting' | 'characteristic'
 }

@@ -89,6 +89,7 @@ function rowOf(zone: Zone): Omit<ZoneRow, 'revision'> {
     name: zone.name,
     origin_url: zone.originUrl ?? '',
     paused: zone.paused ? 1 : 0,
+    type: zone.type,
     created_on: zone.createdOn,
     modified_on: zone.modifiedOn,
   }
@@ -101,6 +102,7 @@ function zoneOf(row: ZoneRow): Revised<Zone> {
     name: row.name,
     originUrl: row.origin_url === '' ? undefined : row.origin_url,
     paused: row.paused === 1,
+    type: row.type,
     createdOn: row.created_on,
     modifiedOn: row.modified_on,
     revision: row.revision,

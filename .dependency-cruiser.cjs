@@ -9,7 +9,7 @@ const levels = [
   ['rulesets'],
   ['bus', 'outgoing'],
   ['store'],
-  ['logpush', 'crs', 'analytics', 'acme', 'health'],
+  ['logpush', 'crs', 'analytics', 'acme', 'health', 'coverage'],
   ['api', 'edge'],
   ['agents'],
   ['app'],

@@ -14,6 +14,7 @@ const subjects = [
   'Custom pages',
   'Load balancing',
   'Rulesets',
+  'Resources that are not enforced',
   'Expressions',
   'Fields of expressions',
   'Regular expressions',

@@ -35,6 +35,7 @@ const together = [
   'src/acme',
   'src/agents',
   'src/health',
+  'src/coverage',
   'dashboard/src',
   'test/dashboard',
   'conformance',

@@ -34,6 +34,7 @@ import { type Api, declareRequestParts, requireAccount, requireZone } from './ht
 import { answerBadHttp, answerError, answerErrors } from './http/error-handler.ts'
 import { readJsonBodies } from './http/json-body.ts'
 import { apiLimits } from './http/limits.ts'
+import { keptResourceRoutes } from './kept-resources/routes.ts'
 import { listRoutes } from './lists/routes.ts'
 import { loadBalancerRoutes, poolRoutes } from './load-balancers/routes.ts'
 import { LoadBalancingWrites } from './load-balancers/writes.ts'
@@ -137,6 +138,7 @@ function baseRoutes(app: Api, deps: ApiDeps, signIns: FailedSignIns): void {
       auditLogRoutes(account, deps)
       requestTracerRoutes(account, deps, managed)
       customPageRoutes(account, deps, 'account')
+      keptResourceRoutes(account, deps, 'account')
       logpushRoutes(account, deps, 'account')
       accountSecurityRoutes(account, deps, queue)
     })
@@ -144,6 +146,7 @@ function baseRoutes(app: Api, deps: ApiDeps, signIns: FailedSignIns): void {
       rulesetRoutes(zone, deps, writes, managed, 'zone')
       zonePermissionRoutes(zone)
       customPageRoutes(zone, deps, 'zone')
+      keptResourceRoutes(zone, deps, 'zone')
       logpushRoutes(zone, deps, 'zone')
       instantLogsRoutes(zone, deps)
       logpullRoutes(zone, deps)

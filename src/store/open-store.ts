@@ -20,6 +20,7 @@ import { rulesetQueries } from './queries/rulesets.ts'
 import { certificateQueries } from './queries/zones/certificates.ts'
 import { customPageQueries } from './queries/zones/custom-pages.ts'
 import { dnsRecordQueries } from './queries/zones/dns-records.ts'
+import { keptResourceQueries } from './queries/zones/kept-resources.ts'
 import { loadBalancingQueries } from './queries/zones/load-balancers.ts'
 import { originCertificateQueries } from './queries/zones/origin-certificates.ts'
 import { planQueries } from './queries/zones/plans.ts'
@@ -78,6 +79,7 @@ function storeOver(transactions: Transactions, cipher: Cipher): Store {
     customPages: customPageQueries(transactions),
     originCertificates: originCertificateQueries(transactions, cipher),
     loadBalancing: loadBalancingQueries(transactions, cipher),
+    keptResources: keptResourceQueries(transactions),
     sampling: samplingQueries(transactions),
     instant: instantQueries(transactions),
     crs: crsQueries(transactions),

@@ -7,6 +7,7 @@ import type { CustomPageStore } from './port/custom-pages.ts'
 import type { DeliveryStore, LeaseStore, LogStore } from './port/delivery.ts'
 import type { DnsRecordStore } from './port/dns.ts'
 import type { InstantStore, JobStore, ReplayStore } from './port/jobs.ts'
+import type { KeptResourceStore } from './port/kept-resources.ts'
 import type { ListStore } from './port/lists.ts'
 import type { LoadBalancingStore } from './port/load-balancing.ts'
 import type { OriginCertificateStore } from './port/origin-certificates.ts'
@@ -80,6 +81,7 @@ export interface Store {
   readonly customPages: CustomPageStore
   readonly originCertificates: OriginCertificateStore
   readonly loadBalancing: LoadBalancingStore
+  readonly keptResources: KeptResourceStore
   readonly instant: InstantStore
   readonly crs: CrsStore
   readonly acme: AcmeStore

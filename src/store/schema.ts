@@ -22,6 +22,7 @@ export interface Schema {
   origin_certificates: OriginCertificateRow
   dns_records: DnsRecordRow
   custom_pages: CustomPageRow
+  kept_resources: KeptResourceRow
   lb_monitors: AccountDocumentRow
   lb_pools: AccountDocumentRow
   lb_pool_health: PoolHealthRow
@@ -363,6 +364,18 @@ export interface ZoneSettingRow {
   /** JSON. */
   value: string
   modified_on: string
+}
+
+export interface KeptResourceRow {
+  /** Exactly one of account_id and zone_id is set. */
+  account_id: string | null
+  zone_id: string | null
+  id: string
+  kind: string
+  created_on: string
+  modified_on: string
+  /** JSON of the document of a KeptResource. */
+  document: string
 }
 
 export interface CustomPageRow {

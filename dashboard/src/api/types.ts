@@ -1120,16 +1120,6 @@ export interface Subscription {
   current_period_start: string
   current_period_end: string | null
 }
-export interface BotManagement {
-  enable_js: boolean
-  suppress_session_score: boolean
-  auto_update_model: boolean
-  using_latest_model: boolean
-  ai_bots_protection: 'disabled'
-  crawler_protection: 'disabled'
-  is_robots_txt_managed: boolean
-  cf_robots_variant: 'off'
-}
 export interface UniversalSsl {
   enabled: boolean
 }
@@ -4910,6 +4900,88 @@ export interface UpdateCustomPageAccountBody {
   state: 'default' | 'customized'
   url?: string | null
 }
+export interface CreateNotificationPolicyBody {
+  alert_type: string
+  enabled: boolean
+  mechanisms: {
+    /**
+     * @maxItems 100
+     */
+    email?: {
+      id: string
+    }[]
+    /**
+     * @maxItems 100
+     */
+    pagerduty?: {
+      id: string
+    }[]
+    /**
+     * @maxItems 100
+     */
+    webhooks?: {
+      id: string
+    }[]
+  }
+  name: string
+  alert_interval?: string
+  description?: string
+  filters?: {
+    /**
+     * @maxItems 1000
+     *
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: string[]
+  }
+}
+export interface ReplaceNotificationPolicyBody {
+  alert_type: string
+  enabled: boolean
+  mechanisms: {
+    /**
+     * @maxItems 100
+     */
+    email?: {
+      id: string
+    }[]
+    /**
+     * @maxItems 100
+     */
+    pagerduty?: {
+      id: string
+    }[]
+    /**
+     * @maxItems 100
+     */
+    webhooks?: {
+      id: string
+    }[]
+  }
+  name: string
+  alert_interval?: string
+  description?: string
+  filters?: {
+    /**
+     * @maxItems 1000
+     *
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: string[]
+  }
+}
+export interface CreateNotificationWebhookBody {
+  name: string
+  url: string
+  secret?: string
+}
+export interface ReplaceNotificationWebhookBody {
+  name: string
+  url: string
+  secret?: string
+}
 export interface CreateLogpushReplayAccountBody {
   start: string | number
   end: string | number
@@ -4934,6 +5006,328 @@ export interface ValidateLogpullOptionsAccountBody {
 export interface UpdateCustomPageZoneBody {
   state: 'default' | 'customized'
   url?: string | null
+}
+export interface CreatePageRuleBody {
+  /**
+   * @minItems 1
+   * @maxItems 10
+   */
+  targets: {
+    target: 'url'
+    constraint: {
+      operator: 'matches' | 'contains' | 'equals'
+      value: string
+    }
+  }[]
+  /**
+   * @minItems 1
+   * @maxItems 50
+   */
+  actions: {
+    id:
+      | 'always_online'
+      | 'always_use_https'
+      | 'automatic_https_rewrites'
+      | 'browser_cache_ttl'
+      | 'browser_check'
+      | 'bypass_cache_on_cookie'
+      | 'cache_by_device_type'
+      | 'cache_deception_armor'
+      | 'cache_key_fields'
+      | 'cache_level'
+      | 'cache_on_cookie'
+      | 'cache_ttl_by_status'
+      | 'disable_apps'
+      | 'disable_performance'
+      | 'disable_railgun'
+      | 'disable_security'
+      | 'disable_zaraz'
+      | 'edge_cache_ttl'
+      | 'email_obfuscation'
+      | 'explicit_cache_control'
+      | 'forwarding_url'
+      | 'host_header_override'
+      | 'ip_geolocation'
+      | 'minify'
+      | 'mirage'
+      | 'opportunistic_encryption'
+      | 'origin_error_page_pass_thru'
+      | 'polish'
+      | 'railgun'
+      | 'resolve_override'
+      | 'respect_strong_etag'
+      | 'response_buffering'
+      | 'rocket_loader'
+      | 'security_level'
+      | 'server_side_exclude'
+      | 'sort_query_string_for_cache'
+      | 'ssl'
+      | 'true_client_ip_header'
+      | 'waf'
+    value?: unknown
+  }[]
+  priority?: number
+  status?: 'active' | 'disabled'
+}
+export interface ReplacePageRuleBody {
+  /**
+   * @minItems 1
+   * @maxItems 10
+   */
+  targets: {
+    target: 'url'
+    constraint: {
+      operator: 'matches' | 'contains' | 'equals'
+      value: string
+    }
+  }[]
+  /**
+   * @minItems 1
+   * @maxItems 50
+   */
+  actions: {
+    id:
+      | 'always_online'
+      | 'always_use_https'
+      | 'automatic_https_rewrites'
+      | 'browser_cache_ttl'
+      | 'browser_check'
+      | 'bypass_cache_on_cookie'
+      | 'cache_by_device_type'
+      | 'cache_deception_armor'
+      | 'cache_key_fields'
+      | 'cache_level'
+      | 'cache_on_cookie'
+      | 'cache_ttl_by_status'
+      | 'disable_apps'
+      | 'disable_performance'
+      | 'disable_railgun'
+      | 'disable_security'
+      | 'disable_zaraz'
+      | 'edge_cache_ttl'
+      | 'email_obfuscation'
+      | 'explicit_cache_control'
+      | 'forwarding_url'
+      | 'host_header_override'
+      | 'ip_geolocation'
+      | 'minify'
+      | 'mirage'
+      | 'opportunistic_encryption'
+      | 'origin_error_page_pass_thru'
+      | 'polish'
+      | 'railgun'
+      | 'resolve_override'
+      | 'respect_strong_etag'
+      | 'response_buffering'
+      | 'rocket_loader'
+      | 'security_level'
+      | 'server_side_exclude'
+      | 'sort_query_string_for_cache'
+      | 'ssl'
+      | 'true_client_ip_header'
+      | 'waf'
+    value?: unknown
+  }[]
+  priority?: number
+  status?: 'active' | 'disabled'
+}
+export interface EditPageRuleBody {
+  /**
+   * @minItems 1
+   * @maxItems 10
+   */
+  targets?: {
+    target: 'url'
+    constraint: {
+      operator: 'matches' | 'contains' | 'equals'
+      value: string
+    }
+  }[]
+  /**
+   * @minItems 1
+   * @maxItems 50
+   */
+  actions?: {
+    id:
+      | 'always_online'
+      | 'always_use_https'
+      | 'automatic_https_rewrites'
+      | 'browser_cache_ttl'
+      | 'browser_check'
+      | 'bypass_cache_on_cookie'
+      | 'cache_by_device_type'
+      | 'cache_deception_armor'
+      | 'cache_key_fields'
+      | 'cache_level'
+      | 'cache_on_cookie'
+      | 'cache_ttl_by_status'
+      | 'disable_apps'
+      | 'disable_performance'
+      | 'disable_railgun'
+      | 'disable_security'
+      | 'disable_zaraz'
+      | 'edge_cache_ttl'
+      | 'email_obfuscation'
+      | 'explicit_cache_control'
+      | 'forwarding_url'
+      | 'host_header_override'
+      | 'ip_geolocation'
+      | 'minify'
+      | 'mirage'
+      | 'opportunistic_encryption'
+      | 'origin_error_page_pass_thru'
+      | 'polish'
+      | 'railgun'
+      | 'resolve_override'
+      | 'respect_strong_etag'
+      | 'response_buffering'
+      | 'rocket_loader'
+      | 'security_level'
+      | 'server_side_exclude'
+      | 'sort_query_string_for_cache'
+      | 'ssl'
+      | 'true_client_ip_header'
+      | 'waf'
+    value?: unknown
+  }[]
+  priority?: number
+  status?: 'active' | 'disabled'
+}
+export interface CreateHealthcheckBody {
+  address: string
+  name: string
+  check_regions?: string[] | null
+  consecutive_fails?: number
+  consecutive_successes?: number
+  description?: string
+  http_config?: {
+    allow_insecure?: boolean
+    expected_body?: string
+    expected_codes?: string[] | null
+    follow_redirects?: boolean
+    header?: {
+      /**
+       * @maxItems 20
+       *
+       * This interface was referenced by `undefined`'s JSON-Schema definition
+       * via the `patternProperty` "^.*$".
+       */
+      [k: string]: string[]
+    } | null
+    method?: 'GET' | 'HEAD'
+    path?: string
+    port?: number
+  } | null
+  interval?: number
+  retries?: number
+  suspended?: boolean
+  tcp_config?: {
+    method?: 'connection_established'
+    port?: number
+  } | null
+  timeout?: number
+  type?: 'HTTP' | 'HTTPS' | 'TCP'
+}
+export interface ReplaceHealthcheckBody {
+  address: string
+  name: string
+  check_regions?: string[] | null
+  consecutive_fails?: number
+  consecutive_successes?: number
+  description?: string
+  http_config?: {
+    allow_insecure?: boolean
+    expected_body?: string
+    expected_codes?: string[] | null
+    follow_redirects?: boolean
+    header?: {
+      /**
+       * @maxItems 20
+       *
+       * This interface was referenced by `undefined`'s JSON-Schema definition
+       * via the `patternProperty` "^.*$".
+       */
+      [k: string]: string[]
+    } | null
+    method?: 'GET' | 'HEAD'
+    path?: string
+    port?: number
+  } | null
+  interval?: number
+  retries?: number
+  suspended?: boolean
+  tcp_config?: {
+    method?: 'connection_established'
+    port?: number
+  } | null
+  timeout?: number
+  type?: 'HTTP' | 'HTTPS' | 'TCP'
+}
+export interface EditHealthcheckBody {
+  address?: string
+  name?: string
+  check_regions?: string[] | null
+  consecutive_fails?: number
+  consecutive_successes?: number
+  description?: string
+  http_config?: {
+    allow_insecure?: boolean
+    expected_body?: string
+    expected_codes?: string[] | null
+    follow_redirects?: boolean
+    header?: {
+      /**
+       * @maxItems 20
+       *
+       * This interface was referenced by `undefined`'s JSON-Schema definition
+       * via the `patternProperty` "^.*$".
+       */
+      [k: string]: string[]
+    } | null
+    method?: 'GET' | 'HEAD'
+    path?: string
+    port?: number
+  } | null
+  interval?: number
+  retries?: number
+  suspended?: boolean
+  tcp_config?: {
+    method?: 'connection_established'
+    port?: number
+  } | null
+  timeout?: number
+  type?: 'HTTP' | 'HTTPS' | 'TCP'
+}
+export interface EditBotManagementBody {
+  ai_bots_protection?: 'block' | 'disabled' | 'only_on_ad_pages'
+  auto_update_model?: boolean
+  bm_cookie_enabled?: boolean
+  cf_robots_variant?: 'off' | 'policy_only'
+  crawler_protection?: 'enabled' | 'disabled'
+  enable_js?: boolean
+  fight_mode?: boolean
+  is_robots_txt_managed?: boolean
+  optimize_wordpress?: boolean
+  sbfm_definitely_automated?: 'allow' | 'block' | 'managed_challenge'
+  sbfm_likely_automated?: 'allow' | 'block' | 'managed_challenge'
+  sbfm_static_resource_protection?: boolean
+  sbfm_verified_bots?: 'allow' | 'block'
+  suppress_session_score?: boolean
+}
+export interface EditSmartRoutingBody {
+  value: 'on' | 'off'
+}
+export interface EditTieredCachingBody {
+  value: 'on' | 'off'
+}
+export interface EditTieredCacheSmartTopologyEnableBody {
+  value: 'on' | 'off'
+}
+export interface EditTcRegionalBody {
+  value: 'on' | 'off'
+}
+export interface EditCacheReserveBody {
+  value: 'on' | 'off'
 }
 export interface CreateLogpushReplayZoneBody {
   start: string | number
@@ -5769,6 +6163,8 @@ export interface PreviewExceptionBody {
 
 /** Method and path below /client/v4 → input and output. */
 export interface Operations {
+  "DELETE /accounts/{account_id}/alerting/v3/destinations/webhooks/{notification_webhook_id}": { result: Id; body: undefined; query: undefined }
+  "DELETE /accounts/{account_id}/alerting/v3/policies/{notification_policy_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /accounts/{account_id}/load_balancers/monitors/{monitor_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /accounts/{account_id}/load_balancers/pools/{pool_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /accounts/{account_id}/logpush/jobs/{job_id}": { result: JobId; body: undefined; query: undefined }
@@ -5783,11 +6179,13 @@ export interface Operations {
   "DELETE /zones/{zone_id}/acm/custom_trust_store/{certificate_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/custom_certificates/{certificate_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/dns_records/{record_id}": { result: Id; body: undefined; query: undefined }
+  "DELETE /zones/{zone_id}/healthchecks/{healthcheck_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/load_balancers/{load_balancer_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/logpush/edge/jobs": { result: InstantSession[]; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/logpush/jobs/{job_id}": { result: JobId; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/managed_headers": { result: unknown; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/origin_tls_client_auth/{certificate_id}": { result: OriginClientCertificate; body: undefined; query: undefined }
+  "DELETE /zones/{zone_id}/pagerules/{page_rule_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/rulesets/{ruleset_id}": { result: unknown; body: undefined; query: { "dry_run"?: "true" | "false" } }
   "DELETE /zones/{zone_id}/rulesets/{ruleset_id}/rules/{rule_id}": { result: Ruleset; body: undefined; query: { "dry_run"?: "true" | "false" } }
   "DELETE /zones/{zone_id}/rulesets/{ruleset_id}/versions/{version}": { result: unknown; body: undefined; query: { "dry_run"?: "true" | "false" } }
@@ -5795,6 +6193,12 @@ export interface Operations {
   "DELETE /zones/{zone_id}/waf/shadow": { result: Shadow; body: undefined; query: undefined }
   "GET /accounts": { result: Account[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc"; "name"?: string } }
   "GET /accounts/{account_id}": { result: Account; body: undefined; query: undefined }
+  "GET /accounts/{account_id}/alerting/v3/available_alerts": { result: unknown; body: undefined; query: undefined }
+  "GET /accounts/{account_id}/alerting/v3/destinations/pagerduty": { result: unknown[]; body: undefined; query: undefined }
+  "GET /accounts/{account_id}/alerting/v3/destinations/webhooks": { result: unknown[]; body: undefined; query: undefined }
+  "GET /accounts/{account_id}/alerting/v3/destinations/webhooks/{notification_webhook_id}": { result: unknown; body: undefined; query: undefined }
+  "GET /accounts/{account_id}/alerting/v3/policies": { result: unknown[]; body: undefined; query: undefined }
+  "GET /accounts/{account_id}/alerting/v3/policies/{notification_policy_id}": { result: unknown; body: undefined; query: undefined }
   "GET /accounts/{account_id}/audit_logs": { result: AuditLog[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc"; "id"?: string; "since"?: string; "before"?: string; "zone.name"?: string; "resource.type"?: string; "actor.id"?: string; "actor.email"?: string; "actor.ip"?: string; "action.type"?: string } }
   "GET /accounts/{account_id}/custom_pages": { result: CustomPage[]; body: undefined; query: undefined }
   "GET /accounts/{account_id}/custom_pages/{identifier}": { result: CustomPage; body: undefined; query: undefined }
@@ -5851,7 +6255,12 @@ export interface Operations {
   "GET /zones/{zone_id}": { result: Zone; body: undefined; query: undefined }
   "GET /zones/{zone_id}/acm/custom_trust_store": { result: TrustStoreCertificate[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc" } }
   "GET /zones/{zone_id}/acm/custom_trust_store/{certificate_id}": { result: TrustStoreCertificate; body: undefined; query: undefined }
-  "GET /zones/{zone_id}/bot_management": { result: BotManagement; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/argo/smart_routing": { result: unknown; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/argo/tiered_caching": { result: unknown; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/bot_management": { result: unknown; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/cache/cache_reserve": { result: unknown; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/cache/regional_tiered_cache": { result: unknown; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/cache/tiered_cache_smart_topology_enable": { result: unknown; body: undefined; query: undefined }
   "GET /zones/{zone_id}/certificates_in_use": { result: CertificateInUse[]; body: undefined; query: undefined }
   "GET /zones/{zone_id}/custom_certificates": { result: CustomCertificate[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc"; "status"?: "active" | "expired" | "deleted" | "pending" | "initializing"; "match"?: "any" | "all"; "order"?: "status" | "issuer" | "priority" | "expires_on" } }
   "GET /zones/{zone_id}/custom_certificates/{certificate_id}": { result: CustomCertificate; body: undefined; query: undefined }
@@ -5861,6 +6270,8 @@ export interface Operations {
   "GET /zones/{zone_id}/dns_records/export": { result: unknown; body: undefined; query: undefined }
   "GET /zones/{zone_id}/dns_records/{record_id}": { result: DnsRecord; body: undefined; query: undefined }
   "GET /zones/{zone_id}/dnssec": { result: Dnssec; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/healthchecks": { result: unknown[]; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/healthchecks/{healthcheck_id}": { result: unknown; body: undefined; query: undefined }
   "GET /zones/{zone_id}/load_balancers": { result: LoadBalancer[]; body: undefined; query: undefined }
   "GET /zones/{zone_id}/load_balancers/{load_balancer_id}": { result: LoadBalancer; body: undefined; query: undefined }
   "GET /zones/{zone_id}/logpush/datasets/{dataset}/fields": { result: Fields; body: undefined; query: undefined }
@@ -5884,6 +6295,8 @@ export interface Operations {
   "GET /zones/{zone_id}/origin_tls_client_auth": { result: OriginClientCertificate[]; body: undefined; query: undefined }
   "GET /zones/{zone_id}/origin_tls_client_auth/settings": { result: unknown; body: undefined; query: undefined }
   "GET /zones/{zone_id}/origin_tls_client_auth/{certificate_id}": { result: OriginClientCertificate; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/pagerules": { result: unknown[]; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/pagerules/{page_rule_id}": { result: unknown; body: undefined; query: undefined }
   "GET /zones/{zone_id}/permissions": { result: ZonePermissions; body: undefined; query: undefined }
   "GET /zones/{zone_id}/rulesets": { result: RulesetSummary[]; body: undefined; query: { "cursor"?: string; "per_page"?: number } }
   "GET /zones/{zone_id}/rulesets/phases/{phase}/entrypoint": { result: Ruleset; body: undefined; query: undefined }
@@ -5914,13 +6327,22 @@ export interface Operations {
   "PATCH /accounts/{account_id}/rulesets/{ruleset_id}/rules/{rule_id}": { result: Ruleset; body: RuleUpdate; query: { "dry_run"?: "true" | "false" } }
   "PATCH /accounts/{account_id}/waf/crs_releases/{release}": { result: CrsRelease; body: UseCrsReleaseBody; query: undefined }
   "PATCH /zones/{zone_id}": { result: Zone; body: EditZoneBody; query: undefined }
+  "PATCH /zones/{zone_id}/argo/smart_routing": { result: unknown; body: EditSmartRoutingBody; query: undefined }
+  "PATCH /zones/{zone_id}/argo/tiered_caching": { result: unknown; body: EditTieredCachingBody; query: undefined }
+  "PATCH /zones/{zone_id}/cache/cache_reserve": { result: unknown; body: EditCacheReserveBody; query: undefined }
+  "PATCH /zones/{zone_id}/cache/regional_tiered_cache": { result: unknown; body: EditTcRegionalBody; query: undefined }
+  "PATCH /zones/{zone_id}/cache/tiered_cache_smart_topology_enable": { result: unknown; body: EditTieredCacheSmartTopologyEnableBody; query: undefined }
   "PATCH /zones/{zone_id}/custom_certificates/{certificate_id}": { result: CustomCertificate; body: EditCustomCertificateBody; query: undefined }
   "PATCH /zones/{zone_id}/dns_records/{record_id}": { result: DnsRecord; body: EditDnsRecordBody; query: undefined }
+  "PATCH /zones/{zone_id}/healthchecks/{healthcheck_id}": { result: unknown; body: EditHealthcheckBody; query: undefined }
   "PATCH /zones/{zone_id}/load_balancers/{load_balancer_id}": { result: LoadBalancer; body: EditLoadBalancerBody; query: undefined }
   "PATCH /zones/{zone_id}/managed_headers": { result: ManagedHeaders; body: EditManagedHeadersBody; query: undefined }
+  "PATCH /zones/{zone_id}/pagerules/{page_rule_id}": { result: unknown; body: EditPageRuleBody; query: undefined }
   "PATCH /zones/{zone_id}/rulesets/{ruleset_id}/rules/{rule_id}": { result: Ruleset; body: RuleUpdate; query: { "dry_run"?: "true" | "false" } }
   "PATCH /zones/{zone_id}/settings": { result: ZoneSetting[]; body: EditZoneSettingsBody; query: undefined }
   "PATCH /zones/{zone_id}/settings/{setting_id}": { result: ZoneSetting; body: EditZoneSettingBody; query: undefined }
+  "POST /accounts/{account_id}/alerting/v3/destinations/webhooks": { result: unknown; body: CreateNotificationWebhookBody; query: undefined }
+  "POST /accounts/{account_id}/alerting/v3/policies": { result: unknown; body: CreateNotificationPolicyBody; query: undefined }
   "POST /accounts/{account_id}/load_balancers/monitors": { result: Monitor; body: CreateMonitorBody; query: undefined }
   "POST /accounts/{account_id}/load_balancers/pools": { result: Pool; body: CreatePoolBody; query: undefined }
   "POST /accounts/{account_id}/logpush/jobs": { result: LogpushJob; body: LogpushJobInput; query: undefined }
@@ -5945,6 +6367,7 @@ export interface Operations {
   "POST /zones/{zone_id}/dns_records": { result: DnsRecord; body: CreateDnsRecordBody; query: undefined }
   "POST /zones/{zone_id}/dns_records/batch": { result: DnsBatch; body: BatchDnsRecordsBody; query: undefined }
   "POST /zones/{zone_id}/dns_records/import": { result: DnsImport; body: undefined; query: undefined }
+  "POST /zones/{zone_id}/healthchecks": { result: unknown; body: CreateHealthcheckBody; query: undefined }
   "POST /zones/{zone_id}/load_balancers": { result: LoadBalancer; body: CreateLoadBalancerBody; query: undefined }
   "POST /zones/{zone_id}/logpush/edge": { result: InstantSession; body: CreateInstantLogsOldBody; query: undefined }
   "POST /zones/{zone_id}/logpush/edge/jobs": { result: InstantSession; body: CreateInstantLogsBody; query: undefined }
@@ -5957,9 +6380,12 @@ export interface Operations {
   "POST /zones/{zone_id}/logpush/validate/origin": { result: Valid; body: ValidateLogpullOptionsZoneBody; query: undefined }
   "POST /zones/{zone_id}/logs/control/retention/flag": { result: LogRetention; body: SetLogRetentionBody; query: undefined }
   "POST /zones/{zone_id}/origin_tls_client_auth": { result: OriginClientCertificate; body: CreateOriginClientCertificateBody; query: undefined }
+  "POST /zones/{zone_id}/pagerules": { result: unknown; body: CreatePageRuleBody; query: undefined }
   "POST /zones/{zone_id}/rulesets": { result: Ruleset; body: RulesetInput; query: { "dry_run"?: "true" | "false" } }
   "POST /zones/{zone_id}/rulesets/{ruleset_id}/rules": { result: Ruleset; body: RuleInput; query: { "dry_run"?: "true" | "false" } }
   "POST /zones/{zone_id}/security/exceptions/preview": { result: ExceptionPreview; body: PreviewExceptionBody; query: undefined }
+  "PUT /accounts/{account_id}/alerting/v3/destinations/webhooks/{notification_webhook_id}": { result: unknown; body: ReplaceNotificationWebhookBody; query: undefined }
+  "PUT /accounts/{account_id}/alerting/v3/policies/{notification_policy_id}": { result: unknown; body: ReplaceNotificationPolicyBody; query: undefined }
   "PUT /accounts/{account_id}/custom_pages/{identifier}": { result: CustomPage; body: UpdateCustomPageAccountBody; query: undefined }
   "PUT /accounts/{account_id}/load_balancers/monitors/{monitor_id}": { result: Monitor; body: ReplaceMonitorBody; query: undefined }
   "PUT /accounts/{account_id}/load_balancers/pools/{pool_id}": { result: Pool; body: ReplacePoolBody; query: undefined }
@@ -5972,13 +6398,16 @@ export interface Operations {
   "PUT /accounts/{account_id}/tokens/{token_id}/value": { result: TokenValue; body: undefined; query: undefined }
   "PUT /user/tokens/{token_id}": { result: Token; body: UpdateUserTokenBody; query: undefined }
   "PUT /user/tokens/{token_id}/value": { result: TokenValue; body: undefined; query: undefined }
+  "PUT /zones/{zone_id}/bot_management": { result: unknown; body: EditBotManagementBody; query: undefined }
   "PUT /zones/{zone_id}/custom_certificates/prioritize": { result: CustomCertificate[]; body: PrioritizeCustomCertificatesBody; query: undefined }
   "PUT /zones/{zone_id}/custom_pages/{identifier}": { result: CustomPage; body: UpdateCustomPageZoneBody; query: undefined }
   "PUT /zones/{zone_id}/dns_records/{record_id}": { result: DnsRecord; body: ReplaceDnsRecordBody; query: undefined }
+  "PUT /zones/{zone_id}/healthchecks/{healthcheck_id}": { result: unknown; body: ReplaceHealthcheckBody; query: undefined }
   "PUT /zones/{zone_id}/load_balancers/{load_balancer_id}": { result: LoadBalancer; body: ReplaceLoadBalancerBody; query: undefined }
   "PUT /zones/{zone_id}/logpush/jobs/{job_id}": { result: LogpushJob; body: LogpushJobUpdate; query: undefined }
   "PUT /zones/{zone_id}/logs/control/redaction": { result: Redaction; body: UpdateRedactionBody; query: undefined }
   "PUT /zones/{zone_id}/origin_tls_client_auth/settings": { result: unknown; body: SetOriginClientAuthBody; query: undefined }
+  "PUT /zones/{zone_id}/pagerules/{page_rule_id}": { result: unknown; body: ReplacePageRuleBody; query: undefined }
   "PUT /zones/{zone_id}/rulesets/phases/{phase}/entrypoint": { result: Ruleset; body: EntryPointUpdate; query: { "dry_run"?: "true" | "false" } }
   "PUT /zones/{zone_id}/rulesets/{ruleset_id}": { result: Ruleset; body: RulesetUpdate; query: { "dry_run"?: "true" | "false" } }
   "PUT /zones/{zone_id}/security/what_if/sampling": { result: WhatIfSampling; body: WhatIfSampling; query: undefined }

@@ -46,3 +46,7 @@ export function cursorPage(shown: readonly unknown[], cursor: string | undefined
   if (cursor === undefined) return success(shown)
   return { ...success(shown), result_info: { cursors: { after: cursor }, cursor } }
 }
+/** An entry of `messages` about a part of a written document that is stored and has no effect. */
+export function notEnforcedMessage({ code, message }: Pick<Message, 'code' | 'message'>): Message {
+  return { code, message: `not enforced here: ${message}`, type: null }
+}

@@ -202,6 +202,14 @@ export const apiErrors = {
   lbInUse: { code: 10342, status: 412, message: 'the {kind} is in use by {users}; change these first' },
   lbUnsupported: { code: 10343, status: 400, message: '{field} is not supported: {reason}' },
   tooManyLbResources: { code: 10344, status: 400, message: 'an account has at most {limit} {kind}s' },
+  withoutMeaning: {
+    code: 10350,
+    status: 400,
+    message: '{what} has no meaning on a self-hosted edge: {why}',
+  },
+  keptNotFound: { code: 10351, status: 404, message: 'could not find {noun} with the id {id}' },
+  tooManyKept: { code: 10352, status: 400, message: 'at most {limit} of a kind are stored: {noun}' },
+  keptTooLong: { code: 10353, status: 400, message: '{noun} has at most {limit} bytes' },
   badForm: { code: 10416, status: 400, message: 'the form cannot be read: {reason}' },
   badZoneFile: { code: 10425, status: 400, message: 'line {line} of the zone file: {reason}' },
 

@@ -60,12 +60,7 @@ import { ipRangesSchema } from '../system/ip-ranges.ts'
 import { traceBody } from '../trace/body.ts'
 import { traceItemSchema, traceSchema } from '../trace/schemas.ts'
 import { edgeAddressSchema } from '../zones/edge-address.ts'
-import {
-  botManagementSchema,
-  dnssecSchema,
-  subscriptionSchema,
-  universalSslSchema,
-} from '../zones/fixed-features.ts'
+import { dnssecSchema, subscriptionSchema, universalSslSchema } from '../zones/fixed-features.ts'
 import { managedHeadersSchema } from '../zones/managed-transforms.ts'
 import { originCheckSchema } from '../zones/origin-check.ts'
 import { zoneSettingSchema } from '../zones/setting-values.ts'
@@ -91,7 +86,6 @@ export const components: Readonly<Record<string, TSchema>> = {
   Role: roleSchema,
   IpRanges: ipRangesSchema,
   Subscription: subscriptionSchema,
-  BotManagement: botManagementSchema,
   UniversalSsl: universalSslSchema,
   Dnssec: dnssecSchema,
   CrsRule: crsRuleSchema,

@@ -72,6 +72,7 @@ export const tags = {
   'Request tracer': 'Simulates a request and reports its outcome.',
   Tokens: 'API tokens of users and accounts, and their permissions.',
   Audit: 'The audit trail of changes.',
+  'Not enforced': 'Resources that are stored and returned, and have no effect.',
   System: 'Health, metrics and this document.',
 } as const
 

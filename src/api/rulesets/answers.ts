@@ -1,12 +1,11 @@
 import { Type } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Problem } from '../../model/problem.ts'
 import type { Ruleset } from '../../model/resource.ts'
 import { auditEntry } from '../access/audit/entry.ts'
 import { authorize, authorizeSomePhase } from '../access/permissions/check.ts'
 import type { ApiDeps } from '../deps.ts'
 import { scopeOf, zoneOf } from '../http/context.ts'
-import { type Envelope, type Message, success } from '../http/envelope.ts'
+import { type Envelope, notEnforcedMessage, success } from '../http/envelope.ts'
 import { requireIds } from '../http/path-ids.ts'
 import { expectedOf } from './if-match.ts'
 import { rulesetToWire } from './wire.ts'
@@ -69,16 +68,7 @@ export async function sendWritten(
   const target = targetOf(request, deps)
   const ruleset = await write(target)
   const answer = isDryRun(request) ? success(null) : sendRuleset(request, reply, ruleset)
-  return { ...answer, messages: messagesOf(target) }
-}
-
-function messagesOf({ kept = new Map() }: Target): readonly Message[] {
-  return [...kept.values()].map(notEnforcedMessage)
-}
-
-/** An entry of `messages` about a part of a ruleset that does nothing here. */
-export function notEnforcedMessage({ code, message }: Problem): Message {
-  return { code, message: `not enforced here: ${message}`, type: null }
+  return { ...answer, messages: [...(target.kept?.values() ?? [])].map(notEnforcedMessage) }
 }
 
 export function noContent(reply: FastifyReply): FastifyReply {

@@ -14,14 +14,13 @@ import {
 import { mayUsePhase } from '../access/permissions/check.ts'
 import type { ApiDeps } from '../deps.ts'
 import { type Api, scopeOf } from '../http/context.ts'
-import { cursorPage } from '../http/envelope.ts'
+import { cursorPage, notEnforcedMessage } from '../http/envelope.ts'
 import { accepted, refused } from '../http/errors.ts'
 import { apiLimits } from '../http/limits.ts'
 import { pageAfter } from '../http/list-query.ts'
 import {
   dryRunQuery,
   noContent,
-  notEnforcedMessage,
   readHooks,
   sendRuleset,
   sendWritten,

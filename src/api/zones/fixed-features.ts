@@ -15,17 +15,6 @@ export const subscriptionSchema = Type.Object({
   current_period_end: nullable(time),
 })
 
-export const botManagementSchema = Type.Object({
-  enable_js: Type.Boolean(),
-  suppress_session_score: Type.Boolean(),
-  auto_update_model: Type.Boolean(),
-  using_latest_model: Type.Boolean(),
-  ai_bots_protection: Type.Literal('disabled'),
-  crawler_protection: Type.Literal('disabled'),
-  is_robots_txt_managed: Type.Boolean(),
-  cf_robots_variant: Type.Literal('off'),
-})
-
 export const universalSslSchema = Type.Object({ enabled: Type.Boolean() })
 
 const nothing = nullable(text)
@@ -48,9 +37,6 @@ const described = {
   subscription: operation('getSubscription', 'Get the plan of a zone: Enterprise', ['zone', 'read'], {
     result: subscriptionSchema,
   }),
-  bots: operation('getBotManagement', 'Get bot management, which is off', ['zoneSettings', 'read'], {
-    result: botManagementSchema,
-  }),
   universalSsl: operation(
     'getUniversalSsl',
     'Get universal SSL, which is off: certificates are uploaded, or come by ACME',
@@ -60,17 +46,6 @@ const described = {
   dnssec: operation('getDnssec', 'Get DNSSEC, which is off: Sluice is not a name server', ['dns', 'read'], {
     result: dnssecSchema,
   }),
-}
-
-const botsOff: Wire<typeof botManagementSchema> = {
-  enable_js: false,
-  suppress_session_score: false,
-  auto_update_model: false,
-  using_latest_model: true,
-  ai_bots_protection: 'disabled',
-  crawler_protection: 'disabled',
-  is_robots_txt_managed: false,
-  cf_robots_variant: 'off',
 }
 
 const dnssecOff: Wire<typeof dnssecSchema> = {
@@ -111,7 +86,6 @@ export function fixedFeatureRoutes(app: Api): void {
     }
     return success(subscription)
   })
-  app.get('/bot_management', { config: described.bots }, async () => success(botsOff))
   app.get('/ssl/universal/settings', { config: described.universalSsl }, async () =>
     success({ enabled: false }),
   )

@@ -217,7 +217,7 @@ export const settingDeclarations: readonly SettingDeclaration[] = [
   {
     key: 'notEnforced',
     variable: 'SLUICE_NOT_ENFORCED',
-    help: 'handling of settings of rulesets that have no meaning here, such as cache rules and rulesets that only Cloudflare has: refuse them, or keep them, return them unchanged, and say in each answer that they are not enforced',
+    help: 'handling of what has no meaning here, such as cache rules, page rules and rulesets that only Cloudflare has: refuse them, or keep them, return them unchanged, and say in each answer that they are not enforced',
     allowed: 'refuse or keep',
     default: 'refuse',
     parse: value => (value === 'refuse' || value === 'keep' ? value : undefined),

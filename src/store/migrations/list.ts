@@ -26,6 +26,7 @@ import { loadBalancing } from './022-load-balancing.ts'
 import { originCertificates } from './023-origin-certificates.ts'
 import { publicRuleIds } from './024-public-rule-ids.ts'
 import { zoneTypes } from './025-zone-types.ts'
+import { keptResources } from './026-kept-resources.ts'
 
 export interface Migration {
   /** Numbered from 1, without gaps; never changed once released. */
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   { number: 23, name: 'origin-certificates', up: originCertificates },
   { number: 24, name: 'public-rule-ids', up: publicRuleIds },
   { number: 25, name: 'zone-types', up: zoneTypes },
+  { number: 26, name: 'kept-resources', up: keptResources },
 ]

@@ -22,6 +22,7 @@ import { deliverySuite } from './suite-delivery.ts'
 import { deliveryReportSuite } from './suite-delivery-reports.ts'
 import { dnsSuite } from './suite-dns.ts'
 import { jobSuite } from './suite-jobs.ts'
+import { keptResourceSuite } from './suite-kept-resources.ts'
 import { leaseSuite } from './suite-leases.ts'
 import { listSuite } from './suite-lists.ts'
 import { loadBalancingSuite } from './suite-load-balancing.ts'
@@ -55,6 +56,7 @@ export function storeSuite(adapter: StoreUnderTest): void {
   shadowSuite(adapter)
   dnsSuite(adapter)
   customPageSuite(adapter)
+  keptResourceSuite(adapter)
   loadBalancingSuite(adapter)
   certificateSuite(adapter)
   originCertificateSuite(adapter)

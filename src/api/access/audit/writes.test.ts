@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { keptCollections, keptSingletons } from '../../../coverage/index.ts'
 import { newId } from '../../../kit/ids.ts'
 import { hashSecret } from '../../../kit/secrets.ts'
 import { madeCertificate } from '../../../kit/testing/certificates.ts'
@@ -46,6 +47,7 @@ const reader = 'Kx3vB8nQ5tL1wZ6cH9jF2mS7pD4gR0aYuEo'
 
 before(async () => {
   api = await openTestApi({
+    notEnforced: 'keep',
     traceRequest: async () => ({ ok: false, reason: 'busy' }),
     crs: {
       obtain: async audit => ({ release: await api.store.crs.keep(aRelease(), audit), isNew: true }),
@@ -350,6 +352,34 @@ function pageWrites(owner: 'account' | 'zone'): Readonly<Record<string, Write>> 
   }
 }
 
+function keptWrites(): Readonly<Record<string, Write>> {
+  const constraint = { operator: 'matches', value: '*' }
+  const bodies: Readonly<Record<string, object>> = {
+    page_rule: { targets: [{ target: 'url', constraint }], actions: [{ id: 'ssl', value: 'full' }] },
+    healthcheck: { name: 'shop', address: '192.0.2.1' },
+    notification_policy: { name: 'p', enabled: true, alert_type: 'dos_attack_l7', mechanisms: {} },
+    notification_webhook: { name: 'w', url: 'https://a.example' },
+  }
+  const collections = keptCollections.flatMap(({ kind, scope, path, answersId }) => {
+    const base = `/${scope}s/:${scope}_id${path}`
+    const one = `${base}/:${kind}_id`
+    const body = bodies[kind]!
+    const given = async () => ({ [`${kind}_id`]: (await made(filled(base, {}), body)).id as string })
+    const rows: [string, Write][] = [
+      [`POST ${base}`, { body, told: `create ${kind}` }],
+      [`PUT ${one}`, { given, body, told: `update ${kind}` }],
+      [`DELETE ${one}`, { given, told: `delete ${kind}` }],
+    ]
+    if (answersId !== true) rows.push([`PATCH ${one}`, { given, body, told: `update ${kind}` }])
+    return rows
+  })
+  const singletons = keptSingletons.map(({ kind, write, path }): [string, Write] => [
+    `${write} /zones/:zone_id${path}`,
+    { body: kind === 'bot_management' ? { fight_mode: true } : { value: 'on' }, told: `update ${kind}` },
+  ])
+  return Object.fromEntries([...collections, ...singletons])
+}
+
 function dnsWrites(): Readonly<Record<string, Write>> {
   const base = '/zones/:zone_id/dns_records'
   const record = () => ({ type: 'TXT', name: aName(), content: 'x' })
@@ -378,6 +408,7 @@ const writes: Readonly<Record<string, Write>> = {
   ...dnsWrites(),
   ...pageWrites('account'),
   ...pageWrites('zone'),
+  ...keptWrites(),
   ...loadBalancingWrites(),
   ...rulesetWrites('account'),
   ...rulesetWrites('zone'),

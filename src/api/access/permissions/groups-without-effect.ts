@@ -141,8 +141,6 @@ db3d398df73946acb755c05b69edfc30 MCP Portals Write
 0bc09a3cd4b54605990df4e307f138e1 Magic Transit Write
 17fc856c4ebe49d4bb70f8e4744398cf Magic WAN Read
 a1a7389ba7e441dba95852e10970fcc3 Magic WAN Write
-ce18edbdcebf465e9d6d1d2fc80ffd42 Notifications Read
-c3c847c5802d4ce3ba00e3e97b3c8555 Notifications Write
 440e6958bcc947329f8d56328d7322ce Page Shield
 050531528b044d58bbb71666fef7c07c Page Shield Read
 e247aedd66bd41cc9193af0213416666 Pages Read
@@ -215,8 +213,6 @@ eb258a38ea634c86a0c89da6b27cb6b6 Access: Apps and Policies Read
 094547ab6e77498c8c4dfa87fadd5c51 Apps Write
 51be404b56244056868226263a44a632 Bot Management Feedback Report Read
 2002629aaff0454085bf5a201ed70a72 Bot Management Feedback Report Write
-07bea2220b2343fa9fae15656c0d8e88 Bot Management Read
-3b94c49258ec4573b06d51d99b6416c0 Bot Management Write
 e17beae8b8cb423a99b1730f21238bed Cache Purge
 3245da1cf36c45c3847bb9b483c62f97 Cache Settings Read
 9ff81cbbe65c400b97d92c3c1033cab6 Cache Settings Write
@@ -242,12 +238,8 @@ a2c61201f92a4e06a901f156795388a9 Firewall for AI Read
 685f9605fd4e44ec937b6a0db658e629 Fraud Detection Write
 c49f8d15f9f44885a544d945ef5aa6ae HTTP DDoS Managed Ruleset Read
 b88a3aa889474524bccea5cf18f122bf HTTP DDoS Managed Ruleset Write
-fac65912d42144aa86b7dd33281bf79e Health Checks Read
-e0dc25a0fbdf4286b1ea100e3256b0e3 Health Checks Write
 319f5059d33a410da0fac4d35a716157 Managed headers Read
 0fd9d56bc2da43ad8ea22d610dd8cab1 Managed headers Write
-b415b70a4fd1412886f164451f20405c Page Rules Read
-ed07f6c337da4195b4e72a1fb2c6bcae Page Rules Write
 87065285ab38463481e72815eefd18c3 Page Shield Write
 93ae59e7a40c4287a57ff6e501186a63 Response Compression Read
 4bd3fb513a23494aa1341a7e1eb6e080 Response Compression Write

@@ -121,6 +121,27 @@ const areas = {
     'a2431ca73b7d41f99c53303027392586',
     'c244ec076974430a88bda1cdd992d0d9',
   ),
+  pageRules: area(
+    'zone',
+    'rules_and_configuration',
+    'Page Rules',
+    'b415b70a4fd1412886f164451f20405c',
+    'ed07f6c337da4195b4e72a1fb2c6bcae',
+  ),
+  botManagement: area(
+    'zone',
+    'app_security',
+    'Bot Management',
+    '07bea2220b2343fa9fae15656c0d8e88',
+    '3b94c49258ec4573b06d51d99b6416c0',
+  ),
+  healthchecks: area(
+    'zone',
+    'network_services',
+    'Health Checks',
+    'fac65912d42144aa86b7dd33281bf79e',
+    'e0dc25a0fbdf4286b1ea100e3256b0e3',
+  ),
   account: area(
     'account',
     'account_and_billing',
@@ -190,6 +211,13 @@ const areas = {
     'Account Custom Pages',
     'c57ea647ef654b47bc8944fa739b570d',
     '8a9d35a7c8504208ad5c3e8d58e6162d',
+  ),
+  notifications: area(
+    'account',
+    'account_and_billing',
+    'Notifications',
+    'ce18edbdcebf465e9d6d1d2fc80ffd42',
+    'c3c847c5802d4ce3ba00e3e97b3c8555',
   ),
   requestTracer: readOnlyArea(
     'account',

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Method, openTestApi, type TestApi } from '../testing/test-api.ts'
+
+let api: TestApi
+/** The same database, with the default of the setting. */
+let refusing: TestApi
+before(async () => {
+  api = await openTestApi({ notEnforced: 'keep' })
+  refusing = await openTestApi({}, async () => ({ ...api.store, close: async () => undefined }))
+})
+after(async () => {
+  await refusing.close()
+  await api.close()
+})
+
+const forward = { id: 'forwarding_url', value: { url: 'https://b.example/$1', status_code: 301 } }
+const pageRule = {
+  targets: [{ target: 'url', constraint: { operator: 'matches', value: '*a.example/*' } }],
+  actions: [forward, { id: 'cache_level', value: 'bypass' }],
+}
+const rows = () => {
+  const alerting = `/accounts/${api.accountId}/alerting/v3`
+  return [
+    [
+      `${api.zonePath}/pagerules`,
+      pageRule,
+      { actions: [{ id: 'ssl', value: 'full' }] },
+      /action forwarding_url/,
+    ],
+    [
+      `${api.zonePath}/healthchecks`,
+      { name: 'shop', address: '192.0.2.1' },
+      { suspended: true },
+      /health check/,
+    ],
+    [
+      `${alerting}/policies`,
+      {
+        name: 'p',
+        enabled: true,
+        alert_type: 'dos_attack_l7',
+        mechanisms: { email: [{ id: 'a@b.example' }] },
+      },
+      undefined,
+      /dos_attack_l7/,
+    ],
+    [
+      `${alerting}/destinations/webhooks`,
+      { name: 'w', url: 'https://hooks.slack.com/s3cret' },
+      undefined,
+      /webhook/,
+    ],
+  ] as const
+}
+
+test('collections: created, listed, replaced, changed and deleted, each time with the message', async () => {
+  for (const [path, body, change, reason] of rows()) {
+    const made = await api.send('POST', path, body)
+    assert.equal(made.status, 200, JSON.stringify(made.body))
+    assert.match(made.body.messages[0].message, /^not enforced here: /)
+    assert.match(made.body.messages[0].message, reason)
+    const one = `${path}/${made.body.result.id}`
+    const read = (await api.send('GET', one)).body.result
+    for (const [name, value] of Object.entries(body)) assert.deepEqual(read[name], value)
+    assert.deepEqual((await api.send('GET', path)).body.result, [read])
+    const replaced = await api.send('PUT', one, body)
+    assert.equal(replaced.body.messages.length, made.body.messages.length)
+    if (change !== undefined) {
+      const changed = await api.send('PATCH', one, change)
+      assert.deepEqual({ ...read, ...change }['actions'], changed.body.result.actions)
+    }
+    await refusedBy(path, body, reason)
+    assert.deepEqual((await refusing.send('GET', one)).status, 200)
+    assert.deepEqual((await refusing.send('DELETE', one)).body.result, { id: read.id })
+    assert.equal((await api.send('GET', one)).status, 404)
+  }
+})
+
+test('the refusal of a page rule names the rule that does the same', async () => {
+  const { body } = await refusing.send('POST', `${api.zonePath}/pagerules`, pageRule)
+  assert.deepEqual(
+    body.errors.map(({ code, source }: { code: number; source: { pointer: string } }) => [
+      code,
+      source.pointer,
+    ]),
+    [
+      [10350, '/actions/0/id'],
+      [10350, '/actions/1/id'],
+    ],
+  )
+  assert.match(body.errors[0].message, /action redirect in http_request_dynamic_redirect does this$/)
+})
+
+test('singletons exist from the start, and may ask for what happens anyway', async () => {
+  const bots = `${api.zonePath}/bot_management`
+  const before = (await api.send('GET', bots)).body.result
+  assert.equal(before.enable_js, false)
+  const off = await refusing.send('PUT', bots, { fight_mode: false, enable_js: false })
+  assert.deepEqual([off.status, off.body.messages], [200, []])
+  await refusedBy(bots, { fight_mode: true }, /^fight_mode has no meaning/, 'PUT')
+  const on = await api.send('PUT', bots, { fight_mode: true })
+  assert.deepEqual(on.body.result, { ...before, fight_mode: true })
+  assert.equal(on.body.messages.length, 1)
+  const argo = `${api.zonePath}/argo/smart_routing`
+  assert.equal((await api.send('GET', argo)).body.result.modified_on, null)
+  await refusedBy(argo, { value: 'on' }, /Argo Smart Routing has no meaning/, 'PATCH')
+  assert.equal((await api.send('PATCH', argo, { value: 'on' })).body.result.value, 'on')
+})
+
+test('wrong and long documents are refused, and credentials stay out of the audit trail', async () => {
+  const webhooks = `/accounts/${api.accountId}/alerting/v3/destinations/webhooks`
+  for (const [path, body, pointer] of [
+    [`${api.zonePath}/pagerules`, { ...pageRule, actions: [{ id: 'nonsense' }] }, '/actions/0/id'],
+    [
+      `${api.zonePath}/pagerules`,
+      { ...pageRule, actions: [{ id: 'cache_level', value: 'a'.repeat(65_536) }] },
+      undefined,
+    ],
+    [`${api.zonePath}/healthchecks`, { name: 'no space', address: 'a' }, '/name'],
+    [webhooks, { name: 'w', url: 'ftp://a.example' }, '/url'],
+  ] as const) {
+    const { status, body: answer } = await api.send('POST', path, body)
+    assert.equal(status, 400)
+    assert.equal(answer.errors[0].source?.pointer, pointer, JSON.stringify(answer))
+  }
+  const webhook = { name: 'w', url: 'https://hooks.slack.com/s3cret', secret: 's3cret' }
+  const { body } = await api.send('POST', webhooks, webhook)
+  const shown = (await api.send('GET', `${webhooks}/${body.result.id}`)).body.result
+  assert.deepEqual([shown.type, shown.secret], ['slack', undefined])
+  const trail = await api.send('GET', `/accounts/${api.accountId}/audit_logs?direction=desc&per_page=1`)
+  assert.doesNotMatch(JSON.stringify(trail.body), /s3cret/)
+  assert.equal(trail.body.result[0].newValueJson.not_enforced.length, 1)
+})
+
+async function refusedBy(path: string, body: object, reason: RegExp, method: Method = 'POST'): Promise<void> {
+  const { status, body: answer } = await refusing.send(method, path, body)
+  assert.equal(status, 400)
+  assert.match(answer.errors[0].message, reason)
+}

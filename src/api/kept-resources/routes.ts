@@ -1,0 +1,158 @@
+import { Type } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import type { TObject } from 'typebox'
+import {
+  isSingleton,
+  type KeptCollection,
+  type KeptKind,
+  type KeptSingleton,
+  keptCollections,
+  keptSingletons,
+} from '../../coverage/index.ts'
+import type { KeptResource } from '../../model/kept-resource.ts'
+import type { JsonObject, Scope } from '../../model/resource.ts'
+import type { Area } from '../access/permissions/groups.ts'
+import type { ApiDeps } from '../deps.ts'
+import type { Api } from '../http/context.ts'
+import { success } from '../http/envelope.ts'
+import { requireIds } from '../http/path-ids.ts'
+import { id, idSchema } from '../http/schemas.ts'
+import { operationsOf } from '../openapi/operation.ts'
+import { KeptWrites, keptNotFound } from './kept-writes.ts'
+
+const areas: Readonly<Record<string, Area>> = {
+  page_rule: 'pageRules',
+  healthcheck: 'healthchecks',
+  notification_policy: 'notifications',
+  notification_webhook: 'notifications',
+  bot_management: 'botManagement',
+}
+
+/** The routes of every kind of resource that is stored without being enforced. */
+export function keptResourceRoutes(app: Api, deps: ApiDeps, scope: Scope['kind']): void {
+  const writes = new KeptWrites(deps)
+  for (const kind of keptCollections) if (kind.scope === scope) collectionRoutes(app, kind, writes)
+  for (const kind of keptSingletons) if (kind.scope === scope) singletonRoutes(app, kind, writes)
+  if (scope === 'account') emptyAlertingRoutes(app)
+}
+
+function collectionRoutes(app: Api, kind: KeptCollection, writes: KeptWrites): void {
+  const described = describedOf(kind)
+  const one = `${kind.path}/:${kind.kind}_id`
+  const idOf = (request: FastifyRequest) =>
+    (request.params as Readonly<Record<string, string>>)[`${kind.kind}_id`]!
+  const stored = (request: FastifyRequest) => (all: readonly KeptResource[]) => {
+    const found = all.find(resource => resource.id === idOf(request))
+    if (found === undefined) throw keptNotFound(kind, idOf(request))
+    return found
+  }
+  const answer = (resource: KeptResource) =>
+    kind.answersId === true ? { id: resource.id } : toWire(resource, kind)
+  const whole = ({ body }: FastifyRequest) => ({ ...kind.defaults, ...(body as JsonObject) })
+
+  app.get(kind.path, { config: described.list }, async request =>
+    success((await writes.list(request, kind)).map(resource => toWire(resource, kind))),
+  )
+  app.post(kind.path, { config: described.create, schema: { body: kind.body } }, async request =>
+    writes.write(
+      request,
+      kind,
+      () => undefined,
+      () => whole(request),
+      answer,
+    ),
+  )
+  app.get(one, { config: described.get, onRequest: requireIds }, async request =>
+    success(toWire(await writes.get(request, kind, idOf(request)), kind)),
+  )
+  const replacement = { config: described.replace, onRequest: requireIds, schema: { body: kind.body } }
+  app.put(one, replacement, async request =>
+    writes.write(request, kind, stored(request), () => whole(request), answer),
+  )
+  app.delete(one, { config: described.delete, onRequest: requireIds }, async request =>
+    writes.delete(request, kind, idOf(request)),
+  )
+  if (kind.answersId === true) return
+  const edit = { config: described.edit, onRequest: requireIds, schema: { body: Type.Partial(kind.body) } }
+  app.patch(one, edit, async request => {
+    const change = request.body as JsonObject
+    return writes.write(
+      request,
+      kind,
+      stored(request),
+      before => ({ ...before?.document, ...change }),
+      answer,
+    )
+  })
+}
+
+/** A singleton exists with its defaults before it is written. */
+function singletonRoutes(app: Api, kind: KeptSingleton, writes: KeptWrites): void {
+  const described = describedOf(kind)
+  app.get(kind.path, { config: described.get }, async request => {
+    const [resource = neverWritten(kind)] = await writes.list(request, kind)
+    return success(toWire(resource, kind))
+  })
+  const change = { config: described.edit, schema: { body: kind.body } }
+  app.route({
+    method: kind.write,
+    url: kind.path,
+    ...change,
+    handler: async request =>
+      writes.write(
+        request,
+        kind,
+        ([resource]) => resource,
+        before => ({ ...kind.defaults, ...before?.document, ...(request.body as JsonObject) }),
+        resource => toWire(resource, kind),
+      ),
+  })
+}
+
+/** Clients read these along the way; both are empty, because no notification is sent. */
+function emptyAlertingRoutes(app: Api): void {
+  const operation = operationsOf('Not enforced')
+  const alerts = operation('listAvailableAlerts', 'List the notifications: none', ['notifications', 'read'], {
+    result: Type.Object({}),
+  })
+  app.get('/alerting/v3/available_alerts', { config: alerts }, async () => success({}))
+  const pagers = operation('listPagerduty', 'List the PagerDuty services: none', ['notifications', 'read'], {
+    result: Type.Array(Type.Object({})),
+  })
+  app.get('/alerting/v3/destinations/pagerduty', { config: pagers }, async () => success([]))
+}
+
+function neverWritten({ kind, defaults }: KeptSingleton): KeptResource {
+  return { kind, id: '', createdOn: '', modifiedOn: '', document: defaults }
+}
+
+function toWire(resource: KeptResource, kind: KeptKind): JsonObject {
+  return {
+    ...(isSingleton(kind) ? {} : { id: resource.id }),
+    ...resource.document,
+    ...kind.computed(resource),
+  }
+}
+
+function describedOf(kind: KeptKind) {
+  const operation = operationsOf('Not enforced')
+  const words = kind.noun.replace(/^a /, '')
+  const name = kind.kind.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  const area = areas[kind.kind] ?? 'zoneSettings'
+  const result = wireSchema(kind)
+  const write = { result }
+  return {
+    list: operation(`list${name}s`, `List each ${words}`, [area, 'read'], { result: Type.Array(result) }),
+    create: operation(`create${name}`, `Store ${kind.noun}; it is not enforced`, [area, 'write'], write),
+    get: operation(`get${name}`, `Get ${kind.noun}`, [area, 'read'], { result }),
+    replace: operation(`replace${name}`, `Replace ${kind.noun}; it is not enforced`, [area, 'write'], write),
+    edit: operation(`edit${name}`, `Change ${kind.noun}; it is not enforced`, [area, 'write'], write),
+    delete: operation(`delete${name}`, `Delete ${kind.noun}`, [area, 'write'], { result: idSchema }),
+  }
+}
+
+function wireSchema(kind: KeptKind): TObject {
+  const { dropped = [] } = kind
+  const members = Object.entries(kind.body.properties).filter(([name]) => !dropped.includes(name))
+  return Type.Object({ ...(isSingleton(kind) ? {} : { id }), ...Object.fromEntries(members) })
+}

@@ -1,0 +1,17 @@
+import { botManagement } from './bot-management.ts'
+import { healthchecks } from './healthchecks.ts'
+import type { KeptCollection, KeptKind, KeptSingleton } from './kind.ts'
+import { notificationPolicies, notificationWebhooks } from './notifications.ts'
+import { pageRules } from './page-rules.ts'
+import { keptSwitches } from './switches.ts'
+
+export const keptCollections: readonly KeptCollection[] = [
+  pageRules,
+  healthchecks,
+  notificationPolicies,
+  notificationWebhooks,
+]
+
+export const keptSingletons: readonly KeptSingleton[] = [botManagement, ...keptSwitches]
+
+export const keptKinds: readonly KeptKind[] = [...keptCollections, ...keptSingletons]

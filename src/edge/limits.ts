@@ -25,6 +25,11 @@ export const httpLimits = limits('HTTP at the edge', {
     'bytes',
     'Part of a response body that rules inspect when response rules are deployed.',
   ),
+  droppedResponseBytesMax: limit(
+    64 * 1024,
+    'bytes',
+    'Body of a response that a custom error replaces; after it, the connection to the origin is closed.',
+  ),
   bodyIdleTimeoutMs: limit(
     30_000,
     'ms',

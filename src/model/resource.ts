@@ -161,6 +161,7 @@ export const phases = [
   'http_request_firewall_managed',
   'http_request_redirect',
   'http_request_late_transform',
+  'http_custom_errors',
   'http_response_headers_transform',
   'http_response_firewall_managed',
   'http_log_custom_fields',

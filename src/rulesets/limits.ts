@@ -19,6 +19,11 @@ export const rulesetLimits = limits('Rulesets', {
     'bytes',
     "Bytes of the response content of a block rule (Cloudflare's own limit).",
   ),
+  errorContentBytesMax: limit(
+    10 * 1024,
+    'bytes',
+    "Bytes of the content of a serve_error rule (Cloudflare's own limit).",
+  ),
   headerChangesMax: limit(
     30,
     'count',

@@ -17,6 +17,7 @@ const areas = {
   zoneOrigin: ['zone', 'Origin'],
   zoneConfig: ['zone', 'Config Settings'],
   zoneSanitize: ['zone', 'Sanitize'],
+  zoneErrors: ['zone', 'Custom Errors'],
   zonePages: ['zone', 'Custom Pages'],
   account: ['account', 'Account Settings'],
   accountWaf: ['account', 'Account WAF'],

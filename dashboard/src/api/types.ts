@@ -303,6 +303,20 @@ export type Rule =
           enabled: boolean
           description?: string
           expression: string
+          action: 'serve_error'
+          action_parameters: ParametersServeError
+        }
+      | {
+          /**
+           * 32 lower-case hex digits
+           */
+          id: string
+          version: string
+          last_updated: string
+          ref: string
+          enabled: boolean
+          description?: string
+          expression: string
           action: 'set_config'
           action_parameters: ParametersSetConfig
         }
@@ -810,6 +824,33 @@ export type RuleInput =
       action_parameters: ParametersRoute
     }
   | {
+      action: 'serve_error'
+      expression: string
+      description?: string
+      enabled?: boolean
+      ref?: string
+      version?: unknown
+      last_updated?: unknown
+      categories?: unknown
+      score_threshold?: unknown
+      id?: string
+      position?: {
+        /**
+         * a rule id; empty: before all others
+         */
+        before?: string
+        /**
+         * a rule id; empty: after all others
+         */
+        after?: string
+        /**
+         * from 1, in the resulting list
+         */
+        index?: number
+      }
+      action_parameters: ParametersServeError
+    }
+  | {
       action: 'set_config'
       expression: string
       description?: string
@@ -1295,6 +1336,15 @@ export interface ParametersRoute {
     value: string
   }
 }
+export interface ParametersServeError {
+  content?: string
+  content_type?: 'text/html' | 'text/plain' | 'application/json' | 'text/xml'
+  /**
+   * at most 200 letters, digits and underscores
+   */
+  asset_name?: string
+  status_code?: number
+}
 export interface ParametersSetConfig {
   security_level?: 'off' | 'essentially_off' | 'low' | 'medium' | 'high' | 'under_attack'
   ssl?: 'full' | 'strict'
@@ -1400,6 +1450,7 @@ export interface RulesetSummary {
     | 'http_request_firewall_managed'
     | 'http_request_redirect'
     | 'http_request_late_transform'
+    | 'http_custom_errors'
     | 'http_response_headers_transform'
     | 'http_response_firewall_managed'
     | 'http_log_custom_fields'
@@ -1439,6 +1490,7 @@ export interface Ruleset {
     | 'http_request_firewall_managed'
     | 'http_request_redirect'
     | 'http_request_late_transform'
+    | 'http_custom_errors'
     | 'http_response_headers_transform'
     | 'http_response_firewall_managed'
     | 'http_log_custom_fields'
@@ -1464,7 +1516,7 @@ export interface RulesetInput {
   kind: string
   name: string
   /**
-   * one of http_request_sanitize, http_request_dynamic_redirect, http_request_transform, http_config_settings, http_request_origin, http_request_firewall_custom, http_ratelimit, http_request_firewall_managed, http_request_redirect, http_request_late_transform, http_response_headers_transform, http_response_firewall_managed, http_log_custom_fields
+   * one of http_request_sanitize, http_request_dynamic_redirect, http_request_transform, http_config_settings, http_request_origin, http_request_firewall_custom, http_ratelimit, http_request_firewall_managed, http_request_redirect, http_request_late_transform, http_custom_errors, http_response_headers_transform, http_response_firewall_managed, http_log_custom_fields
    */
   phase: string
   description?: string
@@ -1750,6 +1802,19 @@ export interface RulesetInput {
             score_threshold?: unknown
             id?: string
             action_parameters: ParametersRoute
+          }
+        | {
+            action: 'serve_error'
+            expression: string
+            description?: string
+            enabled?: boolean
+            ref?: string
+            version?: unknown
+            last_updated?: unknown
+            categories?: unknown
+            score_threshold?: unknown
+            id?: string
+            action_parameters: ParametersServeError
           }
         | {
             action: 'set_config'
@@ -2091,6 +2156,19 @@ export interface RulesetUpdate {
             action_parameters: ParametersRoute
           }
         | {
+            action: 'serve_error'
+            expression: string
+            description?: string
+            enabled?: boolean
+            ref?: string
+            version?: unknown
+            last_updated?: unknown
+            categories?: unknown
+            score_threshold?: unknown
+            id?: string
+            action_parameters: ParametersServeError
+          }
+        | {
             action: 'set_config'
             expression: string
             description?: string
@@ -2424,6 +2502,19 @@ export interface EntryPointUpdate {
             score_threshold?: unknown
             id?: string
             action_parameters: ParametersRoute
+          }
+        | {
+            action: 'serve_error'
+            expression: string
+            description?: string
+            enabled?: boolean
+            ref?: string
+            version?: unknown
+            last_updated?: unknown
+            categories?: unknown
+            score_threshold?: unknown
+            id?: string
+            action_parameters: ParametersServeError
           }
         | {
             action: 'set_config'

@@ -67,7 +67,7 @@ async function sendRaw(core: EdgeCore, exchange: Exchange, socket: Socket, page:
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   const sent = facts.request.method === 'HEAD' ? '' : body
   socket.cork()
-  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n${sent}`, 'latin1')
+  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines}\r\n${sent}`, 'latin1')
   await record(core, exchange)
   await core.deps.records.handedOver()
   socket.end()

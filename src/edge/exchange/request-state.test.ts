@@ -164,6 +164,7 @@ test('body and response', () => {
     headers: rawHeaders,
     rawHeaders,
     errorType: '',
+    errorCode: 0,
     edgeMs: 1,
     originFirstByteMs: 2,
   })

@@ -5,6 +5,7 @@ import type { Exchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import type { ClientResponse } from '../message/client-response.ts'
 import { firstHeader, type HeaderLines, headerLines, joinedHeader } from '../message/headers.ts'
+import { type CustomError, customErrorFor } from '../phases/custom-errors.ts'
 import { ResponseInspectionError, transformedHeaders } from '../phases/response-head.ts'
 import { endRecorded } from '../records/recording.ts'
 import type { OriginHandler } from './origin-client.ts'
@@ -16,6 +17,7 @@ import {
 } from './origin-headers.ts'
 import type { Slot } from './origin-slots.ts'
 import type { OriginCore } from './origins.ts'
+import { InvalidStatusError, OriginStalledError } from './relay-errors.ts'
 
 /** The response phases, as a relay runs them. Errors are `ResponseInspectionError` or `ClientBodyError`. */
 export interface RelayInspector {
@@ -26,29 +28,11 @@ export interface RelayInspector {
   body(bytes: Uint8Array, complete: boolean): Verdict | Promise<Verdict>
 }
 
-/** The origin does not read the request's body. */
-class OriginStalledError extends Error {
-  override readonly name = 'OriginStalledError'
-  readonly code = 'ETIMEDOUT'
-
-  constructor() {
-    super('the origin does not read the request body')
-  }
-}
-
-/** The origin's status is none of HTTP (RFC 9110 15). */
-export class InvalidStatusError extends Error {
-  override readonly name = 'InvalidStatusError'
-  readonly code = 'ERR_INVALID_STATUS'
-
-  constructor(status: number) {
-    super(`the origin answered with the status ${status}, which is not from 100 to 599`)
-  }
-}
-
 export type RelayOutcome =
   /** The complete response was sent to the client. */
   | { readonly kind: 'sent' }
+  /** A custom error rule replaces the response, before any of it was sent. */
+  | { readonly kind: 'replaced'; readonly error: CustomError }
   /** A response rule stopped the response before any of it was sent. */
   | { readonly kind: 'refused'; readonly verdict: NonNullable<Verdict> }
   /** Nothing was sent unless `headSent`. */
@@ -84,6 +68,8 @@ export class Relay implements OriginHandler {
   /** Held until undici has finished the request, even when its client has left. */
   readonly #slot: Slot
   readonly #cookie: string | undefined
+  /** Replaces the response. */
+  #error: CustomError | undefined
   /** Headers for the client. */
   #headers: HeaderLines = []
   #resolve!: (outcome: RelayOutcome | Promise<RelayOutcome>) => void
@@ -176,19 +162,24 @@ export class Relay implements OriginHandler {
     }
     if (!this.#began(controller, status)) return
     if (this.#inspector === undefined) {
-      this.#sendHead()
+      this.#release()
       return
     }
     const inspector = this.#inspector
     this.#held = []
     this.#inspect(inspector.head(status, this.#headers), () => {
-      if (!inspector.wantsBody) this.#inspect(inspector.body(Buffer.alloc(0), true), () => this.#release())
+      // No client receives the body of a replaced response.
+      if (!inspector.wantsBody || this.#error !== undefined)
+        this.#inspect(inspector.body(Buffer.alloc(0), true), () => this.#release())
       else this.#inspectHeld()
     })
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#settled) return
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#settled) {
+      if (this.#error !== undefined) this.#drain(controller, chunk)
+      return
+    }
     this.#report.bodyBytes += chunk.length
     if (this.#held === undefined) {
       this.#write(chunk)
@@ -224,8 +215,11 @@ export class Relay implements OriginHandler {
     if (this.#cookie !== undefined) headers.push(['Set-Cookie', this.#cookie])
     try {
       const { originFirstByteMs } = this.#exchange.answer
-      const head = { status, headers, rawHeaders, errorType: '', originFirstByteMs }
-      this.#headers = transformedHeaders(this.#core, this.#exchange, head)
+      const head = { status, headers, rawHeaders, errorType: '', errorCode: 0, originFirstByteMs }
+      this.#error = customErrorFor(this.#core, this.#exchange, head)
+      // The rules for headers see the page when it is sent.
+      this.#headers =
+        this.#error === undefined ? transformedHeaders(this.#core, this.#exchange, head) : headers
       return true
     } catch (cause) {
       this.#fail(controller, new ResponseInspectionError(cause))
@@ -275,10 +269,16 @@ export class Relay implements OriginHandler {
     this.#inspect(this.#inspector!.body(bytes, complete), () => this.#release())
   }
 
-  /** Sends the held part after the response phases. */
+  /** Sends the held part after the response phases, or the page in place of the response. */
   #release(): void {
-    const held = this.#held!
+    const held = this.#held ?? []
     this.#held = undefined
+    if (this.#error !== undefined) {
+      this.#settle({ kind: 'replaced', error: this.#error })
+      // Reads on, so that the connection stays usable.
+      this.#controller?.resume()
+      return
+    }
     this.#sendHead()
     for (const chunk of held) this.#write(chunk)
     if (this.#ended) this.#finish()
@@ -289,6 +289,13 @@ export class Relay implements OriginHandler {
     if (this.#inspector !== undefined || !this.#response.hasInterims || this.#response.needsDrain) return
     const headers = headerLines(controller.rawHeaders as Buffer[])
     this.#response.writeInterim(103, informationForClient(headers))
+  }
+
+  /** Drops the body of a replaced response: a short one is read to its end, a longer one costs its connection. */
+  #drain(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#report.bodyBytes += chunk.length
+    if (this.#report.bodyBytes > this.#core.limits.droppedResponseBytesMax)
+      controller.abort(new Error('a custom error replaces the response'))
   }
 
   #finish(): void {

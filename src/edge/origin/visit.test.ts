@@ -6,7 +6,7 @@ import { ClientBodyError } from '../message/body-source.ts'
 import type { ClientRequest } from '../message/client-request.ts'
 import { ServerChoice } from '../servers/choice.ts'
 import type { OriginCore } from './origins.ts'
-import { InvalidStatusError } from './relay.ts'
+import { InvalidStatusError } from './relay-errors.ts'
 import { Visit } from './visit.ts'
 
 const limits = { originFailuresMax: 1, originEjectionMs: 1000, originsKeptMax: 10, originTriesMax: 2 }

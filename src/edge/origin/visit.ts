@@ -6,7 +6,8 @@ import type { ClientRequest } from '../message/client-request.ts'
 import { ResponseInspectionError } from '../phases/response-head.ts'
 import type { Session } from '../servers/sessions.ts'
 import type { OriginCore } from './origins.ts'
-import { InvalidStatusError, type RelayOutcome } from './relay.ts'
+import type { RelayOutcome } from './relay.ts'
+import { InvalidStatusError } from './relay-errors.ts'
 
 /** The servers that one request tries, one after another. */
 export class Visit {

@@ -17,6 +17,8 @@ export interface AnswerHead {
   readonly rawHeaders: HeaderLines
   /** Why the edge answers; empty for a response of the origin. */
   readonly errorType: string
+  /** As in `ResponseView`. */
+  readonly errorCode: number
   readonly originFirstByteMs: number
 }
 
@@ -32,8 +34,7 @@ export function transformedHeaders(core: EdgeCore, request: RequestParts, head: 
   const headers = managedHeaders(plan.settings.managedTransforms, head.headers)
   if (!isAskedAbout(plan, decisions)) return headers
   try {
-    const edgeMs = Math.max(0, core.deps.clock.nowMs() - facts.startedMs - head.originFirstByteMs)
-    state.setResponse({ ...head, headers, edgeMs })
+    showResponse(core, request, { ...head, headers })
     if (plan.responseHeaders !== undefined) transform(core, request, plan.responseHeaders, headers)
     if (!decisions.responseCounted) {
       decisions.responseCounted = true
@@ -44,6 +45,12 @@ export function transformedHeaders(core: EdgeCore, request: RequestParts, head: 
     decisions.headRulesFailed = true
     throw error
   }
+}
+
+/** Lets expressions see the response. */
+export function showResponse(core: EdgeCore, { facts, state }: RequestParts, head: AnswerHead): void {
+  const edgeMs = Math.max(0, core.deps.clock.nowMs() - facts.startedMs - head.originFirstByteMs)
+  state.setResponse({ ...head, edgeMs })
 }
 
 /** An internal error during the inspection of a response; not a failure of the origin. */

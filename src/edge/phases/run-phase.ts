@@ -117,6 +117,9 @@ function follow(run: PhaseRun, level: Level, rule: PlanRule): Flow | Promise<Flo
     case 'route':
     case 'configure':
       return void applySettings(decisions.settings, rule, effect)
+    case 'serve-error':
+      // Its phase follows the answer of the origin.
+      return undefined
     case 'execute-custom':
       if (decisions.skips.skipsRuleset(level, effect.ruleset.id)) return undefined
       return runRules(run, level, effect.ruleset)

@@ -77,7 +77,9 @@ export async function decide(
   if (verdict !== undefined) return decisionOf(core, facts, verdict)
   if (request.uri === '*') return { kind: 'answer', page: { status: 204, headers: [], body: '' } }
   // Response rules may read the request body. It has to be kept before the origin takes it.
-  if (plan.responseHeaders?.readsBody || plan.response?.readsBody) await readBodyForExpressions(context)
+  const { customErrors, responseHeaders, response: responsePhase } = plan
+  if (customErrors?.readsBody || responseHeaders?.readsBody || responsePhase?.readsBody)
+    await readBodyForExpressions(context)
   const answers = await responseInspection(plan.response, context)
   if (answers.verdict !== undefined) return decisionOf(core, facts, answers.verdict)
   const response = fixedResponse(context, plan)

@@ -6,8 +6,9 @@ import type { RequestFault } from '../message/request-faults.ts'
 import { forward } from '../origin/forward.ts'
 import type { RelayInspector, RelayOutcome } from '../origin/relay.ts'
 import { record } from '../records/recording.ts'
-import { answer } from '../respond/answer.ts'
+import { answer, pageContext } from '../respond/answer.ts'
 import { enforce } from '../respond/enforce.ts'
+import { servedPage } from '../respond/served-error.ts'
 import { refusingLimit } from './admit.ts'
 import { type Decision, decide, type PipelineCore } from './decide.ts'
 import { answerFailure, answerOriginFailure, answerOverload } from './failures.ts'
@@ -103,6 +104,10 @@ function settle(
   outcome: RelayOutcome,
 ): Upgraded | undefined {
   if (outcome.kind === 'upgraded') return outcome
+  if (outcome.kind === 'replaced') {
+    const page = servedPage(outcome.error, pageContext(core, exchange.facts))
+    answer(core, exchange, response, page)
+  }
   if (outcome.kind === 'refused') enforce(core, exchange, response, outcome.verdict)
   if (outcome.kind === 'failed') answerOriginFailure(core, exchange, response, outcome.error)
   return undefined

@@ -91,6 +91,7 @@ async function respond(
       headers: own,
       rawHeaders,
       errorType: '',
+      errorCode: 0,
       originFirstByteMs,
     })
     const verdict =

@@ -9,10 +9,12 @@ import { reportInternal } from '../exchange/report.ts'
 import type { ClientResponse } from '../message/client-response.ts'
 import type { HeaderLines } from '../message/headers.ts'
 import type { RequestFault } from '../message/request-faults.ts'
-import { transformedHeaders } from '../phases/response-head.ts'
+import { customErrorFor } from '../phases/custom-errors.ts'
+import { type AnswerHead, transformedHeaders } from '../phases/response-head.ts'
 import { endRecorded } from '../records/recording.ts'
 import type { Page, PageContext } from './page.ts'
 import { errorPage } from './pages.ts'
+import { servedPage } from './served-error.ts'
 
 export function pageContext({ deps }: EdgeCore, { request, rayId, plan }: RequestFacts): PageContext {
   return {
@@ -62,35 +64,50 @@ export function answer(core: EdgeCore, exchange: Exchange, response: ClientRespo
   void endRecorded(core, exchange, response)
 }
 
+interface WrittenPage {
+  readonly status: number
+  readonly headers: HeaderLines
+  /** Byte string. */
+  readonly body: string
+}
+
 /**
  * A page as it is sent: its body as a byte string, and its headers after the zone's rules. When these rules fail, the
  * page is an error page.
  */
-export function wholePage(
-  core: EdgeCore,
-  exchange: Exchange,
-  page: Page,
-): { readonly status: number; readonly headers: HeaderLines; readonly body: string } {
-  const { facts, answer: report } = exchange
-  const { status, errorType = '' } = page
-  const isAscii = Buffer.byteLength(page.body) === page.body.length
-  const body = isAscii ? page.body : Buffer.from(page.body).toString('latin1')
-  const headers: HeaderLines = [
-    ...page.headers,
-    ['Content-Length', String(body.length)],
-    ['Ray-ID', facts.rayId],
-  ]
+export function wholePage(core: EdgeCore, exchange: Exchange, page: Page): WrittenPage {
+  const { facts } = exchange
   // The zone's rules do not change responses that a browser needs for a challenge.
-  if (facts.isSolution) return { status, headers, body }
+  if (facts.isSolution) return written(page, facts.rayId)
   try {
-    const { originFirstByteMs } = report
-    const head = { status, headers, rawHeaders: headers, errorType, originFirstByteMs }
+    const shown = shownPage(core, exchange, page)
+    const { status, headers, body } = written(shown, facts.rayId)
+    const head = { ...headOf(exchange, shown), headers, rawHeaders: shown.rawHeaders ?? headers }
     return { status, headers: transformedHeaders(core, exchange, head), body }
   } catch (error) {
     core.counters.internalFailures++
     reportInternal(core, facts, error)
     return wholePage(core, exchange, errorPage(500, 'internal', pageContext(core, facts)))
   }
+}
+
+/** The page of the zone's custom error rule for it, or the page itself. */
+function shownPage(core: EdgeCore, exchange: Exchange, page: Page): Page {
+  if (page.isChosen) return page
+  const error = customErrorFor(core, exchange, headOf(exchange, page))
+  return error === undefined ? page : servedPage(error, pageContext(core, exchange.facts))
+}
+
+function headOf({ answer }: Exchange, { status, headers, errorType = '', errorCode = 0 }: Page): AnswerHead {
+  const { originFirstByteMs } = answer
+  return { status, headers, rawHeaders: headers, errorType, errorCode, originFirstByteMs }
+}
+
+function written(page: Page, rayId: string): WrittenPage {
+  const isAscii = Buffer.byteLength(page.body) === page.body.length
+  const body = isAscii ? page.body : Buffer.from(page.body).toString('latin1')
+  const headers: HeaderLines = [...page.headers, ['Content-Length', String(body.length)], ['Ray-ID', rayId]]
+  return { status: page.status, headers, body }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { escapeHtml } from '../../kit/html.ts'
 import type { BoxToken, CustomPageId, ValueToken } from '../../model/custom-page.ts'
+import type { PageParts } from '../../rulesets/plan/plan.ts'
 import type { ChallengeAction } from '../challenge/proof-of-work.ts'
 import type { Page, PageContext } from './page.ts'
 
@@ -25,7 +26,6 @@ export function customPage(
 ): Page | undefined {
   const parts = context.customPages.get(id)
   if (parts === undefined) return undefined
-  const body = parts.map((part, at) => (at % 2 === 0 ? part : replaced(part as Token, context, box))).join('')
   return {
     status,
     headers: [
@@ -35,8 +35,13 @@ export function customPage(
       ['Referrer-Policy', 'same-origin'],
       ['X-Content-Type-Options', 'nosniff'],
     ],
-    body,
+    body: filled(parts, context, box),
   }
+}
+
+/** The text of a page with the values of its tokens. */
+export function filled(parts: PageParts, context: PageContext, box = ''): string {
+  return parts.map((part, at) => (at % 2 === 0 ? part : replaced(part as Token, context, box))).join('')
 }
 
 type Token = BoxToken | ValueToken

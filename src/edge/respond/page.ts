@@ -1,4 +1,5 @@
 import type { CustomPages } from '../../rulesets/plan/plan.ts'
+import type { HeaderLines } from '../message/headers.ts'
 
 /** A complete response of the edge. */
 export interface Page {
@@ -8,6 +9,12 @@ export interface Page {
   readonly body: string
   /** Why the edge answers, for expressions; see `ResponseView.errorType`. */
   readonly errorType?: string
+  /** Its number; see `ResponseView.errorCode`. */
+  readonly errorCode?: number
+  /** A rule has chosen this response, so custom error rules do not replace it. */
+  readonly isChosen?: boolean
+  /** The headers of the origin, when the page replaces the body of its response. */
+  readonly rawHeaders?: HeaderLines
 }
 
 /** The values of a request that its page shows or depends on. */

@@ -75,17 +75,20 @@ const texts: { readonly [K in PageKind]: { readonly title: string; readonly text
 export function errorPage(status: number, kind: PageKind, context: PageContext, detail?: string): Page {
   const { text } = texts[kind]
   const explanation = detail === undefined ? text : `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`
-  const errorType = errorTypes[kind] ?? (status >= 500 ? '5xx' : '')
+  const about = {
+    errorType: errorTypes[kind] ?? (status >= 500 ? '5xx' : ''),
+    errorCode: errorCodes[kind] ?? 0,
+  }
   if (prefersJson(context.accept)) {
     const error = kind.replaceAll('-', '_')
     const page = jsonPage(status, { status, error, message: explanation, ray_id: context.rayId })
-    return { ...page, errorType }
+    return { ...page, ...about }
   }
   const own = customErrorPage(status, kind, context, explanation)
-  if (own !== undefined) return { ...own, errorType }
+  if (own !== undefined) return { ...own, ...about }
   return {
     ...htmlPage(status, errorDocument(status, kind, detail, explanation, context.rayId), errorPolicy),
-    errorType,
+    ...about,
   }
 }
 
@@ -149,7 +152,20 @@ function makeDocument(
 }
 
 /** @source Cloudflare's field reference, `cf.response.error_type` */
-const errorTypes: { readonly [K in PageKind]?: string } = { block: 'waf', 'rate-limited': 'ratelimit' }
+const errorTypes: { readonly [K in PageKind]?: string } = {
+  block: 'waf',
+  'rate-limited': 'ratelimit',
+  'no-origin': '1xxx',
+  loop: '1xxx',
+}
+
+/** @source Cloudflare docs, "Cloudflare 1xxx errors" */
+const errorCodes: { readonly [K in PageKind]?: number } = {
+  block: 1020,
+  'rate-limited': 1015,
+  'no-origin': 1016,
+  loop: 1000,
+}
 
 const challengeTypes: { readonly [A in ChallengeAction]: string } = {
   managed_challenge: 'managed_challenge',
@@ -188,6 +204,7 @@ export function ownBlockPage({ status, content, contentType }: BlockResponse): P
       ['X-Content-Type-Options', 'nosniff'],
     ],
     body: content,
+    isChosen: true,
   }
 }
 

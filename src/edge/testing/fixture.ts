@@ -19,6 +19,7 @@ export const zoneId = '0123456789abcdef0123456789abcdef'
 export interface PlanParts {
   readonly custom?: readonly PlanRule[]
   readonly managed?: readonly PlanRule[]
+  readonly customErrors?: readonly PlanRule[]
   readonly responseHeaders?: readonly PlanRule[]
   readonly response?: readonly PlanRule[]
   /** Instead of `custom` and `managed`. */
@@ -58,6 +59,7 @@ export function planFor(originUrl: string | undefined, parts: PlanParts = {}): Z
       ...phaseOf('http_request_firewall_custom', parts.custom),
       ...phaseOf('http_request_firewall_managed', parts.managed),
     ],
+    customErrors: phaseOf('http_custom_errors', parts.customErrors)[0],
     responseHeaders: phaseOf('http_response_headers_transform', parts.responseHeaders)[0],
     response: phaseOf('http_response_firewall_managed', parts.response)[0],
     logFields: {

@@ -15,6 +15,7 @@ export function tracedPhases(
 ): readonly TracedPhase[] {
   const phases = [...plan.request]
   if (plan.response !== undefined) phases.push(plan.response)
+  if (plan.customErrors !== undefined) phases.push(plan.customErrors)
   if (plan.responseHeaders !== undefined) phases.push(plan.responseHeaders)
   const report = new PhaseReport(asked, decisions, explained)
   return phases.map(phase => report.phase(phase))

@@ -43,6 +43,7 @@ export function tracedPlan(running: ZonePlan): TracedPlan {
   const plan: ZonePlan = {
     ...running,
     request: running.request.map(phase),
+    customErrors: optional(running.customErrors),
     responseHeaders: optional(running.responseHeaders),
     response: optional(running.response),
     shadow: undefined,

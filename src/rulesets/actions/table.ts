@@ -7,6 +7,7 @@ import { emptyShape } from '../schemas/no-parameters.ts'
 import { redirectShape } from '../schemas/redirect.ts'
 import { rewriteHeadersShape, rewriteUriShape } from '../schemas/rewrite.ts'
 import { routeShape } from '../schemas/route.ts'
+import { serveErrorShape } from '../schemas/serve-error.ts'
 import type { Shape } from '../schemas/shape.ts'
 import { skipShape } from '../schemas/skip.ts'
 import type { ActionContext } from './action-context.ts'
@@ -16,6 +17,7 @@ import { checkLogCustomField } from './log-custom-field.ts'
 import { checkRedirect } from './redirect.ts'
 import { checkRewriteHeaders, checkRewriteUri } from './rewrite.ts'
 import { checkRoute } from './route.ts'
+import { checkServeError } from './serve-error.ts'
 import { checkSetConfig } from './set-config.ts'
 import { checkSkip } from './skip.ts'
 
@@ -64,6 +66,7 @@ export const actionParameters: Readonly<Record<string, ActionParameters>> = {
     check: (parameters, at) => (at.type.phase === uriPhase ? rewriteUri : rewriteHeaders)(parameters, at),
   },
   route: { needed: true, check: keep(routeShape, checkRoute) },
+  serve_error: { needed: true, check: keep(serveErrorShape, checkServeError) },
   set_config: {
     needed: true,
     check: checkSetConfig,

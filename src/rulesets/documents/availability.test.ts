@@ -20,6 +20,7 @@ test('actions by phase and kind', () => {
     http_config_settings: 'set_config',
     http_request_origin: 'route',
     http_request_late_transform: 'rewrite',
+    http_custom_errors: 'serve_error',
     http_response_headers_transform: 'rewrite',
   }
   const wanted = (phase: Phase, kind: RulesetKind): readonly string[] => {
@@ -51,13 +52,13 @@ test('why an action is refused', () => {
     refused('score', 'zone', 'http_request_firewall_custom').message,
     /given by the rules of the managed/,
   )
-  assert.equal(refused('serve_error', 'zone', 'http_ratelimit').code, 20206)
+  assert.equal(refused('compress_response', 'zone', 'http_ratelimit').code, 20206)
   assert.equal(refused('execute', 'custom', 'http_ratelimit').code, 20016)
 })
 
 test('phases of Cloudflare', () => {
   const others =
-    'ddos_l4 ddos_l7 http_custom_errors http_request_cache_settings http_request_sbfm http_response_cache_settings http_response_compression magic_transit magic_transit_ids_managed magic_transit_managed magic_transit_ratelimit http_request_api_gateway_early http_request_api_gateway_late http_request_snippets http_request_cloud_connector'
+    'ddos_l4 ddos_l7 http_request_cache_settings http_request_sbfm http_response_cache_settings http_response_compression magic_transit magic_transit_ids_managed magic_transit_managed magic_transit_ratelimit http_request_api_gateway_early http_request_api_gateway_late http_request_snippets http_request_cloud_connector'
   for (const phase of phases) assert.equal(accepted(checkPhase(phase)), phase)
   for (const name of others.split(' ')) {
     const problem = problemOf(checkPhase(name, '/phase'))

@@ -36,7 +36,6 @@ const noApiGateway = 'there is no API gateway behind it'
 const otherPhases: Readonly<Record<string, string>> = {
   ddos_l4: noDdosRules,
   ddos_l7: noDdosRules,
-  http_custom_errors: 'error pages are those of the origin, or of the rule that acts',
   http_request_api_gateway_early: noApiGateway,
   http_request_api_gateway_late: noApiGateway,
   http_request_cache_settings: noCache,
@@ -57,7 +56,6 @@ const otherActions: Readonly<Record<string, string>> = {
   ddos_dynamic: noDdosRules,
   force_connection_close: noDdosRules,
   score: 'points are given by the rules of the managed OWASP ruleset',
-  serve_error: 'error pages are those of the origin, or of the rule that acts',
   set_cache_control: noCache,
   set_cache_settings: noCache,
   set_cache_tags: noCache,
@@ -100,6 +98,7 @@ const available: Readonly<Record<Phase, PhaseActions>> = {
   http_request_firewall_managed: managedPhase,
   http_request_redirect: { zone: [], root: ['redirect'], custom: [] },
   http_request_late_transform: everywhere('rewrite'),
+  http_custom_errors: everywhere('serve_error'),
   http_response_headers_transform: everywhere('rewrite'),
   http_response_firewall_managed: managedPhase,
   http_log_custom_fields: { zone: ['log_custom_field'], root: [], custom: [] },

@@ -101,6 +101,8 @@ export interface ResponseView {
   readonly rawHeaders: HeaderPairs
   /** Why the edge generated the response, such as `waf` or `ratelimit`; empty for an origin's response. */
   readonly errorType: string
+  /** The number of Cloudflare's error page for it, from 1000; 0 for an origin's response, and without a number. */
+  readonly errorCode: number
   readonly edgeMs: number
   readonly originFirstByteMs: number
 }

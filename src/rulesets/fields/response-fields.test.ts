@@ -13,6 +13,7 @@ const response: ResponseView = {
   ],
   rawHeaders: [['Server', 'x']],
   errorType: 'waf',
+  errorCode: 0,
   edgeMs: 1.6,
   originFirstByteMs: 0.4,
 }

@@ -75,6 +75,13 @@ export const responseFields = [
       'response',
     ],
     [
+      'cf.response.1xxx_code',
+      'Integer',
+      'Number of the error: 1020 for a block, 1015 for a rate limit, 1016 without an origin, 1000 for a loop; else 0.',
+      view => view.response?.errorCode ?? 0,
+      'response',
+    ],
+    [
       'cf.timings.edge_msec',
       'Integer',
       'Milliseconds of work at the edge, without the wait for the origin.',
@@ -89,11 +96,6 @@ export const responseFields = [
       'response',
     ],
   ]),
-  ...neutralFields(
-    'the edge has no numbered errors; see `cf.response.error_type`',
-    [['cf.response.1xxx_code', 'Integer']],
-    'response',
-  ),
   ...neutralFields('there are no Workers', [['cf.timings.worker_msec', 'Integer']], 'response'),
 ]
 

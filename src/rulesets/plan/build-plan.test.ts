@@ -127,6 +127,7 @@ test('a zone without documents has an empty plan', () => {
     zone,
     settings: defaultZoneSettings,
     request: [],
+    customErrors: undefined,
     responseHeaders: undefined,
     response: undefined,
     logFields: { request: [], transformedRequest: [], response: [], rawResponse: [], cookies: [] },

@@ -29,6 +29,8 @@ export function buildPlan(input: PlanInput): Checked<ZonePlan> {
       zone,
       settings,
       request: requestPhases.map(phaseOf).filter(phase => phase !== undefined),
+      // The zone's rules go first: the first rule that matches serves the answer.
+      customErrors: planPhase('http_custom_errors', levels.toReversed()),
       responseHeaders: phaseOf('http_response_headers_transform'),
       response: phaseOf('http_response_firewall_managed'),
       logFields: logFieldsOf(loggingRules(zoneRulesets)),
@@ -42,7 +44,7 @@ export function buildPlan(input: PlanInput): Checked<ZonePlan> {
   })
 }
 
-const requestPhases = phases.slice(0, phases.indexOf('http_response_headers_transform'))
+const requestPhases = phases.slice(0, phases.indexOf('http_custom_errors'))
 
 function planPhase(phase: Phase, levels: readonly PlanLevel[]): PlanPhase | undefined {
   const planned = levels.map(level => level.entryPoints.get(phase)).filter(entry => entry !== undefined)

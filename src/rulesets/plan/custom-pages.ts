@@ -22,6 +22,12 @@ function accountPagesOf(pages: readonly CustomPage[]): CustomPages {
   return known
 }
 
+/** A text with the tokens for values of the request. */
+export function valueParts(text: string): PageParts {
+  return text.split(valueToken)
+}
+
+const valueToken = new RegExp(`(${valueTokens.join('|')})`)
 const token = new RegExp(`(${[...boxTokens, ...valueTokens].join('|')})`)
 
 function planned(pages: readonly CustomPage[]): CustomPages {

@@ -26,6 +26,7 @@ import type {
 } from './plan.ts'
 import { rateLimitOf } from './rate-limit.ts'
 import { configurationOf, listedRedirectOf, redirectOf, rewriteOf, routeOf } from './rewrites.ts'
+import { serveErrorOf } from './serve-error.ts'
 import { exceptingRules, type SkipRule, skipOf } from './skips.ts'
 
 /** The lookups of everything that the rules of a level name. */
@@ -115,6 +116,8 @@ export class PlanLevel {
           : listedRedirectOf(parameters, phase, source, this.#input.redirectLists)
       case 'route':
         return routeOf(parameters)
+      case 'serve_error':
+        return serveErrorOf(parameters, filter)
       case 'set_config':
         return configurationOf(parameters)
       default:

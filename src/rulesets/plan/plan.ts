@@ -19,6 +19,8 @@ export interface ZonePlan {
   readonly settings: ZoneSettings
   /** Phases before the request to the origin, in order; phases without rules are left out. */
   readonly request: readonly PlanPhase[]
+  /** `http_custom_errors`: the zone's rules before the account's. */
+  readonly customErrors: PlanPhase | undefined
   /** `http_response_headers_transform` */
   readonly responseHeaders: PlanPhase | undefined
   /** `http_response_firewall_managed` */
@@ -189,6 +191,7 @@ export type PlanEffect =
   | RouteEffect
   | ConfigureEffect
   | NormalizeUriEffect
+  | ServeErrorEffect
 
 export type MitigatingAction = 'block' | 'managed_challenge' | 'js_challenge' | 'challenge'
 export type PlanAction = MitigatingAction | 'log'
@@ -362,6 +365,19 @@ export interface ConfigureEffect {
 /** The managed ruleset of `http_request_sanitize`: expressions see the normalised path. */
 export interface NormalizeUriEffect {
   readonly kind: 'normalize-uri'
+}
+
+/** Replaces the body of an answer from 400 up. */
+export interface ServeErrorEffect {
+  readonly kind: 'serve-error'
+  /** 400–999. Undefined: the status stays. */
+  readonly status: number | undefined
+  /** Without a charset. */
+  readonly contentType: string
+  /** Undefined: there is no asset with the name, and the answer stays as it is. */
+  readonly content: PageParts | undefined
+  /** The expression asks for the kind of error, so that the rule also replaces blocks and challenges of the edge. */
+  readonly namesError: boolean
 }
 
 /** Names to log: header names in lower case, cookie names verbatim. Without duplicates. */

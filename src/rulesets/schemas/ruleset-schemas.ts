@@ -12,6 +12,7 @@ import { rewriteHeadersShape, rewriteUriShape } from './rewrite.ts'
 import { routeShape } from './route.ts'
 import { definitionMembers, outputMembers, positionShape } from './rule.ts'
 import { createBody, entryPointBody, replaceBody } from './ruleset.ts'
+import { serveErrorShape } from './serve-error.ts'
 import { setConfigShape } from './set-config.ts'
 import { loggingShape, skipShape } from './skip.ts'
 
@@ -27,6 +28,7 @@ const parameters = {
   redirect: redirectShape.schema,
   rewrite: Type.Union([rewriteUriShape.schema, rewriteHeadersShape.schema]),
   route: routeShape.schema,
+  serve_error: serveErrorShape.schema,
   set_config: setConfigShape.schema,
   skip: skipShape.schema,
 }

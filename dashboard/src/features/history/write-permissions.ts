@@ -14,6 +14,7 @@ const zone: Readonly<Record<string, Permission>> = {
   http_config_settings: 'zoneConfig write',
   http_request_origin: 'zoneOrigin write',
   http_request_late_transform: 'zoneTransform write',
+  http_custom_errors: 'zoneErrors write',
   http_response_headers_transform: 'zoneTransform write',
   http_log_custom_fields: 'zoneLogs write',
 }

@@ -218,8 +218,6 @@ e17beae8b8cb423a99b1730f21238bed Cache Purge
 9ff81cbbe65c400b97d92c3c1033cab6 Cache Settings Write
 0661ff47aa3a4786beab3b8128e0cd24 Cloud Connector Read
 eafd71286d0e4fdca404a7b4d203c5c9 Cloud Connector Write
-a2b55cd504d44ef18b7ba6a7f2b8fbb1 Custom Errors Read
-a9dba34cf5814d4ab2007b4ada0045bd Custom Errors Write
 e199d584e69344eba202452019deafe3 Disable ESC Read
 9110d9dd749e464fb9f3961a2064efc5 Disable ESC Write
 f0235726de25444a84f704b7c93afadf Domain API Gateway

@@ -114,6 +114,13 @@ const areas = {
     '853643ed57244ed1a05a7c024af9ab5a',
     '89bb8c37d46042e98b84560eaaa6379f',
   ),
+  zoneErrors: area(
+    'zone',
+    'rules_and_configuration',
+    'Custom Errors',
+    'a2b55cd504d44ef18b7ba6a7f2b8fbb1',
+    'a9dba34cf5814d4ab2007b4ada0045bd',
+  ),
   zonePages: area(
     'zone',
     'rules_and_configuration',

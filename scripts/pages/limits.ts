@@ -12,6 +12,7 @@ const subjects = [
   'Behind another proxy',
   'DNS records',
   'Custom pages',
+  'Access rules',
   'Load balancing',
   'Rulesets',
   'Resources that are not enforced',

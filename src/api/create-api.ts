@@ -30,6 +30,7 @@ import { crsUpstreamRoutes } from './crs/upstream.ts'
 import { customPageRoutes } from './custom-pages/routes.ts'
 import type { ApiDeps } from './deps.ts'
 import { dnsRecordRoutes } from './dns/routes.ts'
+import { accessRuleRoutes } from './firewall/access-rules.ts'
 import { type Api, declareRequestParts, requireAccount, requireZone } from './http/context.ts'
 import { answerBadHttp, answerError, answerErrors } from './http/error-handler.ts'
 import { readJsonBodies } from './http/json-body.ts'
@@ -139,6 +140,7 @@ function baseRoutes(app: Api, deps: ApiDeps, signIns: FailedSignIns): void {
       requestTracerRoutes(account, deps, managed)
       customPageRoutes(account, deps, 'account')
       keptResourceRoutes(account, deps, 'account')
+      accessRuleRoutes(account, deps, 'account')
       logpushRoutes(account, deps, 'account')
       accountSecurityRoutes(account, deps, queue)
     })
@@ -147,6 +149,7 @@ function baseRoutes(app: Api, deps: ApiDeps, signIns: FailedSignIns): void {
       zonePermissionRoutes(zone)
       customPageRoutes(zone, deps, 'zone')
       keptResourceRoutes(zone, deps, 'zone')
+      accessRuleRoutes(zone, deps, 'zone')
       logpushRoutes(zone, deps, 'zone')
       instantLogsRoutes(zone, deps)
       logpullRoutes(zone, deps)

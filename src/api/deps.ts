@@ -70,6 +70,8 @@ export interface ApiDeps {
   readonly originSockets: readonly string[]
   /** The handling of settings that cannot be enforced here. */
   readonly notEnforced: NotEnforced
+  /** Databases of the installation may give the AS numbers of clients. */
+  readonly knowsAsNumbers: boolean
   readonly destinations: DestinationPolicy
 }
 

@@ -136,9 +136,19 @@ export interface StoredChange {
   /**
    * `zone` covers the zone itself, its rulesets, records, load balancers, shadow and sampling; `account` its rulesets and the set of
    * its lists; `list` the items of one list; `crs` releases; `logpush` jobs; `acme` challenges;
-   * `certificates` those of one zone; `load_balancing` monitors and pools of one account.
+   * `certificates` those of one zone; `load_balancing` monitors and pools of one account; `access_rules` those of one account
+   * or zone.
    */
-  readonly kind: 'zone' | 'account' | 'list' | 'crs' | 'logpush' | 'certificates' | 'acme' | 'load_balancing'
+  readonly kind:
+    | 'zone'
+    | 'account'
+    | 'list'
+    | 'crs'
+    | 'logpush'
+    | 'certificates'
+    | 'acme'
+    | 'load_balancing'
+    | 'access_rules'
   /** Id of the zone, account or list; empty for `crs` and `acme`. */
   readonly id: string
   /** Random. The same sequence number with another mark belongs to another history: the database went back. */

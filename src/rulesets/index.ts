@@ -23,6 +23,8 @@ export type {
   TlsView,
 } from './fields/request-view.ts'
 export { httpFields } from './fields/table.ts'
+export { accessRuleKey, anyAccessRuleKey } from './firewall/access-key.ts'
+export { AccessTable } from './firewall/access-table.ts'
 export { jsonArgumentName } from './json-argument.ts'
 export { closedProblem, closedRuleset, closedRulesets } from './managed/closed-rulesets.ts'
 export {

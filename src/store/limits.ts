@@ -10,6 +10,14 @@ export const listLimits = limits('Lists', {
   ),
 })
 
+export const accessRuleLimits = limits('Access rules', {
+  accessRulesMax: limit(
+    50_000,
+    'count',
+    "IP access rules of one account, and of one zone (Cloudflare's own limit for an account); one more → 400.",
+  ),
+})
+
 export const jobLimits = limits('Logpush', {
   jobsPerZoneMax: limit(100, 'count', 'Jobs of one zone; one more → 403.'),
   jobsPerAccountMax: limit(

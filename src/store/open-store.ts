@@ -17,6 +17,7 @@ import { listQueries } from './queries/lists/lists.ts'
 import { logQueries } from './queries/logs.ts'
 import { tokenQueries, userQueries } from './queries/people.ts'
 import { rulesetQueries } from './queries/rulesets.ts'
+import { accessRuleQueries } from './queries/zones/access-rules.ts'
 import { certificateQueries } from './queries/zones/certificates.ts'
 import { customPageQueries } from './queries/zones/custom-pages.ts'
 import { dnsRecordQueries } from './queries/zones/dns-records.ts'
@@ -77,6 +78,7 @@ function storeOver(transactions: Transactions, cipher: Cipher): Store {
     certificates: certificateQueries(transactions, cipher),
     dnsRecords: dnsRecordQueries(transactions),
     customPages: customPageQueries(transactions),
+    accessRules: accessRuleQueries(transactions),
     originCertificates: originCertificateQueries(transactions, cipher),
     loadBalancing: loadBalancingQueries(transactions, cipher),
     keptResources: keptResourceQueries(transactions),

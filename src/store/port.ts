@@ -1,5 +1,6 @@
 import type { StoredChange } from '../bus/port.ts'
 import type { AuditEntry } from '../model/resource.ts'
+import type { AccessRuleStore } from './port/access-rules.ts'
 import type { AcmeStore } from './port/acme.ts'
 import type { CertificateStore } from './port/certificates.ts'
 import type { CrsStore } from './port/crs.ts'
@@ -79,6 +80,7 @@ export interface Store {
   readonly zoneSettings: ZoneSettingStore
   readonly dnsRecords: DnsRecordStore
   readonly customPages: CustomPageStore
+  readonly accessRules: AccessRuleStore
   readonly originCertificates: OriginCertificateStore
   readonly loadBalancing: LoadBalancingStore
   readonly keptResources: KeptResourceStore

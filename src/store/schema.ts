@@ -1,3 +1,4 @@
+import type { AccessMode, AccessTarget } from '../model/access-rule.ts'
 import type { DnsRecord } from '../model/dns-record.ts'
 
 /**
@@ -23,6 +24,7 @@ export interface Schema {
   dns_records: DnsRecordRow
   custom_pages: CustomPageRow
   kept_resources: KeptResourceRow
+  access_rules: AccessRuleRow
   lb_monitors: AccountDocumentRow
   lb_pools: AccountDocumentRow
   lb_pool_health: PoolHealthRow
@@ -385,6 +387,25 @@ export interface CustomPageRow {
   id: string
   /** JSON of the rest of a CustomPage. */
   document: string
+}
+
+export interface AccessRuleRow {
+  id: string
+  /** Exactly one of account_id and zone_id is set. */
+  account_id: string | null
+  zone_id: string | null
+  /** Sequence of the change entry of its last write. */
+  revision: number
+  target: AccessTarget
+  value: string
+  key: string
+  mode: AccessMode
+  /** JSON. */
+  notes: string
+  /** Notes in lower case, for searches. */
+  search_text: string
+  created_on: string
+  modified_on: string
 }
 
 export interface DnsRecordRow {

@@ -3198,6 +3198,32 @@ export interface CustomPage {
   created_on: string | null
   modified_on: string | null
 }
+export interface AccessRule {
+  /**
+   * 32 lower-case hex digits
+   */
+  id: string
+  notes: string
+  allowed_modes: ('block' | 'challenge' | 'whitelist' | 'js_challenge' | 'managed_challenge')[]
+  mode: 'block' | 'challenge' | 'whitelist' | 'js_challenge' | 'managed_challenge'
+  configuration: {
+    target: 'ip' | 'ip6' | 'ip_range' | 'asn' | 'country'
+    value: string
+  }
+  created_on: string
+  modified_on: string
+  scope: {
+    /**
+     * 32 lower-case hex digits
+     */
+    id: string
+    name: string
+    /**
+     * `organization`: all zones of the account
+     */
+    type: 'organization' | 'zone'
+  }
+}
 export interface CertificateInUse {
   hosts: string[]
   issuer: string
@@ -5073,6 +5099,22 @@ export interface ReplaceNotificationWebhookBody {
   url: string
   secret?: string
 }
+export interface CreateAccessRuleAccountBody {
+  mode: 'block' | 'challenge' | 'whitelist' | 'js_challenge' | 'managed_challenge'
+  configuration: {
+    target: 'ip' | 'ip6' | 'ip_range' | 'asn' | 'country'
+    value: string
+  }
+  notes?: string | null
+}
+export interface EditAccessRuleAccountBody {
+  mode?: 'block' | 'challenge' | 'whitelist' | 'js_challenge' | 'managed_challenge'
+  configuration?: {
+    target: 'ip' | 'ip6' | 'ip_range' | 'asn' | 'country'
+    value: string
+  }
+  notes?: string | null
+}
 export interface CreateLogpushReplayAccountBody {
   start: string | number
   end: string | number
@@ -5419,6 +5461,22 @@ export interface EditTcRegionalBody {
 }
 export interface EditCacheReserveBody {
   value: 'on' | 'off'
+}
+export interface CreateAccessRuleZoneBody {
+  mode: 'block' | 'challenge' | 'whitelist' | 'js_challenge' | 'managed_challenge'
+  configuration: {
+    target: 'ip' | 'ip6' | 'ip_range' | 'asn' | 'country'
+    value: string
+  }
+  notes?: string | null
+}
+export interface EditAccessRuleZoneBody {
+  mode?: 'block' | 'challenge' | 'whitelist' | 'js_challenge' | 'managed_challenge'
+  configuration?: {
+    target: 'ip' | 'ip6' | 'ip_range' | 'asn' | 'country'
+    value: string
+  }
+  notes?: string | null
 }
 export interface CreateLogpushReplayZoneBody {
   start: string | number
@@ -6256,6 +6314,7 @@ export interface PreviewExceptionBody {
 export interface Operations {
   "DELETE /accounts/{account_id}/alerting/v3/destinations/webhooks/{notification_webhook_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /accounts/{account_id}/alerting/v3/policies/{notification_policy_id}": { result: Id; body: undefined; query: undefined }
+  "DELETE /accounts/{account_id}/firewall/access_rules/rules/{access_rule_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /accounts/{account_id}/load_balancers/monitors/{monitor_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /accounts/{account_id}/load_balancers/pools/{pool_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /accounts/{account_id}/logpush/jobs/{job_id}": { result: JobId; body: undefined; query: undefined }
@@ -6270,6 +6329,7 @@ export interface Operations {
   "DELETE /zones/{zone_id}/acm/custom_trust_store/{certificate_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/custom_certificates/{certificate_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/dns_records/{record_id}": { result: Id; body: undefined; query: undefined }
+  "DELETE /zones/{zone_id}/firewall/access_rules/rules/{access_rule_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/healthchecks/{healthcheck_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/load_balancers/{load_balancer_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/logpush/edge/jobs": { result: InstantSession[]; body: undefined; query: undefined }
@@ -6294,6 +6354,8 @@ export interface Operations {
   "GET /accounts/{account_id}/custom_pages": { result: CustomPage[]; body: undefined; query: undefined }
   "GET /accounts/{account_id}/custom_pages/{identifier}": { result: CustomPage; body: undefined; query: undefined }
   "GET /accounts/{account_id}/edge": { result: EdgeAddress; body: undefined; query: undefined }
+  "GET /accounts/{account_id}/firewall/access_rules/rules": { result: AccessRule[]; body: undefined; query: { "mode"?: "block" | "challenge" | "whitelist" | "js_challenge" | "managed_challenge"; "configuration.target"?: "ip" | "ip6" | "ip_range" | "asn" | "country"; "configuration.value"?: string; "notes"?: string; "match"?: "any" | "all"; "order"?: "configuration.target" | "configuration.value" | "mode"; "direction"?: "asc" | "desc"; "page"?: number; "per_page"?: number } }
+  "GET /accounts/{account_id}/firewall/access_rules/rules/{access_rule_id}": { result: AccessRule; body: undefined; query: undefined }
   "GET /accounts/{account_id}/load_balancers/monitors": { result: Monitor[]; body: undefined; query: undefined }
   "GET /accounts/{account_id}/load_balancers/monitors/{monitor_id}": { result: Monitor; body: undefined; query: undefined }
   "GET /accounts/{account_id}/load_balancers/monitors/{monitor_id}/references": { result: LoadBalancingReference[]; body: undefined; query: undefined }
@@ -6361,6 +6423,8 @@ export interface Operations {
   "GET /zones/{zone_id}/dns_records/export": { result: unknown; body: undefined; query: undefined }
   "GET /zones/{zone_id}/dns_records/{record_id}": { result: DnsRecord; body: undefined; query: undefined }
   "GET /zones/{zone_id}/dnssec": { result: Dnssec; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/firewall/access_rules/rules": { result: AccessRule[]; body: undefined; query: { "mode"?: "block" | "challenge" | "whitelist" | "js_challenge" | "managed_challenge"; "configuration.target"?: "ip" | "ip6" | "ip_range" | "asn" | "country"; "configuration.value"?: string; "notes"?: string; "match"?: "any" | "all"; "order"?: "configuration.target" | "configuration.value" | "mode"; "direction"?: "asc" | "desc"; "page"?: number; "per_page"?: number } }
+  "GET /zones/{zone_id}/firewall/access_rules/rules/{access_rule_id}": { result: AccessRule; body: undefined; query: undefined }
   "GET /zones/{zone_id}/healthchecks": { result: unknown[]; body: undefined; query: undefined }
   "GET /zones/{zone_id}/healthchecks/{healthcheck_id}": { result: unknown; body: undefined; query: undefined }
   "GET /zones/{zone_id}/load_balancers": { result: LoadBalancer[]; body: undefined; query: undefined }
@@ -6413,6 +6477,7 @@ export interface Operations {
   "GET /zones/{zone_id}/url_normalization": { result: UrlNormalization; body: undefined; query: undefined }
   "GET /zones/{zone_id}/waf/crs_releases/{release}/rules/{number}": { result: CrsRule; body: undefined; query: undefined }
   "GET /zones/{zone_id}/waf/shadow": { result: Shadow; body: undefined; query: undefined }
+  "PATCH /accounts/{account_id}/firewall/access_rules/rules/{access_rule_id}": { result: AccessRule; body: EditAccessRuleAccountBody; query: undefined }
   "PATCH /accounts/{account_id}/load_balancers/monitors/{monitor_id}": { result: Monitor; body: EditMonitorBody; query: undefined }
   "PATCH /accounts/{account_id}/load_balancers/pools/{pool_id}": { result: Pool; body: EditPoolBody; query: undefined }
   "PATCH /accounts/{account_id}/rulesets/{ruleset_id}/rules/{rule_id}": { result: Ruleset; body: RuleUpdate; query: { "dry_run"?: "true" | "false" } }
@@ -6425,6 +6490,7 @@ export interface Operations {
   "PATCH /zones/{zone_id}/cache/tiered_cache_smart_topology_enable": { result: unknown; body: EditTieredCacheSmartTopologyEnableBody; query: undefined }
   "PATCH /zones/{zone_id}/custom_certificates/{certificate_id}": { result: CustomCertificate; body: EditCustomCertificateBody; query: undefined }
   "PATCH /zones/{zone_id}/dns_records/{record_id}": { result: DnsRecord; body: EditDnsRecordBody; query: undefined }
+  "PATCH /zones/{zone_id}/firewall/access_rules/rules/{access_rule_id}": { result: AccessRule; body: EditAccessRuleZoneBody; query: undefined }
   "PATCH /zones/{zone_id}/healthchecks/{healthcheck_id}": { result: unknown; body: EditHealthcheckBody; query: undefined }
   "PATCH /zones/{zone_id}/load_balancers/{load_balancer_id}": { result: LoadBalancer; body: EditLoadBalancerBody; query: undefined }
   "PATCH /zones/{zone_id}/managed_headers": { result: ManagedHeaders; body: EditManagedHeadersBody; query: undefined }
@@ -6434,6 +6500,7 @@ export interface Operations {
   "PATCH /zones/{zone_id}/settings/{setting_id}": { result: ZoneSetting; body: EditZoneSettingBody; query: undefined }
   "POST /accounts/{account_id}/alerting/v3/destinations/webhooks": { result: unknown; body: CreateNotificationWebhookBody; query: undefined }
   "POST /accounts/{account_id}/alerting/v3/policies": { result: unknown; body: CreateNotificationPolicyBody; query: undefined }
+  "POST /accounts/{account_id}/firewall/access_rules/rules": { result: AccessRule; body: CreateAccessRuleAccountBody; query: undefined }
   "POST /accounts/{account_id}/load_balancers/monitors": { result: Monitor; body: CreateMonitorBody; query: undefined }
   "POST /accounts/{account_id}/load_balancers/pools": { result: Pool; body: CreatePoolBody; query: undefined }
   "POST /accounts/{account_id}/logpush/jobs": { result: LogpushJob; body: LogpushJobInput; query: undefined }
@@ -6458,6 +6525,7 @@ export interface Operations {
   "POST /zones/{zone_id}/dns_records": { result: DnsRecord; body: CreateDnsRecordBody; query: undefined }
   "POST /zones/{zone_id}/dns_records/batch": { result: DnsBatch; body: BatchDnsRecordsBody; query: undefined }
   "POST /zones/{zone_id}/dns_records/import": { result: DnsImport; body: undefined; query: undefined }
+  "POST /zones/{zone_id}/firewall/access_rules/rules": { result: AccessRule; body: CreateAccessRuleZoneBody; query: undefined }
   "POST /zones/{zone_id}/healthchecks": { result: unknown; body: CreateHealthcheckBody; query: undefined }
   "POST /zones/{zone_id}/load_balancers": { result: LoadBalancer; body: CreateLoadBalancerBody; query: undefined }
   "POST /zones/{zone_id}/logpush/edge": { result: InstantSession; body: CreateInstantLogsOldBody; query: undefined }

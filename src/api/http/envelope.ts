@@ -29,14 +29,19 @@ export function page<T>(
   toWire: (item: T) => unknown,
 ): Envelope {
   const shown = items.slice((number - 1) * size, number * size)
+  return pageOf(shown.map(toWire), number, size, items.length)
+}
+
+/** One page of a list of which only this page was read. */
+export function pageOf(shown: readonly unknown[], number: number, size: number, total: number): Envelope {
   return {
-    ...success(shown.map(toWire)),
+    ...success(shown),
     result_info: {
       page: number,
       per_page: size,
       count: shown.length,
-      total_count: items.length,
-      total_pages: Math.ceil(items.length / size),
+      total_count: total,
+      total_pages: Math.ceil(total / size),
     },
   }
 }

@@ -135,6 +135,23 @@ export const apiErrors = {
     message: "there is no custom page '{id}'; the identifiers are {known}",
   },
   customPageFetch: { code: 1202, status: 400, message: 'Error fetching page: {reason}' },
+  accessRuleNotFound: { code: 10001, status: 404, message: 'could not find access rule {id}' },
+  accessRuleExists: {
+    code: 10009,
+    status: 400,
+    message: 'firewallaccessrules.api.duplicate_of_existing: there is already a rule for {target} {value}',
+  },
+  tooManyAccessRules: {
+    code: 10350,
+    status: 400,
+    message: 'an account or a zone has at most {limit} access rules',
+  },
+  accessRuleUnenforced: {
+    code: 20206,
+    status: 400,
+    message:
+      "'{value}' is not a valid value for configuration.value because no client can be recognised by it: {reason}",
+  },
   managedTransformConflict: {
     code: 10424,
     status: 400,

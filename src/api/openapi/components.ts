@@ -32,6 +32,7 @@ import { crsUpstreamSchema } from '../crs/upstream.ts'
 import { comparisonSchema, releaseSchema } from '../crs/wire.ts'
 import { customPageSchema } from '../custom-pages/wire.ts'
 import { dnsBatchSchema, dnsImportSchema, dnsRecordSchema } from '../dns/wire.ts'
+import { accessRuleSchema } from '../firewall/access-rule-wire.ts'
 import { errorEntrySchema, failureSchema, messageSchema, pageInfoSchema } from '../http/envelope-schemas.ts'
 import { idSchema } from '../http/schemas.ts'
 import {
@@ -128,6 +129,7 @@ export const components: Readonly<Record<string, TSchema>> = {
   OriginClientCertificate: originClientCertificateSchema,
   TrustStoreCertificate: trustStoreCertificateSchema,
   CustomPage: customPageSchema,
+  AccessRule: accessRuleSchema,
   CertificateInUse: certificateInUseSchema,
   UrlNormalization: urlNormalizationSchema,
   ManagedHeaders: managedHeadersSchema,

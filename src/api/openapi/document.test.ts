@@ -264,7 +264,7 @@ test('every example is a body that its operation accepts', async () => {
   let listId = ''
   let jobId = ''
   let recordId = ''
-  const balancing: Any = {}
+  const created: Any = {}
   let shownCount = 0
   for (const [key, { operationId: id, requestBody }] of operations()) {
     const shown = requestBody?.content['application/json'].example
@@ -272,7 +272,7 @@ test('every example is a body that its operation accepts', async () => {
     shownCount++
     const [method = '', path = ''] = key.split(' ')
     const destination = `file://${api.directory}/{DATE}`
-    const pools = { default_pools: [balancing.pool_id], fallback_pool: balancing.pool_id }
+    const pools = { default_pools: [created.pool_id], fallback_pool: created.pool_id }
     const example =
       'destination_conf' in shown
         ? { ...shown, destination_conf: destination }
@@ -289,7 +289,7 @@ test('every example is a body that its operation accepts', async () => {
       job_id: jobId,
       record_id: recordId,
       setting_id: 'waf_body_limit_action',
-      ...balancing,
+      ...created,
     }
     const url = path
       .replace('/client/v4', '')
@@ -297,9 +297,10 @@ test('every example is a body that its operation accepts', async () => {
     const answer = await api.send(method as Method, url, example)
     assert.equal(answer.status, 200, `${id}: ${JSON.stringify(answer.body)}`)
     if (id === 'createDnsRecord') recordId = answer.body.result.id
-    if (id === 'createMonitor') balancing.monitor_id = answer.body.result.id
-    if (id === 'createPool') balancing.pool_id = answer.body.result.id
-    if (id === 'createLoadBalancer') balancing.load_balancer_id = answer.body.result.id
+    if (id.startsWith('createAccessRule')) created.access_rule_id = answer.body.result.id
+    if (id === 'createMonitor') created.monitor_id = answer.body.result.id
+    if (id === 'createPool') created.pool_id = answer.body.result.id
+    if (id === 'createLoadBalancer') created.load_balancer_id = answer.body.result.id
     if (id === 'createList') listId = answer.body.result.id
     if (id === 'createLogpushJobZone') jobId = answer.body.result.id
   }

@@ -119,6 +119,7 @@ export async function openTestApi(
     origins: 'private',
     originSockets: ['/run/sites'],
     notEnforced: 'refuse',
+    knowsAsNumbers: true,
     destinations: { reach: 'loopback', directory: tmpdir() },
     ...changes,
   })

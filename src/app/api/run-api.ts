@@ -92,6 +92,7 @@ export async function runApi(
     origins: settings.origins,
     originSockets: settings.originSockets,
     notEnforced: settings.notEnforced,
+    knowsAsNumbers: settings.geoDatabases.length > 0,
     destinations: destinationPolicy(settings),
   })
   await listen(api, settings.apiListen, sockets?.api)

@@ -7,9 +7,10 @@ import { timestampOf } from '../../kit/clock.ts'
 import { newId } from '../../kit/ids.ts'
 import { defaultRedaction } from '../../model/redaction.ts'
 import type { JsonObject, List, Ruleset, Scope, Zone } from '../../model/resource.ts'
-import type { RequestView } from '../../rulesets/index.ts'
+import { accessRuleKey, type RequestView } from '../../rulesets/index.ts'
+import { nowhere } from '../../rulesets/testing/request-view.ts'
 import { openSqliteStore, type Store, StoreError } from '../../store/index.ts'
-import { aLoadBalancer, aPool, testCipher } from '../../store/testing/data.ts'
+import { aLoadBalancer, anAccessRule, aPool, testCipher } from '../../store/testing/data.ts'
 import { PlanTable } from './plan-table.ts'
 
 let folder: string
@@ -399,4 +400,41 @@ test('when the database went back, everything is read again: zones, rules, items
   assert.equal(table.find('gone.test')?.zone.name, 'fallback.test')
   assert.equal(blocks(table, 'came.test', {}), true)
   assert.deepEqual([from(64500), from(64501)], [false, true])
+})
+
+test('access rules act after a load, and follow each change without a new plan', async () => {
+  const zone = await addZone('access.test')
+  const scope: Scope = { kind: 'zone', id: zone.id }
+  const rules = ['192.0.2.1', '192.0.2.2'].map(value =>
+    anAccessRule(scope, { value, key: accessRuleKey('ip', value)! }),
+  )
+  await store.accessRules.insert(rules[0]!)
+  const table = openTable()
+  await table.load()
+  const plan = table.find('access.test')!
+  const acting = () =>
+    ['192.0.2.1', '192.0.2.2'].map(
+      clientIp => plan.accessRules!.find(zone, { clientIp, place: nowhere })?.mode,
+    )
+  assert.deepEqual(acting(), ['block', undefined])
+  const change = { sequence: 1, kind: 'access_rules', id: zone.id, mark: '' } as const
+  const steps: [() => Promise<void>, (string | undefined)[]][] = [
+    [() => store.accessRules.insert(rules[1]!), ['block', 'block']],
+    [
+      () => store.accessRules.update({ ...rules[1]!, mode: 'whitelist' }, undefined, { before: rules[1]! }),
+      ['block', 'whitelist'],
+    ],
+    [() => store.accessRules.delete(undefined, { before: rules[0]! }), [undefined, 'whitelist']],
+  ]
+  for (const [step, want] of steps) {
+    await step()
+    await table.apply(change)
+    assert.deepEqual(acting(), want)
+  }
+  await store.accessRules.insert(rules[0]!)
+  await table.apply({ kind: 'everything' })
+  assert.deepEqual(acting(), ['block', 'whitelist'])
+  await store.zones.delete(zone.id)
+  await table.apply(zoneChange(zone))
+  assert.deepEqual(acting(), [undefined, undefined])
 })

@@ -7,6 +7,7 @@ import { buildPlan, type ZonePlan } from '../../rulesets/index.ts'
 import { type PlanDocuments, type Store, StoreError } from '../../store/index.ts'
 import type { Program } from '../../waf/index.ts'
 import { planTableLimits } from '../limits.ts'
+import { PlanAccessRules } from './access-rules.ts'
 import { PlanAccounts } from './accounts.ts'
 import { PlanLists } from './lists.ts'
 import { PlanReleases } from './releases.ts'
@@ -39,6 +40,7 @@ export class PlanTable {
   readonly #deps: PlanTableDeps
   readonly #lists: PlanLists
   readonly #accounts: PlanAccounts
+  readonly #accessRules: PlanAccessRules
   #releases: PlanReleases | undefined
   readonly #zones = new Map<string, Zone>()
   /** By zone name. A zone that never had a plan has an entry without one. */
@@ -55,6 +57,7 @@ export class PlanTable {
     this.#deps = deps
     this.#lists = new PlanLists(id => store.lists.contents(id))
     this.#accounts = new PlanAccounts(store, this.#lists)
+    this.#accessRules = new PlanAccessRules(store.accessRules)
   }
 
   /** Builds every plan. Changes that are applied meanwhile wait for it. @throws if the database is unreachable */
@@ -122,6 +125,7 @@ export class PlanTable {
     const { kind, id } = change
     if (kind === 'zone') await this.#takeZone(id)
     else if (kind === 'list') await this.#lists.reread(id)
+    else if (kind === 'access_rules') await this.#accessRules.reread(id)
     else if (kind === 'account') {
       if (!(await this.#accounts.reread(id))) return
       for (const zone of this.#zones.values()) if (zone.accountId === id) this.#outdated.add(zone.id)
@@ -136,14 +140,17 @@ export class PlanTable {
 
   async #takeZone(id: string): Promise<void> {
     const zone = await this.#deps.store.zones.get(id)
-    if (zone === undefined) this.#remove(id)
-    else await this.#replace([zone])
+    if (zone === undefined) {
+      this.#remove(id)
+      this.#accessRules.forget(id)
+    } else await this.#replace([zone])
   }
 
   async #loadAll(): Promise<void> {
     const zones = await this.#deps.store.zones.list()
     this.#accounts.forgetAll()
     this.#releases = await PlanReleases.open(this.#deps)
+    await this.#accessRules.readAll()
     for (let from = 0; from < zones.length; from += planTableLimits.zonesPerPage) {
       await this.#replace(zones.slice(from, from + planTableLimits.zonesPerPage))
     }
@@ -240,6 +247,7 @@ export class PlanTable {
       managed: this.#releases.find,
       lists: account.lists,
       redirectLists: account.redirectLists,
+      accessRules: this.#accessRules.table,
       ...(shadow === undefined ? {} : { shadow }),
       settings: zoneSettingsOf(documents.settings),
       dnsRecords: documents.dnsRecords,

@@ -16,7 +16,15 @@ export interface SecurityEntry {
 }
 
 /** Products, as records spell them. */
-export type SecuritySource = 'firewallCustom' | 'firewallManaged' | 'rateLimit' | 'securityLevel'
+export type SecuritySource =
+  | 'asn'
+  | 'country'
+  | 'firewallCustom'
+  | 'firewallManaged'
+  | 'ip'
+  | 'ipRange'
+  | 'rateLimit'
+  | 'securityLevel'
 
 /** One run of a managed ruleset over the request. */
 export interface Inspection {

@@ -1,3 +1,4 @@
+import type { EnforcedAccessRule } from '../../model/access-rule.ts'
 import type { Phase } from '../../model/resource.ts'
 import type { ManagedExecution, SkipEffect } from '../../rulesets/plan/plan.ts'
 import type { Exception } from '../../waf/types.ts'
@@ -12,6 +13,14 @@ export interface Excepted {
   readonly lastRule: boolean
 }
 
+/** @source Cloudflare docs, "IP Access rules": an allowed country does not bypass managed rules */
+const skippedForCountry: ReadonlySet<Phase> = new Set(['http_request_firewall_custom', 'http_ratelimit'])
+const skippedForClient: ReadonlySet<Phase> = new Set([
+  ...skippedForCountry,
+  'http_request_firewall_managed',
+  'http_response_firewall_managed',
+])
+
 const nothingExcepted: Excepted = { exceptions: [], lastRule: false }
 
 /**
@@ -19,6 +28,7 @@ const nothingExcepted: Excepted = { exceptions: [], lastRule: false }
  * that the account executes, a zone's to the rulesets that the zone executes.
  */
 export class Skips {
+  #allowed: { readonly ruleId: string; readonly phases: ReadonlySet<Phase> } | undefined
   #matched: { readonly level: Level; readonly ruleId: string; readonly effect: SkipEffect }[] | undefined
 
   add(level: Level, ruleId: string, effect: SkipEffect): void {
@@ -26,7 +36,19 @@ export class Skips {
     this.#matched.push({ level, ruleId, effect })
   }
 
+  /** An access rule allows the client: all security checks are skipped, at both levels. */
+  allow({ id, target }: Pick<EnforcedAccessRule, 'id' | 'target'>): void {
+    this.#allowed = { ruleId: id, phases: target === 'country' ? skippedForCountry : skippedForClient }
+  }
+
+  /** The access rule that allows the client, if it skips the phase; without a phase, the checks beside the rulesets. */
+  allowedBy(phase?: Phase): string | undefined {
+    const allowed = this.#allowed
+    return phase === undefined || allowed?.phases.has(phase) ? allowed?.ruleId : undefined
+  }
+
   skipsPhase(level: Level, phase: Phase): boolean {
+    if (this.#allowed?.phases.has(phase)) return true
     return this.#matched?.some(skip => skip.level === level && skip.effect.phases.has(phase)) ?? false
   }
 

@@ -19,6 +19,8 @@ export interface ActionVerdict {
   readonly kind: 'action'
   readonly action: MitigatingAction
   readonly response?: BlockResponse
+  /** The page of a block, if it is not the one of rules. */
+  readonly page?: 'ip-block'
   /** The client exceeded a rate limit that ends after this many seconds. */
   readonly retryAfterSec?: number
 }

@@ -85,7 +85,7 @@ export function applySettings(
 /** In under attack mode, every request needs a clearance. */
 export function challengeUnderAttack(context: InspectionContext): Verdict {
   const rule = context.decisions.settings.underAttack
-  if (rule === undefined) return undefined
+  if (rule === undefined || context.decisions.skips.allowedBy() !== undefined) return undefined
   return applyAction(context, 'js_challenge', entryOf('http_config_settings', rule, 'jschallenge'))
 }
 

@@ -1,7 +1,8 @@
-import type { Phase } from '../../model/resource.ts'
+import { type Phase, phases } from '../../model/resource.ts'
 import type { ZonePlan } from '../../rulesets/plan/plan.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import { inspect } from '../inspect/inspect-request.ts'
+import { checkAccessRules } from '../phases/access-rules.ts'
 import type { InspectionContext } from '../phases/context.ts'
 import { challengeUnderAttack } from '../phases/effects.ts'
 import { readBodyForExpressions } from '../phases/expression-body.ts'
@@ -13,14 +14,37 @@ const fromManagedRules: ReadonlySet<Phase> = new Set([
   'http_request_redirect',
 ])
 
+/** A security check beside the rulesets. */
+interface Check {
+  /** The first phase after it; the phase itself may have no rules. */
+  readonly before: Phase
+  readonly run: (context: InspectionContext) => Verdict
+}
+
+/** In order. */
+const checks: readonly Check[] = [
+  { before: 'http_request_origin', run: checkAccessRules },
+  { before: 'http_request_origin', run: challengeUnderAttack },
+]
+
 /**
- * Runs the request phases in order. The first terminating action ends them.
+ * Runs the request phases and the checks between them in order. The first terminating action ends them.
  * @throws ClientBodyError; errors of expressions, which are internal errors
  */
 export async function runRequestPhases(plan: ZonePlan, context: InspectionContext): Promise<Verdict> {
   const { background } = context.core
   let announced = false
+  let next = 0
+  const checkUntil = (phase?: Phase): Verdict => {
+    for (let check = checks[next]; check !== undefined && precedes(check, phase); check = checks[++next]) {
+      const verdict = check.run(context)
+      if (verdict !== undefined) return verdict
+    }
+    return undefined
+  }
   for (const phase of plan.request) {
+    const refused = checkUntil(phase.phase)
+    if (refused !== undefined) return refused
     if (!announced && fromManagedRules.has(phase.phase)) {
       announced = true
       background.managedRulesReached(context)
@@ -28,11 +52,13 @@ export async function runRequestPhases(plan: ZonePlan, context: InspectionContex
     if (phase.readsBody) await readBodyForExpressions(context)
     const verdict = await runPhase(context, phase, inspect)
     if (verdict !== undefined) return verdict
-    if (phase.phase === 'http_config_settings') {
-      const challenge = challengeUnderAttack(context)
-      if (challenge !== undefined) return challenge
-    }
   }
+  const refused = checkUntil()
+  if (refused !== undefined) return refused
   if (!announced) background.managedRulesReached(context)
   return undefined
+}
+
+function precedes({ before }: Check, phase: Phase | undefined): boolean {
+  return phase === undefined || phases.indexOf(phase) >= phases.indexOf(before)
 }

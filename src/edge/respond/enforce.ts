@@ -75,10 +75,11 @@ const refusals: {
 function mitigationPage(
   core: EdgeCore,
   facts: RequestFacts,
-  { action, response, retryAfterSec }: ActionVerdict,
+  { action, response, retryAfterSec, page: kind }: ActionVerdict,
   context: PageContext,
 ): Page {
   if (action !== 'block') return challengeFor(core, facts, action, context)
+  if (kind !== undefined) return errorPage(403, kind, context)
   const limited = retryAfterSec !== undefined
   const page =
     response !== undefined

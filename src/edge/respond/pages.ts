@@ -11,6 +11,7 @@ import type { Page, PageContext } from './page.ts'
 
 export type PageKind =
   | 'block'
+  | 'ip-block'
   | 'rate-limited'
   | 'unknown-host'
   | 'origin-unreachable'
@@ -27,6 +28,10 @@ const texts: { readonly [K in PageKind]: { readonly title: string; readonly text
   block: {
     title: 'This request was blocked',
     text: 'A security rule of this site blocked the request. If you think that this is a mistake, contact the owner of the site and give them the Ray ID.',
+  },
+  'ip-block': {
+    title: 'Access denied',
+    text: 'This site accepts no requests from your address, network or country. If you think that this is a mistake, contact the owner of the site and give them the Ray ID.',
   },
   'rate-limited': {
     title: 'Too many requests',
@@ -95,6 +100,7 @@ export function errorPage(status: number, kind: PageKind, context: PageContext, 
 /** @source Cloudflare docs, "Error pages": 500, 501, 503 and 505 have no custom page */
 const customErrorPages: { readonly [K in PageKind]?: CustomPageId } = {
   block: 'waf_block',
+  'ip-block': 'ip_block',
   'rate-limited': 'ratelimit_block',
   'origin-unreachable': '500_errors',
   'origin-slow': '500_errors',
@@ -154,6 +160,7 @@ function makeDocument(
 /** @source Cloudflare's field reference, `cf.response.error_type` */
 const errorTypes: { readonly [K in PageKind]?: string } = {
   block: 'waf',
+  'ip-block': 'ip_ban',
   'rate-limited': 'ratelimit',
   'no-origin': '1xxx',
   loop: '1xxx',
@@ -162,6 +169,7 @@ const errorTypes: { readonly [K in PageKind]?: string } = {
 /** @source Cloudflare docs, "Cloudflare 1xxx errors" */
 const errorCodes: { readonly [K in PageKind]?: number } = {
   block: 1020,
+  'ip-block': 1006,
   'rate-limited': 1015,
   'no-origin': 1016,
   loop: 1000,

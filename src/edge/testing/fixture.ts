@@ -24,6 +24,7 @@ export interface PlanParts {
   readonly response?: readonly PlanRule[]
   /** Instead of `custom` and `managed`. */
   readonly request?: readonly PlanPhase[]
+  readonly accessRules?: ZonePlan['accessRules']
   readonly logFields?: Partial<LogFields>
   readonly shadow?: ZonePlan['shadow']
   readonly redaction?: Redaction
@@ -55,6 +56,7 @@ export function planFor(originUrl: string | undefined, parts: PlanParts = {}): Z
       modifiedOn: '2026-01-01T00:00:00.000000Z',
     },
     settings: { ...defaultZoneSettings, ...parts.settings },
+    accessRules: parts.accessRules,
     request: parts.request ?? [
       ...phaseOf('http_request_firewall_custom', parts.custom),
       ...phaseOf('http_request_firewall_managed', parts.managed),

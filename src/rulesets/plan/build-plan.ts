@@ -28,6 +28,7 @@ export function buildPlan(input: PlanInput): Checked<ZonePlan> {
     return {
       zone,
       settings,
+      accessRules: zone.paused ? undefined : input.accessRules,
       request: requestPhases.map(phaseOf).filter(phase => phase !== undefined),
       // The zone's rules go first: the first rule that matches serves the answer.
       customErrors: planPhase('http_custom_errors', levels.toReversed()),

@@ -8,6 +8,7 @@ import type { Phase, Redaction, Ruleset, RulesetKind, Shadow, Zone } from '../..
 import type { ZoneSettings } from '../../model/zone-settings.ts'
 import type { Exception, Program, RuleMask } from '../../waf/types.ts'
 import type { RequestView } from '../fields/request-view.ts'
+import type { AccessTable } from '../firewall/access-table.ts'
 import type { PlanRedaction } from './redaction.ts'
 
 /**
@@ -17,6 +18,8 @@ import type { PlanRedaction } from './redaction.ts'
 export interface ZonePlan {
   readonly zone: Zone
   readonly settings: ZoneSettings
+  /** IP access rules of the zone and of its account; undefined: none act. The table changes with the rules. */
+  readonly accessRules: Pick<AccessTable, 'find'> | undefined
   /** Phases before the request to the origin, in order; phases without rules are left out. */
   readonly request: readonly PlanPhase[]
   /** `http_custom_errors`: the zone's rules before the account's. */
@@ -417,6 +420,8 @@ export interface PlanInput {
   readonly lists: ListLookup
   /** A list of redirects by its name; undefined when the account has none. Sees later changes of the items. */
   readonly redirectLists: RedirectLookup
+  /** None act if absent. */
+  readonly accessRules?: Pick<AccessTable, 'find'>
   readonly shadow?: Shadow
   /** Default values if absent. */
   readonly sampleRate?: number

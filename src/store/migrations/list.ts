@@ -27,6 +27,7 @@ import { originCertificates } from './023-origin-certificates.ts'
 import { publicRuleIds } from './024-public-rule-ids.ts'
 import { zoneTypes } from './025-zone-types.ts'
 import { keptResources } from './026-kept-resources.ts'
+import { accessRules } from './027-access-rules.ts'
 
 export interface Migration {
   /** Numbered from 1, without gaps; never changed once released. */
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   { number: 24, name: 'public-rule-ids', up: publicRuleIds },
   { number: 25, name: 'zone-types', up: zoneTypes },
   { number: 26, name: 'kept-resources', up: keptResources },
+  { number: 27, name: 'access-rules', up: accessRules },
 ]

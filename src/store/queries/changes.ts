@@ -35,11 +35,12 @@ export function changeQueries(transactions: Transactions): Store['changes'] {
   }
 }
 
-/** Writes the entry that informs every process, in the transaction of the change. */
-export async function announce(tx: Tx, kind: StoredChange['kind'], id: string): Promise<void> {
+/** Writes the entry that informs every process, in the transaction of the change. @returns its sequence */
+export async function announce(tx: Tx, kind: StoredChange['kind'], id: string): Promise<number> {
   const sequence = await nextOf(tx, 'change')
   await tx.insertInto('changes').values({ sequence, kind, resource_id: id, mark: newId() }).execute()
   if (sequence % pruneEvery === 0) await prune(tx, sequence - storeLimits.changesKept)
+  return sequence
 }
 
 export async function nextOf(tx: Tx, counter: CounterRow['name']): Promise<number> {

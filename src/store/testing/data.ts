@@ -1,5 +1,6 @@
 import { type Cipher, newCipher } from '../../kit/cipher.ts'
 import { newId } from '../../kit/ids.ts'
+import type { AccessRule } from '../../model/access-rule.ts'
 import type { CustomPage } from '../../model/custom-page.ts'
 import type { DnsRecord } from '../../model/dns-record.ts'
 import type { LoadBalancer, Monitor, Pool } from '../../model/load-balancing.ts'
@@ -48,6 +49,22 @@ export function aZone(accountId: string, changes: Partial<Zone> = {}): Zone {
     originUrl: 'http://127.0.0.1:9000',
     paused: false,
     type: 'full',
+    createdOn: time,
+    modifiedOn: time,
+    ...changes,
+  }
+}
+
+export function anAccessRule(scope: Scope, changes: Partial<AccessRule>): AccessRule {
+  const id = newId()
+  return {
+    id,
+    scope,
+    target: 'ip',
+    value: '192.0.2.1',
+    key: id,
+    mode: 'block',
+    notes: '',
     createdOn: time,
     modifiedOn: time,
     ...changes,

@@ -14,6 +14,7 @@ import {
   type StoreUnderTest,
   zoneIn,
 } from './data.ts'
+import { accessRuleSuite } from './suite-access-rules.ts'
 import { acmeSuite } from './suite-acme.ts'
 import { certificateSuite } from './suite-certificates.ts'
 import { crsSuite } from './suite-crs.ts'
@@ -57,6 +58,7 @@ export function storeSuite(adapter: StoreUnderTest): void {
   dnsSuite(adapter)
   customPageSuite(adapter)
   keptResourceSuite(adapter)
+  accessRuleSuite(adapter)
   loadBalancingSuite(adapter)
   certificateSuite(adapter)
   originCertificateSuite(adapter)

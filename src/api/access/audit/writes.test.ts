@@ -174,6 +174,20 @@ function loadBalancingWrites(): Readonly<Record<string, Write>> {
   }
 }
 
+function firewallWrites(owner: 'account' | 'zone'): Readonly<Record<string, Write>> {
+  const base = `/${owner}s/:${owner}_id/firewall/access_rules/rules`
+  const accessRule = () => ({
+    mode: 'block',
+    configuration: { target: 'asn', value: String(64_496 + ++names) },
+  })
+  const given = async () => ({ access_rule_id: (await made(filled(base, {}), accessRule())).id as string })
+  return {
+    [`POST ${base}`]: { body: accessRule, told: 'create access_rule' },
+    [`PATCH ${base}/:access_rule_id`]: { given, body: { notes: 'new' }, told: 'update access_rule' },
+    [`DELETE ${base}/:access_rule_id`]: { given, told: 'delete access_rule' },
+  }
+}
+
 function listWrites(): Readonly<Record<string, Write>> {
   const base = '/accounts/:account_id/rules/lists'
   const aList = async () => ({
@@ -413,6 +427,8 @@ const writes: Readonly<Record<string, Write>> = {
   ...rulesetWrites('account'),
   ...rulesetWrites('zone'),
   ...listWrites(),
+  ...firewallWrites('account'),
+  ...firewallWrites('zone'),
   ...logpushWrites('account'),
   ...logpushWrites('zone'),
   ...tokenWrites('/user/tokens'),

@@ -38,8 +38,6 @@ a1c0fec57cf94af79479a6d827fa518c Access: Service Tokens Write
 b89a480218d04ceb98b4fe57ca29dc1f Account Analytics Read
 cfa964bcdafc4ab39704e7476154e41b Account DNS Settings Read
 dc44f27f48ab405392a5f69fe822bd01 Account DNS Settings Write
-de7a688cc47d43bd9ea700b467a09c96 Account Firewall Access Rules Read
-a416acf9ef5a4af19fb11ed3b96b1fe6 Account Firewall Access Rules Write
 ece81d7757ff406cad61f221a4920d55 Account Security Center Insights Read
 cfa2e2893226455c9b945914969dff7c Account Security Center Insights Write
 3e4e20ee40b9475dae22201c468fdb70 Account Waiting Rooms Read
@@ -228,8 +226,6 @@ f0235726de25444a84f704b7c93afadf Domain API Gateway
 79b3ec0d10ce4148a8f8bdc0cc5f97f2 Email Routing Rules Write
 1047880d37b649b49db4a504a245896f Email Security DMARC Reports Read
 2eee71c9364c4cacaf469e8370f09056 Email Security DMARC Reports Write
-4ec32dfcb35641c5bb32d5ef1ab963b4 Firewall Services Read
-43137f8d07884d3198dc0ee77ca6e79b Firewall Services Write
 a2c61201f92a4e06a901f156795388a9 Firewall for AI Read
 5af6a2f284144e95a89840408439adef Firewall for AI Write
 0d24e472a9654642a97df736e8b0d980 Fraud Detection Read

@@ -149,6 +149,13 @@ const areas = {
     'fac65912d42144aa86b7dd33281bf79e',
     'e0dc25a0fbdf4286b1ea100e3256b0e3',
   ),
+  zoneFirewall: area(
+    'zone',
+    'app_security',
+    'Firewall Services',
+    '4ec32dfcb35641c5bb32d5ef1ab963b4',
+    '43137f8d07884d3198dc0ee77ca6e79b',
+  ),
   account: area(
     'account',
     'account_and_billing',
@@ -162,6 +169,13 @@ const areas = {
     'Account WAF',
     '56b2af4817c84ad99187911dc3986c23',
     'cde8c82463b6414ca06e46b9633f52a6',
+  ),
+  accountFirewall: area(
+    'account',
+    'app_security',
+    'Account Firewall Access Rules',
+    'de7a688cc47d43bd9ea700b467a09c96',
+    'a416acf9ef5a4af19fb11ed3b96b1fe6',
   ),
   accountRulesets: area(
     'account',

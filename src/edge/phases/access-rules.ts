@@ -1,0 +1,35 @@
+import type { AccessTarget } from '../../model/access-rule.ts'
+import type { SecuritySource } from '../exchange/decisions.ts'
+import { recordActions, type Verdict } from '../exchange/verdict.ts'
+import { applyAction } from './apply-action.ts'
+import type { InspectionContext } from './context.ts'
+
+/** Applies the IP access rule for the client. A rule that allows is not recorded, as at Cloudflare. */
+export function checkAccessRules(context: InspectionContext): Verdict {
+  const { facts, state, decisions } = context
+  const { accessRules, zone } = facts.plan!
+  const rule = accessRules?.find(zone, state)
+  if (rule === undefined) return undefined
+  const { id: ruleId, mode, target, notes: description } = rule
+  if (mode === 'whitelist') {
+    decisions.skips.allow(rule)
+    return undefined
+  }
+  const verdict = applyAction(context, mode, {
+    action: recordActions[mode],
+    ruleId,
+    description,
+    source: sources[target],
+    rule: undefined,
+    inspection: undefined,
+  })
+  return verdict && { ...verdict, page: 'ip-block' }
+}
+
+const sources: { readonly [T in AccessTarget]: SecuritySource } = {
+  ip: 'ip',
+  ip6: 'ip',
+  ip_range: 'ipRange',
+  asn: 'asn',
+  country: 'country',
+}

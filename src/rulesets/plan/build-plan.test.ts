@@ -126,6 +126,7 @@ test('a zone without documents has an empty plan', () => {
   assert.deepEqual(plan, {
     zone,
     settings: defaultZoneSettings,
+    accessRules: undefined,
     request: [],
     customErrors: undefined,
     responseHeaders: undefined,

@@ -149,8 +149,7 @@ module.exports = {
     {
       name: 'plans-have-one-entry-point',
       severity: 'error',
-      comment:
-        'build-plan.ts builds a plan; the other named files are the parts of its result',
+      comment: 'build-plan.ts builds a plan; the other named files are the parts of its result',
       from: { path: '^(src|dashboard/src)/', pathNot: '^src/rulesets/plan/|\\.test\\.' },
       to: { path: '^src/rulesets/plan/(?!(build-plan|plan|redaction|list-membership|redirect-table)\\.ts$)' },
     },

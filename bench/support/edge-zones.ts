@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { api, type Instance } from '../../test/support/sluice.ts'
 
 const owasp = '4814384a9e5d4991b9815dcfc25d2f1f'
@@ -36,6 +37,8 @@ export async function deploy(sluice: Instance, zone: string, phase: string, rule
   if (!answer.success) throw new Error(`a rule cannot be deployed: ${JSON.stringify(answer.errors)}`)
 }
 
+const itemsPerRequest = 20_000
+
 /**
  * A list of `count` redirects for the host, `/old/0` and so on, and a rule of the account that uses it. A tenth of them
  * includes subdomains and subpaths, at depths up to ten segments.
@@ -50,16 +53,23 @@ export async function redirectList(sluice: Instance, host: string, count: number
     const source_url = `${host}/below${'/x'.repeat((at / 10) % 10)}/${at}`
     return { redirect: { source_url, target_url, include_subdomains: true, subpath_matching: true } }
   })
-  const { operation_id } = (await api(sluice, 'POST', `${lists}/${list.result.id}/items`, items)).result
-  for (;;) {
-    const { result } = await api(sluice, 'GET', `${lists}/bulk_operations/${operation_id}`)
-    if (result.status === 'completed') break
-    if (result.status === 'failed') throw new Error(result.error)
-    await new Promise(resolve => setTimeout(resolve, 100))
-  }
+  for (let at = 0; at < count; at += itemsPerRequest)
+    await addItems(sluice, `${lists}/${list.result.id}`, items.slice(at, at + itemsPerRequest))
   await deploy(sluice, `/accounts/${account.id}`, 'http_request_redirect', {
     action: 'redirect',
     expression: `ends_with(http.host, "${host}")`,
     action_parameters: { from_list: { name: 'moved', key: 'http.request.full_uri' } },
   })
+}
+
+async function addItems(sluice: Instance, list: string, items: readonly object[]): Promise<void> {
+  const { result, errors } = await api(sluice, 'POST', `${list}/items`, items)
+  if (result === null) throw new Error(`no items were added: ${JSON.stringify(errors)}`)
+  for (;;) {
+    const operation = (await api(sluice, 'GET', `${dirname(list)}/bulk_operations/${result.operation_id}`))
+      .result
+    if (operation.status === 'completed') return
+    if (operation.status === 'failed') throw new Error(operation.error)
+    await new Promise(resolve => setTimeout(resolve, 100))
+  }
 }

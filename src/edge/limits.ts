@@ -30,6 +30,11 @@ export const httpLimits = limits('HTTP at the edge', {
     'bytes',
     'Body of a response that a custom error replaces; after it, the connection to the origin is closed.',
   ),
+  compressionFlushMs: tuning(
+    10,
+    'ms',
+    'Time after which a compressed response has sent the bytes that came from the origin.',
+  ),
   bodyIdleTimeoutMs: limit(
     30_000,
     'ms',

@@ -163,6 +163,7 @@ export const phases = [
   'http_request_late_transform',
   'http_custom_errors',
   'http_response_headers_transform',
+  'http_response_compression',
   'http_response_firewall_managed',
   'http_log_custom_fields',
 ] as const

@@ -41,10 +41,10 @@ const matrix: readonly Case[] = [
         'invalid JSON: unknown field "response"',
       ),
     ),
-  ...['redirect', 'rewrite', 'route', 'set_config', 'log_custom_field'].map(action =>
+  ...['redirect', 'rewrite', 'route', 'set_config', 'compress_response', 'log_custom_field'].map(action =>
     refused(`4 ${action} in custom rules`, custom, block('a', { action, action_parameters: {} }), 20016, /./),
   ),
-  ...['serve_error', 'set_cache_settings', 'compress_response', 'score', 'ddos_dynamic'].map(action =>
+  ...['serve_error', 'set_cache_settings', 'score', 'ddos_dynamic'].map(action =>
     refused(
       `4 ${action} is nowhere here`,
       custom,

@@ -16,6 +16,7 @@ const areas = {
   zoneRedirect: ['zone', 'Dynamic URL Redirects'],
   zoneOrigin: ['zone', 'Origin'],
   zoneConfig: ['zone', 'Config Settings'],
+  zoneCompression: ['zone', 'Response Compression'],
   zoneSanitize: ['zone', 'Sanitize'],
   zoneErrors: ['zone', 'Custom Errors'],
   zonePages: ['zone', 'Custom Pages'],

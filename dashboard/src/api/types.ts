@@ -100,6 +100,20 @@ export type Rule =
           enabled: boolean
           description?: string
           expression: string
+          action: 'compress_response'
+          action_parameters: ParametersCompressResponse
+        }
+      | {
+          /**
+           * 32 lower-case hex digits
+           */
+          id: string
+          version: string
+          last_updated: string
+          ref: string
+          enabled: boolean
+          description?: string
+          expression: string
           action: 'execute'
           action_parameters: ParametersExecute
         }
@@ -515,6 +529,33 @@ export type RuleInput =
          */
         password_expression: string
       }
+    }
+  | {
+      action: 'compress_response'
+      expression: string
+      description?: string
+      enabled?: boolean
+      ref?: string
+      version?: unknown
+      last_updated?: unknown
+      categories?: unknown
+      score_threshold?: unknown
+      id?: string
+      position?: {
+        /**
+         * a rule id; empty: before all others
+         */
+        before?: string
+        /**
+         * a rule id; empty: after all others
+         */
+        after?: string
+        /**
+         * from 1, in the resulting list
+         */
+        index?: number
+      }
+      action_parameters: ParametersCompressResponse
     }
   | {
       action: 'execute'
@@ -1247,6 +1288,14 @@ export interface Zone {
   modified_on: string
   activated_on: string | null
 }
+export interface ParametersCompressResponse {
+  /**
+   * @minItems 1
+   */
+  algorithms: {
+    name: 'none' | 'auto' | 'default' | 'gzip' | 'brotli' | 'zstd'
+  }[]
+}
 export interface ParametersExecute {
   id: string
   /**
@@ -1452,6 +1501,7 @@ export interface RulesetSummary {
     | 'http_request_late_transform'
     | 'http_custom_errors'
     | 'http_response_headers_transform'
+    | 'http_response_compression'
     | 'http_response_firewall_managed'
     | 'http_log_custom_fields'
     | 'ddos_l4'
@@ -1492,6 +1542,7 @@ export interface Ruleset {
     | 'http_request_late_transform'
     | 'http_custom_errors'
     | 'http_response_headers_transform'
+    | 'http_response_compression'
     | 'http_response_firewall_managed'
     | 'http_log_custom_fields'
     | 'ddos_l4'
@@ -1516,7 +1567,7 @@ export interface RulesetInput {
   kind: string
   name: string
   /**
-   * one of http_request_sanitize, http_request_dynamic_redirect, http_request_transform, http_config_settings, http_request_origin, http_request_firewall_custom, http_ratelimit, http_request_firewall_managed, http_request_redirect, http_request_late_transform, http_custom_errors, http_response_headers_transform, http_response_firewall_managed, http_log_custom_fields
+   * one of http_request_sanitize, http_request_dynamic_redirect, http_request_transform, http_config_settings, http_request_origin, http_request_firewall_custom, http_ratelimit, http_request_firewall_managed, http_request_redirect, http_request_late_transform, http_custom_errors, http_response_headers_transform, http_response_compression, http_response_firewall_managed, http_log_custom_fields
    */
   phase: string
   description?: string
@@ -1607,6 +1658,19 @@ export interface RulesetInput {
                */
               password_expression: string
             }
+          }
+        | {
+            action: 'compress_response'
+            expression: string
+            description?: string
+            enabled?: boolean
+            ref?: string
+            version?: unknown
+            last_updated?: unknown
+            categories?: unknown
+            score_threshold?: unknown
+            id?: string
+            action_parameters: ParametersCompressResponse
           }
         | {
             action: 'execute'
@@ -1961,6 +2025,19 @@ export interface RulesetUpdate {
             }
           }
         | {
+            action: 'compress_response'
+            expression: string
+            description?: string
+            enabled?: boolean
+            ref?: string
+            version?: unknown
+            last_updated?: unknown
+            categories?: unknown
+            score_threshold?: unknown
+            id?: string
+            action_parameters: ParametersCompressResponse
+          }
+        | {
             action: 'execute'
             expression: string
             description?: string
@@ -2307,6 +2384,19 @@ export interface EntryPointUpdate {
                */
               password_expression: string
             }
+          }
+        | {
+            action: 'compress_response'
+            expression: string
+            description?: string
+            enabled?: boolean
+            ref?: string
+            version?: unknown
+            last_updated?: unknown
+            categories?: unknown
+            score_threshold?: unknown
+            id?: string
+            action_parameters: ParametersCompressResponse
           }
         | {
             action: 'execute'

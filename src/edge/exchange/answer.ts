@@ -44,6 +44,8 @@ export class Answer {
   headers: HeaderLines = []
   headSentMs: number | undefined
   bodyBytes = 0
+  /** Bytes of the body before the edge compressed it, divided by the bytes that were sent; 0: it did not. */
+  compressionRatio = 0
   origin: OriginReport | undefined
   /** The side that broke off before the last bytes of the response were sent. */
   brokeOff: 'client' | 'origin' | undefined

@@ -24,7 +24,7 @@ export type CodingFault =
 const codingsMax = 3
 
 /** The sender chooses the memory of a zstd decoder: at most 8 MiB, as RFC 8878 3.1.1.1.2 recommends. */
-const zstdWindowLogMax = 23
+export const zstdWindowLogMax = 23
 
 /** The body without its content codings (RFC 9110 8.4), as rules see it. The origin receives it unchanged. */
 export function contentOf(body: BodySource, headers: HeaderLines): BodyParts {

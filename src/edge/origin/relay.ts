@@ -5,6 +5,7 @@ import type { Exchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import type { ClientResponse } from '../message/client-response.ts'
 import { firstHeader, type HeaderLines, headerLines, joinedHeader } from '../message/headers.ts'
+import { type Recoding, recodingFor } from '../phases/compression.ts'
 import { type CustomError, customErrorFor } from '../phases/custom-errors.ts'
 import { ResponseInspectionError, transformedHeaders } from '../phases/response-head.ts'
 import { endRecorded } from '../records/recording.ts'
@@ -17,6 +18,7 @@ import {
 } from './origin-headers.ts'
 import type { Slot } from './origin-slots.ts'
 import type { OriginCore } from './origins.ts'
+import { RecodedBody } from './recoded-body.ts'
 import { InvalidStatusError, OriginStalledError } from './relay-errors.ts'
 
 /** The response phases, as a relay runs them. Errors are `ResponseInspectionError` or `ClientBodyError`. */
@@ -72,6 +74,9 @@ export class Relay implements OriginHandler {
   #error: CustomError | undefined
   /** Headers for the client. */
   #headers: HeaderLines = []
+  #recoding: Recoding | undefined
+  /** Undefined while the body is sent as the origin encoded it. */
+  #recoded: RecodedBody | undefined
   #resolve!: (outcome: RelayOutcome | Promise<RelayOutcome>) => void
   #settled = false
   #controller: Dispatcher.DispatchController | undefined
@@ -217,9 +222,11 @@ export class Relay implements OriginHandler {
       const { originFirstByteMs } = this.#exchange.answer
       const head = { status, headers, rawHeaders, errorType: '', errorCode: 0, originFirstByteMs }
       this.#error = customErrorFor(this.#core, this.#exchange, head)
+      this.#headers = headers
       // The rules for headers see the page when it is sent.
-      this.#headers =
-        this.#error === undefined ? transformedHeaders(this.#core, this.#exchange, head) : headers
+      if (this.#error !== undefined) return true
+      this.#headers = transformedHeaders(this.#core, this.#exchange, head)
+      this.#recoding = recodingFor(this.#core, this.#exchange, status, this.#headers)
       return true
     } catch (cause) {
       this.#fail(controller, new ResponseInspectionError(cause))
@@ -298,7 +305,13 @@ export class Relay implements OriginHandler {
       controller.abort(new Error('a custom error replaces the response'))
   }
 
+  /** The origin's part has ended. */
   #finish(): void {
+    if (this.#recoded === undefined) this.#complete()
+    else this.#recoded.end()
+  }
+
+  #complete(): void {
     this.#settle({ kind: 'sent' })
     if (this.#exchange.answer.bodyBytes === 0) this.#response.flushHead()
     void endRecorded(this.#core, this.#exchange, this.#response, this.#trailers)
@@ -306,8 +319,8 @@ export class Relay implements OriginHandler {
 
   /** Resumes reading, unless the client is too slow or a response phase runs. */
   #readOn(): void {
-    if (!this.#settled && this.#inspecting === undefined && this.#stalled === undefined)
-      this.#controller?.resume()
+    if (this.#settled || this.#inspecting !== undefined || this.#stalled !== undefined) return
+    if (this.#recoded?.isFull !== true) this.#controller?.resume()
   }
 
   #refuse(verdict: NonNullable<Verdict>): void {
@@ -316,6 +329,7 @@ export class Relay implements OriginHandler {
   }
 
   #sendHead(): void {
+    if (this.#recoding !== undefined) this.#recode(this.#recoding)
     const headers = this.#announcesTrailers
       ? [...this.#headers, ['Trailer', joinedHeader(this.#report.headers, 'trailer')!] as const]
       : this.#headers
@@ -327,7 +341,25 @@ export class Relay implements OriginHandler {
     // The head is sent with the first bytes of the body when these are already here, otherwise at once: a client may wait
     // for server-sent events.
     queueMicrotask(() => {
-      if (this.#exchange.answer.bodyBytes === 0 && !this.#response.ended) this.#response.flushHead()
+      if (this.#report.bodyBytes === 0 && !this.#response.ended) this.#response.flushHead()
+    })
+  }
+
+  #recode({ from, to, headers }: Recoding): void {
+    this.#headers = headers
+    if (from === to || this.#exchange.facts.request.method === 'HEAD') return
+    this.#recoded = new RecodedBody({ from, to }, this.#core.limits.compressionFlushMs, {
+      write: part => this.#send(part),
+      ended: plainBytes => {
+        const { answer } = this.#exchange
+        answer.compressionRatio = plainBytes / answer.bodyBytes
+        this.#complete()
+      },
+      drained: () => this.#readOn(),
+      failed: error => {
+        this.#settle({ kind: 'failed', error, headSent: this.#response.headSent })
+        this.#controller?.abort(error)
+      },
     })
   }
 
@@ -344,18 +376,29 @@ export class Relay implements OriginHandler {
     )
   }
 
+  /** Passes on a part of the origin's body. */
   #write(chunk: Buffer): void {
     if (this.#report.status === resetContent) return
+    if (this.#recoded === undefined) {
+      if (!this.#send(chunk)) this.#controller?.pause()
+      return
+    }
+    this.#recoded.write(chunk)
+    if (this.#recoded.isFull) this.#controller?.pause()
+  }
+
+  /** @returns false when the client has to read before it gets more */
+  #send(chunk: Buffer): boolean {
     const { answer } = this.#exchange
     answer.bodyBytes += chunk.length
     const isLast = answer.bodyBytes >= this.#bodyBytesWhole
     if (isLast) this.#response.holdLastBytes()
-    if (this.#response.write(chunk) || this.#response.destroyed) return
-    // After the last chunk, only the end is left to read.
-    if (!isLast) this.#controller?.pause()
+    if (this.#response.write(chunk) || this.#response.destroyed) return true
     const { tunnelIdleTimeoutMs, bodyIdleTimeoutMs } = this.#core.limits
     const unreadMs = this.#exchange.facts.isGrpc ? tunnelIdleTimeoutMs : bodyIdleTimeoutMs
     this.#stalled ??= setTimeout(() => this.#response.destroy(), unreadMs)
+    // After the last chunk, only the end is left to read.
+    return isLast
   }
 
   get #nowMs(): number {
@@ -365,6 +408,7 @@ export class Relay implements OriginHandler {
   readonly #onDrain = (): void => {
     clearTimeout(this.#stalled)
     this.#stalled = undefined
+    this.#recoded?.resume()
     this.#readOn()
   }
 
@@ -378,6 +422,7 @@ export class Relay implements OriginHandler {
   #settle(outcome: RelayOutcome): void {
     if (this.#settled) return
     this.#settled = true
+    this.#recoded?.destroy()
     this.#response.events.off('close', this.#onClose)
     this.#report.endedMs ??= this.#nowMs
     this.#report.link ??= this.#core.origins.link(this.#report.upstream)

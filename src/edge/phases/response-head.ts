@@ -82,8 +82,11 @@ function managedHeaders(transforms: ReadonlySet<ManagedTransform>, lines: Header
   return changed
 }
 
-function isAskedAbout({ responseHeaders, response }: ZonePlan, { pendingCounts }: Decisions): boolean {
-  return responseHeaders !== undefined || response !== undefined || pendingCounts !== undefined
+function isAskedAbout(
+  { responseHeaders, compression, response }: ZonePlan,
+  { pendingCounts }: Decisions,
+): boolean {
+  return (responseHeaders ?? compression ?? response ?? pendingCounts) !== undefined
 }
 
 function transform(

@@ -77,9 +77,9 @@ export async function decide(
   if (verdict !== undefined) return decisionOf(core, facts, verdict)
   if (request.uri === '*') return { kind: 'answer', page: { status: 204, headers: [], body: '' } }
   // Response rules may read the request body. It has to be kept before the origin takes it.
-  const { customErrors, responseHeaders, response: responsePhase } = plan
-  if (customErrors?.readsBody || responseHeaders?.readsBody || responsePhase?.readsBody)
-    await readBodyForExpressions(context)
+  const { customErrors, responseHeaders, compression, response: responsePhase } = plan
+  const headReadsBody = customErrors?.readsBody || responseHeaders?.readsBody || compression?.readsBody
+  if (headReadsBody || responsePhase?.readsBody) await readBodyForExpressions(context)
   const answers = await responseInspection(plan.response, context)
   if (answers.verdict !== undefined) return decisionOf(core, facts, answers.verdict)
   const response = fixedResponse(context, plan)

@@ -120,6 +120,7 @@ function writeEdgeFields(record: FieldWriter, { facts, decisions, answer }: Exch
   record.word(',"EdgeEndTimestamp":', nanoseconds(endedMs))
   record.number(',"EdgeResponseBodyBytes":', answer.bodyBytes)
   record.number(',"EdgeResponseBytes":', answer.bytes)
+  record.number(',"EdgeResponseCompressionRatio":', answer.compressionRatio)
   record.text(',"EdgeResponseContentType":', mediaType(answer))
   record.number(',"EdgeResponseStatus":', recordedStatus(answer, decisions))
   record.word(',"EdgeStartTimestamp":', nanoseconds(startedMs))

@@ -21,6 +21,7 @@ export interface PlanParts {
   readonly managed?: readonly PlanRule[]
   readonly customErrors?: readonly PlanRule[]
   readonly responseHeaders?: readonly PlanRule[]
+  readonly compression?: readonly PlanRule[]
   readonly response?: readonly PlanRule[]
   /** Instead of `custom` and `managed`. */
   readonly request?: readonly PlanPhase[]
@@ -63,6 +64,7 @@ export function planFor(originUrl: string | undefined, parts: PlanParts = {}): Z
     ],
     customErrors: phaseOf('http_custom_errors', parts.customErrors)[0],
     responseHeaders: phaseOf('http_response_headers_transform', parts.responseHeaders)[0],
+    compression: phaseOf('http_response_compression', parts.compression)[0],
     response: phaseOf('http_response_firewall_managed', parts.response)[0],
     logFields: {
       request: [],

@@ -17,6 +17,7 @@ export function tracedPhases(
   if (plan.response !== undefined) phases.push(plan.response)
   if (plan.customErrors !== undefined) phases.push(plan.customErrors)
   if (plan.responseHeaders !== undefined) phases.push(plan.responseHeaders)
+  if (plan.compression !== undefined) phases.push(plan.compression)
   const report = new PhaseReport(asked, decisions, explained)
   return phases.map(phase => report.phase(phase))
 }

@@ -45,6 +45,7 @@ export function tracedPlan(running: ZonePlan): TracedPlan {
     request: running.request.map(phase),
     customErrors: optional(running.customErrors),
     responseHeaders: optional(running.responseHeaders),
+    compression: optional(running.compression),
     response: optional(running.response),
     shadow: undefined,
     sampleRate: 0,

@@ -60,7 +60,7 @@ EdgePathingStatus | string | Data behind the handling decision; unknown when non
 EdgeRequestHost | string | Host header sent from edge to origin | Host header sent to the origin
 EdgeResponseBodyBytes | int | Size of the response body sent to the client | body bytes written to the client
 EdgeResponseBytes | int | Total bytes the edge sent to the client | bytes written to the connection for this answer
-EdgeResponseCompressionRatio | float | Original response size divided by compressed size | none
+EdgeResponseCompressionRatio | float | Original response size divided by compressed size | the same; 0 when the edge did not compress the answer
 EdgeResponseContentType | string | Content-Type of the edge response | Content-Type of the answer, without parameters
 EdgeResponseStatus | int | Status code the client received | status of the answer; 499 if the client left before its end, 502 if the origin broke off, 0 if a rule dropped the connection
 EdgeServerIP | string | Edge address used toward the origin; empty if origin not contacted | local address of the newest connection to the origin

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { JsonObject, Phase } from '../../model/resource.ts'
 import { blockShape } from '../schemas/block.ts'
+import { compressResponseShape } from '../schemas/compress-response.ts'
 import { executeShape } from '../schemas/execute.ts'
 import { logCustomFieldShape } from '../schemas/log-custom-field.ts'
 import { emptyShape } from '../schemas/no-parameters.ts'
@@ -12,6 +13,7 @@ import type { Shape } from '../schemas/shape.ts'
 import { skipShape } from '../schemas/skip.ts'
 import type { ActionContext } from './action-context.ts'
 import { checkBlock } from './block.ts'
+import { checkCompressResponse } from './compress-response.ts'
 import { checkExecute } from './execute.ts'
 import { checkLogCustomField } from './log-custom-field.ts'
 import { checkRedirect } from './redirect.ts'
@@ -52,6 +54,7 @@ const uriPhase: Phase = 'http_request_transform'
 export const actionParameters: Readonly<Record<string, ActionParameters>> = {
   block: { needed: false, check: keep(blockShape, checkBlock) },
   challenge: none,
+  compress_response: { needed: true, check: keep(compressResponseShape, checkCompressResponse) },
   execute: {
     needed: true,
     check: (parameters, at) => checkExecute(executeShape.read(parameters, at.pointer), at),

@@ -181,6 +181,19 @@ test('bulk redirect', () => {
   ])
 })
 
+test('compress_response', () => {
+  const asked = { phase: 'http_response_compression', action: 'compress_response' } as const
+  const by = (...names: readonly string[]) => ({ algorithms: names.map(name => ({ name })) })
+  echoes(asked, by('none'), by('zstd', 'brotli', 'gzip', 'auto'), by('gzip', 'default'))
+  refuseParameters(asked, [
+    [by(), 20203, '/algorithms', /must not be empty/],
+    [by('br'), 20203, '/algorithms/0/name', /one of none, auto, default, gzip, brotli, zstd/],
+    [by('auto', 'gzip'), 20203, '/algorithms/0/name', /must be the last/],
+    [by('gzip', 'gzip'), 20203, '/algorithms/1/name', /there twice/],
+    [{ algorithms: [{ name: 'gzip', level: 9 }] }, 20201, '/algorithms/0/level', /unknown field/],
+  ])
+})
+
 test('route', () => {
   const asked = { phase: 'http_request_origin', action: 'route' } as const
   echoes(

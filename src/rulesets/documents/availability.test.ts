@@ -22,6 +22,7 @@ test('actions by phase and kind', () => {
     http_request_late_transform: 'rewrite',
     http_custom_errors: 'serve_error',
     http_response_headers_transform: 'rewrite',
+    http_response_compression: 'compress_response',
   }
   const wanted = (phase: Phase, kind: RulesetKind): readonly string[] => {
     const transform = transforms[phase]
@@ -58,7 +59,7 @@ test('why an action is refused', () => {
 
 test('phases of Cloudflare', () => {
   const others =
-    'ddos_l4 ddos_l7 http_request_cache_settings http_request_sbfm http_response_cache_settings http_response_compression magic_transit magic_transit_ids_managed magic_transit_managed magic_transit_ratelimit http_request_api_gateway_early http_request_api_gateway_late http_request_snippets http_request_cloud_connector'
+    'ddos_l4 ddos_l7 http_request_cache_settings http_request_sbfm http_response_cache_settings magic_transit magic_transit_ids_managed magic_transit_managed magic_transit_ratelimit http_request_api_gateway_early http_request_api_gateway_late http_request_snippets http_request_cloud_connector'
   for (const phase of phases) assert.equal(accepted(checkPhase(phase)), phase)
   for (const name of others.split(' ')) {
     const problem = problemOf(checkPhase(name, '/phase'))

@@ -43,7 +43,6 @@ const otherPhases: Readonly<Record<string, string>> = {
   http_request_sbfm: 'there is no bot management behind it',
   http_request_snippets: 'the edge runs no code of its users',
   http_response_cache_settings: noCache,
-  http_response_compression: 'answers are sent on as the origin encoded them',
   magic_transit: noPackets,
   magic_transit_ids_managed: noPackets,
   magic_transit_managed: noPackets,
@@ -52,7 +51,6 @@ const otherPhases: Readonly<Record<string, string>> = {
 
 /** Cloudflare's actions that would do nothing here, and why. */
 const otherActions: Readonly<Record<string, string>> = {
-  compress_response: 'answers are sent on as the origin encoded them',
   ddos_dynamic: noDdosRules,
   force_connection_close: noDdosRules,
   score: 'points are given by the rules of the managed OWASP ruleset',
@@ -100,6 +98,7 @@ const available: Readonly<Record<Phase, PhaseActions>> = {
   http_request_late_transform: everywhere('rewrite'),
   http_custom_errors: everywhere('serve_error'),
   http_response_headers_transform: everywhere('rewrite'),
+  http_response_compression: everywhere('compress_response'),
   http_response_firewall_managed: managedPhase,
   http_log_custom_fields: { zone: ['log_custom_field'], root: [], custom: [] },
 }

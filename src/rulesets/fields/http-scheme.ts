@@ -32,6 +32,7 @@ export function httpScheme(context: ExpressionContext, lists?: ListLookup): Sche
 const responsePhases: ReadonlySet<Phase> = new Set([
   'http_custom_errors',
   'http_response_headers_transform',
+  'http_response_compression',
   'http_response_firewall_managed',
   'http_log_custom_fields',
 ])

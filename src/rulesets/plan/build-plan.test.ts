@@ -130,6 +130,7 @@ test('a zone without documents has an empty plan', () => {
     request: [],
     customErrors: undefined,
     responseHeaders: undefined,
+    compression: undefined,
     response: undefined,
     logFields: { request: [], transformedRequest: [], response: [], rawResponse: [], cookies: [] },
     redaction: redactionOf(undefined),

@@ -33,6 +33,7 @@ export function buildPlan(input: PlanInput): Checked<ZonePlan> {
       // The zone's rules go first: the first rule that matches serves the answer.
       customErrors: planPhase('http_custom_errors', levels.toReversed()),
       responseHeaders: phaseOf('http_response_headers_transform'),
+      compression: phaseOf('http_response_compression'),
       response: phaseOf('http_response_firewall_managed'),
       logFields: logFieldsOf(loggingRules(zoneRulesets)),
       redaction: redactionOf(redaction),

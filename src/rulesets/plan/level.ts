@@ -25,7 +25,14 @@ import type {
   PlanRuleset,
 } from './plan.ts'
 import { rateLimitOf } from './rate-limit.ts'
-import { configurationOf, listedRedirectOf, redirectOf, rewriteOf, routeOf } from './rewrites.ts'
+import {
+  compressionOf,
+  configurationOf,
+  listedRedirectOf,
+  redirectOf,
+  rewriteOf,
+  routeOf,
+} from './rewrites.ts'
 import { serveErrorOf } from './serve-error.ts'
 import { exceptingRules, type SkipRule, skipOf } from './skips.ts'
 
@@ -118,6 +125,8 @@ export class PlanLevel {
         return routeOf(parameters)
       case 'serve_error':
         return serveErrorOf(parameters, filter)
+      case 'compress_response':
+        return compressionOf(parameters)
       case 'set_config':
         return configurationOf(parameters)
       default:

@@ -26,6 +26,8 @@ export interface ZonePlan {
   readonly customErrors: PlanPhase | undefined
   /** `http_response_headers_transform` */
   readonly responseHeaders: PlanPhase | undefined
+  /** `http_response_compression` */
+  readonly compression: PlanPhase | undefined
   /** `http_response_firewall_managed` */
   readonly response: PlanPhase | undefined
   readonly logFields: LogFields
@@ -195,6 +197,7 @@ export type PlanEffect =
   | ConfigureEffect
   | NormalizeUriEffect
   | ServeErrorEffect
+  | CompressEffect
 
 export type MitigatingAction = 'block' | 'managed_challenge' | 'js_challenge' | 'challenge'
 export type PlanAction = MitigatingAction | 'log'
@@ -382,6 +385,15 @@ export interface ServeErrorEffect {
   /** The expression asks for the kind of error, so that the rule also replaces blocks and challenges of the edge. */
   readonly namesError: boolean
 }
+
+/** In the order of preference. */
+export interface CompressEffect {
+  readonly kind: 'compress'
+  readonly algorithms: readonly CompressionAlgorithm[]
+}
+
+/** @source Cloudflare docs, Compression Rules settings */
+export type CompressionAlgorithm = 'none' | 'auto' | 'default' | 'gzip' | 'brotli' | 'zstd'
 
 /** Names to log: header names in lower case, cookie names verbatim. Without duplicates. */
 export interface LogFields {

@@ -2,12 +2,14 @@ import { bytesOfText } from '../../kit/bytes.ts'
 import type { JsonObject, Phase } from '../../model/resource.ts'
 import { refusal, rulesetCodes } from '../problems.ts'
 import { refuse } from '../reading.ts'
+import type { CompressResponseParameters } from '../schemas/compress-response.ts'
 import type { RedirectParameters } from '../schemas/redirect.ts'
 import type { RewriteHeadersParameters, RewriteUriParameters } from '../schemas/rewrite.ts'
 import type { RouteParameters } from '../schemas/route.ts'
 import type { SetConfigParameters } from '../schemas/set-config.ts'
 import type { PlanSource } from './expression-compiler.ts'
 import type {
+  CompressEffect,
   ConfigureEffect,
   HeaderChange,
   ListedRedirectEffect,
@@ -95,4 +97,9 @@ export function configurationOf(parameters: JsonObject): ConfigureEffect {
     // Other values are kept without being enforced.
     verifiesOrigin: ssl === 'full' || ssl === 'strict' ? ssl === 'strict' : undefined,
   }
+}
+
+export function compressionOf(parameters: JsonObject): CompressEffect {
+  const { algorithms } = parameters as unknown as CompressResponseParameters
+  return { kind: 'compress', algorithms: algorithms.map(({ name }) => name) }
 }

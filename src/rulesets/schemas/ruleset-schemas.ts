@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { keptPhases, phases, type RulesetPhase } from '../../model/resource.ts'
 import { blockShape } from './block.ts'
+import { compressResponseShape } from './compress-response.ts'
 import { executeShape } from './execute.ts'
 import { exposedCredentialsShape } from './exposed-credentials.ts'
 import { logCustomFieldShape } from './log-custom-field.ts'
@@ -20,6 +21,7 @@ import { loggingShape, skipShape } from './skip.ts'
 const parameters = {
   block: blockShape.schema,
   challenge: emptyShape.schema,
+  compress_response: compressResponseShape.schema,
   execute: executeShape.schema,
   js_challenge: emptyShape.schema,
   log: emptyShape.schema,

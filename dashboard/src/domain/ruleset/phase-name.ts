@@ -11,6 +11,7 @@ const phaseNames: Readonly<Record<string, string>> = {
   http_request_late_transform: 'Request header changes',
   http_custom_errors: 'Custom error rules',
   http_response_headers_transform: 'Response header changes',
+  http_response_compression: 'Compression rules',
   http_response_firewall_managed: 'Managed rules for responses',
   http_log_custom_fields: 'Custom log fields',
 }

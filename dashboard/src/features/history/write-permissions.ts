@@ -16,6 +16,7 @@ const zone: Readonly<Record<string, Permission>> = {
   http_request_late_transform: 'zoneTransform write',
   http_custom_errors: 'zoneErrors write',
   http_response_headers_transform: 'zoneTransform write',
+  http_response_compression: 'zoneCompression write',
   http_log_custom_fields: 'zoneLogs write',
 }
 

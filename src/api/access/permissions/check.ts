@@ -75,6 +75,7 @@ const zoneAreas: Readonly<Record<Phase, readonly Area[]>> = {
   http_request_late_transform: ['zoneTransform'],
   http_custom_errors: ['zoneErrors'],
   http_response_headers_transform: ['zoneTransform'],
+  http_response_compression: ['zoneCompression'],
   http_response_firewall_managed: ['zoneWaf'],
   http_log_custom_fields: ['zoneLogs'],
 }
@@ -92,6 +93,7 @@ const accountAreas: Readonly<Record<Phase, readonly Area[]>> = {
   http_request_late_transform: ['accountTransform'],
   http_custom_errors: ['accountRulesets'],
   http_response_headers_transform: ['accountTransform'],
+  http_response_compression: ['accountRulesets'],
   http_response_firewall_managed: ['accountWaf', 'accountRulesets'],
   http_log_custom_fields: ['accountLogs'],
 }

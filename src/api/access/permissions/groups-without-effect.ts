@@ -235,8 +235,6 @@ b88a3aa889474524bccea5cf18f122bf HTTP DDoS Managed Ruleset Write
 319f5059d33a410da0fac4d35a716157 Managed headers Read
 0fd9d56bc2da43ad8ea22d610dd8cab1 Managed headers Write
 87065285ab38463481e72815eefd18c3 Page Shield Write
-93ae59e7a40c4287a57ff6e501186a63 Response Compression Read
-4bd3fb513a23494aa1341a7e1eb6e080 Response Compression Write
 74c654eb4aac40e28d6c6caa4c5aeb3d Snippets Read
 dadeaf3abdf14126a77a35e0c92fc36e Snippets Write
 cab5202d07ef47beae788e6bc95cb6fe Waiting Rooms Read

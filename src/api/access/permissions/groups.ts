@@ -107,6 +107,13 @@ const areas = {
     '20e5ea084b2f491c86b8d8d90abff905',
     '06f0526e6e464647bd61b63c54935235',
   ),
+  zoneCompression: area(
+    'zone',
+    'rules_and_configuration',
+    'Response Compression',
+    '93ae59e7a40c4287a57ff6e501186a63',
+    '4bd3fb513a23494aa1341a7e1eb6e080',
+  ),
   zoneSanitize: area(
     'zone',
     'rules_and_configuration',

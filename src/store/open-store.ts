@@ -19,6 +19,7 @@ import { tokenQueries, userQueries } from './queries/people.ts'
 import { rulesetQueries } from './queries/rulesets.ts'
 import { accessRuleQueries } from './queries/zones/access-rules.ts'
 import { certificateQueries } from './queries/zones/certificates.ts'
+import { customAssetQueries } from './queries/zones/custom-assets.ts'
 import { customPageQueries } from './queries/zones/custom-pages.ts'
 import { dnsRecordQueries } from './queries/zones/dns-records.ts'
 import { keptResourceQueries } from './queries/zones/kept-resources.ts'
@@ -77,6 +78,7 @@ function storeOver(transactions: Transactions, cipher: Cipher): Store {
     zoneSettings: zoneSettingQueries(transactions),
     certificates: certificateQueries(transactions, cipher),
     dnsRecords: dnsRecordQueries(transactions),
+    customAssets: customAssetQueries(transactions),
     customPages: customPageQueries(transactions),
     accessRules: accessRuleQueries(transactions),
     originCertificates: originCertificateQueries(transactions, cipher),

@@ -4,6 +4,7 @@ import type { AccessRuleStore } from './port/access-rules.ts'
 import type { AcmeStore } from './port/acme.ts'
 import type { CertificateStore } from './port/certificates.ts'
 import type { CrsStore } from './port/crs.ts'
+import type { CustomAssetStore } from './port/custom-assets.ts'
 import type { CustomPageStore } from './port/custom-pages.ts'
 import type { DeliveryStore, LeaseStore, LogStore } from './port/delivery.ts'
 import type { DnsRecordStore } from './port/dns.ts'
@@ -79,6 +80,7 @@ export interface Store {
   readonly redaction: RedactionStore
   readonly zoneSettings: ZoneSettingStore
   readonly dnsRecords: DnsRecordStore
+  readonly customAssets: CustomAssetStore
   readonly customPages: CustomPageStore
   readonly accessRules: AccessRuleStore
   readonly originCertificates: OriginCertificateStore

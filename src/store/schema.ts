@@ -22,6 +22,7 @@ export interface Schema {
   certificates: CertificateRow
   origin_certificates: OriginCertificateRow
   dns_records: DnsRecordRow
+  custom_assets: CustomAssetRow
   custom_pages: CustomPageRow
   kept_resources: KeptResourceRow
   access_rules: AccessRuleRow
@@ -377,6 +378,15 @@ export interface KeptResourceRow {
   created_on: string
   modified_on: string
   /** JSON of the document of a KeptResource. */
+  document: string
+}
+
+export interface CustomAssetRow {
+  /** Exactly one of account_id and zone_id is set. */
+  account_id: string | null
+  zone_id: string | null
+  name: string
+  /** JSON of the rest of a CustomAsset. */
   document: string
 }
 

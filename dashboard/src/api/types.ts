@@ -3269,6 +3269,13 @@ export interface TrustStoreCertificate {
   expires_on: string
   updated_at: string
 }
+export interface CustomAsset {
+  name: string
+  description: string
+  url: string
+  last_updated: string
+  size_bytes: number
+}
 export interface CustomPage {
   id:
     | 'basic_challenge'
@@ -5103,6 +5110,18 @@ export interface UpdateAccountTokenBody {
   expires_on?: string
   status?: 'active' | 'disabled' | 'expired'
 }
+export interface CreateCustomAssetAccountBody {
+  /**
+   * at most 200 letters, digits and underscores
+   */
+  name: string
+  description?: string
+  url: string
+}
+export interface UpdateCustomAssetAccountBody {
+  description?: string
+  url: string
+}
 export interface UpdateCustomPageAccountBody {
   state: 'default' | 'customized'
   url?: string | null
@@ -5225,6 +5244,18 @@ export interface DestinationExistsAccountBody {
 export interface ValidateLogpullOptionsAccountBody {
   logpull_options: string | null
   dataset?: string
+}
+export interface CreateCustomAssetZoneBody {
+  /**
+   * at most 200 letters, digits and underscores
+   */
+  name: string
+  description?: string
+  url: string
+}
+export interface UpdateCustomAssetZoneBody {
+  description?: string
+  url: string
 }
 export interface UpdateCustomPageZoneBody {
   state: 'default' | 'customized'
@@ -6404,6 +6435,7 @@ export interface PreviewExceptionBody {
 export interface Operations {
   "DELETE /accounts/{account_id}/alerting/v3/destinations/webhooks/{notification_webhook_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /accounts/{account_id}/alerting/v3/policies/{notification_policy_id}": { result: Id; body: undefined; query: undefined }
+  "DELETE /accounts/{account_id}/custom_pages/assets/{asset_name}": { result: unknown; body: undefined; query: undefined }
   "DELETE /accounts/{account_id}/firewall/access_rules/rules/{access_rule_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /accounts/{account_id}/load_balancers/monitors/{monitor_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /accounts/{account_id}/load_balancers/pools/{pool_id}": { result: Id; body: undefined; query: undefined }
@@ -6418,6 +6450,7 @@ export interface Operations {
   "DELETE /zones/{zone_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/acm/custom_trust_store/{certificate_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/custom_certificates/{certificate_id}": { result: Id; body: undefined; query: undefined }
+  "DELETE /zones/{zone_id}/custom_pages/assets/{asset_name}": { result: unknown; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/dns_records/{record_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/firewall/access_rules/rules/{access_rule_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/healthchecks/{healthcheck_id}": { result: Id; body: undefined; query: undefined }
@@ -6442,6 +6475,8 @@ export interface Operations {
   "GET /accounts/{account_id}/alerting/v3/policies/{notification_policy_id}": { result: unknown; body: undefined; query: undefined }
   "GET /accounts/{account_id}/audit_logs": { result: AuditLog[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc"; "id"?: string; "since"?: string; "before"?: string; "zone.name"?: string; "resource.type"?: string; "actor.id"?: string; "actor.email"?: string; "actor.ip"?: string; "action.type"?: string } }
   "GET /accounts/{account_id}/custom_pages": { result: CustomPage[]; body: undefined; query: undefined }
+  "GET /accounts/{account_id}/custom_pages/assets": { result: CustomAsset[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc" } }
+  "GET /accounts/{account_id}/custom_pages/assets/{asset_name}": { result: CustomAsset; body: undefined; query: undefined }
   "GET /accounts/{account_id}/custom_pages/{identifier}": { result: CustomPage; body: undefined; query: undefined }
   "GET /accounts/{account_id}/edge": { result: EdgeAddress; body: undefined; query: undefined }
   "GET /accounts/{account_id}/firewall/access_rules/rules": { result: AccessRule[]; body: undefined; query: { "mode"?: "block" | "challenge" | "whitelist" | "js_challenge" | "managed_challenge"; "configuration.target"?: "ip" | "ip6" | "ip_range" | "asn" | "country"; "configuration.value"?: string; "notes"?: string; "match"?: "any" | "all"; "order"?: "configuration.target" | "configuration.value" | "mode"; "direction"?: "asc" | "desc"; "page"?: number; "per_page"?: number } }
@@ -6508,6 +6543,8 @@ export interface Operations {
   "GET /zones/{zone_id}/custom_certificates": { result: CustomCertificate[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc"; "status"?: "active" | "expired" | "deleted" | "pending" | "initializing"; "match"?: "any" | "all"; "order"?: "status" | "issuer" | "priority" | "expires_on" } }
   "GET /zones/{zone_id}/custom_certificates/{certificate_id}": { result: CustomCertificate; body: undefined; query: undefined }
   "GET /zones/{zone_id}/custom_pages": { result: CustomPage[]; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/custom_pages/assets": { result: CustomAsset[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc" } }
+  "GET /zones/{zone_id}/custom_pages/assets/{asset_name}": { result: CustomAsset; body: undefined; query: undefined }
   "GET /zones/{zone_id}/custom_pages/{identifier}": { result: CustomPage; body: undefined; query: undefined }
   "GET /zones/{zone_id}/dns_records": { result: DnsRecord[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc"; "type"?: "A" | "AAAA" | "CAA" | "CERT" | "CNAME" | "DNSKEY" | "DS" | "HTTPS" | "LOC" | "MX" | "NAPTR" | "NS" | "OPENPGPKEY" | "PTR" | "SMIMEA" | "SRV" | "SSHFP" | "SVCB" | "TLSA" | "TXT" | "URI"; "proxied"?: boolean; "search"?: string; "order"?: "type" | "name" | "content" | "ttl" | "proxied"; "match"?: "any" | "all"; "tag_match"?: "any" | "all"; "name"?: string; "content"?: string; "comment"?: string; "tag"?: string; "name.exact"?: string; "name.contains"?: string; "name.startswith"?: string; "name.endswith"?: string; "content.exact"?: string; "content.contains"?: string; "content.startswith"?: string; "content.endswith"?: string; "comment.exact"?: string; "comment.contains"?: string; "comment.startswith"?: string; "comment.endswith"?: string; "comment.present"?: string; "comment.absent"?: string; "tag.exact"?: string; "tag.contains"?: string; "tag.startswith"?: string; "tag.endswith"?: string; "tag.present"?: string; "tag.absent"?: string } }
   "GET /zones/{zone_id}/dns_records/export": { result: unknown; body: undefined; query: undefined }
@@ -6590,6 +6627,7 @@ export interface Operations {
   "PATCH /zones/{zone_id}/settings/{setting_id}": { result: ZoneSetting; body: EditZoneSettingBody; query: undefined }
   "POST /accounts/{account_id}/alerting/v3/destinations/webhooks": { result: unknown; body: CreateNotificationWebhookBody; query: undefined }
   "POST /accounts/{account_id}/alerting/v3/policies": { result: unknown; body: CreateNotificationPolicyBody; query: undefined }
+  "POST /accounts/{account_id}/custom_pages/assets": { result: CustomAsset; body: CreateCustomAssetAccountBody; query: undefined }
   "POST /accounts/{account_id}/firewall/access_rules/rules": { result: AccessRule; body: CreateAccessRuleAccountBody; query: undefined }
   "POST /accounts/{account_id}/load_balancers/monitors": { result: Monitor; body: CreateMonitorBody; query: undefined }
   "POST /accounts/{account_id}/load_balancers/pools": { result: Pool; body: CreatePoolBody; query: undefined }
@@ -6612,6 +6650,7 @@ export interface Operations {
   "POST /zones": { result: Zone; body: CreateZoneBody; query: undefined }
   "POST /zones/{zone_id}/acm/custom_trust_store": { result: TrustStoreCertificate; body: AddToTrustStoreBody; query: undefined }
   "POST /zones/{zone_id}/custom_certificates": { result: CustomCertificate; body: CreateCustomCertificateBody; query: undefined }
+  "POST /zones/{zone_id}/custom_pages/assets": { result: CustomAsset; body: CreateCustomAssetZoneBody; query: undefined }
   "POST /zones/{zone_id}/dns_records": { result: DnsRecord; body: CreateDnsRecordBody; query: undefined }
   "POST /zones/{zone_id}/dns_records/batch": { result: DnsBatch; body: BatchDnsRecordsBody; query: undefined }
   "POST /zones/{zone_id}/dns_records/import": { result: DnsImport; body: undefined; query: undefined }
@@ -6635,6 +6674,7 @@ export interface Operations {
   "POST /zones/{zone_id}/security/exceptions/preview": { result: ExceptionPreview; body: PreviewExceptionBody; query: undefined }
   "PUT /accounts/{account_id}/alerting/v3/destinations/webhooks/{notification_webhook_id}": { result: unknown; body: ReplaceNotificationWebhookBody; query: undefined }
   "PUT /accounts/{account_id}/alerting/v3/policies/{notification_policy_id}": { result: unknown; body: ReplaceNotificationPolicyBody; query: undefined }
+  "PUT /accounts/{account_id}/custom_pages/assets/{asset_name}": { result: CustomAsset; body: UpdateCustomAssetAccountBody; query: undefined }
   "PUT /accounts/{account_id}/custom_pages/{identifier}": { result: CustomPage; body: UpdateCustomPageAccountBody; query: undefined }
   "PUT /accounts/{account_id}/load_balancers/monitors/{monitor_id}": { result: Monitor; body: ReplaceMonitorBody; query: undefined }
   "PUT /accounts/{account_id}/load_balancers/pools/{pool_id}": { result: Pool; body: ReplacePoolBody; query: undefined }
@@ -6649,6 +6689,7 @@ export interface Operations {
   "PUT /user/tokens/{token_id}/value": { result: TokenValue; body: undefined; query: undefined }
   "PUT /zones/{zone_id}/bot_management": { result: unknown; body: EditBotManagementBody; query: undefined }
   "PUT /zones/{zone_id}/custom_certificates/prioritize": { result: CustomCertificate[]; body: PrioritizeCustomCertificatesBody; query: undefined }
+  "PUT /zones/{zone_id}/custom_pages/assets/{asset_name}": { result: CustomAsset; body: UpdateCustomAssetZoneBody; query: undefined }
   "PUT /zones/{zone_id}/custom_pages/{identifier}": { result: CustomPage; body: UpdateCustomPageZoneBody; query: undefined }
   "PUT /zones/{zone_id}/dns_records/{record_id}": { result: DnsRecord; body: ReplaceDnsRecordBody; query: undefined }
   "PUT /zones/{zone_id}/healthchecks/{healthcheck_id}": { result: unknown; body: ReplaceHealthcheckBody; query: undefined }

@@ -6,12 +6,37 @@ import { outgoingLimits } from '../../outgoing/limits.ts'
 import { refusal } from '../http/errors.ts'
 import { customPageLimits } from './limits.ts'
 
+/** The content at a URL. */
+interface Fetched {
+  /** In lower case, without parameters. */
+  readonly contentType: string
+  readonly content: string
+}
+
 /**
  * Fetches a page, with `SLUICE_DESTINATIONS` as its guard. Redirects are not followed.
  * @returns its HTML, with every required token
  * @throws ApiError 400 at `/url`
  */
 export async function fetchPage(id: CustomPageId, address: string, reach: Reach): Promise<string> {
+  return fetched(address, reach, ['text/html'], ({ content }) => withTokens(id, content))
+}
+
+/** The types of the content that rules serve. */
+const assetTypes = ['text/html', 'text/plain', 'application/json', 'text/xml', 'application/xml']
+
+/** Fetches an asset as `fetchPage` does. */
+export async function fetchAsset(address: string, reach: Reach): Promise<Fetched> {
+  return fetched(address, reach, assetTypes, whole => whole)
+}
+
+/** @param take throws PageError for content that cannot be used */
+async function fetched<T>(
+  address: string,
+  reach: Reach,
+  types: readonly string[],
+  take: (whole: Fetched) => T,
+): Promise<T> {
   const url = pageUrl(address)
   const agent = new Agent({
     connect: guardedConnector(
@@ -25,10 +50,14 @@ export async function fetchPage(id: CustomPageId, address: string, reach: Reach)
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
       method: 'GET',
-      headers: { 'user-agent': 'sluice-custom-pages', accept: 'text/html', 'accept-encoding': 'identity' },
+      headers: {
+        'user-agent': 'sluice-custom-pages',
+        accept: types.join(', '),
+        'accept-encoding': 'identity',
+      },
       signal: AbortSignal.timeout(customPageLimits.pageFetchMs),
     })
-    return withTokens(id, await htmlOf(url, response))
+    return take(await contentOf(url, response, types))
   } catch (error) {
     if (error instanceof PageError) throw refusal('customPageFetch', { reason: error.message }, '/url')
     throw refusal('customPageFetch', { reason: failureWords(url, error) }, '/url')
@@ -57,19 +86,31 @@ function pageUrl(address: string): URL {
   return url
 }
 
-async function htmlOf(url: URL, { statusCode, headers, body }: Dispatcher.ResponseData): Promise<string> {
+/** Servers may answer with the status that the page is about. @source Cloudflare's changelog, 2025-06-09 */
+function isUsable(status: number): boolean {
+  return status === 200 || (status >= 400 && status <= 599)
+}
+
+async function contentOf(
+  url: URL,
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  types: readonly string[],
+): Promise<Fetched> {
   try {
-    if (statusCode !== 200) {
+    if (!isUsable(statusCode)) {
       const location = statusCode >= 300 && statusCode < 400 ? quoted(headers['location']) : ''
       const advice = location === '' ? '' : `; redirects are not followed, so name ${location}`
       throw new PageError(`Fetch failed, ${url.href} returned ${statusCode}${advice}`)
     }
     const type = quoted(headers['content-type'])
-    if (!/^text\/html *(?:;|$)/i.test(type))
-      throw new PageError(`its Content-Type is "${type}" and has to be text/html`)
+    const contentType = type.split(';', 1)[0]!.trim().toLowerCase()
+    if (!types.includes(contentType))
+      throw new PageError(`its Content-Type is "${type}" and has to be ${types.join(' or ')}`)
     if (headers['content-encoding'] !== undefined)
       throw new PageError(`its server compresses it without being asked`)
-    return textOf(await bytesOf(body))
+    const content = textOf(await bytesOf(body))
+    if (content.trim() === '') throw new PageError('it is blank')
+    return { contentType, content }
   } finally {
     body.on('error', () => {}).destroy()
   }

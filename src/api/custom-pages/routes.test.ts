@@ -87,6 +87,52 @@ test('a page is fetched again when it is set again, and needs the token of its k
   assert.equal(stored.find(({ id }) => id === 'managed_challenge')?.content, 'two ::CF_WIDGET_BOX::')
 })
 
+test('the SDK creates, lists, changes and deletes assets of a zone and of an account', async () => {
+  for (const owner of [{ zone_id }, { account_id: api.accountId }]) {
+    // A page for errors may come with the status of the error.
+    answer = (_request, response) =>
+      response.writeHead(503, { 'Content-Type': 'application/json; charset=utf-8' }).end('{"é":"::RAY_ID::"}')
+    const { assets } = client.customPages
+    const made = await assets.create({ ...owner, name: 'down_1', description: 'Down', url: `${site}/down` })
+    assert.deepEqual(
+      [made.name, made.description, made.url, made.size_bytes],
+      ['down_1', 'Down', `${site}/down`, 19],
+    )
+    assert.deepEqual(await assets.get('down_1', owner), made)
+    answer = html('<p>')
+    const changed = await assets.update('down_1', { ...owner, description: 'New', url: `${site}/new` })
+    assert.deepEqual([changed.description, changed.size_bytes], ['New', 3])
+    const listed: object[] = []
+    for await (const one of assets.list(owner)) listed.push(one)
+    assert.deepEqual(listed, [changed])
+    await assets.delete('down_1', owner)
+    await assert.rejects(assets.get('down_1', owner), /there is no custom error asset 'down_1'/)
+  }
+})
+
+test('assets with a wrong name, type or number are refused', async () => {
+  const post = (body: object) => api.send('POST', `${api.zonePath}/custom_pages/assets`, body)
+  answer = html('<p>')
+  const url = `${site}/asset`
+  assert.equal((await post({ name: 'first', url })).status, 200)
+  const rows: [object, string | undefined, RegExp][] = [
+    [{ name: 'first', url }, '/name', /already a custom error asset 'first'/],
+    [{ name: 'a-b', url }, '/name', /does not match/],
+    [{ name: 'b' }, '/url', /url/],
+    [{ name: 'b', url: 'file:///etc/passwd' }, '/url', /begin with https/],
+  ]
+  for (const [body, pointer, reason] of rows) {
+    const refused = await post(body)
+    assert.deepEqual([refused.status, refused.body.errors[0].source?.pointer], [400, pointer])
+    assert.match(refused.body.errors[0].message, reason)
+  }
+  answer = (_request, response) => response.writeHead(200, { 'Content-Type': 'image/png' }).end('x')
+  assert.match((await post({ name: 'b', url })).body.errors[0].message, /has to be text\/html or text\/plain/)
+  answer = html('<p>')
+  for (let at = 1; at < customPageLimits.assetsMax; at++) await post({ name: `more_${at}`, url })
+  assert.equal((await post({ name: 'last', url })).status, 403)
+})
+
 test('the pages of an account are fetched one at a time', async () => {
   let running = 0
   let most = 0
@@ -108,7 +154,8 @@ test('the pages of an account are fetched one at a time', async () => {
 test('pages that cannot be fetched or shown are refused at /url with the reason', async () => {
   const long = customPageLimits.pageBytesMax
   const served: [RequestListener, RegExp][] = [
-    [(_request, response) => response.writeHead(404).end(), /Fetch failed, http.*\/page returned 404$/],
+    [(_request, response) => response.writeHead(204).end(), /Fetch failed, http.*\/page returned 204$/],
+    [html(' '), /it is blank/],
     [
       (_request, response) => response.writeHead(301, { Location: '/other' }).end(),
       /returned 301; redirects are not followed, so name \/other/,

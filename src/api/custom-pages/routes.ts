@@ -10,6 +10,7 @@ import { page, success } from '../http/envelope.ts'
 import { refusal } from '../http/errors.ts'
 import { KeyedQueue } from '../http/keyed-queue.ts'
 import { operationsOf } from '../openapi/operation.ts'
+import { customAssetRoutes } from './asset-routes.ts'
 import { fetchPage } from './fetch-page.ts'
 import { customPageBody, customPageSchema, customPageToWire } from './wire.ts'
 
@@ -44,15 +45,13 @@ type PageUpdate = PagePath & { Body: Static<typeof customPageBody> }
 const path = '/custom_pages/:identifier'
 
 /** @source Cloudflare API, custom pages */
-export function customPageRoutes(
-  app: Api,
-  { store, clock, destinations }: ApiDeps,
-  scopeKind: Scope['kind'],
-): void {
+export function customPageRoutes(app: Api, deps: ApiDeps, scopeKind: Scope['kind']): void {
+  const { store, clock, destinations } = deps
   const described = describedFor(scopeKind)
   const writes = new KeyedQueue()
   // One page of an account at a time: each fetch holds a connection and a page for up to ten seconds.
   const fetches = new KeyedQueue()
+  customAssetRoutes(app, deps, scopeKind, { writes, fetches })
 
   app.get('/custom_pages', { config: described.list }, async request => {
     const stored = await store.customPages.list(scopeOf(request))

@@ -134,6 +134,17 @@ export const apiErrors = {
     status: 404,
     message: "there is no custom page '{id}'; the identifiers are {known}",
   },
+  customAssetNotFound: { code: 10341, status: 404, message: "there is no custom error asset '{name}'" },
+  customAssetExists: {
+    code: 10342,
+    status: 400,
+    message: "there is already a custom error asset '{name}'; change it with PUT",
+  },
+  tooManyCustomAssets: {
+    code: 10343,
+    status: 403,
+    message: 'there are at most {limit} custom error assets; delete one first',
+  },
   customPageFetch: { code: 1202, status: 400, message: 'Error fetching page: {reason}' },
   accessRuleNotFound: { code: 10001, status: 404, message: 'could not find access rule {id}' },
   accessRuleExists: {

@@ -30,6 +30,7 @@ import { customCertificateSchema } from '../certificates/wire.ts'
 import { crsRuleSchema } from '../crs/rules.ts'
 import { crsUpstreamSchema } from '../crs/upstream.ts'
 import { comparisonSchema, releaseSchema } from '../crs/wire.ts'
+import { customAssetSchema } from '../custom-pages/asset-wire.ts'
 import { customPageSchema } from '../custom-pages/wire.ts'
 import { dnsBatchSchema, dnsImportSchema, dnsRecordSchema } from '../dns/wire.ts'
 import { accessRuleSchema } from '../firewall/access-rule-wire.ts'
@@ -128,6 +129,7 @@ export const components: Readonly<Record<string, TSchema>> = {
   CustomCertificate: customCertificateSchema,
   OriginClientCertificate: originClientCertificateSchema,
   TrustStoreCertificate: trustStoreCertificateSchema,
+  CustomAsset: customAssetSchema,
   CustomPage: customPageSchema,
   AccessRule: accessRuleSchema,
   CertificateInUse: certificateInUseSchema,

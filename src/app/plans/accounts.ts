@@ -1,3 +1,4 @@
+import type { CustomAsset } from '../../model/custom-asset.ts'
 import type { CustomPage } from '../../model/custom-page.ts'
 import type { List, Ruleset } from '../../model/resource.ts'
 import type { ListLookup, RedirectLookup } from '../../rulesets/index.ts'
@@ -9,6 +10,7 @@ export interface PlanAccount {
   readonly rulesets: readonly Ruleset[]
   readonly lists: ListLookup
   readonly redirectLists: RedirectLookup
+  readonly customAssets: readonly CustomAsset[]
   readonly customPages: readonly CustomPage[]
 }
 
@@ -20,11 +22,11 @@ interface KnownAccount extends PlanAccount {
 
 /** Accounts by id, each read when the first of its zones is built. */
 export class PlanAccounts {
-  readonly #store: Pick<Store, 'rulesets' | 'lists' | 'customPages'>
+  readonly #store: Pick<Store, 'rulesets' | 'lists' | 'customPages' | 'customAssets'>
   readonly #lists: PlanLists
   readonly #known = new Map<string, KnownAccount>()
 
-  constructor(store: Pick<Store, 'rulesets' | 'lists' | 'customPages'>, lists: PlanLists) {
+  constructor(store: Pick<Store, 'rulesets' | 'lists' | 'customPages' | 'customAssets'>, lists: PlanLists) {
     this.#store = store
     this.#lists = lists
   }
@@ -54,17 +56,19 @@ export class PlanAccounts {
   }
 
   async #read(id: string): Promise<KnownAccount> {
-    const [rulesets, allLists, customPages] = await Promise.all([
+    const [rulesets, allLists, customPages, customAssets] = await Promise.all([
       this.#store.rulesets.all({ kind: 'account', id }),
       this.#store.lists.list(id),
       this.#store.customPages.list({ kind: 'account', id }),
+      this.#store.customAssets.list({ kind: 'account', id }),
     ])
     const content = JSON.stringify([
       rulesets.map(ruleset => [ruleset.id, ruleset.version]),
       allLists.map(list => [list.id, list.name]),
+      customAssets.map(asset => [asset.name, asset.lastUpdated]),
       customPages.map(page => [page.id, page.state, page.modifiedOn]),
     ])
     const { lists, redirectLists } = this.#lists.lookUp(allLists)
-    return { rulesets, allLists, content, customPages, lists, redirectLists }
+    return { rulesets, allLists, content, customAssets, customPages, lists, redirectLists }
   }
 }

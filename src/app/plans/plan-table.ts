@@ -254,6 +254,8 @@ export class PlanTable {
       loadBalancers: documents.loadBalancers,
       pools: documents.pools,
       originCertificates: documents.originCertificates,
+      accountAssets: account.customAssets,
+      zoneAssets: documents.customAssets,
       accountPages: account.customPages,
       zonePages: documents.customPages,
       ...(redaction === undefined ? {} : { redaction }),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { RequestListener } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { request } from 'undici'
+import type { CustomAsset } from '../../model/custom-asset.ts'
 import type { JsonObject, Rule, Ruleset } from '../../model/resource.ts'
 import { buildPlan } from '../../rulesets/index.ts'
 import type { ZonePlan } from '../../rulesets/plan/plan.ts'
@@ -19,7 +20,11 @@ import {
 
 type Served = readonly [expression: string, parameters: JsonObject]
 
-function customErrors(zoneRules: readonly Served[], accountRules: readonly Served[] = []): Partial<ZonePlan> {
+function customErrors(
+  zoneRules: readonly Served[],
+  accountRules: readonly Served[] = [],
+  zoneAssets: readonly CustomAsset[] = [],
+): Partial<ZonePlan> {
   const rulesets = (kind: 'zone' | 'root', rules: readonly Served[]): Ruleset[] => [
     {
       id: kind,
@@ -51,6 +56,7 @@ function customErrors(zoneRules: readonly Served[], accountRules: readonly Serve
       zone: planFor(undefined).zone,
       accountRulesets: rulesets('root', accountRules),
       zoneRulesets: rulesets('zone', zoneRules),
+      zoneAssets,
       managed: () => undefined,
       lists: () => undefined,
       redirectLists: () => undefined,
@@ -119,22 +125,32 @@ test('a rule replaces the body and status of an error of the origin, and keeps i
   assert.equal(record['SecurityAction'], '')
 })
 
+const law: Omit<CustomAsset, 'name'> = {
+  description: '',
+  url: 'https://pages.test/law',
+  contentType: 'text/html',
+  content: 'from ::CLIENT_IP::',
+  lastUpdated: '',
+}
+
 test('the first rule that matches serves the answer: the zone before the account', async t => {
   const errors = customErrors(
     [
       ['http.response.code eq 404', text('zone 404')],
       ['http.response.code eq 404', text('second')],
-      ['http.response.code eq 410', { asset_name: 'gone' }],
+      ['http.response.code eq 410', { asset_name: 'absent' }],
+      ['http.response.code eq 451', { asset_name: 'law', content_type: 'text/plain' }],
     ],
     [['http.response.code in {404 500}', text('account')]],
+    [{ ...law, name: 'law' }],
   )
   const site = await siteWith(t, errors, ({ url }, response) => {
     response.writeHead(Number(url!.slice(1))).end('origin')
   })
   const bodies = await Promise.all(
-    ['/404', '/500', '/410', '/403'].map(async path => (await site.get(path)).body),
+    ['/404', '/500', '/410', '/403', '/451'].map(async path => (await site.get(path)).body),
   )
-  assert.deepEqual(bodies, ['zone 404', 'account', 'origin', 'origin'])
+  assert.deepEqual(bodies, ['zone 404', 'account', 'origin', 'origin', 'from 198.51.100.7'])
 })
 
 test('rules for response headers and inspections follow the custom error', async t => {

@@ -1,3 +1,4 @@
+import type { CustomAsset } from '../../model/custom-asset.ts'
 import { samplingLimits } from '../../model/limits.ts'
 import { originTlsOf } from '../../model/origin-tls.ts'
 import type { Checked } from '../../model/problem.ts'
@@ -22,7 +23,10 @@ export function buildPlan(input: PlanInput): Checked<ZonePlan> {
   return checked(() => {
     const { zone, zoneRulesets, redaction, settings = defaultZoneSettings } = input
     const shadow = zone.paused ? undefined : input.shadow
-    const own = new PlanLevel(zone.paused ? [] : zoneRulesets, input)
+    const own = new PlanLevel(zone.paused ? [] : zoneRulesets, {
+      ...input,
+      assets: input.zoneAssets ?? noAssets,
+    })
     const levels = zone.paused ? [] : [accountLevelOf(input), own]
     const phaseOf = (phase: Phase): PlanPhase | undefined => planPhase(phase, levels)
     return {
@@ -68,13 +72,19 @@ interface AccountLevel extends LevelInput {
   readonly level: PlanLevel
 }
 
+const noAssets: readonly CustomAsset[] = []
 const accountLevels = new WeakMap<readonly Ruleset[], AccountLevel>()
 
-function accountLevelOf({ accountRulesets, managed, lists, redirectLists }: PlanInput): PlanLevel {
+function accountLevelOf({
+  accountRulesets,
+  accountAssets: assets = noAssets,
+  ...input
+}: PlanInput): PlanLevel {
+  const { managed, lists, redirectLists } = input
   const known = accountLevels.get(accountRulesets)
-  if (known !== undefined && known.managed === managed && known.lists === lists) return known.level
-  const input = { managed, lists, redirectLists }
-  const level = new PlanLevel(accountRulesets, input)
-  accountLevels.set(accountRulesets, { ...input, level })
+  if (known !== undefined && known.managed === managed && known.lists === lists && known.assets === assets)
+    return known.level
+  const level = new PlanLevel(accountRulesets, { managed, lists, redirectLists, assets })
+  accountLevels.set(accountRulesets, { managed, lists, redirectLists, assets, level })
   return level
 }

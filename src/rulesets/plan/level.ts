@@ -1,3 +1,4 @@
+import type { CustomAsset } from '../../model/custom-asset.ts'
 import {
   type EvaluatedRuleset,
   isEvaluated,
@@ -37,7 +38,9 @@ import { serveErrorOf } from './serve-error.ts'
 import { exceptingRules, type SkipRule, skipOf } from './skips.ts'
 
 /** The lookups of everything that the rules of a level name. */
-export type LevelInput = Pick<PlanInput, 'managed' | 'lists' | 'redirectLists'>
+export interface LevelInput extends Pick<PlanInput, 'managed' | 'lists' | 'redirectLists'> {
+  readonly assets: readonly CustomAsset[]
+}
 
 /** A compiled entry point. */
 export interface PlannedEntryPoint {
@@ -124,7 +127,7 @@ export class PlanLevel {
       case 'route':
         return routeOf(parameters)
       case 'serve_error':
-        return serveErrorOf(parameters, filter)
+        return serveErrorOf(parameters, filter, this.#input.assets)
       case 'compress_response':
         return compressionOf(parameters)
       case 'set_config':

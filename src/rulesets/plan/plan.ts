@@ -1,4 +1,5 @@
 import type { Predicate } from '../../expressions/types.ts'
+import type { CustomAsset } from '../../model/custom-asset.ts'
 import type { CustomPage, CustomPageId } from '../../model/custom-page.ts'
 import type { DnsRecord } from '../../model/dns-record.ts'
 import type { LoadBalancer, Pool } from '../../model/load-balancing.ts'
@@ -444,9 +445,11 @@ export interface PlanInput {
   /** A, AAAA and CNAME; none if absent. */
   readonly dnsRecords?: readonly DnsRecord[]
   readonly originCertificates?: readonly KeyedOriginCertificate[]
-  /** Of the account and of the zone; none if absent. */
+  /** Pages and assets of the account and of the zone; none if absent. */
   readonly accountPages?: readonly CustomPage[]
   readonly zonePages?: readonly CustomPage[]
+  readonly accountAssets?: readonly CustomAsset[]
+  readonly zoneAssets?: readonly CustomAsset[]
   readonly loadBalancers?: readonly LoadBalancer[]
   /** At least the pools that the load balancers name. */
   readonly pools?: readonly Pool[]

@@ -1,17 +1,24 @@
+import type { CustomAsset } from '../../model/custom-asset.ts'
 import type { JsonObject } from '../../model/resource.ts'
 import type { ServeErrorParameters } from '../schemas/serve-error.ts'
 import { valueParts } from './custom-pages.ts'
 import type { CompiledFilter } from './expressions.ts'
 import type { ServeErrorEffect } from './plan.ts'
 
-/** The effect of a stored `serve_error` rule. */
-export function serveErrorOf(parameters: JsonObject, { fields }: CompiledFilter): ServeErrorEffect {
-  const { content, content_type: type = 'text/html', status_code } = parameters as ServeErrorParameters
+/** The effect of a stored `serve_error` rule. @param assets of the same account or zone */
+export function serveErrorOf(
+  parameters: JsonObject,
+  { fields }: CompiledFilter,
+  assets: readonly CustomAsset[],
+): ServeErrorEffect {
+  const { content, content_type, asset_name, status_code } = parameters as ServeErrorParameters
+  const asset = assets.find(({ name }) => name === asset_name)
+  const text = content ?? asset?.content
   return {
     kind: 'serve-error',
     status: status_code,
-    contentType: type,
-    content: content === undefined ? undefined : valueParts(content),
+    contentType: content_type ?? asset?.contentType ?? 'text/html',
+    content: text === undefined ? undefined : valueParts(text),
     namesError: [...fields].some(field => errorFields.has(field)),
   }
 }

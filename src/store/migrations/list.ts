@@ -28,6 +28,7 @@ import { publicRuleIds } from './024-public-rule-ids.ts'
 import { zoneTypes } from './025-zone-types.ts'
 import { keptResources } from './026-kept-resources.ts'
 import { accessRules } from './027-access-rules.ts'
+import { customAssets } from './028-custom-assets.ts'
 
 export interface Migration {
   /** Numbered from 1, without gaps; never changed once released. */
@@ -64,4 +65,5 @@ export const migrations: readonly Migration[] = [
   { number: 25, name: 'zone-types', up: zoneTypes },
   { number: 26, name: 'kept-resources', up: keptResources },
   { number: 27, name: 'access-rules', up: accessRules },
+  { number: 28, name: 'custom-assets', up: customAssets },
 ]

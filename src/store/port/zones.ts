@@ -1,3 +1,4 @@
+import type { CustomAsset } from '../../model/custom-asset.ts'
 import type { CustomPage } from '../../model/custom-page.ts'
 import type { DnsRecord } from '../../model/dns-record.ts'
 import type { LoadBalancer, Pool } from '../../model/load-balancing.ts'
@@ -111,6 +112,7 @@ export interface PlanDocuments {
   readonly sampleRate: number | undefined
   /** A, AAAA and CNAME. */
   readonly dnsRecords: readonly DnsRecord[]
+  readonly customAssets: readonly CustomAsset[]
   readonly customPages: readonly CustomPage[]
   /** With their keys, oldest first. */
   readonly originCertificates: readonly KeyedOriginCertificate[]

@@ -1,6 +1,7 @@
 import { type Cipher, newCipher } from '../../kit/cipher.ts'
 import { newId } from '../../kit/ids.ts'
 import type { AccessRule } from '../../model/access-rule.ts'
+import type { CustomAsset } from '../../model/custom-asset.ts'
 import type { CustomPage } from '../../model/custom-page.ts'
 import type { DnsRecord } from '../../model/dns-record.ts'
 import type { LoadBalancer, Monitor, Pool } from '../../model/load-balancing.ts'
@@ -206,6 +207,18 @@ export function refusal(code: StoreError['code']): (error: unknown) => boolean {
 /** An enabled job in a new zone. */
 export async function jobIn(store: Store): Promise<number> {
   return (await store.jobs.insert(aJob(scopeOf(await zoneIn(store))))).id
+}
+
+export function aCustomAsset(change: Partial<CustomAsset> = {}): CustomAsset {
+  return {
+    name: 'down',
+    description: 'Down',
+    url: 'https://www.shop.test/down.html',
+    contentType: 'text/html',
+    content: '<p>::RAY_ID:: NUL \0 🧱</p>',
+    lastUpdated: time,
+    ...change,
+  }
 }
 
 export function aCustomPage(change: Partial<CustomPage> = {}): CustomPage {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { keptCollections, keptSingletons } from '../../../coverage/index.ts'
 import { newId } from '../../../kit/ids.ts'
@@ -45,7 +47,15 @@ let releases = 0
 /** May do nothing but read the trail. */
 const reader = 'Kx3vB8nQ5tL1wZ6cH9jF2mS7pD4gR0aYuEo'
 
+/** Serves a page to the API. */
+const pages = createServer((_request, response) =>
+  response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>'),
+)
+let pageUrl = ''
+
 before(async () => {
+  await new Promise<void>(resolve => pages.listen(0, '127.0.0.1', resolve))
+  pageUrl = `http://127.0.0.1:${(pages.address() as AddressInfo).port}/`
   api = await openTestApi({
     notEnforced: 'keep',
     traceRequest: async () => ({ ok: false, reason: 'busy' }),
@@ -77,7 +87,10 @@ before(async () => {
     modifiedOn: time,
   })
 })
-after(() => api.close())
+after(async () => {
+  await new Promise(resolve => pages.close(resolve))
+  await api.close()
+})
 
 const aRelease = () => ({
   crsVersion: `4.${++releases}.0`,
@@ -357,7 +370,20 @@ function certificateWrites(): Readonly<Record<string, Write>> {
 
 function pageWrites(owner: 'account' | 'zone'): Readonly<Record<string, Write>> {
   const given = async () => ({ identifier: 'waf_block' })
+  const assets = `/${owner}s/:${owner}_id/custom_pages/assets`
+  const asset = async () => {
+    const name = aName()
+    await made(filled(assets, {}), { name, url: pageUrl })
+    return { asset_name: name }
+  }
   return {
+    [`POST ${assets}`]: { body: () => ({ name: aName(), url: pageUrl }), told: 'create custom_asset' },
+    [`PUT ${assets}/:asset_name`]: {
+      given: asset,
+      body: () => ({ url: pageUrl }),
+      told: 'update custom_asset',
+    },
+    [`DELETE ${assets}/:asset_name`]: { given: asset, told: 'delete custom_asset' },
     [`PUT /${owner}s/:${owner}_id/custom_pages/:identifier`]: {
       given,
       body: { state: 'default', url: '' },

@@ -5,6 +5,7 @@ import type { PlanDocuments } from '../../port/zones.ts'
 import type { Store } from '../../port.ts'
 import type { Transactions } from '../../transactions.ts'
 import { rulesetOf } from '../rulesets.ts'
+import { customAssetOf } from './custom-assets.ts'
 import { customPageOf } from './custom-pages.ts'
 import { dnsRecordOf } from './dns-records.ts'
 import { balancing } from './load-balancers.ts'
@@ -57,6 +58,12 @@ export function planQueries(transactions: Transactions, cipher: Cipher): Store['
           .where('zone_id', 'in', zoneIds)
           .orderBy('id')
           .execute()
+        const assetRows = await db
+          .selectFrom('custom_assets')
+          .selectAll()
+          .where('zone_id', 'in', zoneIds)
+          .orderBy('name')
+          .execute()
         const { byZone: loadBalancers, pools } = await balancing(db, zoneIds)
         const rulesets = new Map<string, Ruleset[]>(zoneIds.map(id => [id, []]))
         for (const row of rulesetRows) {
@@ -66,6 +73,7 @@ export function planQueries(transactions: Transactions, cipher: Cipher): Store['
         const dnsRecords = Map.groupBy(dnsRows, row => row.zone_id)
         const used = await usedOriginCertificates(db, cipher, zoneIds)
         const originCertificates = Map.groupBy(used, one => one.zoneId)
+        const customAssets = Map.groupBy(assetRows, row => row.zone_id)
         const customPages = Map.groupBy(pageRows, row => row.zone_id)
         const settings = Map.groupBy(settingRows, row => row.zone_id)
         const shadows = new Map(shadowRows.map(row => [row.zone_id, shadowOf(row)]))
@@ -81,6 +89,7 @@ export function planQueries(transactions: Transactions, cipher: Cipher): Store['
               sampleRate: sampleRates.get(id),
               dnsRecords: (dnsRecords.get(id) ?? []).map(dnsRecordOf),
               originCertificates: originCertificates.get(id) ?? [],
+              customAssets: (customAssets.get(id) ?? []).map(customAssetOf),
               customPages: (customPages.get(id) ?? []).map(customPageOf),
               loadBalancers: loadBalancers.get(id) ?? [],
               pools,

@@ -206,7 +206,7 @@ test('bulk redirects of the account', options, async () => {
   const items = [
     { source_url: 'shop.test/gone', target_url: 'https://new.test/here', status_code: 307 },
     {
-      source_url: 'http://test/docs',
+      source_url: 'TEST/docs',
       target_url: 'https://docs.test/v2',
       include_subdomains: true,
       subpath_matching: true,
@@ -246,6 +246,24 @@ test('bulk redirects of the account', options, async () => {
   })
   await api(sluice, 'PUT', phase, { rules: [] })
   await deploy('http_request_firewall_custom', [])
+})
+
+test('compression rules', options, async () => {
+  const phase = 'http_response_compression'
+  const algorithms = [{ name: 'zstd' }, { name: 'gzip' }]
+  const expression = 'http.response.content_type.media_type eq "application/json"'
+  await deploy(phase, [{ action: 'compress_response', expression, action_parameters: { algorithms } }])
+  await fronts.each(async ({ send, can }) => {
+    for (const [accepts, coding] of [
+      ['gzip, zstd', 'zstd'],
+      ['gzip', 'gzip'],
+      ['br', undefined],
+    ] as const) {
+      const { headers } = await send('/page', { headers: { 'accept-encoding': accepts } })
+      assert.equal(headers['content-encoding'], can.compress ? coding : undefined)
+    }
+  })
+  await deploy(phase, [])
 })
 
 test('bodies are there for expressions, and reach the origin whole', options, async () => {

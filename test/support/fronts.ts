@@ -25,6 +25,8 @@ export interface Abilities {
   readonly chooseServer: boolean
   /** A rule removes `Server` from the response. Envoy writes its own name there, after its filters. */
   readonly removeServerHeader: boolean
+  /** Compression rules code the response. Other proxies send it themselves. */
+  readonly compress: boolean
 }
 
 export interface Sent {
@@ -77,7 +79,7 @@ export async function startFronts(
   const ends: (() => unknown)[] = []
   const test: Ends = { after: end => void ends.unshift(end as () => unknown) }
   const originPort = portIn(origin)
-  const proxy = { chooseServer: false, removeServerHeader: true }
+  const proxy = { chooseServer: false, removeServerHeader: true, compress: false }
   const all: Front[] = edgeFronts(sluice, settings, host)
   if (without('haproxy') === false) {
     const agentPort = portIn(settings.SLUICE_INSPECT_SPOE_LISTEN)
@@ -115,7 +117,7 @@ export function edgeFronts(
   ]
 }
 
-const everything: Abilities = { chooseServer: true, removeServerHeader: true }
+const everything: Abilities = { chooseServer: true, removeServerHeader: true, compress: true }
 
 function portIn(address: string): number {
   return Number(address.split(':').at(-1))

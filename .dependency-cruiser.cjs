@@ -37,7 +37,7 @@ const edgeLevels = [
   ['message', 'tls', 'challenge', 'geo'],
   ['exchange'],
   ['phases', 'records', 'servers'],
-  ['inspect', 'respond', 'origin', 'background'],
+  ['inspect', 'checks', 'respond', 'origin', 'background'],
   ['pipeline'],
   ['connection', 'trace', 'proxied'],
 ]
@@ -105,7 +105,7 @@ module.exports = {
       name: 'edge-rules-cannot-reach-the-response',
       severity: 'error',
       comment: 'rules take RequestParts, an exchange without its Answer',
-      from: { path: '^src/edge/(phases|inspect)/', pathNot: '\\.test\\.' },
+      from: { path: '^src/edge/(phases|checks|inspect)/', pathNot: '\\.test\\.' },
       to: { path: '^src/edge/exchange/answer\\.ts$' },
     },
     {

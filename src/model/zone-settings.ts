@@ -31,6 +31,12 @@ export interface ZoneSettings {
   readonly originClientAuth: boolean
   /** gRPC calls pass; rules do not see their messages. */
   readonly grpc: boolean
+  /** `security_level` is `under_attack`: clients without a clearance are challenged. */
+  readonly underAttack: boolean
+  /** Requests of programs that attack sites are refused, by their User-Agent. */
+  readonly browserCheck: boolean
+  /** Images are refused to pages of other sites. */
+  readonly hotlinkProtection: boolean
 }
 
 /**
@@ -110,6 +116,9 @@ export const defaultZoneSettings: ZoneSettings = Object.freeze({
   originHttp2: true,
   originClientAuth: false,
   grpc: false,
+  underAttack: false,
+  browserCheck: false,
+  hotlinkProtection: false,
 })
 
 /** Zones without stored values share one object. Values were checked when they were written. */
@@ -138,6 +147,9 @@ export function zoneSettingsOf(stored: readonly StoredZoneSetting[]): ZoneSettin
       milliseconds(values.get('proxy_connect_timeout')) ?? defaultZoneSettings.originConnectTimeoutMs,
     originClientAuth: values.get('origin_tls_client_auth') === true,
     grpc: values.get('grpc') === 'on',
+    underAttack: values.get('security_level') === 'under_attack',
+    browserCheck: values.get('browser_check') === 'on',
+    hotlinkProtection: values.get('hotlink_protection') === 'on',
     originHttp2: values.get('origin_max_http_version') !== '1',
   }
 }

@@ -1395,6 +1395,8 @@ export interface ParametersServeError {
   status_code?: number
 }
 export interface ParametersSetConfig {
+  bic?: boolean
+  hotlink_protection?: boolean
   security_level?: 'off' | 'essentially_off' | 'low' | 'medium' | 'high' | 'under_attack'
   ssl?: 'full' | 'strict'
 }
@@ -3612,7 +3614,7 @@ export interface SecurityEvent {
    */
   action: string
   /**
-   * firewallcustom, firewallmanaged, ratelimit or securitylevel
+   * firewallcustom, firewallmanaged, ratelimit, securitylevel, bic or hot
    */
   source: string
   /**

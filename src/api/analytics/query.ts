@@ -30,7 +30,7 @@ export const rangeQuery = {
 export const filterQuery = {
   action: text('Action, in lower case', 'block'),
   source: text(
-    'Product that acted: firewallcustom, firewallmanaged, ratelimit or securitylevel',
+    'Product that acted: firewallcustom, firewallmanaged, ratelimit, securitylevel, bic or hot',
     'ratelimit',
   ),
   rule_id: text(

@@ -95,6 +95,8 @@ function outcomeOf(rules: readonly RayRule[], recorded: boolean): Outcome {
 
 function phaseOf(source: string, rulesetId: string | undefined): SecurityPhase {
   switch (source) {
+    case 'bic':
+    case 'hot':
     case 'securitylevel':
       return 'http_config_settings'
     case 'ratelimit':

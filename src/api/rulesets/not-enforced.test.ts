@@ -53,7 +53,11 @@ test('parts of rules that are not enforced are kept, and the rest is enforced an
       execute({ id: owaspId, overrides: { rules: [{ id: unknown, action: 'block' }] } }),
       [/has no rule with this id/],
     ],
-    ['http_config_settings', configure({ rocket_loader: true, bic: true }), [/'bic'/, /'rocket_loader'/]],
+    [
+      'http_config_settings',
+      configure({ mirage: true, rocket_loader: true, bic: true }),
+      [/'mirage'/, /'rocket_loader'/],
+    ],
     ['http_config_settings', configure({ security_level: 'high', ssl: 'off' }), [/'off'/]],
   ]
   for (const [phase, rule, reasons] of rows) {

@@ -151,6 +151,7 @@ const skip = (parts: object): PlanRule =>
       current: undefined,
       phases: new Set(),
       rulesets: new Set(),
+      products: new Set(),
       excepts: true,
       logs: false,
       ...parts,

@@ -65,6 +65,7 @@ const skip: PlanRule = rule({
   current: undefined,
   phases: new Set(),
   rulesets: new Set(['managed-1']),
+  products: new Set(),
   excepts: false,
   logs: false,
 })

@@ -18,9 +18,11 @@ export interface SecurityEntry {
 /** Products, as records spell them. */
 export type SecuritySource =
   | 'asn'
+  | 'bic'
   | 'country'
   | 'firewallCustom'
   | 'firewallManaged'
+  | 'hot'
   | 'ip'
   | 'ipRange'
   | 'rateLimit'
@@ -53,10 +55,18 @@ export function matchesOf({ transaction, side }: Inspection): readonly RuleMatch
   return transaction.matches.filter(match => match.rule.role !== other)
 }
 
+/** A switch of the zone, as a rule has set it for this request. */
+export interface RuleChoice {
+  readonly on: boolean
+  readonly rule: PlanRule
+}
+
 /** Settings that rules have changed for this request; the zone's own settings hold where they are undefined. */
 export interface RequestSettings {
-  /** The rule that challenges clients without a clearance. */
-  underAttack?: PlanRule | undefined
+  /** Clients without a clearance are challenged. */
+  underAttack?: RuleChoice
+  browserCheck?: RuleChoice
+  hotlinkProtection?: RuleChoice
   verifiesOrigin?: boolean
   hostHeader?: string
   sni?: string

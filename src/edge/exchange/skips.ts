@@ -1,6 +1,7 @@
 import type { EnforcedAccessRule } from '../../model/access-rule.ts'
 import type { Phase } from '../../model/resource.ts'
 import type { ManagedExecution, SkipEffect } from '../../rulesets/plan/plan.ts'
+import type { SkippedProduct } from '../../rulesets/schemas/skip.ts'
 import type { Exception } from '../../waf/types.ts'
 
 /** The level whose entry point ruleset runs a rule. */
@@ -54,6 +55,11 @@ export class Skips {
 
   skipsRuleset(level: Level, rulesetId: string): boolean {
     return this.#matched?.some(skip => skip.level === level && skip.effect.rulesets.has(rulesetId)) ?? false
+  }
+
+  /** A product belongs to no level: a rule of either level skips it. */
+  skipsProduct(product: SkippedProduct): boolean {
+    return this.#matched?.some(skip => skip.effect.products.has(product)) ?? false
   }
 
   exceptedFrom(level: Level, { exceptions: known }: ManagedExecution): Excepted {

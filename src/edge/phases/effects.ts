@@ -72,7 +72,10 @@ export function applySettings(
   effect: RouteEffect | ConfigureEffect,
 ): void {
   if (effect.kind === 'configure') {
-    if (effect.underAttack !== undefined) settings.underAttack = effect.underAttack ? rule : undefined
+    const { underAttack, browserCheck, hotlinkProtection } = effect
+    if (underAttack !== undefined) settings.underAttack = { on: underAttack, rule }
+    if (browserCheck !== undefined) settings.browserCheck = { on: browserCheck, rule }
+    if (hotlinkProtection !== undefined) settings.hotlinkProtection = { on: hotlinkProtection, rule }
     if (effect.verifiesOrigin !== undefined) settings.verifiesOrigin = effect.verifiesOrigin
     return
   }
@@ -80,13 +83,6 @@ export function applySettings(
   if (effect.sni !== undefined) settings.sni = effect.sni
   if (effect.host !== undefined) settings.host = effect.host
   if (effect.port !== undefined) settings.port = effect.port
-}
-
-/** In under attack mode, every request needs a clearance. */
-export function challengeUnderAttack(context: InspectionContext): Verdict {
-  const rule = context.decisions.settings.underAttack
-  if (rule === undefined || context.decisions.skips.allowedBy() !== undefined) return undefined
-  return applyAction(context, 'js_challenge', entryOf('http_config_settings', rule, 'jschallenge'))
 }
 
 function entryOf(phase: Phase, rule: PlanRule, action: RecordAction): SecurityEntry {
@@ -103,7 +99,6 @@ function entryOf(phase: Phase, rule: PlanRule, action: RecordAction): SecurityEn
 
 /** Names of the phases with security rules in records. */
 const sources: { readonly [P in Phase]?: SecuritySource } = {
-  http_config_settings: 'securityLevel',
   http_ratelimit: 'rateLimit',
   http_request_firewall_managed: 'firewallManaged',
   http_response_firewall_managed: 'firewallManaged',

@@ -284,6 +284,7 @@ test('skip rules of the response phase', async t => {
         current: 'ruleset',
         phases: new Set(),
         rulesets: new Set(),
+        products: new Set(),
         excepts: false,
         logs: true,
       },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ConfigureEffect, PlanPhase, PlanRule, RouteEffect } from '../../rulesets/plan/plan.ts'
 import {
+  configuration,
   eventually,
   planFor,
   planPhase,
@@ -23,7 +24,7 @@ function route(parts: Partial<RouteEffect>, matches: PlanRule['matches'] = alway
 }
 
 function configure(parts: Partial<ConfigureEffect>, id = 'configures'): PlanRule {
-  return rule({ kind: 'configure', underAttack: undefined, verifiesOrigin: undefined, ...parts }, always, id)
+  return rule(configuration(parts), always, id)
 }
 
 const routing = (...rules: readonly PlanRule[]): PlanPhase =>
@@ -146,29 +147,4 @@ test('the TLS server name comes from a rule, or from the Host header', async t =
     assert.equal((await get(port)).split('\r\n\r\n')[1], host)
     assert.deepEqual(origin.names, [name])
   }
-})
-
-test('under attack, clients without a clearance are challenged before other rules', async t => {
-  const never = rule({ kind: 'action', action: 'block' }, () => assert.fail('evaluated after the challenge'))
-  const request = [
-    settings(configure({ underAttack: true }, 'attacked')),
-    planPhase('http_request_firewall_custom', { zone: [never] }),
-  ]
-  const { url, records, edge } = await startEdge(t, planFor('http://127.0.0.1:1', { request }))
-  const answer = await fetch(url)
-  assert.equal(answer.status, 403)
-  assert.equal(answer.headers.get('cf-mitigated'), 'challenge')
-  await eventually(() => records.length === 1)
-  assert.deepEqual(
-    ['SecurityAction', 'SecurityRuleID', 'SecuritySources'].map(name => records[0]![name]),
-    ['jschallenge', 'attacked', ['securityLevel']],
-  )
-  assert.equal(edge.stats().challenged, 1)
-})
-
-test('a later rule can end under attack mode', async t => {
-  const origin = await startOrigin(t, (_request, response) => response.end())
-  const request = [settings(configure({ underAttack: true }), configure({ underAttack: false }))]
-  const { url } = await startEdge(t, planFor(origin.url, { request }))
-  assert.equal((await fetch(url)).status, 200)
 })

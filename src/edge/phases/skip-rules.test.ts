@@ -21,7 +21,7 @@ const log = (id: string) => rule({ kind: 'action', action: 'log' }, always, id)
 const block = (id: string) => rule({ kind: 'action', action: 'block' }, always, id)
 
 function skip(parts: Partial<SkipEffect>, id = 'skip'): PlanRule {
-  const nothing = { phases: new Set(), rulesets: new Set<string>() } as const
+  const nothing = { phases: new Set(), rulesets: new Set<string>(), products: new Set<string>() } as const
   return rule(
     { kind: 'skip', current: undefined, excepts: false, logs: true, ...nothing, ...parts } as SkipEffect,
     always,

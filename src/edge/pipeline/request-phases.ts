@@ -1,10 +1,10 @@
 import { type Phase, phases } from '../../model/resource.ts'
 import type { ZonePlan } from '../../rulesets/plan/plan.ts'
+import { checkClient } from '../checks/client-checks.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import { inspect } from '../inspect/inspect-request.ts'
 import { checkAccessRules } from '../phases/access-rules.ts'
 import type { InspectionContext } from '../phases/context.ts'
-import { challengeUnderAttack } from '../phases/effects.ts'
 import { readBodyForExpressions } from '../phases/expression-body.ts'
 import { runPhase } from '../phases/run-phase.ts'
 
@@ -24,7 +24,8 @@ interface Check {
 /** In order. */
 const checks: readonly Check[] = [
   { before: 'http_request_origin', run: checkAccessRules },
-  { before: 'http_request_origin', run: challengeUnderAttack },
+  // After the custom rules, which can skip them.
+  { before: 'http_ratelimit', run: checkClient },
 ]
 
 /**

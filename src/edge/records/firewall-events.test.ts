@@ -14,7 +14,15 @@ test('each action of a rule is one event, in order, with the fields of the datas
   const origin = await startOrigin(t, (_request, response) => response.end())
   const logs = rule({ kind: 'action', action: 'log' }, () => true, 'custom-1')
   const skip: PlanRule = rule(
-    { kind: 'skip', current: undefined, phases: new Set(), rulesets: new Set(), excepts: false, logs: true },
+    {
+      kind: 'skip',
+      current: undefined,
+      phases: new Set(),
+      rulesets: new Set(),
+      products: new Set(),
+      excepts: false,
+      logs: true,
+    },
     () => true,
     'skip-1',
   )

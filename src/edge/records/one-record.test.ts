@@ -122,6 +122,7 @@ function planParts(seen: Set<string>): PlanParts {
     current: 'phase',
     phases: new Set<never>(),
     rulesets: new Set<never>(),
+    products: new Set<never>(),
     excepts: false,
     logs: true,
   } as const

@@ -7,7 +7,14 @@ import { httpRequests } from '../../model/datasets/http-requests.ts'
 import type { Phase, Redaction } from '../../model/resource.ts'
 import { type WhatIfSample, whatIfSamplesDataset } from '../../model/what-if-sample.ts'
 import { defaultZoneSettings, type ZoneSettings } from '../../model/zone-settings.ts'
-import type { LogFields, PlanPhase, PlanRule, PlanRuleset, ZonePlan } from '../../rulesets/plan/plan.ts'
+import type {
+  ConfigureEffect,
+  LogFields,
+  PlanPhase,
+  PlanRule,
+  PlanRuleset,
+  ZonePlan,
+} from '../../rulesets/plan/plan.ts'
 import { redactionOf } from '../../rulesets/plan/redaction.ts'
 import { nowhere } from '../../rulesets/testing/request-view.ts'
 import { createEdge, type Edge } from '../edge.ts'
@@ -108,6 +115,18 @@ export function rule(
     description: `description of ${id}`,
     matches,
     effect,
+  }
+}
+
+/** The effect of a rule of `http_config_settings`. */
+export function configuration(parts: Partial<ConfigureEffect>): ConfigureEffect {
+  return {
+    kind: 'configure',
+    underAttack: undefined,
+    verifiesOrigin: undefined,
+    browserCheck: undefined,
+    hotlinkProtection: undefined,
+    ...parts,
   }
 }
 

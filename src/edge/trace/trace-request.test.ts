@@ -71,6 +71,7 @@ const skip = (parts: Partial<SkipEffect>): SkipEffect => ({
   current: undefined,
   phases: new Set(),
   rulesets: new Set(),
+  products: new Set(),
   excepts: false,
   logs: true,
   ...parts,

@@ -1,5 +1,5 @@
 import { originConnectSeconds, uploadMegabytesMax } from '../zone-settings.ts'
-import { acts, actsPartly, idle, type ZoneSettingDeclaration } from './declaration.ts'
+import { acts, actsPartly, type ZoneSettingDeclaration } from './declaration.ts'
 import { choice, range } from './shapes.ts'
 
 const noReputation = 'no reputation of visitors is known, so the level challenges no client for it'
@@ -10,7 +10,9 @@ const offOn = choice('off', 'on')
 /** Settings with an effect. @source Cloudflare API, zone settings */
 export const actingSettings: Readonly<Record<string, ZoneSettingDeclaration>> = {
   always_use_https: acts(offOn, 'off'),
+  browser_check: acts(offOn, 'off'),
   development_mode: acts(offOn, 'off'),
+  hotlink_protection: acts(offOn, 'off'),
   http2: acts(offOn, 'on'),
   ip_geolocation: acts(offOn, 'on'),
   max_upload: acts(range(1, uploadMegabytesMax), uploadMegabytesMax),
@@ -18,11 +20,10 @@ export const actingSettings: Readonly<Record<string, ZoneSettingDeclaration>> = 
   origin_max_http_version: acts(choice('2', '1'), '2'),
   // The API of Cloudflare documents a number, but answers with text.
   proxy_read_timeout: acts(secondsAsText(6000), 100),
-  security_level: idle(
+  security_level: actsPartly(
     choice('off', 'essentially_off', 'low', 'medium', 'high', 'under_attack'),
     'medium',
-    noReputation,
-    value => value === 'off' || value === 'essentially_off' || value === 'medium',
+    { low: noReputation, medium: noReputation, high: noReputation },
   ),
   /** A zone that has not chosen has the mode that its origin's URL says. */
   ssl: acts(choice('off', 'flexible', 'full', 'strict'), 'flexible'),

@@ -218,6 +218,10 @@ test('route', () => {
 test('set_config', () => {
   const asked = { phase: 'http_config_settings', action: 'set_config' } as const
   echoes(asked, { security_level: 'under_attack' }, { ssl: 'strict', security_level: 'off' }, { ssl: 'full' })
+  echoes(asked, { bic: true, hotlink_protection: false })
+  // Features that are off in any case.
+  echoes(asked, { rocket_loader: false }, { autominify: { css: false, js: false } }, { polish: 'off' })
+  echoes(asked, { disable_apps: true, request_body_buffering: 'standard' })
   refuseParameters(asked, [
     [null, 20113, '', 'action parameters are required for the set_config action'],
     ...['off', 'flexible', 'origin_pull'].map(
@@ -231,7 +235,9 @@ test('set_config', () => {
       '/mirage',
       /no meaning on a self-hosted edge: pages and images/,
     ],
-    [{ rocket_loader: false }, 20206, '/rocket_loader', /no meaning/],
+    [{ rocket_loader: true }, 20206, '/rocket_loader', /no meaning/],
+    [{ autominify: { css: true } }, 20206, '/autominify', /no meaning/],
+    [{ disable_apps: false }, 20206, '/disable_apps', /no meaning/],
     [{ colour: 'red' }, 20201, '/colour', /unknown field/],
   ])
 })

@@ -370,7 +370,7 @@ test('effects of skip rules', () => {
     [{ rulesets: [owaspRequestRulesetId] }, undefined, { rulesets: new Set([owaspRequestRulesetId]) }],
     [{ rules: { [owaspRequestRulesetId]: [verdictId] } }, undefined, { excepts: true }],
     [{ targets: [{ tag: 'attack-sqli', collection: 'ARGS' }] }, undefined, { excepts: true }],
-    [{ products: ['waf'] }, undefined, {}],
+    [{ products: ['waf', 'bic'] }, undefined, { products: new Set(['waf', 'bic']) }],
   ]
   for (const [actionParameters, enabled, want] of rows) {
     const rule = { action: 'skip', actionParameters: actionParameters! }
@@ -383,6 +383,7 @@ test('effects of skip rules', () => {
       current: undefined,
       phases: new Set(),
       rulesets: new Set(),
+      products: new Set(),
       excepts: false,
       logs: true,
       ...want,
@@ -467,20 +468,33 @@ test('redirects, routes and settings', () => {
     host: undefined,
     port: 8443,
   })
-  const rows: readonly (readonly [object, boolean | undefined, boolean | undefined])[] = [
-    [{ security_level: 'under_attack' }, true, undefined],
-    [{ security_level: 'off' }, false, undefined],
-    [{ ssl: 'strict' }, undefined, true],
-    [{ ssl: 'full', security_level: 'high' }, false, false],
-    [{ ssl: 'off', autominify: { css: true } }, undefined, undefined],
+  const unset = {
+    underAttack: undefined,
+    verifiesOrigin: undefined,
+    browserCheck: undefined,
+    hotlinkProtection: undefined,
+  }
+  const rows: readonly (readonly [object, object])[] = [
+    [{ security_level: 'under_attack' }, { underAttack: true }],
+    [{ security_level: 'off' }, { underAttack: false }],
+    [{ ssl: 'strict' }, { verifiesOrigin: true }],
+    [
+      { ssl: 'full', security_level: 'high' },
+      { underAttack: false, verifiesOrigin: false },
+    ],
+    [
+      { bic: true, hotlink_protection: false },
+      { browserCheck: true, hotlinkProtection: false },
+    ],
+    [{ ssl: 'off', autominify: { css: true } }, {}],
   ]
-  for (const [parameters, underAttack, verifiesOrigin] of rows)
+  for (const [parameters, set] of rows)
     assert.deepEqual(
       effectOf('http_config_settings', {
         action: 'set_config',
         actionParameters: parameters as NonNullable<Rule['actionParameters']>,
       }),
-      { kind: 'configure', underAttack, verifiesOrigin },
+      { kind: 'configure', ...unset, ...set },
     )
 })
 

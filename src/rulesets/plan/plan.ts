@@ -10,6 +10,7 @@ import type { ZoneSettings } from '../../model/zone-settings.ts'
 import type { Exception, Program, RuleMask } from '../../waf/types.ts'
 import type { RequestView } from '../fields/request-view.ts'
 import type { AccessTable } from '../firewall/access-table.ts'
+import type { SkippedProduct } from '../schemas/skip.ts'
 import type { PlanRedaction } from './redaction.ts'
 
 /**
@@ -295,6 +296,8 @@ export interface SkipEffect {
   readonly phases: ReadonlySet<Phase>
   /** Rulesets whose execution is skipped. */
   readonly rulesets: ReadonlySet<string>
+  /** Products that are skipped, whether Sluice has them or not. */
+  readonly products: ReadonlySet<SkippedProduct>
   /** Whether the rule makes exceptions from executions; see `ManagedExecution.exceptions`. */
   readonly excepts: boolean
   /** Whether a matching request is recorded. */
@@ -365,6 +368,9 @@ export interface ConfigureEffect {
   readonly kind: 'configure'
   /** `security_level: under_attack`: clients without a clearance are challenged. */
   readonly underAttack: boolean | undefined
+  /** `bic` */
+  readonly browserCheck: boolean | undefined
+  readonly hotlinkProtection: boolean | undefined
   /** `ssl`: `strict` checks the certificate of an https origin, `full` does not. */
   readonly verifiesOrigin: boolean | undefined
 }

@@ -90,10 +90,12 @@ export function routeOf(parameters: JsonObject): RouteEffect {
 }
 
 export function configurationOf(parameters: JsonObject): ConfigureEffect {
-  const { security_level: level, ssl } = parameters as unknown as SetConfigParameters
+  const { security_level: level, ssl, bic, hotlink_protection } = parameters as unknown as SetConfigParameters
   return {
     kind: 'configure',
     underAttack: level === undefined ? undefined : level === 'under_attack',
+    browserCheck: bic,
+    hotlinkProtection: hotlink_protection,
     // Other values are kept without being enforced.
     verifiesOrigin: ssl === 'full' || ssl === 'strict' ? ssl === 'strict' : undefined,
   }

@@ -13,12 +13,13 @@ function parametersOf(rule: Rule): SkipParameters {
 }
 
 export function skipOf(rule: Rule): SkipEffect {
-  const { ruleset, phase, phases = [], rulesets = [] } = parametersOf(rule)
+  const { ruleset, phase, phases = [], products = [], rulesets = [] } = parametersOf(rule)
   return {
     kind: 'skip',
     current: ruleset === 'current' ? 'ruleset' : phase === 'current' ? 'phase' : undefined,
     phases: new Set(phases as readonly Phase[]),
     rulesets: new Set(rulesets),
+    products: new Set(products),
     excepts: excepts(rule),
     logs: rule.logging?.enabled ?? true,
   }

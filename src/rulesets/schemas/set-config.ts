@@ -1,17 +1,17 @@
 import { type Static, Type } from 'typebox'
+import type { Json } from '../../model/resource.ts'
+import { isObject } from '../../model/zone-setting-table/index.ts'
 import { someOf } from './parts.ts'
 import { Shape } from './shape.ts'
 
 const noOptimizer = 'pages and images go through as the origin made them'
 const noApps = 'nothing is added to pages'
-const noClients = 'visitors are judged by rules alone'
 const noBuffers = 'bodies are held back as far as rules look at them'
 
 /** Cloudflare's settings that would do nothing here, and why. */
 export const settingsWithoutMeaning: Readonly<Record<string, string>> = {
   automatic_https_rewrites: noOptimizer,
   autominify: noOptimizer,
-  bic: noClients,
   content_converter: noOptimizer,
   disable_apps: noApps,
   disable_pay_per_crawl: noApps,
@@ -19,11 +19,10 @@ export const settingsWithoutMeaning: Readonly<Record<string, string>> = {
   disable_zaraz: noApps,
   email_obfuscation: noOptimizer,
   fonts: noOptimizer,
-  hotlink_protection: noClients,
   mirage: noOptimizer,
   opportunistic_encryption: 'HTTPS is not announced to clients that come over HTTP',
   polish: noOptimizer,
-  redirects_for_ai_training: noClients,
+  redirects_for_ai_training: 'crawlers of AI companies are not told from other clients',
   request_body_buffering: noBuffers,
   response_body_buffering: noBuffers,
   rocket_loader: noOptimizer,
@@ -31,10 +30,24 @@ export const settingsWithoutMeaning: Readonly<Record<string, string>> = {
   sxg: noOptimizer,
 }
 
+/** Whether a value of such a setting asks for what happens anyway: the feature is off, or what it would add is. */
+export function isMetAnyway(name: string, value: Json): boolean {
+  if (name.startsWith('disable_')) return value === true
+  if (name === 'autominify')
+    return isObject(value) && Object.entries(value).every(([kind, on]) => minified.has(kind) && on === false)
+  if (name === 'polish') return value === 'off'
+  if (name.endsWith('_body_buffering')) return value === 'standard'
+  return value === false
+}
+
+const minified: ReadonlySet<string> = new Set(['css', 'html', 'js'])
+
 /** @source Cloudflare API, set configuration rule; its other settings would do nothing here, so they are refused */
 export const setConfigShape = new Shape(
   Type.Object(
     {
+      bic: Type.Optional(Type.Boolean()),
+      hotlink_protection: Type.Optional(Type.Boolean()),
       security_level: Type.Optional(
         Type.Enum(['off', 'essentially_off', 'low', 'medium', 'high', 'under_attack']),
       ),

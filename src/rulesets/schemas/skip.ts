@@ -89,6 +89,7 @@ export const skipShape = new Shape(
 )
 
 export type SkipParameters = Static<typeof skipShape.schema>
+export type SkippedProduct = NonNullable<SkipParameters['products']>[number]
 export type SkipTarget = Static<typeof target>
 
 /** For `skip` rules: whether matching requests are recorded. */

@@ -57,6 +57,8 @@ const sources: Readonly<Record<string, string>> = {
   firewallcustom: 'Custom rules',
   ratelimit: 'Rate limiting rules',
   securitylevel: 'Security level',
+  bic: 'Browser Integrity Check',
+  hot: 'Hotlink Protection',
 }
 
 export const knownSources = Object.keys(sources)

@@ -27,7 +27,7 @@ export const phaseLabels: Readonly<Record<string, string>> = {
   http_request_sbfm: 'All Super Bot Fight Mode rules',
 }
 
-/** Older Cloudflare products that Sluice lacks; rules that skip them can be imported unchanged. */
+/** Products that a rule can skip. Sluice lacks some of them, so that rules can be imported unchanged. */
 export const productLabels: Readonly<Record<string, string>> = {
   zoneLockdown: 'Zone Lockdown',
   uaBlock: 'User Agent Blocking',

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { filledIn, type Scope } from './placeholders.ts'
 
@@ -8,6 +8,8 @@ export interface Fixture {
   readonly resource: string
   /** Path below the folder of the resource. */
   readonly name: string
+  /** It is one of the project's own, whose lifecycle goes on after its steps. */
+  readonly isOwn: boolean
   /** It changes objects of the account, which all fixtures share. */
   readonly usesAccount: boolean
   readonly steps: readonly Step[]
@@ -17,6 +19,8 @@ export interface Step {
   readonly name: string
   /** The provider's own tests expect an error. */
   readonly isWrong: boolean
+  /** Words of the error that the configuration is for, from its comments `# says: …`; empty for others. */
+  readonly says: readonly string[]
   /** The configuration with its placeholders filled in. */
   text(scope: Scope): string
 }
@@ -31,9 +35,10 @@ const wrong = /badlistitemtype|managedtransformsconflictingheaders|ttl_validatio
 /**
  * The fixtures of all resources.
  * @param folder has one folder for each resource. A folder of numbered files is one fixture with a step for each; any
- *   other file is a fixture with one step
+ *   other file is a fixture with one step. None if it is absent
  */
-export function readFixtures(folder: string): readonly Fixture[] {
+export function readFixtures(folder: string, isOwn: boolean): readonly Fixture[] {
+  if (!existsSync(folder)) return []
   return readdirSync(folder).flatMap(resource => {
     const files = readdirSync(join(folder, resource), { recursive: true, encoding: 'utf8' })
       .filter(file => file.endsWith('.tf') && !forOlderProvider.test(file))
@@ -42,6 +47,7 @@ export function readFixtures(folder: string): readonly Fixture[] {
     return Object.entries(fixtures).map(([name, steps = []]) => ({
       resource,
       name,
+      isOwn,
       usesAccount: steps.some(file => /account_id/.test(readFileSync(join(folder, resource, file), 'utf8'))),
       steps: steps.map(file => step(folder, join(resource, file))),
     }))
@@ -53,9 +59,11 @@ function isStep(file: string): boolean {
 }
 
 function step(folder: string, file: string): Step {
+  const read = () => readFileSync(join(folder, file), 'utf8')
   return {
     name: file,
     isWrong: wrong.test(file),
-    text: scope => filledIn(readFileSync(join(folder, file), 'utf8'), file, scope),
+    says: [...read().matchAll(/^# says: (.+)$/gm)].map(([, words]) => words!),
+    text: scope => filledIn(read(), file, scope),
   }
 }

@@ -1,12 +1,16 @@
-import { providerFixtures, withoutTofu } from '../../test/support/opentofu.ts'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { api, discard, startSluice, testCrs } from '../../test/support/sluice.ts'
+import { providerFixtures, withoutTofu } from '../../test/support/tofu-programs.ts'
 import { type Fixture, readFixtures } from './fixtures.ts'
 import { type Outcome, runFixture } from './run-fixture.ts'
 import { table } from './table.ts'
 
 /**
  * `npm run test:terraform [-- NAME…]`: applies the configurations of the provider's own tests to a started Sluice, and
- * prints for each resource the steps that were applied with an empty second plan. `SLUICE_NOT_ENFORCED` is passed on.
+ * prints for each resource the steps that were applied with an empty second plan. The project's own configurations in
+ * `resources` are imported and destroyed as well. `SLUICE_NOT_ENFORCED` is passed on.
  */
 if (withoutTofu !== false) {
   console.log(`skipped: ${withoutTofu}`)
@@ -17,13 +21,21 @@ const wanted = ({ resource, name }: Fixture) =>
   names.length === 0 || names.some(one => `${resource}/${name}`.includes(one))
 const lanes = 3
 
+const page = createServer((_request, response) =>
+  response.setHeader('Content-Type', 'text/html').end('<p>no'),
+)
+await new Promise<void>(resolve => page.listen(0, '127.0.0.1', resolve))
+process.env['TF_VAR_page_url'] = `http://127.0.0.1:${(page.address() as AddressInfo).port}/page.html`
 const sluice = await startSluice({
   settings: { SLUICE_CRS: testCrs, SLUICE_NOT_ENFORCED: process.env['SLUICE_NOT_ENFORCED'] },
 })
 const outcomes: Outcome[] = []
 try {
   const account: string = (await api(sluice, 'GET', '/accounts')).result[0].id
-  const fixtures = readFixtures(providerFixtures).filter(wanted)
+  const fixtures = [
+    ...readFixtures(join(import.meta.dirname, 'resources'), true),
+    ...readFixtures(providerFixtures, false),
+  ].filter(wanted)
   const shared = fixtures.filter(({ usesAccount }) => usesAccount)
   const own = fixtures.filter(({ usesAccount }) => !usesAccount)
   let at = 0
@@ -35,5 +47,6 @@ try {
   await Promise.all(Array.from({ length: lanes }, (_, lane) => work(lane === 0 ? shared : [])))
 } finally {
   await discard(sluice)
+  page.close()
 }
 console.log(table(outcomes))

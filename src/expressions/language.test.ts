@@ -56,8 +56,11 @@ test('a list is looked up by name and type', () => {
 
 test('list names', () => {
   const rows: readonly (readonly [expression: string, reason: string])[] = [
-    ['s in $office', '     ^^^^^^^ unknown list "$office"'],
-    ['s in $none', '     ^^^^^ unknown list "$none"'],
+    [
+      's in $office',
+      '     ^^^^^^^ unknown list "$office" (create the list first; its kind must fit the field)',
+    ],
+    ['s in $none', '     ^^^^^ unknown list "$none" (create the list first; its kind must fit the field)'],
     ['s in $Office', '      ^^^^^^ invalid list name "Office"'],
     ['s in $.a', '      ^^ invalid list name ".a"'],
     ['s in $a.', '      ^^ invalid list name "a."'],
@@ -121,7 +124,7 @@ test('right-hand sides that do not fit', () => {
     ['s eq names[*]', '     ^^^^^^^^ invalid use of map each access operator'],
     ['s eq example.com', '     ^^^^^^^^^^^ unknown identifier'],
     ['ssl eq ssl', '    ^^^^^^ unrecognised input'],
-    ['s contains t', '           ^ expected 2 characters, but found 1'],
+    ['s contains t', '           ^ expected 2 characters, but found 1 (text needs quotes)'],
     ['s eq t eq "a"', '       ^^^^^^ unrecognised input'],
   ]
   for (const [expression, reason] of rows)

@@ -125,7 +125,8 @@ function floatOf(value: FilterValue): number | undefined {
 function noField(key: string, dataset: Dataset, fields: Fields): string {
   const shown = key.length > 64 ? `${key.slice(0, 64)}…` : key
   const close = nearest(key.slice(0, 64), fields.keys())
-  return `${dataset.name} has no field "${shown}"${close === undefined ? '' : `; did you mean ${close}?`}`
+  const fix = close === undefined ? 'its fields are in the reference of datasets' : `did you mean ${close}?`
+  return `${dataset.name} has no field "${shown}"; ${fix}`
 }
 
 function notFilterable(dataset: Dataset, field: DatasetField): string {

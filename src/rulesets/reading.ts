@@ -17,9 +17,10 @@ export function refuse(problem: Problem): never {
   throw new Refused(problem)
 }
 
-/** Notes a feature that the installation keeps without enforcing it. Without `note`, refuses it. */
+/** Notes a feature that the installation keeps without enforcing it. Without `note`, refuses it and names the setting. */
 export function noteOrRefuse(problem: Problem, note: ((problem: Problem) => void) | undefined): void {
-  if (note === undefined) refuse(problem)
+  if (note === undefined)
+    refuse({ ...problem, message: `${problem.message}; SLUICE_NOT_ENFORCED=keep stores it without effect` })
   note(problem)
 }
 

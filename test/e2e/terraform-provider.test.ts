@@ -4,8 +4,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { selfSignedCertificate } from '../../src/edge/index.ts'
-import { openConfiguration, withoutTofu } from '../support/opentofu.ts'
+import { openConfiguration } from '../support/opentofu.ts'
 import { api, discard, type Instance, startSluice, testCrs } from '../support/sluice.ts'
+import { withoutTofu } from '../support/tofu-programs.ts'
 
 /**
  * Cloudflare's provider with OpenTofu configures certificates, DNS records, custom pages, load balancers and settings of a zone. After

@@ -1,26 +1,11 @@
 import { execFile, spawn } from 'node:child_process'
-import { createWriteStream, existsSync } from 'node:fs'
-import { chmod, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import { without } from '../../src/agents/testing/proxies.ts'
 import type { Instance } from './sluice.ts'
-
-/** OpenTofu and Cloudflare's provider, as they are packed beside the checkout. They are not part of the project. */
-const shared = join(import.meta.dirname, '../../../shared/terraform')
-const packed = join(shared, 'bin')
-/** Where OpenTofu looks for providers that name no registry. */
-const openTofuRegistry = 'registry.opentofu.org'
-const programs = ['tofu', 'terraform-provider-cloudflare']
-
-/** The reason to skip tests that need them; false when they are there. */
-export const withoutTofu: string | false = existsSync(packed) ? without('xz') : 'no OpenTofu'
-
-/** The provider's own configurations: a folder for each resource. Absent without the programs. */
-export const providerFixtures = join(shared, 'fixtures')
+import { requiredProvider, type TofuPrograms, tofuPrograms } from './tofu-programs.ts'
 
 /** A folder with one configuration, applied to a running instance. */
 export interface Configuration {
@@ -28,6 +13,10 @@ export interface Configuration {
   apply(text: string): Promise<void>
   /** @returns the planned changes; empty when the next apply changes nothing */
   plan(): Promise<string>
+  /** Attributes of a resource in the state. */
+  attributes(address: string): Promise<Readonly<Record<string, unknown>>>
+  /** Removes a resource from the state and imports it, as one that somebody else has made. @throws as `apply` */
+  import(address: string, id: string): Promise<void>
   destroy(): Promise<void>
 }
 
@@ -36,26 +25,25 @@ export async function openConfiguration(
   sluice: Instance,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<Configuration> {
-  const home = await unpacked()
+  const programs = await tofuPrograms()
   const folder = await mkdtemp(join(tmpdir(), 'sluice-tofu-'))
-  await writeFile(
-    join(folder, 'provider.tf'),
-    'terraform {\n  required_providers {\n    cloudflare = { source = "cloudflare/cloudflare" }\n  }\n}\n',
-  )
-  const provider = await startProvider(join(home, 'terraform-provider-cloudflare'), {
+  await writeFile(join(folder, 'provider.tf'), requiredProvider)
+  const provider = await startProvider(programs, {
     CLOUDFLARE_BASE_URL: sluice.apiUrl,
     CLOUDFLARE_API_TOKEN: sluice.token,
   })
   const env = {
     ...process.env,
     TF_IN_AUTOMATION: '1',
+    // The settings of the user are left out.
+    TF_CLI_CONFIG_FILE: '/dev/null',
     TF_REATTACH_PROVIDERS: provider.address,
     ...Object.fromEntries(Object.entries(variables).map(([name, value]) => [`TF_VAR_${name}`, value])),
   }
   /** @returns the exit code and everything printed */
   const tofu = async (...words: string[]): Promise<{ code: number; output: string }> => {
     const options = { cwd: folder, env, maxBuffer: 16_000_000 }
-    return promisify(execFile)(join(home, 'tofu'), [...words, '-no-color'], options).then(
+    return promisify(execFile)(programs.tofu, [...words, '-no-color'], options).then(
       ({ stdout }) => ({ code: 0, output: stdout }),
       error => ({ code: error.code, output: `${error.stdout}\n${error.stderr}` }),
     )
@@ -73,6 +61,15 @@ export async function openConfiguration(
       const { code, output } = await tofu('plan', '-detailed-exitcode')
       return code === 0 ? '' : output
     },
+    attributes: async address => {
+      const { output } = await tofu('show', '-json')
+      const { resources } = JSON.parse(output).values.root_module
+      return resources.find((one: { address: string }) => one.address === address)?.values ?? {}
+    },
+    import: async (address, id) => {
+      await succeed('state', 'rm', address)
+      await succeed('import', address, id)
+    },
     destroy: async () => {
       try {
         await succeed('destroy', '-auto-approve')
@@ -89,7 +86,7 @@ export async function openConfiguration(
  * @returns its address as `TF_REATTACH_PROVIDERS` names it
  */
 async function startProvider(
-  program: string,
+  { provider: program, registry }: TofuPrograms,
   settings: Readonly<Record<string, string>>,
 ): Promise<{ readonly address: string; stop(): void }> {
   const child = spawn(program, ['-debug'], {
@@ -103,24 +100,7 @@ async function startProvider(
     child.once('exit', () => reject(new Error(`${program} ended before it listened`)))
     createInterface(child.stdout).on('line', line => {
       const [, address] = /TF_REATTACH_PROVIDERS='(.*)'/.exec(line) ?? []
-      if (address !== undefined)
-        resolve({ address: address.replace(/registry\.\w+\.\w+/, openTofuRegistry), stop })
+      if (address !== undefined) resolve({ address: address.replace(/registry\.\w+\.\w+/, registry), stop })
     })
   })
-}
-
-/** Unpacked once a machine. @returns the folder */
-async function unpacked(): Promise<string> {
-  const home = join(tmpdir(), 'sluice-test-opentofu-1.12.6')
-  if (existsSync(home)) return home
-  const aside = await mkdtemp(`${home}-`)
-  for (const program of programs) {
-    const unpack = spawn('xz', ['-dc', join(packed, `${program}.xz`)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    await pipeline(unpack.stdout, createWriteStream(join(aside, program)))
-    await chmod(join(aside, program), 0o755)
-  }
-  await rename(aside, home)
-  return home
 }

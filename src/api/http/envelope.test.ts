@@ -55,7 +55,7 @@ test('the error for malformed JSON has its position', async () => {
 
 test('the error for a wrong field has a pointer and a sentence', async () => {
   const { status, errors } = await post(
-    '{"name":"","account":{"id":7,"x/y":1},"type":"partial","origin":{}, "plan":1}',
+    '{"name":"","account":{"id":7,"x/y":1},"type":"internal","origin":{}, "plan":1}',
     'application/json',
   )
   assert.equal(status, 400)
@@ -70,7 +70,7 @@ test('the error for a wrong field has a pointer and a sentence', async () => {
     { code: 10422, message: 'account.id must be a string', source: { pointer: '/account/id' } },
     {
       code: 10423,
-      message: "'partial' is not a valid value for type because it is not one of full",
+      message: "'internal' is not a valid value for type because it is not one of full, partial, secondary",
       source: { pointer: '/type' },
     },
     { code: 10421, message: 'origin.url is required', source: { pointer: '/origin/url' } },

@@ -32,7 +32,8 @@ const v6Bits = { min: 4, max: 64, single: 128 }
 function readIp(value: unknown): ItemValue {
   if (typeof value !== 'string') return wrong('it must be a string')
   const block = parseCidr(value.trim())
-  if (block === undefined) return wrong('it is neither an IP address nor a CIDR range')
+  if (block === undefined)
+    return wrong(`${JSON.stringify(value.slice(0, 64))} is neither an IP address nor a CIDR range`)
   const { version, prefix } = block
   const address = ipText(block)
   const single = prefix === (version === 4 ? v4Bits.max : v6Bits.single)

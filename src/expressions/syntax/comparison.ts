@@ -82,7 +82,8 @@ function readListTest<C>(lexer: Lexer, type: 'Ip' | 'Bytes' | 'Int', right: Righ
   const name = readListName(lexer)
   const has = right.list(name, type)
   if (has !== undefined) return { kind: 'in-list', name, has }
-  return lexer.fail('unknown-list', `unknown list "$${name}"`, { start, end: lexer.at })
+  const hint = 'create the list first; its kind must fit the field'
+  return lexer.fail('unknown-list', `unknown list "$${name}"`, { start, end: lexer.at }, hint)
 }
 
 function readOrderTest<C>(

@@ -95,8 +95,8 @@ export class Lexer {
   }
 
   /** Fails with everything unread underlined. */
-  failRest(code: string, message: string): never {
-    this.fail(code, message, { start: this.at, end: this.end })
+  failRest(code: string, message: string, hint?: string): never {
+    this.fail(code, message, { start: this.at, end: this.end }, hint)
   }
 }
 

@@ -114,10 +114,10 @@ function readEscape(lexer: Lexer): string {
 }
 
 /** Exactly `count` digits of one byte. */
-function readDigits(lexer: Lexer, count: number, radix: 8 | 16): number {
+function readDigits(lexer: Lexer, count: number, radix: 8 | 16, hint?: string): number {
   const span = { start: lexer.at, end: lexer.at + count }
   const left = lexer.end - lexer.at
-  if (left < count) lexer.failRest('too-short', `expected ${count} characters, but found ${left}`)
+  if (left < count) lexer.failRest('too-short', `expected ${count} characters, but found ${left}`, hint)
   const digits = lexer.bytes.slice(span.start, span.end)
   if (!isNumeral(digits, radix)) lexer.fail('bad-digit', badDigit(radix), span)
   const value = Number.parseInt(digits, radix)
@@ -149,10 +149,11 @@ function readRaw(lexer: Lexer): string {
 
 /** Two or more hex pairs joined by `:`, `-` or `.`. */
 function readByteString(lexer: Lexer): string {
-  let value = String.fromCharCode(readDigits(lexer, 2, 16))
+  const hint = 'text needs quotes'
+  let value = String.fromCharCode(readDigits(lexer, 2, 16, hint))
   if (!isByteSeparator(lexer.peek())) {
     const end = Math.min(lexer.at + 1, lexer.end)
-    lexer.fail('expected-separator', 'expected byte separator', { start: lexer.at, end })
+    lexer.fail('expected-separator', 'expected byte separator', { start: lexer.at, end }, hint)
   }
   while (isByteSeparator(lexer.peek())) {
     lexer.at++

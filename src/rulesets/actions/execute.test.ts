@@ -20,8 +20,18 @@ test('parameters of execute', () => {
     [null, 20113, '', 'action parameters are required for the execute action'],
     [{}, 20113, '', 'action parameters are required for the execute action'],
     [{ version: 'latest' }, 20202, '/id', /cannot be blank/],
-    [{ id: unknown }, 20210, '/id', general(unknown, 'id', 'there is no ruleset with this id to execute')],
-    [{ id: 'owasp' }, 20210, '/id', general('owasp', 'id', 'there is no ruleset with this id to execute')],
+    [
+      { id: unknown },
+      20210,
+      '/id',
+      general(unknown, 'id', 'there is no ruleset with this id to execute; GET /rulesets lists them'),
+    ],
+    [
+      { id: 'owasp' },
+      20210,
+      '/id',
+      general('owasp', 'id', 'there is no ruleset with this id to execute; GET /rulesets lists them'),
+    ],
     [
       { id: owaspResponseRulesetId },
       20210,

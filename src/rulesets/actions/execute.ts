@@ -41,7 +41,8 @@ function checkManaged(parameters: ExecuteParameters, at: ActionContext): void {
 
 function findManaged({ id, version = 'latest' }: ExecuteParameters, at: ActionContext): ManagedRuleset {
   const latest = isId(id) ? at.context.managed(id, 'latest') : undefined
-  if (latest === undefined) return failTarget('id', id, 'there is no ruleset with this id to execute', at)
+  if (latest === undefined)
+    return failTarget('id', id, 'there is no ruleset with this id to execute; GET /rulesets lists them', at)
   requirePhase(latest, at)
   if (version === 'latest') return latest
   const pinned = /^[0-9]{1,15}$/.test(version) ? at.context.managed(id, version) : undefined

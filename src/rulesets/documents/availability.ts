@@ -167,24 +167,31 @@ export function requireAction(action: string, { kind, phase }: RulesetType, poin
   if (actionsAt({ kind, phase }).includes(action)) return
   const why = Object.hasOwn(otherActions, action) ? otherActions[action] : undefined
   if (why !== undefined) refuse(hasNoMeaning('action', action, why, pointer))
-  refuseAction(action, { kind, phase }, pointer)
+  refuseAction(action, { kind, phase }, actionsAt({ kind, phase }), pointer)
 }
 
 /** Refuses an action that Cloudflare does not have in a phase that is kept and not enforced. */
 export function requireKeptAction(action: string, type: StoredType & { phase: KeptPhase }, at: string): void {
   const known = keptActions[type.phase]
   if (known === undefined ? isAction(action) : known.includes(action)) return
-  refuseAction(action, type, at)
+  refuseAction(action, type, known ?? [], at)
 }
 
 function isAction(action: string): boolean {
   return availableActions.includes(action) || Object.hasOwn(otherActions, action)
 }
 
-function refuseAction(action: string, { kind, phase }: StoredType, pointer: string): never {
+/** @param possible the actions that the message names */
+function refuseAction(
+  action: string,
+  { kind, phase }: StoredType,
+  possible: readonly string[],
+  pointer: string,
+): never {
   if (!isAction(action))
     refuse(refusal(rulesetCodes.unknownAction, `unknown variant for action: ${shown(action)}`, pointer))
-  const reason = `it is not possible to use the ${action} action in a ruleset with phase ${phase} and kind ${kind}`
+  const fix = possible.length === 0 ? '' : `; possible are ${possible.join(', ')}`
+  const reason = `it is not possible to use the ${action} action in a ruleset with phase ${phase} and kind ${kind}${fix}`
   return refuse(invalidValue('action', action, reason, pointer, rulesetCodes.actionNotInPhase))
 }
 

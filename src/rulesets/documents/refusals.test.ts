@@ -75,7 +75,7 @@ test('create', () => {
       general(
         'http_request_sbfm',
         'phase',
-        'it has no meaning on a self-hosted edge: there is no bot management behind it',
+        'it has no meaning on a self-hosted edge: there is no bot management behind it; SLUICE_NOT_ENFORCED=keep stores it without effect',
       ),
     ],
     [
@@ -124,7 +124,7 @@ test('create', () => {
       general(
         'block',
         'action',
-        `it is not possible to use the block action in a ruleset with phase ${custom} and kind root`,
+        `it is not possible to use the block action in a ruleset with phase ${custom} and kind root; possible are execute, skip`,
       ),
     ],
     [
@@ -186,7 +186,7 @@ test('rules', () => {
       general(
         'log_custom_field',
         'action',
-        `it is not possible to use the log_custom_field action in a ruleset with phase ${custom} and kind zone`,
+        `it is not possible to use the log_custom_field action in a ruleset with phase ${custom} and kind zone; possible are block, challenge, js_challenge, log, managed_challenge, execute, skip`,
       ),
     ],
     [managed, rule, 20016, '/action', /^'block' is not a valid value for action because it is not possible/],

@@ -93,7 +93,12 @@ function readPolicy(wanted: PolicyBody, pointer: string, known: ReadonlySet<stri
     const group = groupById(id)
     const groupPointer = `${pointer}/permission_groups/${at}/id`
     if (group === undefined)
-      throw badValue('permission_groups.id', id, 'there is no such permission group', groupPointer)
+      throw badValue(
+        'permission_groups.id',
+        id,
+        'there is no such permission group; GET /user/tokens/permission_groups lists them',
+        groupPointer,
+      )
     if (!patterns.some(({ scope }) => group.scopes.includes(scope))) {
       const reason = `${group.name} applies to ${group.scopes.join(' or ')} resources, and the policy names none`
       throw badValue('permission_groups.id', id, reason, groupPointer)

@@ -1,0 +1,7 @@
+variable "zone_id" {}
+
+resource "cloudflare_bot_management" "this" {
+  zone_id    = var.zone_id
+  fight_mode = true
+  enable_js  = true
+}

@@ -1,0 +1,17 @@
+variable "account_id" {}
+variable "zone_id" {}
+variable "domain" {}
+
+resource "cloudflare_load_balancer_pool" "main" {
+  account_id = var.account_id
+  name       = "main"
+  origins    = [{ name = "a", address = "192.0.2.1" }]
+}
+
+resource "cloudflare_load_balancer" "this" {
+  zone_id       = var.zone_id
+  name          = "lb.${var.domain}"
+  default_pools = [cloudflare_load_balancer_pool.main.id]
+  fallback_pool = cloudflare_load_balancer_pool.main.id
+  proxied       = true
+}

@@ -1,0 +1,13 @@
+variable "zone_id" {}
+
+resource "cloudflare_managed_transforms" "this" {
+  zone_id = var.zone_id
+  managed_request_headers = [{
+    id      = "add_true_client_ip_headers"
+    enabled = true
+  }]
+  managed_response_headers = [{
+    id      = "remove_x_powered_by_headers"
+    enabled = true
+  }]
+}

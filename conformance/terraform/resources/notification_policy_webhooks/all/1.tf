@@ -1,0 +1,7 @@
+variable "account_id" {}
+
+resource "cloudflare_notification_policy_webhooks" "this" {
+  account_id = var.account_id
+  name       = "chat"
+  url        = "http://127.0.0.1:9/hook"
+}

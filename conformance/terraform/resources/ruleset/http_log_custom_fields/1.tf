@@ -1,0 +1,16 @@
+variable "zone_id" {}
+
+resource "cloudflare_ruleset" "this" {
+  zone_id     = var.zone_id
+  name        = "http_log_custom_fields"
+  description = "first"
+  kind        = "zone"
+  phase       = "http_log_custom_fields"
+  rules = [{
+    expression = "true"
+    action     = "log_custom_field"
+    action_parameters = {
+      request_fields = [{ name = "x-a" }]
+    }
+  }]
+}

@@ -1,0 +1,16 @@
+variable "zone_id" {}
+
+resource "cloudflare_ruleset" "this" {
+  zone_id     = var.zone_id
+  name        = "http_request_origin"
+  description = "first"
+  kind        = "zone"
+  phase       = "http_request_origin"
+  rules = [{
+    expression = "starts_with(http.request.uri.path, \"/a\")"
+    action     = "route"
+    action_parameters = {
+      host_header = "a.example.com"
+    }
+  }]
+}

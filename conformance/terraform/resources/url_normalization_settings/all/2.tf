@@ -1,0 +1,7 @@
+variable "zone_id" {}
+
+resource "cloudflare_url_normalization_settings" "this" {
+  zone_id = var.zone_id
+  type    = "cloudflare"
+  scope   = "both"
+}

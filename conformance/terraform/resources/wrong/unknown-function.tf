@@ -1,0 +1,16 @@
+# says: "pointer":"/rules/0/expression"
+# says: Filter parsing error (1:1)
+# says: unknown identifier (did you mean lower?)
+
+variable "zone_id" {}
+
+resource "cloudflare_ruleset" "this" {
+  zone_id = var.zone_id
+  name    = "default"
+  kind    = "zone"
+  phase   = "http_request_firewall_custom"
+  rules = [{
+    action     = "block"
+    expression = "lowr(http.host) eq \"a\""
+  }]
+}

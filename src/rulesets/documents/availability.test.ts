@@ -53,7 +53,7 @@ test('why an action is refused', () => {
     refused('score', 'zone', 'http_request_firewall_custom').message,
     /given by the rules of the managed/,
   )
-  assert.equal(refused('compress_response', 'zone', 'http_ratelimit').code, 20206)
+  assert.equal(refused('set_cache_settings', 'zone', 'http_ratelimit').code, 20206)
   assert.equal(refused('execute', 'custom', 'http_ratelimit').code, 20016)
 })
 

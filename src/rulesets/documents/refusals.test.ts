@@ -85,9 +85,9 @@ test('create', () => {
         rules: [{ ...rule, action: 'set_config', action_parameters: others }],
       },
       20206,
-      '/rules/0/action_parameters/autominify',
+      '/rules/0/action_parameters/fonts',
       general(
-        'autominify',
+        'fonts',
         'action_parameters',
         'it has no meaning on a self-hosted edge: pages and images go through as the origin made them',
       ),

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { coveragePage } from './pages/coverage.ts'
 import { datasetsPage } from './pages/datasets.ts'
 import { decisionsPage } from './pages/decisions.ts'
 import { errorsPage } from './pages/errors.ts'
@@ -14,6 +15,7 @@ import { settingsPage } from './pages/settings.ts'
 const folder = join(import.meta.dirname, '../docs')
 const pages: readonly { readonly name: string; readonly make: () => string }[] = [
   { name: 'reference/settings.md', make: settingsPage },
+  { name: 'reference/coverage.md', make: coveragePage },
   { name: 'reference/datasets.md', make: datasetsPage },
   { name: 'reference/errors.md', make: errorsPage },
   { name: 'reference/limits.md', make: limitsPage },

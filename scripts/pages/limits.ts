@@ -16,6 +16,7 @@ const subjects = [
   'Load balancing',
   'Rulesets',
   'Resources that are not enforced',
+  'Coverage',
   'Expressions',
   'Fields of expressions',
   'Regular expressions',

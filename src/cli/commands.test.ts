@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { Kysely, sql } from 'kysely'
 import { productEntry } from '../../test/support/product.ts'
 import { miniRelease, writeTree } from '../crs/testing/release.ts'
 import { newCipher } from '../kit/cipher.ts'
+import { newId } from '../kit/ids.ts'
 import { bareEnvironment } from '../kit/testing/bare-environment.ts'
 import type { AuditEntry } from '../model/resource.ts'
 import { openSqliteStore, type Store, schemaNumber } from '../store/index.ts'
@@ -66,6 +67,7 @@ test('each command has its own help', () => {
   const main = sluice('--help').stdout
   const names = new Set([...main.matchAll(/^ {2}sluice ([a-z]+)/gm)].map(([, name]) => name!))
   assert.deepEqual([...names].sort(), [
+    'coverage',
     'crs',
     'db',
     'explain',
@@ -87,6 +89,52 @@ test('each command has its own help', () => {
   const wrong = sluice('zones', 'add')
   assert.equal(wrong.status, 2)
   assert.match(wrong.stderr, /npx sluice zones --help/)
+})
+
+test('coverage lists stored items, and the resources of a plan without a database', async () => {
+  const zone = {
+    id: newId(),
+    accountId,
+    name: 'shop.example',
+    originUrl: 'http://127.0.0.1:9',
+    paused: false,
+  }
+  await store.zones.insert({ ...zone, type: 'full', createdOn: time, modifiedOn: time })
+  await store.zoneSettings.put(zone.id, [{ id: 'polish', value: 'lossy', modifiedOn: time }])
+  const rule = { kind: 'page_rule', id: newId(), createdOn: time, modifiedOn: time }
+  const document = { actions: [{ id: 'cache_level', value: 'bypass' }] }
+  await store.keptResources.put({ kind: 'zone', id: zone.id }, { ...rule, document })
+  const stored = sluice('coverage')
+  assert.equal(stored.status, 3, stored.stderr)
+  assert.match(stored.stdout, /^not enforced {2}zone shop\.example: page rule {2}cloudflare_page_rule$/m)
+  assert.match(stored.stdout, /^not enforced {2}zone shop\.example: polish/m)
+  await store.zones.delete(zone.id)
+
+  const file = join(folder, 'plan.json')
+  const resource = (address: string, values: object) => {
+    const type = address.split('.')[0]
+    return { address, type, mode: 'managed', values }
+  }
+  const planOf = (...resources: object[]) =>
+    writeFileSync(file, JSON.stringify({ planned_values: { root_module: { resources } } }))
+  const setting = resource('cloudflare_zone_setting.a', { setting_id: 'http2', value: 'off' })
+  planOf(setting, resource('aws_instance.b', {}))
+  const none = join(folder, 'none')
+  assert.deepEqual(sluice('coverage', file, '--data', none), {
+    status: 0,
+    stdout:
+      'enforced      cloudflare_zone_setting.a\n1 enforced, 0 partly, 0 not enforced, 0 unknown; 1 of other providers\n',
+    stderr: '',
+  })
+  planOf(setting, resource('cloudflare_bot_management.\u001b[31m', { fight_mode: true }))
+  const told = sluice('coverage', file, '--json', '--data', none)
+  assert.equal(told.status, 3)
+  assert.deepEqual(JSON.parse(told.stdout).counts, { unknown: 0, not_enforced: 1, partly: 0, enforced: 1 })
+  assert.ok(!sluice('coverage', file).stdout.includes('\u001b'))
+  writeFileSync(file, '{}')
+  const wrong = sluice('coverage', file)
+  assert.equal(wrong.status, 1)
+  assert.match(wrong.stderr, /plan\.json cannot be read: .*terraform show -json/)
 })
 
 test('an unusable address is reported in one line with its setting, and nothing is created', async () => {

@@ -49,6 +49,7 @@ export function helpText(): string {
     '  sluice crs use VERSION                make an imported release `latest`',
     '  sluice crs diff A B                   the rules that differ between two releases (--json for programs)',
     '  sluice explain < request.txt          the rules that match a request, and why one does not (explain --help)',
+    '  sluice coverage [PLAN.JSON]           the items that are not enforced, stored or in a Terraform plan',
     '  sluice zones list                     the zones and their origins',
     '  sluice zones add NAME --origin URL    add a zone and protect it (--unprotected: without rules)',
     '  sluice tokens list                    the API tokens, without their values',

@@ -1,3 +1,4 @@
+import { coverageHelp } from './commands/coverage/help.ts'
 import { explainHelp } from './commands/explain/help.ts'
 import { logsHelp } from './commands/logs/help.ts'
 import { helpText, serveHelp, superviseHelp } from './help.ts'
@@ -28,6 +29,10 @@ const commands: Readonly<Record<string, Command>> = {
   tokens: {
     run: async words => (await import('./commands/tokens.ts')).tokensCommand(words),
     help: async () => (await import('./commands/tokens.ts')).tokensHelp,
+  },
+  coverage: {
+    run: async words => (await import('./commands/coverage/coverage.ts')).coverageCommand(words),
+    help: () => coverageHelp,
   },
   explain: {
     run: async words => (await import('./commands/explain/explain.ts')).explainCommand(words),

@@ -1,4 +1,10 @@
 export {
+  type Coverage,
+  type CoverageStatus,
+  coverageStatuses,
+  reasonOf,
+} from './enforcement.ts'
+export {
   isSingleton,
   type KeptCollection,
   type KeptKind,
@@ -6,4 +12,9 @@ export {
   type WithoutMeaning,
 } from './kept/kind.ts'
 export { keptCollections, keptKinds, keptSingletons } from './kept/table.ts'
-export { keptLimits } from './limits.ts'
+export { coverageLimits, keptLimits } from './limits.ts'
+export { type CoveredResource, coverPlan, type PlanCoverage } from './plan.ts'
+export { PlanError } from './plan-document.ts'
+export { resourceTable } from './resources.ts'
+export { coverAccount, coverZone, type StoredItem } from './stored.ts'
+export { zoneSettingEnforcement } from './zone-setting.ts'

@@ -1,5 +1,11 @@
 import { limit, limits } from '../kit/limits.ts'
 
+export const coverageLimits = limits('Coverage', {
+  planBytesMax: limit(256 * 1024 * 1024, 'bytes', 'File of `sluice coverage FILE`; a longer one is refused.'),
+  planResourcesMax: limit(100_000, 'count', 'Resources of a plan; more are refused.'),
+  planLevelsMax: limit(200, 'count', 'Levels of objects and arrays in a plan; more are refused.'),
+})
+
 export const keptLimits = limits('Resources that are not enforced', {
   keptResourcesMax: limit(
     500,

@@ -1,4 +1,4 @@
-export { checkPhase } from './documents/availability.ts'
+export { actionEnforcement, checkPhase, phaseEnforcement } from './documents/availability.ts'
 export { checkCondition } from './documents/balancer-condition.ts'
 export {
   addRule,
@@ -26,6 +26,7 @@ export { httpFields } from './fields/table.ts'
 export { accessRuleKey, anyAccessRuleKey } from './firewall/access-key.ts'
 export { AccessTable } from './firewall/access-table.ts'
 export { jsonArgumentName } from './json-argument.ts'
+export { assumedManaged } from './managed/assumed.ts'
 export { closedProblem, closedRuleset, closedRulesets } from './managed/closed-rulesets.ts'
 export {
   buildManagedRulesets,
@@ -60,3 +61,4 @@ export { type PlanRedaction, redactionOf } from './plan/redaction.ts'
 export { RedirectTable } from './plan/redirect-table.ts'
 export { entryPointExists, entryPointNotFound, rulesetCodes } from './problems.ts'
 export { rulesetSchemas } from './schemas/ruleset-schemas.ts'
+export { configSettingEnforcement } from './schemas/set-config.ts'

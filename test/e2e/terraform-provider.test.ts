@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { selfSignedCertificate } from '../../src/edge/index.ts'
+<<<<<<< HEAD
 import { openConfiguration } from '../support/opentofu.ts'
 import { api, discard, type Instance, startSluice, testCrs } from '../support/sluice.ts'
 import { withoutTofu } from '../support/tofu-programs.ts'
+=======
+import { openConfiguration, withoutTofu } from '../support/opentofu.ts'
+import { api, discard, type Instance, runSluice, startSluice, testCrs } from '../support/sluice.ts'
+>>>>>>> d057803 (coverage: the status of each phase, action, setting and resource, and of a Terraform plan)
 
 /**
  * Cloudflare's provider with OpenTofu configures certificates, DNS records, custom pages, load balancers and settings of a zone. After
@@ -246,4 +253,42 @@ resource "cloudflare_api_token" "reader" {
   assert.equal(await configuration.plan(), '')
   await configuration.destroy()
   assert.deepEqual((await api(sluice, 'GET', '/zones?name=new.test')).result, [])
+})
+
+test('the command coverage tells of a plan which resources act, act in part, and do not act', {
+  skip,
+}, async () => {
+  const configuration = await openConfiguration(sluice)
+  const ruleset = (name: string, phase: string, rules: readonly Members[]) =>
+    resource('ruleset', name, { name, kind: 'zone', phase, rules })
+  const execute = (id: string) => ({ action: 'execute', expression: 'true', action_parameters: { id } })
+  const plan = await configuration.planned(
+    ruleset('waf', 'http_request_firewall_managed', [
+      execute('4814384a9e5d4991b9815dcfc25d2f1f'),
+      execute('efb7b8c949ac4650a09736fc376e9aee'),
+    ]) +
+      ruleset('rate', 'http_ratelimit', [
+        {
+          action: 'block',
+          expression: 'true',
+          ratelimit: { characteristics: ['cf.colo.id', 'ip.src'], period: 60, requests_per_period: 9 },
+        },
+      ]) +
+      ruleset('cache', 'http_request_cache_settings', [
+        { action: 'set_cache_settings', expression: 'true', action_parameters: { cache: true } },
+      ]) +
+      resource('page_rule', 'old', { target: 'shop.test/*', actions: { ssl: 'full' } }),
+  )
+  await configuration.destroy()
+  const file = join(sluice.data, 'plan.json')
+  await writeFile(file, plan)
+  const { code, stdout } = await runSluice(['coverage', file, '--json'])
+  const items: { name: string; status: string }[] = JSON.parse(stdout).items
+  assert.deepEqual(Object.fromEntries(items.map(({ name, status }) => [name, status])), {
+    'cloudflare_ruleset.waf': 'partly',
+    'cloudflare_ruleset.rate': 'enforced',
+    'cloudflare_ruleset.cache': 'not_enforced',
+    'cloudflare_page_rule.old': 'not_enforced',
+  })
+  assert.equal(code, 3)
 })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { JsonObject } from '../../model/resource.ts'
+import type { Json, JsonObject } from '../../model/resource.ts'
 import { closed, dates, type KeptCollection, oneOf, text, type WithoutMeaning, whole } from './kind.ts'
 
 const noCache = 'the edge keeps no cache'
@@ -78,7 +78,19 @@ export const pageRules: KeptCollection = {
   defaults: { priority: 1, status: 'disabled' },
   computed: dates,
   withoutMeaning: ({ actions: said }) => (said as readonly JsonObject[]).map(ofAction),
+  fromTerraform: ({ actions: said }) => ({ actions: namesOf(said ?? null).map(name => ({ id: name })) }),
   why: 'page rules are not evaluated; the message names the rule or setting that replaces each action',
+}
+
+/** Terraform has the actions as members of one object, which version 4 puts into a list. */
+function namesOf(said: Json): readonly string[] {
+  const object = Array.isArray(said) ? (said[0] as Json) : said
+  if (typeof object !== 'object' || object === null) return []
+  const isSaid = (value: Json) => value !== null && value !== false && value !== '' && value !== 0
+  return Object.keys(actions).filter(name => {
+    const value = (object as JsonObject)[name]
+    return value !== undefined && isSaid(value) && !(Array.isArray(value) && value.length === 0)
+  })
 }
 
 function ofAction({ id }: JsonObject, index: number): WithoutMeaning {

@@ -7,6 +7,7 @@ import {
   type RulesetKind,
   type RulesetPhase,
 } from '../../model/resource.ts'
+import type { Enforcement } from '../../model/zone-setting-table/index.ts'
 import { hasNoMeaning, invalidValue, refusal, rulesetCodes, shown } from '../problems.ts'
 import { checked, noteOrRefuse, refuse } from '../reading.ts'
 import type { NoteNotEnforced } from './write-context.ts'
@@ -126,6 +127,34 @@ const keptActions: Readonly<Partial<Record<KeptPhase, readonly string[]>>> = {
 export const availableActions: readonly string[] = [
   ...new Set(Object.values(available).flatMap(({ zone, root, custom }) => [...zone, ...root, ...custom])),
 ].sort()
+
+/** Actions of which Sluice has a part. */
+const partlyActions: Readonly<Record<string, string>> = {
+  execute:
+    'the OWASP ruleset, URL normalization and custom rulesets; the rules of Cloudflare’s other managed rulesets are not public',
+  set_config: 'the settings that have a meaning here',
+}
+
+/** The effect of each phase of Cloudflare's: first the evaluated phases in the order of a request, then the others. */
+export function phaseEnforcement(): ReadonlyMap<string, Enforcement> {
+  return new Map([
+    ...phases.map((phase): [string, Enforcement] => [phase, { status: 'enforced' }]),
+    ...Object.entries(otherPhases).map(notEnforcedBecause),
+  ])
+}
+
+/** The same for each action, in alphabetical order. */
+export function actionEnforcement(): ReadonlyMap<string, Enforcement> {
+  const acting = availableActions.map((action): [string, Enforcement] => {
+    const how = partlyActions[action]
+    return [action, how === undefined ? { status: 'enforced' } : { status: 'partly', how }]
+  })
+  return new Map([...acting, ...Object.entries(otherActions).map(notEnforcedBecause)].sort())
+}
+
+function notEnforcedBecause([name, why]: readonly [string, string]): [string, Enforcement] {
+  return [name, { status: 'not_enforced', why }]
+}
 
 /**
  * The phase with this name.

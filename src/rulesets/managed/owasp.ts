@@ -7,7 +7,7 @@ import { publicRuleIds } from './public-rule-ids.ts'
 
 /** Ids that existing configurations know. @source Cloudflare's documentation of the OWASP Core Ruleset */
 export const owaspRequestRulesetId = '4814384a9e5d4991b9815dcfc25d2f1f'
-const requestVerdictId = '6179ae15870a4bb7b2d480d4843b323c'
+export const requestVerdictId = '6179ae15870a4bb7b2d480d4843b323c'
 
 /** The response half has no counterpart at Cloudflare; its id is the same on every installation. */
 export const owaspResponseRulesetId = idFromName('sluice.owasp.response')

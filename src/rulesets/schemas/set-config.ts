@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Json } from '../../model/resource.ts'
-import { isObject } from '../../model/zone-setting-table/index.ts'
+import { type Enforcement, isObject } from '../../model/zone-setting-table/index.ts'
 import { someOf } from './parts.ts'
 import { Shape } from './shape.ts'
 
@@ -61,3 +61,18 @@ export const setConfigShape = new Shape(
 )
 
 export type SetConfigParameters = Static<typeof setConfigShape.schema>
+
+const sslPart = "full and strict; the zone's own setting says whether TLS is used"
+
+/** The settings of configuration rules, in the order of names, and the effect of each. */
+export function configSettingEnforcement(): ReadonlyMap<string, Enforcement> {
+  const acting = Object.keys(setConfigShape.schema.properties).map((name): [string, Enforcement] => [
+    name,
+    name === 'ssl' ? { status: 'partly', how: sslPart } : { status: 'enforced' },
+  ])
+  const idle = Object.entries(settingsWithoutMeaning).map(([name, why]): [string, Enforcement] => [
+    name,
+    { status: 'not_enforced', why },
+  ])
+  return new Map([...acting, ...idle].sort(([a], [b]) => (a < b ? -1 : 1)))
+}

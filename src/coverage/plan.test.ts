@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { JsonObject } from '../model/resource.ts'
+import { reasonOf } from './enforcement.ts'
+import { coverPlan } from './plan.ts'
+
+const owasp = '4814384a9e5d4991b9815dcfc25d2f1f'
+const closed = 'efb7b8c949ac4650a09736fc376e9aee'
+
+function planOf(resources: readonly (readonly [string, JsonObject])[], more: object = {}): string {
+  const shown = resources.map(([address, values]) => {
+    const type = address.split('.').at(-2)
+    return { address, mode: 'managed', type, values }
+  })
+  return JSON.stringify({ planned_values: { root_module: { resources: shown, ...more } } })
+}
+
+function statusOf(address: string, values: JsonObject): readonly [string, string] {
+  const [{ coverage } = assert.fail()] = coverPlan(planOf([[address, values]])).resources
+  return [coverage.status, reasonOf(coverage)]
+}
+
+const ruleset = (phase: string, rules: readonly JsonObject[], more: JsonObject = {}): JsonObject => ({
+  zone_id: 'z',
+  name: 'n',
+  kind: 'zone',
+  phase,
+  description: null,
+  rules,
+  ...more,
+})
+const execute = (parameters: JsonObject): JsonObject => ({
+  action: 'execute',
+  expression: 'true',
+  ref: 'r',
+  logging: null,
+  action_parameters: parameters,
+})
+
+test('rulesets: enforced, in part with the rule, or not at all', () => {
+  const firewall = 'http_request_firewall_managed'
+  const block = { action: 'block', expression: 'http.host eq "a"' }
+  for (const [phase, rules, status, reason] of [
+    ['http_request_firewall_custom', [block], 'enforced', /^$/],
+    [firewall, [execute({ id: owasp }), execute({ id: closed })], 'partly', /^rule 2: .*Managed Ruleset/],
+    [firewall, [execute({ id: closed })], 'not_enforced', /^rule 1: /],
+    // The id of a ruleset that the same plan creates is not known yet.
+    ['http_request_firewall_custom', [execute({})], 'enforced', /^$/],
+    ['http_request_cache_settings', [{ action: 'set_cache_settings' }], 'not_enforced', /no cache/],
+    [
+      'http_config_settings',
+      [
+        {
+          action: 'set_config',
+          expression: 'true',
+          action_parameters: { polish: 'lossy', security_level: 'high' },
+        },
+      ],
+      'partly',
+      /^rule 1: polish: /,
+    ],
+    [
+      'http_request_firewall_custom',
+      [{ action: 'block', expression: 'no.such.field eq 1' }],
+      'not_enforced',
+      /^it is refused: /,
+    ],
+  ] as const) {
+    const [found, why] = statusOf('cloudflare_ruleset.a', ruleset(phase, rules))
+    assert.equal(found, status, `${phase}: ${why}`)
+    assert.match(why, reason)
+  }
+})
+
+test('rulesets in the form of version 4 of the provider', () => {
+  const headers = [{ name: 'x-a', operation: 'set', value: '1', expression: '' }]
+  const rewrite = { action: 'rewrite', expression: 'true', action_parameters: [{ headers }], ratelimit: [] }
+  const values = ruleset('http_response_headers_transform', [rewrite])
+  assert.deepEqual(statusOf('cloudflare_ruleset.a', values), ['enforced', ''])
+  const settings = [{ polish: 'lossy', http2: 'on', minify: null }]
+  const [status, why] = statusOf('cloudflare_zone_settings_override.a', { settings })
+  assert.equal(status, 'partly')
+  assert.match(why, /^polish: /)
+  assert.equal(statusOf('cloudflare_record.a', {})[0], 'partly')
+})
+
+test('settings and other resources', () => {
+  for (const [address, values, status, reason] of [
+    ['cloudflare_zone_setting.a', { setting_id: 'polish', value: 'off' }, 'enforced', /^$/],
+    ['cloudflare_zone_setting.a', { setting_id: 'polish', value: 'lossy' }, 'not_enforced', /images/],
+    ['cloudflare_zone_setting.a', { setting_id: 'min_tls_version', value: '1.0' }, 'partly', /1\.2/],
+    ['cloudflare_zone_setting.a', { setting_id: 'http2', value: 'maybe' }, 'not_enforced', /^it is refused/],
+    ['cloudflare_zone_setting.a', { setting_id: 'constructor', value: 'on' }, 'unknown', /no zone setting/],
+    ['cloudflare_bot_management.a', { zone_id: 'z', fight_mode: false }, 'enforced', /^$/],
+    ['cloudflare_bot_management.a', { zone_id: 'z', fight_mode: true }, 'not_enforced', /^fight_mode: /],
+    [
+      'cloudflare_page_rule.a',
+      { actions: { cache_level: 'bypass', disable_apps: false, ssl: null } },
+      'not_enforced',
+      /^page rule action cache_level: the edge keeps no cache$/,
+    ],
+    ['cloudflare_page_rule.a', { actions: [{ ssl: 'full' }] }, 'not_enforced', /set_config and ssl/],
+    ['cloudflare_list.a', {}, 'enforced', /^$/],
+    ['cloudflare_workers_script.a', {}, 'unknown', /an apply fails/],
+  ] as const) {
+    const [found, why] = statusOf(address, values)
+    assert.equal(found, status, `${address} ${JSON.stringify(values)}: ${why}`)
+    assert.match(why, reason)
+  }
+})
+
+test('modules, data sources, other providers and states', () => {
+  const child = {
+    address: 'module.shop',
+    resources: [{ address: 'module.shop.cloudflare_list.a', mode: 'managed', type: 'cloudflare_list' }],
+    child_modules: [],
+  }
+  const plan = planOf([['aws_instance.a', {}]], { child_modules: [child] })
+  const { resources, others } = coverPlan(plan)
+  assert.deepEqual([resources.map(({ address }) => address), others], [['module.shop.cloudflare_list.a'], 1])
+  const data = { address: 'data.cloudflare_list.a', mode: 'data', type: 'cloudflare_list', values: {} }
+  const state = JSON.stringify({ values: { root_module: { resources: [data] } } })
+  assert.deepEqual(coverPlan(state), { resources: [], others: 0 })
+})
+
+test('files that are no plan are refused with the reason', () => {
+  for (const [text, reason] of [
+    ['no JSON', /not JSON/],
+    ['[]', /not a JSON object/],
+    ['{"resources":[]}', /terraform show -json/],
+    [`{"a":${'['.repeat(1000)}${']'.repeat(1000)}}`, /levels/],
+  ] as const)
+    assert.throws(() => coverPlan(text), { name: 'PlanError', message: reason })
+  const odd = {
+    planned_values: { root_module: { resources: [null, 1, { address: 1 }], child_modules: 'a' } },
+  }
+  assert.deepEqual(coverPlan(JSON.stringify(odd)).resources, [])
+  assert.equal(statusOf('cloudflare_ruleset.a', { rules: 'a', phase: { a: 1 } })[0], 'not_enforced')
+})

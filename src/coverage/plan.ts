@@ -1,0 +1,77 @@
+import type { JsonObject } from '../model/resource.ts'
+import { type Coverage, enforced, reasonOf, unknown } from './enforcement.ts'
+import { coverKept } from './kept/cover.ts'
+import { keptKinds } from './kept/table.ts'
+import { type PlannedResource, readPlan } from './plan-document.ts'
+import { coverPlannedRuleset } from './planned-ruleset.ts'
+import { formerNames, resourceTable } from './resources.ts'
+import { coverZoneSetting } from './zone-setting.ts'
+
+/** A resource of Cloudflare's in a Terraform plan or state. */
+export interface CoveredResource {
+  readonly address: string
+  readonly type: string
+  readonly coverage: Coverage
+}
+
+export interface PlanCoverage {
+  readonly resources: readonly CoveredResource[]
+  /** Resources of other providers, which are not looked at. */
+  readonly others: number
+}
+
+/**
+ * The effect that each resource of a plan or state will have here.
+ * @param text the output of `terraform show -json`
+ * @throws PlanError
+ */
+export function coverPlan(text: string): PlanCoverage {
+  const all = readPlan(text)
+  const ofCloudflare = all.filter(({ type }) => type.startsWith('cloudflare_'))
+  return {
+    resources: ofCloudflare.map(resource => ({
+      address: resource.address,
+      type: resource.type,
+      coverage: coverResource(resource),
+    })),
+    others: all.length - ofCloudflare.length,
+  }
+}
+
+function coverResource({ type, values }: PlannedResource): Coverage {
+  if (type === 'cloudflare_ruleset') return coverPlannedRuleset(values)
+  if (type === 'cloudflare_zone_setting')
+    return coverZoneSetting(String(values['setting_id']), values['value'] ?? null)
+  if (type === 'cloudflare_zone_settings_override') return coverSettings(values)
+  const kept = keptKinds.find(({ terraform }) => terraform === type)
+  if (kept !== undefined) {
+    const document = kept.fromTerraform?.(values) ?? membersOf(values, Object.keys(kept.body.properties))
+    return coverKept(kept, document)
+  }
+  const known = resourceTable.get(formerNames[type] ?? type)
+  return known?.coverage ?? unknown('Sluice does not have this resource: an apply fails')
+}
+
+/** `cloudflare_zone_settings_override` of version 4: each setting is a member of a block. */
+function coverSettings({ settings }: JsonObject): Coverage {
+  const block = (Array.isArray(settings) ? settings[0] : settings) as JsonObject | undefined
+  const idle = Object.entries(block ?? {}).flatMap(([name, value]) => {
+    if (value === null || (Array.isArray(value) && value.length === 0)) return []
+    const coverage = coverZoneSetting(
+      name,
+      Array.isArray(value) && typeof value[0] === 'object' ? value[0]! : value,
+    )
+    return coverage.status === 'enforced' ? [] : [`${name}: ${reasonOf(coverage)}`]
+  })
+  if (idle.length === 0) return enforced
+  return { status: 'partly', how: idle.join('; ') }
+}
+
+function membersOf(values: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    names.flatMap(name => {
+      const value = values[name]
+      return value === undefined || value === null ? [] : [[name, value]]
+    }),
+  )
+}

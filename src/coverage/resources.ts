@@ -1,0 +1,78 @@
+import { type Coverage, enforced, notEnforced, partly } from './enforcement.ts'
+import { keptKinds } from './kept/table.ts'
+
+/** A type of resource of Cloudflare's Terraform provider that Sluice knows. */
+export interface ResourceCoverage {
+  /** Of all that the type can ask for. A single resource may have another one: see `coverPlan`. */
+  readonly coverage: Coverage
+  /** Path of the API, as its OpenAPI document has it. Absent: there is none. */
+  readonly path?: string
+}
+
+const zone = (path: string) => `/zones/{zone_id}${path}`
+const account = (path: string) => `/accounts/{account_id}${path}`
+const acts = (path: string): ResourceCoverage => ({ coverage: enforced, path })
+const actsPartly = (path: string, how: string): ResourceCoverage => ({ coverage: partly(how), path })
+const without = (why: string): ResourceCoverage => ({ coverage: notEnforced(why) })
+
+const someRules = 'as far as its phase, actions and settings have a meaning here'
+const noDns = 'proxied records name the servers of host names; Sluice is not a name server'
+const removed = (successor: string) => `Cloudflare has removed this resource; ${successor} replaces it`
+const uploaded = 'certificates are uploaded, or come by ACME'
+
+/** Resources that have an effect, and resources that clients ask for and that have no API here. */
+const others: Readonly<Record<string, ResourceCoverage>> = {
+  cloudflare_account_token: acts(account('/tokens')),
+  cloudflare_api_token: actsPartly('/user/tokens', 'permission groups of other products grant nothing'),
+  cloudflare_certificate_pack: without(uploaded),
+  cloudflare_custom_pages: acts(zone('/custom_pages/{identifier}')),
+  cloudflare_custom_ssl: actsPartly(
+    zone('/custom_certificates'),
+    'geo restrictions and keyless servers are refused',
+  ),
+  cloudflare_dns_record: actsPartly(zone('/dns_records'), noDns),
+  cloudflare_filter: without(removed('cloudflare_ruleset')),
+  cloudflare_firewall_rule: without(removed('cloudflare_ruleset')),
+  cloudflare_hostname_tls_setting: without('TLS settings hold for a whole zone'),
+  cloudflare_list: acts(account('/rules/lists')),
+  cloudflare_list_item: acts(account('/rules/lists/{list_id}/items')),
+  cloudflare_load_balancer: actsPartly(
+    zone('/load_balancers'),
+    'steering by the place of a data center is refused',
+  ),
+  cloudflare_load_balancer_monitor: acts(account('/load_balancers/monitors')),
+  cloudflare_load_balancer_pool: actsPartly(
+    account('/load_balancers/pools'),
+    'origins are checked from this installation, and not by region',
+  ),
+  cloudflare_logpull_retention: acts(zone('/logs/control/retention/flag')),
+  cloudflare_logpush_job: acts(zone('/logpush/jobs')),
+  cloudflare_logpush_ownership_challenge: acts(zone('/logpush/ownership')),
+  cloudflare_managed_transforms: actsPartly(
+    zone('/managed_headers'),
+    'transforms that need data of Cloudflare are refused',
+  ),
+  cloudflare_rate_limit: without(removed('cloudflare_ruleset with the phase http_ratelimit')),
+  cloudflare_ruleset: actsPartly(zone('/rulesets'), someRules),
+  cloudflare_universal_ssl_setting: without(uploaded),
+  cloudflare_url_normalization_settings: acts(zone('/url_normalization')),
+  cloudflare_zone: actsPartly('/zones', noDns),
+  cloudflare_zone_setting: actsPartly(zone('/settings/{setting_id}'), 'the table of settings says how'),
+}
+
+/** Names of version 4 of the provider that version 5 has changed. */
+export const formerNames: Readonly<Record<string, string>> = {
+  cloudflare_record: 'cloudflare_dns_record',
+  cloudflare_zone_settings_override: 'cloudflare_zone_setting',
+}
+
+/** By the type of the resource, in the order of names. */
+export const resourceTable: ReadonlyMap<string, ResourceCoverage> = new Map(
+  [
+    ...Object.entries(others),
+    ...keptKinds.map(({ terraform, why, scope, path }): [string, ResourceCoverage] => [
+      terraform,
+      { coverage: notEnforced(why), path: scope === 'zone' ? zone(path) : account(path) },
+    ]),
+  ].sort(([a], [b]) => (a < b ? -1 : 1)),
+)

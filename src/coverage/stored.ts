@@ -1,0 +1,138 @@
+import type { KeptResource } from '../model/kept-resource.ts'
+import type { JsonObject, Rule, Ruleset, Scope, Zone } from '../model/resource.ts'
+import { zoneSettingTable } from '../model/zone-setting-table/index.ts'
+import type { StoredZoneSetting } from '../model/zone-settings.ts'
+import { type ManagedRuleset, withBuiltInRulesets } from '../rulesets/index.ts'
+import type { Store } from '../store/index.ts'
+import { type Coverage, enforced } from './enforcement.ts'
+import { coverKept } from './kept/cover.ts'
+import { keptKinds } from './kept/table.ts'
+import { resourceTable } from './resources.ts'
+import { coverRuleset } from './ruleset.ts'
+import { coverZoneSetting } from './zone-setting.ts'
+
+/** Something that is stored in an account or a zone, with its effect. */
+export interface StoredItem {
+  /** Type of the Terraform resource. */
+  readonly type: string
+  /** Absent for the resources of a type that all have the same effect, and for settings. */
+  readonly id?: string
+  readonly name: string
+  /** The number of resources that the item stands for. */
+  readonly count: number
+  readonly coverage: Coverage
+}
+
+/** Everything that is stored in a zone. Settings that were never written are left out. */
+export async function coverZone(store: Store, { id, accountId }: Zone): Promise<readonly StoredItem[]> {
+  const scope: Scope = { kind: 'zone', id }
+  const [shared, settings, dns, balancing, pages, certificates, jobs] = await Promise.all([
+    coverScope(store, scope),
+    store.zoneSettings.list(id),
+    store.dnsRecords.list(id),
+    store.loadBalancing.read(accountId),
+    store.customPages.list(scope),
+    store.certificates.list(id),
+    store.jobs.list(scope),
+  ])
+  return [
+    ...shared,
+    ...settings.map(ofSetting),
+    ...counted('cloudflare_dns_record', 'DNS records', dns),
+    ...counted(
+      'cloudflare_load_balancer',
+      'load balancers',
+      balancing.loadBalancers.filter(one => one.zoneId === id),
+    ),
+    ...counted('cloudflare_custom_pages', 'custom pages', pages),
+    ...counted('cloudflare_custom_ssl', 'certificates', certificates),
+    ...counted('cloudflare_logpush_job', 'Logpush jobs', jobs),
+  ]
+}
+
+/** Everything that is stored in an account itself. */
+export async function coverAccount(store: Store, id: string): Promise<readonly StoredItem[]> {
+  const scope: Scope = { kind: 'account', id }
+  const [shared, lists, balancing, pages, jobs] = await Promise.all([
+    coverScope(store, scope),
+    store.lists.list(id),
+    store.loadBalancing.read(id),
+    store.customPages.list(scope),
+    store.jobs.list(scope),
+  ])
+  return [
+    ...shared,
+    ...counted('cloudflare_list', 'lists', lists),
+    ...counted('cloudflare_load_balancer_monitor', 'monitors', balancing.monitors),
+    ...counted('cloudflare_load_balancer_pool', 'pools', balancing.pools),
+    ...counted('cloudflare_custom_pages', 'custom pages', pages),
+    ...counted('cloudflare_logpush_job', 'Logpush jobs', jobs),
+  ]
+}
+
+/** Rulesets, and resources that are only stored. */
+async function coverScope(store: Store, scope: Scope): Promise<readonly StoredItem[]> {
+  const [rulesets, kept, active] = await Promise.all([
+    store.rulesets.all(scope),
+    store.keptResources.list(scope),
+    store.crs.active(),
+  ])
+  const release = active === undefined ? [] : await store.crs.managedRulesets(active.version)
+  const managed = withBuiltInRulesets(release)
+  const custom = rulesets.filter(({ kind }) => kind === 'custom')
+  return [...rulesets.map(ruleset => ofRuleset(ruleset, managed, custom)), ...kept.map(ofKept)]
+}
+
+function ofRuleset(
+  ruleset: Ruleset,
+  managed: readonly ManagedRuleset[],
+  custom: readonly Ruleset[],
+): StoredItem {
+  const { id, name, kind, phase, scope, rules } = ruleset
+  const document = { name, kind, phase, rules: rules.map(sentForm) }
+  return {
+    type: 'cloudflare_ruleset',
+    id,
+    name: kind === 'custom' ? `${phase}: ${name}` : phase,
+    count: 1,
+    coverage: coverRuleset(document, scope, { managed, custom }),
+  }
+}
+
+function sentForm(rule: Rule): JsonObject {
+  const { action, expression, description, enabled, logging, ratelimit } = rule
+  const members = {
+    action,
+    expression,
+    description,
+    enabled,
+    logging,
+    ratelimit,
+    action_parameters: rule.actionParameters,
+    exposed_credential_check: rule.exposedCredentialCheck,
+  }
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as JsonObject
+}
+
+function ofSetting({ id, value }: StoredZoneSetting): StoredItem {
+  // Managed transforms and the like are stored as settings too; all of them act.
+  const coverage = zoneSettingTable.has(id) ? coverZoneSetting(id, value) : enforced
+  return { type: 'cloudflare_zone_setting', name: id, count: 1, coverage }
+}
+
+function ofKept(resource: KeptResource): StoredItem {
+  const kind = keptKinds.find(known => known.kind === resource.kind)!
+  const { name } = resource.document
+  return {
+    type: kind.terraform,
+    id: resource.id,
+    name: typeof name === 'string' ? name : kind.noun.replace(/^a /, ''),
+    count: 1,
+    coverage: coverKept(kind, resource.document),
+  }
+}
+
+function counted(type: string, name: string, resources: readonly unknown[]): readonly StoredItem[] {
+  if (resources.length === 0) return []
+  return [{ type, name, count: resources.length, coverage: resourceTable.get(type)!.coverage }]
+}

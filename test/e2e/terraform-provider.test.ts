@@ -6,14 +6,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { selfSignedCertificate } from '../../src/edge/index.ts'
-<<<<<<< HEAD
 import { openConfiguration } from '../support/opentofu.ts'
-import { api, discard, type Instance, startSluice, testCrs } from '../support/sluice.ts'
-import { withoutTofu } from '../support/tofu-programs.ts'
-=======
-import { openConfiguration, withoutTofu } from '../support/opentofu.ts'
 import { api, discard, type Instance, runSluice, startSluice, testCrs } from '../support/sluice.ts'
->>>>>>> d057803 (coverage: the status of each phase, action, setting and resource, and of a Terraform plan)
+import { withoutTofu } from '../support/tofu-programs.ts'
 
 /**
  * Cloudflare's provider with OpenTofu configures certificates, DNS records, custom pages, load balancers and settings of a zone. After

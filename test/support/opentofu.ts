@@ -13,15 +13,12 @@ export interface Configuration {
   apply(text: string): Promise<void>
   /** @returns the planned changes; empty when the next apply changes nothing */
   plan(): Promise<string>
-<<<<<<< HEAD
   /** Attributes of a resource in the state. */
   attributes(address: string): Promise<Readonly<Record<string, unknown>>>
   /** Removes a resource from the state and imports it, as one that somebody else has made. @throws as `apply` */
   import(address: string, id: string): Promise<void>
-=======
   /** Plans a text in place of the last one. @returns the plan in Terraform's JSON output format */
   planned(text: string): Promise<string>
->>>>>>> d057803 (coverage: the status of each phase, action, setting and resource, and of a Terraform plan)
   destroy(): Promise<void>
 }
 
@@ -66,7 +63,6 @@ export async function openConfiguration(
       const { code, output } = await tofu('plan', '-detailed-exitcode')
       return code === 0 ? '' : output
     },
-<<<<<<< HEAD
     attributes: async address => {
       const { output } = await tofu('show', '-json')
       const { resources } = JSON.parse(output).values.root_module
@@ -75,14 +71,13 @@ export async function openConfiguration(
     import: async (address, id) => {
       await succeed('state', 'rm', address)
       await succeed('import', address, id)
-=======
+    },
     planned: async text => {
       await writeFile(join(folder, 'main.tf'), text)
       await succeed('plan', '-out', 'plan')
       const { output } = await tofu('show', '-json', 'plan')
       // Warnings about the caller's own configuration of OpenTofu come first.
       return output.slice(output.indexOf('{'))
->>>>>>> d057803 (coverage: the status of each phase, action, setting and resource, and of a Terraform plan)
     },
     destroy: async () => {
       try {

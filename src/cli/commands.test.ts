@@ -71,6 +71,7 @@ test('each command has its own help', () => {
     'crs',
     'db',
     'explain',
+    'export',
     'keys',
     'logs',
     'serve',

@@ -61,6 +61,7 @@ export function helpText(): string {
     '  sluice logs jobs                      the Logpush jobs with their state and delay',
     '  sluice logs replay --zone NAME --job N --start T --end T',
     '                                        deliver the records of a time range once more (logs --help)',
+    '  sluice export terraform --output DIR  write the account as a Terraform configuration with imports',
     '  sluice db migrate                     create the database, or migrate its schema',
     '  sluice --version                      the versions of Sluice and Node',
     '',

@@ -1,5 +1,6 @@
 import { coverageHelp } from './commands/coverage/help.ts'
 import { explainHelp } from './commands/explain/help.ts'
+import { exportHelp } from './commands/export/help.ts'
 import { logsHelp } from './commands/logs/help.ts'
 import { helpText, serveHelp, superviseHelp } from './help.ts'
 import { UsageError } from './usage.ts'
@@ -45,6 +46,10 @@ const commands: Readonly<Record<string, Command>> = {
   logs: {
     run: async words => (await import('./commands/logs/logs.ts')).logsCommand(words),
     help: () => logsHelp,
+  },
+  export: {
+    run: async words => (await import('./commands/export/export.ts')).exportCommand(words),
+    help: () => exportHelp,
   },
   db: {
     run: async words => (await import('./commands/db.ts')).dbCommand(words),

@@ -9,8 +9,8 @@ import { requiredProvider, type TofuPrograms, tofuPrograms } from './tofu-progra
 
 /** A folder with one configuration, applied to a running instance. */
 export interface Configuration {
-  /** Applies a text in place of the last one. @throws with the errors that OpenTofu prints */
-  apply(text: string): Promise<void>
+  /** Applies a text in place of the last one, or what is in the folder. @throws with the errors that OpenTofu prints */
+  apply(text?: string): Promise<void>
   /** @returns the planned changes; empty when the next apply changes nothing */
   plan(): Promise<string>
   /** Attributes of a resource in the state. */
@@ -22,14 +22,17 @@ export interface Configuration {
   destroy(): Promise<void>
 }
 
-/** @param variables values of the configuration's input variables */
+/**
+ * @param variables values of the configuration's input variables
+ * @param existing a folder with a whole configuration; without it, a new one that names the provider
+ */
 export async function openConfiguration(
   sluice: Instance,
   variables: Readonly<Record<string, string>> = {},
+  existing?: string,
 ): Promise<Configuration> {
   const programs = await tofuPrograms()
-  const folder = await mkdtemp(join(tmpdir(), 'sluice-tofu-'))
-  await writeFile(join(folder, 'provider.tf'), requiredProvider)
+  const folder = existing ?? (await newFolder())
   const provider = await startProvider(programs, {
     CLOUDFLARE_BASE_URL: sluice.apiUrl,
     CLOUDFLARE_API_TOKEN: sluice.token,
@@ -56,7 +59,7 @@ export async function openConfiguration(
   }
   return {
     apply: async text => {
-      await writeFile(join(folder, 'main.tf'), text)
+      if (text !== undefined) await writeFile(join(folder, 'main.tf'), text)
       await succeed('apply', '-auto-approve')
     },
     plan: async () => {
@@ -88,6 +91,12 @@ export async function openConfiguration(
       }
     },
   }
+}
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-tofu-'))
+  await writeFile(join(folder, 'provider.tf'), requiredProvider)
+  return folder
 }
 
 /**

@@ -13,6 +13,7 @@ const subjects = [
   'DNS records',
   'Custom pages',
   'Access rules',
+  'Lockdowns and user agent rules',
   'Load balancing',
   'Rulesets',
   'Resources that are not enforced',

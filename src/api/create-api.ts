@@ -31,6 +31,7 @@ import { customPageRoutes } from './custom-pages/routes.ts'
 import type { ApiDeps } from './deps.ts'
 import { dnsRecordRoutes } from './dns/routes.ts'
 import { accessRuleRoutes } from './firewall/access-rules.ts'
+import { zoneFirewallRoutes } from './firewall/routes.ts'
 import { type Api, declareRequestParts, requireAccount, requireZone } from './http/context.ts'
 import { answerBadHttp, answerError, answerErrors } from './http/error-handler.ts'
 import { readJsonBodies } from './http/json-body.ts'
@@ -150,6 +151,7 @@ function baseRoutes(app: Api, deps: ApiDeps, signIns: FailedSignIns): void {
       customPageRoutes(zone, deps, 'zone')
       keptResourceRoutes(zone, deps, 'zone')
       accessRuleRoutes(zone, deps, 'zone')
+      zoneFirewallRoutes(zone, deps)
       logpushRoutes(zone, deps, 'zone')
       instantLogsRoutes(zone, deps)
       logpullRoutes(zone, deps)

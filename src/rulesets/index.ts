@@ -25,6 +25,7 @@ export type {
 export { httpFields } from './fields/table.ts'
 export { accessRuleKey, anyAccessRuleKey } from './firewall/access-key.ts'
 export { AccessTable } from './firewall/access-table.ts'
+export { lockdownUrlFault } from './firewall/lockdown.ts'
 export { jsonArgumentName } from './json-argument.ts'
 export { assumedManaged } from './managed/assumed.ts'
 export { closedProblem, closedRuleset, closedRulesets } from './managed/closed-rulesets.ts'

@@ -31,6 +31,7 @@ import { retentionQueries } from './queries/zones/retention.ts'
 import { samplingQueries } from './queries/zones/sampling.ts'
 import { zoneSettingQueries } from './queries/zones/settings.ts'
 import { shadowQueries } from './queries/zones/shadows.ts'
+import { zoneFirewallQueries } from './queries/zones/zone-firewall.ts'
 import { zoneQueries } from './queries/zones/zones.ts'
 import { scrub } from './scrub.ts'
 import { checkSeal } from './seal-check.ts'
@@ -81,6 +82,7 @@ function storeOver(transactions: Transactions, cipher: Cipher): Store {
     customAssets: customAssetQueries(transactions),
     customPages: customPageQueries(transactions),
     accessRules: accessRuleQueries(transactions),
+    zoneFirewall: zoneFirewallQueries(transactions),
     originCertificates: originCertificateQueries(transactions, cipher),
     loadBalancing: loadBalancingQueries(transactions, cipher),
     keptResources: keptResourceQueries(transactions),

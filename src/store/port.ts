@@ -15,6 +15,7 @@ import type { LoadBalancingStore } from './port/load-balancing.ts'
 import type { OriginCertificateStore } from './port/origin-certificates.ts'
 import type { AccountStore, TokenStore, UserStore } from './port/people.ts'
 import type { RulesetStore } from './port/rulesets.ts'
+import type { ZoneFirewallStore } from './port/zone-firewall.ts'
 import type {
   PlanStore,
   RedactionStore,
@@ -83,6 +84,7 @@ export interface Store {
   readonly customAssets: CustomAssetStore
   readonly customPages: CustomPageStore
   readonly accessRules: AccessRuleStore
+  readonly zoneFirewall: ZoneFirewallStore
   readonly originCertificates: OriginCertificateStore
   readonly loadBalancing: LoadBalancingStore
   readonly keptResources: KeptResourceStore

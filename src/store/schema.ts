@@ -26,6 +26,7 @@ export interface Schema {
   custom_pages: CustomPageRow
   kept_resources: KeptResourceRow
   access_rules: AccessRuleRow
+  zone_firewall_rules: ZoneFirewallRow
   lb_monitors: AccountDocumentRow
   lb_pools: AccountDocumentRow
   lb_pool_health: PoolHealthRow
@@ -416,6 +417,15 @@ export interface AccessRuleRow {
   search_text: string
   created_on: string
   modified_on: string
+}
+
+export interface ZoneFirewallRow {
+  id: string
+  zone_id: string
+  kind: 'ua_rule' | 'lockdown'
+  created_on: string
+  /** JSON of the whole rule. */
+  document: string
 }
 
 export interface DnsRecordRow {

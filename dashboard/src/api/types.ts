@@ -3323,6 +3323,35 @@ export interface AccessRule {
     type: 'organization' | 'zone'
   }
 }
+export interface UserAgentRule {
+  /**
+   * 32 lower-case hex digits
+   */
+  id: string
+  description?: string
+  mode: 'block' | 'challenge' | 'js_challenge' | 'managed_challenge'
+  configuration: {
+    target: 'ua'
+    value: string
+  }
+  paused: boolean
+}
+export interface Lockdown {
+  /**
+   * 32 lower-case hex digits
+   */
+  id: string
+  description?: string
+  urls: string[]
+  configurations: {
+    target: 'ip' | 'ip_range'
+    value: string
+  }[]
+  paused: boolean
+  priority?: number
+  created_on: string
+  modified_on: string
+}
 export interface CertificateInUse {
   hosts: string[]
   issuer: string
@@ -5601,6 +5630,68 @@ export interface EditAccessRuleZoneBody {
   }
   notes?: string | null
 }
+export interface CreateUserAgentRuleBody {
+  id?: unknown
+  mode: 'block' | 'challenge' | 'js_challenge' | 'managed_challenge'
+  configuration: {
+    target: 'ua'
+    value: string
+  }
+  description?: string | null
+  paused?: boolean | null
+}
+export interface ReplaceUserAgentRuleBody {
+  id?: unknown
+  mode: 'block' | 'challenge' | 'js_challenge' | 'managed_challenge'
+  configuration: {
+    target: 'ua'
+    value: string
+  }
+  description?: string | null
+  paused?: boolean | null
+}
+export interface CreateLockdownBody {
+  id?: unknown
+  created_on?: unknown
+  modified_on?: unknown
+  /**
+   * @minItems 1
+   * @maxItems 100
+   */
+  urls: string[]
+  /**
+   * @minItems 1
+   * @maxItems 1000
+   */
+  configurations: {
+    target: 'ip' | 'ip_range'
+    value: string
+  }[]
+  description?: string | null
+  paused?: boolean | null
+  priority?: number | null
+}
+export interface ReplaceLockdownBody {
+  id?: unknown
+  created_on?: unknown
+  modified_on?: unknown
+  /**
+   * @minItems 1
+   * @maxItems 100
+   */
+  urls: string[]
+  /**
+   * @minItems 1
+   * @maxItems 1000
+   */
+  configurations: {
+    target: 'ip' | 'ip_range'
+    value: string
+  }[]
+  description?: string | null
+  paused?: boolean | null
+  priority?: number | null
+}
 export interface CreateLogpushReplayZoneBody {
   start: string | number
   end: string | number
@@ -6455,6 +6546,8 @@ export interface Operations {
   "DELETE /zones/{zone_id}/custom_pages/assets/{asset_name}": { result: unknown; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/dns_records/{record_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/firewall/access_rules/rules/{access_rule_id}": { result: Id; body: undefined; query: undefined }
+  "DELETE /zones/{zone_id}/firewall/lockdowns/{lockdown_id}": { result: Id; body: undefined; query: undefined }
+  "DELETE /zones/{zone_id}/firewall/ua_rules/{ua_rule_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/healthchecks/{healthcheck_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/load_balancers/{load_balancer_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/logpush/edge/jobs": { result: InstantSession[]; body: undefined; query: undefined }
@@ -6554,6 +6647,10 @@ export interface Operations {
   "GET /zones/{zone_id}/dnssec": { result: Dnssec; body: undefined; query: undefined }
   "GET /zones/{zone_id}/firewall/access_rules/rules": { result: AccessRule[]; body: undefined; query: { "mode"?: "block" | "challenge" | "whitelist" | "js_challenge" | "managed_challenge"; "configuration.target"?: "ip" | "ip6" | "ip_range" | "asn" | "country"; "configuration.value"?: string; "notes"?: string; "match"?: "any" | "all"; "order"?: "configuration.target" | "configuration.value" | "mode"; "direction"?: "asc" | "desc"; "page"?: number; "per_page"?: number } }
   "GET /zones/{zone_id}/firewall/access_rules/rules/{access_rule_id}": { result: AccessRule; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/firewall/lockdowns": { result: Lockdown[]; body: undefined; query: { "description"?: string; "description_search"?: string; "uri_search"?: string; "ip"?: string; "ip_search"?: string; "ip_range_search"?: string; "priority"?: number; "created_on"?: string; "modified_on"?: string; "page"?: number; "per_page"?: number } }
+  "GET /zones/{zone_id}/firewall/lockdowns/{lockdown_id}": { result: Lockdown; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/firewall/ua_rules": { result: UserAgentRule[]; body: undefined; query: { "description"?: string; "user_agent"?: string; "paused"?: boolean; "page"?: number; "per_page"?: number } }
+  "GET /zones/{zone_id}/firewall/ua_rules/{ua_rule_id}": { result: UserAgentRule; body: undefined; query: undefined }
   "GET /zones/{zone_id}/healthchecks": { result: unknown[]; body: undefined; query: undefined }
   "GET /zones/{zone_id}/healthchecks/{healthcheck_id}": { result: unknown; body: undefined; query: undefined }
   "GET /zones/{zone_id}/load_balancers": { result: LoadBalancer[]; body: undefined; query: undefined }
@@ -6657,6 +6754,8 @@ export interface Operations {
   "POST /zones/{zone_id}/dns_records/batch": { result: DnsBatch; body: BatchDnsRecordsBody; query: undefined }
   "POST /zones/{zone_id}/dns_records/import": { result: DnsImport; body: undefined; query: undefined }
   "POST /zones/{zone_id}/firewall/access_rules/rules": { result: AccessRule; body: CreateAccessRuleZoneBody; query: undefined }
+  "POST /zones/{zone_id}/firewall/lockdowns": { result: Lockdown; body: CreateLockdownBody; query: undefined }
+  "POST /zones/{zone_id}/firewall/ua_rules": { result: UserAgentRule; body: CreateUserAgentRuleBody; query: undefined }
   "POST /zones/{zone_id}/healthchecks": { result: unknown; body: CreateHealthcheckBody; query: undefined }
   "POST /zones/{zone_id}/load_balancers": { result: LoadBalancer; body: CreateLoadBalancerBody; query: undefined }
   "POST /zones/{zone_id}/logpush/edge": { result: InstantSession; body: CreateInstantLogsOldBody; query: undefined }
@@ -6694,6 +6793,8 @@ export interface Operations {
   "PUT /zones/{zone_id}/custom_pages/assets/{asset_name}": { result: CustomAsset; body: UpdateCustomAssetZoneBody; query: undefined }
   "PUT /zones/{zone_id}/custom_pages/{identifier}": { result: CustomPage; body: UpdateCustomPageZoneBody; query: undefined }
   "PUT /zones/{zone_id}/dns_records/{record_id}": { result: DnsRecord; body: ReplaceDnsRecordBody; query: undefined }
+  "PUT /zones/{zone_id}/firewall/lockdowns/{lockdown_id}": { result: Lockdown; body: ReplaceLockdownBody; query: undefined }
+  "PUT /zones/{zone_id}/firewall/ua_rules/{ua_rule_id}": { result: UserAgentRule; body: ReplaceUserAgentRuleBody; query: undefined }
   "PUT /zones/{zone_id}/healthchecks/{healthcheck_id}": { result: unknown; body: ReplaceHealthcheckBody; query: undefined }
   "PUT /zones/{zone_id}/load_balancers/{load_balancer_id}": { result: LoadBalancer; body: ReplaceLoadBalancerBody; query: undefined }
   "PUT /zones/{zone_id}/logpush/jobs/{job_id}": { result: LogpushJob; body: LogpushJobUpdate; query: undefined }

@@ -8,3 +8,19 @@ export const accessRuleRequestLimits = limits('Access rules', {
     'Notes, and values, of an IP access rule; longer → 400.',
   ),
 })
+
+export const zoneFirewallLimits = limits('Lockdowns and user agent rules', {
+  userAgentRulesMax: limit(
+    1000,
+    'count',
+    "User agent rules of a zone (Cloudflare's own largest limit); one more → 400.",
+  ),
+  lockdownsMax: limit(200, 'count', "Lockdowns of a zone (Cloudflare's own largest limit); one more → 400."),
+  lockdownUrlsMax: limit(100, 'count', 'URLs of a lockdown; more → 400.'),
+  lockdownAddressesMax: limit(1000, 'count', 'Addresses and ranges of a lockdown; more → 400.'),
+  firewallTextCharactersMax: limit(
+    1024,
+    'characters',
+    'Description, user agent or URL of such a rule; longer → 400.',
+  ),
+})

@@ -163,6 +163,13 @@ export const apiErrors = {
     message:
       "'{value}' is not a valid value for configuration.value because no client can be recognised by it: {reason}",
   },
+  firewallRuleNotFound: { code: 10001, status: 404, message: 'could not find {kind} {id}' },
+  userAgentRuleExists: {
+    code: 10009,
+    status: 400,
+    message: 'there is already a rule for this user agent: {id}',
+  },
+  tooManyFirewallRules: { code: 10351, status: 400, message: 'a zone has at most {limit} {kind}s' },
   managedTransformConflict: {
     code: 10424,
     status: 400,

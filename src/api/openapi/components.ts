@@ -34,6 +34,8 @@ import { customAssetSchema } from '../custom-pages/asset-wire.ts'
 import { customPageSchema } from '../custom-pages/wire.ts'
 import { dnsBatchSchema, dnsImportSchema, dnsRecordSchema } from '../dns/wire.ts'
 import { accessRuleSchema } from '../firewall/access-rule-wire.ts'
+import { lockdownSchema } from '../firewall/lockdowns.ts'
+import { userAgentRuleSchema } from '../firewall/user-agent-rules.ts'
 import { errorEntrySchema, failureSchema, messageSchema, pageInfoSchema } from '../http/envelope-schemas.ts'
 import { idSchema } from '../http/schemas.ts'
 import {
@@ -132,6 +134,8 @@ export const components: Readonly<Record<string, TSchema>> = {
   CustomAsset: customAssetSchema,
   CustomPage: customPageSchema,
   AccessRule: accessRuleSchema,
+  UserAgentRule: userAgentRuleSchema,
+  Lockdown: lockdownSchema,
   CertificateInUse: certificateInUseSchema,
   UrlNormalization: urlNormalizationSchema,
   ManagedHeaders: managedHeadersSchema,

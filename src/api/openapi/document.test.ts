@@ -298,6 +298,8 @@ test('every example is a body that its operation accepts', async () => {
     assert.equal(answer.status, 200, `${id}: ${JSON.stringify(answer.body)}`)
     if (id === 'createDnsRecord') recordId = answer.body.result.id
     if (id.startsWith('createAccessRule')) created.access_rule_id = answer.body.result.id
+    if (id === 'createUserAgentRule') created.ua_rule_id = answer.body.result.id
+    if (id === 'createLockdown') created.lockdown_id = answer.body.result.id
     if (id === 'createMonitor') created.monitor_id = answer.body.result.id
     if (id === 'createPool') created.pool_id = answer.body.result.id
     if (id === 'createLoadBalancer') created.load_balancer_id = answer.body.result.id

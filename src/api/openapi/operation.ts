@@ -63,7 +63,7 @@ export const tags = {
   Certificates: 'Certificates of a zone for its clients.',
   'Custom pages': 'Pages of accounts and zones in place of the edge’s own.',
   Rulesets: 'Rulesets and rules of accounts and zones, and their versions.',
-  Firewall: 'Access rules for addresses, networks and countries of an account or a zone.',
+  Firewall: 'Access rules for addresses, networks and countries; lockdowns and user agent rules of a zone.',
   Lists: 'Custom lists of an account, for use in expressions.',
   Shadow: 'A second configuration of the OWASP ruleset, evaluated but never acted on.',
   Logpush: 'Jobs that push log records to a destination.',

@@ -248,6 +248,7 @@ export class PlanTable {
       lists: account.lists,
       redirectLists: account.redirectLists,
       accessRules: this.#accessRules.table,
+      firewall: documents.firewall,
       ...(shadow === undefined ? {} : { shadow }),
       settings: zoneSettingsOf(documents.settings),
       dnsRecords: documents.dnsRecords,

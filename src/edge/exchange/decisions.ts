@@ -27,6 +27,8 @@ export type SecuritySource =
   | 'ipRange'
   | 'rateLimit'
   | 'securityLevel'
+  | 'uaBlock'
+  | 'zoneLockdown'
 
 /** One run of a managed ruleset over the request. */
 export interface Inspection {

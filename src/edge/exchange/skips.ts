@@ -57,8 +57,9 @@ export class Skips {
     return this.#matched?.some(skip => skip.level === level && skip.effect.rulesets.has(rulesetId)) ?? false
   }
 
-  /** A product belongs to no level: a rule of either level skips it. */
+  /** A product belongs to no level: a rule of either level skips it, and an access rule that allows the client. */
   skipsProduct(product: SkippedProduct): boolean {
+    if (this.#allowed !== undefined) return true
     return this.#matched?.some(skip => skip.effect.products.has(product)) ?? false
   }
 

@@ -20,7 +20,7 @@ export interface ActionVerdict {
   readonly action: MitigatingAction
   readonly response?: BlockResponse
   /** The page of a block, if it is not the one of rules. */
-  readonly page?: 'ip-block'
+  readonly page?: 'ip-block' | 'locked-down'
   /** The client exceeded a rate limit that ends after this many seconds. */
   readonly retryAfterSec?: number
 }

@@ -1,9 +1,10 @@
 import { type Phase, phases } from '../../model/resource.ts'
 import type { ZonePlan } from '../../rulesets/plan/plan.ts'
+import { checkAccessRules } from '../checks/access-rules.ts'
 import { checkClient } from '../checks/client-checks.ts'
+import { checkLockdowns } from '../checks/lockdowns.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import { inspect } from '../inspect/inspect-request.ts'
-import { checkAccessRules } from '../phases/access-rules.ts'
 import type { InspectionContext } from '../phases/context.ts'
 import { readBodyForExpressions } from '../phases/expression-body.ts'
 import { runPhase } from '../phases/run-phase.ts'
@@ -25,6 +26,7 @@ interface Check {
 const checks: readonly Check[] = [
   { before: 'http_request_origin', run: checkAccessRules },
   // After the custom rules, which can skip them.
+  { before: 'http_ratelimit', run: checkLockdowns },
   { before: 'http_ratelimit', run: checkClient },
 ]
 

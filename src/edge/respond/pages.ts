@@ -12,6 +12,7 @@ import type { Page, PageContext } from './page.ts'
 export type PageKind =
   | 'block'
   | 'ip-block'
+  | 'locked-down'
   | 'rate-limited'
   | 'unknown-host'
   | 'origin-unreachable'
@@ -32,6 +33,10 @@ const texts: { readonly [K in PageKind]: { readonly title: string; readonly text
   'ip-block': {
     title: 'Access denied',
     text: 'This site accepts no requests from your address, network or country. If you think that this is a mistake, contact the owner of the site and give them the Ray ID.',
+  },
+  'locked-down': {
+    title: 'Access denied',
+    text: 'Only some addresses may open this part of the site. If you think that this is a mistake, contact the owner of the site and give them the Ray ID.',
   },
   'rate-limited': {
     title: 'Too many requests',
@@ -101,6 +106,7 @@ export function errorPage(status: number, kind: PageKind, context: PageContext, 
 const customErrorPages: { readonly [K in PageKind]?: CustomPageId } = {
   block: 'waf_block',
   'ip-block': 'ip_block',
+  'locked-down': '1000_errors',
   'rate-limited': 'ratelimit_block',
   'origin-unreachable': '500_errors',
   'origin-slow': '500_errors',
@@ -161,6 +167,7 @@ function makeDocument(
 const errorTypes: { readonly [K in PageKind]?: string } = {
   block: 'waf',
   'ip-block': 'ip_ban',
+  'locked-down': '1xxx',
   'rate-limited': 'ratelimit',
   'no-origin': '1xxx',
   loop: '1xxx',
@@ -170,6 +177,7 @@ const errorTypes: { readonly [K in PageKind]?: string } = {
 const errorCodes: { readonly [K in PageKind]?: number } = {
   block: 1020,
   'ip-block': 1006,
+  'locked-down': 1106,
   'rate-limited': 1015,
   'no-origin': 1016,
   loop: 1000,

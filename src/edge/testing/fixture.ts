@@ -6,7 +6,10 @@ import { CidrSet, parseCidr } from '../../kit/cidr.ts'
 import { httpRequests } from '../../model/datasets/http-requests.ts'
 import type { Phase, Redaction } from '../../model/resource.ts'
 import { type WhatIfSample, whatIfSamplesDataset } from '../../model/what-if-sample.ts'
+import type { ZoneFirewall } from '../../model/zone-firewall.ts'
 import { defaultZoneSettings, type ZoneSettings } from '../../model/zone-settings.ts'
+import { planLockdowns } from '../../rulesets/firewall/lockdown.ts'
+import { planUserAgents } from '../../rulesets/firewall/user-agents.ts'
 import type {
   ConfigureEffect,
   LogFields,
@@ -33,6 +36,7 @@ export interface PlanParts {
   /** Instead of `custom` and `managed`. */
   readonly request?: readonly PlanPhase[]
   readonly accessRules?: ZonePlan['accessRules']
+  readonly firewall?: Partial<ZoneFirewall>
   readonly logFields?: Partial<LogFields>
   readonly shadow?: ZonePlan['shadow']
   readonly redaction?: Redaction
@@ -65,6 +69,8 @@ export function planFor(originUrl: string | undefined, parts: PlanParts = {}): Z
     },
     settings: { ...defaultZoneSettings, ...parts.settings },
     accessRules: parts.accessRules,
+    lockdowns: planLockdowns(parts.firewall?.lockdowns ?? []),
+    userAgents: planUserAgents(parts.firewall?.userAgentRules ?? []),
     request: parts.request ?? [
       ...phaseOf('http_request_firewall_custom', parts.custom),
       ...phaseOf('http_request_firewall_managed', parts.managed),

@@ -46,7 +46,7 @@ OriginatorRayID | string | Ray id of the request that issued the challenge | 00
 RayID | string | Identifier of the request | generated for each request; Ray-ID header of the answer
 Ref | string | User-chosen label of the rule that matched | ref of the rule; empty for managed rulesets
 RuleID | string | Product-specific id of the rule that matched | id of the rule; of managed rulesets their last rule
-Source | string | Security product that matched, lower-case code such as firewallmanaged | firewallcustom, firewallmanaged, ratelimit, securitylevel, bic, hot, ip, iprange, asn or country
+Source | string | Security product that matched, lower-case code such as firewallmanaged | firewallcustom, firewallmanaged, ratelimit, securitylevel, bic, hot, ip, iprange, asn, country, zonelockdown or uablock
 WAFRequestSignatureCategories | array[string] | Categories of attack signatures that matched the request | none
 WAFRequestSignatureRefs | array[string] | References of attack signatures that matched, ten at most | none
 ZoneName | string | Readable name of the zone | zone that served the request

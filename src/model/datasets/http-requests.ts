@@ -104,7 +104,7 @@ SecurityActions | array[string] | Security actions taken; same length as Securit
 SecurityRuleDescription | string | Description of the rule that ended the request, if any | the rule that ended the request
 SecurityRuleID | string | Id of the rule that ended the request, if any | the rule that ended the request; for managed rulesets their last rule
 SecurityRuleIDs | array[string] | Matching rule ids; same length as SecurityActions and SecuritySources | rules of SecurityActions
-SecuritySources | array[string] | Matching security products; same length as SecurityRuleIDs and SecurityActions | firewallCustom, rateLimit, firewallManaged, securityLevel, bic, hot, ip, ipRange, asn or country for each of SecurityActions
+SecuritySources | array[string] | Matching security products; same length as SecurityRuleIDs and SecurityActions | firewallCustom, rateLimit, firewallManaged, securityLevel, bic, hot, ip, ipRange, asn, country, zoneLockdown or uaBlock for each of SecurityActions
 SmartRouteColoID | int | Data centre that reached the origin under Argo Smart Routing | none
 Subrequests | array[object] | Merged Worker subrequests, each with the parent's fields except Subrequests | none
 UpperTierColoID | int | Upper-tier data centre asked for a cached copy | none

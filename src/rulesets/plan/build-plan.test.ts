@@ -127,6 +127,8 @@ test('a zone without documents has an empty plan', () => {
     zone,
     settings: defaultZoneSettings,
     accessRules: undefined,
+    lockdowns: [],
+    userAgents: new Map(),
     request: [],
     customErrors: undefined,
     responseHeaders: undefined,

@@ -3,8 +3,11 @@ import { samplingLimits } from '../../model/limits.ts'
 import { originTlsOf } from '../../model/origin-tls.ts'
 import type { Checked } from '../../model/problem.ts'
 import { type Phase, phases, type Ruleset } from '../../model/resource.ts'
+import { noFirewall } from '../../model/zone-firewall.ts'
 import { defaultZoneSettings } from '../../model/zone-settings.ts'
 import { logFieldsOf } from '../actions/log-custom-field.ts'
+import { planLockdowns } from '../firewall/lockdown.ts'
+import { planUserAgents } from '../firewall/user-agents.ts'
 import { checked } from '../reading.ts'
 import { customPagesOf } from './custom-pages.ts'
 import { shadowOf } from './executions.ts'
@@ -22,6 +25,7 @@ import { redactionOf } from './redaction.ts'
 export function buildPlan(input: PlanInput): Checked<ZonePlan> {
   return checked(() => {
     const { zone, zoneRulesets, redaction, settings = defaultZoneSettings } = input
+    const firewall = zone.paused ? noFirewall : (input.firewall ?? noFirewall)
     const shadow = zone.paused ? undefined : input.shadow
     const own = new PlanLevel(zone.paused ? [] : zoneRulesets, {
       ...input,
@@ -33,6 +37,8 @@ export function buildPlan(input: PlanInput): Checked<ZonePlan> {
       zone,
       settings,
       accessRules: zone.paused ? undefined : input.accessRules,
+      lockdowns: planLockdowns(firewall.lockdowns),
+      userAgents: planUserAgents(firewall.userAgentRules),
       request: requestPhases.map(phaseOf).filter(phase => phase !== undefined),
       // The zone's rules go first: the first rule that matches serves the answer.
       customErrors: planPhase('http_custom_errors', levels.toReversed()),

@@ -6,10 +6,13 @@ import type { LoadBalancer, Pool } from '../../model/load-balancing.ts'
 import type { KeyedOriginCertificate } from '../../model/origin-certificate.ts'
 import type { OriginTls } from '../../model/origin-tls.ts'
 import type { Phase, Redaction, Ruleset, RulesetKind, Shadow, Zone } from '../../model/resource.ts'
+import type { ZoneFirewall } from '../../model/zone-firewall.ts'
 import type { ZoneSettings } from '../../model/zone-settings.ts'
 import type { Exception, Program, RuleMask } from '../../waf/types.ts'
 import type { RequestView } from '../fields/request-view.ts'
 import type { AccessTable } from '../firewall/access-table.ts'
+import type { PlanLockdown } from '../firewall/lockdown.ts'
+import type { PlanUserAgents } from '../firewall/user-agents.ts'
 import type { SkippedProduct } from '../schemas/skip.ts'
 import type { PlanRedaction } from './redaction.ts'
 
@@ -22,6 +25,9 @@ export interface ZonePlan {
   readonly settings: ZoneSettings
   /** IP access rules of the zone and of its account; undefined: none act. The table changes with the rules. */
   readonly accessRules: Pick<AccessTable, 'find'> | undefined
+  /** In the order in which they decide. */
+  readonly lockdowns: readonly PlanLockdown[]
+  readonly userAgents: PlanUserAgents
   /** Phases before the request to the origin, in order; phases without rules are left out. */
   readonly request: readonly PlanPhase[]
   /** `http_custom_errors`: the zone's rules before the account's. */
@@ -441,6 +447,7 @@ export interface PlanInput {
   readonly redirectLists: RedirectLookup
   /** None act if absent. */
   readonly accessRules?: Pick<AccessTable, 'find'>
+  readonly firewall?: ZoneFirewall
   readonly shadow?: Shadow
   /** Default values if absent. */
   readonly sampleRate?: number

@@ -29,6 +29,7 @@ import { zoneTypes } from './025-zone-types.ts'
 import { keptResources } from './026-kept-resources.ts'
 import { accessRules } from './027-access-rules.ts'
 import { customAssets } from './028-custom-assets.ts'
+import { zoneFirewall } from './029-zone-firewall.ts'
 
 export interface Migration {
   /** Numbered from 1, without gaps; never changed once released. */
@@ -66,4 +67,5 @@ export const migrations: readonly Migration[] = [
   { number: 26, name: 'kept-resources', up: keptResources },
   { number: 27, name: 'access-rules', up: accessRules },
   { number: 28, name: 'custom-assets', up: customAssets },
+  { number: 29, name: 'zone-firewall', up: zoneFirewall },
 ]

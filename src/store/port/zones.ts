@@ -4,6 +4,7 @@ import type { DnsRecord } from '../../model/dns-record.ts'
 import type { LoadBalancer, Pool } from '../../model/load-balancing.ts'
 import type { KeyedOriginCertificate } from '../../model/origin-certificate.ts'
 import type { AuditEntry, Redaction, Ruleset, Shadow, Zone } from '../../model/resource.ts'
+import type { ZoneFirewall } from '../../model/zone-firewall.ts'
 import type { StoredZoneSetting } from '../../model/zone-settings.ts'
 import type { Basis, Revised } from './basis.ts'
 
@@ -114,6 +115,7 @@ export interface PlanDocuments {
   readonly dnsRecords: readonly DnsRecord[]
   readonly customAssets: readonly CustomAsset[]
   readonly customPages: readonly CustomPage[]
+  readonly firewall: ZoneFirewall
   /** With their keys, oldest first. */
   readonly originCertificates: readonly KeyedOriginCertificate[]
   readonly loadBalancers: readonly LoadBalancer[]

@@ -17,6 +17,7 @@ import type {
   Scope,
   Zone,
 } from '../../model/resource.ts'
+import type { Lockdown, UserAgentRule } from '../../model/zone-firewall.ts'
 import type { Revised } from '../port/basis.ts'
 import type { DeliveryBatch, Run } from '../port/delivery.ts'
 import { StoreError } from '../port/error.ts'
@@ -68,6 +69,29 @@ export function anAccessRule(scope: Scope, changes: Partial<AccessRule>): Access
     notes: '',
     createdOn: time,
     modifiedOn: time,
+    ...changes,
+  }
+}
+
+const firewallRule = (zoneId: string) => ({
+  id: newId(),
+  zoneId,
+  description: undefined,
+  paused: false,
+  createdOn: time,
+  modifiedOn: time,
+})
+
+export function aUserAgentRule(zoneId: string, changes: Partial<UserAgentRule> = {}): UserAgentRule {
+  return { ...firewallRule(zoneId), userAgent: 'BadBot/1.0', mode: 'block', ...changes }
+}
+
+export function aLockdown(zoneId: string, changes: Partial<Lockdown> = {}): Lockdown {
+  return {
+    ...firewallRule(zoneId),
+    urls: ['shop.example/admin*'],
+    configurations: [{ target: 'ip', value: '192.0.2.1' }],
+    priority: undefined,
     ...changes,
   }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../kit/ids.ts'
 import type { Ruleset, Shadow } from '../../model/resource.ts'
+import { noFirewall } from '../../model/zone-firewall.ts'
 import { aCustomPage, aDnsRecord, everythingRedacted, type StoreUnderTest, zoneIn } from './data.ts'
 
 export function planSuite({ store }: StoreUnderTest): void {
@@ -61,6 +62,7 @@ export function planSuite({ store }: StoreUnderTest): void {
             dnsRecords: [],
             customAssets: [],
             customPages: [],
+            firewall: noFirewall,
             originCertificates: [],
             loadBalancers: [],
             pools: [],
@@ -77,6 +79,7 @@ export function planSuite({ store }: StoreUnderTest): void {
             dnsRecords: [record],
             customAssets: [],
             customPages: [customPage],
+            firewall: noFirewall,
             originCertificates: [],
             loadBalancers: [],
             pools: [],
@@ -93,6 +96,7 @@ export function planSuite({ store }: StoreUnderTest): void {
             dnsRecords: [],
             customAssets: [],
             customPages: [],
+            firewall: noFirewall,
             originCertificates: [],
             loadBalancers: [],
             pools: [],

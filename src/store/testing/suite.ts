@@ -35,6 +35,7 @@ import { retentionSuite } from './suite-retention.ts'
 import { shadowSuite } from './suite-shadows.ts'
 import { startSuite } from './suite-starts.ts'
 import { versionSuite } from './suite-versions.ts'
+import { zoneFirewallSuite } from './suite-zone-firewall.ts'
 import { zoneLogSuite } from './suite-zone-logs.ts'
 
 /** Tests for every adapter. */
@@ -59,6 +60,7 @@ export function storeSuite(adapter: StoreUnderTest): void {
   customPageSuite(adapter)
   keptResourceSuite(adapter)
   accessRuleSuite(adapter)
+  zoneFirewallSuite(adapter)
   loadBalancingSuite(adapter)
   certificateSuite(adapter)
   originCertificateSuite(adapter)

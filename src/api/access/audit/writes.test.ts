@@ -201,6 +201,23 @@ function firewallWrites(owner: 'account' | 'zone'): Readonly<Record<string, Writ
   }
 }
 
+function zoneRuleWrites(): Readonly<Record<string, Write>> {
+  const agents = '/zones/:zone_id/firewall/ua_rules'
+  const locks = '/zones/:zone_id/firewall/lockdowns'
+  const agent = () => ({ mode: 'block', configuration: { target: 'ua', value: aName() } })
+  const lock = { urls: ['shop.example/*'], configurations: [{ target: 'ip', value: '192.0.2.1' }] }
+  const anAgent = async () => ({ ua_rule_id: (await made(filled(agents, {}), agent())).id as string })
+  const aLock = async () => ({ lockdown_id: (await made(filled(locks, {}), lock)).id as string })
+  return {
+    [`POST ${agents}`]: { body: agent, told: 'create ua_rule' },
+    [`PUT ${agents}/:ua_rule_id`]: { given: anAgent, body: agent, told: 'update ua_rule' },
+    [`DELETE ${agents}/:ua_rule_id`]: { given: anAgent, told: 'delete ua_rule' },
+    [`POST ${locks}`]: { body: lock, told: 'create lockdown' },
+    [`PUT ${locks}/:lockdown_id`]: { given: aLock, body: lock, told: 'update lockdown' },
+    [`DELETE ${locks}/:lockdown_id`]: { given: aLock, told: 'delete lockdown' },
+  }
+}
+
 function listWrites(): Readonly<Record<string, Write>> {
   const base = '/accounts/:account_id/rules/lists'
   const aList = async () => ({
@@ -455,6 +472,7 @@ const writes: Readonly<Record<string, Write>> = {
   ...listWrites(),
   ...firewallWrites('account'),
   ...firewallWrites('zone'),
+  ...zoneRuleWrites(),
   ...logpushWrites('account'),
   ...logpushWrites('zone'),
   ...tokenWrites('/user/tokens'),

@@ -14,6 +14,7 @@ import { redactionOf } from './redaction.ts'
 import { sampleRateOf } from './sampling.ts'
 import { zoneSettingOf } from './settings.ts'
 import { shadowOf } from './shadows.ts'
+import { firewallOf, firewallRows } from './zone-firewall.ts'
 
 export function planQueries(transactions: Transactions, cipher: Cipher): Store['plans'] {
   return {
@@ -74,6 +75,7 @@ export function planQueries(transactions: Transactions, cipher: Cipher): Store['
         const used = await usedOriginCertificates(db, cipher, zoneIds)
         const originCertificates = Map.groupBy(used, one => one.zoneId)
         const customAssets = Map.groupBy(assetRows, row => row.zone_id)
+        const firewalls = Map.groupBy(await firewallRows(db, zoneIds), row => row.zone_id)
         const customPages = Map.groupBy(pageRows, row => row.zone_id)
         const settings = Map.groupBy(settingRows, row => row.zone_id)
         const shadows = new Map(shadowRows.map(row => [row.zone_id, shadowOf(row)]))
@@ -91,6 +93,7 @@ export function planQueries(transactions: Transactions, cipher: Cipher): Store['
               originCertificates: originCertificates.get(id) ?? [],
               customAssets: (customAssets.get(id) ?? []).map(customAssetOf),
               customPages: (customPages.get(id) ?? []).map(customPageOf),
+              firewall: firewallOf(firewalls.get(id) ?? []),
               loadBalancers: loadBalancers.get(id) ?? [],
               pools,
               settings: (settings.get(id) ?? []).map(zoneSettingOf),

@@ -1,8 +1,8 @@
 import type { AccessTarget } from '../../model/access-rule.ts'
 import type { SecuritySource } from '../exchange/decisions.ts'
 import { recordActions, type Verdict } from '../exchange/verdict.ts'
-import { applyAction } from './apply-action.ts'
-import type { InspectionContext } from './context.ts'
+import { applyAction } from '../phases/apply-action.ts'
+import type { InspectionContext } from '../phases/context.ts'
 
 /** Applies the IP access rule for the client. A rule that allows is not recorded, as at Cloudflare. */
 export function checkAccessRules(context: InspectionContext): Verdict {

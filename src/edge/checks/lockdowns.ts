@@ -1,0 +1,42 @@
+import { recordActions, type Verdict } from '../exchange/verdict.ts'
+import { applyAction } from '../phases/apply-action.ts'
+import type { InspectionContext } from '../phases/context.ts'
+
+/**
+ * Applies the first lockdown that covers the URL, and the user agent rules to requests that no lockdown lets in by their
+ * address.
+ * @source Cloudflare docs, "User Agent Blocking"
+ */
+export function checkLockdowns(context: InspectionContext): Verdict {
+  const { facts, state, decisions } = context
+  const { lockdowns } = facts.plan!
+  if (lockdowns.length === 0 || decisions.skips.skipsProduct('zoneLockdown')) return checkUserAgent(context)
+  const lockdown = lockdowns.find(({ covers }) => covers(state))
+  if (lockdown === undefined) return checkUserAgent(context)
+  if (lockdown.allows(state.clientIp)) return undefined
+  const verdict = applyAction(context, 'block', {
+    action: 'block',
+    ruleId: lockdown.id,
+    description: lockdown.description,
+    source: 'zoneLockdown',
+    rule: undefined,
+    inspection: undefined,
+  })
+  return verdict && { ...verdict, page: 'locked-down' }
+}
+
+function checkUserAgent(context: InspectionContext): Verdict {
+  const { facts, decisions } = context
+  const { userAgents } = facts.plan!
+  if (userAgents.size === 0 || decisions.skips.skipsProduct('uaBlock')) return undefined
+  const rule = userAgents.get(facts.request.header('user-agent') ?? '')
+  if (rule === undefined) return undefined
+  return applyAction(context, rule.mode, {
+    action: recordActions[rule.mode],
+    ruleId: rule.id,
+    description: rule.description ?? '',
+    source: 'uaBlock',
+    rule: undefined,
+    inspection: undefined,
+  })
+}

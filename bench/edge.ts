@@ -3,16 +3,18 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { basename, join } from 'node:path'
-import { discard, type Instance, startSluice, testCrs } from '../test/support/sluice.ts'
+import { type Ends, without } from '../src/agents/testing/proxies.ts'
+import { discard, startSluice, testCrs } from '../test/support/sluice.ts'
 import type { LoadOrder, LoadResult } from './support/edge-load.ts'
 import { deploy, makeZone, protect, redirectList } from './support/edge-zones.ts'
 import { cpuMs } from './support/process-cpu.ts'
 import { compareTls } from './tls/index.ts'
+import { startNginx } from './tls/nginx.ts'
 
 /**
  * Requests through the edge, on kept-alive connections: straight to the origin, through a zone without rules, and with
  * the OWASP ruleset at paranoia levels 1 and 4. Also attacks that pass, and attacks blocked by a custom rule or by the
- * OWASP ruleset, and bulk redirects with a list of 100,000. One edge worker; origin, edge and load are separate processes. `cpu us` is the processor time of the
+ * OWASP ruleset, bulk redirects with a list of 100,000, and compression beside nginx. One edge worker; origin, edge and load are separate processes. `cpu us` is the processor time of the
  * whole process per request: edge, records, analytics, garbage collection.
  * With `--tls`: TLS, HTTP/2, HAProxy and Envoy beside nginx, and the memory of idle connections (`bench/tls`).
  * Usage: npm run bench:edge -- [--tls] [CRS directory or archive]
@@ -33,7 +35,7 @@ const browser = [
   'User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
   'Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
   'Accept-Language: en-GB,en;q=0.9',
-  'Accept-Encoding: gzip, deflate',
+  'Accept-Encoding: gzip, deflate, br, zstd',
   'Cookie: session=5f2b6c0e9d7a4b31; theme=light',
 ]
 const form = new URLSearchParams({
@@ -46,7 +48,7 @@ const form = new URLSearchParams({
 interface Kind {
   readonly name: string
   readonly requestsFor: (host: string) => readonly string[]
-  /** Name, host, and the status of every answer. */
+  /** Name, host, and the status of every answer. The host is empty for the origin, and `nginx` for nginx. */
   readonly targets: readonly (readonly [name: string, host: string, status: number])[]
 }
 
@@ -65,7 +67,14 @@ const attack = new URLSearchParams({
   text: '<script>alert(document.cookie)</script>',
 }).toString()
 
-const kinds: Kind[] = [
+/** A path of twelve segments is looked up at each of them, and the host at each label. */
+const deep = '/catalogue/2026/garden/furniture/chairs/wood/oak/folding/green/large/4711/index.html'
+const single = {
+  target_url: { expression: 'concat("https://new.test", http.request.uri.path)' },
+  status_code: 301,
+}
+
+const kinds: readonly Kind[] = [
   {
     name: 'GET',
     requestsFor: host =>
@@ -98,37 +107,43 @@ const kinds: Kind[] = [
       ['OWASP PL4 blocks', 'level4.test', 403],
     ],
   },
+  {
+    name: 'redirects',
+    requestsFor: host => ['/old/17', '/old/99999'].map(path => get(path, host)),
+    targets: [
+      ['origin alone', '', 200],
+      ['edge, no rules', 'bare.test', 200],
+      ['one dynamic', 'single.test', 301],
+      ['100,000 listed', 'listed.test', 301],
+    ],
+  },
+  {
+    name: 'no redirect matches',
+    requestsFor: host => [get(deep, host)],
+    targets: [
+      ['origin alone', '', 200],
+      ['edge, no rules', 'bare.test', 200],
+      ['100,000 listed', 'listed.test', 200],
+      ['below a domain', 'a.b.c.listed.test', 200],
+    ],
+  },
+  {
+    name: 'page of 100 KB',
+    requestsFor: host => [get('/large', host)],
+    targets: [
+      ['origin alone', '', 200],
+      ['edge, no rules', 'bare.test', 200],
+      ['edge, gzip', 'gzip.test', 200],
+      ['edge, Brotli', 'brotli.test', 200],
+      ['edge, Zstandard', 'zstd.test', 200],
+      ['nginx, gzip -6', 'nginx', 200],
+    ],
+  },
 ]
 
-/** A path of twelve segments is looked up at each of them, and the host at each label. */
-const deep = '/catalogue/2026/garden/furniture/chairs/wood/oak/folding/green/large/4711/index.html'
-const single = {
-  target_url: { expression: 'concat("https://new.test", http.request.uri.path)' },
-  status_code: 301,
-}
-
-kinds.push({
-  name: 'redirects',
-  requestsFor: host => ['/old/17', '/old/99999'].map(path => get(path, host)),
-  targets: [
-    ['origin alone', '', 200],
-    ['edge, no rules', 'bare.test', 200],
-    ['one dynamic', 'single.test', 301],
-    ['100,000 listed', 'listed.test', 301],
-  ],
-})
-kinds.push({
-  name: 'no redirect matches',
-  requestsFor: host => [get(deep, host)],
-  targets: [
-    ['origin alone', '', 200],
-    ['edge, no rules', 'bare.test', 200],
-    ['100,000 listed', 'listed.test', 200],
-    ['below a domain', 'a.b.c.listed.test', 200],
-  ],
-})
-
 async function main(): Promise<void> {
+  const ended: (() => unknown)[] = []
+  const ends: Ends = { after: end => void ended.unshift(end as () => unknown) }
   const originProcess = fork(join(import.meta.dirname, 'support', 'edge-origin.ts'))
   const load = fork(join(import.meta.dirname, 'support', 'edge-load.ts'))
   const [originPort] = (await once(originProcess, 'message')) as [number]
@@ -148,36 +163,61 @@ async function main(): Promise<void> {
     })
     await makeZone(sluice, 'listed.test', originPort)
     await redirectList(sluice, 'listed.test', 100_000)
+    for (const name of ['gzip', 'brotli', 'zstd'])
+      await deploy(sluice, await makeZone(sluice, `${name}.test`, originPort), 'http_response_compression', {
+        action: 'compress_response',
+        expression: 'true',
+        action_parameters: { algorithms: [{ name }] },
+      })
     await new Promise(resolve => setTimeout(resolve, 1500))
     printMachine()
-    for (const kind of kinds) await compare(kind, load, sluice, originPort)
+    const servers: Servers = {
+      edge: { port: sluice.edgePort, pid: sluice.pid },
+      origin: { port: originPort, pid: originProcess.pid! },
+      nginx: without('nginx') === false ? await startNginx(ends, 'nginx', originPort) : undefined,
+    }
+    for (const kind of kinds) await compare(kind, load, servers)
   } finally {
+    for (const end of ended) await end()
     await discard(sluice)
     originProcess.disconnect()
     load.disconnect()
   }
 }
 
+interface Server {
+  readonly port: number
+  readonly pid: number
+}
+
+interface Servers {
+  readonly origin: Server
+  readonly edge: Server
+  /** Undefined where it is not installed. */
+  readonly nginx: Server | undefined
+}
+
 async function compare(
   { name: kind, requestsFor, targets }: Kind,
   load: ChildProcess,
-  sluice: Instance,
-  originPort: number,
+  { origin, edge, nginx }: Servers,
 ): Promise<void> {
   const results: LoadResult[] = []
   const titles = ['requests/s', 'p50 ms', 'p99 ms', 'cpu us', 'of origin', 'of no rules']
   console.log(`\n${kind.padEnd(20)}${titles.map(pad).join('')}`)
   for (const [name, host, status] of targets) {
-    const before = cpuMs(sluice.pid)
+    const server = host === '' ? origin : host === 'nginx' ? nginx : edge
+    if (server === undefined) continue
+    const before = cpuMs(server.pid)
     const result = await measure(load, {
-      port: host === '' ? originPort : sluice.edgePort,
+      port: server.port,
       requests: requestsFor(host === '' ? 'bare.test' : host),
       status,
       connections,
       warmUpMs,
       measuredMs,
     })
-    const cpuUs = ((cpuMs(sluice.pid) - before) * 1000) / result.answers
+    const cpuUs = ((cpuMs(server.pid) - before) * 1000) / result.answers
     results.push(result)
     const ratioTo = (other: LoadResult | undefined) =>
       other === undefined ? '' : (result.requestsPerSecond / other.requestsPerSecond).toFixed(3)

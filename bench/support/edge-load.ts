@@ -87,6 +87,7 @@ function drive(
     let sentMs = 0
     let missing = 0
     let status = 0
+    let tail = ''
     const send = () => {
       sentMs = performance.now()
       socket.write(wire[next]!)
@@ -99,6 +100,11 @@ function drive(
         missing = head.bytes
       }
       missing -= chunk.length
+      tail = (tail + chunk.toString('latin1', Math.max(0, chunk.length - lastChunk.length))).slice(
+        -lastChunk.length,
+      )
+      // The length of a chunked response is infinite until its last chunk is here.
+      if (missing === Number.POSITIVE_INFINITY && tail === lastChunk) missing = 0
       if (missing > 0) return
       if (took(sentMs, status)) send()
       else socket.end(resolve)
@@ -110,11 +116,15 @@ function drive(
   })
 }
 
-/** A response's status and whole length; its head is small enough to arrive in one piece. */
+const lastChunk = '0\r\n\r\n'
+
+/** A response's status and whole length, infinite if it is chunked; its head is small enough to arrive in one piece. */
 function readHead(chunk: Buffer): { readonly status: number; readonly bytes: number } {
   const end = chunk.indexOf('\r\n\r\n')
   const head = chunk.toString('latin1', 0, end)
   const length = /\r\ncontent-length: (\d+)/i.exec(head)
+  const status = Number(head.slice(9, 12))
+  if (/\r\ntransfer-encoding: chunked/i.test(head)) return { status, bytes: Number.POSITIVE_INFINITY }
   if (end < 0 || length === null) throw new Error(`an answer without a length: ${head.slice(0, 200)}`)
-  return { status: Number(head.slice(9, 12)), bytes: end + 4 + Number(length[1]) }
+  return { status, bytes: end + 4 + Number(length[1]) }
 }

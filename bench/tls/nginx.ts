@@ -32,6 +32,8 @@ events { worker_connections 20000; }
 http {
   access_log ${folder}/access.log combined buffer=64k;
   ${temporary.map(name => `${name}_temp_path ${folder}/${name};`).join('\n  ')}
+  gzip on;
+  gzip_comp_level 6;
   keepalive_requests 1000000000;
   keepalive_timeout 600;
   upstream origin { server 127.0.0.1:${originPort}; keepalive 128; keepalive_requests 1000000000; }

@@ -7,6 +7,7 @@ import { errorsPage } from './pages/errors.ts'
 import { fieldsPage } from './pages/fields.ts'
 import { limitsPage } from './pages/limits.ts'
 import { settingsPage } from './pages/settings.ts'
+import { terraformPage } from './pages/terraform.ts'
 
 /**
  * `npm run docs` writes the generated pages of docs/. `node scripts/docs.ts --check` writes nothing, and fails if a page
@@ -20,6 +21,7 @@ const pages: readonly { readonly name: string; readonly make: () => string }[] =
   { name: 'reference/errors.md', make: errorsPage },
   { name: 'reference/limits.md', make: limitsPage },
   { name: 'reference/fields.md', make: fieldsPage },
+  { name: 'reference/terraform.md', make: terraformPage },
   { name: 'decisions/README.md', make: decisionsPage },
 ]
 

@@ -77,7 +77,7 @@ export const lifecycles: Readonly<Record<string, Lifecycle>> = {
   universal_ssl_setting: {
     importId: '{zone_id}',
     path: '/zones/{zone_id}/ssl/universal/settings',
-    left: { enabled: true },
+    left: { enabled: false },
   },
   url_normalization_settings: {
     importId: '{zone_id}',

@@ -6503,6 +6503,9 @@ export interface EditManagedHeadersBody {
     conflicts_with?: string[]
   }[]
 }
+export interface EditUniversalSslBody {
+  enabled: boolean
+}
 export interface PreviewExceptionBody {
   /**
    * Requests that the exception applies to
@@ -6724,6 +6727,7 @@ export interface Operations {
   "PATCH /zones/{zone_id}/rulesets/{ruleset_id}/rules/{rule_id}": { result: Ruleset; body: RuleUpdate; query: { "dry_run"?: "true" | "false" } }
   "PATCH /zones/{zone_id}/settings": { result: ZoneSetting[]; body: EditZoneSettingsBody; query: undefined }
   "PATCH /zones/{zone_id}/settings/{setting_id}": { result: ZoneSetting; body: EditZoneSettingBody; query: undefined }
+  "PATCH /zones/{zone_id}/ssl/universal/settings": { result: UniversalSsl; body: EditUniversalSslBody; query: undefined }
   "POST /accounts/{account_id}/alerting/v3/destinations/webhooks": { result: unknown; body: CreateNotificationWebhookBody; query: undefined }
   "POST /accounts/{account_id}/alerting/v3/policies": { result: unknown; body: CreateNotificationPolicyBody; query: undefined }
   "POST /accounts/{account_id}/custom_pages/assets": { result: CustomAsset; body: CreateCustomAssetAccountBody; query: undefined }

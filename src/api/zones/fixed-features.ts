@@ -1,7 +1,8 @@
 import { Type } from '@fastify/type-provider-typebox'
 import { type Api, zoneOf } from '../http/context.ts'
 import { success } from '../http/envelope.ts'
-import { id, nullable, text, time, type Wire } from '../http/schemas.ts'
+import { refusal } from '../http/errors.ts'
+import { id, nullable, strict, text, time, type Wire } from '../http/schemas.ts'
 import { operationsOf } from '../openapi/operation.ts'
 
 export const subscriptionSchema = Type.Object({
@@ -16,6 +17,7 @@ export const subscriptionSchema = Type.Object({
 })
 
 export const universalSslSchema = Type.Object({ enabled: Type.Boolean() })
+const universalSslBody = Type.Object({ enabled: Type.Boolean() }, strict)
 
 const nothing = nullable(text)
 export const dnssecSchema = Type.Object({
@@ -43,6 +45,12 @@ const described = {
     ['zoneCertificates', 'read'],
     { result: universalSslSchema },
   ),
+  editUniversalSsl: operation(
+    'editUniversalSsl',
+    'Set universal SSL; it can only be off',
+    ['zoneCertificates', 'write'],
+    { result: universalSslSchema },
+  ),
   dnssec: operation('getDnssec', 'Get DNSSEC, which is off: Sluice is not a name server', ['dns', 'read'], {
     result: dnssecSchema,
   }),
@@ -62,7 +70,7 @@ const dnssecOff: Wire<typeof dnssecSchema> = {
   modified_on: null,
 }
 
-/** Features that are in one state here. Clients read them, and they cannot be changed. */
+/** Features that are in one state here. Clients read them, and may set them to that state. */
 export function fixedFeatureRoutes(app: Api): void {
   app.get('/subscription', { config: described.subscription }, async request => {
     const zone = zoneOf(request)
@@ -89,5 +97,12 @@ export function fixedFeatureRoutes(app: Api): void {
   app.get('/ssl/universal/settings', { config: described.universalSsl }, async () =>
     success({ enabled: false }),
   )
+  const edit = { config: described.editUniversalSsl, schema: { body: universalSslBody } }
+  app.patch('/ssl/universal/settings', edit, async request => {
+    const reason = 'certificates are uploaded, or come by ACME; make it false, or remove the resource'
+    if (request.body.enabled)
+      throw refusal('badValue', { value: 'true', field: 'enabled', reason }, '/enabled')
+    return success({ enabled: false })
+  })
   app.get('/dnssec', { config: described.dnssec }, async () => success(dnssecOff))
 }

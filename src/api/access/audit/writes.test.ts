@@ -17,6 +17,7 @@ const asking = (): Readonly<Record<string, object>> => ({
     expression: 'true',
     action_parameters: { ruleset: 'current' },
   },
+  'PATCH /zones/:zone_id/ssl/universal/settings': { enabled: false },
   ...checks('account'),
   ...checks('zone'),
 })

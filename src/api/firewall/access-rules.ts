@@ -184,7 +184,7 @@ function newRule({ mode, configuration, notes }: AccessRuleInput, scope: Scope, 
 
 /** @source Cloudflare docs, "IP Access rule parameters" */
 const forms: { readonly [T in AccessTarget]: string } = {
-  ip: 'target ip needs an IPv4 address such as 192.0.2.3; use ip6 for IPv6 addresses and ip_range for ranges',
+  ip: 'target ip needs an IP address such as 192.0.2.3; use ip_range for ranges',
   ip6: 'target ip6 needs an IPv6 address such as 2001:db8::1',
   ip_range: 'target ip_range needs an IPv4 range of /16 or /24, or an IPv6 range of /32, /48 or /64',
   asn: 'target asn needs the number of an autonomous system such as AS64496',

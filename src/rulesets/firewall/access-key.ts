@@ -14,7 +14,8 @@ export function accessRuleKey(target: AccessTarget, value: string): string | und
     case 'ip':
     case 'ip6': {
       const address = parseIp(value)
-      return address?.version === (target === 'ip' ? 4 : 6) ? addressKey(address) : undefined
+      if (address === undefined || (target === 'ip6' && address.version === 4)) return undefined
+      return addressKey(address)
     }
     case 'ip_range': {
       const block = value.includes('/') ? parseCidr(value) : undefined

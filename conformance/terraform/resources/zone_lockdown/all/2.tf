@@ -5,7 +5,6 @@ resource "cloudflare_zone_lockdown" "this" {
   zone_id     = var.zone_id
   description = "two offices"
   paused      = true
-  priority    = 5
   urls        = ["${var.domain}/admin/*", "www.${var.domain}/*"]
   configurations = [
     { target = "ip", value = "192.0.2.7" },

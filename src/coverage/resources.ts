@@ -22,6 +22,10 @@ const uploaded = 'certificates are uploaded, or come by ACME'
 
 /** Resources that have an effect, and resources that clients ask for and that have no API here. */
 const others: Readonly<Record<string, ResourceCoverage>> = {
+  cloudflare_access_rule: actsPartly(
+    zone('/firewall/access_rules/rules'),
+    'AS numbers need a database in SLUICE_GEO_DATABASES; exit nodes of Tor are not known',
+  ),
   cloudflare_account_token: acts(account('/tokens')),
   cloudflare_api_token: actsPartly('/user/tokens', 'permission groups of other products grant nothing'),
   cloudflare_certificate_pack: without(uploaded),
@@ -56,7 +60,9 @@ const others: Readonly<Record<string, ResourceCoverage>> = {
   cloudflare_ruleset: actsPartly(zone('/rulesets'), someRules),
   cloudflare_universal_ssl_setting: without(uploaded),
   cloudflare_url_normalization_settings: acts(zone('/url_normalization')),
+  cloudflare_user_agent_blocking_rule: acts(zone('/firewall/ua_rules')),
   cloudflare_zone: actsPartly('/zones', noDns),
+  cloudflare_zone_lockdown: acts(zone('/firewall/lockdowns')),
   cloudflare_zone_setting: actsPartly(zone('/settings/{setting_id}'), 'the table of settings says how'),
 }
 

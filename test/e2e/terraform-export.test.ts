@@ -68,6 +68,11 @@ async function fillAccount(page: string): Promise<void> {
   await post('PUT', `${base}/rulesets/phases/${phase}/entrypoint`, {
     rules: [{ action: 'execute', expression: 'cf.zone.plan eq "ENT"', action_parameters: { id: custom.id } }],
   })
+  await post('POST', `${base}/firewall/access_rules/rules`, {
+    mode: 'whitelist',
+    configuration: { target: 'country', value: 'DE' },
+    notes: awkward,
+  })
   await post('PUT', `${base}/custom_pages/waf_block`, { state: 'customized', url: page })
   const monitor = await post('POST', `${base}/load_balancers/monitors`, {
     type: 'http',
@@ -177,6 +182,14 @@ async function fillZone(name: string, page: string): Promise<void> {
     dataset: 'firewall_events',
     destination_conf: secretDestination,
   })
+  const target = { target: 'ip_range', value: '2001:db8::/48' }
+  await post('POST', `${base}/firewall/access_rules/rules`, { mode: 'block', configuration: target })
+  await post('POST', `${base}/firewall/lockdowns`, {
+    urls: [`${name}/\${admin}*`],
+    configurations: [{ target: 'ip', value: '192.0.2.1' }],
+  })
+  const agent = { target: 'ua', value: awkward }
+  await post('POST', `${base}/firewall/ua_rules`, { mode: 'challenge', configuration: agent, paused: true })
   await post('PUT', `${base}/custom_pages/500_errors`, { state: 'customized', url: page })
   const [pool] = await post('GET', `/accounts/${account}/load_balancers/pools`)
   await post('POST', `${base}/load_balancers`, {
@@ -266,6 +279,16 @@ test('OpenTofu plans imports and no change, and then nothing', { skip: withoutTo
     await rm(join(copy, 'imports.tf'))
     assert.equal(await configuration.plan(), '')
   } finally {
+    await deleteRulesets()
     await configuration.destroy()
   }
 })
+
+/** A list and a custom ruleset go after the rules that name them, and a configuration with ids does not order them so. */
+async function deleteRulesets(): Promise<void> {
+  const path = `/accounts/${account}/rulesets`
+  const rulesets: { id: string; kind: string }[] = await post('GET', path)
+  for (const kind of ['root', 'custom'])
+    for (const { id } of rulesets.filter(one => one.kind === kind))
+      await api(sluice, 'DELETE', `${path}/${id}`)
+}

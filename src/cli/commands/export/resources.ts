@@ -154,6 +154,31 @@ export const resourceTypes: readonly ResourceType[] = [
     more: ({ id }) => ({ identifier: id! }),
   },
   {
+    type: 'access_rule',
+    scopes: ['account', 'zone'],
+    path: 'firewall/access_rules/rules',
+    label: ({ configuration }) => String((configuration as JsonObject)['value']),
+    importId: withKind,
+    members: ['mode', 'configuration'],
+    more: ({ notes = '' }) => (notes === '' ? {} : { notes }),
+  },
+  {
+    type: 'zone_lockdown',
+    scopes: ['zone'],
+    path: 'firewall/lockdowns',
+    label: ({ description, id }) => String(description ?? id),
+    members: ['description', 'urls', 'configurations', 'paused'],
+    // The provider writes the priority and never reads it.
+    lost: ({ priority }) => (priority === undefined ? [] : [`priority = ${String(priority)}`]),
+  },
+  {
+    type: 'user_agent_blocking_rule',
+    scopes: ['zone'],
+    path: 'firewall/ua_rules',
+    label: ({ configuration }) => String((configuration as JsonObject)['value']),
+    members: ['mode', 'configuration', 'description', 'paused'],
+  },
+  {
     type: 'load_balancer_monitor',
     scopes: ['account'],
     path: 'load_balancers/monitors',

@@ -37,6 +37,21 @@ export interface ZoneSettings {
   readonly browserCheck: boolean
   /** Images are refused to pages of other sites. */
   readonly hotlinkProtection: boolean
+  /** Time for which a solved challenge lets its client through, in seconds; undefined: the limit of the edge. */
+  readonly challengeSeconds: number | undefined
+  readonly securityHeader: SecurityHeader | undefined
+  /** WebSockets pass; else a request for one is a plain request. */
+  readonly websockets: boolean
+  readonly pseudoIpv4: 'off' | 'add_header' | 'overwrite_header'
+  /** Ciphers for TLS 1.2; undefined: all that the edge speaks. */
+  readonly ciphers: readonly string[] | undefined
+}
+
+/** Headers of responses over HTTPS. */
+export interface SecurityHeader {
+  /** Value of `Strict-Transport-Security` (RFC 6797 6.1). */
+  readonly hsts: string
+  readonly nosniff: boolean
 }
 
 /**
@@ -92,6 +107,16 @@ export interface StoredZoneSetting {
   readonly modifiedOn: string
 }
 
+/** Ciphers of the edge for TLS 1.2: with forward secrecy and authenticated encryption only. OpenSSL's names. */
+export const edgeCiphers = [
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+] as const
+
 /** Largest value of `max_upload`, and its default. */
 export const uploadMegabytesMax = 5000
 
@@ -119,6 +144,11 @@ export const defaultZoneSettings: ZoneSettings = Object.freeze({
   underAttack: false,
   browserCheck: false,
   hotlinkProtection: false,
+  challengeSeconds: undefined,
+  securityHeader: undefined,
+  websockets: true,
+  pseudoIpv4: 'off',
+  ciphers: undefined,
 })
 
 /** Zones without stored values share one object. Values were checked when they were written. */
@@ -130,7 +160,9 @@ export function zoneSettingsOf(stored: readonly StoredZoneSetting[]): ZoneSettin
     urlNormalization:
       (values.get('url_normalization') as UrlNormalization | undefined) ??
       defaultZoneSettings.urlNormalization,
-    managedTransforms: new Set(transforms.filter(id => values.get(id) === true)),
+    managedTransforms: new Set(
+      transforms.filter(id => values.get(id) === true || isTrueClientIp(id, values)),
+    ),
     ipGeolocation: values.get('ip_geolocation') !== 'off',
     wafBodyLimitAction:
       (values.get('waf_body_limit_action') as WafBodyLimitAction | undefined) ??
@@ -150,8 +182,46 @@ export function zoneSettingsOf(stored: readonly StoredZoneSetting[]): ZoneSettin
     underAttack: values.get('security_level') === 'under_attack',
     browserCheck: values.get('browser_check') === 'on',
     hotlinkProtection: values.get('hotlink_protection') === 'on',
+    challengeSeconds: values.get('challenge_ttl') as number | undefined,
+    securityHeader: securityHeaderOf(values.get('security_header')),
+    websockets: values.get('websockets') !== 'off',
+    pseudoIpv4: (values.get('pseudo_ipv4') as ZoneSettings['pseudoIpv4'] | undefined) ?? 'off',
+    ciphers: ciphersOf(values.get('ciphers')),
     originHttp2: values.get('origin_max_http_version') !== '1',
   }
+}
+
+/** The setting is older than the managed transform of the same header. */
+function isTrueClientIp(id: ManagedTransform, values: ReadonlyMap<string, Json>): boolean {
+  return id === 'add_true_client_ip_headers' && values.get('true_client_ip_header') === 'on'
+}
+
+function securityHeaderOf(value: Json | undefined): SecurityHeader | undefined {
+  const stored = value as { readonly strict_transport_security?: StoredHsts } | undefined
+  const {
+    enabled,
+    max_age = 0,
+    include_subdomains,
+    preload,
+    nosniff,
+  } = stored?.strict_transport_security ?? {}
+  if (enabled !== true) return undefined
+  const subdomains = include_subdomains ? '; includeSubDomains' : ''
+  return { hsts: `max-age=${max_age}${subdomains}${preload ? '; preload' : ''}`, nosniff: nosniff === true }
+}
+
+interface StoredHsts {
+  readonly enabled?: boolean
+  readonly max_age?: number
+  readonly include_subdomains?: boolean
+  readonly preload?: boolean
+  readonly nosniff?: boolean
+}
+
+/** A list without a cipher that the edge speaks is kept without being enforced. */
+function ciphersOf(value: Json | undefined): readonly string[] | undefined {
+  const spoken = edgeCiphers.filter(name => (value as readonly Json[] | undefined)?.includes(name))
+  return spoken.length > 0 ? spoken : undefined
 }
 
 function onErrorOf(value: Json | undefined): ZoneSettings['onError'] {

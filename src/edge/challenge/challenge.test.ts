@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { runInNewContext } from 'node:vm'
+import type { ZoneSettings } from '../../model/zone-settings.ts'
 import type { MitigatingAction } from '../../rulesets/plan/plan.ts'
 import { eventually, planFor, rule, startEdge, startOrigin, zoneId } from '../testing/fixture.ts'
 import { checkClearance, issueClearance } from './clearance.ts'
@@ -112,11 +113,11 @@ test('the script waits for its button', async () => {
   assert.equal(await runScript('abc', 4, 'yes'), solve('abc', 4))
 })
 
-async function challenged(t: TestContext, action: MitigatingAction) {
+async function challenged(t: TestContext, action: MitigatingAction, settings: Partial<ZoneSettings> = {}) {
   const origin = await startOrigin(t, (_request, response) => response.end('inside'))
   const custom = [rule({ kind: 'action', action })]
   let nowMs = Date.now()
-  const running = await startEdge(t, planFor(origin.url, { custom }), {
+  const running = await startEdge(t, planFor(origin.url, { custom, settings }), {
     limits: { challengeBits: 6 },
     clock: { nowMs: () => nowMs },
   })
@@ -208,6 +209,14 @@ for (const { action, taken, solved, bypassed, press } of actions) {
     assert.deepEqual([edge.stats().challenged, edge.stats().challengesSolved], [3, 1])
   })
 }
+
+test('a clearance lasts as long as the zone’s challenge_ttl says', async t => {
+  const { url } = await challenged(t, 'managed_challenge', { challengeSeconds: 300 })
+  const token = await tokenOf(await fetch(url, { headers: browser }))
+  const body = new URLSearchParams({ token, number: solve(token, 6) })
+  const answer = await fetch(`${url}/.sluice/challenge`, { method: 'POST', body, headers: browser })
+  assert.match(answer.headers.get('set-cookie')!, /Max-Age=300;/)
+})
 
 test('a JSON client receives the name of the action', async t => {
   const { url } = await challenged(t, 'js_challenge')

@@ -194,7 +194,8 @@ async function serveUpgrade(
   const early = new EarlyBytes(client, head, memory, core.limits.pipelinedBytesMax)
   const running = run(core, exchange, upgrading, {
     fault: misdirected(core, request.edgeRequest),
-    upgrade: 'websocket',
+    // RFC 9110 7.8: a server may ignore Upgrade.
+    ...(exchange.facts.plan?.settings.websockets !== false && { upgrade: 'websocket' }),
   })
   const onClose = () => void running.then(() => finish(core, exchange))
   response.once('close', onClose)

@@ -3,6 +3,7 @@ import type { ZoneSettings } from '../../model/zone-settings.ts'
 import type { ClientRequest } from '../message/client-request.ts'
 import type { RequestFault } from '../message/request-faults.ts'
 import type { PipelineCore } from '../pipeline/decide.ts'
+import type { HandshakeFacts } from '../tls/handshakes.ts'
 import { tlsPolicy } from '../tls/policy.ts'
 
 /**
@@ -21,11 +22,19 @@ export function misdirected({ deps }: PipelineCore, request: ClientRequest): Req
   if (!tls.covers(host) || isOtherZone)
     return { status: 421, reason: 'the certificate of this connection is not for this host' }
   if (tls.serverName !== undefined || plan === undefined) return undefined
-  if (isAllowed(plan.settings, tls.protocol, request.version)) return undefined
-  return { status: 421, reason: 'the host does not allow the version of TLS or HTTP of this connection' }
+  if (isAllowed(plan.settings, tls, request.version)) return undefined
+  return {
+    status: 421,
+    reason: 'the host does not allow the version of TLS or HTTP, or the cipher, of this connection',
+  }
 }
 
-function isAllowed(settings: ZoneSettings, tlsVersion: string, httpVersion: string): boolean {
+/** The results of a handshake, by their names. */
+type TlsNames = Pick<HandshakeFacts, 'protocol' | 'cipher'>
+
+function isAllowed(settings: ZoneSettings, { protocol, cipher }: TlsNames, httpVersion: string): boolean {
   const { min, max, http2 } = tlsPolicy(settings)
-  return tlsVersion >= min && tlsVersion <= max && (http2 || httpVersion !== 'HTTP/2')
+  const { ciphers } = settings
+  if (protocol < min || protocol > max || (!http2 && httpVersion === 'HTTP/2')) return false
+  return ciphers === undefined || protocol !== 'TLSv1.2' || ciphers.includes(cipher)
 }

@@ -65,6 +65,14 @@ for (const [name, line] of [
     client.socket.destroy()
   })
 
+test('a zone without WebSockets forwards the request without its upgrade', async t => {
+  const plan = planFor(await echoOrigin(t), { settings: { websockets: false } })
+  const { port, records } = await startEdge(t, plan)
+  assert.match(await new RawClient(port).send(upgrade('/')).end(), /^HTTP\/1.1 426 /)
+  await eventually(() => records.length === 1)
+  assert.equal(records[0]!['EdgeResponseStatus'], 426)
+})
+
 test('rules can stop an upgrade', async t => {
   const custom = [rule({ kind: 'action', action: 'block' })]
   const { port, records } = await startEdge(t, planFor(await echoOrigin(t), { custom }))

@@ -212,6 +212,24 @@ test('managed transforms and the country', async t => {
   )
 })
 
+test('pseudo IPv4 gives a client of IPv6 an address of class E', async t => {
+  const from = (client: string, pseudoIpv4: ZoneSettings['pseudoIpv4']) =>
+    reached(t, [`X-Forwarded-For: ${client}`], { trust: true, settings: { pseudoIpv4 } })
+  const pseudo = (await from('2001:db8::1', 'add_header')).get('cf-pseudo-ipv4')!
+  assert.match(pseudo, /^2(?:4\d|5[0-5])\.\d+\.\d+\.\d+$/)
+  assert.equal((await from('2001:db8::2', 'add_header')).get('cf-pseudo-ipv4'), pseudo)
+  assert.notEqual((await from('2001:db8:0:1::1', 'add_header')).get('cf-pseudo-ipv4'), pseudo)
+  const overwritten = await from('2001:db8::1', 'overwrite_header')
+  assert.deepEqual(
+    ['cf-connecting-ip', 'x-forwarded-for', 'x-real-ip', 'cf-connecting-ipv6', 'cf-pseudo-ipv4'].map(name =>
+      overwritten.get(name),
+    ),
+    [pseudo, pseudo, pseudo, '2001:db8::1', undefined],
+  )
+  assert.equal((await from('192.0.2.1', 'overwrite_header')).get('cf-connecting-ip'), '192.0.2.1')
+  assert.equal((await from('2001:db8::1', 'off')).get('cf-pseudo-ipv4'), undefined)
+})
+
 test('headers from rules replace those of the client and of the edge', async t => {
   const change = (name: string) => ({ operation: 'set', name, value: () => 'ours' }) as const
   const seen = await reached(t, forged, {

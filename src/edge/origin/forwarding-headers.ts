@@ -2,6 +2,7 @@ import type { ManagedTransform, ZoneSettings } from '../../model/zone-settings.t
 import { continentOf } from '../../rulesets/fields/continents.ts'
 import type { PlaceView } from '../../rulesets/fields/request-view.ts'
 import type { ClientAddress } from '../message/client-address.ts'
+import { pseudoIpv4 } from './pseudo-ipv4.ts'
 
 /*
  * Headers that tell origins the client's identity, location and protocol. The edge owns them: it sets the headers that
@@ -71,10 +72,16 @@ export function forwardingHeaders(facts: ForwardingFacts): Map<string, string> {
     ['ray-id', rayId],
   ])
   if (!transforms.has('remove_visitor_ip_headers')) {
-    lines.set('x-forwarded-for', [...address.forwardedFor, address.peerIp].join(', '))
-    lines.set('cf-connecting-ip', address.clientIp)
-    lines.set('x-real-ip', address.clientIp)
-    if (transforms.has('add_true_client_ip_headers')) lines.set('true-client-ip', address.clientIp)
+    const pseudo = settings.pseudoIpv4 === 'off' ? undefined : pseudoIpv4(address.clientIp)
+    const overwrites = pseudo !== undefined && settings.pseudoIpv4 === 'overwrite_header'
+    const clientIp = overwrites ? pseudo : address.clientIp
+    const chain = overwrites ? [pseudo] : [...address.forwardedFor, address.peerIp]
+    lines.set('x-forwarded-for', chain.join(', '))
+    lines.set('cf-connecting-ip', clientIp)
+    lines.set('x-real-ip', clientIp)
+    if (overwrites) lines.set('cf-connecting-ipv6', address.clientIp)
+    else if (pseudo !== undefined) lines.set('cf-pseudo-ipv4', pseudo)
+    if (transforms.has('add_true_client_ip_headers')) lines.set('true-client-ip', clientIp)
   } else if (address.forwardedFor.length > 0) lines.set('x-forwarded-for', address.peerIp)
   addPlace(lines, facts, transforms)
   return lines

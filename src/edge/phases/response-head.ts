@@ -1,4 +1,4 @@
-import type { ManagedTransform } from '../../model/zone-settings.ts'
+import type { SecurityHeader, ZoneSettings } from '../../model/zone-settings.ts'
 import type { PlanPhase, PlanRuleset, ZonePlan } from '../../rulesets/plan/plan.ts'
 import type { EdgeCore } from '../exchange/core.ts'
 import type { Decisions } from '../exchange/decisions.ts'
@@ -31,7 +31,8 @@ export function transformedHeaders(core: EdgeCore, request: RequestParts, head: 
   const { facts, state, decisions } = request
   const { plan } = facts
   if (plan === undefined || decisions.headRulesFailed) return head.headers
-  const headers = managedHeaders(plan.settings.managedTransforms, head.headers)
+  const isSecure = facts.request.scheme === 'https'
+  const headers = managedHeaders(plan.settings, isSecure, head.headers)
   if (!isAskedAbout(plan, decisions)) return headers
   try {
     showResponse(core, request, { ...head, headers })
@@ -71,7 +72,8 @@ const securityHeaders: HeaderLines = [
 ]
 
 /** Applied before the rules, which may change these headers again. */
-function managedHeaders(transforms: ReadonlySet<ManagedTransform>, lines: HeaderLines): HeaderLines {
+function managedHeaders(settings: ZoneSettings, isSecure: boolean, lines: HeaderLines): HeaderLines {
+  const { managedTransforms: transforms, securityHeader } = settings
   let changed = lines
   if (transforms.has('remove_x_powered_by_headers'))
     changed = changed.filter(([name]) => name.toLowerCase() !== 'x-powered-by')
@@ -79,7 +81,18 @@ function managedHeaders(transforms: ReadonlySet<ManagedTransform>, lines: Header
     const missing = securityHeaders.filter(([name]) => firstHeader(lines, name.toLowerCase()) === undefined)
     changed = [...changed, ...missing]
   }
+  if (securityHeader !== undefined && isSecure) changed = withSecurityHeader(securityHeader, changed)
   return changed
+}
+
+/** The zone's values replace those of the origin. Plain HTTP must not have them (RFC 6797 7.2). */
+function withSecurityHeader({ hsts, nosniff }: SecurityHeader, lines: HeaderLines): HeaderLines {
+  const own: HeaderLines = [
+    ['Strict-Transport-Security', hsts],
+    ...(nosniff ? ([['X-Content-Type-Options', 'nosniff']] as const) : []),
+  ]
+  const replaced = new Set(own.map(([name]) => name.toLowerCase()))
+  return [...lines.filter(([name]) => !replaced.has(name.toLowerCase())), ...own]
 }
 
 function isAskedAbout(

@@ -48,7 +48,7 @@ export async function answerSolution(
     rule: undefined,
     inspection: undefined,
   })
-  const { clearanceSeconds } = core.limits
+  const clearanceSeconds = facts.plan?.settings.challengeSeconds ?? core.limits.clearanceSeconds
   const cookie = issueClearance(core.deps.clearanceKey, holder, now + clearanceSeconds)
   const page = jsonPage(200, { cleared: true })
   const setCookie = clearanceHeader(cookie, clearanceSeconds, request.scheme === 'https')

@@ -1,27 +1,16 @@
 import { type CertificateFacts, pemFacts } from '../../kit/certificates.ts'
 import type { CertificateReport } from '../../model/certificate.ts'
+import { edgeCiphers } from '../../model/zone-settings.ts'
 import { tlsLimits } from '../limits.ts'
 import { reportOf } from './certificate-report.ts'
 import type { Certificates, EdgeCertificate } from './certificates.ts'
+import { cipherList } from './ciphers.ts'
 
 /** A certificate with its chain and key, in PEM. */
 export interface CertificatePair {
   readonly certificate: string
   readonly key: string
 }
-
-/** TLS 1.2 with forward secrecy and authenticated encryption only. TLS 1.3 has no other ciphers. */
-const ciphers = [
-  'TLS_AES_128_GCM_SHA256',
-  'TLS_AES_256_GCM_SHA384',
-  'TLS_CHACHA20_POLY1305_SHA256',
-  'ECDHE-ECDSA-AES128-GCM-SHA256',
-  'ECDHE-RSA-AES128-GCM-SHA256',
-  'ECDHE-ECDSA-AES256-GCM-SHA384',
-  'ECDHE-RSA-AES256-GCM-SHA384',
-  'ECDHE-ECDSA-CHACHA20-POLY1305',
-  'ECDHE-RSA-CHACHA20-POLY1305',
-].join(':')
 
 /** A certificate of the table. */
 export interface NamedCertificate extends CertificatePair {
@@ -164,7 +153,7 @@ export class CertificateTable implements Certificates {
         options: {
           cert: pair.certificate,
           key: pair.key,
-          ciphers,
+          ciphers: cipherList(edgeCiphers),
           honorCipherOrder: true,
           ticketKeys: this.#ticketKeys,
           sessionIdContext: 'sluice',

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { createServer, type Server, type TLSSocket } from 'node:tls'
 import type { TlsView } from '../../rulesets/fields/request-view.ts'
 import { type AcmeChallenges, acmeProtocol } from './acme-challenges.ts'
-import { type Certificates, covers, type EdgeCertificate, type TlsVersions } from './certificates.ts'
+import { type Certificates, covers, type EdgeCertificate } from './certificates.ts'
 import { type ClientHello, readClientHello } from './client-hello.ts'
 import { type HandshakeFailure, handshakeFailure } from './handshake-failures.ts'
 import { ja4 } from './ja4.ts'
@@ -102,7 +102,7 @@ function readHello(bytes: Buffer): Opening<Opened> {
   return { kind: 'read', result: { hello: read.hello, bytes: bytes.length }, rest: bytes }
 }
 
-const everyVersion = { min: 'TLSv1.2', max: 'TLSv1.3' } as const
+const everyVersion = { min: 'TLSv1.2', max: 'TLSv1.3', ciphers: undefined } as const
 
 /** A fatal alert unrecognized_name (RFC 6066 3). */
 const unrecognizedName = Buffer.from([21, 3, 3, 0, 2, 2, 112])
@@ -126,7 +126,7 @@ class TlsServers {
   handshake(
     raw: Socket,
     certificate: EdgeCertificate,
-    versions: TlsVersions,
+    policy: Omit<TlsPolicy, 'http2'>,
     protocols: string[],
   ): Promise<TLSSocket | undefined> {
     // A closed connection has no addresses, and its `close` is over.
@@ -147,21 +147,26 @@ class TlsServers {
       raw.once('close', onClose)
       // A client that ends in the middle of its handshake would keep its place until the timeout.
       raw.allowHalfOpen = false
-      this.#serverFor(certificate, versions, protocols).emit('connection', raw)
+      this.#serverFor(certificate, policy, protocols).emit('connection', raw)
     })
   }
 
-  #serverFor(certificate: EdgeCertificate, { min, max }: TlsVersions, protocols: string[]): Server {
+  #serverFor(
+    certificate: EdgeCertificate,
+    { min, max, ciphers }: Omit<TlsPolicy, 'http2'>,
+    protocols: string[],
+  ): Server {
     let servers = this.#servers.get(certificate)
     if (servers === undefined) {
       servers = new Map()
       this.#servers.set(certificate, servers)
     }
-    const policy = `${min} ${max} ${protocols}`
+    const policy = `${min} ${max} ${ciphers} ${protocols}`
     let server = servers.get(policy)
     if (server === undefined) {
       server = createServer({
         ...certificate.options,
+        ...(ciphers !== undefined && { ciphers }),
         minVersion: min,
         maxVersion: max,
         ALPNProtocols: protocols,

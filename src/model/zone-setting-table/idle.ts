@@ -14,9 +14,6 @@ const noCrawlers = 'crawlers of AI companies are not told from other clients'
 const offOn = choice('off', 'on')
 const off = (why: string) => idle(offOn, 'off', why)
 const isOff = (value: Json) => !isObject(value) || value['enabled'] !== true
-const challengeSeconds = [
-  300, 900, 1800, 2700, 3600, 7200, 10800, 14400, 28800, 57600, 86400, 604800, 2592000, 31536000,
-]
 const edgeCacheSeconds = [
   30, 60, 300, 1200, 1800, 3600, 7200, 10800, 14400, 18000, 28800, 43200, 57600, 72000, 86400, 172800, 259200,
   345600, 432000, 518400, 604800,
@@ -52,14 +49,7 @@ export const idleSettings: Readonly<Record<string, ZoneSettingDeclaration>> = {
   brotli: off(noCompression),
   browser_cache_ttl: idle(range(0, 31_536_000), 0, noCache),
   cache_level: idle(choice('aggressive', 'basic', 'simplified'), 'aggressive', noCache, () => false),
-  challenge_ttl: idle(choice(...challengeSeconds), 1800, 'a solved challenge holds for 30 minutes'),
   china_network_enabled: off(noNetwork),
-  ciphers: idle(
-    list(text(100), 50),
-    [],
-    'every zone has the same ciphers',
-    value => Array.isArray(value) && value.length === 0,
-  ),
   cname_flattening: idle(choice('flatten_at_root', 'flatten_all'), 'flatten_at_root', noDns),
   content_converter: off(noOptimizer),
   early_hints: off('the edge sends 103 only where the origin does'),
@@ -81,38 +71,11 @@ export const idleSettings: Readonly<Record<string, ZoneSettingDeclaration>> = {
   pre_render: off(noOptimizer),
   prefetch_preload: off(noCache),
   privacy_pass: off('Cloudflare ended the first version of Privacy Pass in 2023'),
-  pseudo_ipv4: idle(
-    choice('off', 'add_header', 'overwrite_header'),
-    'off',
-    'origins get addresses of clients as they are',
-  ),
   redirects_for_ai_training: off(noCrawlers),
   replace_insecure_js: off(noRewriting),
   response_buffering: off('responses are sent as they come, as far as rules let them'),
   rocket_loader: off(noOptimizer),
   search_for_agents: off(noCrawlers),
-  security_header: idle(
-    object({
-      strict_transport_security: object({
-        enabled: flag,
-        include_subdomains: flag,
-        max_age: range(0, 2_147_483_647),
-        nosniff: flag,
-        preload: flag,
-      }),
-    }),
-    {
-      strict_transport_security: {
-        enabled: false,
-        include_subdomains: false,
-        max_age: 0,
-        nosniff: false,
-        preload: false,
-      },
-    },
-    'rules of http_response_headers_transform set headers of responses',
-    () => false,
-  ),
   server_side_exclude: off(noRewriting),
   sha1_support: off('the edge shows no certificate that is signed with SHA-1'),
   sort_query_string_for_cache: off(noCache),
@@ -123,10 +86,8 @@ export const idleSettings: Readonly<Record<string, ZoneSettingDeclaration>> = {
   ),
   transformations: idle(choice('off', 'on', 'open'), 'off', noOptimizer),
   transformations_allowed_origins: idle(text(10_000), '', noOptimizer),
-  true_client_ip_header: off('the managed transform add_true_client_ip_headers sends this header'),
   waf: off('Cloudflare ended the first version of its managed rules; rulesets execute the OWASP ruleset'),
   webmcp_enabled: off(noScripts),
   webmcp_packs: idle(text(1000), '', noScripts),
   webp: off(noOptimizer),
-  websockets: idle(offOn, 'on', 'WebSockets pass'),
 }

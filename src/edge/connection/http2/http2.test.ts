@@ -108,6 +108,39 @@ test('the settings of a zone decide about versions and HTTP/2', async t => {
   }
 })
 
+test('the ciphers of a zone hold for TLS 1.2', async t => {
+  const origin = await startOrigin(t, (_request, response) => response.end('fine'))
+  const strong = 'ECDHE-ECDSA-AES256-GCM-SHA384'
+  const rows: [ciphers: string[], ConnectionOptions, string | undefined][] = [
+    [[strong], { maxVersion: 'TLSv1.2' }, strong],
+    // The certificate has an ECDSA key.
+    [['ECDHE-RSA-AES128-GCM-SHA256'], { maxVersion: 'TLSv1.2' }, undefined],
+    [['ECDHE-RSA-AES128-GCM-SHA256'], { ciphers: 'TLS_AES_128_GCM_SHA256' }, 'TLS_AES_128_GCM_SHA256'],
+  ]
+  for (const [ciphers, options, cipher] of rows) {
+    const { tlsPort } = await startTls(t, origin.url, { ciphers })
+    assert.equal((await shake(t, tlsPort, options))?.getCipher().name, cipher, String(ciphers))
+  }
+})
+
+test('security_header sets HSTS for HTTPS only, in place of the origin’s', async t => {
+  const origin = await startOrigin(t, (_request, response) =>
+    response.setHeader('Strict-Transport-Security', 'max-age=1').end('fine'),
+  )
+  const hsts = 'max-age=60; includeSubDomains'
+  const { url, tlsPort } = await startTls(t, origin.url, { securityHeader: { hsts, nosniff: true } })
+  const { headers } = await ask(openHttp2(t, tlsPort), { ':authority': 'zone.test' })
+  assert.deepEqual(
+    [headers['strict-transport-security'], headers['x-content-type-options']],
+    [hsts, 'nosniff'],
+  )
+  const plain = await fetch(url)
+  assert.deepEqual(
+    [plain.headers.get('strict-transport-security'), plain.headers.get('x-content-type-options')],
+    ['max-age=1', null],
+  )
+})
+
 test('a connection without a server name gets around no setting of the zone', async t => {
   const origin = await startOrigin(t, (_request, response) => response.end('fine'))
   const old = { maxVersion: 'TLSv1.2' } as const
@@ -117,6 +150,8 @@ test('a connection without a server name gets around no setting of the zone', as
     [{ minTlsVersion: '1.3' }, {}, 200, 200],
     [{ tls13: false }, {}, 421, 421],
     [{ http2: false }, {}, 200, 421],
+    [{ ciphers: ['ECDHE-RSA-AES128-GCM-SHA256'] }, old, 421, 421],
+    [{ ciphers: ['ECDHE-RSA-AES128-GCM-SHA256'] }, {}, 200, 200],
   ]
   for (const [settings, options, http1, http2] of rows) {
     const { tlsPort } = await startTls(t, origin.url, settings)

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Json } from './resource.ts'
+import { zoneSettingsOf } from './zone-settings.ts'
+
+const settingsWith = (values: Readonly<Record<string, Json>>) =>
+  zoneSettingsOf(Object.entries(values).map(([id, value]) => ({ id, value, modifiedOn: '' })))
+
+test('security_header becomes the value of Strict-Transport-Security', () => {
+  const rows: [Json, object | undefined][] = [
+    [
+      { enabled: true, max_age: 300 },
+      { hsts: 'max-age=300', nosniff: false },
+    ],
+    [
+      { enabled: true, max_age: 300, include_subdomains: true, preload: true, nosniff: true },
+      { hsts: 'max-age=300; includeSubDomains; preload', nosniff: true },
+    ],
+    [{ enabled: true }, { hsts: 'max-age=0', nosniff: false }],
+    [{ enabled: false, max_age: 300, nosniff: true }, undefined],
+  ]
+  for (const [strict_transport_security, want] of rows)
+    assert.deepEqual(settingsWith({ security_header: { strict_transport_security } }).securityHeader, want)
+  assert.equal(settingsWith({ security_header: {} }).securityHeader, undefined)
+})
+
+test('only ciphers of the edge count', () => {
+  const known = 'ECDHE-RSA-AES128-GCM-SHA256'
+  assert.deepEqual(settingsWith({ ciphers: ['AES128-SHA', known] }).ciphers, [known])
+  assert.equal(settingsWith({ ciphers: ['AES128-SHA'] }).ciphers, undefined)
+  assert.equal(settingsWith({ ciphers: [] }).ciphers, undefined)
+})
+
+test('true_client_ip_header sends the header of the managed transform', () => {
+  const transform = 'add_true_client_ip_headers'
+  assert.ok(settingsWith({ true_client_ip_header: 'on' }).managedTransforms.has(transform))
+  assert.ok(
+    settingsWith({ true_client_ip_header: 'off', [transform]: true }).managedTransforms.has(transform),
+  )
+  assert.ok(!settingsWith({ true_client_ip_header: 'off' }).managedTransforms.has(transform))
+})

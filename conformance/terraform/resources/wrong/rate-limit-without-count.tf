@@ -12,8 +12,8 @@ resource "cloudflare_ruleset" "this" {
     action     = "block"
     expression = "true"
     ratelimit = {
-      characteristics     = ["cf.colo.id", "ip.src"]
-      period              = 60
+      characteristics = ["cf.colo.id", "ip.src"]
+      period          = 60
     }
   }]
 }

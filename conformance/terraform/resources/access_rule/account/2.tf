@@ -5,7 +5,7 @@ resource "cloudflare_access_rule" "this" {
   mode       = "js_challenge"
   notes      = "of the account"
   configuration = {
-    target = "ip"
+    target = "ip6"
     value  = "2001:0db8:0000:0000:0000:0000:0000:0001"
   }
 }

@@ -36,6 +36,7 @@ import { type Api, declareRequestParts, requireAccount, requireZone } from './ht
 import { answerBadHttp, answerError, answerErrors } from './http/error-handler.ts'
 import { readJsonBodies } from './http/json-body.ts'
 import { apiLimits } from './http/limits.ts'
+import { coverageRoutes } from './kept-resources/coverage.ts'
 import { keptResourceRoutes } from './kept-resources/routes.ts'
 import { listRoutes } from './lists/routes.ts'
 import { loadBalancerRoutes, poolRoutes } from './load-balancers/routes.ts'
@@ -141,6 +142,7 @@ function baseRoutes(app: Api, deps: ApiDeps, signIns: FailedSignIns): void {
       requestTracerRoutes(account, deps, managed)
       customPageRoutes(account, deps, 'account')
       keptResourceRoutes(account, deps, 'account')
+      coverageRoutes(account, deps, 'account')
       accessRuleRoutes(account, deps, 'account')
       logpushRoutes(account, deps, 'account')
       accountSecurityRoutes(account, deps, queue)
@@ -150,6 +152,7 @@ function baseRoutes(app: Api, deps: ApiDeps, signIns: FailedSignIns): void {
       zonePermissionRoutes(zone)
       customPageRoutes(zone, deps, 'zone')
       keptResourceRoutes(zone, deps, 'zone')
+      coverageRoutes(zone, deps, 'zone')
       accessRuleRoutes(zone, deps, 'zone')
       zoneFirewallRoutes(zone, deps)
       logpushRoutes(zone, deps, 'zone')

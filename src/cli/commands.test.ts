@@ -103,11 +103,15 @@ test('coverage lists stored items, and the resources of a plan without a databas
   await store.zones.insert({ ...zone, type: 'full', createdOn: time, modifiedOn: time })
   await store.zoneSettings.put(zone.id, [{ id: 'polish', value: 'lossy', modifiedOn: time }])
   const rule = { kind: 'page_rule', id: newId(), createdOn: time, modifiedOn: time }
-  const document = { actions: [{ id: 'cache_level', value: 'bypass' }] }
+  const targets = [{ target: 'url', constraint: { operator: 'matches', value: 'shop.example/*' } }]
+  const document = { targets, actions: [{ id: 'cache_level', value: 'bypass' }] }
   await store.keptResources.put({ kind: 'zone', id: zone.id }, { ...rule, document })
   const stored = sluice('coverage')
   assert.equal(stored.status, 3, stored.stderr)
-  assert.match(stored.stdout, /^not enforced {2}zone shop\.example: page rule {2}cloudflare_page_rule$/m)
+  assert.match(
+    stored.stdout,
+    /^not enforced {2}zone shop\.example: shop\.example\/\* {2}cloudflare_page_rule$/m,
+  )
   assert.match(stored.stdout, /^not enforced {2}zone shop\.example: polish/m)
   await store.zones.delete(zone.id)
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { KeptResource } from '../model/kept-resource.ts'
 import type { JsonObject, Rule, Ruleset, Scope, Zone } from '../model/resource.ts'
 import { zoneSettingTable } from '../model/zone-setting-table/index.ts'
@@ -80,7 +81,13 @@ async function coverScope(store: Store, scope: Scope): Promise<readonly StoredIt
   const release = active === undefined ? [] : await store.crs.managedRulesets(active.version)
   const managed = withBuiltInRulesets(release)
   const custom = rulesets.filter(({ kind }) => kind === 'custom')
-  return [...rulesets.map(ruleset => ofRuleset(ruleset, managed, custom)), ...kept.map(ofKept)]
+  const items: StoredItem[] = []
+  for (const ruleset of rulesets) {
+    items.push(ofRuleset(ruleset, managed, custom))
+    // A large ruleset takes a while: other work goes on in between.
+    await setImmediate()
+  }
+  return [...items, ...kept.map(ofKept)]
 }
 
 function ofRuleset(
@@ -122,11 +129,11 @@ function ofSetting({ id, value }: StoredZoneSetting): StoredItem {
 
 function ofKept(resource: KeptResource): StoredItem {
   const kind = keptKinds.find(known => known.kind === resource.kind)!
-  const { name } = resource.document
+  const { name = kind.noun.replace(/^a /, '') } = resource.document
   return {
     type: kind.terraform,
     id: resource.id,
-    name: typeof name === 'string' ? name : kind.noun.replace(/^a /, ''),
+    name: kind.nameOf?.(resource.document) ?? String(name),
     count: 1,
     coverage: coverKept(kind, resource.document),
   }

@@ -1218,6 +1218,29 @@ export interface Dnssec {
   public_key: string | null
   modified_on: string | null
 }
+export interface Coverage {
+  counts: {
+    enforced: number
+    partly: number
+    not_enforced: number
+    unknown: number
+  }
+  items: CoverageItem[]
+}
+export interface CoverageItem {
+  /**
+   * type of the Terraform resource
+   */
+  type: string
+  id: string | null
+  name: string
+  /**
+   * the resources of this type that the item stands for
+   */
+  count: number
+  status: 'unknown' | 'not_enforced' | 'partly' | 'enforced'
+  reason: string | null
+}
 export interface CrsRule {
   /**
    * its number
@@ -6572,6 +6595,7 @@ export interface Operations {
   "GET /accounts/{account_id}/alerting/v3/policies": { result: unknown[]; body: undefined; query: undefined }
   "GET /accounts/{account_id}/alerting/v3/policies/{notification_policy_id}": { result: unknown; body: undefined; query: undefined }
   "GET /accounts/{account_id}/audit_logs": { result: AuditLog[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc"; "id"?: string; "since"?: string; "before"?: string; "zone.name"?: string; "resource.type"?: string; "actor.id"?: string; "actor.email"?: string; "actor.ip"?: string; "action.type"?: string } }
+  "GET /accounts/{account_id}/coverage": { result: Coverage; body: undefined; query: undefined }
   "GET /accounts/{account_id}/custom_pages": { result: CustomPage[]; body: undefined; query: undefined }
   "GET /accounts/{account_id}/custom_pages/assets": { result: CustomAsset[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc" } }
   "GET /accounts/{account_id}/custom_pages/assets/{asset_name}": { result: CustomAsset; body: undefined; query: undefined }
@@ -6638,6 +6662,7 @@ export interface Operations {
   "GET /zones/{zone_id}/cache/regional_tiered_cache": { result: unknown; body: undefined; query: undefined }
   "GET /zones/{zone_id}/cache/tiered_cache_smart_topology_enable": { result: unknown; body: undefined; query: undefined }
   "GET /zones/{zone_id}/certificates_in_use": { result: CertificateInUse[]; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/coverage": { result: Coverage; body: undefined; query: undefined }
   "GET /zones/{zone_id}/custom_certificates": { result: CustomCertificate[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc"; "status"?: "active" | "expired" | "deleted" | "pending" | "initializing"; "match"?: "any" | "all"; "order"?: "status" | "issuer" | "priority" | "expires_on" } }
   "GET /zones/{zone_id}/custom_certificates/{certificate_id}": { result: CustomCertificate; body: undefined; query: undefined }
   "GET /zones/{zone_id}/custom_pages": { result: CustomPage[]; body: undefined; query: undefined }

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import {
+  CheckIcon,
   DetourIcon,
   EventsIcon,
   FieldsIcon,
@@ -79,6 +80,13 @@ export const accountPages: readonly Page[] = [
     load: () => import('../features/audit/audit-page.tsx'),
   },
   {
+    path: 'coverage',
+    label: 'Coverage',
+    icon: CheckIcon,
+    group: 'Account',
+    load: () => import('../features/coverage/account-coverage-page.tsx'),
+  },
+  {
     path: 'crs-releases',
     label: 'CRS releases',
     icon: ReleaseIcon,
@@ -146,6 +154,13 @@ export const zonePages: readonly Page[] = [
     icon: DetourIcon,
     group: 'Security',
     load: () => import('../features/rules/exceptions-page.tsx'),
+  },
+  {
+    path: 'coverage',
+    label: 'Coverage',
+    icon: CheckIcon,
+    group: 'Security',
+    load: () => import('../features/coverage/zone-coverage-page.tsx'),
   },
   {
     path: 'history',

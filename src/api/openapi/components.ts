@@ -38,6 +38,7 @@ import { lockdownSchema } from '../firewall/lockdowns.ts'
 import { userAgentRuleSchema } from '../firewall/user-agent-rules.ts'
 import { errorEntrySchema, failureSchema, messageSchema, pageInfoSchema } from '../http/envelope-schemas.ts'
 import { idSchema } from '../http/schemas.ts'
+import { coverageItemSchema, coverageSchema } from '../kept-resources/coverage.ts'
 import {
   listItemIdsSchema,
   listItemSchema,
@@ -92,6 +93,8 @@ export const components: Readonly<Record<string, TSchema>> = {
   Subscription: subscriptionSchema,
   UniversalSsl: universalSslSchema,
   Dnssec: dnssecSchema,
+  Coverage: coverageSchema,
+  CoverageItem: coverageItemSchema,
   CrsRule: crsRuleSchema,
   Zone: zoneSchema,
   Rule: rulesetSchemas.rule,

@@ -35,6 +35,8 @@ export interface KeptKind {
   readonly hidden?: readonly string[]
   /** Empty when the document asks for what happens here anyway. */
   readonly withoutMeaning: (document: JsonObject) => readonly WithoutMeaning[]
+  /** The name of one resource, where it is not the member `name`. */
+  readonly nameOf?: (document: JsonObject) => string
   /** The document of the Terraform resource, where its members have other names. */
   readonly fromTerraform?: (values: JsonObject) => JsonObject
   /** Why it is not enforced, for the table of the docs. */

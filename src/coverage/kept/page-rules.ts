@@ -78,6 +78,7 @@ export const pageRules: KeptCollection = {
   defaults: { priority: 1, status: 'disabled' },
   computed: dates,
   withoutMeaning: ({ actions: said }) => (said as readonly JsonObject[]).map(ofAction),
+  nameOf: ({ targets }) => (targets as readonly { constraint: { value: string } }[])[0]!.constraint.value,
   fromTerraform: ({ actions: said }) => ({ actions: namesOf(said ?? null).map(name => ({ id: name })) }),
   why: 'page rules are not evaluated; the message names the rule or setting that replaces each action',
 }

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { resourceTable } from '../../coverage/index.ts'
+import { openTestApi, owaspId, type TestApi } from '../testing/test-api.ts'
+
+let api: TestApi
+before(async () => {
+  api = await openTestApi({ notEnforced: 'keep' })
+})
+after(() => api.close())
+
+test('a zone and an account list their items with the status, those without effect first', async () => {
+  const phases = `${api.zonePath}/rulesets/phases`
+  const execute = (id: string) => ({ action: 'execute', expression: 'true', action_parameters: { id } })
+  const closed = execute('efb7b8c949ac4650a09736fc376e9aee')
+  for (const [path, method, body] of [
+    [`${phases}/http_request_firewall_managed/entrypoint`, 'PUT', { rules: [execute(owaspId), closed] }],
+    [
+      `${phases}/http_request_cache_settings/entrypoint`,
+      'PUT',
+      { rules: [{ action: 'set_cache_settings', expression: 'true' }] },
+    ],
+    [
+      `${phases}/http_request_firewall_custom/entrypoint`,
+      'PUT',
+      { rules: [{ action: 'block', expression: 'http.host eq "a"' }] },
+    ],
+    [`${api.zonePath}/settings/polish`, 'PATCH', { value: 'lossy' }],
+    [`${api.zonePath}/healthchecks`, 'POST', { name: 'shop', address: '192.0.2.1' }],
+    [`/accounts/${api.accountId}/rules/lists`, 'POST', { name: 'l', kind: 'ip' }],
+  ] as const) {
+    const { status, body: answer } = await api.send(method, path, body)
+    assert.equal(status, 200, JSON.stringify(answer))
+  }
+  const { result } = (await api.send('GET', `${api.zonePath}/coverage`)).body
+  assert.deepEqual(result.counts, { enforced: 1, partly: 1, not_enforced: 3, unknown: 0 })
+  assert.deepEqual(
+    result.items.map(({ name, status, reason }: Record<string, string>) => [name, status, reason]),
+    [
+      ['http_request_cache_settings', 'not_enforced', 'the edge keeps no cache'],
+      ['shop', 'not_enforced', result.items[1].reason],
+      ['polish', 'not_enforced', 'pages and images go through as the origin made them'],
+      ['http_request_firewall_managed', 'partly', result.items[3].reason],
+      ['http_request_firewall_custom', 'enforced', null],
+    ],
+  )
+  assert.match(result.items[3].reason, /^rule 2: .*Cloudflare Managed Ruleset/)
+  const account = (await api.send('GET', `/accounts/${api.accountId}/coverage`)).body.result
+  assert.deepEqual(account.items, [
+    { type: 'cloudflare_list', id: null, name: 'lists', count: 1, status: 'enforced', reason: null },
+  ])
+})
+
+test('every resource of the table with a path has its route', async () => {
+  const { paths } = (await api.app.inject('/client/v4/openapi.json')).json() as { paths: object }
+  const known = new Set(Object.keys(paths).map(path => path.replace('/client/v4', '')))
+  for (const [type, { path }] of resourceTable)
+    if (path !== undefined) assert.ok(known.has(path), `${type}: ${path}`)
+})

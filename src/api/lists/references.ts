@@ -37,7 +37,8 @@ function collect(ruleset: Ruleset, into: Map<string, ListReference[]>): void {
 export function listsNamedBy(rule: Rule): ReadonlySet<string> {
   const names = new Set<string>()
   const counting = rule.ratelimit?.['counting_expression']
-  const redirects = rule.actionParameters?.['from_list'] as { name: string; key: string } | undefined
+  const parameters = rule.action === 'redirect' ? rule.actionParameters : undefined
+  const redirects = parameters?.['from_list'] as { readonly name: string; readonly key: string } | undefined
   if (redirects !== undefined) names.add(redirects.name)
   for (const text of [rule.expression, counting, redirects?.key]) {
     if (typeof text !== 'string') continue

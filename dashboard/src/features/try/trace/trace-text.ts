@@ -20,6 +20,7 @@ const actions: Readonly<Record<string, string>> = {
   execute: 'Execute',
   rewrite: 'Rewrite',
   redirect: 'Redirect',
+  compress_response: 'Compression',
   route: 'Origin',
   score: 'Score',
 }

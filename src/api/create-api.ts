@@ -61,6 +61,7 @@ import { systemRoutes } from './system/routes.ts'
 import { requestTracerRoutes } from './trace/routes.ts'
 import { edgeAddressRoutes } from './zones/edge-address.ts'
 import { fixedFeatureRoutes } from './zones/fixed-features.ts'
+import { leakedCredentialRoutes } from './zones/leaked-credentials.ts'
 import { managedTransformRoutes } from './zones/managed-transforms.ts'
 import { originCheckRoutes } from './zones/origin-check.ts'
 import { zoneRoutes } from './zones/routes.ts'
@@ -169,6 +170,7 @@ function baseRoutes(app: Api, deps: ApiDeps, signIns: FailedSignIns): void {
       trustStoreRoutes(zone, deps)
       certificatesInUseRoutes(zone, deps)
       urlNormalizationRoutes(zone, deps)
+      leakedCredentialRoutes(zone, deps)
       managedTransformRoutes(zone, deps)
       fixedFeatureRoutes(zone)
       securityRoutes(zone, deps, queue)

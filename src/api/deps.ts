@@ -72,6 +72,8 @@ export interface ApiDeps {
   readonly notEnforced: NotEnforced
   /** Databases of the installation may give the AS numbers of clients. */
   readonly knowsAsNumbers: boolean
+  /** Edges have a list of leaked passwords. */
+  readonly knowsLeakedPasswords: boolean
   readonly destinations: DestinationPolicy
 }
 

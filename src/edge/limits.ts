@@ -262,6 +262,12 @@ export const ruleLimits = limits('Rulesets', {
     'bytes',
     "Part of a body that expressions see (Cloudflare's own limit).",
   ),
+  checkedPasswordsMax: limit(
+    10,
+    'count',
+    'Passwords of one request that are looked up in the list of leaked passwords.',
+  ),
+  checkedPasswordBytesMax: limit(1024, 'bytes', 'A password that is looked up; a longer one is not.'),
   rewrittenBytesMax: limit(
     16 * 1024,
     'bytes',

@@ -240,7 +240,7 @@ export interface Rule {
   readonly logging?: { readonly enabled: boolean }
   /** Of rules in `http_ratelimit`; exactly as sent. */
   readonly ratelimit?: JsonObject
-  /** Of rules that look for leaked credentials; exactly as sent. They never match here. */
+  /** Of rules that look for leaked credentials; exactly as sent. */
   readonly exposedCredentialCheck?: JsonObject
   readonly categories?: readonly string[]
   readonly scoreThreshold?: number

@@ -31,6 +31,10 @@ export interface ZoneSettings {
   readonly originClientAuth: boolean
   /** gRPC calls pass; rules do not see their messages. */
   readonly grpc: boolean
+  /** Rules see whether a request has credentials, and whether its password has leaked. */
+  readonly leakedCredentialChecks: boolean
+  /** Where to look for credentials, beside the usual places. */
+  readonly credentialDetections: readonly CredentialDetection[]
   /** `security_level` is `under_attack`: clients without a clearance are challenged. */
   readonly underAttack: boolean
   /** Requests of programs that attack sites are refused, by their User-Agent. */
@@ -52,6 +56,13 @@ export interface SecurityHeader {
   /** Value of `Strict-Transport-Security` (RFC 6797 6.1). */
   readonly hsts: string
   readonly nosniff: boolean
+}
+
+/** A custom detection location: value expressions. @source Cloudflare docs, leaked credentials detection */
+export interface CredentialDetection {
+  readonly id: string
+  readonly username?: string
+  readonly password?: string
 }
 
 /**
@@ -141,6 +152,8 @@ export const defaultZoneSettings: ZoneSettings = Object.freeze({
   originHttp2: true,
   originClientAuth: false,
   grpc: false,
+  leakedCredentialChecks: false,
+  credentialDetections: Object.freeze([]),
   underAttack: false,
   browserCheck: false,
   hotlinkProtection: false,
@@ -179,6 +192,10 @@ export function zoneSettingsOf(stored: readonly StoredZoneSetting[]): ZoneSettin
       milliseconds(values.get('proxy_connect_timeout')) ?? defaultZoneSettings.originConnectTimeoutMs,
     originClientAuth: values.get('origin_tls_client_auth') === true,
     grpc: values.get('grpc') === 'on',
+    leakedCredentialChecks: values.get('leaked_credential_checks') === true,
+    credentialDetections:
+      (values.get('leaked_credential_detections') as readonly CredentialDetection[] | undefined) ??
+      defaultZoneSettings.credentialDetections,
     underAttack: values.get('security_level') === 'under_attack',
     browserCheck: values.get('browser_check') === 'on',
     hotlinkProtection: values.get('hotlink_protection') === 'on',

@@ -1,5 +1,6 @@
 export { actionEnforcement, checkPhase, phaseEnforcement } from './documents/availability.ts'
 export { checkCondition } from './documents/balancer-condition.ts'
+export { checkDetectionLocation } from './documents/detection-location.ts'
 export {
   addRule,
   createRuleset,

@@ -3382,6 +3382,17 @@ export interface CertificateInUse {
   status: 'active' | 'expiring' | 'expired'
   expires_on: string
 }
+export interface LeakedCredentialChecks {
+  enabled: boolean
+}
+export interface CredentialDetection {
+  /**
+   * 32 lower-case hex digits
+   */
+  id: string
+  username?: string
+  password?: string
+}
 export interface UrlNormalization {
   type: 'cloudflare' | 'rfc3986'
   scope: 'incoming' | 'both' | 'none'
@@ -6500,6 +6511,17 @@ export interface UpdateUrlNormalizationBody {
   type: 'cloudflare' | 'rfc3986'
   scope: 'incoming' | 'both' | 'none'
 }
+export interface SetLeakedCredentialChecksBody {
+  enabled: boolean
+}
+export interface CreateCredentialDetectionBody {
+  username?: string
+  password?: string
+}
+export interface UpdateCredentialDetectionBody {
+  username?: string
+  password?: string
+}
 export interface EditManagedHeadersBody {
   /**
    * @maxItems 20
@@ -6575,6 +6597,7 @@ export interface Operations {
   "DELETE /zones/{zone_id}/firewall/lockdowns/{lockdown_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/firewall/ua_rules/{ua_rule_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/healthchecks/{healthcheck_id}": { result: Id; body: undefined; query: undefined }
+  "DELETE /zones/{zone_id}/leaked-credential-checks/detections/{detection_id}": { result: unknown; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/load_balancers/{load_balancer_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/logpush/edge/jobs": { result: InstantSession[]; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/logpush/jobs/{job_id}": { result: JobId; body: undefined; query: undefined }
@@ -6681,6 +6704,9 @@ export interface Operations {
   "GET /zones/{zone_id}/firewall/ua_rules/{ua_rule_id}": { result: UserAgentRule; body: undefined; query: undefined }
   "GET /zones/{zone_id}/healthchecks": { result: unknown[]; body: undefined; query: undefined }
   "GET /zones/{zone_id}/healthchecks/{healthcheck_id}": { result: unknown; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/leaked-credential-checks": { result: LeakedCredentialChecks; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/leaked-credential-checks/detections": { result: CredentialDetection[]; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/leaked-credential-checks/detections/{detection_id}": { result: CredentialDetection; body: undefined; query: undefined }
   "GET /zones/{zone_id}/load_balancers": { result: LoadBalancer[]; body: undefined; query: undefined }
   "GET /zones/{zone_id}/load_balancers/{load_balancer_id}": { result: LoadBalancer; body: undefined; query: undefined }
   "GET /zones/{zone_id}/logpush/datasets/{dataset}/fields": { result: Fields; body: undefined; query: undefined }
@@ -6786,6 +6812,8 @@ export interface Operations {
   "POST /zones/{zone_id}/firewall/lockdowns": { result: Lockdown; body: CreateLockdownBody; query: undefined }
   "POST /zones/{zone_id}/firewall/ua_rules": { result: UserAgentRule; body: CreateUserAgentRuleBody; query: undefined }
   "POST /zones/{zone_id}/healthchecks": { result: unknown; body: CreateHealthcheckBody; query: undefined }
+  "POST /zones/{zone_id}/leaked-credential-checks": { result: LeakedCredentialChecks; body: SetLeakedCredentialChecksBody; query: undefined }
+  "POST /zones/{zone_id}/leaked-credential-checks/detections": { result: CredentialDetection; body: CreateCredentialDetectionBody; query: undefined }
   "POST /zones/{zone_id}/load_balancers": { result: LoadBalancer; body: CreateLoadBalancerBody; query: undefined }
   "POST /zones/{zone_id}/logpush/edge": { result: InstantSession; body: CreateInstantLogsOldBody; query: undefined }
   "POST /zones/{zone_id}/logpush/edge/jobs": { result: InstantSession; body: CreateInstantLogsBody; query: undefined }
@@ -6825,6 +6853,7 @@ export interface Operations {
   "PUT /zones/{zone_id}/firewall/lockdowns/{lockdown_id}": { result: Lockdown; body: ReplaceLockdownBody; query: undefined }
   "PUT /zones/{zone_id}/firewall/ua_rules/{ua_rule_id}": { result: UserAgentRule; body: ReplaceUserAgentRuleBody; query: undefined }
   "PUT /zones/{zone_id}/healthchecks/{healthcheck_id}": { result: unknown; body: ReplaceHealthcheckBody; query: undefined }
+  "PUT /zones/{zone_id}/leaked-credential-checks/detections/{detection_id}": { result: CredentialDetection; body: UpdateCredentialDetectionBody; query: undefined }
   "PUT /zones/{zone_id}/load_balancers/{load_balancer_id}": { result: LoadBalancer; body: ReplaceLoadBalancerBody; query: undefined }
   "PUT /zones/{zone_id}/logpush/jobs/{job_id}": { result: LogpushJob; body: LogpushJobUpdate; query: undefined }
   "PUT /zones/{zone_id}/logs/control/redaction": { result: Redaction; body: UpdateRedactionBody; query: undefined }

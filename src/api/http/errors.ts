@@ -145,6 +145,12 @@ export const apiErrors = {
     status: 403,
     message: 'there are at most {limit} custom error assets; delete one first',
   },
+  detectionNotFound: { code: 10344, status: 404, message: 'there is no detection location {id}' },
+  tooManyDetections: {
+    code: 10345,
+    status: 403,
+    message: 'a zone has at most {limit} custom detection locations; delete one first',
+  },
   customPageFetch: { code: 1202, status: 400, message: 'Error fetching page: {reason}' },
   accessRuleNotFound: { code: 10001, status: 404, message: 'could not find access rule {id}' },
   accessRuleExists: {

@@ -13,6 +13,12 @@ export const apiLimits = limits('API', {
   ),
   errorsMax: limit(20, 'count', 'Entries of `errors` in one answer; the rest is left out.'),
   perPageMax: limit(50, 'count', "Items of one page of a list (Cloudflare's own limit); more asked → 400."),
+  detectionsMax: limit(10, 'count', 'Custom detection locations of a zone; more → 403.'),
+  detectionExpressionCharactersMax: limit(
+    1024,
+    'characters',
+    "Expression of a detection location (Cloudflare's own limit for exposed credentials).",
+  ),
   perPageDefault: limit(20, 'count', 'Items of a page when `per_page` is not given.'),
   waitingWritesMax: limit(
     100,

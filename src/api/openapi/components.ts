@@ -66,6 +66,7 @@ import { traceBody } from '../trace/body.ts'
 import { traceItemSchema, traceSchema } from '../trace/schemas.ts'
 import { edgeAddressSchema } from '../zones/edge-address.ts'
 import { dnssecSchema, subscriptionSchema, universalSslSchema } from '../zones/fixed-features.ts'
+import { credentialDetectionSchema, leakedCredentialChecksSchema } from '../zones/leaked-credentials.ts'
 import { managedHeadersSchema } from '../zones/managed-transforms.ts'
 import { originCheckSchema } from '../zones/origin-check.ts'
 import { zoneSettingSchema } from '../zones/setting-values.ts'
@@ -140,6 +141,8 @@ export const components: Readonly<Record<string, TSchema>> = {
   UserAgentRule: userAgentRuleSchema,
   Lockdown: lockdownSchema,
   CertificateInUse: certificateInUseSchema,
+  LeakedCredentialChecks: leakedCredentialChecksSchema,
+  CredentialDetection: credentialDetectionSchema,
   UrlNormalization: urlNormalizationSchema,
   ManagedHeaders: managedHeadersSchema,
   LogpushJobInput: jobInputSchema,

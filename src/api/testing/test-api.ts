@@ -120,6 +120,7 @@ export async function openTestApi(
     originSockets: ['/run/sites'],
     notEnforced: 'refuse',
     knowsAsNumbers: true,
+    knowsLeakedPasswords: false,
     destinations: { reach: 'loopback', directory: tmpdir() },
     ...changes,
   })

@@ -92,6 +92,7 @@ export async function runApi(
     origins: settings.origins,
     originSockets: settings.originSockets,
     notEnforced: settings.notEnforced,
+    knowsLeakedPasswords: settings.leakedPasswords !== undefined,
     knowsAsNumbers: settings.geoDatabases.length > 0,
     destinations: destinationPolicy(settings),
   })

@@ -31,6 +31,7 @@ import { openPreparedStore, openRecordLog } from '../state/stores.ts'
 import { openAcmeEdge } from './acme-edge.ts'
 import { openAuditLog } from './audit-log.ts'
 import { openCertificates } from './edge-certificates.ts'
+import { LeakedPasswords } from './leaked-passwords.ts'
 import { type EdgeListener, listenersOf, type WorkerAddress } from './listeners.ts'
 import { openStaples } from './ocsp.ts'
 import { watchRecordJobs } from './record-jobs.ts'
@@ -150,8 +151,12 @@ export async function prepareEdge(
         })
   shutdown.add('challenges of ACME', () => acme?.close())
   let down: ReadonlySet<string> = new Set()
+  const list = settings.leakedPasswords
+  const leakedPasswords = list === undefined ? undefined : await LeakedPasswords.open(list)
+  shutdown.add('list of leaked passwords', () => leakedPasswords?.close())
   const edge = createEdge({
     plans,
+    leakedPasswords,
     records,
     ...(auditLog === undefined ? {} : { auditLog }),
     clock: systemClock,

@@ -36,6 +36,8 @@ export interface EdgeDeps {
   /** Locates an address. Its values are looked up on first use. */
   readonly place: (address: string) => PlaceView
   readonly logger: EdgeLogger
+  /** Passwords that are known to have leaked; undefined: none. Byte strings. */
+  readonly leakedPasswords?: { has(password: string): Promise<boolean> } | undefined
   /** Refuses (500) or allows a request whose rules could not be evaluated completely. */
   readonly onIncomplete: 'block' | 'allow'
   /** Explains to traces why rules matched. */

@@ -4,6 +4,7 @@ import type { UrlNormalization } from '../../model/zone-settings.ts'
 import { normalizedPath } from '../../rulesets/fields/normalized-path.ts'
 import type {
   BodyView,
+  CredentialsView,
   HeaderPairs,
   PlaceView,
   RequestView,
@@ -54,6 +55,7 @@ export class RequestState implements RequestView {
   #randomSeed: string | undefined
   #body: BodyView = emptyBody
   #response: ResponseView | undefined
+  credentials: CredentialsView | undefined
   /** The beginning of the body was read for expressions. */
   bodyShown = false
   /** An expression asked about the response before there was one, so its value may still change. */

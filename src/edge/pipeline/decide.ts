@@ -11,7 +11,7 @@ import type { ClientRequest } from '../message/client-request.ts'
 import type { RequestFault } from '../message/request-faults.ts'
 import { hasLooped } from '../origin/cdn-loop.ts'
 import type { OriginCore } from '../origin/origins.ts'
-import { readBodyForExpressions } from '../phases/expression-body.ts'
+import { preparePhase } from '../phases/prepare-phase.ts'
 import { visibleAscii } from '../phases/redirect.ts'
 import type { RecordAdmission } from '../records/admission.ts'
 import { faultPage, pageContext } from '../respond/answer.ts'
@@ -77,9 +77,8 @@ export async function decide(
   if (verdict !== undefined) return decisionOf(core, facts, verdict)
   if (request.uri === '*') return { kind: 'answer', page: { status: 204, headers: [], body: '' } }
   // Response rules may read the request body. It has to be kept before the origin takes it.
-  const { customErrors, responseHeaders, compression, response: responsePhase } = plan
-  const headReadsBody = customErrors?.readsBody || responseHeaders?.readsBody || compression?.readsBody
-  if (headReadsBody || responsePhase?.readsBody) await readBodyForExpressions(context)
+  for (const phase of [plan.customErrors, plan.responseHeaders, plan.compression, plan.response])
+    if (phase !== undefined) await preparePhase(context, phase)
   const answers = await responseInspection(plan.response, context)
   if (answers.verdict !== undefined) return decisionOf(core, facts, answers.verdict)
   const response = fixedResponse(context, plan)

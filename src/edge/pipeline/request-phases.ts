@@ -6,7 +6,7 @@ import { checkLockdowns } from '../checks/lockdowns.ts'
 import type { Verdict } from '../exchange/verdict.ts'
 import { inspect } from '../inspect/inspect-request.ts'
 import type { InspectionContext } from '../phases/context.ts'
-import { readBodyForExpressions } from '../phases/expression-body.ts'
+import { preparePhase } from '../phases/prepare-phase.ts'
 import { runPhase } from '../phases/run-phase.ts'
 
 /** The phase of the managed rules, and those after it that may end a request. */
@@ -52,7 +52,8 @@ export async function runRequestPhases(plan: ZonePlan, context: InspectionContex
       announced = true
       background.managedRulesReached(context)
     }
-    if (phase.readsBody) await readBodyForExpressions(context)
+    const prepared = preparePhase(context, phase)
+    if (prepared !== undefined) await prepared
     const verdict = await runPhase(context, phase, inspect)
     if (verdict !== undefined) return verdict
   }

@@ -336,6 +336,14 @@ export const settingDeclarations: readonly SettingDeclaration[] = [
     parse: parsePathList,
   },
   {
+    key: 'leakedPasswords',
+    variable: 'SLUICE_LEAKED_PASSWORDS',
+    help: 'list of leaked passwords: SHA-1 in hex, sorted, a line each, as Pwned Passwords has them. It stays on disk',
+    allowed: 'a path',
+    default: undefined,
+    parse: text,
+  },
+  {
     key: 'origins',
     variable: 'SLUICE_ORIGINS',
     help: 'networks in which origins may be: the internet; also this machine; also private networks',

@@ -68,6 +68,7 @@ test('without settings everything has its default', () => {
     bodyBytes: 256 * 1024 ** 2,
     trustedProxies: [],
     geoDatabases: [],
+    leakedPasswords: undefined,
     origins: 'private',
     destinations: 'public',
     destinationDirectory: undefined,
@@ -175,6 +176,7 @@ test('an allowed value is accepted, as variable and as flag', () => {
     ['SLUICE_BODY_BYTES', '64MiB', 'bodyBytes', 64 * 1024 ** 2],
     ['SLUICE_HEALTH_LISTEN', '[::1]:8788', 'healthListen', { host: '::1', port: 8788 }],
     ['SLUICE_TRUSTED_PROXIES', '10.0.0.0/8, ::1', 'trustedProxies', ['10.0.0.0/8', '::1']],
+    ['SLUICE_LEAKED_PASSWORDS', '/var/pwned.txt', 'leakedPasswords', '/var/pwned.txt'],
     ['SLUICE_GEO_DATABASES', 'city.mmdb, /var/asn.mmdb', 'geoDatabases', ['city.mmdb', '/var/asn.mmdb']],
   ]
   const declarationOf = (name: string) => settingDeclarations.find(({ variable }) => variable === name)!

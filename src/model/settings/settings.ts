@@ -57,6 +57,8 @@ export interface Settings extends AcmeSettings, NatsSettings {
   readonly trustedProxies: readonly string[]
   /** Files. */
   readonly geoDatabases: readonly string[]
+  /** A file. */
+  readonly leakedPasswords: string | undefined
   /** The networks in which origins may be. */
   readonly origins: Reach
   /** Unix sockets that origins may be: their paths, or directories of them. */

@@ -6,8 +6,8 @@ import { exposedCredentialsShape } from '../schemas/exposed-credentials.ts'
 import { checkValue } from './rule-expressions.ts'
 
 /**
- * Refuses a wrong `exposed_credential_check`. A rule with one matches only requests with leaked credentials. There is
- * no database of leaked credentials here, so such a rule is stored and never matches.
+ * Refuses a wrong `exposed_credential_check`. A rule with one matches only requests whose password is in the
+ * installation's list of leaked passwords.
  */
 export function checkExposedCredentials(given: unknown, at: ActionContext): JsonObject {
   const { phase } = at.type

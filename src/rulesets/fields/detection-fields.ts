@@ -1,3 +1,4 @@
+import { fieldsOf } from './http-field.ts'
 import { constantField, neutralFields } from './neutral-values.ts'
 
 const unscored = 'Sluice has no such detection, and 100 means not scored'
@@ -27,9 +28,21 @@ export const detectionFields = [
   ...neutralFields('Sluice has no attack score; the OWASP ruleset has its own score', [
     ['cf.waf.score.class', 'String'],
   ]),
-  ...neutralFields('Sluice has no list of leaked credentials', [
-    ['cf.waf.auth_detected', 'Boolean'],
-    ['cf.waf.credential_check.password_leaked', 'Boolean'],
+  ...fieldsOf([
+    [
+      'cf.waf.auth_detected',
+      'Boolean',
+      'Whether the request has credentials where the zone looks for them; false while leaked credential checks are off.',
+      view => view.credentials?.detected ?? false,
+    ],
+    [
+      'cf.waf.credential_check.password_leaked',
+      'Boolean',
+      'Whether their password is in the list of `SLUICE_LEAKED_PASSWORDS`; false without one.',
+      view => view.credentials?.passwordLeaked ?? false,
+    ],
+  ]),
+  ...neutralFields('Sluice has a list of leaked passwords only, and not of user names', [
     ['cf.waf.credential_check.username_leaked', 'Boolean'],
     ['cf.waf.credential_check.username_and_password_leaked', 'Boolean'],
     ['cf.waf.credential_check.username_password_similar', 'Boolean'],
@@ -59,3 +72,10 @@ export const detectionFields = [
   ]),
   ...neutralFields('Sluice does not rate e-mail addresses', [['cf.fraud.email_risk', 'String']]),
 ]
+
+/** Whether expressions with these fields ask about credentials. */
+export function namesCredentials(fields: ReadonlySet<string>): boolean {
+  for (const name of fields)
+    if (name === 'cf.waf.auth_detected' || name.startsWith('cf.waf.credential_check.')) return true
+  return false
+}

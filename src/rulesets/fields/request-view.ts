@@ -39,6 +39,8 @@ export interface RequestView {
   readonly randomSeed: string
   readonly place: PlaceView
   readonly body: BodyView
+  /** Undefined until a phase begins that asks about them. */
+  readonly credentials?: CredentialsView | undefined
   /** Undefined before there is a response. */
   readonly response: ResponseView | undefined
   /**
@@ -91,6 +93,23 @@ export interface BodyView {
   readonly truncated: boolean
   /** Bytes of the whole body, as far as known. */
   readonly size: number
+}
+
+/** Of a sign-in. Byte strings. */
+export interface Credentials {
+  /** Empty when only the password was found. */
+  readonly username: string
+  /** Empty when only the user name was found. */
+  readonly password: string
+}
+
+export interface CredentialsView {
+  /** The request has credentials where the zone looks for them. */
+  readonly detected: boolean
+  /** Their password is in the list of the installation. */
+  readonly passwordLeaked: boolean
+  /** By password: of the zone's locations, and of rules with a separate check. */
+  readonly leaked: ReadonlyMap<string, boolean>
 }
 
 export interface ResponseView {

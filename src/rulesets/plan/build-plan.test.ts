@@ -620,13 +620,21 @@ test('values of headers may be numbers, addresses and Booleans', () => {
   }
 })
 
-test('a rule about leaked credentials never matches', () => {
-  const exposedCredentialCheck = { username_expression: 'http.host', password_expression: 'http.host' }
-  const plan = planOf([
-    entryPoint('http_request_firewall_custom', [
-      { action: 'block', exposedCredentialCheck },
-      { action: 'block', expression: 'ssl' },
-    ]),
-  ])
-  assert.equal(rulesOf(plan, 'http_request_firewall_custom').length, 1)
+test('a rule with a check of credentials matches only those whose password has leaked', () => {
+  const exposedCredentialCheck = { username_expression: 'http.host', password_expression: 'http.user_agent' }
+  const [rule] = rulesOf(
+    planOf([entryPoint('http_request_firewall_custom', [{ action: 'block', exposedCredentialCheck }])]),
+    'http_request_firewall_custom',
+  )
+  const matches = (password: string, leaked: boolean) =>
+    rule!.matches(
+      viewOf({
+        headers: [['User-Agent', password]],
+        credentials: { detected: false, passwordLeaked: false, leaked: new Map([['known', leaked]]) },
+      }),
+    )
+  assert.deepEqual(
+    [matches('known', true), matches('known', false), matches('other', true)],
+    [true, false, false],
+  )
 })

@@ -9,11 +9,12 @@ import { logFieldsOf } from '../actions/log-custom-field.ts'
 import { planLockdowns } from '../firewall/lockdown.ts'
 import { planUserAgents } from '../firewall/user-agents.ts'
 import { checked } from '../reading.ts'
+import { credentialLocations } from './credentials.ts'
 import { customPagesOf } from './custom-pages.ts'
 import { shadowOf } from './executions.ts'
 import { zoneOrigins } from './host-origins.ts'
-import { type LevelInput, PlanLevel } from './level.ts'
-import type { PlanInput, PlanPhase, ZonePlan } from './plan.ts'
+import { type LevelInput, PlanLevel, type PlannedEntryPoint } from './level.ts'
+import type { CredentialLocation, PhaseCredentials, PlanInput, PlanPhase, ZonePlan } from './plan.ts'
 import { redactionOf } from './redaction.ts'
 
 /**
@@ -32,7 +33,8 @@ export function buildPlan(input: PlanInput): Checked<ZonePlan> {
       assets: input.zoneAssets ?? noAssets,
     })
     const levels = zone.paused ? [] : [accountLevelOf(input), own]
-    const phaseOf = (phase: Phase): PlanPhase | undefined => planPhase(phase, levels)
+    const locations = credentialLocations(settings, input)
+    const phaseOf = (phase: Phase): PlanPhase | undefined => planPhase(phase, levels, locations)
     return {
       zone,
       settings,
@@ -41,7 +43,7 @@ export function buildPlan(input: PlanInput): Checked<ZonePlan> {
       userAgents: planUserAgents(firewall.userAgentRules),
       request: requestPhases.map(phaseOf).filter(phase => phase !== undefined),
       // The zone's rules go first: the first rule that matches serves the answer.
-      customErrors: planPhase('http_custom_errors', levels.toReversed()),
+      customErrors: planPhase('http_custom_errors', levels.toReversed(), locations),
       responseHeaders: phaseOf('http_response_headers_transform'),
       compression: phaseOf('http_response_compression'),
       response: phaseOf('http_response_firewall_managed'),
@@ -58,14 +60,28 @@ export function buildPlan(input: PlanInput): Checked<ZonePlan> {
 
 const requestPhases = phases.slice(0, phases.indexOf('http_custom_errors'))
 
-function planPhase(phase: Phase, levels: readonly PlanLevel[]): PlanPhase | undefined {
+function planPhase(
+  phase: Phase,
+  levels: readonly PlanLevel[],
+  locations: readonly CredentialLocation[],
+): PlanPhase | undefined {
   const planned = levels.map(level => level.entryPoints.get(phase)).filter(entry => entry !== undefined)
   if (planned.length === 0) return undefined
   return {
     phase,
     readsBody: planned.some(entry => entry.readsBody),
+    credentials: credentialsOf(planned, locations),
     rulesets: planned.map(entry => entry.ruleset),
   }
+}
+
+function credentialsOf(
+  planned: readonly PlannedEntryPoint[],
+  zoneLocations: readonly CredentialLocation[],
+): PhaseCredentials | undefined {
+  const locations = planned.some(entry => entry.asksCredentials) ? zoneLocations : []
+  const exposed = planned.flatMap(entry => entry.exposed)
+  return locations.length === 0 && exposed.length === 0 ? undefined : { locations, exposed }
 }
 
 function loggingRules(rulesets: readonly Ruleset[]): Ruleset['rules'] {

@@ -1,11 +1,16 @@
 import { namesBody } from '../fields/body-fields.ts'
+import { namesCredentials } from '../fields/detection-fields.ts'
 import type { ExpressionContext } from '../fields/expression-context.ts'
 import { type CompiledFilter, type CompiledValue, filterOf, valueExpressionOf } from './expressions.ts'
-import type { ListLookup } from './plan.ts'
+import type { CredentialLocation, ListLookup } from './plan.ts'
 
 /** Compiles the expressions of one ruleset and its executed rulesets, and records whether they need the body. */
 export class PlanSource {
   readsBody = false
+  /** Some expression asks about the credentials of the request. */
+  asksCredentials = false
+  /** Where rules with a separate check look for credentials. */
+  readonly exposed: CredentialLocation[] = []
   readonly #lists: ListLookup
 
   constructor(lists: ListLookup) {
@@ -22,6 +27,7 @@ export class PlanSource {
 
   #noted<T extends { readonly fields: ReadonlySet<string> }>(compiled: T): T {
     if (namesBody(compiled.fields)) this.readsBody = true
+    if (namesCredentials(compiled.fields)) this.asksCredentials = true
     return compiled
   }
 }

@@ -11,10 +11,12 @@ import { closedRuleset } from '../managed/closed-rulesets.ts'
 import { normalizes, urlNormalizationRulesetId } from '../managed/url-normalization.ts'
 import { refusal, rulesetCodes } from '../problems.ts'
 import { refuse } from '../reading.ts'
+import { areExposed, exposedLocation } from './credentials.ts'
 import { executeParametersOf, managedExecutionOf } from './executions.ts'
 import { PlanSource } from './expression-compiler.ts'
 import type { CompiledFilter } from './expressions.ts'
 import type {
+  CredentialLocation,
   CustomExecution,
   ManagedExecution,
   NormalizeUriEffect,
@@ -46,6 +48,10 @@ export interface LevelInput extends Pick<PlanInput, 'managed' | 'lists' | 'redir
 export interface PlannedEntryPoint {
   readonly ruleset: PlanRuleset
   readonly readsBody: boolean
+  /** Some expression asks about the credentials of the request. */
+  readonly asksCredentials: boolean
+  /** Where rules with a separate check look for credentials. */
+  readonly exposed: readonly CredentialLocation[]
 }
 
 /**
@@ -84,13 +90,12 @@ export class PlanLevel {
       if (planned !== undefined) rules.push(planned)
     }
     const { id, version, kind } = ruleset
-    return { ruleset: { id, version: String(version), kind, rules }, readsBody: source.readsBody }
+    const { readsBody, asksCredentials, exposed } = source
+    return { ruleset: { id, version: String(version), kind, rules }, readsBody, asksCredentials, exposed }
   }
 
   /** Undefined for a rule that does nothing. */
   #planRule(rule: Rule, ruleset: EvaluatedRuleset, source: PlanSource): PlanRule | undefined {
-    // No leaked credentials are known.
-    if (rule.exposedCredentialCheck !== undefined) return undefined
     const filter = source.filter(rule.expression ?? '', { phase: ruleset.phase, use: 'filter' })
     const effect = this.#effectOf(rule, ruleset, filter, source)
     return (
@@ -100,10 +105,22 @@ export class PlanLevel {
         rulesetId: ruleset.id,
         rulesetVersion: String(ruleset.version),
         description: rule.description ?? '',
-        matches: filter.test,
+        matches: this.#matchesOf(rule, ruleset, filter, source),
         effect,
       }
     )
+  }
+
+  #matchesOf(
+    { exposedCredentialCheck: check }: Rule,
+    { phase }: EvaluatedRuleset,
+    filter: CompiledFilter,
+    source: PlanSource,
+  ): PlanRule['matches'] {
+    if (check === undefined) return filter.test
+    const location = exposedLocation(check, phase, source)
+    source.exposed.push(location)
+    return view => filter.test(view) && areExposed(location, view)
   }
 
   #effectOf(
@@ -149,6 +166,8 @@ export class PlanLevel {
     const planned = this.#plannedCustom.get(id) ?? this.#plan(custom)
     this.#plannedCustom.set(id, planned)
     if (planned.readsBody) source.readsBody = true
+    if (planned.asksCredentials) source.asksCredentials = true
+    source.exposed.push(...planned.exposed)
     return { kind: 'execute-custom', ruleset: planned.ruleset }
   }
 }

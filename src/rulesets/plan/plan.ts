@@ -9,7 +9,7 @@ import type { Phase, Redaction, Ruleset, RulesetKind, Shadow, Zone } from '../..
 import type { ZoneFirewall } from '../../model/zone-firewall.ts'
 import type { ZoneSettings } from '../../model/zone-settings.ts'
 import type { Exception, Program, RuleMask } from '../../waf/types.ts'
-import type { RequestView } from '../fields/request-view.ts'
+import type { Credentials, RequestView } from '../fields/request-view.ts'
 import type { AccessTable } from '../firewall/access-table.ts'
 import type { PlanLockdown } from '../firewall/lockdown.ts'
 import type { PlanUserAgents } from '../firewall/user-agents.ts'
@@ -172,8 +172,21 @@ export interface PlanPhase {
   readonly phase: Phase
   /** Some expression uses the request's body, which must be read before the phase begins. */
   readonly readsBody: boolean
+  /** Undefined: no rule asks about credentials. */
+  readonly credentials?: PhaseCredentials | undefined
   readonly rulesets: readonly PlanRuleset[]
 }
+
+/** The credentials that the rules of a phase ask about. */
+export interface PhaseCredentials {
+  /** Where fields look for them; the first place that has some counts. */
+  readonly locations: readonly CredentialLocation[]
+  /** Where rules with `exposed_credential_check` look. */
+  readonly exposed: readonly CredentialLocation[]
+}
+
+/** Finds credentials in a request. */
+export type CredentialLocation = (view: RequestView) => Credentials | undefined
 
 export interface PlanRuleset {
   readonly id: string

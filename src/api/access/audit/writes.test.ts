@@ -302,6 +302,11 @@ function zoneWrites(): Readonly<Record<string, Write>> {
   }
   const geolocation = { id: 'ip_geolocation', value: 'off' }
   const header = { managed_response_headers: [{ id: 'add_security_headers', enabled: true }] }
+  const detections = `${zone}/leaked-credential-checks/detections`
+  const location = { username: 'http.host' }
+  const aDetection = async () => ({
+    detection_id: (await made(filled(detections, {}), location)).id as string,
+  })
   return {
     'POST /zones': { body: aZone, told: 'create zone' },
     [`PATCH ${zone}`]: { given: another, body: { paused: true }, told: 'update zone' },
@@ -319,6 +324,17 @@ function zoneWrites(): Readonly<Record<string, Write>> {
       told: 'update url_normalization',
     },
     [`DELETE ${zone}/url_normalization`]: { told: 'delete url_normalization' },
+    [`POST ${zone}/leaked-credential-checks`]: {
+      body: { enabled: true },
+      told: 'update leaked_credential_checks',
+    },
+    [`POST ${detections}`]: { body: location, told: 'create leaked_credential_detection' },
+    [`PUT ${detections}/:detection_id`]: {
+      given: aDetection,
+      body: location,
+      told: 'update leaked_credential_detection',
+    },
+    [`DELETE ${detections}/:detection_id`]: { given: aDetection, told: 'delete leaked_credential_detection' },
     [`PATCH ${zone}/managed_headers`]: { body: header, told: 'update managed_headers' },
     [`DELETE ${zone}/managed_headers`]: { told: 'delete managed_headers' },
     [`POST ${sessions}/jobs`]: { given: noSession, body: {}, told: 'create instant_logs_session' },

@@ -5,6 +5,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { makeFolder } from '../../src/kit/folders.ts'
 import { goFtw } from './go-ftw.ts'
+import { goSdk } from './go-sdk.ts'
 import { haproxy } from './haproxy.ts'
 import { kafka } from './kafka.ts'
 import type { TestServer } from './test-server.ts'
@@ -15,7 +16,7 @@ import type { TestServer } from './test-server.ts'
  * `test/servers/NAME*.servers.ts` are its tests.
  */
 
-const servers: readonly TestServer[] = [kafka, goFtw, haproxy]
+const servers: readonly TestServer[] = [kafka, goFtw, goSdk, haproxy]
 
 const root = join(import.meta.dirname, '../..')
 const cache =

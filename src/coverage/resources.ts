@@ -29,6 +29,7 @@ const others: Readonly<Record<string, ResourceCoverage>> = {
   cloudflare_account_token: acts(account('/tokens')),
   cloudflare_api_token: actsPartly('/user/tokens', 'permission groups of other products grant nothing'),
   cloudflare_certificate_pack: without(uploaded),
+  cloudflare_custom_page_asset: acts(zone('/custom_pages/assets')),
   cloudflare_custom_pages: acts(zone('/custom_pages/{identifier}')),
   cloudflare_custom_ssl: actsPartly(
     zone('/custom_certificates'),
@@ -42,12 +43,12 @@ const others: Readonly<Record<string, ResourceCoverage>> = {
   cloudflare_list_item: acts(account('/rules/lists/{list_id}/items')),
   cloudflare_load_balancer: actsPartly(
     zone('/load_balancers'),
-    'steering by the place of a data center is refused',
+    'steering by place or latency is refused; ttl and networks have no effect',
   ),
   cloudflare_load_balancer_monitor: acts(account('/load_balancers/monitors')),
   cloudflare_load_balancer_pool: actsPartly(
     account('/load_balancers/pools'),
-    'origins are checked from this installation, and not by region',
+    'check_regions, load_shedding and notifications have no effect',
   ),
   cloudflare_logpull_retention: acts(zone('/logs/control/retention/flag')),
   cloudflare_logpush_job: acts(zone('/logpush/jobs')),

@@ -5,6 +5,7 @@ import { zoneSettingTable } from '../model/zone-setting-table/index.ts'
 import type { StoredZoneSetting } from '../model/zone-settings.ts'
 import { type ManagedRuleset, withBuiltInRulesets } from '../rulesets/index.ts'
 import type { Store } from '../store/index.ts'
+import type { AccessRuleQuery } from '../store/port/access-rules.ts'
 import { type Coverage, enforced } from './enforcement.ts'
 import { coverKept } from './kept/cover.ts'
 import { keptKinds } from './kept/table.ts'
@@ -27,55 +28,64 @@ export interface StoredItem {
 /** Everything that is stored in a zone. Settings that were never written are left out. */
 export async function coverZone(store: Store, { id, accountId }: Zone): Promise<readonly StoredItem[]> {
   const scope: Scope = { kind: 'zone', id }
-  const [shared, settings, dns, balancing, pages, certificates, jobs] = await Promise.all([
+  const [shared, settings, dns, balancing, firewall, certificates] = await Promise.all([
     coverScope(store, scope),
     store.zoneSettings.list(id),
     store.dnsRecords.list(id),
     store.loadBalancing.read(accountId),
-    store.customPages.list(scope),
+    store.zoneFirewall.read(id),
     store.certificates.list(id),
-    store.jobs.list(scope),
   ])
   return [
     ...shared,
     ...settings.map(ofSetting),
-    ...counted('cloudflare_dns_record', 'DNS records', dns),
+    ...counted('cloudflare_dns_record', 'DNS records', dns.length),
     ...counted(
       'cloudflare_load_balancer',
       'load balancers',
-      balancing.loadBalancers.filter(one => one.zoneId === id),
+      balancing.loadBalancers.filter(one => one.zoneId === id).length,
     ),
-    ...counted('cloudflare_custom_pages', 'custom pages', pages),
-    ...counted('cloudflare_custom_ssl', 'certificates', certificates),
-    ...counted('cloudflare_logpush_job', 'Logpush jobs', jobs),
+    ...counted('cloudflare_user_agent_blocking_rule', 'user agent rules', firewall.userAgentRules.length),
+    ...counted('cloudflare_zone_lockdown', 'lockdowns', firewall.lockdowns.length),
+    ...counted('cloudflare_custom_ssl', 'certificates', certificates.length),
   ]
 }
 
 /** Everything that is stored in an account itself. */
 export async function coverAccount(store: Store, id: string): Promise<readonly StoredItem[]> {
   const scope: Scope = { kind: 'account', id }
-  const [shared, lists, balancing, pages, jobs] = await Promise.all([
+  const [shared, lists, balancing] = await Promise.all([
     coverScope(store, scope),
     store.lists.list(id),
     store.loadBalancing.read(id),
-    store.customPages.list(scope),
-    store.jobs.list(scope),
   ])
   return [
     ...shared,
-    ...counted('cloudflare_list', 'lists', lists),
-    ...counted('cloudflare_load_balancer_monitor', 'monitors', balancing.monitors),
-    ...counted('cloudflare_load_balancer_pool', 'pools', balancing.pools),
-    ...counted('cloudflare_custom_pages', 'custom pages', pages),
-    ...counted('cloudflare_logpush_job', 'Logpush jobs', jobs),
+    ...counted('cloudflare_list', 'lists', lists.length),
+    ...counted('cloudflare_load_balancer_monitor', 'monitors', balancing.monitors.length),
+    ...counted('cloudflare_load_balancer_pool', 'pools', balancing.pools.length),
   ]
 }
 
-/** Rulesets, and resources that are only stored. */
+/** Only the number of access rules counts. */
+const firstAccessRule: AccessRuleQuery = {
+  filter: {},
+  match: 'all',
+  order: 'value',
+  direction: 'asc',
+  offset: 0,
+  limit: 1,
+}
+
+/** The items that accounts and zones both have. */
 async function coverScope(store: Store, scope: Scope): Promise<readonly StoredItem[]> {
-  const [rulesets, kept, active] = await Promise.all([
+  const [rulesets, kept, pages, assets, access, jobs, active] = await Promise.all([
     store.rulesets.all(scope),
     store.keptResources.list(scope),
+    store.customPages.list(scope),
+    store.customAssets.list(scope),
+    store.accessRules.list(scope, firstAccessRule),
+    store.jobs.list(scope),
     store.crs.active(),
   ])
   const release = active === undefined ? [] : await store.crs.managedRulesets(active.version)
@@ -87,7 +97,14 @@ async function coverScope(store: Store, scope: Scope): Promise<readonly StoredIt
     // A large ruleset takes a while: other work goes on in between.
     await setImmediate()
   }
-  return [...items, ...kept.map(ofKept)]
+  return [
+    ...items,
+    ...kept.map(ofKept),
+    ...counted('cloudflare_custom_pages', 'custom pages', pages.length),
+    ...counted('cloudflare_custom_page_asset', 'custom page assets', assets.length),
+    ...counted('cloudflare_access_rule', 'IP access rules', access.total),
+    ...counted('cloudflare_logpush_job', 'Logpush jobs', jobs.length),
+  ]
 }
 
 function ofRuleset(
@@ -139,7 +156,7 @@ function ofKept(resource: KeptResource): StoredItem {
   }
 }
 
-function counted(type: string, name: string, resources: readonly unknown[]): readonly StoredItem[] {
-  if (resources.length === 0) return []
-  return [{ type, name, count: resources.length, coverage: resourceTable.get(type)!.coverage }]
+function counted(type: string, name: string, count: number): readonly StoredItem[] {
+  if (count === 0) return []
+  return [{ type, name, count, coverage: resourceTable.get(type)!.coverage }]
 }

@@ -21,6 +21,8 @@ export interface Step {
   readonly isWrong: boolean
   /** Words of the error that the configuration is for, from its comments `# says: …`; empty for others. */
   readonly says: readonly string[]
+  /** An installation that keeps what it does not enforce accepts it. */
+  readonly isKept: boolean
   /** The configuration with its placeholders filled in. */
   text(scope: Scope): string
 }
@@ -63,6 +65,7 @@ function step(folder: string, file: string): Step {
   return {
     name: file,
     isWrong: wrong.test(file),
+    isKept: read().includes('\n# Not wrong with SLUICE_NOT_ENFORCED=keep.\n'),
     says: [...read().matchAll(/^# says: (.+)$/gm)].map(([, words]) => words!),
     text: scope => filledIn(read(), file, scope),
   }

@@ -23,7 +23,7 @@ export function terraformPage(): string {
   return page('Terraform', 'conformance/terraform', [
     use,
     '## Resources',
-    `These resources are created, changed, imported and destroyed: ${resources.map(name => code(`cloudflare_${name}`)).join(', ')}. The provider cannot import \`cloudflare_logpush_ownership_challenge\`.`,
+    `These resources are created, changed, imported and destroyed: ${resources.map(name => code(`cloudflare_${name}`)).join(', ')}. The provider cannot import \`cloudflare_logpush_ownership_challenge\`. [Coverage](coverage.md) has the status of every resource.`,
     '## How it is checked',
     checked,
     '## Steps that fail',

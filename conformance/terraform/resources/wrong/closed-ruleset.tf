@@ -1,5 +1,6 @@
 # says: "pointer":"/rules/0/action_parameters/id"
-# says: the rules of the Cloudflare Managed Ruleset belong to Cloudflare
+# says: the rules of the Cloudflare Managed Ruleset belong to Cloudflare; SLUICE_NOT_ENFORCED=keep stores it without effect
+# Not wrong with SLUICE_NOT_ENFORCED=keep.
 
 variable "zone_id" {}
 

@@ -1,5 +1,6 @@
 # says: "pointer":"/rules/0/action_parameters/overrides/rules/0/id"
 # says: has no rule with this id; GET /rulesets/4814384a9e5d4991b9815dcfc25d2f1f lists its rules with their CRS numbers
+# Not wrong with SLUICE_NOT_ENFORCED=keep.
 
 variable "zone_id" {}
 

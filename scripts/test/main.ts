@@ -26,7 +26,7 @@ interface Outcome {
 
 const root = join(import.meta.dirname, '../..')
 const together = join(import.meta.dirname, 'together.ts')
-const deadline = join(import.meta.dirname, 'deadline.ts')
+const preloaded = ['deadline.ts', 'follow.ts'].map(name => join(import.meta.dirname, name))
 const testTimeoutMs = 300_000
 const tellsOfFailure: ReadonlySet<string> = new Set(['test:fail', 'test:stdout', 'test:stderr'])
 
@@ -69,12 +69,10 @@ async function work(first: Job[], second: Job[] = []): Promise<void> {
 
 async function runJob(job: Job): Promise<Outcome> {
   const jobStartMs = performance.now()
-  const [only] = job.files
-  const one = job.files.length === 1 && only !== undefined
   const stream = run({
-    files: [one ? only : together],
-    argv: one ? [] : [...job.files],
-    execArgv: ['--import', deadline],
+    files: [together],
+    argv: [...job.files],
+    execArgv: preloaded.flatMap(path => ['--import', path]),
     timeout: testTimeoutMs,
     cwd: root,
   })

@@ -43,11 +43,14 @@ const together = [
 ]
 
 /** More would leave one long job to a single core at the end. */
-const filesTogetherMax = 16
-const flowsTogetherMax = 7
+const flowsTogetherMax = 10
 
-/** Their tests look at the whole process: its garbage or its memory. */
-const alone = ['src/edge/connection/garbage.test.ts', 'src/waf/prefilter/memo.test.ts']
+/** Their tests look at the whole process, at its garbage or its memory, or they start another Chromium. */
+const alone = [
+  'src/edge/connection/garbage.test.ts',
+  'src/waf/prefilter/memo.test.ts',
+  'test/dashboard/walk.test.ts',
+]
 
 /** Whole installations, browsers and killed processes. */
 const installations = ['test/faults', 'test/e2e', 'test/dashboard']
@@ -80,7 +83,8 @@ export function planJobs(root: string, wanted: readonly string[]): Job[] {
   const shares = (file: string) => !alone.includes(file) && together.some(folder => isBelow(file, folder))
   const parts = together.flatMap(folder => {
     const its = files.filter(file => isBelow(file, folder) && shares(file))
-    const count = Math.ceil(its.length / (folder === 'test/dashboard' ? flowsTogetherMax : filesTogetherMax))
+    const count =
+      folder === 'test/dashboard' ? Math.ceil(its.length / flowsTogetherMax) : Math.min(its.length, 1)
     return Array.from({ length: count }, (_, n) => ({
       name: count === 1 ? folder : `${folder} (${n + 1} of ${count})`,
       files: its.filter((_, at) => at % count === n),

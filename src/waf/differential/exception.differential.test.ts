@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { shareOf } from '../../kit/testing/share.ts'
 import { type CrsVersion, crsMissing, crsProgram } from '../testing/crs.ts'
 import { type Outcome, outcomeOf, type Random, randomFrom } from '../testing/outcomes.ts'
 import { pick, randomRequest } from '../testing/random-requests.ts'
@@ -99,7 +100,7 @@ function compareCrs(version: CrsVersion): void {
     const specs = [randomSpec(random), randomSpec(random)]
     const settings = specs.map((spec, at) => controls(made, spec, 800_000 + at)).join('')
     const withControls = crsProgram(version, { settings })
-    for (let times = 40; times > 0; times--)
+    for (let times = shareOf(80); times > 0; times--)
       compare(made, withControls, specs, randomRequest(random), `round ${round}`)
   }
 }

@@ -31,8 +31,17 @@ interface Options extends Partial<CompileOptions> {
   readonly more?: string
 }
 
-/** All rules of a release at paranoia level 4, after the base rules of an installation. */
-export function crsProgram(version: CrsVersion, { settings, more, ...options }: Options = {}): Program {
+const programs = new Map<CrsVersion, Program>()
+
+/** All rules of a release at paranoia level 4, after the base rules of an installation. Without options, all tests share one. */
+export function crsProgram(version: CrsVersion, options?: Options): Program {
+  if (options !== undefined) return crsCompiled(version, options)
+  const program = programs.get(version) ?? crsCompiled(version, {})
+  programs.set(version, program)
+  return program
+}
+
+function crsCompiled(version: CrsVersion, { settings, more, ...options }: Options): Program {
   const files = filesOf(version, settings, more)
   return orFail(compile(files, { readData: name => readRules(version, name), ...options }))
 }

@@ -49,8 +49,22 @@ export interface RequestTrace {
   readonly rayId: string
   /** In the order of the edge; phases without rules are left out. */
   readonly phases: readonly TracedPhase[]
+  /** Rules that acted outside of the phases, in order. */
+  readonly checks: readonly TracedCheck[]
   readonly outcome: TraceOutcome
   readonly records: TracedRecords
+}
+
+/** A rule of a security check beside the rulesets, such as an IP access rule. */
+export interface TracedCheck {
+  /** As records spell it: `ip`, `zoneLockdown`. */
+  readonly source: string
+  /** The first phase after it. */
+  readonly before: Phase
+  readonly ruleId: string
+  readonly description: string
+  /** As records spell actions; `allow`, which is not recorded. */
+  readonly did: string
 }
 
 export interface TracedPhase {
@@ -80,7 +94,7 @@ export interface TracedRule {
   readonly ref: string
   readonly description: string
   readonly evaluation: RuleEvaluation
-  /** The skip rule that excluded it or the ruleset that it executes. */
+  /** The skip rule, or the IP access rule, that excluded it or the ruleset that it executes. */
   readonly skippedBy?: string
   /** Its action on the request, as records spell actions; absent if no action is recorded. */
   readonly did?: string

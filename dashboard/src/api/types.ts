@@ -4354,7 +4354,7 @@ export interface TraceInput {
 export interface TraceItem {
   type: 'phase' | 'ruleset' | 'rule'
   /**
-   * Name of the phase, id of the ruleset or rule
+   * Name of the phase, id of the ruleset or rule; of a check beside the phases the source that records name, such as zoneLockdown
    */
   step_name: string
   /**
@@ -4398,7 +4398,7 @@ export interface TraceItem {
    */
   evaluation?: 'matched' | 'not_matched' | 'skipped' | 'not_reached' | 'failed'
   /**
-   * The skip rule that excluded this rule or the ruleset that it executes
+   * The skip rule or IP access rule that excluded this rule or the ruleset that it executes
    */
   skipped_by?: string
   /**

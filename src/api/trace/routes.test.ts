@@ -31,6 +31,7 @@ function traceOf(changes: Partial<RequestTrace> = {}): RequestTrace {
     zone: { id: api.zoneId, name: 'shop.example' },
     rayId: '0123456789abcdef',
     phases: [],
+    checks: [],
     outcome: {
       kind: 'forward',
       action: '',
@@ -343,4 +344,24 @@ test('the SDK call works, and steps have the texts of their documents', async ()
   assert.deepEqual([last!.step_name, last!.action, last!.matched], [lastRuleId, 'block', true])
   const { match: facts } = match as { match?: { total: number; target: string } }
   assert.deepEqual([facts!.total, facts!.target], [5, 'ARGS:q'])
+})
+
+test('checks stand between the phases where they run', async () => {
+  const phases = (['http_config_settings', 'http_request_firewall_custom'] as const).map(phase => ({
+    phase,
+    reached: true,
+    rulesets: [],
+  }))
+  const checks = [
+    { source: 'country', before: 'http_request_origin', ruleId: 'a', description: 'x', did: 'jschallenge' },
+    { source: 'uaBlock', before: 'http_ratelimit', ruleId: 'b', description: '', did: 'block' },
+  ] as const
+  answer = async () => ({ ok: true, trace: traceOf({ phases, checks }) })
+  const { trace } = (await send({ method: 'GET', url })).body.result
+  assert.deepEqual(
+    trace.map((step: { step_name: string }) => step.step_name),
+    ['http_config_settings', 'country', 'http_request_firewall_custom', 'uaBlock'],
+  )
+  const [{ step_name: id, description, matched, did }] = trace[1].trace
+  assert.deepEqual([id, description, matched, did], ['a', 'x', true, 'jschallenge'])
 })

@@ -43,7 +43,9 @@ const match = Type.Object(
 
 const head = {
   type: Type.Enum(['phase', 'ruleset', 'rule']),
-  step_name: describedText('Name of the phase, id of the ruleset or rule'),
+  step_name: describedText(
+    'Name of the phase, id of the ruleset or rule; of a check beside the phases the source that records name, such as zoneLockdown',
+  ),
   matched: flag('Whether this step or a step below it matched'),
 }
 
@@ -66,7 +68,7 @@ const details = {
     }),
   ),
   skipped_by: optional(
-    describedText('The skip rule that excluded this rule or the ruleset that it executes'),
+    describedText('The skip rule or IP access rule that excluded this rule or the ruleset that it executes'),
   ),
   did: optional(describedText('Action taken, as written in records')),
   score: optional(number('Of a managed ruleset: score of the request')),

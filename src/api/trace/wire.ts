@@ -1,12 +1,13 @@
 import type {
   RequestTrace,
+  TracedCheck,
   TracedInspection,
   TracedMatch,
   TracedPhase,
   TracedRule,
   TracedRuleset,
 } from '../../model/request-trace.ts'
-import type { Rule } from '../../model/resource.ts'
+import { phases, type Rule } from '../../model/resource.ts'
 import type { Wire } from '../http/schemas.ts'
 import type { TraceDocuments } from './documents.ts'
 import type { TraceItem, traceSchema } from './schemas.ts'
@@ -15,7 +16,7 @@ export function traceToWire(trace: RequestTrace, documents: TraceDocuments): Wir
   const { zone, rayId, outcome, records } = trace
   return {
     ...(outcome.status > 0 && { status_code: outcome.status }),
-    trace: trace.phases.map(phase => phaseItem(phase, documents)),
+    trace: steps(trace, documents),
     zone,
     ray_id: rayId,
     outcome: {
@@ -32,6 +33,33 @@ export function traceToWire(trace: RequestTrace, documents: TraceDocuments): Wir
       not_known: records.notKnown,
     },
   }
+}
+
+/** The phases in order, with the checks beside them at their place. */
+function steps({ phases: traced, checks }: RequestTrace, documents: TraceDocuments): readonly TraceItem[] {
+  const rest = [...checks]
+  const items: TraceItem[] = []
+  const addChecks = (isNext: (check: TracedCheck) => boolean) => {
+    while (rest.length > 0 && isNext(rest[0]!)) items.push(checkItem(rest.shift()!))
+  }
+  for (const phase of traced) {
+    addChecks(({ before }) => phases.indexOf(phase.phase) >= phases.indexOf(before))
+    items.push(phaseItem(phase, documents))
+  }
+  addChecks(() => true)
+  return items
+}
+
+function checkItem({ source, ruleId, description, did }: TracedCheck): TraceItem {
+  const rule: TraceItem = {
+    type: 'rule',
+    step_name: ruleId,
+    description,
+    matched: true,
+    evaluation: 'matched',
+    did,
+  }
+  return { type: 'phase', step_name: source, matched: true, reached: true, trace: [rule] }
 }
 
 function phaseItem({ phase, reached, rulesets }: TracedPhase, documents: TraceDocuments): TraceItem {

@@ -19,14 +19,15 @@ export function checkAccessRules(context: InspectionContext): Verdict {
     action: recordActions[mode],
     ruleId,
     description,
-    source: sources[target],
+    source: accessSources[target],
     rule: undefined,
     inspection: undefined,
   })
   return verdict && { ...verdict, page: 'ip-block' }
 }
 
-const sources: { readonly [T in AccessTarget]: SecuritySource } = {
+/** Names of access rules in records, by their target. */
+export const accessSources: { readonly [T in AccessTarget]: SecuritySource } = {
   ip: 'ip',
   ip6: 'ip',
   ip_range: 'ipRange',

@@ -86,7 +86,10 @@ class PhaseReport {
       effect.kind === 'execute' ? effect.rulesetId : effect.kind === 'execute-custom' ? effect.ruleset.id : ''
     const skip =
       left ?? (asked === 'matched' && executed !== '' ? this.#skipOfRuleset(executed, level) : undefined)
-    const evaluation: RuleEvaluation = asked ?? (left === undefined ? 'not_reached' : 'skipped')
+    const allowed = asked === undefined ? this.#decisions.skips.allowedBy(phase.phase) : undefined
+    const skippedBy = skip?.id ?? allowed
+    const isSkipped = left !== undefined || allowed !== undefined
+    const evaluation: RuleEvaluation = asked ?? (isSkipped ? 'skipped' : 'not_reached')
     const did = this.#decisions.entries.find(entry => entry.rule === rule)?.action
     const inspection = this.#decisions.inspections.find(one => one.rule === rule)
     return {
@@ -94,7 +97,7 @@ class PhaseReport {
       ref,
       description,
       evaluation,
-      ...(skip !== undefined && { skippedBy: skip.id }),
+      ...(skippedBy !== undefined && { skippedBy }),
       ...(did !== undefined && { did }),
       ...(inspection !== undefined && {
         managed: tracedInspection(inspection, this.#decisions, this.#explained.get(inspection)),

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { LocalRateCounters, newRateMemory } from '../../bus/index.ts'
 import type { RequestTrace, TraceRequest } from '../../model/request-trace.ts'
+import { accessRuleKey } from '../../rulesets/firewall/access-key.ts'
+import { AccessTable } from '../../rulesets/firewall/access-table.ts'
 import type { PlanRule, RateLimitRule, SkipEffect } from '../../rulesets/plan/plan.ts'
+import { aLockdown } from '../../store/testing/data.ts'
 import { compile, explainInSlices } from '../../waf/index.ts'
 import { edgeTraceLimits } from '../limits.ts'
 import { execution, fakeProgram } from '../testing/fake-program.ts'
@@ -487,4 +490,42 @@ test('a request that no server would get has the answer of the edge', async t =>
   assert.deepEqual([kind, status, origin], ['answer', 503, ''])
   assert.match(reason, /has no origin/)
   assert.equal(answer.trace.records.httpRequests['EdgeResponseStatus'], 503)
+})
+
+test('checks beside the phases are listed, and the rules that an access rule skips', async t => {
+  const accessRule = (mode: 'block' | 'whitelist') => {
+    const table = new AccessTable()
+    const key = accessRuleKey('ip', '127.0.0.1')!
+    table.put([{ id: mode, ownerId: zoneId, target: 'ip', key, mode, notes: 'office', revision: 1 }])
+    return table
+  }
+  const lockdown = aLockdown(zoneId, { id: 'lock', urls: ['site.test/*'] })
+  const rules = { custom: [custom('c', 'log')], firewall: { lockdowns: [lockdown] } }
+  const check = (source: string, ruleId: string, did: string, description = '') => ({
+    source,
+    before: source === 'ip' ? 'http_request_origin' : 'http_ratelimit',
+    ruleId,
+    description,
+    did,
+  })
+  const rows: [PlanParts, object[], string[], number][] = [
+    [rules, [check('zoneLockdown', 'lock', 'block')], ['c: matched log'], 403],
+    [
+      { ...rules, accessRules: accessRule('whitelist') },
+      [check('ip', 'whitelist', 'allow', 'office')],
+      ['c: skipped by whitelist'],
+      0,
+    ],
+    [
+      { ...rules, accessRules: accessRule('block') },
+      [check('ip', 'block', 'block', 'office')],
+      ['c: not_reached'],
+      403,
+    ],
+  ]
+  for (const [parts, checks, phases, status] of rows) {
+    const { trace } = await started(t, parts)
+    const traced = await trace(get)
+    assert.deepEqual([traced.checks, told(traced), traced.outcome.status], [checks, phases, status])
+  }
 })

@@ -18,6 +18,7 @@ import { asText } from '../records/text.ts'
 import { pageContext, wholePage } from '../respond/answer.ts'
 import { errorPage } from '../respond/pages.ts'
 import { explainMatches } from './explained-matches.ts'
+import { tracedChecks } from './trace-checks.ts'
 import { tracedPhases } from './trace-phases.ts'
 import { tracedPlan } from './traced-plan.ts'
 import { KeptRecords } from './traced-records.ts'
@@ -61,6 +62,7 @@ export async function traceRequest(
       zone: { id: plan.zone.id, name: plan.zone.name },
       rayId: exchange.facts.rayId,
       phases: tracedPhases(plan, asked, exchange.decisions, explained),
+      checks: tracedChecks(exchange),
       outcome: outcomeOf(exchange, end),
       records: records.traced(exchange.answer.status === 0),
     }

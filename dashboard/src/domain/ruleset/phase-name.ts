@@ -14,6 +14,16 @@ const phaseNames: Readonly<Record<string, string>> = {
   http_response_compression: 'Compression rules',
   http_response_firewall_managed: 'Managed rules for responses',
   http_log_custom_fields: 'Custom log fields',
+  // Checks beside the phases, as traces name them.
+  asn: 'IP access rules',
+  country: 'IP access rules',
+  ip: 'IP access rules',
+  ipRange: 'IP access rules',
+  zoneLockdown: 'Zone lockdown',
+  uaBlock: 'User agent rules',
+  bic: 'Browser Integrity Check',
+  hot: 'Hotlink protection',
+  securityLevel: 'Security level',
 }
 
 /** The title of a phase; an unknown phase keeps its name. */

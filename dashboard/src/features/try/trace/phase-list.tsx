@@ -45,9 +45,15 @@ export function PhaseList({ phases }: { readonly phases: readonly TraceItem[] })
             </Accordion.Control>
             <Accordion.Panel>
               <Stack gap="md">
-                {(phase.trace ?? []).map(ruleset => (
-                  <Ruleset key={ruleset.step_name} ruleset={ruleset} />
-                ))}
+                {(phase.trace ?? []).map(item =>
+                  item.type === 'rule' ? (
+                    <ol key={item.step_name} className={classes['rules']}>
+                      <Rule rule={item} />
+                    </ol>
+                  ) : (
+                    <Ruleset key={item.step_name} ruleset={item} />
+                  ),
+                )}
               </Stack>
             </Accordion.Panel>
           </Accordion.Item>

@@ -13,16 +13,7 @@ const noCache = 'The edge keeps no cache.'
 const unnumbered =
   'The step names rules of the OWASP ruleset by ids of Cloudflare whose CRS numbers are not public.'
 /** Fixtures of zone settings. */
-const withoutEffect = [
-  'ciphers',
-  'editable_inconsistency',
-  'hsts',
-  'http3',
-  'nel',
-  'number',
-  'on_off',
-  'ssl_recommender',
-]
+const withoutEffect = ['http3', 'nel', 'number', 'on_off', 'ssl_recommender']
 const noNotifications = 'Sluice sends no notifications.'
 const noPageRules = 'Rulesets do what page rules did.'
 

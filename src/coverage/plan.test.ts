@@ -81,7 +81,7 @@ test('rulesets in the form of version 4 of the provider', () => {
   const [status, why] = statusOf('cloudflare_zone_settings_override.a', { settings })
   assert.equal(status, 'partly')
   assert.match(why, /^polish: /)
-  assert.equal(statusOf('cloudflare_record.a', {})[0], 'partly')
+  assert.equal(statusOf('cloudflare_record.a', { type: 'A', proxied: true })[0], 'partly')
 })
 
 test('settings and other resources', () => {
@@ -100,6 +100,8 @@ test('settings and other resources', () => {
       /^page rule action cache_level: the edge keeps no cache$/,
     ],
     ['cloudflare_page_rule.a', { actions: [{ ssl: 'full' }] }, 'not_enforced', /set_config and ssl/],
+    ['cloudflare_dns_record.a', { type: 'CNAME', proxied: true }, 'partly', /names a server/],
+    ['cloudflare_dns_record.a', { type: 'MX', proxied: false }, 'not_enforced', /not a name server/],
     ['cloudflare_list.a', {}, 'enforced', /^$/],
     ['cloudflare_workers_script.a', {}, 'unknown', /an apply fails/],
   ] as const) {

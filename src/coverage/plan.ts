@@ -1,4 +1,5 @@
 import type { JsonObject } from '../model/resource.ts'
+import { coverDnsRecord } from './dns-record.ts'
 import { type Coverage, enforced, reasonOf, unknown } from './enforcement.ts'
 import { coverKept } from './kept/cover.ts'
 import { keptKinds } from './kept/table.ts'
@@ -42,6 +43,8 @@ function coverResource({ type, values }: PlannedResource): Coverage {
   if (type === 'cloudflare_ruleset') return coverPlannedRuleset(values)
   if (type === 'cloudflare_zone_setting')
     return coverZoneSetting(String(values['setting_id']), values['value'] ?? null)
+  if (type === 'cloudflare_dns_record' || type === 'cloudflare_record')
+    return coverDnsRecord({ type: values['type'], proxied: values['proxied'] })
   if (type === 'cloudflare_zone_settings_override') return coverSettings(values)
   const kept = keptKinds.find(({ terraform }) => terraform === type)
   if (kept !== undefined) {

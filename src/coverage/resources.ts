@@ -1,3 +1,4 @@
+import { recordPart } from './dns-record.ts'
 import { type Coverage, enforced, notEnforced, partly } from './enforcement.ts'
 import { keptKinds } from './kept/table.ts'
 
@@ -16,7 +17,6 @@ const actsPartly = (path: string, how: string): ResourceCoverage => ({ coverage:
 const without = (why: string): ResourceCoverage => ({ coverage: notEnforced(why) })
 
 const someRules = 'as far as its phase, actions and settings have a meaning here'
-const noDns = 'proxied records name the servers of host names; Sluice is not a name server'
 const removed = (successor: string) => `Cloudflare has removed this resource; ${successor} replaces it`
 const uploaded = 'certificates are uploaded, or come by ACME'
 
@@ -35,7 +35,7 @@ const others: Readonly<Record<string, ResourceCoverage>> = {
     zone('/custom_certificates'),
     'geo restrictions and keyless servers are refused',
   ),
-  cloudflare_dns_record: actsPartly(zone('/dns_records'), noDns),
+  cloudflare_dns_record: actsPartly(zone('/dns_records'), recordPart),
   cloudflare_filter: without(removed('cloudflare_ruleset')),
   cloudflare_firewall_rule: without(removed('cloudflare_ruleset')),
   cloudflare_hostname_tls_setting: without('TLS settings hold for a whole zone'),
@@ -62,7 +62,7 @@ const others: Readonly<Record<string, ResourceCoverage>> = {
   cloudflare_universal_ssl_setting: without(uploaded),
   cloudflare_url_normalization_settings: acts(zone('/url_normalization')),
   cloudflare_user_agent_blocking_rule: acts(zone('/firewall/ua_rules')),
-  cloudflare_zone: actsPartly('/zones', noDns),
+  cloudflare_zone: actsPartly('/zones', recordPart),
   cloudflare_zone_lockdown: acts(zone('/firewall/lockdowns')),
   cloudflare_zone_setting: actsPartly(zone('/settings/{setting_id}'), 'the table of settings says how'),
 }

@@ -6,6 +6,7 @@ import type { StoredZoneSetting } from '../model/zone-settings.ts'
 import { type ManagedRuleset, withBuiltInRulesets } from '../rulesets/index.ts'
 import type { Store } from '../store/index.ts'
 import type { AccessRuleQuery } from '../store/port/access-rules.ts'
+import { coverDnsRecord, type RecordFacts } from './dns-record.ts'
 import { type Coverage, enforced } from './enforcement.ts'
 import { coverKept } from './kept/cover.ts'
 import { keptKinds } from './kept/table.ts'
@@ -39,7 +40,7 @@ export async function coverZone(store: Store, { id, accountId }: Zone): Promise<
   return [
     ...shared,
     ...settings.map(ofSetting),
-    ...counted('cloudflare_dns_record', 'DNS records', dns.length),
+    ...ofRecords(dns),
     ...counted(
       'cloudflare_load_balancer',
       'load balancers',
@@ -154,6 +155,15 @@ function ofKept(resource: KeptResource): StoredItem {
     count: 1,
     coverage: coverKept(kind, resource.document),
   }
+}
+
+/** Records with the same effect are one item. */
+function ofRecords(records: readonly RecordFacts[]): readonly StoredItem[] {
+  const byStatus = Map.groupBy(records.map(coverDnsRecord), ({ status }) => status)
+  const name = 'DNS records'
+  return [...byStatus.values()].map(alike => {
+    return { type: 'cloudflare_dns_record', name, count: alike.length, coverage: alike[0]! }
+  })
 }
 
 function counted(type: string, name: string, count: number): readonly StoredItem[] {

@@ -41,7 +41,7 @@ export function CoverageList({ coverage: { counts, items } }: { readonly coverag
       <Paper withBorder>
         <ul aria-label="Stored items" style={{ listStyle: 'none', margin: 0, padding: 0 }}>
           {shown.map(item => (
-            <Item key={`${item.type} ${item.id ?? item.name}`} item={item} />
+            <Item key={`${item.type} ${item.status} ${item.id ?? item.name}`} item={item} />
           ))}
         </ul>
       </Paper>

@@ -39,6 +39,11 @@ const others: Readonly<Record<string, ResourceCoverage>> = {
   cloudflare_filter: without(removed('cloudflare_ruleset')),
   cloudflare_firewall_rule: without(removed('cloudflare_ruleset')),
   cloudflare_hostname_tls_setting: without('TLS settings hold for a whole zone'),
+  cloudflare_leaked_credential_check: actsPartly(
+    zone('/leaked-credential-checks'),
+    'passwords are compared with your list in SLUICE_LEAKED_PASSWORDS; user names and pairs are not known',
+  ),
+  cloudflare_leaked_credential_check_rule: acts(zone('/leaked-credential-checks/detections')),
   cloudflare_list: acts(account('/rules/lists')),
   cloudflare_list_item: acts(account('/rules/lists/{list_id}/items')),
   cloudflare_load_balancer: actsPartly(

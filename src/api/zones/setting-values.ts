@@ -1,6 +1,6 @@
 import { Type } from '@fastify/type-provider-typebox'
 import type { Json, NotEnforced, Zone } from '../../model/resource.ts'
-import { faultIn, inWords, zoneSettingTable } from '../../model/zone-setting-table/index.ts'
+import { faultIn, inWords, isObject, zoneSettingTable } from '../../model/zone-setting-table/index.ts'
 import { type StoredZoneSetting, sslModeOf } from '../../model/zone-settings.ts'
 import type { Message } from '../http/envelope.ts'
 import { apiErrors, refusal } from '../http/errors.ts'
@@ -73,6 +73,13 @@ function noteOn(id: string, value: Json, pointer: string, notEnforced: NotEnforc
   const { why } = enforcement
   if (notEnforced === 'refuse') throw refusal('zoneSettingNotEnforced', { setting, why }, pointer)
   return { code, message: `not enforced here: ${setting}: ${why}`, type: null }
+}
+
+/** A value replaces the stored one. Members of an object replace those of the same name: Terraform sends only changed ones. */
+export function mergedValue(stored: Json | undefined, written: Json): Json {
+  if (!isObject(stored) || !isObject(written)) return written
+  const members = Object.entries(written).map(([name, member]) => [name, mergedValue(stored[name], member)])
+  return { ...stored, ...Object.fromEntries(members) }
 }
 
 /** Every setting of the zone, by its name. @param nowMs of the answer */

@@ -195,6 +195,17 @@ test('with keep, a value without effect is returned as sent, with a message and 
   )
 })
 
+test('a change of some members of an object keeps the others', async () => {
+  const setting = `${api.zonePath}/settings/security_header`
+  const hsts = { enabled: true, include_subdomains: true, max_age: 60, nosniff: true, preload: false }
+  const first = await api.send('PATCH', setting, { value: { strict_transport_security: hsts } })
+  assert.deepEqual(first.body.result.value, { strict_transport_security: hsts })
+  const part = { strict_transport_security: { max_age: 300 } }
+  const second = await api.send('PATCH', setting, { value: part })
+  assert.deepEqual(second.body.result.value, { strict_transport_security: { ...hsts, max_age: 300 } })
+  assert.deepEqual((await api.send('GET', setting)).body.result, second.body.result)
+})
+
 test('development mode counts the seconds until it ends by itself', async () => {
   const setting = `${api.zonePath}/settings/development_mode`
   assert.equal((await api.send('GET', setting)).body.result.time_remaining, 0)

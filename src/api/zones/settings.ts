@@ -2,6 +2,7 @@ import { Type } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { timestampOf } from '../../kit/clock.ts'
 import { zoneSettingTable } from '../../model/zone-setting-table/index.ts'
+import type { StoredZoneSetting } from '../../model/zone-settings.ts'
 import { auditEntry } from '../access/audit/entry.ts'
 import type { ApiDeps } from '../deps.ts'
 import { type Api, zoneOf } from '../http/context.ts'
@@ -13,6 +14,7 @@ import { operationsOf } from '../openapi/operation.ts'
 import {
   type CheckedSetting,
   checkedSetting,
+  mergedValue,
   settingOf,
   settingsOf,
   type ZoneSetting,
@@ -92,12 +94,10 @@ export function zoneSettingRoutes(app: Api, { store, clock, notEnforced }: ApiDe
   ): Promise<ZoneSetting[]> {
     const zone = zoneOf(request)
     const nowMs = clock.nowMs()
-    const settings = new Map(
-      checked.map(({ id, value }) => [id, { id, value, modifiedOn: timestampOf(nowMs) }]),
-    )
-    const after = [...settings.values()].map(one => settingOf(zone, one.id, one, nowMs))
     return writes.write(zone.id, async () => {
       const stored = await store.zoneSettings.list(zone.id)
+      const settings = changedSettings(stored, checked, timestampOf(nowMs))
+      const after = settings.map(one => settingOf(zone, one.id, one, nowMs))
       const present = settingsOf(zone, stored, nowMs)
       const before = after.map(({ id }) => present.get(id))
       const audited = after.map(one => ({ ...one, ...auditedNote(checked, one.id) }))
@@ -108,10 +108,22 @@ export function zoneSettingRoutes(app: Api, { store, clock, notEnforced }: ApiDe
         before: isOne ? before[0] : before,
         after: isOne ? audited[0] : audited,
       })
-      await store.zoneSettings.put(zone.id, [...settings.values()], audit, { before: stored })
+      await store.zoneSettings.put(zone.id, settings, audit, { before: stored })
       return after
     })
   }
+}
+
+/** The last value of each setting that is written. */
+function changedSettings(
+  stored: readonly StoredZoneSetting[],
+  checked: readonly CheckedSetting[],
+  modifiedOn: string,
+): readonly StoredZoneSetting[] {
+  const values = new Map(stored.map(({ id, value }) => [id, value]))
+  for (const { id, value } of checked) values.set(id, mergedValue(values.get(id), value))
+  const written = new Set(checked.map(({ id }) => id))
+  return Array.from(written, id => ({ id, value: values.get(id)!, modifiedOn }))
 }
 
 /** @throws ApiError 400 for the name of no setting */

@@ -260,6 +260,9 @@ flow(
     await page.getByText('Setting saved').waitFor()
     const setting = `/zones/${made.result.id}/settings/waf_body_limit_action`
     assert.equal((await api(sluice, 'GET', setting)).result.value, 'reject')
+    await page.getByRole('switch', { name: 'Under Attack mode' }).click({ force: true })
+    const level = `/zones/${made.result.id}/settings/security_level`
+    await eventually(async () => assert.equal((await api(sluice, 'GET', level)).result.value, 'under_attack'))
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByRole('textbox', { name: 'Origin' }).fill(origin.url)
     await page.getByRole('button', { name: 'Save' }).click()

@@ -12,6 +12,7 @@ import { ApiCall } from '../../ui/display/api-call.tsx'
 import { TrashIcon } from '../../ui/display/icons.tsx'
 import { BodyLimitChoice } from './body-limit-choice.tsx'
 import { OriginDialog } from './origin-dialog.tsx'
+import { clientChecks, SettingSwitch } from './setting-switch.tsx'
 
 export function ZoneSettings({ zone }: { readonly zone: Zone }) {
   const [dialog, setDialog] = useState<'origin' | 'delete'>()
@@ -33,6 +34,9 @@ export function ZoneSettings({ zone }: { readonly zone: Zone }) {
         <CopyButton text={zone.account.id} what="account ID" />
       </Row>
       <PauseSwitch zone={zone} />
+      {clientChecks.map(setting => (
+        <SettingSwitch key={setting.id} zoneId={zone.id} setting={setting} />
+      ))}
       <BodyLimitChoice zoneId={zone.id} />
       <div>
         <Permitted needs="zone write">

@@ -64,7 +64,6 @@ const others: Readonly<Record<string, ResourceCoverage>> = {
   ),
   cloudflare_rate_limit: without(removed('cloudflare_ruleset with the phase http_ratelimit')),
   cloudflare_ruleset: actsPartly(zone('/rulesets'), someRules),
-  cloudflare_universal_ssl_setting: without(uploaded),
   cloudflare_url_normalization_settings: acts(zone('/url_normalization')),
   cloudflare_user_agent_blocking_rule: acts(zone('/firewall/ua_rules')),
   cloudflare_zone: actsPartly('/zones', recordPart),

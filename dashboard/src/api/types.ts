@@ -1202,9 +1202,6 @@ export interface Subscription {
   current_period_start: string
   current_period_end: string | null
 }
-export interface UniversalSsl {
-  enabled: boolean
-}
 export interface Dnssec {
   status: 'disabled'
   flags: number | null
@@ -5633,6 +5630,9 @@ export interface EditBotManagementBody {
   sbfm_verified_bots?: 'allow' | 'block'
   suppress_session_score?: boolean
 }
+export interface EditUniversalSslBody {
+  enabled: boolean
+}
 export interface EditSmartRoutingBody {
   value: 'on' | 'off'
 }
@@ -6548,9 +6548,6 @@ export interface EditManagedHeadersBody {
     conflicts_with?: string[]
   }[]
 }
-export interface EditUniversalSslBody {
-  enabled: boolean
-}
 export interface PreviewExceptionBody {
   /**
    * Requests that the exception applies to
@@ -6752,7 +6749,7 @@ export interface Operations {
   "GET /zones/{zone_id}/security/what_if/sampling": { result: WhatIfSampling; body: undefined; query: undefined }
   "GET /zones/{zone_id}/settings": { result: ZoneSetting[]; body: undefined; query: undefined }
   "GET /zones/{zone_id}/settings/{setting_id}": { result: ZoneSetting; body: undefined; query: undefined }
-  "GET /zones/{zone_id}/ssl/universal/settings": { result: UniversalSsl; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/ssl/universal/settings": { result: unknown; body: undefined; query: undefined }
   "GET /zones/{zone_id}/subscription": { result: Subscription; body: undefined; query: undefined }
   "GET /zones/{zone_id}/url_normalization": { result: UrlNormalization; body: undefined; query: undefined }
   "GET /zones/{zone_id}/waf/crs_releases/{release}/rules/{number}": { result: CrsRule; body: undefined; query: undefined }
@@ -6778,7 +6775,7 @@ export interface Operations {
   "PATCH /zones/{zone_id}/rulesets/{ruleset_id}/rules/{rule_id}": { result: Ruleset; body: RuleUpdate; query: { "dry_run"?: "true" | "false" } }
   "PATCH /zones/{zone_id}/settings": { result: ZoneSetting[]; body: EditZoneSettingsBody; query: undefined }
   "PATCH /zones/{zone_id}/settings/{setting_id}": { result: ZoneSetting; body: EditZoneSettingBody; query: undefined }
-  "PATCH /zones/{zone_id}/ssl/universal/settings": { result: UniversalSsl; body: EditUniversalSslBody; query: undefined }
+  "PATCH /zones/{zone_id}/ssl/universal/settings": { result: unknown; body: EditUniversalSslBody; query: undefined }
   "POST /accounts/{account_id}/alerting/v3/destinations/webhooks": { result: unknown; body: CreateNotificationWebhookBody; query: undefined }
   "POST /accounts/{account_id}/alerting/v3/policies": { result: unknown; body: CreateNotificationPolicyBody; query: undefined }
   "POST /accounts/{account_id}/custom_pages/assets": { result: CustomAsset; body: CreateCustomAssetAccountBody; query: undefined }

@@ -102,6 +102,10 @@ test('singletons exist from the start, and may ask for what happens anyway', asy
   const on = await api.send('PUT', bots, { fight_mode: true })
   assert.deepEqual(on.body.result, { ...before, fight_mode: true })
   assert.equal(on.body.messages.length, 1)
+  const universal = `${api.zonePath}/ssl/universal/settings`
+  assert.deepEqual((await refusing.send('GET', universal)).body.result, { enabled: false })
+  await refusedBy(universal, { enabled: true }, /^Universal SSL has no meaning .*ACME/, 'PATCH')
+  assert.deepEqual((await api.send('PATCH', universal, { enabled: true })).body.result, { enabled: true })
   const argo = `${api.zonePath}/argo/smart_routing`
   assert.equal((await api.send('GET', argo)).body.result.modified_on, null)
   await refusedBy(argo, { value: 'on' }, /Argo Smart Routing has no meaning/, 'PATCH')

@@ -26,6 +26,7 @@ const areas: Readonly<Record<string, Area>> = {
   notification_policy: 'notifications',
   notification_webhook: 'notifications',
   bot_management: 'botManagement',
+  universal_ssl: 'zoneCertificates',
 }
 
 /** The routes of every kind of resource that is stored without being enforced. */

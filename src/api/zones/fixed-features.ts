@@ -1,8 +1,7 @@
 import { Type } from '@fastify/type-provider-typebox'
 import { type Api, zoneOf } from '../http/context.ts'
 import { success } from '../http/envelope.ts'
-import { refusal } from '../http/errors.ts'
-import { id, nullable, strict, text, time, type Wire } from '../http/schemas.ts'
+import { id, nullable, text, time, type Wire } from '../http/schemas.ts'
 import { operationsOf } from '../openapi/operation.ts'
 
 export const subscriptionSchema = Type.Object({
@@ -15,9 +14,6 @@ export const subscriptionSchema = Type.Object({
   current_period_start: time,
   current_period_end: nullable(time),
 })
-
-export const universalSslSchema = Type.Object({ enabled: Type.Boolean() })
-const universalSslBody = Type.Object({ enabled: Type.Boolean() }, strict)
 
 const nothing = nullable(text)
 export const dnssecSchema = Type.Object({
@@ -39,18 +35,6 @@ const described = {
   subscription: operation('getSubscription', 'Get the plan of a zone: Enterprise', ['zone', 'read'], {
     result: subscriptionSchema,
   }),
-  universalSsl: operation(
-    'getUniversalSsl',
-    'Get universal SSL, which is off: certificates are uploaded, or come by ACME',
-    ['zoneCertificates', 'read'],
-    { result: universalSslSchema },
-  ),
-  editUniversalSsl: operation(
-    'editUniversalSsl',
-    'Set universal SSL; it can only be off',
-    ['zoneCertificates', 'write'],
-    { result: universalSslSchema },
-  ),
   dnssec: operation('getDnssec', 'Get DNSSEC, which is off: Sluice is not a name server', ['dns', 'read'], {
     result: dnssecSchema,
   }),
@@ -70,7 +54,7 @@ const dnssecOff: Wire<typeof dnssecSchema> = {
   modified_on: null,
 }
 
-/** Features that are in one state here. Clients read them, and may set them to that state. */
+/** Features that are in one state here. Clients read them, and they cannot be changed. */
 export function fixedFeatureRoutes(app: Api): void {
   app.get('/subscription', { config: described.subscription }, async request => {
     const zone = zoneOf(request)
@@ -93,16 +77,6 @@ export function fixedFeatureRoutes(app: Api): void {
       current_period_end: null,
     }
     return success(subscription)
-  })
-  app.get('/ssl/universal/settings', { config: described.universalSsl }, async () =>
-    success({ enabled: false }),
-  )
-  const edit = { config: described.editUniversalSsl, schema: { body: universalSslBody } }
-  app.patch('/ssl/universal/settings', edit, async request => {
-    const reason = 'certificates are uploaded, or come by ACME; make it false, or remove the resource'
-    if (request.body.enabled)
-      throw refusal('badValue', { value: 'true', field: 'enabled', reason }, '/enabled')
-    return success({ enabled: false })
   })
   app.get('/dnssec', { config: described.dnssec }, async () => success(dnssecOff))
 }

@@ -4,6 +4,7 @@ import type { KeptCollection, KeptKind, KeptSingleton } from './kind.ts'
 import { notificationPolicies, notificationWebhooks } from './notifications.ts'
 import { pageRules } from './page-rules.ts'
 import { keptSwitches } from './switches.ts'
+import { universalSsl } from './universal-ssl.ts'
 
 export const keptCollections: readonly KeptCollection[] = [
   pageRules,
@@ -12,6 +13,6 @@ export const keptCollections: readonly KeptCollection[] = [
   notificationWebhooks,
 ]
 
-export const keptSingletons: readonly KeptSingleton[] = [botManagement, ...keptSwitches]
+export const keptSingletons: readonly KeptSingleton[] = [botManagement, universalSsl, ...keptSwitches]
 
 export const keptKinds: readonly KeptKind[] = [...keptCollections, ...keptSingletons]

@@ -17,7 +17,6 @@ const asking = (): Readonly<Record<string, object>> => ({
     expression: 'true',
     action_parameters: { ruleset: 'current' },
   },
-  'PATCH /zones/:zone_id/ssl/universal/settings': { enabled: false },
   ...checks('account'),
   ...checks('zone'),
 })
@@ -426,6 +425,11 @@ function pageWrites(owner: 'account' | 'zone'): Readonly<Record<string, Write>> 
   }
 }
 
+const singletonBodies: Readonly<Record<string, object>> = {
+  bot_management: { fight_mode: true },
+  universal_ssl: { enabled: true },
+}
+
 function keptWrites(): Readonly<Record<string, Write>> {
   const constraint = { operator: 'matches', value: '*' }
   const bodies: Readonly<Record<string, object>> = {
@@ -449,7 +453,7 @@ function keptWrites(): Readonly<Record<string, Write>> {
   })
   const singletons = keptSingletons.map(({ kind, write, path }): [string, Write] => [
     `${write} /zones/:zone_id${path}`,
-    { body: kind === 'bot_management' ? { fight_mode: true } : { value: 'on' }, told: `update ${kind}` },
+    { body: singletonBodies[kind] ?? { value: 'on' }, told: `update ${kind}` },
   ])
   return Object.fromEntries([...collections, ...singletons])
 }

@@ -10,6 +10,9 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   readonly scripts: Readonly<Record<string, string>>
 }
 
+/** The type checker is short-lived: it collects garbage less often than Go's default, for a sixth less CPU time. */
+const env = { GOGC: '400', ...process.env }
+
 interface Result {
   readonly name: string
   readonly passed: boolean
@@ -20,7 +23,11 @@ interface Result {
 function run(name: string): Promise<Result> {
   const startMs = performance.now()
   return new Promise(resolve => {
-    const child = spawn('npm', ['run', '--silent', name], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn('npm', ['run', '--silent', name], {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     let output = ''
     const add = (chunk: Buffer) => {
       output += chunk

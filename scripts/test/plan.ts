@@ -36,6 +36,7 @@ const together = [
   'src/agents',
   'src/health',
   'src/coverage',
+  'src/cli',
   'dashboard/src',
   'test/dashboard',
   'conformance',

@@ -64,18 +64,19 @@ test('a refusal keeps its status, with any body', async t => {
     [503, 'later', 'write'],
     [507, 'later', 'write'],
   ]
-  for (const [kind, destination] of Object.entries(destinations(receiver)))
-    for (const [status, retry, step] of rows)
-      for (const { body, headers } of bodies) {
-        receiver.instead = () => ({ status, headers: { 'retry-after': '20', ...headers }, body: body! })
-        const failure = await failureOf(destination)
-        assert.deepEqual(
-          [failure?.status, failure?.retry, failure?.step, failure?.retryAfterMs],
-          [status, retry, step, 20_000],
-          `${kind} ${status} ${body}: ${failure?.message}`,
-        )
-        assert.match(failure!.message, new RegExp(`answered ${status}`))
-      }
+  for (const [at, [kind, destination]] of Object.entries(destinations(receiver)).entries())
+    for (const [row, [status, retry, step]] of rows.entries()) {
+      // Each kind gets every status and every body, and all kinds together every pair of them.
+      const { body, headers } = bodies[(at + row) % bodies.length]!
+      receiver.instead = () => ({ status, headers: { 'retry-after': '20', ...headers }, body: body! })
+      const failure = await failureOf(destination)
+      assert.deepEqual(
+        [failure?.status, failure?.retry, failure?.step, failure?.retryAfterMs],
+        [status, retry, step, 20_000],
+        `${kind} ${status} ${body}: ${failure?.message}`,
+      )
+      assert.match(failure!.message, new RegExp(`answered ${status}`))
+    }
 })
 
 test('a page with a good status is no success, and pauses', async t => {

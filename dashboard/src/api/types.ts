@@ -4724,11 +4724,21 @@ export interface AuditLog {
 }
 export interface CreateZoneBody {
   name: string
-  account: {
+  account?: {
+    id: string
+  }
+  /**
+   * older name of `account`, in clients of version 0
+   */
+  organization?: {
     id: string
   }
   type?: 'full' | 'partial' | 'secondary'
   paused?: boolean
+  /**
+   * without effect: no DNS records are looked up
+   */
+  jump_start?: boolean
   /**
    * @maxItems 10
    */
@@ -4765,6 +4775,10 @@ export interface CreateUserTokenBody {
       id: string
       name?: string
       meta?: {}
+      /**
+       * @maxItems 10
+       */
+      scopes?: string[]
     }[]
     resources: {}
   }[]
@@ -4801,6 +4815,10 @@ export interface UpdateUserTokenBody {
       id: string
       name?: string
       meta?: {}
+      /**
+       * @maxItems 10
+       */
+      scopes?: string[]
     }[]
     resources: {}
   }[]
@@ -5117,6 +5135,10 @@ export interface CreateAccountTokenBody {
       id: string
       name?: string
       meta?: {}
+      /**
+       * @maxItems 10
+       */
+      scopes?: string[]
     }[]
     resources: {}
   }[]
@@ -5153,6 +5175,10 @@ export interface UpdateAccountTokenBody {
       id: string
       name?: string
       meta?: {}
+      /**
+       * @maxItems 10
+       */
+      scopes?: string[]
     }[]
     resources: {}
   }[]

@@ -60,6 +60,16 @@ test('a zone of which only the name is said has no origin until an edit supplies
   await api.send('DELETE', `/zones/${id}`)
 })
 
+test('a zone is made as clients of version 0 and provider 4 of Terraform ask for it', async () => {
+  const organization = { id: api.accountId, name: '', created_on: '0001-01-01T00:00:00Z' }
+  const asked = { name: 'older.example', jump_start: false, type: 'full', organization }
+  const { status, body } = await api.send('POST', '/zones', asked)
+  assert.deepEqual([status, body.result.account.id], [200, api.accountId])
+  await api.send('DELETE', `/zones/${body.result.id}`)
+  const stranger = await api.send('POST', '/zones', { ...asked, organization: { id: '0'.repeat(32) } })
+  assert.deepEqual([stranger.status, stranger.body.errors[0].source.pointer], [403, '/organization/id'])
+})
+
 test('invalid zones are refused and nothing is stored', async t => {
   const rows: [name: string, changes: object, status: number, code: number, pointer: string][] = [
     ['taken name', { name: 'SHOP.example' }, 400, 1061, '/name'],

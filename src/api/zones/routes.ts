@@ -29,9 +29,13 @@ const vanity_name_servers = Type.Optional(Type.Array(Type.String({ maxLength: 25
 const createBody = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 253 }),
-    account: Type.Object({ id: Type.String() }, strict),
+    account: Type.Optional(Type.Object({ id: Type.String() }, strict)),
+    organization: Type.Optional(
+      Type.Object({ id: Type.String() }, { description: 'older name of `account`, in clients of version 0' }),
+    ),
     type,
     paused: Type.Optional(Type.Boolean()),
+    jump_start: Type.Optional(Type.Boolean({ description: 'without effect: no DNS records are looked up' })),
     vanity_name_servers,
     origin: Type.Optional(origin),
   },
@@ -86,8 +90,13 @@ export function zoneRoutes(app: Api, deps: ApiDeps): void {
   app.post('/zones', { config: described.create, schema: { body: createBody } }, async request => {
     const { body } = request
     refuseNameServers(body.vanity_name_servers)
-    const account = await store.accounts.get(body.account.id)
-    if (account === undefined) throw refusal('noAccess', {}, '/account/id')
+    const [member, named] =
+      body.account === undefined
+        ? (['organization', body.organization] as const)
+        : (['account', body.account] as const)
+    if (named === undefined) throw refusal('missingField', { field: 'account' }, '/account')
+    const account = await store.accounts.get(named.id)
+    if (account === undefined) throw refusal('noAccess', {}, `/${member}/id`)
     authorize(request, { area: 'zone', level: 'write', resource: newZoneResource(account.id) })
     const now = timestampOf(clock.nowMs())
     const zone: Zone = {

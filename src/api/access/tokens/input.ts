@@ -22,6 +22,8 @@ const policy = Type.Object(
           id: Type.String({ maxLength: 64 }),
           name: Type.Optional(Type.String({ maxLength: 200 })),
           meta: Type.Optional(Type.Object({})),
+          // Clients of version 0 echo the groups that they have listed.
+          scopes: Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: 10 })),
         },
         strict,
       ),

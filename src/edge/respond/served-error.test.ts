@@ -17,6 +17,7 @@ import {
   startOrigin,
   trusted,
 } from '../testing/fixture.ts'
+import { ask, openHttp2, startTls } from '../testing/tls-edge.ts'
 
 type Served = readonly [expression: string, parameters: JsonObject]
 
@@ -172,6 +173,22 @@ test('rules for response headers and inspections follow the custom error', async
   )
   const { status, headers, body } = await site.get()
   assert.deepEqual([status, headers['x-seen'], body], [503, 'yes', 'sorry'])
+})
+
+test('clients of HTTP/2 get the same response, HEAD too', async t => {
+  const errors = customErrors([['http.response.code eq 500', text('sorry', { status_code: 530 })]])
+  const origin = await startOrigin(t, ({ url }, response) =>
+    response.writeHead(Number(url!.slice(1)), { Connection: 'close', 'X-Own': '1' }).end('origin'),
+  )
+  const edge = await startTls(t, { ...planFor(origin.url), ...errors })
+  const session = openHttp2(t, edge.tlsPort)
+  const served = await ask(session, { ':path': '/500' })
+  assert.deepEqual(
+    [served.status, served.text, served.headers['x-own'], served.headers['content-length']],
+    [530, 'sorry', '1', '5'],
+  )
+  const head = await ask(session, { ':path': '/500', ':method': 'HEAD' })
+  assert.deepEqual([head.status, head.text, head.headers['content-length']], [530, '', '5'])
 })
 
 test('a long body of the origin is not read to its end; after a short one, its connection is used again', async t => {

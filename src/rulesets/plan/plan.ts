@@ -402,7 +402,7 @@ export interface NormalizeUriEffect {
 /** Replaces the body of an answer from 400 up. */
 export interface ServeErrorEffect {
   readonly kind: 'serve-error'
-  /** 400–999. Undefined: the status stays. */
+  /** 400–599. Undefined: the status stays. */
   readonly status: number | undefined
   /** Without a charset. */
   readonly contentType: string

@@ -2,7 +2,11 @@ import { type Static, Type } from 'typebox'
 import { integer, name, strict } from './parts.ts'
 import { Shape } from './shape.ts'
 
-/** `serve_error`: `content` with its type, or the name of an asset. @source Cloudflare docs, "Custom errors parameters" */
+/**
+ * `serve_error`: `content` with its type, or the name of an asset. Cloudflare takes a status up to 999; HTTP defines none
+ * above 599 (RFC 9110 15), and Node's HTTP/2 sends none.
+ * @source Cloudflare docs, "Custom errors parameters"
+ */
 export const serveErrorShape = new Shape(
   Type.Object(
     {
@@ -14,7 +18,7 @@ export const serveErrorShape = new Shape(
           description: 'at most 200 letters, digits and underscores',
         }),
       ),
-      status_code: Type.Optional(integer(400, 999)),
+      status_code: Type.Optional(integer(400, 599)),
     },
     strict,
   ),

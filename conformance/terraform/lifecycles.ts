@@ -74,6 +74,8 @@ export const lifecycles: Readonly<Record<string, Lifecycle>> = {
   page_rule: ofZone('pagerules'),
   ruleset: rulesetAt('zones', 'zone_id'),
   'ruleset/custom': rulesetAt('accounts', 'account_id'),
+  'ruleset/http_request_redirect': rulesetAt('accounts', 'account_id'),
+  'ruleset/root': rulesetAt('accounts', 'account_id'),
   universal_ssl_setting: {
     importId: '{zone_id}',
     path: '/zones/{zone_id}/ssl/universal/settings',

@@ -223,7 +223,7 @@ test('bulk redirects of the account', options, async () => {
   const fromList = (name: string) => [
     {
       action: 'redirect',
-      expression: 'http.request.method ne "PUT"',
+      expression: `http.request.full_uri in $${name} and http.request.method ne "PUT"`,
       action_parameters: { from_list: { name, key: 'http.request.full_uri' } },
     },
   ]

@@ -94,7 +94,7 @@ async function redirectTable(contents: readonly JsonObject[]): Promise<RedirectT
 class HeldList {
   readonly id: string
   readonly kind: ListKind
-  contains: ListTest = () => false
+  contains: ListTest = value => this.table.find(String(value)) !== undefined
   readonly test: ListTest = value => this.contains(value)
   table = new RedirectTable()
   readonly redirects: RedirectList = { find: url => this.table.find(url) }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { contextOf } from '../testing/documents.ts'
+import { replaceEntryPoint } from '../documents/documents.ts'
+import { contextOf, problemOf } from '../testing/documents.ts'
 import { acceptParameters, refuseParameters } from '../testing/parameters.ts'
 
 function echoes(asked: Parameters<typeof acceptParameters>[0], ...all: readonly object[]): void {
@@ -171,6 +172,8 @@ test('bulk redirect', () => {
   const asked = { phase: 'http_request_redirect', action: 'redirect', context } as const
   const from = (name: string, key = 'http.request.full_uri') => ({ from_list: { name, key } })
   echoes(asked, from('moved'), from('moved', 'concat("https://", http.host, http.request.uri.path)'))
+  const expression = 'http.request.full_uri in $moved and cf.zone.plan eq "ENT"'
+  echoes({ ...asked, more: { expression } }, from('moved'))
   refuseParameters(asked, [
     [from('gone'), 20203, '/from_list/name', /no list of kind redirect/],
     [from('office'), 20203, '/from_list/name', /no list of kind redirect/],
@@ -179,6 +182,9 @@ test('bulk redirect', () => {
     [{ from_list: { name: 'moved' } }, 20202, '/from_list/key', /cannot be blank/],
     [{ from_value: { target_url: { value: '/' } } }, 20203, '/from_value', /have from_list/],
   ])
+  const rules = [{ action: 'block', expression }]
+  const elsewhere = replaceEntryPoint(undefined, 'http_request_firewall_custom', { rules }, contextOf('zone'))
+  assert.match(problemOf(elsewhere).message, /unknown list "\$moved"/, 'other phases do not look URLs up')
 })
 
 test('compress_response', () => {

@@ -15,7 +15,7 @@ export interface ExpressionAt {
 
 /** Refuses a filter that does not parse. @param use filter of a rule, or counting expression of a rate limit */
 export function checkFilter(expression: string, use: 'filter' | 'counting', at: ExpressionAt): void {
-  const outcome = check(expression, httpScheme({ phase: at.type.phase, use }, at.context.lists))
+  const outcome = check(expression, httpScheme({ phase: at.type.phase, use }, listsAt(at)))
   if (outcome.ok) return
   const field = use === 'filter' ? 'expression' : 'counting_expression'
   refuse(expressionInvalid(expression, outcome.text, at.pointer, field))
@@ -28,13 +28,21 @@ export function checkValue(
   at: ExpressionAt,
   field = use === 'characteristic' ? 'characteristics' : 'expression',
 ): void {
-  const outcome = compileValue(expression, httpScheme({ phase: at.type.phase, use }, at.context.lists))
+  const outcome = compileValue(expression, httpScheme({ phase: at.type.phase, use }, listsAt(at)))
   const code = rulesetCodes.valueExpressionInvalid
   if (!outcome.ok) refuse(expressionInvalid(expression, outcome.text, at.pointer, field, code))
   const { fits, wanted } = wantedTypes[use]
   if (fits(outcome.type)) return
   const reason = `its value must be ${wanted} and is of type ${outcome.type}`
   refuse(invalidValue(field, expression, reason, at.pointer, code))
+}
+
+/** The lists that an expression may name. Lists of redirects hold URLs, which only their own phase looks up. */
+function listsAt({ type, context }: ExpressionAt): WriteContext['lists'] {
+  if (type.phase !== 'http_request_redirect') return context.lists
+  return (name, wanted) =>
+    context.lists(name, wanted) ??
+    (wanted === 'Bytes' && context.hasRedirectList(name) ? () => false : undefined)
 }
 
 /** In a header's value, numbers, addresses and Booleans are converted to text. */

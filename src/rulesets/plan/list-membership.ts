@@ -2,17 +2,18 @@ import { asciiLower } from '../../kit/ascii.ts'
 import { CidrSet, listedBlock } from '../../kit/cidr.ts'
 import type { JsonObject, ListKind } from '../../model/resource.ts'
 import type { ListTest } from './plan.ts'
+import { RedirectTable } from './redirect-table.ts'
 
-/** The type of the values in a list of this kind; undefined for lists of redirects, which rules cannot use. */
-export function listType(kind: ListKind): 'Ip' | 'Bytes' | 'Int' | undefined {
+/** The type of the values in a list of this kind: URLs, for lists of redirects. */
+export function listType(kind: ListKind): 'Ip' | 'Bytes' | 'Int' {
   return types[kind]
 }
 
-const types: Readonly<Record<ListKind, 'Ip' | 'Bytes' | 'Int' | undefined>> = {
+const types: Readonly<Record<ListKind, 'Ip' | 'Bytes' | 'Int'>> = {
   ip: 'Ip',
   hostname: 'Bytes',
   asn: 'Int',
-  redirect: undefined,
+  redirect: 'Bytes',
 }
 
 /** Whether a value is in a list with these items. */
@@ -26,7 +27,13 @@ export function listTest(kind: ListKind, contents: readonly JsonObject[]): ListT
     const numbers = new Set(contents.map(({ asn }) => asn as unknown))
     return value => numbers.has(value)
   }
-  return kind === 'hostname' ? hostnameTest(contents) : () => false
+  return kind === 'hostname' ? hostnameTest(contents) : redirectTest(contents)
+}
+
+function redirectTest(contents: readonly JsonObject[]): ListTest {
+  const table = new RedirectTable()
+  for (const content of contents) table.add(content)
+  return value => table.find(String(value)) !== undefined
 }
 
 interface HostnameItem {

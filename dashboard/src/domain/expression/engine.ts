@@ -12,7 +12,7 @@ import type { FieldInfo, Language, LanguageContext, ListInfo } from './types.ts'
 export function createLanguage(context: LanguageContext, lists: readonly ListInfo[] | undefined): Language {
   const scheme = httpScheme(
     context,
-    lists === undefined ? undefined : (name, type) => listTest(lists, name, type),
+    lists === undefined ? undefined : (name, type) => listTest(lists, name, type, context.phase),
   )
   return {
     fields: fieldsAt(scheme.fields),
@@ -32,11 +32,11 @@ export function createLanguage(context: LanguageContext, lists: readonly ListInf
   }
 }
 
-const kinds: Readonly<Record<ListInfo['kind'], 'Ip' | 'Bytes' | 'Int' | undefined>> = {
+const kinds: Readonly<Record<ListInfo['kind'], 'Ip' | 'Bytes' | 'Int'>> = {
   ip: 'Ip',
   hostname: 'Bytes',
   asn: 'Int',
-  redirect: undefined,
+  redirect: 'Bytes',
 }
 
 /** The dashboard evaluates no expressions, so a list only has to exist. */
@@ -44,8 +44,10 @@ function listTest(
   lists: readonly ListInfo[],
   name: string,
   type: 'Ip' | 'Bytes' | 'Int',
+  phase: LanguageContext['phase'],
 ): ListTest | undefined {
-  return lists.some(list => list.name === name && kinds[list.kind] === type) ? () => false : undefined
+  const usable = lists.filter(({ kind }) => kind !== 'redirect' || phase === 'http_request_redirect')
+  return usable.some(list => list.name === name && kinds[list.kind] === type) ? () => false : undefined
 }
 
 function fieldsAt(available: ReadonlyMap<string, unknown>): ReadonlyMap<string, FieldInfo> {

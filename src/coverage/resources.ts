@@ -28,6 +28,7 @@ const others: Readonly<Record<string, ResourceCoverage>> = {
   ),
   cloudflare_account_token: acts(account('/tokens')),
   cloudflare_api_token: actsPartly('/user/tokens', 'permission groups of other products grant nothing'),
+  cloudflare_authenticated_origin_pulls_settings: acts(zone('/origin_tls_client_auth/settings')),
   cloudflare_certificate_pack: without(uploaded),
   cloudflare_custom_page_asset: acts(zone('/custom_pages/assets')),
   cloudflare_custom_pages: acts(zone('/custom_pages/{identifier}')),

@@ -140,9 +140,20 @@ function sentForm(rule: Rule): JsonObject {
 }
 
 function ofSetting({ id, value }: StoredZoneSetting): StoredItem {
-  // Managed transforms and the like are stored as settings too; all of them act.
-  const coverage = zoneSettingTable.has(id) ? coverZoneSetting(id, value) : enforced
-  return { type: 'cloudflare_zone_setting', name: id, count: 1, coverage }
+  if (zoneSettingTable.has(id))
+    return { type: 'cloudflare_zone_setting', name: id, count: 1, coverage: coverZoneSetting(id, value) }
+  const type = storedAsSettings[id]
+  if (type === undefined)
+    return { type: 'cloudflare_managed_transforms', name: id, count: 1, coverage: enforced }
+  return { type, name: id, count: 1, coverage: resourceTable.get(type)!.coverage }
+}
+
+/** Resources that are stored beside the settings, by their name there. The others are managed transforms, which act. */
+const storedAsSettings: Readonly<Record<string, string>> = {
+  leaked_credential_checks: 'cloudflare_leaked_credential_check',
+  leaked_credential_detections: 'cloudflare_leaked_credential_check_rule',
+  origin_tls_client_auth: 'cloudflare_authenticated_origin_pulls_settings',
+  url_normalization: 'cloudflare_url_normalization_settings',
 }
 
 function ofKept(resource: KeptResource): StoredItem {

@@ -1,10 +1,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Json } from './resource.ts'
-import { zoneSettingsOf } from './zone-settings.ts'
+import { defaultZoneSettings, zoneSettingsOf } from './zone-settings.ts'
 
 const settingsWith = (values: Readonly<Record<string, Json>>) =>
   zoneSettingsOf(Object.entries(values).map(([id, value]) => ({ id, value, modifiedOn: '' })))
+
+test('stored values become settings, and defaults hold for the others', () => {
+  const stored = settingsWith({
+    security_level: 'under_attack',
+    browser_check: 'on',
+    hotlink_protection: 'on',
+    challenge_ttl: 300,
+    pseudo_ipv4: 'add_header',
+    websockets: 'off',
+  })
+  const { underAttack, browserCheck, hotlinkProtection, challengeSeconds, pseudoIpv4, websockets } = stored
+  assert.deepEqual(
+    [underAttack, browserCheck, hotlinkProtection, challengeSeconds, pseudoIpv4, websockets],
+    [true, true, true, 300, 'add_header', false],
+  )
+  assert.deepEqual(settingsWith({ security_level: 'high', always_use_https: 'off' }), defaultZoneSettings)
+})
 
 test('security_header becomes the value of Strict-Transport-Security', () => {
   const rows: [Json, object | undefined][] = [

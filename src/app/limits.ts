@@ -7,7 +7,7 @@ export const planTableLimits = limits('Plans of zones', {
     'count',
     'Redirects of a list that are put into its table before other work gets its turn.',
   ),
-  accessRulesPerPage: tuning(1000, 'count', 'IP access rules that are read at once at a start.'),
+  accessRulesPerPage: tuning(1000, 'count', 'IP access rules that are read at once.'),
   sliceMs: tuning(5, 'ms', 'Time to build plans before other work gets its turn.'),
 })
 

@@ -125,7 +125,8 @@ export class PlanTable {
     const { kind, id } = change
     if (kind === 'zone') await this.#takeZone(id)
     else if (kind === 'list') await this.#lists.reread(id)
-    else if (kind === 'access_rules') await this.#accessRules.reread(id)
+    else if (kind === 'access_rules')
+      await this.#accessRules.reread({ kind: this.#zones.has(id) ? 'zone' : 'account', id })
     else if (kind === 'account') {
       if (!(await this.#accounts.reread(id))) return
       for (const zone of this.#zones.values()) if (zone.accountId === id) this.#outdated.add(zone.id)

@@ -30,6 +30,7 @@ import { keptResources } from './026-kept-resources.ts'
 import { accessRules } from './027-access-rules.ts'
 import { customAssets } from './028-custom-assets.ts'
 import { zoneFirewall } from './029-zone-firewall.ts'
+import { accessRuleRevisions } from './030-access-rule-revisions.ts'
 
 export interface Migration {
   /** Numbered from 1, without gaps; never changed once released. */
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   { number: 27, name: 'access-rules', up: accessRules },
   { number: 28, name: 'custom-assets', up: customAssets },
   { number: 29, name: 'zone-firewall', up: zoneFirewall },
+  { number: 30, name: 'access-rule-revisions', up: accessRuleRevisions },
 ]

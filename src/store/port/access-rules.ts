@@ -37,17 +37,17 @@ export interface AccessRuleStore {
   update(rule: AccessRule, audit: AuditEntry | undefined, basis: Basis<AccessRule>): Promise<void>
   /** @throws StoreError `stale` when the stored rule differs from the basis */
   delete(audit: AuditEntry | undefined, basis: Basis<AccessRule>): Promise<void>
+  /** Rules of all accounts and zones in the order of their ids, after this one. */
+  page(afterId: string, limit: number): Promise<readonly EnforcedAccessRule[]>
+  /** Rules of an account or a zone in the order of their keys, after this one. */
+  pageOf(scope: Scope, afterKey: string, limit: number): Promise<readonly EnforcedAccessRule[]>
   /**
-   * Rules in the order of their ids, after this one.
-   * @param ownerId of an account or a zone; absent: of all
-   */
-  page(afterId: string, limit: number, ownerId?: string): Promise<readonly EnforcedAccessRule[]>
-  /**
-   * Rules of an account or a zone that were written after a revision, and the number of all its rules: deleted ones are
-   * missing in both.
+   * Rules of an account or a zone that were written after a revision, at most `limit`, and the number of all its rules:
+   * deleted ones are missing in both.
    */
   writtenAfter(
-    ownerId: string,
+    scope: Scope,
     revision: number,
+    limit: number,
   ): Promise<{ readonly rules: readonly EnforcedAccessRule[]; readonly count: number }>
 }

@@ -69,19 +69,28 @@ export function accessRuleSuite({ store }: StoreUnderTest): void {
       ids.filter(one => rules.some(rule => rule.id === one)),
       rules.map(rule => rule.id).toSorted(),
     )
-    const read = await store().accessRules.writtenAfter(id, 0)
+    const keys: string[] = []
+    for (let after = ''; ; after = keys.at(-1)!) {
+      const page = await store().accessRules.pageOf(scope, after, 2)
+      keys.push(...page.map(rule => rule.key))
+      if (page.length < 2) break
+    }
+    assert.deepEqual(keys, ['a', 'b', 'c'])
+    const read = await store().accessRules.writtenAfter(scope, 0, 10)
     assert.equal(read.count, 3)
+    const [first] = (await store().accessRules.writtenAfter(scope, 0, 1)).rules
+    assert.equal(first?.id, rules[0]!.id)
     const revision = Math.max(...read.rules.map(rule => rule.revision))
     await store().accessRules.delete(undefined, { before: rules[2]! })
     const { id: added, key, mode, notes, target } = anAccessRule(scope, { key: 'd' })
     await store().accessRules.insert({ ...anAccessRule(scope, { key }), id: added })
-    const { rules: newer, count } = await store().accessRules.writtenAfter(id, revision)
+    const { rules: newer, count } = await store().accessRules.writtenAfter(scope, revision, 10)
     assert.deepEqual(newer, [
       { id: added, ownerId: id, key, mode, notes, target, revision: newer[0]!.revision },
     ])
     assert.ok(newer[0]!.revision > revision)
     assert.equal(count, 3)
     await store().zones.delete(id)
-    assert.deepEqual(await store().accessRules.writtenAfter(id, 0), { rules: [], count: 0 })
+    assert.deepEqual(await store().accessRules.writtenAfter(scope, 0, 10), { rules: [], count: 0 })
   })
 }

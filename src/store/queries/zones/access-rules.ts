@@ -1,11 +1,11 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import type { AccessRule, EnforcedAccessRule } from '../../../model/access-rule.ts'
 import type { Scope } from '../../../model/resource.ts'
 import { accessRuleLimits } from '../../limits.ts'
 import type { AccessRuleQuery } from '../../port/access-rules.ts'
 import { StoreError } from '../../port/error.ts'
 import type { Store } from '../../port.ts'
-import type { AccessRuleRow, Schema } from '../../schema.ts'
+import type { AccessRuleRow } from '../../schema.ts'
 import type { Transactions, Tx } from '../../transactions.ts'
 import { writeAudit } from '../audit.ts'
 import { requireBasis } from '../basis.ts'
@@ -45,36 +45,38 @@ export function accessRuleQueries(transactions: Transactions): Store['accessRule
         await announce(tx, 'access_rules', before.scope.id)
         await writeAudit(tx, audit)
       }),
-    page: (afterId, limit, ownerId) =>
+    page: (afterId, limit) =>
       transactions.read(async db => {
-        const following = db.selectFrom('access_rules').select(enforcedColumns).where('id', '>', afterId)
-        const chosen = ownerId === undefined ? following : following.where(belongsTo(ownerId))
-        return (await chosen.orderBy('id').limit(limit).execute()).map(enforcedOf)
+        const rows = await enforced(db).where('id', '>', afterId).orderBy('id').limit(limit).execute()
+        return rows.map(enforcedOf)
       }),
-    writtenAfter: (ownerId, revision) =>
+    pageOf: (scope, afterKey, limit) =>
       transactions.read(async db => {
-        const rows = await db
-          .selectFrom('access_rules')
-          .select(enforcedColumns)
-          .where(belongsTo(ownerId))
-          .where('revision', '>', revision)
+        const rows = await enforced(db)
+          .where(ownerColumn(scope), '=', scope.id)
+          .where('key', '>', afterKey)
+          .orderBy('key')
+          .limit(limit)
           .execute()
-        const { count } = await db
-          .selectFrom('access_rules')
-          .select(eb => eb.fn.countAll<number>().as('count'))
-          .where(belongsTo(ownerId))
-          .executeTakeFirstOrThrow()
-        return { rules: rows.map(enforcedOf), count }
+        return rows.map(enforcedOf)
+      }),
+    writtenAfter: (scope, revision, limit) =>
+      transactions.read(async db => {
+        const rows = await enforced(db)
+          .where(ownerColumn(scope), '=', scope.id)
+          .where('revision', '>', revision)
+          .orderBy('revision')
+          .limit(limit)
+          .execute()
+        return { rules: rows.map(enforcedOf), count: await countOf(db, scope) }
       }),
   }
 }
 
 const enforcedColumns = ['id', 'account_id', 'zone_id', 'target', 'key', 'mode', 'notes', 'revision'] as const
 
-type Where = ExpressionBuilder<Schema, 'access_rules'>
-
-function belongsTo(ownerId: string): (eb: Where) => Expression<SqlBool> {
-  return ({ eb, or }) => or([eb('account_id', '=', ownerId), eb('zone_id', '=', ownerId)])
+function enforced(db: Tx) {
+  return db.selectFrom('access_rules').select(enforcedColumns)
 }
 
 async function found(

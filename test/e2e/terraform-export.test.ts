@@ -108,6 +108,9 @@ async function fillZone(name: string, page: string): Promise<void> {
   const base = `/zones/${zone.id}`
   await post('PATCH', `${base}/settings/min_tls_version`, { value: '1.2' })
   await post('PATCH', `${base}/settings/max_upload`, { value: 200 })
+  await post('PATCH', `${base}/settings/ciphers`, { value: ['ECDHE-RSA-AES128-GCM-SHA256'] })
+  const hsts = { enabled: true, max_age: 86400, include_subdomains: true, preload: false, nosniff: true }
+  await post('PATCH', `${base}/settings/security_header`, { value: { strict_transport_security: hsts } })
   await post('PUT', `${base}/url_normalization`, { type: 'rfc3986', scope: 'both' })
   const managed = [{ id: 'add_true_client_ip_headers', enabled: true }]
   await post('PATCH', `${base}/managed_headers`, {

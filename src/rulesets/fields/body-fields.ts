@@ -7,9 +7,10 @@ import { sniffedType } from './parsing/sniffed-type.ts'
 import type { RequestView } from './request-view.ts'
 
 const noArguments: Arguments = { names: [], values: [] }
-const bodyOf = (view: RequestView) => view.body
+export const bodyOf = (view: RequestView) => view.body
 
-const form = derived(bodyOf, (body, view) =>
+/** Arguments of an `application/x-www-form-urlencoded` body; nothing is decoded. */
+export const form = derived(bodyOf, (body, view) =>
   mediaType(contentType(view)) === 'application/x-www-form-urlencoded'
     ? readArguments(body.raw)
     : noArguments,
@@ -20,7 +21,7 @@ const multipartByName = derived(multipart, multipartMap)
 const mime = derived(bodyOf, body => sniffedType(body.raw))
 
 /** The body is parsed by the headers as received, regardless of rewrites. */
-function contentType(view: RequestView): string {
+export function contentType(view: RequestView): string {
   return firstHeader(view.rawHeaders, 'content-type')
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject, Phase } from '../../model/resource.ts'
 import type { ZoneSettings } from '../../model/zone-settings.ts'
-import { commonCredentials } from '../fields/parsing/credentials.ts'
+import { commonCredentials } from '../fields/credentials.ts'
 import type { RequestView } from '../fields/request-view.ts'
 import { PlanSource } from './expression-compiler.ts'
 import type { CredentialLocation, PlanInput } from './plan.ts'

@@ -1,7 +1,7 @@
-import { hexValue } from '../../../kit/ascii.ts'
 import { trimmed } from '../../../kit/blanks.ts'
 import { fieldLimits } from '../../limits.ts'
 import { addTo } from './header-values.ts'
+import { percentDecoded } from './percent-decoded.ts'
 
 /**
  * Cookies by their URL-decoded name, values verbatim; names that are equal after decoding are merged. A cookie
@@ -24,19 +24,4 @@ export function readCookies(text: string): ReadonlyMap<string, readonly string[]
     start = end + 1
   }
   return map
-}
-
-/** Decodes `%HH` to bytes; malformed escapes and `+` are kept. The same string when there is none. Linear. */
-function percentDecoded(text: string): string {
-  let result = ''
-  let copied = 0
-  for (let at = text.indexOf('%'); at >= 0; at = text.indexOf('%', at + 1)) {
-    const high = hexValue(text.charCodeAt(at + 1))
-    const low = hexValue(text.charCodeAt(at + 2))
-    if (high < 0 || low < 0) continue
-    result += text.slice(copied, at) + String.fromCharCode(high * 16 + low)
-    copied = at + 3
-    at += 2
-  }
-  return copied === 0 ? text : result + text.slice(copied)
 }

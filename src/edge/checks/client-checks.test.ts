@@ -120,6 +120,10 @@ test('hotlink protection keeps images from pages of other sites', async t => {
     ['/logo.png', 'https://notsite.test/', blocked],
     ['/hotlink-ok/logo.png', 'https://other.test/', passed],
     ['/page', 'https://other.test/', passed],
+    ['/logo.pn%67', 'https://other.test/', blocked],
+    ['/logo%2epng', 'https://other.test/', blocked],
+    ['/hotlink-ok%2f..%2flogo.png', 'https://other.test/', blocked],
+    ['/hotlink-ok%2flogo.png', 'https://other.test/', passed],
   ]
   for (const [path, referer, want] of rows)
     assert.deepEqual(

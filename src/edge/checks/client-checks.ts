@@ -1,8 +1,8 @@
 import type { PlanAction, ZonePlan } from '../../rulesets/plan/plan.ts'
 import type { SkippedProduct } from '../../rulesets/schemas/skip.ts'
 import type { SecuritySource } from '../exchange/decisions.ts'
+import type { RequestState } from '../exchange/request-state.ts'
 import { recordActions, type Verdict } from '../exchange/verdict.ts'
-import type { ClientRequest } from '../message/client-request.ts'
 import { applyAction } from '../phases/apply-action.ts'
 import type { InspectionContext } from '../phases/context.ts'
 import { browserCheck } from './browser-check.ts'
@@ -17,7 +17,7 @@ interface ClientCheck {
   readonly ruleId: string
   readonly description: string
   /** @returns undefined for a request that passes */
-  readonly check: (request: ClientRequest, plan: ZonePlan) => PlanAction | undefined
+  readonly check: (state: RequestState, plan: ZonePlan) => PlanAction | undefined
 }
 
 /** In the order in which they run. @source Cloudflare API, zone settings */
@@ -27,14 +27,14 @@ const checks: readonly ClientCheck[] = [
     product: 'bic',
     ruleId: 'bic',
     description: 'Browser Integrity Check',
-    check: request => browserCheck(request.header('user-agent')),
+    check: ({ request }) => browserCheck(request.header('user-agent')),
   },
   {
     setting: 'hotlinkProtection',
     product: 'hot',
     ruleId: 'hot',
     description: 'Hotlink Protection',
-    check: (request, { zone }) => (isHotlink(request, zone.name) ? 'block' : undefined),
+    check: (state, { zone }) => (isHotlink(state, zone.name) ? 'block' : undefined),
   },
   {
     setting: 'underAttack',
@@ -61,11 +61,11 @@ export function checkClient(context: InspectionContext): Verdict {
 }
 
 function run(check: ClientCheck, plan: ZonePlan, context: InspectionContext): Verdict {
-  const { facts, decisions } = context
+  const { state, decisions } = context
   const chosen = decisions.settings[check.setting]
   const isOn = chosen?.on ?? plan.settings[check.setting]
   if (!isOn || decisions.skips.skipsProduct(check.product)) return undefined
-  const action = check.check(facts.request, plan)
+  const action = check.check(state, plan)
   if (action === undefined) return undefined
   return applyAction(context, action, {
     action: recordActions[action],

@@ -1,5 +1,6 @@
 import { hostNameOf } from '../../kit/host-name.ts'
-import type { ClientRequest } from '../message/client-request.ts'
+import { pathReadings } from '../../rulesets/fields/normalized-path.ts'
+import type { RequestState } from '../exchange/request-state.ts'
 
 /** @source Cloudflare docs, Hotlink Protection: supported file extensions */
 const image = /\.(?:gif|ico|jpe?g|png|webp)$/i
@@ -12,8 +13,10 @@ const exempt = 'hotlink-ok'
  * browsers may leave the header out.
  * @param zoneName pages of the zone and of names below it may show its images
  */
-export function isHotlink(request: ClientRequest, zoneName: string): boolean {
-  if (!image.test(request.path) || request.path.includes(exempt)) return false
+export function isHotlink({ request, path }: RequestState, zoneName: string): boolean {
+  const readings = pathReadings(path)
+  if (!readings.some(reading => image.test(reading))) return false
+  if (readings.every(reading => reading.includes(exempt))) return false
   const referer = request.header('referer')
   if (referer === undefined || referer.trim() === '') return false
   const authority = /^https?:\/\/(?:[^/?#@]*@)?([^/?#@]*)/i.exec(referer)?.[1]

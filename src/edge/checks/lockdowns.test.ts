@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Lockdown, UserAgentRule } from '../../model/zone-firewall.ts'
+import type { ZoneSettings } from '../../model/zone-settings.ts'
 import type { SkipEffect } from '../../rulesets/plan/plan.ts'
 import { aLockdown, aUserAgentRule } from '../../store/testing/data.ts'
 import { planFor, RawClient, rule, startEdge, startOrigin, trusted, zoneId } from '../testing/fixture.ts'
@@ -8,9 +9,10 @@ import { planFor, RawClient, rule, startEdge, startOrigin, trusted, zoneId } fro
 interface Rules {
   readonly lockdowns?: readonly Partial<Lockdown>[]
   readonly userAgentRules?: readonly Partial<UserAgentRule>[]
+  readonly settings?: Partial<ZoneSettings>
 }
 
-async function edgeWith(t: TestContext, { lockdowns = [], userAgentRules = [] }: Rules) {
+async function edgeWith(t: TestContext, { lockdowns = [], userAgentRules = [], settings = {} }: Rules) {
   const origin = await startOrigin(t, (_request, response) => response.end('origin'))
   const skip = (product: 'uaBlock' | 'zoneLockdown'): SkipEffect => ({
     kind: 'skip',
@@ -29,7 +31,7 @@ async function edgeWith(t: TestContext, { lockdowns = [], userAgentRules = [] }:
     lockdowns: lockdowns.map(parts => aLockdown(zoneId, parts)),
     userAgentRules: userAgentRules.map(parts => aUserAgentRule(zoneId, parts)),
   }
-  const edge = await startEdge(t, planFor(origin.url, { custom, firewall }), {
+  const edge = await startEdge(t, planFor(origin.url, { custom, firewall, settings }), {
     trustedProxies: trusted('127.0.0.1/32'),
   })
   const ask = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
@@ -58,6 +60,9 @@ test('a lockdown lets only its addresses reach its URLs', async t => {
     ['/ADMIN/x?y', '198.51.100.1', 403],
     ['/%61dmin', '198.51.100.1', 403],
     ['/x/../admin', '198.51.100.1', 403],
+    ['/x%2f..%2Fadmin', '198.51.100.1', 403],
+    ['/%2fadmin', '198.51.100.1', 403],
+    ['/x%2f..%2Fadmin', '192.0.2.7', 200],
     ['/axxb', '198.51.100.1', 403],
     ['/axxbc', '198.51.100.1', 200],
     ['/', '198.51.100.1', 403, 'www.site.test:8080'],
@@ -84,6 +89,15 @@ test('a lockdown lets only its addresses reach its URLs', async t => {
   const event = edge.events.at(-1)!
   assert.deepEqual([event['Action'], event['Source'], event['RuleID']], ['block', 'zonelockdown', 'lock'])
   assert.equal((await ask('/admin?skip=lockdown')).status, 200, 'a custom rule can skip lockdowns')
+})
+
+test('a lockdown covers escaped URLs in a zone that does not normalize', async t => {
+  const { ask } = await edgeWith(t, {
+    lockdowns: [{ urls: ['site.test/admin*'], configurations: staff }],
+    settings: { urlNormalization: { type: 'cloudflare', scope: 'none' } },
+  })
+  for (const path of ['/%61dmin', '//admin', '/x/../admin']) assert.equal((await ask(path)).status, 403, path)
+  assert.equal((await ask('/x')).status, 200)
 })
 
 test('of several lockdowns for a URL, the one with the lowest priority decides, and paused ones never do', async t => {
@@ -117,6 +131,7 @@ test('a user agent rule acts on exactly its User-Agent, unless a lockdown lets t
     ['badbot/1.0', '/', 200],
     ['Paused', '/', 200],
     ['BadBot/1.0', '/admin', 200],
+    ['BadBot/1.0', '/admin%2f..%2fx', 403],
     ['BadBot/1.0', '/?skip=ua', 200],
     ['Slow', '/', 403],
   ]
@@ -129,6 +144,7 @@ test('a user agent rule acts on exactly its User-Agent, unless a lockdown lets t
     Description,
   ])
   assert.deepEqual(actions, [
+    ['block', 'uablock', 'bot', 'scraper'],
     ['block', 'uablock', 'bot', 'scraper'],
     ['block', 'uablock', 'bot', 'scraper'],
     ['managedchallenge', 'uablock', 'slow', ''],

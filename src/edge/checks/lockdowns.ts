@@ -1,3 +1,5 @@
+import { pathReadings } from '../../rulesets/fields/normalized-path.ts'
+import type { PlanLockdown } from '../../rulesets/firewall/lockdown.ts'
 import { recordActions, type Verdict } from '../exchange/verdict.ts'
 import { applyAction } from '../phases/apply-action.ts'
 import type { InspectionContext } from '../phases/context.ts'
@@ -11,13 +13,20 @@ export function checkLockdowns(context: InspectionContext): Verdict {
   const { facts, state, decisions } = context
   const { lockdowns } = facts.plan!
   if (lockdowns.length === 0 || decisions.skips.skipsProduct('zoneLockdown')) return checkUserAgent(context)
-  const lockdown = lockdowns.find(({ covers }) => covers(state))
-  if (lockdown === undefined) return checkUserAgent(context)
-  if (lockdown.allows(state.clientIp)) return undefined
+  const { host, scheme, clientIp } = state
+  const deciding = pathReadings(state.path).map(path =>
+    lockdowns.find(({ covers }) => covers({ host, path, scheme })),
+  )
+  const refusing = deciding.find(lockdown => lockdown?.allows(clientIp) === false)
+  if (refusing !== undefined) return refuse(context, refusing)
+  return deciding.includes(undefined) ? checkUserAgent(context) : undefined
+}
+
+function refuse(context: InspectionContext, { id: ruleId, description }: PlanLockdown): Verdict {
   const verdict = applyAction(context, 'block', {
     action: 'block',
-    ruleId: lockdown.id,
-    description: lockdown.description,
+    ruleId,
+    description,
     source: 'zoneLockdown',
     rule: undefined,
     inspection: undefined,

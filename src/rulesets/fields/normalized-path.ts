@@ -1,5 +1,6 @@
 import { hexValue, isAlphanumeric } from '../../kit/ascii.ts'
 import type { UrlNormalization } from '../../model/zone-settings.ts'
+import { percentDecoded } from './parsing/percent-decoded.ts'
 
 /**
  * The path after URL normalisation: percent-encoded unreserved bytes decoded and other escapes in upper case (RFC
@@ -14,6 +15,15 @@ export function normalizedPath(path: string, type: UrlNormalization['type']): st
   if (!mayChange(path)) return path
   if (type === 'rfc3986') return withoutDotSegments(escaped(path))
   return withoutDotSegments(escaped(path.replaceAll('\\', '/').replaceAll(/\/{2,}/g, '/')))
+}
+
+/**
+ * A path as rules see it, and as an origin reads it that decodes all escapes before it resolves dot segments, as nginx
+ * does. A protected path must be found in both; mostly they are one.
+ */
+export function pathReadings(path: string): readonly string[] {
+  const decoded = normalizedPath(percentDecoded(path), 'cloudflare')
+  return decoded === path ? [path] : [path, decoded]
 }
 
 /**

@@ -80,22 +80,27 @@ async function runJob(job: Job): Promise<Outcome> {
   let passed = 0
   let failed = 0
   const skipped: string[] = []
+  const unfinished = new Set(job.files.map(file => relative(root, file)))
   for await (const event of stream) {
     if (tellsOfFailure.has(event.type)) events.push(event)
     if (event.type === 'test:fail' && !isOfSubtests(event.data.details.error)) failed++
-    if (event.type !== 'test:pass' || event.data.details.type === 'suite') continue
+    if (event.type !== 'test:pass' && event.type !== 'test:fail') continue
+    if (event.data.details.type === 'suite') unfinished.delete(event.data.name)
+    if (event.type === 'test:fail' || event.data.details.type === 'suite') continue
     const { name, skip, file } = event.data
     if (skip === undefined) passed++
     else skipped.push(`${skip === true ? 'no reason given' : skip}: ${relative(root, file ?? '')}: ${name}`)
   }
   const report = failed === 0 ? '' : await text(Readable.from(events).compose(new spec()))
+  // A test that ends its process takes the rest of the job with it.
+  const ended = [...unfinished].map(file => `The process ended before ${file} was done.\n`)
   return {
     job,
     passed,
-    failed,
+    failed: failed + ended.length,
     skipped,
     seconds: (performance.now() - jobStartMs) / 1000,
-    report,
+    report: report + ended.join(''),
   }
 }
 

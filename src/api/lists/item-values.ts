@@ -1,4 +1,5 @@
 import { ipText, parseCidr } from '../../kit/cidr.ts'
+import { redirectSourceText } from '../../model/redirect-source.ts'
 import type { Json, JsonObject, ListKind } from '../../model/resource.ts'
 import { listRequestLimits } from './limits.ts'
 
@@ -108,7 +109,7 @@ function readRedirect(value: unknown): ItemValue {
     name => !['boolean', 'undefined'].includes(typeof (value[name] ?? undefined)),
   )
   if (flag !== undefined) return wrong('it must be true or false', flag)
-  return { ok: true, value: withoutNulls(value), identity: source }
+  return { ok: true, value: withoutNulls(value), identity: redirectSourceText(source) }
 }
 
 const sourceForm = 'it is not an http or https URL of host and path, with or without its scheme'

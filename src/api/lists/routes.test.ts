@@ -245,6 +245,30 @@ test('the other kinds of items are stored as sent, or refused', async t => {
   }
 })
 
+test('a redirect has one source, however it is spelled', async t => {
+  const rows: [first: string, second: string, same: boolean][] = [
+    ['a.example/x', 'A.Example/x', true],
+    ['https://a.example', 'HTTPS://a.example/', true],
+    ['bücher.example/~x', 'xn--bcher-kva.example/%7ex', true],
+    ['a.example/x', 'a.example/X', false],
+    ['a.example/x', 'http://a.example/x', false],
+    ['a.example/x', 'a.example/x/', false],
+  ]
+  for (const [first, second, same] of rows) {
+    await t.test(`${first} and ${second}`, async () => {
+      const { id } = await aList('redirect')
+      const both = [first, second].map(source_url => ({
+        redirect: { source_url, target_url: 'https://b.example/' },
+      }))
+      const { status, body } = await api.send('POST', `${lists}/${id}/items`, both)
+      assert.deepEqual(
+        [status, body.errors[0]?.source.pointer],
+        same ? [400, '/1/redirect'] : [200, undefined],
+      )
+    })
+  }
+})
+
 test('bodies without items are refused', async t => {
   const { id } = await aList('hostname')
   const one = { hostname: { url_hostname: 'a.example' } }

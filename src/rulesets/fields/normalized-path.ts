@@ -1,4 +1,4 @@
-import { hexValue, isAlphanumeric } from '../../kit/ascii.ts'
+import { isUrlByte, withUniformEscapes } from '../../kit/url-escapes.ts'
 import type { UrlNormalization } from '../../model/zone-settings.ts'
 import { percentDecoded } from './parsing/percent-decoded.ts'
 
@@ -13,8 +13,8 @@ import { percentDecoded } from './parsing/percent-decoded.ts'
 export function normalizedPath(path: string, type: UrlNormalization['type']): string {
   if (!path.startsWith('/') && !path.startsWith('\\')) return path
   if (!mayChange(path)) return path
-  if (type === 'rfc3986') return withoutDotSegments(escaped(path))
-  return withoutDotSegments(escaped(path.replaceAll('\\', '/').replaceAll(/\/{2,}/g, '/')))
+  if (type === 'rfc3986') return withoutDotSegments(withUniformEscapes(path))
+  return withoutDotSegments(withUniformEscapes(path.replaceAll('\\', '/').replaceAll(/\/{2,}/g, '/')))
 }
 
 /**
@@ -40,46 +40,6 @@ function mayChange(path: string): boolean {
   }
   return false
 }
-
-/** Malformed escapes stay as they are. */
-function escaped(path: string): string {
-  let result = ''
-  let copied = 0
-  for (let at = 0; at < path.length; at++) {
-    const code = path.charCodeAt(at)
-    let shown: string
-    let end = at + 1
-    if (code === 0x25) {
-      const high = hexValue(path.charCodeAt(at + 1))
-      const low = hexValue(path.charCodeAt(at + 2))
-      if (high < 0 || low < 0) continue
-      const byte = high * 16 + low
-      end = at + 3
-      shown = isUnreserved(byte) ? String.fromCharCode(byte) : path.slice(at, end).toUpperCase()
-    } else if (isUrlByte(code)) continue
-    else shown = `%${code.toString(16).toUpperCase().padStart(2, '0')}`
-    result += path.slice(copied, at) + shown
-    copied = end
-    // A decoded byte never begins another escape.
-    at = end - 1
-  }
-  return copied === 0 ? path : result + path.slice(copied)
-}
-
-/** RFC 3986 2.3 */
-function isUnreserved(code: number): boolean {
-  return isAlphanumeric(code) || code === 0x2d || code === 0x2e || code === 0x5f || code === 0x7e
-}
-
-/** Unreserved or reserved (RFC 3986 2.2). */
-function isUrlByte(code: number): boolean {
-  return urlBytes[code] === 1
-}
-
-const reserved = ":/?#[]@!$&'()*+,;="
-const urlBytes = Uint8Array.from({ length: 256 }, (_, code) =>
-  isUnreserved(code) || reserved.includes(String.fromCharCode(code)) ? 1 : 0,
-)
 
 /** @param path begins with `/` */
 function withoutDotSegments(path: string): string {

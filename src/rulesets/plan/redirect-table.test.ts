@@ -59,6 +59,22 @@ const rows: readonly {
     ],
   },
   {
+    name: 'the first of several spellings of a source holds, and the next one where it does not match',
+    items: [
+      { source_url: 'https://a.test/x' },
+      { source_url: 'https://A.test/x' },
+      { source_url: 'https://a.test/%78', ...subpaths },
+      { source_url: 'a.test' },
+      { source_url: 'a.test/' },
+    ],
+    urls: [
+      ['https://a.test/x', 0],
+      ['https://a.test/x/y', 2],
+      ['http://a.test/x', undefined],
+      ['http://a.test/', 3],
+    ],
+  },
+  {
     name: 'subpaths: the most specific path wins',
     items: [
       { source_url: 'a.test/folder', ...subpaths },
@@ -123,6 +139,24 @@ const rows: readonly {
       ['http://a.test/caf%C3%A9', 1],
     ],
   },
+  {
+    name: 'escapes that a URL does not need, in the list and in the request',
+    items: [
+      { source_url: 'a.test/%7Ealice' },
+      { source_url: 'a.test/b-c' },
+      { source_url: 'a.test/d%2Fe' },
+      { source_url: 'a.test/%f' },
+    ],
+    urls: [
+      ['http://a.test/%7Ealice', 0],
+      ['http://a.test/%7ealice', 0],
+      ['http://a.test/~alice', 0],
+      ['http://a.test/%62%2Dc', 1],
+      ['http://a.test/d%2fe', 2],
+      ['http://a.test/d/e', undefined],
+      ['http://a.test/%f', 3],
+    ],
+  },
 ]
 for (const { name, items, urls } of rows) {
   test(name, () => {
@@ -166,4 +200,12 @@ test('status and query of a redirect, and their defaults', () => {
   const found = (path: string) => table.find(`http://a.test${path}`)!
   assert.deepEqual([found('/default').status, found('/default').preserveQuery], [301, false])
   assert.deepEqual([found('/set').status, found('/set').preserveQuery], [307, true])
+})
+
+test('many spellings of one source take linear time', () => {
+  const letters = 'abcdefghijklmnop'
+  const spelled = (number: number) =>
+    letters.replace(/./g, (letter, at: number) => ((number >> at) & 1 ? letter.toUpperCase() : letter))
+  const table = tableOf(Array.from({ length: 40_000 }, (_, at) => ({ source_url: `${spelled(at)}.test` })))
+  assert.equal(table.find(`http://${letters}.test/`)?.target, `https://to.test/${letters}.test`)
 })

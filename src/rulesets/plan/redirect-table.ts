@@ -1,5 +1,7 @@
 import { bytesOfText } from '../../kit/bytes.ts'
 import { hostNameOf } from '../../kit/host-name.ts'
+import { withUniformEscapes } from '../../kit/url-escapes.ts'
+import { redirectSourceOf } from '../../model/redirect-source.ts'
 import type { JsonObject } from '../../model/resource.ts'
 import type { ListedRedirect, RedirectList } from './plan.ts'
 
@@ -46,12 +48,10 @@ export class RedirectTable implements RedirectList {
   add(content: JsonObject): void {
     const item = content['redirect'] as unknown as RedirectItem
     const { source_url: source, target_url: target, status_code: status = 301 } = item
-    const scheme = /^(https?):\/\//i.exec(source)?.[1]?.toLowerCase()
-    const url = new URL(scheme === undefined ? `https://${source}` : source)
-    const path = comparable(url.pathname)
-    if (item.include_subdomains) this.#domains.add(url.hostname)
+    const { scheme, host, path } = redirectSourceOf(source)
+    if (item.include_subdomains) this.#domains.add(host)
     if (item.subpath_matching) this.#slashesMax = Math.max(this.#slashesMax, path.split('/').length - 1)
-    this.#insert(url.hostname + path, {
+    this.#insert(host + path, {
       scheme,
       target: bytesOfText(target),
       status,
@@ -83,16 +83,18 @@ export class RedirectTable implements RedirectList {
     return undefined
   }
 
+  /** An entry that an earlier one always hides is left out, so a chain has at most twelve. */
   #insert(key: string, entry: Entry): void {
-    const first = this.#entries.get(key)
-    if (first === undefined || entry.scheme !== undefined) {
-      entry.next = first
-      this.#entries.set(key, entry)
-      return
+    let before: Entry | undefined
+    let next = this.#entries.get(key)
+    while (next !== undefined && (entry.scheme === undefined || next.scheme !== undefined)) {
+      if (hides(next, entry)) return
+      before = next
+      next = next.next
     }
-    let last = first
-    while (last.next !== undefined) last = last.next
-    last.next = entry
+    entry.next = next
+    if (before === undefined) this.#entries.set(key, entry)
+    else before.next = entry
   }
 
   /** The host, and the domains above it whose redirects include it; the nearest first. */
@@ -119,6 +121,12 @@ export class RedirectTable implements RedirectList {
   }
 }
 
+/** The earlier entry matches every URL that the later one does. */
+function hides(earlier: Entry, later: Entry): boolean {
+  const matching = later.flags & (flag.subdomains | flag.subpaths)
+  return earlier.scheme === later.scheme && (earlier.flags & matching) === matching
+}
+
 function flagsOf(item: RedirectItem): number {
   return (
     (item.include_subdomains ? flag.subdomains : 0) |
@@ -140,15 +148,7 @@ function partsOf(
   const hostEnd = slash < 0 || slash > end ? end : slash
   const host = hostNameOf(url.slice(colon + 3, hostEnd))
   if (host === '' || host.length > hostCharactersMax) return undefined
-  return { scheme: url.slice(0, colon), host, path: comparable(url.slice(hostEnd, end)) || '/' }
-}
-
-/** Percent-encoded bytes in upper case, and bytes that a URI cannot hold encoded (RFC 3986 6.2.2.1). */
-function comparable(path: string): string {
-  if (!/[^\x21-\x24\x26-\x7e]/.test(path)) return path
-  return path
-    .replace(/[^\x21-\x7e]/g, byte => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`)
-    .replace(/%[0-9a-f]{2}/gi, octet => octet.toUpperCase())
+  return { scheme: url.slice(0, colon), host, path: withUniformEscapes(url.slice(hostEnd, end)) || '/' }
 }
 
 /** Positions of the first slashes. */

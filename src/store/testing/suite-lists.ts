@@ -94,7 +94,7 @@ export function listSuite({ store, another }: StoreUnderTest): void {
       [
         'redirect',
         { redirect: { source_url: 'a.example/x', target_url: 'https://b.example/' } },
-        { redirect: { source_url: 'a.example/x', target_url: 'https://c.example/' } },
+        { redirect: { source_url: 'A.example/x', target_url: 'https://c.example/' } },
         { redirect: { source_url: 'a.example/X', target_url: 'https://b.example/' } },
       ],
     ]

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { nextTurn } from '../../../kit/turns.ts'
+import { redirectSourceText } from '../../../model/redirect-source.ts'
 import type { JsonObject, List, ListItem, ListKind } from '../../../model/resource.ts'
 import { listLimits } from '../../limits.ts'
 import { StoreError } from '../../port/error.ts'
@@ -178,7 +179,7 @@ function textsOf(kind: ListKind, content: JsonObject): { identity: string; searc
     return { identity: name, searched: name }
   }
   const source = String(value['source_url'])
-  return { identity: source, searched: `${source} ${String(value['target_url'])}` }
+  return { identity: redirectSourceText(source), searched: `${source} ${String(value['target_url'])}` }
 }
 
 export function itemOf(row: ListItemRow): ListItem {

@@ -6636,9 +6636,9 @@ export interface Operations {
   "GET /accounts/{account_id}": { result: Account; body: undefined; query: undefined }
   "GET /accounts/{account_id}/alerting/v3/available_alerts": { result: unknown; body: undefined; query: undefined }
   "GET /accounts/{account_id}/alerting/v3/destinations/pagerduty": { result: unknown[]; body: undefined; query: undefined }
-  "GET /accounts/{account_id}/alerting/v3/destinations/webhooks": { result: unknown[]; body: undefined; query: undefined }
+  "GET /accounts/{account_id}/alerting/v3/destinations/webhooks": { result: unknown[]; body: undefined; query: { "page"?: number; "per_page"?: number } }
   "GET /accounts/{account_id}/alerting/v3/destinations/webhooks/{notification_webhook_id}": { result: unknown; body: undefined; query: undefined }
-  "GET /accounts/{account_id}/alerting/v3/policies": { result: unknown[]; body: undefined; query: undefined }
+  "GET /accounts/{account_id}/alerting/v3/policies": { result: unknown[]; body: undefined; query: { "page"?: number; "per_page"?: number } }
   "GET /accounts/{account_id}/alerting/v3/policies/{notification_policy_id}": { result: unknown; body: undefined; query: undefined }
   "GET /accounts/{account_id}/audit_logs": { result: AuditLog[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc"; "id"?: string; "since"?: string; "before"?: string; "zone.name"?: string; "resource.type"?: string; "actor.id"?: string; "actor.email"?: string; "actor.ip"?: string; "action.type"?: string } }
   "GET /accounts/{account_id}/coverage": { result: Coverage; body: undefined; query: undefined }
@@ -6725,7 +6725,7 @@ export interface Operations {
   "GET /zones/{zone_id}/firewall/lockdowns/{lockdown_id}": { result: Lockdown; body: undefined; query: undefined }
   "GET /zones/{zone_id}/firewall/ua_rules": { result: UserAgentRule[]; body: undefined; query: { "description"?: string; "user_agent"?: string; "paused"?: boolean; "page"?: number; "per_page"?: number } }
   "GET /zones/{zone_id}/firewall/ua_rules/{ua_rule_id}": { result: UserAgentRule; body: undefined; query: undefined }
-  "GET /zones/{zone_id}/healthchecks": { result: unknown[]; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/healthchecks": { result: unknown[]; body: undefined; query: { "page"?: number; "per_page"?: number } }
   "GET /zones/{zone_id}/healthchecks/{healthcheck_id}": { result: unknown; body: undefined; query: undefined }
   "GET /zones/{zone_id}/leaked-credential-checks": { result: LeakedCredentialChecks; body: undefined; query: undefined }
   "GET /zones/{zone_id}/leaked-credential-checks/detections": { result: CredentialDetection[]; body: undefined; query: undefined }
@@ -6753,7 +6753,7 @@ export interface Operations {
   "GET /zones/{zone_id}/origin_tls_client_auth": { result: OriginClientCertificate[]; body: undefined; query: undefined }
   "GET /zones/{zone_id}/origin_tls_client_auth/settings": { result: unknown; body: undefined; query: undefined }
   "GET /zones/{zone_id}/origin_tls_client_auth/{certificate_id}": { result: OriginClientCertificate; body: undefined; query: undefined }
-  "GET /zones/{zone_id}/pagerules": { result: unknown[]; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/pagerules": { result: unknown[]; body: undefined; query: { "page"?: number; "per_page"?: number } }
   "GET /zones/{zone_id}/pagerules/{page_rule_id}": { result: unknown; body: undefined; query: undefined }
   "GET /zones/{zone_id}/permissions": { result: ZonePermissions; body: undefined; query: undefined }
   "GET /zones/{zone_id}/rulesets": { result: RulesetSummary[]; body: undefined; query: { "cursor"?: string; "per_page"?: number } }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Method, openTestApi, type TestApi } from '../testing/test-api.ts'
+import Cloudflare from 'cloudflare'
+import { type Method, openTestApi, type TestApi, token } from '../testing/test-api.ts'
 
 let api: TestApi
 /** The same database, with the default of the setting. */
@@ -75,6 +76,25 @@ test('collections: created, listed, replaced, changed and deleted, each time wit
     assert.deepEqual((await refusing.send('DELETE', one)).body.result, { id: read.id })
     assert.equal((await api.send('GET', one)).status, 404)
   }
+})
+
+test('lists have pages, so that the SDK finds the end of one', async () => {
+  const baseURL = `${await api.app.listen({ host: '127.0.0.1', port: 0 })}/client/v4`
+  const client = new Cloudflare({ baseURL, maxRetries: 0, apiEmail: null, apiKey: null, apiToken: token })
+  const names = ['a', 'b', 'c']
+  for (const name of names)
+    await api.send('POST', `${api.zonePath}/healthchecks`, { name, address: '192.0.2.1' })
+  const found: string[] = []
+  for await (const { name } of client.healthchecks.list({ zone_id: api.zoneId, per_page: 2 })) {
+    found.push(name!)
+    assert.ok(found.length <= names.length, 'the list repeats itself')
+  }
+  assert.deepEqual(found, names)
+  await api.send('POST', `${api.zonePath}/pagerules`, pageRule)
+  const rules = `${api.zonePath}/pagerules?per_page=1`
+  const first = (await api.send('GET', `${rules}&page=1`)).body
+  assert.deepEqual([first.result.length, first.result_info.total_count], [1, 1])
+  assert.deepEqual((await api.send('GET', `${rules}&page=2`)).body.result, [])
 })
 
 test('the refusal of a page rule names the rule that does the same', async () => {

@@ -7,6 +7,7 @@ import {
   type KeptKind,
   type KeptSingleton,
   keptCollections,
+  keptLimits,
   keptSingletons,
 } from '../../coverage/index.ts'
 import type { KeptResource } from '../../model/kept-resource.ts'
@@ -14,7 +15,9 @@ import type { JsonObject, Scope } from '../../model/resource.ts'
 import type { Area } from '../access/permissions/groups.ts'
 import type { ApiDeps } from '../deps.ts'
 import type { Api } from '../http/context.ts'
-import { success } from '../http/envelope.ts'
+import { page, success } from '../http/envelope.ts'
+import { apiLimits } from '../http/limits.ts'
+import { pageQuery } from '../http/list-query.ts'
 import { requireIds } from '../http/path-ids.ts'
 import { id, idSchema } from '../http/schemas.ts'
 import { operationsOf } from '../openapi/operation.ts'
@@ -37,9 +40,12 @@ export function keptResourceRoutes(app: Api, deps: ApiDeps, scope: Scope['kind']
   if (scope === 'account') emptyAlertingRoutes(app)
 }
 
+const listQuery = Type.Object({ page: pageQuery.page, per_page: pageQuery.per_page })
+
 function collectionRoutes(app: Api, kind: KeptCollection, writes: KeptWrites): void {
   const described = describedOf(kind)
   const one = `${kind.path}/:${kind.kind}_id`
+  const perPage = kind.paged === true ? apiLimits.perPageDefault : keptLimits.keptResourcesMax
   const idOf = (request: FastifyRequest) =>
     (request.params as Readonly<Record<string, string>>)[`${kind.kind}_id`]!
   const stored = (request: FastifyRequest) => (all: readonly KeptResource[]) => {
@@ -51,9 +57,11 @@ function collectionRoutes(app: Api, kind: KeptCollection, writes: KeptWrites): v
     kind.answersId === true ? { id: resource.id } : toWire(resource, kind)
   const whole = ({ body }: FastifyRequest) => ({ ...kind.defaults, ...(body as JsonObject) })
 
-  app.get(kind.path, { config: described.list }, async request =>
-    success((await writes.list(request, kind)).map(resource => toWire(resource, kind))),
-  )
+  const list = { config: described.list, schema: { querystring: listQuery } }
+  app.get(kind.path, list, async request => {
+    const { page: number = 1, per_page: size = perPage } = request.query
+    return page(await writes.list(request, kind), number, size, resource => toWire(resource, kind))
+  })
   app.post(kind.path, { config: described.create, schema: { body: kind.body } }, async request =>
     writes.write(
       request,

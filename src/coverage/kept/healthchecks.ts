@@ -61,6 +61,7 @@ export const healthchecks: KeptCollection = {
     status: resource.document['suspended'] === true ? 'suspended' : 'unknown',
   }),
   hidden: ['http_config'],
+  paged: true,
   withoutMeaning: () => [{ pointer: '', what: 'a standalone health check', why }],
   why,
 }

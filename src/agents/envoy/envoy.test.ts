@@ -47,6 +47,19 @@ for (const file of ['ext-proc.yaml', 'ext-authz.yaml'] as const) {
         [records.at(-1)!['EdgeResponseStatus'], records.at(-1)!['OriginResponseStatus']],
         [403, 500],
       )
+      const missing = await ask(url, '/missing')
+      assert.deepEqual(
+        [missing.status, missing.text, missing.headers.get('x-kept'), missing.headers.get('etag')],
+        [410, `gone, ${records.at(-1)!['RayID']}`, 'yes', null],
+      )
+      assert.deepEqual(
+        [missing.headers.get('x-seen'), missing.headers.get('content-type')],
+        ['by sluice', 'text/plain; charset=utf-8'],
+      )
+      assert.deepEqual(
+        [records.at(-1)!['EdgeResponseStatus'], records.at(-1)!['OriginResponseStatus']],
+        [410, 404],
+      )
     }
     const post = (body: string) =>
       ask(url, '/form', { method: 'POST', body, headers: { 'Content-Length': String(body.length) } })
@@ -55,7 +68,7 @@ for (const file of ['ext-proc.yaml', 'ext-authz.yaml'] as const) {
     assert.equal(received(long).bodyBytes, 1_500_000)
     await eventually(() => edge.stats().active === 0)
     assert.equal(records.at(-1)!['WAFFlags'], sees ? '0x2' : '0x12')
-    assert.equal(records.length, sees ? 9 : 7)
+    assert.equal(records.length, sees ? 10 : 7)
   })
 }
 

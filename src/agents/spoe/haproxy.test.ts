@@ -43,7 +43,20 @@ test('HAProxy: requests pass with changes, or get the page of their rule', { ski
     [records.at(-1)!['EdgeResponseStatus'], records.at(-1)!['OriginResponseStatus']],
     [403, 500],
   )
-  assert.equal(records.length, 7)
+  const missing = await ask(url, '/missing')
+  assert.deepEqual(
+    [missing.status, missing.text, missing.headers.get('x-kept'), missing.headers.get('etag')],
+    [410, `gone, ${records.at(-1)!['RayID']}`, 'yes', null],
+  )
+  assert.deepEqual(
+    [missing.headers.get('x-seen'), missing.headers.get('content-type')],
+    ['by sluice', 'text/plain; charset=utf-8'],
+  )
+  assert.deepEqual(
+    [records.at(-1)!['EdgeResponseStatus'], records.at(-1)!['OriginResponseStatus']],
+    [410, 404],
+  )
+  assert.equal(records.length, 8)
   await eventually(() => agents.edge.stats().active === 0)
 })
 

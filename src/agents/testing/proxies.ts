@@ -49,7 +49,19 @@ export function plansOfPaths(originUrl: string) {
     }),
   ]
   const response = [rule({ kind: 'action', action: 'block' }, view => view.response?.status === 500, 'hides')]
-  return planFor(originUrl, { request, responseHeaders, response })
+  const customErrors = [
+    rule(
+      {
+        kind: 'serve-error',
+        status: 410,
+        contentType: 'text/plain',
+        content: ['gone, ', '::RAY_ID::', ''],
+        namesError: false,
+      },
+      view => view.response?.status === 404,
+    ),
+  ]
+  return planFor(originUrl, { request, responseHeaders, response, customErrors })
 }
 
 /** An edge with agents, and an origin that tells what it received. Everything ends with the test. */
@@ -63,6 +75,15 @@ export async function startAgents(t: TestContext, kind: AgentKind, limits: Parti
     })
     request.on('end', () => {
       if (url === '/failing') response.statusCode = 500
+      if (url === '/missing') {
+        response.statusCode = 404
+        response.setHeaders(
+          new Map([
+            ['ETag', '"x"'],
+            ['X-Kept', 'yes'],
+          ]),
+        )
+      }
       response.setHeader('Content-Type', 'application/json')
       response.end(JSON.stringify({ method, url, headers, bodyBytes: body.length }))
     })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { RequestView } from '../../rulesets/fields/request-view.ts'
 import { receivedBody } from '../message/received-body.ts'
 import { execution, fakeProgram } from '../testing/fake-program.ts'
 import { eventually, planFor, planPhase, rule, startEdge, trusted } from '../testing/fixture.ts'
@@ -159,6 +160,54 @@ test('a response rule replaces the response by a page, and the record has both',
   const answer = await exchange.answered(500, [['Server', 'x']])
   assert.deepEqual([answer.kind, answer.kind === 'page' && answer.status], ['page', 403])
   assert.deepEqual([records[0]!['EdgeResponseStatus'], records[0]!['OriginResponseStatus']], [403, 500])
+})
+
+test('a custom error replaces the response, and the rules for headers see its page', async t => {
+  const effect = {
+    kind: 'serve-error',
+    status: 418,
+    contentType: 'text/plain',
+    content: ['sorry'],
+    namesError: false,
+  } as const
+  const set = {
+    operation: 'set',
+    name: 'X-Seen',
+    value: (view: RequestView) => String(view.response?.status),
+  } as const
+  const { edge, records } = await startEdge(
+    t,
+    planFor('http://127.0.0.1:9', {
+      customErrors: [rule(effect)],
+      responseHeaders: [rule({ kind: 'rewrite-headers', changes: [set] })],
+    }),
+  )
+  const answered = async (status: number) => {
+    const exchange = edge.inspect(proxied('/'))
+    assert.equal((await exchange.verdict).kind, 'pass')
+    return exchange.answered(status, [
+      ['Connection', 'close, x-hop'],
+      ['X-Hop', 'a'],
+      ['X-Kept', 'b'],
+      ['Content-Length', '300'],
+    ])
+  }
+  assert.equal((await answered(302)).kind, 'pass')
+  const page = await answered(404)
+  assert.ok(page.kind === 'page')
+  const {
+    connection,
+    'x-hop': hop,
+    'x-kept': kept,
+    'x-seen': seen,
+  } = Object.fromEntries(page.headers.map(([name, value]) => [name.toLowerCase(), value]))
+  assert.deepEqual([page.status, page.body.toString(), kept, seen], [418, 'sorry', 'b', '418'])
+  assert.deepEqual([connection, hop], [undefined, undefined])
+  const fields = ['EdgeResponseStatus', 'EdgeResponseBodyBytes', 'OriginResponseStatus'] as const
+  assert.deepEqual(
+    fields.map(field => records[1]![field]),
+    [418, 5, 404],
+  )
 })
 
 test('a trusted proxy in front names the client and its scheme', async t => {

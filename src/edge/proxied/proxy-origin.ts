@@ -1,9 +1,11 @@
 import type { OriginReport } from '../exchange/answer.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import { firstHeader, type HeaderLines } from '../message/headers.ts'
+import { responseHeadersForClient } from '../origin/origin-headers.ts'
 import type { OriginCore } from '../origin/origins.ts'
 import type { RelayInspector, RelayOutcome } from '../origin/relay.ts'
 import { upstreamOf } from '../origin/upstream.ts'
+import { type CustomError, customErrorFor } from '../phases/custom-errors.ts'
 import { countAtOrigin } from '../phases/rate-limit.ts'
 import { ResponseInspectionError, transformedHeaders } from '../phases/response-head.ts'
 import { endRecorded } from '../records/recording.ts'
@@ -81,31 +83,33 @@ async function respond(
   const { answer, facts } = exchange
   const { originFirstByteMs } = answer
   let headers: HeaderLines
+  let error: CustomError | undefined
   try {
     const own: HeaderLines = [
       ...rawHeaders.filter(([name]) => name.toLowerCase() !== 'ray-id'),
       ['Ray-ID', facts.rayId],
     ]
-    headers = transformedHeaders(core, exchange, {
-      status,
-      headers: own,
-      rawHeaders,
-      errorType: '',
-      errorCode: 0,
-      originFirstByteMs,
-    })
+    const head = { status, headers: own, rawHeaders, errorType: '', errorCode: 0, originFirstByteMs }
+    error = customErrorFor(core, exchange, head)
+    // The rules for headers see the page when it is sent.
+    headers = error === undefined ? transformedHeaders(core, exchange, head) : own
     const verdict =
       (await inspector?.head(status, headers)) ??
-      (await inspector?.body(new Uint8Array(0), !inspector.wantsBody))
+      (await inspector?.body(new Uint8Array(0), !inspector.wantsBody || error !== undefined))
     if (verdict !== undefined) return { kind: 'refused', verdict }
   } catch (cause) {
     const error = cause instanceof ResponseInspectionError ? cause : new ResponseInspectionError(cause)
     return { kind: 'failed', error, headSent: false }
   }
   const bodyBytes = facts.request.method === 'HEAD' ? 0 : lengthOf(rawHeaders)
+  Object.assign(answer.origin!, { endedMs: core.deps.clock.nowMs(), bodyBytes })
+  if (error !== undefined) {
+    // A page is a separate response, so headers of the origin's connection do not belong to it.
+    const kept = responseHeadersForClient(rawHeaders, facts.rayId, status)
+    return { kind: 'replaced', error: { ...error, head: { ...error.head, headers: kept } } }
+  }
   answer.begin(status, headers, core.deps.clock.nowMs())
   answer.bodyBytes = bodyBytes
-  Object.assign(answer.origin!, { endedMs: core.deps.clock.nowMs(), bodyBytes })
   response.isOrigins = true
   response.writeHead(status, headers)
   response.count(bodyBytes)

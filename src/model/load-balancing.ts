@@ -44,6 +44,11 @@ export interface Monitor {
   readonly modifiedOn: string
 }
 
+/** Any header of a request may hold a credential, except Host. */
+export function mayHoldCredential(header: string): boolean {
+  return header.toLowerCase() !== 'host'
+}
+
 export const originSteerings = ['random', 'hash', 'least_outstanding_requests', 'least_connections'] as const
 export type OriginSteering = (typeof originSteerings)[number]
 

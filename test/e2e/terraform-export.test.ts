@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -16,6 +16,8 @@ import { withoutTofu } from '../support/tofu-programs.ts'
 const owasp = '4814384a9e5d4991b9815dcfc25d2f1f'
 /** Text that templates, quotes and heredocs of HCL would read as something else. */
 const awkward = 'say "${var.a}" and $${b}, 100%{if} \\b \\n\n<<EOT\nEOT\n\tZoë'
+
+const probeKeys = ['very-secret ${one}', 'very-secret two']
 
 let sluice: Instance
 let account: string
@@ -77,7 +79,7 @@ async function fillAccount(page: string): Promise<void> {
   const monitor = await post('POST', `${base}/load_balancers/monitors`, {
     type: 'http',
     description: 'home page',
-    header: { 'X-Probe': ['${one}'] },
+    header: { Host: ['${shop}.test'], 'X-Probe-Key': probeKeys },
     port: 8080,
   })
   await post('POST', `${base}/load_balancers/pools`, {
@@ -236,6 +238,7 @@ test('an export is whole, the same each time, and holds no secret', async () => 
     text,
     /provider: rules\[0\]\.action_parameters\.targets\n# Not part of the provider: rules\[1\]\.action_parameters\.version\n/,
   )
+  for (const name of await readdir(output)) assert.equal((await stat(join(output, name))).mode & 0o777, 0o600)
   assert.equal((await run('--output', join(folder, 'two'))).code, 0)
   assert.equal(await textsIn(join(folder, 'two')), text)
 })
@@ -267,7 +270,12 @@ test('OpenTofu plans imports and no change, and then nothing', { skip: withoutTo
   const copy = join(folder, 'applied')
   await cp(join(folder, 'one'), copy, { recursive: true })
   const secrets = (await readFile(join(copy, 'variables.tf'), 'utf8')).matchAll(/variable "(\w+)"/g)
-  const variables = Object.fromEntries([...secrets].map(([, name]) => [name!, secretDestination]))
+  const variables = Object.fromEntries(
+    [...secrets].map(([, name]) => [
+      name!,
+      probeKeys[Number(/_header_x_probe_key_(\d)$/.exec(name!)?.[1])] ?? secretDestination,
+    ]),
+  )
   const configuration = await openConfiguration(sluice, variables, copy)
   try {
     const planned = await configuration.plan()

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { type Clock, timestampOf } from '../../../kit/clock.ts'
 import { newId } from '../../../kit/ids.ts'
 import { maskedDestination } from '../../../logpush/index.ts'
+import { mayHoldCredential } from '../../../model/load-balancing.ts'
 import type { Account, AuditEntry, Json, JsonObject, Zone } from '../../../model/resource.ts'
 import { type Actor, actorOf } from '../auth.ts'
 
@@ -107,12 +108,11 @@ function withoutSecrets(value: unknown): Json {
   return JSON.parse(text) as Json
 }
 
-/** Any header may hold a credential, except Host. */
 function maskedHeaders(headers: object): object {
   return Object.fromEntries(
     Object.entries(headers).map(([name, values]) => [
       name,
-      name.toLowerCase() === 'host' ? values : Array.isArray(values) ? values.map(() => '***') : '***',
+      !mayHoldCredential(name) ? values : Array.isArray(values) ? values.map(() => '***') : '***',
     ]),
   )
 }

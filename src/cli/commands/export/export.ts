@@ -18,7 +18,7 @@ export async function exportCommand(commandLine: readonly string[]): Promise<voi
   const resources = await readResources(api, scopes)
   const files = filesOf(scopes, resources, await certificatesOf(api, scopes))
   await makeFolder(output)
-  for (const [name, text] of files) await writeFile(join(output, name), text, { flag: 'wx' })
+  for (const [name, text] of files) await writeFile(join(output, name), text, onlyForOwner)
   console.log(`${resources.length} resources in ${[...files.keys()].join(', ')}`)
   console.log(
     `Next: in ${output}, run \`terraform init\` and \`terraform plan\`. It shows imports and no changes.`,
@@ -26,6 +26,9 @@ export async function exportCommand(commandLine: readonly string[]): Promise<voi
   if (files.has('variables.tf'))
     console.log('Credentials are not exported: give the variables of variables.tf their values first.')
 }
+
+/** Addresses, notes and rules of an account are not for other users of the machine. */
+const onlyForOwner = { flag: 'wx', mode: 0o600 } as const
 
 /** Before anything is read: no file of an earlier configuration is replaced or mixed with others. */
 async function refuseFull(folder: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { maskedDestination } from '../../../logpush/index.ts'
+import { mayHoldCredential } from '../../../model/load-balancing.ts'
 import type { Json, JsonObject } from '../../../model/resource.ts'
 import { defaultZoneSettings } from '../../../model/zone-settings.ts'
 import type { Api } from './api.ts'
@@ -35,8 +36,11 @@ export interface ResourceType {
   more?(object: JsonObject, scope: Scope, api: Api): Members | Promise<Members>
   /** Others name it by its id. */
   readonly isReferred?: true
-  /** The member that holds credentials, if it does: a variable stands in its place. */
-  secret?(object: JsonObject): string | undefined
+  /**
+   * Where the object has credentials: names of members from the outside in, and places in lists. A variable stands in
+   * place of each.
+   */
+  secrets?(object: JsonObject): readonly (readonly string[])[]
   /** Parts of the object that the provider cannot express. */
   lost?(object: JsonObject): readonly string[]
 }
@@ -141,7 +145,7 @@ export const resourceTypes: readonly ResourceType[] = [
       ...['name', 'dataset', 'destination_conf', 'enabled', 'kind', 'filter', 'frequency', 'logpull_options'],
       ...['max_upload_bytes', 'max_upload_interval_seconds', 'max_upload_records', 'output_options'],
     ],
-    secret: ({ destination_conf: text }) => (hasSecrets(String(text)) ? 'destination_conf' : undefined),
+    secrets: ({ destination_conf: text }) => (hasSecrets(String(text)) ? [['destination_conf']] : []),
   },
   {
     type: 'custom_pages',
@@ -188,6 +192,10 @@ export const resourceTypes: readonly ResourceType[] = [
       ...['interval', 'timeout', 'retries', 'consecutive_up', 'consecutive_down', 'follow_redirects'],
       ...['allow_insecure', 'probe_zone'],
     ],
+    secrets: ({ header }) =>
+      Object.entries((header ?? {}) as Record<string, readonly string[]>)
+        .filter(([name]) => mayHoldCredential(name))
+        .flatMap(([name, values]) => values.map((_, at) => ['header', name, String(at)])),
     isReferred: true,
   },
   {

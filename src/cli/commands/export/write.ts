@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../model/resource.ts'
 import { block, comment, Encoded, Expression, type Members, type Value } from './hcl.ts'
-
+import { uniqueNames } from './names.ts'
 import type { NamedScope, Resource } from './read.ts'
 
 /** Texts of the files of a configuration, by name. */
@@ -21,10 +21,11 @@ export function filesOf(
       .map(one => [one.id, new Expression(`${addressOf(one)}.id`)] as const),
   )
   references.set(scopes[0]!.id, new Expression('local.account_id'))
+  const variables = variablesOf(resources)
   const files = new Map([['terraform.tf', head]])
   for (const { kind, id, name } of scopes) {
     const own = resources.filter(({ scope }) => scope.id === id)
-    const texts = own.map(resource => textOf(resource, references))
+    const texts = own.map(resource => textOf(resource, references, variables))
     const locals = kind === 'account' ? [block('locals', { account_id: id })] : []
     const notes = (certificates.get(id) ?? []).map(certificateNote)
     files.set(
@@ -32,8 +33,7 @@ export function filesOf(
       [...locals, ...texts, ...notes].join('\n'),
     )
   }
-  const secrets = resources.flatMap(one => (secretOf(one) === undefined ? [] : [variable(one)]))
-  if (secrets.length > 0) files.set('variables.tf', secrets.join('\n'))
+  if (variables.length > 0) files.set('variables.tf', variables.map(variableBlock).join('\n'))
   return files.set('imports.tf', resources.map(importOf).join('\n'))
 }
 
@@ -49,19 +49,36 @@ const head = `terraform {
 
 type References = ReadonlyMap<string, Expression>
 
-function textOf(resource: Resource, references: References): string {
-  const { type, name, scope, members, object } = resource
-  const secret = secretOf(resource)
-  const all: Members = {
-    ...(type.isOfNoScope ? {} : { [`${scope.kind}_id`]: scope.id }),
-    ...members,
-    ...(secret === undefined ? {} : { [secret]: new Expression(`var.${variableOf(resource, secret)}`) }),
-  }
+/** An input variable in place of credentials. */
+interface Variable {
+  readonly name: string
+  readonly resource: Resource
+  /** Names of members from the outside in, and places in lists. */
+  readonly path: readonly string[]
+}
+
+function textOf(resource: Resource, references: References, variables: readonly Variable[]): string {
+  const { type, name, scope, object } = resource
+  const members = variables
+    .filter(variable => variable.resource === resource)
+    .reduce((all, variable) => replaced(all, variable.path, variable.name), resource.members)
+  const all = { ...(type.isOfNoScope ? {} : { [`${scope.kind}_id`]: scope.id }), ...members }
   const lost = (type.lost?.(object) ?? []).map(part => comment(`Not part of the provider: ${part}`))
   return (
     lost.join('') +
     block(`resource "cloudflare_${type.type}" "${name}"`, referring(all, references) as Members)
   )
+}
+
+/** The members with a variable at the end of the path. */
+function replaced(members: Members, path: readonly string[], variable: string): Members {
+  const put = (value: Value, [name, ...rest]: readonly string[]): Value => {
+    if (name === undefined) return new Expression(`var.${variable}`)
+    if (Array.isArray(value)) return value.with(Number(name), put(value[Number(name)], rest))
+    const outer = value as Members
+    return { ...outer, [name]: put(outer[name]!, rest) }
+  }
+  return put(members, path) as Members
 }
 
 /** Names resources in place of their ids. */
@@ -83,19 +100,22 @@ function addressOf({ type, name }: Resource): string {
   return `cloudflare_${type.type}.${name}`
 }
 
-function secretOf({ type, object }: Resource): string | undefined {
-  return type.secret?.(object)
+function variablesOf(resources: readonly Resource[]): readonly Variable[] {
+  const all = resources.flatMap(resource =>
+    (resource.type.secrets?.(resource.object) ?? []).map(path => ({ resource, path })),
+  )
+  const names = uniqueNames(
+    all.map(({ resource: { type, name, id }, path }) => ({
+      label: [type.type, name, ...path].join('_'),
+      id: `${id}_${path.join('_')}`,
+    })),
+  )
+  return all.map((one, at) => ({ ...one, name: names[at]! }))
 }
 
-function variableOf({ type, name }: Resource, member: string): string {
-  return `${type.type}_${name}_${member}`
-}
-
-function variable(resource: Resource): string {
-  const member = secretOf(resource)!
-  const description = `${member} of ${addressOf(resource)}, which has credentials. They are not exported.`
-  return block(`variable "${variableOf(resource, member)}"`, {
-    description,
+function variableBlock({ name, resource, path }: Variable): string {
+  return block(`variable "${name}"`, {
+    description: `${path.join('.')} of ${addressOf(resource)}, which has credentials. They are not exported.`,
     type: new Expression('string'),
     sensitive: true,
   })

@@ -132,7 +132,7 @@ async function fillZone(name: string, page: string): Promise<void> {
   await phase('http_request_firewall_custom', {
     action: 'block',
     expression: 'http.request.uri.path eq "/${x}"\nor http.host eq "%{y}"',
-    description: awkward,
+    description: `${awkward}\ud800`,
     action_parameters: { response: { status_code: 403, content: awkward, content_type: 'text/plain' } },
   })
   const targets = [{ tag: 'attack-sqli', collection: 'ARGS', key: 'comment' }]

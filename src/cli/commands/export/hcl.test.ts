@@ -14,6 +14,7 @@ test('strings mean themselves', () => {
     // HCL knows neither \b nor \f. A backslash before a letter is text.
     ['\b \f \\b \\\f', '"\\u0008 \\u000c \\\\b \\\\\\u000c"'],
     ['Zoë 🦉', '"Zoë 🦉"'],
+    ['half \ud83e', '"half \ufffd"'],
   ]
   for (const [text, written] of rows) assert.equal(quoted(text), written)
   assert.equal(comment('a\nresource "x" "y" {}'), '# a\n# resource "x" "y" {}\n')

@@ -39,7 +39,8 @@ export function comment(text: string): string {
  * @source HCL native syntax, "Quoted templates": `$${` and `%%{` stand for the markers of templates
  */
 export function quoted(text: string): string {
-  return JSON.stringify(text)
+  // UTF-8 has no lone surrogates, and HCL refuses their escapes.
+  return JSON.stringify(text.toWellFormed())
     .replace(/\\(.)/g, (whole, letter: string) => escapes[letter] ?? whole)
     .replace(/[$%]\{/g, marker => `${marker[0]}${marker}`)
 }

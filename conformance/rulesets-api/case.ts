@@ -38,6 +38,16 @@ export type Request = readonly [
 
 export const owasp = '4814384a9e5d4991b9815dcfc25d2f1f'
 export const lastRule = '6179ae15870a4bb7b2d480d4843b323c'
+/** Managed rulesets whose rules are not public, as Cloudflare lists them; zones do not list the one for packets. */
+export const closedIds = (level: 'zone' | 'account'): readonly string[] => [
+  'efb7b8c949ac4650a09736fc376e9aee',
+  'c2e184081120413c86c3ab7e14069605',
+  '77454fe2d30c4220b5701f6fdfb893ba',
+  'e22d83c647c64a3eae91b71b499d988e',
+  '4d21379b4f9f4bb088e0729962c8b3cf',
+  '3e677e63d4e9479382576f3fa66279e7',
+  ...(level === 'account' ? ['3b64149bfa6e4220bbbc2bd6db589552'] : []),
+]
 /** An id without an object. */
 export const unknownId = '0123456789abcdef0123456789abcdef'
 

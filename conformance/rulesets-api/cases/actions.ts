@@ -41,10 +41,18 @@ const matrix: readonly Case[] = [
         'invalid JSON: unknown field "response"',
       ),
     ),
-  ...['redirect', 'rewrite', 'route', 'set_config', 'compress_response', 'log_custom_field'].map(action =>
+  ...[
+    'redirect',
+    'rewrite',
+    'route',
+    'set_config',
+    'compress_response',
+    'serve_error',
+    'log_custom_field',
+  ].map(action =>
     refused(`4 ${action} in custom rules`, custom, block('a', { action, action_parameters: {} }), 20016, /./),
   ),
-  ...['serve_error', 'set_cache_settings', 'score', 'ddos_dynamic'].map(action =>
+  ...['set_cache_settings', 'score', 'ddos_dynamic'].map(action =>
     refused(
       `4 ${action} is nowhere here`,
       custom,

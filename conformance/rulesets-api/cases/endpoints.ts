@@ -1,6 +1,7 @@
 import {
   block,
   type Case,
+  closedIds,
   custom,
   customRuleset,
   entryPoint,
@@ -33,6 +34,7 @@ const bothLevels: readonly Case[] = levels.flatMap(({ level, scope }): Case[] =>
       result: [
         { id: owasp, kind: 'managed', source: 'firewall_managed', rules: undefined, version: '1' },
         { kind: 'managed', phase: 'http_request_sanitize', rules: undefined },
+        ...closedIds(level).map(id => ({ id, kind: 'managed', rules: undefined, version: '1' })),
         {
           id: '<ruleset>',
           kind: 'custom',

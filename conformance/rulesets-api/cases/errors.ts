@@ -136,7 +136,7 @@ export const errorCases: readonly Case[] = [
     general(
       'block',
       'action',
-      `it is not possible to use the block action in a ruleset with phase ${managed} and kind zone`,
+      `it is not possible to use the block action in a ruleset with phase ${managed} and kind zone; possible are execute, skip`,
     ),
     '/action',
   ),
@@ -153,7 +153,7 @@ export const errorCases: readonly Case[] = [
       general(
         'block',
         'action',
-        `it is not possible to use the block action in a ruleset with phase ${custom} and kind root`,
+        `it is not possible to use the block action in a ruleset with phase ${custom} and kind root; possible are execute, skip`,
       ),
       '/rules/0/action',
     ],

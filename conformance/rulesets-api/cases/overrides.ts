@@ -1,5 +1,6 @@
 import {
   type Case,
+  closedIds,
   Exactly,
   entryPoint,
   execute,
@@ -95,6 +96,7 @@ export const overrideCases: readonly Case[] = [
         version: /^\d+$/,
       },
       {},
+      ...closedIds('account').map(id => ({ id, kind: 'managed' })),
     ],
   },
   {

@@ -10,50 +10,50 @@ export type ClosedRuleset = Omit<RulesetSummary, 'scope'> & {
 
 const firewall = 'http_request_firewall_managed'
 
-/** As the API of Cloudflare lists them, so that clients find them by name. @source Cloudflare's rulesets documentation */
+/** As the API of Cloudflare lists them, so that clients find them by name; the descriptions are ours. @source Cloudflare's rulesets documentation */
 export const closedRulesets: readonly ClosedRuleset[] = [
   closed(
     'efb7b8c949ac4650a09736fc376e9aee',
     'Cloudflare Managed Ruleset',
     firewall,
-    'Created by the Cloudflare security team, this ruleset is designed to provide fast and effective protection for all your applications. It is frequently updated to cover new vulnerabilities and reduce false positives.',
+    'Cloudflare rules against attacks on web applications',
   ),
   closed(
     'c2e184081120413c86c3ab7e14069605',
     'Cloudflare Exposed Credentials Check Ruleset',
     firewall,
-    'Exposed credentials check rules',
+    'Cloudflare rules for logins with stolen credentials',
   ),
   closed(
     '77454fe2d30c4220b5701f6fdfb893ba',
     'Cloudflare Managed Free Ruleset',
     firewall,
-    'Created by the Cloudflare security team, this ruleset is designed to provide protection for free zones',
+    'Cloudflare rules against common attacks, for free zones',
   ),
   closed(
     'e22d83c647c64a3eae91b71b499d988e',
     'Cloudflare Sensitive Data Detection',
     'http_response_firewall_managed',
-    'Rules that look for sensitive data in responses',
+    'Cloudflare rules for sensitive data in responses',
   ),
   closed(
     '4d21379b4f9f4bb088e0729962c8b3cf',
     'DDoS L7 ruleset',
     'ddos_l7',
-    'Automatic mitigation of HTTP-based DDoS attacks. Cloudflare routinely adds signatures to address new attack vectors. Additional configuration allows you to customize the sensitivity of each rule and the performed mitigation action.',
+    'Cloudflare rules against HTTP floods',
   ),
   closed(
     '3e677e63d4e9479382576f3fa66279e7',
     'Cloudflare Bot Management rules for all plans',
     'http_request_sbfm',
-    'Rules maintained by bots team that can run for all plans',
+    'Cloudflare rules for bots',
   ),
   {
     ...closed(
       '3b64149bfa6e4220bbbc2bd6db589552',
       'Cloudflare L3/4 DDoS Ruleset',
       'ddos_l4',
-      'This is the Managed Cloudflare L3/4 DDoS Ruleset. Cloudflare routinely adds signatures to address new attack vectors. Additional configuration allows you to customize the sensitivity of each rule and the performed mitigation action.',
+      'Cloudflare rules against packet floods',
     ),
     accountOnly: true,
   },

@@ -174,6 +174,7 @@ test('body and response', () => {
     headers: [['X-A', '2']],
     rawHeaders,
     errorType: '',
+    errorCode: 0,
     edgeMs: 1,
     originFirstByteMs: 2,
   })

@@ -1,6 +1,6 @@
 import type { AccessTarget } from '../../model/access-rule.ts'
 import type { SecuritySource } from '../exchange/decisions.ts'
-import { recordActions, type Verdict } from '../exchange/verdict.ts'
+import { type CheckPage, recordActions, type Verdict } from '../exchange/verdict.ts'
 import { applyAction } from '../phases/apply-action.ts'
 import type { InspectionContext } from '../phases/context.ts'
 
@@ -15,15 +15,27 @@ export function checkAccessRules(context: InspectionContext): Verdict {
     decisions.skips.allow(rule)
     return undefined
   }
-  const verdict = applyAction(context, mode, {
-    action: recordActions[mode],
-    ruleId,
-    description,
-    source: accessSources[target],
-    rule: undefined,
-    inspection: undefined,
-  })
-  return verdict && { ...verdict, page: 'ip-block' }
+  return applyAction(
+    context,
+    mode,
+    {
+      action: recordActions[mode],
+      ruleId,
+      description,
+      source: accessSources[target],
+      rule: undefined,
+      inspection: undefined,
+    },
+    accessPages[target],
+  )
+}
+
+const accessPages: { readonly [T in AccessTarget]: CheckPage } = {
+  ip: 'ip-block',
+  ip6: 'ip-block',
+  ip_range: 'ip-block',
+  asn: 'network-block',
+  country: 'country-block',
 }
 
 /** Names of access rules in records, by their target. */

@@ -2,7 +2,7 @@ import type { PlanAction, ZonePlan } from '../../rulesets/plan/plan.ts'
 import type { SkippedProduct } from '../../rulesets/schemas/skip.ts'
 import type { SecuritySource } from '../exchange/decisions.ts'
 import type { RequestState } from '../exchange/request-state.ts'
-import { recordActions, type Verdict } from '../exchange/verdict.ts'
+import { type CheckPage, recordActions, type Verdict } from '../exchange/verdict.ts'
 import { applyAction } from '../phases/apply-action.ts'
 import type { InspectionContext } from '../phases/context.ts'
 import { browserCheck } from './browser-check.ts'
@@ -16,6 +16,8 @@ interface ClientCheck {
   /** Its id in records, where the zone has switched it on and not a rule. */
   readonly ruleId: string
   readonly description: string
+  /** Of a block. */
+  readonly page: CheckPage | undefined
   /** @returns undefined for a request that passes */
   readonly check: (state: RequestState, plan: ZonePlan) => PlanAction | undefined
 }
@@ -27,6 +29,7 @@ const checks: readonly ClientCheck[] = [
     product: 'bic',
     ruleId: 'bic',
     description: 'Browser Integrity Check',
+    page: 'browser-block',
     check: ({ request }) => browserCheck(request.header('user-agent')),
   },
   {
@@ -34,6 +37,7 @@ const checks: readonly ClientCheck[] = [
     product: 'hot',
     ruleId: 'hot',
     description: 'Hotlink Protection',
+    page: 'hotlink',
     check: (state, { zone }) => (isHotlink(state, zone.name) ? 'block' : undefined),
   },
   {
@@ -41,6 +45,7 @@ const checks: readonly ClientCheck[] = [
     product: 'securityLevel',
     ruleId: 'iuam',
     description: 'Under Attack mode',
+    page: undefined,
     check: () => 'managed_challenge',
   },
 ]
@@ -67,12 +72,17 @@ function run(check: ClientCheck, plan: ZonePlan, context: InspectionContext): Ve
   if (!isOn || decisions.skips.skipsProduct(check.product)) return undefined
   const action = check.check(state, plan)
   if (action === undefined) return undefined
-  return applyAction(context, action, {
-    action: recordActions[action],
-    ruleId: chosen?.rule.id ?? check.ruleId,
-    description: chosen?.rule.description ?? check.description,
-    source: check.product,
-    rule: chosen?.rule,
-    inspection: undefined,
-  })
+  return applyAction(
+    context,
+    action,
+    {
+      action: recordActions[action],
+      ruleId: chosen?.rule.id ?? check.ruleId,
+      description: chosen?.rule.description ?? check.description,
+      source: check.product,
+      rule: chosen?.rule,
+      inspection: undefined,
+    },
+    check.page,
+  )
 }

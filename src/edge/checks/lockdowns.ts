@@ -23,15 +23,19 @@ export function checkLockdowns(context: InspectionContext): Verdict {
 }
 
 function refuse(context: InspectionContext, { id: ruleId, description }: PlanLockdown): Verdict {
-  const verdict = applyAction(context, 'block', {
-    action: 'block',
-    ruleId,
-    description,
-    source: 'zoneLockdown',
-    rule: undefined,
-    inspection: undefined,
-  })
-  return verdict && { ...verdict, page: 'locked-down' }
+  return applyAction(
+    context,
+    'block',
+    {
+      action: 'block',
+      ruleId,
+      description,
+      source: 'zoneLockdown',
+      rule: undefined,
+      inspection: undefined,
+    },
+    'locked-down',
+  )
 }
 
 function checkUserAgent(context: InspectionContext): Verdict {
@@ -40,12 +44,17 @@ function checkUserAgent(context: InspectionContext): Verdict {
   if (userAgents.size === 0 || decisions.skips.skipsProduct('uaBlock')) return undefined
   const rule = userAgents.get(facts.request.header('user-agent') ?? '')
   if (rule === undefined) return undefined
-  return applyAction(context, rule.mode, {
-    action: recordActions[rule.mode],
-    ruleId: rule.id,
-    description: rule.description ?? '',
-    source: 'uaBlock',
-    rule: undefined,
-    inspection: undefined,
-  })
+  return applyAction(
+    context,
+    rule.mode,
+    {
+      action: recordActions[rule.mode],
+      ruleId: rule.id,
+      description: rule.description ?? '',
+      source: 'uaBlock',
+      rule: undefined,
+      inspection: undefined,
+    },
+    'browser-block',
+  )
 }

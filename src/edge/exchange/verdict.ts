@@ -15,12 +15,21 @@ export type Verdict =
   | { readonly kind: 'uninspected'; readonly reason: UninspectedReason }
   | undefined
 
+/** Pages of blocks by the checks beside the rulesets. */
+export type CheckPage =
+  | 'ip-block'
+  | 'network-block'
+  | 'country-block'
+  | 'locked-down'
+  | 'browser-block'
+  | 'hotlink'
+
 export interface ActionVerdict {
   readonly kind: 'action'
   readonly action: MitigatingAction
   readonly response?: BlockResponse
   /** The page of a block, if it is not the one of rules. */
-  readonly page?: 'ip-block' | 'locked-down'
+  readonly page?: CheckPage
   /** The client exceeded a rate limit that ends after this many seconds. */
   readonly retryAfterSec?: number
 }

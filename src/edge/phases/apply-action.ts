@@ -3,15 +3,19 @@ import { checkClearance, clearanceCookie } from '../challenge/clearance.ts'
 import type { EdgeCore } from '../exchange/core.ts'
 import type { SecurityEntry } from '../exchange/decisions.ts'
 import type { RequestFacts } from '../exchange/facts.ts'
-import { type ActionVerdict, bypassActions } from '../exchange/verdict.ts'
+import { type ActionVerdict, bypassActions, type CheckPage } from '../exchange/verdict.ts'
 import { cookiesOf } from '../message/cookies.ts'
 import type { InspectionContext } from './context.ts'
 
-/** Takes and records an action. The request continues after `log`, and after a challenge of a client with a clearance. */
+/**
+ * Takes and records an action. The request continues after `log`, and after a challenge of a client with a clearance.
+ * @param page of a block, if it is not the one of rules
+ */
 export function applyAction(
   { core, facts, decisions }: InspectionContext,
   action: PlanAction,
   entry: SecurityEntry,
+  page?: CheckPage,
 ): ActionVerdict | undefined {
   if (action === 'log') {
     decisions.add(entry)
@@ -22,7 +26,7 @@ export function applyAction(
     return undefined
   }
   decisions.end(entry)
-  return { kind: 'action', action }
+  return { kind: 'action', action, ...(page && { page }) }
 }
 
 /** The client has a valid clearance for this zone. */

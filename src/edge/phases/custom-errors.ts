@@ -24,7 +24,7 @@ export function customErrorFor(
   const { facts, decisions } = request
   const phase = facts.plan?.customErrors
   if (phase === undefined || head.status < 400 || decisions.headRulesFailed) return undefined
-  const isAction = !errorsOfTransport.has(head.errorType)
+  const isAction = !errorsOfTransport.has(head.errorType) || !numbersOfTransport.has(head.errorCode)
   try {
     showResponse(core, request, head)
     for (const { rules } of phase.rulesets) {
@@ -43,8 +43,10 @@ export function customErrorFor(
   }
 }
 
-/** All other types are those of blocks and challenges. */
+/** All other types and numbers are those of blocks and challenges. */
 const errorsOfTransport: ReadonlySet<string> = new Set(['', '5xx', '1xxx'])
+/** Without a number, a loop, no origin. */
+const numbersOfTransport: ReadonlySet<number> = new Set([0, 1000, 1016])
 
 function matches(core: EdgeCore, { facts, state, decisions }: RequestParts, rule: PlanRule): boolean {
   try {

@@ -3,6 +3,7 @@ import { escapeHtml } from '../../kit/html.ts'
 import type { CustomPageId } from '../../model/custom-page.ts'
 import type { BlockResponse } from '../../rulesets/plan/plan.ts'
 import type { ChallengeAction, Puzzle } from '../challenge/proof-of-work.ts'
+import type { CheckPage } from '../exchange/verdict.ts'
 import { prefersJson } from './accept.ts'
 import { challengeBox, challengePage, solverHash } from './challenge-page.ts'
 import { challengePages, customPage, errorBox } from './custom-page.ts'
@@ -11,8 +12,7 @@ import type { Page, PageContext } from './page.ts'
 
 export type PageKind =
   | 'block'
-  | 'ip-block'
-  | 'locked-down'
+  | CheckPage
   | 'rate-limited'
   | 'unknown-host'
   | 'origin-unreachable'
@@ -32,11 +32,27 @@ const texts: { readonly [K in PageKind]: { readonly title: string; readonly text
   },
   'ip-block': {
     title: 'Access denied',
-    text: 'This site accepts no requests from your address, network or country. If you think that this is a mistake, contact the owner of the site and give them the Ray ID.',
+    text: 'This site accepts no requests from your address. If you think that this is a mistake, contact the owner of the site and give them the Ray ID.',
+  },
+  'network-block': {
+    title: 'Access denied',
+    text: 'This site accepts no requests from your network. If you think that this is a mistake, contact the owner of the site and give them the Ray ID.',
+  },
+  'country-block': {
+    title: 'Access denied',
+    text: 'This site accepts no requests from your country. If you think that this is a mistake, contact the owner of the site and give them the Ray ID.',
   },
   'locked-down': {
     title: 'Access denied',
     text: 'Only some addresses may open this part of the site. If you think that this is a mistake, contact the owner of the site and give them the Ray ID.',
+  },
+  'browser-block': {
+    title: 'Access denied',
+    text: 'This site accepts no requests from your browser or program. If you think that this is a mistake, contact the owner of the site and give them the Ray ID.',
+  },
+  hotlink: {
+    title: 'Access denied',
+    text: 'Pages of other sites may not show this file. If you think that this is a mistake, contact the owner of the site and give them the Ray ID.',
   },
   'rate-limited': {
     title: 'Too many requests',
@@ -106,7 +122,11 @@ export function errorPage(status: number, kind: PageKind, context: PageContext, 
 const customErrorPages: { readonly [K in PageKind]?: CustomPageId } = {
   block: 'waf_block',
   'ip-block': 'ip_block',
+  'network-block': 'ip_block',
+  'country-block': 'ip_block',
   'locked-down': '1000_errors',
+  'browser-block': '1000_errors',
+  hotlink: '1000_errors',
   'rate-limited': 'ratelimit_block',
   'origin-unreachable': '500_errors',
   'origin-slow': '500_errors',
@@ -167,7 +187,11 @@ function makeDocument(
 const errorTypes: { readonly [K in PageKind]?: string } = {
   block: 'waf',
   'ip-block': 'ip_ban',
+  'network-block': 'ip_ban',
+  'country-block': 'ip_ban',
   'locked-down': '1xxx',
+  'browser-block': '1xxx',
+  hotlink: '1xxx',
   'rate-limited': 'ratelimit',
   'no-origin': '1xxx',
   loop: '1xxx',
@@ -177,7 +201,11 @@ const errorTypes: { readonly [K in PageKind]?: string } = {
 const errorCodes: { readonly [K in PageKind]?: number } = {
   block: 1020,
   'ip-block': 1006,
+  'network-block': 1005,
+  'country-block': 1009,
   'locked-down': 1106,
+  'browser-block': 1010,
+  hotlink: 1011,
   'rate-limited': 1015,
   'no-origin': 1016,
   loop: 1000,

@@ -77,7 +77,7 @@ export const responseFields = [
     [
       'cf.response.1xxx_code',
       'Integer',
-      'Number of the error: 1020 for a block, 1015 for a rate limit, 1016 without an origin, 1000 for a loop; else 0.',
+      'Number of the error: 1020 for a block by a rule, 1015 for a rate limit; for others see custom errors. Else 0.',
       view => view.response?.errorCode ?? 0,
       'response',
     ],

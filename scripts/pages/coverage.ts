@@ -15,6 +15,8 @@ export function coveragePage(): string {
   return page('Coverage', 'the tables of phases, actions, settings and resources', [
     'A configuration for Cloudflare also holds items that have a smaller effect here, or none. `SLUICE_NOT_ENFORCED` decides what becomes of these: see [not enforced](rulesets.md#not-enforced). `sluice coverage` lists the stored items with their status, `sluice coverage plan.json` those of a Terraform plan, and the dashboard has a page for each zone.',
     '- **enforced**: it has the effect that Cloudflare documents.\n- **partly**: it has a part of this effect; the table says which.\n- **not enforced**: it has no effect. It is refused, or stored with a message.',
+    'The tables describe the edge. Behind another proxy, the role `inspect` does not see all of a request and its response: [differences from the edge](../guides/behind-a-proxy.md#differences-from-the-edge) lists what has no effect there.',
+    'A ruleset is partly enforced if a rule names a field without data, such as `cf.bot_management.score`: its value is the same for every request ([fields](fields.md)). A plan with a managed list such as `$cf.malware` is refused, because only Cloudflare has the items.',
     '## Phases',
     tableOf('Phase', phaseEnforcement()),
     '## Actions',

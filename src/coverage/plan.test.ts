@@ -39,6 +39,16 @@ const execute = (parameters: JsonObject): JsonObject => ({
 
 test('rulesets: enforced, in part with the rule, or not at all', () => {
   const firewall = 'http_request_firewall_managed'
+  const securityLevel = (level: string) => ({
+    action: 'set_config',
+    expression: 'true',
+    action_parameters: { security_level: level },
+  })
+  const rewritePath = (expression: string) => ({
+    action: 'rewrite',
+    expression: 'true',
+    action_parameters: { uri: { path: { expression } } },
+  })
   const block = { action: 'block', expression: 'http.host eq "a"' }
   for (const [phase, rules, status, reason] of [
     ['http_request_firewall_custom', [block], 'enforced', /^$/],
@@ -53,11 +63,43 @@ test('rulesets: enforced, in part with the rule, or not at all', () => {
         {
           action: 'set_config',
           expression: 'true',
-          action_parameters: { polish: 'lossy', security_level: 'high' },
+          action_parameters: { polish: 'lossy', security_level: 'off' },
         },
       ],
       'partly',
-      /^rule 1: polish: /,
+      /^rule 1: polish: [^;]*$/,
+    ],
+    ['http_config_settings', [securityLevel('under_attack')], 'enforced', /^$/],
+    ['http_config_settings', [securityLevel('high')], 'partly', /^rule 1: security_level: no reputation/],
+    [
+      'http_request_firewall_custom',
+      [block, { action: 'block', expression: 'cf.bot_management.score lt 30 or cf.threat_score gt 9' }],
+      'partly',
+      /^rule 2: cf\.bot_management\.score is always 99: .*; rule 2: cf\.threat_score is always 0: /,
+    ],
+    [
+      'http_request_firewall_custom',
+      [{ action: 'block', expression: 'ip.src.country in {"T1" "A1"}' }],
+      'partly',
+      /^rule 1: ip\.src\.country is never T1: /,
+    ],
+    [
+      'http_request_transform',
+      [rewritePath('concat("/", cf.verified_bot_category)')],
+      'partly',
+      /^rule 1: expression: cf\.verified_bot_category is always empty: /,
+    ],
+    [
+      'http_request_firewall_custom',
+      [{ action: 'block', expression: 'ip.src in $cf.malware' }],
+      'not_enforced',
+      /^it is refused: .*managed lists belong to Cloudflare/s,
+    ],
+    [
+      'http_request_firewall_custom',
+      [{ action: 'block', expression: 'ip.src in $office' }],
+      'enforced',
+      /^$/,
     ],
     [
       'http_request_firewall_custom',

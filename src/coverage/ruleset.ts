@@ -60,7 +60,7 @@ function contextOf(
   phase: string,
   scope: Scope,
   { managed, custom }: RulesetSurroundings,
-  notEnforced: (problem: Problem) => void,
+  note: (problem: Problem) => void,
 ): WriteContext {
   const find = (id: string) => managed.find(ruleset => ruleset.id === id)
   return {
@@ -74,10 +74,16 @@ function contextOf(
         ? assumedCustom(id, scope, phase)
         : undefined
     },
-    lists: () => () => false,
-    hasRedirectList: () => true,
-    notEnforced,
+    lists: name => (isManagedList(name) ? undefined : () => false),
+    hasRedirectList: name => !isManagedList(name),
+    notEnforced: note,
+    inPart: note,
   }
+}
+
+/** `cf.malware`: only Cloudflare has the items, and the name of an account's own list has no dot. */
+function isManagedList(name: string): boolean {
+  return name.startsWith('cf.')
 }
 
 function assumedCustom(id: string, scope: Scope, phase: string): Ruleset {

@@ -47,8 +47,8 @@ export function compilePartial<C>(text: string, scheme: Scheme<C>): PartialOutco
 /** Whether `compile` would accept the text; creates no closures. */
 export function check<C>(text: string, scheme: Scheme<C>): CheckOutcome {
   return reading(text, lexer => {
-    parseFilter(lexer, scheme)
-    return { ok: true }
+    const { fields } = parseFilter(lexer, scheme)
+    return { ok: true, fields }
   })
 }
 

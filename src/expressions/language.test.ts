@@ -61,6 +61,10 @@ test('list names', () => {
       '     ^^^^^^^ unknown list "$office" (create the list first; its kind must fit the field)',
     ],
     ['s in $none', '     ^^^^^ unknown list "$none" (create the list first; its kind must fit the field)'],
+    [
+      's in $cf.malware',
+      '     ^^^^^^^^^^^ unknown list "$cf.malware" (the items of managed lists belong to Cloudflare; create a list instead)',
+    ],
     ['s in $Office', '      ^^^^^^ invalid list name "Office"'],
     ['s in $.a', '      ^^ invalid list name ".a"'],
     ['s in $a.', '      ^^ invalid list name "a."'],

@@ -79,7 +79,13 @@ export type ValueOutcome<C> =
     }
   | Fault
 
-export type CheckOutcome = { readonly ok: true } | Fault
+export type CheckOutcome =
+  | {
+      readonly ok: true
+      /** Names of its fields. */
+      readonly fields: ReadonlySet<string>
+    }
+  | Fault
 
 /** `text` is the canonical spelling. */
 export type FormatOutcome = { readonly ok: true; readonly text: string } | Fault

@@ -84,6 +84,11 @@ export function hasNoMeaning(field: string, value: string, why: string, pointer:
   return invalidValue(field, value, reason, pointer, rulesetCodes.noMeaning)
 }
 
+/** A part that is accepted and has a smaller effect than at Cloudflare. @param how a sentence without a full stop */
+export function inPart(how: string, pointer: string): Problem {
+  return refusal(rulesetCodes.noMeaning, how, pointer)
+}
+
 /** A member that is missing or empty. */
 export function blank(field: string, pointer: string): Problem {
   if (field === 'expression') return expressionBlank(pointer)

@@ -82,7 +82,9 @@ function readListTest<C>(lexer: Lexer, type: 'Ip' | 'Bytes' | 'Int', right: Righ
   const name = readListName(lexer)
   const has = right.list(name, type)
   if (has !== undefined) return { kind: 'in-list', name, has }
-  const hint = 'create the list first; its kind must fit the field'
+  const hint = name.startsWith('cf.')
+    ? 'the items of managed lists belong to Cloudflare; create a list instead'
+    : 'create the list first; its kind must fit the field'
   return lexer.fail('unknown-list', `unknown list "$${name}"`, { start, end: lexer.at }, hint)
 }
 

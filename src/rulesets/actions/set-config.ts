@@ -1,7 +1,13 @@
 import type { JsonObject } from '../../model/resource.ts'
-import { hasNoMeaning } from '../problems.ts'
+import { hasNoMeaning, inPart } from '../problems.ts'
 import { noteOrRefuse, pointerTo } from '../reading.ts'
-import { isMetAnyway, setConfigShape, settingsWithoutMeaning } from '../schemas/set-config.ts'
+import {
+  effectOf,
+  isMetAnyway,
+  type SetConfigParameters,
+  setConfigShape,
+  settingsWithoutMeaning,
+} from '../schemas/set-config.ts'
 import type { ActionContext } from './action-context.ts'
 
 const zoneDecides: ReadonlySet<unknown> = new Set(['off', 'flexible', 'origin_pull'])
@@ -27,6 +33,17 @@ export function checkSetConfig(parameters: JsonObject, { pointer, context }: Act
     if (!isMet) context.notEnforced?.(hasNoMeaning('action_parameters', name, why, pointerTo(pointer, name)))
   }
   const isKeptAlone = enforced.size === 0 && Object.keys(parameters).length > 0
-  if (!isKeptAlone) setConfigShape.read(Object.fromEntries(enforced), pointer)
+  if (!isKeptAlone)
+    noteParts(setConfigShape.read(Object.fromEntries(enforced), pointer), { pointer, context })
   return parameters
+}
+
+function noteParts(
+  said: SetConfigParameters,
+  { pointer, context }: Pick<ActionContext, 'pointer' | 'context'>,
+) {
+  for (const [name, value] of Object.entries(said) as [keyof SetConfigParameters, string | boolean][]) {
+    const effect = effectOf(name, value)
+    if (effect.status === 'partly') context.inPart?.(inPart(effect.how, pointerTo(pointer, name)))
+  }
 }

@@ -1,6 +1,7 @@
 import { check, compileValue, type ExpressionType } from '../../expressions/index.ts'
 import { httpScheme } from '../fields/http-scheme.ts'
-import { expressionInvalid, invalidValue, rulesetCodes } from '../problems.ts'
+import { withoutData } from '../fields/without-data.ts'
+import { expressionInvalid, inPart, invalidValue, rulesetCodes } from '../problems.ts'
 import { refuse } from '../reading.ts'
 import type { RulesetType } from './availability.ts'
 import type { WriteContext } from './write-context.ts'
@@ -16,9 +17,9 @@ export interface ExpressionAt {
 /** Refuses a filter that does not parse. @param use filter of a rule, or counting expression of a rate limit */
 export function checkFilter(expression: string, use: 'filter' | 'counting', at: ExpressionAt): void {
   const outcome = check(expression, httpScheme({ phase: at.type.phase, use }, listsAt(at)))
-  if (outcome.ok) return
   const field = use === 'filter' ? 'expression' : 'counting_expression'
-  refuse(expressionInvalid(expression, outcome.text, at.pointer, field))
+  if (!outcome.ok) refuse(expressionInvalid(expression, outcome.text, at.pointer, field))
+  noteFields(outcome.fields, expression, at)
 }
 
 /** Refuses a value expression that does not parse, or whose type is not allowed for this use. */
@@ -32,9 +33,18 @@ export function checkValue(
   const code = rulesetCodes.valueExpressionInvalid
   if (!outcome.ok) refuse(expressionInvalid(expression, outcome.text, at.pointer, field, code))
   const { fits, wanted } = wantedTypes[use]
-  if (fits(outcome.type)) return
   const reason = `its value must be ${wanted} and is of type ${outcome.type}`
-  refuse(invalidValue(field, expression, reason, at.pointer, code))
+  if (!fits(outcome.type)) refuse(invalidValue(field, expression, reason, at.pointer, code))
+  noteFields(outcome.fields, expression, at)
+}
+
+function noteFields(
+  fields: ReadonlySet<string>,
+  expression: string,
+  { context, pointer }: ExpressionAt,
+): void {
+  if (context.inPart === undefined) return
+  for (const reason of withoutData(fields, expression)) context.inPart(inPart(reason, pointer))
 }
 
 /** The lists that an expression may name. Lists of redirects hold URLs, which only their own phase looks up. */

@@ -5,7 +5,7 @@ import type { ListLookup } from '../plan/plan.ts'
 /** A ruleset that belongs to the installation and not to a scope. */
 export type ManagedRuleset = Omit<Ruleset, 'scope'>
 
-/** Takes the reason why a part of a document is stored and not enforced. */
+/** Takes the reason why a part of a document is stored and not enforced, or only in part. */
 export type NoteNotEnforced = (problem: Problem) => void
 
 /** The external inputs of a document change. */
@@ -25,4 +25,6 @@ export interface WriteContext {
   readonly hasRedirectList: (name: string) => boolean
   /** Absent where documents with such parts are refused. */
   readonly notEnforced?: NoteNotEnforced
+  /** Is told about parts that are always accepted, and have a smaller effect than at Cloudflare. */
+  readonly inPart?: NoteNotEnforced
 }

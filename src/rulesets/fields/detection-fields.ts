@@ -1,13 +1,12 @@
 import { fieldsOf } from './http-field.ts'
-import { constantField, neutralFields } from './neutral-values.ts'
+import { neutralFields, unknownScore } from './neutral-values.ts'
 
 const unscored = 'Sluice has no such detection, and 100 means not scored'
 
 /** Detections that only Cloudflare can run. Rules that use them are stored and do not match. */
 export const detectionFields = [
-  constantField(
+  unknownScore(
     'cf.bot_management.score',
-    'Integer',
     99,
     'Sluice has no bot detection for rules, and 99 means certainly human, so that rules against low scores do not match',
   ),
@@ -21,10 +20,10 @@ export const detectionFields = [
     ['cf.bot_management.corporate_proxy', 'Boolean'],
     ['cf.bot_management.signed_agent', 'Boolean'],
   ]),
-  constantField('cf.waf.score', 'Integer', 100, unscored),
-  constantField('cf.waf.score.sqli', 'Integer', 100, unscored),
-  constantField('cf.waf.score.xss', 'Integer', 100, unscored),
-  constantField('cf.waf.score.rce', 'Integer', 100, unscored),
+  unknownScore('cf.waf.score', 100, unscored),
+  unknownScore('cf.waf.score.sqli', 100, unscored),
+  unknownScore('cf.waf.score.xss', 100, unscored),
+  unknownScore('cf.waf.score.rce', 100, unscored),
   ...neutralFields('Sluice has no attack score; the OWASP ruleset has its own score', [
     ['cf.waf.score.class', 'String'],
   ]),
@@ -60,7 +59,7 @@ export const detectionFields = [
   ...neutralFields('none of these detections runs, so none fails', [
     ['cf.appsec.request.failed_detections', 'Array<String>'],
   ]),
-  constantField('cf.llm.prompt.injection_score', 'Integer', 100, unscored),
+  unknownScore('cf.llm.prompt.injection_score', 100, unscored),
   ...neutralFields('Sluice does not detect prompts for language models', [
     ['cf.llm.prompt.detected', 'Boolean'],
     ['cf.llm.prompt.pii_detected', 'Boolean'],

@@ -22,6 +22,8 @@ export interface HttpField extends Field<RequestView> {
   /** Content and origin of the field; for a field without data in Sluice, its neutral value and the reason. */
   readonly description: string
   readonly availability: FieldAvailability
+  /** Whether Cloudflare gives requests values that Sluice does not know, so that the field is always the same. */
+  readonly hasNoData?: true
 }
 
 /** One family of fields: name → type, description, how it is read. */

@@ -1,5 +1,5 @@
 import type { ExpressionType, Value } from '../../expressions/types.ts'
-import { type FieldAvailability, fieldsOf, type HttpField } from './http-field.ts'
+import type { FieldAvailability, HttpField } from './http-field.ts'
 import type { RequestView } from './request-view.ts'
 
 const noValues: readonly Value[] = []
@@ -15,19 +15,22 @@ export function neutralFields(
   rows: readonly (readonly [name: string, type: ExpressionType])[],
   availability: FieldAvailability = 'everywhere',
 ): readonly HttpField[] {
-  return fieldsOf(
-    rows.map(([name, type]) => {
-      const value = neutralValue(type)
-      return [name, type, `Always ${shown(value)}: ${why}.`, () => value, availability] as const
-    }),
-  )
+  return rows.map(([name, type]) => ({
+    ...constantField(name, type, neutralValue(type), why, availability),
+    hasNoData: true,
+  }))
 }
 
-/** A field with a constant value, such as a score that means "not scored". */
+/** The value of a score that nothing computes here: it means that the request is harmless, or not scored. */
+export function unknownScore(name: string, value: number, why: string): HttpField {
+  return { ...constantField(name, 'Integer', value, why), hasNoData: true }
+}
+
+/** A field with a constant value that is true of every request. */
 export function constantField(
   name: string,
   type: ExpressionType,
-  value: string | number | boolean,
+  value: Value,
   why: string,
   availability: FieldAvailability = 'everywhere',
 ): HttpField {

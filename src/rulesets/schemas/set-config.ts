@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Json } from '../../model/resource.ts'
-import { type Enforcement, isObject } from '../../model/zone-setting-table/index.ts'
+import { type Enforcement, isObject, zoneSettingTable } from '../../model/zone-setting-table/index.ts'
 import { someOf } from './parts.ts'
 import { Shape } from './shape.ts'
 
@@ -62,17 +62,28 @@ export const setConfigShape = new Shape(
 
 export type SetConfigParameters = Static<typeof setConfigShape.schema>
 
-const sslPart = "full and strict; the zone's own setting says whether TLS is used"
+/** The effect of a setting that acts here equals the effect of the zone setting whose value it replaces. */
+export function effectOf(name: keyof SetConfigParameters, value: string | boolean): Enforcement {
+  const ofZone = name === 'bic' ? 'browser_check' : name
+  const valueOfZone = typeof value === 'boolean' ? (value ? 'on' : 'off') : value
+  return zoneSettingTable.get(ofZone)!.enforcementOf(valueOfZone)
+}
+
+const sslPart: Enforcement = {
+  status: 'partly',
+  how: "full and strict; the zone's own setting says whether TLS is used",
+}
 
 /** The settings of configuration rules, in the order of names, and the effect of each. */
 export function configSettingEnforcement(): ReadonlyMap<string, Enforcement> {
-  const acting = Object.keys(setConfigShape.schema.properties).map((name): [string, Enforcement] => [
-    name,
-    name === 'ssl' ? { status: 'partly', how: sslPart } : { status: 'enforced' },
-  ])
-  const idle = Object.entries(settingsWithoutMeaning).map(([name, why]): [string, Enforcement] => [
-    name,
-    { status: 'not_enforced', why },
-  ])
+  const acting: readonly (readonly [string, Enforcement])[] = [
+    ['bic', effectOf('bic', true)],
+    ['hotlink_protection', effectOf('hotlink_protection', true)],
+    ['security_level', effectOf('security_level', 'high')],
+    ['ssl', sslPart],
+  ]
+  const idle = Object.entries(settingsWithoutMeaning).map(
+    ([name, why]) => [name, { status: 'not_enforced', why }] as const,
+  )
   return new Map([...acting, ...idle].sort(([a], [b]) => (a < b ? -1 : 1)))
 }

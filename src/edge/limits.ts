@@ -28,7 +28,7 @@ export const httpLimits = limits('HTTP at the edge', {
   droppedResponseBytesMax: limit(
     64 * 1024,
     'bytes',
-    'Body of a response that a custom error replaces; after it, the connection to the origin is closed.',
+    'Bytes of the origin that no client gets: a body that a custom error replaces, or the rest after the end of a coded body. After them, the connection to the origin is closed.',
   ),
   compressionFlushMs: tuning(
     10,

@@ -18,7 +18,7 @@ import {
 } from './origin-headers.ts'
 import type { Slot } from './origin-slots.ts'
 import type { OriginCore } from './origins.ts'
-import { RecodedBody } from './recoded-body.ts'
+import { RecodedBody } from './recoding/recoded-body.ts'
 import { InvalidStatusError, OriginStalledError } from './relay-errors.ts'
 
 /** The response phases, as a relay runs them. Errors are `ResponseInspectionError` or `ClientBodyError`. */
@@ -88,6 +88,7 @@ export class Relay implements OriginHandler {
   /** Settles when the running response phase ends; undefined when none runs. */
   #inspecting: Promise<void> | undefined
   #ended = false
+  #droppedBytes = 0
   /** Trailers for the client. */
   #trailers: HeaderLines = []
   #stalled: NodeJS.Timeout | undefined
@@ -182,7 +183,7 @@ export class Relay implements OriginHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#settled) {
-      if (this.#error !== undefined) this.#drain(controller, chunk)
+      this.#drop(controller, chunk)
       return
     }
     this.#report.bodyBytes += chunk.length
@@ -282,8 +283,7 @@ export class Relay implements OriginHandler {
     this.#held = undefined
     if (this.#error !== undefined) {
       this.#settle({ kind: 'replaced', error: this.#error })
-      // Reads on, so that the connection stays usable.
-      this.#controller?.resume()
+      this.#dropRest()
       return
     }
     this.#sendHead()
@@ -298,11 +298,17 @@ export class Relay implements OriginHandler {
     this.#response.writeInterim(103, informationForClient(headers))
   }
 
-  /** Drops the body of a replaced response: a short one is read to its end, a longer one costs its connection. */
-  #drain(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  /** Reads on, so that the connection stays usable, and the slot is released. */
+  #dropRest(): void {
+    if (!this.#ended) this.#controller?.resume()
+  }
+
+  /** Drops bytes that no client gets: a short rest is read to its end, a longer one costs its connection. */
+  #drop(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#report.bodyBytes += chunk.length
-    if (this.#report.bodyBytes > this.#core.limits.droppedResponseBytesMax)
-      controller.abort(new Error('a custom error replaces the response'))
+    this.#droppedBytes += chunk.length
+    if (this.#droppedBytes > this.#core.limits.droppedResponseBytesMax)
+      controller.abort(new Error('the rest of the response is not needed'))
   }
 
   /** The origin's part has ended. */
@@ -352,8 +358,9 @@ export class Relay implements OriginHandler {
       write: part => this.#send(part),
       ended: plainBytes => {
         const { answer } = this.#exchange
-        answer.compressionRatio = plainBytes / answer.bodyBytes
+        if (answer.bodyBytes > 0) answer.compressionRatio = plainBytes / answer.bodyBytes
         this.#complete()
+        this.#dropRest()
       },
       drained: () => this.#readOn(),
       failed: error => {

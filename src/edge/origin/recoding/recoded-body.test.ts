@@ -10,10 +10,10 @@ import {
   zstdCompressSync,
   zstdDecompressSync,
 } from 'node:zlib'
-import type { CompressionAlgorithm } from '../../rulesets/plan/plan.ts'
-import { execution, fakeProgram } from '../testing/fake-program.ts'
-import { eventually, planFor, planPhase, rule, startEdge, startOrigin } from '../testing/fixture.ts'
-import { openHttp2, startTls } from '../testing/tls-edge.ts'
+import type { CompressionAlgorithm } from '../../../rulesets/plan/plan.ts'
+import { execution, fakeProgram } from '../../testing/fake-program.ts'
+import { eventually, planFor, planPhase, rule, startEdge, startOrigin } from '../../testing/fixture.ts'
+import { openHttp2, startTls } from '../../testing/tls-edge.ts'
 
 const page = Buffer.from('<p>The kettle arrived on Tuesday and works well.</p>\n'.repeat(2000))
 const coders = {
@@ -48,12 +48,10 @@ interface Received {
 
 function fetchRaw(port: number, path: string, headers: object, method = 'GET'): Promise<Received> {
   return new Promise((resolve, reject) => {
-    const request = get(
-      { port, host: '127.0.0.1', path, method, headers: { ...headers } },
-      async response => {
-        resolve({ status: response.statusCode!, headers: response.headers, body: await buffer(response) })
-      },
-    )
+    const request = get({ port, host: '127.0.0.1', path, method, headers: { ...headers } }, response => {
+      const { statusCode, headers } = response
+      buffer(response).then(body => resolve({ status: statusCode!, headers, body }), reject)
+    })
     request.on('error', reject)
   })
 }
@@ -208,6 +206,93 @@ test('rules for responses inspect the plain text', async t => {
   const got = await fetchRaw(port, '/gzip/page', { 'accept-encoding': 'gzip' })
   assert.ok(gunzipSync(got.body).equals(page))
   assert.ok(program.bodies.at(-1)!.bytes.equals(page))
+})
+
+const junk = Buffer.from('\n<!-- generated in 3 ms -->')
+const gzippedPage = gzipSync(page)
+const empty = Buffer.alloc(0)
+
+/** Bodies of the origin by path, one part after another, and what a client gets; undefined: it gets no end. */
+const bodies: Readonly<
+  Record<string, readonly [coding: string, parts: readonly Uint8Array[], plain: Buffer | undefined]>
+> = {
+  'empty-gzip': ['gzip', [], empty],
+  'empty-br': ['br', [], empty],
+  'empty-zstd': ['zstd', [], empty],
+  'junk-behind': ['gzip', [gzippedPage, junk], page],
+  'junk-beside': ['gzip', [Buffer.concat([gzippedPage, junk])], page],
+  'junk-of-one-byte': ['gzip', [gzippedPage, junk.subarray(0, 1)], page],
+  padded: ['gzip', [Buffer.concat([gzippedPage, Buffer.alloc(9000)])], page],
+  members: [
+    'gzip',
+    [Buffer.concat([gzippedPage, gzippedPage]), gzippedPage],
+    Buffer.concat([page, page, page]),
+  ],
+  'byte-by-byte': ['gzip', [...gzipSync('kettle')].map(byte => Buffer.of(byte)), Buffer.from('kettle')],
+  'empty-member': ['gzip', [Buffer.concat([gzipSync(''), junk])], empty],
+  cut: ['gzip', [gzippedPage.subarray(0, -1)], undefined],
+  'cut-header': ['gzip', [gzippedPage.subarray(0, 5)], undefined],
+  'second-cut': ['gzip', [gzippedPage, gzippedPage.subarray(0, -9)], undefined],
+}
+
+/** Sends each part by itself. */
+const inParts: RequestListener = async (request, response) => {
+  const [coding, parts] = bodies[request.url!.split('/').at(-1)!]!
+  response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': coding }).flushHeaders()
+  for (const part of parts) {
+    response.write(part)
+    await new Promise(resolve => setTimeout(resolve, 2))
+  }
+  response.end()
+}
+
+test('empty bodies in any coding, several members of gzip, and bytes behind them', async t => {
+  const { url } = await startOrigin(t, inParts)
+  const { port, records } = await startEdge(t, compressingPlan(url))
+  for (const [path, [sent, , plain]] of Object.entries(bodies)) {
+    for (const algorithm of ['none', 'brotli', 'zstd'] as const) {
+      records.length = 0
+      const name = `/${algorithm}/${path}`
+      const got = fetchRaw(port, name, { 'accept-encoding': 'br, zstd' })
+      if (plain === undefined) await assert.rejects(got, name)
+      else {
+        const { headers, body } = await got
+        const coding = headers['content-encoding'] as 'br' | 'zstd' | undefined
+        assert.ok(
+          (coding === undefined || coding === sent ? body : coders[coding].decode(body)).equals(plain),
+          name,
+        )
+      }
+      await eventually(() => records.length === 1)
+      assert.equal(records[0]!['EdgeResponseStatus'], plain === undefined ? 502 : 200, name)
+    }
+  }
+})
+
+test('a coded body that ends early: a short rest leaves the connection usable, an endless one costs it', async t => {
+  const state = { connections: 0, closed: false }
+  const { url, server } = await startOrigin(t, (request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'br' })
+    response.write(brotliCompressSync(page))
+    if (request.url === '/gzip/short') return response.end(junk)
+    const write = () => {
+      while (!response.destroyed && response.write(page));
+    }
+    response.on('drain', write).on('close', () => {
+      state.closed = true
+    })
+    write()
+  })
+  server.on('connection', () => {
+    state.connections++
+  })
+  const { port } = await startEdge(t, compressingPlan(url))
+  for (const path of ['/gzip/short', '/gzip/short', '/gzip/endless']) {
+    const got = await fetchRaw(port, path, { 'accept-encoding': 'gzip' })
+    assert.ok(gunzipSync(got.body).equals(page), path)
+  }
+  assert.equal(state.connections, 1)
+  await eventually(() => state.closed)
 })
 
 /** An origin that writes the first event and waits. */

@@ -3,19 +3,22 @@ import {
   constants,
   createBrotliCompress,
   createBrotliDecompress,
-  createGunzip,
   createGzip,
   createZstdCompress,
   createZstdDecompress,
 } from 'node:zlib'
-import { zstdWindowLogMax } from '../message/content-coding.ts'
-import type { Coding, Recoding } from '../phases/compression.ts'
+import { zstdWindowLogMax } from '../../message/content-coding.ts'
+import type { Coding, Recoding } from '../../phases/compression.ts'
+import { GzipDecoder } from './gzip-decoder.ts'
 
 /** Takes the recoded body. */
 export interface BodySink {
   /** @returns false when no more is wanted until `resume` */
   readonly write: (part: Buffer) => boolean
-  /** After the last part. @param plainBytes length of the body without any coding; 0 when it was not coded */
+  /**
+   * After the last part, which may come before the last byte of the origin.
+   * @param plainBytes length of the body without any coding; 0 when it is not coded
+   */
   readonly ended: (plainBytes: number) => void
   /** After a `write` that returned false: more is wanted. */
   readonly drained: () => void
@@ -40,7 +43,7 @@ const encoders: { readonly [C in Coding]?: () => ZlibStream } = {
 }
 
 const decoders: { readonly [C in Coding]?: () => Transform } = {
-  gzip: () => createGunzip(),
+  gzip: () => new GzipDecoder(),
   br: () => createBrotliDecompress(),
   zstd: () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: zstdWindowLogMax } }),
 }
@@ -51,11 +54,15 @@ type ZlibStream = Transform & { readonly bytesWritten: number; flush(kind?: numb
  * The body of a response on its way into another content coding. zlib works in its own threads.
  */
 export class RecodedBody {
-  readonly #first: Transform
-  readonly #last: Transform
+  readonly #newDecoder: (() => Transform) | undefined
   readonly #encoder: ZlibStream | undefined
+  readonly #sink: BodySink
   readonly #flushMs: number
   readonly #flushKind: number | undefined
+  /** Takes the origin's bytes. Undefined before the first of them: an empty body has no coding to remove. */
+  #first: Transform | undefined
+  /** Gives the client's bytes. */
+  #last: Transform | undefined
   #flush: NodeJS.Timeout | undefined
 
   /** @param flushMs time after which bytes of the origin are sent at the latest */
@@ -63,49 +70,61 @@ export class RecodedBody {
     this.#flushMs = flushMs
     // By default, a flush of gzip drops the window.
     this.#flushKind = to === 'gzip' ? constants.Z_SYNC_FLUSH : undefined
-    const decoder = decoders[from]?.()
-    const encoder = encoders[to]?.()
-    this.#encoder = encoder
-    this.#first = (decoder ?? encoder)!
-    this.#last = (encoder ?? decoder)!
-    if (decoder !== undefined && encoder !== undefined) {
-      decoder.on('data', this.#flushSoon)
-      decoder.pipe(encoder)
-      decoder.on('error', sink.failed)
-    }
-    this.#first.on('drain', sink.drained)
-    this.#last.on('error', sink.failed)
-    this.#last.on('data', (part: Buffer) => {
-      if (!sink.write(part)) this.#last.pause()
-    })
-    this.#last.on('end', () => {
-      clearTimeout(this.#flush)
-      sink.ended(encoder?.bytesWritten ?? 0)
-    })
+    this.#newDecoder = decoders[from]
+    this.#encoder = encoders[to]?.()
+    this.#sink = sink
+    if (this.#encoder !== undefined) this.#deliver(this.#encoder)
   }
 
   /** It takes no more until `drained`. */
   get isFull(): boolean {
-    return this.#first.writableNeedDrain
+    return this.#first?.writableNeedDrain === true
   }
 
   write(chunk: Buffer): void {
+    this.#first ??= this.#begin()
     this.#first.write(chunk)
     this.#flushSoon()
   }
 
   end(): void {
-    this.#first.end()
+    const first = this.#first ?? this.#encoder
+    if (first === undefined) this.#sink.ended(0)
+    else first.end()
   }
 
   resume(): void {
-    this.#last.resume()
+    this.#last?.resume()
   }
 
   destroy(): void {
     clearTimeout(this.#flush)
-    this.#first.destroy()
-    this.#last.destroy()
+    this.#first?.destroy()
+    this.#last?.destroy()
+  }
+
+  #begin(): Transform {
+    const decoder = this.#newDecoder?.()
+    if (decoder !== undefined && this.#encoder !== undefined) {
+      decoder.on('data', this.#flushSoon)
+      decoder.pipe(this.#encoder)
+      decoder.on('error', this.#sink.failed)
+    } else if (decoder !== undefined) this.#deliver(decoder)
+    const first = (decoder ?? this.#encoder)!
+    first.on('drain', this.#sink.drained)
+    return first
+  }
+
+  #deliver(last: Transform): void {
+    this.#last = last
+    last.on('error', this.#sink.failed)
+    last.on('data', (part: Buffer) => {
+      if (!this.#sink.write(part)) last.pause()
+    })
+    last.on('end', () => {
+      clearTimeout(this.#flush)
+      this.#sink.ended(this.#encoder?.bytesWritten ?? 0)
+    })
   }
 
   /** When the origin pauses, the client gets all bytes so far: a page that loads by and by, or server-sent events. */

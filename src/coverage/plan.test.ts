@@ -117,12 +117,39 @@ test('rulesets: enforced, in part with the rule, or not at all', () => {
 test('rulesets in the form of version 4 of the provider', () => {
   const headers = [{ name: 'x-a', operation: 'set', value: '1', expression: '' }]
   const rewrite = { action: 'rewrite', expression: 'true', action_parameters: [{ headers }], ratelimit: [] }
+  const unset = { headers: [], algorithms: [], overrides: [], uri: [], products: null, id: null }
+  const algorithms = [{ name: 'zstd' }, { name: 'gzip' }]
+  const skipped = { [owasp]: '8ac8bc2a661e475d940980f9317f28e1,1ba7e9fcfa5841559dc4b7a89447c501' }
+  const fields = { cookie_fields: ['__cfruid'], request_fields: ['x-a'] }
   const values = ruleset('http_response_headers_transform', [rewrite])
   assert.deepEqual(statusOf('cloudflare_ruleset.a', values), ['enforced', ''])
-  const settings = [{ polish: 'lossy', http2: 'on', minify: null }]
+  for (const [phase, rule] of [
+    [
+      'http_response_compression',
+      { action: 'compress_response', action_parameters: [{ ...unset, algorithms }] },
+    ],
+    ['http_request_firewall_managed', { action: 'skip', action_parameters: [{ ...unset, rules: skipped }] }],
+    ['http_log_custom_fields', { action: 'log_custom_field', action_parameters: [{ ...unset, ...fields }] }],
+    ['http_request_firewall_custom', { action: 'block', action_parameters: [], ratelimit: [], logging: [] }],
+  ] as const)
+    assert.deepEqual(
+      statusOf('cloudflare_ruleset.a', ruleset(phase, [{ expression: 'true', ...rule }])),
+      ['enforced', ''],
+      phase,
+    )
+  const headersPart = {
+    enabled: true,
+    include_subdomains: true,
+    max_age: 86_400,
+    nosniff: true,
+    preload: false,
+  }
+  const settings = [
+    { polish: 'lossy', http2: 'on', minify: null, security_header: [headersPart], zero_rtt: 'off' },
+  ]
   const [status, why] = statusOf('cloudflare_zone_settings_override.a', { settings })
   assert.equal(status, 'partly')
-  assert.match(why, /^polish: /)
+  assert.match(why, /^polish: [^;]*$/)
   assert.equal(statusOf('cloudflare_record.a', { type: 'A', proxied: true })[0], 'partly')
 })
 

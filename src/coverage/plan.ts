@@ -60,10 +60,11 @@ function coverSettings({ settings }: JsonObject): Coverage {
   const block = (Array.isArray(settings) ? settings[0] : settings) as JsonObject | undefined
   const idle = Object.entries(block ?? {}).flatMap(([name, value]) => {
     if (value === null || (Array.isArray(value) && value.length === 0)) return []
-    const coverage = coverZoneSetting(
-      name,
-      Array.isArray(value) && typeof value[0] === 'object' ? value[0]! : value,
-    )
+    const sent = Array.isArray(value) && typeof value[0] === 'object' ? value[0]! : value
+    const coverage =
+      name === 'security_header'
+        ? coverZoneSetting(name, { strict_transport_security: sent })
+        : coverZoneSetting(name === 'zero_rtt' ? '0rtt' : name, sent)
     return coverage.status === 'enforced' ? [] : [`${name}: ${reasonOf(coverage)}`]
   })
   if (idle.length === 0) return enforced

@@ -1,4 +1,5 @@
 import type { Json, JsonObject, Scope } from '../model/resource.ts'
+import { isObject } from '../model/zone-setting-table/index.ts'
 import { assumedManaged } from '../rulesets/index.ts'
 import type { Coverage } from './enforcement.ts'
 import { coverRuleset } from './ruleset.ts'
@@ -30,9 +31,9 @@ const ofAnswers = ['id', 'version', 'last_updated', 'ref', 'categories']
 
 /** A rule as a client would send it. Values that are known only after an apply are absent from plans. */
 function plannedRule(rule: Json): Json {
-  const read = withoutBlocks(rule)
-  if (typeof read !== 'object' || read === null || Array.isArray(read)) return read
-  const sent = { expression: 'true', ...withoutNulls(read as JsonObject) }
+  const read = isOfVersion4(rule) ? inVersion5(withoutEmptyLists(rule)) : rule
+  if (!isObject(read)) return read
+  const sent = { expression: 'true', ...withoutNulls(read) }
   const parameters = { ...((sent as JsonObject)['action_parameters'] as JsonObject | undefined) }
   if ((sent as JsonObject)['action'] === 'execute' && parameters['id'] === undefined)
     Object.assign(sent, { action_parameters: { ...parameters, id: idLater } })
@@ -43,18 +44,45 @@ function withoutNulls(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null))
 }
 
+/** Its objects are lists with one member, and none when they are not set. */
+function isOfVersion4(rule: Json): boolean {
+  return isObject(rule) && Array.isArray(rule['action_parameters'])
+}
+
+/** Version 4 has an empty list for each block that is not set. */
+function withoutEmptyLists(value: Json): Json {
+  if (isList(value)) return value.map(withoutEmptyLists)
+  if (!isObject(value)) return value
+  const set = Object.entries(value).filter(([, member]) => !(isList(member) && member.length === 0))
+  return Object.fromEntries(set.map(([name, member]) => [name, withoutEmptyLists(member)]))
+}
+
 /** The value in the form of version 5 of the provider, which equals the form of the API. */
-function withoutBlocks(value: Json): Json {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return (value as readonly Json[]).map(withoutBlocks)
+function inVersion5(value: Json): Json {
+  if (isList(value)) return value.map(inVersion5)
+  if (!isObject(value)) return value
   return Object.fromEntries(
-    Object.entries(value as JsonObject).map(([name, member]) => {
-      if (name === 'headers' && Array.isArray(member))
-        return [name, headersByName(member as readonly JsonObject[])]
-      const isBlock = blocks.has(name) && Array.isArray(member)
-      return [name, withoutBlocks(isBlock ? ((member as readonly Json[])[0] ?? null) : member)]
-    }),
+    Object.entries(value).map(([name, member]) => [name, memberInVersion5(name, member)]),
   )
+}
+
+function memberInVersion5(name: string, member: Json): Json {
+  if (name === 'headers' && isList(member)) return headersByName(member as readonly JsonObject[])
+  if (name === 'rules' && isObject(member)) return skippedRules(member)
+  if (loggedFields.has(name) && isList(member)) return member.map(field => ({ name: field }))
+  return inVersion5(blocks.has(name) && isList(member) ? member[0]! : member)
+}
+
+/** The names alone, without objects around them. */
+const loggedFields: ReadonlySet<string> = new Set(['cookie_fields', 'request_fields', 'response_fields'])
+
+/** A `skip` names the rules of a ruleset in one text, with commas. */
+function skippedRules(byRuleset: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(byRuleset).map(([id, rules]) => [id, String(rules).split(',')]))
+}
+
+function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value)
 }
 
 function headersByName(headers: readonly JsonObject[]): JsonObject {

@@ -108,8 +108,14 @@ test('a value that the target cannot have, a second rule for it, and another tar
   const other = { configuration: { target: 'ip', value: '192.0.2.2' } }
   assert.equal((await api.send('PATCH', `${path}/${made[0]}`, other)).status, 400)
   assert.equal((await api.send('PATCH', `${path}/${newId()}`, { mode: 'block' })).status, 404)
-  const none = await api.send('GET', `${path}?configuration.value=nonsense`)
-  assert.deepEqual([none.status, none.body.result_info.total_count], [200, 0])
+  for (const [query, count] of [
+    ['configuration.value=nonsense', 0],
+    ['configuration.value=nonsense&match=any', 0],
+    ['configuration.value=nonsense&match=any&configuration.target=asn', 1],
+  ] as const) {
+    const { status, body } = await api.send('GET', `${path}?${query}`)
+    assert.deepEqual([status, body.result_info.total_count], [200, count], query)
+  }
 })
 
 test('AS numbers that the installation cannot recognise are kept as it says', async () => {

@@ -76,8 +76,7 @@ export function accessRuleRoutes(app: Api, deps: ApiDeps, scopeKind: Scope['kind
   app.get(path, list, async request => {
     const { page: number = 1, per_page: size = perPage } = request.query
     const query = queryOf(request.query, { offset: (number - 1) * size, limit: size })
-    const { rules, total } =
-      query === undefined ? { rules: [], total: 0 } : await accessRules.list(scopeOf(request), query)
+    const { rules, total } = await accessRules.list(scopeOf(request), query)
     return pageOf(
       rules.map(rule => accessRuleToWire(rule, request)),
       number,
@@ -140,25 +139,17 @@ export function accessRuleRoutes(app: Api, deps: ApiDeps, scopeKind: Scope['kind
 /** @source Cloudflare API */
 const perPage = 20
 
-/** @returns undefined when no rule can have the value that is asked for */
 function queryOf(
   query: AccessRuleListQuery,
   page: Pick<AccessRuleQuery, 'offset' | 'limit'>,
-): AccessRuleQuery | undefined {
+): AccessRuleQuery {
   const { mode, notes, match = 'all', order, direction = order === undefined ? 'desc' : 'asc' } = query
   const { 'configuration.target': target, 'configuration.value': value } = query
-  const key =
-    value === undefined
-      ? undefined
-      : target === undefined
-        ? anyAccessRuleKey(value)
-        : accessRuleKey(target, value)
-  if (value !== undefined && key === undefined && match === 'all') return undefined
   return {
     filter: {
       ...(mode !== undefined && { mode }),
       ...(target !== undefined && { target }),
-      ...(key !== undefined && { key }),
+      ...(value !== undefined && { key: askedKey(value, target) }),
       ...(notes !== undefined && { notes }),
     },
     match,
@@ -166,6 +157,11 @@ function queryOf(
     direction,
     ...page,
   }
+}
+
+/** @returns a key that no rule has, when no rule can have the value */
+function askedKey(value: string, target: AccessTarget | undefined): string {
+  return (target === undefined ? anyAccessRuleKey(value) : accessRuleKey(target, value)) ?? ''
 }
 
 const orders = {

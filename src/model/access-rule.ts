@@ -13,7 +13,7 @@ export interface AccessRule {
   readonly id: string
   readonly scope: Scope
   readonly target: AccessTarget
-  /** As the user wrote it. */
+  /** An IPv6 address in long form, other values as the user wrote them. */
   readonly value: string
   /** Equal for all spellings of target and value that mean the same clients; unique in the scope. */
   readonly key: string

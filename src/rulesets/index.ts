@@ -24,7 +24,7 @@ export type {
   TlsView,
 } from './fields/request-view.ts'
 export { httpFields } from './fields/table.ts'
-export { accessRuleKey, anyAccessRuleKey } from './firewall/access-key.ts'
+export { accessRuleKey, accessRuleValue, anyAccessRuleKey } from './firewall/access-key.ts'
 export { AccessTable } from './firewall/access-table.ts'
 export { lockdownUrlFault } from './firewall/lockdown.ts'
 export { jsonArgumentName } from './json-argument.ts'

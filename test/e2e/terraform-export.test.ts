@@ -187,8 +187,12 @@ async function fillZone(name: string, page: string): Promise<void> {
     dataset: 'firewall_events',
     destination_conf: secretDestination,
   })
-  const target = { target: 'ip_range', value: '2001:db8::/48' }
-  await post('POST', `${base}/firewall/access_rules/rules`, { mode: 'block', configuration: target })
+  for (const configuration of [
+    { target: 'ip_range', value: '2001:db8::/48' },
+    { target: 'ip6', value: '2001:db8::99' },
+    { target: 'ip', value: '2001:DB8::98' },
+  ])
+    await post('POST', `${base}/firewall/access_rules/rules`, { mode: 'block', configuration })
   await post('POST', `${base}/firewall/lockdowns`, {
     urls: [`${name}/\${admin}*`],
     configurations: [{ target: 'ip', value: '192.0.2.1' }],

@@ -91,17 +91,21 @@ test('a value that the target cannot have, a second rule for it, and another tar
     assert.deepEqual([status, body.errors[0].source.pointer], [400, '/configuration/value'], value)
   }
   const made: string[] = []
-  for (const [target, value, same] of [
+  const long = '2001:0db8:0000:0000:0000:0000:0000:000'
+  for (const [target, value, same, answered = value] of [
     ['ip', '192.0.2.1', '192.0.2.1'],
-    ['ip6', '2001:DB8:0::1', '2001:db8::1'],
-    ['ip', '2001:db8::2', '2001:0db8:0000:0000:0000:0000:0000:0002'],
+    ['ip', '::ffff:192.0.2.3', '192.0.2.3'],
+    ['ip6', '2001:DB8:0::1', '2001:db8::1', `${long}1`],
+    ['ip', '2001:db8::2', `${long}2`, `${long}2`],
     ['ip_range', '2001:db8::/32', '2001:0db8:1::/32'],
     ['asn', '64496', 'as64496'],
     ['country', 'de', 'DE'],
   ] as const) {
     const { body } = await create(target, value)
-    assert.equal(body.result.configuration.value, value)
-    made.push(body.result.id)
+    const { id, configuration } = body.result
+    assert.equal(configuration.value, answered)
+    assert.equal((await api.send('GET', `${path}/${id}`)).body.result.configuration.value, answered)
+    made.push(id)
     const second = await create(target, same)
     assert.deepEqual([second.status, second.body.errors[0].code], [400, 10009], same)
   }

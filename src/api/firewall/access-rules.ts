@@ -4,7 +4,7 @@ import { timestampOf } from '../../kit/clock.ts'
 import { newId } from '../../kit/ids.ts'
 import type { AccessRule, AccessTarget } from '../../model/access-rule.ts'
 import type { Scope } from '../../model/resource.ts'
-import { accessRuleKey, anyAccessRuleKey } from '../../rulesets/index.ts'
+import { accessRuleKey, accessRuleValue, anyAccessRuleKey } from '../../rulesets/index.ts'
 import { accessRuleLimits } from '../../store/limits.ts'
 import type { AccessRuleQuery } from '../../store/port/access-rules.ts'
 import { StoreError } from '../../store/port/error.ts'
@@ -172,9 +172,10 @@ const orders = {
 
 /** @throws ApiError 400 for a value that the target cannot have */
 function newRule({ mode, configuration, notes }: AccessRuleInput, scope: Scope, now: string): AccessRule {
-  const { target, value } = configuration
-  const key = accessRuleKey(target, value)
-  if (key === undefined) throw badValue(value, forms[target])
+  const { target } = configuration
+  const key = accessRuleKey(target, configuration.value)
+  if (key === undefined) throw badValue(configuration.value, forms[target])
+  const value = accessRuleValue(target, configuration.value, key)
   return { id: newId(), scope, target, value, key, mode, notes: notes ?? '', createdOn: now, modifiedOn: now }
 }
 

@@ -30,6 +30,16 @@ export function accessRuleKey(target: AccessTarget, value: string): string | und
   }
 }
 
+/**
+ * The value as the API answers it: IPv6 addresses in long form (`2001:0db8:0000:…`), the only one that the Terraform
+ * provider accepts, and other values as they are.
+ * @param key of target and value
+ */
+export function accessRuleValue(target: AccessTarget, value: string, key: string): string {
+  const digits = target === 'ip' || target === 'ip6' ? /^6 (.*)/.exec(key)?.[1] : undefined
+  return digits === undefined ? value : digits.match(/..../g)!.join(':')
+}
+
 /** The key of a value whose target is not known. */
 export function anyAccessRuleKey(value: string): string | undefined {
   return accessTargets.map(target => accessRuleKey(target, value)).find(key => key !== undefined)

@@ -31,6 +31,7 @@ import { accessRules } from './027-access-rules.ts'
 import { customAssets } from './028-custom-assets.ts'
 import { zoneFirewall } from './029-zone-firewall.ts'
 import { accessRuleRevisions } from './030-access-rule-revisions.ts'
+import { longAddresses } from './031-long-addresses.ts'
 
 export interface Migration {
   /** Numbered from 1, without gaps; never changed once released. */
@@ -70,4 +71,5 @@ export const migrations: readonly Migration[] = [
   { number: 28, name: 'custom-assets', up: customAssets },
   { number: 29, name: 'zone-firewall', up: zoneFirewall },
   { number: 30, name: 'access-rule-revisions', up: accessRuleRevisions },
+  { number: 31, name: 'long-addresses', up: longAddresses },
 ]

@@ -49,40 +49,52 @@ export async function manifestsWritten(run: Delivering, msMax: number): Promise<
 }
 
 /** The records that a job has not passed yet. */
-export async function leftOver({ store, reader, jobIds }: Delivering, plan: JobPlan): Promise<string[]> {
-  const run = { jobId: jobIds.get(plan)!, replay: 0 }
-  const problems: string[] = []
-  if ((await store.delivery.openBatchOf(run)) !== undefined)
-    problems.push(`${plan.name}: a batch is still open`)
+export async function leftOver(run: Delivering, plan: JobPlan): Promise<string[]> {
+  const jobId = run.jobIds.get(plan)!
+  const left = await notDelivered(run, jobId)
+  for (const { replay } of await run.store.replays.running())
+    if (replay.jobId === jobId) left.push(`replay ${replay.id} has not ended`)
+  return left.map(what => `${plan.name}: ${what}`)
+}
+
+/** The batch and the records of the log, as it is now, that a job has not delivered. */
+export async function notDelivered(
+  { store, reader }: Pick<Delivering, 'store' | 'reader'>,
+  jobId: number,
+): Promise<string[]> {
+  const run = { jobId, replay: 0 }
+  const left: string[] = []
+  if ((await store.delivery.openBatchOf(run)) !== undefined) left.push('a batch is still open')
   const cursors = await store.delivery.cursors(run)
   for (const partition of await reader.partitions()) {
     const head = await reader.head(partition)
     const position = cursors.get(partition) ?? 0
-    if (position !== head) problems.push(`${plan.name}: it is at ${position} of ${head} in ${partition}`)
+    if (position !== head) left.push(`it is at ${position} of ${head} in ${partition}`)
   }
-  for (const { replay } of await store.replays.running())
-    if (replay.jobId === run.jobId) problems.push(`${plan.name}: replay ${replay.id} has not ended`)
-  return problems
+  return left
 }
 
 /**
+ * Waits until nothing is left to come. However slow the machine is, only standing still ends the wait before.
  * @param leftNow what is still to come; undefined when all is there
  * @param msMax how long it may stay the same
+ * @returns what is still to come after that
  */
-async function until(
-  run: Delivering,
+export async function until(
+  run: Pick<Delivering, 'tell'>,
   msMax: number,
   leftNow: () => Promise<string | undefined>,
-): Promise<void> {
-  let known = ''
+): Promise<string | undefined> {
+  let known: string | undefined
   for (let deadlineMs = Date.now() + msMax; Date.now() < deadlineMs; await sleep(60))
     try {
       const left = await leftNow()
-      if (left === undefined) return
+      if (left === undefined) return undefined
       if (left !== known) deadlineMs = Date.now() + msMax
       known = left
     } catch (error) {
       // A server that was restarted may not be there again for us.
       run.tell(`not to be told yet: ${error}`)
     }
+  return known
 }

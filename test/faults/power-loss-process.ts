@@ -1,6 +1,6 @@
 /**
  * Writes records and delivers them, until it is killed; with `drain` it delivers what there is and ends. It prints the
- * last id of each group of records whose flush is over, and each reset.
+ * last id of each group of records whose flush is over, each reset, and what it cannot deliver in the end.
  */
 import { writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,6 +11,7 @@ import { startDelivery, startJob } from '../../src/logpush/index.ts'
 import type { SpoolSync } from '../../src/model/settings/index.ts'
 import { openSqliteStore } from '../../src/store/index.ts'
 import { aJob, zoneIn } from '../../src/store/testing/data.ts'
+import { notDelivered, until } from './arrival.ts'
 import { plainCipher } from './plain-cipher.ts'
 
 const [data, out, sync, life] = process.argv.slice(2) as [string, string, SpoolSync, string]
@@ -43,7 +44,9 @@ const delivery = startDelivery({
   pace: { tickMs: 5, settleMs: 0, orderMs: 0, upkeepMs: 50 },
 })
 if (life === 'drain') {
-  await sleep(500)
+  const tell = (event: string) => void writeSync(1, `${event}\n`)
+  const left = await until({ tell }, 30_000, async () => (await notDelivered({ store, reader }, job.id))[0])
+  if (left !== undefined) tell(`not delivered: ${left}`)
   await delivery.stop()
   await log.close()
   await store.close()

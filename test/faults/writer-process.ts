@@ -7,6 +7,9 @@ import { beAChild, openLog, report } from './open-log.ts'
 import { Random } from './random.ts'
 import { recordOf } from './records.ts'
 
+/** Of each partition when it is told to finish: some are for the jobs of the seed, even if all others went with their log. */
+const lastRecords = 50
+
 let finishing = false
 
 interface OpenPartition {
@@ -45,6 +48,7 @@ async function work(task: WriterTask): Promise<void> {
     if (random.chance(0.4)) void flush(partition)
     await sleep(random.int(0, task.pauseMs))
   }
+  for (const partition of partitions) for (let n = 0; n < lastRecords; n++) append(task, partition)
   while (!(await Promise.all(partitions.map(flush))).every(Boolean)) await sleep(20)
   await open.close()
   process.disconnect?.()

@@ -1,4 +1,5 @@
-import asyncHooks, { type AsyncHook } from 'node:async_hooks'
+import asyncHooks, { type AsyncHook, AsyncLocalStorage } from 'node:async_hooks'
+import { relative } from 'node:path'
 
 /**
  * Loaded before `node:test`, which follows all promises of its process: to find the suite of a test that is declared, and
@@ -15,11 +16,18 @@ Object.assign(asyncHooks, {
   },
 })
 
-/** To be called when all tests are declared, so `describe` gets no async function. An error that nothing catches still fails the file, and is shown. */
+const fileOf = new AsyncLocalStorage<string>()
+
+/** Loads a test file. An error that nothing catches is told with its name, even after its tests have ended. */
+export function load(file: string): Promise<unknown> {
+  return fileOf.run(relative(process.cwd(), file), () => import(file))
+}
+
+/** To be called when all tests are declared, so `describe` gets no async function. An error that nothing catches still fails the run, and is shown. */
 export function unfollow(): void {
   if (following === undefined) return
   following.disable()
   following = undefined
   for (const event of ['uncaughtException', 'unhandledRejection'])
-    process.on(event, error => console.error(`${event}:`, error))
+    process.on(event, error => console.error(`${event} in ${fileOf.getStore()}:`, error))
 }

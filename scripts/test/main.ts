@@ -85,11 +85,13 @@ async function runJob(job: Job): Promise<Outcome> {
     if (tellsOfFailure.has(event.type)) events.push(event)
     if (event.type === 'test:fail' && !isOfSubtests(event.data.details.error)) failed++
     if (event.type !== 'test:pass' && event.type !== 'test:fail') continue
-    if (event.data.details.type === 'suite') unfinished.delete(event.data.name)
-    if (event.type === 'test:fail' || event.data.details.type === 'suite') continue
-    const { name, skip, file } = event.data
-    if (skip === undefined) passed++
-    else skipped.push(`${skip === true ? 'no reason given' : skip}: ${relative(root, file ?? '')}: ${name}`)
+    const { name, skip, file, details } = event.data
+    if (details.type === 'suite') unfinished.delete(name)
+    if (event.type === 'test:fail') continue
+    // The tests of a suite that is skipped are not there.
+    if (skip !== undefined)
+      skipped.push(`${skip === true ? 'no reason given' : skip}: ${relative(root, file ?? '')}: ${name}`)
+    else if (details.type !== 'suite') passed++
   }
   const report = failed === 0 ? '' : await text(Readable.from(events).compose(new spec()))
   // A test that ends its process takes the rest of the job with it.

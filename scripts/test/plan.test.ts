@@ -15,6 +15,6 @@ test('every test file is run once', () => {
 test('a folder or a file is run by itself', () => {
   const files = (...wanted: string[]) => planJobs(root, wanted).flatMap(job => job.files)
   assert.deepEqual(files('scripts/test/plan.test.ts'), [import.meta.filename])
-  assert.deepEqual(files('scripts/test/'), [import.meta.filename])
+  assert.deepEqual(files('scripts/test/'), [join(import.meta.dirname, 'main.test.ts'), import.meta.filename])
   assert.throws(() => files('scripts/tests'), /scripts\/tests is not a test file and holds none/)
 })

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { before, describe } from 'node:test'
 import { patienceMs } from './deadline.ts'
-import { unfollow } from './follow.ts'
+import { load, unfollow } from './follow.ts'
 
 /**
  * Runs the test files of a job in one process, one after the other, because loading their modules costs more than testing.
@@ -10,5 +10,5 @@ import { unfollow } from './follow.ts'
 for (const file of process.argv.slice(2))
   describe(relative(process.cwd(), file), { timeout: patienceMs }, async () => {
     before(unfollow)
-    await import(file)
+    await load(file)
   })

@@ -3674,7 +3674,7 @@ export interface SecurityEvent {
    */
   action: string
   /**
-   * firewallcustom, firewallmanaged, ratelimit, securitylevel, bic or hot
+   * firewallcustom, firewallmanaged, ratelimit, securitylevel, bic, hot, ip, iprange, asn, country, uablock or zonelockdown
    */
   source: string
   /**

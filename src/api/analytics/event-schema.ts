@@ -64,7 +64,9 @@ export const eventSchema = Type.Object(
     datetime: time,
     ray_id: text,
     action: describedText('In lower case: block, managedchallenge, log, skip, …'),
-    source: describedText('firewallcustom, firewallmanaged, ratelimit, securitylevel, bic or hot'),
+    source: describedText(
+      'firewallcustom, firewallmanaged, ratelimit, securitylevel, bic, hot, ip, iprange, asn, country, uablock or zonelockdown',
+    ),
     rule_id: describedText('The rule that acted; for a managed ruleset, its last rule'),
     ref: text,
     description: text,

@@ -14,19 +14,27 @@ const phaseNames: Readonly<Record<string, string>> = {
   http_response_compression: 'Compression rules',
   http_response_firewall_managed: 'Managed rules for responses',
   http_log_custom_fields: 'Custom log fields',
-  // Checks beside the phases, as traces name them.
+}
+
+/** Checks beside the phases, by the source that events and traces give them, in lower case. */
+const checkNames: Readonly<Record<string, string>> = {
   asn: 'IP access rules',
   country: 'IP access rules',
   ip: 'IP access rules',
-  ipRange: 'IP access rules',
-  zoneLockdown: 'Zone lockdown',
-  uaBlock: 'User agent rules',
+  iprange: 'IP access rules',
+  zonelockdown: 'Zone lockdown',
+  uablock: 'User agent rules',
   bic: 'Browser Integrity Check',
   hot: 'Hotlink protection',
-  securityLevel: 'Security level',
+  securitylevel: 'Security level',
 }
 
-/** The title of a phase; an unknown phase keeps its name. */
+/** The title of a phase or a check; an unknown one keeps its name. */
 export function phaseName(phase: string): string {
-  return phaseNames[phase] ?? phase
+  return phaseNames[phase] ?? checkName(phase) ?? phase
+}
+
+/** The title of the check that events of this source come from; undefined for rules of a phase. */
+export function checkName(source: string): string | undefined {
+  return checkNames[source.toLowerCase()]
 }

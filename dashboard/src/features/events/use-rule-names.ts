@@ -4,6 +4,7 @@ import { useMay } from '../../api/permissions.ts'
 import type { SecurityEvent } from '../../api/types.ts'
 import { useEntryPoint } from '../../domain/ruleset/entry-point.ts'
 import { owaspRulesetId } from '../../domain/ruleset/owasp/document.ts'
+import { checkName } from '../../domain/ruleset/phase-name.ts'
 
 /** The display name of a rule; its id when unknown. */
 export type RuleNames = (ruleId: string) => string
@@ -30,6 +31,9 @@ export function useRuleNames(zoneId: string, events: readonly SecurityEvent[]): 
         if (description) names.set(id, description)
     return names
   }, [managed.data, custom.data, limits.data])
-  const told = useMemo(() => new Map(events.map(event => [event.rule_id, event.description])), [events])
+  const told = useMemo(
+    () => new Map(events.map(event => [event.rule_id, event.description || (checkName(event.source) ?? '')])),
+    [events],
+  )
   return useMemo(() => id => known.get(id) || told.get(id) || id, [known, told])
 }

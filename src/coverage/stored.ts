@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { KeptResource } from '../model/kept-resource.ts'
-import type { JsonObject, Rule, Ruleset, Scope, Zone } from '../model/resource.ts'
+import type { JsonObject, Rule, Ruleset, RulesetPhase, Scope, Zone } from '../model/resource.ts'
 import { zoneSettingTable } from '../model/zone-setting-table/index.ts'
 import type { StoredZoneSetting } from '../model/zone-settings.ts'
 import { type ManagedRuleset, withBuiltInRulesets } from '../rulesets/index.ts'
@@ -20,6 +20,8 @@ export interface StoredItem {
   readonly type: string
   /** Absent for the resources of a type that all have the same effect, and for settings. */
   readonly id?: string
+  /** Of a ruleset. */
+  readonly phase?: RulesetPhase
   readonly name: string
   /** The number of resources that the item stands for. */
   readonly count: number
@@ -101,7 +103,11 @@ async function coverScope(store: Store, scope: Scope): Promise<readonly StoredIt
   return [
     ...items,
     ...kept.map(ofKept),
-    ...counted('cloudflare_custom_pages', 'custom pages', pages.length),
+    ...counted(
+      'cloudflare_custom_pages',
+      'custom pages',
+      pages.filter(({ state }) => state === 'customized').length,
+    ),
     ...counted('cloudflare_custom_page_asset', 'custom page assets', assets.length),
     ...counted('cloudflare_access_rule', 'IP access rules', access.total),
     ...counted('cloudflare_logpush_job', 'Logpush jobs', jobs.length),
@@ -118,6 +124,7 @@ function ofRuleset(
   return {
     type: 'cloudflare_ruleset',
     id,
+    phase,
     name: kind === 'custom' ? `${phase}: ${name}` : phase,
     count: 1,
     coverage: coverRuleset(document, scope, { managed, custom }),

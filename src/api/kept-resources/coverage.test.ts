@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { resourceTable } from '../../coverage/index.ts'
+import { type Area, groupOf } from '../access/permissions/groups.ts'
 import { openTestApi, owaspId, type TestApi } from '../testing/test-api.ts'
+import { itemAreas } from './areas.ts'
 
 let api: TestApi
 before(async () => {
@@ -49,6 +51,48 @@ test('a zone and an account list their items with the status, those without effe
   assert.deepEqual(account.items, [
     { type: 'cloudflare_list', id: null, name: 'lists', count: 1, status: 'enforced', reason: null },
   ])
+})
+
+/** A token that may read one area of the account or its zone. */
+async function readerOf(area: Area, resource: string): Promise<{ readonly authorization: string }> {
+  const permissions = [{ id: groupOf(area, 'read').id }]
+  const resources = { [`com.cloudflare.api.${resource}`]: '*' }
+  const policies = [{ effect: 'allow', permission_groups: permissions, resources }]
+  const made = await api.send('POST', '/user/tokens', { name: area, policies })
+  return { authorization: `Bearer ${made.body.result.value}` }
+}
+
+test('items of areas that the token may not read are left out', async () => {
+  const zone = await readerOf('zoneSettings', `account.zone.${api.zoneId}`)
+  const { result } = (await api.send('GET', `${api.zonePath}/coverage`, undefined, zone)).body
+  assert.deepEqual(
+    result.items.map(({ name }: { name: string }) => name),
+    ['polish'],
+  )
+  assert.deepEqual(result.counts, { enforced: 0, partly: 0, not_enforced: 1, unknown: 0 })
+  const account = await readerOf('account', `account.${api.accountId}`)
+  const shown = await api.send('GET', `/accounts/${api.accountId}/coverage`, undefined, account)
+  assert.deepEqual(shown.body.result.items, [])
+})
+
+test('an item needs the permission of the route that reads it', async () => {
+  const { paths } = (await api.app.inject('/client/v4/openapi.json')).json() as {
+    paths: Readonly<Record<string, { readonly get: { readonly 'x-api-token-group': readonly string[] } }>>
+  }
+  for (const scope of ['zone', 'account'] as const)
+    for (const [type, area] of itemAreas[scope]) {
+      const path = resourceTable.get(type)!.path!.replace(/^\/(?:zones|accounts)\/[^/]*/, '')
+      const { get } = paths[`/client/v4/${scope}s/{${scope}_id}${path}`]!
+      assert.ok(get['x-api-token-group'].includes(groupOf(area, 'read').name), `${scope} ${type}`)
+    }
+})
+
+test('a custom page that was reset is not listed', async () => {
+  const pages = `${api.zonePath}/custom_pages/500_errors`
+  const reset = await api.send('PUT', pages, { state: 'default', url: '' })
+  assert.equal(reset.status, 200, JSON.stringify(reset.body))
+  const { items } = (await api.send('GET', `${api.zonePath}/coverage`)).body.result
+  assert.ok(items.every(({ type }: { type: string }) => type !== 'cloudflare_custom_pages'))
 })
 
 test('every resource of the table with a path has its route', async () => {

@@ -1,4 +1,5 @@
 import { Type } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
 import {
   type CoverageStatus,
   coverAccount,
@@ -8,11 +9,14 @@ import {
   type StoredItem,
 } from '../../coverage/index.ts'
 import type { Scope } from '../../model/resource.ts'
+import { mayRead, mayUsePhase } from '../access/permissions/check.ts'
+import type { Area } from '../access/permissions/groups.ts'
 import type { ApiDeps } from '../deps.ts'
 import { type Api, accountIdOf, zoneOf } from '../http/context.ts'
 import { success } from '../http/envelope.ts'
 import { count, describedCount, describedText, nullable, text, type Wire } from '../http/schemas.ts'
 import { operationsOf } from '../openapi/operation.ts'
+import { itemAreas } from './areas.ts'
 
 export const coverageItemSchema = Type.Object({
   type: describedText('type of the Terraform resource'),
@@ -46,15 +50,25 @@ const described = {
 
 /** `GET …/coverage`: Sluice's own. */
 export function coverageRoutes(app: Api, { store }: ApiDeps, scope: Scope['kind']): void {
-  app.get('/coverage', { config: described[scope] }, async request =>
-    success(
-      toWire(
-        scope === 'zone'
-          ? await coverZone(store, zoneOf(request))
-          : await coverAccount(store, accountIdOf(request)),
-      ),
-    ),
-  )
+  const areas = itemAreas[scope]
+  app.get('/coverage', { config: described[scope] }, async request => {
+    const items =
+      scope === 'zone'
+        ? await coverZone(store, zoneOf(request))
+        : await coverAccount(store, accountIdOf(request))
+    return success(toWire(items.filter(item => mayReadItem(request, item, areas))))
+  })
+}
+
+/** The items show names and parts of rules, so each needs the permission to read the resource. */
+function mayReadItem(
+  request: FastifyRequest,
+  { type, phase }: StoredItem,
+  areas: ReadonlyMap<string, Area>,
+): boolean {
+  if (phase !== undefined) return mayUsePhase(request, phase, 'read')
+  const area = areas.get(type)
+  return area !== undefined && mayRead(request, area)
 }
 
 /** The items that need attention come first. */

@@ -12,7 +12,6 @@ import {
 } from '../../coverage/index.ts'
 import type { KeptResource } from '../../model/kept-resource.ts'
 import type { JsonObject, Scope } from '../../model/resource.ts'
-import type { Area } from '../access/permissions/groups.ts'
 import type { ApiDeps } from '../deps.ts'
 import type { Api } from '../http/context.ts'
 import { page, success } from '../http/envelope.ts'
@@ -21,16 +20,8 @@ import { pageQuery } from '../http/list-query.ts'
 import { requireIds } from '../http/path-ids.ts'
 import { id, idSchema } from '../http/schemas.ts'
 import { operationsOf } from '../openapi/operation.ts'
+import { areaOfKept } from './areas.ts'
 import { KeptWrites, keptNotFound } from './kept-writes.ts'
-
-const areas: Readonly<Record<string, Area>> = {
-  page_rule: 'pageRules',
-  healthcheck: 'healthchecks',
-  notification_policy: 'notifications',
-  notification_webhook: 'notifications',
-  bot_management: 'botManagement',
-  universal_ssl: 'zoneCertificates',
-}
 
 /** The routes of every kind of resource that is stored without being enforced. */
 export function keptResourceRoutes(app: Api, deps: ApiDeps, scope: Scope['kind']): void {
@@ -147,7 +138,7 @@ function describedOf(kind: KeptKind) {
   const operation = operationsOf('Not enforced')
   const words = kind.noun.replace(/^a /, '')
   const name = kind.kind.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
-  const area = areas[kind.kind] ?? 'zoneSettings'
+  const area = areaOfKept(kind)
   const result = wireSchema(kind)
   const write = { result }
   return {

@@ -41,6 +41,11 @@ export function mayUsePhase(request: FastifyRequest, phase: RulesetPhase, level:
   )
 }
 
+/** Whether the credentials may read an area at the account or zone of the path. */
+export function mayRead(request: FastifyRequest, area: Area): boolean {
+  return credentialsOf(request).rights.may(area, 'read', resourceOf(request))
+}
+
 /** Whether the credentials may change Logpush jobs of the account or zone of the path, and so see their secrets. */
 export function mayEditLogs(request: FastifyRequest): boolean {
   const resource = resourceOf(request)

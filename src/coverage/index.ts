@@ -4,6 +4,7 @@ export {
   coverageStatuses,
   reasonOf,
 } from './enforcement.ts'
+export { healthchecks } from './kept/healthchecks.ts'
 export {
   isSingleton,
   type KeptCollection,
@@ -11,6 +12,7 @@ export {
   type KeptSingleton,
   type WithoutMeaning,
 } from './kept/kind.ts'
+export { keptSwitches } from './kept/switches.ts'
 export { keptCollections, keptKinds, keptSingletons } from './kept/table.ts'
 export { coverageLimits, keptLimits } from './limits.ts'
 export { type CoveredResource, coverPlan, type PlanCoverage } from './plan.ts'

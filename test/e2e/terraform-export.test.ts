@@ -33,7 +33,8 @@ before(async () => {
   await new Promise<void>(resolve => pages.listen(0, '127.0.0.1', resolve))
   const at = `127.0.0.1:${(pages.address() as AddressInfo).port}`
   secretDestination = `http://${at}/?header_Authorization=Bearer%20very-secret`
-  sluice = await startSluice({ settings: { SLUICE_CRS: await miniCrs(), SLUICE_ROLES: 'control' } })
+  const settings = { SLUICE_CRS: await miniCrs(), SLUICE_ROLES: 'control', SLUICE_NOT_ENFORCED: 'keep' }
+  sluice = await startSluice({ settings })
   account = (await post('GET', '/accounts'))[0].id
   await fillAccount(`http://${at}/page.html`)
   await fillZone('a.shop.test', `http://${at}/page.html`)
@@ -86,6 +87,14 @@ async function fillAccount(page: string): Promise<void> {
     name: 'main',
     monitor: monitor.id,
     origins: [{ name: 'a', address: '192.0.2.10', port: 8080, weight: 0.5, header: { Host: ['shop.test'] } }],
+  })
+  const webhook = { name: 'chat', url: secretDestination }
+  const { id: chat } = await post('POST', `${base}/alerting/v3/destinations/webhooks`, webhook)
+  await post('POST', `${base}/alerting/v3/policies`, {
+    name: 'failing jobs',
+    enabled: true,
+    alert_type: 'failing_logpush_job_disabled_alert',
+    mechanisms: { webhooks: [{ id: chat }] },
   })
   const [group] = await post('GET', '/user/tokens/permission_groups?name=Zone%20Read')
   const policies = [
@@ -208,8 +217,37 @@ async function fillZone(name: string, page: string): Promise<void> {
     steering_policy: 'random',
     random_steering: { default_weight: 0.5, pool_weights: { [pool.id]: 1 } },
   })
+  await fillKept(base, name, page)
   const { certificate, key: private_key } = await selfSignedCertificate([name], new Date())
   await post('POST', `${base}/custom_certificates`, { certificate, private_key, bundle_method: 'force' })
+}
+
+/** Resources that are stored and not enforced, and resources that become comments. */
+async function fillKept(base: string, name: string, page: string): Promise<void> {
+  await post('POST', `${base}/pagerules`, {
+    targets: [{ target: 'url', constraint: { operator: 'matches', value: `${name}/\${old}/*` } }],
+    actions: [{ id: 'forwarding_url', value: { url: `https://${name}/$1`, status_code: 301 } }],
+  })
+  await post('POST', `${base}/pagerules`, {
+    targets: [{ target: 'url', constraint: { operator: 'matches', value: `${name}/*` } }],
+    actions: [
+      { id: 'always_online', value: 'on' },
+      { id: 'disable_security' },
+      { id: 'edge_cache_ttl', value: 7200 },
+      { id: 'ssl', value: 'full' },
+    ],
+    priority: 2,
+    status: 'active',
+  })
+  await post('POST', `${base}/healthchecks`, { name: 'shop', address: '192.0.2.1' })
+  await post('PUT', `${base}/bot_management`, { fight_mode: true, cf_robots_variant: 'policy_only' })
+  await post('PATCH', `${base}/ssl/universal/settings`, { enabled: true })
+  await post('PATCH', `${base}/argo/smart_routing`, { value: 'on' })
+  await post('POST', `${base}/logs/control/retention/flag`, { flag: true })
+  await post('POST', `${base}/leaked-credential-checks`, { enabled: true })
+  const location = { username: 'lookup_json_string(http.request.body.raw, "user")' }
+  await post('POST', `${base}/leaked-credential-checks/detections`, location)
+  await post('POST', `${base}/custom_pages/assets`, { name: 'sorry', description: '', url: page })
 }
 
 /** Runs the command as a user of another machine does. */
@@ -234,6 +272,13 @@ test('an export is whole, the same each time, and holds no secret', async () => 
   const text = await textsIn(output)
   assert.ok(!text.includes('very-secret') && !text.includes('PRIVATE KEY'), text)
   assert.match(text, /# Not exported.*custom certificate \w{32} for a\.shop\.test/)
+  assert.match(text, /# Not exported: custom page asset sorry, from http:/)
+  assert.match(text, /# Not exported: custom detection location \w{32} of leaked credentials, \{"username"/)
+  assert.match(text, /provider: actions\.always_online\nresource "cloudflare_page_rule"/)
+  assert.match(text, /provider: cf_robots_variant = "policy_only"\nresource "cloudflare_bot_management"/)
+  assert.match(text, /# Not exported: health check shop of 192\.0\.2\.1\n/)
+  assert.match(text, /# Not exported: Argo Smart Routing is on\n/)
+  assert.match(text, /webhooks = \[\n\s+\{\n\s+id = cloudflare_notification_policy_webhooks\.\w+\.id\n/)
   assert.match(
     text,
     /# Not part of the provider: origin = "http:\/\/127\.0\.0\.1:9"\nresource "cloudflare_zone"/,

@@ -2,9 +2,10 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '../../../kit/folders.ts'
 import { parseCommandLine, UsageError } from '../../usage.ts'
-import { type Api, openApi } from './api.ts'
-import { type NamedScope, readResources, readScopes } from './read.ts'
-import { type Certificates, filesOf } from './write.ts'
+import { openApi } from './api.ts'
+import { notesOf } from './omitted.ts'
+import { readResources, readScopes } from './read.ts'
+import { filesOf } from './write.ts'
 
 /** `sluice export terraform --output DIR [--account ID]`. */
 export async function exportCommand(commandLine: readonly string[]): Promise<void> {
@@ -16,7 +17,7 @@ export async function exportCommand(commandLine: readonly string[]): Promise<voi
   const api = await openApi(settings)
   const scopes = await readScopes(api, flags.get('account'))
   const resources = await readResources(api, scopes)
-  const files = filesOf(scopes, resources, await certificatesOf(api, scopes))
+  const files = filesOf(scopes, resources, await notesOf(api, scopes))
   await makeFolder(output)
   for (const [name, text] of files) await writeFile(join(output, name), text, onlyForOwner)
   console.log(`${resources.length} resources in ${[...files.keys()].join(', ')}`)
@@ -37,11 +38,4 @@ async function refuseFull(folder: string): Promise<void> {
     throw new Error(`${folder} is not a folder to write to: ${error.message}`, { cause: error })
   })
   if (names.length > 0) throw new Error(`${folder} is not empty: name a new folder with --output`)
-}
-
-async function certificatesOf(api: Api, scopes: readonly NamedScope[]): Promise<Certificates> {
-  const found: Map<string, Awaited<ReturnType<Api['list']>>> = new Map()
-  for (const { kind, id } of scopes)
-    if (kind === 'zone') found.set(id, await api.list(`/zones/${id}/custom_certificates`))
-  return found
 }

@@ -12,9 +12,9 @@ export const exportHelp = `sluice export: the account as configuration of anothe
       CLOUDFLARE_BASE_URL and CLOUDFLARE_API_TOKEN name the API and the token, as for the provider. Without them, the
       command asks the Sluice of this machine with the administrator's token (settings as for \`sluice serve\`).
 
-      Secrets stay behind. The destination of a job with credentials, and the headers of a monitor except Host, become
-      variables without values. Certificates and what the provider cannot express, such as a zone's origin, are
-      comments. Only the user who runs the command may read the files.
+      Secrets stay behind. The destination of a job with credentials, the headers of a monitor except Host, and URLs of
+      webhooks become variables without values. Certificates and what the provider cannot express, such as a zone's
+      origin, are comments. Only the user who runs the command may read the files.
 
 Example:
   sluice export terraform --output infrastructure`

@@ -2,7 +2,8 @@ import type { JsonObject } from '../../../model/resource.ts'
 import type { Api } from './api.ts'
 import type { Members } from './hcl.ts'
 import { uniqueNames } from './names.ts'
-import { type ResourceType, resourceTypes, type Scope } from './resources.ts'
+import type { ResourceType, Scope } from './resource-type.ts'
+import { resourceTypes } from './resources.ts'
 
 /** An object of the account, as a resource. */
 export interface Resource {

@@ -2,48 +2,9 @@ import { maskedDestination } from '../../../logpush/index.ts'
 import { mayHoldCredential } from '../../../model/load-balancing.ts'
 import type { Json, JsonObject } from '../../../model/resource.ts'
 import { defaultZoneSettings } from '../../../model/zone-settings.ts'
-import type { Api } from './api.ts'
 import { Encoded, type Members } from './hcl.ts'
-
-/** An account or a zone. */
-export interface Scope {
-  readonly kind: 'account' | 'zone'
-  readonly id: string
-}
-
-/** A resource of the provider, and how the API's objects become its members. */
-export interface ResourceType {
-  /** Without `cloudflare_`. */
-  readonly type: string
-  readonly scopes: readonly Scope['kind'][]
-  /** Below the scope; with a leading slash, below the API. */
-  readonly path: string
-  /** The path answers one object and not a list. */
-  readonly isSingle?: true
-  /** The list has its objects without some members. */
-  readonly isListedInPart?: true
-  /** Whether the configuration has it; otherwise every object. */
-  wanted?(object: JsonObject): boolean
-  /** From which its name is made, after the zone's; otherwise its member `name`. */
-  label?(object: JsonObject): string
-  /** The id for `import`: `scope/id` in most cases. */
-  readonly importId?: (scope: Scope, key: string) => string
-  /** It has neither `account_id` nor `zone_id`. */
-  readonly isOfNoScope?: true
-  /** Members that it takes from the object as they are. */
-  readonly members: readonly string[]
-  /** Members that it makes of the object. */
-  more?(object: JsonObject, scope: Scope, api: Api): Members | Promise<Members>
-  /** Others name it by its id. */
-  readonly isReferred?: true
-  /**
-   * Where the object has credentials: names of members from the outside in, and places in lists. A variable stands in
-   * place of each.
-   */
-  secrets?(object: JsonObject): readonly (readonly string[])[]
-  /** Parts of the object that the provider cannot express. */
-  lost?(object: JsonObject): readonly string[]
-}
+import { keptTypes } from './kept-types.ts'
+import type { ResourceType, Scope } from './resource-type.ts'
 
 const withKind = ({ kind, id }: Scope, key: string) => `${kind}s/${id}/${key}`
 const keyAlone = (_scope: Scope, key: string) => key
@@ -145,7 +106,7 @@ export const resourceTypes: readonly ResourceType[] = [
       ...['name', 'dataset', 'destination_conf', 'enabled', 'kind', 'filter', 'frequency', 'logpull_options'],
       ...['max_upload_bytes', 'max_upload_interval_seconds', 'max_upload_records', 'output_options'],
     ],
-    secrets: ({ destination_conf: text }) => (hasSecrets(String(text)) ? [['destination_conf']] : []),
+    secrets: ({ destination_conf: text }) => (hasCredentials(String(text)) ? [['destination_conf']] : []),
   },
   {
     type: 'custom_pages',
@@ -192,10 +153,7 @@ export const resourceTypes: readonly ResourceType[] = [
       ...['interval', 'timeout', 'retries', 'consecutive_up', 'consecutive_down', 'follow_redirects'],
       ...['allow_insecure', 'probe_zone'],
     ],
-    secrets: ({ header }) =>
-      Object.entries((header ?? {}) as Record<string, readonly string[]>)
-        .filter(([name]) => mayHoldCredential(name))
-        .flatMap(([name, values]) => values.map((_, at) => ['header', name, String(at)])),
+    secrets: ({ header }) => headerSecrets(header),
     isReferred: true,
   },
   {
@@ -230,6 +188,27 @@ export const resourceTypes: readonly ResourceType[] = [
     ],
   },
   {
+    type: 'leaked_credential_check',
+    scopes: ['zone'],
+    path: 'leaked-credential-checks',
+    isSingle: true,
+    wanted: ({ enabled }) => enabled === true,
+    label: () => '',
+    importId: ({ id }) => id,
+    members: ['enabled'],
+  },
+  {
+    type: 'logpull_retention',
+    scopes: ['zone'],
+    path: 'logs/control/retention/flag',
+    isSingle: true,
+    wanted: ({ flag }) => flag === true,
+    label: () => '',
+    importId: ({ id }) => id,
+    members: ['flag'],
+  },
+  ...keptTypes,
+  {
     type: 'api_token',
     scopes: ['account'],
     path: '/user/tokens',
@@ -241,8 +220,15 @@ export const resourceTypes: readonly ResourceType[] = [
   { type: 'account_token', scopes: ['account'], path: 'tokens', members: tokenMembers, more: policiesOf },
 ]
 
-function hasSecrets(destinationConf: string): boolean {
+function hasCredentials(destinationConf: string): boolean {
   return maskedDestination(destinationConf) !== destinationConf || destinationConf.includes('***')
+}
+
+/** Where headers have credentials: `['header', 'Authorization', '0']`. */
+function headerSecrets(headers: Json | undefined): readonly (readonly string[])[] {
+  return Object.entries((headers ?? {}) as Record<string, readonly string[]>)
+    .filter(([name]) => mayHoldCredential(name))
+    .flatMap(([name, values]) => values.map((_, at) => ['header', name, String(at)]))
 }
 
 /** A rule as the provider takes it. */

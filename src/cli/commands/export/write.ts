@@ -1,20 +1,13 @@
-import type { JsonObject } from '../../../model/resource.ts'
 import { block, comment, Encoded, Expression, type Members, type Value } from './hcl.ts'
 import { uniqueNames } from './names.ts'
+import type { Notes } from './omitted.ts'
 import type { NamedScope, Resource } from './read.ts'
 
 /** Texts of the files of a configuration, by name. */
 export type Files = ReadonlyMap<string, string>
 
-/** Certificates of a zone, as the API lists them. */
-export type Certificates = ReadonlyMap<string, readonly JsonObject[]>
-
 /** A file for the account, one for each zone, and one that imports everything. */
-export function filesOf(
-  scopes: readonly NamedScope[],
-  resources: readonly Resource[],
-  certificates: Certificates,
-): Files {
+export function filesOf(scopes: readonly NamedScope[], resources: readonly Resource[], notes: Notes): Files {
   const references = new Map(
     resources
       .filter(({ type }) => type.isReferred)
@@ -27,10 +20,10 @@ export function filesOf(
     const own = resources.filter(({ scope }) => scope.id === id)
     const texts = own.map(resource => textOf(resource, references, variables))
     const locals = kind === 'account' ? [block('locals', { account_id: id })] : []
-    const notes = (certificates.get(id) ?? []).map(certificateNote)
+    const comments = (notes.get(id) ?? []).map(comment)
     files.set(
       kind === 'account' ? 'account.tf' : `zone_${name}.tf`,
-      [...locals, ...texts, ...notes].join('\n'),
+      [...locals, ...texts, ...comments].join('\n'),
     )
   }
   if (variables.length > 0) files.set('variables.tf', variables.map(variableBlock).join('\n'))
@@ -119,10 +112,4 @@ function variableBlock({ name, resource, path }: Variable): string {
     type: new Expression('string'),
     sensitive: true,
   })
-}
-
-function certificateNote({ id, hosts, expires_on: expires }: JsonObject): string {
-  return comment(
-    `Not exported, because the API does not show its key: custom certificate ${id} for ${(hosts as readonly string[]).join(', ')}, until ${expires}`,
-  )
 }

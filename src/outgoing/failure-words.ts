@@ -6,9 +6,11 @@ export function failureWords({ hostname, host, protocol }: URL, error: unknown):
   const { code: ownCode, message, name } = error as { code?: unknown; message?: string; name?: string }
   // The code of an AbortError is a number.
   const code = typeof ownCode === 'string' ? ownCode : ''
-  if (code === 'ENOTFOUND') return `the name ${hostname} has no address`
+  if (code === 'ENOTFOUND')
+    return `the name ${hostname} has no address: correct the name, or add it to the DNS`
   if (code === 'EAI_AGAIN') return `the name server does not answer for ${hostname}`
-  if (code === 'ECONNREFUSED') return `${host} refuses connections: nothing listens there`
+  if (code === 'ECONNREFUSED')
+    return `${host} refuses connections: nothing listens there; correct the address, or start the server`
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return `${host} does not answer`
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || name === 'TimeoutError')
     return `${host} accepts connections but does not answer the request`

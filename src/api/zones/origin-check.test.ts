@@ -46,7 +46,7 @@ test('the reason why an origin does not answer is in the message', async t => {
   await new Promise<void>(resolve => mute.listen(0, '127.0.0.1', resolve))
   t.after(() => mute.close())
   const rows: [url: string, message: RegExp][] = [
-    [gone, /refuses connections: nothing listens there/],
+    [gone, /refuses connections: nothing listens there; correct the address/],
     [urlOf(mute), /does not speak HTTP/],
     [urlOf(site, 'https'), /does not speak TLS/],
   ]

@@ -91,7 +91,7 @@ test('a refusal names the member and the reason', () => {
     [{ enabled: 'yes' }, '/enabled', /true or false/],
     [{ enabled: null }, '/enabled', /true or false/],
     [{ destination_conf: null }, '/destination_conf', /4096/],
-    [{ dataset: 'Http_Requests' }, '/dataset', /one of http_requests/],
+    [{ dataset: 'Http_Requests' }, '/dataset', /because it must be one of http_requests/],
     [{ frequency: 'HIGH' }, '/frequency', /high or low/],
     [{ kind: 'instant-logs' }, '/kind', /empty or edge/],
     [{ kind: 'Edge' }, '/kind', /empty or edge/],
@@ -107,7 +107,7 @@ test('a refusal names the member and the reason', () => {
     [{ start: '2026-08-12T21:00:00Z' }, '/start', /does not become enabled/],
     [{ dataset: 'dns_logs' }, '/dataset', /one of http_requests, firewall_events, audit_logs/],
     [{ destination_conf: 'ftp://b' }, '/destination_conf', /'ftp:\/\/' is not known; possible are s3:\/\/, /],
-    [{ destination_conf: 's3://b' }, '/destination_conf', /valid bucket/],
+    [{ destination_conf: 's3://b' }, '/destination_conf', /its bucket must have 3 to 63/],
     [{ destination_conf: 's3://bucket/x' }, '/destination_conf', /region=/],
     [{ destination_conf: 's3://bucket?region=us-east-1&acl=x' }, '/destination_conf', /no parameter "acl"/],
     [

@@ -133,7 +133,7 @@ function datasetOf(name: string): Checked<Dataset> {
   const shown = name.length > 64 ? `${name.slice(0, 64)}…` : name
   return refuse(
     'invalidField',
-    `'${shown}' is not a valid value for dataset because it is one of ${[...datasets.keys()].join(', ')}`,
+    `'${shown}' is not a valid value for dataset because it must be one of ${[...datasets.keys()].join(', ')}`,
     '/dataset',
   )
 }

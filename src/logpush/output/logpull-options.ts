@@ -30,15 +30,15 @@ export function parseLogpullOptions(
   const timestamps = parameters.get('timestamps') ?? 'unixnano'
   if (!timestampNames.includes(timestamps))
     return refuseHere(
-      `'${timestamps}' is not a valid value for timestamps because it is one of ${timestampNames.join(', ')}`,
+      `'${timestamps}' is not a valid value for timestamps because it must be one of ${timestampNames.join(', ')}`,
     )
   const sample = parameters.get('sample') ?? '1'
   const sampleRate = /^[\d.]{1,20}$/.test(sample) ? Number(sample) : Number.NaN
   if (!(sampleRate > 0 && sampleRate <= 1))
-    return refuseHere(`'${sample}' is not a valid value for sample because it is above 0 and at most 1`)
+    return refuseHere(`'${sample}' is not a valid value for sample because it must be above 0 and at most 1`)
   const defuse = parameters.get('CVE-2021-44228') ?? 'false'
   if (defuse !== 'true' && defuse !== 'false')
-    return refuseHere(`'${defuse}' is not a valid value for CVE-2021-44228 because it is true or false`)
+    return refuseHere(`'${defuse}' is not a valid value for CVE-2021-44228 because it must be true or false`)
   const names = parameters.get('fields') ?? ''
   const fields = findFields(names === '' ? [] : names.split(','), dataset, () => pointer)
   if (!fields.ok) return fields

@@ -99,10 +99,11 @@ export function connectFailure(
   const words = () => {
     if (step === 'resolve name')
       return code === 'ENOTFOUND'
-        ? `there is no address for the name ${host}`
+        ? `there is no address for the name ${host}: correct the name, or add it to the DNS`
         : `the name server does not answer for ${host}`
     if (step === 'TLS') return tlsWords(host, at, code, message)
-    if (code === 'ECONNREFUSED') return `${at} refuses connections: nothing listens there`
+    if (code === 'ECONNREFUSED')
+      return `${at} refuses connections: nothing listens there; correct the address, or start the receiver`
     if (code === undefined || code === 'ETIMEDOUT') return `${at} does not answer`
     return `${at} cannot be reached: ${code}`
   }

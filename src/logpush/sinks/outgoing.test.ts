@@ -39,6 +39,10 @@ test('a name with several addresses, none of which has a listener, fails to conn
     'kafka://localhost:1/logs?tls=false',
   ]) {
     const { message } = await checkDestination(destination, reaching('loopback'))
-    assert.match(message, /localhost:1 refuses connections.*failed step: connect/, destination)
+    assert.match(
+      message,
+      /localhost:1 refuses connections: .*correct the address, or start the receiver.*failed step: connect/,
+      destination,
+    )
   }
 })

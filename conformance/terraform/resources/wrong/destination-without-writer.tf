@@ -1,5 +1,5 @@
 # says: "pointer":"/destination_conf"
-# says: 127.0.0.1:9 refuses connections: nothing listens there (failed step: connect)
+# says: 127.0.0.1:9 refuses connections: nothing listens there; correct the address, or start the receiver (failed step: connect)
 
 variable "zone_id" {}
 

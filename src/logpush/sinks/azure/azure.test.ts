@@ -15,15 +15,15 @@ test('parsing an azure:// destination', () => {
   assert.ok(target.ok)
   assert.deepEqual([target.value.folder, target.value.needsOwnership], ['f g/{DATE}', false])
   const rows: [text: string, why: RegExp][] = [
-    ['azure://', /has the form/],
-    [`azure://a.blob.core.windows.net?${sas}`, /has the form/],
+    ['azure://', /must have the form/],
+    [`azure://a.blob.core.windows.net?${sas}`, /must have the form/],
     ['azure://a.blob.core.windows.net/c', /needs a shared access signature/],
     [`azure://a/c?${sas.replace('srt=o', 'srt=sco')}`, /signedResourceTypes must be Object only \(srt=o\)/],
     [`azure://a/c?${sas.replace('ss=b', 'ss=q')}`, /not for the blob service/],
     [`azure://a/c?${sas.replace('sp=w', 'sp=r')}`, /no permission to write/],
     [`azure://a/c?${sas}&manifest=daily`, /manifest can only be hourly/],
-    [`azure:///a@b/c?${sas}`, /has the form/],
-    [`azure://mary@a/c?${sas}`, /has the form/],
+    [`azure:///a@b/c?${sas}`, /must have the form/],
+    [`azure://mary@a/c?${sas}`, /must have the form/],
   ]
   for (const [text, why] of rows) {
     const refused = azureSink.parse(text)

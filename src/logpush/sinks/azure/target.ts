@@ -15,10 +15,10 @@ export const azureSink: SinkKind = {
   parse(destinationConf): Checked<Target> {
     const text = destinationConf.replace(/^azure:/, 'https:')
     if (!/^https:\/\/[^/\\?#@\s]+\/[^/\\?#\s]/.test(text) || !URL.canParse(text))
-      return badDestination(`it has the form ${form}`)
+      return badDestination(`it must have the form ${form}`)
     const { origin, hostname, pathname, search, searchParams, hash } = new URL(text)
     const [, container, ...folder] = pathname.split('/')
-    if (hash !== '') return badDestination(`it has the form ${form}`)
+    if (hash !== '') return badDestination(`it must have the form ${form}`)
     const problem = signatureProblem(searchParams)
     if (problem !== undefined) return badDestination(problem)
     const manifest = manifestOf(searchParams)

@@ -15,7 +15,7 @@ export const elasticSink: SinkKind = {
     const { url } = settings.value
     if (!/^(?:\/[A-Za-z0-9._~-]{1,64}){0,8}\/[a-z0-9.][a-z0-9._-]{0,254}$/.test(url.pathname))
       return badDestination(
-        'it has the form elastic://HOST:PORT/INDEX or elastic://HOST/PREFIX/INDEX, with an index in lower case',
+        'it must have the form elastic://HOST:PORT/INDEX or elastic://HOST/PREFIX/INDEX, with an index in lower case',
       )
     const bulk = new URL(url)
     bulk.pathname += '/_bulk'

@@ -15,7 +15,9 @@ export const fileSink: SinkKind = {
     const [address, parameters] = splitOnce(destinationConf, '?')
     const folder = folderOf(address)
     if (folder === undefined)
-      return badDestination('it has the form file:./folder, without .. in it, or file:///absolute/folder')
+      return badDestination(
+        'it must have the form file:./folder, without .. in it, or file:///absolute/folder',
+      )
     const query = destinationQuery(parameters, ['manifest'])
     if (!query.ok) return query
     const manifest = manifestOf(query.value)

@@ -18,7 +18,8 @@ export const gsSink: SinkKind = {
     const match = /^gs:\/\/([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\/[^?#]*)?(?:\?([^#]*))?$/.exec(
       destinationConf,
     )
-    if (match === null) return badDestination('it has the form gs://BUCKET/FOLDER')
+    if (match === null)
+      return badDestination('it must have the form gs://BUCKET/FOLDER, with the bucket in lower case')
     const query = destinationQuery(match[3], ['manifest'])
     if (!query.ok) return query
     const manifest = manifestOf(query.value)

@@ -48,11 +48,11 @@ test('parsing an address', () => {
     assert.deepEqual(settings.value.headers, headers)
   }
   const refused: [text: string, why: RegExp][] = [
-    ['https://', /has the form/],
-    ['https://in.test/#a', /has the form/],
-    ['https:///mary:word@in.test/', /has the form/],
-    ['https://in.test\\a', /has the form/],
-    ['https://in.te\nst/', /has the form/],
+    ['https://', /must have the form/],
+    ['https://in.test/#a', /must have the form/],
+    ['https:///mary:word@in.test/', /must have the form/],
+    ['https://in.test\\a', /must have the form/],
+    ['https://in.te\nst/', /must have the form/],
     ['https://in.test/?header_Content-Length=1', /content-length cannot be set/],
     ['https://in.test/?header_Host=other', /host cannot be set/],
     ['https://in.test/?header_a%20b=1', /'a b' is no name of a header/],
@@ -195,7 +195,7 @@ test('a black hole, a closed port, a name without address, an unsigned certifica
       /192\.0\.2\.1:443 (?:does not answer|cannot be reached|refuses connections).*failed step: connect/,
     ],
     ['https://127.0.0.1:1/', /127\.0\.0\.1:1 refuses connections.*failed step: connect/],
-    ['https://nowhere.invalid/', /nowhere\.invalid \(failed step: resolve name\)/],
+    ['https://nowhere.invalid/', /name nowhere\.invalid: correct the name.* \(failed step: resolve name\)/],
     [`https://${unknown.host}/`, /certificate of 127\.0\.0\.1 is not valid: self-signed.*failed step: TLS/],
   ]
   for (const [destination, words] of rows) {

@@ -28,14 +28,14 @@ test('parsing a kafka:// destination', () => {
   const plain = parseKafkaSettings('kafka://a:1/t?tls=false')
   assert.ok(plain.ok && !plain.value.tls && plain.value.sasl === undefined)
   const rows: [text: string, why: RegExp][] = [
-    ['kafka://a:1', /has the form/],
-    ['kafka://a:1/t/u', /has the form/],
-    ['kafka://a:1/t%20', /not followed by the name of a topic/],
+    ['kafka://a:1', /must have the form/],
+    ['kafka://a:1/t/u', /must have the form/],
+    ['kafka://a:1/t%20', /must be followed by the name of a topic/],
     ['kafka://a/t', /HOST:PORT/],
     ['kafka://a:0/t', /HOST:PORT/],
     ['kafka://a:65536/t', /HOST:PORT/],
     [`kafka://${Array.from({ length: 17 }, () => 'a:1').join(',')}/t`, /1 to 16 brokers/],
-    ['kafka://a:1/t?sasl=gssapi', /sasl is one of/],
+    ['kafka://a:1/t?sasl=gssapi', /sasl must be one of/],
     ['kafka://mary@a:1/t', /needs USER:PASSWORD@/],
     ['kafka://a:1/t?tls=no', /tls can only be/],
     ['kafka://a:1/t?acks=1', /no parameter "acks"/],

@@ -24,13 +24,15 @@ const form = 'kafka://[USER:PASSWORD@]BROKER:PORT[,BROKER:PORT…]/TOPIC'
 /** Reads the text of a `kafka://` destination. */
 export function parseKafkaSettings(destinationConf: string): Checked<KafkaSettings> {
   const match = /^kafka:\/\/(?:([^@/?#]*)@)?([^@/?#]+)\/([^/?#]+)(?:\?([^#]*))?$/.exec(destinationConf)
-  if (match === null) return badDestination(`it has the form ${form}`)
+  if (match === null) return badDestination(`it must have the form ${form}`)
   const [, user, hosts, topic, text] = match
   if (!/^[a-zA-Z0-9._-]{1,249}$/.test(topic!))
-    return badDestination('the brokers are not followed by the name of a topic')
+    return badDestination(
+      'the brokers must be followed by the name of a topic: letters, digits, dots, _ and -',
+    )
   const brokers = hosts!.split(',').map(brokerOf)
   if (brokers.length > brokersMax || brokers.some(broker => broker === undefined))
-    return badDestination(`it names 1 to ${brokersMax} brokers as HOST:PORT`)
+    return badDestination(`it must name 1 to ${brokersMax} brokers as HOST:PORT`)
   const query = destinationQuery(text, ['tls', 'sasl'])
   if (!query.ok) return query
   const tls = query.value.get('tls') ?? 'true'
@@ -38,7 +40,7 @@ export function parseKafkaSettings(destinationConf: string): Checked<KafkaSettin
   const sasl = saslOf(user, query.value.get('sasl') ?? 'PLAIN')
   if (sasl === 'invalid')
     return badDestination(
-      `sasl is one of ${mechanisms.join(', ')}, and needs USER:PASSWORD@ before the brokers`,
+      `sasl must be one of ${mechanisms.join(', ')}, and needs USER:PASSWORD@ before the brokers`,
     )
   return accept({ brokers: brokers as KafkaSettings['brokers'], topic: topic!, tls: tls === 'true', sasl })
 }

@@ -24,7 +24,8 @@ test('an r2:// destination is S3 at the account, path style', () => {
 test('missing parameters are named', () => {
   const rows: [text: string, why: RegExp][] = [
     ['r2://logs/http', /form r2:\/\/BUCKET/],
-    ['r2://?account-id=a', /form r2:\/\/BUCKET/],
+    ['r2://?account-id=a', /must have the form r2:\/\/BUCKET/],
+    ['r2://Logs?account-id=a&access-key-id=K&secret-access-key=S', /its bucket must have 3 to 63/],
     ['r2://logs?access-key-id=K&secret-access-key=S', /account-id=ACCOUNT/],
     ['r2://logs?account-id=a.b/&access-key-id=K&secret-access-key=S', /account-id=ACCOUNT/],
     ['r2://logs?account-id=a', /needs access-key-id/],

@@ -7,7 +7,7 @@ import {
   destinationQuery,
   manifestOf,
 } from '../destination-text.ts'
-import { isBucketName, keyPair, type S3Settings } from '../s3/settings.ts'
+import { bucketReason, isBucketName, keyPair, type S3Settings } from '../s3/settings.ts'
 import { s3Target } from '../s3/target.ts'
 import type { SinkKind } from '../sink.ts'
 
@@ -28,14 +28,16 @@ export const r2Sink: SinkKind = {
 /** Reads the text of an `r2://` destination as S3 settings. */
 export function parseR2Settings(destinationConf: string): Checked<S3Settings> {
   const match = /^r2:\/\/([^/?#]+)([^?#]*)\?([^#]*)$/.exec(destinationConf)
-  if (match === null || !isBucketName(match[1]!))
+  if (match === null)
     return badDestination(
-      'it has the form r2://BUCKET/FOLDER?account-id=A&access-key-id=K&secret-access-key=S',
+      'it must have the form r2://BUCKET/FOLDER?account-id=A&access-key-id=K&secret-access-key=S',
     )
+  if (!isBucketName(match[1]!)) return badDestination(bucketReason)
   const query = destinationQuery(match[3], parameters)
   if (!query.ok) return query
   const account = query.value.get('account-id') ?? ''
-  if (!/^[0-9a-z]{1,64}$/.test(account)) return badDestination('it needs account-id=ACCOUNT')
+  if (!/^[0-9a-z]{1,64}$/.test(account))
+    return badDestination('it needs account-id=ACCOUNT, an id of lower-case letters and digits')
   const credentials = keyPair(query.value)
   if (typeof credentials !== 'object')
     return badDestination('it needs access-key-id and secret-access-key of an R2 API token')

@@ -80,11 +80,11 @@ test('parsing an s3:// destination', () => {
   }
   const refused: [text: string, why: RegExp][] = [
     ['s3:///a?region=r', /form s3:\/\/BUCKET/],
-    ['s3://B/a?region=r', /does not name a valid bucket/],
+    ['s3://B/a?region=r', /its bucket must have 3 to 63 lower-case/],
     ['s3://bucket/a', /region=REGION/],
     ['s3://bucket/a?region=r&sse=aws:kms', /sse can only be AES256/],
     ['s3://bucket/a?region=r&access-key-id=K', /go together/],
-    ['s3://bucket/a?region=r&endpoint=https://h/path', /endpoint is a host/],
+    ['s3://bucket/a?region=r&endpoint=https://h/path', /endpoint must be a host/],
     ['s3://bucket/a?region=r&addressing=both', /path or host/],
     ['s3://bucket/a?region=r&token=x', /no parameter "token"/],
     ['s3://bucket/a?region=r&manifest=daily', /manifest can only be hourly/],

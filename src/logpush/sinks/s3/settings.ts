@@ -37,9 +37,9 @@ const parameters = [
 /** Reads the text of an `s3://` destination. */
 export function parseS3Settings(destinationConf: string): Checked<S3Settings> {
   const match = /^s3:\/\/([^/?#]+)([^?#]*)(?:\?([^#]*))?$/.exec(destinationConf)
-  if (match === null) return badDestination('it has the form s3://BUCKET/FOLDER?region=REGION')
+  if (match === null) return badDestination('it must have the form s3://BUCKET/FOLDER?region=REGION')
   const bucket = match[1]!
-  if (!isBucketName(bucket)) return badDestination('it does not name a valid bucket')
+  if (!isBucketName(bucket)) return badDestination(bucketReason)
   const query = destinationQuery(match[3], parameters)
   if (!query.ok) return query
   const region = query.value.get('region')
@@ -51,7 +51,7 @@ export function parseS3Settings(destinationConf: string): Checked<S3Settings> {
   if (credentials === 'incomplete') return badDestination('access-key-id and secret-access-key go together')
   const endpoint = endpointUrl(query.value.get('endpoint'))
   if (endpoint === 'invalid')
-    return badDestination('endpoint is a host such as s3.example.com, without bucket and path')
+    return badDestination('endpoint must be a host such as s3.example.com, without bucket and path')
   const addressing = query.value.get('addressing')
   if (addressing !== null && addressing !== 'path' && addressing !== 'host')
     return badDestination('addressing can only be path or host')
@@ -69,6 +69,10 @@ export function parseS3Settings(destinationConf: string): Checked<S3Settings> {
     manifest,
   })
 }
+
+/** Completes "destination_conf is not valid because". */
+export const bucketReason =
+  'its bucket must have 3 to 63 lower-case letters, digits, dots and hyphens, with a letter or digit at both ends'
 
 export function isBucketName(text: string): boolean {
   return /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text)

@@ -41,7 +41,7 @@ function parseCollector(destinationConf: string): Checked<ReceiverSettings> {
   if (!settings.ok) return settings
   const { url, headers } = settings.value
   if (!/^\/services\/collector(?:\/(?:raw|event))?(?:\/1\.0)?$/.test(url.pathname))
-    return badDestination('its path is /services/collector/raw or /services/collector/event')
+    return badDestination('its path must be /services/collector/raw or /services/collector/event')
   if (headers['authorization'] === undefined)
     return badDestination('it needs header_Authorization=Splunk%20TOKEN, or Bearer%20TOKEN for SentinelOne')
   return settings

@@ -8,7 +8,7 @@ import { SinkError, type SinkKind } from '../sink.ts'
 export const stdoutSink: SinkKind = {
   scheme: 'stdout',
   parse(destinationConf) {
-    if (!/^stdout:(?:\/\/)?$/.test(destinationConf)) return badDestination('it has the form stdout://')
+    if (!/^stdout:(?:\/\/)?$/.test(destinationConf)) return badDestination('it must have the form stdout://')
     return accept({
       needsOwnership: false,
       folder: '',

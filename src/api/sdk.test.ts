@@ -239,6 +239,8 @@ test('answers that clients read on their way have the upstream shape, and need r
   assert.deepEqual(await client.ssl.universal.settings.edit({ zone_id, enabled: false }), { enabled: false })
   await assert.rejects(client.ssl.universal.settings.edit({ zone_id, enabled: true }), /come by ACME/)
   assert.equal((await client.dns.dnssec.get({ zone_id })).status, 'disabled')
+  assert.equal((await client.dns.dnssec.edit({ zone_id, status: 'disabled' })).status, 'disabled')
+  await assert.rejects(client.dns.dnssec.edit({ zone_id, status: 'active' }), /not a name server/)
 
   const resources = { [`com.cloudflare.api.account.zone.${zone_id}`]: '*' }
   const groups = [{ id: 'dbc512b354774852af2b5a5f4ba3d470' }]

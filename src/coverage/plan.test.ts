@@ -160,6 +160,14 @@ test('settings and other resources', () => {
     ['cloudflare_zone_setting.a', { setting_id: 'min_tls_version', value: '1.0' }, 'partly', /1\.2/],
     ['cloudflare_zone_setting.a', { setting_id: 'http2', value: 'maybe' }, 'not_enforced', /^it is refused/],
     ['cloudflare_zone_setting.a', { setting_id: 'constructor', value: 'on' }, 'unknown', /no zone setting/],
+    [
+      'cloudflare_zone_setting.a',
+      { setting_id: 'minify', value: { css: 'on', html: 'off', js: 'off' } },
+      'not_enforced',
+      /^pages and images/,
+    ],
+    ['cloudflare_zone_dnssec.a', { zone_id: 'z', status: 'disabled' }, 'enforced', /^$/],
+    ['cloudflare_zone_dnssec.a', { zone_id: 'z' }, 'not_enforced', /^DNSSEC: .*not a name server$/],
     ['cloudflare_bot_management.a', { zone_id: 'z', fight_mode: false }, 'enforced', /^$/],
     ['cloudflare_bot_management.a', { zone_id: 'z', fight_mode: true }, 'not_enforced', /^fight_mode: /],
     [

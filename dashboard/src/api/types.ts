@@ -1202,19 +1202,6 @@ export interface Subscription {
   current_period_start: string
   current_period_end: string | null
 }
-export interface Dnssec {
-  status: 'disabled'
-  flags: number | null
-  algorithm: string | null
-  key_type: string | null
-  digest_type: string | null
-  digest_algorithm: string | null
-  digest: string | null
-  ds: string | null
-  key_tag: number | null
-  public_key: string | null
-  modified_on: string | null
-}
 export interface Coverage {
   counts: {
     enforced: number
@@ -5659,6 +5646,12 @@ export interface EditBotManagementBody {
 export interface EditUniversalSslBody {
   enabled: boolean
 }
+export interface EditDnssecBody {
+  dnssec_multi_signer?: boolean
+  dnssec_presigned?: boolean
+  dnssec_use_nsec3?: boolean
+  status?: 'active' | 'disabled'
+}
 export interface EditSmartRoutingBody {
   value: 'on' | 'off'
 }
@@ -6616,6 +6609,7 @@ export interface Operations {
   "DELETE /zones/{zone_id}/custom_certificates/{certificate_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/custom_pages/assets/{asset_name}": { result: unknown; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/dns_records/{record_id}": { result: Id; body: undefined; query: undefined }
+  "DELETE /zones/{zone_id}/dnssec": { result: unknown; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/firewall/access_rules/rules/{access_rule_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/firewall/lockdowns/{lockdown_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/firewall/ua_rules/{ua_rule_id}": { result: Id; body: undefined; query: undefined }
@@ -6718,7 +6712,7 @@ export interface Operations {
   "GET /zones/{zone_id}/dns_records": { result: DnsRecord[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc"; "type"?: "A" | "AAAA" | "CAA" | "CERT" | "CNAME" | "DNSKEY" | "DS" | "HTTPS" | "LOC" | "MX" | "NAPTR" | "NS" | "OPENPGPKEY" | "PTR" | "SMIMEA" | "SRV" | "SSHFP" | "SVCB" | "TLSA" | "TXT" | "URI"; "proxied"?: boolean; "search"?: string; "order"?: "type" | "name" | "content" | "ttl" | "proxied"; "match"?: "any" | "all"; "tag_match"?: "any" | "all"; "name"?: string; "content"?: string; "comment"?: string; "tag"?: string; "name.exact"?: string; "name.contains"?: string; "name.startswith"?: string; "name.endswith"?: string; "content.exact"?: string; "content.contains"?: string; "content.startswith"?: string; "content.endswith"?: string; "comment.exact"?: string; "comment.contains"?: string; "comment.startswith"?: string; "comment.endswith"?: string; "comment.present"?: string; "comment.absent"?: string; "tag.exact"?: string; "tag.contains"?: string; "tag.startswith"?: string; "tag.endswith"?: string; "tag.present"?: string; "tag.absent"?: string } }
   "GET /zones/{zone_id}/dns_records/export": { result: unknown; body: undefined; query: undefined }
   "GET /zones/{zone_id}/dns_records/{record_id}": { result: DnsRecord; body: undefined; query: undefined }
-  "GET /zones/{zone_id}/dnssec": { result: Dnssec; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/dnssec": { result: unknown; body: undefined; query: undefined }
   "GET /zones/{zone_id}/firewall/access_rules/rules": { result: AccessRule[]; body: undefined; query: { "mode"?: "block" | "challenge" | "whitelist" | "js_challenge" | "managed_challenge"; "configuration.target"?: "ip" | "ip6" | "ip_range" | "asn" | "country"; "configuration.value"?: string; "notes"?: string; "match"?: "any" | "all"; "order"?: "configuration.target" | "configuration.value" | "mode"; "direction"?: "asc" | "desc"; "page"?: number; "per_page"?: number } }
   "GET /zones/{zone_id}/firewall/access_rules/rules/{access_rule_id}": { result: AccessRule; body: undefined; query: undefined }
   "GET /zones/{zone_id}/firewall/lockdowns": { result: Lockdown[]; body: undefined; query: { "description"?: string; "description_search"?: string; "uri_search"?: string; "ip"?: string; "ip_search"?: string; "ip_range_search"?: string; "priority"?: number; "created_on"?: string; "modified_on"?: string; "page"?: number; "per_page"?: number } }
@@ -6793,6 +6787,7 @@ export interface Operations {
   "PATCH /zones/{zone_id}/cache/tiered_cache_smart_topology_enable": { result: unknown; body: EditTieredCacheSmartTopologyEnableBody; query: undefined }
   "PATCH /zones/{zone_id}/custom_certificates/{certificate_id}": { result: CustomCertificate; body: EditCustomCertificateBody; query: undefined }
   "PATCH /zones/{zone_id}/dns_records/{record_id}": { result: DnsRecord; body: EditDnsRecordBody; query: undefined }
+  "PATCH /zones/{zone_id}/dnssec": { result: unknown; body: EditDnssecBody; query: undefined }
   "PATCH /zones/{zone_id}/firewall/access_rules/rules/{access_rule_id}": { result: AccessRule; body: EditAccessRuleZoneBody; query: undefined }
   "PATCH /zones/{zone_id}/healthchecks/{healthcheck_id}": { result: unknown; body: EditHealthcheckBody; query: undefined }
   "PATCH /zones/{zone_id}/load_balancers/{load_balancer_id}": { result: LoadBalancer; body: EditLoadBalancerBody; query: undefined }

@@ -9,6 +9,7 @@ const keptAreas: Readonly<Record<string, Area>> = {
   notification_webhook: 'notifications',
   bot_management: 'botManagement',
   universal_ssl: 'zoneCertificates',
+  dnssec: 'dns',
 }
 
 /** The area that a kind of resource belongs to. */

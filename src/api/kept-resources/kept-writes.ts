@@ -88,17 +88,42 @@ export class KeptWrites {
     })
   }
 
-  delete(request: FastifyRequest, kind: KeptKind, id: string): Promise<Envelope> {
+  /** @throws ApiError 404 */
+  async delete(request: FastifyRequest, kind: KeptKind, id: string): Promise<Envelope> {
+    await this.#remove(request, kind, stored => {
+      const found = stored.find(one => one.id === id)
+      if (found === undefined) throw keptNotFound(kind, id)
+      return found
+    })
+    return success({ id })
+  }
+
+  /** A singleton has its defaults again. */
+  async reset(request: FastifyRequest, kind: KeptKind): Promise<Envelope> {
+    await this.#remove(request, kind, ([resource]) => resource)
+    return success('')
+  }
+
+  /** @param find undefined where there is nothing to remove */
+  #remove(
+    request: FastifyRequest,
+    kind: KeptKind,
+    find: (stored: readonly KeptResource[]) => KeptResource | undefined,
+  ): Promise<void> {
     const { store } = this.#deps
     const scope = scopeOf(request)
     return this.#queue.write(scope.id, async () => {
       const all = await store.keptResources.list(scope)
-      const before = all.find(one => one.kind === kind.kind && one.id === id)
-      if (before === undefined) throw keptNotFound(kind, id)
-      const resource = { kind: kind.kind, id }
-      const change = { action: 'delete', resource, before: audited(before, kind), after: null } as const
+      const before = find(all.filter(one => one.kind === kind.kind))
+      if (before === undefined) return
+      const { id } = before
+      const change = {
+        action: 'delete',
+        resource: { kind: kind.kind, id },
+        before: audited(before, kind),
+        after: null,
+      } as const
       await store.keptResources.delete(scope, id, auditEntry(request, change), { before: all })
-      return success({ id })
     })
   }
 }

@@ -130,6 +130,13 @@ test('singletons exist from the start, and may ask for what happens anyway', asy
   assert.equal((await api.send('GET', argo)).body.result.modified_on, null)
   await refusedBy(argo, { value: 'on' }, /Argo Smart Routing has no meaning/, 'PATCH')
   assert.equal((await api.send('PATCH', argo, { value: 'on' })).body.result.value, 'on')
+  const dnssec = `${api.zonePath}/dnssec`
+  await refusedBy(dnssec, { status: 'active' }, /^DNSSEC has no meaning .*name server/, 'PATCH')
+  const signed = await api.send('PATCH', dnssec, { status: 'active' })
+  assert.deepEqual([signed.body.result.status, signed.body.messages.length], ['active', 1])
+  for (const _ of ['stored', 'gone']) assert.equal((await api.send('DELETE', dnssec)).body.result, '')
+  const { status, ds, modified_on: modified } = (await api.send('GET', dnssec)).body.result
+  assert.deepEqual([status, ds, modified], ['disabled', null, null])
 })
 
 test('wrong and long documents are refused, and credentials stay out of the audit trail', async () => {

@@ -107,6 +107,8 @@ function singletonRoutes(app: Api, kind: KeptSingleton, writes: KeptWrites): voi
         resource => toWire(resource, kind),
       ),
   })
+  if (kind.isReset !== true) return
+  app.delete(kind.path, { config: described.reset }, async request => writes.reset(request, kind))
 }
 
 /** Clients read these along the way; both are empty, because no notification is sent. */
@@ -148,6 +150,9 @@ function describedOf(kind: KeptKind) {
     replace: operation(`replace${name}`, `Replace ${kind.noun}; it is not enforced`, [area, 'write'], write),
     edit: operation(`edit${name}`, `Change ${kind.noun}; it is not enforced`, [area, 'write'], write),
     delete: operation(`delete${name}`, `Delete ${kind.noun}`, [area, 'write'], { result: idSchema }),
+    reset: operation(`reset${name}`, `Put ${kind.noun} back to the default`, [area, 'write'], {
+      result: Type.Literal(''),
+    }),
   }
 }
 

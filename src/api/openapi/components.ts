@@ -65,7 +65,7 @@ import { ipRangesSchema } from '../system/ip-ranges.ts'
 import { traceBody } from '../trace/body.ts'
 import { traceItemSchema, traceSchema } from '../trace/schemas.ts'
 import { edgeAddressSchema } from '../zones/edge-address.ts'
-import { dnssecSchema, subscriptionSchema } from '../zones/fixed-features.ts'
+import { subscriptionSchema } from '../zones/fixed-features.ts'
 import { credentialDetectionSchema, leakedCredentialChecksSchema } from '../zones/leaked-credentials.ts'
 import { managedHeadersSchema } from '../zones/managed-transforms.ts'
 import { originCheckSchema } from '../zones/origin-check.ts'
@@ -92,7 +92,6 @@ export const components: Readonly<Record<string, TSchema>> = {
   Role: roleSchema,
   IpRanges: ipRangesSchema,
   Subscription: subscriptionSchema,
-  Dnssec: dnssecSchema,
   Coverage: coverageSchema,
   CoverageItem: coverageItemSchema,
   CrsRule: crsRuleSchema,

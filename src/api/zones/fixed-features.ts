@@ -15,43 +15,11 @@ export const subscriptionSchema = Type.Object({
   current_period_end: nullable(time),
 })
 
-const nothing = nullable(text)
-export const dnssecSchema = Type.Object({
-  status: Type.Literal('disabled'),
-  flags: nullable(Type.Integer()),
-  algorithm: nothing,
-  key_type: nothing,
-  digest_type: nothing,
-  digest_algorithm: nothing,
-  digest: nothing,
-  ds: nothing,
-  key_tag: nullable(Type.Integer()),
-  public_key: nothing,
-  modified_on: nullable(time),
-})
-
 const operation = operationsOf('Zone settings')
 const described = {
   subscription: operation('getSubscription', 'Get the plan of a zone: Enterprise', ['zone', 'read'], {
     result: subscriptionSchema,
   }),
-  dnssec: operation('getDnssec', 'Get DNSSEC, which is off: Sluice is not a name server', ['dns', 'read'], {
-    result: dnssecSchema,
-  }),
-}
-
-const dnssecOff: Wire<typeof dnssecSchema> = {
-  status: 'disabled',
-  flags: null,
-  algorithm: null,
-  key_type: null,
-  digest_type: null,
-  digest_algorithm: null,
-  digest: null,
-  ds: null,
-  key_tag: null,
-  public_key: null,
-  modified_on: null,
 }
 
 /** Features that are in one state here. Clients read them, and they cannot be changed. */
@@ -78,5 +46,4 @@ export function fixedFeatureRoutes(app: Api): void {
     }
     return success(subscription)
   })
-  app.get('/dnssec', { config: described.dnssec }, async () => success(dnssecOff))
 }

@@ -54,6 +54,8 @@ export interface KeptCollection extends KeptKind {
 /** A kind with one resource in each account or zone, which exists from the start. */
 export interface KeptSingleton extends KeptKind {
   readonly write: 'PUT' | 'PATCH'
+  /** Whether DELETE puts it back to its defaults. */
+  readonly isReset?: true
 }
 
 export function isSingleton(kind: KeptKind): boolean {

@@ -1,4 +1,5 @@
 import { botManagement } from './bot-management.ts'
+import { dnssec } from './dnssec.ts'
 import { healthchecks } from './healthchecks.ts'
 import type { KeptCollection, KeptKind, KeptSingleton } from './kind.ts'
 import { notificationPolicies, notificationWebhooks } from './notifications.ts'
@@ -13,6 +14,6 @@ export const keptCollections: readonly KeptCollection[] = [
   notificationWebhooks,
 ]
 
-export const keptSingletons: readonly KeptSingleton[] = [botManagement, universalSsl, ...keptSwitches]
+export const keptSingletons: readonly KeptSingleton[] = [botManagement, universalSsl, dnssec, ...keptSwitches]
 
 export const keptKinds: readonly KeptKind[] = [...keptCollections, ...keptSingletons]

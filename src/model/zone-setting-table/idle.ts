@@ -60,6 +60,12 @@ export const idleSettings: Readonly<Record<string, ZoneSettingDeclaration>> = {
   http3: off('the edge does not speak HTTP/3'),
   image_resizing: idle(choice('off', 'on', 'open'), 'off', noOptimizer),
   ipv6: idle(offOn, 'on', 'the operator of the edge chooses the addresses that it listens on'),
+  minify: idle(
+    object({ css: offOn, html: offOn, js: offOn }),
+    { css: 'off', html: 'off', js: 'off' },
+    noOptimizer,
+    value => !isObject(value) || !Object.values(value).includes('on'),
+  ),
   mirage: off(noOptimizer),
   nel: idle(object({ enabled: flag }), { enabled: false }, 'the edge collects no reports of browsers', isOff),
   opportunistic_encryption: off('HTTPS is not announced to clients that come over HTTP'),

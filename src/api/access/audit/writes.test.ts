@@ -428,6 +428,7 @@ function pageWrites(owner: 'account' | 'zone'): Readonly<Record<string, Write>> 
 const singletonBodies: Readonly<Record<string, object>> = {
   bot_management: { fight_mode: true },
   universal_ssl: { enabled: true },
+  dnssec: { status: 'active' },
 }
 
 function keptWrites(): Readonly<Record<string, Write>> {
@@ -451,10 +452,13 @@ function keptWrites(): Readonly<Record<string, Write>> {
     if (answersId !== true) rows.push([`PATCH ${one}`, { given, body, told: `update ${kind}` }])
     return rows
   })
-  const singletons = keptSingletons.map(({ kind, write, path }): [string, Write] => [
-    `${write} /zones/:zone_id${path}`,
-    { body: singletonBodies[kind] ?? { value: 'on' }, told: `update ${kind}` },
-  ])
+  const singletons = keptSingletons.flatMap(({ kind, write, path, isReset }) => {
+    const whole = `/zones/:zone_id${path}`
+    const body = singletonBodies[kind] ?? { value: 'on' }
+    const rows: [string, Write][] = [[`${write} ${whole}`, { body, told: `update ${kind}` }]]
+    if (isReset === true) rows.push([`DELETE ${whole}`, { told: `delete ${kind}` }])
+    return rows
+  })
   return Object.fromEntries([...collections, ...singletons])
 }
 

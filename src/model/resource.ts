@@ -192,6 +192,9 @@ export const keptPhases = [
 export type KeptPhase = (typeof keptPhases)[number]
 export type RulesetPhase = Phase | KeptPhase
 
+/** Every phase of which rulesets can be stored. */
+export const rulesetPhases: readonly RulesetPhase[] = [...phases, ...keptPhases]
+
 export function isKeptPhase(phase: RulesetPhase): phase is KeptPhase {
   return keptPhases.some(kept => kept === phase)
 }

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, phases } from '../../model/resource.ts'
+import { type Json, type JsonObject, phases, rulesetPhases } from '../../model/resource.ts'
 import { areasOfPhase } from '../access/permissions/check.ts'
 import { type Area, groupOf } from '../access/permissions/groups.ts'
 import { components } from './components.ts'
@@ -75,7 +75,7 @@ export function permissionsText(operation: Operation): string {
 function phasePermissions(): string {
   const lists = (['zone', 'account'] as const).map(scope => {
     const phasesOf = new Map<string, string[]>()
-    for (const phase of phases) {
+    for (const phase of rulesetPhases) {
       const groups = areasOfPhase(scope, phase).map(area => groupOf(area, 'read').name.replace(/ Read$/, ''))
       const key = groups.join(' and ')
       phasesOf.set(key, [...(phasesOf.get(key) ?? []), phase])

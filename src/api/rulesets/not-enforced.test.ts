@@ -94,6 +94,43 @@ test('a rule that is not enforced has an action of its phase, and a bounded size
   assert.equal((await put('http_request_snippets', [{ action: 'route', expression: 'true' }])).status, 200)
 })
 
+test('a kept phase is governed by the permission group that Cloudflare has for it', async () => {
+  const zone = `zone.${api.zoneId}`
+  const account = `/accounts/${api.accountId}`
+  for (const [path, resource, group, phase, action] of [
+    [api.zonePath, zone, 'Cache Settings Write', 'http_request_cache_settings', 'set_cache_settings'],
+    [api.zonePath, zone, 'HTTP DDoS Managed Ruleset Write', 'ddos_l7', 'execute'],
+    [api.zonePath, zone, 'Domain API Gateway', 'http_request_api_gateway_early', 'log'],
+    [account, api.accountId, 'L4 DDoS Managed Ruleset Write', 'ddos_l4', 'execute'],
+    [account, api.accountId, 'Magic Firewall Write', 'magic_transit', 'block'],
+  ] as const) {
+    const groups = await api.send('GET', `/user/tokens/permission_groups?name=${encodeURIComponent(group)}`)
+    const token = await api.send('POST', '/user/tokens', {
+      name: group,
+      policies: [
+        {
+          effect: 'allow',
+          permission_groups: [{ id: groups.body.result[0].id }],
+          resources: { [`com.cloudflare.api.account.${resource}`]: '*' },
+        },
+      ],
+    })
+    assert.deepEqual(token.body.messages, [], JSON.stringify(token.body))
+    const own = { authorization: `Bearer ${token.body.result.value}` }
+    const rules = [{ action, expression: 'true' }]
+    const write = (name: string) =>
+      api.send('PUT', `${path}/rulesets/phases/${name}/entrypoint`, { rules }, own)
+    const made = await write(phase)
+    assert.equal(made.status, 200, `${group}: ${JSON.stringify(made.body)}`)
+    const shown = await api.send('GET', `${path}/rulesets/${made.body.result.id}`, undefined, own)
+    assert.deepEqual(shown.body.result, made.body.result)
+    const listed = await api.send('GET', `${path}/rulesets`, undefined, own)
+    assert.ok(listed.body.result.some(({ id }: { id: string }) => id === made.body.result.id))
+    for (const other of ['http_config_settings', 'http_request_firewall_custom'])
+      assert.equal((await write(other)).status, 403, `${group}: ${other}`)
+  }
+})
+
 test('with the default, a kept ruleset can still be read and deleted, and not be written', async t => {
   const made = await put('ddos_l7', [
     { action: 'execute', expression: 'true', action_parameters: { id: '4d21379b4f9f4bb088e0729962c8b3cf' } },

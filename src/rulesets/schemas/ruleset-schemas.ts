@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { keptPhases, phases, type RulesetPhase } from '../../model/resource.ts'
+import { rulesetPhases } from '../../model/resource.ts'
 import { blockShape } from './block.ts'
 import { compressResponseShape } from './compress-response.ts'
 import { executeShape } from './execute.ts'
@@ -116,7 +116,7 @@ const summaryMembers = {
   kind: Type.Enum(['managed', 'custom', 'root', 'zone']),
   version,
   last_updated: time,
-  phase: Type.Enum([...phases, ...keptPhases] as RulesetPhase[]),
+  phase: Type.Enum([...rulesetPhases]),
 }
 
 /** All schemas of rulesets in the API's description; bodies are checked with the same parts. */

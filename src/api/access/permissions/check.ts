@@ -1,10 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import {
   type Account,
-  isKeptPhase,
-  type Phase,
-  phases,
   type RulesetPhase,
+  rulesetPhases,
   type Scope,
   type Zone,
 } from '../../../model/resource.ts'
@@ -55,7 +53,7 @@ export function mayEditLogs(request: FastifyRequest): boolean {
 
 /** @throws ApiError 403 10000 if the credentials may use no phase here */
 export function authorizeSomePhase(request: FastifyRequest, level: Level): void {
-  if (!phases.some(phase => mayUsePhase(request, phase, level))) throw refusal('noPermission')
+  if (!rulesetPhases.some(phase => mayUsePhase(request, phase, level))) throw refusal('noPermission')
 }
 
 /**
@@ -63,11 +61,10 @@ export function authorizeSomePhase(request: FastifyRequest, level: Level): void 
  * @source Cloudflare's WAF, Rules and Logs documentation: which token permission each product needs
  */
 export function areasOfPhase(scope: Scope['kind'], phase: RulesetPhase): readonly Area[] {
-  if (isKeptPhase(phase)) return scope === 'zone' ? ['zoneConfig'] : ['accountRulesets']
   return (scope === 'zone' ? zoneAreas : accountAreas)[phase]
 }
 
-const zoneAreas: Readonly<Record<Phase, readonly Area[]>> = {
+const zoneAreas: Readonly<Record<RulesetPhase, readonly Area[]>> = {
   http_request_sanitize: ['zoneSanitize'],
   http_request_dynamic_redirect: ['zoneRedirect'],
   http_request_transform: ['zoneTransform'],
@@ -83,9 +80,23 @@ const zoneAreas: Readonly<Record<Phase, readonly Area[]>> = {
   http_response_compression: ['zoneCompression'],
   http_response_firewall_managed: ['zoneWaf'],
   http_log_custom_fields: ['zoneLogs'],
+  ddos_l7: ['zoneDdos'],
+  http_request_api_gateway_early: ['zoneGateway'],
+  http_request_api_gateway_late: ['zoneGateway'],
+  http_request_cache_settings: ['zoneCache'],
+  http_request_cloud_connector: ['zoneConnector'],
+  http_request_sbfm: ['botManagement'],
+  http_request_snippets: ['zoneSnippets'],
+  http_response_cache_settings: ['zoneCache'],
+  // Cloudflare has the phases for packets only on accounts, and no group for them on a zone.
+  ddos_l4: ['zoneConfig'],
+  magic_transit: ['zoneConfig'],
+  magic_transit_ids_managed: ['zoneConfig'],
+  magic_transit_managed: ['zoneConfig'],
+  magic_transit_ratelimit: ['zoneConfig'],
 }
 
-const accountAreas: Readonly<Record<Phase, readonly Area[]>> = {
+const accountAreas: Readonly<Record<RulesetPhase, readonly Area[]>> = {
   http_request_sanitize: ['accountRulesets'],
   http_request_dynamic_redirect: ['accountRulesets'],
   http_request_transform: ['accountTransform'],
@@ -101,6 +112,19 @@ const accountAreas: Readonly<Record<Phase, readonly Area[]>> = {
   http_response_compression: ['accountRulesets'],
   http_response_firewall_managed: ['accountWaf', 'accountRulesets'],
   http_log_custom_fields: ['accountLogs'],
+  ddos_l4: ['accountDdos'],
+  ddos_l7: ['accountRulesets'],
+  http_request_api_gateway_early: ['accountRulesets'],
+  http_request_api_gateway_late: ['accountRulesets'],
+  http_request_cache_settings: ['accountRulesets'],
+  http_request_cloud_connector: ['accountRulesets'],
+  http_request_sbfm: ['accountRulesets'],
+  http_request_snippets: ['accountRulesets'],
+  http_response_cache_settings: ['accountRulesets'],
+  magic_transit: ['magicFirewall'],
+  magic_transit_ids_managed: ['magicFirewall'],
+  magic_transit_managed: ['magicFirewall'],
+  magic_transit_ratelimit: ['magicFirewall'],
 }
 
 /** Zone or account of the path; the user behind the credentials when the path names neither. */

@@ -122,16 +122,12 @@ e763fae6ee95443b8f56f19213c5f2a5 IP Prefixes: BGP On Demand Read
 c6f97eeee13345db8cc00af0953a42de Integration Write
 df1577df30ee46268f9470952d7b0cdf Intel Read
 92209474242d459690e2cdb1985eaa6c Intel Write
-4657621393f94f83b8ef94adba382e48 L4 DDoS Managed Ruleset Read
-7a4c3574054a4d0ba7c692893ba8bdd4 L4 DDoS Managed Ruleset Write
 59059f0c977b44f8b1c18e0aaf91c369 Load Balancers Account Read
 419ec42810af4659ade77716dbe47bc6 Load Balancers Account Write
 b84a912ebb4a418888fec65f65c8ff3b MCP Portals Read
 db3d398df73946acb755c05b69edfc30 MCP Portals Write
 3a46c728a0a040d5a65cd8e2f3bc6935 Magic Firewall Packet Captures - Read PCAPs API
 4ea7d6421801452dbf07cef853a5ef39 Magic Firewall Packet Captures - Write PCAPs API
-02b71f12bb0748e9af8126494e181342 Magic Firewall Read
-8bd1dac84d3d43e7bfb43145f010a15c Magic Firewall Write
 8e6ed1ef6e864ad0ae477ceffa5aa5eb Magic Network Monitoring Admin
 3d85e9514f944bb4912c5871d92e5af5 Magic Network Monitoring Config Read
 09c77baecb6341a2b1ca2c62b658d290 Magic Network Monitoring Config Write
@@ -212,14 +208,8 @@ eb258a38ea634c86a0c89da6b27cb6b6 Access: Apps and Policies Read
 51be404b56244056868226263a44a632 Bot Management Feedback Report Read
 2002629aaff0454085bf5a201ed70a72 Bot Management Feedback Report Write
 e17beae8b8cb423a99b1730f21238bed Cache Purge
-3245da1cf36c45c3847bb9b483c62f97 Cache Settings Read
-9ff81cbbe65c400b97d92c3c1033cab6 Cache Settings Write
-0661ff47aa3a4786beab3b8128e0cd24 Cloud Connector Read
-eafd71286d0e4fdca404a7b4d203c5c9 Cloud Connector Write
 e199d584e69344eba202452019deafe3 Disable ESC Read
 9110d9dd749e464fb9f3961a2064efc5 Disable ESC Write
-f0235726de25444a84f704b7c93afadf Domain API Gateway
-6ced5d0d69b1422396909a62c38ab41b Domain API Gateway Read
 6134079371904d8ebd77931c8ca07e50 Domain Page Shield
 945315185a8f40518bf3e9e6d0bee126 Domain Page Shield Read
 1b600d9d8062443e986a973f097e728a Email Routing Rules Read
@@ -230,13 +220,9 @@ a2c61201f92a4e06a901f156795388a9 Firewall for AI Read
 5af6a2f284144e95a89840408439adef Firewall for AI Write
 0d24e472a9654642a97df736e8b0d980 Fraud Detection Read
 685f9605fd4e44ec937b6a0db658e629 Fraud Detection Write
-c49f8d15f9f44885a544d945ef5aa6ae HTTP DDoS Managed Ruleset Read
-b88a3aa889474524bccea5cf18f122bf HTTP DDoS Managed Ruleset Write
 319f5059d33a410da0fac4d35a716157 Managed headers Read
 0fd9d56bc2da43ad8ea22d610dd8cab1 Managed headers Write
 87065285ab38463481e72815eefd18c3 Page Shield Write
-74c654eb4aac40e28d6c6caa4c5aeb3d Snippets Read
-dadeaf3abdf14126a77a35e0c92fc36e Snippets Write
 cab5202d07ef47beae788e6bc95cb6fe Waiting Rooms Read
 24fc124dc8254e0db468e60bf410c800 Waiting Rooms Write
 8e31f574901c42e8ad89140b28d42112 Web3 Hostnames Read

@@ -163,6 +163,38 @@ const areas = {
     '4ec32dfcb35641c5bb32d5ef1ab963b4',
     '43137f8d07884d3198dc0ee77ca6e79b',
   ),
+  zoneCache: area(
+    'zone',
+    'rules_and_configuration',
+    'Cache Settings',
+    '3245da1cf36c45c3847bb9b483c62f97',
+    '9ff81cbbe65c400b97d92c3c1033cab6',
+  ),
+  zoneDdos: area(
+    'zone',
+    'app_security',
+    'HTTP DDoS Managed Ruleset',
+    'c49f8d15f9f44885a544d945ef5aa6ae',
+    'b88a3aa889474524bccea5cf18f122bf',
+  ),
+  zoneSnippets: area(
+    'zone',
+    'rules_and_configuration',
+    'Snippets',
+    '74c654eb4aac40e28d6c6caa4c5aeb3d',
+    'dadeaf3abdf14126a77a35e0c92fc36e',
+  ),
+  zoneConnector: area(
+    'zone',
+    'rules_and_configuration',
+    'Cloud Connector',
+    '0661ff47aa3a4786beab3b8128e0cd24',
+    'eafd71286d0e4fdca404a7b4d203c5c9',
+  ),
+  zoneGateway: {
+    read: group('zone', 'app_security', 'Domain API Gateway Read', '6ced5d0d69b1422396909a62c38ab41b'),
+    write: group('zone', 'app_security', 'Domain API Gateway', 'f0235726de25444a84f704b7c93afadf'),
+  },
   account: area(
     'account',
     'account_and_billing',
@@ -239,6 +271,20 @@ const areas = {
     'Account Custom Pages',
     'c57ea647ef654b47bc8944fa739b570d',
     '8a9d35a7c8504208ad5c3e8d58e6162d',
+  ),
+  accountDdos: area(
+    'account',
+    'network_services',
+    'L4 DDoS Managed Ruleset',
+    '4657621393f94f83b8ef94adba382e48',
+    '7a4c3574054a4d0ba7c692893ba8bdd4',
+  ),
+  magicFirewall: area(
+    'account',
+    'network_services',
+    'Magic Firewall',
+    '02b71f12bb0748e9af8126494e181342',
+    '8bd1dac84d3d43e7bfb43145f010a15c',
   ),
   notifications: area(
     'account',
@@ -323,8 +369,8 @@ function area(
   writeId: string,
 ): { readonly read: PermissionGroup; readonly write: PermissionGroup } {
   return {
-    read: { id: readId, name: `${name} Read`, scopes: [scope], category },
-    write: { id: writeId, name: `${name} Write`, scopes: [scope], category },
+    read: group(scope, category, `${name} Read`, readId),
+    write: group(scope, category, `${name} Write`, writeId),
   }
 }
 
@@ -335,6 +381,10 @@ function readOnlyArea(
   name: string,
   id: string,
 ): { readonly read: PermissionGroup; readonly write: PermissionGroup } {
-  const read: PermissionGroup = { id, name, scopes: [scope], category }
+  const read = group(scope, category, name, id)
   return { read, write: read }
+}
+
+function group(scope: GroupScope, category: Category, name: string, id: string): PermissionGroup {
+  return { id, name, scopes: [scope], category }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { phases } from '../../../model/resource.ts'
+import { rulesetPhases } from '../../../model/resource.ts'
 import { areasOfPhase } from '../permissions/check.ts'
 import { groupOf, permissionGroups } from '../permissions/groups.ts'
 
@@ -12,7 +12,7 @@ test('the page lists every permission group and the permissions of each phase', 
   for (const { name, scopes, id } of permissionGroups)
     assert.ok(page.includes(`| ${name} | ${scopes.join(', ')} | \`${id}\` |`), name)
   const base = (name: string) => name.replace(/ Read$/, '')
-  for (const phase of phases) {
+  for (const phase of rulesetPhases) {
     const row = page.split('\n').find(line => line.startsWith('|') && line.includes(`\`${phase}\``))
     const shown = row
       ?.split('|')

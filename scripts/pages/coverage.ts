@@ -17,6 +17,7 @@ export function coveragePage(): string {
     '- **enforced**: it has the effect that Cloudflare documents.\n- **partly**: it has a part of this effect; the table says which.\n- **not enforced**: it has no effect. It is refused, or stored with a message.',
     'The tables describe the edge. Behind another proxy, the role `inspect` does not see all of a request and its response: [differences from the edge](../guides/behind-a-proxy.md#differences-from-the-edge) lists what has no effect there.',
     'A ruleset is partly enforced if a rule names a field without data, such as `cf.bot_management.score`: its value is the same for every request ([fields](fields.md)). A plan with a managed list such as `$cf.malware` is refused, because only Cloudflare has the items.',
+    'In a plan, values that a write refuses make a resource not enforced: an unknown dataset of a Logpush job, `icmp_ping` of a monitor, steering by place. The reason begins with `an apply fails`. Destinations of Logpush jobs are checked by the apply alone.',
     '## Phases',
     tableOf('Phase', phaseEnforcement()),
     '## Actions',

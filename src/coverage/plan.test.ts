@@ -188,6 +188,60 @@ test('settings and other resources', () => {
   }
 })
 
+test('values that an apply refuses are not enforced, with the reason of the write', () => {
+  const balancer = (more: JsonObject) => ({ zone_id: 'z', proxied: true, steering_policy: 'off', ...more })
+  const job = (more: JsonObject) => ({ zone_id: 'z', account_id: null, destination_conf: 's3://a', ...more })
+  const access = (target: string, value: string) => ({ mode: 'block', configuration: { target, value } })
+  const overrides = { region_pools: { WEU: ['p'] } }
+  const pools = [{ region: 'WEU', pool_ids: ['p'] }]
+  const refused = 'not_enforced'
+  for (const [type, values, status, reason] of [
+    ['load_balancer', balancer({ networks: null, region_pools: [] }), 'enforced', /^$/],
+    ['load_balancer', balancer({ networks: ['cloudflare'] }), 'partly', /^networks have no effect$/],
+    ['load_balancer', balancer({ proxied: false }), refused, /only proxied/],
+    [
+      'load_balancer',
+      balancer({ steering_policy: 'geo' }),
+      refused,
+      /^an apply fails: steering_policy .*geo$/,
+    ],
+    ['load_balancer', balancer({ region_pools: pools }), refused, /^an apply fails: region_pools .*location/],
+    ['load_balancer', balancer({ rules: [{ overrides }] }), refused, /fails: rule 1: region_pools is not/],
+    // As version 4 of the provider writes it.
+    ['load_balancer', balancer({ rules: [{ overrides: [overrides] }] }), refused, /rule 1: region_pools/],
+    ['load_balancer_monitor', { type: 'https' }, 'enforced', /^$/],
+    ['load_balancer_monitor', { type: 'icmp_ping' }, refused, /^an apply fails: .*use http, https or tcp$/],
+    ['load_balancer_pool', { origins: [{ address: '192.0.2.1' }] }, 'partly', /check_regions/],
+    ['load_balancer_pool', { origins: [{ virtual_network_id: 'v' }] }, refused, /no virtual networks/],
+    ['logpush_job', job({ dataset: 'http_requests', filter: null }), 'enforced', /^$/],
+    ['logpush_job', job({ dataset: 'dns_logs' }), refused, /^an apply fails: there is no dataset dns_logs; /],
+    ['logpush_job', job({ dataset: 'audit_logs' }), refused, /^an apply fails: .*for jobs of accounts only$/],
+    ['logpush_job', job({ output_options: { field_names: ['RayID', 'No'] } }), refused, /has no field No$/],
+    ['logpush_job', job({ logpull_options: 'fields=RayID&timestamps=unix' }), 'enforced', /^$/],
+    ['logpush_job', job({ filter: '{"where":{}}' }), refused, /^an apply fails: the filter is not valid: /],
+    ['access_rule', access('ip', '192.0.2.1'), 'enforced', /^$/],
+    [
+      'access_rule',
+      { mode: 'block', configuration: [{ target: 'ip', value: '192.0.2.1' }] },
+      'enforced',
+      /^$/,
+    ],
+    ['access_rule', access('asn', 'AS64496'), 'partly', /SLUICE_GEO_DATABASES/],
+    ['access_rule', access('country', 'T1'), refused, /Tor/],
+    [
+      'access_rule',
+      access('ip_range', '192.0.2.0/28'),
+      refused,
+      /^an apply fails: .*no value of .*ip_range$/,
+    ],
+    ['managed_headers', {}, 'partly', /./],
+  ] as const) {
+    const [found, why] = statusOf(`cloudflare_${type}.a`, values)
+    assert.equal(found, status, `${type} ${JSON.stringify(values)}: ${why}`)
+    assert.match(why, reason)
+  }
+})
+
 test('modules, data sources, other providers and states', () => {
   const child = {
     address: 'module.shop',

@@ -1,9 +1,12 @@
 import type { JsonObject } from '../model/resource.ts'
+import { coverPlannedAccessRule } from './access-rule.ts'
 import { coverDnsRecord } from './dns-record.ts'
 import { type Coverage, enforced, reasonOf, unknown } from './enforcement.ts'
 import { coverKept } from './kept/cover.ts'
 import { keptKinds } from './kept/table.ts'
 import { type PlannedResource, readPlan } from './plan-document.ts'
+import { coverPlannedBalancer, coverPlannedMonitor, coverPlannedPool } from './planned-balancing.ts'
+import { coverPlannedJob } from './planned-job.ts'
 import { coverPlannedRuleset } from './planned-ruleset.ts'
 import { formerNames, resourceTable } from './resources.ts'
 import { coverZoneSetting } from './zone-setting.ts'
@@ -52,8 +55,18 @@ function coverResource({ type, values }: PlannedResource): Coverage {
     return coverKept(kept, document)
   }
   const known = resourceTable.get(formerNames[type] ?? type)
-  return known?.coverage ?? unknown('Sluice does not have this resource: an apply fails')
+  const coverage = byValues.get(type)?.(values) ?? known?.coverage
+  return coverage ?? unknown('Sluice does not have this resource: an apply fails')
 }
+
+/** Types with values that an apply refuses; undefined: the table of resources decides. */
+const byValues: ReadonlyMap<string, (values: JsonObject) => Coverage | undefined> = new Map([
+  ['cloudflare_access_rule', coverPlannedAccessRule],
+  ['cloudflare_load_balancer', coverPlannedBalancer],
+  ['cloudflare_load_balancer_monitor', coverPlannedMonitor],
+  ['cloudflare_load_balancer_pool', coverPlannedPool],
+  ['cloudflare_logpush_job', coverPlannedJob],
+])
 
 /** `cloudflare_zone_settings_override` of version 4: each setting is a member of a block. */
 function coverSettings({ settings }: JsonObject): Coverage {

@@ -74,6 +74,7 @@ const others: Readonly<Record<string, ResourceCoverage>> = {
 
 /** Names of version 4 of the provider that version 5 has changed. */
 export const formerNames: Readonly<Record<string, string>> = {
+  cloudflare_managed_headers: 'cloudflare_managed_transforms',
   cloudflare_record: 'cloudflare_dns_record',
   cloudflare_zone_settings_override: 'cloudflare_zone_setting',
 }

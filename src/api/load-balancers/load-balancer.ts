@@ -3,7 +3,7 @@ import type { LoadBalancer, LoadBalancerRouting, Pool } from '../../model/load-b
 import type { JsonObject, Zone } from '../../model/resource.ts'
 import { asciiName, isNameOrWildcard, isWithin } from '../dns/content.ts'
 import { id, json, optional, strict, text, time, type Wire } from '../http/schemas.ts'
-import { requireAbsent, requireValue } from './refusals.ts'
+import { requireValue } from './refusals.ts'
 import {
   poolId,
   poolIds,
@@ -67,7 +67,6 @@ export function loadBalancerFrom(
   pools: readonly Pool[],
 ): LoadBalancer {
   const sent = given(input)
-  requireAbsent(sent.pool_sets, 'pool_sets', 'name the pools in default_pools')
   const routing = routingFrom(input, pools, '')
   return {
     ...owned,

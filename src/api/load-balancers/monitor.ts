@@ -1,6 +1,7 @@
 import { type Static, Type } from '@fastify/type-provider-typebox'
 import { isExpectedCodes } from '../../health/index.ts'
-import { type Monitor, type MonitorType, monitorTypes } from '../../model/load-balancing.ts'
+import { type Monitor, monitorTypes } from '../../model/load-balancing.ts'
+import { unsupportedInMonitor } from '../../model/load-balancing-support.ts'
 import { escapePointer } from '../http/schema-errors.ts'
 import {
   describedText,
@@ -14,7 +15,7 @@ import {
   type Wire,
 } from '../http/schemas.ts'
 import { loadBalancingLimits as limits } from './limits.ts'
-import { requireAbsent, requireValue } from './refusals.ts'
+import { requireSupported, requireValue } from './refusals.ts'
 import { description, given, ignored, port, some } from './schemas.ts'
 
 const line = Type.String({ maxLength: limits.monitorTextCharactersMax })
@@ -73,7 +74,8 @@ export function monitorFrom(
   owned: Pick<Monitor, 'id' | 'accountId' | 'createdOn' | 'modifiedOn'>,
 ): Monitor {
   const { port, header, consecutive_up: up, consecutive_down: down, ...sent } = given(input)
-  const type = typeFrom(sent.type ?? 'http')
+  requireSupported(unsupportedInMonitor(sent))
+  const type = monitorTypes.find(one => one === sent.type) ?? 'http'
   const monitor: Monitor = {
     ...owned,
     type,
@@ -100,13 +102,6 @@ export function monitorFrom(
 }
 
 const connection = 'connection_established'
-
-function typeFrom(type: Exclude<NonNullable<MonitorInput['type']>, null>): MonitorType {
-  const known = monitorTypes.find(one => one === type)
-  if (known === undefined)
-    requireAbsent(type, 'type', `${type} checks are not available; use http, https or tcp`)
-  return known!
-}
 
 function requirePlausible(monitor: Monitor): void {
   const { type, method, path, port = 0, intervalSeconds, timeoutSeconds, expectedCodes } = monitor

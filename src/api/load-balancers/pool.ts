@@ -2,13 +2,13 @@ import { isIP } from 'node:net'
 import { type Static, Type } from '@fastify/type-provider-typebox'
 import { canonicalIp } from '../../kit/cidr.ts'
 import { type Monitor, originSteerings, type Pool, type PoolOrigin } from '../../model/load-balancing.ts'
+import { unsupportedInOrigin, unsupportedInPool } from '../../model/load-balancing-support.ts'
 import type { JsonObject } from '../../model/resource.ts'
 import { asciiName, isHostName } from '../dns/content.ts'
-import { refusal } from '../http/errors.ts'
 import { id, json, nullable, optional, strict, text, time, type Wire } from '../http/schemas.ts'
 import { type OriginBounds, originFault } from '../zones/origin-address.ts'
 import { loadBalancingLimits as limits } from './limits.ts'
-import { requireAbsent, requireValue } from './refusals.ts'
+import { requireSupported, requireValue } from './refusals.ts'
 import { description, given, ignored, port, share, some } from './schemas.ts'
 
 const name = Type.String({ maxLength: limits.lbNameCharactersMax })
@@ -121,9 +121,6 @@ export interface PoolContext {
   readonly former: Pool | undefined
 }
 
-const noNetworks = 'Sluice has no virtual networks; name an address that the edge reaches'
-const noGroups = 'a pool has one monitor'
-
 /** The pool that an input describes. @throws ApiError 400 */
 export function poolFrom(
   input: PoolInput,
@@ -131,7 +128,7 @@ export function poolFrom(
   context: PoolContext,
 ): Pool {
   const { monitor, ...sent } = given(input)
-  requireAbsent(sent.monitor_group, 'monitor_group', noGroups)
+  requireSupported(unsupportedInPool(sent))
   if (monitor !== undefined && monitor !== '') {
     const isKnown = context.monitors.some(known => known.id === monitor)
     requireValue(isKnown ? undefined : 'the account has no such monitor', monitor, '/monitor')
@@ -178,12 +175,7 @@ function originFrom(
   { bounds, former }: PoolContext,
 ): PoolOrigin {
   const { header, port = 0, ...sent } = given(input)
-  if (sent.virtual_network_id !== undefined && sent.virtual_network_id !== '')
-    throw refusal(
-      'lbUnsupported',
-      { field: 'virtual_network_id', reason: noNetworks },
-      `${pointer}/virtual_network_id`,
-    )
+  requireSupported(unsupportedInOrigin(sent), pointer)
   const address = addressFrom(input.address, `${pointer}/address`)
   const ports = port === 0 ? [80, 443] : [port]
   requireValue(originFault(address, ports, bounds), address, `${pointer}/address`)

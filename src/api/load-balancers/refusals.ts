@@ -1,3 +1,4 @@
+import type { Unsupported } from '../../model/load-balancing-support.ts'
 import { refusal } from '../http/errors.ts'
 
 /** @throws ApiError 400 */
@@ -11,11 +12,8 @@ export function requireValue(fault: string | undefined, value: unknown, pointer:
  * @param parent pointer of the object that has the field
  * @throws ApiError 400 for a member that promises something that Sluice does not do
  */
-export function requireAbsent(value: unknown, field: string, reason: string, parent = ''): void {
-  if (value === undefined || value === null || value === '' || isEmpty(value)) return
+export function requireSupported(unsupported: Unsupported | undefined, parent = ''): void {
+  if (unsupported === undefined) return
+  const { field, reason } = unsupported
   throw refusal('lbUnsupported', { field, reason }, `${parent}/${field}`)
-}
-
-function isEmpty(value: unknown): boolean {
-  return typeof value === 'object' && Object.keys(value as object).length === 0
 }

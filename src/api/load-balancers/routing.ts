@@ -1,9 +1,10 @@
 import { type Static, type TObject, type TSchema, Type } from '@fastify/type-provider-typebox'
 import { type LoadBalancerRouting, type Pool, steeringPolicies } from '../../model/load-balancing.ts'
+import { unsupportedInRouting } from '../../model/load-balancing-support.ts'
 import type { JsonObject } from '../../model/resource.ts'
 import { id, json, optional, record, strict, type Wire } from '../http/schemas.ts'
 import { loadBalancingLimits as limits } from './limits.ts'
-import { requireAbsent, requireValue } from './refusals.ts'
+import { requireSupported, requireValue } from './refusals.ts'
 import { given, share, some } from './schemas.ts'
 import { sessionMembers, sessionSchema, sessionsFrom, sessionsToWire } from './session-affinity.ts'
 
@@ -17,10 +18,6 @@ const unused = {
   ttl: some(count),
   location_strategy: some(Type.Object({ mode: some(word), prefer_ecs: some(word) }, strict)),
 }
-
-const byLocation = 'pools are not chosen by location; name them in default_pools'
-/** Refused unless empty, with the reason. */
-const refused = { country_pools: byLocation, region_pools: byLocation, pop_pools: byLocation } as const
 
 /** The members that decide where requests go: of load balancers, and of the overrides of their rules. */
 export const routingMembers = {
@@ -74,8 +71,7 @@ export function routingFrom(
   pointer: string,
 ): Partial<LoadBalancerRouting> {
   const sent = given(input)
-  for (const [field, reason] of Object.entries(refused))
-    requireAbsent(sent[field as keyof typeof refused], field, reason, pointer)
+  requireSupported(unsupportedInRouting(sent), pointer)
   requirePools(sent, pools, pointer)
   const { default_weight, pool_weights } = given(sent.random_steering ?? {})
   const unusedSent = given({ ttl: sent.ttl, location_strategy: sent.location_strategy }) as JsonObject
@@ -83,7 +79,7 @@ export function routingFrom(
     ...given({
       defaultPools: sent.default_pools,
       fallbackPool: sent.fallback_pool,
-      steeringPolicy: policyFrom(sent.steering_policy, pointer),
+      steeringPolicy: steeringPolicies.find(policy => policy === sent.steering_policy),
       failsOverAcrossPools: sent.adaptive_routing && (sent.adaptive_routing.failover_across_pools ?? false),
       poolWeights: sent.random_steering && {
         byDefault: default_weight ?? 1,
@@ -93,25 +89,6 @@ export function routingFrom(
     ...sessionsFrom(sent, pointer),
     unused: unusedSent,
   }
-}
-
-function policyFrom(
-  sent: string | undefined,
-  pointer: string,
-): LoadBalancerRouting['steeringPolicy'] | undefined {
-  const known = steeringPolicies.find(policy => policy === sent)
-  const reason = `it is off or random; nothing measures the ${measures[sent ?? ''] ?? 'pools'} for ${sent}`
-  if (known === undefined) requireAbsent(sent, 'steering_policy', reason, pointer)
-  return known
-}
-
-/** Measurements that other steering policies need. */
-const measures: Readonly<Record<string, string>> = {
-  geo: 'locations of clients',
-  proximity: 'distances to pools',
-  dynamic_latency: 'round trips to pools',
-  least_outstanding_requests: 'load of pools',
-  least_connections: 'load of pools',
 }
 
 function requirePools(

@@ -1,0 +1,66 @@
+import { monitorTypes, steeringPolicies } from './load-balancing.ts'
+
+/** A member of a document for Cloudflare that promises something that Sluice does not do. */
+export interface Unsupported {
+  readonly field: string
+  /** The remedy, or the cause; a sentence without a full stop. */
+  readonly reason: string
+}
+
+/** Members as clients send them. */
+type Sent = Readonly<Record<string, unknown>>
+
+/** A monitor. */
+export function unsupportedInMonitor({ type }: Sent): Unsupported | undefined {
+  if (!isSet(type) || (monitorTypes as readonly unknown[]).includes(type)) return undefined
+  return { field: 'type', reason: `${type} checks are not available; use http, https or tcp` }
+}
+
+/** A pool without its origins. */
+export function unsupportedInPool({ monitor_group: group }: Sent): Unsupported | undefined {
+  return isSet(group) ? { field: 'monitor_group', reason: 'a pool has one monitor' } : undefined
+}
+
+/** An origin of a pool. */
+export function unsupportedInOrigin({ virtual_network_id: network }: Sent): Unsupported | undefined {
+  const reason = 'Sluice has no virtual networks; name an address that the edge reaches'
+  return isSet(network) ? { field: 'virtual_network_id', reason } : undefined
+}
+
+/** A load balancer without its rules, or the overrides of a rule. */
+export function unsupportedInRouting(sent: Sent): Unsupported | undefined {
+  const pools = Object.entries(otherPools).find(([field]) => isSet(sent[field]))
+  if (pools !== undefined) return { field: pools[0], reason: pools[1] }
+  const { steering_policy: policy } = sent
+  if (!isSet(policy) || (steeringPolicies as readonly unknown[]).includes(policy)) return undefined
+  const measured = measures[String(policy)] ?? 'pools'
+  return {
+    field: 'steering_policy',
+    reason: `it is off or random; nothing measures the ${measured} for ${policy}`,
+  }
+}
+
+const byLocation = 'pools are not chosen by location; name them in default_pools'
+
+/** Pools that Cloudflare chooses in other ways, with the reason. */
+const otherPools: Readonly<Record<string, string>> = {
+  country_pools: byLocation,
+  region_pools: byLocation,
+  pop_pools: byLocation,
+  pool_sets: 'name the pools in default_pools',
+}
+
+/** Measurements that other steering policies need. */
+const measures: Readonly<Record<string, string>> = {
+  geo: 'locations of clients',
+  proximity: 'distances to pools',
+  dynamic_latency: 'round trips to pools',
+  least_outstanding_requests: 'load of pools',
+  least_connections: 'load of pools',
+}
+
+/** Clients send empty values for members that they do not use. */
+function isSet(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return false
+  return typeof value !== 'object' || Object.keys(value).length > 0
+}

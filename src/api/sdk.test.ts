@@ -238,6 +238,7 @@ test('answers that clients read on their way have the upstream shape, and need r
   assert.deepEqual(await client.ssl.universal.settings.get({ zone_id }), { enabled: false })
   assert.deepEqual(await client.ssl.universal.settings.edit({ zone_id, enabled: false }), { enabled: false })
   await assert.rejects(client.ssl.universal.settings.edit({ zone_id, enabled: true }), /come by ACME/)
+  assert.deepEqual(await all(client.ssl.certificatePacks.list({ zone_id, status: 'all' })), [])
   assert.equal((await client.dns.dnssec.get({ zone_id })).status, 'disabled')
   assert.equal((await client.dns.dnssec.edit({ zone_id, status: 'disabled' })).status, 'disabled')
   await assert.rejects(client.dns.dnssec.edit({ zone_id, status: 'active' }), /not a name server/)

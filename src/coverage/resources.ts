@@ -18,7 +18,6 @@ const without = (why: string): ResourceCoverage => ({ coverage: notEnforced(why)
 
 const someRules = 'as far as its phase, actions and settings have a meaning here'
 const removed = (successor: string) => `Cloudflare has removed this resource; ${successor} replaces it`
-const uploaded = 'certificates are uploaded, or come by ACME'
 
 /** Resources that have an effect, and resources that clients ask for and that have no API here. */
 const others: Readonly<Record<string, ResourceCoverage>> = {
@@ -29,7 +28,6 @@ const others: Readonly<Record<string, ResourceCoverage>> = {
   cloudflare_account_token: acts(account('/tokens')),
   cloudflare_api_token: actsPartly('/user/tokens', 'permission groups of other products grant nothing'),
   cloudflare_authenticated_origin_pulls_settings: acts(zone('/origin_tls_client_auth/settings')),
-  cloudflare_certificate_pack: without(uploaded),
   cloudflare_custom_page_asset: acts(zone('/custom_pages/assets')),
   cloudflare_custom_pages: acts(zone('/custom_pages/{identifier}')),
   cloudflare_custom_ssl: actsPartly(

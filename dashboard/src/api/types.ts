@@ -5627,6 +5627,30 @@ export interface EditHealthcheckBody {
   timeout?: number
   type?: 'HTTP' | 'HTTPS' | 'TCP'
 }
+export interface CreateCertificatePackBody {
+  certificate_authority: 'google' | 'lets_encrypt' | 'ssl_com'
+  /**
+   * @minItems 1
+   * @maxItems 50
+   */
+  hosts: string[]
+  type: 'advanced'
+  validation_method: 'txt' | 'http' | 'email'
+  validity_days: 14 | 30 | 90 | 365
+  cloudflare_branding?: boolean
+}
+export interface EditCertificatePackBody {
+  certificate_authority?: 'google' | 'lets_encrypt' | 'ssl_com'
+  /**
+   * @minItems 1
+   * @maxItems 50
+   */
+  hosts?: string[]
+  type?: 'advanced'
+  validation_method?: 'txt' | 'http' | 'email'
+  validity_days?: 14 | 30 | 90 | 365
+  cloudflare_branding?: boolean
+}
 export interface EditBotManagementBody {
   ai_bots_protection?: 'block' | 'disabled' | 'only_on_ad_pages'
   auto_update_model?: boolean
@@ -6624,6 +6648,7 @@ export interface Operations {
   "DELETE /zones/{zone_id}/rulesets/{ruleset_id}": { result: unknown; body: undefined; query: { "dry_run"?: "true" | "false" } }
   "DELETE /zones/{zone_id}/rulesets/{ruleset_id}/rules/{rule_id}": { result: Ruleset; body: undefined; query: { "dry_run"?: "true" | "false" } }
   "DELETE /zones/{zone_id}/rulesets/{ruleset_id}/versions/{version}": { result: unknown; body: undefined; query: { "dry_run"?: "true" | "false" } }
+  "DELETE /zones/{zone_id}/ssl/certificate_packs/{certificate_pack_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/url_normalization": { result: unknown; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/waf/shadow": { result: Shadow; body: undefined; query: undefined }
   "GET /accounts": { result: Account[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc"; "name"?: string } }
@@ -6769,6 +6794,8 @@ export interface Operations {
   "GET /zones/{zone_id}/security/what_if/sampling": { result: WhatIfSampling; body: undefined; query: undefined }
   "GET /zones/{zone_id}/settings": { result: ZoneSetting[]; body: undefined; query: undefined }
   "GET /zones/{zone_id}/settings/{setting_id}": { result: ZoneSetting; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/ssl/certificate_packs": { result: unknown[]; body: undefined; query: { "page"?: number; "per_page"?: number } }
+  "GET /zones/{zone_id}/ssl/certificate_packs/{certificate_pack_id}": { result: unknown; body: undefined; query: undefined }
   "GET /zones/{zone_id}/ssl/universal/settings": { result: unknown; body: undefined; query: undefined }
   "GET /zones/{zone_id}/subscription": { result: Subscription; body: undefined; query: undefined }
   "GET /zones/{zone_id}/url_normalization": { result: UrlNormalization; body: undefined; query: undefined }
@@ -6796,6 +6823,7 @@ export interface Operations {
   "PATCH /zones/{zone_id}/rulesets/{ruleset_id}/rules/{rule_id}": { result: Ruleset; body: RuleUpdate; query: { "dry_run"?: "true" | "false" } }
   "PATCH /zones/{zone_id}/settings": { result: ZoneSetting[]; body: EditZoneSettingsBody; query: undefined }
   "PATCH /zones/{zone_id}/settings/{setting_id}": { result: ZoneSetting; body: EditZoneSettingBody; query: undefined }
+  "PATCH /zones/{zone_id}/ssl/certificate_packs/{certificate_pack_id}": { result: unknown; body: EditCertificatePackBody; query: undefined }
   "PATCH /zones/{zone_id}/ssl/universal/settings": { result: unknown; body: EditUniversalSslBody; query: undefined }
   "POST /accounts/{account_id}/alerting/v3/destinations/webhooks": { result: unknown; body: CreateNotificationWebhookBody; query: undefined }
   "POST /accounts/{account_id}/alerting/v3/policies": { result: unknown; body: CreateNotificationPolicyBody; query: undefined }
@@ -6848,6 +6876,7 @@ export interface Operations {
   "POST /zones/{zone_id}/rulesets": { result: Ruleset; body: RulesetInput; query: { "dry_run"?: "true" | "false" } }
   "POST /zones/{zone_id}/rulesets/{ruleset_id}/rules": { result: Ruleset; body: RuleInput; query: { "dry_run"?: "true" | "false" } }
   "POST /zones/{zone_id}/security/exceptions/preview": { result: ExceptionPreview; body: PreviewExceptionBody; query: undefined }
+  "POST /zones/{zone_id}/ssl/certificate_packs/order": { result: unknown; body: CreateCertificatePackBody; query: undefined }
   "PUT /accounts/{account_id}/alerting/v3/destinations/webhooks/{notification_webhook_id}": { result: unknown; body: ReplaceNotificationWebhookBody; query: undefined }
   "PUT /accounts/{account_id}/alerting/v3/policies/{notification_policy_id}": { result: unknown; body: ReplaceNotificationPolicyBody; query: undefined }
   "PUT /accounts/{account_id}/custom_pages/assets/{asset_name}": { result: CustomAsset; body: UpdateCustomAssetAccountBody; query: undefined }

@@ -9,6 +9,7 @@ const keptAreas: Readonly<Record<string, Area>> = {
   notification_webhook: 'notifications',
   bot_management: 'botManagement',
   universal_ssl: 'zoneCertificates',
+  certificate_pack: 'zoneCertificates',
   dnssec: 'dns',
 }
 

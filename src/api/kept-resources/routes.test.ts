@@ -97,6 +97,30 @@ test('lists have pages, so that the SDK finds the end of one', async () => {
   assert.deepEqual((await api.send('GET', `${rules}&page=2`)).body.result, [])
 })
 
+test('certificate packs are ordered, changed and deleted', async () => {
+  const packs = `${api.zonePath}/ssl/certificate_packs`
+  const pack = {
+    certificate_authority: 'lets_encrypt',
+    hosts: ['a.example', '*.a.example'],
+    type: 'advanced',
+    validation_method: 'txt',
+    validity_days: 90,
+  }
+  await refusedBy(`${packs}/order`, pack, /^a certificate pack has no meaning .*ACME/)
+  const { result, messages } = (await api.send('POST', `${packs}/order`, pack)).body
+  assert.match(messages[0].message, /^not enforced here: a certificate pack .*ACME/)
+  const { id, status, hosts } = result
+  assert.deepEqual([status, hosts], ['initializing', pack.hosts])
+  assert.deepEqual((await api.send('GET', packs)).body.result, [result])
+  const one = `${packs}/${id}`
+  const changed = await api.send('PATCH', one, { cloudflare_branding: true })
+  assert.deepEqual(changed.body.result, { ...result, cloudflare_branding: true })
+  assert.equal((await api.send('PUT', one, pack)).status, 405)
+  const { items } = (await api.send('GET', `${api.zonePath}/coverage`)).body.result
+  assert.ok(items.some(({ name }: { name: string }) => name === 'a.example, *.a.example'))
+  assert.deepEqual((await api.send('DELETE', one)).body.result, { id })
+})
+
 test('the refusal of a page rule names the rule that does the same', async () => {
   const { body } = await refusing.send('POST', `${api.zonePath}/pagerules`, pageRule)
   assert.deepEqual(

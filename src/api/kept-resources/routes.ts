@@ -53,7 +53,8 @@ function collectionRoutes(app: Api, kind: KeptCollection, writes: KeptWrites): v
     const { page: number = 1, per_page: size = perPage } = request.query
     return page(await writes.list(request, kind), number, size, resource => toWire(resource, kind))
   })
-  app.post(kind.path, { config: described.create, schema: { body: kind.body } }, async request =>
+  const created = kind.isOrdered === true ? `${kind.path}/order` : kind.path
+  app.post(created, { config: described.create, schema: { body: kind.body } }, async request =>
     writes.write(
       request,
       kind,
@@ -65,13 +66,15 @@ function collectionRoutes(app: Api, kind: KeptCollection, writes: KeptWrites): v
   app.get(one, { config: described.get, onRequest: requireIds }, async request =>
     success(toWire(await writes.get(request, kind, idOf(request)), kind)),
   )
-  const replacement = { config: described.replace, onRequest: requireIds, schema: { body: kind.body } }
-  app.put(one, replacement, async request =>
-    writes.write(request, kind, stored(request), () => whole(request), answer),
-  )
   app.delete(one, { config: described.delete, onRequest: requireIds }, async request =>
     writes.delete(request, kind, idOf(request)),
   )
+  if (kind.isOrdered !== true) {
+    const replacement = { config: described.replace, onRequest: requireIds, schema: { body: kind.body } }
+    app.put(one, replacement, async request =>
+      writes.write(request, kind, stored(request), () => whole(request), answer),
+    )
+  }
   if (kind.answersId === true) return
   const edit = { config: described.edit, onRequest: requireIds, schema: { body: Type.Partial(kind.body) } }
   app.patch(one, edit, async request => {

@@ -47,6 +47,8 @@ export interface KeptKind {
 export interface KeptCollection extends KeptKind {
   /** Whether a write is answered with the id alone. */
   readonly answersId?: true
+  /** Whether it is created by `POST <path>/order`, and no PUT replaces it. */
+  readonly isOrdered?: true
   /** Whether Cloudflare answers a list in pages of its usual size; else a list is whole unless a page is asked for. */
   readonly paged?: true
 }

@@ -1,4 +1,5 @@
 import { botManagement } from './bot-management.ts'
+import { certificatePacks } from './certificate-packs.ts'
 import { dnssec } from './dnssec.ts'
 import { healthchecks } from './healthchecks.ts'
 import type { KeptCollection, KeptKind, KeptSingleton } from './kind.ts'
@@ -10,6 +11,7 @@ import { universalSsl } from './universal-ssl.ts'
 export const keptCollections: readonly KeptCollection[] = [
   pageRules,
   healthchecks,
+  certificatePacks,
   notificationPolicies,
   notificationWebhooks,
 ]

@@ -436,19 +436,27 @@ function keptWrites(): Readonly<Record<string, Write>> {
   const bodies: Readonly<Record<string, object>> = {
     page_rule: { targets: [{ target: 'url', constraint }], actions: [{ id: 'ssl', value: 'full' }] },
     healthcheck: { name: 'shop', address: '192.0.2.1' },
+    certificate_pack: {
+      certificate_authority: 'google',
+      hosts: ['a.example'],
+      type: 'advanced',
+      validation_method: 'txt',
+      validity_days: 90,
+    },
     notification_policy: { name: 'p', enabled: true, alert_type: 'dos_attack_l7', mechanisms: {} },
     notification_webhook: { name: 'w', url: 'https://a.example' },
   }
-  const collections = keptCollections.flatMap(({ kind, scope, path, answersId }) => {
+  const collections = keptCollections.flatMap(({ kind, scope, path, answersId, isOrdered }) => {
     const base = `/${scope}s/:${scope}_id${path}`
     const one = `${base}/:${kind}_id`
     const body = bodies[kind]!
-    const given = async () => ({ [`${kind}_id`]: (await made(filled(base, {}), body)).id as string })
+    const created = isOrdered === true ? `${base}/order` : base
+    const given = async () => ({ [`${kind}_id`]: (await made(filled(created, {}), body)).id as string })
     const rows: [string, Write][] = [
-      [`POST ${base}`, { body, told: `create ${kind}` }],
-      [`PUT ${one}`, { given, body, told: `update ${kind}` }],
+      [`POST ${created}`, { body, told: `create ${kind}` }],
       [`DELETE ${one}`, { given, told: `delete ${kind}` }],
     ]
+    if (isOrdered !== true) rows.push([`PUT ${one}`, { given, body, told: `update ${kind}` }])
     if (answersId !== true) rows.push([`PATCH ${one}`, { given, body, told: `update ${kind}` }])
     return rows
   })

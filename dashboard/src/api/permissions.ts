@@ -3,7 +3,10 @@ import { useRead, useSession } from './hooks.ts'
 
 type Scope = 'zone' | 'account' | 'user'
 
-/** Permissions of tokens: scope and name of the pair of permission groups, as docs/reference/api.md lists them. */
+/** Scope and name of a pair of permission groups, and the name of the second when it does not end in `Write`. */
+type Pair = readonly [scope: Scope, name: string, write?: string]
+
+/** Permissions of tokens, as docs/reference/api.md lists them. */
 const areas = {
   zone: ['zone', 'Zone'],
   zoneSettings: ['zone', 'Zone Settings'],
@@ -20,6 +23,12 @@ const areas = {
   zoneSanitize: ['zone', 'Sanitize'],
   zoneErrors: ['zone', 'Custom Errors'],
   zonePages: ['zone', 'Custom Pages'],
+  zoneCache: ['zone', 'Cache Settings'],
+  zoneDdos: ['zone', 'HTTP DDoS Managed Ruleset'],
+  zoneSnippets: ['zone', 'Snippets'],
+  zoneConnector: ['zone', 'Cloud Connector'],
+  zoneGateway: ['zone', 'Domain API Gateway', 'Domain API Gateway'],
+  botManagement: ['zone', 'Bot Management'],
   account: ['account', 'Account Settings'],
   accountWaf: ['account', 'Account WAF'],
   accountRulesets: ['account', 'Account Rulesets'],
@@ -30,10 +39,12 @@ const areas = {
   accountRedirects: ['account', 'Mass URL Redirects'],
   accountConfig: ['account', 'Select Configuration'],
   accountPages: ['account', 'Account Custom Pages'],
+  accountDdos: ['account', 'L4 DDoS Managed Ruleset'],
+  magicFirewall: ['account', 'Magic Firewall'],
   requestTracer: ['account', 'Allow Request Tracer'],
   accountTokens: ['account', 'Account API Tokens'],
   userTokens: ['user', 'API Tokens'],
-} as const satisfies Readonly<Record<string, readonly [Scope, string]>>
+} as const satisfies Readonly<Record<string, Pair>>
 
 export type Area = keyof typeof areas
 
@@ -83,8 +94,8 @@ const freshMs = 60_000
 
 function groupOf(permission: Permission): readonly [Scope, string] {
   const [area, level] = permission.split(' ') as [Area, 'read' | 'write']
-  const [scope, name] = areas[area]
-  return [scope, `${name} ${level === 'write' ? 'Write' : 'Read'}`]
+  const [scope, name, write = `${name} Write`]: Pair = areas[area]
+  return [scope, level === 'write' ? write : `${name} Read`]
 }
 
 function scopeText(scope: Scope, zoneId: string | undefined): string {

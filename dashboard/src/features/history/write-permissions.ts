@@ -18,6 +18,20 @@ const zone: Readonly<Record<string, Permission>> = {
   http_response_headers_transform: 'zoneTransform write',
   http_response_compression: 'zoneCompression write',
   http_log_custom_fields: 'zoneLogs write',
+  http_request_redirect: 'zoneRedirect write',
+  ddos_l7: 'zoneDdos write',
+  http_request_api_gateway_early: 'zoneGateway write',
+  http_request_api_gateway_late: 'zoneGateway write',
+  http_request_cache_settings: 'zoneCache write',
+  http_request_cloud_connector: 'zoneConnector write',
+  http_request_sbfm: 'botManagement write',
+  http_request_snippets: 'zoneSnippets write',
+  http_response_cache_settings: 'zoneCache write',
+  ddos_l4: 'zoneConfig write',
+  magic_transit: 'zoneConfig write',
+  magic_transit_ids_managed: 'zoneConfig write',
+  magic_transit_managed: 'zoneConfig write',
+  magic_transit_ratelimit: 'zoneConfig write',
 }
 
 const waf: readonly Permission[] = ['accountWaf write', 'accountRulesets write']
@@ -32,4 +46,10 @@ const account: Readonly<Record<string, readonly Permission[]>> = {
   http_request_late_transform: ['accountTransform write'],
   http_response_headers_transform: ['accountTransform write'],
   http_response_firewall_managed: waf,
+  http_log_custom_fields: ['accountLogs write'],
+  ddos_l4: ['accountDdos write'],
+  magic_transit: ['magicFirewall write'],
+  magic_transit_ids_managed: ['magicFirewall write'],
+  magic_transit_managed: ['magicFirewall write'],
+  magic_transit_ratelimit: ['magicFirewall write'],
 }

@@ -186,7 +186,7 @@ const credentials: readonly Case[] = [
     name: '1.4 10405: a method that the path does not have',
     request: ['DELETE', '/zones/<zone>/rulesets'],
     status: 405,
-    error: [10405, 'Method not allowed for this authentication scheme'],
+    error: [10405, 'Method not allowed for this authentication scheme; available here: GET, HEAD, POST'],
   },
 ]
 

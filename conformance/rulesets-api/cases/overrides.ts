@@ -74,7 +74,7 @@ export const overrideCases: readonly Case[] = [
     20201,
     /unknown/,
   ),
-  refuses('5.1 sensitivity is for DDoS', { sensitivity_level: 'low' }, 20206),
+  refuses('5.1 sensitivity is for DDoS', { sensitivity_level: 'low' }, 20203),
   refuses('5.1 a threshold that is no integer', { rules: [{ id: lastRule, score_threshold: 2.5 }] }, 20203),
   refuses('5.1 a threshold that is a text', { rules: [{ id: lastRule, score_threshold: '40' }] }, 20203),
   refuses('5.1 enabled that is a text', { enabled: 'false' }, 20203),

@@ -101,6 +101,8 @@ test('unknown paths, methods and ids', async t => {
         codes,
       )
       assert.equal(answer.headers.allow !== undefined, status === 405)
+      if (status === 405)
+        assert.ok(answer.json().errors[0].message.endsWith(`; available here: ${answer.headers.allow}`))
     })
   }
 })

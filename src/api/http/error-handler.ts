@@ -22,7 +22,8 @@ export function answerErrors(app: Api, dashboard: Dashboard | undefined): void {
     const allowed = methods(request.url)
     if (allowed.length === 0)
       return (dashboard && answerDashboard(dashboard, request, reply)) ?? send(reply, notRouted(request.url))
-    return send(reply.header('allow', allowed.join(', ')), refusal('methodNotAllowed'))
+    const available = allowed.join(', ')
+    return send(reply.header('allow', available), refusal('methodNotAllowed', { methods: available }))
   })
 }
 

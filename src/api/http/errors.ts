@@ -51,7 +51,7 @@ export const apiErrors = {
   methodNotAllowed: {
     code: 10405,
     status: 405,
-    message: 'Method not allowed for this authentication scheme',
+    message: 'Method not allowed for this authentication scheme; available here: {methods}',
   },
 
   malformedJson: {
@@ -159,7 +159,7 @@ export const apiErrors = {
     message: 'firewallaccessrules.api.duplicate_of_existing: there is already a rule for {target} {value}',
   },
   tooManyAccessRules: {
-    code: 10350,
+    code: 10354,
     status: 400,
     message: 'an account or a zone has at most {limit} access rules',
   },
@@ -175,7 +175,7 @@ export const apiErrors = {
     status: 400,
     message: 'there is already a rule for this user agent: {id}',
   },
-  tooManyFirewallRules: { code: 10351, status: 400, message: 'a zone has at most {limit} {kind}s' },
+  tooManyFirewallRules: { code: 10355, status: 400, message: 'a zone has at most {limit} {kind}s' },
   managedTransformConflict: {
     code: 10424,
     status: 400,
@@ -246,7 +246,8 @@ export const apiErrors = {
   withoutMeaning: {
     code: 10350,
     status: 400,
-    message: '{what} has no meaning on a self-hosted edge: {why}',
+    message:
+      '{what} has no meaning on a self-hosted edge: {why}; SLUICE_NOT_ENFORCED=keep stores it without effect',
   },
   keptNotFound: { code: 10351, status: 404, message: 'could not find {noun} with the id {id}' },
   tooManyKept: { code: 10352, status: 400, message: 'at most {limit} of a kind are stored: {noun}' },

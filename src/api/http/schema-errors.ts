@@ -30,11 +30,17 @@ export function schemaEntries(
     if (fault.keyword === 'boolean' || fault.keyword === 'anyOf' || seen.has(key)) continue
     // `propertyNames` repeats the faults of names, whose pointers would be as long as the names.
     if (fault.schemaPath.endsWith('/propertyNames')) continue
+    if (isOfOtherBranch(fault, faults)) continue
     seen.add(key)
     entries.push(...sentences(fault, faults, value))
   }
   const shown = entries.slice(0, apiLimits.errorsMax)
   return part === 'body' ? shown : shown.map(({ source, ...rest }) => rest)
+}
+
+/** Another branch of `anyOf` takes the type of this value: the faults inside it say what is wrong. */
+function isOfOtherBranch({ keyword, instancePath }: SchemaFault, all: readonly SchemaFault[]): boolean {
+  return keyword === 'type' && all.some(other => other.instancePath.startsWith(`${instancePath}/`))
 }
 
 function sentences(fault: SchemaFault, all: readonly SchemaFault[], value: unknown): ErrorEntry[] {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { isSingleton, type KeptKind, keptLimits } from '../../coverage/index.ts'
+import { isSingleton, type KeptKind, keptLimits, type WithoutMeaning } from '../../coverage/index.ts'
 import { timestampOf } from '../../kit/clock.ts'
 import { newId } from '../../kit/ids.ts'
 import type { KeptResource } from '../../model/kept-resource.ts'
@@ -7,13 +7,7 @@ import type { JsonObject } from '../../model/resource.ts'
 import { auditEntry } from '../access/audit/entry.ts'
 import type { ApiDeps } from '../deps.ts'
 import { scopeOf } from '../http/context.ts'
-import {
-  type Envelope,
-  type ErrorEntry,
-  type Message,
-  notEnforcedMessage,
-  success,
-} from '../http/envelope.ts'
+import { type Envelope, type Message, notEnforcedMessage, success } from '../http/envelope.ts'
 import { ApiError, apiErrors, entry, refusal } from '../http/errors.ts'
 import { KeyedQueue } from '../http/keyed-queue.ts'
 
@@ -70,17 +64,19 @@ export class KeptWrites {
         document: withoutDropped(next(before), kind),
       }
       requireBounds(after, before === undefined ? stored.length + 1 : 0, kind)
-      const parts = kind
-        .withoutMeaning(after.document)
-        .map(({ pointer, what, why }) => entry('withoutMeaning', { what, why }, pointer))
-      if (notEnforced === 'refuse' && parts.length > 0) throw new ApiError(400, parts)
+      const parts = kind.withoutMeaning(after.document)
+      if (notEnforced === 'refuse' && parts.length > 0)
+        throw new ApiError(
+          400,
+          parts.map(({ pointer, what, why }) => entry('withoutMeaning', { what, why }, pointer)),
+        )
       const audit = auditEntry(request, {
         action: before === undefined && !isSingleton(kind) ? 'create' : 'update',
         resource: { kind: kind.kind, id: after.id },
         before: before === undefined ? null : audited(before, kind),
         after: {
           ...audited(after, kind),
-          ...(parts.length === 0 ? {} : { not_enforced: parts.map(({ message }) => message) }),
+          ...(parts.length === 0 ? {} : { not_enforced: parts.map(noteOf) }),
         },
       })
       await store.keptResources.put(scope, after, audit, { before: all })
@@ -132,8 +128,12 @@ export function keptNotFound({ noun }: KeptKind, id: string): Error {
   return refusal('keptNotFound', { noun, id })
 }
 
-function messageOf({ message }: ErrorEntry): Message {
-  return notEnforcedMessage({ code: apiErrors.withoutMeaning.code, message })
+function messageOf(part: WithoutMeaning): Message {
+  return notEnforcedMessage({ code: apiErrors.withoutMeaning.code, message: noteOf(part) })
+}
+
+function noteOf({ what, why }: WithoutMeaning): string {
+  return `${what} has no meaning on a self-hosted edge: ${why}`
 }
 
 function withoutDropped(document: JsonObject, { dropped = [] }: KeptKind): JsonObject {

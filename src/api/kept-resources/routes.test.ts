@@ -133,7 +133,10 @@ test('the refusal of a page rule names the rule that does the same', async () =>
       [10350, '/actions/1/id'],
     ],
   )
-  assert.match(body.errors[0].message, /action redirect in http_request_dynamic_redirect does this$/)
+  assert.match(
+    body.errors[0].message,
+    /action redirect in http_request_dynamic_redirect does this; SLUICE_NOT_ENFORCED=keep stores it without effect$/,
+  )
 })
 
 test('singletons exist from the start, and may ask for what happens anyway', async () => {
@@ -142,10 +145,16 @@ test('singletons exist from the start, and may ask for what happens anyway', asy
   assert.equal(before.enable_js, false)
   const off = await refusing.send('PUT', bots, { fight_mode: false, enable_js: false })
   assert.deepEqual([off.status, off.body.messages], [200, []])
-  await refusedBy(bots, { fight_mode: true }, /^fight_mode has no meaning/, 'PUT')
+  await refusedBy(
+    bots,
+    { fight_mode: true },
+    /^fight_mode has no meaning .*; SLUICE_NOT_ENFORCED=keep stores it/,
+    'PUT',
+  )
   const on = await api.send('PUT', bots, { fight_mode: true })
   assert.deepEqual(on.body.result, { ...before, fight_mode: true })
   assert.equal(on.body.messages.length, 1)
+  assert.doesNotMatch(on.body.messages[0].message, /SLUICE_NOT_ENFORCED/)
   const universal = `${api.zonePath}/ssl/universal/settings`
   assert.deepEqual((await refusing.send('GET', universal)).body.result, { enabled: false })
   await refusedBy(universal, { enabled: true }, /^Universal SSL has no meaning .*ACME/, 'PATCH')
@@ -173,10 +182,16 @@ test('wrong and long documents are refused, and credentials stay out of the audi
       undefined,
     ],
     [`${api.zonePath}/healthchecks`, { name: 'no space', address: 'a' }, '/name'],
+    [
+      `${api.zonePath}/healthchecks`,
+      { name: 'a', address: 'a', http_config: { port: 0 } },
+      '/http_config/port',
+    ],
     [webhooks, { name: 'w', url: 'ftp://a.example' }, '/url'],
   ] as const) {
     const { status, body: answer } = await api.send('POST', path, body)
     assert.equal(status, 400)
+    assert.equal(answer.errors.length, 1, JSON.stringify(answer))
     assert.equal(answer.errors[0].source?.pointer, pointer, JSON.stringify(answer))
   }
   const webhook = { name: 'w', url: 'https://hooks.slack.com/s3cret', secret: 's3cret' }

@@ -63,9 +63,9 @@ test('parameters of execute', () => {
     ],
     [
       { id: owasp, overrides: { sensitivity_level: 'low' } },
-      20206,
+      20203,
       '/overrides/sensitivity_level',
-      /only DDoS/,
+      /because only DDoS/,
     ],
     [{ id: owasp, overrides: { score_threshold: 5 } }, 20201, '/overrides/score_threshold', /unknown field/],
     [
@@ -138,9 +138,9 @@ test('parameters of execute', () => {
     ],
     [
       { id: owasp, overrides: { rules: [{ id: verdict, sensitivity_level: 'low' }] } },
-      20206,
+      20203,
       '/overrides/rules/0/sensitivity_level',
-      /only DDoS/,
+      /because only DDoS/,
     ],
   ]
   for (const [parameters, code, pointer, message] of rows) {

@@ -24,13 +24,12 @@ export function checkSetConfig(parameters: JsonObject, { pointer, context }: Act
     noteOrRefuse(hasNoMeaning('ssl', String(ssl), why, `${pointer}/ssl`), context.notEnforced)
     enforced.delete('ssl')
   }
-  for (const [name, why] of Object.entries(settingsWithoutMeaning)) {
-    const value = enforced.get(name)
-    if (value === undefined) continue
-    const isMet = isMetAnyway(name, value)
-    if (!isMet && context.notEnforced === undefined) continue
+  for (const [name, value] of Object.entries(parameters)) {
+    const why = Object.hasOwn(settingsWithoutMeaning, name) ? settingsWithoutMeaning[name] : undefined
+    if (why === undefined) continue
     enforced.delete(name)
-    if (!isMet) context.notEnforced?.(hasNoMeaning('action_parameters', name, why, pointerTo(pointer, name)))
+    if (isMetAnyway(name, value)) continue
+    noteOrRefuse(hasNoMeaning('action_parameters', name, why, pointerTo(pointer, name)), context.notEnforced)
   }
   const isKeptAlone = enforced.size === 0 && Object.keys(parameters).length > 0
   if (!isKeptAlone)

@@ -89,7 +89,7 @@ test('create', () => {
       general(
         'fonts',
         'action_parameters',
-        'it has no meaning on a self-hosted edge: pages and images go through as the origin made them',
+        'it has no meaning on a self-hosted edge: pages and images go through as the origin made them; SLUICE_NOT_ENFORCED=keep stores it without effect',
       ),
     ],
     [

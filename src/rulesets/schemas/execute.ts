@@ -42,7 +42,7 @@ export const executeShape = new Shape(
     },
     strict,
   ),
-  { meaningless: { sensitivity_level: 'only DDoS protection rulesets have a sensitivity level' } },
+  { misplaced: { sensitivity_level: 'only DDoS protection rulesets have a sensitivity level' } },
 )
 
 export type ExecuteParameters = Static<typeof executeShape.schema>

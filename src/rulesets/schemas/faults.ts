@@ -9,6 +9,8 @@ export interface ShapeOptions {
   readonly code?: number
   /** Cloudflare's members that this edge does not support, and why. */
   readonly meaningless?: Readonly<Record<string, string>>
+  /** Members that belong elsewhere, and where. */
+  readonly misplaced?: Readonly<Record<string, string>>
 }
 
 /** One complaint of the schema validator. */
@@ -51,16 +53,16 @@ function isUnknownMember({ keyword, schemaPath }: Fault): boolean {
 }
 
 /** @param pointer JSON pointer to the member */
-function unknownMember(pointer: string, { meaningless = {} }: ShapeOptions): Problem {
+function unknownMember(pointer: string, { meaningless = {}, misplaced = {} }: ShapeOptions): Problem {
   const slash = pointer.lastIndexOf('/')
   const name = pointer
     .slice(slash + 1)
     .replaceAll('~1', '/')
     .replaceAll('~0', '~')
-  const why = Object.hasOwn(meaningless, name) ? meaningless[name] : undefined
-  return why === undefined
-    ? unknownField(name, pointer)
-    : hasNoMeaning(fieldAt(pointer.slice(0, slash)), name, why, pointer)
+  const field = fieldAt(pointer.slice(0, slash))
+  if (Object.hasOwn(meaningless, name)) return hasNoMeaning(field, name, meaningless[name]!, pointer)
+  if (Object.hasOwn(misplaced, name)) return invalidValue(field, name, misplaced[name]!, pointer)
+  return unknownField(name, pointer)
 }
 
 const typeNames: Readonly<Record<string, string>> = {

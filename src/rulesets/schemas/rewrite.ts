@@ -44,9 +44,9 @@ export const rewriteUriShape = new Shape(
     strict,
   ),
   {
-    meaningless: {
+    meaningless: { origin: 'the URI from the client and the URI to the origin are always the same' },
+    misplaced: {
       headers: 'headers are rewritten in http_request_late_transform and http_response_headers_transform',
-      origin: 'the URI from the client and the URI to the origin are always the same',
     },
   },
 )
@@ -78,7 +78,7 @@ export const rewriteHeadersShape = new Shape(
     },
     strict,
   ),
-  { meaningless: { uri: 'paths and queries are rewritten in http_request_transform' } },
+  { misplaced: { uri: 'paths and queries are rewritten in http_request_transform' } },
 )
 
 export type RewriteUriParameters = Static<typeof rewriteUriShape.schema>

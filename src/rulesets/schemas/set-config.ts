@@ -42,7 +42,7 @@ export function isMetAnyway(name: string, value: Json): boolean {
 
 const minified: ReadonlySet<string> = new Set(['css', 'html', 'js'])
 
-/** @source Cloudflare API, set configuration rule; its other settings would do nothing here, so they are refused */
+/** The settings that act here. @source Cloudflare API, set configuration rule */
 export const setConfigShape = new Shape(
   Type.Object(
     {
@@ -55,9 +55,6 @@ export const setConfigShape = new Shape(
     },
     someOf,
   ),
-  {
-    meaningless: settingsWithoutMeaning,
-  },
 )
 
 export type SetConfigParameters = Static<typeof setConfigShape.schema>

@@ -8,12 +8,13 @@ import type { CertificateReport } from '../model/certificate.ts'
 import type { TraceAnswer, TraceRequest } from '../model/request-trace.ts'
 import type { AuditEntry, CrsRelease, LogpushJob, NotEnforced, Replay, Zone } from '../model/resource.ts'
 import type { Reach } from '../model/settings/index.ts'
+import type { DataSources } from '../rulesets/index.ts'
 import type { Store } from '../store/port.ts'
 import type { SignInFailure } from './access/failed-sign-ins.ts'
 import type { Dashboard } from './system/dashboard-files.ts'
 
 /** The dependencies of the API. */
-export interface ApiDeps {
+export interface ApiDeps extends DataSources {
   readonly store: Store
   readonly clock: Clock
   readonly logger: Logger
@@ -70,10 +71,6 @@ export interface ApiDeps {
   readonly originSockets: readonly string[]
   /** The handling of settings that cannot be enforced here. */
   readonly notEnforced: NotEnforced
-  /** Databases of the installation may give the AS numbers of clients. */
-  readonly knowsAsNumbers: boolean
-  /** Edges have a list of leaked passwords. */
-  readonly knowsLeakedPasswords: boolean
   readonly destinations: DestinationPolicy
 }
 

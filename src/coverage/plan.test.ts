@@ -7,6 +7,9 @@ import { coverPlan } from './plan.ts'
 const owasp = '4814384a9e5d4991b9815dcfc25d2f1f'
 const closed = 'efb7b8c949ac4650a09736fc376e9aee'
 
+const all = { hasGeoDatabases: true, knowsLeakedPasswords: true }
+const none = { hasGeoDatabases: false, knowsLeakedPasswords: false }
+
 function planOf(resources: readonly (readonly [string, JsonObject])[], more: object = {}): string {
   const shown = resources.map(([address, values]) => {
     const type = address.split('.').at(-2)
@@ -15,8 +18,8 @@ function planOf(resources: readonly (readonly [string, JsonObject])[], more: obj
   return JSON.stringify({ planned_values: { root_module: { resources: shown, ...more } } })
 }
 
-function statusOf(address: string, values: JsonObject): readonly [string, string] {
-  const [{ coverage } = assert.fail()] = coverPlan(planOf([[address, values]])).resources
+function statusOf(address: string, values: JsonObject, sources = all): readonly [string, string] {
+  const [{ coverage } = assert.fail()] = coverPlan(planOf([[address, values]]), sources).resources
   return [coverage.status, reasonOf(coverage)]
 }
 
@@ -111,6 +114,31 @@ test('rulesets: enforced, in part with the rule, or not at all', () => {
     const [found, why] = statusOf('cloudflare_ruleset.a', ruleset(phase, rules))
     assert.equal(found, status, `${phase}: ${why}`)
     assert.match(why, reason)
+  }
+})
+
+test('a rule that needs data of the installation is enforced only with it', () => {
+  const exposed = { username_expression: 'http.user_agent', password_expression: 'http.referer' }
+  for (const [rule, reason] of [
+    [
+      { expression: 'ip.src.asnum eq 13335' },
+      /^rule 1: ip\.src\.asnum is always 0: no database in SLUICE_GEO_/,
+    ],
+    [{ expression: 'ip.src.city eq "Paris"' }, /^rule 1: ip\.src\.city is always empty: no database/],
+    [
+      { expression: 'cf.waf.credential_check.password_leaked' },
+      /^rule 1: cf\.waf\.credential_check\.password_leaked is always false: SLUICE_LEAKED_PASSWORDS names no list/,
+    ],
+    [
+      { expression: 'true', exposed_credential_check: exposed },
+      /^rule 1: exposed_credential_check matches no request: SLUICE_LEAKED_PASSWORDS names no list/,
+    ],
+  ] as const) {
+    const values = ruleset('http_request_firewall_custom', [{ action: 'block', ...rule }])
+    const [status, why] = statusOf('cloudflare_ruleset.a', values, none)
+    assert.equal(status, 'partly', why)
+    assert.match(why, reason)
+    assert.deepEqual(statusOf('cloudflare_ruleset.a', values), ['enforced', ''])
   }
 })
 
@@ -249,11 +277,11 @@ test('modules, data sources, other providers and states', () => {
     child_modules: [],
   }
   const plan = planOf([['aws_instance.a', {}]], { child_modules: [child] })
-  const { resources, others } = coverPlan(plan)
+  const { resources, others } = coverPlan(plan, all)
   assert.deepEqual([resources.map(({ address }) => address), others], [['module.shop.cloudflare_list.a'], 1])
   const data = { address: 'data.cloudflare_list.a', mode: 'data', type: 'cloudflare_list', values: {} }
   const state = JSON.stringify({ values: { root_module: { resources: [data] } } })
-  assert.deepEqual(coverPlan(state), { resources: [], others: 0 })
+  assert.deepEqual(coverPlan(state, all), { resources: [], others: 0 })
 })
 
 test('files that are no plan are refused with the reason', () => {
@@ -263,10 +291,10 @@ test('files that are no plan are refused with the reason', () => {
     ['{"resources":[]}', /terraform show -json/],
     [`{"a":${'['.repeat(1000)}${']'.repeat(1000)}}`, /levels/],
   ] as const)
-    assert.throws(() => coverPlan(text), { name: 'PlanError', message: reason })
+    assert.throws(() => coverPlan(text, all), { name: 'PlanError', message: reason })
   const odd = {
     planned_values: { root_module: { resources: [null, 1, { address: 1 }], child_modules: 'a' } },
   }
-  assert.deepEqual(coverPlan(JSON.stringify(odd)).resources, [])
+  assert.deepEqual(coverPlan(JSON.stringify(odd), all).resources, [])
   assert.equal(statusOf('cloudflare_ruleset.a', { rules: 'a', phase: { a: 1 } })[0], 'not_enforced')
 })

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../model/resource.ts'
+import type { DataSources } from '../rulesets/index.ts'
 import { coverPlannedAccessRule } from './access-rule.ts'
 import { coverDnsRecord } from './dns-record.ts'
 import { type Coverage, enforced, reasonOf, unknown } from './enforcement.ts'
@@ -27,23 +28,24 @@ export interface PlanCoverage {
 /**
  * The effect that each resource of a plan or state will have here.
  * @param text the output of `terraform show -json`
+ * @param sources of the installation that the plan is for
  * @throws PlanError
  */
-export function coverPlan(text: string): PlanCoverage {
+export function coverPlan(text: string, sources: DataSources): PlanCoverage {
   const all = readPlan(text)
   const ofCloudflare = all.filter(({ type }) => type.startsWith('cloudflare_'))
   return {
     resources: ofCloudflare.map(resource => ({
       address: resource.address,
       type: resource.type,
-      coverage: coverResource(resource),
+      coverage: coverResource(resource, sources),
     })),
     others: all.length - ofCloudflare.length,
   }
 }
 
-function coverResource({ type, values }: PlannedResource): Coverage {
-  if (type === 'cloudflare_ruleset') return coverPlannedRuleset(values)
+function coverResource({ type, values }: PlannedResource, sources: DataSources): Coverage {
+  if (type === 'cloudflare_ruleset') return coverPlannedRuleset(values, sources)
   if (type === 'cloudflare_zone_setting')
     return coverZoneSetting(String(values['setting_id']), values['value'] ?? null)
   if (type === 'cloudflare_dns_record' || type === 'cloudflare_record')

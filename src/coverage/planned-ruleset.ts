@@ -1,6 +1,6 @@
 import type { Json, JsonObject, Scope } from '../model/resource.ts'
 import { isObject } from '../model/zone-setting-table/index.ts'
-import { assumedManaged } from '../rulesets/index.ts'
+import { assumedManaged, type DataSources } from '../rulesets/index.ts'
 import type { Coverage } from './enforcement.ts'
 import { coverRuleset } from './ruleset.ts'
 
@@ -12,7 +12,7 @@ const blocks: ReadonlySet<string> = new Set(
 )
 
 /** A `cloudflare_ruleset` of a plan or state. */
-export function coverPlannedRuleset(values: JsonObject): Coverage {
+export function coverPlannedRuleset(values: JsonObject, sources: DataSources): Coverage {
   const { name = 'ruleset', kind = null, phase = null, description = null, rules } = values
   const scope: Scope = {
     kind: values['zone_id'] === undefined && kind !== 'zone' ? 'account' : 'zone',
@@ -22,6 +22,7 @@ export function coverPlannedRuleset(values: JsonObject): Coverage {
   const document = { name, kind, phase, description, rules: planned }
   return coverRuleset(document, kind === 'root' ? { ...scope, kind: 'account' } : scope, {
     managed: assumedManaged,
+    sources,
   })
 }
 

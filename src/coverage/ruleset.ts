@@ -4,6 +4,7 @@ import type { JsonObject, Ruleset, RulesetPhase, Scope } from '../model/resource
 import {
   closedRuleset,
   createRuleset,
+  type DataSources,
   type ManagedRuleset,
   phaseEnforcement,
   type WriteContext,
@@ -16,6 +17,7 @@ const reasonsMax = 20
 /** The parts of the installation that the document names. */
 export interface RulesetSurroundings {
   readonly managed: readonly ManagedRuleset[]
+  readonly sources: DataSources
   /** Absent: every id that no managed ruleset has is the id of a custom ruleset. */
   readonly custom?: readonly Ruleset[]
 }
@@ -59,7 +61,7 @@ function textOf({ message, pointer = '' }: Problem): string {
 function contextOf(
   phase: string,
   scope: Scope,
-  { managed, custom }: RulesetSurroundings,
+  { managed, sources, custom }: RulesetSurroundings,
   note: (problem: Problem) => void,
 ): WriteContext {
   const find = (id: string) => managed.find(ruleset => ruleset.id === id)
@@ -77,7 +79,7 @@ function contextOf(
     lists: name => (isManagedList(name) ? undefined : () => false),
     hasRedirectList: name => !isManagedList(name),
     notEnforced: note,
-    inPart: note,
+    inPart: { note, sources },
   }
 }
 

@@ -3,7 +3,7 @@ import type { KeptResource } from '../model/kept-resource.ts'
 import type { JsonObject, Rule, Ruleset, RulesetPhase, Scope, Zone } from '../model/resource.ts'
 import { zoneSettingTable } from '../model/zone-setting-table/index.ts'
 import type { StoredZoneSetting } from '../model/zone-settings.ts'
-import { type ManagedRuleset, withBuiltInRulesets } from '../rulesets/index.ts'
+import { type DataSources, withBuiltInRulesets } from '../rulesets/index.ts'
 import type { Store } from '../store/index.ts'
 import type { AccessRuleQuery } from '../store/port/access-rules.ts'
 import { coverDnsRecord, type RecordFacts } from './dns-record.ts'
@@ -11,7 +11,7 @@ import { type Coverage, enforced } from './enforcement.ts'
 import { coverKept } from './kept/cover.ts'
 import { keptKinds } from './kept/table.ts'
 import { resourceTable } from './resources.ts'
-import { coverRuleset } from './ruleset.ts'
+import { coverRuleset, type RulesetSurroundings } from './ruleset.ts'
 import { coverZoneSetting } from './zone-setting.ts'
 
 /** Something that is stored in an account or a zone, with its effect. */
@@ -29,10 +29,14 @@ export interface StoredItem {
 }
 
 /** Everything that is stored in a zone. Settings that were never written are left out. */
-export async function coverZone(store: Store, { id, accountId }: Zone): Promise<readonly StoredItem[]> {
+export async function coverZone(
+  store: Store,
+  { id, accountId }: Zone,
+  sources: DataSources,
+): Promise<readonly StoredItem[]> {
   const scope: Scope = { kind: 'zone', id }
   const [shared, settings, dns, balancing, firewall, certificates] = await Promise.all([
-    coverScope(store, scope),
+    coverScope(store, scope, sources),
     store.zoneSettings.list(id),
     store.dnsRecords.list(id),
     store.loadBalancing.read(accountId),
@@ -55,10 +59,14 @@ export async function coverZone(store: Store, { id, accountId }: Zone): Promise<
 }
 
 /** Everything that is stored in an account itself. */
-export async function coverAccount(store: Store, id: string): Promise<readonly StoredItem[]> {
+export async function coverAccount(
+  store: Store,
+  id: string,
+  sources: DataSources,
+): Promise<readonly StoredItem[]> {
   const scope: Scope = { kind: 'account', id }
   const [shared, lists, balancing] = await Promise.all([
-    coverScope(store, scope),
+    coverScope(store, scope, sources),
     store.lists.list(id),
     store.loadBalancing.read(id),
   ])
@@ -81,7 +89,7 @@ const firstAccessRule: AccessRuleQuery = {
 }
 
 /** The items that accounts and zones both have. */
-async function coverScope(store: Store, scope: Scope): Promise<readonly StoredItem[]> {
+async function coverScope(store: Store, scope: Scope, sources: DataSources): Promise<readonly StoredItem[]> {
   const [rulesets, kept, pages, assets, access, jobs, active] = await Promise.all([
     store.rulesets.all(scope),
     store.keptResources.list(scope),
@@ -96,7 +104,7 @@ async function coverScope(store: Store, scope: Scope): Promise<readonly StoredIt
   const custom = rulesets.filter(({ kind }) => kind === 'custom')
   const items: StoredItem[] = []
   for (const ruleset of rulesets) {
-    items.push(ofRuleset(ruleset, managed, custom))
+    items.push(ofRuleset(ruleset, { managed, custom, sources }))
     // A large ruleset takes a while: other work goes on in between.
     await setImmediate()
   }
@@ -114,11 +122,7 @@ async function coverScope(store: Store, scope: Scope): Promise<readonly StoredIt
   ]
 }
 
-function ofRuleset(
-  ruleset: Ruleset,
-  managed: readonly ManagedRuleset[],
-  custom: readonly Ruleset[],
-): StoredItem {
+function ofRuleset(ruleset: Ruleset, surroundings: RulesetSurroundings): StoredItem {
   const { id, name, kind, phase, scope, rules } = ruleset
   const document = { name, kind, phase, rules: rules.map(sentForm) }
   return {
@@ -127,7 +131,7 @@ function ofRuleset(
     phase,
     name: kind === 'custom' ? `${phase}: ${name}` : phase,
     count: 1,
-    coverage: coverRuleset(document, scope, { managed, custom }),
+    coverage: coverRuleset(document, scope, surroundings),
   }
 }
 

@@ -12,7 +12,7 @@ export {
 export { rulesByTag, rulesetInUse } from './documents/references.ts'
 export type { ManagedRuleset, WriteContext } from './documents/write-context.ts'
 export type { ExpressionContext, ExpressionUse } from './fields/expression-context.ts'
-export type { FieldAvailability, HttpField } from './fields/http-field.ts'
+export type { DataSources, FieldAvailability, HttpField } from './fields/http-field.ts'
 export { httpScheme } from './fields/http-scheme.ts'
 export { normalizedPath } from './fields/normalized-path.ts'
 export type {
@@ -24,6 +24,7 @@ export type {
   TlsView,
 } from './fields/request-view.ts'
 export { httpFields } from './fields/table.ts'
+export { dataSourcesOf } from './fields/without-data.ts'
 export { accessRuleKey, accessRuleValue, anyAccessRuleKey } from './firewall/access-key.ts'
 export { AccessTable } from './firewall/access-table.ts'
 export { lockdownUrlFault } from './firewall/lockdown.ts'

@@ -125,7 +125,7 @@ test('a value that the target cannot have, a second rule for it, and another tar
 test('AS numbers that the installation cannot recognise are kept as it says', async () => {
   const rule = { mode: 'block', configuration: { target: 'asn', value: 'AS64496' } }
   for (const notEnforced of ['refuse', 'keep'] as const) {
-    const blind = await openTestApi({ notEnforced, knowsAsNumbers: false })
+    const blind = await openTestApi({ notEnforced, hasGeoDatabases: false })
     const { status, body } = await blind.send('POST', `${blind.zonePath}/firewall/access_rules/rules`, rule)
     if (notEnforced === 'refuse') {
       assert.equal(status, 400)

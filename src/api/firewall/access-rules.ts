@@ -206,9 +206,9 @@ function badValue(value: string, reason: string): Error {
  * @returns messages when it keeps such rules
  * @throws ApiError 400 when it refuses them
  */
-function unenforced(rule: AccessRule, { notEnforced, knowsAsNumbers }: ApiDeps): readonly Message[] {
+function unenforced(rule: AccessRule, { notEnforced, hasGeoDatabases }: ApiDeps): readonly Message[] {
   const reason =
-    rule.target === 'asn' && !knowsAsNumbers
+    rule.target === 'asn' && !hasGeoDatabases
       ? 'no database in SLUICE_GEO_DATABASES gives the AS numbers of clients'
       : rule.key === 'country T1'
         ? 'exit nodes of Tor are not known'

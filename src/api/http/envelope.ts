@@ -55,3 +55,8 @@ export function cursorPage(shown: readonly unknown[], cursor: string | undefined
 export function notEnforcedMessage({ code, message }: Pick<Message, 'code' | 'message'>): Message {
   return { code, message: `not enforced here: ${message}`, type: null }
 }
+
+/** An entry of `messages` about a part of a written document that has a smaller effect than at Cloudflare. */
+export function inPartMessage({ code, message }: Pick<Message, 'code' | 'message'>): Message {
+  return { code, message: `partly enforced here: ${message}`, type: null }
+}

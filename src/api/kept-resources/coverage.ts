@@ -49,13 +49,14 @@ const described = {
 }
 
 /** `GET …/coverage`: Sluice's own. */
-export function coverageRoutes(app: Api, { store }: ApiDeps, scope: Scope['kind']): void {
+export function coverageRoutes(app: Api, deps: ApiDeps, scope: Scope['kind']): void {
+  const { store } = deps
   const areas = itemAreas[scope]
   app.get('/coverage', { config: described[scope] }, async request => {
     const items =
       scope === 'zone'
-        ? await coverZone(store, zoneOf(request))
-        : await coverAccount(store, accountIdOf(request))
+        ? await coverZone(store, zoneOf(request), deps)
+        : await coverAccount(store, accountIdOf(request), deps)
     return success(toWire(items.filter(item => mayReadItem(request, item, areas))))
   })
 }

@@ -5,7 +5,7 @@ import { auditEntry } from '../access/audit/entry.ts'
 import { authorize, authorizeSomePhase } from '../access/permissions/check.ts'
 import type { ApiDeps } from '../deps.ts'
 import { scopeOf, zoneOf } from '../http/context.ts'
-import { type Envelope, notEnforcedMessage, success } from '../http/envelope.ts'
+import { type Envelope, inPartMessage, notEnforcedMessage, success } from '../http/envelope.ts'
 import { requireIds } from '../http/path-ids.ts'
 import { expectedOf } from './if-match.ts'
 import { rulesetToWire } from './wire.ts'
@@ -41,6 +41,7 @@ export function targetOf(request: FastifyRequest, { notEnforced }: Pick<ApiDeps,
     audit: change => auditEntry(request, change),
     authorize: phase => authorize(request, { phase, level: 'write' }),
     kept: notEnforced === 'keep' ? new Map() : undefined,
+    inPart: new Map(),
   }
 }
 
@@ -68,7 +69,8 @@ export async function sendWritten(
   const target = targetOf(request, deps)
   const ruleset = await write(target)
   const answer = isDryRun(request) ? success(null) : sendRuleset(request, reply, ruleset)
-  return { ...answer, messages: [...(target.kept?.values() ?? [])].map(notEnforcedMessage) }
+  const kept = [...(target.kept?.values() ?? [])].map(notEnforcedMessage)
+  return { ...answer, messages: [...kept, ...[...target.inPart.values()].map(inPartMessage)] }
 }
 
 export function noContent(reply: FastifyReply): FastifyReply {

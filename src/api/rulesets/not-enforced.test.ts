@@ -58,7 +58,11 @@ test('parts of rules that are not enforced are kept, and the rest is enforced an
       configure({ mirage: true, rocket_loader: true, bic: true }),
       [/'mirage'/, /'rocket_loader'/],
     ],
-    ['http_config_settings', configure({ security_level: 'high', ssl: 'off' }), [/'off'/]],
+    [
+      'http_config_settings',
+      configure({ security_level: 'high', ssl: 'off' }),
+      [/'off'/, /^partly enforced here: security_level: no reputation/],
+    ],
   ]
   for (const [phase, rule, reasons] of rows) {
     const { status, body } = await put(phase, [rule])
@@ -66,7 +70,7 @@ test('parts of rules that are not enforced are kept, and the rest is enforced an
     assert.equal(body.messages.length, reasons.length, JSON.stringify(body.messages))
     for (const [at, reason] of reasons.entries()) assert.match(body.messages[at].message, reason)
   }
-  const enforced = await put('http_config_settings', [configure({ security_level: 'high' })])
+  const enforced = await put('http_config_settings', [configure({ security_level: 'under_attack' })])
   assert.deepEqual(enforced.body.messages, [])
   for (const [phase, rule, code] of [
     ['http_config_settings', configure({ bic: true, security_level: 'none' }), 20203],
@@ -129,6 +133,35 @@ test('a kept phase is governed by the permission group that Cloudflare has for i
     for (const other of ['http_config_settings', 'http_request_firewall_custom'])
       assert.equal((await write(other)).status, 403, `${group}: ${other}`)
   }
+})
+
+test('a rule that tests less than at Cloudflare is stored, with a message and an audit entry', async t => {
+  const blind = await openTestApi({ hasGeoDatabases: false })
+  t.after(() => blind.close())
+  const write = (path: string, expressions: string[]) =>
+    blind.send('PUT', `${blind.zonePath}/rulesets/phases/http_request_firewall_custom/entrypoint${path}`, {
+      rules: expressions.map(expression => ({ action: 'block', expression })),
+    })
+  const expressions = ['cf.bot_management.score lt 30', 'ip.src.asnum eq 13335', 'ip.src.asnum eq 64496']
+  const reasons = [
+    /^partly enforced here: cf\.bot_management\.score is always 99: /,
+    /^partly enforced here: ip\.src\.asnum is always 0: no database in SLUICE_GEO_DATABASES /,
+  ]
+  for (const path of ['?dry_run=true', '']) {
+    const { status, body } = await write(path, expressions)
+    assert.equal(status, 200, JSON.stringify(body))
+    assert.equal(body.messages.length, reasons.length, JSON.stringify(body.messages))
+    for (const [at, reason] of reasons.entries()) assert.match(body.messages[at].message, reason)
+  }
+  const { body } = await blind.send(
+    'GET',
+    `/accounts/${blind.accountId}/audit_logs?direction=desc&per_page=1`,
+  )
+  const noted = body.result[0].newValueJson.partly_enforced
+  for (const [at, reason] of reasons.entries()) assert.match(`partly enforced here: ${noted[at]}`, reason)
+  const covered = await blind.send('GET', `${blind.zonePath}/coverage`)
+  assert.match(covered.body.result.items[0].reason, /; rule 2: ip\.src\.asnum is always 0: /)
+  assert.deepEqual((await write('', ['http.host eq "a"'])).body.messages, [])
 })
 
 test('with the default, a kept ruleset can still be read and deleted, and not be written', async t => {

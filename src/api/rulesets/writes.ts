@@ -33,6 +33,8 @@ export interface Target {
   readonly authorize: (phase: RulesetPhase) => void
   /** Gets the reasons why parts of the document are stored and not enforced, by message. Absent: they are refused. */
   readonly kept: Map<string, Problem> | undefined
+  /** Gets the reasons why parts of the document have a smaller effect than at Cloudflare, by message. */
+  readonly inPart: Map<string, Problem>
 }
 
 /** The next version of a ruleset, or why the request for it is refused. */
@@ -126,9 +128,9 @@ export class RulesetWrites {
 
   /** Read again for each attempt: a write is checked against the state that it replaces. */
   async #surroundings(target: Target): Promise<Surroundings> {
-    const { scope, accountId } = target
+    const { scope, accountId, inPart } = target
     const note = noteOf(target)
-    const { store, clock } = this.#deps
+    const { store, clock, hasGeoDatabases, knowsLeakedPasswords } = this.#deps
     const [managed, rulesets, lists] = await Promise.all([
       this.#managed(),
       store.rulesets.all(scope),
@@ -146,6 +148,10 @@ export class RulesetWrites {
       lists: knownLists(lists),
       hasRedirectList: name => lists.some(list => list.kind === 'redirect' && list.name === name),
       ...(note === undefined ? {} : { notEnforced: note }),
+      inPart: {
+        note: problem => void inPart.set(problem.message, problem),
+        sources: { hasGeoDatabases, knowsLeakedPasswords },
+      },
     }
     return { context, rulesets, lists }
   }
@@ -193,10 +199,13 @@ export function noteOf({ kept }: Pick<Target, 'kept'>): WriteContext['notEnforce
   return kept === undefined ? undefined : problem => void kept.set(problem.message, problem)
 }
 
-/** The audit trail names the parts that are not enforced. */
-function auditedAfter({ kept }: Target, ruleset: Ruleset): object {
-  const wire = rulesetToWire(ruleset)
-  return kept === undefined || kept.size === 0 ? wire : { ...wire, not_enforced: [...kept.keys()] }
+/** The audit trail names the parts that are not enforced, or only in part. */
+function auditedAfter({ kept = new Map(), inPart }: Target, ruleset: Ruleset): object {
+  return {
+    ...rulesetToWire(ruleset),
+    ...(kept.size === 0 ? {} : { not_enforced: [...kept.keys()] }),
+    ...(inPart.size === 0 ? {} : { partly_enforced: [...inPart.keys()] }),
+  }
 }
 
 function audited(before: Ruleset): Pick<AuditedChange, 'resource' | 'before'> {

@@ -119,7 +119,7 @@ export async function openTestApi(
     origins: 'private',
     originSockets: ['/run/sites'],
     notEnforced: 'refuse',
-    knowsAsNumbers: true,
+    hasGeoDatabases: true,
     knowsLeakedPasswords: false,
     destinations: { reach: 'loopback', directory: tmpdir() },
     ...changes,

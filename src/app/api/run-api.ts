@@ -8,6 +8,7 @@ import type { CertificatePair } from '../../edge/index.ts'
 import { systemClock } from '../../kit/clock.ts'
 import { openInstantLogs, pullLogs, reportJob, requestReplay, startJob } from '../../logpush/index.ts'
 import type { Listen, Settings } from '../../model/settings/index.ts'
+import { dataSourcesOf } from '../../rulesets/index.ts'
 import type { Store } from '../../store/index.ts'
 import { certificatesInUse } from '../edge/certificates-in-use.ts'
 import { openStaples } from '../edge/ocsp.ts'
@@ -92,8 +93,7 @@ export async function runApi(
     origins: settings.origins,
     originSockets: settings.originSockets,
     notEnforced: settings.notEnforced,
-    knowsLeakedPasswords: settings.leakedPasswords !== undefined,
-    knowsAsNumbers: settings.geoDatabases.length > 0,
+    ...dataSourcesOf(settings),
     destinations: destinationPolicy(settings),
   })
   await listen(api, settings.apiListen, sockets?.api)

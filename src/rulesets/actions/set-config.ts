@@ -43,6 +43,6 @@ function noteParts(
 ) {
   for (const [name, value] of Object.entries(said) as [keyof SetConfigParameters, string | boolean][]) {
     const effect = effectOf(name, value)
-    if (effect.status === 'partly') context.inPart?.(inPart(effect.how, pointerTo(pointer, name)))
+    if (effect.status === 'partly') context.inPart?.note(inPart(`${name}: ${effect.how}`, pointer))
   }
 }

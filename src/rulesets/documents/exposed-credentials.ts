@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../model/resource.ts'
 import type { ActionContext } from '../actions/action-context.ts'
-import { invalidValue } from '../problems.ts'
+import { missingData } from '../fields/without-data.ts'
+import { inPart, invalidValue } from '../problems.ts'
 import { pointerTo, refuse } from '../reading.ts'
 import { exposedCredentialsShape } from '../schemas/exposed-credentials.ts'
 import { checkValue } from './rule-expressions.ts'
@@ -18,6 +19,11 @@ export function checkExposedCredentials(given: unknown, at: ActionContext): Json
   const check = exposedCredentialsShape.read(given, at.pointer)
   for (const member of ['username_expression', 'password_expression'] as const)
     checkValue(check[member], 'filter', { ...at, pointer: pointerTo(at.pointer, member) }, member)
+  const part = at.context.inPart
+  if (part?.sources.knowsLeakedPasswords === false) {
+    const reason = `exposed_credential_check matches no request: ${missingData.knowsLeakedPasswords}`
+    part.note(inPart(reason, at.pointer))
+  }
   return given as JsonObject
 }
 

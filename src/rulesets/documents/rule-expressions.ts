@@ -44,7 +44,8 @@ function noteFields(
   { context, pointer }: ExpressionAt,
 ): void {
   if (context.inPart === undefined) return
-  for (const reason of withoutData(fields, expression)) context.inPart(inPart(reason, pointer))
+  const { note, sources } = context.inPart
+  for (const reason of withoutData(fields, expression, sources)) note(inPart(reason, pointer))
 }
 
 /** The lists that an expression may name. Lists of redirects hold URLs, which only their own phase looks up. */

@@ -1,5 +1,6 @@
 import type { Problem } from '../../model/problem.ts'
 import type { Ruleset, Scope } from '../../model/resource.ts'
+import type { DataSources } from '../fields/http-field.ts'
 import type { ListLookup } from '../plan/plan.ts'
 
 /** A ruleset that belongs to the installation and not to a scope. */
@@ -26,5 +27,5 @@ export interface WriteContext {
   /** Absent where documents with such parts are refused. */
   readonly notEnforced?: NoteNotEnforced
   /** Is told about parts that are always accepted, and have a smaller effect than at Cloudflare. */
-  readonly inPart?: NoteNotEnforced
+  readonly inPart?: { readonly note: NoteNotEnforced; readonly sources: DataSources }
 }

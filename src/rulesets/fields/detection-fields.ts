@@ -1,10 +1,10 @@
-import { fieldsOf } from './http-field.ts'
+import { fieldsOf, type HttpField } from './http-field.ts'
 import { neutralFields, unknownScore } from './neutral-values.ts'
 
 const unscored = 'Sluice has no such detection, and 100 means not scored'
 
 /** Detections that only Cloudflare can run. Rules that use them are stored and do not match. */
-export const detectionFields = [
+export const detectionFields: readonly HttpField[] = [
   unknownScore(
     'cf.bot_management.score',
     99,
@@ -34,13 +34,15 @@ export const detectionFields = [
       'Whether the request has credentials where the zone looks for them; false while leaked credential checks are off.',
       view => view.credentials?.detected ?? false,
     ],
+  ]),
+  ...fieldsOf([
     [
       'cf.waf.credential_check.password_leaked',
       'Boolean',
       'Whether their password is in the list of `SLUICE_LEAKED_PASSWORDS`; false without one.',
       view => view.credentials?.passwordLeaked ?? false,
     ],
-  ]),
+  ]).map((field): HttpField => ({ ...field, needs: 'knowsLeakedPasswords' })),
   ...neutralFields('Sluice has a list of leaked passwords only, and not of user names', [
     ['cf.waf.credential_check.username_leaked', 'Boolean'],
     ['cf.waf.credential_check.username_and_password_leaked', 'Boolean'],

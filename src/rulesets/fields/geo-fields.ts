@@ -1,11 +1,18 @@
 import { continentOf, isInEuropeanUnion } from './continents.ts'
-import { fieldsOf } from './http-field.ts'
+import { fieldsOf, type HttpField } from './http-field.ts'
 import type { RequestView } from './request-view.ts'
 
 const own = 'from a database in `SLUICE_GEO_DATABASES`; without one'
 
+/** Fields that the bundled database has no values for. */
+const ofOwnDatabases: ReadonlySet<string> = new Set(
+  'asnum subdivision_1_iso_code subdivision_2_iso_code city region region_code postal_code metro_code lat lon timezone.name'
+    .split(' ')
+    .flatMap(name => [`ip.src.${name}`, `ip.geoip.${name}`]),
+)
+
 /** The client's address and its location. */
-export const placeFields = fieldsOf([
+export const placeFields: readonly HttpField[] = fieldsOf([
   [
     'ip.src',
     'IP',
@@ -68,7 +75,7 @@ export const placeFields = fieldsOf([
   ['ip.geoip.is_in_european_union', 'Boolean', 'Old name of `ip.src.is_in_european_union`.', isEuropean],
   ['ip.geoip.subdivision_1_iso_code', 'String', 'Old name of `ip.src.subdivision_1_iso_code`.', region1],
   ['ip.geoip.subdivision_2_iso_code', 'String', 'Old name of `ip.src.subdivision_2_iso_code`.', region2],
-])
+]).map(field => (ofOwnDatabases.has(field.name) ? { ...field, needs: 'hasGeoDatabases' } : field))
 
 function clientIp(view: RequestView): string | undefined {
   return view.clientIp === '' ? undefined : view.clientIp

@@ -24,6 +24,16 @@ export interface HttpField extends Field<RequestView> {
   readonly availability: FieldAvailability
   /** Whether Cloudflare gives requests values that Sluice does not know, so that the field is always the same. */
   readonly hasNoData?: true
+  /** The data without which the field has the neutral value of its type for every request. */
+  readonly needs?: keyof DataSources
+}
+
+/** Data that an installation has only if a setting names it. */
+export interface DataSources {
+  /** Databases with cities and AS numbers of clients: `SLUICE_GEO_DATABASES`. */
+  readonly hasGeoDatabases: boolean
+  /** Edges have a list of leaked passwords: `SLUICE_LEAKED_PASSWORDS`. */
+  readonly knowsLeakedPasswords: boolean
 }
 
 /** One family of fields: name → type, description, how it is read. */

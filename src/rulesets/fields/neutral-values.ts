@@ -38,14 +38,16 @@ export function constantField(
   return { name, type, read, description: `Always ${shown(value)}: ${why}.`, availability }
 }
 
-function neutralValue(type: ExpressionType): Value {
+/** The value of a field of this type without data. */
+export function neutralValue(type: ExpressionType): Value {
   if (type.startsWith('Array')) return noValues
   if (type.startsWith('Map')) return noMap
   if (type === 'Boolean') return false
   return type === 'Integer' ? 0 : ''
 }
 
-function shown(value: Value): string {
+/** `empty`, `false`, `0`. */
+export function shown(value: Value): string {
   if (value === '' || typeof value === 'object') return 'empty'
   return typeof value === 'string' ? `\`${value}\`` : String(value)
 }

@@ -9,6 +9,7 @@ import {
   PlanError,
   reasonOf,
 } from '../../../coverage/index.ts'
+import { type DataSources, dataSourcesOf } from '../../../rulesets/index.ts'
 import type { Store } from '../../../store/index.ts'
 import { parseCommandLine, UsageError } from '../../usage.ts'
 import { withStore } from '../../with-store.ts'
@@ -39,16 +40,23 @@ export async function coverageCommand(commandLine: readonly string[]): Promise<v
   const { words: files, flags, settings } = parseCommandLine(commandLine, [], ['json'])
   const [file] = files
   if (files.length > 1) throw new UsageError('use `sluice coverage [FILE] [--json]`', { command: 'coverage' })
+  const sources = dataSourcesOf(settings)
   const show = flags.has('json') ? printJson : printText
   if (file === undefined)
-    return withStore(settings, 'sluice coverage', async store => report(await storedItems(store), 0, show))
-  const { items, others } = planItems(file, await textOf(file))
+    return withStore(settings, 'sluice coverage', async store =>
+      report(await storedItems(store, sources), 0, show),
+    )
+  const { items, others } = planItems(file, await textOf(file), sources)
   report(items, others, show)
 }
 
-function planItems(file: string, text: string): { readonly items: readonly Item[]; readonly others: number } {
+function planItems(
+  file: string,
+  text: string,
+  sources: DataSources,
+): { readonly items: readonly Item[]; readonly others: number } {
   try {
-    const { resources, others } = coverPlan(text)
+    const { resources, others } = coverPlan(text, sources)
     const items = resources.map(({ address, type, coverage }) => ({
       name: address,
       type,
@@ -75,7 +83,7 @@ async function textOf(path: string): Promise<string> {
   }
 }
 
-async function storedItems(store: Store): Promise<readonly Item[]> {
+async function storedItems(store: Store, sources: DataSources): Promise<readonly Item[]> {
   const items: Item[] = []
   const add = (place: string, stored: Awaited<ReturnType<typeof coverZone>>) => {
     for (const { name, type, count, coverage } of stored) {
@@ -83,8 +91,9 @@ async function storedItems(store: Store): Promise<readonly Item[]> {
       items.push({ name: `${place}: ${name}`, type, status, reason: reasonOf(coverage), count })
     }
   }
-  for (const { id } of await store.accounts.list()) add(`account ${id}`, await coverAccount(store, id))
-  for (const zone of await store.zones.list()) add(`zone ${zone.name}`, await coverZone(store, zone))
+  for (const { id } of await store.accounts.list())
+    add(`account ${id}`, await coverAccount(store, id, sources))
+  for (const zone of await store.zones.list()) add(`zone ${zone.name}`, await coverZone(store, zone, sources))
   return items
 }
 

@@ -48,7 +48,9 @@ export function parseReceiver(
 ): Checked<ReceiverSettings> {
   const text = `${protocol}${destinationConf.slice(destinationConf.indexOf('://'))}`
   if (!form.test(destinationConf) || !URL.canParse(text))
-    return badDestination('it must have the form SCHEME://HOST/PATH?header_NAME=VALUE')
+    return badDestination(
+      'it must have the form SCHEME://HOST/PATH?header_NAME=VALUE, without spaces, # and backslashes',
+    )
   const url = new URL(text)
   const headers: Record<string, string> = {}
   const kept: string[] = []

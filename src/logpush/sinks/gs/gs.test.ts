@@ -87,10 +87,12 @@ function withCredentials(t: TestContext, path: string): void {
 test('parsing a gs:// destination', () => {
   const target = gsSink.parse('gs://my_logs.example/a/{DATE}/')
   assert.ok(target.ok && target.value.folder === 'a/{DATE}' && target.value.needsOwnership)
-  for (const text of ['gs://', 'gs://UPPER/a', 'gs://logs/a?manifest=hourly#', 'gs://logs#a']) {
+  for (const text of ['gs://', 'gs:///a', 'gs://logs/a?manifest=hourly#', 'gs://logs#a']) {
     const refused = gsSink.parse(text)
-    assert.ok(!refused.ok && /form gs:\/\/BUCKET\/FOLDER/.test(refused.problem.message), text)
+    assert.ok(!refused.ok && /must have the form gs:\/\/BUCKET\/FOLDER/.test(refused.problem.message), text)
   }
+  const upper = gsSink.parse('gs://UPPER/a')
+  assert.ok(!upper.ok && /its bucket must have 3 to 222 lower-case/.test(upper.problem.message))
   for (const text of ['gs://logs/a?x=1', 'gs://logs/a?manifest=daily'])
     assert.ok(!gsSink.parse(text).ok, text)
   const listed = gsSink.parse('gs://logs/a/{HOUR}?manifest=hourly')

@@ -8,6 +8,9 @@ import {
 } from '../destination-text.ts'
 import type { SinkKind } from '../sink.ts'
 
+const bucketReason =
+  'its bucket must have 3 to 222 lower-case letters, digits, dots, _ and -, with a letter or digit at both ends'
+
 /**
  * `gs://bucket/folder[?manifest=hourly]`, written with the process's service account.
  * @source Cloudflare, "Enable Logpush to Google Cloud Storage"
@@ -15,11 +18,10 @@ import type { SinkKind } from '../sink.ts'
 export const gsSink: SinkKind = {
   scheme: 'gs',
   parse(destinationConf) {
-    const match = /^gs:\/\/([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\/[^?#]*)?(?:\?([^#]*))?$/.exec(
-      destinationConf,
-    )
-    if (match === null)
-      return badDestination('it must have the form gs://BUCKET/FOLDER, with the bucket in lower case')
+    const match = /^gs:\/\/([^/?#]+)(\/[^?#]*)?(?:\?([^#]*))?$/.exec(destinationConf)
+    if (match === null) return badDestination('it must have the form gs://BUCKET/FOLDER')
+    const bucket = match[1]!
+    if (!/^[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$/.test(bucket)) return badDestination(bucketReason)
     const query = destinationQuery(match[3], ['manifest'])
     if (!query.ok) return query
     const manifest = manifestOf(query.value)
@@ -31,7 +33,7 @@ export const gsSink: SinkKind = {
       manifest,
       open: async ({ reach }) => {
         const { openGs } = await import('./deliver.ts')
-        return openGs({ bucket: match[1]!, api: 'https://storage.googleapis.com' }, reach)
+        return openGs({ bucket, api: 'https://storage.googleapis.com' }, reach)
       },
     })
   },

@@ -59,7 +59,7 @@ const others: Readonly<Record<string, ResourceCoverage>> = {
   cloudflare_logpush_ownership_challenge: acts(zone('/logpush/ownership')),
   cloudflare_managed_transforms: actsPartly(
     zone('/managed_headers'),
-    'transforms that need data of Cloudflare are refused',
+    'transforms that need data of Cloudflare have no effect',
   ),
   cloudflare_rate_limit: without(removed('cloudflare_ruleset with the phase http_ratelimit')),
   cloudflare_ruleset: actsPartly(zone('/rulesets'), someRules),

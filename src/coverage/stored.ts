@@ -1,13 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import type { KeptResource } from '../model/kept-resource.ts'
-import type { JsonObject, Rule, Ruleset, RulesetPhase, Scope, Zone } from '../model/resource.ts'
+import { type IdleManagedTransform, idleManagedTransforms } from '../model/managed-transforms.ts'
+import type { Json, JsonObject, Rule, Ruleset, RulesetPhase, Scope, Zone } from '../model/resource.ts'
 import { zoneSettingTable } from '../model/zone-setting-table/index.ts'
 import type { StoredZoneSetting } from '../model/zone-settings.ts'
 import { type DataSources, withBuiltInRulesets } from '../rulesets/index.ts'
 import type { Store } from '../store/index.ts'
 import type { AccessRuleQuery } from '../store/port/access-rules.ts'
 import { coverDnsRecord, type RecordFacts } from './dns-record.ts'
-import { type Coverage, enforced } from './enforcement.ts'
+import { type Coverage, enforced, notEnforced } from './enforcement.ts'
 import { coverKept } from './kept/cover.ts'
 import { keptKinds } from './kept/table.ts'
 import { resourceTable } from './resources.ts'
@@ -45,7 +46,8 @@ export async function coverZone(
   ])
   return [
     ...shared,
-    ...settings.map(ofSetting),
+    // Null: the transform is stored under its other name.
+    ...settings.filter(({ value }) => value !== null).map(ofSetting),
     ...ofRecords(dns),
     ...counted(
       'cloudflare_load_balancer',
@@ -155,11 +157,16 @@ function ofSetting({ id, value }: StoredZoneSetting): StoredItem {
     return { type: 'cloudflare_zone_setting', name: id, count: 1, coverage: coverZoneSetting(id, value) }
   const type = storedAsSettings[id]
   if (type === undefined)
-    return { type: 'cloudflare_managed_transforms', name: id, count: 1, coverage: enforced }
+    return { type: 'cloudflare_managed_transforms', name: id, count: 1, coverage: coverTransform(id, value) }
   return { type, name: id, count: 1, coverage: resourceTable.get(type)!.coverage }
 }
 
-/** Resources that are stored beside the settings, by their name there. The others are managed transforms, which act. */
+function coverTransform(id: string, value: Json): Coverage {
+  if (value !== true || !Object.hasOwn(idleManagedTransforms, id)) return enforced
+  return notEnforced(idleManagedTransforms[id as IdleManagedTransform])
+}
+
+/** Resources that are stored beside the settings, by their name there. The others are managed transforms. */
 const storedAsSettings: Readonly<Record<string, string>> = {
   leaked_credential_checks: 'cloudflare_leaked_credential_check',
   leaked_credential_detections: 'cloudflare_leaked_credential_check_rule',

@@ -56,3 +56,10 @@ test('true_client_ip_header sends the header of the managed transform', () => {
   )
   assert.ok(!settingsWith({ true_client_ip_header: 'off' }).managedTransforms.has(transform))
 })
+
+test('a managed transform is on under either spelling of its name', () => {
+  const [name, other] = ['remove_x-powered-by_header', 'remove_x_powered_by_headers'] as const
+  assert.ok(settingsWith({ [name]: true, [other]: null }).managedTransforms.has(name))
+  assert.ok(settingsWith({ [name]: null, [other]: true }).managedTransforms.has(name))
+  assert.ok(!settingsWith({ [name]: null, [other]: false }).managedTransforms.has(name))
+})

@@ -1,3 +1,4 @@
+import { type ManagedTransform, managedTransformsOf } from './managed-transforms.ts'
 import type { Json } from './resource.ts'
 
 /** How a zone handles requests, apart from its rulesets. */
@@ -91,24 +92,6 @@ export interface UrlNormalization {
  */
 export type WafBodyLimitAction = 'process_partial' | 'reject'
 
-/** @source Cloudflare docs, available Managed Transforms */
-export const managedRequestTransforms = [
-  'add_true_client_ip_headers',
-  'add_visitor_location_headers',
-  'remove_visitor_ip_headers',
-] as const
-export const managedResponseTransforms = ['remove_x_powered_by_headers', 'add_security_headers'] as const
-
-export type ManagedTransform =
-  | (typeof managedRequestTransforms)[number]
-  | (typeof managedResponseTransforms)[number]
-
-/** The transform that cannot be on together with this one. */
-export const conflictingTransform: { readonly [T in ManagedTransform]?: ManagedTransform } = {
-  add_true_client_ip_headers: 'remove_visitor_ip_headers',
-  remove_visitor_ip_headers: 'add_true_client_ip_headers',
-}
-
 /** One stored value. Each is written separately, so that two concurrent changes do not undo each other. */
 export interface StoredZoneSetting {
   /** The name of a setting in Cloudflare's API, `waf_body_limit_action`, `url_normalization`, `origin_tls_client_auth`, or the name of a managed transform. */
@@ -168,14 +151,11 @@ export const defaultZoneSettings: ZoneSettings = Object.freeze({
 export function zoneSettingsOf(stored: readonly StoredZoneSetting[]): ZoneSettings {
   if (stored.length === 0) return defaultZoneSettings
   const values = new Map(stored.map(({ id, value }) => [id, value]))
-  const transforms = [...managedRequestTransforms, ...managedResponseTransforms]
   return {
     urlNormalization:
       (values.get('url_normalization') as UrlNormalization | undefined) ??
       defaultZoneSettings.urlNormalization,
-    managedTransforms: new Set(
-      transforms.filter(id => values.get(id) === true || isTrueClientIp(id, values)),
-    ),
+    managedTransforms: managedTransformsOf(values),
     ipGeolocation: values.get('ip_geolocation') !== 'off',
     wafBodyLimitAction:
       (values.get('waf_body_limit_action') as WafBodyLimitAction | undefined) ??
@@ -206,11 +186,6 @@ export function zoneSettingsOf(stored: readonly StoredZoneSetting[]): ZoneSettin
     ciphers: ciphersOf(values.get('ciphers')),
     originHttp2: values.get('origin_max_http_version') !== '1',
   }
-}
-
-/** The setting is older than the managed transform of the same header. */
-function isTrueClientIp(id: ManagedTransform, values: ReadonlyMap<string, Json>): boolean {
-  return id === 'add_true_client_ip_headers' && values.get('true_client_ip_header') === 'on'
 }
 
 function securityHeaderOf(value: Json | undefined): SecurityHeader | undefined {

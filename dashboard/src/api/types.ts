@@ -3383,7 +3383,13 @@ export interface UrlNormalization {
 }
 export interface ManagedHeaders {
   managed_request_headers: {
-    id: 'add_true_client_ip_headers' | 'add_visitor_location_headers' | 'remove_visitor_ip_headers'
+    id:
+      | 'add_true_client_ip_headers'
+      | 'add_visitor_location_headers'
+      | 'remove_visitor_ip_headers'
+      | 'add_bot_protection_headers'
+      | 'add_client_certificate_headers'
+      | 'add_waf_credential_check_status_header'
     enabled: boolean
     /**
      * an enabled transform excludes this one
@@ -3392,7 +3398,7 @@ export interface ManagedHeaders {
     conflicts_with?: string[]
   }[]
   managed_response_headers: {
-    id: 'remove_x_powered_by_headers' | 'add_security_headers'
+    id: 'remove_x-powered-by_header' | 'add_security_headers' | 'remove_x_powered_by_headers'
     enabled: boolean
     /**
      * an enabled transform excludes this one
@@ -6570,7 +6576,13 @@ export interface EditManagedHeadersBody {
    * @maxItems 20
    */
   managed_request_headers?: {
-    id: 'add_true_client_ip_headers' | 'add_visitor_location_headers' | 'remove_visitor_ip_headers'
+    id:
+      | 'add_true_client_ip_headers'
+      | 'add_visitor_location_headers'
+      | 'remove_visitor_ip_headers'
+      | 'add_bot_protection_headers'
+      | 'add_client_certificate_headers'
+      | 'add_waf_credential_check_status_header'
     enabled: boolean
     has_conflict?: boolean
     /**
@@ -6582,7 +6594,7 @@ export interface EditManagedHeadersBody {
    * @maxItems 20
    */
   managed_response_headers?: {
-    id: 'remove_x_powered_by_headers' | 'add_security_headers'
+    id: 'remove_x-powered-by_header' | 'add_security_headers' | 'remove_x_powered_by_headers'
     enabled: boolean
     has_conflict?: boolean
     /**

@@ -181,6 +181,12 @@ export const apiErrors = {
     status: 400,
     message: '{id} and {other} exclude each other; disable one of them',
   },
+  managedTransformNotEnforced: {
+    code: 10427,
+    status: 400,
+    message:
+      'managed transform {id} has no effect here: {why}; SLUICE_NOT_ENFORCED=keep stores such values without effect',
+  },
   rulesetNotFound: { code: 10001, status: 404, message: 'could not find ruleset {id}' },
   managedRuleset: {
     code: 20213,

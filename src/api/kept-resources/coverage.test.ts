@@ -28,6 +28,14 @@ test('a zone and an account list their items with the status, those without effe
       { rules: [{ action: 'block', expression: 'http.host eq "a"' }] },
     ],
     [`${api.zonePath}/settings/polish`, 'PATCH', { value: 'lossy' }],
+    [
+      `${api.zonePath}/managed_headers`,
+      'PATCH',
+      {
+        managed_request_headers: [{ id: 'add_bot_protection_headers', enabled: true }],
+        managed_response_headers: [{ id: 'remove_x_powered_by_headers', enabled: true }],
+      },
+    ],
     [`${api.zonePath}/healthchecks`, 'POST', { name: 'shop', address: '192.0.2.1' }],
     [`/accounts/${api.accountId}/rules/lists`, 'POST', { name: 'l', kind: 'ip' }],
   ] as const) {
@@ -35,18 +43,20 @@ test('a zone and an account list their items with the status, those without effe
     assert.equal(status, 200, JSON.stringify(answer))
   }
   const { result } = (await api.send('GET', `${api.zonePath}/coverage`)).body
-  assert.deepEqual(result.counts, { enforced: 1, partly: 1, not_enforced: 3, unknown: 0 })
+  assert.deepEqual(result.counts, { enforced: 2, partly: 1, not_enforced: 4, unknown: 0 })
   assert.deepEqual(
     result.items.map(({ name, status, reason }: Record<string, string>) => [name, status, reason]),
     [
       ['http_request_cache_settings', 'not_enforced', 'the edge keeps no cache'],
       ['shop', 'not_enforced', result.items[1].reason],
+      ['add_bot_protection_headers', 'not_enforced', 'Sluice has no bot scores for requests'],
       ['polish', 'not_enforced', 'pages and images go through as the origin made them'],
-      ['http_request_firewall_managed', 'partly', result.items[3].reason],
+      ['http_request_firewall_managed', 'partly', result.items[4].reason],
       ['http_request_firewall_custom', 'enforced', null],
+      ['remove_x_powered_by_headers', 'enforced', null],
     ],
   )
-  assert.match(result.items[3].reason, /^rule 2: .*Cloudflare Managed Ruleset/)
+  assert.match(result.items[4].reason, /^rule 2: .*Cloudflare Managed Ruleset/)
   const account = (await api.send('GET', `/accounts/${api.accountId}/coverage`)).body.result
   assert.deepEqual(account.items, [
     { type: 'cloudflare_list', id: null, name: 'lists', count: 1, status: 'enforced', reason: null },

@@ -2,23 +2,36 @@ import { Type } from '@fastify/type-provider-typebox'
 import { timestampOf } from '../../kit/clock.ts'
 import {
   conflictingTransform,
+  type IdleManagedTransform,
+  idleManagedTransforms,
   type ManagedTransform,
   managedRequestTransforms,
   managedResponseTransforms,
-  type StoredZoneSetting,
-  zoneSettingsOf,
-} from '../../model/zone-settings.ts'
+  managedTransformsOf,
+  otherSpelling,
+} from '../../model/managed-transforms.ts'
+import type { Json, NotEnforced } from '../../model/resource.ts'
+import type { StoredZoneSetting } from '../../model/zone-settings.ts'
 import { auditEntry } from '../access/audit/entry.ts'
 import type { ApiDeps } from '../deps.ts'
 import { type Api, zoneOf } from '../http/context.ts'
-import { success } from '../http/envelope.ts'
-import { refusal } from '../http/errors.ts'
+import { type Message, notEnforcedMessage, success } from '../http/envelope.ts'
+import { apiErrors, refusal } from '../http/errors.ts'
 import { KeyedQueue } from '../http/keyed-queue.ts'
 import { optional, strict, text, type Wire } from '../http/schemas.ts'
 import { noContent, operationsOf } from '../openapi/operation.ts'
 
+const requestNames = [
+  ...managedRequestTransforms,
+  ...(Object.keys(idleManagedTransforms) as readonly IdleManagedTransform[]),
+]
+const responseNames = [...managedResponseTransforms, otherSpelling.name]
+
+type RequestName = (typeof requestNames)[number]
+type ResponseName = (typeof responseNames)[number]
+
 /** Clients echo the whole entry; only `enabled` counts. */
-const change = <T extends ManagedTransform>(ids: readonly T[]) =>
+const change = <T extends RequestName | ResponseName>(ids: readonly T[]) =>
   Type.Array(
     Type.Object(
       {
@@ -33,13 +46,13 @@ const change = <T extends ManagedTransform>(ids: readonly T[]) =>
   )
 const body = Type.Object(
   {
-    managed_request_headers: Type.Optional(change(managedRequestTransforms)),
-    managed_response_headers: Type.Optional(change(managedResponseTransforms)),
+    managed_request_headers: Type.Optional(change(requestNames)),
+    managed_response_headers: Type.Optional(change(responseNames)),
   },
   strict,
 )
 
-const transforms = <T extends ManagedTransform>(ids: readonly T[]) =>
+const transforms = <T extends RequestName | ResponseName>(ids: readonly T[]) =>
   Type.Array(
     Type.Object({
       id: Type.Enum([...ids]),
@@ -50,8 +63,8 @@ const transforms = <T extends ManagedTransform>(ids: readonly T[]) =>
   )
 
 export const managedHeadersSchema = Type.Object({
-  managed_request_headers: transforms(managedRequestTransforms),
-  managed_response_headers: transforms(managedResponseTransforms),
+  managed_request_headers: transforms(requestNames),
+  managed_response_headers: transforms(responseNames),
 })
 
 const operation = operationsOf('Zone settings')
@@ -63,7 +76,7 @@ const described = {
     result: managedHeadersSchema,
     example: {
       managed_request_headers: [{ id: 'add_true_client_ip_headers', enabled: true }],
-      managed_response_headers: [{ id: 'remove_x_powered_by_headers', enabled: true }],
+      managed_response_headers: [{ id: 'remove_x-powered-by_header', enabled: true }],
     },
   }),
   delete: operation('deleteManagedHeaders', 'Switch all managed transforms off', ['zoneTransform', 'write'], {
@@ -72,14 +85,21 @@ const described = {
 }
 
 const lists = { request: 'managed_request_headers', response: 'managed_response_headers' } as const
-const all: readonly ManagedTransform[] = [...managedRequestTransforms, ...managedResponseTransforms]
+
+/** Stored values, by name. */
+type Values = ReadonlyMap<string, Json>
+
+interface Written {
+  readonly id: RequestName | ResponseName
+  readonly enabled: boolean
+}
 
 /** Changes of headers that a zone switches on by name. @source Cloudflare API, managed transforms */
-export function managedTransformRoutes(app: Api, { store, clock }: ApiDeps): void {
+export function managedTransformRoutes(app: Api, { store, clock, notEnforced }: ApiDeps): void {
   const writes = new KeyedQueue()
 
   app.get('/managed_headers', { config: described.list }, async request =>
-    success(toWire(enabledIn(await store.zoneSettings.list(zoneOf(request).id)))),
+    success(toWire(valuesOf(await store.zoneSettings.list(zoneOf(request).id)))),
   )
 
   /** Omitted transforms stay as they are. */
@@ -87,29 +107,23 @@ export function managedTransformRoutes(app: Api, { store, clock }: ApiDeps): voi
     const { id: zoneId } = zoneOf(request)
     const { managed_request_headers: ofRequest = [], managed_response_headers: ofResponse = [] } =
       request.body
+    const notes = ofRequest.flatMap((one, at) => noteOn(one, `/${lists.request}/${at}/enabled`, notEnforced))
+    const changed = changedValues([...ofRequest, ...ofResponse])
     const modifiedOn = timestampOf(clock.nowMs())
-    const settings = [...ofRequest, ...ofResponse].map(({ id, enabled: value }) => ({
-      id,
-      value,
-      modifiedOn,
-    }))
     return writes.write(zoneId, async () => {
       const stored = await store.zoneSettings.list(zoneId)
-      const before = enabledIn(stored)
-      const after = new Set(before)
-      for (const { id, value } of settings) {
-        if (value) after.add(id)
-        else after.delete(id)
-      }
-      refuseConflicts(after, ofRequest)
+      const before = valuesOf(stored)
+      const after = new Map([...before, ...changed])
+      refuseConflicts(managedTransformsOf(after), ofRequest)
       const audit = auditEntry(request, {
         action: 'update',
         resource: { kind: 'managed_headers', id: zoneId },
         before: toWire(before),
-        after: toWire(after),
+        after: { ...toWire(after), ...auditNote(notes) },
       })
+      const settings = Array.from(changed, ([id, value]) => ({ id, value, modifiedOn }))
       await store.zoneSettings.put(zoneId, settings, audit, { before: stored })
-      return success(toWire(after))
+      return success(toWire(after), notes)
     })
   })
 
@@ -120,23 +134,53 @@ export function managedTransformRoutes(app: Api, { store, clock }: ApiDeps): voi
       const audit = auditEntry(request, {
         action: 'delete',
         resource: { kind: 'managed_headers', id: zoneId },
-        before: toWire(enabledIn(stored)),
+        before: toWire(valuesOf(stored)),
         after: null,
       })
-      await store.zoneSettings.delete(zoneId, all, audit, { before: stored })
+      await store.zoneSettings.delete(zoneId, [...requestNames, ...responseNames], audit, { before: stored })
     })
     return reply.code(204).send()
   })
 }
 
-function enabledIn(stored: readonly StoredZoneSetting[]): ReadonlySet<ManagedTransform> {
-  return zoneSettingsOf(stored).managedTransforms
+function valuesOf(stored: readonly StoredZoneSetting[]): Values {
+  return new Map(stored.map(({ id, value }) => [id, value]))
 }
 
-function refuseConflicts(
-  after: ReadonlySet<ManagedTransform>,
-  given: readonly { readonly id: ManagedTransform }[],
-): void {
+/** One spelling of a name replaces the other. Terraform switches the old one off in the request that has the new one on. */
+function changedValues(written: readonly Written[]): Values {
+  const changed = new Map<string, Json>()
+  const onLast = written.toSorted((one, next) => Number(one.enabled) - Number(next.enabled))
+  for (const { id, enabled } of onLast) {
+    changed.set(id, enabled)
+    if (id === otherSpelling.name) changed.set(otherSpelling.of, null)
+    if (id === otherSpelling.of) changed.set(otherSpelling.name, null)
+  }
+  return changed
+}
+
+/**
+ * A transform without effect may be switched off.
+ * @throws ApiError 400 when it is switched on and the installation refuses what it does not enforce
+ */
+function noteOn({ id, enabled }: Written, pointer: string, notEnforced: NotEnforced): readonly Message[] {
+  if (!enabled || !isIdle(id)) return []
+  const why = idleManagedTransforms[id]
+  if (notEnforced === 'refuse') throw refusal('managedTransformNotEnforced', { id, why }, pointer)
+  const { code } = apiErrors.managedTransformNotEnforced
+  return [notEnforcedMessage({ code, message: `managed transform ${id}: ${why}` })]
+}
+
+function isIdle(id: string): id is IdleManagedTransform {
+  return Object.hasOwn(idleManagedTransforms, id)
+}
+
+/** The audit trail says what does not act. */
+function auditNote(notes: readonly Message[]): object {
+  return notes.length === 0 ? {} : { not_enforced: notes.map(({ message }) => message) }
+}
+
+function refuseConflicts(after: ReadonlySet<ManagedTransform>, given: readonly Written[]): void {
   for (const id of after) {
     const other = conflictingTransform[id]
     if (other === undefined || !after.has(other)) continue
@@ -145,18 +189,24 @@ function refuseConflicts(
   }
 }
 
-function toWire(enabled: ReadonlySet<ManagedTransform>): Wire<typeof managedHeadersSchema> {
+/** A transform with two spellings is shown under the one that was written last, or else under that of Cloudflare's API. */
+function toWire(values: Values): Wire<typeof managedHeadersSchema> {
+  const on = managedTransformsOf(values)
   const entryOf = <T extends ManagedTransform>(id: T) => {
     const other = conflictingTransform[id]
     return {
       id,
-      enabled: enabled.has(id),
-      has_conflict: other !== undefined && enabled.has(other),
+      enabled: on.has(id),
+      has_conflict: other !== undefined && on.has(other),
       ...(other === undefined ? {} : { conflicts_with: [other] }),
     }
   }
+  const isRespelled = typeof values.get(otherSpelling.name) === 'boolean'
+  const respelled = (id: ResponseName) => (isRespelled && id === otherSpelling.of ? otherSpelling.name : id)
   return {
-    [lists.request]: managedRequestTransforms.map(entryOf),
-    [lists.response]: managedResponseTransforms.map(entryOf),
+    [lists.request]: requestNames.map(id =>
+      isIdle(id) ? { id, enabled: values.get(id) === true, has_conflict: false } : entryOf(id),
+    ),
+    [lists.response]: managedResponseTransforms.map(entryOf).map(one => ({ ...one, id: respelled(one.id) })),
   }
 }

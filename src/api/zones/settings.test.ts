@@ -257,12 +257,12 @@ test('managed transforms are listed and switched; two that exclude each other ar
   const changed = await client.managedTransforms.edit({
     zone_id,
     managed_request_headers: [{ id: 'add_true_client_ip_headers', enabled: true }],
-    managed_response_headers: [{ id: 'remove_x_powered_by_headers', enabled: true }],
+    managed_response_headers: [{ id: 'remove_x-powered-by_header', enabled: true }],
   })
   const on = [...changed.managed_request_headers, ...changed.managed_response_headers]
     .filter(({ enabled }) => enabled)
     .map(({ id }) => id)
-  assert.deepEqual(on, ['add_true_client_ip_headers', 'remove_x_powered_by_headers'])
+  assert.deepEqual(on, ['add_true_client_ip_headers', 'remove_x-powered-by_header'])
   assert.deepEqual(
     changed.managed_request_headers.find(({ id }) => id === 'remove_visitor_ip_headers'),
     {
@@ -279,6 +279,59 @@ test('managed transforms are listed and switched; two that exclude each other ar
   assert.equal(conflict.body.errors[0].code, 10424)
   await client.managedTransforms.delete({ zone_id })
   assert.deepEqual(await client.managedTransforms.list({ zone_id }), none)
+})
+
+test('a managed transform with two spellings is one, under the name that was written last', async () => {
+  const path = `${api.zonePath}/managed_headers`
+  const named = async () =>
+    (await api.send('GET', path)).body.result.managed_response_headers.map(
+      ({ id, enabled }: { id: string; enabled: boolean }) => [id, enabled],
+    )
+  const others = ['add_security_headers', false]
+  for (const [id, enabled] of [
+    ['remove_x_powered_by_headers', true],
+    ['remove_x-powered-by_header', false],
+    ['remove_x-powered-by_header', true],
+    ['remove_x_powered_by_headers', false],
+  ]) {
+    await api.send('PATCH', path, { managed_response_headers: [{ id, enabled }] })
+    assert.deepEqual(await named(), [[id, enabled], others])
+  }
+  const newOn = { id: 'remove_x-powered-by_header', enabled: true }
+  const oldOff = { id: 'remove_x_powered_by_headers', enabled: false }
+  await api.send('PATCH', path, { managed_response_headers: [newOn, oldOff] })
+  assert.deepEqual(await named(), [[newOn.id, true], others])
+  await api.send('DELETE', path)
+  assert.deepEqual(await named(), [[newOn.id, false], others])
+})
+
+test('a managed transform without effect can be off; on, it is refused, or kept with a message', async t => {
+  const keeping = await openTestApi({ notEnforced: 'keep' })
+  t.after(() => keeping.close())
+  const id = 'add_bot_protection_headers'
+  const set = (at: typeof api, enabled: boolean) =>
+    at.send('PATCH', `${at.zonePath}/managed_headers`, { managed_request_headers: [{ id, enabled }] })
+  const stateOf = ({ body }: Awaited<ReturnType<typeof set>>) =>
+    body.result.managed_request_headers.find((one: { id: string }) => one.id === id)
+
+  const off = await set(api, false)
+  assert.deepEqual(stateOf(off), { id, enabled: false, has_conflict: false })
+  assert.deepEqual(off.body.messages, [])
+  const refused = await set(api, true)
+  assert.equal(refused.status, 400)
+  const [{ code, source, message }] = refused.body.errors
+  assert.deepEqual([code, source.pointer], [10427, '/managed_request_headers/0/enabled'])
+  assert.match(message, /no bot scores.*SLUICE_NOT_ENFORCED=keep/)
+
+  const kept = await set(keeping, true)
+  const note = `not enforced here: managed transform ${id}: Sluice has no bot scores for requests`
+  assert.equal(kept.body.messages[0].message, note)
+  assert.equal(stateOf(await keeping.send('GET', `${keeping.zonePath}/managed_headers`)).enabled, true)
+  const trail = await keeping.send(
+    'GET',
+    `/accounts/${keeping.accountId}/audit_logs?direction=desc&per_page=1`,
+  )
+  assert.deepEqual(trail.body.result[0].newValueJson.not_enforced, [note])
 })
 
 test('changes of settings are in the audit trail', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ManagedTransform, ZoneSettings } from '../../model/zone-settings.ts'
+import type { ManagedTransform } from '../../model/managed-transforms.ts'
+import type { ZoneSettings } from '../../model/zone-settings.ts'
 import { nowhere } from '../../rulesets/testing/request-view.ts'
 import { planFor, planPhase, RawClient, rule, startEdge, startOrigin, trusted } from '../testing/fixture.ts'
 import { ownerOf } from './forwarding-headers.ts'
@@ -254,7 +255,7 @@ test('managed transforms of responses', async t => {
     response.writeHead(200, { 'x-powered-by': 'PHP', 'x-frame-options': 'DENY' })
     response.end('ok')
   })
-  const settings = transforms('remove_x_powered_by_headers', 'add_security_headers')
+  const settings = transforms('remove_x-powered-by_header', 'add_security_headers')
   const { url } = await startEdge(t, planFor(origin.url, { settings }))
   const { headers } = await fetch(url)
   assert.equal(headers.get('x-powered-by'), null)

@@ -1,4 +1,5 @@
-import type { ManagedTransform, ZoneSettings } from '../../model/zone-settings.ts'
+import type { ManagedTransform } from '../../model/managed-transforms.ts'
+import type { ZoneSettings } from '../../model/zone-settings.ts'
 import { continentOf } from '../../rulesets/fields/continents.ts'
 import type { PlaceView } from '../../rulesets/fields/request-view.ts'
 import type { ClientAddress } from '../message/client-address.ts'

@@ -75,7 +75,7 @@ const securityHeaders: HeaderLines = [
 function managedHeaders(settings: ZoneSettings, isSecure: boolean, lines: HeaderLines): HeaderLines {
   const { managedTransforms: transforms, securityHeader } = settings
   let changed = lines
-  if (transforms.has('remove_x_powered_by_headers'))
+  if (transforms.has('remove_x-powered-by_header'))
     changed = changed.filter(([name]) => name.toLowerCase() !== 'x-powered-by')
   if (transforms.has('add_security_headers')) {
     const missing = securityHeaders.filter(([name]) => firstHeader(lines, name.toLowerCase()) === undefined)

@@ -6,5 +6,8 @@ resource "cloudflare_managed_transforms" "this" {
     id      = "add_visitor_location_headers"
     enabled = true
   }]
-  managed_response_headers = []
+  managed_response_headers = [{
+    id      = "remove_x_powered_by_headers"
+    enabled = true
+  }]
 }

@@ -5,6 +5,7 @@ export {
   reasonOf,
 } from './enforcement.ts'
 export { healthchecks } from './kept/healthchecks.ts'
+export { hostnameTlsSettingIds, hostnameTlsSettings } from './kept/hostname-tls-settings.ts'
 export {
   isSingleton,
   type KeptCollection,

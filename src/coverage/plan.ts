@@ -64,11 +64,17 @@ function coverResource({ type, values }: PlannedResource, sources: DataSources):
 /** Types with values that an apply refuses; undefined: the table of resources decides. */
 const byValues: ReadonlyMap<string, (values: JsonObject) => Coverage | undefined> = new Map([
   ['cloudflare_access_rule', coverPlannedAccessRule],
+  ['cloudflare_authenticated_origin_pulls', coverPlannedOriginPulls],
   ['cloudflare_load_balancer', coverPlannedBalancer],
   ['cloudflare_load_balancer_monitor', coverPlannedMonitor],
   ['cloudflare_load_balancer_pool', coverPlannedPool],
   ['cloudflare_logpush_job', coverPlannedJob],
 ])
+
+/** Without a host name, the resource of version 4 is the setting of the zone. An unknown one is left out of a plan. */
+function coverPlannedOriginPulls({ hostname, config }: JsonObject): Coverage | undefined {
+  return hostname === null && config === undefined ? enforced : undefined
+}
 
 /** `cloudflare_zone_settings_override` of version 4: each setting is a member of a block. */
 function coverSettings({ settings }: JsonObject): Coverage {

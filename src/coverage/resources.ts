@@ -17,16 +17,24 @@ const actsPartly = (path: string, how: string): ResourceCoverage => ({ coverage:
 const without = (why: string): ResourceCoverage => ({ coverage: notEnforced(why) })
 
 const someRules = 'as far as its phase, actions and settings have a meaning here'
-const removed = (successor: string) => `Cloudflare has removed this resource; ${successor} replaces it`
+const removed = (successor: string) =>
+  `an apply fails: Cloudflare has removed this resource; ${successor} replaces it`
+
+const perHostName =
+  'an apply fails: certificates for origins hold for a whole zone; cloudflare_authenticated_origin_pulls_settings turns them on'
 
 /** Resources that have an effect, and resources that clients ask for and that have no API here. */
 const others: Readonly<Record<string, ResourceCoverage>> = {
+  cloudflare_account: without('an apply fails: the API only reads accounts'),
   cloudflare_access_rule: actsPartly(
     zone('/firewall/access_rules/rules'),
     'AS numbers need a database in SLUICE_GEO_DATABASES; exit nodes of Tor are not known',
   ),
   cloudflare_account_token: acts(account('/tokens')),
   cloudflare_api_token: actsPartly('/user/tokens', 'permission groups of other products grant nothing'),
+  cloudflare_authenticated_origin_pulls: without(perHostName),
+  cloudflare_authenticated_origin_pulls_certificate: acts(zone('/origin_tls_client_auth')),
+  cloudflare_authenticated_origin_pulls_hostname_certificate: without(perHostName),
   cloudflare_authenticated_origin_pulls_settings: acts(zone('/origin_tls_client_auth/settings')),
   cloudflare_custom_page_asset: acts(zone('/custom_pages/assets')),
   cloudflare_custom_pages: acts(zone('/custom_pages/{identifier}')),
@@ -37,7 +45,6 @@ const others: Readonly<Record<string, ResourceCoverage>> = {
   cloudflare_dns_record: actsPartly(zone('/dns_records'), recordPart),
   cloudflare_filter: without(removed('cloudflare_ruleset')),
   cloudflare_firewall_rule: without(removed('cloudflare_ruleset')),
-  cloudflare_hostname_tls_setting: without('TLS settings hold for a whole zone'),
   cloudflare_leaked_credential_check: actsPartly(
     zone('/leaked-credential-checks'),
     'passwords are compared with your list in SLUICE_LEAKED_PASSWORDS; user names and pairs are not known',
@@ -63,6 +70,7 @@ const others: Readonly<Record<string, ResourceCoverage>> = {
   ),
   cloudflare_rate_limit: without(removed('cloudflare_ruleset with the phase http_ratelimit')),
   cloudflare_ruleset: actsPartly(zone('/rulesets'), someRules),
+  cloudflare_user: without('an apply fails: the API only reads the user'),
   cloudflare_url_normalization_settings: acts(zone('/url_normalization')),
   cloudflare_user_agent_blocking_rule: acts(zone('/firewall/ua_rules')),
   cloudflare_zone: actsPartly('/zones', recordPart),

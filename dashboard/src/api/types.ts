@@ -5697,6 +5697,9 @@ export interface EditTcRegionalBody {
 export interface EditCacheReserveBody {
   value: 'on' | 'off'
 }
+export interface ReplaceHostnameTlsSettingBody {
+  value: ('1.0' | '1.1' | '1.2' | '1.3' | 'on' | 'off') | string[]
+}
 export interface CreateAccessRuleZoneBody {
   mode: 'block' | 'challenge' | 'whitelist' | 'js_challenge' | 'managed_challenge'
   configuration: {
@@ -6650,6 +6653,7 @@ export interface Operations {
   "DELETE /zones/{zone_id}/firewall/lockdowns/{lockdown_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/firewall/ua_rules/{ua_rule_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/healthchecks/{healthcheck_id}": { result: Id; body: undefined; query: undefined }
+  "DELETE /zones/{zone_id}/hostnames/settings/{setting_id}/{hostname}": { result: unknown; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/leaked-credential-checks/detections/{detection_id}": { result: unknown; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/load_balancers/{load_balancer_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/logpush/edge/jobs": { result: InstantSession[]; body: undefined; query: undefined }
@@ -6758,6 +6762,8 @@ export interface Operations {
   "GET /zones/{zone_id}/firewall/ua_rules/{ua_rule_id}": { result: UserAgentRule; body: undefined; query: undefined }
   "GET /zones/{zone_id}/healthchecks": { result: unknown[]; body: undefined; query: { "page"?: number; "per_page"?: number } }
   "GET /zones/{zone_id}/healthchecks/{healthcheck_id}": { result: unknown; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/hostnames/settings/{setting_id}": { result: unknown[]; body: undefined; query: undefined }
+  "GET /zones/{zone_id}/hostnames/settings/{setting_id}/{hostname}": { result: unknown; body: undefined; query: undefined }
   "GET /zones/{zone_id}/leaked-credential-checks": { result: LeakedCredentialChecks; body: undefined; query: undefined }
   "GET /zones/{zone_id}/leaked-credential-checks/detections": { result: CredentialDetection[]; body: undefined; query: undefined }
   "GET /zones/{zone_id}/leaked-credential-checks/detections/{detection_id}": { result: CredentialDetection; body: undefined; query: undefined }
@@ -6912,6 +6918,7 @@ export interface Operations {
   "PUT /zones/{zone_id}/firewall/lockdowns/{lockdown_id}": { result: Lockdown; body: ReplaceLockdownBody; query: undefined }
   "PUT /zones/{zone_id}/firewall/ua_rules/{ua_rule_id}": { result: UserAgentRule; body: ReplaceUserAgentRuleBody; query: undefined }
   "PUT /zones/{zone_id}/healthchecks/{healthcheck_id}": { result: unknown; body: ReplaceHealthcheckBody; query: undefined }
+  "PUT /zones/{zone_id}/hostnames/settings/{setting_id}/{hostname}": { result: unknown; body: ReplaceHostnameTlsSettingBody; query: undefined }
   "PUT /zones/{zone_id}/leaked-credential-checks/detections/{detection_id}": { result: CredentialDetection; body: UpdateCredentialDetectionBody; query: undefined }
   "PUT /zones/{zone_id}/load_balancers/{load_balancer_id}": { result: LoadBalancer; body: ReplaceLoadBalancerBody; query: undefined }
   "PUT /zones/{zone_id}/logpush/jobs/{job_id}": { result: LogpushJob; body: LogpushJobUpdate; query: undefined }

@@ -10,6 +10,7 @@ const keptAreas: Readonly<Record<string, Area>> = {
   bot_management: 'botManagement',
   universal_ssl: 'zoneCertificates',
   certificate_pack: 'zoneCertificates',
+  hostname_tls_setting: 'zoneCertificates',
   dnssec: 'dns',
 }
 

@@ -121,6 +121,22 @@ test('certificate packs are ordered, changed and deleted', async () => {
   assert.deepEqual((await api.send('DELETE', one)).body.result, { id })
 })
 
+test('TLS settings of host names are found by both names', async () => {
+  const settings = `${api.zonePath}/hostnames/settings`
+  const one = `${settings}/min_tls_version/a.example`
+  await refusedBy(one, { value: '1.3' }, /^a TLS setting of a host name has no meaning/, 'PUT')
+  assert.equal((await api.send('GET', one)).status, 404)
+  const first = await api.send('PUT', one, { value: '1.2' })
+  assert.match(first.body.messages[0].message, /^not enforced here: .*a whole zone/)
+  const { result } = (await api.send('PUT', one, { value: '1.3' })).body
+  assert.deepEqual([result.hostname, result.value], ['a.example', '1.3'])
+  await api.send('PUT', `${settings}/ciphers/a.example`, { value: ['AES128-GCM-SHA256'] })
+  assert.deepEqual((await api.send('GET', `${settings}/min_tls_version`)).body.result, [result])
+  assert.deepEqual((await api.send('DELETE', one)).body.result, result)
+  assert.equal((await api.send('GET', one)).status, 404)
+  assert.equal((await api.send('PUT', `${settings}/tls_1_3/a.example`, { value: 'on' })).status, 404)
+})
+
 test('the refusal of a page rule names the rule that does the same', async () => {
   const { body } = await refusing.send('POST', `${api.zonePath}/pagerules`, pageRule)
   assert.deepEqual(

@@ -21,6 +21,7 @@ import { requireIds } from '../http/path-ids.ts'
 import { id, idSchema } from '../http/schemas.ts'
 import { operationsOf } from '../openapi/operation.ts'
 import { areaOfKept } from './areas.ts'
+import { hostnameSettingRoutes } from './hostname-settings.ts'
 import { KeptWrites, keptNotFound } from './kept-writes.ts'
 
 /** The routes of every kind of resource that is stored without being enforced. */
@@ -29,6 +30,7 @@ export function keptResourceRoutes(app: Api, deps: ApiDeps, scope: Scope['kind']
   for (const kind of keptCollections) if (kind.scope === scope) collectionRoutes(app, kind, writes)
   for (const kind of keptSingletons) if (kind.scope === scope) singletonRoutes(app, kind, writes)
   if (scope === 'account') emptyAlertingRoutes(app)
+  else hostnameSettingRoutes(app, writes)
 }
 
 const listQuery = Type.Object({ page: pageQuery.page, per_page: pageQuery.per_page })

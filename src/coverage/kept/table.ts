@@ -2,6 +2,7 @@ import { botManagement } from './bot-management.ts'
 import { certificatePacks } from './certificate-packs.ts'
 import { dnssec } from './dnssec.ts'
 import { healthchecks } from './healthchecks.ts'
+import { hostnameTlsSettings } from './hostname-tls-settings.ts'
 import type { KeptCollection, KeptKind, KeptSingleton } from './kind.ts'
 import { notificationPolicies, notificationWebhooks } from './notifications.ts'
 import { pageRules } from './page-rules.ts'
@@ -18,4 +19,4 @@ export const keptCollections: readonly KeptCollection[] = [
 
 export const keptSingletons: readonly KeptSingleton[] = [botManagement, universalSsl, dnssec, ...keptSwitches]
 
-export const keptKinds: readonly KeptKind[] = [...keptCollections, ...keptSingletons]
+export const keptKinds: readonly KeptKind[] = [...keptCollections, ...keptSingletons, hostnameTlsSettings]

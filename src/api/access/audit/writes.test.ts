@@ -467,7 +467,18 @@ function keptWrites(): Readonly<Record<string, Write>> {
     if (isReset === true) rows.push([`DELETE ${whole}`, { told: `delete ${kind}` }])
     return rows
   })
-  return Object.fromEntries([...collections, ...singletons])
+  const setting = '/zones/:zone_id/hostnames/settings/:setting_id/:hostname'
+  const at = { setting_id: 'http2', hostname: 'a.example' }
+  const value = { value: 'off' }
+  const put = async () => {
+    await api.send('PUT', filled(setting, at), value)
+    return at
+  }
+  const hostnames: [string, Write][] = [
+    [`PUT ${setting}`, { given: put, body: value, told: 'update hostname_tls_setting' }],
+    [`DELETE ${setting}`, { given: put, told: 'delete hostname_tls_setting' }],
+  ]
+  return Object.fromEntries([...collections, ...singletons, ...hostnames])
 }
 
 function dnsWrites(): Readonly<Record<string, Write>> {

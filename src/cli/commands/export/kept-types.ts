@@ -1,4 +1,11 @@
-import { healthchecks, isSingleton, type KeptKind, keptKinds, keptSwitches } from '../../../coverage/index.ts'
+import {
+  healthchecks,
+  hostnameTlsSettings,
+  isSingleton,
+  type KeptKind,
+  keptKinds,
+  keptSwitches,
+} from '../../../coverage/index.ts'
 import type { Json, JsonObject } from '../../../model/resource.ts'
 import type { Members } from './hcl.ts'
 import type { ResourceType } from './resource-type.ts'
@@ -27,8 +34,8 @@ const differences: Readonly<Record<string, Partial<ResourceType>>> = {
   },
 }
 
-/** The provider plans changes of imported health checks. */
-const omitted: ReadonlySet<KeptKind> = new Set([healthchecks, ...keptSwitches])
+/** The provider plans changes of imported health checks, and imports settings of host names without their host name. */
+const omitted: ReadonlySet<KeptKind> = new Set([healthchecks, hostnameTlsSettings, ...keptSwitches])
 
 /** Resources that are stored and not enforced. The omitted ones become comments. */
 export const keptTypes: readonly ResourceType[] = keptKinds

@@ -1,4 +1,4 @@
-import { healthchecks, keptSwitches } from '../../../coverage/index.ts'
+import { healthchecks, hostnameTlsSettingIds, keptSwitches } from '../../../coverage/index.ts'
 import type { JsonObject } from '../../../model/resource.ts'
 import type { Api } from './api.ts'
 import type { Scope } from './resource-type.ts'
@@ -71,6 +71,13 @@ const omittedTypes: readonly OmittedType[] = [
     path: healthchecks.path.slice(1),
     note: ({ name, address }) => `Not exported: health check ${name} of ${address}`,
   },
+  ...hostnameTlsSettingIds.map(
+    (setting): OmittedType => ({
+      scopes: ['zone'],
+      path: `hostnames/settings/${setting}`,
+      note: ({ hostname, value }) => `Not exported: ${setting} of ${hostname}, ${JSON.stringify(value)}`,
+    }),
+  ),
   ...keptSwitches.map(
     ({ path, noun }): OmittedType => ({
       scopes: ['zone'],

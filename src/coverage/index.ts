@@ -1,3 +1,4 @@
+export { neverMatches } from './access-rule.ts'
 export {
   type Coverage,
   type CoverageStatus,

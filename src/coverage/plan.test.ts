@@ -140,6 +140,13 @@ test('a rule that needs data of the installation is enforced only with it', () =
     assert.match(why, reason)
     assert.deepEqual(statusOf('cloudflare_ruleset.a', values), ['enforced', ''])
   }
+  const network = { mode: 'block', configuration: { target: 'asn', value: 'AS64496' } }
+  const [access, why] = statusOf('cloudflare_access_rule.a', network, none)
+  assert.equal(access, 'not_enforced')
+  assert.match(why, /^no database in SLUICE_GEO_DATABASES/)
+  const [checks, missing] = statusOf('cloudflare_leaked_credential_check.a', { enabled: true }, none)
+  assert.equal(checks, 'partly')
+  assert.match(missing, /SLUICE_LEAKED_PASSWORDS names no list/)
 })
 
 test('rulesets in the form of version 4 of the provider', () => {
@@ -268,7 +275,7 @@ test('values that an apply refuses are not enforced, with the reason of the writ
       'enforced',
       /^$/,
     ],
-    ['access_rule', access('asn', 'AS64496'), 'partly', /SLUICE_GEO_DATABASES/],
+    ['access_rule', access('asn', 'AS64496'), 'enforced', /^$/],
     ['access_rule', access('country', 'T1'), refused, /Tor/],
     [
       'access_rule',

@@ -9,7 +9,7 @@ import { type PlannedResource, readPlan } from './plan-document.ts'
 import { coverPlannedBalancer, coverPlannedMonitor, coverPlannedPool } from './planned-balancing.ts'
 import { coverPlannedJob } from './planned-job.ts'
 import { coverPlannedRuleset } from './planned-ruleset.ts'
-import { formerNames, resourceTable } from './resources.ts'
+import { coverLeakedCheck, formerNames, resourceTable } from './resources.ts'
 import { coverZoneSetting } from './zone-setting.ts'
 
 /** A resource of Cloudflare's in a Terraform plan or state. */
@@ -57,14 +57,17 @@ function coverResource({ type, values }: PlannedResource, sources: DataSources):
     return coverKept(kept, document)
   }
   const known = resourceTable.get(formerNames[type] ?? type)
-  const coverage = byValues.get(type)?.(values) ?? known?.coverage
+  const coverage = byValues.get(type)?.(values, sources) ?? known?.coverage
   return coverage ?? unknown('Sluice does not have this resource: an apply fails')
 }
 
+type CoverValues = (values: JsonObject, sources: DataSources) => Coverage | undefined
+
 /** Types with values that an apply refuses; undefined: the table of resources decides. */
-const byValues: ReadonlyMap<string, (values: JsonObject) => Coverage | undefined> = new Map([
+const byValues: ReadonlyMap<string, CoverValues> = new Map<string, CoverValues>([
   ['cloudflare_access_rule', coverPlannedAccessRule],
   ['cloudflare_authenticated_origin_pulls', coverPlannedOriginPulls],
+  ['cloudflare_leaked_credential_check', (_, sources) => coverLeakedCheck(sources)],
   ['cloudflare_load_balancer', coverPlannedBalancer],
   ['cloudflare_load_balancer_monitor', coverPlannedMonitor],
   ['cloudflare_load_balancer_pool', coverPlannedPool],

@@ -1,3 +1,4 @@
+import type { DataSources } from '../rulesets/index.ts'
 import { recordPart } from './dns-record.ts'
 import { type Coverage, enforced, notEnforced, partly } from './enforcement.ts'
 import { keptKinds } from './kept/table.ts'
@@ -95,3 +96,11 @@ export const resourceTable: ReadonlyMap<string, ResourceCoverage> = new Map(
     ]),
   ].sort(([a], [b]) => (a < b ? -1 : 1)),
 )
+
+/** Without a list, leaked credential checks only find sign-ins. */
+export function coverLeakedCheck({ knowsLeakedPasswords }: DataSources): Coverage {
+  if (knowsLeakedPasswords) return resourceTable.get('cloudflare_leaked_credential_check')!.coverage
+  return partly(
+    'sign-ins are found (cf.waf.auth_detected), but no leaked password is known: SLUICE_LEAKED_PASSWORDS names no list',
+  )
+}

@@ -7,11 +7,12 @@ import type { StoredZoneSetting } from '../model/zone-settings.ts'
 import { type DataSources, withBuiltInRulesets } from '../rulesets/index.ts'
 import type { Store } from '../store/index.ts'
 import type { AccessRuleQuery } from '../store/port/access-rules.ts'
+import { neverMatches, torKey } from './access-rule.ts'
 import { coverDnsRecord, type RecordFacts } from './dns-record.ts'
 import { type Coverage, enforced, notEnforced } from './enforcement.ts'
 import { coverKept } from './kept/cover.ts'
 import { keptKinds } from './kept/table.ts'
-import { resourceTable } from './resources.ts'
+import { coverLeakedCheck, resourceTable } from './resources.ts'
 import { coverRuleset, type RulesetSurroundings } from './ruleset.ts'
 import { coverZoneSetting } from './zone-setting.ts'
 
@@ -47,7 +48,7 @@ export async function coverZone(
   return [
     ...shared,
     // Null: the transform is stored under its other name.
-    ...settings.filter(({ value }) => value !== null).map(ofSetting),
+    ...settings.filter(({ value }) => value !== null).map(setting => ofSetting(setting, sources)),
     ...ofRecords(dns),
     ...counted(
       'cloudflare_load_balancer',
@@ -90,6 +91,34 @@ const firstAccessRule: AccessRuleQuery = {
   limit: 1,
 }
 
+/** One item for the rules that act, and one for each reason why rules do not. */
+async function accessRulesOf(
+  store: Store,
+  scope: Scope,
+  sources: DataSources,
+): Promise<readonly StoredItem[]> {
+  const count = async (filter: AccessRuleQuery['filter']) =>
+    (await store.accessRules.list(scope, { ...firstAccessRule, filter })).total
+  const [all, ofNetworks, ofTor] = await Promise.all([
+    count({}),
+    count({ target: 'asn' }),
+    count({ key: torKey }),
+  ])
+  const withoutData = neverMatches({ target: 'asn', key: '' }, sources)
+  const rows: readonly (readonly [number, string | undefined])[] = [
+    [all - ofNetworks - ofTor, undefined],
+    [ofNetworks, withoutData],
+    [ofTor, neverMatches({ target: 'country', key: torKey }, sources)],
+  ]
+  const byReason = Map.groupBy(rows, ([, reason]) => reason)
+  return [...byReason].flatMap(([reason, alike]) => {
+    const total = alike.reduce((sum, [rules]) => sum + rules, 0)
+    const coverage = reason === undefined ? enforced : notEnforced(reason)
+    const item = { type: 'cloudflare_access_rule', name: 'IP access rules', count: total, coverage }
+    return total === 0 ? [] : [item]
+  })
+}
+
 /** The items that accounts and zones both have. */
 async function coverScope(store: Store, scope: Scope, sources: DataSources): Promise<readonly StoredItem[]> {
   const [rulesets, kept, pages, assets, access, jobs, active] = await Promise.all([
@@ -97,7 +126,7 @@ async function coverScope(store: Store, scope: Scope, sources: DataSources): Pro
     store.keptResources.list(scope),
     store.customPages.list(scope),
     store.customAssets.list(scope),
-    store.accessRules.list(scope, firstAccessRule),
+    accessRulesOf(store, scope, sources),
     store.jobs.list(scope),
     store.crs.active(),
   ])
@@ -119,7 +148,7 @@ async function coverScope(store: Store, scope: Scope, sources: DataSources): Pro
       pages.filter(({ state }) => state === 'customized').length,
     ),
     ...counted('cloudflare_custom_page_asset', 'custom page assets', assets.length),
-    ...counted('cloudflare_access_rule', 'IP access rules', access.total),
+    ...access,
     ...counted('cloudflare_logpush_job', 'Logpush jobs', jobs.length),
   ]
 }
@@ -152,13 +181,17 @@ function sentForm(rule: Rule): JsonObject {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as JsonObject
 }
 
-function ofSetting({ id, value }: StoredZoneSetting): StoredItem {
+function ofSetting({ id, value }: StoredZoneSetting, sources: DataSources): StoredItem {
   if (zoneSettingTable.has(id))
     return { type: 'cloudflare_zone_setting', name: id, count: 1, coverage: coverZoneSetting(id, value) }
   const type = storedAsSettings[id]
   if (type === undefined)
     return { type: 'cloudflare_managed_transforms', name: id, count: 1, coverage: coverTransform(id, value) }
-  return { type, name: id, count: 1, coverage: resourceTable.get(type)!.coverage }
+  const coverage =
+    type === 'cloudflare_leaked_credential_check'
+      ? coverLeakedCheck(sources)
+      : resourceTable.get(type)!.coverage
+  return { type, name: id, count: 1, coverage }
 }
 
 function coverTransform(id: string, value: Json): Coverage {

@@ -1,5 +1,6 @@
 import { Type } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
+import { neverMatches } from '../../coverage/index.ts'
 import { timestampOf } from '../../kit/clock.ts'
 import { newId } from '../../kit/ids.ts'
 import type { AccessRule, AccessTarget } from '../../model/access-rule.ts'
@@ -206,16 +207,11 @@ function badValue(value: string, reason: string): Error {
  * @returns messages when it keeps such rules
  * @throws ApiError 400 when it refuses them
  */
-function unenforced(rule: AccessRule, { notEnforced, hasGeoDatabases }: ApiDeps): readonly Message[] {
-  const reason =
-    rule.target === 'asn' && !hasGeoDatabases
-      ? 'no database in SLUICE_GEO_DATABASES gives the AS numbers of clients'
-      : rule.key === 'country T1'
-        ? 'exit nodes of Tor are not known'
-        : undefined
+function unenforced(rule: AccessRule, deps: ApiDeps): readonly Message[] {
+  const reason = neverMatches(rule, deps)
   if (reason === undefined) return []
   const values = { value: rule.value, reason }
-  if (notEnforced === 'refuse') throw refusal('accessRuleUnenforced', values, '/configuration/value')
+  if (deps.notEnforced === 'refuse') throw refusal('accessRuleUnenforced', values, '/configuration/value')
   const { code } = apiErrors.accessRuleUnenforced
   const { message } = entry('accessRuleUnenforced', values)
   return [{ code, message: `not enforced here: ${message}`, type: null }]

@@ -63,6 +63,37 @@ test('a zone and an account list their items with the status, those without effe
   ])
 })
 
+test('access rules and credential checks have the status that the data of the installation gives them', async t => {
+  const blind = await openTestApi({ notEnforced: 'keep', hasGeoDatabases: false })
+  t.after(() => blind.close())
+  for (const [target, value] of [
+    ['ip', '192.0.2.1'],
+    ['ip', '192.0.2.2'],
+    ['asn', 'AS64496'],
+    ['country', 'T1'],
+  ]) {
+    const rule = { mode: 'block', configuration: { target, value } }
+    const { status, body } = await blind.send('POST', `${blind.zonePath}/firewall/access_rules/rules`, rule)
+    assert.equal(status, 200, JSON.stringify(body))
+  }
+  await blind.send('POST', `${blind.zonePath}/leaked-credential-checks`, { enabled: true })
+  const { items } = (await blind.send('GET', `${blind.zonePath}/coverage`)).body.result
+  assert.deepEqual(
+    items.map(({ name, count, status, reason }: Record<string, string>) => [
+      name,
+      count,
+      status,
+      /no database|Tor|names no list/.exec(reason ?? '')?.[0],
+    ]),
+    [
+      ['IP access rules', 1, 'not_enforced', 'no database'],
+      ['IP access rules', 1, 'not_enforced', 'Tor'],
+      ['leaked_credential_checks', 1, 'partly', 'names no list'],
+      ['IP access rules', 2, 'enforced', undefined],
+    ],
+  )
+})
+
 /** A token that may read one area of the account or its zone. */
 async function readerOf(area: Area, resource: string): Promise<{ readonly authorization: string }> {
   const permissions = [{ id: groupOf(area, 'read').id }]

@@ -260,7 +260,8 @@ test('values that an apply refuses are not enforced, with the reason of the writ
     ['load_balancer', balancer({ rules: [{ overrides: [overrides] }] }), refused, /rule 1: region_pools/],
     ['load_balancer_monitor', { type: 'https' }, 'enforced', /^$/],
     ['load_balancer_monitor', { type: 'icmp_ping' }, refused, /^an apply fails: .*use http, https or tcp$/],
-    ['load_balancer_pool', { origins: [{ address: '192.0.2.1' }] }, 'partly', /check_regions/],
+    ['load_balancer_pool', { load_shedding: { default_percent: 0 } }, 'enforced', /^$/],
+    ['load_balancer_pool', { check_regions: ['WEU'] }, 'partly', /^without effect: check_regions$/],
     ['load_balancer_pool', { origins: [{ virtual_network_id: 'v' }] }, refused, /no virtual networks/],
     ['logpush_job', job({ dataset: 'http_requests', filter: null }), 'enforced', /^$/],
     ['logpush_job', job({ dataset: 'dns_logs' }), refused, /^an apply fails: there is no dataset dns_logs; /],
@@ -283,6 +284,8 @@ test('values that an apply refuses are not enforced, with the reason of the writ
       refused,
       /^an apply fails: .*no value of .*ip_range$/,
     ],
+    ['custom_ssl', { geo_restrictions: null, type: 'sni_custom' }, 'enforced', /^$/],
+    ['custom_ssl', { custom_ssl_options: [{ geo_restrictions: 'eu' }] }, refused, /fails: geo_restrictions /],
     ['managed_headers', {}, 'partly', /./],
   ] as const) {
     const [found, why] = statusOf(`cloudflare_${type}.a`, values)

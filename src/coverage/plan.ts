@@ -7,6 +7,7 @@ import { coverKept } from './kept/cover.ts'
 import { keptKinds } from './kept/table.ts'
 import { type PlannedResource, readPlan } from './plan-document.ts'
 import { coverPlannedBalancer, coverPlannedMonitor, coverPlannedPool } from './planned-balancing.ts'
+import { coverPlannedCertificate } from './planned-certificate.ts'
 import { coverPlannedJob } from './planned-job.ts'
 import { coverPlannedRuleset } from './planned-ruleset.ts'
 import { coverLeakedCheck, formerNames, resourceTable } from './resources.ts'
@@ -67,6 +68,7 @@ type CoverValues = (values: JsonObject, sources: DataSources) => Coverage | unde
 const byValues: ReadonlyMap<string, CoverValues> = new Map<string, CoverValues>([
   ['cloudflare_access_rule', coverPlannedAccessRule],
   ['cloudflare_authenticated_origin_pulls', coverPlannedOriginPulls],
+  ['cloudflare_custom_ssl', coverPlannedCertificate],
   ['cloudflare_leaked_credential_check', (_, sources) => coverLeakedCheck(sources)],
   ['cloudflare_load_balancer', coverPlannedBalancer],
   ['cloudflare_load_balancer_monitor', coverPlannedMonitor],

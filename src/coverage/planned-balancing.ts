@@ -1,13 +1,13 @@
 import {
-  type Unsupported,
   unsupportedInMonitor,
   unsupportedInOrigin,
   unsupportedInPool,
   unsupportedInRouting,
 } from '../model/load-balancing-support.ts'
 import type { JsonObject } from '../model/resource.ts'
+import type { Unsupported } from '../model/unsupported.ts'
 import { type Coverage, enforced, notEnforced, partly } from './enforcement.ts'
-import { blockIn, blocksIn, isGiven, refused } from './planned-values.ts'
+import { blockIn, blocksIn, isGiven, refusedMember } from './planned-values.ts'
 
 /** A `cloudflare_load_balancer` of a plan or state. */
 export function coverPlannedBalancer(values: JsonObject): Coverage {
@@ -27,12 +27,23 @@ export function coverPlannedMonitor(values: JsonObject): Coverage {
   return firstOf([unsupportedInMonitor(values)]) ?? enforced
 }
 
-/** A `cloudflare_load_balancer_pool`; undefined for one that is not refused. */
-export function coverPlannedPool(values: JsonObject): Coverage | undefined {
-  return firstOf([unsupportedInPool(values), ...blocksIn(values, 'origins').map(unsupportedInOrigin)])
+/** A `cloudflare_load_balancer_pool`. */
+export function coverPlannedPool(values: JsonObject): Coverage {
+  const origins = blocksIn(values, 'origins').map(unsupportedInOrigin)
+  const fault = firstOf([unsupportedInPool(values), ...origins])
+  if (fault !== undefined) return fault
+  const idle = idleInPool(values)
+  return idle.length === 0 ? enforced : partly(`without effect: ${idle.join(', ')}`)
+}
+
+/** `load_shedding` of version 4 has a list around it; states have it with percentages of 0. */
+function idleInPool(values: JsonObject): readonly string[] {
+  const shed = blockIn(values, 'load_shedding') ?? {}
+  const sheds = [shed['default_percent'], shed['session_percent']].some(percent => Number(percent ?? 0) > 0)
+  const names = ['check_regions', 'health_sources', 'notification_email']
+  return [...names.filter(name => isGiven(values[name])), ...(sheds ? ['load_shedding'] : [])]
 }
 
 function firstOf(faults: readonly (Unsupported | undefined)[]): Coverage | undefined {
-  const fault = faults.find(one => one !== undefined)
-  return fault && refused(`${fault.field} is not supported: ${fault.reason}`)
+  return refusedMember(faults.find(one => one !== undefined))
 }

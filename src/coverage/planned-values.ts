@@ -1,10 +1,16 @@
 import type { Json, JsonObject } from '../model/resource.ts'
+import type { Unsupported } from '../model/unsupported.ts'
 import { isObject } from '../model/zone-setting-table/index.ts'
 import { type Coverage, notEnforced } from './enforcement.ts'
 
 /** @param reason of the answer to the write */
 export function refused(reason: string): Coverage {
   return notEnforced(`an apply fails: ${reason}`)
+}
+
+/** The member that a write refuses, if there is one. */
+export function refusedMember(fault: Unsupported | undefined): Coverage | undefined {
+  return fault && refused(`${fault.field} is not supported: ${fault.reason}`)
 }
 
 /** The objects of a list. Version 4 of the provider writes blocks in the same way. */

@@ -1,34 +1,25 @@
 import { monitorTypes, steeringPolicies } from './load-balancing.ts'
-
-/** A member of a document for Cloudflare that promises something that Sluice does not do. */
-export interface Unsupported {
-  readonly field: string
-  /** The remedy, or the cause; a sentence without a full stop. */
-  readonly reason: string
-}
-
-/** Members as clients send them. */
-type Sent = Readonly<Record<string, unknown>>
+import type { SentMembers, Unsupported } from './unsupported.ts'
 
 /** A monitor. */
-export function unsupportedInMonitor({ type }: Sent): Unsupported | undefined {
+export function unsupportedInMonitor({ type }: SentMembers): Unsupported | undefined {
   if (!isSet(type) || (monitorTypes as readonly unknown[]).includes(type)) return undefined
   return { field: 'type', reason: `${type} checks are not available; use http, https or tcp` }
 }
 
 /** A pool without its origins. */
-export function unsupportedInPool({ monitor_group: group }: Sent): Unsupported | undefined {
+export function unsupportedInPool({ monitor_group: group }: SentMembers): Unsupported | undefined {
   return isSet(group) ? { field: 'monitor_group', reason: 'a pool has one monitor' } : undefined
 }
 
 /** An origin of a pool. */
-export function unsupportedInOrigin({ virtual_network_id: network }: Sent): Unsupported | undefined {
+export function unsupportedInOrigin({ virtual_network_id: network }: SentMembers): Unsupported | undefined {
   const reason = 'Sluice has no virtual networks; name an address that the edge reaches'
   return isSet(network) ? { field: 'virtual_network_id', reason } : undefined
 }
 
 /** A load balancer without its rules, or the overrides of a rule. */
-export function unsupportedInRouting(sent: Sent): Unsupported | undefined {
+export function unsupportedInRouting(sent: SentMembers): Unsupported | undefined {
   const pools = Object.entries(otherPools).find(([field]) => isSet(sent[field]))
   if (pools !== undefined) return { field: pools[0], reason: pools[1] }
   const { steering_policy: policy } = sent

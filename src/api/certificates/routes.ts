@@ -3,7 +3,9 @@ import type { FastifyRequest } from 'fastify'
 import { timestampOf } from '../../kit/clock.ts'
 import { newId } from '../../kit/ids.ts'
 import type { ZoneCertificate } from '../../model/certificate.ts'
+import { unsupportedInCertificate } from '../../model/certificate-support.ts'
 import type { AuditEntry } from '../../model/resource.ts'
+import type { SentMembers } from '../../model/unsupported.ts'
 import { certificateStoreLimits } from '../../store/limits.ts'
 import type { Revised } from '../../store/port/basis.ts'
 import { StoreError } from '../../store/port/error.ts'
@@ -219,21 +221,12 @@ function factsOf({ key: _, beginsMs: _begins, expiresMs, ...facts }: Upload) {
   return { ...facts, expiresOn: timestampOf(expiresMs) }
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  custom_csr_id: 'Sluice makes no certificate signing requests; upload the key with the certificate',
-  geo_restrictions: 'every edge of an installation holds its keys; there are no data centres to choose from',
-  policy: 'every edge of an installation holds its keys; there are no regions to choose from',
-}
-
 /** @throws ApiError 400 for members that promise something that a self-hosted edge does not do */
-function requireMeaning(body: Readonly<Record<string, unknown>>): void {
-  for (const [field, reason] of Object.entries(reasons)) {
-    if (body[field] === undefined || body[field] === null) continue
-    throw refusal('certificateFeature', { field, reason }, `/${field}`)
-  }
-  if (body['deploy'] !== 'staging') return
-  const reason = 'there is no staging network; every edge uses a certificate at once'
-  throw refusal('certificateFeature', { field: 'deploy', reason }, '/deploy')
+function requireMeaning(body: SentMembers): void {
+  const unsupported = unsupportedInCertificate(body)
+  if (unsupported === undefined) return
+  const { field, reason } = unsupported
+  throw refusal('certificateFeature', { field, reason }, `/${field}`)
 }
 
 function tooMany(): Error {

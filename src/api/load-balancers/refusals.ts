@@ -1,4 +1,4 @@
-import type { Unsupported } from '../../model/load-balancing-support.ts'
+import type { Unsupported } from '../../model/unsupported.ts'
 import { refusal } from '../http/errors.ts'
 
 /** @throws ApiError 400 */

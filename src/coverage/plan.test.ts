@@ -241,6 +241,13 @@ test('values that an apply refuses are not enforced, with the reason of the writ
   const balancer = (more: JsonObject) => ({ zone_id: 'z', proxied: true, steering_policy: 'off', ...more })
   const job = (more: JsonObject) => ({ zone_id: 'z', account_id: null, destination_conf: 's3://a', ...more })
   const access = (target: string, value: string) => ({ mode: 'block', configuration: { target, value } })
+  const transforms = (...on: string[]) => ({
+    managed_request_headers: [
+      { id: 'add_client_certificate_headers', enabled: false },
+      ...on.map(id => ({ id, enabled: true })),
+    ],
+    managed_response_headers: [{ id: 'remove_x-powered-by_header', enabled: true }].slice(on.length),
+  })
   const overrides = { region_pools: { WEU: ['p'] } }
   const pools = [{ region: 'WEU', pool_ids: ['p'] }]
   const refused = 'not_enforced'
@@ -286,7 +293,23 @@ test('values that an apply refuses are not enforced, with the reason of the writ
     ],
     ['custom_ssl', { geo_restrictions: null, type: 'sni_custom' }, 'enforced', /^$/],
     ['custom_ssl', { custom_ssl_options: [{ geo_restrictions: 'eu' }] }, refused, /fails: geo_restrictions /],
-    ['managed_headers', {}, 'partly', /./],
+    ['managed_transforms', transforms(), 'enforced', /^$/],
+    ['managed_transforms', transforms('remove_visitor_ip_headers'), 'enforced', /^$/],
+    // The name in version 4 of the provider.
+    ['managed_headers', transforms('add_bot_protection_headers'), refused, /^add_bot_.*: .*bot scores/],
+    [
+      'managed_transforms',
+      transforms('add_bot_protection_headers', 'add_visitor_location_headers'),
+      'partly',
+      /^add_bot_[^;]*$/,
+    ],
+    ['managed_transforms', transforms('add_more'), refused, /^an apply fails: there is no .*add_more$/],
+    [
+      'managed_transforms',
+      transforms('remove_visitor_ip_headers', 'add_true_client_ip_headers'),
+      refused,
+      /^an apply fails: .*exclude each other/,
+    ],
   ] as const) {
     const [found, why] = statusOf(`cloudflare_${type}.a`, values)
     assert.equal(found, status, `${type} ${JSON.stringify(values)}: ${why}`)

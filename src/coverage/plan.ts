@@ -10,6 +10,7 @@ import { coverPlannedBalancer, coverPlannedMonitor, coverPlannedPool } from './p
 import { coverPlannedCertificate } from './planned-certificate.ts'
 import { coverPlannedJob } from './planned-job.ts'
 import { coverPlannedRuleset } from './planned-ruleset.ts'
+import { coverPlannedTransforms } from './planned-transforms.ts'
 import { coverLeakedCheck, formerNames, resourceTable } from './resources.ts'
 import { coverZoneSetting } from './zone-setting.ts'
 
@@ -57,8 +58,8 @@ function coverResource({ type, values }: PlannedResource, sources: DataSources):
     const document = kept.fromTerraform?.(values) ?? membersOf(values, Object.keys(kept.body.properties))
     return coverKept(kept, document)
   }
-  const known = resourceTable.get(formerNames[type] ?? type)
-  const coverage = byValues.get(type)?.(values, sources) ?? known?.coverage
+  const name = formerNames[type] ?? type
+  const coverage = byValues.get(name)?.(values, sources) ?? resourceTable.get(name)?.coverage
   return coverage ?? unknown('Sluice does not have this resource: an apply fails')
 }
 
@@ -74,6 +75,7 @@ const byValues: ReadonlyMap<string, CoverValues> = new Map<string, CoverValues>(
   ['cloudflare_load_balancer_monitor', coverPlannedMonitor],
   ['cloudflare_load_balancer_pool', coverPlannedPool],
   ['cloudflare_logpush_job', coverPlannedJob],
+  ['cloudflare_managed_transforms', coverPlannedTransforms],
 ])
 
 /** Without a host name, the resource of version 4 is the setting of the zone. An unknown one is left out of a plan. */

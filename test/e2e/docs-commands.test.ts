@@ -121,7 +121,7 @@ rm server-${port}.log
 
 /** At the addresses of the instance of this test, with servers at free ports. */
 function here(script: string): string {
-  const moved = [...ports].reduce((text, [printed, free]) => text.replaceAll(printed, free), script)
+  const moved = script.replace(/\b\d{4,5}\b/g, number => ports.get(number) ?? number)
   return moved
     .replaceAll('. examples/api.sh', readFileSync(join(root, 'examples/api.sh'), 'utf8'))
     .replaceAll('http://127.0.0.1:8787', new URL(sluice.apiUrl).origin)

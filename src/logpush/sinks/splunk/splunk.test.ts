@@ -21,7 +21,7 @@ test('parsing a splunk:// destination', () => {
     [`splunk://h${raw}?${authorization}`, /needs channel=GUID/],
     [`splunk://h${raw}?channel=1&${authorization}`, /needs channel=GUID/],
     [`splunk://h${raw}?${channel}`, /needs header_Authorization/],
-    [`splunk://h/other?${channel}&${authorization}`, /its path is/],
+    [`splunk://h/other?${channel}&${authorization}`, /its path must be/],
     [`splunk://h${raw}?${channel}&${authorization}&insecure-skip-verify=yes`, /true or false/],
   ]
   for (const [text, why] of rows) {

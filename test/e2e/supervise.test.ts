@@ -162,14 +162,14 @@ test('new processes take over without a failed request, and each request counts 
   await install('')
   for (const times of [2, 3, 4, 5]) await replace(times)
   await traffic.goesOn()
+  // The replaced processes have ended, so their counts have gone over.
+  await eventually(() =>
+    assert.equal(takeovers().filter(line => isAlive(pidIn(line, 'process (\\d+) finishes'))).length, 0),
+  )
   rays.push(await ask({ ...http, path: '/limited' }, 429))
   await traffic.stop()
   assert.deepEqual(traffic.failures, [])
   await everyRequestCounts()
-  // The replaced processes have ended.
-  await eventually(() =>
-    assert.equal(takeovers().filter(line => isAlive(pidIn(line, 'process (\\d+) finishes'))).length, 0),
-  )
 })
 
 test('connections wait while a process that has died is replaced', { skip }, async () => {

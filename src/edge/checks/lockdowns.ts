@@ -1,5 +1,5 @@
 import { pathReadings } from '../../rulesets/fields/normalized-path.ts'
-import type { PlanLockdown } from '../../rulesets/firewall/lockdown.ts'
+import { lockedUrl, type PlanLockdown } from '../../rulesets/firewall/lockdown.ts'
 import { recordActions, type Verdict } from '../exchange/verdict.ts'
 import { applyAction } from '../phases/apply-action.ts'
 import type { InspectionContext } from '../phases/context.ts'
@@ -14,9 +14,10 @@ export function checkLockdowns(context: InspectionContext): Verdict {
   const { lockdowns } = facts.plan!
   if (lockdowns.length === 0 || decisions.skips.skipsProduct('zoneLockdown')) return checkUserAgent(context)
   const { host, scheme, clientIp } = state
-  const deciding = pathReadings(state.path).map(path =>
-    lockdowns.find(({ covers }) => covers({ host, path, scheme })),
-  )
+  const deciding = pathReadings(state.path).map(path => {
+    const url = lockedUrl({ host, path, scheme })
+    return lockdowns.find(({ covers }) => covers(url))
+  })
   const refusing = deciding.find(lockdown => lockdown?.allows(clientIp) === false)
   if (refusing !== undefined) return refuse(context, refusing)
   return deciding.includes(undefined) ? checkUserAgent(context) : undefined

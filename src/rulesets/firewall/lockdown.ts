@@ -6,12 +6,19 @@ import { hostNameOf } from '../../kit/host-name.ts'
 import type { Lockdown } from '../../model/zone-firewall.ts'
 import type { RequestView } from '../fields/request-view.ts'
 
+/** A URL of a request, as lockdowns compare it. */
+export interface LockedUrl {
+  readonly scheme: string
+  /** Host and path, in lower case. */
+  readonly text: string
+}
+
 /** A lockdown that is not paused. */
 export interface PlanLockdown {
   readonly id: string
   readonly description: string
   /** The URL of the request is one of the lockdown's. */
-  readonly covers: (view: Pick<RequestView, 'host' | 'path' | 'scheme'>) => boolean
+  readonly covers: (url: LockedUrl) => boolean
   readonly allows: (clientIp: string) => boolean
 }
 
@@ -28,10 +35,14 @@ export function planLockdowns(lockdowns: readonly Lockdown[]): readonly PlanLock
       return {
         id,
         description,
-        covers: view => patterns.some(covers => covers(view)),
+        covers: url => patterns.some(covers => covers(url)),
         allows: clientIp => addresses.has(clientIp),
       }
     })
+}
+
+export function lockedUrl({ host, path, scheme }: Pick<RequestView, 'host' | 'path' | 'scheme'>): LockedUrl {
+  return { scheme, text: asciiLower(hostNameOf(host) + path) }
 }
 
 /**
@@ -41,10 +52,10 @@ export function planLockdowns(lockdowns: readonly Lockdown[]): readonly PlanLock
  */
 function compileLockdownUrl(url: string): PlanLockdown['covers'] {
   const { scheme, pattern } = partsOf(url)
-  const compiled = compileWildcard(pattern, false)
+  // Both sides are in lower case, so that most URLs fail at their first bytes.
+  const compiled = compileWildcard(pattern, true)
   if (!compiled.ok) return () => true
-  return view =>
-    (scheme === undefined || view.scheme === scheme) && compiled.test(`${hostNameOf(view.host)}${view.path}`)
+  return url => (scheme === undefined || url.scheme === scheme) && compiled.test(url.text)
 }
 
 /** @returns why a URL cannot be one of a lockdown of the zone */
@@ -55,7 +66,7 @@ export function lockdownUrlFault(url: string, zoneName: string): string | undefi
   const isOwn = host.endsWith(zoneName) && (before === undefined || before === '.' || before === '*')
   if (!isOwn && host !== '*') return `its host does not belong to the zone ${zoneName}`
   if (pattern.includes('?')) return 'it has a query; a lockdown covers a path with every query'
-  const compiled = compileWildcard(pattern, false)
+  const compiled = compileWildcard(pattern, true)
   return compiled.ok ? undefined : compiled.message
 }
 

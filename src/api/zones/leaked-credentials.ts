@@ -173,5 +173,5 @@ function messagesOf(knowsPasswords: boolean): readonly Message[] {
   const found = knowsPasswords
     ? 'passwords are compared with the list of SLUICE_LEAKED_PASSWORDS; leaked user names and pairs are not known here, and their fields stay false'
     : 'sign-ins are found (cf.waf.auth_detected), but no leaked password is known here: set SLUICE_LEAKED_PASSWORDS; the other fields stay false'
-  return [{ code: 10346, message: found, type: null }]
+  return [{ code: 10366, message: found, type: null }]
 }

@@ -7,7 +7,7 @@ import { keptKinds } from './kept/table.ts'
 export interface ResourceCoverage {
   /** Of all that the type can ask for. A single resource may have another one: see `coverPlan`. */
   readonly coverage: Coverage
-  /** Path of the API, as its OpenAPI document has it. Absent: there is none. */
+  /** Path in the OpenAPI document; absent if the API does not serve the resource. */
   readonly path?: string
 }
 

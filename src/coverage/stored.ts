@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { nextTurn } from '../kit/turns.ts'
 import type { KeptResource } from '../model/kept-resource.ts'
 import { type IdleManagedTransform, idleManagedTransforms } from '../model/managed-transforms.ts'
 import type { Json, JsonObject, Rule, Ruleset, RulesetPhase, Scope, Zone } from '../model/resource.ts'
@@ -137,7 +137,7 @@ async function coverScope(store: Store, scope: Scope, sources: DataSources): Pro
   for (const ruleset of rulesets) {
     items.push(ofRuleset(ruleset, { managed, custom, sources }))
     // A large ruleset takes a while: other work goes on in between.
-    await setImmediate()
+    await nextTurn()
   }
   return [
     ...items,

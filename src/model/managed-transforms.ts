@@ -22,7 +22,7 @@ export const idleManagedTransforms = {
 
 export type IdleManagedTransform = keyof typeof idleManagedTransforms
 
-/** Some clients write this name, others that of Cloudflare's API. */
+/** The other spelling of the id, which some clients send. */
 export const otherSpelling = {
   name: 'remove_x_powered_by_headers',
   of: 'remove_x-powered-by_header',

@@ -15,7 +15,7 @@ export interface Configuration {
   plan(): Promise<string>
   /** Attributes of a resource in the state. */
   attributes(address: string): Promise<Readonly<Record<string, unknown>>>
-  /** Removes a resource from the state and imports it, as one that somebody else has made. @throws as `apply` */
+  /** Removes a resource from the state and imports it again. @throws as `apply` */
   import(address: string, id: string): Promise<void>
   /** Plans a text in place of the last one. @returns the plan in Terraform's JSON output format */
   planned(text: string): Promise<string>

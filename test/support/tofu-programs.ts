@@ -12,7 +12,7 @@ const shared = join(import.meta.dirname, '../../../shared/terraform')
 const packed = join(shared, 'bin')
 const providerName = 'terraform-provider-cloudflare'
 
-/** The user's own program; undefined when there is none on the path. */
+/** The first of these programs on the path; undefined if it has neither. */
 const installed = (['tofu', 'terraform'] as const).find(program => without(program) === false)
 
 /** The reason to skip tests that need them; false when they are there. */

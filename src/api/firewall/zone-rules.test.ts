@@ -19,7 +19,7 @@ after(() => api.close())
 
 test('the SDK creates, lists, reads, replaces and deletes user agent rules', async () => {
   const { uaRules } = client.firewall
-  // The SDK's type of this member is that of access rules.
+  // The SDK types this member as an access rule's.
   const configuration: object = { target: 'ua', value: 'BadBot/1.0 (é)' }
   const created = await uaRules.create({ ...zone, mode: 'block', configuration, description: 'Scraper' })
   const { id } = created as { id: string }

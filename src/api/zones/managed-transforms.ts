@@ -189,7 +189,7 @@ function refuseConflicts(after: ReadonlySet<ManagedTransform>, given: readonly W
   }
 }
 
-/** A transform with two spellings is shown under the one that was written last, or else under that of Cloudflare's API. */
+/** Responses spell a transform's id as the last write did, by default as Cloudflare's API does. */
 function toWire(values: Values): Wire<typeof managedHeadersSchema> {
   const on = managedTransformsOf(values)
   const entryOf = <T extends ManagedTransform>(id: T) => {

@@ -1,6 +1,6 @@
 import { hexValue } from '../../../kit/ascii.ts'
 
-/** Decodes `%HH` to bytes; malformed escapes and `+` are kept. The same string when there is none. Linear. */
+/** Decodes `%HH` to bytes and keeps malformed escapes and `+`. Returns the same string if it has no escapes. Linear. */
 export function percentDecoded(text: string): string {
   let result = ''
   let copied = 0

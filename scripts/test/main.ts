@@ -9,7 +9,7 @@ import { builtProduct } from './product.ts'
 
 /**
  * `npm test [-- FILE_OR_FOLDER…]`: for each core, one file of whole installations and one of the others at a time, because
- * the former mostly wait; and one more of them, because some wait for minutes. Prints a line for each file that is done,
+ * the former mostly wait; and two more of them, because some wait for minutes. Prints a line for each file that is done,
  * the whole of what failed, and in the end what was skipped.
  */
 
@@ -42,7 +42,7 @@ const installations = jobs.filter(({ waits }) => waits)
 const others = jobs.filter(({ waits }) => !waits)
 const cores = availableParallelism()
 await Promise.all([
-  ...Array.from({ length: cores + 1 }, () => work(installations, others)),
+  ...Array.from({ length: cores + 2 }, () => work(installations, others)),
   ...Array.from({ length: cores }, () => work(others)),
 ])
 printSummary()

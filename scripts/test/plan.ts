@@ -44,7 +44,7 @@ const together = [
 ]
 
 /** More would leave one long job to a single core at the end. */
-const flowsTogetherMax = 10
+const flowsTogetherMax = 7
 
 /** Their tests look at the whole process, at its garbage or its memory, or they start another Chromium. */
 const alone = [
@@ -58,20 +58,25 @@ const installations = ['test/faults', 'test/e2e', 'test/dashboard']
 
 /** The longest begin first, so that no core runs one of them alone at the end. */
 const slowFirst = [
-  'test/e2e/start.test.ts',
-  'test/e2e/two-machines.test.ts',
-  'test/e2e/docs-commands.test.ts',
-  'test/faults',
-  'test/e2e/log-full.test.ts',
   'test/dashboard',
-  'test/package.test.ts',
-  'test',
-  'src/cli',
-  'src/bus',
-  'src/waf',
-  'src/api',
-  'conformance',
+  'test/e2e/docs-commands.test.ts',
+  'test/e2e/two-machines.test.ts',
+  'test/faults',
+  'test/e2e/terraform-export.test.ts',
+  'test/e2e/scale-out.test.ts',
+  'test/e2e/challenge.test.ts',
+  'test/e2e/log-full.test.ts',
+  'test/e2e/supervise.test.ts',
+  'test/e2e',
   'src/logpush',
+  'src/edge',
+  'src/api',
+  'src/waf',
+  'src/bus',
+  'src/cli',
+  'src/app',
+  'conformance',
+  'test',
 ]
 
 /**

@@ -296,6 +296,15 @@ export const challengeLimits = limits('Challenges', {
   ),
 })
 
+export const headerNameLimits = limits('HTTP at the edge', {
+  namesKept: tuning(
+    1000,
+    'count',
+    'Header names of which a worker remembers who owns them; then the memory is cleared.',
+  ),
+  rememberedCharactersMax: tuning(64, 'characters', 'Longest header name that is remembered.'),
+})
+
 export const recordLimits = limits('Log records', {
   recordedTargetBytesMax: limit(
     256,

@@ -14,15 +14,21 @@ export interface ClientLink {
   readonly viaUnixSocket: boolean
 }
 
-/** Connections whose socket does not tell these facts: over TLS, or behind a proxy that speaks the PROXY protocol. */
+/** Of each connection that was asked about. Over TLS, or behind the PROXY protocol, its socket does not tell these facts. */
 const known = new WeakMap<Socket, ClientLink>()
 
 export function setLink(socket: Socket, link: ClientLink): void {
   known.set(socket, link)
 }
 
+/** Read from the socket once: its later requests, and a closed connection, have it too. */
 export function linkOf(socket: Socket): ClientLink {
-  return known.get(socket) ?? socketLink(socket)
+  let link = known.get(socket)
+  if (link === undefined) {
+    link = socketLink(socket)
+    known.set(socket, link)
+  }
+  return link
 }
 
 /** A unix socket has no addresses. A proxy behind it names its clients; for its own requests, it counts as loopback. */
@@ -36,7 +42,7 @@ export const unixSocketLink: ClientLink = {
 }
 
 /** A closed connection has lost its addresses. */
-export function socketLink(socket: Socket): ClientLink {
+function socketLink(socket: Socket): ClientLink {
   const { remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 } = socket
   return {
     peerIp: canonicalIp(remoteAddress) ?? remoteAddress,

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { stringOfBytes } from '../../kit/bytes.ts'
 import type { ClientResponse } from '../message/client-response.ts'
 import { flatHeaders, type HeaderLines } from '../message/headers.ts'
 import { SocketChannel } from './socket-channel.ts'
@@ -9,9 +10,14 @@ type InformingResponse = ServerResponse & { writeInformation(status: number, hea
 
 const lastChunkBytes = '0\r\n\r\n'.length
 
+/** node joins the head and a string: one piece of this length costs less than two, a longer one costs more to copy. */
+const joinedBytesMax = 8192
+
 /** A response in HTTP/1.0 or 1.1. */
 export class Http1Response extends SocketChannel implements ClientResponse {
   readonly events: ServerResponse
+  /** The head is written, and goes out with the first bytes of the body. */
+  #headWaits = false
   /** Set when the response is about to end. */
   #trailers: HeaderLines | undefined
 
@@ -62,6 +68,7 @@ export class Http1Response extends SocketChannel implements ClientResponse {
 
   writeHead(status: number, headers: HeaderLines): void {
     this.events.writeHead(status, flatHeaders(headers))
+    this.#headWaits = true
   }
 
   flushHead(): void {
@@ -74,7 +81,10 @@ export class Http1Response extends SocketChannel implements ClientResponse {
   }
 
   write(part: Uint8Array | string): boolean {
-    return typeof part === 'string' ? this.events.write(part, 'latin1') : this.events.write(part)
+    const joinsHead = this.#headWaits && part.length <= joinedBytesMax
+    this.#headWaits = false
+    if (typeof part === 'string') return this.events.write(part, 'latin1')
+    return joinsHead ? this.events.write(stringOfBytes(part), 'latin1') : this.events.write(part)
   }
 
   holdLastBytes(): void {

@@ -1,11 +1,11 @@
-import { createServer, IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Exchange } from '../exchange/exchange.ts'
 import { BodySource, http1Framing } from '../message/body-source.ts'
 import { countedClient } from '../message/client-address.ts'
 import type { ClientRequest } from '../message/client-request.ts'
-import { type HeaderLines, headerLines } from '../message/headers.ts'
+import { firstHeader, type HeaderLines, headerLines, joinedHeader } from '../message/headers.ts'
 import { findFault, type RequestFault } from '../message/request-faults.ts'
 import { isShort, ShortParts } from '../message/short-parts.ts'
 import { openExchange } from '../pipeline/open-exchange.ts'
@@ -20,16 +20,19 @@ import { misdirected } from './misdirected.ts'
 import { requestOver } from './request-over.ts'
 import { type ParserStop, RequestSequencer, type SequencerOwner } from './request-sequencer.ts'
 
-/** The request in progress on a connection. */
-const current = new WeakMap<Socket, { readonly exchange: Exchange; readonly response: Http1Response }>()
+interface Http1Connection {
+  /** Set once node's listener has given the connection its parser. */
+  sequencer: RequestSequencer<Message> | undefined
+  /** The request in progress. */
+  current: { readonly exchange: Exchange; readonly response: Http1Response } | undefined
+  /**
+   * Set when the connection ends with its current response. Its further input is discarded, and at this number of received
+   * bytes it ends at the latest.
+   */
+  lastByte: number | undefined
+}
 
-/**
- * Connections that end with their current response. Their further input is discarded; the value is the number of received
- * bytes at which they end at the latest.
- */
-const ending = new WeakMap<Socket, number>()
-
-const sequencers = new WeakMap<Socket, RequestSequencer<Message>>()
+const connections = new WeakMap<Socket, Http1Connection>()
 
 class Message extends IncomingMessage {
   /** Set when its head is checked. */
@@ -74,6 +77,8 @@ export function createListener(core: ConnectionCore): Http1Listener {
     // `findFault` handles a missing Host like every other fault.
     requireHostHeader: false,
     insecureHTTPParser: false,
+    // Nobody listens to the events of a request without a body.
+    optimizeEmptyRequests: true,
     shouldUpgradeCallback: isWebSocketRequest,
     IncomingMessage: Message,
   })
@@ -90,9 +95,10 @@ export function createListener(core: ConnectionCore): Http1Listener {
   server.emit('listening')
   return {
     accept(socket, known) {
+      const connection = { sequencer: undefined, current: undefined, lastByte: undefined }
+      connections.set(socket, connection)
       server.emit('connection', socket)
-      // node's listener has given the connection its parser.
-      sequencers.set(socket, newSequencer(core, socket, known))
+      sequence(core, socket, connection, known)
     },
     closeIdle: () => server.closeIdleConnections(),
     close() {
@@ -120,14 +126,16 @@ function isWebSocketRequest({ method, httpVersion, headers }: IncomingMessage): 
  * A malformed request is read up to its head only, because its end cannot be trusted.
  * @param known the reason to refuse all requests of this connection
  */
-function newSequencer(
+function sequence(
   core: ConnectionCore,
   socket: Socket,
+  connection: Http1Connection,
   known: RequestFault | undefined,
-): RequestSequencer<Message> {
+): void {
   const owner: SequencerOwner<Message> = {
     admits(message) {
       message.edgeRequest = requestOf(core, message)
+      message.headers = headersForServer(message.edgeRequest.headers)
       const { mayHaveBody, announcedBytes } = http1Framing(message.headers)
       message.mayHaveBody = mayHaveBody
       message.announcedBytes = announcedBytes
@@ -135,15 +143,15 @@ function newSequencer(
       return message.fault === undefined
     },
     cannotHold() {
-      current.get(socket)!.response.endConnection()
+      connection.current!.response.endConnection()
     },
-    newHolding: () => core.bodies.budget.holding(current.get(socket)!.exchange.facts.request.clientIp),
+    newHolding: () => core.bodies.budget.holding(connection.current!.exchange.facts.request.clientIp),
     refused(message, rest) {
-      end(core, socket)
+      end(core, socket, connection)
       void refuse(core, socket, message.fault!, message.edgeRequest, rest)
     },
   }
-  return new RequestSequencer(socket, owner, core.limits.pipelinedBytesMax)
+  connection.sequencer = new RequestSequencer(socket, owner, core.limits.pipelinedBytesMax)
 }
 
 function serve(
@@ -153,16 +161,20 @@ function serve(
   invite: (() => void) | undefined,
 ): void {
   const { socket } = request
+  const connection = connections.get(socket)!
   const client = new Http1Response(response, socket)
-  const body = new BodySource(request, core.bodies, request.edgeRequest.clientIp, invite)
+  const hasBody = request.mayHaveBody || invite !== undefined
+  const body = hasBody
+    ? new BodySource(request, core.bodies, request.edgeRequest.clientIp, invite)
+    : undefined
   const exchange = openExchange(core, request.edgeRequest, client, body)
-  current.set(socket, { exchange, response: client })
+  connection.current = { exchange, response: client }
   if (core.draining) client.endConnection()
-  response.once('finish', () => void linger(core, exchange.facts, socket))
+  if (body !== undefined) response.once('finish', () => void linger(core, body, socket))
   const running = run(core, exchange, client, { fault: misdirected(core, request.edgeRequest) })
   response.once('close', () => {
-    current.delete(socket)
-    sequencers.get(socket)!.release()
+    connection.current = undefined
+    connection.sequencer!.release()
     // When a client leaves while the rules run, its request is recorded after they have stopped.
     void running.then(() => finish(core, exchange))
   })
@@ -228,6 +240,19 @@ async function tunnel(
   await core.tunnels.join(client, origin, core.limits)
 }
 
+/** Headers that node's server and this listener read. node would make a dictionary of all headers. */
+function headersForServer(lines: HeaderLines): IncomingHttpHeaders {
+  const headers: IncomingHttpHeaders = {}
+  for (const name of headersOfServer) {
+    // Of Content-Length, node uses the first line. Its parser refuses a second one.
+    const value = name === 'content-length' ? firstHeader(lines, name) : joinedHeader(lines, name)
+    if (value !== undefined) headers[name] = value
+  }
+  return headers
+}
+
+const headersOfServer = ['content-length', 'expect', 'te', 'transfer-encoding', 'upgrade'] as const
+
 function requestOf(core: ConnectionCore, message: IncomingMessage): ClientRequest {
   // node gives request lines and headers as latin-1, with one code unit per byte.
   const head = {
@@ -245,19 +270,19 @@ function requestOf(core: ConnectionCore, message: IncomingMessage): ClientReques
  * discarded.
  */
 function onParseError(core: ConnectionCore, error: ParserStop, socket: Socket): void {
-  if (sequencers.get(socket)?.stopped(error)) return
+  const connection = connections.get(socket)!
+  if (connection.sequencer?.stopped(error)) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
   // node reports every packet after the first error.
-  const lastByte = ending.get(socket)
+  const { lastByte, current: busy } = connection
   if (lastByte !== undefined) {
     if (socket.bytesRead > lastByte) socket.destroy()
     return
   }
-  end(core, socket)
-  const busy = current.get(socket)
+  end(core, socket, connection)
   if (busy !== undefined) {
     const { exchange, response } = busy
     response.endConnection()
@@ -270,9 +295,9 @@ function onParseError(core: ConnectionCore, error: ParserStop, socket: Socket): 
   void refuse(core, socket, faultOf(error), requestOver(core, linkOf(socket), head), body)
 }
 
-function end({ limits }: ConnectionCore, socket: Socket): void {
-  ending.set(socket, socket.bytesRead + limits.lingerBytesMax)
-  sequencers.get(socket)?.close()
+function end({ limits }: ConnectionCore, socket: Socket, connection: Http1Connection): void {
+  connection.lastByte = socket.bytesRead + limits.lingerBytesMax
+  connection.sequencer?.close()
 }
 
 const requestLine = /^[\r\n]*[^ \r\n]+ +[^ \r\n][^\r\n]* HTTP\/\d/

@@ -17,7 +17,7 @@ export class RequestFacts {
   /** Undefined when the host belongs to no zone. */
   readonly plan: ZonePlan | undefined
   readonly startedMs: number
-  /** Undefined for upgrades and for malformed requests. */
+  /** Undefined for requests without a body, for upgrades and for malformed requests. */
   readonly body: BodySource | undefined
   /** A gRPC call of a zone that passes these. Its messages go in both directions at once, and rules do not see them. */
   readonly isGrpc: boolean

@@ -26,10 +26,9 @@ export interface ResponseInspection {
  * phase whose expressions read the response runs when the response arrives.
  */
 export async function responseInspection(
-  phase: PlanPhase | undefined,
+  phase: PlanPhase,
   context: InspectionContext,
 ): Promise<ResponseInspection> {
-  if (phase === undefined) return nothingToInspect
   if (asksAboutAnswer(phase, context.state))
     return { inspector: new ResponseInspector(context, [], phase), verdict: undefined }
   const inspections: Inspection[] = []
@@ -60,7 +59,8 @@ function beginAll(context: InspectionContext, phase: PlanPhase, begun: Inspectio
   )
 }
 
-const nothingToInspect: ResponseInspection = { inspector: undefined, verdict: undefined }
+/** No response rule applies. */
+export const nothingToInspect: ResponseInspection = { inspector: undefined, verdict: undefined }
 
 async function begin(
   context: InspectionContext,

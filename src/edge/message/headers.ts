@@ -1,10 +1,14 @@
+import { stringOfBytes } from '../../kit/bytes.ts'
+
 /** Header lines of a message: names as sent, values as byte strings. */
 export type HeaderLines = readonly (readonly [name: string, value: string])[]
 
 /** The value of the first line with this name. @param lowerName in lower case */
 export function firstHeader(headers: HeaderLines, lowerName: string): string | undefined {
-  for (const [name, value] of headers) {
-    if (name.length === lowerName.length && name.toLowerCase() === lowerName) return value
+  // Lines are searched many times for each request: unpacking each of them would cost more than the comparison.
+  for (let at = 0; at < headers.length; at++) {
+    const line = headers[at]!
+    if (isNamed(line[0], lowerName)) return line[1]
   }
   return undefined
 }
@@ -12,11 +16,15 @@ export function firstHeader(headers: HeaderLines, lowerName: string): string | u
 /** Values of every line with this name, joined by commas (RFC 9110 5.2); undefined when there is none. */
 export function joinedHeader(headers: HeaderLines, lowerName: string): string | undefined {
   let joined: string | undefined
-  for (const [name, value] of headers) {
-    if (name.length === lowerName.length && name.toLowerCase() === lowerName)
-      joined = joined === undefined ? value : `${joined}, ${value}`
+  for (let at = 0; at < headers.length; at++) {
+    const line = headers[at]!
+    if (isNamed(line[0], lowerName)) joined = joined === undefined ? line[1] : `${joined}, ${line[1]}`
   }
   return joined
+}
+
+function isNamed(name: string, lowerName: string): boolean {
+  return name.length === lowerName.length && (name === lowerName || name.toLowerCase() === lowerName)
 }
 
 /** Name and value pairs from the flat list that node and undici use. */
@@ -38,5 +46,5 @@ export function flatHeaders(lines: HeaderLines): string[] {
 }
 
 function latin1(text: string | Buffer): string {
-  return typeof text === 'string' ? text : text.toString('latin1')
+  return typeof text === 'string' ? text : stringOfBytes(text)
 }

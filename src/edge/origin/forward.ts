@@ -1,4 +1,3 @@
-import type { OriginServer } from '../../rulesets/plan/plan.ts'
 import type { EdgeCore } from '../exchange/core.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { RequestFacts } from '../exchange/facts.ts'
@@ -8,7 +7,7 @@ import { nextCdnLoop } from './cdn-loop.ts'
 import type { OriginRequest } from './origin-client.ts'
 import { requestHeadersForOrigin } from './origin-headers.ts'
 import type { OriginCore } from './origins.ts'
-import { Relay, type RelayInspector, type RelayOutcome } from './relay.ts'
+import { Relay, type RelayInspector, type RelayOutcome, type RelayPlan } from './relay.ts'
 import { upstreamOf, uriForOrigin } from './upstream.ts'
 import { Visit } from './visit.ts'
 
@@ -26,57 +25,56 @@ export async function forward(
   upgrade: string | undefined,
 ): Promise<RelayOutcome> {
   const { facts } = exchange
-  await gatherSmallBody(core, facts)
+  const gathering = gatherSmallBody(core, facts)
+  if (gathering !== undefined) await gathering
   // The client may have left during the inspection.
   if (response.destroyed) return { kind: 'client-gone' }
   countAtOrigin(core, exchange)
   const origins = exchange.decisions.origins!
   const visit = new Visit(core, facts.request, origins, exchange.decisions.settings)
+  const { slots } = core.origins
+  const whenGone = (giveUp: () => void) => response.events.once('close', giveUp)
   for (;;) {
     const server = visit.next()
+    const upstream = upstreamOf(facts, exchange.decisions.settings, server)
+    const slot = slots.take(upstream.url) ?? (await slots.wait(upstream.url, whenGone))
+    if (slot === undefined) return { kind: 'client-gone' }
+    if (response.destroyed) {
+      slot.release()
+      return { kind: 'client-gone' }
+    }
     const cookie = visit.cookieAt(server)
     const { isRepeat } = visit
-    const outcome = await attempt(core, exchange, response, { server, cookie, isRepeat, inspector, upgrade })
+    const plan = { upstream, slot, cookie, isRepeat, inspector, upgrade }
+    const outcome = await attempt(core, exchange, response, plan)
     if (!visit.mayGoOn(outcome, server, facts)) return outcome
   }
 }
 
 /** A small body costs less in one piece than as a stream, and the origin need not wait for a slow client. */
-async function gatherSmallBody({ limits }: EdgeCore, { body }: RequestFacts): Promise<void> {
-  if (body === undefined || !body.mayHaveBody) return
+function gatherSmallBody({ limits }: EdgeCore, { body }: RequestFacts): Promise<unknown> | undefined {
+  if (body === undefined || !body.mayHaveBody) return undefined
   const { gatheredBodyBytesMax } = limits
-  if ((body.announcedBytes ?? Infinity) <= gatheredBodyBytesMax) await body.collect(gatheredBodyBytesMax)
+  const isSmall = (body.announcedBytes ?? Infinity) <= gatheredBodyBytesMax
+  return isSmall ? body.collect(gatheredBodyBytesMax) : undefined
 }
 
-interface Attempt {
-  readonly server: OriginServer
-  /** A Set-Cookie line for the response. */
-  readonly cookie: string | undefined
+interface Attempt extends RelayPlan {
   readonly isRepeat: boolean
-  readonly inspector: RelayInspector | undefined
   readonly upgrade: string | undefined
 }
 
-async function attempt(
+function attempt(
   core: OriginCore,
   exchange: Exchange,
   response: ClientResponse,
-  { server, cookie, isRepeat, inspector, upgrade }: Attempt,
+  plan: Attempt,
 ): Promise<RelayOutcome> {
-  const { facts, state, decisions } = exchange
+  const { upstream, inspector, upgrade, isRepeat } = plan
+  const { facts, state } = exchange
   const { request, body } = facts
   const { settings } = facts.plan!
   const { limits } = core
-  const upstream = upstreamOf(facts, decisions.settings, server)
-  const { slots } = core.origins
-  const slot =
-    slots.take(upstream.url) ??
-    (await slots.wait(upstream.url, giveUp => response.events.once('close', giveUp)))
-  if (slot === undefined) return { kind: 'client-gone' }
-  if (response.destroyed) {
-    slot.release()
-    return { kind: 'client-gone' }
-  }
   const headers = requestHeadersForOrigin(state.headers, {
     received: request.headers,
     facts: {
@@ -91,7 +89,7 @@ async function attempt(
     identityEncoding: inspector !== undefined,
     upgrade: upgrade !== undefined,
   })
-  const relay = new Relay(core, exchange, response, { upstream, cookie, inspector, slot })
+  const relay = new Relay(core, exchange, response, plan)
   try {
     core.origins.dispatch(
       upstream,
@@ -100,7 +98,7 @@ async function attempt(
         method: request.method,
         headers,
         body: body?.forOrigin(relay.originStalled) ?? null,
-        ...(upgrade === undefined ? {} : { upgrade }),
+        upgrade: upgrade ?? null,
         http2: protocolFor(facts, upgrade),
         connectTimeoutMs: settings.originConnectTimeoutMs,
         headersTimeout: settings.originReadTimeoutMs ?? limits.originHeadersTimeoutMs,

@@ -1,15 +1,6 @@
-import { connectionFields } from '../message/connection-fields.ts'
 import { type HeaderLines, joinedHeader } from '../message/headers.ts'
-import { type ForwardingFacts, forwardingHeaders, isFromProxy, ownerOf } from './forwarding-headers.ts'
-
-/** Headers for a single connection (RFC 9110 7.6.1), and headers that proxies answer themselves. */
-const hopByHop: ReadonlySet<string> = new Set([
-  ...connectionFields,
-  'proxy-authenticate',
-  'proxy-authorization',
-  'te',
-  'trailer',
-])
+import { type ForwardingFacts, forwardingHeaders, isFromProxy } from './forwarding-headers.ts'
+import { headerName, hopByHop } from './header-names.ts'
 
 /** A client must not remove these headers by naming them in `Connection`. */
 const endToEnd: ReadonlySet<string> = new Set([
@@ -20,13 +11,13 @@ const endToEnd: ReadonlySet<string> = new Set([
   'authorization',
 ])
 
-/** @returns a test of lower-case names: does the header stay on this connection? */
-function hopByHopTest(headers: HeaderLines): (lowerName: string) => boolean {
+/** @returns lower-case names of further headers that stay on this connection, because `Connection` names them */
+function namedByConnection(headers: HeaderLines): ReadonlySet<string> | undefined {
   const connection = joinedHeader(headers, 'connection')
-  if (connection === undefined || /^(?:keep-alive|close|upgrade)$/i.test(connection))
-    return name => hopByHop.has(name)
+  if (connection === undefined || /^(?:keep-alive|close|upgrade)$/i.test(connection)) return undefined
   const named = new Set(connection.split(',').map(token => token.trim().toLowerCase()))
-  return name => hopByHop.has(name) || (named.has(name) && !endToEnd.has(name))
+  for (const name of endToEnd) named.delete(name)
+  return named
 }
 
 export interface Forwarding {
@@ -48,7 +39,7 @@ export interface Forwarding {
  * can trust them; see `forwardingHeaders`.
  */
 export function requestHeadersForOrigin(headers: HeaderLines, forwarding: Forwarding): string[] {
-  const drops = hopByHopTest(headers)
+  const named = namedByConnection(headers)
   const flat: string[] = ['host', forwarding.host]
   const { received, facts } = forwarding
   const own = forwardingHeaders(facts)
@@ -56,10 +47,9 @@ export function requestHeadersForOrigin(headers: HeaderLines, forwarding: Forwar
   if (takesTrailers(received)) flat.push('te', 'trailers')
   for (const line of headers) {
     const [name, value] = line
-    const lower = name.toLowerCase()
+    const { lower, owner, hopByHop } = headerName(name)
     if (lower === 'host' || lower === 'expect' || lower === 'cdn-loop') continue
-    const owner = ownerOf(lower)
-    const dropped = drops(lower)
+    const dropped = hopByHop || named?.has(lower) === true
     if (dropped || owner !== 'client') {
       const sent = headers === received || received.includes(line)
       if (sent && (dropped || !isFromProxy(lower, owner, own, facts))) continue
@@ -100,11 +90,11 @@ export function responseHeadersForClient(
 
 /** The headers of an origin's interim response, for the client. */
 export function informationForClient(headers: HeaderLines): [string, string][] {
-  const drops = hopByHopTest(headers)
+  const named = namedByConnection(headers)
   const lines: [string, string][] = []
   for (const [name, value] of headers) {
-    const lower = name.toLowerCase()
-    if (lower !== 'ray-id' && !drops(lower)) lines.push([name, value])
+    const { lower, hopByHop } = headerName(name)
+    if (lower !== 'ray-id' && !hopByHop && named?.has(lower) !== true) lines.push([name, value])
   }
   return lines
 }

@@ -87,16 +87,32 @@ export class OriginSlots {
 
   #give(origin: string, queue: OriginQueue): Slot {
     queue.inUse++
-    let released = false
-    return {
-      release: () => {
-        if (released) return
-        released = true
-        queue.inUse--
-        const [next] = queue.waiting
-        if (next !== undefined) next(this.#give(origin, queue))
-        else if (queue.inUse === 0) this.#queues.delete(origin)
-      },
-    }
+    return new TakenSlot(origin, queue, this.#giveOn)
+  }
+
+  readonly #giveOn = (origin: string, queue: OriginQueue): void => {
+    queue.inUse--
+    const next = queue.waiting.size === 0 ? undefined : queue.waiting.values().next().value
+    if (next !== undefined) next(this.#give(origin, queue))
+    else if (queue.inUse === 0) this.#queues.delete(origin)
+  }
+}
+
+class TakenSlot implements Slot {
+  readonly #origin: string
+  readonly #queue: OriginQueue
+  readonly #giveOn: (origin: string, queue: OriginQueue) => void
+  #released = false
+
+  constructor(origin: string, queue: OriginQueue, giveOn: (origin: string, queue: OriginQueue) => void) {
+    this.#origin = origin
+    this.#queue = queue
+    this.#giveOn = giveOn
+  }
+
+  release(): void {
+    if (this.#released) return
+    this.#released = true
+    this.#giveOn(this.#origin, this.#queue)
   }
 }

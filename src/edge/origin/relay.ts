@@ -121,9 +121,6 @@ export class Relay implements OriginHandler {
     })
     // Must run before the listener that writes the record.
     response.events.prependOnceListener('close', this.#onClose)
-    response.events.on('drain', this.#onDrain)
-    // A response that ends before the client has read it emits no `drain`.
-    response.events.once('close', () => clearTimeout(this.#stalled))
   }
 
   /** The response is still needed. */
@@ -403,7 +400,10 @@ export class Relay implements OriginHandler {
     if (this.#response.write(chunk) || this.#response.destroyed) return true
     const { tunnelIdleTimeoutMs, bodyIdleTimeoutMs } = this.#core.limits
     const unreadMs = this.#exchange.facts.isGrpc ? tunnelIdleTimeoutMs : bodyIdleTimeoutMs
-    this.#stalled ??= setTimeout(() => this.#response.destroy(), unreadMs)
+    if (this.#stalled === undefined) {
+      this.#stalled = setTimeout(() => this.#response.destroy(), unreadMs)
+      this.#response.events.once('drain', this.#onDrain)
+    }
     // After the last chunk, only the end is left to read.
     return isLast
   }
@@ -420,6 +420,8 @@ export class Relay implements OriginHandler {
   }
 
   readonly #onClose = (): void => {
+    // A response that ends before the client has read it emits no `drain`.
+    clearTimeout(this.#stalled)
     if (this.#settled) return
     this.#exchange.answer.brokeOff = 'client'
     this.#settle({ kind: 'client-gone' })
@@ -430,7 +432,6 @@ export class Relay implements OriginHandler {
     if (this.#settled) return
     this.#settled = true
     this.#recoded?.destroy()
-    this.#response.events.off('close', this.#onClose)
     this.#report.endedMs ??= this.#nowMs
     this.#report.link ??= this.#core.origins.link(this.#report.upstream)
     // Waits for a running response phase, because the logging phase must come after it.

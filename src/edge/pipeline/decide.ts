@@ -5,7 +5,7 @@ import type { SolvedChallenges } from '../challenge/solved-challenges.ts'
 import type { Exchange, RequestParts } from '../exchange/exchange.ts'
 import type { RequestFacts } from '../exchange/facts.ts'
 import type { Verdict } from '../exchange/verdict.ts'
-import { type ResponseInspector, responseInspection } from '../inspect/inspect-response.ts'
+import { nothingToInspect, type ResponseInspector, responseInspection } from '../inspect/inspect-response.ts'
 import type { BodyParts } from '../message/body-source.ts'
 import type { ClientRequest } from '../message/client-request.ts'
 import type { RequestFault } from '../message/request-faults.ts'
@@ -79,7 +79,8 @@ export async function decide(
   // Response rules may read the request body. It has to be kept before the origin takes it.
   for (const phase of [plan.customErrors, plan.responseHeaders, plan.compression, plan.response])
     if (phase !== undefined) await preparePhase(context, phase)
-  const answers = await responseInspection(plan.response, context)
+  const answers =
+    plan.response === undefined ? nothingToInspect : await responseInspection(plan.response, context)
   if (answers.verdict !== undefined) return decisionOf(core, facts, answers.verdict)
   const response = fixedResponse(context, plan)
   if (response !== undefined) return { kind: 'answer', page: response }

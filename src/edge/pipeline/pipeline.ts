@@ -4,13 +4,13 @@ import { ClientBodyError } from '../message/body-source.ts'
 import type { ClientResponse } from '../message/client-response.ts'
 import type { RequestFault } from '../message/request-faults.ts'
 import { forward } from '../origin/forward.ts'
-import type { RelayInspector, RelayOutcome } from '../origin/relay.ts'
+import type { RelayOutcome } from '../origin/relay.ts'
 import { record } from '../records/recording.ts'
 import { answer, pageContext } from '../respond/answer.ts'
 import { enforce } from '../respond/enforce.ts'
 import { servedPage } from '../respond/served-error.ts'
 import { refusingLimit } from './admit.ts'
-import { type Decision, decide, type PipelineCore } from './decide.ts'
+import { decide, type PipelineCore } from './decide.ts'
 import { answerFailure, answerOriginFailure, answerOverload } from './failures.ts'
 
 /** An upgrade that the origin accepted, before its connection is joined to the client's. */
@@ -47,9 +47,13 @@ export async function run(
     if (turn !== undefined) await turn
     if (exchange.facts.hasLeft) throw new ClientBodyError('aborted')
     const decision = await decide(core, exchange, fault)
-    return await carryOut(core, exchange, response, decision, inspector =>
-      origin(core, exchange, response, inspector, upgrade),
-    )
+    if (decision.kind === 'forward') {
+      const outcome = await origin(core, exchange, response, decision.inspector, upgrade)
+      return settle(core, exchange, response, outcome)
+    }
+    if (decision.kind === 'answer') answer(core, exchange, response, decision.page)
+    else response.destroy()
+    return undefined
   } catch (error) {
     answerFailure(core, exchange, response, error)
     return undefined
@@ -61,7 +65,7 @@ export async function finish(core: PipelineCore, exchange: Exchange): Promise<vo
   const { facts } = exchange
   await record(core, exchange)
   // The request still counts as active, so an edge that closes waits for it.
-  await exchange.lateEvents
+  if (exchange.lateEvents !== undefined) await exchange.lateEvents
   count(core, exchange)
   facts.body?.forget()
   const ending = core.background.ended(exchange)
@@ -75,26 +79,6 @@ function count({ counters }: PipelineCore, { decisions: { terminal, incomplete }
   if (terminal?.action === 'block' || terminal?.action === 'connectionClose') counters.blocked++
   else if (terminal !== undefined) counters.challenged++
   if (incomplete !== undefined) counters.incomplete[incomplete][terminal === undefined ? 'allow' : 'block']++
-}
-
-async function carryOut(
-  core: PipelineCore,
-  exchange: Exchange,
-  response: ClientResponse,
-  decision: Decision,
-  toOrigin: (inspector: RelayInspector | undefined) => Promise<RelayOutcome>,
-): Promise<Upgraded | undefined> {
-  switch (decision.kind) {
-    case 'answer':
-      answer(core, exchange, response, decision.page)
-      return undefined
-    case 'drop':
-      response.destroy()
-      return undefined
-    case 'forward': {
-      return settle(core, exchange, response, await toOrigin(decision.inspector))
-    }
-  }
 }
 
 function settle(

@@ -6,6 +6,7 @@ import type { EdgeLimits } from '../exchange/deps.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { RequestFacts } from '../exchange/facts.ts'
 import { reportInternal } from '../exchange/report.ts'
+import type { BodySource } from '../message/body-source.ts'
 import type { ClientResponse } from '../message/client-response.ts'
 import type { HeaderLines } from '../message/headers.ts'
 import type { RequestFault } from '../message/request-faults.ts'
@@ -114,9 +115,8 @@ function written(page: Page, rayId: string): WrittenPage {
  * Handles a response that was sent before the end of the request body. A bounded rest of the body is read and discarded,
  * so that the client receives the response. Then the connection is usable again, or closed.
  */
-export async function linger(core: EdgeCore, facts: RequestFacts, socket: Socket): Promise<void> {
-  const { body } = facts
-  if (body === undefined || body.complete || socket.destroyed) return
+export async function linger(core: EdgeCore, body: BodySource, socket: Socket): Promise<void> {
+  if (body.complete || socket.destroyed) return
   if (!body.uninvited) await body.discard({ bytes: core.limits.lingerBytesMax, ms: core.limits.lingerMs })
   if (!body.complete) socket.destroySoon()
 }

@@ -18,6 +18,8 @@ export class Http1Response extends SocketChannel implements ClientResponse {
   readonly events: ServerResponse
   /** The head is written, and goes out with the first bytes of the body. */
   #headWaits = false
+  /** The connection keeps what is written. */
+  #holds = false
   /** Set when the response is about to end. */
   #trailers: HeaderLines | undefined
 
@@ -88,6 +90,8 @@ export class Http1Response extends SocketChannel implements ClientResponse {
   }
 
   holdLastBytes(): void {
+    if (this.#holds) return
+    this.#holds = true
     this.events.socket?.cork()
   }
 
@@ -98,6 +102,8 @@ export class Http1Response extends SocketChannel implements ClientResponse {
   }
 
   end(): void {
+    // Sent as one write: at the end, node would add an empty one to bytes that are still held.
+    if (this.#holds && !this.events.chunkedEncoding) this.events.socket?.uncork()
     this.events.end()
   }
 

@@ -45,13 +45,20 @@ class Message extends IncomingMessage {
   /** node's parser passes the body on with it. */
   override push(part: Buffer | null): boolean {
     if (this.#short === undefined) {
-      if (!isShort(part)) return super.push(part)
+      if (!isShort(part) || this.#isWhole(part)) return super.push(part)
       const client = countedClient(this.edgeRequest.connection.address)
       this.#short = new ShortParts(this, client, joined => super.push(joined))
     }
     return this.#short.push(part)
   }
+
+  /** Nothing is joined with a body that came in one part. It may keep its packet in memory, if that is short. */
+  #isWhole(part: Buffer): boolean {
+    return part.length === this.announcedBytes && part.buffer.byteLength <= keptPacketBytesMax
+  }
 }
+
+const keptPacketBytesMax = 4096
 
 /** The server of HTTP/1.0 and 1.1. */
 export interface Http1Listener {
@@ -77,7 +84,7 @@ export function createListener(core: ConnectionCore): Http1Listener {
     // `findFault` handles a missing Host like every other fault.
     requireHostHeader: false,
     insecureHTTPParser: false,
-    // Nobody listens to the events of a request without a body.
+    // The events of a request without a body have no listener.
     optimizeEmptyRequests: true,
     shouldUpgradeCallback: isWebSocketRequest,
     IncomingMessage: Message,

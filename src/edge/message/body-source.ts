@@ -346,11 +346,16 @@ export class BodySource implements BodyParts {
       this.fail('aborted')
       return
     }
+    // A body that is here is read without waiting for the client.
+    if (!this.#request.complete) this.#watchClient()
+    this.#request.resume()
+  }
+
+  #watchClient(): void {
     if (this.#timer === undefined) {
       this.#timer = setTimeout(() => this.fail('timeout'), this.#limits.bodyIdleTimeoutMs)
       this.#waitingSinceMs = performance.now()
     } else this.#timer.refresh()
-    this.#request.resume()
   }
 
   #pause(): void {

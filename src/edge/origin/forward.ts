@@ -97,7 +97,7 @@ function attempt(
         path: uriForOrigin(exchange),
         method: request.method,
         headers,
-        body: body?.forOrigin(relay.originStalled) ?? null,
+        body: body?.forOrigin(() => relay.originStalled()) ?? null,
         upgrade: upgrade ?? null,
         http2: protocolFor(facts, upgrade),
         connectTimeoutMs: settings.originConnectTimeoutMs,

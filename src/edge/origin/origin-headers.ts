@@ -78,7 +78,7 @@ export function responseHeadersForClient(
   headers: HeaderLines,
   rayId: string,
   status: number,
-): [string, string][] {
+): HeaderLines[number][] {
   let lines = informationForClient(headers)
   if (status === resetContent) {
     lines = lines.filter(([name]) => name.toLowerCase() !== 'content-length')
@@ -89,12 +89,12 @@ export function responseHeadersForClient(
 }
 
 /** The headers of an origin's interim response, for the client. */
-export function informationForClient(headers: HeaderLines): [string, string][] {
+export function informationForClient(headers: HeaderLines): HeaderLines[number][] {
   const named = namedByConnection(headers)
-  const lines: [string, string][] = []
-  for (const [name, value] of headers) {
-    const { lower, hopByHop } = headerName(name)
-    if (lower !== 'ray-id' && !hopByHop && named?.has(lower) !== true) lines.push([name, value])
+  const lines: HeaderLines[number][] = []
+  for (const line of headers) {
+    const { lower, hopByHop } = headerName(line[0])
+    if (lower !== 'ray-id' && !hopByHop && named?.has(lower) !== true) lines.push(line)
   }
   return lines
 }

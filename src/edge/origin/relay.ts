@@ -129,7 +129,7 @@ export class Relay implements OriginHandler {
   }
 
   /** The origin does not read the request. While the edge waits for it, it cannot notice that its client leaves. */
-  readonly originStalled = (): void => {
+  originStalled(): void {
     if (this.#settled || this.#report.headMs !== undefined) return
     const error = new OriginStalledError()
     this.#settle({ kind: 'failed', error, headSent: false })
@@ -402,7 +402,7 @@ export class Relay implements OriginHandler {
     const unreadMs = this.#exchange.facts.isGrpc ? tunnelIdleTimeoutMs : bodyIdleTimeoutMs
     if (this.#stalled === undefined) {
       this.#stalled = setTimeout(() => this.#response.destroy(), unreadMs)
-      this.#response.events.once('drain', this.#onDrain)
+      this.#response.events.once('drain', () => this.#drained())
     }
     // After the last chunk, only the end is left to read.
     return isLast
@@ -412,7 +412,7 @@ export class Relay implements OriginHandler {
     return this.#core.deps.clock.nowMs()
   }
 
-  readonly #onDrain = (): void => {
+  #drained(): void {
     clearTimeout(this.#stalled)
     this.#stalled = undefined
     this.#recoded?.resume()
@@ -421,7 +421,7 @@ export class Relay implements OriginHandler {
 
   readonly #onClose = (): void => {
     // A response that ends before the client has read it emits no `drain`.
-    clearTimeout(this.#stalled)
+    if (this.#stalled !== undefined) clearTimeout(this.#stalled)
     if (this.#settled) return
     this.#exchange.answer.brokeOff = 'client'
     this.#settle({ kind: 'client-gone' })

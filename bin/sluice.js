@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts the TypeScript program with the Node that this package brings, regardless of the machine's Node.
+// Starts the program with the Node that this package brings, regardless of the machine's Node.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -12,11 +12,20 @@ const node = join(
   'bin',
   process.platform === 'win32' ? 'node.exe' : 'node',
 )
-// Type stripping does not work below node_modules, so the published package carries built files.
-const built = join(root, 'dist', 'cli', 'main.js')
-const main = existsSync(built) && root.includes('node_modules') ? built : join(root, 'src', 'cli', 'main.ts')
+// The published package carries built files; a checkout builds them when its sources have changed.
+const checkout = join(root, 'scripts', 'run.ts')
+const main = existsSync(checkout) ? checkout : join(root, 'dist', 'cli', 'main.js')
+const words = [main, ...process.argv.slice(2)]
 
-const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: 'inherit' })
+// Becomes the program, where the platform and the machine's Node can: a waiting process would take 40 MB.
+if (process.execve !== undefined && process.platform !== 'win32')
+  try {
+    process.execve(node, [node, ...words], process.env)
+  } catch {
+    // The same fails below, with a message.
+  }
+
+const child = spawn(node, words, { stdio: 'inherit' })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']) process.on(signal, () => child.kill(signal))
 child.on('exit', (code, signal) => process.exit(signal === null ? code : 1))
 child.on('error', error => {

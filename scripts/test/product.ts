@@ -4,6 +4,7 @@ import { cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSy
 import { join } from 'node:path'
 import { sourceHash } from '../../src/app/api/dashboard-hash.ts'
 import { crsForTests } from '../../test/support/crs-for-tests.ts'
+import { productHash } from '../build/product-hash.ts'
 
 const staleMs = 24 * 3600 * 1000
 
@@ -54,11 +55,9 @@ function importCrs(root: string, product: string): void {
 }
 
 function hashOf(root: string): string {
-  const hash = createHash('sha256').update(sourceHash(join(root, 'dashboard')))
-  for (const path of globSync(['src/**/*.ts', 'scripts/build/*.ts', 'package.json'], {
-    cwd: root,
-  }).toSorted())
-    if (!path.endsWith('.test.ts')) hash.update(path).update(readFileSync(join(root, path)))
+  const hash = createHash('sha256')
+    .update(sourceHash(join(root, 'dashboard')))
+    .update(productHash(root))
   const crs = crsForTests(root)
   for (const path of globSync(['*', 'rules/*'], { cwd: crs }).toSorted())
     if (statSync(join(crs, path)).isFile()) hash.update(path).update(readFileSync(join(crs, path)))

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import type { Worker } from 'node:worker_threads'
 import { openAnalytics } from './analytics.ts'
 import { openDatabase } from './database.ts'
 import { analyticsLimits } from './limits.ts'
@@ -27,6 +29,19 @@ test('queries are answered from a file that grows meanwhile', async () => {
   }
   const [event] = await analytics.eventsOfRay(zoneA, rayOf(noonMs - 1))
   assert.equal(event?.fields['Description'], 'día')
+  await analytics.close()
+})
+
+test('the thread ends when there are no queries, and the next query is answered by another', async () => {
+  const threads: Worker[] = []
+  const note = (thread: Worker) => void threads.push(thread)
+  process.on('worker', note)
+  const analytics = openAnalytics(join(directory, 'idle.sqlite'), 0)
+  for (let n = 0; n < 2; n++) {
+    assert.equal((await analytics.zoneOverview(zoneA, range)).requests, 0)
+    await once(threads[n]!, 'exit')
+  }
+  process.off('worker', note)
   await analytics.close()
 })
 

@@ -24,14 +24,15 @@ export interface FromAnswerThread {
 }
 
 /**
- * Answers queries about the data that `runIngest` has written, in a thread that starts with the first query: the
- * database blocks its thread.
+ * Answers queries about the data that `runIngest` has written, in a separate thread, because the database blocks its thread.
+ * It starts with the first query and ends when there are none for a while.
  * @param path of the database; created when absent
+ * @param idleMs time without a query after which the thread ends
  * @throws AnalyticsAwayError from each query when too many wait, or the thread has ended; the next query starts
  *   another thread
  */
-export function openAnalytics(path: string): Analytics {
-  const thread = new AnswerThread(path)
+export function openAnalytics(path: string, idleMs: number = analyticsLimits.threadIdleMs): Analytics {
+  const thread = new AnswerThread(path, idleMs)
   return {
     async events(zoneId, question) {
       const { events, next } = await thread.ask('events', zoneId, question)
@@ -61,13 +62,16 @@ interface Waiting {
 
 class AnswerThread {
   readonly #path: string
+  readonly #idleMs: number
   readonly #waiting = new Map<number, Waiting>()
   #worker: Worker | undefined
+  #idle: NodeJS.Timeout | undefined
   #lastId = 0
   #closed = false
 
-  constructor(path: string) {
+  constructor(path: string, idleMs: number) {
     this.#path = path
+    this.#idleMs = idleMs
   }
 
   ask<Name extends keyof Answers>(
@@ -79,6 +83,7 @@ class AnswerThread {
         throw new AnalyticsAwayError(this.#closed ? 'analytics are closed' : 'too many queries wait')
       const id = ++this.#lastId
       this.#waiting.set(id, { resolve: resolve as Waiting['resolve'], reject })
+      clearTimeout(this.#idle)
       this.#worker ??= this.#begin()
       // Only running queries keep the process alive.
       this.#worker.ref()
@@ -88,6 +93,7 @@ class AnswerThread {
 
   async close(): Promise<void> {
     this.#closed = true
+    clearTimeout(this.#idle)
     await this.#worker?.terminate()
   }
 
@@ -104,6 +110,8 @@ class AnswerThread {
       cause = error
     })
     worker.once('exit', () => {
+      // Another thread may have followed one that had nothing to do.
+      if (this.#worker !== worker) return
       this.#worker = undefined
       const error = new AnalyticsAwayError('the query thread has ended', { cause })
       for (const { reject } of this.#waiting.values()) reject(error)
@@ -115,8 +123,18 @@ class AnswerThread {
   #settle({ id, answer, error }: FromAnswerThread): void {
     const waiting = this.#waiting.get(id)
     this.#waiting.delete(id)
-    if (this.#waiting.size === 0) this.#worker?.unref()
+    if (this.#waiting.size === 0) this.#rest()
     if (error === undefined) waiting?.resolve(answer)
     else waiting?.reject(error)
+  }
+
+  #rest(): void {
+    const worker = this.#worker
+    worker?.unref()
+    this.#idle = setTimeout(() => {
+      this.#worker = undefined
+      void worker?.terminate()
+    }, this.#idleMs)
+    this.#idle.unref()
   }
 }

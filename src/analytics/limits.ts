@@ -62,6 +62,7 @@ export const analyticsLimits = limits('Analytics', {
   ),
   foldAfterMs: limit(3_600_000, 'ms', 'Time after the end of an hour until the others become one sum.'),
   foldedAgainHours: tuning(25, 'hours', 'Hours that are folded again, because records may arrive late.'),
+  threadIdleMs: tuning(60_000, 'ms', 'Time without a query after which the thread that answers ends.'),
   waitingMax: limit(200, 'count', 'Queries that wait to run; one more → 503.'),
   pageMax: limit(1000, 'count', 'Events of a page; more asked → 400.'),
   pageDefault: limit(100, 'count', 'Events of a page when `limit` is not given.'),

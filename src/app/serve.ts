@@ -30,9 +30,10 @@ import { recordFaults } from './observe/record-faults.ts'
 import { Shutdown } from './shutdown.ts'
 import { SoleWork } from './sole-work.ts'
 import { machineId } from './state/machine-id.ts'
+import { openRecordLog } from './state/record-log.ts'
 import { lockRoles } from './state/role-locks.ts'
 import { selfSignedOf } from './state/self-signed.ts'
-import { openPreparedStore, openRecordLog, openStore } from './state/stores.ts'
+import { openPreparedStore, openStore } from './state/stores.ts'
 import type { Inheritance, Successor } from './supervise/inheritance.ts'
 import { systemAudit } from './system-audit.ts'
 
@@ -106,7 +107,7 @@ export async function serve(
         'watch of the record log',
         watchEdgeLog({ ...edgeLog(settings, store, reader, logger), isShared: inheritance !== undefined }),
       )
-    const analytics = control ? startAnswers(settings, logger, shutdown) : undefined
+    const analytics = control ? startAnswers(settings, shutdown) : undefined
     const state: ProcessState = { ready: false, edgeUrl: undefined }
     let edges: EdgeWorkers | undefined
     const openHealth = () =>
@@ -248,10 +249,8 @@ function startIngest(settings: Settings, logger: Logger, shutdown: Shutdown): vo
 }
 
 /** Answers from that file. */
-function startAnswers(settings: Settings, logger: Logger, shutdown: Shutdown): Analytics {
+function startAnswers(settings: Settings, shutdown: Shutdown): Analytics {
   const analytics = openAnalytics(analyticsFile(settings))
-  // Its thread starts with the first query: this one, before a user waits for an answer.
-  analytics.accountOverview('', 0).catch(error => logger.error({ err: error }, 'analytics do not answer'))
   shutdown.add('answers of analytics', () => analytics.close())
   return analytics
 }

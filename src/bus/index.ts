@@ -5,7 +5,7 @@ export { createChangeFeed } from './local/change-feed.ts'
 export { LocalRateCounters, newRateMemory, type RateCounts } from './local/rate-counters/rate-counters.ts'
 export { newRateSecret } from './local/rate-counters/table.ts'
 export { openLocalRecordLog } from './local/spool/record-log.ts'
-export { openNatsRecordLog } from './nats/record-log.ts'
+export { openNatsRecordLog } from './nats/open-on-use.ts'
 export type {
   Change,
   ChangeFeed,

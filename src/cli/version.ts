@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageRoot } from '../kit/package-root.ts'
 
 /** The output of `sluice --version`. */
 export function versionText(): string {
-  const file = new URL('../../package.json', import.meta.url)
-  const { version } = JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }
+  const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
+    readonly version: string
+  }
   return `sluice ${version} (Node ${process.versions.node})`
 }

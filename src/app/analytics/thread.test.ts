@@ -8,7 +8,7 @@ import pino from 'pino'
 import { openAnalytics } from '../../analytics/index.ts'
 import { eventRecord, requestRecord, zoneA } from '../../analytics/testing/fill.ts'
 import { readSettings } from '../../model/settings/index.ts'
-import { openRecordLog } from '../state/stores.ts'
+import { openRecordLog } from '../state/record-log.ts'
 import { AnalyticsThread } from './thread.ts'
 
 test('queries cover every record of the log once, also from before a restart', async t => {

@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { packageRoot } from '../../kit/package-root.ts'
 import { sourceHash } from './dashboard-hash.ts'
 
 const paths = {
   /** In the published package, beside the built modules. */
   packaged: join(import.meta.dirname, '../../dashboard'),
-  sources: join(import.meta.dirname, '../../../dashboard'),
+  sources: join(packageRoot, 'dashboard'),
 }
 
 /**

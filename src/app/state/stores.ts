@@ -1,11 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type OnFault, openLocalRecordLog, openNatsRecordLog, type RecordLog } from '../../bus/index.ts'
 import { CipherError, newCipher } from '../../kit/cipher.ts'
 import type { Settings } from '../../model/settings/index.ts'
 import { openPostgresStore, openSqliteStore, type Store, StoreError } from '../../store/index.ts'
-import { installationId } from './keys.ts'
-import { machineId } from './machine-id.ts'
 import { SecretKeyError, secretKey } from './secret-key.ts'
 
 /**
@@ -57,33 +54,4 @@ function noDatabase(data: string): string {
 function isFinal(error: unknown, settings: Settings): boolean {
   if (error instanceof SecretKeyError) return settings.databaseUrl !== undefined
   return error instanceof StoreError && error.cause instanceof CipherError
-}
-
-/**
- * The only code that chooses between the local spool and NATS.
- * @param store its installation's id is given to a new stream; a stream with another id is refused
- */
-export async function openRecordLog(
-  settings: Settings,
-  onFault: OnFault,
-  store?: Pick<Store, 'secrets'>,
-): Promise<RecordLog> {
-  const policy = {
-    sync: settings.spoolSync,
-    bytes: settings.spoolBytes,
-    full: settings.spoolFull,
-    ageMs: settings.spoolAge,
-  }
-  if (settings.natsUrl !== undefined)
-    return openNatsRecordLog(settings.natsUrl, onFault, policy, {
-      credentials: settings.natsCredentials,
-      ca: settings.natsCa,
-      stream: settings.natsStream,
-      subject: settings.natsSubject,
-      replicas: settings.natsReplicas,
-      duplicateMs: settings.natsDuplicateWindow,
-      owner: store && (await installationId(store)),
-    })
-  const name = `spool-${machineId(settings.data)}`
-  return openLocalRecordLog(join(settings.data, 'spool'), onFault, policy, name)
 }

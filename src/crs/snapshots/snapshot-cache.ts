@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '../../kit/folders.ts'
+import { readSharedFile } from '../../kit/shared-file.ts'
 import { crsLimits } from '../limits.ts'
 
 /**
@@ -19,16 +20,7 @@ export class SnapshotCache {
   /** @param name what the snapshot is of: rules, setup and engine */
   async read(name: string): Promise<SharedArrayBuffer | undefined> {
     try {
-      const file = await open(this.#pathOf(name), 'r')
-      try {
-        const { size } = await file.stat()
-        if (size > crsLimits.snapshotBytesMax) return undefined
-        const snapshot = new SharedArrayBuffer(size)
-        const { bytesRead } = await file.read(new Uint8Array(snapshot), 0, size, 0)
-        return bytesRead === size ? snapshot : undefined
-      } finally {
-        await file.close()
-      }
+      return await readSharedFile(this.#pathOf(name), crsLimits.snapshotBytesMax)
     } catch {
       return undefined
     }

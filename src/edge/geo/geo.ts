@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { type CountryResponse, Reader } from 'maxmind'
+import { readSharedFile } from '../../kit/shared-file.ts'
 import type { PlaceView } from '../../rulesets/fields/request-view.ts'
 import { recordLimits } from '../limits.ts'
 import { AddressPlace, type GeoRecord } from './geo-record.ts'
@@ -22,7 +22,7 @@ export async function readGeoDatabases(paths: readonly string[]): Promise<GeoDat
     '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb',
   )
   return {
-    countries: await readShared(countries),
+    countries: await readSharedFile(countries),
     own: await Promise.all(paths.map(readOwn)),
   }
 }
@@ -30,7 +30,7 @@ export async function readGeoDatabases(paths: readonly string[]): Promise<GeoDat
 async function readOwn(path: string): Promise<SharedArrayBuffer> {
   let content: SharedArrayBuffer
   try {
-    content = await readShared(path)
+    content = await readSharedFile(path)
   } catch (error) {
     const reason = (error as Error).message
     throw new Error(`SLUICE_GEO_DATABASES: ${path} cannot be read: ${reason}`, { cause: error })
@@ -44,13 +44,6 @@ async function readOwn(path: string): Promise<SharedArrayBuffer> {
     })
   }
   return content
-}
-
-async function readShared(path: string): Promise<SharedArrayBuffer> {
-  const content = await readFile(path)
-  const shared = new SharedArrayBuffer(content.length)
-  new Uint8Array(shared).set(content)
-  return shared
 }
 
 /**

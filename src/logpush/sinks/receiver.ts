@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { packageRoot } from '../../kit/package-root.ts'
 import type { Reach } from '../../model/settings/index.ts'
 import { adviceFor, refusalOptions, retryOf } from './answer-status.ts'
 import { noteBatch } from './note.ts'
@@ -10,7 +12,7 @@ import { quotedAnswer } from './quoted-answer.ts'
 import type { ReceiverSettings } from './receiver-settings.ts'
 import { type Sink, type SinkBatch, SinkError } from './sink.ts'
 
-const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
   version: string
 }
 

@@ -1,0 +1,131 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { type Plugin, rolldown } from 'rolldown'
+import { engineDigest } from '../../src/crs/snapshots/engine-digest.ts'
+import { licencesOf } from './licences.ts'
+
+const root = join(import.meta.dirname, '../..')
+const sources = join(root, 'src')
+
+/** Entries for other programs. Paths below `src`, without extension. */
+const libraries = [
+  'app/index',
+  'waf/index',
+  'seclang/index',
+  'expressions/index',
+  'logfilter/index',
+  'model/index',
+]
+
+/** The command and the threads, which begin with V8's compile cache. */
+const programs = [
+  'cli/main',
+  'app/edge/worker',
+  'app/analytics/worker',
+  'analytics/answer-worker',
+  'crs/snapshots/snapshot-worker',
+]
+
+/** Loaded from `node_modules` when they are needed: large and used by few, or found by their path. */
+const external = [
+  /^node:/,
+  /^@aws-sdk\//,
+  /^@ip-location-db\//,
+  /^@platformatic\/kafka$/,
+  /^pg-native$/,
+  /^pino(-pretty)?$/,
+]
+
+/** A module finds its neighbours and the package's files from the path that it would have outside the bundle. */
+const ownPaths: Plugin = {
+  name: 'own-paths',
+  transform(code, id) {
+    if (!id.startsWith(sources) || !code.includes('import.meta')) return
+    const built = `../${relative(sources, id).replace(/\.ts$/, '.js')}`
+    const url = `new URL(${JSON.stringify(built)}, import.meta.url)`
+    return code.replaceAll(/import\.meta\.(url|dirname)/g, (_, property) =>
+      property === 'url'
+        ? `${url}.href`
+        : `process.getBuiltinModule('node:url').fileURLToPath(new URL('.', ${url}))`,
+    )
+  },
+}
+
+/** Snapshots of rulesets stay valid across builds of one engine. */
+const engineAsBuilt: Plugin = {
+  name: 'engine-as-built',
+  async load(id) {
+    if (!id.endsWith('/crs/snapshots/engine-digest.ts')) return
+    return `export const engineDigest = async () => ${JSON.stringify(await engineDigest())}`
+  },
+}
+
+/** The product finds `package.json` and the page of the checkout, wherever its code is. */
+const inCheckout: Plugin = {
+  name: 'in-checkout',
+  load(id) {
+    if (id.endsWith('/kit/package-root.ts')) return `export const packageRoot = ${JSON.stringify(root)}`
+  },
+}
+
+/**
+ * Writes the product as JavaScript. Each entry of the package, the command and each thread is a small file at the path of
+ * its source. The code lies in `bundle/`, together with the libraries that it uses, so that a process loads some ten
+ * files instead of two thousand. `LICENSES.txt` has the licences of what is inside.
+ * @param home where the product finds `package.json` and its page
+ */
+export async function bundleProduct(into: string, home: 'package' | 'checkout'): Promise<void> {
+  const folder = join(into, 'bundle')
+  const entries = [...libraries, ...programs]
+  const bundle = await rolldown({
+    input: Object.fromEntries(entries.map(entry => [flat(entry), join(sources, `${entry}.ts`)])),
+    platform: 'node',
+    external,
+    logLevel: 'warn',
+    // `own-paths` moves no line.
+    onLog: (level, log, report) => log.code === 'SOURCEMAP_BROKEN' || report(level, log),
+    plugins: [engineAsBuilt, ...(home === 'checkout' ? [inCheckout] : []), ownPaths],
+  })
+  await rm(folder, { recursive: true, force: true })
+  const { output } = await bundle.write({
+    dir: folder,
+    format: 'esm',
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+    // One other character, also in a comment, makes V8 keep the whole text in two bytes per character.
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true, asciiOnly: true } },
+    comments: false,
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+  })
+  for (const entry of libraries) await writeEntry(into, entry, bundled => `export * from '${bundled}'\n`)
+  for (const entry of programs) await writeEntry(into, entry, cachedProgram)
+  const modules = output.flatMap(chunk => (chunk.type === 'chunk' ? chunk.moduleIds : []))
+  await writeFile(join(into, 'LICENSES.txt'), licencesOf(modules))
+}
+
+async function writeEntry(into: string, entry: string, code: (bundled: string) => string): Promise<void> {
+  const file = join(into, `${entry}.js`)
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, code(relative(dirname(file), join(into, 'bundle', `${flat(entry)}.js`))))
+}
+
+/**
+ * Stacks name the sources; a map is read with the first stack of an error. Where the folder of V8's cache cannot be
+ * written, code is compiled at each start.
+ */
+function cachedProgram(bundled: string): string {
+  return [
+    `import { enableCompileCache } from 'node:module'`,
+    `import { fileURLToPath } from 'node:url'`,
+    `process.setSourceMapsEnabled(true)`,
+    `const bundled = new URL('${bundled}', import.meta.url)`,
+    `enableCompileCache(fileURLToPath(new URL('../compiled', bundled)))`,
+    `await import(bundled.href)`,
+    '',
+  ].join('\n')
+}
+
+function flat(entry: string): string {
+  return entry.replaceAll('/', '-')
+}

@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import { type OnFault, openLocalRecordLog, openNatsRecordLog, type RecordLog } from '../../bus/index.ts'
+import type { Settings } from '../../model/settings/index.ts'
+import type { Store } from '../../store/index.ts'
+import { installationId } from './keys.ts'
+import { machineId } from './machine-id.ts'
+
+/**
+ * The only code that chooses between the local spool and NATS.
+ * @param store its installation's id is given to a new stream; a stream with another id is refused
+ */
+export async function openRecordLog(
+  settings: Settings,
+  onFault: OnFault,
+  store?: Pick<Store, 'secrets'>,
+): Promise<RecordLog> {
+  const policy = {
+    sync: settings.spoolSync,
+    bytes: settings.spoolBytes,
+    full: settings.spoolFull,
+    ageMs: settings.spoolAge,
+  }
+  if (settings.natsUrl !== undefined)
+    return openNatsRecordLog(settings.natsUrl, onFault, policy, {
+      credentials: settings.natsCredentials,
+      ca: settings.natsCa,
+      stream: settings.natsStream,
+      subject: settings.natsSubject,
+      replicas: settings.natsReplicas,
+      duplicateMs: settings.natsDuplicateWindow,
+      owner: store && (await installationId(store)),
+    })
+  const name = `spool-${machineId(settings.data)}`
+  return openLocalRecordLog(join(settings.data, 'spool'), onFault, policy, name)
+}

@@ -3,8 +3,10 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { basename, join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { type Ends, without } from '../src/agents/testing/proxies.ts'
 import { discard, startSluice, testCrs } from '../test/support/sluice.ts'
+import { comparePeers } from './edge-peers/index.ts'
 import type { LoadOrder, LoadResult } from './support/edge-load.ts'
 import { deploy, makeZone, protect, redirectList } from './support/edge-zones.ts'
 import { cpuMs } from './support/process-cpu.ts'
@@ -16,12 +18,34 @@ import { startNginx } from './tls/nginx.ts'
  * the OWASP ruleset at paranoia levels 1 and 4. Also attacks that pass, and attacks blocked by a custom rule or by the
  * OWASP ruleset, bulk redirects with a list of 100,000, and compression beside nginx. One edge worker; origin, edge and load are separate processes. `cpu us` is the processor time of the
  * whole process per request: edge, records, analytics, garbage collection.
- * With `--tls`: TLS, HTTP/2, HAProxy and Envoy beside nginx, and the memory of idle connections (`bench/tls`).
- * Usage: npm run bench:edge -- [--tls] [CRS directory or archive]
  */
-const words = process.argv.slice(2)
-const overTls = words.includes('--tls')
-const crs = words.find(word => word !== '--tls') ?? process.env['SLUICE_CRS'] ?? testCrs
+const help = `Requests through the edge.
+
+  npm run bench:edge -- [--tls] [CRS]     CRS: directory or archive, else SLUICE_CRS
+  npm run bench:edge -- --peers [--only WORDS] [--shape WORDS] [--seconds N] [--rounds N] [--beside CHECKOUT] [CRS]
+
+--tls    TLS, HTTP/2, HAProxy and Envoy beside nginx, and the memory of idle connections
+--peers  Sluice beside other proxies and firewalls on one core, with fixed and with varied values. --only and --shape
+         select by words of names (--only sluice,node); --beside measures another checkout of Sluice too
+`
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    tls: { type: 'boolean', default: false },
+    peers: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    shape: { type: 'string' },
+    seconds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '3' },
+    beside: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+})
+if (flags.help) {
+  process.stdout.write(help)
+  process.exit()
+}
+const crs = positionals[0] ?? process.env['SLUICE_CRS'] ?? testCrs
 if (!existsSync(crs)) {
   console.error(`bench: no CRS at ${crs}; name one: npm run bench:edge -- PATH`)
   process.exit(1)
@@ -254,4 +278,14 @@ function pad(text: string): string {
   return text.padStart(12)
 }
 
-await (overTls ? compareTls(crs) : main())
+if (flags.tls) await compareTls(crs)
+else if (!flags.peers) await main()
+else
+  await comparePeers({
+    crs,
+    only: flags.only.split(',').filter(Boolean),
+    shape: flags.shape,
+    seconds: Number(flags.seconds),
+    rounds: Number(flags.rounds),
+    beside: flags.beside,
+  })

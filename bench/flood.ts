@@ -11,7 +11,7 @@ import { deploy, makeZone, protect } from './support/edge-zones.ts'
 import { sameAttack, sameOrdinary, variedAttacks, variedOrdinary } from './support/floods.ts'
 import { machineLine } from './support/machine.ts'
 import { median } from './support/measure.ts'
-import { cpuMs, threadsCpuMs } from './support/process-cpu.ts'
+import { cpuMs, threadsCpuMs, untilIdle } from './support/process-cpu.ts'
 import { figure, formatTable } from './support/table.ts'
 
 const help = `Cost of blocked requests beside passed ones of the same shape: processor time of the whole process per request,
@@ -49,8 +49,6 @@ const connections = 16
 const turnMs = 1500
 const firstTurnMs = 4000
 const idleMs = 3000
-/** A process that uses no more of such a time is idle. */
-const idleFrom = { everyMs: 250, cpuMs: 30 }
 
 const { values: options } = parseArgs({
   options: {
@@ -165,16 +163,6 @@ async function run(
     byThread.set(thread, ((ms - (before.get(thread) ?? 0)) * 1000) / answers)
   const idleMs = idleShare * (performance.now() - startedMs)
   return { cpuMicros: ((cpuMs(pid) - cpuBefore - idleMs) * 1000) / answers, byThread }
-}
-
-async function untilIdle(pid: number): Promise<void> {
-  let quiet = 0
-  for (let before = cpuMs(pid); quiet < 2; ) {
-    await sleep(idleFrom.everyMs)
-    const now = cpuMs(pid)
-    quiet = now - before <= idleFrom.cpuMs ? quiet + 1 : 0
-    before = now
-  }
 }
 
 await main()

@@ -58,6 +58,10 @@ export class PeerServer {
     return server
   }
 
+  get pid(): number {
+    return this.#process.pid!
+  }
+
   /** Processor time used so far, of user and system. */
   cpuMicroseconds(): number {
     const stat = readFileSync(`/proc/${this.#process.pid}/stat`, 'latin1')

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Processor time of a whole process so far, if the system reports it (Linux: in hundredths of a second). */
 export function cpuMs(pid: number): number {
@@ -9,7 +10,46 @@ export function cpuMs(pid: number): number {
   }
 }
 
-/** The same of each of its threads, by name and number. */
+/** The same of a process and all that it started. */
+export function treeCpuMs(pid: number): number {
+  return treeOf(pid).reduce((sum, id) => sum + cpuMs(id), 0)
+}
+
+/** Resident memory of a process and all that it started, in MiB. */
+export function treeResidentMebibytes(pid: number): number {
+  return treeOf(pid).reduce((sum, id) => sum + residentMebibytes(id), 0)
+}
+
+function residentMebibytes(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) / 1024
+}
+
+function treeOf(pid: number): number[] {
+  const children = readdirSync(`/proc/${pid}/task`).flatMap(thread =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1')
+      .trim()
+      .split(' ')
+      .filter(Boolean)
+      .map(Number),
+  )
+  return [pid, ...children.flatMap(treeOf)]
+}
+
+/** Waits until a process has done the work that its requests left behind. */
+export async function untilIdle(pid: number): Promise<void> {
+  let quiet = 0
+  for (let before = treeCpuMs(pid); quiet < 2; ) {
+    await sleep(idleFrom.everyMs)
+    const now = treeCpuMs(pid)
+    quiet = now - before <= idleFrom.cpuMs ? quiet + 1 : 0
+    before = now
+  }
+}
+
+/** A process that uses no more of such a time is idle. */
+const idleFrom = { everyMs: 250, cpuMs: 30 }
+
+/** Processor time of each thread of a process, by name and number. */
 export function threadsCpuMs(pid: number): ReadonlyMap<string, number> {
   const threads = new Map<string, number>()
   for (const id of readdirSync(`/proc/${pid}/task`)) {

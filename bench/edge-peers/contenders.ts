@@ -1,0 +1,89 @@
+import { join, resolve } from 'node:path'
+import { without } from '../../src/agents/testing/proxies.ts'
+import { productEntry } from '../../test/support/product.ts'
+import { discard, startSluice } from '../../test/support/sluice.ts'
+import { freePort, PeerServer } from '../peers/server.ts'
+import { makeZone, protect } from '../support/edge-zones.ts'
+import type { Level } from '../support/program.ts'
+import { guardedSite, openSite } from './loads.ts'
+import { startNginx } from './nginx.ts'
+
+/** A proxy in front of the origin, with the rules of a level or without. */
+export interface Contender {
+  readonly name: string
+  /** Undefined: no rules. */
+  readonly level: Level | undefined
+  readonly isSluice: boolean
+  /** @returns it when it answers. @throws Error with the reason why it cannot take part */
+  start(order: StartOrder): Promise<Running>
+}
+
+export interface StartOrder {
+  readonly originPort: number
+  /** Directory or archive of the CRS release. */
+  readonly crs: string
+  /** For its files. */
+  readonly directory: string
+}
+
+export interface Running {
+  readonly port: number
+  readonly pid: number
+  stop(): Promise<unknown>
+}
+
+/** @param beside another checkout of Sluice, which is measured too */
+export function contenders(beside: string | undefined): readonly Contender[] {
+  const others = beside === undefined ? [] : [resolve(beside)]
+  const sluices = sluiceLevels.flatMap(level => [
+    sluice('Sluice', productEntry, level),
+    ...others.map(other => sluice(`Sluice of ${other}`, join(other, 'src/cli/main.ts'), level)),
+  ])
+  return [nginx, nodeProxy, ...sluices]
+}
+
+const sluiceLevels = [undefined, 1, 4] as const
+/** No load reaches it. */
+const unreachableScore = 10_000
+const defaultScore = 5
+
+const nginx: Contender = {
+  name: 'nginx',
+  level: undefined,
+  isSluice: false,
+  async start({ originPort, directory }) {
+    const missing = without('nginx')
+    if (missing !== false) throw new Error(missing)
+    return startNginx({ packages: undefined, rules: undefined, originPort, directory })
+  },
+}
+
+const nodeProxy: Contender = {
+  name: 'plain Node proxy',
+  level: undefined,
+  isSluice: false,
+  async start({ originPort }) {
+    const port = await freePort()
+    const words = [join(import.meta.dirname, 'node-proxy.ts'), String(port), String(originPort)]
+    return PeerServer.spawn(process.execPath, words, process.env, port)
+  },
+}
+
+function sluice(name: string, entry: string, level: Level | undefined): Contender {
+  return {
+    name: `${name}, ${level === undefined ? 'no rules' : `PL${level}`}`,
+    level,
+    isSluice: true,
+    async start({ originPort, crs }) {
+      const instance = await startSluice({ settings: { SLUICE_CRS: crs }, command: [entry, 'serve'] })
+      for (const [site, threshold] of [
+        [openSite, unreachableScore],
+        [guardedSite, defaultScore],
+      ] as const) {
+        const zone = await makeZone(instance, site, originPort)
+        if (level !== undefined) await protect(instance, zone, level, threshold)
+      }
+      return { port: instance.edgePort, pid: instance.pid, stop: () => discard(instance) }
+    },
+  }
+}

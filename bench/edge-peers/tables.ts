@@ -1,0 +1,80 @@
+import { median } from '../support/measure.ts'
+import { figure } from '../support/table.ts'
+import type { Entrant } from './index.ts'
+import type { Turn } from './turn.ts'
+
+/** A table in Markdown, ready for the docs: the first column aligned left, the others right. */
+export function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map(row => row[column]!.length)))
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!))).join(' | ')} |`
+  const rule = widths.map((width, at) => (at === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`))
+  return [line(head), line(rule), ...rows.map(line)].join('\n')
+}
+
+/** Both variants of a load, for every contender. */
+export interface Turns {
+  readonly entrant: Entrant
+  readonly fixed: readonly Turn[]
+  readonly varied: readonly Turn[]
+}
+
+export function loadTable(load: string, all: readonly Turns[]): string {
+  const head = [
+    load,
+    'fixed, CPU µs',
+    'of Sluice',
+    'varied, CPU µs',
+    'of Sluice',
+    'requests/s, varied',
+    'p50 ms',
+    'p99 ms',
+    'MiB idle',
+    'MiB peak',
+    'ready s',
+  ]
+  const rows = all.map(({ entrant, fixed, varied }) => [
+    entrant.contender.name,
+    spread(fixed),
+    ofSluice(all, entrant, 'fixed'),
+    spread(varied),
+    ofSluice(all, entrant, 'varied'),
+    middle(varied, 'requestsPerSecond').toFixed(0),
+    figure(middle(varied, 'p50Ms')),
+    figure(middle(varied, 'p99Ms')),
+    entrant.idleMebibytes.toFixed(0),
+    Math.max(...[...fixed, ...varied].map(turn => turn.peakMebibytes)).toFixed(0),
+    (entrant.readyMs / 1000).toFixed(1),
+  ])
+  return markdown(head, rows)
+}
+
+/** 99th percentile of each shape within the varied load. */
+export function latencyTable(all: readonly Turns[]): string {
+  const shapes = Object.keys(all[0]!.varied[0]!.p99MsByName)
+  const rows = shapes.map(shape => [
+    shape,
+    ...all.map(({ varied }) => figure(median(varied.map(turn => turn.p99MsByName[shape]!)))),
+  ])
+  return markdown(['p99 ms, varied', ...all.map(({ entrant }) => entrant.contender.name)], rows)
+}
+
+/** `695 (677–907)`: median, least and most. */
+export function spread(turns: readonly Turn[]): string {
+  const micros = turns.map(turn => turn.cpuMicros)
+  const [least, most] = [Math.min(...micros), Math.max(...micros)]
+  return `${figure(median(micros))} (${figure(least)}–${figure(most)})`
+}
+
+/** The median of the rounds' ratios: whatever else runs on the machine slows both of a round. */
+function ofSluice(all: readonly Turns[], entrant: Entrant, variant: 'fixed' | 'varied'): string {
+  const { level } = entrant.contender
+  const own = all.find(({ entrant: { contender } }) => contender.isSluice && contender.level === level)
+  if (own === undefined) return '–'
+  const turns = all.find(other => other.entrant === entrant)![variant]
+  return median(turns.map((turn, round) => turn.cpuMicros / own[variant][round]!.cpuMicros)).toFixed(2)
+}
+
+function middle(turns: readonly Turn[], key: 'requestsPerSecond' | 'p50Ms' | 'p99Ms'): number {
+  return median(turns.map(turn => turn[key]))
+}

@@ -22,17 +22,20 @@ import { startNginx } from './tls/nginx.ts'
 const help = `Requests through the edge.
 
   npm run bench:edge -- [--tls] [CRS]     CRS: directory or archive, else SLUICE_CRS
-  npm run bench:edge -- --peers [--only WORDS] [--shape WORDS] [--seconds N] [--rounds N] [--beside CHECKOUT] [CRS]
+  npm run bench:edge -- --peers [--short] [--only WORDS] [--shape WORDS] [--seconds N] [--rounds N]
+                                          [--beside CHECKOUT] [CRS]
 
 --tls    TLS, HTTP/2, HAProxy and Envoy beside nginx, and the memory of idle connections
 --peers  Sluice beside other proxies and firewalls on one core, with fixed and with varied values. --only and --shape
-         select by words of names (--only sluice,node); --beside measures another checkout of Sluice too
+         select by words of names (--only sluice,node); --short leaves out the tables by shape, of attacks and of
+         workers, as --shape does; --beside measures another checkout of Sluice too
 `
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     tls: { type: 'boolean', default: false },
     peers: { type: 'boolean', default: false },
+    short: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     shape: { type: 'string' },
     seconds: { type: 'string', default: '3' },
@@ -285,6 +288,7 @@ else
     crs,
     only: flags.only.split(',').filter(Boolean),
     shape: flags.shape,
+    isShort: flags.short || flags.shape !== undefined,
     seconds: Number(flags.seconds),
     rounds: Number(flags.rounds),
     beside: flags.beside,

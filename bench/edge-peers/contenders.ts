@@ -4,8 +4,9 @@ import { productEntry } from '../../test/support/product.ts'
 import { discard, startSluice } from '../../test/support/sluice.ts'
 import { freePort, PeerServer } from '../peers/server.ts'
 import { makeZone, protect } from '../support/edge-zones.ts'
-import type { Level } from '../support/program.ts'
-import { guardedSite, openSite } from './loads.ts'
+import { type Level, levels } from '../support/program.ts'
+import { coraza, modSecurity } from './firewalls.ts'
+import { guardedSite, openSite, unreachableScore } from './loads.ts'
 import { startNginx } from './nginx.ts'
 
 /** A proxy in front of the origin, with the rules of a level or without. */
@@ -39,12 +40,11 @@ export function contenders(beside: string | undefined): readonly Contender[] {
     sluice('Sluice', productEntry, level),
     ...others.map(other => sluice(`Sluice of ${other}`, join(other, 'src/cli/main.ts'), level)),
   ])
-  return [nginx, nodeProxy, ...sluices]
+  const rivals = levels.flatMap(level => [modSecurity(level), coraza(level, 're2'), coraza(level, 'Go')])
+  return [nginx, nodeProxy, ...sluices, ...rivals]
 }
 
-const sluiceLevels = [undefined, 1, 4] as const
-/** No load reaches it. */
-const unreachableScore = 10_000
+const sluiceLevels = [undefined, ...levels]
 const defaultScore = 5
 
 const nginx: Contender = {

@@ -3,16 +3,24 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { without } from '../../src/agents/testing/proxies.ts'
 import { Client } from '../peers/client.ts'
 import { stopServersAtExit } from '../peers/server.ts'
 import { machineLine } from '../support/machine.ts'
-import { treeResidentMebibytes, untilIdle } from '../support/process-cpu.ts'
-import { type Contender, contenders, type Running, type StartOrder } from './contenders.ts'
-import { harmlessShapes, type Load, mixedLoad, probes, shapeLoad } from './loads.ts'
-import { latencyTable, loadTable, markdown, type Turns } from './tables.ts'
-import { takeTurn } from './turn.ts'
+import { type Contender, contenders, type StartOrder } from './contenders.ts'
+import { type Entrant, enter } from './entrants.ts'
+import {
+  attackLoad,
+  besideAttacks,
+  harmlessShapes,
+  type Load,
+  mixedLoad,
+  probes,
+  shapeLoad,
+} from './loads.ts'
+import { costTable, latencyTable, loadTable, markdown, type Turns } from './tables.ts'
+import { type Turn, takeTurn } from './turn.ts'
+import { workersTable } from './workers.ts'
 
 export interface PeerOptions {
   /** Directory or archive of the CRS release. */
@@ -21,6 +29,8 @@ export interface PeerOptions {
   readonly only: readonly string[]
   /** Words of the name of the shape that is sent instead of the mixed load. */
   readonly shape: string | undefined
+  /** Without the tables by shape, of attacks and of workers. */
+  readonly isShort: boolean
   /** Length of a turn. */
   readonly seconds: number
   readonly rounds: number
@@ -28,38 +38,22 @@ export interface PeerOptions {
   readonly beside: string | undefined
 }
 
-/** A contender that has been started. */
-export interface Entrant {
-  readonly contender: Contender
-  readonly running: Running
-  readonly readyMs: number
-  readonly idleMebibytes: number
-}
-
-const settleMs = 1000
-
 /** Sluice beside other proxies and firewalls: one core for them, and the other one for the clients and the origin. */
 export async function comparePeers(options: PeerOptions): Promise<void> {
   stopServersAtExit()
   const directory = await mkdtemp(join(tmpdir(), 'bench-edge-peers-'))
   const originProcess = fork(join(import.meta.dirname, '../support/edge-origin.ts'))
   const generator = fork(join(import.meta.dirname, '../support/edge-load.ts'))
-  const [originPort] = (await once(originProcess, 'message')) as [number]
-  const machine = machineLine()
-  const cores = separateCores([originProcess, generator])
   const entrants: Entrant[] = []
   try {
-    console.log(`${machine}\n${cores}\nrules     ${options.crs}\n`)
-    for (const contender of chosen(options)) {
-      const own = join(directory, String(entrants.length))
-      const entrant = await enter(contender, { originPort, crs: options.crs, directory: own })
-      if (entrant !== undefined) entrants.push(entrant)
-    }
-    const all = await rounds(entrants, generator, options)
-    const load = loadOf(options)
-    console.log(`\n${loadTable(load.name, all)}`)
-    if (load.requests.length > 1) console.log(`\n${latencyTable(all)}`)
-    console.log(`\n${await probeTable(entrants)}`)
+    const [originPort] = (await once(originProcess, 'message')) as [number]
+    const order = { originPort, crs: options.crs, directory }
+    const machine = machineLine()
+    console.log(`${machine}\n${separateCores([originProcess, generator])}\nrules     ${options.crs}`)
+    entrants.push(...(await enterAll(chosen(options), order)))
+    await printTables(entrants, generator, options)
+    await Promise.all(entrants.splice(0).map(({ running }) => running.stop()))
+    if (!options.isShort) console.log(`\n${await workersTable(order, generator, options.seconds * 1000)}`)
   } finally {
     for (const { running } of entrants) await running.stop()
     originProcess.disconnect()
@@ -85,6 +79,38 @@ function chosen({ only, beside }: PeerOptions): readonly Contender[] {
   )
 }
 
+async function enterAll(all: readonly Contender[], order: StartOrder): Promise<Entrant[]> {
+  const entrants: Entrant[] = []
+  for (const [index, contender] of all.entries()) {
+    const entrant = await enter(contender, { ...order, directory: join(order.directory, String(index)) })
+    if (entrant !== undefined) entrants.push(entrant)
+  }
+  return entrants
+}
+
+async function printTables(
+  entrants: readonly Entrant[],
+  generator: ChildProcess,
+  options: PeerOptions,
+): Promise<void> {
+  const load = loadOf(options)
+  const measuredMs = options.seconds * 1000
+  const all = await takeRounds(entrants, generator, options)
+  console.log(`\n${loadTable(load.name, all)}`)
+  if (!options.isShort) {
+    const cost = async (title: string, loads: readonly Load[]) => {
+      const turns: Turn[][] = []
+      for (const each of loads) turns.push(await takeTurns(entrants, generator, each, measuredMs))
+      const names = loads.map(each => each.name)
+      console.log(`\n${costTable(title, names, entrants, turns)}`)
+    }
+    console.log(`\n${latencyTable(all)}`)
+    await cost('fixed, CPU µs', harmlessShapes.map(shapeLoad))
+    await cost('CPU µs', [attackLoad(), besideAttacks()])
+  }
+  console.log(`\n${await probeTable(entrants)}`)
+}
+
 function loadOf({ shape }: PeerOptions): Load {
   if (shape === undefined) return mixedLoad()
   const name = harmlessShapes.find(other => other.toLowerCase().includes(shape.toLowerCase()))
@@ -92,30 +118,15 @@ function loadOf({ shape }: PeerOptions): Load {
   return shapeLoad(name)
 }
 
-/** A contender that is missing is named and left out. */
-async function enter(contender: Contender, order: StartOrder): Promise<Entrant | undefined> {
-  const beganMs = performance.now()
-  try {
-    const running = await contender.start(order)
-    const readyMs = performance.now() - beganMs
-    await sleep(settleMs)
-    await untilIdle(running.pid)
-    return { contender, running, readyMs, idleMebibytes: treeResidentMebibytes(running.pid) }
-  } catch (error) {
-    console.log(`skipped   ${contender.name}: ${(error as Error).message}`)
-    return undefined
-  }
-}
-
-/** All take turns in each round, after one that is not measured. */
-async function rounds(
+/** Everyone takes turns in each round, after a turn that is not measured. */
+async function takeRounds(
   entrants: readonly Entrant[],
   generator: ChildProcess,
   options: PeerOptions,
 ): Promise<readonly Turns[]> {
   const load = loadOf(options)
   const measuredMs = options.seconds * 1000
-  const all = entrants.map(entrant => ({ entrant, fixed: [], varied: [] }) as { entrant: Entrant } & Mutable)
+  const all = entrants.map(entrant => ({ entrant, fixed: [] as Turn[], varied: [] as Turn[] }))
   for (const { running } of entrants) await takeTurn(running, generator, { load, varied: true, measuredMs })
   for (let round = 0; round < options.rounds; round++)
     for (const variant of ['fixed', 'varied'] as const)
@@ -126,21 +137,34 @@ async function rounds(
   return all
 }
 
-type Mutable = { [variant in 'fixed' | 'varied']: Awaited<ReturnType<typeof takeTurn>>[] }
+async function takeTurns(
+  entrants: readonly Entrant[],
+  generator: ChildProcess,
+  load: Load,
+  measuredMs: number,
+): Promise<Turn[]> {
+  const turns: Turn[] = []
+  for (const { running, contender } of entrants) {
+    // Without rules, attacks pass.
+    const status = contender.level === undefined ? 200 : load.status
+    turns.push(await takeTurn(running, generator, { load: { ...load, status }, varied: false, measuredMs }))
+  }
+  return turns
+}
 
-/** What each contender refuses of six attacks and nine ordinary requests, so that none is fast by not inspecting. */
+/** The statuses of six attacks and nine ordinary requests: no contender may be fast because it does not inspect. */
 async function probeTable(entrants: readonly Entrant[]): Promise<string> {
   const { attacks, harmless } = probes()
-  const rows = []
+  const rows: string[][] = []
   for (const { contender, running } of entrants) {
     const statuses = async (requests: readonly Buffer[]) => {
-      const answers = []
+      const answers: number[] = []
       for (const request of requests) answers.push(await ask(running.port, request))
       return answers.join(' ')
     }
     rows.push([contender.name, await statuses(attacks), await statuses(harmless)])
   }
-  return markdown(['statuses, default threshold', 'six attacks', 'nine harmless requests'], rows)
+  return markdown(['statuses, default threshold', 'six attacks', 'nine ordinary requests'], rows)
 }
 
 async function ask(port: number, request: Buffer): Promise<number> {

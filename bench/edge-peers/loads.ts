@@ -5,6 +5,7 @@ import { type SampleRequest, sample, wireBytes } from '../support/sample-request
 /** Two sites with the same rules: the first has a threshold that no request reaches, the second the default one. */
 export const openSite = 'www.example.com'
 export const guardedSite = 'guarded.example.com'
+export const unreachableScore = 10_000
 
 /** Requests that take turns, in wire form, each with the name of its shape. */
 export interface Load {
@@ -58,11 +59,13 @@ export function attackLoad(): Load {
   return { name: 'attacks', names, requests: names.map(name => guarded(wire(name, random))), status: 403 }
 }
 
-/** Harmless requests of the same form and length, which pass. */
+/** Harmless requests of the same form and length, which pass: at level 4, only without the threshold. */
 export function besideAttacks(): Load {
   const attacks = attackLoad()
   const requests = attacks.requests.map(request =>
-    request.replace(/=(\S+) HTTP/, (_, value: string) => `=${new Random().token(value.length)} HTTP`),
+    request
+      .replace(guardedSite, openSite)
+      .replace(/=(\S+) HTTP/, (_, value: string) => `=${new Random().token(value.length)} HTTP`),
   )
   return { ...attacks, name: 'the same, harmless', requests, status: 200 }
 }

@@ -1,6 +1,6 @@
 import { median } from '../support/measure.ts'
 import { figure } from '../support/table.ts'
-import type { Entrant } from './index.ts'
+import type { Entrant } from './entrants.ts'
 import type { Turn } from './turn.ts'
 
 /** A table in Markdown, ready for the docs: the first column aligned left, the others right. */
@@ -31,7 +31,7 @@ export function loadTable(load: string, all: readonly Turns[]): string {
     'p99 ms',
     'MiB idle',
     'MiB peak',
-    'ready s',
+    'start s',
   ]
   const rows = all.map(({ entrant, fixed, varied }) => [
     entrant.contender.name,
@@ -60,19 +60,33 @@ export function latencyTable(all: readonly Turns[]): string {
 }
 
 /** `695 (677–907)`: median, least and most. */
-export function spread(turns: readonly Turn[]): string {
+function spread(turns: readonly Turn[]): string {
   const micros = turns.map(turn => turn.cpuMicros)
   const [least, most] = [Math.min(...micros), Math.max(...micros)]
   return `${figure(median(micros))} (${figure(least)}–${figure(most)})`
 }
 
-/** The median of the rounds' ratios: whatever else runs on the machine slows both of a round. */
+/** The median of the rounds' ratios: other programs slow both turns of a round. */
 function ofSluice(all: readonly Turns[], entrant: Entrant, variant: 'fixed' | 'varied'): string {
   const { level } = entrant.contender
   const own = all.find(({ entrant: { contender } }) => contender.isSluice && contender.level === level)
   if (own === undefined) return '–'
   const turns = all.find(other => other.entrant === entrant)![variant]
   return median(turns.map((turn, round) => turn.cpuMicros / own[variant][round]!.cpuMicros)).toFixed(2)
+}
+
+/** One turn of each entrant for each load. @param turns by load, then by entrant */
+export function costTable(
+  title: string,
+  loads: readonly string[],
+  entrants: readonly Entrant[],
+  turns: readonly (readonly Turn[])[],
+): string {
+  const rows = entrants.map(({ contender }, index) => [
+    contender.name,
+    ...turns.map(ofLoad => figure(ofLoad[index]!.cpuMicros)),
+  ])
+  return markdown([title, ...loads], rows)
 }
 
 function middle(turns: readonly Turn[], key: 'requestsPerSecond' | 'p50Ms' | 'p99Ms'): number {

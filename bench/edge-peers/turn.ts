@@ -24,7 +24,7 @@ const sampledEveryMs = 250
 
 /** @throws Error if a response has another status than the load expects */
 export async function takeTurn(
-  { port, pid }: Running,
+  { port, pid }: Pick<Running, 'port' | 'pid'>,
   generator: ChildProcess,
   { load, varied, measuredMs }: TurnOrder,
 ): Promise<Turn> {

@@ -9,7 +9,7 @@ import { apachePeer } from './apache.ts'
 import { Client } from './client.ts'
 import { nginxPeer } from './nginx.ts'
 import { obtainPeers } from './packages.ts'
-import { probeHeader, writeRules } from './rules.ts'
+import { detectionOnly, probeHeader, writeRules } from './rules.ts'
 import { type Peer, type PeerServer, stopServersAtExit } from './server.ts'
 
 /** The cost of the rules in a peer, in microseconds of processor time per request. */
@@ -57,7 +57,7 @@ async function costs(
 ): Promise<ReadonlyMap<string, number>> {
   const directory = await mkdtemp(join(tmpdir(), 'bench-peer-'))
   try {
-    const rules = level === undefined ? undefined : await writeRules(release, level, directory)
+    const rules = level === undefined ? undefined : await writeRules(release, level, directory, detectionOnly)
     const server = await peer.start(rules, directory)
     try {
       if (level !== undefined) await assertRulesInForce(peer, server)

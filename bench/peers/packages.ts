@@ -6,21 +6,23 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-const wanted = ['nginx', 'libnginx-mod-http-modsecurity', 'apache2-bin', 'libapache2-mod-security2']
-const cache = join(import.meta.dirname, '../../node_modules/.cache/bench-peers')
+const caches = join(import.meta.dirname, '../../node_modules/.cache')
 const listName = 'packages.txt'
 
 /** Debian's packages, unpacked beside each other: nothing is installed and no service starts. */
 export class PeerPackages {
+  /** Directory where they are unpacked. */
+  readonly root: string
   readonly #versions: ReadonlyMap<string, string>
 
-  constructor(versions: ReadonlyMap<string, string>) {
+  constructor(root: string, versions: ReadonlyMap<string, string>) {
+    this.root = root
     this.#versions = versions
   }
 
   /** Path of a file in a package; packages of the system are in their usual location. */
   path(installed: string): string {
-    const unpacked = join(cache, installed)
+    const unpacked = join(this.root, installed)
     return existsSync(unpacked) ? unpacked : installed
   }
 
@@ -30,26 +32,38 @@ export class PeerPackages {
   }
 
   async environment(): Promise<NodeJS.ProcessEnv> {
-    const libraries = join(cache, 'usr/lib')
-    const names = await readdir(libraries)
-    const paths = names.filter(name => name.endsWith('-linux-gnu')).map(name => join(libraries, name))
-    return { ...process.env, LD_LIBRARY_PATH: paths.join(':') }
+    return { ...process.env, LD_LIBRARY_PATH: (await this.libraries()).join(':') }
   }
+
+  /** Directories of shared libraries. */
+  async libraries(): Promise<readonly string[]> {
+    const libraries = join(this.root, 'usr/lib')
+    const names = await readdir(libraries)
+    return names.filter(name => name.endsWith('-linux-gnu')).map(name => join(libraries, name))
+  }
+}
+
+/** nginx and Apache with ModSecurity. @throws Error as `obtainPackages` does */
+export function obtainPeers(): Promise<PeerPackages> {
+  const wanted = ['nginx', 'libnginx-mod-http-modsecurity', 'apache2-bin', 'libapache2-mod-security2']
+  return obtainPackages('bench-peers', wanted)
 }
 
 /**
  * Downloads missing packages; the second run finds them below node_modules/.cache.
- * @throws Error with the reason in one sentence why there are no peers
+ * @param name of their directory there
+ * @throws Error with the reason in one sentence why they cannot be had
  */
-export async function obtainPeers(): Promise<PeerPackages> {
-  if (!existsSync(join(cache, listName))) await download()
+export async function obtainPackages(name: string, wanted: readonly string[]): Promise<PeerPackages> {
+  const cache = join(caches, name)
+  if (!existsSync(join(cache, listName))) await download(cache, wanted)
   const lines = (await readFile(join(cache, listName), 'utf8')).trim().split('\n')
-  return new PeerPackages(new Map(lines.map(line => line.split(' ') as [string, string])))
+  return new PeerPackages(cache, new Map(lines.map(line => line.split(' ') as [string, string])))
 }
 
-async function download(): Promise<void> {
-  const missing = await missingPackages()
-  await mkdir(join(cache, '..'), { recursive: true })
+async function download(cache: string, wanted: readonly string[]): Promise<void> {
+  const missing = await missingPackages(wanted)
+  await mkdir(caches, { recursive: true })
   const directory = await mkdtemp(`${cache}-`)
   try {
     const names = missing.map(([name]) => name)
@@ -67,8 +81,10 @@ async function download(): Promise<void> {
 }
 
 /** Names and versions of the packages that an installation would add. */
-async function missingPackages(): Promise<readonly (readonly [name: string, version: string])[]> {
-  const simulation = await simulate().catch(async (error: NodeJS.ErrnoException) => {
+async function missingPackages(
+  wanted: readonly string[],
+): Promise<readonly (readonly [name: string, version: string])[]> {
+  const simulation = await simulate(wanted).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw new Error('there is no apt-get: the peers come from Debian packages')
     if (process.getuid?.() !== 0) {
       throw new Error(
@@ -76,12 +92,12 @@ async function missingPackages(): Promise<readonly (readonly [name: string, vers
       )
     }
     await run('apt-get', ['update', '-q'])
-    return simulate()
+    return simulate(wanted)
   })
   return [...simulation.matchAll(/^Inst (\S+) (?:\[\S+\] )?\((\S+)/gm)].map(match => [match[1]!, match[2]!])
 }
 
-async function simulate(): Promise<string> {
+async function simulate(wanted: readonly string[]): Promise<string> {
   const { stdout } = await run('apt-get', ['install', '-s', '-q', '--no-install-recommends', ...wanted])
   return stdout
 }

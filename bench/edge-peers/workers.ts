@@ -1,0 +1,50 @@
+import type { ChildProcess } from 'node:child_process'
+import { discard, startSluice } from '../../test/support/sluice.ts'
+import { makeZone, protect } from '../support/edge-zones.ts'
+import type { StartOrder } from './contenders.ts'
+import { idleMebibytes } from './entrants.ts'
+import { mixedLoad, openSite, unreachableScore } from './loads.ts'
+import { markdown } from './tables.ts'
+import { takeTurn } from './turn.ts'
+
+const moreWorkers = 3
+
+/** Sluice at PL1 that starts again with its data: time until it is ready, and the memory of its first and further workers. */
+export async function workersTable(
+  order: StartOrder,
+  generator: ChildProcess,
+  measuredMs: number,
+): Promise<string> {
+  const settings = { SLUICE_CRS: order.crs }
+  const first = await startSluice({ settings })
+  await protect(first, await makeZone(first, openSite, order.originPort), 1, unreachableScore)
+  await first.stop()
+  const beganMs = performance.now()
+  const again = await startSluice({ settings, data: first.data })
+  const readySeconds = (performance.now() - beganMs) / 1000
+  const idle = await idleMebibytes(again.pid)
+  const running = { port: again.edgePort, pid: again.pid }
+  const { peakMebibytes } = await takeTurn(running, generator, {
+    load: mixedLoad(),
+    varied: true,
+    measuredMs,
+  })
+  await again.stop()
+  const many = await startSluice({
+    settings: { ...settings, SLUICE_WORKERS: String(moreWorkers) },
+    data: first.data,
+  })
+  const further = ((await idleMebibytes(many.pid)) - idle) / (moreWorkers - 1)
+  await discard(many)
+  const figures = [readySeconds.toFixed(1), ...[idle, peakMebibytes, further].map(value => value.toFixed(0))]
+  return markdown(
+    [
+      'Sluice, PL1, started again',
+      'ready s',
+      'MiB idle, one worker',
+      'MiB under load',
+      'MiB each further worker',
+    ],
+    [['', ...figures]],
+  )
+}

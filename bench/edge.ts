@@ -27,7 +27,7 @@ const help = `Requests through the edge.
 
 --tls    TLS, HTTP/2, HAProxy and Envoy beside nginx, and the memory of idle connections
 --peers  Sluice beside other proxies and firewalls on one core, with fixed and with varied values. --only and --shape
-         select by words of names (--only sluice,node); --short leaves out the tables by shape, of attacks and of
+         select by words of names (--only "sluice pl1,node"); --short leaves out the tables by shape, of attacks and of
          workers, as --shape does; --beside measures another checkout of Sluice too
 `
 const { values: flags, positionals } = parseArgs({

@@ -5,33 +5,10 @@ import { discard, startSluice } from '../../test/support/sluice.ts'
 import { freePort, PeerServer } from '../peers/server.ts'
 import { makeZone, protect } from '../support/edge-zones.ts'
 import { type Level, levels } from '../support/program.ts'
+import type { Contender } from './contender.ts'
 import { coraza, modSecurity } from './firewalls.ts'
 import { guardedSite, openSite, unreachableScore } from './loads.ts'
 import { startNginx } from './nginx.ts'
-
-/** A proxy in front of the origin, with the rules of a level or without. */
-export interface Contender {
-  readonly name: string
-  /** Undefined: no rules. */
-  readonly level: Level | undefined
-  readonly isSluice: boolean
-  /** @returns it when it answers. @throws Error with the reason why it cannot take part */
-  start(order: StartOrder): Promise<Running>
-}
-
-export interface StartOrder {
-  readonly originPort: number
-  /** Directory or archive of the CRS release. */
-  readonly crs: string
-  /** For its files. */
-  readonly directory: string
-}
-
-export interface Running {
-  readonly port: number
-  readonly pid: number
-  stop(): Promise<unknown>
-}
 
 /** @param beside another checkout of Sluice, which is measured too */
 export function contenders(beside: string | undefined): readonly Contender[] {
@@ -48,7 +25,7 @@ const sluiceLevels = [undefined, ...levels]
 const defaultScore = 5
 
 const nginx: Contender = {
-  name: 'nginx',
+  name: 'nginx, no rules',
   level: undefined,
   isSluice: false,
   async start({ originPort, directory }) {
@@ -59,7 +36,7 @@ const nginx: Contender = {
 }
 
 const nodeProxy: Contender = {
-  name: 'plain Node proxy',
+  name: 'plain Node proxy, no rules',
   level: undefined,
   isSluice: false,
   async start({ originPort }) {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { treeResidentMebibytes, untilIdle } from '../support/process-cpu.ts'
-import type { Contender, Running, StartOrder } from './contenders.ts'
+import type { Contender, Running, StartOrder } from './contender.ts'
 
 /** A contender that has been started. */
 export interface Entrant {

@@ -7,7 +7,7 @@ import { obtainPackages, obtainPeers } from '../peers/packages.ts'
 import { type OwnRules, writeRules } from '../peers/rules.ts'
 import { freePort, PeerServer } from '../peers/server.ts'
 import { type Level, openRelease } from '../support/program.ts'
-import type { Contender, StartOrder } from './contenders.ts'
+import type { Contender, StartOrder } from './contender.ts'
 import { openSite, unreachableScore } from './loads.ts'
 import { startNginx } from './nginx.ts'
 

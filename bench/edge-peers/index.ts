@@ -7,7 +7,8 @@ import { without } from '../../src/agents/testing/proxies.ts'
 import { Client } from '../peers/client.ts'
 import { stopServersAtExit } from '../peers/server.ts'
 import { machineLine } from '../support/machine.ts'
-import { type Contender, contenders, type StartOrder } from './contenders.ts'
+import type { Contender, StartOrder } from './contender.ts'
+import { contenders } from './contenders.ts'
 import { type Entrant, enter } from './entrants.ts'
 import {
   attackLoad,
@@ -25,7 +26,7 @@ import { workersTable } from './workers.ts'
 export interface PeerOptions {
   /** Directory or archive of the CRS release. */
   readonly crs: string
-  /** Words of names: only contenders with one of them take part. */
+  /** Words of names, separated by blanks: only contenders with all words of one entry take part. */
   readonly only: readonly string[]
   /** Words of the name of the shape that is sent instead of the mixed load. */
   readonly shape: string | undefined
@@ -73,9 +74,10 @@ function separateCores(clients: readonly ChildProcess[]): string {
 }
 
 function chosen({ only, beside }: PeerOptions): readonly Contender[] {
-  const words = only.map(word => word.toLowerCase())
+  const choices = only.map(choice => choice.toLowerCase().split(' '))
   return contenders(beside).filter(
-    ({ name }) => words.length === 0 || words.some(word => name.toLowerCase().includes(word)),
+    ({ name }) =>
+      choices.length === 0 || choices.some(words => words.every(word => name.toLowerCase().includes(word))),
   )
 }
 

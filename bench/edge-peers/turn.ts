@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { LoadOrder, LoadResult } from '../support/edge-load.ts'
 import { treeCpuMs, treeResidentMebibytes, untilIdle } from '../support/process-cpu.ts'
-import type { Running } from './contenders.ts'
+import type { Running } from './contender.ts'
 import type { Load } from './loads.ts'
 
 /** The figures of one contender for one load and one time. */

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { discard, startSluice } from '../../test/support/sluice.ts'
 import { makeZone, protect } from '../support/edge-zones.ts'
-import type { StartOrder } from './contenders.ts'
+import type { StartOrder } from './contender.ts'
 import { idleMebibytes } from './entrants.ts'
 import { mixedLoad, openSite, unreachableScore } from './loads.ts'
 import { markdown } from './tables.ts'

@@ -16,6 +16,8 @@ export interface Effect {
 export interface TxChange {
   /** Lower case. */
   readonly name: Template
+  /** The new value; undefined if it depends on the old one, or the variable is deleted. */
+  readonly text: Template | undefined
 }
 
 /** The part of a transaction that effects may use and change. */

@@ -18,7 +18,7 @@ export const setvar: ActionCompiler = (text, context) => {
   if (deletes) {
     const run: Effect['run'] = view =>
       variablesOf(variable, view)?.delete(expand(variable.name, view), variable.folded)
-    effects.push({ run, sets: changeOf(variable), macros: macrosOf(variable.name) })
+    effects.push({ run, sets: changeOf(variable, undefined), macros: macrosOf(variable.name) })
     return
   }
   const value = equals < 0 ? '1' : text.slice(equals + 1)
@@ -29,12 +29,16 @@ export const setvar: ActionCompiler = (text, context) => {
     ? view => add(variable, template, view)
     : view =>
         variablesOf(variable, view)?.set(expand(variable.name, view), expand(template, view), variable.folded)
-  effects.push({ run, sets: changeOf(variable), macros: [...macrosOf(variable.name), ...macrosOf(template)] })
+  effects.push({
+    run,
+    sets: changeOf(variable, adds ? undefined : template),
+    macros: [...macrosOf(variable.name), ...macrosOf(template)],
+  })
 }
 
-function changeOf({ collection, name }: NamedVariable): TxChange | undefined {
+function changeOf({ collection, name }: NamedVariable, text: Template | undefined): TxChange | undefined {
   if (collection !== 'TX') return undefined
-  return { name: name.map(part => (typeof part === 'string' ? lowercase(part) : part)) }
+  return { name: name.map(part => (typeof part === 'string' ? lowercase(part) : part)), text }
 }
 
 /** `expirevar:ip.block=60`: removes the variable of a persistent collection after this many seconds. */

@@ -47,6 +47,7 @@ export function compileRule(draft: RuleDraft, index: number, context: RuleContex
     info,
     links,
     prefiltered: isPrefiltered(links[0]!, draft.phase),
+    inertValues: undefined,
     foldable: false,
     logged: facts.logged,
     message: parseTemplate(facts.message),

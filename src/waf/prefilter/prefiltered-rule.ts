@@ -3,7 +3,7 @@ import type { Operator } from '../operators/index.ts'
 import type { CompiledLink, CompiledRule } from '../program/compiled.ts'
 import type { Phase } from '../program/draft.ts'
 import type { TransformNode } from '../program/transform-trie.ts'
-import type { Freshness } from '../variables/state.ts'
+import type { Freshness, Variable } from '../variables/state.ts'
 import { type Kinds, kindsOf } from './byte-kinds.ts'
 
 /** The first link of a rule as a test of one value, with conditions that exclude values cheaply. */
@@ -45,13 +45,23 @@ export interface Alternative {
 }
 
 /**
- * Whether the rule can be tested value by value, independently of other rules. Its first link must depend only on
- * values of the request or response, and look at the values themselves. For rules of earlier phases, values may still
- * be incomplete.
+ * Whether the rule can be tested value by value, or count by count, independently of other rules. Its first link must
+ * depend only on values of the request or response. For rules of earlier phases, values may still be incomplete.
  */
 export function isPrefiltered(link: CompiledLink, phase: Phase): boolean {
   if (link.operator === undefined || link.operator.macros.length > 0) return false
-  return link.targets.every(target => !target.count && phase >= firstPhaseOf[target.variable.freshness])
+  if (link.targets.some(({ count }) => count !== link.targets[0]!.count)) return false
+  return link.targets.every(({ variable }) => hasValuesIn(variable, phase))
+}
+
+/** Whether the values of the variable are the same for all rules of the phase. */
+export function hasValuesIn({ freshness }: Variable, phase: Phase): boolean {
+  return phase >= firstPhaseOf[freshness]
+}
+
+/** Whether the prefiltered rule tests numbers of values, not values. */
+export function isCounting({ links }: CompiledRule): boolean {
+  return links[0]!.targets.every(({ count }) => count)
 }
 
 /** The first phase in which the values are the same for all rules of the phase. */

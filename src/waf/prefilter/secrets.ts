@@ -20,7 +20,21 @@ export function isSecret({ name }: Variable, entry: Entry): boolean {
 }
 
 function mayBeCredential({ folded, value }: Entry): boolean {
-  return looksLikeToken(value) || secretWords.some(word => folded.includes(word))
+  return looksLikeToken(value) || namesSecret(folded)
+}
+
+/** By name, for names that were seen: the search takes longer than the rest of the memo. */
+const secretNames = new Map<string, boolean>()
+const secretNamesMax = 1000
+const secretNameBytesMax = 64
+
+function namesSecret(name: string): boolean {
+  const known = secretNames.get(name)
+  if (known !== undefined) return known
+  const isSecret = secretWords.some(word => name.includes(word))
+  if (secretNames.size >= secretNamesMax) secretNames.clear()
+  if (name.length <= secretNameBytesMax) secretNames.set(name, isSecret)
+  return isSecret
 }
 
 /** Long, and one word. */

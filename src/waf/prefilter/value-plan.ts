@@ -1,6 +1,7 @@
+import { holds, type MacroView } from '../operators/index.ts'
 import type { CompiledTarget } from '../program/compiled.ts'
 import type { TransformNode } from '../program/transform-trie.ts'
-import type { Entry } from '../variables/entry.ts'
+import { Entry } from '../variables/entry.ts'
 import type { Variable } from '../variables/state.ts'
 import type { Memo } from './memo.ts'
 import type { PrefilteredRule } from './prefiltered-rule.ts'
@@ -150,12 +151,14 @@ const memoPaysFrom = 1
 /** The plans for the values of one variable at one stage of the request. */
 export class VariablePlan {
   readonly variable: Variable
-  /** For keys that rules name. */
-  readonly #byKey: ReadonlyMap<string, ValuePlan | undefined>
+  /** For keys that rules name; null if no rule tests their values. */
+  readonly #byKey: ReadonlyMap<string, ValuePlan | null>
   /** 1 at the lengths of these keys. */
   readonly #keyLengths: Uint8Array
   /** For all other keys; undefined if no rule tests these. */
   readonly other: ValuePlan | undefined
+  /** Whether no rule matches the values of a request without a body. */
+  readonly needsBody: boolean
 
   /** @param make returns undefined for no rules */
   constructor(
@@ -166,21 +169,34 @@ export class VariablePlan {
     this.variable = variable
     const keys = new Set(rules.flatMap(rule => keysNamed(rule, variable)))
     this.#byKey = new Map(
-      [...keys].map(key => [key, make(rules.filter(rule => looksAt(rule, variable, key)))]),
+      [...keys].map(key => [key, make(rules.filter(rule => looksAt(rule, variable, key))) ?? null]),
     )
     this.#keyLengths = new Uint8Array(Math.max(0, ...[...keys].map(key => key.length)) + 1)
     for (const key of keys) this.#keyLengths[key.length] = 1
     this.other = make(rules.filter(rule => looksAt(rule, variable, undefined)))
+    this.needsBody = variable.withoutBody !== undefined && !matchesSome(rules, variable.withoutBody)
   }
 
   /** The plan for a value with the entry's key. */
   of(entry: Entry): ValuePlan | undefined {
     // Most keys need neither a look-up nor lower case.
     if (this.#keyLengths[entry.key.length] !== 1) return this.other
-    const { folded } = entry
-    return this.#byKey.has(folded) ? this.#byKey.get(folded) : this.other
+    const plan = this.#byKey.get(entry.folded)
+    return plan === undefined ? this.other : (plan ?? undefined)
   }
 }
+
+function matchesSome(rules: readonly PrefilteredRule[], values: readonly string[]): boolean {
+  const entries = values.map(value => new Entry('', value))
+  return rules.some(({ operator, negated, node, path }) =>
+    entries.some(entry =>
+      (path ?? [node]).some(tested => holds(operator, negated, tested.valueOf(entry), noRequest)),
+    ),
+  )
+}
+
+/** Prefiltered rules have no macros, and the values are too short for limits. */
+const noRequest: MacroView = { expand: () => '', limitReached: () => {} }
 
 /** Besides the root, parents first. */
 function nodesOf(rules: readonly PrefilteredRule[]): TransformNode[] {

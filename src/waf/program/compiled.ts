@@ -1,8 +1,9 @@
 import type { Matcher } from '../../regex/matcher.ts'
 import type { Effect } from '../actions/effect.ts'
-import type { Operator, Template } from '../operators/index.ts'
+import type { MacroView, Operator, Template } from '../operators/index.ts'
 import type { LogData } from '../transaction/recorded-match.ts'
 import type { Interruption, ProgramRule } from '../types.ts'
+import type { Entry } from '../variables/entry.ts'
 import type { Variable } from '../variables/state.ts'
 import type { Exclusion } from './selections.ts'
 import type { TransformNode } from './transform-trie.ts'
@@ -25,8 +26,18 @@ export interface CompiledRule {
   prefiltered: boolean
   /** It depends only on TX and only sets variables of TX, so `FoldedRun` may run it. Set together with `disturbs`. */
   foldable: boolean
+  /** Values of the first link whose effects have no consequence. Set once all rules are known. */
+  inertValues: InertMatches | undefined
   /** 0 (EMERGENCY) to 7 (DEBUG); 255 without severity. */
   readonly severityNumber: number
+}
+
+/** Values that the first link of a chain copies without consequence; see `InertValues`. */
+export interface InertMatches {
+  /** Must be called before the rule runs. */
+  begin(view: MacroView): void
+  /** @param entry a value of `variable` that the link matches */
+  has(entry: Entry, variable: Variable, view: MacroView): boolean
 }
 
 /** One SecRule of a chain, or a SecAction. */

@@ -15,7 +15,7 @@ import { namesSetBy, readsOnlyTx, type Volatile } from './tx-rules.ts'
  * Constant folding: the effect of one phase's rules on TX in an ordinary request. Most rules of a phase only read TX:
  * they set defaults, skip paranoia levels, sum up scores. Their outcome is the same in every request until another rule
  * changes a variable that they use (`CompiledLink.disturbs`), so they run once, here. A request takes the outcome over
- * and runs only the other rules. Once a rule has scored, it also runs the rules that depend on scores (`steady`). After
+ * and runs only the other rules. A detection rule runs if its first link may match: a mask may disable it. Once a rule has scored, it also runs the rules that depend on scores (`steady`). After
  * any other disturbance it runs all rules (`TxVariables.takeOver`).
  */
 export class FoldedRun implements KnownVariables {
@@ -128,15 +128,15 @@ export class FoldedRun implements KnownVariables {
       if (rule.info.phase !== this.#phase) continue
       if (this.#isOpen(rule)) this.#leave(rule)
       else if (evaluation.headMatches(rule)) {
-        if (!rule.foldable) this.#leave(rule)
+        if (!rule.foldable || rule.info.role !== 'support') this.#leave(rule)
         else if (this.#fold(rule, evaluation) && rule.jump >= 0) index = rule.jump
       }
     }
   }
 
-  /** Whether requests can differ in its outcome. */
+  /** Whether requests can differ in the outcome of its first link. */
   #isOpen({ info, links }: CompiledRule): boolean {
-    if (!readsOnlyTx(links[0]!) || info.role !== 'support') return true
+    if (!readsOnlyTx(links[0]!)) return true
     return this.#isSteady && hasRule(this.#program.volatile.rules, info.index)
   }
 

@@ -1,8 +1,7 @@
-import type { VariablePlan } from '../prefilter/value-plan.ts'
 import type { Phase } from './draft.ts'
 import { addRule, newRuleBits, type RuleBits } from './rule-bits.ts'
 import type { RuleGroups } from './rule-groups.ts'
-import type { RuleSearch, RuleSearches } from './rule-search.ts'
+import type { RuleSearch, RuleSearches, StagePlans } from './rule-search.ts'
 
 /** The parts of a program that a masked one needs. */
 interface Maskable {
@@ -35,7 +34,7 @@ export class MaskedProgram {
   }
 
   /** Plans for the values that are complete from that phase on; also for some disabled rules. */
-  plans(stage: Phase): readonly VariablePlan[] {
+  plans(stage: Phase): StagePlans {
     this.#search ??= this.#program.searches.of(this.enabled)
     return this.#search.plans(stage)
   }

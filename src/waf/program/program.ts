@@ -1,8 +1,9 @@
 import { assert } from '../../kit/assert.ts'
+import { type CountedLink, excludableLinks } from '../prefilter/count-plan.ts'
 import { MemoAllowance } from '../prefilter/memo.ts'
 import { Prefilter } from '../prefilter/prefilter.ts'
 import type { PrefilterTables } from '../prefilter/prefilter-tables.ts'
-import { type PrefilteredRule, prefilteredRule } from '../prefilter/prefiltered-rule.ts'
+import { isCounting, type PrefilteredRule, prefilteredRule } from '../prefilter/prefiltered-rule.ts'
 import { inspect } from '../transaction/inspect.ts'
 import { WafTransaction } from '../transaction/transaction.ts'
 import type {
@@ -22,13 +23,14 @@ import type { CompiledRule } from './compiled.ts'
 import { FoldedRun } from './constant-folding.ts'
 import { type Phase, phases } from './draft.ts'
 import { CompiledException, exceptionsOf } from './exception.ts'
+import { markInertValues } from './inert-values.ts'
 import { MaskedProgram } from './masked-program.ts'
 import type { PrefilterSource } from './prefilter-source.ts'
 import { hasRule } from './rule-bits.ts'
 import { groupsOf, type RuleGroups } from './rule-groups.ts'
 import { RuleSearches, type Side } from './rule-search.ts'
 import type { EngineSettings } from './settings.ts'
-import { type Volatile, volatileOf } from './tx-rules.ts'
+import { readsLastMatch, type Volatile, volatileOf } from './tx-rules.ts'
 
 /** The parts of a program. */
 export interface ProgramParts {
@@ -49,6 +51,7 @@ export class CompiledProgram implements Program {
   readonly rules: readonly ProgramRule[]
   readonly ordered: readonly CompiledRule[]
   readonly prefiltered: readonly PrefilteredRule[]
+  readonly countedLinks: readonly CountedLink[]
   readonly settings: EngineSettings
   readonly nowMs: (startedMs: number) => number
   readonly workMax: number
@@ -75,8 +78,10 @@ export class CompiledProgram implements Program {
     this.#nodeCount = parts.nodeCount
     this.volatile = volatileOf(parts.ordered)
     this.#leaveUnreached()
+    markInertValues(parts.ordered)
     this.groups = groupsOf(parts.ordered)
-    const prefiltered = parts.ordered.filter(rule => rule.prefiltered)
+    this.countedLinks = countedLinksOf(parts.ordered)
+    const prefiltered = parts.ordered.filter(rule => rule.prefiltered && !isCounting(rule))
     this.#prefilterSource = parts.prefilterSource(prefiltered)
     this.prefiltered = prefiltered.map(rule => prefilteredRule(rule, this.#prefilterSource.facts(rule)))
   }
@@ -157,4 +162,15 @@ export class CompiledProgram implements Program {
     }
     return run
   }
+}
+
+/** Links whose outcome a number of values may decide. */
+function countedLinksOf(rules: readonly CompiledRule[]): CountedLink[] {
+  // A rule that another link excludes does not set MATCHED_VAR.
+  const excludes = !rules.some(readsLastMatch)
+  return rules.flatMap(rule => {
+    const first = rule.prefiltered && isCounting(rule) ? [rule.links[0]!] : []
+    const links = excludes ? [...first, ...excludableLinks(rule)] : first
+    return links.map(link => ({ rule, link }))
+  })
 }

@@ -1,10 +1,11 @@
 import { wafLimits } from '../limits.ts'
+import { type CountedLink, CountPlan } from '../prefilter/count-plan.ts'
 import { Memo, type MemoAllowance } from '../prefilter/memo.ts'
 import type { Prefilter } from '../prefilter/prefilter.ts'
 import type { PrefilteredRule } from '../prefilter/prefiltered-rule.ts'
 import { ValuePlan, VariablePlan } from '../prefilter/value-plan.ts'
 import type { Variable } from '../variables/state.ts'
-import type { CompiledRule } from './compiled.ts'
+import type { CompiledRule, CompiledTarget } from './compiled.ts'
 import type { Phase } from './draft.ts'
 import { addRules, countRules, hasRule, type RuleBits } from './rule-bits.ts'
 import type { RuleGroups } from './rule-groups.ts'
@@ -16,10 +17,17 @@ export type Side = 'request' | 'response'
 export interface Searchable {
   readonly ordered: readonly CompiledRule[]
   readonly prefiltered: readonly PrefilteredRule[]
+  readonly countedLinks: readonly CountedLink[]
   readonly groups: RuleGroups
   prefilter(side: Side): Prefilter
   /** Undefined without memos. */
   readonly memoAllowance: MemoAllowance | undefined
+}
+
+/** The plans for the values that are complete from a phase on. */
+export interface StagePlans {
+  readonly variables: readonly VariablePlan[]
+  readonly counts: readonly CountPlan[]
 }
 
 /** The plans for a request's values for some rules, and their memos. */
@@ -27,7 +35,7 @@ export class RuleSearch {
   readonly #program: Searchable
   readonly #rules: RuleBits
   /** By stage. */
-  readonly #plans: (readonly VariablePlan[] | undefined)[] = []
+  readonly #plans: (StagePlans | undefined)[] = []
 
   constructor(program: Searchable, rules: RuleBits) {
     this.#program = program
@@ -35,13 +43,32 @@ export class RuleSearch {
   }
 
   /** Plans for the values that are complete from that phase on. */
-  plans(stage: Phase): readonly VariablePlan[] {
+  plans(stage: Phase): StagePlans {
     let plans = this.#plans[stage]
-    if (plans === undefined) plans = this.#plans[stage] = this.#makePlans(stage)
+    if (plans === undefined) {
+      plans = { variables: this.#variablePlans(stage), counts: this.#countPlans(stage) }
+      this.#plans[stage] = plans
+    }
     return plans
   }
 
-  #makePlans(stage: Phase): VariablePlan[] {
+  #countPlans(stage: Phase): CountPlan[] {
+    const bySelection = new Map<number, { target: CompiledTarget; links: CountedLink[] }>()
+    for (const counted of this.#program.countedLinks) {
+      const { info } = counted.rule
+      if (!hasRule(this.#rules, info.index)) continue
+      for (const target of counted.link.targets) {
+        if (stageOf(target.variable, info.phase) !== stage) continue
+        const known = bySelection.get(target.selection)
+        if (known === undefined) bySelection.set(target.selection, { target, links: [counted] })
+        else known.links.push(counted)
+      }
+    }
+    const { length } = this.#program.ordered
+    return Array.from(bySelection.values(), ({ target, links }) => new CountPlan(target, links, length))
+  }
+
+  #variablePlans(stage: Phase): VariablePlan[] {
     const byVariable = new Map<Variable, PrefilteredRule[]>()
     for (const rule of this.#program.prefiltered) {
       if (!hasRule(this.#rules, rule.index)) continue

@@ -93,7 +93,7 @@ function listsNames({ variable, key, count }: CompiledTarget): boolean {
 }
 
 /** Whether the rule reads the match of an earlier rule. Macros are searched in its text: too many do no harm. */
-function readsLastMatch({ links, info }: CompiledRule): boolean {
+export function readsLastMatch({ links, info }: CompiledRule): boolean {
   const { operator, targets } = links[0]!
   if (operator === undefined) return /matched_var/i.test(info.text + info.message)
   return [
@@ -127,7 +127,8 @@ function setsPlainTx({ sets, macros }: Effect): boolean {
   return name !== undefined && !isCaptureName(name) && macros.every(isPlainTx)
 }
 
-function isPlainTx({ collection, key }: Macro): boolean {
+/** A variable of TX other than a capture. */
+export function isPlainTx({ collection, key }: Macro): boolean {
   return collection === 'TX' && key !== undefined && !isCaptureName(key)
 }
 

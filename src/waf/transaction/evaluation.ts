@@ -50,6 +50,8 @@ export class Evaluation implements MacroView, EffectView {
   readonly #observer: Observer | undefined
   /** The current link. */
   #link = 0
+  /** Whether the current rule has run effects of its first link. */
+  #hasCopied = false
 
   constructor(
     state: TransactionState,
@@ -71,6 +73,11 @@ export class Evaluation implements MacroView, EffectView {
   /** Must be called whenever the transaction has learnt more: of the body, of the response. */
   beginPhase(): void {
     this.#selected.forget()
+  }
+
+  /** Number of values that the target selects. */
+  count(target: CompiledTarget): number {
+    return this.#selected.of(target).length
   }
 
   expand(macro: Macro): string {
@@ -145,6 +152,7 @@ export class Evaluation implements MacroView, EffectView {
     }
     this.state.rule = rule.info
     this.state.tx.ruleIndex = index
+    this.#hasCopied = false
     this.#targetsToSkip = this.#removals.targetsOf(index)
     return true
   }
@@ -230,6 +238,8 @@ export class Evaluation implements MacroView, EffectView {
     isLast: boolean,
   ): boolean {
     let matched = false
+    let inert: Entry | undefined
+    if (prefiltered) rule.inertValues?.begin(this)
     for (let i = 0; i < entries.length; i++) {
       const entry = entries[i]!
       if (prefiltered && !isHit(entry, rule)) continue
@@ -240,10 +250,18 @@ export class Evaluation implements MacroView, EffectView {
         continue
       }
       if (prefiltered && link.multiMatch === undefined) {
-        this.#match(link.transform.valueOf(entry), entry, target, link, rule, isLast)
         matched = true
+        if (!this.#hasCopied && rule.inertValues?.has(entry, target.variable, this) === true) inert = entry
+        else {
+          inert = undefined
+          // A later copy may replace this one.
+          this.#hasCopied = true
+          this.#match(link.transform.valueOf(entry), entry, target, link, rule, isLast)
+        }
       } else if (this.#runValue(entry, target, link, rule, isLast)) matched = true
     }
+    // Of matches without effects, only the last one shows.
+    if (inert !== undefined) this.#remember(link.transform.valueOf(inert), inert, target, link)
     return matched
   }
 
@@ -326,9 +344,14 @@ export class Evaluation implements MacroView, EffectView {
     rule: CompiledRule,
     isLast: boolean,
   ): void {
+    this.#remember(value, entry, target, link)
+    this.#act(link, rule, isLast, value)
+  }
+
+  /** Keeps a match for MATCHED_VAR and TX:0–TX:9. */
+  #remember(value: string, entry: Entry, target: CompiledTarget, link: CompiledLink): void {
     if (link.capture && !link.negated) this.#capture(link, value)
     this.state.matched.add(target.variable, entry.key, value, target.count ? target.countName : undefined)
-    this.#act(link, rule, isLast, value)
   }
 
   /** Groups are computed when needed, unless they depend on values that may change until then. */

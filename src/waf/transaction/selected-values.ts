@@ -4,7 +4,8 @@ import type { Entry } from '../variables/entry.ts'
 import type { TransactionState } from '../variables/state.ts'
 
 /**
- * The selected values of targets in one transaction. Many rules have the same targets: each is computed once per phase.
+ * The selected values of targets in one transaction. Many rules have the same patterns and exclusions: each selection by
+ * these is computed once per phase.
  */
 export class SelectedValues {
   readonly #state: TransactionState
@@ -17,6 +18,7 @@ export class SelectedValues {
 
   /** The values that the target tests or counts, including values that a `ctl` removed. */
   of(target: CompiledTarget): readonly Entry[] {
+    if (target.pattern === undefined && target.exclusions.length === 0) return this.#named(target)
     const { selection } = target
     if (selection < 0) return this.#select(target)
     const known = this.#kept[selection]
@@ -41,11 +43,12 @@ export class SelectedValues {
     if (target.pattern !== undefined && target.variable.name === 'TX' && target.exclusions.length === 0) {
       return this.#state.tx.matching(target.pattern)
     }
-    const collection = this.#state.valuesOf(target.variable)
-    const entries = target.key === undefined ? collection.all() : collection.named(target.key)
-    if (entries.length === 0 || (target.pattern === undefined && target.exclusions.length === 0))
-      return entries
-    return entries.filter(entry => isSelected(entry, target))
+    return this.#named(target).filter(entry => isSelected(entry, target))
+  }
+
+  #named({ variable, key }: CompiledTarget): readonly Entry[] {
+    const collection = this.#state.valuesOf(variable)
+    return key === undefined ? collection.all() : collection.named(key)
   }
 }
 

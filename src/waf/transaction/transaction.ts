@@ -193,14 +193,43 @@ export class WafTransaction implements Transaction {
     return phase === 5 || (!this.#interrupted && phase > this.#allowedUpTo)
   }
 
+  /**
+   * Runs the rules of a phase in load order until one stops the request; matches may jump ahead. Most phases end in
+   * their first slice, so the usual path is this one generator and no other.
+   */
   *#run(phase: Phase): Steps {
     if (!this.#mayRun(phase)) return undefined
-    if (phase > 1) this.#state.leavePhase1()
-    this.#evaluation.beginPhase()
-    this.#beginFoldedRun(phase)
-    this.#meter.begin()
+    this.#beginPhase(phase)
+    const { ordered } = this.#program
     try {
-      return yield* this.#rules(phase)
+      if (this.#observer === undefined) while (!this.#search.look(phase)) yield* this.#meter.rest()
+      if (this.#endIfUsedUp()) return undefined
+      for (
+        let index = this.#nextRule(phase, 0);
+        index < ordered.length;
+        index = this.#nextRule(phase, index)
+      ) {
+        const rule = ordered[index]!
+        const verdict =
+          this.#search.sawLong || this.#observer !== undefined
+            ? yield* this.#meter.inSlices(this.#evaluation.runInSlices(rule))
+            : this.#evaluation.run(rule)
+        this.#meter.spend(this.#evaluation.takeWork())
+        if (this.#endIfUsedUp()) return undefined
+        if (verdict === undefined) index++
+        else {
+          const interruption = verdict.kind === 'pass' ? undefined : this.#obey(verdict, rule.info.id, phase)
+          const ending = this.#endingAfter(verdict, interruption, phase)
+          if (ending !== undefined) {
+            this.#observer?.ended(rule.info, ending)
+            return interruption
+          }
+          index = this.#indexAfter(rule)
+        }
+        if (this.#meter.isDue) yield* this.#meter.rest()
+      }
+      this.#state.tx.ruleIndex = ordered.length
+      return undefined
     } catch (error) {
       if (!(error instanceof WorkExceededError)) throw error
       this.#endAsUsedUp()
@@ -210,43 +239,18 @@ export class WafTransaction implements Transaction {
     }
   }
 
-  /** Runs rules in load order until one stops the request; matches may jump ahead. */
-  *#rules(phase: Phase): Steps {
-    if (this.#observer === undefined) yield* this.#search.look(phase)
-    if (this.#endIfUsedUp()) return undefined
-    const { ordered } = this.#program
-    for (let index = this.#nextRule(phase, 0); index < ordered.length; ) {
-      const rule = ordered[index]!
-      const verdict =
-        this.#search.sawLong || this.#observer !== undefined
-          ? yield* this.#meter.inSlices(this.#evaluation.runInSlices(rule))
-          : this.#evaluation.run(rule)
-      this.#meter.spend(this.#evaluation.takeWork())
-      if (this.#endIfUsedUp()) return undefined
-      if (verdict === undefined) index++
-      else {
-        if (verdict.kind !== 'pass') {
-          const interruption = this.#obey(verdict, rule.info.id, phase)
-          if (interruption !== undefined) {
-            this.#observer?.ended(rule.info, 'interrupted')
-            return interruption
-          }
-          if (phase <= this.#allowedUpTo && phase !== 5) {
-            this.#observer?.ended(rule.info, 'allowed')
-            return undefined
-          }
-        }
-        if (this.#state.engine === 'Off') {
-          this.#observer?.ended(rule.info, 'switched-off')
-          return undefined
-        }
-        index = this.#indexAfter(rule)
-      }
-      if (this.#meter.isDue) yield* this.#meter.rest()
-      index = this.#nextRule(phase, index)
-    }
-    this.#state.tx.ruleIndex = ordered.length
-    return undefined
+  #beginPhase(phase: Phase): void {
+    if (phase > 1) this.#state.leavePhase1()
+    this.#evaluation.beginPhase()
+    this.#beginFoldedRun(phase)
+    this.#meter.begin()
+  }
+
+  /** Why the phase ends after a match; undefined if it goes on. */
+  #endingAfter(verdict: Verdict, interruption: Interruption | undefined, phase: Phase): Ending | undefined {
+    if (interruption !== undefined) return 'interrupted'
+    if (verdict.kind !== 'pass' && phase <= this.#allowedUpTo && phase !== 5) return 'allowed'
+    return this.#state.engine === 'Off' ? 'switched-off' : undefined
   }
 
   #endIfUsedUp(): boolean {
@@ -344,3 +348,5 @@ export class WafTransaction implements Transaction {
     return { ruleId: 0, action: 'deny', status }
   }
 }
+
+type Ending = Parameters<Observer['ended']>[1]

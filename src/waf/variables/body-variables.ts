@@ -1,6 +1,14 @@
 import type { MultipartFlags } from '../bodies/index.ts'
 import { EntryList, emptyCollection } from './collection.ts'
-import { collection, flag, names, single, type VariableDeclaration, type VariableTable } from './declare.ts'
+import {
+  collection,
+  flag,
+  names,
+  ofBody,
+  single,
+  type VariableDeclaration,
+  type VariableTable,
+} from './declare.ts'
 import type { Entry } from './entry.ts'
 import type { TransactionState } from './state.ts'
 
@@ -12,34 +20,30 @@ export const bodyVariables: VariableTable = {
   ARGS_NAMES: names('body', allArguments, 'request-body'),
   ARGS_GET: collection('request', state => new EntryList(state.queryArguments)),
   ARGS_GET_NAMES: names('request', state => state.queryArguments),
-  ARGS_POST: collection('body', state => new EntryList(state.body.arguments), 'request-body'),
-  ARGS_POST_NAMES: names('body', state => state.body.arguments, 'request-body'),
+  ARGS_POST: ofBody.collection(body => body.arguments),
+  ARGS_POST_NAMES: ofBody.names(body => body.arguments),
   ARGS_COMBINED_SIZE: single('body', argumentBytes, 'request-body'),
-  REQUEST_BODY: single('body', state => state.body.text, 'request-body'),
-  REQUEST_BODY_LENGTH: single('body', state => String(state.body.length), 'request-body'),
-  INBOUND_DATA_ERROR: flag('body', state => state.body.cut, 'request-body'),
+  REQUEST_BODY: ofBody.single(body => body.text),
+  REQUEST_BODY_LENGTH: ofBody.single(body => String(body.length)),
+  INBOUND_DATA_ERROR: ofBody.flag(body => body.cut),
 
   REQBODY_PROCESSOR: single('always', state => state.processor),
   REQBODY_ERROR: flag('body', state => errorOf(state) !== undefined, 'request-body'),
   REQBODY_ERROR_MSG: single('body', state => errorOf(state) ?? '', 'request-body'),
-  REQBODY_PROCESSOR_ERROR: flag('body', state => state.body.error !== undefined, 'request-body'),
-  REQBODY_PROCESSOR_ERROR_MSG: single('body', state => state.body.error ?? '', 'request-body'),
+  REQBODY_PROCESSOR_ERROR: ofBody.flag(body => body.error !== undefined),
+  REQBODY_PROCESSOR_ERROR_MSG: ofBody.single(body => body.error ?? ''),
 
   FILES: files('fileNames'),
-  FILES_NAMES: names('body', state => state.body.multipart?.fileSizes ?? none, 'request-body'),
+  FILES_NAMES: ofBody.names(body => body.multipart?.fileSizes ?? none),
   FILES_SIZES: files('fileSizes'),
   /** Uploads are never written to disk. */
   FILES_TMPNAMES: collection('request', () => emptyCollection),
-  FILES_COMBINED_SIZE: single('body', state => String(state.body.multipart?.fileBytes ?? 0), 'request-body'),
+  FILES_COMBINED_SIZE: ofBody.single(body => String(body.multipart?.fileBytes ?? 0)),
   MULTIPART_FILENAME: files('fileNames'),
-  MULTIPART_NAME: names('body', state => state.body.multipart?.fileSizes ?? none, 'request-body'),
+  MULTIPART_NAME: ofBody.names(body => body.multipart?.fileSizes ?? none),
   MULTIPART_PART_HEADERS: files('partHeaders'),
-  MULTIPART_STRICT_ERROR: flag('body', state => state.body.multipart?.strictError === true, 'request-body'),
-  MULTIPART_UNMATCHED_BOUNDARY: single(
-    'body',
-    state => String(state.body.multipart?.unmatchedBoundary ?? 0),
-    'request-body',
-  ),
+  MULTIPART_STRICT_ERROR: ofBody.flag(body => body.multipart?.strictError === true),
+  MULTIPART_UNMATCHED_BOUNDARY: ofBody.single(body => String(body.multipart?.unmatchedBoundary ?? 0)),
   MULTIPART_BOUNDARY_QUOTED: multipartFlag('boundaryQuoted'),
   MULTIPART_BOUNDARY_WHITESPACE: multipartFlag('boundaryWhitespace'),
   MULTIPART_DATA_BEFORE: multipartFlag('dataBefore'),
@@ -55,11 +59,8 @@ export const bodyVariables: VariableTable = {
 
 /** `XML:` has no values by key: each XPath that the engine knows is a separate variable with the name `XML`. */
 export const xmlVariables: VariableTable = {
-  'XML:/*': single('body', state => state.body.xmlText, 'request-body'),
-  'XML://@*': {
-    ...collection('body', state => new EntryList(state.body.xmlAttributes), 'request-body'),
-    keyed: false,
-  },
+  'XML:/*': ofBody.single(body => body.xmlText),
+  'XML://@*': { ...ofBody.collection(body => body.xmlAttributes), keyed: false },
 }
 
 function allArguments(state: TransactionState): readonly Entry[] {
@@ -80,9 +81,9 @@ function errorOf(state: TransactionState): string | undefined {
 }
 
 function files(of: 'fileNames' | 'fileSizes' | 'partHeaders'): VariableDeclaration {
-  return collection('body', state => new EntryList(state.body.multipart?.[of] ?? none), 'request-body')
+  return ofBody.collection(body => body.multipart?.[of] ?? none)
 }
 
 function multipartFlag(of: keyof MultipartFlags): VariableDeclaration {
-  return flag('body', state => state.body.multipart?.flags[of] === true, 'request-body')
+  return ofBody.flag(body => body.multipart?.flags[of] === true)
 }

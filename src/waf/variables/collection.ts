@@ -10,7 +10,7 @@ export interface Collection {
 
 const none: readonly Entry[] = []
 
-/** A fixed list. Its index by key is built at first use. */
+/** A fixed list. A long one has an index by key, built at first use. */
 export class EntryList implements Collection {
   readonly #entries: readonly Entry[]
   #byKey: Map<string, Entry[]> | undefined
@@ -24,12 +24,26 @@ export class EntryList implements Collection {
   }
 
   named(folded: string): readonly Entry[] {
+    if (this.#entries.length <= searchedMax) return entriesWith(this.#entries, folded)
     this.#byKey ??= indexByKey(this.#entries)
     return this.#byKey.get(folded) ?? none
   }
 }
 
 export const emptyCollection: Collection = new EntryList(none)
+
+/** For a few look-ups in a list of this length, an index does not pay. */
+const searchedMax = 32
+
+function entriesWith(entries: readonly Entry[], folded: string): readonly Entry[] {
+  let found: Entry[] | undefined
+  for (let i = 0; i < entries.length; i++) {
+    if (entries[i]!.folded !== folded) continue
+    if (found === undefined) found = [entries[i]!]
+    else found.push(entries[i]!)
+  }
+  return found ?? none
+}
 
 function indexByKey(entries: readonly Entry[]): Map<string, Entry[]> {
   const byKey = new Map<string, Entry[]>()

@@ -24,6 +24,11 @@ export class Entry {
     this.#folded = folded
   }
 
+  /** The key as a value: in ARGS_NAMES, for one. */
+  nameEntry(): Entry {
+    return new Entry(this.key, this.key, this.#folded)
+  }
+
   /** The key in lower case, as selectors compare it. */
   get folded(): string {
     this.#folded ??= lowercase(this.key)

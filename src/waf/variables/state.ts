@@ -55,8 +55,8 @@ export class TransactionState {
   #response: ResponseFacts | undefined
   /** Values of variables, by slot, until their source changes. */
   readonly #kept: Record<Exclude<Freshness, 'always'>, (Collection | undefined)[]> = {
-    request: new Array(32).fill(undefined),
-    body: new Array(32).fill(undefined),
+    request: nothingKept.slice(),
+    body: nothingKept.slice(),
     response: [],
     'response-body': [],
   }
@@ -132,6 +132,7 @@ export class TransactionState {
   }
 
   set body(facts: BodyFacts) {
+    if (facts === this.#body) return
     this.#body = facts
     this.#kept.body = []
   }
@@ -155,12 +156,15 @@ export class TransactionState {
   valuesOf(variable: Variable): Collection {
     const { freshness, slot } = variable
     if (freshness === 'always') return variable.read(this)
-    const kept = this.#kept[freshness]
+    const kept = freshness === 'request' ? this.#kept.request : this.#kept[freshness]
     let collection = kept[slot]
     if (collection === undefined) collection = kept[slot] = variable.read(this)
     return collection
   }
 }
+
+/** Long enough for every variable: the array need not grow. */
+const nothingKept: undefined[] = new Array(48).fill(undefined)
 
 interface ParsedQuery {
   readonly entries: readonly Entry[]
@@ -178,6 +182,8 @@ export interface Variable extends NamedVariable {
   /** The body that must be read before the variable is complete. */
   readonly needs: 'request-body' | 'response-body' | undefined
   readonly read: (state: TransactionState) => Collection
+  /** The values in a request without a body, if they depend on nothing else. */
+  readonly withoutBody: readonly string[] | undefined
   /** The value of a variable that has at most one; undefined for collections. */
   readonly text: ((state: TransactionState) => string | undefined) | undefined
 }

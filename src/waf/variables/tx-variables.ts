@@ -33,7 +33,7 @@ export class TxVariables extends VariableMap {
   /** Variables with a name that the pattern finds something in. */
   matching(pattern: Matcher): readonly Entry[] {
     if (findsCaptures(pattern)) this.#nameCaptures()
-    const own = super.all().filter(entry => pattern.test(entry.key))
+    const own = this.isEmpty ? none : super.all().filter(entry => pattern.test(entry.key))
     const known = this.#known?.matching(pattern, this.ruleIndex) ?? none
     return known.length === 0 ? own : [...known, ...own]
   }

@@ -7,21 +7,28 @@ const none: readonly Entry[] = []
 
 /** Variables that rules set: TX and the persistent collections. Names are case-insensitive, one value each. */
 export class VariableMap implements Collection {
-  readonly #byKey = new Map<string, readonly [Entry]>()
+  /** Made at first use: most requests set no variable. */
+  #byKey: Map<string, readonly [Entry]> | undefined
   #snapshot: readonly Entry[] | undefined
 
   all(): readonly Entry[] {
+    if (this.#byKey === undefined) return none
     this.#snapshot ??= Array.from(this.#byKey.values(), single => single[0])
     return this.#snapshot
   }
 
+  /** Whether no variable was ever set. */
+  get isEmpty(): boolean {
+    return this.#byKey === undefined
+  }
+
   named(folded: string): readonly Entry[] {
-    return this.#byKey.get(folded) ?? none
+    return this.#byKey?.get(folded) ?? none
   }
 
   /** The value of the variable with that name in lower case, undefined if it is not set. */
   get(folded: string): string | undefined {
-    return this.#byKey.get(folded)?.[0].value
+    return this.#byKey?.get(folded)?.[0].value
   }
 
   /**
@@ -29,12 +36,13 @@ export class VariableMap implements Collection {
    * @param folded the name in lower case
    */
   set(name: string, value: string, folded: string = lowercase(name)): void {
+    this.#byKey ??= new Map()
     if (this.#byKey.size >= transactionLimits.variablesMax && !this.#byKey.has(folded)) return
     this.#byKey.set(folded, [new Entry(name, value, folded)])
     this.#snapshot = undefined
   }
 
   delete(name: string, folded: string = lowercase(name)): void {
-    if (this.#byKey.delete(folded)) this.#snapshot = undefined
+    if (this.#byKey?.delete(folded) === true) this.#snapshot = undefined
   }
 }

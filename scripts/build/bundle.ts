@@ -86,7 +86,7 @@ export async function bundleProduct(into: string, home: 'package' | 'checkout'):
     onLog: (level, log, report) => log.code === 'SOURCEMAP_BROKEN' || report(level, log),
     plugins: [engineAsBuilt, ...(home === 'checkout' ? [inCheckout] : []), ownPaths],
   })
-  await rm(folder, { recursive: true, force: true })
+  for (const earlier of [folder, join(into, 'compiled')]) await rm(earlier, { recursive: true, force: true })
   const { output } = await bundle.write({
     dir: folder,
     format: 'esm',

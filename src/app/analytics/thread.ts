@@ -13,6 +13,8 @@ export interface AnalyticsThreadData {
 
 export type FromAnalyticsThread = IngestProgress
 
+/** It reads one batch after the other, so little of its garbage is ever old. */
+const youngGenerationMb = 6
 /** A thread that ended by itself is replaced after this time. */
 const restartMs = 5000
 /** A stopping thread has this time to end its batch; then it is terminated, and the batch is rolled back. */
@@ -53,7 +55,11 @@ export class AnalyticsThread {
     // In this file's folder and with its extension, because the published package is built.
     const entry = new URL(`./worker${extname(import.meta.url)}`, import.meta.url)
     // Its settings hold secrets, so they go neither by argument nor by environment.
-    const worker = new Worker(entry, { workerData: this.#data, name: 'analytics ingest' })
+    const worker = new Worker(entry, {
+      workerData: this.#data,
+      name: 'analytics ingest',
+      resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb },
+    })
     worker.on('message', (progress: FromAnalyticsThread) => {
       this.#progress = progress
     })

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { collectGarbage } from '../../kit/heap.ts'
 import { ownMetrics } from '../observe/metrics.ts'
 import { prepareEdge } from './run-edge.ts'
 import { snapshotsOver } from './snapshot-port.ts'
@@ -11,6 +12,8 @@ import type { EdgeThreadData, FromEdgeThread, ToEdgeThread } from './thread.ts'
 const primary = parentPort!
 const { input, snapshotPort } = workerData as EdgeThreadData
 const edge = await prepareEdge(input, snapshotsOver(snapshotPort))
+// Before requests come.
+collectGarbage()
 
 primary.on('message', async (message: ToEdgeThread) => {
   switch (message.kind) {

@@ -1,6 +1,7 @@
 import type { Span } from '../../seclang/ast.ts'
 import type { RuleChoice } from '../actions/facts.ts'
 import { inRanges } from '../actions/id-ranges.ts'
+import { addRule, newRuleBits, type RuleBits } from '../program/rule-bits.ts'
 import type { RuleSelection } from '../program/selections.ts'
 import type { ProgramRule } from '../types.ts'
 import type { Patterns } from './patterns.ts'
@@ -34,7 +35,7 @@ export class RuleSelections {
 class ChosenRules implements RuleSelection {
   readonly #rules: () => readonly ProgramRule[]
   readonly #chosen: (rule: ProgramRule) => boolean
-  #member: Uint8Array | undefined
+  #bits: RuleBits | undefined
   #concernsTx: boolean | undefined
 
   constructor(rules: () => readonly ProgramRule[], chosen: (rule: ProgramRule) => boolean) {
@@ -42,13 +43,20 @@ class ChosenRules implements RuleSelection {
     this.#chosen = chosen
   }
 
-  get member(): Uint8Array {
-    this.#member ??= Uint8Array.from(this.#rules(), rule => (this.#chosen(rule) ? 1 : 0))
-    return this.#member
+  get bits(): RuleBits {
+    this.#bits ??= this.#choose()
+    return this.#bits
   }
 
   get concernsTx(): boolean {
     this.#concernsTx ??= this.#rules().some(rule => rule.role === 'support' && this.#chosen(rule))
     return this.#concernsTx
+  }
+
+  #choose(): RuleBits {
+    const rules = this.#rules()
+    const bits = newRuleBits(rules.length)
+    for (const [index, rule] of rules.entries()) if (this.#chosen(rule)) addRule(bits, index)
+    return bits
   }
 }

@@ -1,6 +1,7 @@
 import type { Matcher } from '../../regex/matcher.ts'
 import type { Entry } from '../variables/entry.ts'
 import type { Variable } from '../variables/state.ts'
+import type { RuleBits } from './rule-bits.ts'
 
 /** Excluded values of `variable`; all of them without `key` and `pattern`. */
 export interface Exclusion {
@@ -9,9 +10,9 @@ export interface Exclusion {
   readonly pattern: Matcher | undefined
 }
 
-/** Rules that a `ctl` names: 1 at the index of each. Read it once all rules are known. */
+/** Rules that a `ctl` names. Read it once all rules are known. */
 export interface RuleSelection {
-  readonly member: Uint8Array
+  readonly bits: RuleBits
   /** Whether some of them are support machinery, such as rules that only read TX. */
   readonly concernsTx: boolean
 }

@@ -1,5 +1,5 @@
 import type { CompiledException } from '../program/exception.ts'
-import { addRule, addRules, hasRule, newRuleBits, type RuleBits } from '../program/rule-bits.ts'
+import { addRules, hasRule, newRuleBits, type RuleBits } from '../program/rule-bits.ts'
 import type { Exclusion, RuleSelection } from '../program/selections.ts'
 import type { ProgramRule } from '../types.ts'
 
@@ -44,8 +44,7 @@ export class Removals {
   /** @param by the rule with the `ctl` */
   removeRules(rules: RuleSelection, by: ProgramRule | undefined): void {
     this.#removers?.set(rules, by)
-    const removed = this.#ownRules()
-    for (let i = 0; i < rules.member.length; i++) if (rules.member[i] === 1) addRule(removed, i)
+    addRules(this.#ownRules(), rules.bits)
   }
 
   /** @param by the rule with the `ctl` */
@@ -61,7 +60,7 @@ export class Removals {
 
   /** @returns undefined for an exception */
   removerOf(index: number): ProgramRule | undefined {
-    for (const [rules, by] of this.#removers ?? []) if (rules.member[index] === 1) return by
+    for (const [rules, by] of this.#removers ?? []) if (hasRule(rules.bits, index)) return by
     return undefined
   }
 
@@ -70,7 +69,7 @@ export class Removals {
     if (this.#targets.length === 0 && this.#exceptions.length === 0) return nothingSkipped
     let concerning: SkippedTarget[] | undefined
     for (const removed of this.#targets) {
-      if (removed.rules.member[index] !== 1) continue
+      if (!hasRule(removed.rules.bits, index)) continue
       concerning ??= []
       concerning.push(removed)
     }

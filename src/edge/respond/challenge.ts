@@ -5,6 +5,7 @@ import type { EdgeCore } from '../exchange/core.ts'
 import type { RequestParts } from '../exchange/exchange.ts'
 import type { RequestFacts } from '../exchange/facts.ts'
 import { solvedActions } from '../exchange/verdict.ts'
+import type { Collected } from '../message/body-source.ts'
 import type { Page, PageContext } from './page.ts'
 import { challengeAnswer, jsonPage } from './pages.ts'
 
@@ -29,9 +30,8 @@ export async function answerSolution(
 ): Promise<Page> {
   const { request, body, holder } = facts
   if (request.method !== 'POST') return refusal(405, 'use POST to send a solution')
-  // A request for an upgrade has no body.
-  if (body === undefined) return refusal(400, 'the request contains no solution')
-  const { bytes, complete } = await body.collect(core.limits.challengeBodyBytesMax)
+  const { bytes, complete } =
+    body === undefined ? nothingSent : await body.collect(core.limits.challengeBodyBytesMax)
   if (!complete) return refusal(413, 'the solution is too long')
   const form = new URLSearchParams(bytes.toString('latin1'))
   const token = form.get('token') ?? ''
@@ -54,6 +54,8 @@ export async function answerSolution(
   const setCookie = clearanceHeader(cookie, clearanceSeconds, request.scheme === 'https')
   return { ...page, headers: [...page.headers, ['Set-Cookie', setCookie]] }
 }
+
+const nothingSent: Collected = { bytes: Buffer.alloc(0), complete: true }
 
 function refusal(status: number, message: string): Page {
   return jsonPage(status, { status, error: 'challenge', message })

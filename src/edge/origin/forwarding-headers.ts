@@ -3,6 +3,7 @@ import type { ZoneSettings } from '../../model/zone-settings.ts'
 import { continentOf } from '../../rulesets/fields/continents.ts'
 import type { PlaceView } from '../../rulesets/fields/request-view.ts'
 import type { ClientAddress } from '../message/client-address.ts'
+import { firstHeader } from '../message/headers.ts'
 import { pseudoIpv4 } from './pseudo-ipv4.ts'
 
 /*
@@ -58,46 +59,49 @@ export interface ForwardingFacts {
   readonly settings: ZoneSettings
 }
 
+/** Lines with names in lower case. They are few: searching them costs less than a map. */
+export type OwnLines = [name: string, value: string][]
+
 /**
- * The edge's own lines: name in lower case → value. They replace lines of the same name from a trusted proxy.
+ * The edge's own lines. They replace lines of the same name from a trusted proxy.
  * @source Cloudflare docs, HTTP headers that origins get, and managed transforms
  */
-export function forwardingHeaders(facts: ForwardingFacts): Map<string, string> {
+export function forwardingHeaders(facts: ForwardingFacts): OwnLines {
   const { address, settings, rayId } = facts
   const transforms = settings.managedTransforms
-  const lines = new Map([
+  const lines: OwnLines = [
     ['x-forwarded-proto', address.scheme],
     ['x-forwarded-host', facts.host],
     ['cf-visitor', `{"scheme":"${address.scheme}"}`],
     ['cf-ray', rayId],
     ['ray-id', rayId],
-  ])
+  ]
   if (!transforms.has('remove_visitor_ip_headers')) {
     const pseudo = settings.pseudoIpv4 === 'off' ? undefined : pseudoIpv4(address.clientIp)
     const overwrites = pseudo !== undefined && settings.pseudoIpv4 === 'overwrite_header'
     const clientIp = overwrites ? pseudo : address.clientIp
     const chain = overwrites ? [pseudo] : [...address.forwardedFor, address.peerIp]
-    lines.set('x-forwarded-for', chain.join(', '))
-    lines.set('cf-connecting-ip', clientIp)
-    lines.set('x-real-ip', clientIp)
-    if (overwrites) lines.set('cf-connecting-ipv6', address.clientIp)
-    else if (pseudo !== undefined) lines.set('cf-pseudo-ipv4', pseudo)
-    if (transforms.has('add_true_client_ip_headers')) lines.set('true-client-ip', clientIp)
-  } else if (address.forwardedFor.length > 0) lines.set('x-forwarded-for', address.peerIp)
+    lines.push(['x-forwarded-for', chain.join(', ')])
+    lines.push(['cf-connecting-ip', clientIp])
+    lines.push(['x-real-ip', clientIp])
+    if (overwrites) lines.push(['cf-connecting-ipv6', address.clientIp])
+    else if (pseudo !== undefined) lines.push(['cf-pseudo-ipv4', pseudo])
+    if (transforms.has('add_true_client_ip_headers')) lines.push(['true-client-ip', clientIp])
+  } else if (address.forwardedFor.length > 0) lines.push(['x-forwarded-for', address.peerIp])
   addPlace(lines, facts, transforms)
   return lines
 }
 
 /** Unknown values are left out, except the country, which is then `XX`. */
 function addPlace(
-  lines: Map<string, string>,
+  lines: OwnLines,
   { settings, place }: ForwardingFacts,
   transforms: ReadonlySet<ManagedTransform>,
 ): void {
   const all = transforms.has('add_visitor_location_headers')
   if (!all && !settings.ipGeolocation) return
   const found = place()
-  lines.set('cf-ipcountry', found.country === '' ? 'XX' : found.country)
+  lines.push(['cf-ipcountry', found.country === '' ? 'XX' : found.country])
   if (!all) return
   const known = {
     'cf-ipcity': found.city,
@@ -110,7 +114,13 @@ function addPlace(
     'cf-postal-code': found.postalCode,
     'cf-timezone': found.timezone,
   }
-  for (const [name, value] of Object.entries(known)) if (value !== '') lines.set(name, value)
+  for (const [name, value] of Object.entries(known)) if (value !== '') lines.push([name, value])
+}
+
+/** A header of a rule replaces the edge's own. */
+export function removeOwn(own: OwnLines, lowerName: string): void {
+  const at = own.findIndex(([name]) => name === lowerName)
+  if (at >= 0) own.splice(at, 1)
 }
 
 /**
@@ -120,12 +130,12 @@ function addPlace(
 export function isFromProxy(
   lowerName: string,
   owner: HeaderOwner,
-  own: ReadonlyMap<string, string>,
+  own: OwnLines,
   { address, settings }: ForwardingFacts,
 ): boolean {
   if (!address.peerTrusted || owner === 'look-alike') return false
   if (lowerName === 'x-forwarded-host') return true
-  if (lowerName === 'x-forwarded-for' || own.has(lowerName)) return false
+  if (lowerName === 'x-forwarded-for' || firstHeader(own, lowerName) !== undefined) return false
   // Most other headers contain an address.
   return !settings.managedTransforms.has('remove_visitor_ip_headers') || lowerName.startsWith('x-forwarded-')
 }

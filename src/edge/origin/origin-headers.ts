@@ -1,5 +1,5 @@
 import { type HeaderLines, joinedHeader } from '../message/headers.ts'
-import { type ForwardingFacts, forwardingHeaders, isFromProxy } from './forwarding-headers.ts'
+import { type ForwardingFacts, forwardingHeaders, isFromProxy, removeOwn } from './forwarding-headers.ts'
 import { headerName, hopByHop } from './header-names.ts'
 
 /** A client must not remove these headers by naming them in `Connection`. */
@@ -53,7 +53,7 @@ export function requestHeadersForOrigin(headers: HeaderLines, forwarding: Forwar
     if (dropped || owner !== 'client') {
       const sent = headers === received || received.includes(line)
       if (sent && (dropped || !isFromProxy(lower, owner, own, facts))) continue
-      own.delete(lower)
+      removeOwn(own, lower)
     }
     if (lower === 'content-length' && forwarding.upgrade) continue
     if (lower === 'accept-encoding' && forwarding.identityEncoding) continue

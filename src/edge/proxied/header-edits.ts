@@ -1,6 +1,6 @@
 import type { Exchange } from '../exchange/exchange.ts'
-import type { HeaderLines } from '../message/headers.ts'
-import { forwardingHeaders } from '../origin/forwarding-headers.ts'
+import { firstHeader, type HeaderLines } from '../message/headers.ts'
+import { forwardingHeaders, removeOwn } from '../origin/forwarding-headers.ts'
 import { hostHeaderOf } from '../origin/upstream.ts'
 import type { HeaderEdits } from './proxied-request.ts'
 
@@ -56,9 +56,9 @@ export function requestEdits({ facts, state, decisions }: Exchange): HeaderEdits
     const lower = line[0].toLowerCase()
     const isFromRule = !request.headers.includes(line)
     if (lower === 'host') lines.push([line[0], hostHeader])
-    else if (isFromRule || (!own.has(lower) && !isReserved(lower))) {
+    else if (isFromRule || (firstHeader(own, lower) === undefined && !isReserved(lower))) {
       lines.push(line)
-      own.delete(lower)
+      removeOwn(own, lower)
     } else if (lower.startsWith('x-forwarded-')) lines.push(line)
   }
   for (const [name, value] of own) if (!name.startsWith('x-forwarded-')) lines.push([name, value])

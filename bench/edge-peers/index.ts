@@ -39,6 +39,9 @@ export interface PeerOptions {
   readonly beside: string | undefined
 }
 
+/** Code is compiled meanwhile. */
+const warmUpMs = 4000
+
 /** Sluice beside other proxies and firewalls: one core for them, and the other one for the clients and the origin. */
 export async function comparePeers(options: PeerOptions): Promise<void> {
   stopServersAtExit()
@@ -99,6 +102,7 @@ async function printTables(
   const measuredMs = options.seconds * 1000
   const all = await takeRounds(entrants, generator, options)
   console.log(`\n${loadTable(load.name, all)}`)
+  if (load.requests.length > 1) console.log(`\n${latencyTable(all)}`)
   if (!options.isShort) {
     const cost = async (title: string, loads: readonly Load[]) => {
       const turns: Turn[][] = []
@@ -106,7 +110,6 @@ async function printTables(
       const names = loads.map(each => each.name)
       console.log(`\n${costTable(title, names, entrants, turns)}`)
     }
-    console.log(`\n${latencyTable(all)}`)
     await cost('fixed, CPU µs', harmlessShapes.map(shapeLoad))
     await cost('CPU µs', [attackLoad(), besideAttacks()])
   }
@@ -129,7 +132,8 @@ async function takeRounds(
   const load = loadOf(options)
   const measuredMs = options.seconds * 1000
   const all = entrants.map(entrant => ({ entrant, fixed: [] as Turn[], varied: [] as Turn[] }))
-  for (const { running } of entrants) await takeTurn(running, generator, { load, varied: true, measuredMs })
+  const warmUp = { load, varied: true, measuredMs: Math.max(measuredMs, warmUpMs) }
+  for (const { running } of entrants) await takeTurn(running, generator, warmUp)
   for (let round = 0; round < options.rounds; round++)
     for (const variant of ['fixed', 'varied'] as const)
       for (const turns of all) {

@@ -62,6 +62,7 @@ export function latencyTable(all: readonly Turns[]): string {
 /** `695 (677–907)`: median, least and most. */
 function spread(turns: readonly Turn[]): string {
   const micros = turns.map(turn => turn.cpuMicros)
+  if (micros.length === 1) return figure(micros[0]!)
   const [least, most] = [Math.min(...micros), Math.max(...micros)]
   return `${figure(median(micros))} (${figure(least)}–${figure(most)})`
 }

@@ -38,9 +38,11 @@ const searchedMax = 32
 function entriesWith(entries: readonly Entry[], folded: string): readonly Entry[] {
   let found: Entry[] | undefined
   for (let i = 0; i < entries.length; i++) {
-    if (entries[i]!.folded !== folded) continue
-    if (found === undefined) found = [entries[i]!]
-    else found.push(entries[i]!)
+    const entry = entries[i]!
+    // Most keys differ in length, which is much faster to compare.
+    if (entry.key.length !== folded.length || entry.folded !== folded) continue
+    if (found === undefined) found = [entry]
+    else found.push(entry)
   }
   return found ?? none
 }

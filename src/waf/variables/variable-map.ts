@@ -13,7 +13,7 @@ export class VariableMap implements Collection {
 
   all(): readonly Entry[] {
     if (this.#byKey === undefined) return none
-    this.#snapshot ??= Array.from(this.#byKey.values(), single => single[0])
+    this.#snapshot ??= entriesOf(this.#byKey)
     return this.#snapshot
   }
 
@@ -45,4 +45,11 @@ export class VariableMap implements Collection {
   delete(name: string, folded: string = lowercase(name)): void {
     if (this.#byKey?.delete(folded) === true) this.#snapshot = undefined
   }
+}
+
+/** By a plain loop: `Array.from` with a function takes several times as long for the few variables of a request. */
+function entriesOf(byKey: ReadonlyMap<string, readonly [Entry]>): readonly Entry[] {
+  const entries: Entry[] = []
+  for (const single of byKey.values()) entries.push(single[0])
+  return entries
 }

@@ -26,6 +26,8 @@ export class ValueSearch {
   readonly #view: View
   readonly #meter: Meter
   readonly #prefilterOf: (side: Side) => Prefilter
+  /** The set that was last added to `hits`: many values, such as names of headers, have the same. */
+  #added: RuleBits | undefined
   /** Rules that cannot match, regardless of the hits. */
   #excluded: RuleBits | undefined
   #stagesSeen = 0
@@ -185,7 +187,8 @@ export class ValueSearch {
 
   /** Sets of rules are shared by equal values, so they are replaced, not changed. */
   #add(entry: Entry, hits: RuleBits): void {
-    addRules(this.hits, hits)
+    if (hits !== this.#added) addRules(this.hits, hits)
+    this.#added = hits
     if (entry.hits === undefined) entry.hits = hits
     else {
       const both = entry.hits.slice()

@@ -35,6 +35,8 @@ export class AddressPlace implements PlaceView {
   readonly #readers: readonly ((address: string) => GeoRecord | undefined)[]
   /** One for each database that was read so far. */
   readonly #records: (GeoRecord | undefined)[] = []
+  /** Every record needs it. */
+  #country: string | undefined
 
   constructor(address: string, readers: readonly ((address: string) => GeoRecord | undefined)[]) {
     this.#address = address
@@ -42,9 +44,10 @@ export class AddressPlace implements PlaceView {
   }
 
   get country(): string {
-    return this.#text(
+    this.#country ??= this.#text(
       record => record.country?.iso_code ?? record.country_code ?? record.registered_country?.iso_code,
     ).toUpperCase()
+    return this.#country
   }
 
   get asnum(): number {

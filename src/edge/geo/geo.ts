@@ -48,11 +48,22 @@ async function readOwn(path: string): Promise<SharedArrayBuffer> {
 
 /**
  * @returns a function that locates an address, with each value looked up on first use. Values are empty for private
- * addresses and for texts that are no address
+ * addresses and for texts that are no address. Clients send many requests each, so the last places are kept
  */
 export function placeLookup({ own, countries }: GeoDatabases): (address: string) => PlaceView {
   const readers = [...own, countries].map(recordReader)
-  return address => new AddressPlace(address, readers)
+  const known = new Map<string, PlaceView>()
+  return address => {
+    let found = known.get(address)
+    if (found === undefined) {
+      // A copy: the address may be a slice that keeps a long X-Forwarded-For alive.
+      const copy = Buffer.from(address, 'latin1').toString('latin1')
+      found = new AddressPlace(copy, readers)
+      if (known.size >= recordLimits.placesKept) known.clear()
+      known.set(copy, found)
+    }
+    return found
+  }
 }
 
 function recordReader(database: SharedArrayBuffer): (address: string) => GeoRecord | undefined {

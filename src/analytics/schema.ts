@@ -17,7 +17,7 @@ export const schemaVersion = 2
  * - `zone_hours`: requests of all zones of an account, for its overview.
  * - `values_hours`: events per hour by each dimension; value 0 stands for values that were too many to count
  *   separately.
- * - `rule_hours`: matched requests per hour by rule, `<id> <ref>` (`idOfRule`), regardless of the action.
+ * - `rule_hours`: matched requests per hour by rule, `<id> <ref>` (`ruleName`), regardless of the action.
  * - `events`: the indexed properties of events; `rules` are the matched managed rules as `,4,15,`.
  * - `blocks`: the texts of several records, compressed together; `slot` of an event is its index in the block.
  */
@@ -80,7 +80,7 @@ create table blocks (
 create index blocks_by_newest on blocks (newest);
 `
 
-/** Numbers of dimensions in `values_hours`. Texts of `matched_rule` are `<id> <ref>` (`idOfRule`). */
+/** Numbers of dimensions in `values_hours`. Texts of `matched_rule` are `<id> <ref>` (`ruleName`). */
 export const dimensionNumbers: { readonly [D in Dimension]: number } = {
   rule: 1,
   path: 2,

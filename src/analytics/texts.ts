@@ -18,6 +18,11 @@ interface Known {
  */
 const ruleMark = '\x01'
 
+/** The text of a managed rule: `<id> <ref>`, marked. */
+export function ruleName(id: string, ref: string): string {
+  return `${ruleMark}${id} ${ref}`
+}
+
 /** Id of all texts that are counted together. */
 export const otherText = 0
 
@@ -57,11 +62,6 @@ export class TextWriter {
     const kept = keptText(text)
     const known = this.#known.get(kept)
     return known !== undefined && known.day >= day ? known.id : this.#write(kept, day)
-  }
-
-  /** Id of a managed rule, `<id> <ref>`. */
-  idOfRule(name: string, day: number): number {
-    return this.idOf(ruleMark + name, day)
   }
 
   /** Id of a client-chosen text; `otherText` when the space is used up. */

@@ -19,4 +19,4 @@ export type {
   SequencedRecord,
   StoredRecord,
 } from './port.ts'
-export { type RecordHead, recordFields, recordHead } from './stored-record.ts'
+export { type RecordHead, recordFields, recordFieldsBefore, recordHead } from './stored-record.ts'

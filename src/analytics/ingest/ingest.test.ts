@@ -346,3 +346,17 @@ test('without space for more texts, new client-chosen ones are counted together'
   assert.equal(answers.events(zoneA, { range: day, filter: {}, limit: 10 }).events.length, 3)
   answers.close()
 })
+
+test('only fields of the edge are counted, in any order', async () => {
+  const path = newPath()
+  const named = { Cookies: { RayID: 'x', SecurityAction: 'block' } }
+  const blocked = requestRecord(noonMs - 1, { SecurityAction: 'block', EdgeResponseStatus: 403 })
+  const reversed = JSON.parse(blocked)
+  reversed.fields = Object.fromEntries(Object.entries(reversed.fields).reverse())
+  const passed = requestRecord(noonMs - 1).replace(/}}$/, `,${JSON.stringify(named).slice(1)}}`)
+  await ingest(path, logOf([passed, blocked, JSON.stringify(reversed)]))
+  const answers = openAnswers(path)
+  const { requests, mitigated } = answers.zoneOverview(zoneA, day)
+  answers.close()
+  assert.deepEqual([requests, mitigated], [3, 2])
+})

@@ -1,7 +1,9 @@
-import { recordFields, recordHead } from '../../bus/index.ts'
+import { recordFields, recordFieldsBefore, recordHead } from '../../bus/index.ts'
 import type { LogRecord } from '../../model/dataset.ts'
+import { firstUncountedField } from '../../model/datasets/http-requests.ts'
 import { whatIfSamplesDataset } from '../../model/what-if-sample.ts'
 import { analyticsLimits } from '../limits.ts'
+import { ruleName } from '../texts.ts'
 import { holding, rayNumber } from '../values.ts'
 import { type SampleSeen, sampleSeen } from '../what-if/seen.ts'
 
@@ -18,7 +20,7 @@ export interface RequestSeen {
   /** The mitigating action, in lower case; empty without one. */
   readonly action: string
   readonly source: string
-  /** Matched rules, those of managed rulesets and acting rules, each once: `<id> <ref>`. */
+  /** Matched rules, those of managed rulesets and acting rules, each once; see `ruleName`. */
   readonly rules: readonly string[]
   /** The origin answered with a status below 400. */
   readonly passedWell: boolean
@@ -41,7 +43,7 @@ export interface EventSeen {
   /** As a signed 64-bit number. */
   readonly ray: bigint
   readonly held: boolean
-  /** Matched managed rules, each once: `<id> <ref>`. */
+  /** Matched managed rules, each once; see `ruleName`. */
   readonly rules: readonly string[]
   /** The record as in the log. */
   readonly record: string
@@ -54,7 +56,12 @@ export interface EventSeen {
 export function seenIn(record: string): RequestSeen | EventSeen | SampleSeen | undefined {
   try {
     const { zone, account, dataset } = recordHead(record)
-    if (dataset === 'http_requests') return requestSeen(zone, account, recordFields(record))
+    if (dataset === 'http_requests')
+      return (
+        requestSeen(zone, account, recordFieldsBefore(record, firstUncountedField)) ??
+        // An earlier version wrote the fields in another order.
+        requestSeen(zone, account, recordFields(record))
+      )
     if (dataset === whatIfSamplesDataset) return sampleSeen(zone, recordFields(record))
     if (dataset === 'firewall_events') return eventSeen(zone, recordFields(record), record)
     return undefined
@@ -97,17 +104,19 @@ function isGood(status: unknown): boolean {
 
 /** Solved challenges are listed with an empty rule. */
 function rulesOfRequest(fields: LogRecord): readonly string[] {
-  const acted = listOf(fields['SecurityRuleIDs']).map(id => [id, ''])
-  const matched = listOf(fields['MatchedRules']).flatMap(run =>
-    listOf(run?.rules).map(rule => [rule?.id, rule?.metadata?.ref]),
-  )
-  return namesOf([...acted, ...matched])
+  const names = new Set<string>()
+  for (const id of listOf(fields['SecurityRuleIDs'])) addName(names, id, '')
+  for (const run of listOf(fields['MatchedRules']))
+    for (const rule of listOf(run?.rules)) addName(names, rule?.id, rule?.metadata?.ref)
+  return names.size === 0 ? noRules : [...names]
 }
 
-/** `<id> <ref>`, each once. Rules without an id are helpers of the sources, and cannot be overridden. */
-function namesOf(rules: readonly (readonly unknown[])[]): readonly string[] {
-  const names = rules.slice(0, analyticsLimits.matchedRulesMax).filter(([id]) => textOf(id) !== '')
-  return [...new Set(names.map(([id, ref]) => `${textOf(id)} ${textOf(ref)}`))]
+const noRules: readonly string[] = []
+
+/** Rules without an id are helpers of the sources, and cannot be overridden. */
+function addName(names: Set<string>, id: unknown, ref: unknown): void {
+  if (typeof id === 'string' && id !== '' && names.size < analyticsLimits.matchedRulesMax)
+    names.add(ruleName(id, textOf(ref)))
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: on a shared server anybody may have written anything
@@ -143,7 +152,9 @@ function eventSeen(zone: string, fields: LogRecord, record: string): EventSeen |
 
 function matchedRules(metadata: unknown): readonly string[] {
   const { rules } = (metadata ?? {}) as { readonly rules?: unknown }
-  return namesOf(listOf(rules).map(rule => [rule?.id, rule?.ref]))
+  const names = new Set<string>()
+  for (const rule of listOf(rules)) addName(names, rule?.id, rule?.ref)
+  return [...names]
 }
 
 /** Milliseconds of nanoseconds since the epoch. */

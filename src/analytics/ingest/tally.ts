@@ -35,7 +35,7 @@ export class Counts {
     ofAccount[0]! += 1
     ofAccount[1]! += held
     for (const rule of seen.rules) {
-      const hits = this.rules.row(zone, hour, this.#texts.idOfRule(rule, day))
+      const hits = this.rules.row(zone, hour, this.#texts.idOf(rule, day))
       hits[0]! += 1
       hits[1]! += held
       hits[2]! += seen.passedWell ? 1 : 0
@@ -97,7 +97,7 @@ export function eventIds(seen: EventSeen, texts: TextWriter): EventIds {
     method: texts.idOfChosen(seen.method, day),
     host: texts.idOfChosen(seen.host, day),
     agent: texts.idOfChosen(seen.agent, day),
-    rules: seen.rules.map(rule => texts.idOfRule(rule, day)),
+    rules: seen.rules.map(rule => texts.idOf(rule, day)),
   }
 }
 

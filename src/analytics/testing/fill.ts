@@ -60,13 +60,13 @@ interface Owner {
 /** A record of `http_requests` as the log has it. */
 export function requestRecord(timeMs: number, fields: Fields = {}, owner: Owner = {}): string {
   return recordOf('http_requests', owner, {
-    RayID: rayOf(timeMs),
     ClientRequestBytes: 100,
     EdgeResponseBytes: 1000,
     EdgeResponseStatus: 200,
     OriginResponseStatus: 200,
     EdgeStartTimestamp: `${timeMs}000000`,
     ...fields,
+    RayID: fields['RayID'] ?? rayOf(timeMs),
   })
 }
 

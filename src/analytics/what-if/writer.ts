@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { samplingLimits } from '../../model/limits.ts'
 import { addedUp, dayMs, minuteMs } from '../schema.ts'
-import type { TextWriter } from '../texts.ts'
+import { ruleName, type TextWriter } from '../texts.ts'
 import { holding, rayNumber } from '../values.ts'
 import type { SampleSeen } from './seen.ts'
 
@@ -37,7 +37,7 @@ export class SampleWriter {
     if (s4 === 0 && stops === 0 && held === 0) return
     const rules = sample.rules
       .slice(0, samplingLimits.matchesMax)
-      .map(([rule, ref, level, score]) => `${this.#texts.idOfRule(`${rule} ${ref}`, day)}:${level}:${score}`)
+      .map(([rule, ref, level, score]) => `${this.#texts.idOf(ruleName(rule, ref), day)}:${level}:${score}`)
     const chosen = (text: string) => this.#texts.idOfChosen(text, day)
     this.#sample.run(
       zone,

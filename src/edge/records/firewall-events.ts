@@ -1,140 +1,172 @@
-import type { LogRecord } from '../../model/dataset.ts'
-import type { ZonePlan } from '../../rulesets/plan/plan.ts'
+import type { StoredRecord } from '../../bus/port.ts'
+import { firewallEvents } from '../../model/datasets/firewall-events.ts'
+import type { ManagedExecution, PlanRule, ZonePlan } from '../../rulesets/plan/plan.ts'
 import type { ShadowFinding, ShadowOutcome } from '../exchange/background-port.ts'
-import { type Inspection, matchesOf, type SecurityEntry, scoreOf } from '../exchange/decisions.ts'
+import { type Inspection, type SecurityEntry, scoreOf } from '../exchange/decisions.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import { recordLimits } from '../limits.ts'
-import { nanoseconds, recordedCountry, recordedStatus, recordedTarget } from './http-request.ts'
-import type { RequestTexts } from './request-texts.ts'
+import { nanoseconds, recordedCountry, recordedStatus } from './http-request.ts'
+import { JsonFields } from './json-fields.ts'
+import { type FoundRules, ruleTexts } from './match-texts.ts'
+import type { RecordTexts, RequestTexts } from './request-texts.ts'
 
 /**
- * The `firewall_events` records of one request, one for each action of a security rule, in order; usually none.
- * `model/datasets/firewall-events.ts` gives the source of each field.
+ * The `firewall_events` records of one request as their stored texts, one for each action of a security rule, in order;
+ * usually none. `model/datasets/firewall-events.ts` gives the source of each field.
  */
 export function firewallEventRecords(
   exchange: Exchange,
   plan: ZonePlan,
-  texts: RequestTexts,
+  texts: RecordTexts,
   shadow: ShadowFinding | undefined,
-): readonly LogRecord[] {
+): readonly string[] {
   const { entries } = exchange.decisions
-  if (entries.length === 0 && shadow === undefined) return none
-  const events = entries.map(entry => entryFields(entry, shadow?.outcome, plan))
-  if (shadow !== undefined && standsAlone(shadow.outcome, entries)) events.push(shadowFields(shadow))
-  if (events.length === 0) return none
-  const common = { ...requestFields(exchange, texts), ZoneName: plan.zone.name }
-  return events.map((event, index) => ({ ...common, ...event, MatchIndex: events.length - 1 - index }))
+  const alone = shadow !== undefined && standsAlone(shadow.outcome, entries) ? shadow : undefined
+  const count = entries.length + (alone === undefined ? 0 : 1)
+  if (count === 0) return none
+  const beginning = requestPart(exchange, plan, texts.request)
+  const events = entries.map((entry, at) => {
+    const event = new JsonFields(beginning)
+    writeEntry(event, entry, texts.found, shadow?.outcome)
+    event.number(',"MatchIndex":', count - 1 - at)
+    return event.ended('}}')
+  })
+  if (alone !== undefined) events.push(shadowEvent(beginning, alone))
+  return events
 }
 
-const none: readonly LogRecord[] = []
+const none: readonly string[] = []
 
 /** A shadow would have acted, and no event of the zone's managed rules can carry its outcome. */
 function standsAlone({ would }: ShadowOutcome, entries: readonly SecurityEntry[]): boolean {
   return would !== 'none' && !entries.some(entry => entry.inspection?.side === 'request')
 }
 
-function requestFields({ facts, state, decisions, answer }: Exchange, texts: RequestTexts): LogRecord {
+/** Plan → the text of its events up to the first field that differs between requests. */
+const beginnings = new WeakMap<ZonePlan, string>()
+
+function beginningOf(plan: ZonePlan): string {
+  let beginning = beginnings.get(plan)
+  if (beginning === undefined) {
+    const { id, accountId, name } = plan.zone
+    const fields = { ClientIPClass: 'noRecord', Kind: 'firewall', OriginatorRayID: '00', ZoneName: name }
+    const record: StoredRecord = { zone: id, account: accountId, dataset: firewallEvents.name, fields }
+    beginning = JSON.stringify(record).slice(0, -'}}'.length)
+    beginnings.set(plan, beginning)
+  }
+  return beginning
+}
+
+/** The events of a request up to the first field that differs between them. */
+function requestPart(
+  { facts, state, decisions, answer }: Exchange,
+  plan: ZonePlan,
+  texts: RequestTexts,
+): string {
   const { request } = facts
   const { place } = state
-  return {
-    ...(place.asnum !== 0 && { ClientASN: place.asnum }),
-    ClientCountry: recordedCountry(place),
-    ClientIP: request.clientIp,
-    ClientIPClass: 'noRecord',
-    ...refererFields(texts.referer),
-    ClientRequestHost: texts.host,
-    ClientRequestMethod: texts.method,
-    ClientRequestPath: texts.path,
-    ClientRequestProtocol: texts.protocol,
-    ClientRequestQuery: texts.query === '' ? '' : `?${texts.query}`,
-    ClientRequestScheme: request.scheme,
-    ClientRequestUserAgent: texts.userAgent,
-    Datetime: nanoseconds(facts.startedMs),
-    EdgeResponseStatus: recordedStatus(answer, decisions),
-    Kind: 'firewall',
-    OriginResponseStatus: answer.origin?.status ?? 0,
-    OriginatorRayID: '00',
-    RayID: facts.rayId,
-  }
+  const event = new JsonFields(beginningOf(plan))
+  event.number(',"ClientASN":', place.asnum)
+  event.text(',"ClientCountry":', recordedCountry(place))
+  event.text(',"ClientIP":', request.clientIp)
+  writeReferer(event, texts.referer)
+  event.text(',"ClientRequestHost":', texts.host)
+  event.text(',"ClientRequestMethod":', texts.method)
+  event.text(',"ClientRequestPath":', texts.path)
+  event.text(',"ClientRequestProtocol":', texts.protocol)
+  event.text(',"ClientRequestQuery":', texts.query === '' ? '' : `?${texts.query}`)
+  event.word(',"ClientRequestScheme":', request.scheme)
+  event.text(',"ClientRequestUserAgent":', texts.userAgent)
+  event.word(',"Datetime":', nanoseconds(facts.startedMs))
+  event.number(',"EdgeResponseStatus":', recordedStatus(answer, decisions))
+  event.number(',"OriginResponseStatus":', answer.origin?.status ?? 0)
+  event.word(',"RayID":', facts.rayId)
+  return event.ended('')
 }
 
 /** The parts of a Referer; a relative URL has no host. Linear in its length. */
-function refererFields(referer: string): LogRecord {
+function writeReferer(event: JsonFields, referer: string): void {
   const colon = referer.indexOf('://')
   const rest = colon < 0 ? referer : referer.slice(colon + 3)
   const slash = rest.search(/[/?#]/)
   const host = colon < 0 ? '' : slash < 0 ? rest : rest.slice(0, slash)
   const target = (colon < 0 ? rest : slash < 0 ? '' : rest.slice(slash)).split('#', 1)[0]!
   const question = target.indexOf('?')
-  return {
-    ClientRefererHost: host,
-    ClientRefererPath: question < 0 ? target : target.slice(0, question),
-    ClientRefererQuery: question < 0 ? '' : target.slice(question),
-    ClientRefererScheme: colon < 0 ? 'unknown' : referer.slice(0, colon),
-  }
+  event.text(',"ClientRefererHost":', host)
+  event.text(',"ClientRefererPath":', question < 0 ? target : target.slice(0, question))
+  event.text(',"ClientRefererQuery":', question < 0 ? '' : target.slice(question))
+  event.text(',"ClientRefererScheme":', colon < 0 ? 'unknown' : referer.slice(0, colon))
 }
 
-function entryFields(entry: SecurityEntry, shadow: ShadowOutcome | undefined, plan: ZonePlan): LogRecord {
+function writeEntry(
+  event: JsonFields,
+  entry: SecurityEntry,
+  found: readonly FoundRules[],
+  shadow: ShadowOutcome | undefined,
+): void {
   const { rule, inspection } = entry
-  return {
-    Action: entry.action.toLowerCase(),
-    Description: entry.description,
-    Metadata: inspection === undefined ? ruleMetadata(entry) : runMetadata(inspection, shadow, plan),
-    // Rules of a managed ruleset have no label by the user.
-    Ref: inspection === undefined ? (rule?.ref ?? '') : '',
-    RuleID: entry.ruleId,
-    Source: entry.source.toLowerCase(),
-  }
+  event.word(',"Action":', entry.action.toLowerCase())
+  event.text(',"Description":', entry.description)
+  if (inspection !== undefined) event.json(',"Metadata":', runMetadata(inspection, found, shadow))
+  else if (rule !== undefined) event.structure(',"Metadata":', ruleMetadata(rule))
+  // Rules of a managed ruleset have no label by the user.
+  event.text(',"Ref":', inspection === undefined ? (rule?.ref ?? '') : '')
+  event.text(',"RuleID":', entry.ruleId)
+  event.word(',"Source":', entry.source.toLowerCase())
 }
 
-function ruleMetadata({ rule }: SecurityEntry): object {
-  if (rule === undefined) return {}
-  return { type: 'customer', ruleset_id: rule.rulesetId, ruleset_version: rule.rulesetVersion }
+function ruleMetadata({ rulesetId, rulesetVersion }: PlanRule): object {
+  return { type: 'customer', ruleset_id: rulesetId, ruleset_version: rulesetVersion }
+}
+
+function executionMetadata({ rulesetId, rulesetVersion }: ManagedExecution): object {
+  return {
+    type: 'managed',
+    ruleset_id: rulesetId,
+    ruleset_version: rulesetVersion,
+    version: rulesetVersion,
+  }
 }
 
 /** `rules` are the matched rules, each with its points and the total score so far. */
-function runMetadata(inspection: Inspection, shadow: ShadowOutcome | undefined, plan: ZonePlan): object {
+function runMetadata(
+  inspection: Inspection,
+  found: readonly FoundRules[],
+  shadow: ShadowOutcome | undefined,
+): string {
   const { execution, side, matchedData } = inspection
-  const matches = matchesOf(inspection)
+  const own = found.find(run => run.inspection === inspection)
+  const count = own?.matches.length ?? 0
+  const shown = Math.min(count, recordLimits.eventMatchesMax)
+  const metadata = new JsonFields(JSON.stringify(executionMetadata(execution)).slice(0, -1))
+  metadata.json(',"score":', String(scoreOf(inspection)))
+  metadata.json(',"threshold":', String(execution.threshold))
+  metadata.json(',"rules":', own === undefined ? '[]' : `[${rulesOf(own, shown)}]`)
+  metadata.number(',"rules_omitted":', count - shown)
+  metadata.text(',"encrypted_matched_data":', matchedData ?? '')
+  if (shadow !== undefined && side === 'request') metadata.structure(',"shadow":', shadow)
+  return metadata.ended('}')
+}
+
+function rulesOf({ inspection, matches, targets }: FoundRules, count: number): string {
+  const { execution, side } = inspection
   let total = 0
-  const rules = matches.slice(0, recordLimits.eventMatchesMax).map(({ rule, target }) => {
+  let text = ''
+  for (let at = 0; at < count; at++) {
+    const { rule } = matches[at]!
     if (rule.role === side) total += rule.score
-    return {
-      id: execution.ruleIds[rule.index] ?? '',
-      ref: String(rule.id),
-      score: rule.score,
-      total,
-      target: recordedTarget(target, plan.redaction),
-    }
-  })
-  return {
-    type: 'managed',
-    ruleset_id: execution.rulesetId,
-    ruleset_version: execution.rulesetVersion,
-    version: execution.rulesetVersion,
-    score: scoreOf(inspection),
-    threshold: execution.threshold,
-    rules,
-    ...(matches.length > rules.length && { rules_omitted: matches.length - rules.length }),
-    ...(matchedData !== undefined && { encrypted_matched_data: matchedData }),
-    ...(shadow !== undefined && side === 'request' && { shadow }),
+    text += `${at === 0 ? '' : ','}${ruleTexts(execution, rule).inEvent}${total},"target":${targets[at]}}`
   }
+  return text
 }
 
 /** The event of a shadow that would have acted on a request that the zone's own managed rules let pass. */
-function shadowFields({ execution, outcome }: ShadowFinding): LogRecord {
-  return {
-    Action: 'log',
-    Description: 'shadow',
-    Metadata: {
-      type: 'managed',
-      ruleset_id: execution.rulesetId,
-      ruleset_version: execution.rulesetVersion,
-      version: execution.rulesetVersion,
-      shadow: outcome,
-    },
-    Ref: '',
-    RuleID: execution.lastRuleId,
-    Source: 'firewallmanaged',
-  }
+function shadowEvent(beginning: string, { execution, outcome }: ShadowFinding): string {
+  const event = new JsonFields(beginning)
+  event.word(',"Action":', 'log')
+  event.word(',"Description":', 'shadow')
+  event.structure(',"Metadata":', { ...executionMetadata(execution), shadow: outcome })
+  event.text(',"RuleID":', execution.lastRuleId)
+  event.word(',"Source":', 'firewallmanaged')
+  return event.ended('}}')
 }

@@ -2,18 +2,16 @@ import type { StoredRecord } from '../../bus/port.ts'
 import { httpRequests } from '../../model/datasets/http-requests.ts'
 import type { PlaceView } from '../../rulesets/fields/request-view.ts'
 import type { ZonePlan } from '../../rulesets/plan/plan.ts'
-import type { PlanRedaction } from '../../rulesets/plan/redaction.ts'
-import type { RuleMatch } from '../../waf/types.ts'
 import type { Answer, OriginReport } from '../exchange/answer.ts'
-import { type Decisions, type Inspection, matchesOf } from '../exchange/decisions.ts'
+import type { Decisions } from '../exchange/decisions.ts'
 import type { Exchange } from '../exchange/exchange.ts'
-import { recordLimits } from '../limits.ts'
 import { firstHeader } from '../message/headers.ts'
 import { botScore } from './bot-score.ts'
 import { type FieldWriter, JsonFields } from './json-fields.ts'
 import { writeCustomFields } from './log-fields.ts'
-import { redactedBeginning, redactHost, redactText } from './redaction/redact.ts'
-import type { RequestTexts } from './request-texts.ts'
+import { type FoundRules, ruleTexts } from './match-texts.ts'
+import { redactHost } from './redaction/redact.ts'
+import type { RecordTexts, RequestTexts } from './request-texts.ts'
 import { asText } from './text.ts'
 import { deviceType } from './user-agent.ts'
 
@@ -28,7 +26,7 @@ const unknownCountry = 'xx'
 export function httpRequestRecord(
   exchange: Exchange,
   plan: ZonePlan,
-  texts: RequestTexts,
+  texts: RecordTexts,
   endedMs: number,
 ): string {
   const record = new JsonFields(beginningOf(plan))
@@ -66,17 +64,20 @@ function writeFields(
   record: FieldWriter,
   exchange: Exchange,
   plan: ZonePlan,
-  texts: RequestTexts,
+  texts: RecordTexts,
   endedMs: number,
 ): void {
   const { facts, state, decisions, answer } = exchange
   const { origin } = answer
+  // See `firstUncountedField`.
+  writeSizes(record, exchange)
+  writeSecurityFields(record, decisions, texts.found)
   record.word(',"RayID":', facts.rayId)
-  writeClientFields(record, exchange, texts)
+  writeClientFields(record, exchange, texts.request)
   writeEdgeFields(record, exchange, endedMs)
   if (origin === undefined) record.word(',"CacheCacheStatus":', 'unknown')
   else writeOriginFields(record, origin, plan)
-  writeSecurityFields(record, decisions, answer, plan)
+  writeFindings(record, decisions, answer, texts.found)
   writeCustomFields(record, plan, {
     request: facts.request.headers,
     transformedRequest: state.headers,
@@ -85,14 +86,21 @@ function writeFields(
   })
 }
 
+function writeSizes(record: FieldWriter, { facts, decisions, answer }: Exchange): void {
+  record.word(',"EdgeStartTimestamp":', nanoseconds(facts.startedMs))
+  record.number(',"EdgeResponseStatus":', recordedStatus(answer, decisions))
+  record.number(',"EdgeResponseBytes":', answer.bytes)
+  record.number(',"ClientRequestBytes":', facts.requestBytes)
+  record.number(',"OriginResponseStatus":', answer.origin?.status ?? 0)
+}
+
 function writeClientFields(record: FieldWriter, { facts, state }: Exchange, texts: RequestTexts): void {
-  const { request, requestBytes } = facts
+  const { request } = facts
   const https = request.scheme === 'https'
   record.number(',"BotScore":', botScore(request))
   record.text(',"ClientCountry":', recordedCountry(state.place))
   record.word(',"ClientDeviceType":', deviceType(texts.userAgent))
   record.text(',"ClientIP":', request.clientIp)
-  record.number(',"ClientRequestBytes":', requestBytes)
   record.text(',"ClientRequestHost":', texts.host)
   record.text(',"ClientRequestMethod":', texts.method)
   record.text(',"ClientRequestPath":', texts.path)
@@ -114,16 +122,13 @@ export function recordedCountry({ country }: PlaceView): string {
   return country === '' ? unknownCountry : country.toLowerCase()
 }
 
-function writeEdgeFields(record: FieldWriter, { facts, decisions, answer }: Exchange, endedMs: number): void {
+function writeEdgeFields(record: FieldWriter, { facts, answer }: Exchange, endedMs: number): void {
   const { startedMs } = facts
   const { headSentMs } = answer
   record.word(',"EdgeEndTimestamp":', nanoseconds(endedMs))
   record.number(',"EdgeResponseBodyBytes":', answer.bodyBytes)
-  record.number(',"EdgeResponseBytes":', answer.bytes)
   record.number(',"EdgeResponseCompressionRatio":', answer.compressionRatio)
   record.text(',"EdgeResponseContentType":', mediaType(answer))
-  record.number(',"EdgeResponseStatus":', recordedStatus(answer, decisions))
-  record.word(',"EdgeStartTimestamp":', nanoseconds(startedMs))
   record.number(',"EdgeTimeToFirstByteMs":', headSentMs === undefined ? 0 : headSentMs - startedMs)
 }
 
@@ -155,18 +160,15 @@ function writeOriginFields(record: FieldWriter, origin: OriginReport, { redactio
   record.text(',"OriginResponseHTTPExpires":', asText(firstHeader(headers, 'expires') ?? ''))
   record.text(',"OriginResponseHTTPLastModified":', asText(firstHeader(headers, 'last-modified') ?? ''))
   record.number(',"OriginResponseHeaderReceiveDurationMs":', (headMs ?? startedMs) - startedMs)
-  record.number(',"OriginResponseStatus":', origin.status)
   record.number(',"OriginResponseTime":', durationMs * 1_000_000)
   record.text(',"OriginSSLProtocol":', link?.tls ?? 'none')
 }
 
 function writeSecurityFields(
   record: FieldWriter,
-  decisions: Decisions,
-  answer: Answer,
-  { redaction }: ZonePlan,
+  { entries, terminal }: Decisions,
+  found: readonly FoundRules[],
 ): void {
-  const { entries, inspections, terminal } = decisions
   if (entries.length > 0) {
     record.structure(
       ',"SecurityActions":',
@@ -186,43 +188,32 @@ function writeSecurityFields(
     record.text(',"SecurityRuleDescription":', terminal.description)
     record.text(',"SecurityRuleID":', terminal.ruleId)
   }
-  const found = inspections
-    .map(inspection => ({ inspection, matches: matchesOf(inspection) }))
-    .filter(({ matches }) => matches.length > 0)
-  const last = found.at(-1)?.matches.at(-1)
-  if (last !== undefined) {
-    record.structure(
-      ',"MatchedRules":',
-      found.map(({ inspection, matches }) => matchedRules(inspection, matches, redaction)),
-    )
-    record.text(',"WAFMatchedVar":', recordedTarget(last.target, redaction))
-  }
+  if (found.length > 0) record.json(',"MatchedRules":', `[${found.map(matchedRules).join()}]`)
+}
+
+function writeFindings(
+  record: FieldWriter,
+  decisions: Decisions,
+  answer: Answer,
+  found: readonly FoundRules[],
+): void {
+  const target = found.at(-1)?.targets.at(-1) ?? noText
+  if (target !== noText) record.json(',"WAFMatchedVar":', target)
   record.word(',"WAFFlags":', wafFlags(decisions, answer.unseen))
 }
 
-function matchedRules(
-  { execution }: Inspection,
-  matches: readonly RuleMatch[],
-  redaction: PlanRedaction,
-): object {
-  return {
-    product: 'firewallManaged',
-    rulesetId: execution.rulesetId,
-    rulesetVersion: Number(execution.rulesetVersion),
-    rules: matches.map(({ rule, target }) => ({
-      id: execution.ruleIds[rule.index] ?? '',
-      metadata: {
-        ref: String(rule.id),
-        score: String(rule.score),
-        target: recordedTarget(target, redaction),
-      },
-    })),
-  }
-}
+const noText = '""'
 
-/** A client chooses the name of a matched argument: `ARGS:name`. */
-export function recordedTarget(target: string, redaction: PlanRedaction): string {
-  return redactedBeginning(target, recordLimits.recordedTargetBytesMax, text => redactText(redaction, text))
+function matchedRules({ inspection, matches, targets }: FoundRules): string {
+  const { execution } = inspection
+  const { rulesetId, rulesetVersion } = execution
+  const run = JSON.stringify({
+    product: 'firewallManaged',
+    rulesetId,
+    rulesetVersion: Number(rulesetVersion),
+  }).slice(0, -1)
+  const rules = matches.map(({ rule }, at) => `${ruleTexts(execution, rule).inRequest}${targets[at]}}}`)
+  return `${run},"rules":[${rules.join()}]}`
 }
 
 /**

@@ -10,6 +10,8 @@ export interface FieldWriter {
   number(key: string, value: number): void
   /** An array, or an object. */
   structure(key: string, value: object): void
+  /** Any value that is JSON already, and not empty. */
+  json(key: string, value: string): void
 }
 
 /**
@@ -39,6 +41,10 @@ export class JsonFields implements FieldWriter {
 
   structure(key: string, value: object): void {
     if (hasMembers(value)) this.#json += key + JSON.stringify(value)
+  }
+
+  json(key: string, value: string): void {
+    this.#json += key + value
   }
 
   /** @param end closes the object and its parents */

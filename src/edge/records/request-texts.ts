@@ -1,5 +1,7 @@
 import type { PlanRedaction } from '../../rulesets/plan/redaction.ts'
+import type { Inspection } from '../exchange/decisions.ts'
 import type { ClientRequest } from '../message/client-request.ts'
+import { type FoundRules, foundRules } from './match-texts.ts'
 import { redactHost, redactText, redactUri } from './redaction/redact.ts'
 import { asText } from './text.ts'
 
@@ -15,6 +17,20 @@ export interface RequestTexts {
   readonly referer: string
   readonly userAgent: string
   readonly requestedWith: string
+}
+
+/** The texts that all records of one exchange share, made once. */
+export interface RecordTexts {
+  readonly request: RequestTexts
+  readonly found: readonly FoundRules[]
+}
+
+export function recordTexts(
+  request: ClientRequest,
+  inspections: readonly Inspection[],
+  redaction: PlanRedaction,
+): RecordTexts {
+  return { request: requestTexts(request, redaction), found: foundRules(inspections, redaction) }
 }
 
 export function requestTexts(request: ClientRequest, redaction: PlanRedaction): RequestTexts {

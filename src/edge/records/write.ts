@@ -1,7 +1,3 @@
-import type { StoredRecord } from '../../bus/port.ts'
-import type { LogRecord } from '../../model/dataset.ts'
-import { firewallEvents } from '../../model/datasets/firewall-events.ts'
-import type { ZonePlan } from '../../rulesets/plan/plan.ts'
 import type { ShadowFinding } from '../exchange/background-port.ts'
 import type { EdgeCore } from '../exchange/core.ts'
 import type { Exchange } from '../exchange/exchange.ts'
@@ -9,7 +5,7 @@ import { auditRecord } from './audit.ts'
 import { firewallEventRecords } from './firewall-events.ts'
 import { httpRequestRecord } from './http-request.ts'
 import { modsecurityLines } from './modsecurity-lines.ts'
-import { type RequestTexts, requestTexts } from './request-texts.ts'
+import { type RecordTexts, recordTexts } from './request-texts.ts'
 
 /**
  * Writes the record of a request without its secrets. A request that belongs to no zone has none.
@@ -20,10 +16,11 @@ export function writeRequest(
   { deps }: EdgeCore,
   exchange: Exchange,
   endedMs: number,
-): RequestTexts | undefined {
-  const { plan, request } = exchange.facts
+): RecordTexts | undefined {
+  const { facts, decisions } = exchange
+  const { plan, request } = facts
   if (plan === undefined) return undefined
-  const texts = requestTexts(request, plan.redaction)
+  const texts = recordTexts(request, decisions.inspections, plan.redaction)
   deps.records.append(httpRequestRecord(exchange, plan, texts, endedMs))
   return texts
 }
@@ -36,15 +33,14 @@ export function writeEvents(
   { deps }: EdgeCore,
   exchange: Exchange,
   endedMs: number,
-  texts: RequestTexts | undefined,
+  texts: RecordTexts | undefined,
   shadow: ShadowFinding | undefined,
 ): void {
   const { facts, decisions } = exchange
   const { plan } = facts
   if (plan !== undefined && (decisions.entries.length > 0 || shadow !== undefined)) {
-    const known = texts ?? requestTexts(facts.request, plan.redaction)
-    for (const event of firewallEventRecords(exchange, plan, known, shadow))
-      deps.records.append(storedEvent(plan, event))
+    const known = texts ?? recordTexts(facts.request, decisions.inspections, plan.redaction)
+    for (const event of firewallEventRecords(exchange, plan, known, shadow)) deps.records.append(event)
   }
   const { auditLog } = deps
   if (auditLog === undefined) return
@@ -53,10 +49,4 @@ export function writeEvents(
   const record = auditRecord(exchange, endedMs, auditLog.mode === 'all', shadow)
   const lines = auditLog.format === 'json' ? JSON.stringify(record) : modsecurityLines(record)
   if (lines !== '') auditLog.write(lines)
-}
-
-function storedEvent({ zone }: ZonePlan, fields: LogRecord): string {
-  const { id, accountId: account } = zone
-  const record: StoredRecord = { zone: id, account, dataset: firewallEvents.name, fields }
-  return JSON.stringify(record)
 }

@@ -1,15 +1,17 @@
 import { lowerCode } from '../../kit/ascii.ts'
-import { finish, scratchOf } from './scratch.ts'
+import { finish, scratchWith } from './scratch.ts'
 
 /**
  * Removes bytes that shells ignore: drops `" ' \ ^`; turns `,`, `;` and white space into one blank; drops a blank
  * before `/` or `(`; lower case.
  */
 export function cmdLine(value: string): string {
-  const out = scratchOf(value.length)
-  let length = 0
-  let afterBlank = false
-  for (let i = 0; i < value.length; i++) {
+  const start = firstChange(value)
+  if (start < 0) return value
+  const out = scratchWith(value, start)
+  let length = start
+  let afterBlank = start > 0 && value.charCodeAt(start - 1) === 0x20
+  for (let i = start; i < value.length; i++) {
     const change = changes[value.charCodeAt(i)]!
     if (change < 0x100) {
       out[length++] = change
@@ -24,6 +26,19 @@ export function cmdLine(value: string): string {
     }
   }
   return finish(out, length, value)
+}
+
+/** -1 if there is none, as in a plain text in lower case. */
+function firstChange(value: string): number {
+  let before = 0
+  for (let i = 0; i < value.length; i++) {
+    const code = value.charCodeAt(i)
+    const change = changes[code]!
+    const stays = change === code || (before !== 0x20 && (code === 0x20 || change >= TIGHT))
+    if (!stays) return i
+    before = code
+  }
+  return -1
 }
 
 const DROP = 0x100

@@ -18,11 +18,11 @@ export function removeWhitespace(value: string): string {
 
 /** Each run of ASCII white space and 0xA0 to one blank. */
 export function compressWhitespace(value: string): string {
-  const start = firstBlank(value)
+  const start = firstOddBlank(value)
   if (start < 0) return value
   const out = scratchWith(value, start)
   let length = start
-  let inRun = 0
+  let inRun = start > 0 ? blanks[value.charCodeAt(start - 1)]! : 0
   for (let i = start; i < value.length; i++) {
     const code = value.charCodeAt(i)
     const blank = blanks[code]!
@@ -54,5 +54,16 @@ const blanks = Uint8Array.from({ length: 256 }, (_, code) => (isSpace(code) || c
 
 function firstBlank(value: string): number {
   for (let i = 0; i < value.length; i++) if (blanks[value.charCodeAt(i)] === 1) return i
+  return -1
+}
+
+/** The first blank that is no single space; -1 for none, as in most texts. */
+function firstOddBlank(value: string): number {
+  let before = 0
+  for (let i = 0; i < value.length; i++) {
+    const code = value.charCodeAt(i)
+    if (blanks[code] === 1 && (code !== 0x20 || before === 0x20)) return i
+    before = code
+  }
   return -1
 }

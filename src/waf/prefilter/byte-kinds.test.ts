@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { asciiLower } from '../../kit/ascii.ts'
 import { ByteSet } from '../../regex/index.ts'
 import { randomFrom } from '../../regex/testing/patterns.ts'
-import { highKind, kindsOf, lowKind, noKinds } from './byte-kinds.ts'
+import { highFacts, highKind, kindsOf, lowKind, noKinds, upperCase } from './byte-kinds.ts'
 
 function kindsIn(text: string): { low: number; high: number } {
   let low = 0
@@ -23,6 +23,14 @@ describe('kinds of bytes', () => {
       assert.equal(bits(lowKind[code]! >>> 0) + bits(highKind[code]! >>> 0), 1, `byte ${code}`)
       const lower = asciiLower(String.fromCharCode(code)).charCodeAt(0)
       assert.deepEqual([lowKind[code], highKind[code]], [lowKind[lower], highKind[lower]])
+    }
+  })
+
+  it('a scan also sees which bytes are upper-case letters', () => {
+    for (let code = 0; code < 256; code++) {
+      const isUpper = asciiLower(String.fromCharCode(code)) !== String.fromCharCode(code)
+      assert.equal(highFacts[code], highKind[code]! | (isUpper ? upperCase : 0), `byte ${code}`)
+      assert.equal(highKind[code]! & upperCase, 0)
     }
   })
 

@@ -41,6 +41,15 @@ for (let byte = 0; byte < 256; byte++) {
   else highKind[byte] = 1 << others.findIndex(kind => kind.has(byte))
 }
 
+/**
+ * A scan collects these instead of `highKind`: the same kinds, and for an upper-case letter a bit that is no kind. A text
+ * without it is in lower case.
+ */
+export const upperCase = 1 << 31
+export const highFacts = highKind.map((kind, byte) =>
+  byte >= 0x41 && byte <= 0x5a ? kind | upperCase : kind,
+)
+
 /** The kinds of the members: a text with a member has one of them. */
 export function kindsOf(bytes: ByteSet): Kinds {
   let low = 0

@@ -2,13 +2,15 @@ import { wafLimits } from '../limits.ts'
 
 /**
  * Aho–Corasick over many literals, ASCII letters in either case: one table look-up per byte for any number of literals.
- * States that end a literal have the highest numbers.
+ * States that end a literal have the highest numbers. Otherwise, the nearer to the start, the lower the number: texts
+ * mostly stay near the start, so most look-ups share the same few cache lines.
  */
 export interface LiteralAutomaton {
-  /** A state is the offset of its row: `next[state + columns[byte]]`; the start is 0. */
-  readonly next: Int32Array
+  /** The state after a byte: `next[(state << rowShift) + columns[byte]]`; the start is 0. */
+  readonly next: Uint16Array
+  /** The first state that ends a literal. */
   readonly firstEnd: number
-  /** Groups of the state in row r ≥ that of `firstEnd`: from `ends[endsFrom[r]]` up to, not including, the next row's. */
+  /** Groups of state `firstEnd + i`: from `ends[endsFrom[i]]` up to, not including, `ends[endsFrom[i + 1]]`. */
   readonly endsFrom: Int32Array
   readonly ends: Int32Array
   /** Literals of these groups did not fit; the automaton does not find them. */
@@ -27,10 +29,11 @@ export function buildLiteralAutomaton(groups: readonly (readonly string[])[]): L
 }
 
 /**
- * Byte → column of the table. Letters have no case; the digits from 2 on share a column, and so do all control
- * characters and all bytes above ASCII. That finds a few literals too many, for a table that fits a cache.
+ * Byte → column of the table. Letters have no case. Signs that are rare in texts share a column with a similar one, and
+ * so do the digits from 7 on and all control characters. Of the first bytes of characters in UTF-8, those of
+ * punctuation are apart, because rules look for it. That finds a few literals too many, for a table that fits a cache.
  */
-export const columns = new Int32Array(256)
+export const columns = new Uint8Array(256)
 /** A row has 2^6 columns. */
 export const rowShift = 6
 const width = 1 << rowShift
@@ -40,12 +43,19 @@ for (const letter of 'abcdefghijklmnopqrstuvwxyz') {
   columns[letter.charCodeAt(0)] = column
   columns[letter.charCodeAt(0) - 0x20] = column++
 }
-columns[0x30] = column++
-columns[0x31] = column++
-columns.fill(column++, 0x32, 0x3a)
-for (const sign of ' !"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~') columns[sign.charCodeAt(0)] = column++
-columns.fill(column, 0, 0x20)
-columns.fill(column, 0x7f)
+
+columns.fill(column++, 0, 0x20)
+columns[0x7f] = columns[0]!
+const alone = " $%&'()+,-./:;<=>?\\_0123456"
+const sharing = ['789', '[{', ']}', '"`', '*@', '!~', '#^|']
+for (const signs of [...alone, ...sharing]) {
+  for (const sign of signs) columns[sign.charCodeAt(0)] = column
+  column++
+}
+columns.fill(column++, 0x80, 0xc0)
+columns.fill(column++, 0xc0)
+// U+0080 to U+00BF, U+2000 to U+3FFF, U+D000 to U+DFFF, U+F000 to U+FFFF.
+for (const lead of [0xc2, 0xe2, 0xe3, 0xed, 0xef]) columns[lead] = column
 
 class Trie {
   #next = new Uint16Array(1024 * width)
@@ -81,8 +91,8 @@ class Trie {
     return state
   }
 
-  /** Adds the transitions for mismatches, level by level, then moves states that end something to the end. */
-  finish(): Pick<LiteralAutomaton, 'next' | 'firstEnd' | 'endsFrom' | 'ends'> {
+  /** Adds the transitions for mismatches, level by level. */
+  finish(): Omit<LiteralAutomaton, 'left'> {
     const next = this.#next
     const fallback = new Uint16Array(this.states)
     const order: number[] = [0]
@@ -100,29 +110,25 @@ class Trie {
         }
       }
     }
-    return this.#renumbered()
+    return this.#renumbered(order)
   }
 
-  #renumbered(): Pick<LiteralAutomaton, 'next' | 'firstEnd' | 'endsFrom' | 'ends'> {
-    const all = [...this.#groups.keys()]
-    const order = [...all.filter(state => !this.#groups[state]), ...all.filter(state => this.#groups[state])]
+  /** @param levels all states, level by level */
+  #renumbered(levels: readonly number[]): Omit<LiteralAutomaton, 'left'> {
+    const endless = levels.filter(state => !this.#groups[state])
+    const order = [...endless, ...levels.filter(state => this.#groups[state])]
     const numbers = new Uint16Array(this.states)
     for (const [number, state] of order.entries()) numbers[state] = number
-    const next = new Int32Array(this.states * width)
+    const next = new Uint16Array(this.states * width)
     for (const [number, state] of order.entries()) {
       for (let column = 0; column < width; column++) {
-        next[number * width + column] = numbers[this.#next[state * width + column]!]! * width
+        next[number * width + column] = numbers[this.#next[state * width + column]!]!
       }
     }
-    const endGroups = order.map(state => this.#groups[state]).filter(groups => groups !== undefined)
+    const endGroups = order.slice(endless.length).map(state => this.#groups[state]!)
     const endsFrom = new Int32Array(endGroups.length + 1)
     for (const [i, groups] of endGroups.entries()) endsFrom[i + 1] = endsFrom[i]! + groups.length
-    return {
-      next,
-      firstEnd: (this.states - endGroups.length) * width,
-      endsFrom,
-      ends: Int32Array.from(endGroups.flat()),
-    }
+    return { next, firstEnd: endless.length, endsFrom, ends: Int32Array.from(endGroups.flat()) }
   }
 }
 

@@ -32,7 +32,7 @@ export function buildPrefilterTables(rules: ReadonlyMap<number, RuleNeeds>): Pre
 
 export function packPrefilterTables({ automaton, owners }: PrefilterTables, pack: PackWriter): void {
   pack.number(automaton.firstEnd)
-  pack.numbers(automaton.next)
+  pack.numbers(wordsOf(automaton.next))
   pack.numbers(automaton.endsFrom)
   pack.numbers(automaton.ends)
   pack.numbers(Int32Array.from(automaton.left))
@@ -43,10 +43,19 @@ export function packPrefilterTables({ automaton, owners }: PrefilterTables, pack
 export function unpackPrefilterTables(pack: PackReader): PrefilterTables {
   const automaton = {
     firstEnd: pack.number(),
-    next: pack.numbers(),
+    next: halfWordsOf(pack.numbers()),
     endsFrom: pack.numbers(),
     ends: pack.numbers(),
     left: new Set(pack.numbers()),
   }
   return { automaton, owners: pack.numbers() }
+}
+
+/** The same memory. Rows of the automaton have an even number of columns. */
+function wordsOf({ buffer, byteOffset, length }: Uint16Array): Int32Array {
+  return new Int32Array(buffer, byteOffset, length / 2)
+}
+
+function halfWordsOf({ buffer, byteOffset, length }: Int32Array): Uint16Array {
+  return new Uint16Array(buffer, byteOffset, length * 2)
 }

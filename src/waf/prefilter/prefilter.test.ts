@@ -13,7 +13,7 @@ import { kindsOf } from './byte-kinds.ts'
 import { Prefilter } from './prefilter.ts'
 import { buildPrefilterTables } from './prefilter-tables.ts'
 import { type Alternative, prefilterFacts, type RuleNeeds } from './prefiltered-rule.ts'
-import { TransformedValues } from './transformed-values.ts'
+import { ScannedTexts } from './scanned-texts.ts'
 
 /** Compares the prefilter's results for arguments with the result of each rule alone for each value. */
 
@@ -264,13 +264,10 @@ describe('the prefilter finds the same as each rule alone', () => {
     const { automaton, owners } = buildPrefilterTables(new Map(needs.entries()))
     assert.ok(automaton.left.size > 0)
     const prefilter = new Prefilter({ automaton, owners }, 3, 1)
-    assert.deepEqual(prefilter.open, { first: 1, second: 2 })
-    const texts = new TransformedValues(automaton, prefilter.open, owners.length, 3, 1)
-    texts.begin(words.at(-1)!, {
-      scansLiterals: true,
-      always: [],
-      endOf: () => ({ first: 0, second: 0, rules: [] }),
-    } as never)
+    assert.deepEqual(prefilter.bits.open, { first: 1, second: 2 })
+    const texts = new ScannedTexts(automaton, prefilter.bits, owners.length, 3, 1)
+    texts.begin({ scansLiterals: true, endOf: () => [] } as never)
+    texts.numberOf(words.at(-1)!)
     const held = needs.map(need => texts.mayHold(prefilterFacts(need) as never, 0))
     assert.deepEqual(held, [true, false, true])
   })

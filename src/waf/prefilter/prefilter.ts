@@ -2,8 +2,9 @@ import { addRule, newRuleBits, type RuleBits } from '../program/rule-bits.ts'
 import type { LiteralAutomaton } from './literal-automaton.ts'
 import type { PrefilterTables } from './prefilter-tables.ts'
 import type { PrefilteredRule } from './prefiltered-rule.ts'
+import type { AlternativeBits, LiteralBits } from './scanned-texts.ts'
 import { Scanner } from './scanner.ts'
-import { type LiteralBits, TransformedValues } from './transformed-values.ts'
+import { TransformedValues } from './transformed-values.ts'
 import type { LiteralEnd } from './value-plan.ts'
 
 /** The parts shared by all plans over some rules: the automaton of their literals, and idle scanners. */
@@ -14,8 +15,7 @@ export class Prefilter {
   readonly #nodeCount: number
   readonly #atRest: Scanner[] = []
   readonly #lacksLiterals = new Set<number>()
-  /** Bits of alternatives with a literal that is not searched: every value may hold it. */
-  readonly open: LiteralBits
+  readonly bits: AlternativeBits
   /** By rule index: the set of just that rule. */
   readonly #sole: readonly RuleBits[]
 
@@ -31,7 +31,7 @@ export class Prefilter {
     })
     const left = Array.from(automaton.left, group => owners[group]!)
     for (const owner of left) if (owner >= 0) this.#lacksLiterals.add(owner)
-    this.open = bitsOf(left)
+    this.bits = { open: bitsOf(left), ofEnds: endBitsOf(automaton, owners) }
   }
 
   get endCount(): number {
@@ -41,13 +41,13 @@ export class Prefilter {
   /** The meaning of an end state of the automaton for a plan. */
   readonly literalEnd = (end: number, asks: (rule: number) => boolean): LiteralEnd => {
     const { ends, endsFrom } = this.#automaton
-    const groups = ends.subarray(endsFrom[end], endsFrom[end + 1])
     const rules: number[] = []
-    for (const group of groups) {
+    for (let i = endsFrom[end]!; i < endsFrom[end + 1]!; i++) {
+      const group = ends[i]!
       const owner = this.#owners[group]!
       if (owner >= 0 && asks(owner)) rules.push(group, owner)
     }
-    return { ...bitsOf(groups.map(group => this.#owners[group]!)), rules: Int32Array.from(rules) }
+    return Int32Array.from(rules)
   }
 
   /** Whether some of the rule's literals are not in the automaton. */
@@ -66,7 +66,7 @@ export class Prefilter {
     return new Scanner(
       new TransformedValues(
         this.#automaton,
-        this.open,
+        this.bits,
         this.#owners.length,
         this.#ruleCount,
         this.#nodeCount,
@@ -79,6 +79,17 @@ export class Prefilter {
     scanner.rest()
     if (this.#atRest.length < scannersAtRestMax) this.#atRest.push(scanner)
   }
+}
+
+function endBitsOf({ ends, endsFrom }: LiteralAutomaton, owners: Int32Array): Int32Array {
+  const bits = new Int32Array((endsFrom.length - 1) * 2)
+  for (let end = 0; end < endsFrom.length - 1; end++) {
+    const groups = ends.subarray(endsFrom[end], endsFrom[end + 1])
+    const { first, second } = bitsOf(groups.map(group => owners[group]!))
+    bits[end * 2] = first
+    bits[end * 2 + 1] = second
+  }
+  return bits
 }
 
 /** @param owners as in `PrefilterTables`; entries for rules have no bit */

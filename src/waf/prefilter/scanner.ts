@@ -40,39 +40,44 @@ export class Scanner {
   /** Runs all steps at once. */
   run(view: MacroView): void {
     const transformed = this.#transformed
-    const { nodes } = this.#plan
-    const single = transformed.single ? transformed.plausible() : undefined
-    if (single === undefined) for (let i = 0; i < nodes.length; i++) transformed.apply(i)
-    for (let i = 0; i < transformed.foundCount; i++) {
+    const { texts } = transformed
+    if (!transformed.single) for (let i = 0; i < transformed.stepCount; i++) transformed.apply(i)
+    for (let i = 0; i < texts.foundCount; i++) {
       const rule = this.#foundHere(i)
       if (rule !== undefined) this.#try(rule, view)
     }
-    const others = single ?? this.#others()
-    for (let i = 0; i < others.length; i++) this.#try(others[i]!, view)
+    const plausible = texts.plausible()
+    for (let i = 0; i < plausible.length; i++) {
+      if (!this.#isOnActive(plausible[i]!)) this.#try(plausible[i]!, view)
+    }
+    const { onActive } = transformed
+    for (let i = 0; i < onActive.length; i++) this.#try(onActive[i]!, view)
   }
 
   /** The same for a long value, with a pause after each step; nothing else may use the scanner meanwhile. */
   *steps(view: MacroView): Generator<void, void, void> {
     const transformed = this.#transformed
-    const { nodes } = this.#plan
+    const { texts } = transformed
     while (transformed.scanOn()) yield
-    const single = transformed.single ? transformed.plausible() : undefined
-    if (single === undefined) {
-      for (let i = 0; i < nodes.length; i++) {
+    if (!transformed.single) {
+      for (let i = 0; i < transformed.stepCount; i++) {
         yield* transformed.applyInSlices(i)
         yield
       }
     }
-    for (let i = 0; i < transformed.foundCount; i++) {
+    for (let i = 0; i < texts.foundCount; i++) {
       const rule = this.#foundHere(i)
       if (rule !== undefined) yield* this.#tryInSlices(rule, view)
     }
-    for (const rule of single ?? this.#others()) yield* this.#tryInSlices(rule, view)
+    for (const rule of texts.plausible()) {
+      if (!this.#isOnActive(rule)) yield* this.#tryInSlices(rule, view)
+    }
+    for (const rule of transformed.onActive) yield* this.#tryInSlices(rule, view)
   }
 
   /** Bytes read since the last call. */
   takeWork(): number {
-    return this.#transformed.takeWork()
+    return this.#transformed.texts.takeWork()
   }
 
   /** Releases the values. */
@@ -80,17 +85,17 @@ export class Scanner {
     this.#transformed.rest()
   }
 
-  /** Rules to test that no scan for literals finds. If no step changed the value, it decides for all. */
-  #others(): readonly PrefilteredRule[] {
-    return this.#transformed.isAlone ? this.#transformed.plausible() : this.#plan.others
-  }
-
   /** The rule that a scan has found, if its transformed value is the one that the rule tests. */
   #foundHere(number: number): PrefilteredRule | undefined {
-    const rule = this.#plan.rules[this.#transformed.foundRule(number)]!
+    const rule = this.#plan.rules[this.#transformed.texts.foundRule(number)]!
     const isHere =
-      rule.path !== undefined || this.#transformed.of(rule.node) === this.#transformed.foundValue(number)
+      rule.path !== undefined || this.#transformed.of(rule.node) === this.#transformed.texts.foundText(number)
     return isHere ? rule : undefined
+  }
+
+  /** Whether the rule is among `onActive`: the original value does not decide. */
+  #isOnActive(rule: PrefilteredRule): boolean {
+    return this.#transformed.onActive.length > 0 && this.#transformed.isActive(rule.node)
   }
 
   #try(rule: PrefilteredRule, view: MacroView): void {
@@ -126,17 +131,17 @@ export class Scanner {
   /** Converts long values to lower case, with pauses. */
   *#prepare(rule: PrefilteredRule, node: TransformNode): Generator<void, void, void> {
     const at = this.#transformed.of(node)
-    if (at >= 0 && this.#transformed.mayHold(rule, at) && this.#transformed.isFolded(node))
-      yield* this.#transformed.foldInSlices(at)
+    if (at >= 0 && this.#transformed.texts.mayHold(rule, at) && this.#transformed.isFolded(node))
+      yield* this.#transformed.texts.lowerInSlices(at)
   }
 
   /** The value that the rule tests at the node; undefined if it cannot match. */
   #valueFor(rule: PrefilteredRule, node: TransformNode): string | undefined {
     const transformed = this.#transformed
     const at = transformed.of(node)
-    if (at < 0 || !transformed.mayHold(rule, at)) return undefined
+    if (at < 0 || !transformed.texts.mayHold(rule, at)) return undefined
     const value = transformed.valueAt(node, at)
-    transformed.spend(value.length)
+    transformed.texts.spend(value.length)
     return value
   }
 

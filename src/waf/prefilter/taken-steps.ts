@@ -1,42 +1,30 @@
-import type { Transformation } from '../transformations/index.ts'
-
-/** The steps that were run for one value, and the numbers of their results. Its objects are reused for the next value. */
+/** The steps that were run for one value, and the numbers of their results. */
 export class TakenSteps {
-  readonly #steps: TakenStep[] = []
+  readonly #keys: Int32Array
+  readonly #results: Int16Array
   #count = 0
+
+  /** @param stepsMax for one value */
+  constructor(stepsMax: number) {
+    this.#keys = new Int32Array(stepsMax)
+    this.#results = new Int16Array(stepsMax)
+  }
 
   begin(): void {
     this.#count = 0
   }
 
-  /** The result of the step; undefined if it was not run. */
-  find(apply: Transformation, before: string): number | undefined {
-    for (let i = 0; i < this.#count; i++) {
-      const step = this.#steps[i]!
-      if (step.apply === apply && step.before === before) return step.to
-    }
+  /**
+   * The result of the step; undefined if it was not run.
+   * @param key of the step and its input
+   */
+  find(key: number): number | undefined {
+    for (let i = 0; i < this.#count; i++) if (this.#keys[i] === key) return this.#results[i]
     return undefined
   }
 
-  add(apply: Transformation, before: string, to: number): void {
-    const step = this.#steps[this.#count]
-    if (step === undefined) this.#steps.push({ apply, before, to })
-    else {
-      step.apply = apply
-      step.before = before
-      step.to = to
-    }
-    this.#count++
+  add(key: number, result: number): void {
+    this.#keys[this.#count] = key
+    this.#results[this.#count++] = result
   }
-
-  /** Releases the values. */
-  rest(): void {
-    this.#steps.length = 0
-  }
-}
-
-interface TakenStep {
-  apply: Transformation
-  before: string
-  to: number
 }

@@ -3,6 +3,7 @@ import type { CompiledTarget } from '../program/compiled.ts'
 import type { TransformNode } from '../program/transform-trie.ts'
 import { Entry } from '../variables/entry.ts'
 import type { Variable } from '../variables/state.ts'
+import { StepLists } from './active-steps.ts'
 import type { Memo } from './memo.ts'
 import type { PrefilteredRule } from './prefiltered-rule.ts'
 
@@ -12,8 +13,6 @@ export class ValuePlan {
   readonly rules: readonly (PrefilteredRule | undefined)[]
   /** Nodes besides the root, parents first. */
   readonly nodes: readonly TransformNode[]
-  /** Five numbers for each node, readable without a look at the node: see `nodeFacts`. */
-  readonly nodeFacts: Int32Array
   /** The value must hold one of these bytes for any node to change more than case … */
   readonly triggersLow: number
   readonly triggersHigh: number
@@ -28,12 +27,14 @@ export class ValuePlan {
   /** Rules that only kinds of bytes can exclude, or nothing can. */
   readonly others: readonly PrefilteredRule[]
   readonly #prefilter: LiteralPrefilter
-  /** Computed at first use. */
-  readonly #ends: LiteralEnd[] = []
+  /** Computed at first use. The first one has no meaning. */
+  readonly #ends: LiteralEnd[] = [new Int32Array(0)]
   /** By number of the end state: 1 + the index in `#ends`, or 0. */
   readonly #endIndexes: Uint16Array
   /** Cache of `plausible`, by a hash of its arguments. */
   readonly #plausible = new Array<Plausible | undefined>(1 << plausibleBits).fill(undefined)
+  /** The steps that values with some kinds of bytes need. */
+  readonly steps: StepLists
   /** Results for known values; undefined if it does not pay. */
   readonly memo: Memo | undefined
 
@@ -48,7 +49,6 @@ export class ValuePlan {
     for (const rule of rules) byIndex[rule.index] = rule
     this.rules = byIndex
     this.nodes = nodesOf(rules)
-    this.nodeFacts = Int32Array.from(this.nodes.flatMap(factsOf))
     this.triggersLow = this.nodes.reduce((all, node) => all | (node.triggers?.low ?? 0), 0)
     this.triggersHigh = this.nodes.reduce((all, node) => all | (node.triggers?.high ?? 0), 0)
     this.always = this.nodes.filter(node => node.triggers === undefined)
@@ -59,15 +59,17 @@ export class ValuePlan {
     this.byLiterals = new Uint8Array(ruleCount)
     if (this.scansLiterals) for (const rule of found) this.byLiterals[rule.index] = 1
     this.others = rules.filter(rule => this.byLiterals[rule.index] === 0)
+    this.steps = new StepLists(this.nodes, this.others)
     this.memo = rules.length > memoPaysFrom ? memo : undefined
   }
 
-  /** The meaning of the automaton's end state of that number for this plan. */
+  /** The meaning of the automaton's end state for this plan; mostly none. */
   endOf(end: number): LiteralEnd {
     const index = this.#endIndexes[end]!
     if (index > 0) return this.#ends[index - 1]!
     const made = this.#prefilter.literalEnd(end, rule => this.byLiterals[rule] === 1)
-    this.#endIndexes[end] = this.#ends.push(made)
+    if (made.length === 0) this.#endIndexes[end] = 1
+    else this.#endIndexes[end] = this.#ends.push(made)
     return made
   }
 
@@ -95,17 +97,6 @@ export class ValuePlan {
   }
 }
 
-/**
- * Fields of a node: id, parent's id, triggers of its step (low, high), and flags: the step folds case (1), changes
- * anything (2).
- */
-export const nodeFacts = { id: 0, parent: 1, low: 2, high: 3, flags: 4, count: 5 } as const
-
-function factsOf({ id, parent, triggers, step }: TransformNode): number[] {
-  const flags = (step.foldsCase ? 1 : 0) | (triggers === undefined ? 2 : 0)
-  return [id, parent!.id, triggers?.low ?? 0, triggers?.high ?? 0, flags]
-}
-
 /** The part of the prefilter that plans use. */
 export interface LiteralPrefilter {
   /** Whether some of the rule's literals are not searched. */
@@ -115,14 +106,8 @@ export interface LiteralPrefilter {
   readonly literalEnd: (end: number, asks: (rule: number) => boolean) => LiteralEnd
 }
 
-/** The literals that end in a state. */
-export interface LiteralEnd {
-  /** Bits of alternatives. */
-  readonly first: number
-  readonly second: number
-  /** Pairs of a group of literals and the rule that waits for it. */
-  readonly rules: Int32Array
-}
+/** Pairs of a group of literals that end in a state, and the rule that waits for the group. */
+export type LiteralEnd = Int32Array
 
 interface Plausible {
   readonly low: number

@@ -1,2 +1,2 @@
 export { canonicalTransformation, transformations } from './table.ts'
-export { appliedInSlices, type Transformation, type TransformationRow } from './transformation.ts'
+export { appliedInSlices, type TransformationRow } from './transformation.ts'

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { ByteSet } from '../../regex/index.ts'
+import { type TransformNode, TransformTrie } from '../program/transform-trie.ts'
+import { StepLists, stepFacts } from './active-steps.ts'
+import { kindsOf } from './byte-kinds.ts'
+
+const trie = new TransformTrie()
+const node = (...names: string[]): TransformNode => trie.node(names) as TransformNode
+
+const decoded = node('urlDecodeUni')
+const decodedTwice = node('urlDecodeUni', 'urlDecodeUni')
+const withoutNulls = node('removeNulls')
+const decodedAfter = node('removeNulls', 'urlDecodeUni')
+const spacedAfter = node('removeNulls', 'urlDecodeUni', 'compressWhitespace')
+const spaced = node('urlDecodeUni', 'compressWhitespace')
+const lower = node('lowercase')
+const lowerDecoded = node('lowercase', 'urlDecodeUni')
+const nodes = [
+  decoded,
+  decodedTwice,
+  withoutNulls,
+  decodedAfter,
+  spacedAfter,
+  spaced,
+  lower,
+  lowerDecoded,
+].sort((a, b) => a.id - b.id)
+const rules = nodes.map(at => ({ node: at })) as never
+const lists = new StepLists(nodes, rules)
+
+function stepsFor(text: string) {
+  const { low, high } = kindsOf(ByteSet.of(Array.from(text, byte => byte.charCodeAt(0))))
+  return lists.of(low, high)
+}
+
+describe('the active steps of values', () => {
+  it('are none if no step has a byte to change', () => {
+    const steps = stepsFor('Words.')
+    assert.deepEqual([steps.nodes, steps.others], [[], []])
+  })
+
+  it('are those with a byte to change, and all steps after them', () => {
+    const steps = stepsFor('a%20')
+    const active = nodes.filter(one => one !== withoutNulls && one !== lower)
+    assert.deepEqual(steps.nodes, active)
+    assert.deepEqual(
+      steps.others.map(rule => rule.node),
+      active,
+    )
+  })
+
+  it('name the first node with the same result', () => {
+    const { nodes: active, facts } = stepsFor('a%20')
+    const sameAs = new Map(
+      active.map((one, i) => [one, facts[i * stepFacts.count + stepFacts.sameAs]!] as const),
+    )
+    assert.equal(sameAs.get(decodedAfter), decoded.id)
+    assert.equal(sameAs.get(spaced), spacedAfter.id)
+    for (const one of [decoded, decodedTwice, lowerDecoded]) assert.equal(sameAs.get(one), 0)
+  })
+
+  it('differ by the kinds of bytes', () => {
+    assert.deepEqual(stepsFor('\0').nodes, [withoutNulls, decodedAfter, spacedAfter])
+    assert.equal(stepsFor('\0'), stepsFor('\0'))
+  })
+})

@@ -1,8 +1,8 @@
 import { type Detection, finds, findsInSlices } from '../detection.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { Grammar } from './grammar.ts'
+import { arePlainWords, isWord } from './plain.ts'
 import type { Reading } from './reading.ts'
-import { isWordCode } from './scan.ts'
 
 /**
  * Positions of a statement where the value may be inserted, each in the reading of two families of databases. MySQL's
@@ -39,7 +39,7 @@ class SqliDetection implements Detection {
 
   begin(value: string): void {
     this.#value = value
-    this.#reading = isWord(value) ? readings.length : 0
+    this.#reading = isWord(value) || arePlainWords(value) ? readings.length : 0
     this.#position = -1
   }
 
@@ -70,12 +70,3 @@ class SqliDetection implements Detection {
 
 /** For searches without a pause. */
 const detection = new SqliDetection()
-
-/** Letters, digits, `_`, `.` and bytes above ASCII alone cannot leave their position in a statement. */
-function isWord(value: string): boolean {
-  for (let at = 0; at < value.length; at++) {
-    const code = value.charCodeAt(at)
-    if (code === 0x24 || (!isWordCode(code) && code !== 0x2e)) return false
-  }
-  return true
-}

@@ -33,6 +33,22 @@ describe('the memo', () => {
     assert.equal(memo.get('unused'), undefined)
   })
 
+  it('rests while values of a length do not repeat, and tries again later', () => {
+    const memo = new Memo(new MemoAllowance(10_000_000))
+    memo.set('a', hits)
+    memo.set('a value', hits)
+    const ask = (count: number) => {
+      for (let i = 0; i < count; i++) memo.get(`a longer value ${i}`)
+    }
+    ask(1024)
+    memo.set('a longer value 0', hits)
+    assert.equal(memo.get('a longer value 0'), undefined)
+    assert.equal(memo.get('a value'), hits)
+    let tries = 0
+    while (memo.get('another value') === undefined && tries++ < 100_000) memo.set('another value', hits)
+    assert.equal(memo.get('another value'), hits)
+  })
+
   it('shares its memory with the others: an unused one releases its part, too', async () => {
     const allowance = new MemoAllowance(20_000)
     const idle = new Memo(allowance)

@@ -39,9 +39,13 @@ export class MemoAllowance {
   }
 }
 
-/** The memo of one plan. */
+/**
+ * The memo of one plan. A look-up in vain costs as much as a short value's scan. So while few values of a length are
+ * known, values of that length are neither looked up nor stored, except for a sample from time to time.
+ */
 export class Memo {
   readonly #allowance: MemoAllowance
+  readonly #usefulness = [new Usefulness(), new Usefulness(), new Usefulness()] as const
   #generation = 0
   #young = none
   #old = none
@@ -53,16 +57,33 @@ export class Memo {
 
   /** The rules that match; null for none; undefined for an unknown value. */
   get(value: string): RuleBits | null | undefined {
+    const usefulness = this.#usefulnessFor(value)
+    if (usefulness.isResting()) return undefined
+    const known = this.#find(value)
+    usefulness.count(known !== undefined)
+    return known
+  }
+
+  /** Whether the value would not be stored. */
+  rests(value: string): boolean {
+    return this.#usefulnessFor(value).rests
+  }
+
+  set(value: string, hits: RuleBits | null): void {
+    if (!this.rests(value)) this.#keep(flatCopy(value), hits)
+  }
+
+  #usefulnessFor({ length }: string): Usefulness {
+    return this.#usefulness[length <= wordBytes ? 0 : length <= phraseBytes ? 1 : 2]
+  }
+
+  #find(value: string): RuleBits | null | undefined {
     if (this.#generation !== this.#allowance.generation) this.#age()
     const known = this.#young.get(value)
     if (known !== undefined) return known
     const older = this.#old.get(value)
     if (older !== undefined) this.#keep(value, older)
     return older
-  }
-
-  set(value: string, hits: RuleBits | null): void {
-    this.#keep(flatCopy(value), hits)
   }
 
   #keep(value: string, hits: RuleBits | null): void {
@@ -79,6 +100,42 @@ export class Memo {
     this.#generation = this.#allowance.generation
   }
 }
+
+/** Whether look-ups find enough. */
+class Usefulness {
+  #asked = 0
+  #known = 0
+  #resting = 0
+
+  get rests(): boolean {
+    return this.#resting > 0
+  }
+
+  /** Also counts the look-up that is left out. */
+  isResting(): boolean {
+    if (this.#resting === 0) return false
+    this.#resting--
+    return true
+  }
+
+  count(isKnown: boolean): void {
+    if (isKnown) this.#known++
+    if (++this.#asked < sampleSize) return
+    if (this.#known < knownMin) this.#resting = restSize
+    this.#asked = 0
+    this.#known = 0
+  }
+}
+
+/** Look-ups. */
+const sampleSize = 1024
+const restSize = 16 * sampleSize
+/** Of a sample: with fewer known values, look-ups cost more than they save. */
+const knownMin = sampleSize / 8
+
+/** Lengths of values that are likely to repeat alike. */
+const wordBytes = 8
+const phraseBytes = 32
 
 /** For a memo without entries; stays empty. */
 const none: Answers = new Map()

@@ -182,7 +182,9 @@ export class ValueSearch {
     if (value.length > wafLimits.memoValueBytesMax) return
     // An open result must be reported in the next request, too.
     if (this.#view.limitsReached > this.#limitsBefore) return
-    if (plan.memo !== undefined && !isSecret(variable.variable, entry)) plan.memo.set(value, hits ?? null)
+    const { memo } = plan
+    if (memo?.rests(value) !== false || isSecret(variable.variable, entry)) return
+    memo.set(value, hits ?? null)
   }
 
   /** Sets of rules are shared by equal values, so they are replaced, not changed. */

@@ -58,6 +58,14 @@ test('every entry of the package can be imported', () => {
   execFileSync(process.execPath, ['use.mjs'], { cwd: project, stdio: 'pipe' })
 })
 
+test('the product does not load the copy of undici that Node has, beside its own', () => {
+  const code = "await import('sluice'); console.log(process.moduleLoadList.join())"
+  writeFileSync(join(project, 'loaded.mjs'), code)
+  const loaded = execFileSync(process.execPath, ['loaded.mjs'], { cwd: project, encoding: 'utf8' })
+  assert.match(loaded, /NativeModule http,/)
+  assert.doesNotMatch(loaded, /undici/)
+})
+
 test('the rule engine runs by itself from the package', () => {
   writeFileSync(
     join(project, 'engine.mjs'),

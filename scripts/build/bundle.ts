@@ -53,7 +53,7 @@ const ownPaths: Plugin = {
 }
 
 /**
- * Keeps out Node's own copy of undici, which would take 16 MB and 30 ms of each thread beside ours. Two things load it: an import
+ * Keeps out Node's own copy of undici, which takes 30 ms of a thread's start and, until garbage is collected, 16 MB. Two things load it: an import
  * of `node:http`, which reads all its names, also three that browsers have; and the cookies of our undici, which Sluice does not use.
  */
 const oneUndici: Plugin = {

@@ -1,8 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { AnswerThreadData, FromAnswerThread, ToAnswerThread } from './analytics.ts'
 import { openAnswers } from './answers.ts'
+import { lowerThreadPriority } from './thread-priority.ts'
 
 /** Entry of the query thread, which answers one query after the other. */
+lowerThreadPriority()
 const { path } = workerData as AnswerThreadData
 const answers = openAnswers(path)
 

@@ -8,6 +8,7 @@ export type {
   PreviewPage,
   PreviewQuestion,
 } from './preview/types.ts'
+export { lowerThreadPriority } from './thread-priority.ts'
 export {
   type Analytics,
   AnalyticsAwayError,

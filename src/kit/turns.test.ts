@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nextTurn, turnToBegin } from './turns.ts'
+import { nextTurn, turnToBegin, turnToContinue } from './turns.ts'
 
-test('one caller per turn, in the order of calls', async () => {
+test('one caller with long work per turn, in the order of calls', async () => {
   const log: string[] = []
   const waits = ['a', 'b', 'c'].map(async name => {
     await nextTurn()
@@ -49,12 +49,11 @@ test('work of a member with little is not behind all work of another', async () 
   }
   await Promise.all([...Array.from({ length: 40 }, () => begin('many')), begin('few'), begin('few')])
   assert.equal(log.length, 42)
-  // Eight begin at once. In the next turn, every other one is of the member with little.
+  // Eight begin at once. After them, every other one is of the member with little.
   assert.deepEqual(log.slice(8, 13), ['many', 'few', 'many', 'few', 'many'])
 })
 
-test('a group begins a bounded amount of work per turn, and delays no other group or member by it', async () => {
-  const turn = () => new Promise(resolve => setImmediate(resolve))
+test('a group begins a bounded amount of work per turn, and delays no other group by it', async () => {
   const log: number[] = []
   const waits = Array.from({ length: 20 }, async (_, at) => {
     const wait = turnToBegin('many', 'one')
@@ -66,8 +65,6 @@ test('a group begins a bounded amount of work per turn, and delays no other grou
   await turn()
   assert.equal(log.length, 12)
   assert.equal(turnToBegin('few', ''), undefined)
-  assert.equal(turnToBegin('many', 'other'), undefined)
-  assert.notEqual(turnToBegin('many', 'one'), undefined)
   await Promise.all(waits)
   assert.deepEqual(
     log,
@@ -77,3 +74,28 @@ test('a group begins a bounded amount of work per turn, and delays no other grou
   await turn()
   assert.equal(turnToBegin('many', 'one'), undefined)
 })
+
+test('work that began continues before new work of its group begins', async () => {
+  const log: string[] = []
+  const first = turnToContinue('group', 'one').then(() => log.push('first'))
+  const second = turnToBegin('group', 'other')!.then(() => log.push('second'))
+  assert.equal(turnToBegin('another group', 'other'), undefined)
+  await Promise.all([first, second])
+  assert.deepEqual(log, ['first', 'second'])
+})
+
+test('long work has one turn beside other work, which never stops it', async () => {
+  const log: string[] = []
+  const waits = [
+    ...Array.from({ length: 2 }, () => nextTurn('group', 'one').then(() => log.push('long'))),
+    ...Array.from({ length: 12 }, () => turnToContinue('group', 'two').then(() => log.push('short'))),
+  ]
+  await turn()
+  assert.deepEqual(log, ['short', 'short', 'short', 'short', 'long'])
+  await Promise.all(waits)
+  assert.equal(log.indexOf('long', 5), 9)
+})
+
+function turn(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve))
+}

@@ -2,90 +2,104 @@
 const later: (run: () => void) => void =
   typeof setImmediate === 'function' ? setImmediate : run => void setTimeout(run, 0)
 
-/** Callers that wait, by group and by member of the group; those whose turn is next come first. */
-type Members = Map<string, (() => void)[]>
-type Groups = Map<string, Members>
+/** Callers that wait. Groups take turns, so a group with many callers does not delay another, and so do its members. */
+class Queue {
+  /** By group and by member of the group. Those whose turn is next come first. */
+  readonly #groups = new Map<string, Map<string, (() => void)[]>>()
 
-const waiting: Groups = new Map()
+  get isEmpty(): boolean {
+    return this.#groups.size === 0
+  }
 
-/** A group may begin so many pieces of work in each turn of the event loop. */
-const beginningsPerTurn = 8
+  has(group: string): boolean {
+    return this.#groups.has(group)
+  }
 
-/** So many of them are left to its only member that waits. */
-const beginningsOfOne = 4
+  /** Callers of one member are served in their order. */
+  wait(group: string, member: string): Promise<void> {
+    planTurn()
+    return new Promise(resolve => {
+      const members = this.#groups.get(group)
+      const callers = members?.get(member)
+      if (members === undefined) this.#groups.set(group, new Map([[member, [resolve]]]))
+      else if (callers === undefined) members.set(member, [resolve])
+      else callers.push(resolve)
+    })
+  }
 
-/** How many pieces of work each group began in this turn of the event loop. */
-const begun = new Map<string, number>()
-
-/** Work that is to begin in a later turn. */
-const beginningLater: Groups = new Map()
-
-/**
- * Resolves in a later turn of the event loop. Each turn serves one caller, so other work waits for at most one slice
- * however many requests take long. Groups take turns, so a group with many callers does not delay another group. In the
- * turns of a group its members take turns. Callers of one member are served in their order.
- * @param group for example the id of a zone
- * @param member for example a client of the zone
- */
-export function nextTurn(group = '', member = ''): Promise<void> {
-  return new Promise(resolve => {
-    if (waiting.size === 0) later(takeTurn)
-    add(waiting, group, member, resolve)
-  })
+  /** Resumes so many callers, or all if there are fewer. Their work runs after the return. */
+  resume(count: number): void {
+    for (let resumed = 0; resumed < count && !this.isEmpty; resumed++) {
+      const [group, members] = takeFirst(this.#groups)
+      const [member, callers] = takeFirst(members)
+      const resume = callers.shift()!
+      if (callers.length > 0) members.set(member, callers)
+      if (members.size > 0) this.#groups.set(group, members)
+      resume()
+    }
+  }
 }
 
-/**
- * For new work. A group may begin eight pieces in each turn of the event loop, so that a burst of one group delays no
- * other by much. Beyond that, its members take turns. If work of one member waits, half of the next beginnings are free
- * for others.
- * @returns undefined if the work may begin at once
- */
-export function turnToBegin(group: string, member: string): Promise<void> | undefined {
-  const count = begun.get(group) ?? 0
-  const isBehindItsOwn = beginningLater.size > 0 && beginningLater.get(group)?.has(member) === true
-  if (count < beginningsPerTurn && !isBehindItsOwn) {
-    if (begun.size === 0) later(beginNext)
-    begun.set(group, count + 1)
-    return undefined
-  }
-  return new Promise(resolve => add(beginningLater, group, member, resolve))
+function takeFirst<Value>(map: Map<string, Value>): [key: string, value: Value] {
+  const [first] = map as unknown as [[string, Value]]
+  map.delete(first[0])
+  return first
 }
 
-function beginNext(): void {
-  begun.clear()
-  const groups = [...beginningLater]
-  for (const [group, members] of groups) {
-    const most = members.size === 1 ? beginningsOfOne : beginningsPerTurn
-    let count = 0
-    for (; count < most && members.size > 0; count++) takeFirst(members)()
-    if (members.size === 0) beginningLater.delete(group)
-    begun.set(group, count)
-  }
-  if (groups.length > 0) later(beginNext)
+const continuing = new Queue()
+const beginning = new Queue()
+const long = new Queue()
+
+/** Callers that one turn of the event loop resumes. More than one long piece would delay all others. */
+const continuingPerTurn = 4
+const beginningPerTurn = 4
+const longPerTurn = 1
+
+/** A group may begin so many pieces of work at once in each turn of the event loop. */
+const atOncePerTurn = 8
+
+/** How many pieces of work each group began at once in this turn of the event loop. */
+const begunAtOnce = new Map<string, number>()
+
+let isPlanned = false
+
+function planTurn(): void {
+  if (isPlanned) return
+  isPlanned = true
+  later(takeTurn)
 }
 
 function takeTurn(): void {
-  const [[group, members]] = waiting as unknown as [[string, Members]]
-  const resume = takeFirst(members)
-  waiting.delete(group)
-  if (members.size > 0) waiting.set(group, members)
-  if (waiting.size > 0) later(takeTurn)
-  resume()
+  isPlanned = false
+  begunAtOnce.clear()
+  continuing.resume(continuingPerTurn)
+  beginning.resume(beginningPerTurn)
+  long.resume(longPerTurn)
+  if (!continuing.isEmpty || !beginning.isEmpty || !long.isEmpty) planTurn()
 }
 
-function add(groups: Groups, group: string, member: string, resume: () => void): void {
-  const members = groups.get(group)
-  const callers = members?.get(member)
-  if (members === undefined) groups.set(group, new Map([[member, [resume]]]))
-  else if (callers === undefined) members.set(member, [resume])
-  else callers.push(resume)
+/**
+ * For new work. A group may begin eight pieces at once in each turn of the event loop, if none of its work waits to begin
+ * or to continue. Otherwise the work waits for its turn, so that the order of arrival is kept.
+ * @param group for example the id of a zone
+ * @param member for example a client of the zone
+ * @returns undefined if the work may begin at once
+ */
+export function turnToBegin(group: string, member: string): Promise<void> | undefined {
+  const count = begunAtOnce.get(group) ?? 0
+  if (count >= atOncePerTurn || beginning.has(group) || continuing.has(group))
+    return beginning.wait(group, member)
+  begunAtOnce.set(group, count + 1)
+  planTurn()
+  return undefined
 }
 
-/** Takes the next caller. Its member becomes the last. */
-function takeFirst(members: Members): () => void {
-  const [[member, callers]] = members as unknown as [[string, (() => void)[]]]
-  const resume = callers.shift()!
-  members.delete(member)
-  if (callers.length > 0) members.set(member, callers)
-  return resume
+/** For work that began and is still short. It passes work that takes long. */
+export function turnToContinue(group: string, member: string): Promise<void> {
+  return continuing.wait(group, member)
+}
+
+/** For long work: resolves in a later turn of the event loop. Each turn resumes one caller. */
+export function nextTurn(group = '', member = ''): Promise<void> {
+  return long.wait(group, member)
 }

@@ -1,11 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { runIngest } from '../../analytics/index.ts'
+import { lowerThreadPriority, runIngest } from '../../analytics/index.ts'
 import { systemClock } from '../../kit/clock.ts'
 import { createLogger } from '../observe/logger.ts'
 import { openRecordLog } from '../state/record-log.ts'
 import type { AnalyticsThreadData, FromAnalyticsThread } from './thread.ts'
 
 /** Main file of the thread that reads the record log into analytics, until it receives a stop message. */
+lowerThreadPriority()
 const { settings, path } = workerData as AnalyticsThreadData
 const logger = createLogger('analytics')
 const log = await openRecordLog(settings, ({ code, cause, message }) =>

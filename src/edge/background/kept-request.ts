@@ -1,7 +1,7 @@
 import type { Interruption, Transaction } from '../../waf/types.ts'
 import type { RequestParts } from '../exchange/exchange.ts'
 import type { RequestFacts } from '../exchange/facts.ts'
-import { inSlices, type Slices } from '../exchange/slices.ts'
+import { inBackground, type Slices } from '../exchange/slices.ts'
 import { wafRequest } from '../exchange/waf-request.ts'
 import { DecodedBody } from '../message/content-coding.ts'
 import { attachedTo, type BackgroundState, type KeptRequest } from './state.ts'
@@ -48,7 +48,7 @@ export function inTurn<Result>(
   { zoneId, client }: RequestFacts,
   work: () => Slices<Result>,
 ): Promise<Result> {
-  const evaluating = state.lastEvaluation.then(() => inSlices(work(), { zoneId, client }))
+  const evaluating = state.lastEvaluation.then(() => inBackground(work(), { zoneId, client }))
   state.lastEvaluation = evaluating.catch(() => {})
   return evaluating
 }

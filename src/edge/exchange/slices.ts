@@ -1,4 +1,4 @@
-import { nextTurn } from '../../kit/turns.ts'
+import { nextTurn, turnToContinue } from '../../kit/turns.ts'
 import { ClientBodyError } from '../message/body-source.ts'
 import type { TurnTaker } from '../message/turn-taker.ts'
 
@@ -12,20 +12,35 @@ interface Owner extends TurnTaker {
 }
 
 /**
+ * Work with more slices than this is long, and others pass it. JSON of 32 KB has fewer. Of a deliberately expensive
+ * request, it is a small part.
+ */
+const shortSlices = 8
+
+/** Work outside of requests, such as a trace. */
+const noRequest: TurnTaker = { zoneId: '', client: '' }
+
+/**
  * Runs work in slices, so that long work does not delay other requests. The first slice runs at once. Most phases end
  * within it and cost neither a promise nor a turn of the event loop.
  * @throws the error of the work; after the first slice the promise rejects with it, or with ClientBodyError when the
  *   client has left
  */
-export function inSlices<Result>(work: Slices<Result>, owner?: Owner): Result | Promise<Result> {
+export function inSlices<Result>(work: Slices<Result>, owner: Owner = noRequest): Result | Promise<Result> {
   const first = work.next()
-  return first.done === true ? first.value : runOn(work, owner)
+  return first.done === true ? first.value : runOn(work, owner, shortSlices)
 }
 
-async function runOn<Result>(work: Slices<Result>, owner: Owner | undefined): Promise<Result> {
-  for (;;) {
-    await nextTurn(owner?.zoneId, owner?.client)
-    if (owner?.hasLeft === true) {
+/** Runs work that no response waits for. Requests pass it. */
+export function inBackground<Result>(work: Slices<Result>, owner: Owner = noRequest): Promise<Result> {
+  return runOn(work, owner, 0)
+}
+
+async function runOn<Result>(work: Slices<Result>, owner: Owner, short: number): Promise<Result> {
+  const { zoneId, client } = owner
+  for (let slices = 1; ; slices++) {
+    await (slices < short ? turnToContinue(zoneId, client) : nextTurn(zoneId, client))
+    if (owner.hasLeft === true) {
       work.return(undefined as Result)
       throw new ClientBodyError('aborted')
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inSlices, type Slices } from '../exchange/slices.ts'
+import { inBackground, inSlices, type Slices } from '../exchange/slices.ts'
 
 function* work<T>(yields: number, result: T, log: string[] = [], name = ''): Slices<T> {
   for (let slice = 0; slice < yields; slice++) {
@@ -31,21 +31,17 @@ test('longer work begins at once and lets other work run between slices', async 
   assert.ok(log.indexOf('somebody else') < log.indexOf('2'))
 })
 
-test('one slice runs per turn, alternating between waiting work', async () => {
+test('short work continues before long work, and before work that no response waits for', async () => {
   const log: string[] = []
-  const turns = setInterval(() => {}, 1)
-  const all = [inSlices(work(3, 1, log, 'a')), inSlices(work(3, 2, log, 'b'))]
-  let turn = 0
-  const perTurn: number[] = []
-  const watch = () => {
-    perTurn[turn++] = log.length
-    if (turn < 10) setImmediate(watch)
-  }
-  watch()
-  assert.deepEqual(await Promise.all(all), [1, 2])
-  clearInterval(turns)
-  assert.deepEqual(log, ['a0', 'b0', 'a1', 'b1', 'a2', 'b2'])
-  for (let at = 1; at < perTurn.length; at++) assert.ok(perTurn[at]! - perTurn[at - 1]! <= 1, `${perTurn}`)
+  const ended = async (run: Promise<string> | string) => void log.push(await run)
+  const long = Array.from({ length: 4 }, (_, at) => ended(inSlices(work(40, `long ${at}`))))
+  // By now the long work has used up what short work may.
+  for (let turn = 0; turn < 10; turn++) await new Promise(resolve => setImmediate(resolve))
+  const background = ended(inBackground(work(1, 'background'), { zoneId: 'zone', client: '' }))
+  const short = Array.from({ length: 4 }, () => ended(inSlices(work(3, 'short'))))
+  await Promise.all([...long, background, ...short])
+  assert.deepEqual(log.slice(0, 5).toSorted(), ['background', ...Array(4).fill('short')].toSorted())
+  assert.equal(log.indexOf('background'), 4)
 })
 
 test('failures are thrown in the first slice and reject after it', async () => {

@@ -32,6 +32,8 @@ export class Exchange implements RequestParts {
   readonly state: RequestState
   readonly decisions = new Decisions()
   readonly answer: Answer
+  /** Counts as a request in flight. */
+  hasPlace = false
   /** Resolves when the records are written, apart from events that wait for background work. */
   recording: Promise<void> | undefined
   /** Resolves when these events are written too. */

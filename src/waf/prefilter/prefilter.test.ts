@@ -259,7 +259,7 @@ describe('the prefilter finds the same as each rule alone', () => {
       bit,
     })
     const needs = [alternative(words, 0), alternative(['evil'], 1), alternative(words.toReversed(), 33)].map(
-      (one): RuleNeeds => ({ lists: [], alternatives: [one] }),
+      (one): RuleNeeds => ({ lists: [], alternatives: [one], kinds: new Int32Array() }),
     )
     const { automaton, owners } = buildPrefilterTables(new Map(needs.entries()))
     assert.ok(automaton.left.size > 0)
@@ -267,7 +267,7 @@ describe('the prefilter finds the same as each rule alone', () => {
     assert.deepEqual(prefilter.bits.open, { first: 1, second: 2 })
     const texts = new ScannedTexts(automaton, prefilter.bits, owners.length, 3, 1)
     texts.begin({ scansLiterals: true, endOf: () => [] } as never)
-    texts.numberOf(words.at(-1)!)
+    texts.numberOf(words.at(-1)!, true)
     const held = needs.map(need => texts.mayHold(prefilterFacts(need) as never, 0))
     assert.deepEqual(held, [true, false, true])
   })

@@ -5,6 +5,7 @@ import type { Phase } from '../program/draft.ts'
 import type { TransformNode } from '../program/transform-trie.ts'
 import type { Freshness, Variable } from '../variables/state.ts'
 import { type Kinds, kindsOf } from './byte-kinds.ts'
+import { type NeededKinds, neededKinds } from './needed-kinds.ts'
 
 /** The first link of a rule as a test of one value, with conditions that exclude values cheaply. */
 export interface PrefilteredRule extends PrefilterFacts {
@@ -25,6 +26,7 @@ export interface PrefilterFacts {
   readonly lengthMin: number
   /** `RuleNeeds.alternatives`, four words each: kinds (low, high), and bits of literals (`Alternative.bit`). */
   readonly masks: Int32Array
+  readonly neededKinds: NeededKinds
 }
 
 /** Conditions on every value that matches the first link of a rule. */
@@ -33,6 +35,8 @@ export interface RuleNeeds {
   readonly lists: readonly (readonly string[])[]
   /** … and a byte or literal of each alternative. */
   readonly alternatives: readonly Alternative[]
+  /** The kinds of bytes that all of this takes. */
+  readonly kinds: NeededKinds
 }
 
 /** Some byte of the kinds, or one of the literals. */
@@ -77,7 +81,8 @@ const firstPhaseOf: Readonly<Record<Freshness, number>> = {
 export function needsOf({ operator, negated }: CompiledLink, bits: { given: number }): RuleNeeds {
   const lists: (readonly string[])[] = []
   const alternatives: Alternative[] = []
-  for (const clause of negated ? [] : operator!.requirements) {
+  const requirements = negated ? [] : operator!.requirements
+  for (const clause of requirements) {
     if (clause.kind === 'bytes') alternatives.push({ kinds: kindsOf(clause.bytes), literals: [], bit: -1 })
     else if (clause.literals.every(literal => literal.length > 1)) lists.push(clause.literals)
     else {
@@ -89,21 +94,19 @@ export function needsOf({ operator, negated }: CompiledLink, bits: { given: numb
       alternatives.push({ kinds: kindsOf(bytes.folded()), literals: longer, bit })
     }
   }
-  return { lists, alternatives }
+  return { lists, alternatives, kinds: neededKinds(requirements) }
 }
 
-export function prefilterFacts({ lists, alternatives }: RuleNeeds): PrefilterFacts {
+export function prefilterFacts({ lists, alternatives, kinds }: RuleNeeds): PrefilterFacts {
   return {
     literalLists: lists.length,
     lengthMin: Math.max(0, ...lists.map(shortest)),
     masks: Int32Array.from(alternatives.flatMap(maskOf)),
+    neededKinds: kinds,
   }
 }
 
-export function prefilteredRule(
-  rule: CompiledRule,
-  { literalLists, lengthMin, masks }: PrefilterFacts,
-): PrefilteredRule {
+export function prefilteredRule(rule: CompiledRule, facts: PrefilterFacts): PrefilteredRule {
   const link = rule.links[0]!
   return {
     rule,
@@ -112,9 +115,7 @@ export function prefilteredRule(
     negated: link.negated,
     node: link.transform,
     path: link.multiMatch,
-    literalLists,
-    lengthMin,
-    masks,
+    ...facts,
   }
 }
 

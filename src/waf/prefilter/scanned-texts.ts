@@ -19,8 +19,10 @@ export class ScannedTexts {
   #count = 0
   readonly #lows: Int32Array
   readonly #highs: Int32Array
-  /** Two words for each text: bits of the alternatives whose literals it holds. */
+  /** Two words for each text: bits of the alternatives whose literals it holds. All, before literals are searched. */
   readonly #bits: Int32Array
+  /** By text: 1 if its literals are searched. */
+  readonly #isSearched: Uint8Array
   /** Rules with all their literals found, each with the number of the text that holds them. */
   readonly #foundRules: number[] = []
   readonly #foundTexts: number[] = []
@@ -53,6 +55,7 @@ export class ScannedTexts {
     this.#lows = new Int32Array(textsMax)
     this.#highs = new Int32Array(textsMax)
     this.#bits = new Int32Array(textsMax * 2)
+    this.#isSearched = new Uint8Array(textsMax)
     this.#endSeen = new Int32Array(alternatives.ofEnds.length / 2)
     this.#groupSeen = new Int32Array(groupCount)
     this.#waiting = new Int32Array(ruleCount)
@@ -76,10 +79,20 @@ export class ScannedTexts {
     return this.#unscanned < 0
   }
 
-  /** The text's number. A long one is complete once `scanOn` returns false. */
-  numberOf(text: string): number {
+  /**
+   * The text's number. A long one is complete once `scanOn` returns false.
+   * @param isTested whether some rule may match it; else its kinds of bytes suffice
+   */
+  numberOf(text: string, isTested: boolean): number {
     for (let i = this.#count - 1; i > 0; i--) if (this.#texts[i] === text) return i
-    return this.#add(text)
+    return this.#add(text, isTested)
+  }
+
+  /** For a text that some rule may match after all. */
+  searchLiterals(number: number): void {
+    if (this.#isSearched[number] === 1) return
+    this.#beginSearch(number)
+    this.#scanPart(this.#texts[number]!, number)
   }
 
   /**
@@ -171,18 +184,20 @@ export class ScannedTexts {
     this.#lowered.length = 0
   }
 
-  #add(text: string): number {
+  #add(text: string, isTested: boolean): number {
     const number = this.#count++
     this.#texts[number] = text
     this.#lowered[number] = undefined
     this.#work += text.length + textCost
     this.#lows[number] = 0
     this.#highs[number] = 0
-    const { first, second } = this.#plan.scansLiterals ? this.#alternatives.open : allOpen
-    this.#bits[number * 2] = first
-    this.#bits[number * 2 + 1] = second
-    if (this.#plan.scansLiterals) this.#newScan()
-    if (text.length <= partBytesMax) this.#scanPart(text, number)
+    const isLong = text.length > partBytesMax
+    if (isTested || isLong) this.#beginSearch(number)
+    else {
+      this.#isSearched[number] = 0
+      this.#openBits(number, allOpen)
+    }
+    if (!isLong) this.#scanPart(text, number)
     else {
       this.#unscanned = number
       this.#scannedTo = 0
@@ -190,8 +205,19 @@ export class ScannedTexts {
     return number
   }
 
+  #beginSearch(number: number): void {
+    this.#isSearched[number] = 1
+    this.#openBits(number, this.#plan.scansLiterals ? this.#alternatives.open : allOpen)
+    if (this.#plan.scansLiterals) this.#newScan()
+  }
+
+  #openBits(number: number, { first, second }: LiteralBits): void {
+    this.#bits[number * 2] = first
+    this.#bits[number * 2 + 1] = second
+  }
+
   #scanPart(part: string, number: number): void {
-    if (this.#plan.scansLiterals) this.#scanLiterals(part, number)
+    if (this.#plan.scansLiterals && this.#isSearched[number] === 1) this.#scanLiterals(part, number)
     else this.#scanKinds(part, number)
   }
 

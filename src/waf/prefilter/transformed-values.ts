@@ -1,6 +1,7 @@
 import type { TransformNode } from '../program/transform-trie.ts'
 import { appliedInSlices } from '../transformations/index.ts'
 import { type ActiveSteps, stepFacts } from './active-steps.ts'
+import { upperCase } from './byte-kinds.ts'
 import type { LiteralAutomaton } from './literal-automaton.ts'
 import type { PrefilteredRule } from './prefiltered-rule.ts'
 import { type AlternativeBits, ScannedTexts } from './scanned-texts.ts'
@@ -41,7 +42,7 @@ export class TransformedValues {
     this.#plan = plan
     this.#takenSteps.begin()
     this.texts.begin(plan)
-    this.texts.numberOf(value)
+    this.texts.numberOf(value, true)
     if (this.texts.isScanned) this.#choose()
   }
 
@@ -117,16 +118,14 @@ export class TransformedValues {
   }
 
   #choose(): void {
-    const { triggersLow, triggersHigh } = this.#plan
-    const low = this.texts.low(0) & triggersLow
-    const high = this.texts.high(0) & triggersHigh
-    this.single = (low | high) === 0 && !this.#mayReach()
-    if (!this.single) this.#active = this.#plan.steps.of(low, high)
+    this.#active = this.#plan.steps.of(this.texts.low(0), this.texts.high(0) & ~upperCase)
+    this.single = !this.#active.isTriggered && !this.#mayReach()
   }
 
   /** Whether a step that changes any value has a result that some rule could match. */
   #mayReach(): boolean {
-    const { always, lengthMin } = this.#plan
+    const { always } = this.#active
+    const { lengthMin } = this.#plan
     const value = this.texts.text(0)
     for (let i = 0; i < always.length; i++) {
       const { id, step } = always[i]!
@@ -161,7 +160,13 @@ export class TransformedValues {
     }
     this.#numbers[id] = from
     this.#folds[id] = (flags & 1) | (this.#foldsBefore(index) ? 1 : 0)
+    if (this.#isTested(index)) this.texts.searchLiterals(from)
     return true
+  }
+
+  /** Whether some rule may match the result. */
+  #isTested(index: number): boolean {
+    return (this.#active.facts[index * stepFacts.count + stepFacts.flags]! & 4) !== 0
   }
 
   /** The number of the text that the step is applied to. */
@@ -195,7 +200,7 @@ export class TransformedValues {
   /** The number of the step's result. */
   #take(index: number, before: string, after: string): number {
     this.texts.spend(before.length)
-    const to = after === before ? unchanged : this.texts.numberOf(after)
+    const to = after === before ? unchanged : this.texts.numberOf(after, this.#isTested(index))
     this.#takenSteps.add(this.#keyOf(index), to)
     return to
   }
@@ -209,7 +214,9 @@ export class TransformedValues {
 
   #settle(index: number, to: number): void {
     const id = this.#active.facts[index * stepFacts.count + stepFacts.id]!
-    this.#numbers[id] = to === unchanged ? this.#numberBefore(index) : to
+    const number = to === unchanged ? this.#numberBefore(index) : to
+    this.#numbers[id] = number
+    if (number >= 0 && this.#isTested(index)) this.texts.searchLiterals(number)
     this.#folds[id] = to === unchanged && this.#foldsBefore(index) ? 1 : 0
   }
 }

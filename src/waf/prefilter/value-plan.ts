@@ -13,11 +13,6 @@ export class ValuePlan {
   readonly rules: readonly (PrefilteredRule | undefined)[]
   /** Nodes besides the root, parents first. */
   readonly nodes: readonly TransformNode[]
-  /** The value must hold one of these bytes for any node to change more than case … */
-  readonly triggersLow: number
-  readonly triggersHigh: number
-  /** … unless one of these nodes gives a result that some rule could match. */
-  readonly always: readonly TransformNode[]
   /** By node id: a shorter value matches no rule at the node or below it. */
   readonly lengthMin: Int32Array
   /** Whether a scan for literals is worth it. */
@@ -49,9 +44,6 @@ export class ValuePlan {
     for (const rule of rules) byIndex[rule.index] = rule
     this.rules = byIndex
     this.nodes = nodesOf(rules)
-    this.triggersLow = this.nodes.reduce((all, node) => all | (node.triggers?.low ?? 0), 0)
-    this.triggersHigh = this.nodes.reduce((all, node) => all | (node.triggers?.high ?? 0), 0)
-    this.always = this.nodes.filter(node => node.triggers === undefined)
     this.lengthMin = lengthsMin(this.nodes, rules)
     const found = rules.filter(rule => rule.literalLists > 0 && !prefilter.lacksLiterals(rule))
     this.scansLiterals = found.length > scanPaysFrom
@@ -59,7 +51,7 @@ export class ValuePlan {
     this.byLiterals = new Uint8Array(ruleCount)
     if (this.scansLiterals) for (const rule of found) this.byLiterals[rule.index] = 1
     this.others = rules.filter(rule => this.byLiterals[rule.index] === 0)
-    this.steps = new StepLists(this.nodes, this.others)
+    this.steps = new StepLists(this.nodes, rules, rule => this.byLiterals[rule.index] === 1)
     this.memo = rules.length > memoPaysFrom ? memo : undefined
   }
 

@@ -15,6 +15,8 @@ export class TransformNode {
   readonly step: TransformationRow
   /** Kinds of `step.triggers`; undefined if any value may change. */
   readonly triggers: Kinds | undefined
+  /** Kinds of `step.introduces`. */
+  readonly introduces: Kinds
   /** Whether some step of the list folds case: the result for a value without any trigger. */
   readonly foldsCase: boolean
   /** Whether some step of the list may change any value: then the result for a value without triggers is unknown. */
@@ -26,6 +28,7 @@ export class TransformNode {
     this.step = step
     this.foldsCase = step.foldsCase || parent?.foldsCase === true
     this.triggers = step.triggers === undefined ? undefined : kindsOf(step.triggers)
+    this.introduces = kindsOf(step.introduces)
     this.changesAny = step.triggers === undefined || parent?.changesAny === true
   }
 
@@ -60,6 +63,7 @@ const nothing: TransformationRow = {
   apply: value => value,
   applyInSlices: undefined,
   triggers: new ByteSet(),
+  introduces: new ByteSet(),
   foldsCase: false,
   grows: false,
   reaches: undefined,

@@ -124,11 +124,12 @@ function unpackMarks(pack: PackReader): CostlyParts['mark'] {
 
 function packPrefilters({ prefiltered, prefilterTables }: CompiledProgram, pack: PackWriter): void {
   pack.number(prefiltered.length)
-  for (const { index, literalLists, lengthMin, masks } of prefiltered) {
+  for (const { index, literalLists, lengthMin, masks, neededKinds } of prefiltered) {
     pack.number(index)
     pack.number(literalLists)
     pack.number(lengthMin)
     pack.numbers(masks)
+    pack.numbers(neededKinds)
   }
   for (const side of sides) packPrefilterTables(prefilterTables(side), pack)
 }
@@ -143,7 +144,12 @@ class PackedPrefilters implements PrefilterSource {
   constructor(pack: PackReader) {
     for (let left = pack.number(); left > 0; left--) {
       const index = pack.number()
-      const facts = { literalLists: pack.number(), lengthMin: pack.number(), masks: pack.numbers() }
+      const facts = {
+        literalLists: pack.number(),
+        lengthMin: pack.number(),
+        masks: pack.numbers(),
+        neededKinds: pack.numbers(),
+      }
       this.#facts.set(index, facts)
     }
     const tables = { request: unpackPrefilterTables(pack), response: unpackPrefilterTables(pack) }

@@ -134,6 +134,18 @@ test('a value without triggers stays unchanged, or becomes lower case', () => {
   }
 })
 
+test('a result has only bytes of the value and bytes that are introduced', () => {
+  for (const [name, { apply, introduces }] of transformations) {
+    for (const value of values(2000)) {
+      const before = asciiLower(value)
+      for (const sign of apply(value)) {
+        const isKnown = before.includes(asciiLower(sign)) || introduces.has(sign.charCodeAt(0))
+        assert.ok(isKnown, `${name} ${JSON.stringify(value)}`)
+      }
+    }
+  }
+})
+
 test('each trigger changes some value without other triggers', () => {
   for (const [name, { apply, triggers }] of transformations) {
     for (let code = 0; code < 256; code++) {

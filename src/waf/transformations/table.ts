@@ -40,15 +40,19 @@ import { urlEncode } from './url-encode.ts'
 import { utf8toUnicode } from './utf8-to-unicode.ts'
 import { compressWhitespace, removeWhitespace, trim, trimLeft, trimRight } from './whitespace.ts'
 
+const no = new ByteSet()
+const blank = ByteSet.of([0x20])
 const spaces = ByteSet.of([0x20, 0x09, 0x0a, 0x0b, 0x0c, 0x0d])
 
 // Without a slash only `.` alone changes.
 const paths: TransformationRow = {
   ...on(bytesIn('/.'), normalizePath),
+  introduces: no,
   applyInSlices: normalizePathInSlices,
 }
 const windowsPaths: TransformationRow = {
   ...on(bytesIn('/.\\'), normalizePathWin),
+  introduces: bytesIn('/'),
   applyInSlices: normalizePathWinInSlices,
 }
 
@@ -66,9 +70,13 @@ export const transformations: ReadonlyMap<string, TransformationRow> = new Map(
     // A slash or a parenthesis changes only after a blank.
     cmdLine: {
       ...on(bytesIn('"\'\\^ ,;\t\r\n'), cmdLine, behindOther('"\'\\^ ,;\t\r\n')),
+      introduces: blank,
       foldsCase: true,
     },
-    compressWhitespace: on(spaces.union(bytesIn('\xa0')), compressWhitespace, behindOther(' \t\n\v\f\r\xa0')),
+    compressWhitespace: {
+      ...on(spaces.union(bytesIn('\xa0')), compressWhitespace, behindOther(' \t\n\v\f\r\xa0')),
+      introduces: blank,
+    },
     cssDecode: on(bytesIn('\\'), cssDecode, outsideBackslashEscape),
     escapeSeqDecode: on(bytesIn('\\'), escapeSeqDecode, outsideBackslashEscape),
     hexDecode: { ...always(hexDecode, everyBytes(2)), grows: false, reaches: hexDecodeReaches },
@@ -76,7 +84,7 @@ export const transformations: ReadonlyMap<string, TransformationRow> = new Map(
     htmlEntityDecode: on(bytesIn('&'), htmlEntityDecode, outsideEntity),
     jsDecode: on(bytesIn('\\'), jsDecode, outsideBackslashEscape),
     length: always(length),
-    lowercase: { ...on(bytesIn(''), lowercase, anywhere), foldsCase: true },
+    lowercase: { ...on(no, lowercase, anywhere), introduces: no, foldsCase: true },
     md5: always(md5),
     normalisePath: paths,
     normalisePathWin: windowsPaths,
@@ -86,17 +94,20 @@ export const transformations: ReadonlyMap<string, TransformationRow> = new Map(
     parityOdd7bit: byByte(parityOdd7bit),
     parityZero7bit: byByte(parityZero7bit),
     phpArgsNames: on(bytesIn(' .['), phpArgsNames),
-    removeComments: on(bytesIn('*-#'), removeComments),
-    removeCommentsChar: on(bytesIn('*-#'), removeCommentsChar, behindOther('/*<!-')),
-    removeNulls: on(bytesIn('\0'), removeNulls, anywhere),
+    removeComments: { ...on(bytesIn('*-#'), removeComments), introduces: blank },
+    removeCommentsChar: {
+      ...on(bytesIn('*-#'), removeCommentsChar, behindOther('/*<!-')),
+      introduces: no,
+    },
+    removeNulls: byByte(removeNulls),
     removeWhitespace: byByte(removeWhitespace),
-    replaceComments: on(bytesIn('*'), replaceComments, outsideComment),
+    replaceComments: { ...on(bytesIn('*'), replaceComments, outsideComment), introduces: blank },
     replaceNulls: byByte(replaceNulls),
     sha1: always(sha1),
     sqlHexDecode: on(bytesIn('xX'), sqlHexDecode, outsideHexLiteral),
-    trim: on(spaces, trim),
-    trimLeft: on(spaces, trimLeft),
-    trimRight: on(spaces, trimRight),
+    trim: { ...on(spaces, trim), introduces: no },
+    trimLeft: { ...on(spaces, trimLeft), introduces: no },
+    trimRight: { ...on(spaces, trimRight), introduces: no },
     uppercase: byByte(uppercase),
     urlDecode: on(bytesIn('%+'), urlDecode, outsidePercentEscape),
     urlDecodeUni: on(bytesIn('%+'), urlDecodeUni, outsidePercentEscape),
@@ -114,13 +125,22 @@ function on(triggers: ByteSet, apply: Transformation, seam?: Seam): Transformati
 function byByte(apply: Transformation): TransformationRow {
   const bytes = Array.from({ length: 256 }, (_, byte) => byte)
   const changed = bytes.filter(byte => apply(String.fromCharCode(byte)) !== String.fromCharCode(byte))
-  return on(ByteSet.of(changed), apply, anywhere)
+  const results = changed.map(byte => apply(String.fromCharCode(byte))).join('')
+  return { ...on(ByteSet.of(changed), apply, anywhere), introduces: bytesIn(results) }
 }
 
 function always(apply: Transformation, seam?: Seam): TransformationRow {
   const applyInSlices: TransformationRow['applyInSlices'] =
     seam === undefined ? undefined : (value, bytes) => inPieces(apply, seam, value, bytes)
-  return { apply, applyInSlices, triggers: undefined, foldsCase: false, grows: true, reaches: undefined }
+  return {
+    apply,
+    applyInSlices,
+    triggers: undefined,
+    introduces: ByteSet.range(0, 0xff),
+    foldsCase: false,
+    grows: true,
+    reaches: undefined,
+  }
 }
 
 function bytesIn(text: string): ByteSet {

@@ -18,6 +18,8 @@ export interface TransformationRow {
   readonly applyInSlices: ((value: string, bytes?: number) => Generator<void, string, void>) | undefined
   /** A value without these bytes stays unchanged, except for `foldsCase`. Undefined: any value may change. */
   readonly triggers: ByteSet | undefined
+  /** Bytes that the result may have and the value may not, besides letters in the other case. */
+  readonly introduces: ByteSet
   /** A value without triggers comes back with its ASCII letters in lower case. */
   readonly foldsCase: boolean
   /** The result may be longer than the value. */

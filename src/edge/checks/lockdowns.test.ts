@@ -137,7 +137,7 @@ test('a user agent rule acts on exactly its User-Agent, unless a lockdown lets t
   ]
   for (const [userAgent, path, status] of rows)
     assert.equal((await ask(path, { 'User-Agent': userAgent })).status, status, `${userAgent} ${path}`)
-  const actions = edge.events.map(({ Action, Source, RuleID, Description }) => [
+  const actions = edge.events.map(({ Action, Source, RuleID, Description = '' }) => [
     Action,
     Source,
     RuleID,

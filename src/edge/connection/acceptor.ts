@@ -7,6 +7,7 @@ import { linkOf, setLink, unixSocketLink } from './client-link.ts'
 import type { ConnectionCore } from './core.ts'
 import { Http2Sessions } from './http2/http2-sessions.ts'
 import { createListener, type Http1Listener } from './listener.ts'
+import { OpenSet } from './open-set.ts'
 import { readProxyHeader } from './proxy-protocol.ts'
 
 /** The protocols of one listening address. */
@@ -30,7 +31,7 @@ export class Acceptor {
   readonly #tls: TlsHandshakes | undefined
   readonly #http1: Http1Listener
   readonly #http2: Http2Sessions
-  readonly #open = new Set<Socket>()
+  readonly #open = new OpenSet<Socket>()
 
   /** @param tls undefined when the edge has no certificates */
   constructor(core: ConnectionCore, tls: TlsHandshakes | undefined) {
@@ -44,8 +45,7 @@ export class Acceptor {
   createServer(kind: ListenerKind, unixSocket: boolean): Server {
     return createServer({ allowHalfOpen: true, noDelay: true }, socket => {
       if (unixSocket) setLink(socket, unixSocketLink)
-      this.#open.add(socket)
-      socket.once('close', () => this.#open.delete(socket))
+      socket.once('close', this.#open.add(socket))
       if (kind.tls || kind.proxyProtocol) void this.#begin(socket, kind)
       else this.#serve(socket)
     })

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { OpenSet } from './open-set.ts'
 
 export interface TunnelLimits {
   /** Time without a byte in either direction. */
@@ -9,8 +10,8 @@ export interface TunnelLimits {
 
 /** Upgraded connections, and connections whose upgrade is pending. */
 export class Tunnels {
-  readonly #open = new Set<() => void>()
-  readonly #clients = new Set<Socket>()
+  readonly #open = new OpenSet<() => void>()
+  readonly #clients = new OpenSet<Socket>()
 
   /** The number of upgraded connections. */
   get size(): number {
@@ -19,8 +20,7 @@ export class Tunnels {
 
   /** Adds a client that asks for a tunnel. node's server does not close its connection any more. */
   add(client: Socket): void {
-    this.#clients.add(client)
-    client.once('close', () => this.#clients.delete(client))
+    client.once('close', this.#clients.add(client))
   }
 
   /**
@@ -35,7 +35,7 @@ export class Tunnels {
     }
     const idle = setTimeout(cut, limits.tunnelIdleTimeoutMs)
     let ending: NodeJS.Timeout | undefined
-    this.#open.add(cut)
+    const remove = this.#open.add(cut)
     const joinOne = (side: Socket, other: Socket) => {
       side.setNoDelay(true)
       side.on('data', () => idle.refresh())
@@ -51,7 +51,7 @@ export class Tunnels {
     await Promise.all([joinOne(client, origin), joinOne(origin, client)])
     clearTimeout(idle)
     clearTimeout(ending)
-    this.#open.delete(cut)
+    remove()
   }
 
   /** Also closes clients whose upgrade is pending. */

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { CidrSet, parseCidr } from '../../kit/cidr.ts'
+import { collectAll, collectNew, oldBytes } from '../../kit/testing/garbage.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 import { eventually, planFor, RawClient, startOrigin } from '../testing/fixture.ts'
 import { ask, openHttp2, startTls } from '../testing/tls-edge.ts'
+import { RequestsInFlight } from './in-flight.ts'
 
 /**
  * An edge with few places, for `zone.test` and `other.test`, and an origin that answers when the test allows it.
@@ -108,4 +111,25 @@ test('WebSockets take no places', async t => {
   await eventually(() => held.length === 1)
   held[0]!()
   await client.until('ok')
+})
+
+test('an ended request is not kept in memory beside others', () => {
+  const inFlight = new RequestsInFlight(100)
+  const underWay: Exchange[] = []
+  const begin = () => {
+    const facts = { zoneId: 'zone', client: '192.0.2.1' }
+    const exchange = { facts, hasPlace: false, held: new Array(1000).fill(0.5) } as unknown as Exchange
+    assert.equal(inFlight.enter(exchange), undefined)
+    underWay.push(exchange)
+  }
+  for (let n = 0; n < 8; n++) begin()
+  collectAll()
+  const before = oldBytes()
+  for (let n = 0; n < 1000; n++) {
+    begin()
+    inFlight.leave(underWay.shift()!)
+    if (n % 50 === 0) collectNew()
+  }
+  const kept = oldBytes() - before
+  assert.ok(kept < 1_000_000, `${kept} bytes`)
 })

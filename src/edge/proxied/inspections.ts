@@ -26,7 +26,7 @@ import { type Reported, throughProxy } from './proxy-origin.ts'
 export class Inspections {
   readonly #core: PipelineCore
   /** Requests that passed and whose response is not reported yet, the oldest first. */
-  readonly #waiting = new Map<string, Proxied>()
+  readonly #waiting: Waiting = new Map()
 
   constructor(core: PipelineCore) {
     this.#core = core
@@ -38,14 +38,17 @@ export class Inspections {
 
   /** A request that passed and whose response is not reported yet. */
   waiting(rayId: string): ProxiedExchange | undefined {
-    return this.#waiting.get(rayId)
+    return this.#waiting.get(rayId)?.proxied
   }
 
   /** No more responses will be reported. */
   close(): void {
-    for (const proxied of this.#waiting.values()) proxied.abandon(false)
+    for (const { proxied } of this.#waiting.values()) proxied?.abandon(false)
   }
 }
+
+/** By ray ID. Entries are emptied when they are deleted: a map alone would keep requests in memory, like the set of decision 085. */
+type Waiting = Map<string, { proxied: Proxied | undefined }>
 
 class Proxied implements ProxiedExchange {
   readonly rayId: string
@@ -53,13 +56,13 @@ class Proxied implements ProxiedExchange {
   readonly #core: PipelineCore
   readonly #exchange: Exchange
   readonly #response = new KeptResponse()
-  readonly #waiting: Map<string, Proxied>
+  readonly #waiting: Waiting
   #decide!: (verdict: ProxiedVerdict) => void
   #report: ((reported: Reported) => void) | undefined
   #answerVerdict: ((verdict: AnswerVerdict) => void) | undefined
   #answerHeaders: HeaderLines = []
 
-  constructor(core: PipelineCore, proxied: ProxiedRequest, waiting: Map<string, Proxied>) {
+  constructor(core: PipelineCore, proxied: ProxiedRequest, waiting: Waiting) {
     this.#core = core
     this.#waiting = waiting
     const request = clientRequestOf(core, proxied)
@@ -107,8 +110,9 @@ class Proxied implements ProxiedExchange {
   #passed(): Promise<Reported> {
     const { proxiedWaitingMax, proxiedAnswerMs } = this.#core.limits
     const [oldest] = this.#waiting.values()
-    if (this.#waiting.size >= proxiedWaitingMax) oldest?.abandon(false)
-    this.#waiting.set(this.rayId, this)
+    if (this.#waiting.size >= proxiedWaitingMax) oldest?.proxied?.abandon(false)
+    const entry: { proxied: Proxied | undefined } = { proxied: this }
+    this.#waiting.set(this.rayId, entry)
     this.#core.inFlight.leave(this.#exchange)
     const reported = new Promise<Reported>(resolve => {
       const timer = setTimeout(() => this.abandon(false), proxiedAnswerMs)
@@ -116,6 +120,7 @@ class Proxied implements ProxiedExchange {
         clearTimeout(timer)
         this.#report = undefined
         this.#waiting.delete(this.rayId)
+        entry.proxied = undefined
         resolve(found)
       }
     })

@@ -17,6 +17,7 @@ import { closeLater } from '../../respond/answer.ts'
 import { type ClientLink, linkOf } from '../client-link.ts'
 import type { ConnectionCore } from '../core.ts'
 import { misdirected } from '../misdirected.ts'
+import { OpenSet } from '../open-set.ts'
 import { requestOver } from '../request-over.ts'
 import { Http2Body, readHead } from './http2-request.ts'
 import { Http2Response } from './http2-response.ts'
@@ -25,7 +26,7 @@ import { Http2Response } from './http2-response.ts'
 export class Http2Sessions {
   readonly #core: ConnectionCore
   readonly #options: ServerOptions
-  readonly #open = new Set<ServerHttp2Session>()
+  readonly #open = new OpenSet<ServerHttp2Session>()
 
   constructor(core: ConnectionCore) {
     this.#core = core
@@ -35,7 +36,7 @@ export class Http2Sessions {
   /** Begins to serve a connection whose client chose HTTP/2. @param known the reason to refuse its requests */
   accept(socket: TLSSocket, known: RequestFault | undefined): void {
     const session = performServerHandshake(socket, this.#options)
-    this.#open.add(session)
+    const remove = this.#open.add(session)
     const { limits } = this.#core
     const streams = new Streams(limits.keepAliveTimeoutMs, () => {
       session.close()
@@ -43,7 +44,7 @@ export class Http2Sessions {
       closeLater(socket, limits)
     })
     session.once('close', () => {
-      this.#open.delete(session)
+      remove()
       streams.stop()
     })
     // Connections may be half open for HTTP/1.1. A client of HTTP/2 that has ended its side has left.

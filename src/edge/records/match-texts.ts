@@ -52,17 +52,19 @@ interface RuleTexts {
   readonly inEvent: string
 }
 
-/** The texts by the rule's index in the program, made when the rule first matches: an attack matches a dozen rules. */
-const known = new WeakMap<ManagedExecution, RuleTexts[]>()
+/**
+ * Made when the rule first matches: an attack matches a dozen rules. A rule belongs to one program, so all zones that run
+ * the program share them.
+ */
+const known = new WeakMap<ProgramRule, RuleTexts>()
 
 export function ruleTexts(execution: ManagedExecution, rule: ProgramRule): RuleTexts {
-  let ofExecution = known.get(execution)
-  if (ofExecution === undefined) {
-    ofExecution = []
-    known.set(execution, ofExecution)
+  let texts = known.get(rule)
+  if (texts === undefined) {
+    texts = makeTexts(execution, rule)
+    known.set(rule, texts)
   }
-  ofExecution[rule.index] ??= makeTexts(execution, rule)
-  return ofExecution[rule.index]!
+  return texts
 }
 
 function makeTexts({ ruleIds }: ManagedExecution, rule: ProgramRule): RuleTexts {

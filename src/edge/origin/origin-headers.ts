@@ -70,6 +70,12 @@ function takesTrailers(received: HeaderLines): boolean {
   return codings !== undefined && /(?:^|,)\s*trailers\s*(?:,|$)/i.test(codings)
 }
 
+/** The status whose response has neither a body nor a length (RFC 9110 8.6). */
+export const noContent = 204
+
+/** The status whose response has no body, and may announce the length of the one that did not change (RFC 9110 8.6). */
+export const notModified = 304
+
 /** The status whose response must not have a body, and still announces its length (RFC 9110 15.3.6). */
 export const resetContent = 205
 
@@ -80,10 +86,9 @@ export function responseHeadersForClient(
   status: number,
 ): HeaderLines[number][] {
   let lines = informationForClient(headers)
-  if (status === resetContent) {
+  if (status === noContent || status === resetContent)
     lines = lines.filter(([name]) => name.toLowerCase() !== 'content-length')
-    lines.push(['Content-Length', '0'])
-  }
+  if (status === resetContent) lines.push(['Content-Length', '0'])
   lines.push(['Ray-ID', rayId])
   return lines
 }

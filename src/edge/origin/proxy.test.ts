@@ -106,6 +106,31 @@ for (const status of [200, 204, 304]) {
   })
 }
 
+test('a 304 or 204 that announces a length is complete without a body', async t => {
+  const origin = await startOrigin(t, (request, response) => {
+    response.writeHead(Number(request.url!.slice(1)), { 'content-length': '500', etag: '"a"' })
+    response.end()
+  })
+  const { port, records } = await startEdge(t, planFor(origin.url))
+  const client = new RawClient(port)
+  for (const status of [304, 204, 304]) {
+    const before = client.received.length
+    client.send(`GET /${status} HTTP/1.1\r\nHost: site.test\r\nIf-None-Match: "a"\r\n\r\n`)
+    await eventually(() => client.received.endsWith('\r\n\r\n') && client.received.length > before)
+    const head = client.received.slice(before)
+    assert.ok(head.startsWith(`HTTP/1.1 ${status} `), head)
+    assert.match(head, /etag: "a"/i)
+    assert.equal(/content-length: 500/i.test(head), status === 304)
+  }
+  await eventually(() => records.length === 3)
+  const statuses = records.map(record => [record['EdgeResponseStatus'], record['OriginResponseStatus']])
+  assert.deepEqual(statuses, [
+    [304, 304],
+    [204, 204],
+    [304, 304],
+  ])
+})
+
 test('an unreachable origin is 502 and recorded; the page shows the Ray ID', async t => {
   const origin = await startOrigin(t, () => {})
   await new Promise(resolve => origin.server.close(resolve))

@@ -12,6 +12,8 @@ import { endRecorded } from '../records/recording.ts'
 import type { OriginHandler } from './origin-client.ts'
 import {
   informationForClient,
+  noContent,
+  notModified,
   resetContent,
   responseHeadersForClient,
   trailersForClient,
@@ -203,9 +205,20 @@ export class Relay implements OriginHandler {
     else if (this.#inspecting === undefined) this.#inspectHeld()
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
+  onResponseError(controller: Dispatcher.DispatchController | undefined, error: Error): void {
+    if (controller !== undefined && this.#isWholeWithoutBody(error)) {
+      this.onResponseEnd(controller)
+      return
+    }
     this.#slot.release()
     this.#settle({ kind: 'failed', error, headSent: this.#response.headSent })
+  }
+
+  /** undici expects a body of the announced length after a 204 or 304 too, which have none (RFC 9110 8.6). */
+  #isWholeWithoutBody(error: Error): boolean {
+    const { status, bodyBytes } = this.#report
+    const isMismatch = 'code' in error && error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
+    return isMismatch && hasNoBody(status) && bodyBytes === 0
   }
 
   /** @returns false when the rules for the head failed, which settles the outcome */
@@ -375,8 +388,7 @@ export class Relay implements OriginHandler {
       joinedHeader(this.#headers, 'content-length') === undefined &&
       this.#response.hasInterims &&
       this.#exchange.facts.request.method !== 'HEAD' &&
-      status !== 204 &&
-      status !== 304
+      !hasNoBody(status)
     )
   }
 
@@ -441,6 +453,10 @@ export class Relay implements OriginHandler {
 
 /** Infinite when the response does not announce its length. */
 function bodyBytesOf(method: string, status: number, headers: HeaderLines): number {
-  if (method === 'HEAD' || status === 204 || status === 304) return 0
+  if (method === 'HEAD' || hasNoBody(status)) return 0
   return Number(firstHeader(headers, 'content-length') ?? Number.POSITIVE_INFINITY)
+}
+
+function hasNoBody(status: number): boolean {
+  return status === noContent || status === notModified
 }

@@ -55,8 +55,7 @@ test('a body of HTTP/2 without a length reaches the origin, and trailers reach t
 
 test('HEAD, 204 and 304 have no body over HTTP/2', async t => {
   const origin = await startOrigin(t, (request, response) => {
-    response.statusCode = Number(request.url!.slice(1))
-    response.end()
+    response.writeHead(Number(request.url!.slice(1)), { 'content-length': '500' }).end()
   })
   const { tlsPort, records } = await startTls(t, origin.url)
   const session = openHttp2(t, tlsPort)

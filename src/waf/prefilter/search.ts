@@ -13,7 +13,8 @@ import type { CountPlan } from './count-plan.ts'
 import type { Prefilter } from './prefilter.ts'
 import type { Scanner } from './scanner.ts'
 import { isSecret } from './secrets.ts'
-import type { VariablePlan } from './value-plan.ts'
+import { isUsual } from './usual-values.ts'
+import type { ValuePlan, VariablePlan } from './value-plan.ts'
 
 /** Prefilters the values of one transaction, each once, as soon as a phase has them. */
 export class ValueSearch {
@@ -160,10 +161,8 @@ export class ValueSearch {
   #answer(entry: Entry, variable: VariablePlan): boolean {
     const plan = variable.of(entry)
     if (plan === undefined) return true
-    const { value } = entry
-    const isShort = value.length <= wafLimits.memoValueBytesMax
-    const repeated = plan === variable.other ? this.#seen?.get(value) : undefined
-    const known = repeated ?? (isShort ? plan.memo?.get(value) : undefined)
+    const repeated = plan === variable.other ? this.#seen?.get(entry.value) : undefined
+    const known = repeated ?? keptResult(entry, variable, plan)
     if (known === undefined) {
       this.#limitsBefore = this.#view.limitsReached
       this.#scanner ??= this.#prefilterOf(this.#side).take()
@@ -182,9 +181,9 @@ export class ValueSearch {
     if (value.length > wafLimits.memoValueBytesMax) return
     // An open result must be reported in the next request, too.
     if (this.#view.limitsReached > this.#limitsBefore) return
-    const { memo } = plan
-    if (memo?.rests(value) !== false || isSecret(variable.variable, entry)) return
-    memo.set(value, hits ?? null)
+    const { usual, memo } = plan
+    if (usual !== undefined && isUsual(variable.variable, entry)) usual.set(value, hits ?? null)
+    else if (memo?.rests(value) === false && !isSecret(variable.variable, entry)) memo.set(value, hits ?? null)
   }
 
   /** Sets of rules are shared by equal values, so they are replaced, not changed. */
@@ -198,6 +197,14 @@ export class ValueSearch {
       entry.hits = both
     }
   }
+}
+
+/** The result that an earlier request left; undefined without one. */
+function keptResult(entry: Entry, { variable }: VariablePlan, plan: ValuePlan): RuleBits | null | undefined {
+  const { value } = entry
+  if (value.length > wafLimits.memoValueBytesMax) return undefined
+  const { usual, memo } = plan
+  return usual !== undefined && isUsual(variable, entry) ? usual.get(value) : memo?.get(value)
 }
 
 /** The transaction's evaluation. */

@@ -6,6 +6,7 @@ import type { Variable } from '../variables/state.ts'
 import { StepLists } from './active-steps.ts'
 import type { Memo } from './memo.ts'
 import type { PrefilteredRule } from './prefiltered-rule.ts'
+import type { UsualValues } from './usual-values.ts'
 
 /** The tests for values of one variable with one key (or any other key): rules, each after its transformations. */
 export class ValuePlan {
@@ -30,13 +31,16 @@ export class ValuePlan {
   readonly #plausible = new Array<Plausible | undefined>(1 << plausibleBits).fill(undefined)
   /** The steps that values with some kinds of bytes need. */
   readonly steps: StepLists
-  /** Results for known values; undefined if it does not pay. */
+  /** Results for values of small vocabularies; see `isUsual`. */
+  readonly usual: UsualValues | undefined
+  /** Results for other known values; undefined if it does not pay. */
   readonly memo: Memo | undefined
 
   constructor(
     rules: readonly PrefilteredRule[],
     ruleCount: number,
     prefilter: LiteralPrefilter,
+    usual: UsualValues | undefined,
     memo: Memo | undefined,
   ) {
     this.#prefilter = prefilter
@@ -52,6 +56,7 @@ export class ValuePlan {
     if (this.scansLiterals) for (const rule of found) this.byLiterals[rule.index] = 1
     this.others = rules.filter(rule => this.byLiterals[rule.index] === 0)
     this.steps = new StepLists(this.nodes, rules, rule => this.byLiterals[rule.index] === 1)
+    this.usual = usual
     this.memo = rules.length > memoPaysFrom ? memo : undefined
   }
 

@@ -3,6 +3,7 @@ import { type CountedLink, CountPlan } from '../prefilter/count-plan.ts'
 import { Memo, type MemoAllowance } from '../prefilter/memo.ts'
 import type { Prefilter } from '../prefilter/prefilter.ts'
 import type { PrefilteredRule } from '../prefilter/prefiltered-rule.ts'
+import { usualValuesOf } from '../prefilter/usual-values.ts'
 import { ValuePlan, VariablePlan } from '../prefilter/value-plan.ts'
 import type { Variable } from '../variables/state.ts'
 import type { CompiledRule, CompiledTarget } from './compiled.ts'
@@ -88,7 +89,7 @@ export class RuleSearch {
     return new VariablePlan(variable, rules, chosen => {
       if (chosen.length === 0) return undefined
       const memo = memoAllowance === undefined ? undefined : new Memo(memoAllowance)
-      return new ValuePlan(chosen, ordered.length, prefilter, memo)
+      return new ValuePlan(chosen, ordered.length, prefilter, usualValuesOf(variable), memo)
     })
   }
 }

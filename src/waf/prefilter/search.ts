@@ -161,6 +161,10 @@ export class ValueSearch {
   #answer(entry: Entry, variable: VariablePlan): boolean {
     const plan = variable.of(entry)
     if (plan === undefined) return true
+    if (plan.excludes(entry.value)) {
+      this.#meter.spend(entry.value.length)
+      return true
+    }
     const repeated = plan === variable.other ? this.#seen?.get(entry.value) : undefined
     const known = repeated ?? keptResult(entry, variable, plan)
     if (known === undefined) {
@@ -183,7 +187,8 @@ export class ValueSearch {
     if (this.#view.limitsReached > this.#limitsBefore) return
     const { usual, memo } = plan
     if (usual !== undefined && isUsual(variable.variable, entry)) usual.set(value, hits ?? null)
-    else if (memo?.rests(value) === false && !isSecret(variable.variable, entry)) memo.set(value, hits ?? null)
+    else if (memo?.rests(value) === false && !isSecret(variable.variable, entry))
+      memo.set(value, hits ?? null)
   }
 
   /** Sets of rules are shared by equal values, so they are replaced, not changed. */

@@ -15,7 +15,7 @@ export class UsualValues {
     return this.#known.get(value)
   }
 
-  /** When the table is full, it begins anew: usual values come back at once. */
+  /** A full table is emptied: usual values come back at once. */
   set(value: string, hits: RuleBits | null): void {
     if (this.#known.size >= valuesMax) this.#known.clear()
     this.#known.set(flatCopy(value), hits)

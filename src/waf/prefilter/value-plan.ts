@@ -4,6 +4,7 @@ import type { TransformNode } from '../program/transform-trie.ts'
 import { Entry } from '../variables/entry.ts'
 import type { Variable } from '../variables/state.ts'
 import { StepLists } from './active-steps.ts'
+import { highFacts, lowKind, upperCase } from './byte-kinds.ts'
 import type { Memo } from './memo.ts'
 import type { PrefilteredRule } from './prefiltered-rule.ts'
 import type { UsualValues } from './usual-values.ts'
@@ -22,6 +23,8 @@ export class ValuePlan {
   readonly byLiterals: Uint8Array
   /** Rules that only kinds of bytes can exclude, or nothing can. */
   readonly others: readonly PrefilteredRule[]
+  /** The only rule, if the kinds of bytes in a value can exclude it. */
+  readonly #sole: SoleRule | undefined
   readonly #prefilter: LiteralPrefilter
   /** Computed at first use. The first one has no meaning. */
   readonly #ends: LiteralEnd[] = [new Int32Array(0)]
@@ -55,9 +58,28 @@ export class ValuePlan {
     this.byLiterals = new Uint8Array(ruleCount)
     if (this.scansLiterals) for (const rule of found) this.byLiterals[rule.index] = 1
     this.others = rules.filter(rule => this.byLiterals[rule.index] === 0)
+    this.#sole = this.scansLiterals || rules.length > 1 ? undefined : soleRule(rules[0]!, this.nodes)
     this.steps = new StepLists(this.nodes, rules, rule => this.byLiterals[rule.index] === 1)
     this.usual = usual
     this.memo = rules.length > memoPaysFrom ? memo : undefined
+  }
+
+  /**
+   * Whether the kinds of bytes in a short value exclude the plan's only rule. The scanner would find the same; with many
+   * arguments and one rule for them, its preparations cost more than the test.
+   */
+  excludes(value: string): boolean {
+    const sole = this.#sole
+    if (sole === undefined || value.length > excludedBytesMax) return false
+    let low = 0
+    let high = 0
+    for (let i = 0; i < value.length; i++) {
+      const code = value.charCodeAt(i)
+      low |= lowKind[code]!
+      high |= highFacts[code]!
+    }
+    if (((low & sole.triggersLow) | (high & sole.triggersHigh)) !== 0) return false
+    return !mayHold(sole.masks, low, high & ~upperCase, -1, -1)
   }
 
   /** The meaning of the automaton's end state for this plan; mostly none. */
@@ -113,6 +135,28 @@ interface Plausible {
   readonly second: number
   readonly rules: readonly PrefilteredRule[]
 }
+
+/** The only rule of a plan. */
+interface SoleRule extends Pick<PrefilteredRule, 'masks'> {
+  /** Kinds of bytes that its transformations may change. */
+  readonly triggersLow: number
+  readonly triggersHigh: number
+}
+
+/** Undefined if kinds of bytes cannot exclude the rule. */
+function soleRule({ masks }: PrefilteredRule, nodes: readonly TransformNode[]): SoleRule | undefined {
+  let triggersLow = 0
+  let triggersHigh = 0
+  for (const { triggers } of nodes) {
+    if (triggers === undefined) return undefined
+    triggersLow |= triggers.low
+    triggersHigh |= triggers.high
+  }
+  return masks.length === 0 ? undefined : { masks, triggersLow, triggersHigh }
+}
+
+/** A longer value would be read twice for too long if the rule is not excluded. */
+const excludedBytesMax = 64
 
 const plausiblePaysFrom = 5
 const plausibleBits = 8

@@ -57,6 +57,12 @@ describe('the prefilter', () => {
     it(`tests few rules for ${target}`, () => assert.deepEqual(asked(rules, target).sort(), want))
   }
 
+  it('tests the only rule of a variable if a value or its transformations hold the bytes', () => {
+    const only = 'SecRule ARGS_GET "@rx [;<]" "id:1,phase:1,t:urlDecode"'
+    const target = `/?a=ordinary&b=x%253By&c=a;b&d=${'long'.repeat(40)}`
+    assert.deepEqual(asked(only, target).sort(), ['1 a;b', '1 x;y'])
+  })
+
   it('tests a value once for all its arguments', () => {
     const target = `/?${Array.from({ length: 40 }, (_, i) => `a${i}=evil+cat`).join('&')}`
     assert.deepEqual(asked('SecRule ARGS "@rx evil cat" "id:1,phase:2"', target), ['1 evil cat'])

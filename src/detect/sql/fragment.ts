@@ -70,6 +70,9 @@ export class Fragment {
     this.#inCall = false
     this.#addsName = false
     this.#reopened = false
+    this.#hadName = false
+    this.#numberStart = 0
+    this.#numberEnd = 0
   }
 
   /** Reads the lexer's token as an operand. Only a following parenthesis shows that it is the name of a call. */

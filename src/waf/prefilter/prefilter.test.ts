@@ -125,6 +125,16 @@ function randomValue(random: Random): string {
 }
 
 describe('the prefilter finds the same as each rule alone', () => {
+  it('a value whose transformations make it long', () => {
+    const steps = 't:utf8toUnicode,t:hexEncode'
+    const made = program(`SecRule ARGS "@rx 656e64$" "id:1,phase:2,${steps}"
+      SecRule ARGS "@contains 656e64" "id:2,phase:2,${steps}"
+      SecRule ARGS "@contains foo" "id:3,phase:2"
+      SecRule ARGS "@contains bar" "id:4,phase:2"`)
+    for (const length of [100, 2040])
+      assert.deepEqual(found(made, [`${'\xc3\xa9'.repeat(length)}xend`]), [1, 2])
+  })
+
   it('lists of transformations with the same beginning', () => {
     for (let seed = 0; seed < 90; seed++) {
       const random = randomFrom(130_000 + seed)

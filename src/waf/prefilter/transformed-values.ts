@@ -95,6 +95,8 @@ export class TransformedValues {
     else {
       const before = this.#textBefore(index)
       this.#settle(index, this.#take(index, before, this.#active.nodes[index]!.step.apply(before)))
+      // A short value may become a long one.
+      while (this.texts.scanOn());
     }
   }
 

@@ -55,6 +55,21 @@ const rows: readonly Row[] = [
     rules: chain.replace("=/%{tx.0}/'", "=+1'"),
     inert: [],
   },
+  {
+    name: 'none if the chain tests each value that has matched',
+    rules: `${chain.replace('setvar:tx.found=1', 'chain')}\n  SecRule MATCHED_VARS "@streq host"`,
+    inert: [],
+  },
+  {
+    name: 'none if the message shows each value that has matched',
+    rules: chain.replace('%{MATCHED_VAR}', '%{MATCHED_VARS_NAMES}'),
+    inert: [],
+  },
+  {
+    name: 'none if one variable may have several texts',
+    rules: chain.replace('^.*$', '^(.)(.*)$').replace('tx.name_%{tx.0}', 'tx.name_%{tx.1}'),
+    inert: [],
+  },
 ]
 
 const headers = ['Host', 'Accept', 'Cookie'].map(name => [name, 'a'] as const)

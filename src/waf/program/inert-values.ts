@@ -1,5 +1,5 @@
 import { MatchLimitError } from '../../regex/index.ts'
-import { expandTemplate, type Macro, type MacroView } from '../operators/index.ts'
+import { expandTemplate, type Macro, type MacroView, macrosOf, type Template } from '../operators/index.ts'
 import { isSecret } from '../prefilter/secrets.ts'
 import { lowercase } from '../transformations/case.ts'
 import { Entry } from '../variables/entry.ts'
@@ -80,9 +80,10 @@ export function markInertValues(rules: readonly CompiledRule[]): void {
 }
 
 /** Whether the first link only copies parts of its values into TX, and the second only tests variables of TX. */
-function copiesAndTests({ prefiltered, links: [copying, testing] }: CompiledRule): boolean {
-  if (!prefiltered || testing === undefined) return false
-  return copies(copying!) && testsTx(testing)
+function copiesAndTests(rule: CompiledRule): boolean {
+  const [copying, testing] = rule.links
+  if (!rule.prefiltered || testing === undefined) return false
+  return copies(copying!) && testsTx(testing) && !readsAllMatched(rule)
 }
 
 function copies({ operator, capture, negated, multiMatch, disturbs, effects }: CompiledLink): boolean {
@@ -90,8 +91,34 @@ function copies({ operator, capture, negated, multiMatch, disturbs, effects }: C
     return false
   return (
     effects.length > 0 &&
-    effects.every(({ sets, macros }) => sets?.text !== undefined && macros.every(isCapture))
+    effects.every(
+      ({ sets, macros }) =>
+        sets?.text !== undefined && macros.every(isCapture) && namesText(sets.name, sets.text),
+    )
   )
+}
+
+/** Whether one name has one text, or all values have one name: then leaving values out changes no order in TX. */
+function namesText(name: Template, text: Template): boolean {
+  const inName = new Set(macrosOf(name).map(({ key }) => key))
+  return inName.size === 0 || macrosOf(text).every(({ key }) => inName.has(key))
+}
+
+/** Whether the chain shows each value that has matched, which includes the inert ones. */
+function readsAllMatched({ links, message, data }: CompiledRule): boolean {
+  const macros = [
+    message,
+    data.template,
+    ...links.flatMap(link => [link.operator?.macros ?? [], ...link.effects.map(effect => effect.macros)]),
+  ].flatMap(macrosOf)
+  return (
+    macros.some(({ collection }) => isAllMatched(collection)) ||
+    links.some(({ targets }) => targets.some(({ variable }) => isAllMatched(variable.name)))
+  )
+}
+
+function isAllMatched(name: string): boolean {
+  return name === 'MATCHED_VARS' || name === 'MATCHED_VARS_NAMES'
 }
 
 function testsTx({ operator, multiMatch, targets }: CompiledLink): boolean {

@@ -8,22 +8,23 @@ import { runInNewContext } from 'node:vm'
 const growthPercent = 100
 
 /**
- * For all threads of the process. By itself, V8 lets a heap grow up to four times on a machine with much memory: an edge worker
- * held 100 MB of garbage under load.
+ * Sets V8's flags, which belong to the whole process: once, before other threads start. By itself, V8 lets a heap grow up to
+ * four times on a machine with much memory: an edge worker held 100 MB of garbage under load.
  */
-export function boundHeapGrowth(): void {
+export function boundHeaps(): void {
   setFlagsFromString(`--heap-growing-percent=${growthPercent}`)
+  setFlagsFromString('--expose-gc')
 }
 
 type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
 
 /**
  * Collects all garbage of this thread and gives free memory back to the system, which takes one or two tenths of a second. V8
- * does so only when memory is short: a thread would keep the garbage of its start for as long as it has little to do.
+ * does so only when memory is short: a thread would keep the garbage of its start for as long as it has little to do. Does
+ * nothing in a process without `boundHeaps`.
  */
 export function collectGarbage(): void {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as Collect
-  setFlagsFromString('--no-expose-gc')
-  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+  // The flag takes effect in contexts that are created after it.
+  const collect = runInNewContext('globalThis.gc') as Collect | undefined
+  collect?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }

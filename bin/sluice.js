@@ -17,8 +17,9 @@ const checkout = join(root, 'scripts', 'run.ts')
 const main = existsSync(checkout) ? checkout : join(root, 'dist', 'cli', 'main.js')
 const words = [main, ...process.argv.slice(2)]
 
-// Becomes the program, where the platform and the machine's Node can: a waiting process would take 40 MB.
-if (process.execve !== undefined && process.platform !== 'win32')
+// Becomes the program, where the platform and the machine's Node can: a waiting process would take 40 MB. Before Node 26, a
+// failure ends the process instead of throwing.
+if (Number.parseInt(process.versions.node, 10) >= 26 && process.platform !== 'win32')
   try {
     process.execve(node, [node, ...words], process.env)
   } catch {

@@ -1,4 +1,4 @@
-import { openDatabase } from './database.ts'
+import { openForQueries } from './database.ts'
 import type { TimeRange } from './positions.ts'
 import { previewPage } from './preview/page.ts'
 import type { PreviewPage, PreviewQuestion } from './preview/types.ts'
@@ -34,9 +34,12 @@ export interface Answers {
   previewPage(zoneId: string, question: PreviewQuestion): PreviewPage
 }
 
-/** @param path of the database; created when absent */
+/**
+ * @param path of the database; created when absent
+ * @throws if its tables are those of another version
+ */
 export function openAnswers(path: string): Answers & { close(): void } {
-  const database = openDatabase(path)
+  const database = openForQueries(path)
   const reader = new Reader(database)
   return {
     events: (zoneId, question) => findEvents(reader, zoneId, question),

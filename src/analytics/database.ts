@@ -7,11 +7,30 @@ import { schema, schemaVersion } from './schema.ts'
 import { whatIfSchema } from './what-if/schema.ts'
 
 /**
- * Opens the analytics database and creates its tables when they are absent. For background threads only: every call
+ * Opens the analytics database for what writes it. Creates its tables when they are absent, and rebuilds those of an older
+ * version. For background threads only: every call
  * blocks. WAL: queries never wait for a batch that is being written. NORMAL: a crash of the process loses nothing; a
  * power loss can lose the last batches with their position in the record log, so that they are read again.
  */
 export function openDatabase(path: string): DatabaseSync {
+  const database = connect(path)
+  prepare(database)
+  return database
+}
+
+/**
+ * The same for queries, which rebuild nothing: after an upgrade and until the reload, a query's thread already has the new
+ * version's code, and the process that writes still has the old one.
+ * @throws if the tables are those of another version
+ */
+export function openForQueries(path: string): DatabaseSync {
+  const database = connect(path)
+  if (versionOf(database) === 0) prepare(database)
+  requireOwnVersion(database)
+  return database
+}
+
+function connect(path: string): DatabaseSync {
   mkdirSync(dirname(path), { recursive: true })
   // Records contain personal data: only the owner of the process may read them.
   ensurePrivateFile(path)
@@ -20,7 +39,6 @@ export function openDatabase(path: string): DatabaseSync {
   database.exec('pragma auto_vacuum = incremental')
   database.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma temp_store = memory')
   database.exec(`pragma cache_size = -${analyticsLimits.cacheKib}`)
-  prepare(database)
   return database
 }
 
@@ -41,12 +59,12 @@ function prepare(database: DatabaseSync): void {
   })
 }
 
-/** @throws if a process of another version has rebuilt the database: the statements of this one belong to other tables */
+/** @throws if the tables are those of another version: the statements of this one belong to other tables */
 export function requireOwnVersion(database: DatabaseSync): void {
   const version = versionOf(database)
   if (version !== schemaVersion)
     throw new Error(
-      `another version of Sluice has taken over the database of analytics, with schema ${version}`,
+      `another version of Sluice has the database of analytics, with schema ${version} instead of ${schemaVersion}: reload Sluice, or stop the other version`,
     )
 }
 

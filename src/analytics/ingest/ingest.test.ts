@@ -100,7 +100,7 @@ test('nothing is written once another version has rebuilt the database', () => {
   const writer = new BatchWriter(database, keptForever)
   database.exec('pragma user_version = 1000000')
   const batch = { partition: 'p', after: 0, last: 1, missing: 0, records: [requestRecord(noonMs - 1)] }
-  assert.throws(() => writer.write(batch, always), /another version of Sluice has taken over/)
+  assert.throws(() => writer.write(batch, always), /another version of Sluice has the database/)
   assert.deepEqual(writer.position('p'), { sequence: 0, missing: 0 })
   database.close()
 })

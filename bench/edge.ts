@@ -5,11 +5,12 @@ import { cpus } from 'node:os'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Ends, without } from '../src/agents/testing/proxies.ts'
-import { discard, startSluice, testCrs } from '../test/support/sluice.ts'
+import { discard, testCrs } from '../test/support/sluice.ts'
 import { comparePeers } from './edge-peers/index.ts'
 import type { LoadOrder, LoadResult } from './support/edge-load.ts'
 import { deploy, makeZone, protect, redirectList } from './support/edge-zones.ts'
 import { cpuMs } from './support/process-cpu.ts'
+import { startProduct } from './support/product.ts'
 import { compareTls } from './tls/index.ts'
 import { startNginx } from './tls/nginx.ts'
 
@@ -174,7 +175,7 @@ async function main(): Promise<void> {
   const originProcess = fork(join(import.meta.dirname, 'support', 'edge-origin.ts'))
   const load = fork(join(import.meta.dirname, 'support', 'edge-load.ts'))
   const [originPort] = (await once(originProcess, 'message')) as [number]
-  const sluice = await startSluice({ settings: { SLUICE_CRS: crs } })
+  const sluice = await startProduct({ settings: { SLUICE_CRS: crs } })
   try {
     await makeZone(sluice, 'bare.test', originPort)
     await protect(sluice, await makeZone(sluice, 'level1.test', originPort), 1, 25)

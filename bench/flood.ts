@@ -5,13 +5,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { freePort } from '../src/kit/testing/free-port.ts'
-import { discard, startSluice, testCrs } from '../test/support/sluice.ts'
+import { discard, testCrs } from '../test/support/sluice.ts'
 import type { LoadOrder, LoadResult } from './support/edge-load.ts'
 import { deploy, makeZone, protect } from './support/edge-zones.ts'
 import { sameAttack, sameOrdinary, variedAttacks, variedOrdinary } from './support/floods.ts'
 import { machineLine } from './support/machine.ts'
 import { median } from './support/measure.ts'
 import { cpuMs, threadsCpuMs, untilIdle } from './support/process-cpu.ts'
+import { startProduct } from './support/product.ts'
 import { figure, formatTable } from './support/table.ts'
 
 const help = `Cost of blocked requests beside passed ones of the same shape: processor time of the whole process per request,
@@ -67,7 +68,7 @@ async function main(): Promise<void> {
   const load = fork(join(import.meta.dirname, 'support', 'edge-load.ts'))
   const [originPort] = (await once(originProcess, 'message')) as [number]
   const tlsPort = await freePort()
-  const sluice = await startSluice({
+  const sluice = await startProduct({
     settings: { SLUICE_CRS: options.crs, SLUICE_EDGE_TLS_LISTEN: `127.0.0.1:${tlsPort}` },
   })
   try {

@@ -7,9 +7,10 @@ import { parseArgs } from 'node:util'
 import { freePort } from '../src/kit/testing/free-port.ts'
 
 import { miniCrs } from '../test/support/mini-crs.ts'
-import { discard, startSluice } from '../test/support/sluice.ts'
+import { discard } from '../test/support/sluice.ts'
 import type { IdleOrder, IdleProtocol } from './support/idle-load.ts'
 import { machineLine } from './support/machine.ts'
+import { startProduct } from './support/product.ts'
 import { figure, formatTable } from './support/table.ts'
 
 const help = `Memory of idle connections: each has had one response. Growth of the resident memory of the whole process.
@@ -44,7 +45,7 @@ async function main(): Promise<void> {
 
 async function measured(protocol: IdleProtocol, connections: number): Promise<string[]> {
   const tlsPort = await freePort()
-  const sluice = await startSluice({
+  const sluice = await startProduct({
     settings: {
       SLUICE_CRS: await miniCrs(),
       SLUICE_EDGE_TLS_LISTEN: `127.0.0.1:${tlsPort}`,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { freePort } from '../src/kit/testing/free-port.ts'
-import { discard, type Instance, startSluice, testCrs } from '../test/support/sluice.ts'
+import { discard, type Instance, testCrs } from '../test/support/sluice.ts'
 import { kinds } from './hostile/kinds.ts'
 import type { LoadOrder, LoadResult } from './support/edge-load.ts'
 import { makeZone, protect } from './support/edge-zones.ts'
@@ -13,6 +13,7 @@ import { sameOrdinary, variedAttacks } from './support/floods.ts'
 import type { HandshakeKind, HandshakeOrder } from './support/handshake-load.ts'
 import type { HostileOrder } from './support/hostile-load.ts'
 import { machineLine } from './support/machine.ts'
+import { startProduct } from './support/product.ts'
 import { figure, formatTable } from './support/table.ts'
 
 const help = `Duration of ordinary requests while hostile clients flood another zone of the same edge: with short attacks, with
@@ -61,7 +62,7 @@ async function main(): Promise<void> {
   }
   const [originPort] = (await once(origin, 'message')) as [number]
   const tlsPort = await freePort()
-  const sluice = await startSluice({
+  const sluice = await startProduct({
     settings: {
       SLUICE_CRS: options.crs,
       SLUICE_WORKERS: options.workers,

@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path'
 import { without } from '../../src/agents/testing/proxies.ts'
-import { productEntry } from '../../test/support/product.ts'
-import { discard, startSluice } from '../../test/support/sluice.ts'
+import { discard } from '../../test/support/sluice.ts'
 import { freePort, PeerServer } from '../peers/server.ts'
 import { makeZone, protect } from '../support/edge-zones.ts'
+import { startProduct } from '../support/product.ts'
 import { type Level, levels } from '../support/program.ts'
 import type { Contender } from './contender.ts'
 import { coraza, modSecurity } from './firewalls.ts'
@@ -14,8 +14,8 @@ import { startNginx } from './nginx.ts'
 export function contenders(beside: string | undefined): readonly Contender[] {
   const others = beside === undefined ? [] : [resolve(beside)]
   const sluices = sluiceLevels.flatMap(level => [
-    sluice('Sluice', productEntry, level),
-    ...others.map(other => sluice(`Sluice of ${other}`, join(other, 'src/cli/main.ts'), level)),
+    sluice('Sluice', undefined, level),
+    ...others.map(other => sluice(`Sluice of ${other}`, other, level)),
   ])
   const rivals = levels.flatMap(level => [modSecurity(level), coraza(level, 're2'), coraza(level, 'Go')])
   return [nginx, nodeProxy, ...sluices, ...rivals]
@@ -46,13 +46,14 @@ const nodeProxy: Contender = {
   },
 }
 
-function sluice(name: string, entry: string, level: Level | undefined): Contender {
+/** @param checkout this one, if undefined */
+function sluice(name: string, checkout: string | undefined, level: Level | undefined): Contender {
   return {
     name: `${name}, ${level === undefined ? 'no rules' : `PL${level}`}`,
     level,
     isSluice: true,
     async start({ originPort, crs }) {
-      const instance = await startSluice({ settings: { SLUICE_CRS: crs }, command: [entry, 'serve'] })
+      const instance = await startProduct({ settings: { SLUICE_CRS: crs } }, checkout)
       for (const [site, threshold] of [
         [openSite, unreachableScore],
         [guardedSite, defaultScore],

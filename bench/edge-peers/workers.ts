@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
-import { discard, startSluice } from '../../test/support/sluice.ts'
+import { discard } from '../../test/support/sluice.ts'
 import { makeZone, protect } from '../support/edge-zones.ts'
+import { startProduct } from '../support/product.ts'
 import type { StartOrder } from './contender.ts'
 import { idleMebibytes } from './entrants.ts'
 import { mixedLoad, openSite, unreachableScore } from './loads.ts'
@@ -16,11 +17,11 @@ export async function workersTable(
   measuredMs: number,
 ): Promise<string> {
   const settings = { SLUICE_CRS: order.crs }
-  const first = await startSluice({ settings })
+  const first = await startProduct({ settings })
   await protect(first, await makeZone(first, openSite, order.originPort), 1, unreachableScore)
   await first.stop()
   const beganMs = performance.now()
-  const again = await startSluice({ settings, data: first.data })
+  const again = await startProduct({ settings, data: first.data })
   const readySeconds = (performance.now() - beganMs) / 1000
   const idle = await idleMebibytes(again.pid)
   const running = { port: again.edgePort, pid: again.pid }
@@ -30,7 +31,7 @@ export async function workersTable(
     measuredMs,
   })
   await again.stop()
-  const many = await startSluice({
+  const many = await startProduct({
     settings: { ...settings, SLUICE_WORKERS: String(moreWorkers) },
     data: first.data,
   })

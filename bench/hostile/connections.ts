@@ -3,12 +3,13 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { freePort } from '../../src/kit/testing/free-port.ts'
 import { inForce } from '../../test/support/in-force.ts'
-import { discard, startSluice } from '../../test/support/sluice.ts'
+import { discard } from '../../test/support/sluice.ts'
 import type { LoadOrder, LoadResult } from '../support/edge-load.ts'
 import { makeZone, protect } from '../support/edge-zones.ts'
 import { sameOrdinary } from '../support/floods.ts'
 import type { FrameOrder } from '../support/frame-load.ts'
 import type { HandshakeKind } from '../support/handshake-load.ts'
+import { startProduct } from '../support/product.ts'
 import { figure, formatTable } from '../support/table.ts'
 import { frameKinds } from './frame-floods.ts'
 
@@ -42,7 +43,7 @@ export async function connectionsTable(crs: string, idle: number): Promise<strin
   const hostile = { handshakes: forked('handshake-load.ts'), frames: forked('frame-load.ts') }
   const [originPort] = (await once(origin, 'message')) as [number]
   const tlsPort = await freePort()
-  const sluice = await startSluice({
+  const sluice = await startProduct({
     settings: {
       SLUICE_CRS: crs,
       SLUICE_EDGE_TLS_LISTEN: `127.0.0.1:${tlsPort}`,

@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Ends, startEnvoy, startHaproxy, without } from '../../src/agents/testing/proxies.ts'
 import { frontSettings } from '../../test/support/fronts.ts'
-import { discard, type Instance, startSluice } from '../../test/support/sluice.ts'
+import { discard, type Instance } from '../../test/support/sluice.ts'
 import { makeZone } from '../support/edge-zones.ts'
 import { machineLine } from '../support/machine.ts'
 import { cpuMs } from '../support/process-cpu.ts'
+import { startProduct } from '../support/product.ts'
 import { formatTable } from '../support/table.ts'
 import { h2load, type Load } from './h2load.ts'
 import { idleKinds, openIdle, residentBytes } from './idle.ts'
@@ -61,7 +62,7 @@ export async function compareTls(crs: string): Promise<void> {
   const origin = fork(join(import.meta.dirname, '..', 'support', 'edge-origin.ts'))
   const [originPort] = (await once(origin, 'message')) as [number]
   const settings = await frontSettings()
-  const sluice = await startSluice({ settings: { ...settings, SLUICE_CRS: crs } })
+  const sluice = await startProduct({ settings: { ...settings, SLUICE_CRS: crs } })
   try {
     await makeZone(sluice, host, originPort)
     const tlsPort = portIn(settings.SLUICE_EDGE_TLS_LISTEN)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
@@ -17,6 +17,9 @@ test('a checkout is built once for each state of its sources, and its commands r
     assert.match(stdout, new RegExp(`^sluice ${version} `))
     assert.equal(stderr, '')
   }
+  // A checkout may be moved or copied together with its builds.
+  for (const file of globSync('.build/*/bundle/*.js', { cwd: root }))
+    assert.ok(!readFileSync(join(root, file), 'utf8').includes(JSON.stringify(root)), file)
 })
 
 test('stacks of errors name the sources', () => {

@@ -83,11 +83,13 @@ const engineAsBuilt: Plugin = {
   },
 }
 
-/** The product finds `package.json` and the page of the checkout, wherever its code is. */
+/** The product finds `package.json` and the page of its checkout, also after a move: a build lies in a folder of `.build`. */
 const inCheckout: Plugin = {
   name: 'in-checkout',
   load(id) {
-    if (id.endsWith('/kit/package-root.ts')) return `export const packageRoot = ${JSON.stringify(root)}`
+    if (id.endsWith('/kit/package-root.ts'))
+      return `import { join } from 'node:path'
+export const packageRoot = join(import.meta.dirname, '../../..')`
   },
 }
 

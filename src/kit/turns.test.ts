@@ -96,6 +96,18 @@ test('long work has one turn beside other work, which never stops it', async () 
   assert.equal(log.indexOf('long', 5), 9)
 })
 
+test('short work of one group does not pass the long work of another', async () => {
+  const log: string[] = []
+  const short = (group: string) => turnToContinue(group, '').then(() => log.push(group))
+  const waits = Array.from('aaaaaaa', short)
+  waits.push(...Array.from('ll', group => nextTurn(group).then(() => log.push(group))))
+  await turn()
+  assert.deepEqual(log, ['a', 'l'])
+  waits.push(short('b'))
+  await Promise.all(waits)
+  assert.equal(log.join(''), 'alablaaaaa')
+})
+
 function turn(): Promise<void> {
   return new Promise(resolve => setImmediate(resolve))
 }

@@ -11,8 +11,18 @@ class Queue {
     return this.#groups.size === 0
   }
 
+  get groupCount(): number {
+    return this.#groups.size
+  }
+
   has(group: string): boolean {
     return this.#groups.has(group)
+  }
+
+  /** A group waits here and not in the other queue. */
+  hasGroupBeyond(other: Queue): boolean {
+    for (const group of this.#groups.keys()) if (!other.has(group)) return true
+    return false
   }
 
   /** Callers of one member are served in their order. */
@@ -72,10 +82,19 @@ function planTurn(): void {
 function takeTurn(): void {
   isPlanned = false
   begunAtOnce.clear()
-  continuing.resume(continuingPerTurn)
+  continuing.resume(continuingCount())
   beginning.resume(beginningPerTurn)
   long.resume(longPerTurn)
   if (!continuing.isEmpty || !beginning.isEmpty || !long.isEmpty) planTurn()
+}
+
+/**
+ * Short work passes long work of the same group only. While another group waits with nothing but long work, each group
+ * continues one piece per turn. So both get as many slices.
+ */
+function continuingCount(): number {
+  if (!long.hasGroupBeyond(continuing)) return continuingPerTurn
+  return Math.min(continuingPerTurn, continuing.groupCount)
 }
 
 /**
@@ -94,7 +113,7 @@ export function turnToBegin(group: string, member: string): Promise<void> | unde
   return undefined
 }
 
-/** For work that began and is still short. It passes work that takes long. */
+/** For work that began and is still short. It passes work of its group that takes long. */
 export function turnToContinue(group: string, member: string): Promise<void> {
   return continuing.wait(group, member)
 }

@@ -87,7 +87,7 @@ export function createApi(deps: ApiDeps): FastifyInstance {
     frameworkErrors: answerError,
     clientErrorHandler: answerBadHttp,
   }).withTypeProvider<TypeBoxTypeProvider>()
-  app.setValidatorCompiler(TypeBoxValidatorCompiler)
+  app.setValidatorCompiler(compiledOnUse)
   readJsonBodies(app)
   answerErrors(app, deps.dashboard)
   app.decorate('clock', deps.clock)
@@ -103,6 +103,15 @@ export function createApi(deps: ApiDeps): FastifyInstance {
   app.register(async (sockets: Api) => instantLogsSocketRoutes(sockets, deps))
   app.register(async (base: Api) => baseRoutes(base, deps, signIns), { prefix: '/client/v4' })
   return app as unknown as FastifyInstance
+}
+
+/** Compiles a schema with the first request that needs it: a process answers few of its routes. */
+const compiledOnUse: typeof TypeBoxValidatorCompiler = route => {
+  let validate: ReturnType<typeof TypeBoxValidatorCompiler> | undefined
+  return value => {
+    validate ??= TypeBoxValidatorCompiler(route)
+    return validate(value)
+  }
 }
 
 function baseRoutes(app: Api, deps: ApiDeps, signIns: FailedSignIns): void {

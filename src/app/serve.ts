@@ -101,7 +101,6 @@ export async function serve(
         await runDelivery(settings, store, reader, logger, ends, () => retiring)
     })
     shutdown.add('sole work', () => soleWork.end())
-    if (inheritance === undefined) await soleWork.begin()
     if (evaluates && !settings.roles.has('delivery'))
       shutdown.add(
         'watch of the record log',
@@ -147,6 +146,8 @@ export async function serve(
     const edgeUrl = ports === undefined ? undefined : edgeUrlOf(settings, ports)
     if (edges !== undefined)
       shutdown.add('watch of certificates', watchCertificates(edges.certificates.bind(edges), logger))
+    // Last, because its threads would take processor time from the parts that the start waits for.
+    if (inheritance === undefined) await soleWork.begin()
     Object.assign(state, { ready: true, edgeUrl })
     api ??= await openApi()
     health ??= await openHealth()

@@ -12,7 +12,7 @@ interface Owner extends TurnTaker {
 }
 
 /**
- * Work with more slices than this is long, and others pass it. JSON of 32 KB has fewer. Of a deliberately expensive
+ * Work with more slices than this is long, and other work of the zone passes it. JSON of 32 KB has fewer. Of a deliberately expensive
  * request, it is a small part.
  */
 const shortSlices = 8
@@ -31,7 +31,7 @@ export function inSlices<Result>(work: Slices<Result>, owner: Owner = noRequest)
   return first.done === true ? first.value : runOn(work, owner, shortSlices)
 }
 
-/** Runs work that no response waits for. Requests pass it. */
+/** Runs work that no response waits for. Requests of the same zone pass it. */
 export function inBackground<Result>(work: Slices<Result>, owner: Owner = noRequest): Promise<Result> {
   return runOn(work, owner, 0)
 }

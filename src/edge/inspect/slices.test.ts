@@ -31,13 +31,13 @@ test('longer work begins at once and lets other work run between slices', async 
   assert.ok(log.indexOf('somebody else') < log.indexOf('2'))
 })
 
-test('short work continues before long work, and before work that no response waits for', async () => {
+test('short work of a zone continues before its long work, and before work that no response waits for', async () => {
   const log: string[] = []
   const ended = async (run: Promise<string> | string) => void log.push(await run)
   const long = Array.from({ length: 4 }, (_, at) => ended(inSlices(work(40, `long ${at}`))))
   // By now the long work has used up what short work may.
   for (let turn = 0; turn < 10; turn++) await new Promise(resolve => setImmediate(resolve))
-  const background = ended(inBackground(work(1, 'background'), { zoneId: 'zone', client: '' }))
+  const background = ended(inBackground(work(1, 'background')))
   const short = Array.from({ length: 4 }, () => ended(inSlices(work(3, 'short'))))
   await Promise.all([...long, background, ...short])
   assert.deepEqual(log.slice(0, 5).toSorted(), ['background', ...Array(4).fill('short')].toSorted())

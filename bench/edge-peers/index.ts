@@ -133,12 +133,13 @@ async function takeRounds(
   const measuredMs = options.seconds * 1000
   const all = entrants.map(entrant => ({ entrant, fixed: [] as Turn[], varied: [] as Turn[] }))
   const warmUp = { load, varied: true, measuredMs: Math.max(measuredMs, warmUpMs) }
-  for (const { running } of entrants) await takeTurn(running, generator, warmUp)
+  for (const { contender, running } of entrants) await takeTurn(contender.name, running, generator, warmUp)
   for (let round = 0; round < options.rounds; round++)
     for (const variant of ['fixed', 'varied'] as const)
       for (const turns of all) {
         const order = { load, varied: variant === 'varied', measuredMs }
-        turns[variant].push(await takeTurn(turns.entrant.running, generator, order))
+        const { contender, running } = turns.entrant
+        turns[variant].push(await takeTurn(contender.name, running, generator, order))
       }
   return all
 }
@@ -153,7 +154,8 @@ async function takeTurns(
   for (const { running, contender } of entrants) {
     // Without rules, attacks pass.
     const status = contender.level === undefined ? 200 : load.status
-    turns.push(await takeTurn(running, generator, { load: { ...load, status }, varied: false, measuredMs }))
+    const order = { load: { ...load, status }, varied: false, measuredMs }
+    turns.push(await takeTurn(contender.name, running, generator, order))
   }
   return turns
 }

@@ -24,6 +24,7 @@ const sampledEveryMs = 250
 
 /** @throws Error if a response has another status than the load expects */
 export async function takeTurn(
+  name: string,
   { port, pid }: Pick<Running, 'port' | 'pid'>,
   generator: ChildProcess,
   { load, varied, measuredMs }: TurnOrder,
@@ -41,6 +42,8 @@ export async function takeTurn(
   await untilIdle(pid)
   const { answers, others } = result
   if (others > 0)
-    throw new Error(`${load.name}: ${others} of ${answers} responses had another status than ${status}`)
+    throw new Error(
+      `${name}, ${load.name}: ${others} of ${answers} responses had another status than ${status}`,
+    )
   return { ...result, cpuMicros: ((treeCpuMs(pid) - before) * 1000) / answers, peakMebibytes }
 }

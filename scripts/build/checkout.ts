@@ -31,7 +31,7 @@ function newestBuild(): string {
   const product = currentPath()
   if (existsSync(product)) return product
   build(product)
-  // If the sources have changed meanwhile, there is none for their state.
+  // The sources may have changed during the build; their new state then needs another one.
   return newestBuild()
 }
 

@@ -28,7 +28,7 @@ export function cmdLine(value: string): string {
   return finish(out, length, value)
 }
 
-/** -1 if there is none, as in a plain text in lower case. */
+/** Returns -1 if no byte changes, as in a plain text in lower case. */
 function firstChange(value: string): number {
   let before = 0
   for (let i = 0; i < value.length; i++) {

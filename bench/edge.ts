@@ -7,10 +7,11 @@ import { parseArgs } from 'node:util'
 import { type Ends, without } from '../src/agents/testing/proxies.ts'
 import { discard, testCrs } from '../test/support/sluice.ts'
 import { comparePeers } from './edge-peers/index.ts'
-import type { LoadOrder, LoadResult } from './support/edge-load.ts'
+import type { LoadResult } from './support/edge-load.ts'
 import { deploy, makeZone, protect, redirectList } from './support/edge-zones.ts'
 import { cpuMs } from './support/process-cpu.ts'
 import { startProduct } from './support/product.ts'
+import { sendLoad } from './support/send-load.ts'
 import { compareTls } from './tls/index.ts'
 import { startNginx } from './tls/nginx.ts'
 
@@ -237,7 +238,7 @@ async function compare(
     const server = host === '' ? origin : host === 'nginx' ? nginx : edge
     if (server === undefined) continue
     const before = cpuMs(server.pid)
-    const result = await measure(load, {
+    const result = await sendLoad(load, {
       port: server.port,
       requests: requestsFor(host === '' ? 'bare.test' : host),
       status,
@@ -260,12 +261,6 @@ async function compare(
     console.log(`${name.padEnd(20)}${figures.map(pad).join('')}`)
     if (result.others > 0) throw new Error(`${result.others} requests were not answered with ${status}`)
   }
-}
-
-async function measure(load: ChildProcess, order: LoadOrder): Promise<LoadResult> {
-  load.send(order)
-  const [result] = (await once(load, 'message')) as [LoadResult]
-  return result
 }
 
 function printMachine(): void {

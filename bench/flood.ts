@@ -6,13 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { freePort } from '../src/kit/testing/free-port.ts'
 import { discard, testCrs } from '../test/support/sluice.ts'
-import type { LoadOrder, LoadResult } from './support/edge-load.ts'
+import type { LoadOrder } from './support/edge-load.ts'
 import { deploy, makeZone, protect } from './support/edge-zones.ts'
 import { sameAttack, sameOrdinary, variedAttacks, variedOrdinary } from './support/floods.ts'
 import { machineLine } from './support/machine.ts'
 import { median } from './support/measure.ts'
 import { cpuMs, threadsCpuMs, untilIdle } from './support/process-cpu.ts'
 import { startProduct } from './support/product.ts'
+import { sendLoad } from './support/send-load.ts'
 import { figure, formatTable } from './support/table.ts'
 
 const help = `Cost of blocked requests beside passed ones of the same shape: processor time of the whole process per request,
@@ -155,8 +156,7 @@ async function run(
     warmUpMs: 0,
     measuredMs,
   }
-  load.send(order)
-  const [{ answers, others }] = (await once(load, 'message')) as [LoadResult]
+  const { answers, others } = await sendLoad(load, order)
   if (others > 0) throw new Error(`${name}: ${others} requests were not answered with ${status}`)
   await untilIdle(pid)
   const byThread = new Map<string, number>()

@@ -14,6 +14,7 @@ import type { HandshakeKind, HandshakeOrder } from './support/handshake-load.ts'
 import type { HostileOrder } from './support/hostile-load.ts'
 import { machineLine } from './support/machine.ts'
 import { startProduct } from './support/product.ts'
+import { sendLoad } from './support/send-load.ts'
 import { figure, formatTable } from './support/table.ts'
 
 const help = `Duration of ordinary requests while hostile clients flood another zone of the same edge: with short attacks, with
@@ -106,10 +107,9 @@ async function compare(
       warmUpMs,
       measuredMs,
     }
-    flood.send(order)
-    const done = once(flood, 'message') as Promise<[LoadResult]>
+    const done = sendLoad(flood, order)
     const result = await measured(port, load)
-    rows.push({ name: shortAttacks, result, sent: (await done)[0].answers })
+    rows.push({ name: shortAttacks, result, sent: (await done).answers })
   }
   for (const kind of handshakeKinds.filter(name => name.includes(options.kind))) {
     const order: HandshakeOrder = {
@@ -159,8 +159,7 @@ async function measured(port: number, load: ChildProcess): Promise<LoadResult> {
     warmUpMs,
     measuredMs,
   }
-  load.send(order)
-  const [result] = (await once(load, 'message')) as [LoadResult]
+  const result = await sendLoad(load, order)
   if (result.others > 0) throw new Error(`${result.others} requests of neighbours were not answered with 200`)
   return result
 }

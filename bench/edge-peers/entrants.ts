@@ -8,6 +8,8 @@ export interface Entrant {
   readonly running: Running
   readonly readyMs: number
   readonly idleMebibytes: number
+  /** It takes no more turns, and has no rows in the tables. */
+  hasFailed: boolean
 }
 
 const settleMs = 1000
@@ -18,7 +20,7 @@ export async function enter(contender: Contender, order: StartOrder): Promise<En
   try {
     const running = await contender.start(order)
     const readyMs = performance.now() - beganMs
-    return { contender, running, readyMs, idleMebibytes: await idleMebibytes(running.pid) }
+    return { contender, running, readyMs, idleMebibytes: await idleMebibytes(running.pid), hasFailed: false }
   } catch (error) {
     console.log(`skipped   ${contender.name}: ${(error as Error).message}`)
     return undefined

@@ -19,8 +19,8 @@ import {
   probes,
   shapeLoad,
 } from './loads.ts'
-import { costTable, latencyTable, loadTable, markdown, type Turns } from './tables.ts'
-import { type Turn, takeTurn } from './turn.ts'
+import { costTable, histogramTable, latencyTable, loadTable, markdown, type Turns } from './tables.ts'
+import { type Turn, type TurnOrder, takeTurn } from './turn.ts'
 import { workersTable } from './workers.ts'
 
 export interface PeerOptions {
@@ -101,19 +101,22 @@ async function printTables(
   const load = loadOf(options)
   const measuredMs = options.seconds * 1000
   const all = await takeRounds(entrants, generator, options)
+  if (all.length === 0) return
   console.log(`\n${loadTable(load.name, all)}`)
-  if (load.requests.length > 1) console.log(`\n${latencyTable(all)}`)
+  if (load.requests.length > 1) console.log(`\n${latencyTable(all)}\n\n${histogramTable(all)}`)
   if (!options.isShort) {
     const cost = async (title: string, loads: readonly Load[]) => {
-      const turns: Turn[][] = []
-      for (const each of loads) turns.push(await takeTurns(entrants, generator, each, measuredMs))
-      const names = loads.map(each => each.name)
-      console.log(`\n${costTable(title, names, entrants, turns)}`)
+      const turns = await takeTurns(entrants, generator, loads, measuredMs)
+      console.log(`\n${costTable(title, names(loads), turns)}`)
     }
     await cost('fixed, CPU µs', harmlessShapes.map(shapeLoad))
     await cost('CPU µs', [attackLoad(), besideAttacks()])
   }
-  console.log(`\n${await probeTable(entrants)}`)
+  console.log(`\n${await probeTable(entrants.filter(({ hasFailed }) => !hasFailed))}`)
+}
+
+function names(loads: readonly Load[]): string[] {
+  return loads.map(({ name }) => name)
 }
 
 function loadOf({ shape }: PeerOptions): Load {
@@ -123,7 +126,7 @@ function loadOf({ shape }: PeerOptions): Load {
   return shapeLoad(name)
 }
 
-/** Everyone takes turns in each round, after a turn that is not measured. */
+/** Everyone takes turns in each round, after a turn that is not measured. @returns the contenders that have not failed */
 async function takeRounds(
   entrants: readonly Entrant[],
   generator: ChildProcess,
@@ -133,31 +136,51 @@ async function takeRounds(
   const measuredMs = options.seconds * 1000
   const all = entrants.map(entrant => ({ entrant, fixed: [] as Turn[], varied: [] as Turn[] }))
   const warmUp = { load, varied: true, measuredMs: Math.max(measuredMs, warmUpMs) }
-  for (const { contender, running } of entrants) await takeTurn(contender.name, running, generator, warmUp)
+  for (const entrant of entrants) await tryTurn(entrant, generator, warmUp)
   for (let round = 0; round < options.rounds; round++)
     for (const variant of ['fixed', 'varied'] as const)
       for (const turns of all) {
         const order = { load, varied: variant === 'varied', measuredMs }
-        const { contender, running } = turns.entrant
-        turns[variant].push(await takeTurn(contender.name, running, generator, order))
+        const turn = await tryTurn(turns.entrant, generator, order)
+        if (turn !== undefined) turns[variant].push(turn)
       }
-  return all
+  return all.filter(({ entrant }) => !entrant.hasFailed)
 }
 
+/** One turn of each entrant for each load. @returns the contenders that have not failed */
 async function takeTurns(
   entrants: readonly Entrant[],
   generator: ChildProcess,
-  load: Load,
+  loads: readonly Load[],
   measuredMs: number,
-): Promise<Turn[]> {
-  const turns: Turn[] = []
-  for (const { running, contender } of entrants) {
-    // Without rules, attacks pass.
-    const status = contender.level === undefined ? 200 : load.status
-    const order = { load: { ...load, status }, varied: false, measuredMs }
-    turns.push(await takeTurn(contender.name, running, generator, order))
+): Promise<readonly { readonly entrant: Entrant; readonly turns: readonly Turn[] }[]> {
+  const all = entrants.map(entrant => ({ entrant, turns: [] as Turn[] }))
+  for (const load of loads)
+    for (const { entrant, turns } of all) {
+      // Without rules, attacks pass.
+      const status = entrant.contender.level === undefined ? 200 : load.status
+      const order = { load: { ...load, status }, varied: false, measuredMs }
+      const turn = await tryTurn(entrant, generator, order)
+      if (turn !== undefined) turns.push(turn)
+    }
+  return all.filter(({ entrant }) => !entrant.hasFailed)
+}
+
+/** @returns undefined from its first failure on, which is printed and fails the run; the others continue */
+async function tryTurn(
+  entrant: Entrant,
+  generator: ChildProcess,
+  order: TurnOrder,
+): Promise<Turn | undefined> {
+  if (entrant.hasFailed) return undefined
+  try {
+    return await takeTurn(entrant.running, generator, order)
+  } catch (error) {
+    entrant.hasFailed = true
+    process.exitCode = 1
+    console.log(`failed    ${entrant.contender.name}, ${order.load.name}: ${(error as Error).message}`)
+    return undefined
   }
-  return turns
 }
 
 /** The statuses of six attacks and nine ordinary requests: no contender may be fast because it does not inspect. */

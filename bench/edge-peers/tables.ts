@@ -1,7 +1,8 @@
+import { histogramText, latencyBoundsMs } from '../support/latencies.ts'
 import { median } from '../support/measure.ts'
 import { figure } from '../support/table.ts'
 import type { Entrant } from './entrants.ts'
-import type { Turn } from './turn.ts'
+import { type Turn, wrongVerdicts } from './turn.ts'
 
 /** A table in Markdown, ready for the docs: the first column aligned left, the others right. */
 export function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -46,17 +47,43 @@ export function loadTable(load: string, all: readonly Turns[]): string {
     Math.max(...[...fixed, ...varied].map(turn => turn.peakMebibytes)).toFixed(0),
     (entrant.readyMs / 1000).toFixed(1),
   ])
-  return markdown(head, rows)
+  const notes = all.map(({ entrant, fixed, varied }) => note(entrant, [...fixed, ...varied]))
+  return [markdown(head, rows), ...notes].join('')
 }
 
-/** 99th percentile of each shape within the varied load. */
+/** Median and 99th percentile of each shape within the varied load. */
 export function latencyTable(all: readonly Turns[]): string {
-  const shapes = Object.keys(all[0]!.varied[0]!.p99MsByName)
-  const rows = shapes.map(shape => [
-    shape,
-    ...all.map(({ varied }) => figure(median(varied.map(turn => turn.p99MsByName[shape]!)))),
-  ])
-  return markdown(['p99 ms, varied', ...all.map(({ entrant }) => entrant.contender.name)], rows)
+  const cell = (shape: string, varied: readonly Turn[]) => {
+    const middleOf = (key: 'p50Ms' | 'p99Ms') => figure(median(varied.map(turn => turn.byName[shape]![key])))
+    return `${middleOf('p50Ms')} / ${middleOf('p99Ms')}`
+  }
+  return byShape('p50 / p99 ms, varied', all, cell)
+}
+
+/** How the latencies of each shape are distributed within the varied load. */
+export function histogramTable(all: readonly Turns[]): string {
+  const bounds = `up to ${latencyBoundsMs.join(', ')} ms, and more`
+  const cell = (shape: string, varied: readonly Turn[]) => {
+    const rounds = varied.map(turn => turn.byName[shape]!.counts)
+    return `\`${histogramText(rounds[0]!.map((_, bucket) => rounds.reduce((sum, counts) => sum + counts[bucket]!, 0)))}\``
+  }
+  return `Tenths of the requests that took ${bounds}; 0 is less than a tenth, a dot none.\n\n${byShape('varied', all, cell)}`
+}
+
+function byShape(
+  title: string,
+  all: readonly Turns[],
+  cell: (shape: string, varied: readonly Turn[]) => string,
+): string {
+  const shapes = Object.keys(all[0]!.varied[0]!.byName)
+  const rows = shapes.map(shape => [shape, ...all.map(({ varied }) => cell(shape, varied))])
+  return markdown([title, ...all.map(({ entrant }) => entrant.contender.name)], rows)
+}
+
+/** A line below a table, because a refused request costs less than one that passes; empty if all verdicts are right. */
+function note({ contender }: Entrant, turns: readonly Turn[]): string {
+  const wrong = wrongVerdicts(turns)
+  return wrong === undefined ? '' : `\nwrong     ${contender.name}: ${wrong}`
 }
 
 /** `695 (677–907)`: median, least and most. */
@@ -76,18 +103,19 @@ function ofSluice(all: readonly Turns[], entrant: Entrant, variant: 'fixed' | 'v
   return median(turns.map((turn, round) => turn.cpuMicros / own[variant][round]!.cpuMicros)).toFixed(2)
 }
 
-/** One turn of each entrant for each load. @param turns by load, then by entrant */
+/** One turn of each entrant for each load. */
 export function costTable(
   title: string,
   loads: readonly string[],
-  entrants: readonly Entrant[],
-  turns: readonly (readonly Turn[])[],
+  all: readonly { readonly entrant: Entrant; readonly turns: readonly Turn[] }[],
 ): string {
-  const rows = entrants.map(({ contender }, index) => [
-    contender.name,
-    ...turns.map(ofLoad => figure(ofLoad[index]!.cpuMicros)),
+  const rows = all.map(({ entrant, turns }) => [
+    entrant.contender.name,
+    ...turns.map(turn => figure(turn.cpuMicros)),
   ])
-  return markdown([title, ...loads], rows)
+  return [markdown([title, ...loads], rows), ...all.map(({ entrant, turns }) => note(entrant, turns))].join(
+    '',
+  )
 }
 
 function middle(turns: readonly Turn[], key: 'requestsPerSecond' | 'p50Ms' | 'p99Ms'): number {

@@ -25,7 +25,7 @@ export async function workersTable(
   const readySeconds = (performance.now() - beganMs) / 1000
   const idle = await idleMebibytes(again.pid)
   const running = { port: again.edgePort, pid: again.pid }
-  const { peakMebibytes } = await takeTurn('Sluice', running, generator, {
+  const { peakMebibytes } = await takeTurn(running, generator, {
     load: mixedLoad(),
     varied: true,
     measuredMs,

@@ -10,6 +10,7 @@ import { sameOrdinary } from '../support/floods.ts'
 import type { FrameOrder } from '../support/frame-load.ts'
 import type { HandshakeKind } from '../support/handshake-load.ts'
 import { startProduct } from '../support/product.ts'
+import { sendLoad } from '../support/send-load.ts'
 import { figure, formatTable } from '../support/table.ts'
 import { frameKinds } from './frame-floods.ts'
 
@@ -123,7 +124,7 @@ async function asked(load: ChildProcess, port: number): Promise<LoadResult> {
     warmUpMs,
     measuredMs,
   }
-  const result = await told<LoadResult>(load, order)
+  const result = await sendLoad(load, order)
   if (result.others > 0)
     throw new Error(`${result.others} requests of the neighbour were not answered with 200`)
   return result

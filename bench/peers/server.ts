@@ -72,7 +72,8 @@ export class PeerServer {
 
   async stop(): Promise<void> {
     running.delete(this.#process)
-    if (this.#process.pid === undefined || this.#process.exitCode !== null) return
+    const { pid, exitCode, signalCode } = this.#process
+    if (pid === undefined || exitCode !== null || signalCode !== null) return
     const gone = once(this.#process, 'exit')
     this.#process.kill('SIGTERM')
     const timer = setTimeout(() => this.#process.kill('SIGKILL'), stopMsMax)

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { driveHttp2 } from './http2-load.ts'
+import { type Latencies, summarize } from './latencies.ts'
 import { WireRequest } from './wire-request.ts'
 
 /** The task of a load generator process: every connection sends one request after the other. */
@@ -23,25 +24,24 @@ export interface LoadOrder {
   readonly measuredMs: number
 }
 
-export interface LoadResult {
+export interface LoadResult extends Latencies {
   readonly requestsPerSecond: number
   /** All of them, including those before the measured time. */
   readonly answers: number
-  readonly p50Ms: number
-  readonly p95Ms: number
-  readonly p99Ms: number
-  readonly p99MsByName: Readonly<Record<string, number>>
-  /** Responses with another status; if not 0, the figures are meaningless. */
+  readonly byName: Readonly<Record<string, Latencies>>
+  /** Responses with another status than expected; if not 0, the figures are meaningless. */
   readonly others: number
+  /** How many of them had which status. */
+  readonly otherStatuses: Readonly<Record<number, number>>
 }
+
+/** The generator's message about an order. */
+export type LoadReply = LoadResult | { readonly failure: string }
 
 process.on('message', (order: LoadOrder) => {
   run(order).then(
-    result => process.send!(result),
-    error => {
-      console.error(`bench: ${error.message}`)
-      process.exit(1)
-    },
+    result => process.send!(result satisfies LoadReply),
+    (error: Error) => process.send!({ failure: error.message } satisfies LoadReply),
   )
 })
 process.on('disconnect', () => process.exit(0))
@@ -51,50 +51,43 @@ async function run(order: LoadOrder): Promise<LoadResult> {
   const beginMs = performance.now() + warmUpMs
   const endMs = beginMs + measuredMs
   const latencies: number[][] = requests.map(() => [])
+  const otherStatuses: Record<number, number> = {}
   let answers = 0
   let others = 0
   const took: Took = (index, sentMs, status) => {
     answers++
-    if (status !== wanted) others++
+    if (status !== wanted) {
+      others++
+      otherStatuses[status] = (otherStatuses[status] ?? 0) + 1
+    }
     if (sentMs >= beginMs) latencies[index]!.push(performance.now() - sentMs)
     return performance.now() < endMs
   }
   const turns = new Turns(requests, order.varied ?? false)
-  await Promise.all(
+  const ends = await Promise.allSettled(
     Array.from({ length: connections }, (_, index) =>
       order.http2 === true
         ? driveHttp2(order.port, requests, index % requests.length, (...answer) => took(0, ...answer))
         : drive(order, turns, took),
     ),
   )
-  const all = sorted(latencies.flat())
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
+  const all = latencies.flat()
   const byName = Map.groupBy(latencies.keys(), index => names?.[index] ?? '')
   return {
     requestsPerSecond: all.length / (measuredMs / 1000),
-    p50Ms: part(all, 0.5),
-    p95Ms: part(all, 0.95),
-    p99Ms: part(all, 0.99),
-    p99MsByName: Object.fromEntries(
-      [...byName].map(([name, indexes]) => [
-        name,
-        part(sorted(indexes.flatMap(index => latencies[index]!)), 0.99),
-      ]),
+    ...summarize(all),
+    byName: Object.fromEntries(
+      [...byName].map(([name, indexes]) => [name, summarize(indexes.flatMap(index => latencies[index]!))]),
     ),
     answers,
     others,
+    otherStatuses,
   }
 }
 
 /** @returns whether to continue */
 type Took = (index: number, sentMs: number, status: number) => boolean
-
-function sorted(values: readonly number[]): readonly number[] {
-  return values.toSorted((a, b) => a - b)
-}
-
-function part(values: readonly number[], share: number): number {
-  return values[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
-}
 
 /** All connections draw from the same row of requests, so that each has its share even if some answers take long. */
 class Turns {
@@ -134,6 +127,10 @@ function drive({ port, address }: LoadOrder, turns: Turns, took: Took): Promise<
     const onData = (chunk: Buffer) => {
       if (missing === 0) {
         const head = readHead(chunk)
+        if (head === undefined) {
+          socket.destroy(new Error(`a response without a length: ${chunk.toString('latin1', 0, 200)}`))
+          return
+        }
         status = head.status
         missing = head.bytes
       }
@@ -147,6 +144,7 @@ function drive({ port, address }: LoadOrder, turns: Turns, took: Took): Promise<
       if (took(index, sentMs, status)) send()
       else socket.end(resolve)
     }
+    socket.setTimeout(responseMsMax, () => socket.destroy(new Error('a response is missing')))
     socket.on('connect', send)
     socket.on('data', onData)
     socket.on('error', reject)
@@ -154,15 +152,20 @@ function drive({ port, address }: LoadOrder, turns: Turns, took: Took): Promise<
   })
 }
 
+/** A program that is silent for longer has failed. */
+const responseMsMax = 30_000
 const lastChunk = '0\r\n\r\n'
 
-/** A response's status and whole length, infinite if it is chunked; its head is small enough to arrive in one piece. */
-function readHead(chunk: Buffer): { readonly status: number; readonly bytes: number } {
+/**
+ * A response's status and whole length, infinite if it is chunked; its head is small enough to arrive in one piece.
+ * @returns undefined if it has no length
+ */
+function readHead(chunk: Buffer): { readonly status: number; readonly bytes: number } | undefined {
   const end = chunk.indexOf('\r\n\r\n')
   const head = chunk.toString('latin1', 0, end)
   const length = /\r\ncontent-length: (\d+)/i.exec(head)
   const status = Number(head.slice(9, 12))
   if (/\r\ntransfer-encoding: chunked/i.test(head)) return { status, bytes: Number.POSITIVE_INFINITY }
-  if (end < 0 || length === null) throw new Error(`an answer without a length: ${head.slice(0, 200)}`)
+  if (end < 0 || length === null) return undefined
   return { status, bytes: end + 4 + Number(length[1]) }
 }

@@ -20,19 +20,32 @@ export function treeResidentMebibytes(pid: number): number {
   return treeOf(pid).reduce((sum, id) => sum + residentMebibytes(id), 0)
 }
 
+/** 0 once the process has ended. */
 function residentMebibytes(pid: number): number {
-  return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) / 1024
+  try {
+    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) / 1024
+  } catch {
+    return 0
+  }
 }
 
 function treeOf(pid: number): number[] {
-  const children = readdirSync(`/proc/${pid}/task`).flatMap(thread =>
-    readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1')
-      .trim()
-      .split(' ')
-      .filter(Boolean)
-      .map(Number),
-  )
-  return [pid, ...children.flatMap(treeOf)]
+  return [pid, ...childrenOf(pid).flatMap(treeOf)]
+}
+
+/** None once the process has ended. */
+function childrenOf(pid: number): number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).flatMap(thread =>
+      readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1')
+        .trim()
+        .split(' ')
+        .filter(Boolean)
+        .map(Number),
+    )
+  } catch {
+    return []
+  }
 }
 
 /** Waits until a process has done the work that its requests left behind. */

@@ -64,9 +64,18 @@ export class LazyDfa {
     let state = scan.left === undefined ? states.start(this.#before(input, at)) : states.stateOf(scan.left)
     if (state < firstReal) return -1
     while (at < until) {
-      at = advance(input, at, until, states.table, classes, state, firstBusy)
+      const end = Math.min(at + runBytes, until)
+      at = advance(input, at, end, states, classes, state, origin)
       state = reached
-      if (at === until) break
+      origin = reachedOrigin
+      if (at === end) {
+        if (state >= firstBusy) continue
+        // No match has begun: moves to the next byte that may begin one.
+        at = skip(input, at, until, begins)
+        origin = at
+        state = states.start(this.#before(input, at))
+        continue
+      }
       let next = states.table[state + classes[input.charCodeAt(at)]!]!
       if (next === 0) {
         next = states.extend(state, classes[input.charCodeAt(at)]!, madeBefore)
@@ -82,12 +91,7 @@ export class LazyDfa {
         return scan.pauses ? undecided : this.#simulate(scan, scan.simulated, input)
       }
       at++
-      if (next < firstBusy) {
-        // No match has begun: moves to the next byte that may begin one.
-        at = skip(input, at, until, begins)
-        origin = at
-        next = states.start(this.#before(input, at))
-      }
+      if (next < firstBusy) origin = at
       state = next
     }
     if (at === input.length) return states.matchesAtEnd(state) ? origin : -1
@@ -172,31 +176,44 @@ const undecided = -2
 /** Bytes of one slice, if no states need to be built. */
 const sliceBytesMax = 16 * 1024
 
-/** Position at which `advance` stopped. */
+/** The state in which `advance` stopped, and a position before which no match begins. */
 let reached = 0
+let reachedOrigin = 0
 
 /**
- * Follows known transitions while a match is in progress. A separate function, as `skip` is, so that the compiler makes
- * a tight loop of it for all patterns and texts.
+ * Bytes that are read by known transitions before the next look for a byte that may begin a match. In most texts many
+ * bytes may: moving between the two loops at each would cost more than the loops.
+ */
+const runBytes = 16
+
+/**
+ * Follows known transitions. A separate function, as `skip` is, so that the compiler makes a tight loop of it for all
+ * patterns and texts.
  * @returns the position of the byte that leads elsewhere; the state before it is in `reached`
  */
 function advance(
   input: string,
   from: number,
   until: number,
-  table: Int32Array,
+  { table, firstReal, firstBusy }: StateCache,
   classes: Uint8Array,
   start: number,
-  firstBusy: number,
+  startOrigin: number,
 ): number {
   let at = from
   let state = start
-  for (; at < until; at++) {
+  let origin = startOrigin
+  while (at < until) {
     const next = table[state + classes[input.charCodeAt(at)]!]!
-    if (next < firstBusy) break
+    if (next < firstReal) break
     state = next
+    at++
+    // Without a match in progress, the next one begins here at the earliest. A branch would often be mispredicted.
+    const isBusy = (firstBusy - 1 - next) >> 31
+    origin = (origin & isBusy) | (at & ~isBusy)
   }
   reached = state
+  reachedOrigin = origin
   return at
 }
 

@@ -38,6 +38,12 @@ export const validateUtf8Encoding: OperatorFactory = () =>
   ready(hasBadUtf8, { requirements: [{ kind: 'bytes', bytes: ByteSet.range(0x80, 0xff) }] })
 
 function hasBadUtf8(value: string): boolean {
+  let all = 0
+  for (let i = 0; i < value.length; i++) all |= value.charCodeAt(i)
+  return all >= 0x80 && hasBadCharacter(value)
+}
+
+function hasBadCharacter(value: string): boolean {
   let i = 0
   while (i < value.length) {
     if (value.charCodeAt(i) < 0x80) {

@@ -1,6 +1,6 @@
 import { wafLimits } from '../../limits.ts'
 import type { Argument, BodyOptions, BodyReader, ParsedArguments } from '../body.ts'
-import { bytesOfPart, findClass, isBlankByte, noBytes } from '../part-bytes.ts'
+import { bytesOfPart, findClass, isBlankByte, noBytes, pieceOfPart } from '../part-bytes.ts'
 import { JsonPath } from './path.ts'
 import { isNumberByte, numberEnd, unescapeJson } from './text.ts'
 
@@ -315,9 +315,9 @@ class JsonReader implements BodyReader<ParsedArguments> {
     else if (this.#state === IN_WORD) this.#fail(NO_VALUE, this.#before - this.#letters)
   }
 
-  /** A slice of the part, after the token's beginning in earlier parts. */
+  /** A piece of the part, after the token's beginning in earlier parts. */
   #take(start: number, end: number): string {
-    const piece = this.#part.slice(start, end)
+    const piece = pieceOfPart(this.#part, this.#bytes, start, end)
     if (this.#held === '') return piece
     const whole = this.#held + piece
     this.#held = ''

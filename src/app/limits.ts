@@ -11,6 +11,14 @@ export const planTableLimits = limits('Plans of zones', {
   sliceMs: tuning(5, 'ms', 'Time to build plans before other work gets its turn.'),
 })
 
+export const edgeStoreLimits = limits('Plans of zones', {
+  sharedMs: tuning(
+    1000,
+    'ms',
+    'Time for which an answer of the database is kept for the other edge workers.',
+  ),
+})
+
 export const workerLimits = limits('Traces of requests', {
   answerMs: limit(20_000, 'ms', 'Time for an edge worker to answer a trace; longer → 503.'),
 })

@@ -1,7 +1,13 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type Analytics, openAnalytics } from '../analytics/index.ts'
-import type { RateCounts, RecordLog, RecordReader } from '../bus/index.ts'
+import {
+  type ChangeFeed,
+  createChangeFeed,
+  type RateCounts,
+  type RecordLog,
+  type RecordReader,
+} from '../bus/index.ts'
 import { createSnapshots, isOldRelease, openCrs, readSetup } from '../crs/index.ts'
 import { systemClock } from '../kit/clock.ts'
 import type { CrsRelease } from '../model/resource.ts'
@@ -16,6 +22,7 @@ import { type ProcessState, runApi, urlOf } from './api/run-api.ts'
 import { runDelivery } from './delivery/run-delivery.ts'
 import { watchCertificates } from './edge/certificate-watch.ts'
 import { certificatesInUse } from './edge/certificates-in-use.ts'
+import { SharedAnswers } from './edge/edge-store.ts'
 import { listenersOf } from './edge/listeners.ts'
 import { type EdgeLogDeps, watchEdgeLog } from './edge/log-watch.ts'
 import type { EdgeInput } from './edge/run-edge.ts'
@@ -87,6 +94,7 @@ export async function serve(
     // In parallel with the rest of the start.
     const dashboard = control ? prepareDashboard(report) : Promise.resolve(undefined)
 
+    const changes = await openChanges(store, logger, shutdown)
     const log = await openLog(settings, store, logger, shutdown)
     const reader = await log.reader()
     exposeRecordLog(() => reader.stats())
@@ -98,7 +106,7 @@ export async function serve(
         startIngest(settings, logger, ends)
       }
       if (settings.roles.has('delivery'))
-        await runDelivery(settings, store, reader, logger, ends, () => retiring)
+        await runDelivery(settings, store, changes, reader, logger, ends, () => retiring)
     })
     shutdown.add('sole work', () => soleWork.end())
     if (evaluates && !settings.roles.has('delivery'))
@@ -120,10 +128,10 @@ export async function serve(
         ? await selfSignedOf(settings.data, systemClock.nowMs())
         : undefined
     // Ends before delivery does, so that the last requests' records are still delivered.
-    edges = evaluates ? startEdges(settings, store, logger, report, inheritance?.edge) : undefined
+    edges = evaluates ? startEdges(settings, store, changes, logger, report, inheritance?.edge) : undefined
     shutdown.add('edge', () => edges?.stop())
     if (edges !== undefined && settings.roles.has('edge'))
-      shutdown.add('health checks', await runHealthChecks(settings, store, edges, logger))
+      shutdown.add('health checks', await runHealthChecks(settings, store, changes, edges, logger))
     const openApi = async () =>
       analytics &&
       runApi(
@@ -263,12 +271,14 @@ function analyticsFile({ data }: Settings): string {
 function startEdges(
   settings: Settings,
   store: Store,
+  changes: ChangeFeed,
   logger: Logger,
   report: (line: string) => void,
   inheritance: EdgeInheritance | undefined,
 ): EdgeWorkers {
   const snapshots = createSnapshots(store, settings.data)
-  const startThread = (input: EdgeInput) => new EdgeThread(input, snapshots)
+  const { answer: ask } = new SharedAnswers(store, changes)
+  const startThread = (input: EdgeInput) => new EdgeThread(input, { ask, snapshots, changes })
   const machine = machineId(settings.data)
   return EdgeWorkers.start({ settings, machine, logger, report, startThread, inheritance })
 }
@@ -320,6 +330,15 @@ function reportRelease(
 function reportFirstStart({ email, tokenFile, keyFile }: FirstStart, report: (line: string) => void): void {
   if (tokenFile !== undefined) report(`the administrator's token is in ${tokenFile}`)
   if (keyFile !== undefined) report(`the key of ${email} for X-Auth-Key is in ${keyFile}`)
+}
+
+/** One for the whole process, and its edge workers. */
+async function openChanges(store: Store, logger: Logger, shutdown: Shutdown): Promise<ChangeFeed> {
+  const changes = await createChangeFeed(store.changes, error =>
+    logger.error({ err: error }, 'changes cannot be read; the running plans and jobs stay'),
+  )
+  shutdown.add('changes', () => changes.close())
+  return changes
 }
 
 async function openLog(

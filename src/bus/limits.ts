@@ -2,6 +2,11 @@ import { limit, limits, tuning } from '../kit/limits.ts'
 
 export const busLimits = limits('Record log and change feed', {
   changePollMs: tuning(100, 'ms', 'A change is announced within 300 ms: the poll has a third of it.'),
+  changeCheckMs: limit(
+    30_000,
+    'ms',
+    'Interval at which a process that PostgreSQL notifies of changes looks for changes without a notice.',
+  ),
   recordBytesMax: limit(
     1_000_000,
     'bytes',

@@ -15,7 +15,10 @@ export interface InstalledRules {
  * @param version of the managed ruleset
  * @throws CrsError `unknown-release`; StoreError
  */
-export async function installedRules(store: Store, version: number): Promise<InstalledRules> {
+export async function installedRules(
+  store: { readonly crs: Pick<Store['crs'], 'byVersion' | 'setup'> },
+  version: number,
+): Promise<InstalledRules> {
   const [release, setup] = await Promise.all([store.crs.byVersion(version), store.crs.setup()])
   if (release === undefined) throw CrsError.unknownRelease(version)
   return { release, setup, key: rulesKey(release.digest, setup) }

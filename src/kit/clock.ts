@@ -10,3 +10,18 @@ export const systemClock: Clock = { nowMs: () => Date.now() }
 export function timestampOf(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, -1)}000Z`
 }
+
+export interface Backoff {
+  readonly firstMs: number
+  readonly longestMs: number
+}
+
+/**
+ * The delay before the next attempt, in ms. Doubles from the first to the longest, with a quarter of jitter either way,
+ * so that many processes do not return to a server in step.
+ * @param failures so far, from 1
+ */
+export function backoffMs({ firstMs, longestMs }: Backoff, failures: number): number {
+  const ms = Math.min(longestMs, firstMs * 2 ** Math.min(failures - 1, 20))
+  return ms * (0.75 + Math.random() * 0.5)
+}

@@ -78,11 +78,6 @@ export const storeLimits = limits('Database', {
     'ms',
     'SQLite waits for a lock inside the call, which holds up the event loop: not for long.',
   ),
-  postgresConnectionsMax: limit(
-    8,
-    'count',
-    'Connections to PostgreSQL of one process; further calls wait for one.',
-  ),
   postgresConnectMsMax: limit(
     5000,
     'ms',
@@ -92,5 +87,16 @@ export const storeLimits = limits('Database', {
     30_000,
     'ms',
     'Time of one statement or idle transaction; then the server ends it.',
+  ),
+  postgresAnswerMsMax: limit(
+    35_000,
+    'ms',
+    'Time to wait for the answer of PostgreSQL to one statement; longer → the call fails as `unavailable`, and its connection is closed.',
+  ),
+  postgresKeepAliveMs: tuning(10_000, 'ms', 'A connection without traffic is probed after this long.'),
+  postgresReturnMs: tuning(
+    500,
+    'ms',
+    'Processes that lost their connections to PostgreSQL return at random moments of this time.',
   ),
 })

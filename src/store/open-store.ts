@@ -55,10 +55,12 @@ export async function openStore(backend: Backend, options: StoreOptions): Promis
     await transactions.close().catch(() => {})
     throw error
   }
-  return storeOver(transactions, options.cipher)
+  return storeOver(transactions, options.cipher, backend)
 }
 
-function storeOver(transactions: Transactions, cipher: Cipher): Store {
+function storeOver(transactions: Transactions, cipher: Cipher, backend: Backend): Store {
+  const { notices } = backend
+  const reading = notices && openTransactions({ ...backend, dialect: notices.dialect })
   return {
     accounts: accountQueries(transactions),
     users: userQueries(transactions),
@@ -91,8 +93,13 @@ function storeOver(transactions: Transactions, cipher: Cipher): Store {
     crs: crsQueries(transactions),
     acme: acmeQueries(transactions, cipher),
     secrets: secretQueries(transactions),
-    changes: changeQueries(transactions),
+    changes: {
+      ...changeQueries(reading ?? transactions),
+      ...(notices === undefined ? {} : { onNotice: callback => notices.onNotice(callback) }),
+    },
     ping: () => ping(transactions),
-    close: () => transactions.close(),
+    async close() {
+      await Promise.all([transactions.close(), reading?.close()])
+    },
   }
 }

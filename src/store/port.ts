@@ -103,6 +103,11 @@ export interface Store {
     /** Entries after `sequence`, oldest first, at most 1,000. */
     after(sequence: number): Promise<readonly StoredChange[]>
     head(): Promise<number>
+    /**
+     * Calls back after a commit with entries, from the first read on, and when notices may have been missed. Absent: the
+     * database gives no notices.
+     */
+    readonly onNotice?: (callback: () => void) => void
   }
   /** Resolves when the database answers. */
   ping(): Promise<void>

@@ -22,6 +22,15 @@ export interface Backend {
    * remain.
    */
   readonly clearRemains?: (db: Tx) => Promise<boolean>
+  /** Absent: the database does not say that something has changed. */
+  readonly notices?: Notices
+}
+
+/** A separate connection for reading changes, on which the database gives notice of them. */
+export interface Notices {
+  readonly dialect: Dialect
+  /** Calls back after a commit with changes, from the first read on, and when notices may have been missed. */
+  onNotice(callback: () => void): void
 }
 
 /**

@@ -3,8 +3,10 @@ import { plainCipher } from './plain-cipher.ts'
 
 /** @param database file of SQLite, or URL of PostgreSQL */
 export function openDatabase(database: string, migrate: boolean): Promise<Store> {
-  const open = isPostgres(database) ? openPostgresStore : openSqliteStore
-  return open(database, { migrate, cipher: plainCipher })
+  const options = { migrate, cipher: plainCipher }
+  return isPostgres(database)
+    ? openPostgresStore(database, { ...options, connections: 8 })
+    : openSqliteStore(database, options)
 }
 
 function isPostgres(database: string): boolean {

@@ -18,8 +18,8 @@ export interface Server {
   close(): Promise<void>
 }
 
-/** A PostgreSQL with an empty database. */
-export async function startPostgres(): Promise<Server> {
+/** A PostgreSQL with an empty database. @param flags of the server */
+export async function startPostgres(flags: readonly string[] = ['-c', 'fsync=off']): Promise<Server> {
   const databaseDir = await mkdtemp(join(tmpdir(), 'sluice-postgres-'))
   const port = await freePort()
   const postgres = new EmbeddedPostgres({
@@ -27,7 +27,7 @@ export async function startPostgres(): Promise<Server> {
     port,
     createPostgresUser: process.getuid?.() === 0,
     // Without a socket in /tmp, which not every machine lets every user write.
-    postgresFlags: ['-c', 'fsync=off', '-c', 'unix_socket_directories='],
+    postgresFlags: [...flags, '-c', 'unix_socket_directories='],
     onLog: () => {},
     onError: () => {},
   })

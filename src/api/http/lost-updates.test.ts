@@ -365,7 +365,7 @@ lostUpdateSuite('on SQLite', async () => {
 lostUpdateSuite('on PostgreSQL', async () => {
   const server = await startPostgres()
   return {
-    open: () => openPostgresStore(server.url, { migrate: true, cipher }),
+    open: () => openPostgresStore(server.url, { migrate: true, cipher, connections: 8 }),
     close: () => server.close(),
   }
 })

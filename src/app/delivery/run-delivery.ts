@@ -1,4 +1,4 @@
-import { createChangeFeed, type RecordReader } from '../../bus/index.ts'
+import type { ChangeFeed, RecordReader } from '../../bus/index.ts'
 import { systemClock } from '../../kit/clock.ts'
 import { type DeliveryOutcome, startDelivery } from '../../logpush/index.ts'
 import type { LogpushJob } from '../../model/resource.ts'
@@ -21,6 +21,7 @@ const refusingUpkeepMs = 1000
 export async function runDelivery(
   settings: Settings,
   store: Store,
+  changes: ChangeFeed,
   reader: RecordReader,
   logger: Logger,
   shutdown: Shutdown,
@@ -51,10 +52,7 @@ export async function runDelivery(
     onError: (message, error) => logger.error({ err: error }, message),
   })
   exposeJobs(() => delivery.lags())
-  const feed = await createChangeFeed(store.changes, error =>
-    logger.error({ err: error }, 'changes cannot be read'),
-  )
-  feed.subscribe(change => {
+  const unsubscribe = changes.subscribe(change => {
     if (change.kind === 'everything') logger.warn('the database went back: every Logpush job is read again')
     if (
       change.kind !== 'account' &&
@@ -65,7 +63,7 @@ export async function runDelivery(
       delivery.refresh()
   })
   shutdown.add('delivery', async () => {
-    await feed.close()
+    unsubscribe()
     await delivery.stop(isReplaced() ? retireLimits.deliverMs : undefined)
   })
 }

@@ -5,7 +5,7 @@ import type { ZonePlan } from '../../rulesets/index.ts'
 import type { Store } from '../../store/index.ts'
 
 export interface AcmeEdgeDeps {
-  readonly store: Pick<Store, 'acme'>
+  readonly store: { readonly acme: Pick<Store['acme'], 'challenges' | 'want'> }
   readonly changes: Pick<ChangeFeed, 'subscribe'>
   readonly plans: { find(host: string): ZonePlan | undefined }
   readonly clock: Clock

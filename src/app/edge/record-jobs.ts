@@ -9,8 +9,8 @@ const retryMs = 1000
  * @returns the last answer of the database, which also holds while the database is unreachable
  */
 export async function watchRecordJobs(
-  store: Store,
-  feed: ChangeFeed,
+  store: { readonly jobs: Pick<Store['jobs'], 'listEnabled'> },
+  feed: Pick<ChangeFeed, 'subscribe'>,
   onError: (message: string, error: unknown) => void,
 ): Promise<() => boolean> {
   let waiting = true

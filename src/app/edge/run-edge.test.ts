@@ -33,7 +33,11 @@ test('a stream that an edge creates names its installation', {
     selfSigned: await selfSignedOf(data, Date.now()),
     rateMemory: newRateMemory(),
   }
-  const edge = await prepareEdge(input, {} as never)
+  const edge = await prepareEdge(input, {
+    store,
+    snapshots: { snapshotFor: async () => undefined },
+    changes: { subscribe: () => () => {} },
+  })
   await edge.stop()
   const connection = await connect({ servers: nats.url })
   t.after(() => connection.close())

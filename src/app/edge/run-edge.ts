@@ -1,6 +1,6 @@
 import { createAgents } from '../../agents/index.ts'
-import { createChangeFeed, LocalRateCounters } from '../../bus/index.ts'
-import { createPrograms, type Snapshots } from '../../crs/index.ts'
+import { LocalRateCounters } from '../../bus/index.ts'
+import { createPrograms } from '../../crs/index.ts'
 import {
   type CertificatePair,
   createEdge,
@@ -28,13 +28,13 @@ import { PlanTable } from '../plans/plan-table.ts'
 import { Shutdown } from '../shutdown.ts'
 import { clearanceKey } from '../state/keys.ts'
 import { openRecordLog } from '../state/record-log.ts'
-import { openPreparedStore } from '../state/stores.ts'
 import { openAcmeEdge } from './acme-edge.ts'
 import { openAuditLog } from './audit-log.ts'
 import { openCertificates } from './edge-certificates.ts'
 import { LeakedPasswords } from './leaked-passwords.ts'
 import { type EdgeListener, listenersOf, type WorkerAddress } from './listeners.ts'
 import { openStaples } from './ocsp.ts'
+import type { EdgeSources } from './primary-port.ts'
 import { watchRecordJobs } from './record-jobs.ts'
 import { listenAtPath } from './unix-socket.ts'
 import { WarmUp } from './warm-up.ts'
@@ -76,16 +76,14 @@ export interface EdgeInput {
 
 /**
  * Prepares one edge so that it only has to listen: plans from the database, connections to origins, the record log.
- * @param snapshots of programs, compiled elsewhere
+ * @param sources of documents, programs and changes
  */
 export async function prepareEdge(
   { settings, partition, geo, workers, selfSigned, rateMemory }: EdgeInput,
-  snapshots: Snapshots,
+  { store, snapshots, changes }: EdgeSources,
 ): Promise<PreparedEdge> {
   const logger = createLogger(partition)
   const shutdown = new Shutdown(logger)
-  const store = await openPreparedStore(settings)
-  shutdown.add('database', () => store.close())
   const programs = createPrograms(store, snapshots)
   const warmUp = new WarmUp(() => performance.now())
   const plans = new PlanTable({
@@ -97,20 +95,17 @@ export async function prepareEdge(
     onError: (message, error) => logger.error({ err: error }, message),
   })
   shutdown.add('plans', () => plans.close())
-  const feed = await createChangeFeed(store.changes, error =>
-    logger.error({ err: error }, 'changes cannot be read; the running plans stay'),
-  )
-  shutdown.add('changes', () => feed.close())
-  // Subscribed in the turn in which the feed begins, before the plans are read, so that no change is missed.
-  feed.subscribe(change => {
+  // Before the plans are read, so that no change is missed.
+  const unsubscribe = changes.subscribe(change => {
     if (change.kind === 'everything') logger.warn('the database went back: every plan is rebuilt')
     void plans.apply(change)
   })
+  shutdown.add('changes', unsubscribe)
   const [log] = await Promise.all([openRecordLog(settings, recordFaults(logger), store), plans.load()])
   const isWanted =
     settings.spoolFull === 'drop-oldest'
       ? undefined
-      : await watchRecordJobs(store, feed, (message, error) => logger.error({ err: error }, message))
+      : await watchRecordJobs(store, changes, (message, error) => logger.error({ err: error }, message))
   const records = await log.writer(partition, isWanted)
   shutdown.add('records', async () => {
     await records.flush()
@@ -132,7 +127,7 @@ export async function prepareEdge(
     selfSigned,
     store: store.certificates,
     plans,
-    changes: feed,
+    changes,
     secret,
     staples: openStaples(settings, logger),
     onError: error =>
@@ -145,7 +140,7 @@ export async function prepareEdge(
       ? undefined
       : await openAcmeEdge({
           store,
-          changes: feed,
+          changes,
           plans,
           clock: systemClock,
           onError: (message, error) => logger.error({ err: error }, message),

@@ -1,4 +1,4 @@
-import { createChangeFeed } from '../../bus/index.ts'
+import type { ChangeFeed } from '../../bus/index.ts'
 import { type OriginChange, startHealthChecks } from '../../health/index.ts'
 import type { Settings } from '../../model/settings/index.ts'
 import type { Store } from '../../store/index.ts'
@@ -14,14 +14,14 @@ import type { EdgeWorkers } from './workers.ts'
 export async function runHealthChecks(
   settings: Settings,
   store: Store,
+  changes: ChangeFeed,
   edges: Pick<EdgeWorkers, 'setDown'>,
   logger: Logger,
 ): Promise<() => Promise<void>> {
   const onError = (message: string, error: unknown) => logger.error({ err: error }, message)
-  const feed = await createChangeFeed(store.changes, error => onError('changes cannot be read', error))
   const checks = await startHealthChecks({
     store: store.loadBalancing,
-    changes: feed,
+    changes,
     policy: { reach: settings.origins, setting: 'SLUICE_ORIGINS' },
     machine: machineId(settings.data),
     onChange: change => logChange(logger, change),
@@ -30,10 +30,7 @@ export async function runHealthChecks(
     onError,
   })
   exposeOriginHealth(() => checks.origins())
-  return async () => {
-    await feed.close()
-    await checks.close()
-  }
+  return () => checks.close()
 }
 
 function logChange(logger: Logger, { origin, healthy, reason }: OriginChange): void {

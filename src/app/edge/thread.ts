@@ -1,18 +1,17 @@
 import { extname } from 'node:path'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
-import type { Snapshots } from '../../crs/index.ts'
 import type { CertificateReport } from '../../model/certificate.ts'
 import type { TraceAnswer, TraceRequest } from '../../model/request-trace.ts'
 import { workerLimits } from '../limits.ts'
 import type { WorkerAddress } from './listeners.ts'
+import { type Primary, servePrimary } from './primary-port.ts'
 import type { EdgeInput } from './run-edge.ts'
-import { serveSnapshots } from './snapshot-port.ts'
 
 /** The thread's input at its start. */
 export interface EdgeThreadData {
   readonly input: EdgeInput
-  /** Where it asks for snapshots of programs. */
-  readonly snapshotPort: MessagePort
+  /** Where it asks the primary thread. */
+  readonly port: MessagePort
 }
 
 export type ToEdgeThread =
@@ -72,17 +71,17 @@ export class EdgeThread {
 
   /**
    * @param input its settings hold secrets, so they go neither by argument nor by environment
-   * @param snapshots of programs, which it asks for
+   * @param primary answers what it asks
    */
-  constructor(input: EdgeInput, snapshots: Snapshots) {
+  constructor(input: EdgeInput, primary: Primary) {
     // In this file's folder and with its extension, because the published package is built.
     const entry = new URL(`./worker${extname(import.meta.url)}`, import.meta.url)
     const { port1, port2 } = new MessageChannel()
-    serveSnapshots(port1, snapshots)
+    servePrimary(port1, primary)
     // Neither end of the port keeps its process alive.
     port1.unref()
     this.#worker = new Worker(entry, {
-      workerData: { input, snapshotPort: port2 } satisfies EdgeThreadData,
+      workerData: { input, port: port2 } satisfies EdgeThreadData,
       transferList: [port2],
       name: input.partition,
       resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb },

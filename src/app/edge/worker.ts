@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { collectGarbage } from '../../kit/heap.ts'
 import { ownMetrics } from '../observe/metrics.ts'
+import { primaryOver } from './primary-port.ts'
 import { prepareEdge } from './run-edge.ts'
-import { snapshotsOver } from './snapshot-port.ts'
 import type { EdgeThreadData, FromEdgeThread, ToEdgeThread } from './thread.ts'
 
 /**
@@ -10,8 +10,8 @@ import type { EdgeThreadData, FromEdgeThread, ToEdgeThread } from './thread.ts'
  * error ends the thread, and the primary thread receives it.
  */
 const primary = parentPort!
-const { input, snapshotPort } = workerData as EdgeThreadData
-const edge = await prepareEdge(input, snapshotsOver(snapshotPort))
+const { input, port } = workerData as EdgeThreadData
+const edge = await prepareEdge(input, primaryOver(port))
 // Before requests come.
 collectGarbage()
 

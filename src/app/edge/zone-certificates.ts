@@ -1,10 +1,11 @@
 import type { Change } from '../../bus/index.ts'
 import type { NamedCertificate } from '../../edge/index.ts'
+import { backoffMs } from '../../kit/clock.ts'
 import type { CertificateSource } from '../../model/certificate.ts'
 import type { ServedCertificate, Store } from '../../store/index.ts'
 
 /** Delay between attempts to read certificates while the database is unreachable. */
-const retryMs = { first: 250, longest: 5_000 } as const
+const retry = { firstMs: 250, longestMs: 5_000 } as const
 
 const rank: Readonly<Record<CertificateSource, number>> = { custom: 0, acme: 1 }
 
@@ -80,17 +81,13 @@ export class ZoneCertificates {
   }
 
   async #untilDone(attempt: () => Promise<void>): Promise<void> {
-    for (
-      let delayMs: number = retryMs.first;
-      !this.#closed;
-      delayMs = Math.min(delayMs * 2, retryMs.longest)
-    ) {
+    for (let failures = 1; !this.#closed; failures++) {
       try {
         await attempt()
         return
       } catch (error) {
         this.#onError(error)
-        await new Promise(resolve => setTimeout(resolve, delayMs))
+        await new Promise(resolve => setTimeout(resolve, backoffMs(retry, failures)))
       }
     }
   }

@@ -2,15 +2,15 @@ import { nextTurn } from '../../kit/turns.ts'
 import type { EnforcedAccessRule } from '../../model/access-rule.ts'
 import type { Scope } from '../../model/resource.ts'
 import { AccessTable } from '../../rulesets/index.ts'
-import type { Store } from '../../store/index.ts'
 import { planTableLimits } from '../limits.ts'
+import type { PlanSource } from './source.ts'
 
 /** Keeps the table of access rules as the database has them. */
 export class PlanAccessRules {
   readonly table = new AccessTable()
-  readonly #rules: Store['accessRules']
+  readonly #rules: PlanSource['accessRules']
 
-  constructor(rules: Store['accessRules']) {
+  constructor(rules: PlanSource['accessRules']) {
     this.#rules = rules
   }
 

@@ -2,8 +2,10 @@ import type { CustomAsset } from '../../model/custom-asset.ts'
 import type { CustomPage } from '../../model/custom-page.ts'
 import type { List, Ruleset } from '../../model/resource.ts'
 import type { ListLookup, RedirectLookup } from '../../rulesets/index.ts'
-import type { Store } from '../../store/index.ts'
 import type { PlanLists } from './lists.ts'
+import type { PlanSource } from './source.ts'
+
+type AccountSource = Pick<PlanSource, 'rulesets' | 'lists' | 'customPages' | 'customAssets'>
 
 /** The common inputs of the plans of an account's zones. Replaced as a whole, so that results may be cached by it. */
 export interface PlanAccount {
@@ -22,11 +24,11 @@ interface KnownAccount extends PlanAccount {
 
 /** Accounts by id, each read when the first of its zones is built. */
 export class PlanAccounts {
-  readonly #store: Pick<Store, 'rulesets' | 'lists' | 'customPages' | 'customAssets'>
+  readonly #store: AccountSource
   readonly #lists: PlanLists
   readonly #known = new Map<string, KnownAccount>()
 
-  constructor(store: Pick<Store, 'rulesets' | 'lists' | 'customPages' | 'customAssets'>, lists: PlanLists) {
+  constructor(store: AccountSource, lists: PlanLists) {
     this.#store = store
     this.#lists = lists
   }

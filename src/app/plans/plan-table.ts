@@ -1,19 +1,21 @@
 import type { Change } from '../../bus/index.ts'
+import { backoffMs } from '../../kit/clock.ts'
 import { nearestDomain } from '../../kit/host-name.ts'
 import { nextTurn } from '../../kit/turns.ts'
 import type { Zone } from '../../model/resource.ts'
 import { zoneSettingsOf } from '../../model/zone-settings.ts'
 import { buildPlan, type ZonePlan } from '../../rulesets/index.ts'
-import { type PlanDocuments, type Store, StoreError } from '../../store/index.ts'
+import { type PlanDocuments, StoreError } from '../../store/index.ts'
 import type { Program } from '../../waf/index.ts'
 import { planTableLimits } from '../limits.ts'
 import { PlanAccessRules } from './access-rules.ts'
 import { PlanAccounts } from './accounts.ts'
 import { PlanLists } from './lists.ts'
 import { PlanReleases } from './releases.ts'
+import type { PlanSource } from './source.ts'
 
 export interface PlanTableDeps {
-  readonly store: Store
+  readonly store: PlanSource
   /** Compiles a release once; later calls are cheap. */
   readonly programFor: (version: number) => Promise<Program>
   readonly defaultZone: string | undefined
@@ -23,7 +25,7 @@ export interface PlanTableDeps {
 }
 
 /** Delay between attempts to apply a change while the database is unreachable. */
-const retryMs = { first: 250, longest: 5_000 } as const
+const retry = { firstMs: 250, longestMs: 5_000 } as const
 
 /** Kinds of changes that concern many zones. */
 const sharedKinds: ReadonlySet<Change['kind']> = new Set(['account', 'crs', 'load_balancing'])
@@ -101,17 +103,13 @@ export class PlanTable {
   }
 
   async #untilDone(what: string, attempt: () => Promise<void>): Promise<void> {
-    for (
-      let delayMs: number = retryMs.first;
-      !this.#closed;
-      delayMs = Math.min(delayMs * 2, retryMs.longest)
-    ) {
+    for (let failures = 1; !this.#closed; failures++) {
       try {
         await attempt()
         return
       } catch (error) {
         this.#deps.onError(`${what} is not in force yet; the running plans stay`, error)
-        await new Promise(resolve => setTimeout(resolve, delayMs))
+        await new Promise(resolve => setTimeout(resolve, backoffMs(retry, failures)))
       }
     }
   }

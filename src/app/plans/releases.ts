@@ -1,10 +1,10 @@
 import type { Ruleset, Shadow } from '../../model/resource.ts'
 import type { ManagedProgram, PlanInput } from '../../rulesets/index.ts'
-import type { Store } from '../../store/index.ts'
 import type { Program } from '../../waf/index.ts'
+import type { PlanSource } from './source.ts'
 
 interface ReleaseDeps {
-  readonly store: Pick<Store, 'crs'>
+  readonly store: Pick<PlanSource, 'crs'>
   /** Compiles a release once; later calls are cheap. */
   readonly programFor: (version: number) => Promise<Program>
 }

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { type OnFault, openLocalRecordLog, openNatsRecordLog, type RecordLog } from '../../bus/index.ts'
 import type { Settings } from '../../model/settings/index.ts'
-import type { Store } from '../../store/index.ts'
-import { installationId } from './keys.ts'
+import { installationId, type KeyStore } from './keys.ts'
 import { machineId } from './machine-id.ts'
 
 /**
@@ -12,7 +11,7 @@ import { machineId } from './machine-id.ts'
 export async function openRecordLog(
   settings: Settings,
   onFault: OnFault,
-  store?: Pick<Store, 'secrets'>,
+  store?: KeyStore,
 ): Promise<RecordLog> {
   const policy = {
     sync: settings.spoolSync,

@@ -12,7 +12,12 @@ import { SecretKeyError, secretKey } from './secret-key.ts'
 export async function openStore(settings: Settings, migrate: boolean): Promise<Store> {
   const embedded = settings.databaseUrl === undefined
   const cipher = newCipher(await secretKey(settings, migrate && embedded))
-  if (!embedded) return openPostgresStore(settings.databaseUrl, { migrate, cipher })
+  if (!embedded)
+    return openPostgresStore(settings.databaseUrl, {
+      migrate,
+      cipher,
+      connections: settings.databaseConnections,
+    })
   return openSqliteStore(databaseFile(settings.data), { migrate, cipher })
 }
 

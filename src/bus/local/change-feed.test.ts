@@ -8,6 +8,7 @@ import type { Change, StoredChange } from '../port.ts'
 class Entries implements ChangeSource {
   changes: StoredChange[] = []
   failing = false
+  reads = 0
 
   add(count: number): void {
     for (let n = 0; n < count; n++) {
@@ -17,6 +18,7 @@ class Entries implements ChangeSource {
   }
 
   async after(sequence: number): Promise<readonly StoredChange[]> {
+    this.reads++
     if (this.failing) throw new Error('away')
     const from = Math.max(0, sequence)
     return this.changes.slice(from, from + 1000)
@@ -25,6 +27,25 @@ class Entries implements ChangeSource {
   async head(): Promise<number> {
     if (this.failing) throw new Error('away')
     return this.changes.length
+  }
+}
+
+/** A source that gives notice of what is added, unless it is silent. */
+class NotifyingEntries extends Entries {
+  silent = false
+  #callback = (): void => {}
+
+  readonly onNotice = (callback: () => void): void => {
+    this.#callback = callback
+  }
+
+  override add(count: number): void {
+    super.add(count)
+    if (!this.silent) this.notice()
+  }
+
+  notice(): void {
+    this.#callback()
   }
 }
 
@@ -133,5 +154,44 @@ test('a follower of an empty source gets its first change', async () => {
   entries.add(1)
   await until(() => heard.length === 1)
   assert.deepEqual(heard, entries.changes)
+  await feed.close()
+})
+
+test('a source that gives notices is read after each, and hardly ever otherwise', async () => {
+  const entries = new NotifyingEntries()
+  const feed = await createChangeFeed(entries, unexpected)
+  const heard: number[] = []
+  feed.subscribe(change => heard.push(sequenceOf(change)))
+  await until(() => entries.reads === 2)
+  await new Promise(resolve => setTimeout(resolve, 350))
+  assert.equal(entries.reads, 2)
+  for (const count of [1, 2500]) {
+    const wanted = entries.changes.length + count
+    entries.add(count)
+    await until(() => heard.length === wanted)
+  }
+  assert.deepEqual(heard, range(1, 2501))
+  await feed.close()
+})
+
+test('a source whose notices get lost is checked after half a minute, and polled from then on', async t => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const turns = async () => {
+    for (let n = 0; n < 10; n++) await new Promise(resolve => setImmediate(resolve))
+  }
+  const entries = new NotifyingEntries()
+  const feed = await createChangeFeed(entries, unexpected)
+  const heard: number[] = []
+  feed.subscribe(change => heard.push(sequenceOf(change)))
+  await turns()
+  entries.silent = true
+  for (const [at, ms] of [30_000, 100, 100].entries()) {
+    entries.add(1)
+    await turns()
+    assert.equal(heard.length, at)
+    t.mock.timers.tick(ms)
+    await turns()
+    assert.equal(heard.length, at + 1)
+  }
   await feed.close()
 })

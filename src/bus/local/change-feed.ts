@@ -1,3 +1,4 @@
+import { backoffMs } from '../../kit/clock.ts'
 import { busLimits } from '../limits.ts'
 import type { Change, ChangeFeed, StoredChange } from '../port.ts'
 
@@ -6,6 +7,11 @@ export interface ChangeSource {
   /** Entries after a sequence number, oldest first; the newest entry is always kept. */
   after(sequence: number): Promise<readonly StoredChange[]>
   head(): Promise<number>
+  /**
+   * Calls back when entries may have been committed, or notices may have been missed. Absent: the source gives no
+   * notices.
+   */
+  readonly onNotice?: (callback: () => void) => void
 }
 
 /** The last change that was seen. Without a mark: none yet. */
@@ -15,18 +21,17 @@ interface LastChange {
 }
 
 /**
- * Follows the changes from now on: a write that commits after this resolves is announced. It polls, on PostgreSQL
- * too. Ten look-ups a second by primary key cost next to nothing, keep the promise of 300 ms and survive a lost
- * connection. LISTEN/NOTIFY would need a second way to catch up. Each look-up begins with the change that was seen
- * last: if it is gone, or has another mark, the database went back.
- * @param onError receives a failed poll (it is repeated) and errors of subscribers
+ * Follows the changes from now on: a write that commits after this resolves is announced. A source that gives notices
+ * is read after each, and now and then in case one was lost; any other is polled ten times a second. Each read begins
+ * with the change that was seen last: if it is gone, or has another mark, the database went back.
+ * @param onError receives a failed read (it is repeated) and errors of subscribers
  * @throws the error of `source` when it cannot be read at the start
  */
 export async function createChangeFeed(
   source: ChangeSource,
   onError: (error: unknown) => void,
 ): Promise<ChangeFeed> {
-  return new PollingFeed(source, onError, await newestOf(source))
+  return new SourceFeed(source, onError, await newestOf(source))
 }
 
 async function newestOf(source: ChangeSource): Promise<LastChange> {
@@ -35,19 +40,31 @@ async function newestOf(source: ChangeSource): Promise<LastChange> {
   return newest ?? { sequence: head, mark: undefined }
 }
 
-class PollingFeed implements ChangeFeed {
+class SourceFeed implements ChangeFeed {
   readonly #source: ChangeSource
   readonly #onError: (error: unknown) => void
   readonly #subscribers = new Set<(change: Change) => void>()
   readonly #stop = new AbortController()
-  readonly #polling: Promise<void>
+  readonly #following: Promise<void>
   #last: LastChange
+  #failures = 0
+  /** Whether the source has given notice since the last read began: another read follows at once. */
+  #noticed = false
+  /** False while changes come without notice, as behind a proxy that does not pass notices on. */
+  #givesNotice: boolean
+  #wake = (): void => {}
 
   constructor(source: ChangeSource, onError: (error: unknown) => void, last: LastChange) {
     this.#source = source
     this.#onError = onError
     this.#last = last
-    this.#polling = this.#poll()
+    this.#givesNotice = source.onNotice !== undefined
+    source.onNotice?.(() => {
+      this.#noticed = true
+      this.#givesNotice = true
+      this.#wake()
+    })
+    this.#following = this.#follow()
   }
 
   subscribe(onChange: (change: Change) => void): () => void {
@@ -61,38 +78,47 @@ class PollingFeed implements ChangeFeed {
 
   async close(): Promise<void> {
     this.#stop.abort()
-    await this.#polling
+    this.#wake()
+    await this.#following
   }
 
-  async #poll(): Promise<void> {
+  async #follow(): Promise<void> {
+    // Whether the next read has a reason: a notice, or changes that are left.
+    let isExpected = true
     while (!this.#stop.signal.aborted) {
-      const caughtUp = await this.#deliver()
-      if (caughtUp) await this.#pause()
+      this.#noticed = false
+      try {
+        const changes = await this.#read()
+        this.#failures = 0
+        for (const change of changes) {
+          if (this.#stop.signal.aborted) return
+          this.#report(change)
+        }
+        const isOver = changes.length === 0
+        if (!isOver) this.#givesNotice &&= isExpected
+        else await this.#pause(this.#givesNotice ? busLimits.changeCheckMs : busLimits.changePollMs)
+        isExpected = !isOver || this.#noticed
+      } catch (error) {
+        this.#failures++
+        this.#onError(error)
+        await this.#pause(backoffMs(retry, this.#failures))
+        isExpected = true
+      }
     }
   }
 
-  /** @returns whether everything is read for now */
-  async #deliver(): Promise<boolean> {
-    try {
-      const { sequence, mark } = this.#last
-      const read = await this.#source.after(mark === undefined ? sequence : sequence - 1)
-      if (mark !== undefined && read[0]?.mark !== mark) {
-        // Before the subscribers read, so that writes from then on are announced.
-        this.#last = await newestOf(this.#source)
-        this.#report({ kind: 'everything' })
-        return true
-      }
-      const changes = mark === undefined ? read : read.slice(1)
-      for (const change of changes) {
-        if (this.#stop.signal.aborted) return true
-        this.#last = change
-        this.#report(change)
-      }
-      return changes.length === 0
-    } catch (error) {
-      this.#onError(error)
-      return true
+  /** The changes since the last one, which they replace. */
+  async #read(): Promise<readonly Change[]> {
+    const { sequence, mark } = this.#last
+    const read = await this.#source.after(mark === undefined ? sequence : sequence - 1)
+    if (mark !== undefined && read[0]?.mark !== mark) {
+      // Before the subscribers read, so that writes from then on are announced.
+      this.#last = await newestOf(this.#source)
+      return [{ kind: 'everything' }]
     }
+    const changes = mark === undefined ? read : read.slice(1)
+    this.#last = changes.at(-1) ?? this.#last
+    return changes
   }
 
   #report(change: Change): void {
@@ -105,17 +131,17 @@ class PollingFeed implements ChangeFeed {
     }
   }
 
-  #pause(): Promise<void> {
+  #pause(ms: number): Promise<void> {
     return new Promise(resolve => {
-      const { signal } = this.#stop
-      if (signal.aborted) return resolve()
-      const done = (): void => {
+      if (this.#noticed || this.#stop.signal.aborted) return resolve()
+      const timer = setTimeout(() => this.#wake(), ms)
+      this.#wake = () => {
         clearTimeout(timer)
-        signal.removeEventListener('abort', done)
+        this.#wake = () => {}
         resolve()
       }
-      const timer = setTimeout(done, busLimits.changePollMs)
-      signal.addEventListener('abort', done)
     })
   }
 }
+
+const retry = { firstMs: busLimits.changePollMs, longestMs: 5000 } as const

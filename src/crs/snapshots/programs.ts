@@ -16,11 +16,16 @@ export interface Programs {
   programFor(version: number): Promise<Program>
 }
 
+/** The part of the store that has the rules. */
+interface RuleFiles {
+  readonly crs: Pick<Store['crs'], 'byVersion' | 'setup' | 'files'>
+}
+
 /**
  * The last few programs stay in memory.
  * @param snapshots asked first; what there is no snapshot of is compiled
  */
-export function createPrograms(store: Store, snapshots?: Snapshots): Programs {
+export function createPrograms(store: RuleFiles, snapshots?: Snapshots): Programs {
   const kept = new LastUsed<Program>(crsLimits.programsMax)
 
   async function load(rules: InstalledRules): Promise<Program> {
@@ -45,7 +50,7 @@ export function createPrograms(store: Store, snapshots?: Snapshots): Programs {
   }
 }
 
-async function compileInstalled(store: Store, { release, setup }: InstalledRules): Promise<Program> {
+async function compileInstalled(store: RuleFiles, { release, setup }: InstalledRules): Promise<Program> {
   const outcome = compileRelease(await store.crs.files(release.version), setup)
   if (!outcome.ok) throw CrsError.fromDiagnostics(`OWASP CRS ${release.crsVersion}`, outcome.diagnostics)
   return outcome.value

@@ -13,7 +13,9 @@ export interface Positions {
 }
 
 /** The jobs that wait for records: records that they have not delivered count as undelivered. */
-export async function jobsOnRecords(store: Store): Promise<readonly LogpushJob[]> {
+export async function jobsOnRecords(store: {
+  readonly jobs: Pick<Store['jobs'], 'listEnabled'>
+}): Promise<readonly LogpushJob[]> {
   const enabled = await store.jobs.listEnabled()
   return enabled.filter(({ dataset }) => dataset !== 'audit_logs')
 }

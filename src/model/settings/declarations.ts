@@ -8,6 +8,7 @@ import {
   parseBytes,
   parseCidrList,
   parseConnections,
+  parseDatabaseUrl,
   parseEdgeListen,
   parseEdgeTlsListen,
   parseInspectListen,
@@ -17,7 +18,6 @@ import {
   parseRoles,
   parseSecret,
   parseSwitch,
-  parseUrl,
   parseWorkers,
 } from './values.ts'
 
@@ -176,10 +176,20 @@ export const settingDeclarations: readonly SettingDeclaration[] = [
   {
     key: 'databaseUrl',
     variable: 'SLUICE_DATABASE_URL',
-    help: 'PostgreSQL for state, instead of the embedded SQLite',
-    allowed: 'postgres://user:password@host:port/database',
+    help: 'PostgreSQL for state, instead of the embedded SQLite. `sslmode` and `sslrootcert` are those of libpq; without them, the connection is not encrypted',
+    allowed:
+      'postgres://user:password@host:port/database, with ?sslmode=disable, require, verify-ca or verify-full, and &sslrootcert=PATH, which verify-ca needs',
     default: undefined,
-    parse: value => parseUrl(value, ['postgres:', 'postgresql:']),
+    parse: parseDatabaseUrl,
+  },
+  {
+    key: 'databaseConnections',
+    variable: 'SLUICE_DATABASE_CONNECTIONS',
+    help: 'connections of one process to PostgreSQL at most, its edge workers included. An idle process keeps two, one of which hears of changes',
+    allowed: 'a whole number from 2 to 65535',
+    default: '5',
+    needs: 'SLUICE_DATABASE_URL',
+    parse: value => (value === '1' ? undefined : parseConnections(value)),
   },
   {
     key: 'secretKey',

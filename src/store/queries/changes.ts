@@ -5,7 +5,7 @@ import type { Store } from '../port.ts'
 import type { CounterRow } from '../schema.ts'
 import type { Transactions, Tx } from '../transactions.ts'
 
-export function changeQueries(transactions: Transactions): Store['changes'] {
+export function changeQueries(transactions: Transactions): Pick<Store['changes'], 'after' | 'head'> {
   return {
     after: sequence =>
       transactions.read(async db => {

@@ -1,0 +1,67 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import pg from 'pg'
+import { storeLimits } from '../limits.ts'
+
+/**
+ * Connections to one database, made when they are needed. The last one stays, so that an idle process answers at once.
+ * @param connections at most
+ * @param onConnect prepares each connection before its first statement
+ * @param onLost a connection has ended
+ */
+export function poolOf(
+  url: string,
+  connections: number,
+  onConnect?: (client: pg.ClientBase) => Promise<void>,
+  onLost: () => void = () => {},
+): PostgresPool {
+  const pool = new pg.Pool({
+    connectionString: withModesOfLibpq(url),
+    application_name: 'sluice',
+    min: 1,
+    max: connections,
+    connectionTimeoutMillis: storeLimits.postgresConnectMsMax,
+    statement_timeout: storeLimits.postgresStatementMsMax,
+    idle_in_transaction_session_timeout: storeLimits.postgresStatementMsMax,
+    query_timeout: storeLimits.postgresAnswerMsMax,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: storeLimits.postgresKeepAliveMs,
+    types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
+    ...(onConnect === undefined ? {} : { onConnect }),
+  })
+  // A connection that breaks, idle or in use, must fail its query and not the process.
+  pool.on('error', () => {})
+  pool.on('connect', client => client.on('error', () => {}))
+  pool.on('remove', onLost)
+  return {
+    async connect() {
+      const client = await pool.connect()
+      let isBroken = false
+      const query = async (text: string, values: readonly unknown[]) => {
+        try {
+          return await client.query(text, [...values])
+        } catch (error) {
+          // An error of the server leaves the connection usable. After any other, its state is unknown.
+          isBroken ||= !(error instanceof pg.DatabaseError)
+          throw error
+        }
+      }
+      return {
+        query: query as unknown as PostgresPoolClient['query'],
+        release: () => client.release(isBroken),
+      }
+    },
+    end: () => pool.end(),
+  }
+}
+
+/** Without it, the client library verifies certificates in the mode `require`, and warns that this will change. */
+function withModesOfLibpq(url: string): string {
+  const parsed = new URL(url)
+  if (parsed.searchParams.has('sslmode')) parsed.searchParams.set('uselibpqcompat', 'true')
+  return parsed.href
+}
+
+/** Our 64-bit integers are counters far below 2^53. */
+function typeParser(oid: number, format?: 'text' | 'binary'): unknown {
+  return oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')
+}

@@ -33,6 +33,12 @@ export const analyticsLimits = limits('Analytics', {
     'Texts may use one part in this many of `SLUICE_ANALYTICS_BYTES`; beyond it, new texts that clients choose are counted together.',
   ),
   matchedRulesMax: limit(500, 'count', 'Matched rules of one record that are counted.'),
+  ruleListsKnownMax: tuning(
+    256,
+    'count',
+    'Lists of matched rules that the writing thread caches; then the cache is cleared.',
+  ),
+  ruleListCharacters: tuning(4096, 'characters', 'Length of the lists of matched rules that are cached.'),
   blockRecords: tuning(64, 'count', 'Events that are compressed together.'),
   blockCharacters: tuning(
     256 * 1024,

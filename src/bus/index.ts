@@ -19,4 +19,11 @@ export type {
   SequencedRecord,
   StoredRecord,
 } from './port.ts'
-export { type RecordHead, recordFields, recordFieldsBefore, recordHead } from './stored-record.ts'
+export {
+  type FieldsAround,
+  type RecordHead,
+  recordFields,
+  recordFieldsAround,
+  recordFieldsBefore,
+  recordHead,
+} from './stored-record.ts'

@@ -44,10 +44,44 @@ export function recordFields(record: string): LogRecord {
  * in texts are escaped, so only a member can look like the field.
  */
 export function recordFieldsBefore(record: string, field: string): LogRecord {
-  const start = record.indexOf(fieldsStart, datasetStart)
+  const start = fieldsOf(record)
   const end = start < 0 ? -1 : record.indexOf(`,"${field}":`, start)
   if (end < 0) return recordFields(record)
-  return JSON.parse(`${record.slice(start + fieldsStart.length - 1, end)}}`) as LogRecord
+  return JSON.parse(`${record.slice(start, end)}}`) as LogRecord
+}
+
+/** The JSON of a record's fields around one of them; see `recordFieldsAround`. */
+export interface FieldsAround {
+  /** An object without its last brace. */
+  readonly before: string
+  /** The value of the field, and any members between it and the next. */
+  readonly value: string
+  /** The members from the next field on, and the last brace. */
+  readonly after: string
+}
+
+/**
+ * Splits the fields of a record at a field whose value most records share, so that a reader need not parse it again.
+ * @param next the field that edges write some place after it
+ * @returns undefined if one of the two is missing, or in another order
+ */
+export function recordFieldsAround(record: string, field: string, next: string): FieldsAround | undefined {
+  const start = fieldsOf(record)
+  const name = `,"${field}":`
+  const at = start < 0 ? -1 : record.indexOf(name, start)
+  const end = at < 0 ? -1 : record.indexOf(`,"${next}":`, at)
+  if (end < 0) return undefined
+  return {
+    before: record.slice(start, at),
+    value: record.slice(at + name.length, end),
+    after: record.slice(end, -1),
+  }
+}
+
+/** Where the object of the fields begins; negative in a record of an earlier version. */
+function fieldsOf(record: string): number {
+  const start = record.indexOf(fieldsStart, datasetStart)
+  return start < 0 ? -1 : start + fieldsStart.length - 1
 }
 
 const fieldsStart = '","fields":{'

@@ -17,6 +17,7 @@ import {
   logOf,
   managedMetadata,
   matchedRules,
+  rayOf,
   requestRecord,
   zoneA,
   zoneB,
@@ -360,3 +361,31 @@ test('only fields of the edge are counted, in any order', async () => {
   answers.close()
   assert.deepEqual([requests, mitigated], [3, 2])
 })
+
+test('matched rules are counted for each record, also when records have the same', async () => {
+  const path = newPath()
+  const refs = ['941100', '942100']
+  const { rules, ...metadata } = managedMetadata(...refs) as { rules: readonly object[] }
+  const posing = rules.map(rule => ({ ...rule, target: 'ARGS:a}],"RuleID":"x' }))
+  const records = [1, 2, 3].flatMap(n => [
+    requestRecord(noonMs - n, { SecurityRuleIDs: ['last'], MatchedRules: matchedRules(...refs) }),
+    asWritten(eventRecord(noonMs - n, { RayID: rayOf(n), Metadata: { ...metadata, rules: posing } })),
+    // An earlier version wrote other fields behind the metadata.
+    eventRecord(noonMs - n, { Metadata: { ...metadata, rules } }),
+  ])
+  await ingest(path, logOf(records))
+  const answers = openAnswers(path)
+  const { values } = answers.top(zoneA, { range: day, by: 'matched_rule', limit: 10 })
+  const events = values.map(({ value, events }) => `${value} ${events}`)
+  const hits = answers.ruleHits(zoneA, day).map(({ rule, hits }) => `${rule} ${hits}`)
+  answers.close()
+  assert.deepEqual(events.sort(), ['id-941100 6', 'id-942100 6'])
+  assert.deepEqual(hits.sort(), ['id-941100 3', 'id-942100 3', 'last 3'])
+})
+
+/** With the order of fields that the edge writes. */
+function asWritten(event: string): string {
+  const { fields, ...head } = JSON.parse(event)
+  const { Metadata, RuleID, ...others } = fields
+  return JSON.stringify({ ...head, fields: { ...others, Metadata, RuleID } })
+}

@@ -1,11 +1,10 @@
-import { recordFields, recordFieldsBefore, recordHead } from '../../bus/index.ts'
+import { recordFields, recordFieldsAround, recordFieldsBefore, recordHead } from '../../bus/index.ts'
 import type { LogRecord } from '../../model/dataset.ts'
 import { firstUncountedField } from '../../model/datasets/http-requests.ts'
 import { whatIfSamplesDataset } from '../../model/what-if-sample.ts'
-import { analyticsLimits } from '../limits.ts'
-import { ruleName } from '../texts.ts'
 import { holding, rayNumber } from '../values.ts'
 import { type SampleSeen, sampleSeen } from '../what-if/seen.ts'
+import { RuleLists, type RuleNames, rulesOfMetadata, rulesOfRuns, withActingRules } from './matched-rules.ts'
 
 /** The counted properties of a request. */
 export interface RequestSeen {
@@ -20,8 +19,8 @@ export interface RequestSeen {
   /** The mitigating action, in lower case; empty without one. */
   readonly action: string
   readonly source: string
-  /** Matched rules, those of managed rulesets and acting rules, each once; see `ruleName`. */
-  readonly rules: readonly string[]
+  /** Acting rules, and matched rules of managed rulesets. */
+  readonly rules: RuleNames
   /** The origin answered with a status below 400. */
   readonly passedWell: boolean
 }
@@ -43,8 +42,8 @@ export interface EventSeen {
   /** As a signed 64-bit number. */
   readonly ray: bigint
   readonly held: boolean
-  /** Matched managed rules, each once; see `ruleName`. */
-  readonly rules: readonly string[]
+  /** Matched managed rules. */
+  readonly rules: RuleNames
   /** The record as in the log. */
   readonly record: string
 }
@@ -56,21 +55,43 @@ export interface EventSeen {
 export function seenIn(record: string): RequestSeen | EventSeen | SampleSeen | undefined {
   try {
     const { zone, account, dataset } = recordHead(record)
-    if (dataset === 'http_requests')
-      return (
-        requestSeen(zone, account, recordFieldsBefore(record, firstUncountedField)) ??
-        // An earlier version wrote the fields in another order.
-        requestSeen(zone, account, recordFields(record))
-      )
+    if (dataset === 'http_requests') return requestIn(zone, account, record)
     if (dataset === whatIfSamplesDataset) return sampleSeen(zone, recordFields(record))
-    if (dataset === 'firewall_events') return eventSeen(zone, recordFields(record), record)
+    if (dataset === 'firewall_events') return eventIn(zone, record)
     return undefined
   } catch {
     return undefined
   }
 }
 
-function requestSeen(zone: string, account: string, fields: LogRecord): RequestSeen | undefined {
+const listsOfRequests = new RuleLists(rulesOfRuns)
+const listsOfEvents = new RuleLists(rulesOfMetadata)
+
+function requestIn(zone: string, account: string, record: string): RequestSeen | undefined {
+  const parts = recordFieldsAround(record, 'MatchedRules', firstUncountedField)
+  const rules = parts && listsOfRequests.of(parts.value)
+  const seen =
+    rules === undefined
+      ? requestSeen(zone, account, recordFieldsBefore(record, firstUncountedField))
+      : requestSeen(zone, account, JSON.parse(`${parts!.before}}`), rules)
+  // An earlier version wrote the fields in another order.
+  return seen ?? requestSeen(zone, account, recordFields(record))
+}
+
+function eventIn(zone: string, record: string): EventSeen | undefined {
+  const parts = recordFieldsAround(record, 'Metadata', 'RuleID')
+  const rules = parts && listsOfEvents.of(parts.value)
+  if (rules === undefined) return eventSeen(zone, recordFields(record), record)
+  return eventSeen(zone, JSON.parse(parts!.before + parts!.after), record, rules)
+}
+
+/** @param matched the rules of its `MatchedRules` */
+function requestSeen(
+  zone: string,
+  account: string,
+  fields: LogRecord,
+  matched: RuleNames = rulesOfRuns(fields['MatchedRules']),
+): RequestSeen | undefined {
   const timeMs = millisecondsOf(fields['EdgeStartTimestamp'])
   if (timeMs === undefined) return undefined
   const action = textOf(fields['SecurityAction'])
@@ -85,7 +106,7 @@ function requestSeen(zone: string, account: string, fields: LogRecord): RequestS
     requestBytes: numberOf(fields['ClientRequestBytes']),
     action: held ? action.toLowerCase() : '',
     source: held ? sourceOf(action, fields) : '',
-    rules: rulesOfRequest(fields),
+    rules: withActingRules(fields['SecurityRuleIDs'], matched),
     passedWell: !held && isGood(fields['OriginResponseStatus']) && isGood(fields['EdgeResponseStatus']),
   }
 }
@@ -102,29 +123,13 @@ function isGood(status: unknown): boolean {
   return typeof status === 'number' && status >= 100 && status < 400
 }
 
-/** Solved challenges are listed with an empty rule. */
-function rulesOfRequest(fields: LogRecord): readonly string[] {
-  const names = new Set<string>()
-  for (const id of listOf(fields['SecurityRuleIDs'])) addName(names, id, '')
-  for (const run of listOf(fields['MatchedRules']))
-    for (const rule of listOf(run?.rules)) addName(names, rule?.id, rule?.metadata?.ref)
-  return names.size === 0 ? noRules : [...names]
-}
-
-const noRules: readonly string[] = []
-
-/** Rules without an id are helpers of the sources, and cannot be overridden. */
-function addName(names: Set<string>, id: unknown, ref: unknown): void {
-  if (typeof id === 'string' && id !== '' && names.size < analyticsLimits.matchedRulesMax)
-    names.add(ruleName(id, textOf(ref)))
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: on a shared server anybody may have written anything
-function listOf(value: unknown): readonly any[] {
-  return Array.isArray(value) ? value.slice(0, analyticsLimits.matchedRulesMax) : []
-}
-
-function eventSeen(zone: string, fields: LogRecord, record: string): EventSeen | undefined {
+/** @param rules those of its `Metadata` */
+function eventSeen(
+  zone: string,
+  fields: LogRecord,
+  record: string,
+  rules: RuleNames = rulesOfMetadata(fields['Metadata']),
+): EventSeen | undefined {
   const timeMs = millisecondsOf(fields['Datetime'])
   const ray = rayNumber(textOf(fields['RayID']))
   if (timeMs === undefined || ray === undefined) return undefined
@@ -144,17 +149,10 @@ function eventSeen(zone: string, fields: LogRecord, record: string): EventSeen |
     agent: textOf(fields['ClientRequestUserAgent']),
     ray,
     held: holding.has(action),
-    rules: matchedRules(fields['Metadata']),
+    rules,
     // A block has a line for each.
     record: record.includes('\n') ? JSON.stringify(JSON.parse(record)) : record,
   }
-}
-
-function matchedRules(metadata: unknown): readonly string[] {
-  const { rules } = (metadata ?? {}) as { readonly rules?: unknown }
-  const names = new Set<string>()
-  for (const rule of listOf(rules)) addName(names, rule?.id, rule?.ref)
-  return [...names]
 }
 
 /** Milliseconds of nanoseconds since the epoch. */

@@ -1,13 +1,13 @@
 import type { StoredRecord } from '../../bus/port.ts'
 import { firewallEvents } from '../../model/datasets/firewall-events.ts'
-import type { ManagedExecution, PlanRule, ZonePlan } from '../../rulesets/plan/plan.ts'
+import type { PlanRule, ZonePlan } from '../../rulesets/plan/plan.ts'
 import type { ShadowFinding, ShadowOutcome } from '../exchange/background-port.ts'
 import { type Inspection, type SecurityEntry, scoreOf } from '../exchange/decisions.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import { recordLimits } from '../limits.ts'
 import { nanoseconds, recordedCountry, recordedStatus } from './http-request.ts'
 import { JsonFields } from './json-fields.ts'
-import { type FoundRules, ruleTexts } from './match-texts.ts'
+import { executionMetadata, type FoundRules, ruleTexts, runTexts } from './match-texts.ts'
 import type { RecordTexts, RequestTexts } from './request-texts.ts'
 
 /**
@@ -119,15 +119,6 @@ function ruleMetadata({ rulesetId, rulesetVersion }: PlanRule): object {
   return { type: 'customer', ruleset_id: rulesetId, ruleset_version: rulesetVersion }
 }
 
-function executionMetadata({ rulesetId, rulesetVersion }: ManagedExecution): object {
-  return {
-    type: 'managed',
-    ruleset_id: rulesetId,
-    ruleset_version: rulesetVersion,
-    version: rulesetVersion,
-  }
-}
-
 /** `rules` are the matched rules, each with its points and the total score so far. */
 function runMetadata(
   inspection: Inspection,
@@ -138,7 +129,7 @@ function runMetadata(
   const own = found.find(run => run.inspection === inspection)
   const count = own?.matches.length ?? 0
   const shown = Math.min(count, recordLimits.eventMatchesMax)
-  const metadata = new JsonFields(JSON.stringify(executionMetadata(execution)).slice(0, -1))
+  const metadata = new JsonFields(runTexts(execution).inEvent)
   metadata.json(',"score":', String(scoreOf(inspection)))
   metadata.json(',"threshold":', String(execution.threshold))
   metadata.json(',"rules":', own === undefined ? '[]' : `[${rulesOf(own, shown)}]`)

@@ -9,7 +9,7 @@ import { firstHeader } from '../message/headers.ts'
 import { botScore } from './bot-score.ts'
 import { type FieldWriter, JsonFields } from './json-fields.ts'
 import { writeCustomFields } from './log-fields.ts'
-import { type FoundRules, ruleTexts } from './match-texts.ts'
+import { type FoundRules, ruleTexts, runTexts } from './match-texts.ts'
 import { redactHost } from './redaction/redact.ts'
 import type { RecordTexts, RequestTexts } from './request-texts.ts'
 import { asText } from './text.ts'
@@ -206,14 +206,8 @@ const noText = '""'
 
 function matchedRules({ inspection, matches, targets }: FoundRules): string {
   const { execution } = inspection
-  const { rulesetId, rulesetVersion } = execution
-  const run = JSON.stringify({
-    product: 'firewallManaged',
-    rulesetId,
-    rulesetVersion: Number(rulesetVersion),
-  }).slice(0, -1)
   const rules = matches.map(({ rule }, at) => `${ruleTexts(execution, rule).inRequest}${targets[at]}}}`)
-  return `${run},"rules":[${rules.join()}]}`
+  return `${runTexts(execution).inRequest},"rules":[${rules.join()}]}`
 }
 
 /**

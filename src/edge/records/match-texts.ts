@@ -44,6 +44,41 @@ export function recordedTarget(target: string, redaction: PlanRedaction): string
   return redactedBeginning(target, recordLimits.recordedTargetBytesMax, text => redactText(redaction, text))
 }
 
+/** The JSON of a run in the records, up to the first member that differs between its requests. */
+interface RunTexts {
+  /** Of `MatchedRules` in `http_requests`; `,"rules":` follows. */
+  readonly inRequest: string
+  /** Of `Metadata` in `firewall_events`; `,"score":` follows. */
+  readonly inEvent: string
+}
+
+const knownRuns = new WeakMap<ManagedExecution, RunTexts>()
+
+export function runTexts(execution: ManagedExecution): RunTexts {
+  let texts = knownRuns.get(execution)
+  if (texts === undefined) {
+    const { rulesetId, rulesetVersion } = execution
+    const run = { product: 'firewallManaged', rulesetId, rulesetVersion: Number(rulesetVersion) }
+    texts = { inRequest: opened(run), inEvent: opened(executionMetadata(execution)) }
+    knownRuns.set(execution, texts)
+  }
+  return texts
+}
+
+export function executionMetadata({ rulesetId, rulesetVersion }: ManagedExecution): object {
+  return {
+    type: 'managed',
+    ruleset_id: rulesetId,
+    ruleset_version: rulesetVersion,
+    version: rulesetVersion,
+  }
+}
+
+/** The JSON of an object without its last brace. */
+function opened(object: object): string {
+  return JSON.stringify(object).slice(0, -1)
+}
+
 /** The JSON of a match in the records, up to the first member that differs between matches of the rule. */
 interface RuleTexts {
   /** Of `MatchedRules` in `http_requests`; the target and `}}` follow. */
@@ -56,13 +91,13 @@ interface RuleTexts {
  * Made when the rule first matches: an attack matches a dozen rules. A rule belongs to one program, so all zones that run
  * the program share them.
  */
-const known = new WeakMap<ProgramRule, RuleTexts>()
+const knownRules = new WeakMap<ProgramRule, RuleTexts>()
 
 export function ruleTexts(execution: ManagedExecution, rule: ProgramRule): RuleTexts {
-  let texts = known.get(rule)
+  let texts = knownRules.get(rule)
   if (texts === undefined) {
     texts = makeTexts(execution, rule)
-    known.set(rule, texts)
+    knownRules.set(rule, texts)
   }
   return texts
 }

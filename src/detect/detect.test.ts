@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { detectSqli, detectXss } from './index.ts'
+import { detectSqli, detectXss, isSqli } from './index.ts'
 import { ordinaryValues } from './testing/ordinary-values.ts'
 import { scriptAttacks } from './testing/script-attacks.ts'
 import { sqlAttacks } from './testing/sql-attacks.ts'
@@ -47,7 +47,10 @@ test('fingerprints', () => {
     ['this is not isqli', null],
     ['', null],
   ]
-  for (const [value, want] of rows) assert.equal(detectSqli(value), want, value)
+  for (const [value, want] of rows) {
+    assert.equal(detectSqli(value), want, value)
+    assert.equal(isSqli(value), want !== null, value)
+  }
 })
 
 test('SQL: rows on both sides of the threshold', () => {

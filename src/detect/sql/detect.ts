@@ -21,13 +21,23 @@ const readings: readonly Reading[] = (['', "'", '"', '`'] as const).flatMap(quot
  * allocates nothing per token.
  */
 export function detectSqli(value: string): string | null {
-  return finds(detection, value) ? detection.fingerprint : null
+  return isSqli(value) ? detection.fingerprint : null
 }
 
 /** The same for a long value, with pauses. @param bytes between two pauses */
 export function* detectSqliInSlices(value: string, bytes?: number): Generator<void, string | null, void> {
   const own = new SqliDetection()
   return (yield* findsInSlices(own, value, bytes)) ? own.fingerprint : null
+}
+
+/** Whether `detectSqli` finds an injection, without its fingerprint: that is a second pass over the fragment. */
+export function isSqli(value: string): boolean {
+  return finds(detection, value)
+}
+
+/** The same for a long value, with pauses. */
+export function isSqliInSlices(value: string): Generator<void, boolean, void> {
+  return findsInSlices(new SqliDetection(), value)
 }
 
 class SqliDetection implements Detection {

@@ -3,6 +3,8 @@ import {
   detectSqliInSlices,
   detectXss,
   detectXssInSlices,
+  isSqli,
+  isSqliInSlices,
   sqliRequirements,
   xssRequirements,
 } from '../../detect/index.ts'
@@ -10,10 +12,8 @@ import { type OperatorFactory, ready } from './operator.ts'
 
 /** Detects SQL injection; TX:0 is the fingerprint. */
 export const detectSQLi: OperatorFactory = () =>
-  ready(value => detectSqli(value) !== null, {
-    *testInSlices(value) {
-      return (yield* detectSqliInSlices(value)) !== null
-    },
+  ready(isSqli, {
+    testInSlices: value => isSqliInSlices(value),
     groups: value => [detectSqli(value) ?? undefined],
     *groupsInSlices(value) {
       return [(yield* detectSqliInSlices(value)) ?? undefined]

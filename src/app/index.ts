@@ -1,4 +1,5 @@
 export { deployOwasp, owaspDefaults } from './first-start/deploy-owasp.ts'
+export { lowerHelperPriority } from './helper-priority.ts'
 export { type InstalledProgram, installedProgram } from './installed-program.ts'
 export { outliveOutput } from './observe/logger.ts'
 export { type Running, serve } from './serve.ts'

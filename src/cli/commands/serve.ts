@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { outliveOutput, serve, supervised, takeBequest } from '../../app/index.ts'
+import { lowerHelperPriority, outliveOutput, serve, supervised, takeBequest } from '../../app/index.ts'
 import { boundHeaps, collectGarbage } from '../../kit/heap.ts'
 import type { Reach, Settings } from '../../model/settings/index.ts'
 import { parseCommandLine, UsageError } from '../usage.ts'
@@ -22,6 +22,7 @@ export async function serveCommand(commandLine: readonly string[]): Promise<void
   if (words.length > 0) throw new UsageError(`serve takes no words, found '${words[0]}'`)
   outliveOutput()
   boundHeaps()
+  lowerHelperPriority()
   const child = bequest === undefined ? undefined : supervised(bequest, settings)
   const running = await serve(settings, line => console.log(line), child?.inheritance)
 

@@ -39,6 +39,7 @@ const subjects = [
   'Samples of the log',
   'Instant Logs',
   'API',
+  'Users and sign-ins',
   'Failed sign-ins',
   'Database',
 ] as const

@@ -13,7 +13,6 @@ import { FailedSignIns } from './access/failed-sign-ins.ts'
 import { checkPermissions } from './access/permissions/guard.ts'
 import { accountPermissionRoutes, zonePermissionRoutes } from './access/permissions/own.ts'
 import { accountTokenRoutes, tokenCheckRoutes, userTokenRoutes } from './access/tokens/routes.ts'
-import { memberRoutes } from './accounts/members.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { QueryQueue } from './analytics/query-queue.ts'
 import { accountSecurityRoutes, securityRoutes } from './analytics/routes.ts'
@@ -52,6 +51,8 @@ import { instantLogsSocketRoutes, isSocketRequest } from './logs/instant-logs-so
 import { logpullRoutes } from './logs/logpull.ts'
 import { redactionRoutes } from './logs/redaction.ts'
 import { logSampleRoutes } from './logs/sample.ts'
+import { ownUserRoutes } from './members/own.ts'
+import { memberRoutes } from './members/routes.ts'
 import { describeApi } from './openapi/routes.ts'
 import { managedCatalog } from './rulesets/managed.ts'
 import { rulesetRoutes } from './rulesets/routes.ts'
@@ -126,7 +127,7 @@ function baseRoutes(app: Api, deps: ApiDeps, signIns: FailedSignIns): void {
   guarded('tokenCheck', tokens => tokenCheckRoutes(tokens, deps))
   guarded('resource', resources => {
     accountRoutes(resources, deps)
-    memberRoutes(resources, deps)
+    ownUserRoutes(resources, deps)
     zoneRoutes(resources, deps)
     userTokenRoutes(resources, deps)
   })
@@ -147,6 +148,7 @@ function baseRoutes(app: Api, deps: ApiDeps, signIns: FailedSignIns): void {
       edgeAddressRoutes(account, deps)
       crsRuleRoutes(account, deps, crsRules, 'account')
       accountTokenRoutes(account, deps)
+      memberRoutes(account, deps)
       accountPermissionRoutes(account)
       auditLogRoutes(account, deps)
       requestTracerRoutes(account, deps, managed)

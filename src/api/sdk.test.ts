@@ -230,7 +230,7 @@ test('answers that clients read on their way have the upstream shape, and need r
   const roles = await all(client.accounts.roles.list({ account_id }))
   assert.deepEqual(
     roles.map(role => role.name),
-    ['Super Administrator - All Privileges'],
+    ['Super Administrator - All Privileges', 'Editor', 'Analyst'],
   )
   assert.equal((await client.zones.subscriptions.get({ zone_id })).rate_plan?.id, 'enterprise')
   const bots = (await client.botManagement.get({ zone_id })) as { using_latest_model?: boolean }

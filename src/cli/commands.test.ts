@@ -23,6 +23,7 @@ import { explainHelp } from './commands/explain/help.ts'
 import { keysHelp } from './commands/keys.ts'
 import { logsHelp } from './commands/logs/help.ts'
 import { tokensHelp } from './commands/tokens.ts'
+import { userHelp } from './commands/user.ts'
 import { zonesHelp } from './commands/zones.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-commands-'))
@@ -77,6 +78,7 @@ test('each command has its own help', () => {
     'serve',
     'supervise',
     'tokens',
+    'user',
     'zones',
   ])
   for (const name of names) {
@@ -249,6 +251,9 @@ const changing = [
   'logs replay',
   'tokens create',
   'tokens revoke',
+  'user add',
+  'user invite',
+  'user remove',
   'zones add',
 ]
 const reading = [
@@ -258,12 +263,13 @@ const reading = [
   'keys generate',
   'logs jobs',
   'tokens list',
+  'user list',
   'zones list',
 ]
 
 test('every command is listed as changing something or not', () => {
   const verbs = new Set<string>()
-  for (const help of [crsHelp, dbHelp, explainHelp, keysHelp, logsHelp, tokensHelp, zonesHelp])
+  for (const help of [crsHelp, dbHelp, explainHelp, keysHelp, logsHelp, tokensHelp, userHelp, zonesHelp])
     for (const [, verb] of help.matchAll(/^ *sluice (\w+ [a-z]+)/gm)) verbs.add(verb!)
   assert.deepEqual([...verbs].sort(), [...changing, ...reading].sort())
 })

@@ -31,6 +31,10 @@ const commands: Readonly<Record<string, Command>> = {
     run: async words => (await import('./commands/tokens.ts')).tokensCommand(words),
     help: async () => (await import('./commands/tokens.ts')).tokensHelp,
   },
+  user: {
+    run: async words => (await import('./commands/user.ts')).userCommand(words),
+    help: async () => (await import('./commands/user.ts')).userHelp,
+  },
   coverage: {
     run: async words => (await import('./commands/coverage/coverage.ts')).coverageCommand(words),
     help: () => coverageHelp,

@@ -35,9 +35,59 @@ export interface Zone {
 
 export interface User {
   readonly id: string
+  /** In lower case. */
   readonly email: string
   /** SHA-256 of the key, hex. The key itself is never stored. */
-  readonly keyHash: string
+  readonly keyHash?: string
+  /** argon2id in PHC form. */
+  readonly passwordHash?: string
+  readonly totp?: Totp
+  readonly invitation?: Invitation
+  /** Issuer and subject of the user at the identity provider. */
+  readonly oidcSubject?: string
+}
+
+/** The device that makes a user's one-time codes. */
+export interface Totp {
+  /** In base32. */
+  readonly secret: string
+  /** Whether the user has shown a code of it: only then does a sign-in need one. */
+  readonly confirmed: boolean
+}
+
+/** Lets its bearer set the user's password, once. */
+export interface Invitation {
+  /** SHA-256 of the secret, hex. */
+  readonly hash: string
+  readonly expiresOn: string
+}
+
+/** A user's access to an account. */
+export interface Member {
+  readonly id: string
+  readonly accountId: string
+  readonly userId: string
+  /** Ids of roles. */
+  readonly roles: readonly string[]
+  readonly createdOn: string
+}
+
+/** A user's sign-in on one browser. */
+export interface Session {
+  readonly id: string
+  /** SHA-256 of the cookie's value, hex. */
+  readonly hash: string
+  readonly userId: string
+  readonly method: 'password' | 'oidc'
+  /** Of the client that signed in. */
+  readonly address: string
+  /** Its User-Agent. */
+  readonly agent: string
+  readonly createdOn: string
+  /** To the minute. */
+  readonly lastUsedOn: string
+  /** The end, however often it is used. */
+  readonly expiresOn: string
 }
 
 export interface ApiToken {

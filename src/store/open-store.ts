@@ -15,7 +15,10 @@ import { deliveryReportQueries } from './queries/delivery/reports.ts'
 import { ping, secretQueries } from './queries/installation.ts'
 import { listQueries } from './queries/lists/lists.ts'
 import { logQueries } from './queries/logs.ts'
-import { tokenQueries, userQueries } from './queries/people.ts'
+import { memberQueries } from './queries/people/members.ts'
+import { sessionQueries } from './queries/people/sessions.ts'
+import { tokenQueries } from './queries/people/tokens.ts'
+import { userQueries } from './queries/people/users.ts'
 import { rulesetQueries } from './queries/rulesets.ts'
 import { accessRuleQueries } from './queries/zones/access-rules.ts'
 import { certificateQueries } from './queries/zones/certificates.ts'
@@ -40,7 +43,7 @@ import { type Backend, openTransactions, type Transactions } from './transaction
 export interface StoreOptions {
   /** Brings the schema up to date first, which is the control role's task. The other roles require it. */
   readonly migrate: boolean
-  /** Encrypts `destination_conf`, which holds credentials, the keys of certificates, and those of ACME. */
+  /** Encrypts `destination_conf`, which holds credentials, the keys of certificates, those of ACME, and those of one-time codes. */
   readonly cipher: Cipher
 }
 
@@ -63,7 +66,9 @@ function storeOver(transactions: Transactions, cipher: Cipher, backend: Backend)
   const reading = notices && openTransactions({ ...backend, dialect: notices.dialect })
   return {
     accounts: accountQueries(transactions),
-    users: userQueries(transactions),
+    users: userQueries(transactions, cipher),
+    members: memberQueries(transactions, cipher),
+    sessions: sessionQueries(transactions),
     tokens: tokenQueries(transactions),
     zones: zoneQueries(transactions),
     rulesets: rulesetQueries(transactions),

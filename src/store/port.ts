@@ -13,7 +13,7 @@ import type { KeptResourceStore } from './port/kept-resources.ts'
 import type { ListStore } from './port/lists.ts'
 import type { LoadBalancingStore } from './port/load-balancing.ts'
 import type { OriginCertificateStore } from './port/origin-certificates.ts'
-import type { AccountStore, TokenStore, UserStore } from './port/people.ts'
+import type { AccountStore, MemberStore, SessionStore, TokenStore, UserStore } from './port/people.ts'
 import type { RulesetStore } from './port/rulesets.ts'
 import type { ZoneFirewallStore } from './port/zone-firewall.ts'
 import type {
@@ -34,6 +34,8 @@ import type {
 export interface Store {
   readonly accounts: AccountStore
   readonly users: UserStore
+  readonly members: MemberStore
+  readonly sessions: SessionStore
   readonly tokens: TokenStore
   readonly zones: ZoneStore
   readonly rulesets: RulesetStore

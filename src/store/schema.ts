@@ -9,6 +9,9 @@ import type { DnsRecord } from '../model/dns-record.ts'
 export interface Schema {
   accounts: AccountRow
   users: UserRow
+  members: MemberRow
+  sessions: SessionRow
+  recovery_codes: RecoveryCodeRow
   tokens: TokenRow
   audit_entries: AuditEntryRow
   zones: ZoneRow
@@ -72,7 +75,42 @@ export interface AccountRow {
 export interface UserRow {
   id: string
   email: string
+  /** Empty: no key. */
   key_hash: string
+  password_hash: string | null
+  /** Sealed: the secret of the one-time codes and whether it is confirmed, JSON. */
+  sealed_totp: string | null
+  /** Number of the newest period whose code was used. */
+  totp_step: number
+  invitation_hash: string | null
+  invitation_until: string | null
+  oidc_subject: string | null
+}
+
+export interface MemberRow {
+  id: string
+  account_id: string
+  user_id: string
+  /** JSON array. */
+  roles: string
+  created_on: string
+}
+
+export interface SessionRow {
+  id: string
+  hash: string
+  user_id: string
+  method: string
+  address: string
+  agent: string
+  created_on: string
+  last_used_on: string
+  expires_on: string
+}
+
+export interface RecoveryCodeRow {
+  user_id: string
+  hash: string
 }
 
 export interface TokenRow {

@@ -1066,15 +1066,35 @@ export interface User {
   betas: string[]
   organizations: {}[]
 }
-export interface Membership {
+export interface Member {
   /**
    * 32 lower-case hex digits
    */
   id: string
-  status: 'accepted'
-  account: Account
-  api_access_enabled: boolean
-  roles: string[]
+  email: string
+  /**
+   * pending until the user has a password, a key or a sign-in at the identity provider
+   */
+  status: 'accepted' | 'pending'
+  roles: Role[]
+  user: {
+    /**
+     * 32 lower-case hex digits
+     */
+    id: string
+    email: string
+    first_name: string | null
+    last_name: string | null
+    two_factor_authentication_enabled: boolean
+  }
+}
+export interface Role {
+  /**
+   * 32 lower-case hex digits
+   */
+  id: string
+  name: string
+  description: string
   permissions: {
     analytics: {
       read: boolean
@@ -1126,13 +1146,62 @@ export interface Membership {
     }
   }
 }
-export interface Role {
+export interface CreatedMember {
   /**
    * 32 lower-case hex digits
    */
   id: string
-  name: string
-  description: string
+  email: string
+  /**
+   * pending until the user has a password, a key or a sign-in at the identity provider
+   */
+  status: 'accepted' | 'pending'
+  roles: Role[]
+  user: {
+    /**
+     * 32 lower-case hex digits
+     */
+    id: string
+    email: string
+    first_name: string | null
+    last_name: string | null
+    two_factor_authentication_enabled: boolean
+  }
+  invitation?: {
+    /**
+     * sets the password of the user, once; shown this once
+     */
+    secret: string
+    /**
+     * the page of the dashboard that takes the password, with the secret
+     */
+    path: string
+    expires_on: string
+  }
+}
+export interface Invitation {
+  /**
+   * sets the password of the user, once; shown this once
+   */
+  secret: string
+  /**
+   * the page of the dashboard that takes the password, with the secret
+   */
+  path: string
+  expires_on: string
+}
+export interface Membership {
+  /**
+   * 32 lower-case hex digits
+   */
+  id: string
+  /**
+   * pending until the user has a password, a key or a sign-in at the identity provider
+   */
+  status: 'accepted' | 'pending'
+  account: Account
+  api_access_enabled: boolean
+  roles: string[]
   permissions: {
     analytics: {
       read: boolean
@@ -5191,6 +5260,32 @@ export interface UpdateAccountTokenBody {
   expires_on?: string
   status?: 'active' | 'disabled' | 'expired'
 }
+export interface CreateMemberBody {
+  email: string
+  /**
+   * @minItems 1
+   * @maxItems 10
+   */
+  roles: (
+    | string
+    | {
+        id: string
+      }
+  )[]
+  status?: 'accepted' | 'pending'
+}
+export interface UpdateMemberBody {
+  /**
+   * @minItems 1
+   * @maxItems 10
+   */
+  roles: (
+    | string
+    | {
+        id: string
+      }
+  )[]
+}
 export interface CreateCustomAssetAccountBody {
   /**
    * at most 200 letters, digits and underscores
@@ -6636,6 +6731,7 @@ export interface Operations {
   "DELETE /accounts/{account_id}/load_balancers/monitors/{monitor_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /accounts/{account_id}/load_balancers/pools/{pool_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /accounts/{account_id}/logpush/jobs/{job_id}": { result: JobId; body: undefined; query: undefined }
+  "DELETE /accounts/{account_id}/members/{member_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /accounts/{account_id}/rules/lists/{list_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /accounts/{account_id}/rules/lists/{list_id}/items": { result: OperationId; body: ListItemIds; query: undefined }
   "DELETE /accounts/{account_id}/rulesets/{ruleset_id}": { result: unknown; body: undefined; query: { "dry_run"?: "true" | "false" } }
@@ -6700,8 +6796,11 @@ export interface Operations {
   "GET /accounts/{account_id}/logpush/jobs/{job_id}/replays": { result: LogpushReplay[]; body: undefined; query: undefined }
   "GET /accounts/{account_id}/logpush/jobs/{job_id}/replays/{replay_id}": { result: LogpushReplay; body: undefined; query: undefined }
   "GET /accounts/{account_id}/logpush/overview": { result: LogpushOverview; body: undefined; query: undefined }
+  "GET /accounts/{account_id}/members": { result: Member[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc"; "order"?: "user.first_name" | "user.last_name" | "user.email" | "status"; "status"?: "accepted" | "pending" | "rejected" } }
+  "GET /accounts/{account_id}/members/{member_id}": { result: Member; body: undefined; query: undefined }
   "GET /accounts/{account_id}/permissions": { result: AccountPermissions; body: undefined; query: undefined }
   "GET /accounts/{account_id}/roles": { result: Role[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc" } }
+  "GET /accounts/{account_id}/roles/{role_id}": { result: Role; body: undefined; query: undefined }
   "GET /accounts/{account_id}/rules/lists": { result: List[]; body: undefined; query: undefined }
   "GET /accounts/{account_id}/rules/lists/bulk_operations/{operation_id}": { result: ListOperation; body: undefined; query: undefined }
   "GET /accounts/{account_id}/rules/lists/{list_id}": { result: List; body: undefined; query: undefined }
@@ -6856,6 +6955,8 @@ export interface Operations {
   "POST /accounts/{account_id}/logpush/validate/destination": { result: Valid; body: ValidateDestinationAccountBody; query: undefined }
   "POST /accounts/{account_id}/logpush/validate/destination/exists": { result: Exists; body: DestinationExistsAccountBody; query: undefined }
   "POST /accounts/{account_id}/logpush/validate/origin": { result: Valid; body: ValidateLogpullOptionsAccountBody; query: undefined }
+  "POST /accounts/{account_id}/members": { result: CreatedMember; body: CreateMemberBody; query: undefined }
+  "POST /accounts/{account_id}/members/{member_id}/invitation": { result: Invitation; body: undefined; query: undefined }
   "POST /accounts/{account_id}/origin_check": { result: OriginCheck; body: CheckOriginBody; query: undefined }
   "POST /accounts/{account_id}/request-tracer/trace": { result: RequestTrace; body: TraceInput; query: undefined }
   "POST /accounts/{account_id}/rules/lists": { result: List; body: CreateListBody; query: undefined }
@@ -6902,6 +7003,7 @@ export interface Operations {
   "PUT /accounts/{account_id}/load_balancers/monitors/{monitor_id}": { result: Monitor; body: ReplaceMonitorBody; query: undefined }
   "PUT /accounts/{account_id}/load_balancers/pools/{pool_id}": { result: Pool; body: ReplacePoolBody; query: undefined }
   "PUT /accounts/{account_id}/logpush/jobs/{job_id}": { result: LogpushJob; body: LogpushJobUpdate; query: undefined }
+  "PUT /accounts/{account_id}/members/{member_id}": { result: Member; body: UpdateMemberBody; query: undefined }
   "PUT /accounts/{account_id}/rules/lists/{list_id}": { result: List; body: UpdateListBody; query: undefined }
   "PUT /accounts/{account_id}/rules/lists/{list_id}/items": { result: OperationId; body: ListItemsInput; query: undefined }
   "PUT /accounts/{account_id}/rulesets/phases/{phase}/entrypoint": { result: Ruleset; body: EntryPointUpdate; query: { "dry_run"?: "true" | "false" } }

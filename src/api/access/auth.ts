@@ -2,12 +2,13 @@ import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { CidrSet, parseCidr } from '../../kit/cidr.ts'
 import { timestampOf } from '../../kit/clock.ts'
 import { hashSecret, sameHash } from '../../kit/secrets.ts'
-import type { ApiToken, TokenCondition } from '../../model/resource.ts'
+import type { ApiToken, TokenCondition, User } from '../../model/resource.ts'
 import type { ApiDeps } from '../deps.ts'
 import { badHeader, type ErrorName, refusal } from '../http/errors.ts'
 import { type FailedSignIns, Refused } from './failed-sign-ins.ts'
 import { accessLimits } from './limits.ts'
-import { allRights, type Rights, rightsOf } from './permissions/rights.ts'
+import { allRights, commonRights, type Rights, rightsOf } from './permissions/rights.ts'
+import { rightsOfUser } from './permissions/roles.ts'
 
 /**
  * The kind of a route decides the refusal of an unknown token, as at Cloudflare: the token check; accounts, zones and
@@ -32,7 +33,13 @@ export interface Actor {
 /** The actor with its rights, for the hooks and routes of one request. */
 export interface Credentials {
   readonly actor: Actor
+  /** A user's token has the rights that both its policies and the roles of the user allow. */
   readonly rights: Rights
+  /**
+   * The rights of the token's policies; everything without a token. The user's own tokens may name more than the user has:
+   * their use is limited.
+   */
+  readonly policyRights: Rights
   /** The user behind the credentials. */
   readonly userId: string
   /** The token itself, unless the request carries a key pair. */
@@ -106,7 +113,15 @@ async function credentialsOfToken(
   await remember(store, token, nowMs, request)
   const user = request.method === 'GET' ? undefined : await store.users.get(token.userId)
   const actor: Actor = { kind: 'token', id: token.id, ...(user === undefined ? {} : { email: user.email }) }
-  return { actor, rights: rightsOf(token.policies), userId: token.userId, token, at }
+  const policyRights = rightsOf(token.policies)
+  const rights = commonRights(policyRights, await rightsOfMaker(store, token))
+  return { actor, rights, policyRights, userId: token.userId, token, at }
+}
+
+/** A token of an account outlives its maker, and one that was made before there were users has none. */
+async function rightsOfMaker(store: ApiDeps['store'], { userId, accountId }: ApiToken): Promise<Rights> {
+  if (accountId !== undefined || userId === '') return allRights
+  return rightsOfUser(userId, await store.members.ofUser(userId))
 }
 
 /** `in` empty or absent admits every address that `not_in` does not name. */
@@ -152,6 +167,11 @@ async function credentialsOfKey(
     if (sameHash(known?.keyHash ?? '', hashSecret(userKey)) && known !== undefined) return known
     return new Refused('unknown_key_pair', refusal('unknownKeyPair'))
   })
+  return credentialsOfUser(store, user, at)
+}
+
+async function credentialsOfUser(store: ApiDeps['store'], user: User, at: RouteKind): Promise<Credentials> {
+  const rights = rightsOfUser(user.id, await store.members.ofUser(user.id))
   const actor: Actor = { kind: 'user', id: user.id, email: user.email }
-  return { actor, rights: allRights, userId: user.id, at }
+  return { actor, rights, policyRights: allRights, userId: user.id, at }
 }

@@ -34,6 +34,20 @@ export const apiErrors = {
     message:
       "a token cannot grant, change or delete a permission that it lacks: the credentials of this request do not have '{group}' on {resource}",
   },
+  roleNotFound: { code: 10370, status: 404, message: 'could not find role {id}' },
+  memberNotFound: { code: 10371, status: 404, message: 'could not find member {id}' },
+  memberExists: { code: 10372, status: 400, message: '{email} is a member of this account already' },
+  memberBeyondMaker: {
+    code: 10373,
+    status: 403,
+    message: "the credentials of this request lack '{group}', which a role of this member has",
+  },
+  lastAdministrator: {
+    code: 10374,
+    status: 400,
+    message: 'an account keeps at least one administrator; give another member that role first',
+  },
+  tooManyMembers: { code: 10375, status: 403, message: 'an account has at most {limit} members' },
   tokenNotFound: { code: 10407, status: 404, message: 'could not find API token {id}' },
   accountsOfAccountToken: {
     code: 1001,

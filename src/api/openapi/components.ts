@@ -9,7 +9,6 @@ import {
   tokenStatusSchema,
   tokenValueSchema,
 } from '../access/tokens/wire.ts'
-import { membershipSchema, roleSchema, userSchema } from '../accounts/members.ts'
 import { accountSchema } from '../accounts/wire.ts'
 import { eventSchema } from '../analytics/event-schema.ts'
 import { raySchema } from '../analytics/ray.ts'
@@ -61,6 +60,14 @@ import { sessionSchema } from '../logs/instant-logs.ts'
 import { retentionSchema } from '../logs/logpull.ts'
 import { redactionSchema } from '../logs/redaction.ts'
 import { sampleSchema } from '../logs/sample.ts'
+import {
+  createdMemberSchema,
+  invitationSchema,
+  memberSchema,
+  membershipSchema,
+  roleSchema,
+  userSchema,
+} from '../members/wire.ts'
 import { ipRangesSchema } from '../system/ip-ranges.ts'
 import { traceBody } from '../trace/body.ts'
 import { traceItemSchema, traceSchema } from '../trace/schemas.ts'
@@ -88,6 +95,9 @@ export const components: Readonly<Record<string, TSchema>> = {
   Id: idSchema,
   Account: accountSchema,
   User: userSchema,
+  Member: memberSchema,
+  CreatedMember: createdMemberSchema,
+  Invitation: invitationSchema,
   Membership: membershipSchema,
   Role: roleSchema,
   IpRanges: ipRangesSchema,

@@ -71,6 +71,7 @@ export const tags = {
   Logpull: 'Log records on request; responses with records have no envelope.',
   'Security analytics': 'Security events of zones, one by one and aggregated.',
   'Request tracer': 'Simulates a request and reports its outcome.',
+  Users: 'Users, their roles in accounts, and their sign-ins.',
   Tokens: 'API tokens of users and accounts, and their permissions.',
   Audit: 'The audit trail of changes.',
   'Not enforced': 'Resources that are stored and returned, and have no effect.',

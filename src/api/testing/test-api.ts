@@ -11,6 +11,7 @@ import { newId } from '../../kit/ids.ts'
 import { hashSecret } from '../../kit/secrets.ts'
 import type { LogpushJob, Rule } from '../../model/resource.ts'
 import { type ManagedRuleset, openSqliteStore, type Store } from '../../store/index.ts'
+import { administrator } from '../access/permissions/roles.ts'
 import type { ApiDeps } from '../deps.ts'
 import { createApi, everything } from '../index.ts'
 
@@ -162,7 +163,8 @@ async function send(
 async function fill(store: Store, accountId: string, zoneId: string): Promise<void> {
   await store.accounts.insert({ id: accountId, name: 'Team', createdOn: time })
   const userId = newId()
-  await store.users.put({ id: userId, email, keyHash: hashSecret(key) })
+  const member = { id: newId(), accountId, userId, roles: [administrator.id], createdOn: time }
+  await store.users.insert({ id: userId, email, keyHash: hashSecret(key) }, member)
   await store.tokens.insert({
     id: newId(),
     name: 'test',

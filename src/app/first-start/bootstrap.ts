@@ -1,6 +1,13 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { everything, type SystemActor, tokenToWire, zoneToWire } from '../../api/index.ts'
+import {
+  administrator,
+  everything,
+  newMember,
+  type SystemActor,
+  tokenToWire,
+  zoneToWire,
+} from '../../api/index.ts'
 import { timestampOf } from '../../kit/clock.ts'
 import { newId } from '../../kit/ids.ts'
 import { hashSecret, newKey, newToken } from '../../kit/secrets.ts'
@@ -79,13 +86,21 @@ async function takeCredentials(store: Store, settings: Settings, audit: SystemAu
     await keepSecret(join(settings.data, 'admin-token'), adminToken)
 }
 
-/** @returns the user's id, which a change of the key keeps */
+/**
+ * The user is an administrator of the account.
+ * @returns the user's id, which a change of the key keeps
+ */
 async function putUser(store: Store, email: string, key: string, audit: SystemAudit): Promise<string> {
   const present = await store.users.byEmail(email)
   const id = present?.id ?? newId()
+  const keyHash = hashSecret(key)
   const action = present === undefined ? 'create' : 'update'
-  const change = { action, resource: { kind: 'user_key', id }, before: null, after: { email } } as const
-  await store.users.put({ id, email, keyHash: hashSecret(key) }, audit.entry(change))
+  const entry = audit.entry({ action, resource: { kind: 'user_key', id }, before: null, after: { email } })
+  if (present === undefined) {
+    const [account] = await store.accounts.list()
+    const user = { id, email: email.toLowerCase(), keyHash }
+    await store.users.insert(user, newMember(account!.id, id, [administrator.id], Date.now()), entry)
+  } else await store.users.update(id, { keyHash }, entry)
   return id
 }
 

@@ -33,6 +33,7 @@ import { zoneFirewall } from './029-zone-firewall.ts'
 import { accessRuleRevisions } from './030-access-rule-revisions.ts'
 import { longAddresses } from './031-long-addresses.ts'
 import { changeNotices } from './032-change-notices.ts'
+import { members } from './033-members.ts'
 
 export interface Migration {
   /** Numbered from 1, without gaps; never changed once released. */
@@ -74,4 +75,5 @@ export const migrations: readonly Migration[] = [
   { number: 30, name: 'access-rule-revisions', up: accessRuleRevisions },
   { number: 31, name: 'long-addresses', up: longAddresses },
   { number: 32, name: 'change-notices', up: changeNotices },
+  { number: 33, name: 'members', up: members },
 ]

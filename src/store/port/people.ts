@@ -1,4 +1,4 @@
-import type { Account, ApiToken, AuditEntry, User } from '../../model/resource.ts'
+import type { Account, ApiToken, AuditEntry, Member, Session, User } from '../../model/resource.ts'
 import type { Revised } from './basis.ts'
 
 export interface AccountStore {
@@ -7,11 +7,67 @@ export interface AccountStore {
   insert(account: Account, audit?: AuditEntry): Promise<void>
 }
 
+/** The parts of a user that change. */
+export type UserChanges = Partial<
+  Record<'keyHash' | 'passwordHash' | 'oidcSubject', string | null> & {
+    readonly totp: User['totp'] | null
+    readonly invitation: User['invitation'] | null
+    /** Hashes that replace all recovery codes. */
+    readonly recoveryCodes: readonly string[]
+  }
+>
+
 export interface UserStore {
   get(id: string): Promise<User | undefined>
+  /** Letter case does not matter. */
   byEmail(email: string): Promise<User | undefined>
-  /** Inserts a user, or replaces the key of the user with that e-mail. */
-  put(user: User, audit?: AuditEntry): Promise<void>
+  byInvitation(hash: string): Promise<User | undefined>
+  byOidcSubject(subject: string): Promise<User | undefined>
+  /**
+   * @param member made in the same transaction
+   * @throws StoreError `conflict` when there is a user with that e-mail
+   */
+  insert(user: User, member: Member | undefined, audit?: AuditEntry): Promise<void>
+  /** Absent members stay, and null removes a member. */
+  update(id: string, changes: UserChanges, audit?: AuditEntry): Promise<void>
+  /** Uses up the one-time code of a period. @returns false when that period or a later one was used */
+  useTotpStep(id: string, step: number): Promise<boolean>
+  /** @returns false when there is no such code */
+  useRecoveryCode(id: string, hash: string): Promise<boolean>
+  recoveryCodes(id: string): Promise<number>
+}
+
+export interface MemberStore {
+  /** Of an account, oldest first. */
+  list(accountId: string): Promise<readonly MemberWithUser[]>
+  get(id: string): Promise<MemberWithUser | undefined>
+  /** The accounts of a user, oldest first. */
+  ofUser(userId: string): Promise<readonly Member[]>
+  /** @throws StoreError `conflict` when the user is a member of the account */
+  insert(member: Member, audit?: AuditEntry): Promise<void>
+  setRoles(id: string, roles: readonly string[], audit?: AuditEntry): Promise<void>
+  /**
+   * A user whose last membership this was is deleted with their sessions and tokens; tokens that the account owns stay.
+   * @returns false when there is no such member
+   */
+  delete(id: string, audit?: AuditEntry): Promise<boolean>
+}
+
+export interface MemberWithUser extends Member {
+  readonly user: User
+}
+
+export interface SessionStore {
+  byHash(hash: string): Promise<Session | undefined>
+  /** Newest first. */
+  ofUser(userId: string): Promise<readonly Session[]>
+  /** Also deletes sessions that have expired. */
+  insert(session: Session, audit?: AuditEntry): Promise<void>
+  touch(id: string, at: string): Promise<void>
+  /** @returns false when the user has no such session */
+  delete(userId: string, id: string, audit?: AuditEntry): Promise<boolean>
+  /** @param except id of a session that stays */
+  deleteAll(userId: string, except?: string): Promise<void>
 }
 
 export interface TokenStore {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../kit/ids.ts'
-import type { ApiToken, AuditEntry } from '../../model/resource.ts'
+import type { ApiToken, AuditEntry, Member, Session } from '../../model/resource.ts'
 import { aJob, anAudit, asStored, aZone, refusal, type StoreUnderTest, scopeOf, zoneIn } from './data.ts'
 
 /** Tokens and the audit trail, for every adapter. */
@@ -45,11 +45,89 @@ export function peopleSuite({ store }: StoreUnderTest): void {
     await assert.rejects(store().tokens.update(asStored(aToken())), refusal('stale'))
   })
 
-  test('a user is found by id', async () => {
-    const user = { id: newId(), email: 'by-id@example.com', keyHash: 'aa' }
-    await store().users.put(user)
-    assert.deepEqual(await store().users.get(user.id), user)
+  test('a user is found by id, e-mail, invitation and subject, and changes in parts', async () => {
+    const id = newId()
+    const invitation = { hash: `invitation of ${id}`, expiresOn: '2026-01-08T00:00:00.000000Z' }
+    const user = { id, email: `${id}@example.com`, keyHash: 'aa', invitation, oidcSubject: `subject ${id}` }
+    await store().users.insert(user, undefined)
+    assert.deepEqual(await store().users.get(id), user)
+    assert.deepEqual(await store().users.byEmail(user.email.toUpperCase()), user)
+    assert.deepEqual(await store().users.byInvitation(invitation.hash), user)
+    assert.deepEqual(await store().users.byOidcSubject(user.oidcSubject), user)
+    await assert.rejects(store().users.insert({ ...user, id: newId() }, undefined), refusal('conflict'))
+    const totp = { secret: 'JBSWY3DP', confirmed: true }
+    await store().users.update(id, { totp, invitation: null, passwordHash: '$argon2id$' })
+    const { invitation: _, ...rest } = user
+    assert.deepEqual(await store().users.get(id), { ...rest, totp, passwordHash: '$argon2id$' })
     assert.equal(await store().users.get(newId()), undefined)
+  })
+
+  test('a one-time code and a recovery code are used once', async () => {
+    const id = newId()
+    await store().users.insert({ id, email: `${id}@example.com` }, undefined)
+    assert.deepEqual(
+      [await store().users.useTotpStep(id, 7), await store().users.useTotpStep(id, 7)],
+      [true, false],
+    )
+    assert.equal(await store().users.useTotpStep(id, 6), false)
+    await store().users.update(id, { recoveryCodes: ['a', 'b'] })
+    assert.equal(await store().users.useRecoveryCode(id, 'a'), true)
+    assert.equal(await store().users.useRecoveryCode(id, 'a'), false)
+    assert.equal(await store().users.recoveryCodes(id), 1)
+  })
+
+  test('a user goes with the last membership, and with the user the sessions and tokens', async () => {
+    const userId = newId()
+    const memberOf = ({ accountId }: { readonly accountId: string }): Member => {
+      return { id: newId(), accountId, userId, roles: ['r'], createdOn: '2026-01-01T00:00:00.000000Z' }
+    }
+    const first = memberOf(await zoneIn(store()))
+    const second = memberOf(await zoneIn(store()))
+    const user = { id: userId, email: `${userId}@example.com` }
+    await store().users.insert(user, first)
+    await store().members.insert(second)
+    await assert.rejects(store().members.insert({ ...second, id: newId() }), refusal('conflict'))
+    await store().members.setRoles(second.id, ['s', 't'])
+    assert.deepEqual(await store().members.get(second.id), { ...second, roles: ['s', 't'], user })
+    assert.deepEqual(await store().members.list(first.accountId), [{ ...first, user }])
+    assert.deepEqual(
+      (await store().members.ofUser(userId)).map(({ id }) => id),
+      [first.id, second.id].sort(),
+    )
+    const own = aToken({ userId })
+    const kept = aToken({ userId, accountId: first.accountId })
+    for (const token of [own, kept]) await store().tokens.insert(token)
+    await store().sessions.insert(aSession(userId))
+    assert.equal(await store().members.delete(first.id), true)
+    assert.equal((await store().sessions.ofUser(userId)).length, 1)
+    assert.equal(await store().members.delete(second.id), true)
+    assert.equal(await store().members.delete(second.id), false)
+    assert.equal(await store().users.get(userId), undefined)
+    assert.deepEqual(await store().sessions.ofUser(userId), [])
+    assert.equal(await store().tokens.get(own.id), undefined)
+    assert.notEqual(await store().tokens.get(kept.id), undefined)
+  })
+
+  test('a session is found by its hash until it ends', async () => {
+    const userId = newId()
+    await store().users.insert({ id: userId, email: `${userId}@example.com` }, undefined)
+    const session = aSession(userId)
+    const others = [aSession(userId), aSession(userId)] as const
+    for (const made of [session, ...others]) await store().sessions.insert(made)
+    await store().sessions.touch(session.id, '2026-01-03T00:00:00.000000Z')
+    assert.deepEqual(await store().sessions.byHash(session.hash), {
+      ...session,
+      lastUsedOn: '2026-01-03T00:00:00.000000Z',
+    })
+    assert.equal(await store().sessions.delete(newId(), others[0].id), false)
+    assert.equal(await store().sessions.delete(userId, others[0].id), true)
+    await store().sessions.deleteAll(userId, session.id)
+    assert.deepEqual(
+      (await store().sessions.ofUser(userId)).map(({ id }) => id),
+      [session.id],
+    )
+    await store().sessions.insert(aSession(userId, { createdOn: '2027-01-01T00:00:00.000000Z' }))
+    assert.equal(await store().sessions.byHash(session.hash), undefined)
   })
 
   test('the audit trail is paged, ordered and filtered', async () => {
@@ -155,6 +233,22 @@ function aToken(changes: Partial<ApiToken> = {}): ApiToken {
     ],
     createdOn: '2026-01-01T00:00:00.000000Z',
     modifiedOn: '2026-01-02T00:00:00.000000Z',
+    ...changes,
+  }
+}
+
+function aSession(userId: string, changes: Partial<Session> = {}): Session {
+  const id = newId()
+  return {
+    id,
+    hash: `hash of ${id}`,
+    userId,
+    method: 'password',
+    address: '192.0.2.1',
+    agent: 'browser \0',
+    createdOn: '2026-01-02T00:00:00.000000Z',
+    lastUsedOn: '2026-01-02T00:00:00.000000Z',
+    expiresOn: '2026-01-09T00:00:00.000000Z',
     ...changes,
   }
 }

@@ -100,14 +100,6 @@ function resourceSuite({ store, another }: StoreUnderTest): void {
     await assert.rejects(store().zones.update(asStored(aZone(zone.accountId))), refusal('stale'))
   })
 
-  test('a user is found by e-mail and keeps its id when its key changes', async () => {
-    const user = { id: '1'.repeat(32), email: 'a@example.com', keyHash: 'aa' }
-    await store().users.put(user)
-    await store().users.put({ ...user, id: '2'.repeat(32), keyHash: 'bb' })
-    assert.deepEqual(await store().users.byEmail(user.email), { ...user, keyHash: 'bb' })
-    assert.equal(await store().users.byEmail('b@example.com'), undefined)
-  })
-
   test('a secret keeps the first value, whichever process writes it', async () => {
     const second = await another()
     const kept = await Promise.all([

@@ -22,12 +22,22 @@ export interface Missing {
   readonly resource: ResourcePattern
 }
 
-/** The rights of a user who authenticates with a key pair. */
 export const allRights: Rights = {
   may: () => true,
   has: () => true,
   reaches: () => true,
   missing: () => undefined,
+}
+
+/** The rights that both allow: a token of a user never exceeds the user's own rights. */
+export function commonRights(a: Rights, b: Rights): Rights {
+  return {
+    may: (area, level, resource) => a.may(area, level, resource) && b.may(area, level, resource),
+    has: groupId => a.has(groupId) && b.has(groupId),
+    reaches: resource => a.reaches(resource) && b.reaches(resource),
+    missing: (policies, accountOfZone) =>
+      a.missing(policies, accountOfZone) ?? b.missing(policies, accountOfZone),
+  }
 }
 
 interface Statement {

@@ -255,7 +255,9 @@ function tokenRoutes(
 
   /** Credentials cannot change, roll or delete a token with more permissions. */
   async function requireNoMore(request: FastifyRequest, policies: readonly TokenPolicy[]): Promise<void> {
-    const missing = credentialsOf(request).rights.missing(policies, await accountsOfZones())
+    const { rights, policyRights } = credentialsOf(request)
+    const own = owner(request) === undefined ? policyRights : rights
+    const missing = own.missing(policies, await accountsOfZones())
     if (missing === undefined) return
     throw refusal('tokenBeyondMaker', { group: missing.group, resource: resourceText(missing.resource) })
   }

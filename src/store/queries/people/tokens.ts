@@ -1,34 +1,10 @@
-import type { ApiToken, AuditEntry, TokenCondition, TokenPolicy, User } from '../../model/resource.ts'
-import type { Revised } from '../port/basis.ts'
-import { StoreError } from '../port/error.ts'
-import type { Store } from '../port.ts'
-import type { TokenRow, UserRow } from '../schema.ts'
-import type { Transactions, Tx } from '../transactions.ts'
-import { writeAudit } from './audit.ts'
-
-export function userQueries(transactions: Transactions): Store['users'] {
-  return {
-    get: id =>
-      transactions.read(async db => {
-        const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
-        return row && userOf(row)
-      }),
-    byEmail: email =>
-      transactions.read(async db => {
-        const row = await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
-        return row && userOf(row)
-      }),
-    put: (user, audit) =>
-      transactions.write('nothing', async tx => {
-        await tx
-          .insertInto('users')
-          .values({ id: user.id, email: user.email, key_hash: user.keyHash })
-          .onConflict(on => on.column('email').doUpdateSet({ key_hash: user.keyHash }))
-          .execute()
-        await writeAudit(tx, audit)
-      }),
-  }
-}
+import type { ApiToken, AuditEntry, TokenCondition, TokenPolicy } from '../../../model/resource.ts'
+import type { Revised } from '../../port/basis.ts'
+import { StoreError } from '../../port/error.ts'
+import type { Store } from '../../port.ts'
+import type { TokenRow } from '../../schema.ts'
+import type { Transactions, Tx } from '../../transactions.ts'
+import { writeAudit } from '../audit.ts'
 
 export function tokenQueries(transactions: Transactions): Store['tokens'] {
   return {
@@ -87,10 +63,6 @@ async function updateToken(tx: Tx, token: Revised<ApiToken>, audit: AuditEntry |
 
 function staleToken(id: string, revision: number): StoreError {
   return new StoreError('stale', `token ${id} is not at revision ${revision} any more`)
-}
-
-function userOf(row: UserRow): User {
-  return { id: row.id, email: row.email, keyHash: row.key_hash }
 }
 
 /** Without the last use, which `touch` writes. */

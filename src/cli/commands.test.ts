@@ -259,6 +259,8 @@ const changing = [
 const reading = [
   'crs diff',
   'crs list',
+  'db check',
+  'db copy',
   'keys decrypt',
   'keys generate',
   'logs jobs',
@@ -320,6 +322,38 @@ test('changes by commands are in the audit trail, with the user', async () => {
     assert.equal(method, 'CLI')
   }
   assert.ok(!JSON.stringify(entries).includes(made.stdout.trim()), 'the text of a token is in the trail')
+})
+
+test('a database is checked, and copied to an empty one', async () => {
+  const checked = sluice('db', 'check')
+  assert.equal(checked.status, 0, checked.stderr)
+  assert.equal(checked.stdout, `no faults; the database is at schema ${schemaNumber}\n`)
+  const copy = join(folder, 'copy')
+  mkdirSync(copy)
+  const addresses = ['--from', `sqlite:${data}`, '--to', `sqlite:${copy}`]
+  const copied = sluice('db', 'copy', ...addresses)
+  assert.equal(copied.status, 0, copied.stderr)
+  assert.match(copied.stdout, /^\d+ rows of \d+ tables were copied, and their counts are the same\n$/)
+  const cipher = newCipher(Buffer.from(secretKey, 'hex'))
+  const opened = await openSqliteStore(join(copy, 'sluice.db'), { migrate: false, cipher })
+  assert.deepEqual(await opened.accounts.list(), await store.accounts.list())
+  await opened.close()
+  for (const [words, refused] of [
+    [addresses, /is in use: its table accounts has rows\. Copy to an empty one/],
+    [['--from', `sqlite:${data}`], /use `sluice db copy --from ADDRESS --to ADDRESS`/],
+    [['--from', 'sqlite:/absent.db', '--to', `sqlite:${copy}`], /there is no database \/absent\.db/],
+    [['--from', 'mysql://db/x', '--to', `sqlite:${copy}`], /name a database as sqlite:PATH/],
+  ] as const) {
+    const { status, stderr } = sluice('db', 'copy', ...words)
+    assert.notEqual(status, 0)
+    assert.match(stderr, refused)
+  }
+  const faulty = new DatabaseSync(join(copy, 'sluice.db'))
+  faulty.exec("update counters set value = 0 where name = 'audit'")
+  faulty.close()
+  const found = sluice('db', 'check', '--data', copy)
+  assert.equal(found.status, 1)
+  assert.match(found.stdout, /the counter audit is at 0, .*\n {2}→ restore the newest backup/)
 })
 
 test('a migration is in the trail of the existing account', async () => {

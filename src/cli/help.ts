@@ -67,6 +67,8 @@ export function helpText(): string {
     '                                        deliver the records of a time range once more (logs --help)',
     '  sluice export terraform --output DIR  write the account as a Terraform configuration with imports',
     '  sluice db migrate                     create the database, or migrate its schema',
+    '  sluice db check                       look for faults of the database',
+    '  sluice db copy --from A --to B        copy it from SQLite to PostgreSQL, or back (db --help)',
     '  sluice --version                      the versions of Sluice and Node',
     '',
     'Settings, as flag or environment variable (a flag wins):',

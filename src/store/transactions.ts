@@ -22,8 +22,25 @@ export interface Backend {
    * remain.
    */
   readonly clearRemains?: (db: Tx) => Promise<boolean>
+  readonly maintenance: Maintenance
   /** Absent: the database does not say that something has changed. */
   readonly notices?: Notices
+}
+
+export type Row = Readonly<Record<string, unknown>>
+
+/** The parts of maintenance that differ between the databases. */
+export interface Maintenance {
+  /** Begins a transaction that reads everything as it is at one moment, and does not stop writers. */
+  readonly beginReading: string
+  /** All rows of a table, in parts of `rowsPerStatement`. To be read in a snapshot. */
+  rows(db: Tx, table: keyof Schema): AsyncIterable<readonly Row[]>
+  /** Counts the rows whose foreign key names no row. */
+  orphans(
+    db: Tx,
+  ): Promise<readonly { readonly table: string; readonly parent: string; readonly rows: number }[]>
+  /** Faults of the files, as the database describes them. */
+  damage(db: Tx): Promise<readonly string[]>
 }
 
 /** A separate connection for reading changes, on which the database gives notice of them. */
@@ -60,6 +77,8 @@ export interface Transactions {
    * @throws StoreError
    */
   write<T>(held: WriteLock, work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Reads everything as it is at one moment. @throws StoreError */
+  snapshot<T>(work: (db: Tx) => Promise<T>): Promise<T>
   /** Keeps rows from being deleted until the transaction ends. @returns whether all of them exist */
   keep(tx: Tx, table: 'lists', ids: readonly string[]): Promise<boolean>
   /** The time by the database's clock, which all processes share, ms since the epoch. */
@@ -76,6 +95,17 @@ export function openTransactions(backend: Backend): Transactions {
         db.transaction().execute(async tx => {
           if (held !== 'nothing') await backend.hold?.(tx, held)
           return work(tx)
+        }),
+      ),
+    snapshot: work =>
+      patiently(backend, () =>
+        db.connection().execute(async connection => {
+          await sql.raw(backend.maintenance.beginReading).execute(connection)
+          try {
+            return await work(connection)
+          } finally {
+            await sql`rollback`.execute(connection)
+          }
         }),
       ),
     keep: async (tx, table, ids) => {

@@ -1,8 +1,16 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { CipherError, newCipher } from '../../kit/cipher.ts'
-import type { Settings } from '../../model/settings/index.ts'
-import { openPostgresStore, openSqliteStore, type Store, StoreError } from '../../store/index.ts'
+import { type Cipher, CipherError, newCipher } from '../../kit/cipher.ts'
+import { parseDatabaseUrl, type Settings } from '../../model/settings/index.ts'
+import {
+  type Database,
+  openPostgresDatabase,
+  openPostgresStore,
+  openSqliteDatabase,
+  openSqliteStore,
+  type Store,
+  StoreError,
+} from '../../store/index.ts'
 import { SecretKeyError, secretKey } from './secret-key.ts'
 
 /**
@@ -28,6 +36,34 @@ export function databaseIsMissing({ data, databaseUrl }: Settings): boolean {
 
 function databaseFile(data: string): string {
   return join(data, 'sluice.db')
+}
+
+/**
+ * A database for maintenance: of the settings, or at an address.
+ * @param address `sqlite:PATH`, of the file or its data directory, or the URL of PostgreSQL
+ * @param isNew whether an absent file is to be created
+ * @throws Error that names the address, if it is of another form or there is no file
+ */
+export async function openDatabase(
+  settings: Settings,
+  address: string | undefined,
+  isNew = false,
+): Promise<Database> {
+  const wanted = address ?? settings.databaseUrl ?? `sqlite:${settings.data}`
+  if (!wanted.startsWith('sqlite:')) {
+    if (parseDatabaseUrl(wanted) !== undefined) return openPostgresDatabase(wanted)
+    throw new Error('name a database as sqlite:PATH, or as postgres://… like in SLUICE_DATABASE_URL')
+  }
+  const path = wanted.slice('sqlite:'.length)
+  const isDirectory = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  const file = isDirectory ? databaseFile(path) : path
+  if (!isNew && !existsSync(file)) throw new Error(`there is no database ${file}`)
+  return openSqliteDatabase(file)
+}
+
+/** The cipher of an existing installation. @throws SecretKeyError */
+export async function installedCipher(settings: Settings): Promise<Cipher> {
+  return newCipher(await secretKey(settings, false))
 }
 
 /** Interval and total time in which roles without control wait for control to create the schema. */

@@ -10,4 +10,4 @@ export type {
   SpoolFull,
   SpoolSync,
 } from './settings.ts'
-export { parseKey } from './values.ts'
+export { parseDatabaseUrl, parseKey } from './values.ts'

@@ -18,7 +18,8 @@ export async function migrate(transactions: Transactions, cipher: Cipher): Promi
     await sql`create table if not exists schema_migrations (
       number integer primary key, name text not null, applied_on text not null)`.execute(tx)
     const applied = await appliedNumber(tx)
-    refuseNewer(applied)
+    const fault = tooNew(applied)
+    if (fault !== undefined) throw refusal(fault)
     for (const migration of migrations.slice(applied)) {
       await migration.up(tx, cipher)
       await tx
@@ -35,12 +36,28 @@ export async function migrate(transactions: Transactions, cipher: Cipher): Promi
 
 /** @throws StoreError `unavailable` when the schema differs from this program's */
 export async function requireMigrated(transactions: Transactions): Promise<void> {
-  const applied = await transactions.read(appliedNumber).catch((error: unknown) => {
+  const fault = await schemaFault(transactions)
+  if (fault !== undefined) throw refusal(fault)
+}
+
+/** Why this program cannot use the database, and the remedy; undefined when it can. */
+export interface SchemaFault {
+  readonly found: string
+  readonly remedy: string
+}
+
+/** @throws StoreError when the database does not answer */
+export async function schemaFault(transactions: Transactions): Promise<SchemaFault | undefined> {
+  const applied = await schemaOf(transactions)
+  return applied < migrations.length ? tooOld(applied) : tooNew(applied)
+}
+
+/** The number of the schema; 0 when there is none. @throws StoreError when the database does not answer */
+export async function schemaOf(transactions: Transactions): Promise<number> {
+  return transactions.read(appliedNumber).catch((error: unknown) => {
     if (error instanceof StoreError) throw error
-    throw notMigrated(0, error)
+    return 0
   })
-  refuseNewer(applied)
-  if (applied < migrations.length) throw notMigrated(applied)
 }
 
 async function appliedNumber(db: Tx): Promise<number> {
@@ -51,19 +68,22 @@ async function appliedNumber(db: Tx): Promise<number> {
   return row?.number ?? 0
 }
 
-function refuseNewer(applied: number): void {
-  if (applied > migrations.length) {
-    throw new StoreError(
-      'unavailable',
-      `the database is at schema ${applied}, this program knows ${migrations.length}: run a newer program`,
-    )
+function tooNew(applied: number): SchemaFault | undefined {
+  if (applied <= migrations.length) return undefined
+  return {
+    found: `a newer version of Sluice has migrated the database to schema ${applied}, and this one knows ${migrations.length}`,
+    remedy:
+      'start that version again. To stay with this one, restore the backup from before the upgrade (docs/guides/upgrade-and-back-up.md)',
   }
 }
 
-function notMigrated(applied: number, cause?: unknown): StoreError {
-  return new StoreError(
-    'unavailable',
-    `the database is at schema ${applied} of ${migrations.length}: start Sluice with the control role, or run \`npx sluice db migrate\``,
-    { cause },
-  )
+function tooOld(applied: number): SchemaFault {
+  return {
+    found: `the database is at schema ${applied} of ${migrations.length}`,
+    remedy: 'start Sluice with the control role, or run `npx sluice db migrate`',
+  }
+}
+
+function refusal({ found, remedy }: SchemaFault): StoreError {
+  return new StoreError('unavailable', `${found}: ${remedy}`)
 }

@@ -1,8 +1,10 @@
 import { PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import { type Database, openDatabase } from '../maintenance/database.ts'
 import { openStore, type StoreOptions } from '../open-store.ts'
 import type { Store } from '../port.ts'
-import type { Fault, Tx, WriteLock } from '../transactions.ts'
+import type { Backend, Fault, Tx, WriteLock } from '../transactions.ts'
+import { postgresMaintenance } from './maintenance.ts'
 import { openNotices } from './notices.ts'
 import { poolOf } from './pool.ts'
 
@@ -20,21 +22,27 @@ export interface PostgresOptions extends StoreOptions {
  * @throws StoreError `unavailable` when it does not answer or its schema is not ready
  */
 export async function openPostgresStore(url: string, options: PostgresOptions): Promise<Store> {
-  return openStore(
-    {
-      dialect: new PostgresDialect({ pool: poolOf(url, options.connections - 1) }),
-      hold,
-      keep: async (tx, table, ids) => {
-        await sql`select id from ${sql.table(table)} where id = any(${ids}) order by id for key share`.execute(
-          tx,
-        )
-      },
-      notices: openNotices(url),
-      faultOf,
-      nowMs: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+  return openStore({ ...postgresBackend(url, options.connections - 1), notices: openNotices(url) }, options)
+}
+
+/** For maintenance. @param url as in `openPostgresStore` */
+export function openPostgresDatabase(url: string): Database {
+  return openDatabase(postgresBackend(url, 1))
+}
+
+function postgresBackend(url: string, connections: number): Backend {
+  return {
+    dialect: new PostgresDialect({ pool: poolOf(url, connections) }),
+    hold,
+    keep: async (tx, table, ids) => {
+      await sql`select id from ${sql.table(table)} where id = any(${ids}) order by id for key share`.execute(
+        tx,
+      )
     },
-    options,
-  )
+    faultOf,
+    nowMs: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+    maintenance: postgresMaintenance,
+  }
 }
 
 /**

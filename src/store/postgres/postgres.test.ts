@@ -9,10 +9,20 @@ import pg from 'pg'
 import { newId } from '../../kit/ids.ts'
 import { madeCertificate } from '../../kit/testing/certificates.ts'
 import { freePort } from '../../kit/testing/free-port.ts'
-import { openPostgresStore, type Store, StoreError } from '../index.ts'
+import {
+  openPostgresDatabase,
+  openPostgresStore,
+  openSqliteDatabase,
+  openSqliteStore,
+  type Store,
+  StoreError,
+} from '../index.ts'
+import { migrations } from '../migrations/list.ts'
+import { nodeSqliteDialect } from '../sqlite/dialect.ts'
 import { aBatch, aZone, jobIn, live, testCipher, zoneIn } from '../testing/data.ts'
 import { storeSuite } from '../testing/suite.ts'
 import { migrationSuite } from '../testing/suite-migration.ts'
+import { copySuite, type UpgradableDatabase, upgradeSuite } from '../testing/suite-upgrade.ts'
 
 const server = await startServer()
 
@@ -42,6 +52,24 @@ describe('store on PostgreSQL', { skip: server.problem }, () => {
       open: (migrate, cipher) => openPostgresStore(`${url}/old`, { migrate, cipher, connections: 8 }),
     }
   })
+
+  const postgresAt = async (name: string): Promise<UpgradableDatabase> => {
+    await postgres.createDatabase(name)
+    return {
+      dialect: () =>
+        new PostgresDialect({ pool: new pg.Pool({ connectionString: `${url}/${name}`, max: 1 }) }),
+      store: migrate => openPostgresStore(`${url}/${name}`, { migrate, cipher: testCipher, connections: 2 }),
+      database: () => openPostgresDatabase(`${url}/${name}`),
+    }
+  }
+  // The last one has rows in every table, which each migration after it meets.
+  upgradeSuite([1, migrations.length], postgresAt)
+  copySuite('from SQLite to PostgreSQL', sqliteAt, postgresAt)
+  copySuite(
+    'from PostgreSQL to SQLite',
+    name => postgresAt(`${name}_back`),
+    name => sqliteAt(`${name}_back`),
+  )
 
   test('several processes that open an empty database build the schema once', async () => {
     await postgres.createDatabase('empty')
@@ -180,6 +208,15 @@ describe('store on PostgreSQL', { skip: server.problem }, () => {
     await other.close()
   })
 })
+
+async function sqliteAt(name: string): Promise<UpgradableDatabase> {
+  const path = join(server.directory, `${name}.db`)
+  return {
+    dialect: () => nodeSqliteDialect(path),
+    store: migrate => openSqliteStore(path, { migrate, cipher: testCipher }),
+    database: async () => openSqliteDatabase(path),
+  }
+}
 
 function isUnavailable(error: unknown): boolean {
   return error instanceof StoreError && error.code === 'unavailable'

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
+import { type Database, openDatabase } from '../maintenance/database.ts'
 import { openStore, type StoreOptions } from '../open-store.ts'
 import { StoreError } from '../port/error.ts'
 import type { Store } from '../port.ts'
-import type { Fault, Tx } from '../transactions.ts'
+import type { Backend, Fault, Tx } from '../transactions.ts'
 import { nodeSqliteDialect } from './dialect.ts'
+import { sqliteMaintenance } from './maintenance.ts'
 
 /**
  * The embedded database: one file that several processes may open at once.
@@ -11,7 +13,16 @@ import { nodeSqliteDialect } from './dialect.ts'
  * @throws StoreError `unavailable` when the file cannot be opened or its schema is not ready
  */
 export async function openSqliteStore(path: string, options: StoreOptions): Promise<Store> {
-  return openStore({ dialect: dialectAt(path), faultOf, nowMs, clearRemains }, options)
+  return openStore(sqliteBackend(path), options)
+}
+
+/** For maintenance. @param path as in `openSqliteStore` */
+export function openSqliteDatabase(path: string): Database {
+  return openDatabase(sqliteBackend(path))
+}
+
+function sqliteBackend(path: string): Backend {
+  return { dialect: dialectAt(path), faultOf, nowMs, clearRemains, maintenance: sqliteMaintenance }
 }
 
 const nowMs = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`

@@ -7,11 +7,12 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
-import { openSqliteStore, type Store, StoreError } from '../index.ts'
+import { openSqliteDatabase, openSqliteStore, type Store, StoreError } from '../index.ts'
 import { migrations } from '../migrations/list.ts'
 import { aJob, anAccount, scopeOf, testCipher, zoneIn } from '../testing/data.ts'
 import { storeSuite } from '../testing/suite.ts'
 import { migrationSuite, oldCredentials } from '../testing/suite-migration.ts'
+import { copySuite, type UpgradableDatabase, upgradeSuite } from '../testing/suite-upgrade.ts'
 import { nodeSqliteDialect } from './dialect.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'sluice-store-'))
@@ -54,6 +55,23 @@ describe('migration on SQLite', () => {
     () => assert.ok(!holds(path, oldCredentials)),
   )
 })
+
+describe('upgrades on SQLite', () => {
+  upgradeSuite(
+    migrations.map(({ number }) => number),
+    sqliteAt,
+  )
+  copySuite('from SQLite to SQLite', sqliteAt, sqliteAt)
+})
+
+async function sqliteAt(name: string): Promise<UpgradableDatabase> {
+  const path = join(directory, `${name}.db`)
+  return {
+    dialect: () => nodeSqliteDialect(path),
+    store: migrate => openSqliteStore(path, { migrate, cipher: testCipher }),
+    database: async () => openSqliteDatabase(path),
+  }
+}
 
 /** Whether a text stands in one of the files of a database. */
 function holds(path: string, text: string): boolean {

@@ -68,6 +68,26 @@ export const analyticsLimits = limits('Analytics', {
   ),
   foldAfterMs: limit(3_600_000, 'ms', 'Time after the end of an hour until the others become one sum.'),
   foldedAgainHours: tuning(25, 'hours', 'Hours that are folded again, because records may arrive late.'),
+  questionsAtOnce: tuning(
+    2,
+    'count',
+    'Questions that the column store answers at the same time; others wait.',
+  ),
+  engineMemoryMib: tuning(
+    256,
+    'count',
+    'MiB of memory that DuckDB uses; beyond it, it writes temporary files.',
+  ),
+  engineTemporaryMib: tuning(
+    1024,
+    'count',
+    'MiB of temporary files of questions; beyond it, a question fails.',
+  ),
+  checkpointMib: tuning(
+    64,
+    'count',
+    'MiB of the write-ahead log from which DuckDB writes rows to their place.',
+  ),
   threadIdleMs: tuning(60_000, 'ms', 'Time without a query after which the thread that answers ends.'),
   waitingMax: limit(200, 'count', 'Queries that wait to run; one more → 503.'),
   pageMax: limit(1000, 'count', 'Events of a page; more asked → 400.'),

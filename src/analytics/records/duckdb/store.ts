@@ -1,0 +1,166 @@
+import { mkdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { analyticsLimits } from '../../limits.ts'
+import { type Batch, type Position, type RecordStore, RecordStoreError } from '../port.ts'
+import type { Sql } from '../sql.ts'
+import { tables } from '../tables.ts'
+import { appendRows } from './append.ts'
+import { loadDuckDB } from './load.ts'
+import { asDuckDB, asNumbers } from './questions.ts'
+import { prepareTables } from './schema.ts'
+import { Turns } from './turns.ts'
+
+/**
+ * Opens the tables in a DuckDB file. Only one process can have it open, and in it only one thread. A batch is durable
+ * when `append` has resolved.
+ * @param path of the file; its folder is created, and only the owner may enter it, because records hold personal data
+ * @throws RecordStoreError
+ */
+export async function openDuckDBStore(path: string): Promise<RecordStore> {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const instance = await openInstance(path)
+  try {
+    const writer = await instance.connect()
+    await prepareTables(writer)
+    const readers = await Promise.all(
+      Array.from({ length: analyticsLimits.questionsAtOnce }, () => instance.connect()),
+    )
+    return new DuckDBStore(path, instance, writer, readers)
+  } catch (error) {
+    instance.closeSync()
+    throw error
+  }
+}
+
+async function openInstance(path: string): Promise<DuckDBInstance> {
+  const { DuckDBInstance } = await loadDuckDB()
+  try {
+    return await DuckDBInstance.create(path, {
+      // A question runs in the thread of its connection, so that ingest and other questions have the other processors.
+      threads: '1',
+      memory_limit: `${analyticsLimits.engineMemoryMib}MiB`,
+      temp_directory: join(dirname(path), 'temporary'),
+      max_temp_directory_size: `${analyticsLimits.engineTemporaryMib}MiB`,
+      checkpoint_threshold: `${analyticsLimits.checkpointMib}MiB`,
+      autoinstall_known_extensions: 'false',
+      autoload_known_extensions: 'false',
+      allow_community_extensions: 'false',
+    })
+  } catch (error) {
+    throw openError(path, error)
+  }
+}
+
+function openError(path: string, error: unknown): RecordStoreError {
+  const message = error instanceof Error ? error.message : String(error)
+  if (message.includes('Could not set lock'))
+    return new RecordStoreError('busy', `another process has ${path} open`, { cause: error })
+  return new RecordStoreError('failed', `${path} cannot be opened: ${message}`, { cause: error })
+}
+
+class DuckDBStore implements RecordStore {
+  readonly #path: string
+  readonly #instance: DuckDBInstance
+  readonly #writer: DuckDBConnection
+  readonly #writing = new Turns([{}])
+  readonly #readers: Turns<DuckDBConnection>
+
+  constructor(
+    path: string,
+    instance: DuckDBInstance,
+    writer: DuckDBConnection,
+    readers: readonly DuckDBConnection[],
+  ) {
+    this.#path = path
+    this.#instance = instance
+    this.#writer = writer
+    this.#readers = new Turns(readers)
+  }
+
+  position(partition: string): Promise<Position> {
+    return this.#writing.take(() => this.#position(partition))
+  }
+
+  append(batch: Batch): Promise<boolean> {
+    return this.#writing.take(() => this.#transact(() => this.#append(batch)))
+  }
+
+  rows<Row>(question: Sql): Promise<readonly Row[]> {
+    return this.#readers.take(reader => ask<Row>(reader, question))
+  }
+
+  removeBefore(ms: number): Promise<void> {
+    return this.#writing.take(async () => {
+      await this.#transact(async () => {
+        for (const table of Object.keys(tables))
+          await this.#writer.run(`delete from ${table} where time < epoch_ms($1::bigint)`, [
+            BigInt(Math.floor(ms)),
+          ])
+      })
+      // Frees the blocks of the rows.
+      await this.#writer.run('checkpoint')
+    })
+  }
+
+  async usedBytes(): Promise<number> {
+    const reader = await this.#readers.take(one =>
+      one.runAndReadAll('select used_blocks * block_size as bytes from pragma_database_size()'),
+    )
+    const log = statSync(`${this.#path}.wal`, { throwIfNoEntry: false })
+    return Number(reader.getRowsJS()[0]![0]) + (log?.size ?? 0)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#writing.end(), this.#readers.end()])
+    this.#instance.closeSync()
+  }
+
+  async #position(partition: string): Promise<Position> {
+    const reader = await this.#writer.runAndReadAll(
+      'select sequence, missing from positions where partition = $1',
+      [partition],
+    )
+    const [row] = reader.getRowsJS()
+    return row === undefined
+      ? { sequence: 0, missing: 0 }
+      : { sequence: Number(row[0]), missing: Number(row[1]) }
+  }
+
+  async #append({ partition, after, last, missing, tables }: Batch): Promise<boolean> {
+    if ((await this.#position(partition)).sequence !== after) return false
+    for (const rows of tables) await appendRows(this.#writer, rows)
+    await this.#writer.run(
+      `insert into positions values ($1, $2, $3)
+       on conflict do update set sequence = excluded.sequence, missing = missing + excluded.missing`,
+      [partition, BigInt(last), BigInt(missing)],
+    )
+    return true
+  }
+
+  /** Commits all of it, or nothing if it throws. */
+  async #transact<T>(work: () => Promise<T>): Promise<T> {
+    await this.#writer.run('begin')
+    try {
+      const result = await work()
+      await this.#writer.run('commit')
+      return result
+    } catch (error) {
+      // A failed commit has ended the transaction.
+      await this.#writer.run('rollback').catch(() => {})
+      throw error
+    }
+  }
+}
+
+async function ask<Row>(reader: DuckDBConnection, question: Sql): Promise<readonly Row[]> {
+  const { text, values } = asDuckDB(await loadDuckDB(), question)
+  try {
+    const answer = await reader.runAndReadAll(text, values)
+    return answer.getRowObjectsJS().map(row => asNumbers(row) as Row)
+  } catch (error) {
+    throw new RecordStoreError('failed', error instanceof Error ? error.message : String(error), {
+      cause: error,
+    })
+  }
+}

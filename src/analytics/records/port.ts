@@ -1,0 +1,72 @@
+import type { Sql } from './sql.ts'
+import type { TableName } from './tables.ts'
+
+/**
+ * Where every record is kept as columns: embedded DuckDB, or a server. The tables are those of `tables.ts`, and both
+ * engines answer the same questions.
+ */
+export interface RecordStore {
+  /** Where a partition of the record log is read next. */
+  position(partition: string): Promise<Position>
+  /**
+   * Appends a batch exactly once: its end position is stored with its rows.
+   * @returns false when the partition was read further in the meantime; then nothing is stored
+   */
+  append(batch: Batch): Promise<boolean>
+  /**
+   * Answers a question without delaying `append`. Whole numbers are `number`, times are as the question converts them.
+   * @throws RecordStoreError
+   */
+  rows<Row>(question: Sql): Promise<readonly Row[]>
+  /** Removes the rows of all tables from before a time, ms since the epoch. */
+  removeBefore(ms: number): Promise<void>
+  /** Bytes that the rows take. */
+  usedBytes(): Promise<number>
+  close(): Promise<void>
+}
+
+/** Consecutive records of one partition. */
+export interface Batch {
+  readonly partition: string
+  /** The partition was read up to here before. */
+  readonly after: number
+  /** The partition is read up to here now. */
+  readonly last: number
+  /** Records between the two that no longer exist. */
+  readonly missing: number
+  readonly tables: readonly Rows[]
+}
+
+/** Rows of one table. */
+export interface Rows {
+  readonly table: TableName
+  readonly count: number
+  /** For each column of the table, in its order, a value for each row; see `ColumnType`. */
+  readonly columns: readonly (readonly Value[])[]
+}
+
+export type Value = string | number | bigint | boolean | readonly string[] | readonly number[]
+
+export interface Position {
+  /** Sequence of the last record that was read; 0 before the first. */
+  readonly sequence: number
+  /** Records that were gone before they were read. */
+  readonly missing: number
+}
+
+/** The store cannot be used. */
+export class RecordStoreError extends Error {
+  override readonly name = 'RecordStoreError'
+  /**
+   * - `unsupported`: this machine cannot run the engine.
+   * - `busy`: another process has the file.
+   * - `newer`: a later version wrote the tables.
+   * - `failed`: the engine refused or failed.
+   */
+  readonly code: 'unsupported' | 'busy' | 'newer' | 'failed'
+
+  constructor(code: RecordStoreError['code'], message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}

@@ -1,0 +1,53 @@
+/** A value of a question: texts, numbers, and lists of texts for `in`. */
+export type SqlValue = string | number | boolean | readonly string[]
+
+/**
+ * A question, for every engine. Its texts alternate with its values, which the engine passes beside it. It is standard SQL
+ * (`count`, `sum`, `min`, `max`, `lower`, `length`, `floor`, `coalesce`, `least`) with functions that have ClickHouse's
+ * names; an engine without one of them defines it:
+ *
+ * - `toUnixTimestamp64Milli(time)`: ms since the epoch
+ * - `fromUnixTimestamp64Milli(ms)`: a time to compare `time` with
+ * - `intDiv(a, b)`: the quotient of whole numbers without its fraction
+ * - `has(list, value)`: whether a list has a value
+ * - `arrayJoin(list)`: a row for each value of a list, none for an empty one
+ * - `countIf(condition)`: rows with the condition
+ * - `JSONExtractString(json, name)`: a text of an object
+ */
+export interface Sql {
+  /** One more than `values`. */
+  readonly texts: readonly string[]
+  readonly values: readonly SqlValue[]
+}
+
+/** A question from a template. Nested questions become a part of it; everything else is a value. */
+export function sql(template: TemplateStringsArray, ...parts: readonly (Sql | SqlValue)[]): Sql {
+  const texts = [template[0]!]
+  const values: SqlValue[] = []
+  for (const [at, part] of parts.entries()) {
+    const following = template[at + 1]!
+    if (isSql(part)) {
+      texts.push(`${texts.pop()}${part.texts[0]}`, ...part.texts.slice(1))
+      values.push(...part.values)
+      texts.push(`${texts.pop()}${following}`)
+    } else {
+      values.push(part)
+      texts.push(following)
+    }
+  }
+  return { texts, values }
+}
+
+/** A text of the program, such as a name of a column; never one of a user. */
+export function trusted(text: string): Sql {
+  return { texts: [text], values: [] }
+}
+
+/** @param separator such as `' and '` */
+export function joined(parts: readonly Sql[], separator: string): Sql {
+  return parts.reduce((all, part) => sql`${all}${trusted(separator)}${part}`)
+}
+
+function isSql(part: Sql | SqlValue): part is Sql {
+  return typeof part === 'object' && 'texts' in part
+}

@@ -7,6 +7,9 @@ export type TableName = Exclude<keyof Schema, 'schema_migrations'>
 const inOrder: Readonly<Record<TableName, 'empty' | 'filled'>> = {
   accounts: 'empty',
   users: 'empty',
+  members: 'empty',
+  sessions: 'empty',
+  recovery_codes: 'empty',
   tokens: 'empty',
   audit_entries: 'empty',
   zones: 'empty',

@@ -155,6 +155,10 @@ const oldRows: Readonly<Record<number, readonly (readonly unknown[])[]>> = {
     ],
   ],
   29: [['zone_firewall_rules', 'f', oldIds.zone, 'lockdown', time, JSON.stringify({ id: 'f', urls: [] })]],
+  33: [
+    ['recovery_codes', oldIds.user, 'hash'],
+    ['sessions', 's', 'hash', oldIds.user, 'password', '192.0.2.1', 'curl', time, time, time],
+  ],
 }
 
 /** Values of columns that a later migration adds must not be given: a row names as many as its table has then. */

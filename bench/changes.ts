@@ -17,7 +17,7 @@ import { formatTable } from './support/table.ts'
 const [first = '100', url, here] = process.argv.slice(2)
 const processes = 4
 const connections = 5
-const changesMeasured = 50
+const changesMeasured = 40
 const pauseMs = 250
 /** The server counts the transactions of a connection up to ten seconds later. */
 const settleMs = 12_000

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { readLogFiles } from '../support/log-files.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
 import { hasNats, type Server, startNats, startPostgres } from '../support/servers.ts'
@@ -87,6 +88,16 @@ test('an attack is blocked at the edge and its line delivered, each by a separat
   ])
 })
 
+test('all workers of the edge share the connections of their process', { skip }, async () => {
+  const client = new pg.Client(postgres.url)
+  await client.connect()
+  const { rows } = await client.query(
+    "select count(*)::int as count from pg_stat_activity where application_name = 'edge'",
+  )
+  await client.end()
+  assert.deepEqual(rows, [{ count: 2 }])
+})
+
 test('the edge serves without a database, and everything goes on when it is back', { skip }, async () => {
   await postgres.stop()
   await sleep(500)
@@ -127,10 +138,11 @@ function start(role: string): Promise<Instance> {
   return startSluice({
     settings: {
       SLUICE_ROLES: role,
-      SLUICE_DATABASE_URL: postgres.url,
+      SLUICE_DATABASE_URL: `${postgres.url}?application_name=${role}`,
       SLUICE_NATS_URL: nats.url,
       SLUICE_SECRET_KEY: '5a'.repeat(32),
       ...(role === 'control' ? { SLUICE_CRS: testCrs } : {}),
+      ...(role === 'edge' ? { SLUICE_WORKERS: '3', SLUICE_DATABASE_CONNECTIONS: '2' } : {}),
     },
   })
 }

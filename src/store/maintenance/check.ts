@@ -45,6 +45,12 @@ export async function checkDatabase(
 /** Encrypted values that can be set again. */
 const sealed = [
   { table: 'jobs', id: 'id', column: 'destination', remedy: 'set destination_conf of these jobs again' },
+  {
+    table: 'users',
+    id: 'email',
+    column: 'sealed_totp',
+    remedy: 'invite these users again with `npx sluice user invite EMAIL`',
+  },
   { table: 'certificates', id: 'id', column: 'private_key', remedy: 'upload these certificates again' },
   {
     table: 'origin_certificates',

@@ -10,6 +10,7 @@ import { newId } from '../../kit/ids.ts'
 import { madeCertificate } from '../../kit/testing/certificates.ts'
 import { freePort } from '../../kit/testing/free-port.ts'
 import {
+  checkDatabase,
   openPostgresDatabase,
   openPostgresStore,
   openSqliteDatabase,
@@ -70,6 +71,20 @@ describe('store on PostgreSQL', { skip: server.problem }, () => {
     name => postgresAt(`${name}_back`),
     name => sqliteAt(`${name}_back`),
   )
+
+  test('rows without their parent are found, as a restore without triggers can leave them', async () => {
+    const client = postgres.getPgClient('schema_1')
+    await client.connect()
+    await client.query(`set session_replication_role = replica; delete from zones`)
+    await client.end()
+    const database = await openPostgresDatabase(`${url}/schema_1`)
+    const found = (await checkDatabase(database, testCipher)).map(problem => problem.found)
+    await database.close()
+    assert.deepEqual(found.sort(), [
+      '1 rows of jobs refer to rows of zones that do not exist',
+      '1 rows of rulesets refer to rows of zones that do not exist',
+    ])
+  })
 
   test('several processes that open an empty database build the schema once', async () => {
     await postgres.createDatabase('empty')

@@ -10,8 +10,12 @@ import type { Scope } from '../model/resource.ts'
 import { auditLogRoutes } from './access/audit/routes.ts'
 import { actorOf, authenticate, type RouteKind } from './access/auth.ts'
 import { FailedSignIns } from './access/failed-sign-ins.ts'
+import { oidcRoutes } from './access/oidc/routes.ts'
 import { checkPermissions } from './access/permissions/guard.ts'
 import { accountPermissionRoutes, zonePermissionRoutes } from './access/permissions/own.ts'
+import { PasswordCheck } from './access/sign-in/check-password.ts'
+import { ownSignInRoutes } from './access/sign-in/own-routes.ts'
+import { signInRoutes } from './access/sign-in/routes.ts'
 import { accountTokenRoutes, tokenCheckRoutes, userTokenRoutes } from './access/tokens/routes.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { QueryQueue } from './analytics/query-queue.ts'
@@ -123,11 +127,15 @@ function baseRoutes(app: Api, deps: ApiDeps, signIns: FailedSignIns): void {
     })
   logChanges(app)
   ipRangeRoutes(app)
+  const passwords = new PasswordCheck(deps, signIns)
+  signInRoutes(app, deps, signIns, passwords)
+  oidcRoutes(app, deps)
   // The kind decides how an unknown token is answered.
   guarded('tokenCheck', tokens => tokenCheckRoutes(tokens, deps))
   guarded('resource', resources => {
     accountRoutes(resources, deps)
     ownUserRoutes(resources, deps)
+    ownSignInRoutes(resources, deps, passwords)
     zoneRoutes(resources, deps)
     userTokenRoutes(resources, deps)
   })

@@ -11,6 +11,7 @@ import type { Reach } from '../model/settings/index.ts'
 import type { DataSources } from '../rulesets/index.ts'
 import type { Store } from '../store/port.ts'
 import type { SignInFailure } from './access/failed-sign-ins.ts'
+import type { OidcSetup } from './access/oidc/provider.ts'
 import type { Dashboard } from './system/dashboard-files.ts'
 
 /** The dependencies of the API. */
@@ -37,6 +38,8 @@ export interface ApiDeps extends DataSources {
   readonly crs: CrsChanges
   /** Counts a sign-in that failed. */
   signInFailed(failure: SignInFailure): void
+  /** Where users can sign in, beside passwords. */
+  readonly oidc: OidcSetup | undefined
   /** Prometheus text. */
   metrics(): Promise<string>
   /**

@@ -1,5 +1,5 @@
 import { ApiFailure } from './failure.ts'
-import { currentSession, endSession } from './session.ts'
+import { credentialsOf, currentSession, endSession } from './session.ts'
 import type { ErrorEntry, Operations, PageInfo } from './types.ts'
 
 export type Operation = keyof Operations
@@ -75,26 +75,33 @@ export async function send<T>(
   signal?: AbortSignal,
   token = currentSession()?.token,
 ): Promise<Answer<T>> {
+  const { headers, credentials } = credentialsOf(token)
   const response = await fetch(`/client/v4${path}`, {
     method,
     headers: {
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...headers,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
     ...(outlivesPage ? { keepalive: true } : {}),
-    credentials: 'omit',
+    credentials,
   }).catch(error => {
     if (signal?.aborted) throw error
     throw new ApiFailure(0, [{ message: 'cannot reach the API' }])
   })
   const envelope = await readEnvelope<T>(response)
   if (response.ok && envelope.success) return { result: envelope.result, page: envelope.result_info }
-  // The token was deleted, disabled or has expired.
-  if (response.status === 401 && token !== undefined && token === currentSession()?.token) endSession()
-  throw new ApiFailure(response.status, envelope.errors)
+  const failure = new ApiFailure(response.status, envelope.errors)
+  // The token was deleted, disabled or has expired, or the session has ended.
+  if (failure.status === 401 && !isProof(failure) && token === currentSession()?.token) endSession()
+  throw failure
+}
+
+/** A wrong password or one-time code says nothing about the session. */
+function isProof({ code }: ApiFailure): boolean {
+  return code !== undefined && code >= 10380 && code <= 10382
 }
 
 interface Envelope<T> {

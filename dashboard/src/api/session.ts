@@ -1,10 +1,11 @@
 /**
- * The signed-in token: in memory and, on request, in the session storage of this tab. No other module knows
- * where it is stored.
+ * The credentials of this page: the session of a user, whose cookie the browser keeps, or a token in memory and, on
+ * request, in the session storage of this tab. No other module knows where they are stored.
  */
 export interface Session {
-  readonly token: string
-  /** Part of every path below /accounts. An installation has one account. */
+  /** Undefined: the browser sends the cookie of a session. */
+  readonly token?: string
+  /** Part of every path below /accounts. */
   readonly accountId: string
   readonly accountName: string
   /** An account token outlives its creator; a user token does not. */
@@ -20,10 +21,10 @@ export function currentSession(): Session | undefined {
   return current
 }
 
-/** @param keep also across reloads of this tab */
+/** @param keep a token also across reloads of this tab; the browser keeps cookies anyway */
 export function beginSession(session: Session, keep: boolean): void {
   current = session
-  if (keep) sessionStorage.setItem(key, JSON.stringify(session))
+  if (keep && session.token !== undefined) sessionStorage.setItem(key, JSON.stringify(session))
   else sessionStorage.removeItem(key)
   tell()
 }
@@ -38,6 +39,16 @@ export function endSession(): void {
 export function onSession(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
+}
+
+/** Options of `fetch` that authenticate a call. The API takes changes with a cookie from pages with this header only. */
+export function credentialsOf(token: string | undefined): {
+  readonly credentials: RequestCredentials
+  readonly headers: Readonly<Record<string, string>>
+} {
+  return token === undefined
+    ? { credentials: 'same-origin', headers: { 'x-sluice-page': '1' } }
+    : { credentials: 'omit', headers: { authorization: `Bearer ${token}` } }
 }
 
 function tell(): void {

@@ -1190,6 +1190,67 @@ export interface Invitation {
   path: string
   expires_on: string
 }
+export interface OwnSignIn {
+  password: boolean
+  two_factor_authentication: boolean
+  /**
+   * that are left
+   */
+  recovery_codes: number
+  identity_provider: boolean
+}
+export interface SignInWays {
+  /**
+   * whether any user has a password
+   */
+  password: boolean
+  /**
+   * whether GET /sign_in/oidc leads to one
+   */
+  identity_provider: boolean
+  /**
+   * whether the cookie of this request belongs to a session
+   */
+  signed_in: boolean
+}
+export interface UserSession {
+  /**
+   * 32 lower-case hex digits
+   */
+  id: string
+  method: 'password' | 'oidc'
+  /**
+   * of the client that signed in
+   */
+  address: string
+  /**
+   * its User-Agent
+   */
+  agent: string
+  created_on: string
+  last_used_on: string
+  expires_on: string
+  /**
+   * whether this request belongs to it
+   */
+  current: boolean
+}
+export interface TotpSecret {
+  /**
+   * base32, for apps that read no QR code
+   */
+  secret: string
+  /**
+   * `otpauth://…`, as a QR code
+   */
+  uri: string
+}
+export interface RecoveryCodes {
+  /**
+   * each stands for a one-time code, once; shown this once
+   */
+  recovery_codes: string[]
+}
 export interface Membership {
   /**
    * 32 lower-case hex digits
@@ -4784,6 +4845,35 @@ export interface AuditLog {
   newValue: string
   newValueJson: unknown
 }
+export interface SignInBody {
+  email: string
+  password: string
+  code?: string
+}
+export interface AcceptInvitationBody {
+  secret: string
+  password: string
+}
+export interface CreateAccountBody {
+  name: string
+  type?: 'standard' | 'enterprise'
+  unit?: {
+    id?: string
+  }
+}
+export interface SetOwnPasswordBody {
+  current_password?: string
+  password: string
+}
+export interface BeginTwoFactorBody {
+  password: string
+}
+export interface ConfirmTwoFactorBody {
+  code: string
+}
+export interface EndTwoFactorBody {
+  password: string
+}
 export interface CreateZoneBody {
   name: string
   account?: {
@@ -6738,7 +6828,9 @@ export interface Operations {
   "DELETE /accounts/{account_id}/rulesets/{ruleset_id}/rules/{rule_id}": { result: Ruleset; body: undefined; query: { "dry_run"?: "true" | "false" } }
   "DELETE /accounts/{account_id}/rulesets/{ruleset_id}/versions/{version}": { result: unknown; body: undefined; query: { "dry_run"?: "true" | "false" } }
   "DELETE /accounts/{account_id}/tokens/{token_id}": { result: Id; body: undefined; query: undefined }
+  "DELETE /user/sessions/{session_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /user/tokens/{token_id}": { result: Id; body: undefined; query: undefined }
+  "DELETE /user/two_factor_authentication": { result: OwnSignIn; body: EndTwoFactorBody; query: undefined }
   "DELETE /zones/{zone_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/acm/custom_trust_store/{certificate_id}": { result: Id; body: undefined; query: undefined }
   "DELETE /zones/{zone_id}/custom_certificates/{certificate_id}": { result: Id; body: undefined; query: undefined }
@@ -6826,7 +6918,12 @@ export interface Operations {
   "GET /ips": { result: IpRanges; body: undefined; query: undefined }
   "GET /memberships": { result: Membership[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc" } }
   "GET /openapi.json": { result: unknown; body: undefined; query: undefined }
+  "GET /sign_in": { result: SignInWays; body: undefined; query: undefined }
+  "GET /sign_in/oidc": { result: unknown; body: undefined; query: { "to"?: string } }
+  "GET /sign_in/oidc/callback": { result: unknown; body: undefined; query: undefined }
   "GET /user": { result: User; body: undefined; query: undefined }
+  "GET /user/sessions": { result: UserSession[]; body: undefined; query: undefined }
+  "GET /user/sign_in": { result: OwnSignIn; body: undefined; query: undefined }
   "GET /user/tokens": { result: Token[]; body: undefined; query: { "page"?: number; "per_page"?: number; "direction"?: "asc" | "desc"; "include_expired"?: boolean } }
   "GET /user/tokens/permission_groups": { result: PermissionGroup[]; body: undefined; query: { "name"?: string; "scope"?: string } }
   "GET /user/tokens/verify": { result: TokenStatus; body: undefined; query: undefined }
@@ -6942,6 +7039,7 @@ export interface Operations {
   "PATCH /zones/{zone_id}/settings/{setting_id}": { result: ZoneSetting; body: EditZoneSettingBody; query: undefined }
   "PATCH /zones/{zone_id}/ssl/certificate_packs/{certificate_pack_id}": { result: unknown; body: EditCertificatePackBody; query: undefined }
   "PATCH /zones/{zone_id}/ssl/universal/settings": { result: unknown; body: EditUniversalSslBody; query: undefined }
+  "POST /accounts": { result: Account; body: CreateAccountBody; query: undefined }
   "POST /accounts/{account_id}/alerting/v3/destinations/webhooks": { result: unknown; body: CreateNotificationWebhookBody; query: undefined }
   "POST /accounts/{account_id}/alerting/v3/policies": { result: unknown; body: CreateNotificationPolicyBody; query: undefined }
   "POST /accounts/{account_id}/custom_pages/assets": { result: CustomAsset; body: CreateCustomAssetAccountBody; query: undefined }
@@ -6965,7 +7063,10 @@ export interface Operations {
   "POST /accounts/{account_id}/rulesets/{ruleset_id}/rules": { result: Ruleset; body: RuleInput; query: { "dry_run"?: "true" | "false" } }
   "POST /accounts/{account_id}/tokens": { result: CreatedToken; body: CreateAccountTokenBody; query: undefined }
   "POST /accounts/{account_id}/waf/crs_releases": { result: CrsRelease; body: undefined; query: undefined }
+  "POST /sign_in": { result: UserSession; body: SignInBody; query: undefined }
+  "POST /sign_in/invitation": { result: UserSession; body: AcceptInvitationBody; query: undefined }
   "POST /user/tokens": { result: CreatedToken; body: CreateUserTokenBody; query: undefined }
+  "POST /user/two_factor_authentication": { result: TotpSecret; body: BeginTwoFactorBody; query: undefined }
   "POST /zones": { result: Zone; body: CreateZoneBody; query: undefined }
   "POST /zones/{zone_id}/acm/custom_trust_store": { result: TrustStoreCertificate; body: AddToTrustStoreBody; query: undefined }
   "POST /zones/{zone_id}/custom_certificates": { result: CustomCertificate; body: CreateCustomCertificateBody; query: undefined }
@@ -7010,8 +7111,10 @@ export interface Operations {
   "PUT /accounts/{account_id}/rulesets/{ruleset_id}": { result: Ruleset; body: RulesetUpdate; query: { "dry_run"?: "true" | "false" } }
   "PUT /accounts/{account_id}/tokens/{token_id}": { result: Token; body: UpdateAccountTokenBody; query: undefined }
   "PUT /accounts/{account_id}/tokens/{token_id}/value": { result: TokenValue; body: undefined; query: undefined }
+  "PUT /user/password": { result: OwnSignIn; body: SetOwnPasswordBody; query: undefined }
   "PUT /user/tokens/{token_id}": { result: Token; body: UpdateUserTokenBody; query: undefined }
   "PUT /user/tokens/{token_id}/value": { result: TokenValue; body: undefined; query: undefined }
+  "PUT /user/two_factor_authentication": { result: RecoveryCodes; body: ConfirmTwoFactorBody; query: undefined }
   "PUT /zones/{zone_id}/bot_management": { result: unknown; body: EditBotManagementBody; query: undefined }
   "PUT /zones/{zone_id}/custom_certificates/prioritize": { result: CustomCertificate[]; body: PrioritizeCustomCertificatesBody; query: undefined }
   "PUT /zones/{zone_id}/custom_pages/assets/{asset_name}": { result: CustomAsset; body: UpdateCustomAssetZoneBody; query: undefined }

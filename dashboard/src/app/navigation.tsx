@@ -1,6 +1,6 @@
 import { Divider, Group, NavLink, ScrollArea, Stack, Text } from '@mantine/core'
 import { Link, useRouterState } from '@tanstack/react-router'
-import { endSession } from '../api/session.ts'
+import { signOut } from '../api/user-session.ts'
 import { BookIcon, LeaveIcon } from '../ui/display/icons.tsx'
 import { Wordmark } from '../ui/page/wordmark.tsx'
 import classes from './navigation.module.css'
@@ -27,7 +27,7 @@ export function Navigation() {
       <Stack gap={2} p="sm" className={classes['foot']}>
         <SchemeSwitch />
         <NavLink href="/docs/api" target="_blank" label="API reference" leftSection={<BookIcon />} />
-        <NavLink component="button" onClick={endSession} label="Sign out" leftSection={<LeaveIcon />} />
+        <NavLink component="button" onClick={signOut} label="Sign out" leftSection={<LeaveIcon />} />
       </Stack>
     </>
   )

@@ -22,6 +22,12 @@ const signIn = createRoute({
   component: lazyRouteComponent(() => import('../features/sign-in/sign-in-page.tsx')),
 })
 
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('../features/sign-in/invitation-page.tsx')),
+})
+
 const frame = createRoute({
   getParentRoute: () => root,
   id: 'frame',
@@ -42,6 +48,7 @@ const zone = createRoute({
 
 const tree = root.addChildren([
   signIn,
+  invitation,
   frame.addChildren([
     ...accountPages.map(page => createRoute({ getParentRoute: () => frame, ...routeOf(page) })),
     zone.addChildren(zonePages.map(page => createRoute({ getParentRoute: () => zone, ...routeOf(page) }))),

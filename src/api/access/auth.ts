@@ -9,6 +9,8 @@ import { type FailedSignIns, Refused } from './failed-sign-ins.ts'
 import { accessLimits } from './limits.ts'
 import { allRights, commonRights, type Rights, rightsOf } from './permissions/rights.ts'
 import { rightsOfUser } from './permissions/roles.ts'
+import { sessionOf } from './sign-in/find-session.ts'
+import { requireOwnPage, sessionCookieOf } from './sign-in/session-cookie.ts'
 
 /**
  * The kind of a route decides the refusal of an unknown token, as at Cloudflare: the token check; accounts, zones and
@@ -42,13 +44,16 @@ export interface Credentials {
   readonly policyRights: Rights
   /** The user behind the credentials. */
   readonly userId: string
-  /** The token itself, unless the request carries a key pair. */
+  /** The token itself, unless the request carries a key pair or the cookie of a session. */
   readonly token?: ApiToken
+  /** Of the session whose cookie the request carries. */
+  readonly sessionId?: string
   readonly at: RouteKind
 }
 
 /**
- * A hook that authenticates requests by a token, or by a user's email and key. The token decides if a request has both.
+ * A hook that authenticates requests by a token, by the cookie of a session, or by a user's email and key. The first of
+ * them decides if a request has several.
  * Failures are delayed by address. Secrets are compared as hashes in constant time, and an unknown email takes as long
  * as a wrong key. The token check accepts disabled and expired tokens, because it reports their status.
  */
@@ -59,10 +64,13 @@ export function authenticate(
 ): onRequestAsyncHookHandler {
   return async request => {
     const { authorization } = request.headers
+    const cookie = sessionCookieOf(request)
     const credentials =
-      authorization === undefined
-        ? await credentialsOfKey(deps, signIns, request, at)
-        : await credentialsOfToken(deps, signIns, request, authorization, at)
+      authorization !== undefined
+        ? await credentialsOfToken(deps, signIns, request, authorization, at)
+        : cookie === undefined
+          ? await credentialsOfKey(deps, signIns, request, at)
+          : await credentialsOfSession(deps, request, cookie, at)
     request.setDecorator('actor', credentials.actor)
     request.setDecorator('credentials', credentials)
   }
@@ -168,6 +176,19 @@ async function credentialsOfKey(
     return new Refused('unknown_key_pair', refusal('unknownKeyPair'))
   })
   return credentialsOfUser(store, user, at)
+}
+
+/** Browsers send the cookie with every request: changes have to come from a page of Sluice. */
+async function credentialsOfSession(
+  { store, clock }: ApiDeps,
+  request: FastifyRequest,
+  secret: string,
+  at: RouteKind,
+): Promise<Credentials> {
+  const found = await sessionOf({ store, clock }, request, secret)
+  if (found === undefined) throw refusal('sessionEnded')
+  if (request.method !== 'GET' && request.method !== 'HEAD') requireOwnPage(request)
+  return { ...(await credentialsOfUser(store, found.user, at)), sessionId: found.session.id }
 }
 
 async function credentialsOfUser(store: ApiDeps['store'], user: User, at: RouteKind): Promise<Credentials> {

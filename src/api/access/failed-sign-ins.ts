@@ -6,7 +6,15 @@ import { refusal } from '../http/errors.ts'
 import { signInLimits } from './limits.ts'
 
 /** Reason of a refusal, as the label of the metric. */
-export type SignInFailure = 'unknown_token' | 'inactive_token' | 'wrong_location' | 'unknown_key_pair'
+export type SignInFailure =
+  | 'unknown_token'
+  | 'inactive_token'
+  | 'wrong_location'
+  | 'unknown_key_pair'
+  | 'wrong_password'
+  | 'wrong_code'
+  | 'unknown_invitation'
+  | 'identity_provider'
 
 const minuteMs = 60_000
 
@@ -16,15 +24,16 @@ interface Failures {
 }
 
 /**
- * Counts failed sign-ins by address, against guessing: they are counted and logged, and after the first few of a minute
+ * Counts failed sign-ins by address, and those with a password also by user, against guessing: they are counted and logged, and after the first few of a minute
  * each response is delayed by a second. Credentials that were valid recently are exempt, because many users may share
  * an address.
  */
 export class FailedSignIns {
   readonly #clock: Clock
   readonly #onFailure: (failure: SignInFailure) => void
+  /** By address and by user. */
   readonly #failures = new Map<string, Failures>()
-  /** Pending attempts with unverified credentials, by address. */
+  /** Pending attempts with unverified credentials, by address and by user. */
   readonly #attempts = new Map<string, number>()
   /** Hashes of valid credentials, with the time until which they are remembered. */
   readonly #good = new Map<string, number>()
@@ -37,56 +46,80 @@ export class FailedSignIns {
   /**
    * @param hash of the credentials that the request carries
    * @param check resolves to a refusal with its error, or to the result of the authentication
-   * @throws ApiError 429 while too many attempts of the address are pending; the error of `check`
+   * @param user by which failures count too, beside the address
+   * @throws ApiError 429 while too many attempts of the address or for the user are pending; the error of `check`
    */
-  async attempt<T>(request: FastifyRequest, hash: string, check: () => Promise<T | Refused>): Promise<T> {
+  async attempt<T>(
+    request: FastifyRequest,
+    hash: string,
+    check: () => Promise<T | Refused>,
+    user?: string,
+  ): Promise<T> {
     if ((this.#good.get(hash) ?? 0) > this.#clock.nowMs()) {
       const outcome = await check()
       if (!(outcome instanceof Refused)) return outcome
       this.#good.delete(hash)
-      throw this.#count(clientNetwork(request.ip), outcome, request)
+      throw this.count(request, outcome, user)
     }
-    const network = clientNetwork(request.ip)
-    const attempts = this.#attempts.get(network) ?? 0
-    const isSuspect = this.#countOf(network) >= signInLimits.failuresFree
-    if (attempts >= (isSuspect ? signInLimits.suspectAttemptsMax : signInLimits.attemptsMax))
-      throw refusal('tooManySignIns')
-    this.#attempts.set(network, attempts + 1)
+    const keys = keysOf(request, user)
+    this.#begin(keys)
     try {
       const outcome = await check()
       if (!(outcome instanceof Refused)) {
         this.#remember(hash)
         return outcome
       }
-      const error = this.#count(network, outcome, request)
-      if (this.#countOf(network) > signInLimits.failuresFree) await sleep(signInLimits.delayMs)
+      const error = this.count(request, outcome, user)
+      if (keys.some(key => this.#countOf(key) > signInLimits.failuresFree)) await sleep(signInLimits.delayMs)
       throw error
     } finally {
-      const left = this.#attempts.get(network)! - 1
-      if (left === 0) this.#attempts.delete(network)
-      else this.#attempts.set(network, left)
+      this.#end(keys)
     }
   }
 
-  #countOf(network: string): number {
-    const failures = this.#failures.get(network)
-    return failures === undefined || failures.untilMs <= this.#clock.nowMs() ? 0 : failures.count
-  }
-
-  #count(network: string, { failure, error }: Refused, request: FastifyRequest): Error {
-    const count = this.#countOf(network) + 1
-    if (count === 1) {
-      this.#failures.delete(network)
-      forgetOldest(this.#failures, signInLimits.networksKept)
-      this.#failures.set(network, { untilMs: this.#clock.nowMs() + minuteMs, count })
-    } else this.#failures.get(network)!.count = count
+  /** Counts and logs a failure. @returns its error */
+  count(request: FastifyRequest, { failure, error }: Refused, user?: string): Error {
+    const counts = keysOf(request, user).map(key => this.#countOne(key))
+    const count = Math.max(...counts)
     this.#onFailure(failure)
     if (count <= signInLimits.failuresFree || count % signInLimits.failuresFree === 0)
       request.log.warn(
         { id: request.id, address: request.ip, failure, failures: count },
-        'a sign-in failed; failures of this address within a minute',
+        'a sign-in failed; failures of this address or user within a minute',
       )
     return error
+  }
+
+  #begin(keys: readonly string[]): void {
+    for (const key of keys) {
+      const isSuspect = this.#countOf(key) >= signInLimits.failuresFree
+      const max = isSuspect ? signInLimits.suspectAttemptsMax : signInLimits.attemptsMax
+      if ((this.#attempts.get(key) ?? 0) >= max) throw refusal('tooManySignIns')
+    }
+    for (const key of keys) this.#attempts.set(key, (this.#attempts.get(key) ?? 0) + 1)
+  }
+
+  #end(keys: readonly string[]): void {
+    for (const key of keys) {
+      const left = this.#attempts.get(key)! - 1
+      if (left === 0) this.#attempts.delete(key)
+      else this.#attempts.set(key, left)
+    }
+  }
+
+  #countOf(key: string): number {
+    const failures = this.#failures.get(key)
+    return failures === undefined || failures.untilMs <= this.#clock.nowMs() ? 0 : failures.count
+  }
+
+  #countOne(key: string): number {
+    const count = this.#countOf(key) + 1
+    if (count === 1) {
+      this.#failures.delete(key)
+      forgetOldest(this.#failures, signInLimits.networksKept)
+      this.#failures.set(key, { untilMs: this.#clock.nowMs() + minuteMs, count })
+    } else this.#failures.get(key)!.count = count
+    return count
   }
 
   #remember(hash: string): void {
@@ -94,6 +127,10 @@ export class FailedSignIns {
     forgetOldest(this.#good, signInLimits.goodKept)
     this.#good.set(hash, this.#clock.nowMs() + signInLimits.goodMs)
   }
+}
+
+function keysOf(request: FastifyRequest, user: string | undefined): string[] {
+  return [clientNetwork(request.ip), ...(user === undefined ? [] : [user])]
 }
 
 /** A refusal of credentials. */

@@ -22,6 +22,31 @@ export const accessLimits = limits('API', {
   conditionBlocksMax: limit(100, 'count', "CIDR blocks in each list of a token's condition; more → 400."),
 })
 
+export const passwordLimits = limits('Users and sign-ins', {
+  charactersMin: limit(12, 'characters', 'A new password; shorter → 400.'),
+  charactersMax: limit(256, 'characters', 'A password; longer → 400.'),
+  codeCharactersMax: limit(64, 'characters', 'A one-time code or recovery code; longer → 400.'),
+  waitingMax: limit(100, 'count', 'Passwords that wait for their check, which is one at a time; more → 429.'),
+  wrongCodesMax: limit(5, 'count', 'Wrong one-time codes with the right password; more → 429 for a while.'),
+  wrongCodesMs: limit(15 * 60_000, 'ms', 'That while, from the first of them on.'),
+})
+
+export const sessionLimits = limits('Users and sign-ins', {
+  idleMs: limit(12 * 3_600_000, 'ms', 'Time without a request after which a session ends.'),
+  lifeMs: limit(7 * 86_400_000, 'ms', 'Time after which every session ends.'),
+  useNotedMs: tuning(60_000, 'ms', 'Precision of the time at which a session was last used.'),
+  agentCharactersKept: tuning(300, 'characters', 'Length of a stored User-Agent.'),
+})
+
+export const oidcLimits = limits('Users and sign-ins', {
+  pendingMs: limit(10 * 60_000, 'ms', 'Time for which a sign-in at the identity provider may take.'),
+  pathCharactersMax: limit(
+    2000,
+    'characters',
+    'Path of the dashboard that a sign-in leads to; longer → 400.',
+  ),
+})
+
 export const signInLimits = limits('Failed sign-ins', {
   failuresFree: limit(
     10,

@@ -1,13 +1,21 @@
 import { Type } from '@fastify/type-provider-typebox'
-import type { Store } from '../../store/port.ts'
+import { timestampOf } from '../../kit/clock.ts'
+import { newId } from '../../kit/ids.ts'
+import type { Account } from '../../model/resource.ts'
+import { auditEntry } from '../access/audit/entry.ts'
 import { credentialsOf } from '../access/auth.ts'
 import { accountResource } from '../access/permissions/check.ts'
+import { administrator, policiesOf } from '../access/permissions/roles.ts'
+import type { ApiDeps } from '../deps.ts'
 import { type Api, accountOf, requireAccount } from '../http/context.ts'
 import { page, success } from '../http/envelope.ts'
 import { refusal } from '../http/errors.ts'
 import { apiLimits } from '../http/limits.ts'
 import { nameTest, pageQuery } from '../http/list-query.ts'
+import { strict } from '../http/schemas.ts'
+import { newMember } from '../members/new-member.ts'
 import { operationsOf } from '../openapi/operation.ts'
+import { accountLimits } from './limits.ts'
 import { accountSchema, accountToWire } from './wire.ts'
 
 const listQuery = Type.Object({ ...pageQuery, name: Type.Optional(Type.String()) })
@@ -18,9 +26,25 @@ const described = {
     result: Type.Array(accountSchema),
   }),
   get: operation('getAccount', 'Get an account', 'known', { result: accountSchema }),
+  create: operation('createAccount', 'Create an account, with its maker as the administrator', 'known', {
+    alsoNeeds: 'every permission on the first account',
+    result: accountSchema,
+    example: { name: 'Shop' },
+  }),
 }
 
-export function accountRoutes(app: Api, { store }: { store: Store }): void {
+/** Cloudflare's kinds of accounts are one here, and there are no organizations above them. */
+const createBody = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: accountLimits.nameCharactersMax }),
+    type: Type.Optional(Type.Enum(['standard', 'enterprise'])),
+    unit: Type.Optional(Type.Object({ id: Type.Optional(Type.String({ maxLength: 100 })) })),
+  },
+  strict,
+)
+
+/** @source Cloudflare API, "Accounts"; the tenant API for their creation */
+export function accountRoutes(app: Api, { store, clock }: Pick<ApiDeps, 'store' | 'clock'>): void {
   app.get('/accounts', { config: described.list, schema: { querystring: listQuery } }, async request => {
     const { query } = request
     const { rights, token } = credentialsOf(request)
@@ -31,6 +55,28 @@ export function accountRoutes(app: Api, { store }: { store: Store }): void {
     )
     if (query.direction === 'desc') accounts.reverse()
     return page(accounts, query.page ?? 1, query.per_page ?? apiLimits.perPageDefault, accountToWire)
+  })
+
+  app.post('/accounts', { config: described.create, schema: { body: createBody } }, async request => {
+    const { rights, userId, token } = credentialsOf(request)
+    const accounts = await store.accounts.list()
+    const whole = policiesOf({ id: '', accountId: accounts[0]?.id ?? '', roles: [administrator.id] })
+    const user = token?.accountId === undefined ? await store.users.get(userId) : undefined
+    if (user === undefined || rights.missing(whole, new Map()) !== undefined) throw refusal('noAccess')
+    if (accounts.length >= accountLimits.accountsMax)
+      throw refusal('tooManyAccounts', { limit: String(accountLimits.accountsMax) })
+    const nowMs = clock.nowMs()
+    const account: Account = { id: newId(), name: request.body.name, createdOn: timestampOf(nowMs) }
+    const entry = auditEntry(request, {
+      action: 'create',
+      resource: { kind: 'account', id: account.id },
+      before: null,
+      after: accountToWire(account),
+      // The first account stands for the installation.
+      accountId: accounts[0]!.id,
+    })
+    await store.accounts.insert(account, entry, newMember(account.id, user.id, [administrator.id], nowMs))
+    return success(accountToWire(account))
   })
 
   app.get(

@@ -1,7 +1,9 @@
 import { Type } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
 import { CrsError, findRelease } from '../../crs/index.ts'
 import type { CrsRelease } from '../../model/resource.ts'
 import { type AuditedChange, auditEntry } from '../access/audit/entry.ts'
+import { accountResource, authorize } from '../access/permissions/check.ts'
 import type { ApiDeps } from '../deps.ts'
 import type { Api } from '../http/context.ts'
 import { success } from '../http/envelope.ts'
@@ -41,7 +43,13 @@ interface ReleasePath {
 export function crsImportRoutes(app: Api, { store, crs }: Pick<ApiDeps, 'store' | 'crs'>): void {
   const writes = new KeyedQueue()
 
-  app.post('/waf/crs_releases', { config: described.obtain }, async request =>
+  /** Every account runs these releases: the permission on the first account, which stands for the installation, decides. */
+  const preHandler = async (request: FastifyRequest) => {
+    const [first] = await store.accounts.list()
+    authorize(request, { area: 'accountWaf', level: 'write', resource: accountResource(first!.id) })
+  }
+
+  app.post('/waf/crs_releases', { config: described.obtain, preHandler }, async request =>
     writes.run('crs', async () => {
       const audit = (release: CrsRelease) =>
         auditEntry(request, changeOf('create', release, null, releaseToWire(release, false)))
@@ -50,7 +58,7 @@ export function crsImportRoutes(app: Api, { store, crs }: Pick<ApiDeps, 'store' 
     }),
   )
 
-  const use = { config: described.use, schema: { body: useBody } }
+  const use = { config: described.use, preHandler, schema: { body: useBody } }
   app.patch<ReleasePath>('/waf/crs_releases/:release', use, async request =>
     writes.run('crs', async () => {
       const { release: name } = request.params as ReleasePath['Params']

@@ -34,6 +34,57 @@ export const apiErrors = {
     message:
       "a token cannot grant, change or delete a permission that it lacks: the credentials of this request do not have '{group}' on {resource}",
   },
+  wrongPassword: { code: 10380, status: 401, message: 'unknown e-mail or wrong password' },
+  oneTimeCodeNeeded: {
+    code: 10381,
+    status: 401,
+    message: 'this user also needs a one-time code or a recovery code; send it as code',
+  },
+  wrongCode: { code: 10382, status: 401, message: 'this code is wrong, or was used already' },
+  tooManyCodes: {
+    code: 10383,
+    status: 429,
+    message:
+      'too many wrong codes; try again in a quarter of an hour, or ask an administrator for an invitation',
+  },
+  sessionEnded: { code: 10384, status: 401, message: 'the session has ended; sign in again' },
+  notOwnPage: {
+    code: 10385,
+    status: 403,
+    message: 'a change with a session needs the header {header}, from a page at this address',
+  },
+  unknownInvitation: {
+    code: 10386,
+    status: 401,
+    message: 'this invitation was used or has expired; ask an administrator for another',
+  },
+  lessThanUser: {
+    code: 10387,
+    status: 403,
+    message: 'this needs a session, a key pair, or a token with every right of its user',
+  },
+  signsInAtProvider: {
+    code: 10388,
+    status: 400,
+    message: 'this user signs in at the identity provider; an invitation by an administrator sets a password',
+  },
+  hasSecondFactor: {
+    code: 10389,
+    status: 400,
+    message: 'two-factor authentication is on; end it before you choose another app',
+  },
+  noSecondFactorBegun: {
+    code: 10390,
+    status: 400,
+    message: 'there is no secret to confirm; POST /user/two_factor_authentication makes one',
+  },
+  userSessionNotFound: { code: 10391, status: 404, message: 'could not find session {id}' },
+  noProvider: {
+    code: 10392,
+    status: 404,
+    message: 'there is no identity provider; SLUICE_OIDC_ISSUER names one',
+  },
+  tooManyAccounts: { code: 10376, status: 403, message: 'an installation has at most {limit} accounts' },
   roleNotFound: { code: 10370, status: 404, message: 'could not find role {id}' },
   memberNotFound: { code: 10371, status: 404, message: 'could not find member {id}' },
   memberExists: { code: 10372, status: 400, message: '{email} is a member of this account already' },

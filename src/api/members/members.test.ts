@@ -117,6 +117,26 @@ test('a token of a user does what its policies and the roles of the user both al
   await assert.rejects(wide.rules.lists.list({ account_id }), Cloudflare.AuthenticationError)
 })
 
+test('a second account has separate members, zones and lists', async () => {
+  const account = await client.accounts.create({ name: 'Shop', type: 'standard' })
+  const other = { account_id: account.id }
+  const zone = await client.zones.create({ account: { id: account.id }, name: 'other.example', type: 'full' })
+  await client.accounts.members.create({ ...other, email: 'eve@example.com', roles: [editor] })
+  const [eve] = (await client.accounts.members.list({ ...other, status: 'pending' })).result
+  const apiKey = 'key-of-eve-0123456789abcdef'
+  await api.store.users.update((eve!.user as { id: string }).id, { keyHash: hashSecret(apiKey) })
+  const editing = clientWith({ apiEmail: 'eve@example.com', apiKey })
+  const ids = (found: { result: readonly { id?: string }[] }) => found.result.map(({ id }) => id)
+  assert.deepEqual(ids(await editing.accounts.list()), [account.id])
+  assert.deepEqual(ids(await editing.zones.list()), [zone.id])
+  assert.equal((await editing.rules.lists.create({ ...other, kind: 'ip', name: 'own' })).name, 'own')
+  await assert.rejects(editing.rules.lists.list({ account_id }), Cloudflare.PermissionDeniedError)
+  await assert.rejects(editing.zones.get({ zone_id: api.zoneId }), Cloudflare.PermissionDeniedError)
+  const activation = editing.patch(`/accounts/${account.id}/waf/crs_releases/1`, { body: { active: true } })
+  await assert.rejects(activation, Cloudflare.PermissionDeniedError, 'releases concern every account')
+  await assert.rejects(editing.accounts.create({ name: 'No' }), Cloudflare.PermissionDeniedError)
+})
+
 test('credentials give and take no rights beyond their own, and an administrator remains', async () => {
   const [first] = (await client.accounts.members.list({ account_id, status: 'accepted' })).result
   assert.deepEqual([first?.email, first?.roles?.[0]?.id], [email, administrator.id])

@@ -3,6 +3,13 @@ import { rulesetSchemas } from '../../rulesets/index.ts'
 import { auditLogSchema } from '../access/audit/routes.ts'
 import { accountPermissionsSchema, zonePermissionsSchema } from '../access/permissions/own.ts'
 import {
+  recoveryCodesSchema,
+  signInSchema,
+  totpSchema,
+  userSessionSchema,
+  waysSchema,
+} from '../access/sign-in/wire.ts'
+import {
   createdTokenSchema,
   permissionGroupSchema,
   tokenSchema,
@@ -98,6 +105,11 @@ export const components: Readonly<Record<string, TSchema>> = {
   Member: memberSchema,
   CreatedMember: createdMemberSchema,
   Invitation: invitationSchema,
+  OwnSignIn: signInSchema,
+  SignInWays: waysSchema,
+  UserSession: userSessionSchema,
+  TotpSecret: totpSchema,
+  RecoveryCodes: recoveryCodesSchema,
   Membership: membershipSchema,
   Role: roleSchema,
   IpRanges: ipRangesSchema,

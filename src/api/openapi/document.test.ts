@@ -81,11 +81,16 @@ test('only public routes need no credentials', () => {
     'GET /',
     'GET /client/v4/ips',
     'GET /client/v4/openapi.json',
+    'GET /client/v4/sign_in',
+    'GET /client/v4/sign_in/oidc',
+    'GET /client/v4/sign_in/oidc/callback',
     'GET /docs/api',
     'GET /docs/api.css',
     'GET /healthz',
     'GET /instant-logs/ws/sessions/{session_id}',
     'GET /readyz',
+    'POST /client/v4/sign_in',
+    'POST /client/v4/sign_in/invitation',
   ])
   for (const [key, { 'x-api-token-group': groups }] of operations()) {
     const reads = key.startsWith('GET ')
@@ -129,7 +134,7 @@ test('the document has the structure of OpenAPI 3.1', () => {
       }
       assert.ok(method !== 'get' || operation.requestBody === undefined, operationName)
       for (const [status, response] of Object.entries<Any>(operation.responses)) {
-        assert.match(status, /^(101|200|204|4XX|5XX)$/)
+        assert.match(status, /^(101|200|204|303|4XX|5XX)$/)
         assert.ok(response.$ref !== undefined || response.description.length > 0, operationName)
       }
       for (const requirement of operation.security)

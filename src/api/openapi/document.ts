@@ -43,6 +43,7 @@ export function openApiDocument(routes: readonly DescribedRoute[]): JsonObject {
         token: { type: 'http', scheme: 'bearer', description: 'An API token' },
         email: { type: 'apiKey', in: 'header', name: 'X-Auth-Email' },
         key: { type: 'apiKey', in: 'header', name: 'X-Auth-Key' },
+        session: { type: 'apiKey', in: 'cookie', name: 'sluice', description: 'A session of a browser' },
       },
       responses: {
         Failure: {
@@ -106,7 +107,7 @@ function describe({ method, url, schema, operation }: DescribedRoute): JsonObjec
     summary: operation.summary,
     description: `Needs ${permissionsText(operation)}${operation.alsoNeeds === undefined ? '' : `, and ${operation.alsoNeeds}`}.`,
     ...(typeof need === 'object' ? { 'x-api-token-group': groupsFor(...need) } : {}),
-    security: need === 'open' ? [] : [{ token: [] }, { email: [], key: [] }],
+    security: need === 'open' ? [] : [{ token: [] }, { email: [], key: [] }, { session: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined || method === 'GET'
       ? {}

@@ -83,6 +83,7 @@ export async function openTestApi(
     edgeRefuses: async () => undefined,
     certificates: async () => [],
     signInFailed: () => {},
+    oidc: undefined,
     metrics: async () => 'sluice_up 1\n',
     dashboard: undefined,
     edgeUrl: () => 'http://127.0.0.1:8080',

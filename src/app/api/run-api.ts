@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Analytics } from '../../analytics/index.ts'
-import { createApi, readDashboard } from '../../api/index.ts'
+import { type ApiDeps, createApi, readDashboard } from '../../api/index.ts'
 import type { RecordReader } from '../../bus/index.ts'
 import { coreRuleSetProject, newestUpstreamVersion, openCrs } from '../../crs/index.ts'
 import type { CertificatePair } from '../../edge/index.ts'
@@ -71,6 +71,7 @@ export async function runApi(
     edgeRefuses: async () => edges?.refuses(),
     certificates: zone => certificatesInUse(edges, store, systemClock.nowMs(), zone),
     signInFailed: countFailedSignIn,
+    oidc: oidcOf(settings),
     metrics: () => allMetrics(async () => (await edges?.metrics()) ?? []),
     edgeUrl: () => state.edgeUrl,
     newestCrsRelease: () => newestUpstreamVersion(coreRuleSetProject(settings.destinations)),
@@ -108,6 +109,12 @@ export async function runApi(
     tlsUrl: tls && urlOf(settings.apiTlsListen!, tls.port, 'https'),
     retire: () => retireServer(api.server, tls === undefined ? [api.server] : [api.server, tls.server]),
   }
+}
+
+function oidcOf(settings: Settings): ApiDeps['oidc'] {
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = settings
+  if (issuer === undefined || clientId === undefined) return undefined
+  return { issuer, clientId, clientSecret, roleClaim: settings.oidcRoleClaim, roles: settings.oidcRoles }
 }
 
 async function startTls(

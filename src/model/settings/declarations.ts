@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { acmeSettings } from './acme.ts'
 import type { DeclarationOf } from './declaration.ts'
 import { natsSettings } from './nats.ts'
+import { oidcSettings } from './oidc.ts'
 import type { Settings } from './settings.ts'
 import {
   parseAge,
@@ -141,6 +142,7 @@ export const settingDeclarations: readonly SettingDeclaration[] = [
     default: undefined,
     parse: parseSecret,
   },
+  ...oidcSettings,
   {
     key: 'crs',
     variable: 'SLUICE_CRS',

@@ -22,6 +22,7 @@ export function readSettings(
     geoDatabases: [],
     tlsCertificates: [],
     originSockets: [],
+    oidcRoles: [],
   }
   const diagnostics = unknownSettings(environment, flags)
   for (const declaration of settingDeclarations) {
@@ -83,9 +84,15 @@ function lackingFor(
 }
 
 function malformed(declaration: SettingDeclaration, name: string, value: string): Diagnostic {
-  const secret = ['adminToken', 'adminKey', 'databaseUrl', 'secretKey', 'natsUrl', 'acmeEabHmacKey'].includes(
-    declaration.key,
-  )
+  const secret = [
+    'adminToken',
+    'adminKey',
+    'databaseUrl',
+    'secretKey',
+    'natsUrl',
+    'acmeEabHmacKey',
+    'oidcClientSecret',
+  ].includes(declaration.key)
   const shown = secret ? 'the value given (not shown)' : `'${value}'`
   return problem(
     'malformed-setting',

@@ -2,8 +2,9 @@ import type { NotEnforced } from '../resource.ts'
 import type { AcmeSettings } from './acme.ts'
 import type { EdgeListen, Listen, Role } from './declaration.ts'
 import type { NatsSettings } from './nats.ts'
+import type { OidcSettings } from './oidc.ts'
 
-export interface Settings extends AcmeSettings, NatsSettings {
+export interface Settings extends AcmeSettings, NatsSettings, OidcSettings {
   /** Data directory. */
   readonly data: string
   readonly apiListen: Listen

@@ -4,7 +4,8 @@ import type { Revised } from './basis.ts'
 export interface AccountStore {
   list(): Promise<readonly Account[]>
   get(id: string): Promise<Account | undefined>
-  insert(account: Account, audit?: AuditEntry): Promise<void>
+  /** @param member made in the same transaction */
+  insert(account: Account, audit?: AuditEntry, member?: Member): Promise<void>
 }
 
 /** The parts of a user that change. */
@@ -31,10 +32,12 @@ export interface UserStore {
   /** Absent members stay, and null removes a member. */
   update(id: string, changes: UserChanges, audit?: AuditEntry): Promise<void>
   /** Uses up the one-time code of a period. @returns false when that period or a later one was used */
-  useTotpStep(id: string, step: number): Promise<boolean>
+  takeTotpStep(id: string, step: number): Promise<boolean>
   /** @returns false when there is no such code */
-  useRecoveryCode(id: string, hash: string): Promise<boolean>
+  takeRecoveryCode(id: string, hash: string): Promise<boolean>
   recoveryCodes(id: string): Promise<number>
+  /** Whether any user has a password. */
+  anyHasPassword(): Promise<boolean>
 }
 
 export interface MemberStore {

@@ -4,6 +4,7 @@ import type { AccountRow } from '../schema.ts'
 import type { Transactions } from '../transactions.ts'
 import { writeAudit } from './audit.ts'
 import { announce } from './changes.ts'
+import { memberRow } from './people/rows.ts'
 
 export function accountQueries(transactions: Transactions): Store['accounts'] {
   return {
@@ -17,12 +18,13 @@ export function accountQueries(transactions: Transactions): Store['accounts'] {
         const row = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
         return row && accountOf(row)
       }),
-    insert: (account, audit) =>
+    insert: (account, audit, member) =>
       transactions.write('nothing', async tx => {
         await tx
           .insertInto('accounts')
           .values({ id: account.id, name: JSON.stringify(account.name), created_on: account.createdOn })
           .execute()
+        if (member !== undefined) await tx.insertInto('members').values(memberRow(member)).execute()
         await announce(tx, 'account', account.id)
         await writeAudit(tx, audit)
       }),

@@ -66,13 +66,13 @@ export function peopleSuite({ store }: StoreUnderTest): void {
     const id = newId()
     await store().users.insert({ id, email: `${id}@example.com` }, undefined)
     assert.deepEqual(
-      [await store().users.useTotpStep(id, 7), await store().users.useTotpStep(id, 7)],
+      [await store().users.takeTotpStep(id, 7), await store().users.takeTotpStep(id, 7)],
       [true, false],
     )
-    assert.equal(await store().users.useTotpStep(id, 6), false)
+    assert.equal(await store().users.takeTotpStep(id, 6), false)
     await store().users.update(id, { recoveryCodes: ['a', 'b'] })
-    assert.equal(await store().users.useRecoveryCode(id, 'a'), true)
-    assert.equal(await store().users.useRecoveryCode(id, 'a'), false)
+    assert.equal(await store().users.takeRecoveryCode(id, 'a'), true)
+    assert.equal(await store().users.takeRecoveryCode(id, 'a'), false)
     assert.equal(await store().users.recoveryCodes(id), 1)
   })
 

@@ -1,134 +1,86 @@
-import { Alert, Anchor, Button, Checkbox, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Divider, Paper, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
-import { useMutation } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
-import { type FormEvent, useId, useState } from 'react'
-import { ApiFailure, adviceOn } from '../../api/failure.ts'
-import { beginSession } from '../../api/session.ts'
-import { CodeBlock } from '../../ui/display/code-block.tsx'
+import { useState } from 'react'
+import { useRead } from '../../api/hooks.ts'
 import { AlertIcon } from '../../ui/display/icons.tsx'
 import { Wordmark } from '../../ui/page/wordmark.tsx'
+import { PasswordForm } from './password-form.tsx'
 import classes from './sign-in-page.module.css'
-import { verifyToken } from './verify-token.ts'
+import { TokenForm } from './token-form.tsx'
+
+type Way = 'password' | 'token'
 
 export default function SignInPage() {
   useDocumentTitle('Sign in · Sluice')
-  const { to } = useSearch({ strict: false }) as { readonly to?: string }
+  const { to, failed } = useSearch({ strict: false }) as { readonly to?: string; readonly failed?: string }
   const router = useRouter()
-  const [token, setToken] = useState('')
-  const [keep, setKeep] = useState(false)
-  const failureId = useId()
-  const check = useMutation({
-    mutationFn: verifyToken,
-    onSuccess: async session => {
-      beginSession(session, keep)
-      await router.invalidate()
-      router.history.push(isOwnPath(to) ? to : '/')
-    },
-  })
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault()
-    if (token.trim() !== '') check.mutate(token.trim())
+  const ways = useRead('GET /sign_in')
+  const [chosen, setChosen] = useState<Way>()
+  // Right after the first start, there is only the administrator's token.
+  const way = chosen ?? (ways.data?.password ? 'password' : 'token')
+  const path = isOwnPath(to) ? to : '/'
+  const onSession = async () => {
+    await router.invalidate()
+    router.history.push(path)
   }
   return (
     <main className={classes['page']}>
       <Paper withBorder p="xl" radius="md" className={classes['card']}>
         <Stack gap="lg">
           <Wordmark />
-          <Heading />
-          <form onSubmit={onSubmit}>
-            <Stack>
-              <PasswordInput
-                label="Token"
-                name="token"
-                value={token}
-                onChange={event => setToken(event.currentTarget.value)}
-                autoComplete="off"
-                autoFocus
-                required
-                withAsterisk={false}
-                aria-describedby={check.isError ? failureId : undefined}
-                error={check.isError}
-                visibilityToggleButtonProps={{ 'aria-label': 'Show token', tabIndex: 0 }}
-              />
-              <Checkbox
-                label="Stay signed in on this tab"
-                description="Otherwise a reload signs you out."
-                checked={keep}
-                onChange={event => setKeep(event.currentTarget.checked)}
-              />
-              {check.isError ? <Refusal id={failureId} error={check.error} /> : null}
-              <Button type="submit" loading={check.isPending} fullWidth>
-                Sign in
-              </Button>
-            </Stack>
-          </form>
-          <Hint />
+          <Title order={1}>Sign in</Title>
+          {failed === undefined ? null : <Failed reason={failed} />}
+          {ways.data?.identity_provider ? <ProviderButton path={path} /> : null}
+          <SegmentedControl
+            aria-label="Sign in with"
+            fullWidth
+            data={[
+              { value: 'password', label: 'Password' },
+              { value: 'token', label: 'API token' },
+            ]}
+            value={way}
+            onChange={value => setChosen(value as Way)}
+          />
+          {way === 'password' ? <PasswordForm onSession={onSession} /> : <TokenForm onSession={onSession} />}
         </Stack>
       </Paper>
     </main>
   )
 }
 
-function Heading() {
+/** Leaves the dashboard; the provider leads back. */
+function ProviderButton({ path }: { readonly path: string }) {
   return (
-    <div>
-      <Title order={1}>Sign in</Title>
-      <Text size="sm" c="dimmed" mt={4}>
-        Use an API token. Its permissions apply here.
-      </Text>
-    </div>
+    <>
+      <Button
+        component="a"
+        href={`/client/v4/sign_in/oidc?${new URLSearchParams({ to: path })}`}
+        variant="default"
+        fullWidth
+      >
+        Sign in with the identity provider
+      </Button>
+      <Divider label="or" />
+    </>
   )
 }
 
-function Refusal({ id, error }: { readonly id: string; readonly error: Error }) {
+const failures: Readonly<Record<string, string>> = {
+  'not-a-member': 'You are not a member of an account here. Ask an administrator for an invitation.',
+  'no-role': 'Your groups at the identity provider give you no role here. Ask an administrator.',
+  'email-not-verified': 'The identity provider has not verified your e-mail address, or another user has it.',
+  expired: 'The sign-in took too long, or began in another browser. Try again.',
+}
+
+function Failed({ reason }: { readonly reason: string }) {
+  const text =
+    failures[reason] ?? 'The identity provider did not answer, or refused. The Sluice log has the reason.'
   return (
-    <Alert id={id} color="red" icon={<AlertIcon />} role="alert" title={titleOf(error)}>
-      <Text size="sm">{textOf(error)}</Text>
+    <Alert color="red" icon={<AlertIcon />} role="alert" title="Sign-in failed">
+      <Text size="sm">{text}</Text>
     </Alert>
   )
-}
-
-/** Location of the first token, and a first API call. */
-function Hint() {
-  return (
-    <Stack gap="xs" className={classes['hint']}>
-      <Text size="sm" c="dimmed">
-        The first start printed the administrator’s token. It is also in the data directory:
-      </Text>
-      <CodeBlock text="cat data/admin-token" what="command to show the token" />
-      <Text size="sm" c="dimmed">
-        The dashboard only uses the{' '}
-        <Anchor href="/docs/api" inherit underline="always">
-          public API
-        </Anchor>
-        . Example:
-      </Text>
-      <CodeBlock text={firstCall()} what="example API call" />
-    </Stack>
-  )
-}
-
-function firstCall(): string {
-  return `curl -H "Authorization: Bearer $(cat data/admin-token)" ${location.origin}/client/v4/zones`
-}
-
-function titleOf(error: Error): string {
-  if (!(error instanceof ApiFailure)) return 'Sign-in failed'
-  if (error.status === 0) return 'Sluice does not respond'
-  return isUnknown(error) ? 'Invalid token' : 'Sign-in failed'
-}
-
-function textOf(error: Error): string {
-  if (!(error instanceof ApiFailure)) return error.message
-  if (isUnknown(error))
-    return 'Check that you copied all of it. A token is shown only once; create a new value with PUT /user/tokens/{id}/value or “npx sluice tokens”.'
-  return `${error.message}. ${adviceOn(error)}`
-}
-
-/** Status 400: the token contains characters that no token has. */
-function isUnknown({ status }: ApiFailure): boolean {
-  return status === 401 || status === 400
 }
 
 /** Only addresses inside the dashboard. */

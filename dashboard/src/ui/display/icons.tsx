@@ -31,6 +31,10 @@ export const RulesIcon = icon('M4 6h2M9 6h11M4 12h2M9 12h11M4 18h2M9 18h11')
 export const EventsIcon = icon('M4 20V10M10 20V4M16 20v-7M21 20H3')
 export const HistoryIcon = icon('M4 12a8 8 0 1 0 2.5-5.8L4 8.5M4 4v4.5h4.5M12 8v4.5l3 2')
 export const KeyIcon = icon('M8 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 12h9v3.500M17 12v3')
+export const PersonIcon = icon('M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM5 20a7 7 0 0 1 14 0')
+export const PeopleIcon = icon(
+  'M9 5a3.500 3.500 0 1 0 0 7 3.500 3.500 0 0 0 0-7zM3 19a6 6 0 0 1 12 0M16 5.500a3.500 3.500 0 0 1 0 6.500M17.500 14a6 6 0 0 1 3.500 5',
+)
 export const FlaskIcon = icon('M9 3h6M10 3v6l-5 9a2 2 0 0 0 1.800 3h10.400a2 2 0 0 0 1.800-3l-5-9V3M8 15h8')
 export const SearchIcon = icon('M11 18a7 7 0 1 1 0-14 7 7 0 0 1 0 14zM16 16l5 5')
 export const PlusIcon = icon('M12 5v14M5 12h14')

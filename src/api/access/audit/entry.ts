@@ -11,7 +11,7 @@ import { type Actor, actorOf } from '../auth.ts'
 export interface AuditedChange {
   readonly action: 'create' | 'update' | 'delete' | 'roll'
   /**
-   * `ruleset`, `list`, `list_item`, `zone`, `zone_setting`, `custom_certificate`, `origin_client_certificate`, `trust_store_certificate`, `url_normalization`, `managed_headers`, `token`, `user_key`, `member`, `invitation`, `session`, `user_sign_in`,
+   * `ruleset`, `list`, `list_item`, `zone`, `zone_setting`, `custom_certificate`, `origin_client_certificate`, `trust_store_certificate`, `url_normalization`, `managed_headers`, `account`, `token`, `user_key`, `member`, `invitation`, `session`, `user_sign_in`,
    * `custom_asset`, `leaked_credential_checks`, `leaked_credential_detection`, `custom_page`, `access_rule`, `ua_rule`, `lockdown`, the kinds of resources that are not enforced (src/coverage/kept/table.ts), `dns_record`, `dns_records` (a batch or an import), `monitor`, `pool`, `load_balancer`, `shadow`, `what_if_sampling`, `logpush_job`, `logpush_replay` (`job/replay`), `log_redaction`, `logpull_retention`,
    * `instant_logs_session`, `crs_release`, `database`.
    */

@@ -52,7 +52,7 @@ export function userQueries(transactions: Transactions, cipher: Cipher): Store['
         if (changes.recoveryCodes !== undefined) await replaceCodes(tx, id, changes.recoveryCodes)
         await writeAudit(tx, audit)
       }),
-    useTotpStep: (id, step) =>
+    takeTotpStep: (id, step) =>
       transactions.write('nothing', async tx => {
         const { numUpdatedRows } = await tx
           .updateTable('users')
@@ -62,7 +62,7 @@ export function userQueries(transactions: Transactions, cipher: Cipher): Store['
           .executeTakeFirst()
         return numUpdatedRows > 0n
       }),
-    useRecoveryCode: (id, hash) =>
+    takeRecoveryCode: (id, hash) =>
       transactions.write('nothing', async tx => {
         const { numDeletedRows } = await tx
           .deleteFrom('recovery_codes')
@@ -70,6 +70,11 @@ export function userQueries(transactions: Transactions, cipher: Cipher): Store['
           .where('hash', '=', hash)
           .executeTakeFirst()
         return numDeletedRows > 0n
+      }),
+    anyHasPassword: () =>
+      transactions.read(async db => {
+        const query = db.selectFrom('users').select('id').where('password_hash', 'is not', null)
+        return (await query.executeTakeFirst()) !== undefined
       }),
     recoveryCodes: id =>
       transactions.read(async db => {

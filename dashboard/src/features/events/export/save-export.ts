@@ -1,6 +1,6 @@
 import { describeCall } from '../../../api/client.ts'
 import { ApiFailure } from '../../../api/failure.ts'
-import { currentSession } from '../../../api/session.ts'
+import { credentialsOf, currentSession } from '../../../api/session.ts'
 import type { ErrorEntry, Operations } from '../../../api/types.ts'
 
 const operation = 'GET /zones/{zone_id}/security/events/export'
@@ -33,11 +33,9 @@ export async function readExport(
   onProgress: (progress: Progress) => void,
 ): Promise<Blob> {
   const { path } = exportCall(zoneId, query)
-  const token = currentSession()?.token
   const response = await fetch(`/client/v4${path}`, {
-    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    ...credentialsOf(currentSession()?.token),
     signal,
-    credentials: 'omit',
   }).catch(error => {
     signal.throwIfAborted()
     throw new ApiFailure(0, [{ message: `cannot reach the API (${String(error)})` }])

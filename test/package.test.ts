@@ -39,6 +39,19 @@ before(() => {
 
 after(() => rmSync(project, { recursive: true, force: true }))
 
+test('the package has a bill of materials with what it runs, and nothing else', () => {
+  const text = readFileSync(join(installed, 'dist/sbom.cdx.json'), 'utf8')
+  const { bomFormat, components } = JSON.parse(text) as {
+    readonly bomFormat: string
+    readonly components: readonly { readonly name: string }[]
+  }
+  assert.equal(bomFormat, 'CycloneDX')
+  const names = new Set(components.map(({ name }) => name))
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  for (const name of Object.keys(dependencies)) assert.ok(names.has(name), name)
+  assert.ok(!names.has('typescript') && 'typescript' in devDependencies)
+})
+
 test('every entry of the package can be imported', () => {
   const entries = {
     '.': 'serve',

@@ -33,6 +33,8 @@ const external = [
   /^@aws-sdk\//,
   /^@ip-location-db\//,
   /^@platformatic\/kafka$/,
+  // Its licence, the LGPL, asks that users can replace it.
+  /^openpgp$/,
   /^pg-native$/,
   /^pino(-pretty)?$/,
 ]

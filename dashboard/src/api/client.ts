@@ -94,14 +94,16 @@ export async function send<T>(
   const envelope = await readEnvelope<T>(response)
   if (response.ok && envelope.success) return { result: envelope.result, page: envelope.result_info }
   const failure = new ApiFailure(response.status, envelope.errors)
-  // The token was deleted, disabled or has expired, or the session has ended.
-  if (failure.status === 401 && !isProof(failure) && token === currentSession()?.token) endSession()
+  if (token === currentSession()?.token && hasEnded(failure, token)) endSession()
   throw failure
 }
 
-/** A wrong password or one-time code says nothing about the session. */
-function isProof({ code }: ApiFailure): boolean {
-  return code !== undefined && code >= 10380 && code <= 10382
+/** Codes of the API for a session that has ended, and for a request without its cookie. */
+const endedCodes: ReadonlySet<number> = new Set([10384, 9106])
+
+/** Whether the token was deleted, disabled or has expired, or the session has ended. */
+function hasEnded({ status, code }: ApiFailure, token: string | undefined): boolean {
+  return token === undefined ? code !== undefined && endedCodes.has(code) : status === 401
 }
 
 interface Envelope<T> {

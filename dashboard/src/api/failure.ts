@@ -37,7 +37,7 @@ export function adviceOn(error: unknown): string {
   if (status === 0) return 'Sluice does not respond. Check that it is running, then try again.'
   if (status === 401) return 'Sign in again.'
   if (status === 403 && isPermission(error))
-    return 'The token lacks a permission. Sign in with another token, or ask an administrator.'
+    return 'Your token or role lacks a permission. Sign in as another user, or ask an administrator.'
   if (status === 404) return 'It may have been deleted. Go back and reload the list.'
   if (status === 412) return 'Someone else changed it. Reload, review the changes and try again.'
   if (status === 429 || status === 503) return 'Wait a moment and try again.'

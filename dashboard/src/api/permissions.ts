@@ -58,9 +58,9 @@ export interface May {
   readonly reason: string | undefined
 }
 
-/** Checks a permission of the token. Controls without permission are disabled and show the reason. */
+/** Checks a permission of the session. Controls without permission are disabled and show the reason. */
 export function useMay(...permissions: readonly Permission[]): May {
-  const { accountId } = useSession()
+  const { accountId, token } = useSession()
   const { zoneId } = useParams({ strict: false }) as { readonly zoneId?: string }
   const general = useRead(
     'GET /accounts/{account_id}/permissions',
@@ -87,7 +87,10 @@ export function useMay(...permissions: readonly Permission[]): May {
     const [scope, name] = groupOf(permission)
     return `“${name}” ${scopeText(scope, zoneId)}`
   })
-  return { may: false, reason: `Your token lacks ${texts.join(' and ')}.` }
+  return {
+    may: false,
+    reason: `Your ${token === undefined ? 'role' : 'token'} lacks ${texts.join(' and ')}.`,
+  }
 }
 
 const freshMs = 60_000

@@ -64,12 +64,6 @@ const sealed = [
     column: 'sealed_key',
     remedy: 'delete these rows: the next order registers another account',
   },
-  {
-    table: 'users',
-    id: 'email',
-    column: 'sealed_totp',
-    remedy: 'let these users set up their sign-in again with `npx sluice user invite EMAIL`',
-  },
 ] as const
 
 /** Ids that one line lists. */

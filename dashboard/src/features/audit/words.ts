@@ -47,6 +47,11 @@ export const resources: readonly { readonly value: string; readonly label: strin
   { value: 'logpull_retention', label: 'Log retention' },
   { value: 'log_redaction', label: 'Log redaction' },
   { value: 'instant_logs_session', label: 'Instant Logs session' },
+  { value: 'account', label: 'Account' },
+  { value: 'member', label: 'Member' },
+  { value: 'invitation', label: 'Invitation' },
+  { value: 'session', label: 'Session of a user' },
+  { value: 'user_sign_in', label: 'Sign-in of a user' },
   { value: 'token', label: 'API token' },
   { value: 'user_key', label: 'User API key' },
   { value: 'database', label: 'Database' },
@@ -64,8 +69,8 @@ export function resourceWord(type: string): string {
 export function resourceName(entry: AuditLog): string {
   const { oldValueJson, newValueJson, resource } = entry
   for (const value of [newValueJson, oldValueJson]) {
-    const { name, description, crs_version } = (value ?? {}) as Readonly<Record<string, unknown>>
-    for (const text of [name, crs_version, description])
+    const { name, description, crs_version, email } = (value ?? {}) as Readonly<Record<string, unknown>>
+    for (const text of [name, crs_version, description, email])
       if (typeof text === 'string' && text !== '') return text
   }
   const { zone_id, zone_name } = metadataOf(entry)

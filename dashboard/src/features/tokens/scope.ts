@@ -32,10 +32,11 @@ export function changedByTokens(scope: TokenScope): readonly Operation[] {
   return [at(scope, 'GET /accounts/{account_id}/tokens')]
 }
 
-/** The token of this session; disabling or deleting it would end the session. */
+/** The token of this session, if there is one; disabling or deleting it would end the session. */
 export function useOwnTokenId(): string | undefined {
-  const { accountId, owner } = useSession()
+  const { accountId, owner, token } = useSession()
   const key = at({ kind: owner }, 'GET /accounts/{account_id}/tokens/verify')
-  const { data } = useRead(key, { path: { account_id: accountId } }, { staleMs: Number.POSITIVE_INFINITY })
+  const options = { staleMs: Number.POSITIVE_INFINITY, enabled: token !== undefined }
+  const { data } = useRead(key, { path: { account_id: accountId } }, options)
   return data?.id
 }

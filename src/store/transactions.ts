@@ -15,6 +15,8 @@ export interface Backend {
   /** Keeps these rows from being deleted until this transaction ends. Absent: nothing else is written meanwhile. */
   readonly keep?: (tx: Tx, table: 'lists', ids: readonly string[]) => Promise<void>
   readonly faultOf: (error: unknown) => Fault
+  /** The remedy for an `unavailable` error. Absent: there is none. */
+  readonly adviceOn?: (error: unknown) => string | undefined
   /** The database's clock, ms since the epoch, at the moment of the query and not of the transaction's begin. */
   readonly nowMs: RawBuilder<number>
   /**
@@ -132,15 +134,20 @@ async function patiently<T>(backend: Backend, attempt: () => Promise<T>): Promis
       if (error instanceof StoreError) throw error
       const fault = backend.faultOf(error)
       if (fault === 'mistake') throw error
-      if (fault !== 'busy' || Date.now() >= deadlineMs) throw translated(fault, error)
+      if (fault !== 'busy' || Date.now() >= deadlineMs) throw translated(backend, fault, error)
     }
     await sleep(5 + Math.random() * 20)
   }
 }
 
-function translated(fault: Exclude<Fault, 'mistake'>, error: unknown): StoreError {
+function translated(backend: Backend, fault: Exclude<Fault, 'mistake'>, error: unknown): StoreError {
   const reason = error instanceof Error ? error.message : String(error)
   if (fault === 'conflict')
     return new StoreError('conflict', `the database refused: ${reason}`, { cause: error })
-  return new StoreError('unavailable', `the database does not answer: ${reason}`, { cause: error })
+  const advice = backend.adviceOn?.(error)
+  const message =
+    advice === undefined
+      ? `the database does not answer: ${reason}`
+      : `the database cannot be used: ${reason}: ${advice}`
+  return new StoreError('unavailable', message, { cause: error })
 }

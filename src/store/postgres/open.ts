@@ -1,9 +1,9 @@
 import { PostgresDialect, sql } from 'kysely'
-import pg from 'pg'
 import { type Database, openDatabase } from '../maintenance/database.ts'
 import { openStore, type StoreOptions } from '../open-store.ts'
 import type { Store } from '../port.ts'
-import type { Backend, Fault, Tx, WriteLock } from '../transactions.ts'
+import type { Backend, Tx, WriteLock } from '../transactions.ts'
+import { adviceOn, faultOf } from './faults.ts'
 import { postgresMaintenance } from './maintenance.ts'
 import { openNotices } from './notices.ts'
 import { poolOf } from './pool.ts'
@@ -40,6 +40,7 @@ function postgresBackend(url: string, connections: number): Backend {
       )
     },
     faultOf,
+    adviceOn,
     nowMs: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
     maintenance: postgresMaintenance,
   }
@@ -58,26 +59,3 @@ async function hold(tx: Tx, held: Exclude<WriteLock, 'nothing'>): Promise<void> 
       tx,
     )
 }
-
-/** @source PostgreSQL manual, appendix A: the first two characters of a code are its class */
-function faultOf(error: unknown): Fault {
-  if (!(error instanceof pg.DatabaseError)) return isConnectionError(error) ? 'unavailable' : 'mistake'
-  const code = error.code ?? ''
-  if (code === '23505' || code === '23503') return 'conflict'
-  // Deadlock: the server rolled one transaction back.
-  if (code === '40P01') return 'busy'
-  return unavailableClasses.has(code.slice(0, 2)) ? 'unavailable' : 'mistake'
-}
-
-/** The driver's own errors carry the system's code (`ECONNREFUSED`) or only a message. */
-function isConnectionError(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  return (
-    'syscall' in error ||
-    'errors' in error ||
-    /connect|timeout|timed out|certificate|SSL/i.test(error.message)
-  )
-}
-
-/** Connection, authorization, database name, read only, rollback, resources, intervention, system. */
-const unavailableClasses: ReadonlySet<string> = new Set(['08', '28', '3D', '25', '40', '53', '57', '58'])

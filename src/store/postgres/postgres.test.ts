@@ -100,15 +100,19 @@ describe('store on PostgreSQL', { skip: server.problem }, () => {
     for (const opened of stores) await opened.close()
   })
 
-  test('an absent server and an absent database are unavailable', async () => {
-    await assert.rejects(
-      openPostgresStore('postgres://127.0.0.1:1/x', { migrate: true, cipher: testCipher, connections: 8 }),
-      isUnavailable,
-    )
-    await assert.rejects(
-      openPostgresStore(`${url}/absent`, { migrate: true, cipher: testCipher, connections: 8 }),
-      isUnavailable,
-    )
+  test('a database that cannot be used is unavailable, with the reason and the remedy', async () => {
+    for (const [at, reason] of [
+      ['postgres://127.0.0.1:1/x', /does not answer: .*ECONNREFUSED/],
+      [`${url}/absent`, /database "absent" does not exist: create the database, or correct its name/],
+      [
+        `${url.replace(':password@', ':wrong@')}/suite`,
+        /password authentication failed .*: correct the user/,
+      ],
+      [`${url}/suite?options=-c%20default_transaction_read_only%3Don`, /read-only transaction: .*primary/],
+    ] as const) {
+      const opened = openPostgresStore(at, { migrate: true, cipher: testCipher, connections: 8 })
+      await assert.rejects(opened, (error: Error) => isUnavailable(error) && reason.test(error.message))
+    }
   })
 
   test("delivery's writes and other zones do not wait for a long write of the API", async () => {

@@ -86,7 +86,7 @@ export const storeLimits = limits('Database', {
   postgresStatementMsMax: limit(
     30_000,
     'ms',
-    'Time of one statement or idle transaction; then the server ends it.',
+    'Time of one statement or idle transaction; then the server ends it. Migrations and `sluice db` have no limit.',
   ),
   postgresAnswerMsMax: limit(
     35_000,

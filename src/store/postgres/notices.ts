@@ -16,15 +16,14 @@ export function openNotices(url: string): Notices {
   const notice = (): void => {
     for (const callback of callbacks) callback()
   }
-  const pool = poolOf(
-    url,
-    1,
-    async client => {
+  const pool = poolOf(url, {
+    connections: 1,
+    async onConnect(client) {
       client.on('notification', notice)
       await client.query(`listen ${channel}`)
     },
     // Not all processes at once: a server that restarts has lost the connections of all.
-    () => setTimeout(notice, Math.random() * storeLimits.postgresReturnMs).unref(),
-  )
+    onLost: () => setTimeout(notice, Math.random() * storeLimits.postgresReturnMs).unref(),
+  })
   return { dialect: new PostgresDialect({ pool }), onNotice: callback => callbacks.add(callback) }
 }

@@ -1,12 +1,14 @@
 import { PostgresDialect, sql } from 'kysely'
+import type { Cipher } from '../../kit/cipher.ts'
 import { type Database, openDatabase } from '../maintenance/database.ts'
+import { migrate } from '../migrations/migrate.ts'
 import { openStore, type StoreOptions } from '../open-store.ts'
 import type { Store } from '../port.ts'
 import type { Backend, Tx, WriteLock } from '../transactions.ts'
 import { adviceOn, faultOf } from './faults.ts'
 import { postgresMaintenance } from './maintenance.ts'
 import { openNotices } from './notices.ts'
-import { poolOf } from './pool.ts'
+import { type PoolOptions, poolOf } from './pool.ts'
 
 /** Key of the advisory lock that serialises migrations: `sluice` in ASCII. */
 const schemaLock = 0x736c75696365
@@ -22,17 +24,28 @@ export interface PostgresOptions extends StoreOptions {
  * @throws StoreError `unavailable` when it does not answer or its schema is not ready
  */
 export async function openPostgresStore(url: string, options: PostgresOptions): Promise<Store> {
-  return openStore({ ...postgresBackend(url, options.connections - 1), notices: openNotices(url) }, options)
+  if (options.migrate) await migrateAt(url, options.cipher)
+  const backend = postgresBackend(url, { connections: options.connections - 1 })
+  return openStore({ ...backend, notices: openNotices(url) }, { ...options, migrate: false })
 }
 
-/** For maintenance. @param url as in `openPostgresStore` */
+/** For maintenance, whose statements take as long as they need. @param url as in `openPostgresStore` */
 export function openPostgresDatabase(url: string): Database {
-  return openDatabase(postgresBackend(url, 1))
+  return openDatabase(postgresBackend(url, { connections: 1, isPatient: true }))
 }
 
-function postgresBackend(url: string, connections: number): Backend {
+async function migrateAt(url: string, cipher: Cipher): Promise<void> {
+  const database = openPostgresDatabase(url)
+  try {
+    await migrate(database.transactions, cipher)
+  } finally {
+    await database.close()
+  }
+}
+
+function postgresBackend(url: string, options: PoolOptions): Backend {
   return {
-    dialect: new PostgresDialect({ pool: poolOf(url, connections) }),
+    dialect: new PostgresDialect({ pool: poolOf(url, options) }),
     hold,
     keep: async (tx, table, ids) => {
       await sql`select id from ${sql.table(table)} where id = any(${ids}) order by id for key share`.execute(

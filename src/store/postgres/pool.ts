@@ -2,27 +2,34 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { storeLimits } from '../limits.ts'
 
-/**
- * Connections to one database, made when they are needed. The last one stays, so that an idle process answers at once.
- * @param connections at most
- * @param onConnect prepares each connection before its first statement
- * @param onLost a connection has ended
- */
+export interface PoolOptions {
+  /** Connections at most. */
+  readonly connections: number
+  /** A statement may take as long as it needs, as those of maintenance do. */
+  readonly isPatient?: boolean
+  /** Prepares each connection before its first statement. */
+  readonly onConnect?: (client: pg.ClientBase) => Promise<void>
+  /** A connection has ended. */
+  readonly onLost?: () => void
+}
+
+/** Connections to one database, made when they are needed. The last one stays, so that an idle process answers at once. */
 export function poolOf(
   url: string,
-  connections: number,
-  onConnect?: (client: pg.ClientBase) => Promise<void>,
-  onLost: () => void = () => {},
+  { connections, isPatient, onConnect, onLost = () => {} }: PoolOptions,
 ): PostgresPool {
+  const timeouts = {
+    statement_timeout: storeLimits.postgresStatementMsMax,
+    idle_in_transaction_session_timeout: storeLimits.postgresStatementMsMax,
+    query_timeout: storeLimits.postgresAnswerMsMax,
+  }
   const pool = new pg.Pool({
     connectionString: withModesOfLibpq(url),
     application_name: 'sluice',
     min: 1,
     max: connections,
     connectionTimeoutMillis: storeLimits.postgresConnectMsMax,
-    statement_timeout: storeLimits.postgresStatementMsMax,
-    idle_in_transaction_session_timeout: storeLimits.postgresStatementMsMax,
-    query_timeout: storeLimits.postgresAnswerMsMax,
+    ...(isPatient ? {} : timeouts),
     keepAlive: true,
     keepAliveInitialDelayMillis: storeLimits.postgresKeepAliveMs,
     types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },

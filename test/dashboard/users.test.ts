@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { eventually } from '../support/eventually.ts'
+import { api } from '../support/sluice.ts'
 import { looksWell } from './looks.ts'
 import { flows } from './support.ts'
 
@@ -52,6 +53,17 @@ flow('a member is invited, chooses a password, and stays signed in after a reloa
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
   await page.reload()
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  const second = await api(it.sluice, 'POST', '/accounts', { name: 'Second' })
+  const membership = { email: 'ann@example.com', roles: ['33666b9c79b9a5273fc7344ff42f953d'] }
+  await api(it.sluice, 'POST', `/accounts/${second.result.id}/members`, membership)
+  await page.reload()
+  await page.getByRole('button', { name: 'Open navigation' }).click()
+  await page.getByRole('combobox', { name: 'Account' }).selectOption('Second')
+  await page.goto(new URL('/members', page.url()).href)
+  await page.getByRole('grid', { name: 'Members' }).getByText('Super Administrator').first().waitFor()
+  await page.getByRole('button', { name: 'Open navigation' }).click()
+  await page.getByRole('combobox', { name: 'Account' }).selectOption('Sluice')
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
   await page.goto(new URL('/tokens?of=account', page.url()).href)
   await page.getByText('No permission to view account tokens').waitFor()
   await page.goto(new URL('/audit', page.url()).href)
@@ -93,4 +105,18 @@ flow('a member is invited, chooses a password, and stays signed in after a reloa
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'Your sign-in' }).waitFor()
   await signOut(page)
+})
+
+flow('the sign-in page leads to the identity provider, and says why a sign-in there failed', async it => {
+  const result = { password: true, identity_provider: true, signed_in: false }
+  const json = { result, success: true, errors: [], messages: [] }
+  const page = await it.page({
+    token: false,
+    path: '/sign-in?failed=no-role&to=/coverage',
+    prepare: tab => tab.route('**/client/v4/sign_in', route => route.fulfill({ json })),
+  })
+  await page.getByText('Your groups at the identity provider give you no role here.').waitFor()
+  const provider = page.getByRole('link', { name: 'Sign in with SSO' })
+  assert.equal(await provider.getAttribute('href'), '/client/v4/sign_in/oidc?to=%2Fcoverage')
+  await looksWell(page, 'sign-in-provider')
 })

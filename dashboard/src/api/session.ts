@@ -21,8 +21,8 @@ export function currentSession(): Session | undefined {
   return current
 }
 
-/** @param keep a token also across reloads of this tab; the browser keeps cookies anyway */
-export function beginSession(session: Session, keep: boolean): void {
+/** @param keep a token also across reloads of this tab, as before if absent; the browser keeps cookies anyway */
+export function beginSession(session: Session, keep = sessionStorage.getItem(key) !== null): void {
   current = session
   if (keep && session.token !== undefined) sessionStorage.setItem(key, JSON.stringify(session))
   else sessionStorage.removeItem(key)

@@ -4861,6 +4861,9 @@ export interface CreateAccountBody {
     id?: string
   }
 }
+export interface UpdateAccountBody {
+  name: string
+}
 export interface SetOwnPasswordBody {
   current_password?: string
   password: string
@@ -7097,6 +7100,7 @@ export interface Operations {
   "POST /zones/{zone_id}/rulesets/{ruleset_id}/rules": { result: Ruleset; body: RuleInput; query: { "dry_run"?: "true" | "false" } }
   "POST /zones/{zone_id}/security/exceptions/preview": { result: ExceptionPreview; body: PreviewExceptionBody; query: undefined }
   "POST /zones/{zone_id}/ssl/certificate_packs/order": { result: unknown; body: CreateCertificatePackBody; query: undefined }
+  "PUT /accounts/{account_id}": { result: Account; body: UpdateAccountBody; query: undefined }
   "PUT /accounts/{account_id}/alerting/v3/destinations/webhooks/{notification_webhook_id}": { result: unknown; body: ReplaceNotificationWebhookBody; query: undefined }
   "PUT /accounts/{account_id}/alerting/v3/policies/{notification_policy_id}": { result: unknown; body: ReplaceNotificationPolicyBody; query: undefined }
   "PUT /accounts/{account_id}/custom_pages/assets/{asset_name}": { result: CustomAsset; body: UpdateCustomAssetAccountBody; query: undefined }

@@ -3,6 +3,7 @@ import { Link, useRouterState } from '@tanstack/react-router'
 import { signOut } from '../api/user-session.ts'
 import { BookIcon, LeaveIcon } from '../ui/display/icons.tsx'
 import { Wordmark } from '../ui/page/wordmark.tsx'
+import { AccountPicker } from './account-picker.tsx'
 import classes from './navigation.module.css'
 import { accountPages, type Page, zonePages } from './pages.ts'
 import { SchemeSwitch } from './scheme-switch.tsx'
@@ -18,6 +19,7 @@ export function Navigation() {
       </Group>
       <ScrollArea flex={1} type="auto" scrollbarSize={6}>
         <Stack gap="md" px="sm" py={{ base: 'md', md: 0 }}>
+          <AccountPicker />
           <Links pages={accountPages} base="" path={path} />
           <Divider />
           <ZonePicker zoneId={zoneId} />

@@ -31,17 +31,22 @@ const described = {
     result: accountSchema,
     example: { name: 'Shop' },
   }),
+  update: operation('updateAccount', 'Rename an account', ['account', 'write'], { result: accountSchema }),
 }
 
+const name = Type.String({ minLength: 1, maxLength: accountLimits.nameCharactersMax })
 /** Cloudflare's kinds of accounts are one here, and there are no organizations above them. */
 const createBody = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: accountLimits.nameCharactersMax }),
+    name,
     type: Type.Optional(Type.Enum(['standard', 'enterprise'])),
     unit: Type.Optional(Type.Object({ id: Type.Optional(Type.String({ maxLength: 100 })) })),
   },
   strict,
 )
+
+/** Clients send an account back as they got it. */
+const updateBody = Type.Object({ name })
 
 /** @source Cloudflare API, "Accounts"; the tenant API for their creation */
 export function accountRoutes(app: Api, { store, clock }: Pick<ApiDeps, 'store' | 'clock'>): void {
@@ -88,4 +93,18 @@ export function accountRoutes(app: Api, { store, clock }: Pick<ApiDeps, 'store' 
       return success(accountToWire(account))
     },
   )
+
+  const update = { config: described.update, onRequest: requireAccount(store), schema: { body: updateBody } }
+  app.put('/accounts/:account_id', update, async request => {
+    const before = accountOf(request)
+    const account: Account = { ...before, name: request.body.name }
+    const entry = auditEntry(request, {
+      action: 'update',
+      resource: { kind: 'account', id: account.id },
+      before: accountToWire(before),
+      after: accountToWire(account),
+    })
+    await store.accounts.rename(account.id, account.name, entry)
+    return success(accountToWire(account))
+  })
 }

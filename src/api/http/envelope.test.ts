@@ -88,7 +88,7 @@ test('unknown paths, methods and ids', async t => {
     ['GET', `/client/v4/zones/${'0'.repeat(32)}/rulesets`, 404, [7003, 7000]],
     ['GET', `/client/v4/accounts/${'0'.repeat(32)}/rulesets`, 404, [7003, 7000]],
     ['GET', `/client/v4/zones/${'0'.repeat(32)}/logpush/jobs`, 404, [7003, 7000]],
-    ['POST', '/client/v4/accounts', 405, [10405]],
+    ['PATCH', '/client/v4/accounts', 405, [10405]],
     ['PUT', '/client/v4/zones/x', 405, [10405]],
     ['PATCH', '/client/v4/zones/x/logpush/jobs/1', 405, [10405]],
   ]

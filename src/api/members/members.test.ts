@@ -120,6 +120,8 @@ test('a token of a user does what its policies and the roles of the user both al
 test('a second account has separate members, zones and lists', async () => {
   const account = await client.accounts.create({ name: 'Shop', type: 'standard' })
   const other = { account_id: account.id }
+  const renamed = await client.accounts.update({ ...other, id: account.id, name: 'Shops', type: 'standard' })
+  assert.equal(renamed.name, 'Shops')
   const zone = await client.zones.create({ account: { id: account.id }, name: 'other.example', type: 'full' })
   await client.accounts.members.create({ ...other, email: 'eve@example.com', roles: [editor] })
   const [eve] = (await client.accounts.members.list({ ...other, status: 'pending' })).result

@@ -4,6 +4,7 @@ import type { Revised } from './basis.ts'
 export interface AccountStore {
   list(): Promise<readonly Account[]>
   get(id: string): Promise<Account | undefined>
+  rename(id: string, name: string, audit?: AuditEntry): Promise<void>
   /** @param member made in the same transaction */
   insert(account: Account, audit?: AuditEntry, member?: Member): Promise<void>
 }

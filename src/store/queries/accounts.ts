@@ -18,6 +18,16 @@ export function accountQueries(transactions: Transactions): Store['accounts'] {
         const row = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
         return row && accountOf(row)
       }),
+    // Nothing follows the name: no change entry.
+    rename: (id, name, audit) =>
+      transactions.write('nothing', async tx => {
+        await tx
+          .updateTable('accounts')
+          .set({ name: JSON.stringify(name) })
+          .where('id', '=', id)
+          .execute()
+        await writeAudit(tx, audit)
+      }),
     insert: (account, audit, member) =>
       transactions.write('nothing', async tx => {
         await tx

@@ -59,7 +59,7 @@ function ProviderButton({ path }: { readonly path: string }) {
         variant="default"
         fullWidth
       >
-        Sign in with the identity provider
+        Sign in with SSO
       </Button>
       <Divider label="or" />
     </>

@@ -31,6 +31,7 @@ export function userWrites(api: () => TestApi) {
     return {}
   }
   return {
+    'PUT /accounts/:account_id': { body: { name: 'Team' }, told: 'update account' },
     'POST /accounts': { body: { name: 'Shop' }, told: 'create account' },
     [`POST ${members}`]: { body: newMember, told: 'create member' },
     [`PUT ${members}/:member_id`]: { given: aMember, body: { roles: [analyst!.id] }, told: 'update member' },

@@ -137,6 +137,11 @@ test('a second account has separate members, zones and lists', async () => {
   const activation = editing.patch(`/accounts/${account.id}/waf/crs_releases/1`, { body: { active: true } })
   await assert.rejects(activation, Cloudflare.PermissionDeniedError, 'releases concern every account')
   await assert.rejects(editing.accounts.create({ name: 'No' }), Cloudflare.PermissionDeniedError)
+  await client.accounts.members.update(eve!.id!, { ...other, roles: [{ id: administrator.id }] })
+  const taking = editing.accounts.members.create({ ...other, email, roles: [analyst] })
+  await assert.rejects(taking, /10373/, 'a user of an account that is not hers')
+  const adding = { account_id, email: 'eve@example.com', roles: [analyst] }
+  assert.equal((await client.accounts.members.create(adding)).status, 'accepted')
 })
 
 test('credentials give and take no rights beyond their own, and an administrator remains', async () => {

@@ -106,6 +106,7 @@ export function memberRoutes(app: Api, deps: ApiDeps): void {
       requireRights(request, member)
       const made = { ...member, user }
       if (known !== undefined) {
+        await requireRightsOver(request, known.id)
         await store.members.insert(member, audit(request, 'create', undefined, made)).catch(error => {
           throw isConflict(error) ? refusal('memberExists', { email: user.email }, '/email') : error
         })
@@ -144,7 +145,7 @@ export function memberRoutes(app: Api, deps: ApiDeps): void {
 
   app.post<MemberPath>('/members/:member_id/invitation', { config: described.invite }, async request => {
     const member = await find(request)
-    for (const membership of await store.members.ofUser(member.userId)) requireRights(request, membership)
+    await requireRightsOver(request, member.userId)
     const { invitation, ...shown } = newInvitation(clock.nowMs())
     const entry = auditEntry(request, {
       action: 'create',
@@ -162,6 +163,11 @@ export function memberRoutes(app: Api, deps: ApiDeps): void {
     if (member === undefined || member.accountId !== accountOf(request).id)
       throw refusal('memberNotFound', { id: id.slice(0, 32) })
     return member
+  }
+
+  /** A user of other accounts may be in the hands of their administrators, who made the invitation. */
+  async function requireRightsOver(request: FastifyRequest, userId: string): Promise<void> {
+    for (const membership of await store.members.ofUser(userId)) requireRights(request, membership)
   }
 
   /** An account without an administrator could be changed at the command line only. */

@@ -34,7 +34,7 @@ const upward = levels.flatMap((modules, level) =>
  * `edge.ts` and `index.ts`, the edge has eight layers, and no more.
  */
 const edgeLevels = [
-  ['message', 'tls', 'challenge', 'geo'],
+  ['message', 'tls', 'challenge', 'geo', 'measures'],
   ['exchange'],
   ['phases', 'records', 'servers'],
   ['inspect', 'checks', 'respond', 'origin', 'background'],

@@ -42,6 +42,7 @@ const subjects = [
   'Users and sign-ins',
   'Failed sign-ins',
   'Database',
+  'Metrics',
 ] as const
 
 const source = join(import.meta.dirname, '../../src')

@@ -33,6 +33,7 @@ import { bootstrap, ensureAccount, type FirstStart, startActor } from './first-s
 import { SampleOrigin } from './first-start/sample-origin.ts'
 import { createLogger, type Logger } from './observe/logger.ts'
 import { allMetrics, exposeAnalytics, exposeRecordLog } from './observe/metrics.ts'
+import { exposeProcess, exposeThread } from './observe/process-metrics.ts'
 import { recordFaults } from './observe/record-faults.ts'
 import { Shutdown } from './shutdown.ts'
 import { SoleWork } from './sole-work.ts'
@@ -97,7 +98,9 @@ export async function serve(
     const changes = await openChanges(store, logger, shutdown)
     const log = await openLog(settings, store, logger, shutdown)
     const reader = await log.reader()
-    exposeRecordLog(() => reader.stats())
+    exposeProcess()
+    exposeThread('main')
+    exposeRecordLog(() => reader.stats(), settings.spoolBytes)
     let retiring = false
     const soleWork = new SoleWork(logger, async ends => {
       if (control) {

@@ -11,6 +11,7 @@ import type { ConnectionCore } from './connection/core.ts'
 import { Tunnels } from './connection/tunnel.ts'
 import { defaultEdgeLimits, type EdgeDeps } from './exchange/deps.ts'
 import { type EdgeStats, noCounts } from './exchange/stats.ts'
+import { type EdgeMeasures, noMeasures } from './measures/measures.ts'
 import { BodyBudget } from './message/body-budget.ts'
 import { cdnId } from './origin/cdn-loop.ts'
 import { Origins } from './origin/origins.ts'
@@ -45,6 +46,9 @@ export interface Edge {
   /** Accepts no new requests, gives requests in flight `drainMs` to end, then closes every connection. */
   close(): Promise<void>
   stats(): EdgeStats
+  load(): EdgeLoad
+  /** Live: they change with every request. */
+  readonly measures: EdgeMeasures
   /** The reason why requests are refused with 503 because they cannot be recorded; undefined while they are served. */
   refuses(): string | undefined
   /** Evaluates a request that another proxy serves. */
@@ -55,17 +59,30 @@ export interface Edge {
   trace(request: TraceRequest): Promise<TraceAnswer>
 }
 
+/** How much of its limits an edge uses now; `EdgeStats.active` is the number of requests. */
+export interface EdgeLoad {
+  /** Requests in flight that it accepts. */
+  readonly activeMax: number
+  /** Request bodies in memory. */
+  readonly bodyBytes: number
+  readonly bodyBytesMax: number
+  /** Requests that wait for a connection to their origin. */
+  readonly originWaiting: number
+}
+
 /** A reverse proxy that runs each zone's plan on every request. Nothing happens before `listen`. */
 export function createEdge(deps: EdgeDeps): Edge {
   const limits = { ...defaultEdgeLimits, ...deps.limits }
   const listeners: Listener[] = []
   const policy = { reach: deps.origins ?? 'private', setting: 'SLUICE_ORIGINS' } as const
   const counters = noCounts()
+  const measures = noMeasures()
   const background = new BackgroundWork(deps, limits, counters)
   const core: ConnectionCore = {
     deps,
     limits,
     counters,
+    measures,
     origins: new Origins(limits, {
       policy,
       sockets: deps.originSockets ?? [],
@@ -135,6 +152,13 @@ export function createEdge(deps: EdgeDeps): Edge {
       await core.origins.close()
     },
     stats: () => ({ ...core.counters, tunnels: core.tunnels.size }),
+    measures,
+    load: () => ({
+      activeMax: limits.requestsMax,
+      bodyBytes: core.bodies.budget.bytes,
+      bodyBytesMax: limits.bodyBytesMax,
+      originWaiting: core.origins.slots.waiting,
+    }),
     inspect: request => inspections.begin(request),
     waiting: rayId => inspections.waiting(rayId),
     refuses: () => deps.records.full,

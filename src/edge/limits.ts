@@ -376,6 +376,19 @@ export const edgeSampleLimits = limits('Shadow and What if', {
   ),
 })
 
+export const measureLimits = limits('Metrics', {
+  zonesMeasuredMax: limit(
+    50,
+    'count',
+    'Zones that each worker counts separately in its metrics: the busiest ones. The others share the zone `other`.',
+  ),
+  requestsPerChoice: tuning(
+    20_000,
+    'count',
+    'Requests of a worker between two choices of the busiest zones.',
+  ),
+})
+
 export const edgeTraceLimits = limits('Traces of requests', {
   runningMax: limit(4, 'count', 'Requests that one edge worker traces at the same time; one more → 429.'),
   matchesMax: limit(

@@ -288,6 +288,8 @@ export interface Transaction {
    * pattern has reached its limit (TX:MSC_PCRE_LIMITS_EXCEEDED). The caller decides about the request.
    */
   readonly overBudget: boolean
+  /** Share of the work budget that is used so far; above 1 when it is used up. */
+  readonly workShare: number
 }
 
 /** A rule of the sources (not of the passive ranges) asked to stop the request; `DetectionOnly` never does. */

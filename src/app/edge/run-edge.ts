@@ -15,6 +15,7 @@ import type { CertificateReport } from '../../model/certificate.ts'
 import type { TraceAnswer, TraceRequest } from '../../model/request-trace.ts'
 import type { Settings } from '../../model/settings/index.ts'
 import { explainInSlices } from '../../waf/index.ts'
+import { exposeMeasures } from '../observe/edge-measures.ts'
 import { createLogger } from '../observe/logger.ts'
 import {
   exposeCertificates,
@@ -23,6 +24,7 @@ import {
   exposeSamples,
   exposeShadows,
 } from '../observe/metrics.ts'
+import { exposeThread } from '../observe/process-metrics.ts'
 import { recordFaults } from '../observe/record-faults.ts'
 import { PlanTable } from '../plans/plan-table.ts'
 import { Shutdown } from '../shutdown.ts'
@@ -182,6 +184,8 @@ export async function prepareEdge(
     logger,
   })
   exposeEdge(() => edge.stats())
+  exposeMeasures(edge, partition)
+  exposeThread(partition)
   exposeCertificates(() => certificates.table.served())
   exposeShadows(() => edge.stats())
   exposeSamples(() => edge.stats())

@@ -37,6 +37,7 @@ function countingProgram(): { readonly program: Program; readonly seen: WafReque
         requestScore: 0,
         responseScore: 0,
         overBudget: false,
+        workShare: 0,
       }
     },
   }

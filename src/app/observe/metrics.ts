@@ -369,9 +369,13 @@ export function countDropped(reason: string, dropped: number): void {
 
 let recordLogStats: () => Promise<readonly PartitionStats[]> = async () => []
 
-/** Exports the contents of the record log, read at each scrape. */
-export function exposeRecordLog(stats: () => Promise<readonly PartitionStats[]>): void {
+/**
+ * Exports the contents of the record log, read at each scrape.
+ * @param bytesMax space that it may take
+ */
+export function exposeRecordLog(stats: () => Promise<readonly PartitionStats[]>, bytesMax: number): void {
   recordLogStats = stats
+  new Gauge({ name: 'sluice_records_limit_bytes', help: 'Space that log records may take' }).set(bytesMax)
 }
 
 const recordLogGauges: readonly (readonly [

@@ -1,3 +1,4 @@
+import type { EdgeMeasures } from '../measures/measures.ts'
 import type { BodyAllowance } from '../message/body-source.ts'
 import type { Background } from './background-port.ts'
 import type { EdgeDeps, EdgeLimits } from './deps.ts'
@@ -14,6 +15,7 @@ export interface EdgeCore {
   readonly deps: EdgeDeps
   readonly limits: EdgeLimits
   readonly counters: Counters
+  readonly measures: EdgeMeasures
   readonly bodies: BodyAllowance
   readonly background: Background
   /** The edge is closing: each connection ends with its pending response. */

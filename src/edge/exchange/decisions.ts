@@ -96,6 +96,8 @@ export class Decisions {
   bodyUnseen = false
   /** The first reason why rules were not evaluated completely. */
   incomplete: IncompleteReason | undefined
+  /** Time in which the WAF engine ran for the request, ms. */
+  engineMs = 0
   /** The servers for the request; set when it is forwarded. */
   origins: HostOrigins | undefined
   /** The effects of matched skip rules. */

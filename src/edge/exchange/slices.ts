@@ -11,6 +11,11 @@ interface Owner extends TurnTaker {
   readonly hasLeft?: boolean
 }
 
+/** Collects the time of work. */
+interface Timed {
+  engineMs: number
+}
+
 /**
  * Work with more slices than this is long, and other work of the zone passes it. JSON of 32 KB has fewer. Of a deliberately expensive
  * request, it is a small part.
@@ -23,12 +28,26 @@ const noRequest: TurnTaker = { zoneId: '', client: '' }
 /**
  * Runs work in slices, so that long work does not delay other requests. The first slice runs at once. Most phases end
  * within it and cost neither a promise nor a turn of the event loop.
+ * @param timed its `engineMs` grows by the time that the work takes, without the time that it waits
  * @throws the error of the work; after the first slice the promise rejects with it, or with ClientBodyError when the
  *   client has left
  */
-export function inSlices<Result>(work: Slices<Result>, owner: Owner = noRequest): Result | Promise<Result> {
-  const first = work.next()
-  return first.done === true ? first.value : runOn(work, owner, shortSlices)
+export function inSlices<Result>(
+  work: Slices<Result>,
+  owner: Owner = noRequest,
+  timed?: Timed,
+): Result | Promise<Result> {
+  const first = timed === undefined ? work.next() : timedStep(work, timed)
+  return first.done === true ? first.value : runOn(work, owner, shortSlices, timed)
+}
+
+function timedStep<Result>(work: Slices<Result>, timed: Timed): IteratorResult<void, Result> {
+  const beganMs = performance.now()
+  try {
+    return work.next()
+  } finally {
+    timed.engineMs += performance.now() - beganMs
+  }
 }
 
 /** Runs work that no response waits for. Requests of the same zone pass it. */
@@ -36,7 +55,12 @@ export function inBackground<Result>(work: Slices<Result>, owner: Owner = noRequ
   return runOn(work, owner, 0)
 }
 
-async function runOn<Result>(work: Slices<Result>, owner: Owner, short: number): Promise<Result> {
+async function runOn<Result>(
+  work: Slices<Result>,
+  owner: Owner,
+  short: number,
+  timed?: Timed,
+): Promise<Result> {
   const { zoneId, client } = owner
   for (let slices = 1; ; slices++) {
     await (slices < short ? turnToContinue(zoneId, client) : nextTurn(zoneId, client))
@@ -44,7 +68,7 @@ async function runOn<Result>(work: Slices<Result>, owner: Owner, short: number):
       work.return(undefined as Result)
       throw new ClientBodyError('aborted')
     }
-    const step = work.next()
+    const step = timed === undefined ? work.next() : timedStep(work, timed)
     if (step.done === true) return step.value
   }
 }

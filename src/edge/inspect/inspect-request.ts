@@ -54,7 +54,7 @@ async function requestPhases(
   inspection: Inspection,
 ): Promise<Interruption | UninspectedReason | undefined> {
   const { transaction } = inspection
-  const phase1 = inSlices(transaction.requestHeaders(), context.facts)
+  const phase1 = inSlices(transaction.requestHeaders(), context.facts, context.decisions)
   const early = phase1 instanceof Promise ? await phase1 : phase1
   if (early !== undefined) return early
   let complete = true
@@ -70,7 +70,7 @@ async function requestPhases(
     if (refuses && fault !== undefined) return fault
     if (refuses && !complete) return 'too-long'
   }
-  const asked = await inSlices(transaction.requestBody(complete), facts)
+  const asked = await inSlices(transaction.requestBody(complete), facts, decisions)
   if (!transaction.requestBodyCut) return asked
   decisions.partial = true
   return refuses ? (asked ?? 'too-long') : asked

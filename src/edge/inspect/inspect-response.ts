@@ -84,13 +84,13 @@ async function begin(
 
 /** Their interruptions are ignored: the request rules decide about the request. */
 async function requestPhases(context: InspectionContext, transaction: Transaction): Promise<void> {
-  await inSlices(transaction.requestHeaders(), context.facts)
+  await inSlices(transaction.requestHeaders(), context.facts, context.decisions)
   let complete = true
   if (transaction.wantsRequestBody && context.body !== undefined) {
     const { bytesMax, take } = bodyTaker(context, transaction)
     complete = await context.body.readAgain(bytesMax, take)
   }
-  await inSlices(transaction.requestBody(complete), context.facts)
+  await inSlices(transaction.requestBody(complete), context.facts, context.decisions)
 }
 
 /**
@@ -129,6 +129,7 @@ export class ResponseInspector {
     return inSlices(
       this.#phase(false, transaction => transaction.responseHeaders(status, 'HTTP/1.1', headers)),
       this.#context.facts,
+      this.#context.decisions,
     )
   }
 
@@ -147,6 +148,7 @@ export class ResponseInspector {
           : transaction.responseBody(nothing, true),
       ),
       this.#context.facts,
+      this.#context.decisions,
     )
   }
 

@@ -12,13 +12,20 @@ export class BodyBudget {
   readonly #trusted: CidrSet
   readonly #ofClients = new Map<string, number>()
   #left: number
+  readonly #bytesMax: number
 
   /** @param trusted proxies: bytes from a proxy that names no client count for no client */
   constructor(limits: BodyLimits, trusted: CidrSet) {
     const { bodyBytesMax, clientBodyShare, clientBodyBytesMin } = limits
     this.#left = bodyBytesMax
+    this.#bytesMax = bodyBytesMax
     this.#clientBytesMax = Math.max(bodyBytesMax * clientBodyShare, clientBodyBytesMin)
     this.#trusted = trusted
+  }
+
+  /** Bytes that are held now. */
+  get bytes(): number {
+    return this.#bytesMax - this.#left
   }
 
   /** Nothing is taken yet. */

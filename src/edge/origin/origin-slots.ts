@@ -52,6 +52,13 @@ export class OriginSlots {
   }
 
   /** Requests in progress at this origin. */
+  /** Requests that wait for a connection, to all origins. */
+  get waiting(): number {
+    let waiting = 0
+    for (const queue of this.#queues.values()) waiting += queue.waiting.size
+    return waiting
+  }
+
   readonly inUse = (origin: string): number => this.#queues.get(origin)?.inUse ?? 0
 
   /**

@@ -12,6 +12,7 @@ import { servedPage } from '../respond/served-error.ts'
 import { refusingLimit } from './admit.ts'
 import { decide, type PipelineCore } from './decide.ts'
 import { answerFailure, answerOriginFailure, answerOverload } from './failures.ts'
+import { measure } from './measure.ts'
 
 /** An upgrade that the origin accepted, before its connection is joined to the client's. */
 export type Upgraded = Extract<RelayOutcome, { readonly kind: 'upgraded' }>
@@ -67,6 +68,7 @@ export async function finish(core: PipelineCore, exchange: Exchange): Promise<vo
   // The request still counts as active, so an edge that closes waits for it.
   if (exchange.lateEvents !== undefined) await exchange.lateEvents
   count(core, exchange)
+  measure(core, exchange)
   facts.body?.forget()
   const ending = core.background.ended(exchange)
   if (ending !== undefined) await ending

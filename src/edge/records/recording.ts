@@ -57,7 +57,7 @@ async function runLogging(core: EdgeCore, { facts, decisions }: RequestParts): P
   for (const inspection of decisions.inspections) {
     if (inspection.broken) continue
     try {
-      const logging = inSlices(inspection.transaction.logging(), { zoneId, client })
+      const logging = inSlices(inspection.transaction.logging(), { zoneId, client }, decisions)
       if (logging instanceof Promise) await logging
     } catch (error) {
       decisions.incomplete ??= 'error'

@@ -152,6 +152,7 @@ export function fakeProgram(behaviour: FakeBehaviour = {}): FakeProgram {
       get overBudget() {
         return behaviour.overBudget === true && calls.includes('requestBody')
       },
+      workShare: 0,
     }
   }
   return {

@@ -7,6 +7,7 @@ import type { EdgeDeps } from '../exchange/deps.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import { type Counters, noCounts } from '../exchange/stats.ts'
 import { edgeTraceLimits } from '../limits.ts'
+import { noMeasures } from '../measures/measures.ts'
 import { firstHeader } from '../message/headers.ts'
 import { findFault, type RequestFault } from '../message/request-faults.ts'
 import { upstreamOf, uriForOrigin } from '../origin/upstream.ts'
@@ -80,6 +81,7 @@ function coreOfTrace(core: PipelineCore, records: KeptRecords): PipelineCore {
     ...core,
     deps,
     counters,
+    measures: noMeasures(),
     solved: new SolvedChallenges(1),
     servers: core.servers.rehearsal(),
     background: new BackgroundWork(deps, core.limits, counters),

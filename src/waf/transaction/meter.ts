@@ -22,6 +22,11 @@ export class Meter {
     this.#work += bytes
   }
 
+  /** Used share of the budget, as of the last slice's end. */
+  get share(): number {
+    return this.#work / this.#workMax
+  }
+
   get isUsedUp(): boolean {
     this.#count()
     return this.#work > this.#workMax

@@ -187,6 +187,10 @@ export class WafTransaction implements Transaction {
     return this.#usedUp || this.#evaluation.limitsReached > 0
   }
 
+  get workShare(): number {
+    return this.#meter.share
+  }
+
   /** Logging always runs, unless the engine is off or the work budget used up. */
   #mayRun(phase: Phase): boolean {
     if (this.#state.engine === 'Off' || this.#usedUp) return false

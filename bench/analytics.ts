@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openDatabase } from '../src/analytics/database.ts'
-import { type Analytics, type EventFilter, openAnalytics } from '../src/analytics/index.ts'
+import { openAnalytics } from '../src/analytics/index.ts'
 import { BatchWriter } from '../src/analytics/ingest/batch-writer.ts'
 import { always, build, daysBuilt, unlimited } from './analytics/build.ts'
-import { account, busyZone, eventRecord, happening, requestRecord } from './analytics/traffic.ts'
+import { questionsOf, type Run } from './analytics/questions.ts'
+import { eventRecord, happening, requestRecord } from './analytics/traffic.ts'
 import { machineLine } from './support/machine.ts'
 import { formatTable } from './support/table.ts'
 
@@ -26,8 +27,7 @@ if (process.argv.includes('--help')) {
   process.exit()
 }
 
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
+const dayMs = 24 * 3_600_000
 const endMs = Date.UTC(2026, 0, 8)
 const startMs = endMs - daysBuilt * dayMs
 
@@ -54,72 +54,10 @@ async function ask(): Promise<void> {
   const row = some.get() as { client_text: string; path_text: string; ray: string }
   database.close()
   const rows: string[][] = []
-  for (const [name, rangeMs] of [
-    ['24 h', dayMs],
-    ['7 days', 7 * dayMs],
-  ] as const)
-    for (const [question, run] of questions(row, { sinceMs: endMs - rangeMs, untilMs: endMs }))
-      rows.push([question, name, ...(await timed(run))])
+  const found = { client: row.client_text, path: row.path_text, ray: row.ray }
+  for (const { question, range, run } of questionsOf(found, endMs))
+    rows.push([question, range, ...(await timed(run))])
   console.log(formatTable(['question', 'range', 'first ms', 'best ms', 'cpu ms'], rows))
-}
-
-type Run = (analytics: Analytics) => Promise<unknown>
-
-function questions(
-  row: { client_text: string; path_text: string; ray: string },
-  range: { sinceMs: number; untilMs: number },
-): readonly (readonly [string, Run])[] {
-  const events =
-    (filter: object): Run =>
-    analytics =>
-      analytics.events(busyZone, { range, filter, limit: 100 })
-  const series = (
-    groupBy: 'none' | 'action' | 'rule' | 'matched_rule' | 'path' | 'client' | 'country',
-  ): Run => {
-    const stepMs = range.untilMs - range.sinceMs > dayMs ? hourMs : 300_000
-    return analytics => analytics.timeseries(busyZone, { range, groupBy, stepMs })
-  }
-  const top =
-    (by: 'rule' | 'matched_rule' | 'path' | 'client' | 'country' | 'user_agent'): Run =>
-    analytics =>
-      analytics.top(busyZone, { range, by, limit: 10 })
-  const topOf =
-    (filter: EventFilter): Run =>
-    analytics =>
-      analytics.top(busyZone, { range, filter, by: 'path', limit: 10 })
-  const seriesOf =
-    (filter: EventFilter): Run =>
-    analytics =>
-      analytics.timeseries(busyZone, { range, filter, groupBy: 'path', stepMs: hourMs })
-  return [
-    ['overview', analytics => analytics.zoneOverview(busyZone, range)],
-    ['account overview', analytics => analytics.accountOverview(account, endMs - 1)],
-    ['rule hits', analytics => analytics.ruleHits(busyZone, range)],
-    ['timeseries', series('none')],
-    ['timeseries by action', series('action')],
-    ['timeseries by rule', series('rule')],
-    ['timeseries by matched rule', series('matched_rule')],
-    ['timeseries by path', series('path')],
-    ['timeseries by client', series('client')],
-    ['timeseries by country', series('country')],
-    ['top rules', top('rule')],
-    ['top matched rules', top('matched_rule')],
-    ['top paths', top('path')],
-    ['top clients', top('client')],
-    ['top countries', top('country')],
-    ['top user agents', top('user_agent')],
-    ['top paths of an action', topOf({ action: 'managedchallenge' })],
-    ['timeseries by path of an action', seriesOf({ action: 'managedchallenge' })],
-    ['events', events({})],
-    ['events of an action', events({ action: 'managedchallenge' })],
-    ['events of a rule', events({ rule: '7'.padStart(32, 'c') })],
-    ['events of a matched rule', events({ matchedRule: (0x9000 + 290).toString(16).padStart(32, '5') })],
-    ['events of a client', events({ client: row.client_text })],
-    ['events of a path', events({ path: row.path_text })],
-    ['events of a rare pair', events({ country: 'xx', method: 'POST', rule: '7'.padStart(32, 'c') })],
-    ['events of an unknown client', events({ method: 'POST', path: '/p/1', client: row.client_text })],
-    ['events of a ray', analytics => analytics.eventsOfRay(busyZone, row.ray)],
-  ]
 }
 
 /** Milliseconds: directly after opening, the best of all, and the least processor time of one. */

@@ -1,6 +1,7 @@
 import { recordFields, recordHead } from '../../bus/index.ts'
 import type { SequencedRecord } from '../../bus/port.ts'
 import type { LogRecord } from '../../model/dataset.ts'
+import { samplingLimits } from '../../model/limits.ts'
 import { whatIfSamplesDataset } from '../../model/what-if-sample.ts'
 import { analyticsLimits } from '../limits.ts'
 import type { TimeRange } from '../positions.ts'
@@ -81,8 +82,19 @@ function requestRow(owner: Owner, fields: LogRecord): Decoded | undefined {
     mitigated,
     mitigated_by: mitigated ? sourceOf(action, fields) : '',
     rules: rulesOfRequest(fields),
+    EdgeResponseBytes: boundedBytes(fields['EdgeResponseBytes']),
+    ClientRequestBytes: boundedBytes(fields['ClientRequestBytes']),
   }
   return { table: 'http_requests', ...owner, timeMs, own, fields }
+}
+
+/** So that no sum of rows exceeds a column. */
+const bytesMax = 1e12
+
+function boundedBytes(value: unknown): number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+    ? Math.min(value, bytesMax)
+    : 0
 }
 
 /** Source of the last action of the same name: the action that ends a request comes last. */
@@ -143,7 +155,12 @@ function sampleRow(owner: Owner, seen: SampleSeen | undefined): Decoded | undefi
   const { scores, rules, leftOut, cpuMicros, ...sample } = seen.sample
   const [s1, s2, s3, s4] = scores
   const own = { mitigated: holding.has(sample.action), s1, s2, s3, s4 }
-  const fields = { ...sample, left_out: leftOut, cpu_us: cpuMicros, matches: rules }
+  const fields = {
+    ...sample,
+    left_out: leftOut,
+    cpu_us: cpuMicros,
+    matches: rules.slice(0, samplingLimits.matchesMax),
+  }
   return { table: 'what_if_samples', ...owner, timeMs: seen.timeMs, own, fields }
 }
 

@@ -10,6 +10,7 @@ export type SqlValue = string | number | boolean | readonly string[]
  * - `fromUnixTimestamp64Milli(ms)`: a time to compare `time` with
  * - `intDiv(a, b)`: the quotient of whole numbers without its fraction
  * - `has(list, value)`: whether a list has a value
+ * - `hasPrefix(list, text)`: whether a text of the list begins so
  * - `arrayJoin(list)`: a row for each value of a list, none for an empty one
  * - `countIf(condition)`: rows with the condition
  * - `JSONExtractString(json, name)`: a text of an object

@@ -1,19 +1,28 @@
-import type { DuckDBValue } from '@duckdb/node-api'
+import type { DuckDBType, DuckDBValue } from '@duckdb/node-api'
 import type { Sql, SqlValue } from '../sql.ts'
 import type { DuckDB } from './load.ts'
 
-/** The question with numbered parameters. */
+/** The question with numbered parameters. Each has a type: whole numbers would be 128 bits wide, and slow to compute with. */
 export function asDuckDB(
   duckdb: DuckDB,
   { texts, values }: Sql,
-): { readonly text: string; readonly values: DuckDBValue[] } {
+): { readonly text: string; readonly values: DuckDBValue[]; readonly types: DuckDBType[] } {
   const text = texts.reduce((all, part, at) => `${all}$${at}${part}`)
-  return { text, values: values.map(value => bound(duckdb, value)) }
+  const bound = values.map(value => boundTo(duckdb, value))
+  return { text, values: bound.map(([value]) => value), types: bound.map(([, type]) => type) }
 }
 
-function bound({ DuckDBListValue }: DuckDB, value: SqlValue): DuckDBValue {
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value
-  return typeof value === 'object' ? new DuckDBListValue(value) : value
+function boundTo(duckdb: DuckDB, value: SqlValue): [DuckDBValue, DuckDBType] {
+  switch (typeof value) {
+    case 'number':
+      return Number.isSafeInteger(value) ? [BigInt(value), duckdb.BIGINT] : [value, duckdb.DOUBLE]
+    case 'boolean':
+      return [value, duckdb.BOOLEAN]
+    case 'string':
+      return [value, duckdb.VARCHAR]
+    default:
+      return [new duckdb.DuckDBListValue(value), duckdb.LIST(duckdb.VARCHAR)]
+  }
 }
 
 /** Counts and sums are wider in DuckDB than numbers; records bound them. */

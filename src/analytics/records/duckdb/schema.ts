@@ -32,6 +32,7 @@ const functions = [
   'fromUnixTimestamp64Milli(ms) as epoch_ms(ms::bigint)',
   'intDiv(a, b) as a // b',
   'has(list, value) as list_contains(list, value)',
+  'hasPrefix(list, prefix) as len(list_filter(list, lambda one: starts_with(one, prefix))) > 0',
   'arrayJoin(list) as unnest(list)',
   'countIf(condition) as count(*) filter (where condition)',
   "JSONExtractString(json, name) as coalesce(try_cast(nullif(json, '') as json) ->> name, '')",

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import { after, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { sql } from '../sql.ts'
 import { recordStoreSuite } from '../testing/suite.ts'
 import { openDuckDBStore } from './store.ts'
 
@@ -12,6 +18,36 @@ describe('records in DuckDB', () => {
   const fileOf = (name: string) => join(folder, name, 'analytics.duckdb')
 
   recordStoreSuite({ open: name => openDuckDBStore(fileOf(name)) })
+
+  test('a killed process leaves whole batches, and every batch that it reported', async () => {
+    const path = fileOf('killed')
+    const script = fileURLToPath(new URL('../testing/append-forever.ts', import.meta.url))
+    const child = spawn(process.execPath, [script, path], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const ended = once(child, 'exit')
+    let reported = 0
+    for await (const line of createInterface(child.stdout)) {
+      reported = Number(line)
+      if (reported >= 50) child.kill('SIGKILL')
+    }
+    await ended
+    const store = await openDuckDBStore(path)
+    const { sequence } = await store.position('edge-1.0a')
+    assert.ok(sequence >= reported)
+    assert.deepEqual(
+      await store.rows(sql`select count(*) as n, count(distinct id) as ids from http_requests`),
+      [{ n: sequence, ids: sequence }],
+    )
+    await store.close()
+  })
+
+  test('a second process learns that the file is in use', async () => {
+    const path = fileOf('used')
+    const store = await openDuckDBStore(path)
+    const script = fileURLToPath(new URL('../testing/append-forever.ts', import.meta.url))
+    const child = spawn(process.execPath, [script, path], { stdio: ['ignore', 'ignore', 'pipe'] })
+    assert.match(await text(child.stderr), /RecordStoreError: another process has .* open/)
+    await store.close()
+  })
 
   test('only the owner may enter the folder of the file', async () => {
     const store = await openDuckDBStore(fileOf('private'))

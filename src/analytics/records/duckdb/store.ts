@@ -154,9 +154,9 @@ class DuckDBStore implements RecordStore {
 }
 
 async function ask<Row>(reader: DuckDBConnection, question: Sql): Promise<readonly Row[]> {
-  const { text, values } = asDuckDB(await loadDuckDB(), question)
+  const { text, values, types } = asDuckDB(await loadDuckDB(), question)
   try {
-    const answer = await reader.runAndReadAll(text, values)
+    const answer = await reader.runAndReadAll(text, values, types)
     return answer.getRowObjectsJS().map(row => asNumbers(row) as Row)
   } catch (error) {
     throw new RecordStoreError('failed', error instanceof Error ? error.message : String(error), {

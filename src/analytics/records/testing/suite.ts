@@ -48,7 +48,7 @@ export function recordStoreSuite({ open }: StoreUnderTest): void {
       ClientRequestPath: text,
       RequestHeaders: { 'x-one': 'a' },
       SecurityActions: ['block', text],
-      ClientRequestBytes: 2 ** 53 - 1,
+      ClientSrcPort: 2 ** 53 - 1,
       EdgeResponseCompressionRatio: 2.5,
       EdgeEndTimestamp: '1767348000123456789',
     }
@@ -56,7 +56,7 @@ export function recordStoreSuite({ open }: StoreUnderTest): void {
       ClientRequestPath: 5,
       RequestHeaders: 'no',
       SecurityActions: [1, 'log'],
-      ClientRequestBytes: -1.5,
+      ClientSrcPort: -1.5,
     }
     await store.append(batchOf([requestRecord(atMs, known), requestRecord(atMs + 1, wrong)]))
     const columns = [...Object.keys(known), 'mitigated'].map(name => trusted(`"${name}"`))
@@ -81,7 +81,7 @@ export function recordStoreSuite({ open }: StoreUnderTest): void {
         ClientRequestPath: '',
         RequestHeaders: '',
         SecurityActions: ['log'],
-        ClientRequestBytes: 0,
+        ClientSrcPort: 0,
         EdgeResponseCompressionRatio: 0,
         EdgeEndTimestamp: 0,
         mitigated: false,

@@ -75,7 +75,7 @@ export class JobRun implements Follower {
     this.#passedMs = deps.clock.nowMs()
     this.#uploader = new Uploader(deps, source, this.run, held, () => this.#job)
     this.#manifests = new ManifestWriter(deps, held, () => this.#job)
-    this.#loop = this.#live()
+    this.#loop = this.#live().finally(() => this.#uploader.close())
   }
 
   get run(): Run {

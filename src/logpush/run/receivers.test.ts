@@ -100,6 +100,27 @@ test('a split batch keeps the job’s frame, and repeats no accepted part', asyn
   )
 })
 
+test('a job delivers batch after batch on one connection, and on a new one after a failure or an edit', async t => {
+  const bench = await DeliveryBench.open(t)
+  const receiver = await startReceiver(t, request => postProblem(request) ?? { status: 200 })
+  const destinationConf = `https://${receiver.host}/`
+  const job = await bench.job({ destinationConf, logpullOptions: 'fields=RayID', maxUploadRecords: 10 })
+  await bench.write(...rays(50))
+  const delivery = bench.deliver()
+  await eventually(() => assert.equal(receiver.requests.length, 5))
+  assert.equal(receiver.connections, 1)
+  let refusals = 1
+  receiver.instead = () => (refusals-- > 0 ? { status: 503 } : undefined)
+  await bench.write(...rays(10))
+  await eventually(() => assert.equal(receiver.requests.length, 7))
+  assert.equal(receiver.connections, 2)
+  await bench.store.jobs.update({ ...(await bench.now(job)), destinationConf: `${destinationConf}moved` })
+  delivery.refresh()
+  await bench.write(...rays(10))
+  await eventually(() => assert.equal(receiver.requests.at(-1)?.url.pathname, '/moved'))
+  assert.equal(receiver.connections, 3)
+})
+
 for (const [before, after] of [
   [{ maxUploadRecords: 5 }, { maxUploadRecords: 2 }],
   // The line that reaches the limit, here the fifth, is the last.

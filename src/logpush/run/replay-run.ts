@@ -45,7 +45,7 @@ export class ReplayRun {
     this.held = held
     this.#source = source
     this.#uploader = new Uploader(deps, source, this.#run, held, () => this.#job)
-    this.#loop = this.#live()
+    this.#loop = this.#live().finally(() => this.#uploader.close())
   }
 
   get #run(): Run {

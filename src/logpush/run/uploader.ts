@@ -21,6 +21,7 @@ import type { DeliveryDeps, DeliveryPace } from '../types.ts'
 import { type Counts, hourOf } from './counts.ts'
 import { refusesCut } from './failure.ts'
 import type { HeldLease } from './held-lease.ts'
+import { KeptSink } from './kept-sink.ts'
 import type { Losses } from './losses.ts'
 import { earlierObject, objectOf, type StoredObject, storedObject } from './stored-object.ts'
 
@@ -90,6 +91,7 @@ export class Uploader {
   readonly #run: Run
   readonly #jobNow: () => LogpushJob
   readonly #held: HeldLease
+  readonly #sink = new KeptSink()
   #inHandMs: number | undefined
   #taken: Taken | undefined
   #sent: { readonly name: string; readonly parts: SentParts } | undefined
@@ -100,6 +102,11 @@ export class Uploader {
     this.#run = { ...run, lease: held.lease }
     this.#held = held
     this.#jobNow = jobNow
+  }
+
+  /** Closes the destination. No delivery may be in progress. */
+  close(): void {
+    this.#sink.close()
   }
 
   /** When the first line of the undelivered batch was received, ms since the epoch; undefined without a batch. */
@@ -161,11 +168,12 @@ export class Uploader {
     shape: Shape,
     missing: readonly BatchRange[],
   ): Promise<Uploaded | undefined> {
-    const target = targetOf(this.#jobNow())
+    const job = this.#jobNow()
+    const target = targetOf(job)
     const path = pathOf(batch, target)
     const { recordSuffix, recordDelimiter, recordPrefix } = compileShape(shape).format.texts
     const between = recordSuffix + recordDelimiter + recordPrefix
-    const stored = await this.#withSink(target, (sink, signal) =>
+    const stored = await this.#withSink(job, target, (sink, signal) =>
       earlierObject(sink, path, batch.lines, between, signal),
     )
     if (stored !== undefined) {
@@ -180,15 +188,16 @@ export class Uploader {
     return undefined
   }
 
-  async #withSink<T>(target: Target, use: (sink: Sink, signal: AbortSignal) => Promise<T>): Promise<T> {
+  async #withSink<T>(
+    { destinationConf }: LogpushJob,
+    target: Target,
+    use: (sink: Sink, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
     await this.#held.require()
-    const sink = await target.open(this.#deps.destinations)
-    const signal = AbortSignal.any([AbortSignal.timeout(this.#deps.pace.uploadMs), this.#held.signal])
-    try {
-      return await use(sink, signal)
-    } finally {
-      sink.close()
-    }
+    return this.#sink.use(destinationConf, target, this.#deps.destinations, sink => {
+      const signal = AbortSignal.any([AbortSignal.timeout(this.#deps.pace.uploadMs), this.#held.signal])
+      return use(sink, signal)
+    })
   }
 
   /** Whether no part of the batch was accepted, and the job's current settings would format or end it differently. */
@@ -243,7 +252,7 @@ export class Uploader {
     const target = targetOf(job)
     const path = pathOf(batch, target)
     return this.#held.upload(async () => {
-      const { answered, stored } = await this.#withSink(target, (sink, signal) =>
+      const { answered, stored } = await this.#withSink(job, target, (sink, signal) =>
         this.#put(sink, { batch, scope: shape.scope, path, body, to: job.destinationConf }, signal),
       )
       const amounts = { lines: body.frame.sizes.length, bytes: body.bytes, bytesCompressed: body.gzip.length }

@@ -86,6 +86,7 @@ export function openReceiver(settings: ReceiverSettings, kind: ReceiverKind, rea
     )
   }
   return {
+    reusable: true,
     put,
     async probe(batch, signal) {
       await put(batch, signal)

@@ -75,6 +75,8 @@ export interface BatchFrame {
 
 /** An open destination. Every call ends soon after its signal, and throws SinkError. */
 export interface Sink {
+  /** Further batches may go through it: it sends HTTP requests, and checks nothing once for all of them. */
+  readonly reusable: boolean
   /**
    * Delivers a batch. docs/reference/destinations.md lists the destinations that do not recognise a second attempt.
    * @returns the HTTP status of the (last) answer; undefined where the protocol has none

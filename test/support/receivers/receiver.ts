@@ -52,6 +52,8 @@ export interface Receiver {
   /** `127.0.0.1:PORT` */
   readonly host: string
   readonly requests: Received[]
+  /** Connections that were opened so far. */
+  connections: number
   /** Answers instead of the protocol's own answer, when it gives one; `hang` never does, `endless` never ends. */
   instead: (request: Received) => Reply | Promise<Reply> | 'hang' | 'endless' | undefined
 }
@@ -66,7 +68,7 @@ export async function startReceiver(
   { tls = true, trusted = true }: { tls?: boolean; trusted?: boolean } = {},
 ): Promise<Receiver> {
   if (trusted) trust(t)
-  const receiver: Receiver = { host: '', requests: [], instead: () => undefined }
+  const receiver: Receiver = { host: '', requests: [], connections: 0, instead: () => undefined }
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const received = await read(request)
     receiver.requests.push(received)
@@ -77,6 +79,7 @@ export async function startReceiver(
   }
   const server = tls ? createHttps({ key: serverKey, cert: serverCertificate }) : createHttp()
   server.on('request', (request, response) => void serve(request, response).catch(() => response.destroy()))
+  server.on('connection', () => receiver.connections++)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   t.after(() => {
     server.close()

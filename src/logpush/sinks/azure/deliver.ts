@@ -44,6 +44,7 @@ export function openAzure(settings: AzureSettings, reach: Reach): Sink {
     throw refusal(answer, code, settings)
   }
   return {
+    reusable: true,
     put: (batch, signal) => write(batch.path, batch.gzip, 'application/gzip', true, signal),
     async probe(batch, signal) {
       await write(batch.path, batch.gzip, 'application/gzip', true, signal)

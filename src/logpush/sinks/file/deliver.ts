@@ -23,6 +23,7 @@ export function openFiles(directory: string): Sink {
     )
   }
   return {
+    reusable: false,
     async put(batch, signal) {
       await bounded(batch.path, signal, file => writeOnce(file, batch.path, batch.gzip))
       return undefined

@@ -63,6 +63,7 @@ export function openGs({ bucket, api }: GsSettings, reach: Reach): Sink {
   }
   const objectOf = (name: string) => `/storage/v1/b/${bucket}/o/${encodeURIComponent(name)}`
   return {
+    reusable: true,
     put: (batch, signal) => write(batch.path, batch.gzip, 'application/gzip', true, signal),
     async probe(batch, signal) {
       await write(batch.path, batch.gzip, 'application/gzip', true, signal)

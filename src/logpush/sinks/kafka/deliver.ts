@@ -119,6 +119,7 @@ export function openKafka(settings: KafkaSettings, reach: Reach): Sink {
     return undefined
   }
   return {
+    reusable: false,
     put,
     async probe(batch, signal) {
       await put(batch, signal)

@@ -64,6 +64,7 @@ export function openS3(settings: S3Settings, reach: Reach): Sink {
   const put: Sink['put'] = (batch, signal) =>
     asSinkError(settings, batch.path, () => writeOnce(batch.path, batch.gzip, signal))
   return {
+    reusable: true,
     put,
     async probe(batch, signal) {
       await put(batch, signal)

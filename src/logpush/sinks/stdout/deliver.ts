@@ -13,6 +13,7 @@ export function openStdout(output: Writable): Sink {
     await untilAborted(signal, 'standard output cannot be written: it has no reader', written)
   }
   return {
+    reusable: false,
     async put(batch, signal) {
       await write(await batch.text(), signal)
       return undefined

@@ -18,6 +18,11 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'is in a folder that does not exist',
 }
 
+/** An address of the settings, and why it cannot be used. */
+export interface TriedAddress extends Wanted {
+  readonly fault: Error | undefined
+}
+
 /**
  * Listens on every address of the settings for a moment. To be called before any file is created or opened.
  * @throws Error naming the first address that cannot be used, and its setting
@@ -26,17 +31,25 @@ export async function refuseUnusableAddresses(settings: Settings): Promise<void>
   const { roles, edgeListen, edgeTlsListen } = settings
   if (roles.has('edge') && edgeListen.length + edgeTlsListen.length === 0)
     throw new Error('the edge has no address: name one with SLUICE_EDGE_LISTEN or SLUICE_EDGE_TLS_LISTEN')
+  for (const { fault } of await tryAddresses(settings)) if (fault !== undefined) throw fault
+}
+
+/** Listens on every address of the settings for a moment. */
+export async function tryAddresses(settings: Settings): Promise<readonly TriedAddress[]> {
+  const tried: TriedAddress[] = []
   const held: { readonly wanted: Wanted; readonly server: Server }[] = []
   try {
     for (const wanted of wantedAddresses(settings)) {
       try {
         if ('path' in wanted.listen) await assertPathUsable(wanted.listen)
         else held.push({ wanted, server: await hold(wanted.listen) })
+        tried.push({ ...wanted, fault: undefined })
       } catch (error) {
         const others = held.filter(({ wanted: { listen } }) => portOf(listen) === portOf(wanted.listen))
-        throw refusal(wanted, error as NodeJS.ErrnoException, others[0]?.wanted)
+        tried.push({ ...wanted, fault: refusal(wanted, error as NodeJS.ErrnoException, others[0]?.wanted) })
       }
     }
+    return tried
   } finally {
     await Promise.all(held.map(({ server }) => new Promise(resolve => server.close(resolve))))
   }

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { text as textOf } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { Kysely, sql } from 'kysely'
 import { productEntry } from '../../test/support/product.ts'
@@ -71,6 +74,7 @@ test('each command has its own help', () => {
     'coverage',
     'crs',
     'db',
+    'doctor',
     'explain',
     'export',
     'keys',
@@ -381,4 +385,48 @@ test('a migration is in the trail of the existing account', async () => {
     entries.map(({ path, action, resource, after }) => [path, action, resource.kind, after]),
     [['sluice db migrate', 'update', 'database', { schema: schemaNumber }]],
   )
+})
+
+test('doctor reports each subject with the action to take', async () => {
+  const origin = createHttpServer((_, response) => {
+    response.setHeader('date', 'Thu, 01 Jan 2026 00:00:00 GMT').end()
+  })
+  await new Promise<void>(resolve => origin.listen(0, '127.0.0.1', resolve))
+  const originPort = (origin.address() as AddressInfo).port
+  const zones = ['up.test', 'down.test'].map((name, at) => ({
+    id: newId(),
+    accountId,
+    name,
+    originUrl: `http://127.0.0.1:${at === 0 ? originPort : 9}`,
+    paused: false,
+    type: 'full' as const,
+    createdOn: time,
+    modifiedOn: time,
+  }))
+  for (const zone of zones) await store.zones.insert(zone)
+  const child = spawn(
+    process.execPath,
+    [
+      ...[productEntry, 'doctor', '--json', '--data', data, '--edge-listen', `127.0.0.1:${originPort}`],
+      ...['--api-listen', '127.0.0.1:0', '--edge-tls-listen', 'none'],
+    ],
+    { env: { ...bareEnvironment, SLUICE_SECRET_KEY: secretKey }, stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const [output, [code]] = await Promise.all([textOf(child.stdout), once(child, 'close')])
+  origin.close()
+  for (const { id } of zones) await store.zones.delete(id)
+  assert.equal(code, 1)
+  const findings = JSON.parse(output) as readonly Record<string, string>[]
+  const states = findings.map(({ check, state, message }) => `${state} ${check}: ${message}`).join('\n')
+  assert.match(states, new RegExp(`^fault ports: 127\\.0\\.0\\.1:${originPort} is taken`, 'm'))
+  assert.match(states, /^ok database: schema \d+, answers in/m)
+  assert.match(states, /^(ok crs: OWASP CRS 4\.1\.0 is active|fault crs: no release is imported)/m)
+  assert.match(states, /^ok origins: \S+ of up\.test answers with 200$/m)
+  assert.match(states, /^warning clock: the clock of \S+ of up\.test is \d+ seconds behind/m)
+  assert.match(states, /^fault origins: \S+ of down\.test: .* refuses connections/m)
+  assert.ok(findings.every(({ state, action }) => (state === 'ok') === (action === undefined)))
+
+  const none = sluice('doctor', '--data', join(folder, 'none'), '--edge-listen', '127.0.0.1:0')
+  assert.match(none.stdout, /^warning {2}database +there is none in .*\n +→ start Sluice once/m)
+  assert.equal(existsSync(join(folder, 'none')), false)
 })

@@ -69,6 +69,7 @@ export function helpText(): string {
     '  sluice db migrate                     create the database, or migrate its schema',
     '  sluice db check                       look for faults of the database',
     '  sluice db copy --from A --to B        copy it from SQLite to PostgreSQL, or back (db --help)',
+    '  sluice doctor                         check this machine, the origins and the destinations (--json for programs)',
     '  sluice --version                      the versions of Sluice and Node',
     '',
     'Settings, as flag or environment variable (a flag wins):',

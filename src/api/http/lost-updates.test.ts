@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startPostgres } from '../../../test/support/servers.ts'
 import { newCipher } from '../../kit/cipher.ts'
 import { hashSecret } from '../../kit/secrets.ts'
+import { shareOf } from '../../kit/testing/share.ts'
 import { managedResponseTransforms } from '../../model/managed-transforms.ts'
 import type { Json, JsonObject } from '../../model/resource.ts'
 import { openPostgresStore, openSqliteStore, type Store } from '../../store/index.ts'
@@ -14,6 +15,9 @@ import { jobLimits, listLimits } from '../../store/limits.ts'
 import { type Answer, openTestApi, type TestApi } from '../testing/test-api.ts'
 
 const cipher = newCipher(new Uint8Array(32))
+
+/** Two writes at once meet in nearly every try. */
+const tries = shareOf(64)
 
 /** Two control processes on one database; neither undoes a confirmed change of the other. */
 function lostUpdateSuite(name: string, openDatabase: () => Promise<Database>): void {
@@ -40,7 +44,7 @@ function lostUpdateSuite(name: string, openDatabase: () => Promise<Database>): v
         },
       ]
       const made = (await one.send('POST', '/user/tokens', { name: 'old', policies })).body.result
-      for (let n = 0; n < 20; n++) {
+      for (let n = 0; n < tries; n++) {
         const body = { name: `name ${n}`, policies }
         const [rolled, edited] = await Promise.all([
           one.send('PUT', `/user/tokens/${made.id}/value`, {}),
@@ -55,7 +59,7 @@ function lostUpdateSuite(name: string, openDatabase: () => Promise<Database>): v
 
     test('edits of different members of a zone are both kept', async () => {
       const [one, two] = apis
-      for (let n = 0; n < 20; n++) {
+      for (let n = 0; n < tries; n++) {
         const [paused, url] = [n % 2 === 0, `http://127.0.0.1:${9000 + n}`]
         await succeed(
           one.send('PATCH', one.zonePath, { paused }),
@@ -69,7 +73,7 @@ function lostUpdateSuite(name: string, openDatabase: () => Promise<Database>): v
     test('edits of different members of the redaction are both kept', async () => {
       const [one, two] = apis
       const path = `${one.zonePath}/logs/control/redaction`
-      for (let n = 0; n < 20; n++) {
+      for (let n = 0; n < tries; n++) {
         const [cookies, parameter] = [n % 2 === 0, `p${n}`]
         await succeed(
           one.send('PUT', path, { cookies }),
@@ -84,7 +88,7 @@ function lostUpdateSuite(name: string, openDatabase: () => Promise<Database>): v
       const [one, two] = apis
       const path = `${one.zonePath}/managed_headers`
       const on = (id: string) => ({ managed_request_headers: [{ id, enabled: true }] })
-      for (let n = 0; n < 20; n++) {
+      for (let n = 0; n < tries; n++) {
         const answers = await Promise.all([
           one.send('PATCH', path, on('add_true_client_ip_headers')),
           two.send('PATCH', path, on('remove_visitor_ip_headers')),
@@ -192,7 +196,7 @@ function lostUpdateSuite(name: string, openDatabase: () => Promise<Database>): v
     test('a zone has one session of Instant Logs, whichever process creates it', async () => {
       const [one, two] = apis
       const path = `${one.zonePath}/logpush/edge/jobs`
-      for (let n = 0; n < 10; n++) {
+      for (let n = 0; n < tries; n++) {
         const answers = await Promise.all([one.send('POST', path, {}), two.send('POST', path, {})])
         assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 403], `try ${n}`)
         assert.equal((await one.send('GET', path)).body.result.length, 1)
@@ -207,7 +211,7 @@ function lostUpdateSuite(name: string, openDatabase: () => Promise<Database>): v
       const made = await one.send('POST', jobs, job)
       assert.equal(made.status, 200, JSON.stringify(made.body))
       const path = `${jobs}/${made.body.result.id}`
-      for (let n = 0; n < 20; n++) {
+      for (let n = 0; n < tries; n++) {
         const [name, max] = [`job${n}`, 1000 + n]
         await succeed(one.send('PUT', path, { name }), two.send('PUT', path, { max_upload_records: max }))
         const kept = (await one.send('GET', path)).body.result
@@ -231,7 +235,7 @@ function lostUpdateSuite(name: string, openDatabase: () => Promise<Database>): v
       const [one, two] = apis
       const lists = `/accounts/${one.accountId}/rules/lists`
       const phase = `${one.zonePath}/rulesets/phases/http_request_firewall_custom/entrypoint`
-      for (let n = 0; n < 20; n++) {
+      for (let n = 0; n < tries; n++) {
         const list = (await one.send('POST', lists, { name: `race_${n}`, kind: 'ip' })).body.result
         const rules = [{ action: 'block', expression: `ip.src in $race_${n}` }]
         const [deleted, named] = await Promise.all([
@@ -250,7 +254,7 @@ function lostUpdateSuite(name: string, openDatabase: () => Promise<Database>): v
       const at = `/accounts/${one.accountId}/rulesets`
       const root = `${at}/phases/http_request_firewall_custom/entrypoint`
       const body = { name: 'own', kind: 'custom', phase: 'http_request_firewall_custom', rules: [] }
-      for (let n = 0; n < 20; n++) {
+      for (let n = 0; n < tries; n++) {
         const { id } = (await one.send('POST', at, body)).body.result
         const rules = [{ action: 'execute', expression: 'true', action_parameters: { id } }]
         const [deleted, executed] = await Promise.all([

@@ -75,7 +75,7 @@ describe('several requests in one thread', () => {
     alwaysPause(test)
     const rules = crsProgram('4.28.0', { settings: 'SecRuleEngine DetectionOnly' })
     const random = randomFrom(81)
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < shareOf(24); round++) {
       const requests = Array.from({ length: 4 }, (_, i) => {
         const request = randomRequest(random)
         return i % 2 === 0 ? request : long(request, () => randomValue(random))

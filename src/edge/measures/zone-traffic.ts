@@ -22,8 +22,8 @@ const statusClasses = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'] as const
 
 /**
  * Counts requests by zone. The busiest zones have a separate entry, so that the number of series is bounded. A zone
- * without an entry takes the place of one that has become less than half as busy. Its earlier requests stay in the rest,
- * so no count ever falls.
+ * without an entry takes the place of one that has become less than half as busy. The requests of the one that leaves go
+ * over to the rest, so the sum never falls.
  */
 export class ZoneTraffic {
   readonly #zonesMax: number
@@ -78,10 +78,19 @@ export class ZoneTraffic {
       const [leavingId, counts] = leaving[at]!
       if (recent <= 2 * counts.recent) break
       this.#named.delete(leavingId)
+      addTo(this.#rest, counts)
       this.#named.set(id, noRequests(name))
     }
     for (const counts of this.#named.values()) counts.recent = 0
     this.#unnamed.clear()
+  }
+}
+
+function addTo({ byAction }: Counts, leaving: Counts): void {
+  for (const [action, classes] of leaving.byAction) {
+    const sums = byAction.get(action)
+    if (sums === undefined) byAction.set(action, classes)
+    else for (const [at, requests] of classes.entries()) sums[at]! += requests
   }
 }
 

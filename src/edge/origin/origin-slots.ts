@@ -51,7 +51,7 @@ export class OriginSlots {
     return queue === undefined || queue.inUse < this.#limits.originConnectionsMax
   }
 
-  /** Requests in progress at this origin. */
+  /** Requests that wait for a slot, of all origins. */
   /** Requests that wait for a connection, to all origins. */
   get waiting(): number {
     let waiting = 0
@@ -59,6 +59,7 @@ export class OriginSlots {
     return waiting
   }
 
+  /** Requests in progress at this origin. */
   readonly inUse = (origin: string): number => this.#queues.get(origin)?.inUse ?? 0
 
   /**

@@ -15,11 +15,9 @@ export async function writeSealCheck(tx: Tx, cipher: Cipher): Promise<void> {
 
 /** @throws StoreError `unavailable`, caused by a CipherError, when the key differs */
 export async function checkSeal(db: Tx, cipher: Cipher): Promise<void> {
-  const row = await db
-    .selectFrom('secrets')
-    .select('value')
-    .where('name', '=', name)
-    .executeTakeFirstOrThrow()
+  const row = await db.selectFrom('secrets').select('value').where('name', '=', name).executeTakeFirst()
+  if (row === undefined)
+    throw new StoreError('unavailable', 'the check of the key is missing: restore the newest backup')
   try {
     cipher.open(row.value)
   } catch (error) {

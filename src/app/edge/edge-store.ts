@@ -65,7 +65,8 @@ export class SharedAnswers {
 
   readonly answer: Ask = call => {
     if (!isShared(call)) return this.#ask(call)
-    const key = JSON.stringify(call)
+    // Each worker numbers its own calls, so the number is not part of the key.
+    const key = JSON.stringify([call.part, call.call, call.args])
     const known = this.#answers.get(key)
     if (known !== undefined) return known
     const answer = this.#ask(call)

@@ -42,15 +42,19 @@ function workersOf(t: TestContext, store: unknown) {
   }
 }
 
-test('workers that ask the same share an answer until the next change', async t => {
+test('workers that ask the same share an answer until the next change, regardless of earlier calls', async t => {
   let reads = 0
-  const store = { zones: { get: async (id: string) => ({ ...aZone('a'), id, revision: ++reads }) } }
+  const store = {
+    zones: { get: async (id: string) => ({ ...aZone('a'), id, revision: ++reads }) },
+    acme: { want: async () => {} },
+  }
   const { one, two, announce } = workersOf(t, store)
   const revisions = async () => {
     const zones = await Promise.all([one, two].map(({ store }) => store.zones.get('z')))
     return zones.map(zone => (zone as unknown as { revision: number }).revision)
   }
   assert.deepEqual(await revisions(), [1, 1])
+  await one.store.acme.want('z', 'shop.test', 0)
   announce()
   assert.deepEqual(await revisions(), [2, 2])
 })

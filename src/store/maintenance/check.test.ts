@@ -50,6 +50,11 @@ test('each fault is found and comes with its remedy', async () => {
       `update counters set value = 0 where name = 'job'`,
       `the counter job is at 0, and jobs has ${jobId} already → ${restore}`,
     ],
+    [`delete from counters where name = 'change'`, `the counter change is missing → ${restore}`],
+    [
+      `delete from secrets where name = 'seal-check'`,
+      'the check of the key is missing → restore the newest backup',
+    ],
     [
       'delete from schema_migrations where number > 7',
       /^the database is at schema 7 of \d+ → start Sluice with the control role, or run `npx sluice db migrate`$/,

@@ -116,8 +116,12 @@ const numbered: Readonly<Record<CounterRow['name'], readonly [table: string, col
 async function lateCounters(db: Tx): Promise<readonly Problem[]> {
   const counters = await db.selectFrom('counters').selectAll().execute()
   const problems: Problem[] = []
-  for (const { name, value } of counters) {
-    const [table, column] = numbered[name]
+  for (const [name, [table, column]] of Object.entries(numbered)) {
+    const value = counters.find(counter => counter.name === name)?.value
+    if (value === undefined) {
+      problems.push({ found: `the counter ${name} is missing`, remedy: restore })
+      continue
+    }
     const { highest } = await db
       .selectFrom(table as 'changes')
       .select(eb => eb.fn.max(column as 'sequence').as('highest'))

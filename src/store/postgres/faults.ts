@@ -29,7 +29,7 @@ export function adviceOn(error: unknown): string | undefined {
   if (error instanceof pg.DatabaseError) return advice[error.code ?? '']
   const isWaiting = error instanceof Error && error.message === 'timeout exceeded when trying to connect'
   return isWaiting
-    ? 'all connections of this process are in use; raise SLUICE_DATABASE_CONNECTIONS if that is usual'
+    ? 'the server does not answer, or all connections of this process are in use; if that is usual, raise SLUICE_DATABASE_CONNECTIONS'
     : undefined
 }
 

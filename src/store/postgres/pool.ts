@@ -42,19 +42,21 @@ export function poolOf(
   return {
     async connect() {
       const client = await pool.connect()
-      let isBroken = false
+      let broken: unknown
       const query = async (text: string, values: readonly unknown[]) => {
+        // Else the rollback after a query without an answer waits as long again.
+        if (broken !== undefined) throw broken
         try {
           return await client.query(text, [...values])
         } catch (error) {
           // An error of the server leaves the connection usable. After any other, its state is unknown.
-          isBroken ||= !(error instanceof pg.DatabaseError)
+          if (!(error instanceof pg.DatabaseError)) broken = error
           throw error
         }
       }
       return {
         query: query as unknown as PostgresPoolClient['query'],
-        release: () => client.release(isBroken),
+        release: () => client.release(broken !== undefined),
       }
     },
     end: () => pool.end(),

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { constants, getPriority, setPriority } from 'node:os'
 
 /** Linux gives each thread of the process a directory here, named by its number. */
@@ -20,6 +20,7 @@ const nicerBy = 5
 export function lowerHelperPriority(): void {
   if (process.platform !== 'linux') return
   const priority = Math.min(constants.priority.PRIORITY_LOW, getPriority() + nicerBy)
+  if (!existsSync(threads)) return
   for (const thread of readdirSync(threads))
     try {
       const name = readFileSync(`${threads}/${thread}/comm`, 'latin1')

@@ -1,8 +1,12 @@
+import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers/promises'
 import { getHeapStatistics } from 'node:v8'
 import { Counter, Gauge } from 'prom-client'
+
+/** Linux has an entry here for each open file. */
+const openFiles = '/proc/self/fd'
 
 /** Exports what the whole process uses. Names by Prometheus' client libraries. */
 export function exposeProcess(): void {
@@ -26,15 +30,14 @@ export function exposeProcess(): void {
     name: 'process_start_time_seconds',
     help: 'Start of the process since the Unix epoch',
   }).set(Math.round(performance.timeOrigin) / 1000)
-  new Gauge({
-    name: 'process_open_fds',
-    help: 'Open files and sockets of the process; absent where the system has no /proc',
-    async collect() {
-      const open = await readdir('/proc/self/fd').catch(() => undefined)
-      this.reset()
-      if (open !== undefined) this.set(open.length)
-    },
-  })
+  if (existsSync(openFiles))
+    new Gauge({
+      name: 'process_open_fds',
+      help: 'Open files and sockets of the process; absent where the system has no /proc',
+      async collect() {
+        this.set((await readdir(openFiles)).length)
+      },
+    })
 }
 
 /** Exports the event loop and the heap of this thread. @param thread unique in the process */
